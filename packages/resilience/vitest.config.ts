@@ -1,0 +1,3 @@
+import { config } from '../../vitest.shared.ts'
+
+export default config

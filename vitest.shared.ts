@@ -1,0 +1,13 @@
+import { defineConfig } from 'vitest/config'
+
+/** One test configuration for every workspace; the JSON report is what CI counts. */
+export const config = defineConfig({
+  test: {
+    include: ['src/**/*.test.ts', 'tests/**/*.test.ts'],
+    passWithNoTests: true,
+    testTimeout: 20_000,
+    hookTimeout: 60_000,
+    reporters: ['default', 'json'],
+    outputFile: { json: 'test-report.json' },
+  },
+})
