@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config'
 
 /** One test configuration for every workspace; the JSON report is what CI counts. */
-export const config = defineConfig({
+export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'tests/**/*.test.ts'],
     passWithNoTests: true,

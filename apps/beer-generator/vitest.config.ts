@@ -1,3 +1,0 @@
-import { config } from '../../vitest.shared.ts'
-
-export default config
