@@ -1,0 +1,26 @@
+import { ConfigError } from './env.ts'
+import { ListenError } from './listen.ts'
+
+/**
+ * Writes why a service cannot start, or cannot go on, to stderr: one JSON object on one line, or readable lines when stderr is
+ * a terminal. What an operator can mend (configuration, a port in use) is told without a stack; anything else with it.
+ */
+export function fatal(message: string, error: unknown): void {
+  process.stderr.write(
+    process.stderr.isTTY ? readable(message, error) : `${JSON.stringify(structured(message, error))}\n`,
+  )
+}
+
+function structured(message: string, error: unknown): object {
+  const line = { level: 'fatal', time: new Date().toISOString(), msg: message }
+  if (error instanceof ConfigError) return { ...line, code: error.code, problems: error.problems }
+  if (error instanceof ListenError) return { ...line, code: error.code, problems: [error.message] }
+  if (error instanceof Error) return { ...line, err: { type: error.name, message: error.message, stack: error.stack } }
+  return { ...line, err: { message: String(error) } }
+}
+
+function readable(message: string, error: unknown): string {
+  if (error instanceof ConfigError) return `${message}:\n${error.problems.map((problem) => `  ${problem}\n`).join('')}`
+  if (error instanceof ListenError) return `${message}: ${error.message}\n`
+  return `${message}: ${error instanceof Error ? error.stack : String(error)}\n`
+}

@@ -1,0 +1,8 @@
+export { ConfigError, type Env, type EnvReader, parseEnv } from './env.ts'
+export { fatal } from './fatal.ts'
+export { createHttpApp } from './http-app.ts'
+export { type KernelConfig, kernelConfig } from './kernel-config.ts'
+export { type HttpServer, ListenError, type ListenOptions, listen } from './listen.ts'
+export { createLogger, type Logger, type LogLevel } from './logger.ts'
+export { HttpProblem, methodNotAllowed, type ProblemOptions } from './problem.ts'
+export { shutdownSignal } from './shutdown.ts'

@@ -1,0 +1,131 @@
+import { once } from 'node:events'
+import { createServer, type RequestListener, type Server, STATUS_CODES } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+
+/** A server that cannot listen: its port is in use, not permitted, or its address is not this machine's. */
+export class ListenError extends Error {
+  override readonly name = 'ListenError'
+  readonly code = 'ERR_LISTEN'
+}
+
+/** A listening HTTP server; disposing of it lets requests in flight finish, then closes. */
+export interface HttpServer extends AsyncDisposable {
+  readonly port: number
+  /** Where a client on this machine reaches it. */
+  readonly url: string
+}
+
+/** Where to listen and how long to drain. */
+export interface ListenOptions {
+  readonly host: string
+  /** 0 is any free port. */
+  readonly port: number
+  /** The variables an error names. Default PORT and HOST. */
+  readonly variables?: { readonly port: string; readonly host: string }
+  /** How long disposing waits for requests in flight, in milliseconds. Default 8000; keep it below the service's grace. */
+  readonly drainMs?: number
+}
+
+/**
+ * Listens for HTTP. Malformed requests get 400, 408 or 431 as problem+json. While it is being disposed of, the listener stays open
+ * until nothing is in flight, so that probes and late requests still get their answers.
+ *
+ * @throws {ListenError} when the port cannot be had, naming port and variable
+ */
+export async function listen(handler: RequestListener, options: ListenOptions): Promise<HttpServer> {
+  const server = createServer(handler)
+  const inFlight = trackInFlight(server)
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+    refuseMalformed(error, socket, inFlight.isBusy(socket))
+  })
+  server.listen(options.port, options.host)
+  try {
+    await once(server, 'listening')
+  } catch (error) {
+    throw listenError(error, options)
+  }
+  const { port } = server.address() as AddressInfo
+  let closed: Promise<void> | undefined
+  return {
+    port,
+    url: `http://${options.host === '0.0.0.0' || options.host === '::' ? 'localhost' : options.host}:${port}`,
+    [Symbol.asyncDispose]() {
+      closed ??= drain(server, inFlight, options.drainMs ?? 8000)
+      return closed
+    },
+  }
+}
+
+interface InFlight {
+  isBusy(socket: Socket): boolean
+  /** From now on each answer closes its connection; resolves once no request is in flight. */
+  ended(): Promise<void>
+}
+
+function trackInFlight(server: Server): InFlight {
+  const busy = new Map<Socket, number>()
+  let ending: (() => void) | undefined
+
+  server.on('request', (req, res) => {
+    const { socket } = req
+    busy.set(socket, (busy.get(socket) ?? 0) + 1)
+    if (ending !== undefined) res.setHeader('Connection', 'close')
+    res.once('close', () => {
+      const left = (busy.get(socket) ?? 1) - 1
+      if (left > 0) busy.set(socket, left)
+      else busy.delete(socket)
+      if (busy.size === 0) ending?.()
+    })
+  })
+
+  return {
+    isBusy: (socket) => busy.has(socket),
+    ended: () =>
+      new Promise((resolve) => {
+        ending = resolve
+        if (busy.size === 0) resolve()
+      }),
+  }
+}
+
+async function drain(server: Server, inFlight: InFlight, drainMs: number): Promise<void> {
+  const deadline = AbortSignal.timeout(drainMs)
+  await Promise.race([inFlight.ended(), once(deadline, 'abort')])
+  const closed = once(server, 'close')
+  server.close()
+  server.closeIdleConnections()
+  if (deadline.aborted) server.closeAllConnections()
+  await closed
+}
+
+const MALFORMED: Readonly<Record<string, { status: number; detail: string }>> = {
+  HPE_HEADER_OVERFLOW: { status: 431, detail: 'the request headers are larger than 16 KiB' },
+  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, detail: 'the request did not arrive in time' },
+}
+
+function refuseMalformed(error: NodeJS.ErrnoException, socket: Socket, isBusy: boolean): void {
+  if (error.code === 'ECONNRESET' || !socket.writable || isBusy) {
+    socket.destroy()
+    return
+  }
+  const { status, detail } = MALFORMED[error.code ?? ''] ?? { status: 400, detail: 'the request is not valid HTTP' }
+  const body = JSON.stringify({ type: 'about:blank', title: STATUS_CODES[status], status, detail })
+  socket.end(
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nContent-Type: application/problem+json\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+  )
+}
+
+function listenError(error: unknown, { host, port, variables }: ListenOptions): ListenError {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  const names = variables ?? { port: 'PORT', host: 'HOST' }
+  const reasons: Record<string, string> = {
+    EADDRINUSE: `port ${port} is in use: stop what listens there or set ${names.port} to a free port`,
+    EACCES: `port ${port} is not permitted: set ${names.port} to a port of 1024 or above`,
+    EADDRNOTAVAIL: `address ${host} is not one of this machine's: set ${names.host}`,
+    ENOTFOUND: `host ${host} is not known: set ${names.host}`,
+  }
+  const reason =
+    (typeof code === 'string' && reasons[code]) || `cannot listen on ${host}:${port} (${names.host}, ${names.port})`
+  return new ListenError(reason, { cause: error })
+}

@@ -1,0 +1,43 @@
+import { createRequire } from 'node:module'
+import { type Logger as PinoLogger, pino } from 'pino'
+
+/** Log levels, from the one that says least. */
+export const LOG_LEVELS = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const
+/** How much is logged: this level and the more severe ones. */
+export type LogLevel = (typeof LOG_LEVELS)[number]
+
+/** A structured logger: fields first, then a constant lower-case message. */
+export type Logger = PinoLogger
+
+/** Never written out, wherever they stand in the fields. */
+const REDACTED = [
+  'authorization',
+  'cookie',
+  'password',
+  'token',
+  '*.authorization',
+  '*.cookie',
+  '*.password',
+  '*.token',
+]
+
+/**
+ * A logger on stdout: one JSON object a line, or readable lines when stdout is a terminal.
+ * Each line carries `level`, `time` (ISO 8601), `service` and `msg`.
+ */
+export function createLogger(name: string, { level }: { readonly level: LogLevel }): Logger {
+  const options = {
+    level,
+    base: { service: name },
+    timestamp: pino.stdTimeFunctions.isoTime,
+    formatters: { level: (label: string) => ({ level: label }) },
+    redact: { paths: REDACTED, censor: '[redacted]' },
+  }
+  return process.stdout.isTTY ? pino(options, readableLines()) : pino(options)
+}
+
+/** Loaded only on a terminal: a service in a container, or started from zero, does not pay for it. */
+function readableLines() {
+  const pretty: typeof import('pino-pretty') = createRequire(import.meta.url)('pino-pretty')
+  return pretty({ colorize: true, sync: true, ignore: 'service', translateTime: 'SYS:HH:MM:ss.l' })
+}

@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto'
+import { STATUS_CODES } from 'node:http'
+import type { ErrorRequestHandler, RequestHandler, Response } from 'express'
+import type { Logger } from './logger.ts'
+
+/** What a problem says besides its status. */
+export interface ProblemOptions {
+  /** Default: the status code's own name. */
+  readonly title?: string
+  /** For the caller: what was wrong with this request and what to do about it. */
+  readonly detail?: string
+  /** Response headers, such as Allow or Retry-After. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** Extension members of the problem's JSON (RFC 9457, section 3.2). */
+  readonly members?: Readonly<Record<string, unknown>>
+  /** Logged for a 5xx, never shown. */
+  readonly cause?: unknown
+}
+
+/** Thrown by a handler, answered as `application/problem+json` (RFC 9457). */
+export class HttpProblem extends Error {
+  override readonly name = 'HttpProblem'
+  readonly code = 'ERR_HTTP_PROBLEM'
+  readonly status: number
+  readonly title: string
+  readonly detail: string | undefined
+  readonly headers: Readonly<Record<string, string>>
+  readonly members: Readonly<Record<string, unknown>>
+
+  constructor(status: number, options: ProblemOptions = {}) {
+    const title = options.title ?? STATUS_CODES[status] ?? 'Error'
+    super(options.detail ?? title, { cause: options.cause })
+    this.status = status
+    this.title = title
+    this.detail = options.detail
+    this.headers = options.headers ?? {}
+    this.members = options.members ?? {}
+  }
+}
+
+/** The last handler of a route: any other method is 405, with the ones that `allow` names in `Allow`. */
+export function methodNotAllowed(...allow: readonly string[]): RequestHandler {
+  const Allow = allow.join(', ')
+  return (req) => {
+    throw new HttpProblem(405, { detail: `${req.method} is not allowed here; allowed: ${Allow}`, headers: { Allow } })
+  }
+}
+
+/** The handler after all routes. */
+export const notFound: RequestHandler = (req) => {
+  throw new HttpProblem(404, { detail: `nothing is found at ${req.path}` })
+}
+
+/**
+ * The one place where errors become answers. A 4xx shows its own message; a 5xx shows an id and is logged once with its cause.
+ * An error after the first byte destroys the connection, so that a broken answer never looks complete.
+ */
+export function problemHandler(log: Logger): ErrorRequestHandler {
+  return (error: unknown, req, res, _next) => {
+    if (res.destroyed || req.socket.destroyed) return
+    const problem = toProblem(error)
+    const id = problem.status >= 500 ? randomUUID() : undefined
+    const line = { status: problem.status, method: req.method, path: req.path }
+    if (id === undefined) log.info({ ...line, detail: problem.detail }, 'request refused')
+    else log.error({ ...line, id, err: problem.cause ?? problem }, 'request failed')
+
+    if (res.headersSent) res.destroy()
+    else sendProblem(res, problem, id)
+  }
+}
+
+function sendProblem(res: Response, problem: HttpProblem, id: string | undefined): void {
+  const { status, title, detail, headers, members } = problem
+  res
+    .status(status)
+    .set(headers)
+    .type('application/problem+json')
+    .send(JSON.stringify({ type: 'about:blank', title, status, detail, ...(id && { id }), ...members }))
+}
+
+function toProblem(error: unknown): HttpProblem {
+  if (error instanceof HttpProblem) return error
+  const status = clientErrorStatus(error)
+  if (status === undefined)
+    return new HttpProblem(500, { detail: 'something went wrong here; the id finds it in the log', cause: error })
+  return new HttpProblem(status, { detail: error instanceof Error ? error.message : undefined } as ProblemOptions)
+}
+
+/** express, its router and body parsers mark the caller's mistakes with a `status` of 4xx (http-errors' convention). */
+function clientErrorStatus(error: unknown): number | undefined {
+  if (!(error instanceof Error) || !('status' in error) || typeof error.status !== 'number') return undefined
+  return error.status >= 400 && error.status < 500 ? error.status : undefined
+}
