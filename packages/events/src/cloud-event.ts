@@ -1,0 +1,30 @@
+/**
+ * A CloudEvent 1.0 with its context attributes as canonical strings and its data as the bytes that came or will go
+ * over the wire. An attribute that is absent is not a member; an event without data has no `data`.
+ *
+ * Source: CloudEvents 1.0.2, "Context Attributes" and "Type System".
+ */
+export interface CloudEvent {
+  readonly specversion: '1.0'
+  /** Identifies the event together with `source`; never empty. */
+  readonly id: string
+  /** A URI-reference; never empty. */
+  readonly source: string
+  readonly type: string
+  readonly subject?: string
+  /** An RFC 3339 timestamp, kept as it was written. */
+  readonly time?: string
+  /** An absolute URI. */
+  readonly dataschema?: string
+  /** A media type, kept as it was written, parameters included. */
+  readonly datacontenttype?: string
+  /** Extension attributes by name (`a-z0-9`); Integers and Booleans in their canonical string form. */
+  readonly extensions: Readonly<Record<string, string>>
+  readonly data?: Buffer
+}
+
+/** Header fields as Node gives them (`request.headers` or `request.headersDistinct`), names in lower case. */
+export type EventHeaders = Readonly<Record<string, string | readonly string[] | undefined>>
+
+/** The largest event taken when nothing else is said: 1 MiB, Kafka's usual limit for one record. */
+export const DEFAULT_BODY_LIMIT_BYTES = 1_048_576

@@ -1,0 +1,5 @@
+export { type CloudEvent, DEFAULT_BODY_LIMIT_BYTES, type EventHeaders } from './cloud-event.ts'
+export type { DeliveryPolicy, DeliverySpec } from './delivery-policy.ts'
+export { CloudEventsError, DeliverySpecError, EventError, type EventErrorCode, FilterError } from './errors.ts'
+export type { EventFilter, SubscriptionFilter, TriggerFilterSpec } from './filter-spec.ts'
+export type { Delivered, DeliveryOutcome, NotDelivered, SendOutcome } from './send-outcome.ts'
