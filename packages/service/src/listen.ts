@@ -66,7 +66,8 @@ function trackInFlight(server: Server): InFlight {
   const busy = new Map<Socket, number>()
   let ending: (() => void) | undefined
 
-  server.on('request', (req, res) => {
+  // Before the app's own listener, which may send the headers at once.
+  server.prependListener('request', (req, res) => {
     const { socket } = req
     busy.set(socket, (busy.get(socket) ?? 0) + 1)
     if (ending !== undefined) res.setHeader('Connection', 'close')

@@ -1,0 +1,23 @@
+/** A whole service in the shape every app has; `GET /slow` answers after 300 ms, `GET /hang` never. */
+import { once } from 'node:events'
+import { Router } from 'express'
+import { createHttpApp, createLogger, fatal, kernelConfig, listen, parseEnv, shutdownSignal } from '../src/index.ts'
+
+async function main() {
+  const config = parseEnv(process.env, kernelConfig)
+  const log = createLogger('demo', config.log)
+  const shutdown = shutdownSignal(log, config.graceMs)
+  const routes = Router()
+  routes.get('/slow', (_req, res) => void setTimeout(() => res.end('done'), 300))
+  routes.get('/hang', (_req, res) => void res.write('x'))
+  routes.get('/throw', () => setImmediate(() => Promise.reject(new Error('nobody listens'))))
+
+  await using server = await listen(createHttpApp({ log, routes: [routes] }), config.http)
+  log.info({ port: server.port, token: 'abc' }, 'demo ready')
+  if (!shutdown.aborted) await once(shutdown, 'abort')
+}
+
+main().catch((error: unknown) => {
+  fatal('demo failed to start', error)
+  process.exitCode = 1
+})

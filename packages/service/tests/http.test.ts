@@ -1,0 +1,182 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import express, { Router } from 'express'
+import { pino } from 'pino'
+import { afterEach, describe, expect, it } from 'vitest'
+import { createHttpApp, HttpProblem, type HttpServer, ListenError, listen, methodNotAllowed } from '../src/index.ts'
+
+const opened: AsyncDisposable[] = []
+afterEach(async () => {
+  for (const resource of opened.splice(0).reverse()) await resource[Symbol.asyncDispose]()
+})
+
+function captureLog() {
+  const lines: Record<string, unknown>[] = []
+  const log = pino({ level: 'info' }, { write: (line: string) => lines.push(JSON.parse(line)) })
+  return { log, lines }
+}
+
+async function start(build: (routes: Router) => void, options: { drainMs?: number } = {}) {
+  const { log, lines } = captureLog()
+  const routes = Router()
+  build(routes)
+  const server: HttpServer = await listen(createHttpApp({ log, routes: [routes] }), {
+    host: '127.0.0.1',
+    port: 0,
+    ...options,
+  })
+  opened.push(server)
+  return { server, lines, url: server.url }
+}
+
+/** Sends raw bytes and returns everything that comes back. */
+async function raw(port: number, bytes: string): Promise<string> {
+  const socket = connect(port, '127.0.0.1')
+  socket.write(bytes)
+  let answer = ''
+  socket.on('data', (chunk) => {
+    answer += chunk.toString()
+  })
+  await once(socket, 'close')
+  return answer
+}
+
+describe('createHttpApp', () => {
+  it('decisions 1.74: an unknown path is 404 problem+json', async () => {
+    const { url } = await start(() => {})
+    const response = await fetch(`${url}/nowhere`)
+    expect(response.status).toBe(404)
+    expect(response.headers.get('content-type')).toBe('application/problem+json; charset=utf-8')
+    expect(await response.json()).toEqual({
+      type: 'about:blank',
+      title: 'Not Found',
+      status: 404,
+      detail: 'nothing is found at /nowhere',
+    })
+  })
+
+  it('decisions 1.74: a wrong method is 405 with Allow', async () => {
+    const { url } = await start((routes) => {
+      routes
+        .route('/thing')
+        .get((_req, res) => void res.end())
+        .all(methodNotAllowed('GET', 'HEAD'))
+    })
+    const response = await fetch(`${url}/thing`, { method: 'DELETE' })
+    expect(response.status).toBe(405)
+    expect(response.headers.get('allow')).toBe('GET, HEAD')
+    expect(await response.json()).toMatchObject({ status: 405 })
+  })
+
+  it('decisions 1.72: an unhandled error is 500 with an id, its message in the log only', async () => {
+    const { url, lines } = await start((routes) => {
+      routes.get('/boom', async () => {
+        throw new Error('the secret inside')
+      })
+    })
+    const response = await fetch(`${url}/boom`)
+    const body = await response.text()
+    expect(response.status).toBe(500)
+    expect(body).not.toContain('secret')
+    const { id } = JSON.parse(body)
+    expect(lines).toMatchObject([{ level: 50, id, err: { message: 'the secret inside' }, msg: 'request failed' }])
+  })
+
+  it('answers a thrown HttpProblem with its headers and members', async () => {
+    const { url } = await start((routes) => {
+      routes.get('/open', () => {
+        throw new HttpProblem(503, { detail: 'later', headers: { 'Retry-After': '3' }, members: { circuit: 'open' } })
+      })
+    })
+    const response = await fetch(`${url}/open`)
+    expect(response.headers.get('retry-after')).toBe('3')
+    expect(await response.json()).toMatchObject({ status: 503, detail: 'later', circuit: 'open' })
+  })
+
+  it("keeps the status of express's own client errors", async () => {
+    const { url } = await start((routes) => {
+      routes.post('/json', express.json({ limit: 10 }), (_req, res) => void res.end())
+    })
+    const post = (body: string) =>
+      fetch(`${url}/json`, { method: 'POST', body, headers: { 'content-type': 'application/json' } })
+    expect((await post('{')).status).toBe(400)
+    expect((await post(`{"a":"${'x'.repeat(20)}"}`)).status).toBe(413)
+    expect((await fetch(`${url}/%ff`)).status).toBe(404)
+  })
+
+  it('breaks the connection when a handler fails after its first byte', async () => {
+    const { url } = await start((routes) => {
+      routes.get('/half', (_req, res) => {
+        res.write('[1,')
+        throw new Error('no more')
+      })
+    })
+    await expect(fetch(`${url}/half`).then((response) => response.text())).rejects.toThrow()
+  })
+})
+
+describe('listen', () => {
+  it('names port and variable when the port is in use', async () => {
+    const { server } = await start(() => {})
+    const again = listen(() => {}, { host: '127.0.0.1', port: server.port })
+    await expect(again).rejects.toThrow(ListenError)
+    await expect(again).rejects.toThrow(
+      `port ${server.port} is in use: stop what listens there or set PORT to a free port`,
+    )
+  })
+
+  it('decisions 1.71: headers over 16 KiB are 431 problem+json', async () => {
+    const { server } = await start(() => {})
+    const answer = await raw(server.port, `GET / HTTP/1.1\r\nHost: a\r\nX: ${'y'.repeat(20_000)}\r\n\r\n`)
+    expect(answer).toMatch(/^HTTP\/1\.1 431 /)
+    expect(answer).toContain('application/problem+json')
+  })
+
+  it('answers what is not HTTP with 400 problem+json', async () => {
+    const { server } = await start(() => {})
+    const answer = await raw(server.port, 'HELLO\r\n\r\n')
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /)
+    expect(answer).toContain('"status":400')
+  })
+
+  it('lead: while it drains, the listener answers others until the request in flight has ended', async () => {
+    const { promise: released, resolve: release } = Promise.withResolvers<void>()
+    const { promise: entered, resolve: enter } = Promise.withResolvers<void>()
+    const { server, url } = await start((routes) => {
+      routes.get('/slow', async (_req, res) => {
+        enter()
+        await released
+        res.end('done')
+      })
+      routes.get('/probe', (_req, res) => void res.end('still here'))
+    })
+    const slow = fetch(`${url}/slow`).then((response) => response.text())
+    await entered
+    const closed = server[Symbol.asyncDispose]()
+    expect(await (await fetch(`${url}/probe`)).text()).toBe('still here')
+    release()
+    expect(await slow).toBe('done')
+    await closed
+    await expect(fetch(`${url}/probe`)).rejects.toThrow()
+  })
+
+  it('ends a request that never finishes when the time to drain is over', async () => {
+    const { promise: entered, resolve: enter } = Promise.withResolvers<void>()
+    const { server, url } = await start((routes) => void routes.get('/hang', () => enter()), { drainMs: 50 })
+    const hanging = fetch(`${url}/hang`)
+    hanging.catch(() => {})
+    await entered
+    await server[Symbol.asyncDispose]()
+    await expect(hanging).rejects.toThrow()
+  })
+
+  it('closes at once when nothing is in flight, idle keep-alive connections included', async () => {
+    const { server, url } = await start((routes) => void routes.get('/', (_req, res) => void res.end('ok')), {
+      drainMs: 60_000,
+    })
+    await (await fetch(url)).text()
+    await server[Symbol.asyncDispose]()
+    await server[Symbol.asyncDispose]()
+    await expect(fetch(url)).rejects.toThrow()
+  })
+})
