@@ -1,0 +1,6 @@
+export { freePort } from './free-port.ts'
+export { startHttpServer, type TestHttpServer } from './http-server.ts'
+export { startKafka, type TestKafka } from './kafka.ts'
+export { startPostgres, type TestPostgres } from './postgres.ts'
+export { readSse, type ServerSentEvent } from './sse.ts'
+export { type WaitOptions, waitFor } from './wait-for.ts'
