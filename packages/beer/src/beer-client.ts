@@ -1,0 +1,117 @@
+import { type Beer, toBeer } from './beer.ts'
+import {
+  BeerFormatError,
+  BeerServiceAnswerError,
+  BeerServiceOverloadedError,
+  BeerServiceTimeoutError,
+  BeerServiceUnreachableError,
+} from './errors.ts'
+import { readBody } from './read-body.ts'
+
+/** How the beer service is called. */
+export interface BeerClientOptions {
+  /** Base address; `/beers?page=N` is appended, a query it has is kept. */
+  readonly url: string
+  /** Limit of one call, from connecting to the last byte. Default 5000. */
+  readonly timeoutMs?: number
+  /** Longest answer that is read. Default 8 MiB (the real service's pages stay under 160 KB). */
+  readonly bodyLimitBytes?: number
+  /** Default: the global `fetch`. */
+  readonly fetch?: typeof globalThis.fetch
+}
+
+/** The remote beer service, one page a call. */
+export interface BeerClient {
+  /**
+   * Fetches page `page` (from 1 on; `[]` past the end), following redirects. One attempt, safe to call concurrently. Throws
+   * a {@link BeerServiceError}, or the reason of `signal` when that is aborted, which also ends the connection.
+   */
+  page(page: number, signal?: AbortSignal): Promise<Beer[]>
+}
+
+/**
+ * Makes a client of a beer service that answers `GET {url}/beers?page=N` with a JSON array. Throws TypeError for a `url`
+ * that is not http(s) or carries credentials, RangeError for a limit that is not a positive integer.
+ */
+export function createBeerClient(options: BeerClientOptions): BeerClient {
+  const base = checkedUrl(options.url)
+  const timeoutMs = positiveInteger('timeoutMs', options.timeoutMs ?? 5000)
+  const bodyLimitBytes = positiveInteger('bodyLimitBytes', options.bodyLimitBytes ?? 8 * 1024 * 1024)
+  const fetch = options.fetch ?? globalThis.fetch
+
+  return {
+    async page(page, signal) {
+      const url = pageUrl(base, positiveInteger('page', page))
+      const target = `GET ${url.origin}${url.pathname} page ${page}`
+      const timeout = AbortSignal.timeout(timeoutMs)
+      const limit = signal === undefined ? timeout : AbortSignal.any([signal, timeout])
+      try {
+        const response = await fetch(url, { headers: { accept: 'application/json' }, signal: limit })
+        return await readPage(response, { target, bodyLimitBytes })
+      } catch (error) {
+        signal?.throwIfAborted()
+        if (error instanceof BeerServiceAnswerError || error instanceof BeerServiceOverloadedError) throw error
+        if (timeout.aborted) throw new BeerServiceTimeoutError(target, timeoutMs, { cause: error })
+        throw new BeerServiceUnreachableError(target, { cause: error })
+      }
+    },
+  }
+}
+
+async function readPage(response: Response, limits: { target: string; bodyLimitBytes: number }): Promise<Beer[]> {
+  const { target, bodyLimitBytes } = limits
+  if (response.status !== 200) {
+    await response.body?.cancel()
+    if (response.status === 429 || response.status === 503) {
+      throw new BeerServiceOverloadedError(target, response.status, retryAfterSeconds(response))
+    }
+    throw new BeerServiceAnswerError(target, `answered ${response.status}`)
+  }
+  const body = await readBody(response, bodyLimitBytes)
+  if (body === undefined) throw new BeerServiceAnswerError(target, `answer exceeds ${bodyLimitBytes} bytes`)
+  return toBeers(body, target)
+}
+
+function toBeers(body: Uint8Array, target: string): Beer[] {
+  let list: unknown
+  try {
+    list = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
+  } catch {
+    // The parser's error quotes the answer, which stays out of logs.
+    throw new BeerServiceAnswerError(target, 'answer is not JSON in UTF-8')
+  }
+  if (!Array.isArray(list)) throw new BeerServiceAnswerError(target, 'answer is not a JSON array')
+  try {
+    return list.map(toBeer)
+  } catch (error) {
+    if (error instanceof BeerFormatError) throw new BeerServiceAnswerError(target, error.message, { cause: error })
+    throw error
+  }
+}
+
+function retryAfterSeconds(response: Response): number | undefined {
+  const value = response.headers.get('retry-after')
+  return value !== null && /^\d{1,9}$/.test(value) ? Number(value) : undefined
+}
+
+function checkedUrl(text: string): URL {
+  const url = URL.parse(text)
+  if (url === null || !['http:', 'https:'].includes(url.protocol))
+    throw new TypeError('url must be an http or https URL')
+  if (url.username !== '' || url.password !== '') throw new TypeError('url must not carry credentials')
+  return url
+}
+
+function pageUrl(base: URL, page: number): URL {
+  const url = new URL(base)
+  url.pathname = `${base.pathname.replace(/\/+$/, '')}/beers`
+  url.searchParams.set('page', String(page))
+  url.hash = ''
+  return url
+}
+
+function positiveInteger(name: string, value: number): number {
+  if (!Number.isSafeInteger(value) || value < 1)
+    throw new RangeError(`${name} must be a positive integer, received ${value}`)
+  return value
+}

@@ -1,0 +1,38 @@
+import { BeerFormatError } from './errors.ts'
+import { asObject, kindOf, parseJsonObject, requireName } from './json.ts'
+
+/** A beer as the beer service lists it and as the topic `beer` carries it (service contract 2.4). */
+export interface Beer {
+  readonly name: string
+  /** `''` when the source had none. */
+  readonly tagline: string
+  /** Alcohol by volume in per cent; 0 when the source had none. */
+  readonly abv: number
+}
+
+/**
+ * Reads a beer from its JSON text. Unknown fields are ignored; an absent or null `tagline` becomes `''`, an absent or
+ * null `abv` 0 (what a Java double would be). Throws {@link BeerFormatError}, which never quotes the input.
+ */
+export function parseBeer(json: string | Uint8Array): Beer {
+  return toBeer(parseJsonObject(json, 'beer'))
+}
+
+/** Writes a beer as the JSON text of the topic `beer`: `name`, `tagline`, `abv`, in this order and nothing else. */
+export function encodeBeer(beer: Beer): string {
+  return JSON.stringify({ name: beer.name, tagline: beer.tagline, abv: beer.abv })
+}
+
+/** Picks a beer's fields out of a parsed value, by the rules of {@link parseBeer}. */
+export function toBeer(value: unknown): Beer {
+  const fields = asObject(value, 'beer')
+  const name = requireName(fields, 'beer')
+  const tagline = fields['tagline'] ?? ''
+  if (typeof tagline !== 'string')
+    throw new BeerFormatError(`beer: tagline must be a string, received ${kindOf(tagline)}`)
+  const abv = fields['abv'] ?? 0
+  if (typeof abv !== 'number' || !Number.isFinite(abv)) {
+    throw new BeerFormatError(`beer: abv must be a finite number, received ${kindOf(abv)}`)
+  }
+  return { name, tagline, abv }
+}

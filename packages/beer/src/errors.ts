@@ -1,0 +1,60 @@
+/** Base of every error this package throws; branch on the class or on `code`, never on the message. */
+export abstract class BeerError extends Error {
+  abstract readonly code: string
+}
+
+/** A message, or an element of the beer service's list, is not a beer (or not a priced beer). Never carries the payload. */
+export class BeerFormatError extends BeerError {
+  override readonly name = 'BeerFormatError'
+  readonly code = 'BEER_FORMAT'
+}
+
+/** Base of the ways in which a call of the beer service fails. */
+export abstract class BeerServiceError extends BeerError {}
+
+/** The beer service did not answer completely within the client's `timeoutMs`. */
+export class BeerServiceTimeoutError extends BeerServiceError {
+  override readonly name = 'BeerServiceTimeoutError'
+  readonly code = 'BEER_SERVICE_TIMEOUT'
+  readonly timeoutMs: number
+
+  constructor(target: string, timeoutMs: number, options?: ErrorOptions) {
+    super(`no complete answer within ${timeoutMs} ms: ${target}`, options)
+    this.timeoutMs = timeoutMs
+  }
+}
+
+/** The beer service could not be reached, or the connection broke before the answer was complete. */
+export class BeerServiceUnreachableError extends BeerServiceError {
+  override readonly name = 'BeerServiceUnreachableError'
+  readonly code = 'BEER_SERVICE_UNREACHABLE'
+
+  constructor(target: string, options?: ErrorOptions) {
+    super(`connection failed: ${target}`, options)
+  }
+}
+
+/** The beer service answered, but not with a list of beers: wrong status, not JSON, wrong shape or too long. */
+export class BeerServiceAnswerError extends BeerServiceError {
+  override readonly name = 'BeerServiceAnswerError'
+  readonly code = 'BEER_SERVICE_BAD_ANSWER'
+
+  constructor(target: string, rule: string, options?: ErrorOptions) {
+    super(`${rule}: ${target}`, options)
+  }
+}
+
+/** The beer service answered 429 or 503: it asks for patience. */
+export class BeerServiceOverloadedError extends BeerServiceError {
+  override readonly name = 'BeerServiceOverloadedError'
+  readonly code = 'BEER_SERVICE_OVERLOADED'
+  readonly status: 429 | 503
+  /** The answer's `Retry-After` in seconds, absent when it had none or one that is no number of seconds. */
+  readonly retryAfterSeconds?: number
+
+  constructor(target: string, status: 429 | 503, retryAfterSeconds?: number) {
+    super(`answered ${status}: ${target}`)
+    this.status = status
+    if (retryAfterSeconds !== undefined) this.retryAfterSeconds = retryAfterSeconds
+  }
+}

@@ -1,0 +1,13 @@
+export { type Beer, encodeBeer, parseBeer } from './beer.ts'
+export { type BeerClient, type BeerClientOptions, createBeerClient } from './beer-client.ts'
+export {
+  BeerError,
+  BeerFormatError,
+  BeerServiceAnswerError,
+  BeerServiceError,
+  BeerServiceOverloadedError,
+  BeerServiceTimeoutError,
+  BeerServiceUnreachableError,
+} from './errors.ts'
+export { createPriceSource, type PriceSourceOptions } from './price-source.ts'
+export { encodePricedBeer, type PricedBeer, parsePricedBeer } from './priced-beer.ts'
