@@ -1,0 +1,19 @@
+export type { ChannelCheck, ChannelCheckOutcome } from './check.ts'
+export {
+  BufferFullError,
+  ChannelClosedError,
+  ChannelNotReadyError,
+  MessagingError,
+  SendRefusedError,
+  SendTimeoutError,
+} from './errors.ts'
+export type { FailureStrategy, IncomingChannel, IncomingCounters, IncomingOptions } from './incoming-channel.ts'
+export { createKafka, type KafkaClient, type KafkaOptions } from './kafka.ts'
+export type { MessagingLogger } from './logger.ts'
+export type { IncomingMessage, OutgoingMessage } from './message.ts'
+export { openIncoming } from './open-incoming.ts'
+export { openOutgoing } from './open-outgoing.ts'
+export { openTransform } from './open-transform.ts'
+export type { OutgoingChannel, OutgoingCounters, OutgoingOptions, Overflow, SendResult } from './outgoing-channel.ts'
+export { createTopicAdmin, type TopicAdmin } from './topic-admin.ts'
+export type { TransformChannel, TransformCounters, TransformOptions } from './transform-channel.ts'
