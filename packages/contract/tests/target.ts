@@ -1,0 +1,57 @@
+import { readFile } from 'node:fs/promises'
+import { waitFor } from '@taproom/testkit'
+import { inject } from 'vitest'
+
+/** The system under contract, as `global-setup.ts` or `pnpm contract` describes it. */
+export interface Target {
+  /** The contract's `{base_url}`. */
+  readonly url: string
+  /** Folder of the key pair that signs tokens the system accepts. */
+  readonly keys: string
+  readonly issuer: string
+  /** File that the system's log lines go to, when there is one: the only place that shows which sink received what. */
+  readonly log?: string
+  /** How long a sink may stay up after its last event, in milliseconds. */
+  readonly sinkIdleMs: number
+}
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    target: Target
+  }
+}
+
+/** The system that this run is about. */
+export const target: Target = inject('target')
+
+/** Requests a path of the system. */
+export function call(path: string, init: RequestInit = {}): Promise<Response> {
+  return fetch(`${target.url}${path}`, { redirect: 'manual', ...init })
+}
+
+/** Every structured log line so far that mentions `text`. */
+export async function logLines(text: string): Promise<Record<string, unknown>[]> {
+  if (target.log === undefined) throw new Error('the log file of the system is not known')
+  const lines = (await readFile(target.log, 'utf8')).split('\n')
+  return lines.filter((line) => line.includes(text)).flatMap((line) => jsonObject(line))
+}
+
+/** Waits for `count` log lines that mention `text`. */
+export function waitForLogLines(text: string, count: number, timeoutMs = 20_000): Promise<Record<string, unknown>[]> {
+  return waitFor(
+    `${count} log lines with ${text}`,
+    async () => {
+      const lines = await logLines(text)
+      return lines.length >= count && lines
+    },
+    { timeoutMs, intervalMs: 100 },
+  )
+}
+
+function jsonObject(line: string): Record<string, unknown>[] {
+  try {
+    return [JSON.parse(line)]
+  } catch {
+    return [] // a line cut in the middle of a write, or not a structured one
+  }
+}
