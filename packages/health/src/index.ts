@@ -1,0 +1,6 @@
+export type { CheckOutcome, CheckReport, HealthCheck, HealthData, HealthReport, HealthStatus } from './check.ts'
+export { databaseCheck } from './database-check.ts'
+export { HealthError, InvalidHealthOptionError } from './errors.ts'
+export { createHealth, type Health, type HealthKind, type HealthOptions } from './health.ts'
+export { type HealthRoutesOptions, healthRoutes } from './routes.ts'
+export { type UrlCheckOptions, urlCheck } from './url-check.ts'

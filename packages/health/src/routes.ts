@@ -1,0 +1,90 @@
+import { type Request, type RequestHandler, type Response, Router } from 'express'
+import type { HealthReport } from './check.ts'
+import { InvalidHealthOptionError } from './errors.ts'
+import type { Health } from './health.ts'
+import { healthPage } from './health-page.ts'
+
+/** Options of {@link healthRoutes}. */
+export interface HealthRoutesOptions {
+  /** Where the combined report is; the kinds are below it. Default: `/q/health`. Only this root answers. */
+  readonly rootPath?: string
+  /** Whether the interactive page is served at `/q/health-ui/`: development only. Default: false. */
+  readonly ui?: boolean
+}
+
+const UI_PATH = '/q/health-ui/'
+
+/**
+ * The health endpoints: `<root>` with all checks, `<root>/live`, `/ready`, `/started`, `/well`, `/group/<name>`. 200 when UP, 503
+ * when DOWN, the same JSON either way; HEAD answers like GET without the body, other methods get 405.
+ *
+ * @throws InvalidHealthOptionError for a root path that is not a plain absolute path
+ */
+export function healthRoutes(health: Health, options: HealthRoutesOptions = {}): Router {
+  const root = plainPath(options.rootPath ?? '/q/health')
+  const router = Router({ caseSensitive: true })
+  const serve = (path: string, ...handlers: RequestHandler[]) =>
+    router
+      .route(path)
+      .get(...handlers)
+      .all(methodNotAllowed)
+
+  serve(root || '/', async (_, res) => sendReport(res, await health.report('all')))
+  for (const kind of ['live', 'ready', 'started', 'well'] as const) {
+    serve(`${root}/${kind}`, async (_, res) => sendReport(res, await health.report(kind)))
+  }
+  serve(`${root}/group/:name`, async (req, res, next) => {
+    const report = await health.groupReport(String(req.params['name']))
+    if (report === undefined) next('router')
+    else sendReport(res, report)
+  })
+  if (options.ui === true) serve(UI_PATH, trailingSlash, servePage(root || '/'))
+  return router
+}
+
+function plainPath(path: string): string {
+  if (!/^(\/[A-Za-z0-9._~-]+)*\/?$/.test(path) || path === '') {
+    throw new InvalidHealthOptionError(`rootPath must be a plain absolute path such as /q/health, got "${path}"`)
+  }
+  return path.replace(/\/$/, '')
+}
+
+function sendReport(res: Response, report: HealthReport): void {
+  const body = Buffer.from(JSON.stringify(report))
+  res.writeHead(report.status === 'UP' ? 200 : 503, {
+    'content-type': 'application/json; charset=UTF-8',
+    'content-length': body.length,
+    'cache-control': 'no-store',
+  })
+  res.end(body)
+}
+
+function methodNotAllowed(req: Request, res: Response): void {
+  const detail = `${req.method} is not possible here; allowed are GET, HEAD`
+  const body = JSON.stringify({ type: 'about:blank', title: 'Method Not Allowed', status: 405, detail })
+  res.writeHead(405, {
+    allow: 'GET, HEAD',
+    'content-type': 'application/problem+json',
+    'content-length': Buffer.byteLength(body),
+  })
+  res.end(body)
+}
+
+/** The page has one address; without its slash it is found all the same. */
+const trailingSlash: RequestHandler = (req, res, next) => {
+  if (req.path.endsWith('/')) next()
+  else res.redirect(308, `${req.baseUrl}${UI_PATH}`)
+}
+
+function servePage(root: string): RequestHandler {
+  const page = healthPage(root)
+  return (_, res) => {
+    res.writeHead(200, {
+      'content-type': 'text/html; charset=UTF-8',
+      'content-length': Buffer.byteLength(page.html),
+      'content-security-policy': page.contentSecurityPolicy,
+      'cache-control': 'no-store',
+    })
+    res.end(page.html)
+  }
+}

@@ -1,0 +1,59 @@
+import type { CheckOutcome, HealthCheck, HealthData } from './check.ts'
+import { messageOf, rootCause } from './root-cause.ts'
+
+/** The limit of a check that names none, in milliseconds. */
+export const DEFAULT_TIMEOUT_MS = 2000
+
+/** How long a check that was told to stop may still hand in what it knows, in milliseconds. */
+const LAST_WORD_MS = 50
+
+/** Runs a check once. Always resolves, within its limit plus a moment: a check that throws or hangs is DOWN. */
+export async function runCheck(check: HealthCheck): Promise<CheckOutcome> {
+  const timeoutMs = check.timeoutMs ?? DEFAULT_TIMEOUT_MS
+  const abort = new AbortController()
+  const outcome = attempt(check, abort.signal)
+  const inTime = await Promise.race([outcome, after(timeoutMs, outcome)])
+  if (inTime !== undefined) return inTime
+
+  const error = `no result within ${timeoutMs} ms`
+  abort.abort(new DOMException(error, 'TimeoutError'))
+  const lastWord = await Promise.race([outcome, after(LAST_WORD_MS, outcome)])
+  return { status: 'DOWN', data: { ...known(lastWord), error } }
+}
+
+async function attempt(check: HealthCheck, signal: AbortSignal): Promise<CheckOutcome> {
+  try {
+    return normalise(await check.check(signal))
+  } catch (error) {
+    return { status: 'DOWN', data: { rootCause: messageOf(rootCause(error)) } }
+  }
+}
+
+/** Resolves to undefined after `ms`; the timer goes as soon as the work is done. */
+function after(ms: number, work: Promise<unknown>): Promise<undefined> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms, undefined)
+    void work.then(() => clearTimeout(timer))
+  })
+}
+
+/** What a stopped check told of itself; its rootCause would only repeat the time-out. */
+function known(outcome: CheckOutcome | undefined): HealthData {
+  const { rootCause: _, ...data } = outcome?.data ?? {}
+  return data
+}
+
+/** Checks come from anywhere: whatever they return becomes a valid outcome, in doubt DOWN. */
+function normalise(outcome: CheckOutcome): CheckOutcome {
+  if (outcome?.status !== 'UP' && outcome?.status !== 'DOWN') {
+    return { status: 'DOWN', data: { error: 'the check returned neither UP nor DOWN' } }
+  }
+  if (outcome.data === undefined || outcome.data === null) return { status: outcome.status }
+  const entries = Object.entries(outcome.data).map(([key, value]) => [key, printable(value)] as const)
+  return { status: outcome.status, data: Object.fromEntries(entries) }
+}
+
+function printable(value: unknown): string | number | boolean {
+  if (typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value))) return value
+  return messageOf(value)
+}

@@ -1,0 +1,51 @@
+import type { HealthCheck } from './check.ts'
+import { InvalidHealthOptionError } from './errors.ts'
+import { describeError } from './root-cause.ts'
+
+/** Options of {@link urlCheck}. */
+export interface UrlCheckOptions {
+  /** Default: `ExternalURL health check`. */
+  readonly name?: string
+  /** http or https address to call, without credentials: it is shown in the report. */
+  readonly url: string
+  /** Default: GET. */
+  readonly method?: string
+  /** The one status that means UP. Default: 200. Redirects are followed first. */
+  readonly expectedStatus?: number
+  /** For connecting and the answer's head together, in milliseconds. Default: 2000. */
+  readonly timeoutMs?: number
+  /** How requests are made. Default: the global `fetch`. */
+  readonly fetch?: typeof fetch
+}
+
+/**
+ * A readiness check that another server answers as expected. `data.host` is `<METHOD> <url>`, UP or DOWN; `data.error` tells
+ * why it is DOWN. Same texts as SmallRye's UrlHealthCheck.
+ *
+ * @throws InvalidHealthOptionError for an address that is not http(s) or has credentials in it
+ */
+export function urlCheck(options: UrlCheckOptions): HealthCheck {
+  const { name = 'ExternalURL health check', method = 'GET', expectedStatus = 200, timeoutMs = 2000 } = options
+  const request = options.fetch ?? fetch
+  const url = URL.canParse(options.url) ? new URL(options.url) : undefined
+  if (url === undefined || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') {
+    throw new InvalidHealthOptionError('url of a URL check must be an http or https address without credentials')
+  }
+  const host = `${method} ${options.url}`
+
+  return {
+    name,
+    timeoutMs,
+    async check(signal) {
+      try {
+        const response = await request(url, { method, signal })
+        await response.body?.cancel()
+        if (response.status === expectedStatus) return { status: 'UP', data: { host } }
+        const error = `Expected response code ${expectedStatus} but actual is ${response.status}`
+        return { status: 'DOWN', data: { host, error } }
+      } catch (error) {
+        return { status: 'DOWN', data: { host, error: describeError(error) } }
+      }
+    },
+  }
+}
