@@ -1,18 +1,15 @@
-import { type RecordCheck, wrongMember } from './standin-data.ts'
+import type { RecordShape, ShapedRecord } from './standin-data.ts'
 
-/** A beer as the remote beer service answers it, of which three members matter here. */
-export interface RemoteBeer {
-  readonly id: number
-  readonly name: string
-  readonly tagline: string
-  /** Alcohol by volume in percent. */
-  readonly abv: number
-  readonly [member: string]: unknown
-}
+/** What the beer list needs of a beer. */
+export const beerShape = {
+  id: 'integer',
+  name: 'string',
+  tagline: 'string',
+  abv: 'number',
+} as const satisfies RecordShape
 
-/** What a beer needs for the list; further members are passed on as they are. */
-export const checkBeer: RecordCheck = (record) =>
-  wrongMember(record, { id: 'integer', name: 'string', tagline: 'string', abv: 'number' })
+/** A beer as the remote beer service answers it; `abv` is its alcohol by volume in percent. */
+export type RemoteBeer = ShapedRecord<typeof beerShape>
 
 const invented: readonly (readonly [name: string, tagline: string, abv: number])[] = [
   ['Copper Lantern', 'Amber Ale For Late Trains.', 4.8],

@@ -1,26 +1,17 @@
-import { type RecordCheck, wrongMember } from './standin-data.ts'
+import type { RecordShape, ShapedRecord } from './standin-data.ts'
+
+/** What the lookup needs of a film. */
+export const filmShape = {
+  title: 'string',
+  episode_id: 'integer',
+  opening_crawl: 'string',
+  director: 'string',
+  producer: 'string',
+  release_date: 'string',
+} as const satisfies RecordShape
 
 /** A film as the remote film service answers it; its id is its position in the list, counted from 1. */
-export interface RemoteFilm {
-  readonly title: string
-  readonly episode_id: number
-  readonly opening_crawl: string
-  readonly director: string
-  readonly producer: string
-  readonly release_date: string
-  readonly [member: string]: unknown
-}
-
-/** What a film needs for the lookup; further members are passed on as they are. */
-export const checkFilm: RecordCheck = (record) =>
-  wrongMember(record, {
-    title: 'string',
-    episode_id: 'integer',
-    opening_crawl: 'string',
-    director: 'string',
-    producer: 'string',
-    release_date: 'string',
-  })
+export type RemoteFilm = ShapedRecord<typeof filmShape>
 
 function film(
   episodeId: number,

@@ -1,9 +1,10 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { ConfigError } from '@taproom/service'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { checkBeer } from './beer-catalogue.ts'
-import { readStandinFile, StandinDataError } from './standin-data.ts'
+import { beerShape } from './beer-catalogue.ts'
+import { readStandinFile } from './standin-data.ts'
 
 describe('readStandinFile', () => {
   let folder: string
@@ -15,7 +16,7 @@ describe('readStandinFile', () => {
   const read = async (content: string) => {
     const path = join(folder, 'beers.json')
     await writeFile(path, content)
-    return readStandinFile({ variable: 'BEER_STANDIN_DATA', path, record: 'beer', check: checkBeer })
+    return readStandinFile({ variable: 'BEER_STANDIN_DATA', path, record: 'beer', shape: beerShape })
   }
 
   it('reads records with all their members', async () => {
@@ -24,7 +25,7 @@ describe('readStandinFile', () => {
   })
 
   it('has nothing to read when no path is set', async () => {
-    const file = { variable: 'BEER_STANDIN_DATA', path: '', record: 'beer', check: checkBeer }
+    const file = { variable: 'BEER_STANDIN_DATA', path: undefined, record: 'beer', shape: beerShape }
     expect(await readStandinFile(file)).toBeUndefined()
   })
 
@@ -36,17 +37,17 @@ describe('readStandinFile', () => {
     ['lacks a member', '[{"id":1,"name":"a","tagline":"b","abv":"5"}]', 'beer 1: "abv" is no number'],
   ])('names variable, value and expectation when the file %s', async (_case, content, problem) => {
     const error = await read(content).catch((caught: unknown) => caught)
-    expect(error).toBeInstanceOf(StandinDataError)
-    const { message } = error as StandinDataError
-    expect(message).toContain(`BEER_STANDIN_DATA=${join(folder, 'beers.json')}`)
+    expect(error).toBeInstanceOf(ConfigError)
+    const { message } = error as ConfigError
+    expect(message).toContain(`BEER_STANDIN_DATA="${join(folder, 'beers.json')}"`)
     expect(message).toContain(problem)
     expect(message).toContain('expected')
   })
 
   it('names the file that is not there', async () => {
-    const file = { variable: 'BEER_STANDIN_DATA', path: '/nowhere/beers.json', record: 'beer', check: checkBeer }
+    const file = { variable: 'BEER_STANDIN_DATA', path: '/nowhere/beers.json', record: 'beer', shape: beerShape }
     await expect(readStandinFile(file)).rejects.toThrow(
-      "BEER_STANDIN_DATA=/nowhere/beers.json: the file can't be read (ENOENT)",
+      `BEER_STANDIN_DATA="/nowhere/beers.json": the file can't be read (ENOENT)`,
     )
   })
 })

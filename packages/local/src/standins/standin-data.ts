@@ -1,62 +1,62 @@
 import { readFile } from 'node:fs/promises'
+import { ConfigError } from '@taproom/service'
 
-/** A stand-in's data file that can't be used: names the variable, its value and what was expected. */
-export class StandinDataError extends Error {
-  override readonly name = 'StandinDataError'
-  readonly code = 'ERR_STANDIN_DATA'
-}
+/** The members that a record must have, by type; further members are passed on as they are. */
+export type RecordShape = Readonly<Record<string, 'string' | 'integer' | 'number'>>
 
-/** Finds out what is wrong with one record: a text such as `"abv" is no number`, or undefined when nothing is. */
-export type RecordCheck = (record: Readonly<Record<string, unknown>>) => string | undefined
+/** A record that has the members of a shape. */
+export type ShapedRecord<S extends RecordShape> = {
+  readonly [M in keyof S]: S[M] extends 'string' ? string : number
+} & { readonly [member: string]: unknown }
 
-export interface StandinFile {
+/** Where records come from and how each must look. */
+export interface StandinFile<S extends RecordShape> {
   /** Name of the variable that gives the path, for messages. */
   readonly variable: string
-  /** Path of the file, relative to the working directory; undefined or empty means the shipped catalogue. */
+  /** Path of the file, relative to the working directory; undefined means the shipped catalogue. */
   readonly path: string | undefined
   /** What a record is called in messages: `film`, `beer`. */
   readonly record: string
-  readonly check: RecordCheck
+  readonly shape: S
 }
 
 /**
  * Reads a JSON array of records; undefined when no path is set.
- * @throws StandinDataError when the file can't be read, is no JSON, or a record lacks what a client needs
+ *
+ * @throws ConfigError naming variable, value and expectation when the file can't be read, is no
+ *   JSON array, or a record lacks a member
  */
-export async function readStandinFile(file: StandinFile): Promise<Record<string, unknown>[] | undefined> {
-  if (!file.path) return undefined
-  const fail = (problem: string, cause?: unknown) =>
-    new StandinDataError(
-      `${file.variable}=${file.path}: ${problem}; expected a JSON file with an array of ${file.record}s, shaped as the remote service answers them`,
-      { cause },
-    )
+export async function readStandinFile<S extends RecordShape>(
+  file: StandinFile<S>,
+): Promise<ShapedRecord<S>[] | undefined> {
+  if (file.path === undefined) return undefined
+  const fail = (problem: string) =>
+    new ConfigError([
+      `${file.variable}=${JSON.stringify(file.path)}: ${problem}; expected a JSON file with an array of ${file.record}s, shaped as the remote service answers them`,
+    ])
   let text: string
   try {
     text = await readFile(file.path, 'utf8')
   } catch (error) {
-    throw fail(`the file can't be read (${(error as NodeJS.ErrnoException).code ?? 'unknown error'})`, error)
+    throw fail(`the file can't be read (${(error as NodeJS.ErrnoException).code ?? 'unknown error'})`)
   }
   let records: unknown
   try {
     records = JSON.parse(text)
-  } catch (error) {
-    throw fail('the file is no valid JSON', error)
+  } catch {
+    throw fail('the file is no valid JSON')
   }
   if (!Array.isArray(records) || records.length === 0) throw fail('the file holds no array of records')
   for (const [index, record] of records.entries()) {
     if (!isObject(record)) throw fail(`${file.record} ${index + 1} is no object`)
-    const problem = file.check(record)
+    const problem = wrongMember(record, file.shape)
     if (problem) throw fail(`${file.record} ${index + 1}: ${problem}`)
   }
   return records
 }
 
-/** The first of the named members that is not of the wanted type, as a problem text. */
-export function wrongMember(
-  record: Readonly<Record<string, unknown>>,
-  types: Readonly<Record<string, 'string' | 'integer' | 'number'>>,
-): string | undefined {
-  for (const [name, type] of Object.entries(types)) {
+function wrongMember(record: Readonly<Record<string, unknown>>, shape: RecordShape): string | undefined {
+  for (const [name, type] of Object.entries(shape)) {
     const value = record[name]
     const fits = type === 'integer' ? Number.isSafeInteger(value) : typeof value === type
     if (!fits) return `"${name}" is no ${type}`

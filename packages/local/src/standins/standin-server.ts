@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import { createServer, type IncomingMessage, type OutgoingHttpHeaders, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import { listen } from '@taproom/service'
 
-/** A stand-in for a remote service that listens; disposing it closes the port and every connection. */
+/** A stand-in for a remote service that listens; disposing of it closes the port. */
 export interface Standin extends AsyncDisposable {
   /** Base address to put into `FILM_SERVICE_URL` or `BEER_SERVICE_URL`, without a slash at the end. */
   readonly url: string
@@ -29,23 +29,18 @@ export interface StandinServerOptions {
 /** Listens and answers every request; GET answers carry an ETag and turn into 304 when the client has them. */
 export async function startStandinServer(options: StandinServerOptions): Promise<Standin> {
   const host = options.host ?? '127.0.0.1'
-  const server = createServer((request, response) => {
-    request.resume()
-    const url = URL.parse(request.url ?? '/', `http://${request.headers.host ?? host}`)
-    send(request, response, url ? options.answer(request, url) : { status: 400 }, options.etag)
-  })
-  server.listen(options.port ?? 0, host)
-  await new Promise<void>((resolve, reject) => server.once('listening', resolve).once('error', reject))
-  const { port } = server.address() as AddressInfo
-  return {
-    url: `http://${host}:${port}${options.basePath}`,
-    port,
-    async [Symbol.asyncDispose]() {
-      if (!server.listening) return
-      const closed = new Promise((resolve) => server.close(resolve))
-      server.closeAllConnections()
-      await closed
+  const server = await listen(
+    (request, response) => {
+      request.resume()
+      const url = URL.parse(request.url ?? '/', `http://${request.headers.host ?? host}`)
+      send(request, response, url ? options.answer(request, url) : { status: 400 }, options.etag)
     },
+    { host, port: options.port ?? 0 },
+  )
+  return {
+    url: `http://${host}:${server.port}${options.basePath}`,
+    port: server.port,
+    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   }
 }
 
