@@ -1,0 +1,59 @@
+import { bulkhead, isBulkheadRejectedError } from 'cockatiel'
+import { BulkheadError } from './errors.ts'
+import type { GuardEvent } from './guard-event.ts'
+import type { Layer } from './layer.ts'
+import { optionRules } from './option-rules.ts'
+
+/** Options of the bulkhead policy; names and defaults are MicroProfile Fault Tolerance 4.1's. */
+export interface BulkheadOptions {
+  /** Calls under way at once. Default 10. */
+  readonly value?: number
+  /** Calls that wait for a slot, in order of arrival; one more is refused. Default 10. */
+  readonly waitingTaskQueue?: number
+}
+
+interface BulkheadDependencies {
+  readonly name: string
+  readonly emit: (event: GuardEvent) => void
+}
+
+export function bulkheadLayer(options: BulkheadOptions, { name, emit }: BulkheadDependencies): Layer {
+  const rules = optionRules(name)
+  const value = rules.integer('bulkhead.value', options.value ?? 10, 1)
+  const waitingTaskQueue = rules.integer('bulkhead.waitingTaskQueue', options.waitingTaskQueue ?? 10, 0)
+  const policy = bulkhead(value, waitingTaskQueue)
+  let waiting = 0
+
+  return async (call, signal) => {
+    signal.throwIfAborted()
+    // cockatiel hands a free slot over one microtask late; a newcomer must not overtake the call that waits for it.
+    while (waiting > 0 && policy.executionSlots > 0) await undefined
+    if (policy.executionSlots === 0 && policy.queueSlots === 0) {
+      emit({ type: 'bulkhead-call', result: 'rejected' })
+      throw new BulkheadError(name, value, waitingTaskQueue)
+    }
+    emit({ type: 'bulkhead-call', result: 'accepted' })
+    if (policy.executionSlots > 0) return policy.execute(call, signal)
+
+    return new Promise((resolve, reject) => {
+      const abort = () => reject(signal.reason)
+      const leaveQueue = () => {
+        waiting -= 1
+        signal.removeEventListener('abort', abort)
+      }
+      waiting += 1
+      let isWaiting = true
+      signal.addEventListener('abort', abort, { once: true })
+      policy
+        .execute((context) => {
+          isWaiting = false
+          leaveQueue()
+          return call(context)
+        }, signal)
+        .then(resolve, (error: unknown) => {
+          if (isWaiting) leaveQueue()
+          reject(isBulkheadRejectedError(error) ? new BulkheadError(name, value, waitingTaskQueue) : error)
+        })
+    })
+  }
+}

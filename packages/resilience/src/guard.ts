@@ -1,0 +1,107 @@
+import type { Event } from 'cockatiel'
+import { type BulkheadOptions, bulkheadLayer } from './bulkhead.ts'
+import { CircuitBreaker, type CircuitBreakerOptions } from './circuit-breaker.ts'
+import { type FallbackOptions, fallbackLayer } from './fallback.ts'
+import type { GuardEvent } from './guard-event.ts'
+import type { Call, Clock, Layer } from './layer.ts'
+import { createNotifier } from './notifier.ts'
+import { type RateLimitOptions, rateLimitLayer } from './rate-limit.ts'
+import { type RetryOptions, retryLayer } from './retry.ts'
+import { type TimeoutOptions, timeoutLayer } from './timeout.ts'
+
+/** Which policies guard a call; one that is left out, or undefined, is off. */
+export interface GuardOptions<F = never> {
+  /** Names the guarded call in messages, e.g. `GET film`. */
+  readonly name: string
+  readonly retry?: RetryOptions | undefined
+  /** Options of a breaker for this guard alone, or a breaker shared with other guards of the same remote. */
+  readonly circuitBreaker?: CircuitBreakerOptions | CircuitBreaker | undefined
+  readonly rateLimit?: RateLimitOptions | undefined
+  readonly timeout?: TimeoutOptions | undefined
+  readonly bulkhead?: BulkheadOptions | undefined
+  readonly fallback?: FallbackOptions<F> | undefined
+  /** Default `performance.now`. */
+  readonly now?: Clock
+  /** From 0 to 1, for the jitter. Default `Math.random`. */
+  readonly random?: () => number
+}
+
+/** Policies around calls to one remote operation. */
+export interface Guard<F = never> {
+  readonly name: string
+  readonly circuitBreaker: CircuitBreaker | undefined
+  readonly onEvent: Event<GuardEvent>
+  /**
+   * Runs the function inside the policies. Every wait in them ends when `signal` is aborted, and the result is then a
+   * rejection with its reason. Otherwise rejects with what the function threw last, or with one of this package's errors.
+   */
+  execute<T>(call: Call<T>, signal?: AbortSignal): Promise<T | F>
+}
+
+/**
+ * Composes the policies in MicroProfile's order, however the options are written:
+ * Fallback(Retry(CircuitBreaker(RateLimit(Timeout(Bulkhead(call)))))). Each attempt of a retry is one result for the breaker.
+ * Throws `InvalidOptionError` naming option, rule and value.
+ */
+export function createGuard<F = never>(options: GuardOptions<F>): Guard<F> {
+  const { name, now = () => performance.now(), random = Math.random } = options
+  const events = createNotifier<GuardEvent>()
+  const dependencies = { name, now, random, emit: events.emit }
+  const breaker = options.circuitBreaker && toBreaker(options.circuitBreaker, name, now)
+  breaker?.onStateChange((change) => events.emit({ type: 'circuit-breaker-state', ...change }))
+
+  const fallback = options.fallback && fallbackLayer(options.fallback, dependencies)
+  const inner = [
+    options.retry && retryLayer(options.retry, dependencies),
+    breaker && breakerLayer(breaker, events.emit),
+    options.rateLimit && rateLimitLayer(options.rateLimit, dependencies),
+    options.timeout && timeoutLayer(options.timeout, dependencies),
+    options.bulkhead && bulkheadLayer(options.bulkhead, dependencies),
+  ].filter((layer) => layer !== undefined)
+  const guarded = inner.reduceRight<Layer>(
+    (next, layer) => (call, signal) => layer((context) => next(call, context.signal), signal),
+    async (call, signal) => call({ signal }),
+  )
+
+  return {
+    name,
+    circuitBreaker: breaker,
+    onEvent: events.on,
+    async execute(call, signal = new AbortController().signal) {
+      signal.throwIfAborted()
+      const startedAt = now()
+      let applied = false
+      const finished = (result: 'value-returned' | 'exception-thrown') =>
+        events.emit({
+          type: 'invocation',
+          result,
+          fallback: fallback === undefined ? 'not-defined' : applied ? 'applied' : 'not-applied',
+          durationMs: now() - startedAt,
+        })
+      const onApply = () => {
+        applied = true
+      }
+      try {
+        const value = await (fallback === undefined
+          ? guarded(call, signal)
+          : fallback(({ signal }) => guarded(call, signal), signal, onApply))
+        finished('value-returned')
+        return value
+      } catch (error) {
+        finished('exception-thrown')
+        throw error
+      }
+    },
+  }
+}
+
+function toBreaker(options: CircuitBreakerOptions | CircuitBreaker, name: string, now: Clock): CircuitBreaker {
+  return options instanceof CircuitBreaker ? options : new CircuitBreaker({ name, now, ...options })
+}
+
+function breakerLayer(breaker: CircuitBreaker, emit: (event: GuardEvent) => void): Layer {
+  breaker.onSuccess(() => emit({ type: 'circuit-breaker-call', result: 'success' }))
+  breaker.onFailure(() => emit({ type: 'circuit-breaker-call', result: 'failure' }))
+  breaker.onReject(() => emit({ type: 'circuit-breaker-call', result: 'circuit-breaker-open' }))
+  return (call, signal) => breaker.execute(call, signal)
+}

@@ -1,0 +1,13 @@
+/** What a guarded function receives. */
+export interface CallContext {
+  /** Aborted when the attempt timed out or when the caller gave up; pass it on. */
+  readonly signal: AbortSignal
+}
+
+export type Call<T> = (context: CallContext) => PromiseLike<T> | T
+
+/** One policy around whatever is inside it. */
+export type Layer = <T>(call: Call<T>, signal: AbortSignal) => Promise<T>
+
+/** Milliseconds of a clock that never goes back. */
+export type Clock = () => number

@@ -1,0 +1,31 @@
+import { InvalidOptionError } from './errors.ts'
+
+/** Checks the numeric options of one policy; each method returns the value or throws `InvalidOptionError`. */
+export interface OptionRules {
+  integer(option: string, value: number, min: number): number
+  duration(option: string, value: number): number
+  ratio(option: string, value: number): number
+  rule(option: string, value: unknown, valid: boolean, rule: string): void
+}
+
+export function optionRules(owner: string): OptionRules {
+  const rule = (option: string, value: unknown, valid: boolean, text: string) => {
+    if (!valid) throw new InvalidOptionError(owner, option, text, value)
+  }
+  return {
+    rule,
+    integer(option, value, min) {
+      rule(option, value, Number.isSafeInteger(value) && value >= min, `an integer of at least ${min}`)
+      return value
+    },
+    duration(option, value) {
+      // setTimeout fires at once beyond 2^31 - 1 ms, which would turn a long wait into none.
+      rule(option, value, Number.isFinite(value) && value >= 0 && value < 2 ** 31, 'from 0 to 2147483647 ms')
+      return value
+    },
+    ratio(option, value) {
+      rule(option, value, value >= 0 && value <= 1, 'from 0 to 1')
+      return value
+    },
+  }
+}

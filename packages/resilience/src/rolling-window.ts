@@ -1,0 +1,28 @@
+/** The last `size` results of calls; tells after each one whether the failures have reached the threshold. */
+export interface RollingWindow {
+  /** Always false until the window is full, as in MicroProfile. */
+  record(failed: boolean): boolean
+}
+
+/** The smallest number of failures whose share of `size` reaches `ratio`: ceil(ratio × size) without its rounding errors. */
+export function failureThreshold(ratio: number, size: number): number {
+  const threshold = Math.ceil(ratio * size)
+  return threshold > 0 && (threshold - 1) / size >= ratio ? threshold - 1 : threshold
+}
+
+export function createRollingWindow(size: number, threshold: number): RollingWindow {
+  const results = new Uint8Array(size)
+  let recorded = 0
+  let failures = 0
+  return {
+    record(failed) {
+      const slot = recorded % size
+      const result = failed ? 1 : 0
+      // A slot not written yet holds 0, so the first round subtracts nothing.
+      failures += result - (results[slot] ?? 0)
+      results[slot] = result
+      recorded += 1
+      return recorded >= size && failures >= threshold
+    },
+  }
+}
