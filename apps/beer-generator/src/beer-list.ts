@@ -1,0 +1,59 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { type Beer, type BeerClient, BeerServiceError } from '@taproom/beer'
+
+/** Told of each failed attempt to get the list. */
+export interface BeerListFailure {
+  readonly error: unknown
+  readonly attempt: number
+  readonly retryInMs: number
+}
+
+/** What {@link loadBeerList} needs. */
+export interface BeerListOptions {
+  readonly client: BeerClient
+  /** Beers wanted; a service that has fewer gives what it has. */
+  readonly size: number
+  readonly signal: AbortSignal
+  onFailure?(failure: BeerListFailure): void
+  /** Waits between attempts; rejects when the signal is aborted. */
+  readonly wait?: (ms: number, signal: AbortSignal) => Promise<unknown>
+}
+
+/** The beer service answered, and has not one beer. */
+export class EmptyBeerListError extends Error {
+  override readonly name = 'EmptyBeerListError'
+  readonly code = 'BEER_LIST_EMPTY'
+}
+
+const firstRetryMs = 250
+const longestRetryMs = 5000
+
+/**
+ * Gets the first `size` beers of the beer service, page 1 onward, trying for ever with a back-off that doubles up to five
+ * seconds. Rejects only with the reason of `signal`, or when something fails that no retry mends.
+ */
+export async function loadBeerList(options: BeerListOptions): Promise<readonly Beer[]> {
+  const { signal, onFailure, wait = (ms, signal) => delay(ms, undefined, { signal }) } = options
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await takeBeers(options)
+    } catch (error) {
+      signal.throwIfAborted()
+      if (!(error instanceof BeerServiceError) && !(error instanceof EmptyBeerListError)) throw error
+      const retryInMs = Math.min(firstRetryMs * 2 ** (attempt - 1), longestRetryMs)
+      onFailure?.({ error, attempt, retryInMs })
+      await wait(retryInMs, signal)
+    }
+  }
+}
+
+async function takeBeers({ client, size, signal }: BeerListOptions): Promise<readonly Beer[]> {
+  const beers: Beer[] = []
+  for (let page = 1; beers.length < size; page++) {
+    const found = await client.page(page, signal)
+    if (found.length === 0) break
+    beers.push(...found)
+  }
+  if (beers.length === 0) throw new EmptyBeerListError('the beer service lists no beers')
+  return beers.slice(0, size)
+}

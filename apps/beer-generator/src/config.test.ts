@@ -1,0 +1,26 @@
+import { ConfigError } from '@taproom/service'
+import { describe, expect, it } from 'vitest'
+import { readConfig } from './config.ts'
+
+describe('readConfig', () => {
+  it('has the contract’s numbers as defaults', () => {
+    expect(readConfig({ BEER_SERVICE_URL: 'http://beers.test/v2' })).toMatchObject({
+      kafka: { bootstrapServers: 'localhost:9092' },
+      beerService: { url: 'http://beers.test/v2', timeoutMs: 5000 },
+      listSize: 10,
+      intervalMs: 1000,
+    })
+  })
+
+  it('names every problem at once', () => {
+    const env = { KAFKA_BOOTSTRAP_SERVERS: 'kafka', BEER_LIST_SIZE: '0', BEER_INTERVAL_MS: 'often' }
+    const names = ['KAFKA_BOOTSTRAP_SERVERS', 'BEER_SERVICE_URL', 'BEER_LIST_SIZE', 'BEER_INTERVAL_MS']
+    expect(() => readConfig(env)).toThrow(ConfigError)
+    for (const name of names) expect(() => readConfig(env)).toThrow(name)
+  })
+
+  it('takes several bootstrap servers', () => {
+    const env = { BEER_SERVICE_URL: 'http://beers.test', KAFKA_BOOTSTRAP_SERVERS: 'a:9092, b:9092' }
+    expect(readConfig(env).kafka.bootstrapServers).toBe('a:9092, b:9092')
+  })
+})

@@ -1,0 +1,34 @@
+import { type Env, kernelConfig, parseEnv } from '@taproom/service'
+
+const bootstrapServers = /^[^\s,:]+:\d{1,5}( *, *[^\s,:]+:\d{1,5})*$/
+
+/** What beer-generator reads from its environment. */
+export type Config = ReturnType<typeof readConfig>
+
+/** Throws ConfigError naming every problem at once. */
+export function readConfig(env: Env) {
+  return parseEnv(env, (read) => {
+    const kernel = kernelConfig(read)
+    return {
+      ...kernel,
+      // Answers in flight may take most of the grace, not all of it: the channels are closed after them.
+      http: { ...kernel.http, drainMs: Math.floor(kernel.graceMs * 0.7) },
+      kafka: {
+        bootstrapServers: read.custom('kafka.bootstrap.servers', {
+          default: 'localhost:9092',
+          expected: 'host:port, or several with commas between',
+          parse: (text) => {
+            if (!bootstrapServers.test(text)) throw new RangeError('not a list of host:port')
+            return text
+          },
+        }),
+      },
+      beerService: {
+        url: read.url('BEER_SERVICE_URL'),
+        timeoutMs: read.integer('BEER_SERVICE_TIMEOUT_MS', { default: 5000, min: 1, max: 600_000 }),
+      },
+      listSize: read.integer('BEER_LIST_SIZE', { default: 10, min: 1, max: 10_000 }),
+      intervalMs: read.integer('BEER_INTERVAL_MS', { default: 1000, min: 1, max: 86_400_000 }),
+    }
+  })
+}

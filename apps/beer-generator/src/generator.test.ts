@@ -1,0 +1,94 @@
+import { type Beer, type BeerClient, BeerServiceUnreachableError, parseBeer } from '@taproom/beer'
+import type { OutgoingMessage } from '@taproom/messaging'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { startGenerator } from './generator.ts'
+
+const beers: Beer[] = ['Ale', 'Bock', 'Cider'].map((name, i) => ({ name, tagline: `${name}.`, abv: i + 0.5 }))
+
+/** A generator over a beer service and a channel under the test's control. */
+function start(options: { page?: BeerClient['page']; accepted?: () => boolean; random?: () => number } = {}) {
+  const sent: OutgoingMessage[] = []
+  const lines: string[] = []
+  const line = (_fields: object, message: string) => lines.push(message)
+  const generator = startGenerator({
+    client: { page: options.page ?? (async () => beers) },
+    channel: {
+      send: async (message) => {
+        sent.push(message)
+        return { accepted: options.accepted?.() ?? true }
+      },
+    },
+    log: { info: line, warn: line, error: line } as never,
+    listSize: 3,
+    intervalMs: 1000,
+    ...(options.random && { random: options.random }),
+  })
+  return { generator, sent, lines }
+}
+
+const statusOf = ({ generator }: ReturnType<typeof start>) => generator.check.check(new AbortController().signal)
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+describe('startGenerator', () => {
+  it('publishes the beer that the draw picks, keyed by its name', async () => {
+    let draw = 0
+    const started = start({ random: () => (draw++ % 3) / 3 })
+    await using _generator = started.generator
+    await vi.advanceTimersByTimeAsync(3000)
+    expect(started.sent.map((message) => message.key)).toEqual(['Ale', 'Bock', 'Cider', 'Ale'])
+    expect(parseBeer(String(started.sent[1]?.value))).toEqual(beers[1])
+  })
+
+  it('decisions 1.49: is not ready, and publishes nothing, until the beer service has answered', async () => {
+    const answer = Promise.withResolvers<Beer[]>()
+    const started = start({ page: () => answer.promise })
+    await using _generator = started.generator
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(await statusOf(started)).toMatchObject({ status: 'DOWN' })
+    expect(started.sent).toEqual([])
+    answer.resolve(beers)
+    await vi.advanceTimersByTimeAsync(0)
+    expect(started.sent).toHaveLength(1)
+    expect(await statusOf(started)).toEqual({ status: 'UP', data: { beers: 3 } })
+  })
+
+  it('tells in its check why the list is not there', async () => {
+    const page = () => Promise.reject(new BeerServiceUnreachableError('GET http://beers.test/beers page 1'))
+    const started = start({ page })
+    await using _generator = started.generator
+    await vi.advanceTimersByTimeAsync(0)
+    expect(started.lines).toEqual(['beer list not available'])
+    expect(await statusOf(started)).toEqual({
+      status: 'DOWN',
+      data: { error: 'connection failed: GET http://beers.test/beers page 1' },
+    })
+  })
+
+  it('decisions 1.50: goes on while beers are dropped and logs the beginning and the end only', async () => {
+    let ticks = 0
+    const started = start({ accepted: () => ++ticks > 5 })
+    await using _generator = started.generator
+    await vi.advanceTimersByTimeAsync(9000)
+    expect(started.sent).toHaveLength(10)
+    expect(started.lines).toEqual([
+      'beer list loaded',
+      'beers are dropped, kafka is not ready',
+      'beers are accepted again',
+    ])
+  })
+
+  it('publishes nothing more once it is disposed of', async () => {
+    const started = start()
+    await vi.advanceTimersByTimeAsync(1000)
+    await started.generator[Symbol.asyncDispose]()
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect(started.sent).toHaveLength(2)
+    expect(vi.getTimerCount()).toBe(0)
+  })
+})

@@ -1,0 +1,92 @@
+import { type Beer, type BeerClient, encodeBeer } from '@taproom/beer'
+import type { HealthCheck } from '@taproom/health'
+import type { OutgoingChannel } from '@taproom/messaging'
+import type { Logger } from '@taproom/service'
+import { loadBeerList } from './beer-list.ts'
+import { startTicker } from './ticker.ts'
+
+/** What {@link startGenerator} needs. */
+export interface GeneratorOptions {
+  readonly client: BeerClient
+  readonly channel: Pick<OutgoingChannel, 'send'>
+  readonly log: Pick<Logger, 'info' | 'warn' | 'error'>
+  readonly listSize: number
+  readonly intervalMs: number
+  /** A uniform draw from [0, 1). Default `Math.random`. */
+  readonly random?: () => number
+}
+
+/** The running generator; disposing of it ends it. */
+export interface Generator extends AsyncDisposable {
+  /** Readiness: DOWN until the list of beers is there. */
+  readonly check: HealthCheck
+}
+
+/** Gets the list of beers, then publishes a random one of them at every tick. Returns at once. */
+export function startGenerator(options: GeneratorOptions): Generator {
+  const { client, log, listSize, intervalMs } = options
+  const stop = new AbortController()
+  let beers: readonly Beer[] = []
+  let failure = 'the beer service has not answered yet'
+
+  async function run(): Promise<void> {
+    beers = await loadBeerList({
+      client,
+      size: listSize,
+      signal: stop.signal,
+      onFailure: ({ error, ...progress }) => {
+        failure = error instanceof Error ? error.message : String(error)
+        log.warn({ err: error, ...progress }, 'beer list not available')
+      },
+    })
+    log.info({ beers: beers.length }, 'beer list loaded')
+    const publish = createPublisher({ ...options, beers })
+    const ticker = startTicker({ intervalMs, onTick: publish })
+    stop.signal.addEventListener('abort', () => ticker[Symbol.dispose]())
+  }
+
+  const running = run().catch((error: unknown) => {
+    if (stop.signal.aborted) return
+    failure = 'the list of beers cannot be loaded'
+    log.error({ err: error }, 'generator failed')
+  })
+
+  return {
+    check: {
+      name: 'Beer list',
+      check: () =>
+        beers.length > 0
+          ? { status: 'UP', data: { beers: beers.length } }
+          : { status: 'DOWN', data: { error: failure } },
+    },
+    async [Symbol.asyncDispose]() {
+      stop.abort()
+      await running
+    },
+  }
+}
+
+/** Publishes a random beer a call; logs when dropping begins and when it ends, not every drop. */
+function createPublisher({
+  beers,
+  channel,
+  log,
+  random = Math.random,
+}: Pick<GeneratorOptions, 'channel' | 'log' | 'random'> & { readonly beers: readonly Beer[] }): () => void {
+  let dropped = 0
+
+  function settle(accepted: boolean): void {
+    if (accepted && dropped > 0) log.info({ dropped }, 'beers are accepted again')
+    if (!accepted && dropped === 0) log.warn({}, 'beers are dropped, kafka is not ready')
+    dropped = accepted ? 0 : dropped + 1
+  }
+
+  return () => {
+    const beer = beers[Math.floor(random() * beers.length)]
+    if (beer === undefined) return
+    channel.send({ key: beer.name, value: encodeBeer(beer) }).then(
+      ({ accepted }) => settle(accepted),
+      (error: unknown) => log.error({ err: error }, 'beer not published'),
+    )
+  }
+}

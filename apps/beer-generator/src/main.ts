@@ -1,0 +1,30 @@
+import { once } from 'node:events'
+import { createBeerClient } from '@taproom/beer'
+import { createHealth } from '@taproom/health'
+import { createKafka, openOutgoing } from '@taproom/messaging'
+import { createLogger, fatal, listen, shutdownSignal } from '@taproom/service'
+import { createApp } from './app.ts'
+import { readConfig } from './config.ts'
+import { startGenerator } from './generator.ts'
+
+async function main() {
+  const config = readConfig(process.env)
+  const log = createLogger('beer-generator', config.log)
+  const shutdown = shutdownSignal(log, config.graceMs)
+
+  const client = createBeerClient(config.beerService)
+  const kafka = createKafka({ clientId: 'beer-generator', ...config.kafka, log })
+  await using channel = openOutgoing(kafka, { channel: 'beers', topic: 'beer', overflow: 'drop' })
+  await using generator = startGenerator({ ...config, client, channel, log })
+  const health = createHealth({ readiness: [generator.check, channel.check], shutdown })
+
+  const app = createApp({ health, healthRoutes: config.health, log })
+  await using server = await listen(app, config.http)
+  log.info({ port: server.port }, 'beer-generator ready')
+  if (!shutdown.aborted) await once(shutdown, 'abort')
+}
+
+main().catch((error: unknown) => {
+  fatal('beer-generator failed to start', error)
+  process.exitCode = 1
+})

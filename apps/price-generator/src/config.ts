@@ -1,0 +1,38 @@
+import { type Env, kernelConfig, parseEnv } from '@taproom/service'
+
+const bootstrapServers = /^[^\s,:]+:\d{1,5}( *, *[^\s,:]+:\d{1,5})*$/
+
+/** What price-generator reads from its environment. */
+export type Config = ReturnType<typeof readConfig>
+
+/** Throws ConfigError naming every problem at once. */
+export function readConfig(env: Env) {
+  return parseEnv(env, (read) => {
+    const kernel = kernelConfig(read)
+    const amount = (name: string, defaultAmount: string) =>
+      read.custom(name, { default: defaultAmount, expected: 'an amount such as 12.50', parse: toAmount })
+    const prices = { min: amount('PRICE_MIN', '1.00'), max: amount('PRICE_MAX', '20.00') }
+    if (prices.min > prices.max) read.problem('PRICE_MIN', `must not exceed PRICE_MAX (${prices.max})`)
+    return {
+      ...kernel,
+      // Answers in flight may take most of the grace, not all of it: the channel is closed after them.
+      http: { ...kernel.http, drainMs: Math.floor(kernel.graceMs * 0.7) },
+      kafka: {
+        bootstrapServers: read.custom('kafka.bootstrap.servers', {
+          default: 'localhost:9092',
+          expected: 'host:port, or several with commas between',
+          parse: (text) => {
+            if (!bootstrapServers.test(text)) throw new RangeError('not a list of host:port')
+            return text
+          },
+        }),
+      },
+      prices,
+    }
+  })
+}
+
+function toAmount(text: string): number {
+  if (!/^\d{1,12}(\.\d{1,2})?$/.test(text)) throw new RangeError('not an amount in whole cents')
+  return Number(text)
+}
