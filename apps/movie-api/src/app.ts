@@ -1,0 +1,16 @@
+import { type Health, healthRoutes } from '@taproom/health'
+import { createHttpApp, type Logger } from '@taproom/service'
+import type { Express } from 'express'
+import { movieRoutes } from './movie-routes.ts'
+import type { Movies } from './movies.ts'
+
+export interface AppDependencies {
+  readonly movies: Movies
+  readonly health: Health
+  readonly healthPaths: { readonly rootPath: string; readonly ui: boolean }
+  readonly log: Logger
+}
+
+export function createApp({ movies, health, healthPaths, log }: AppDependencies): Express {
+  return createHttpApp({ log, routes: [movieRoutes(movies), healthRoutes(health, healthPaths)] })
+}

@@ -1,0 +1,40 @@
+import type { HealthCheck } from '@taproom/health'
+import { CircuitOpenError, createGuard, type Guard } from '@taproom/resilience'
+import type { Logger } from '@taproom/service'
+import type { FilmServiceConfig } from './config.ts'
+import type { RemoteFilm } from './film-service.ts'
+
+const nothing: RemoteFilm = { episodeId: 0, producer: '', director: '', openingCrawl: '' }
+
+/** The policies around every call to the film service: one guard, so one circuit breaker, for the remote host. */
+export function createFilmGuard(config: FilmServiceConfig, log: Logger): Guard<RemoteFilm> {
+  const guard = createGuard<RemoteFilm>({
+    name: 'film service',
+    retry: config.retry && { ...config.retry, abortOn: [CircuitOpenError] },
+    circuitBreaker: config.circuitBreaker,
+    timeout: config.timeout,
+    fallback: config.fallback ? { handler: () => nothing } : undefined,
+  })
+  guard.onEvent((event) => {
+    if (event.type === 'circuit-breaker-state') {
+      log.warn({ from: event.from, to: event.to }, 'film service circuit changed')
+    } else if (event.type === 'retry-finished' && event.result === 'max-retries-reached') {
+      log.warn({ err: event.error }, 'film service retries exhausted')
+    } else if (event.type === 'fallback') {
+      log.debug({ err: event.error }, 'film service fallback used')
+    }
+  })
+  return guard
+}
+
+/** Tells the circuit's state; never DOWN, because an open circuit is the protection at work. */
+export function circuitCheck(guard: Guard<unknown>): HealthCheck {
+  return {
+    name: 'Film service circuit breaker',
+    check() {
+      const breaker = guard.circuitBreaker
+      if (breaker === undefined) return { status: 'UP', data: { state: 'disabled' } }
+      return { status: 'UP', data: { state: breaker.state, retryAfterMs: Math.ceil(breaker.retryAfterMs) } }
+    },
+  }
+}

@@ -1,0 +1,27 @@
+import createKnex, { type Knex } from 'knex'
+
+/** A film as the database has it. */
+export interface LocalFilm {
+  readonly id: number
+  readonly title: string
+  /** `YYYY-MM-DD`. */
+  readonly releaseDate: string
+}
+
+/** The SQL of the hot queries, built once by knex, run prepared by the driver. */
+export interface FilmSql {
+  readonly all: string
+  /** Two parameters: first and last day, `YYYY-MM-DD`. */
+  readonly between: string
+}
+
+export function buildFilmSql(client: 'better-sqlite3' | 'pg'): FilmSql {
+  const knex = createKnex({ client, useNullAsDefault: true })
+  // PostgreSQL's driver would make a Date of a date, in the server's time zone.
+  const releaseDate = client === 'pg' ? knex.raw("to_char(release_date, 'YYYY-MM-DD')") : knex.ref('release_date')
+  const all = knex('films')
+    .select('id', 'title', { releaseDate: releaseDate as Knex.Raw })
+    .orderBy('id')
+  const between = all.clone().whereBetween('release_date', ['', ''])
+  return { all: all.toSQL().toNative().sql, between: between.toSQL().toNative().sql }
+}

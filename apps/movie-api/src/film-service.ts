@@ -1,0 +1,78 @@
+import { createHttpGet } from './http-get.ts'
+
+/** What the remote film service adds to a film. */
+export interface RemoteFilm {
+  readonly episodeId: number
+  readonly producer: string
+  readonly director: string
+  readonly openingCrawl: string
+}
+
+/** Base of what can go wrong with a call to the remote film service. */
+export abstract class FilmServiceError extends Error {
+  abstract readonly code: 'ERR_FILM_SERVICE_UNREACHABLE' | 'ERR_FILM_SERVICE_ANSWER'
+}
+
+/** No complete answer came: unknown host, refused, reset, broken off, too large, redirected in a circle. */
+export class FilmServiceUnreachableError extends FilmServiceError {
+  override readonly name = 'FilmServiceUnreachableError'
+  readonly code = 'ERR_FILM_SERVICE_UNREACHABLE'
+}
+
+/** An answer came that is no film: another status than 200, no JSON, the wrong shape. */
+export class FilmServiceAnswerError extends FilmServiceError {
+  override readonly name = 'FilmServiceAnswerError'
+  readonly code = 'ERR_FILM_SERVICE_ANSWER'
+}
+
+export interface FilmService extends Disposable {
+  /** One attempt. @throws {FilmServiceError}, or the signal's reason when it is aborted */
+  fetchFilm(id: number, signal: AbortSignal): Promise<RemoteFilm>
+}
+
+/** The client of the remote film service: `GET {url}/films/{id}`. */
+export function createFilmService(url: string): FilmService {
+  const get = createHttpGet({
+    accept: 'application/json',
+    'accept-encoding': 'identity',
+    'user-agent': 'taproom-movie-api',
+  })
+  return {
+    async fetchFilm(id, signal) {
+      const address = `${url}/films/${id}`
+      const { status, body } = await get(address, signal).catch((cause: unknown) => {
+        if (signal.aborted) throw signal.reason
+        throw new FilmServiceUnreachableError(`no complete answer: GET ${address}`, { cause })
+      })
+      if (status !== 200) throw new FilmServiceAnswerError(`status ${status}: GET ${address}`)
+      return parseFilm(body, address)
+    },
+    [Symbol.dispose]: () => get[Symbol.dispose](),
+  }
+}
+
+function parseFilm(body: Buffer, address: string): RemoteFilm {
+  let film: unknown
+  try {
+    film = JSON.parse(body.toString())
+  } catch (cause) {
+    throw new FilmServiceAnswerError(`not JSON: GET ${address}`, { cause })
+  }
+  if (!isObject(film)) throw new FilmServiceAnswerError(`not a JSON object: GET ${address}`)
+  const text = (name: string): string => {
+    const value = film[name] ?? ''
+    if (typeof value !== 'string') throw new FilmServiceAnswerError(`${name} is not a string: GET ${address}`)
+    return value
+  }
+  const episodeId = film['episode_id']
+  // The one field that every film has: without it the object is something else, such as an error text sent with 200.
+  if (typeof episodeId !== 'number' || !Number.isSafeInteger(episodeId)) {
+    throw new FilmServiceAnswerError(`episode_id is not an integer: GET ${address}`)
+  }
+  text('title')
+  return { episodeId, producer: text('producer'), director: text('director'), openingCrawl: text('opening_crawl') }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

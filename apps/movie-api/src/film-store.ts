@@ -1,0 +1,74 @@
+import type { Logger } from '@taproom/service'
+import type { DatabaseConfig } from './config.ts'
+import type { LocalFilm } from './film-queries.ts'
+import { openPostgresFilms } from './postgres-films.ts'
+import { openSqliteFilms } from './sqlite-films.ts'
+
+/** The database cannot be reached, or refuses what is asked. */
+export class FilmStoreError extends Error {
+  override readonly name = 'FilmStoreError'
+  readonly code = 'ERR_FILM_STORE'
+}
+
+interface FilmQueries {
+  all(): Promise<readonly LocalFilm[]>
+  /** Both days included, `YYYY-MM-DD`. */
+  between(from: string, to: string): Promise<readonly LocalFilm[]>
+  /** Rejects when the database does not answer or has no films table. */
+  ping(): Promise<void>
+}
+
+export interface FilmDatabase extends AsyncDisposable {
+  /** Migrates and seeds, and gives what reads; called again after a query has failed. */
+  prepare(): Promise<FilmQueries>
+}
+
+/** The films of the local database, ordered by id. */
+export interface FilmStore extends AsyncDisposable {
+  /** Films released in the year, or all. @throws {FilmStoreError} */
+  find(year: number | undefined): Promise<readonly LocalFilm[]>
+  /** Resolves when the database answers. @throws {FilmStoreError} */
+  ping(): Promise<void>
+}
+
+/**
+ * Returns at once and prepares the database in the background. While the database is away every call is refused, and tries
+ * anew: the readiness probe alone brings the store back once the database returns.
+ */
+export function openFilmStore(config: DatabaseConfig, log: Logger): FilmStore {
+  const database = config.kind === 'sqlite' ? openSqliteFilms(config.file) : openPostgresFilms(config.url)
+  let ready: Promise<FilmQueries> | undefined
+  let isDown = false
+
+  async function run<T>(ask: (queries: FilmQueries) => Promise<T>): Promise<T> {
+    ready ??= database.prepare()
+    const asked = ready
+    try {
+      const answer = await ask(await asked)
+      if (isDown) log.info({ database: config.kind }, 'database is back')
+      isDown = false
+      return answer
+    } catch (cause) {
+      if (ready === asked) ready = undefined
+      if (!isDown) log.error({ database: config.kind, err: cause }, 'database is unavailable')
+      isDown = true
+      throw new FilmStoreError('the film database is unavailable', { cause })
+    }
+  }
+
+  run((queries) => queries.ping()).catch(() => undefined)
+  return {
+    async find(year) {
+      if (year === undefined) return run((queries) => queries.all())
+      // Dates of these databases have four-digit years; no film is from any other.
+      if (year < 1 || year > 9999) return []
+      const yyyy = String(year).padStart(4, '0')
+      return run((queries) => queries.between(`${yyyy}-01-01`, `${yyyy}-12-31`))
+    },
+    ping: () => run((queries) => queries.ping()),
+    async [Symbol.asyncDispose]() {
+      await ready?.catch(() => undefined)
+      await database[Symbol.asyncDispose]()
+    },
+  }
+}

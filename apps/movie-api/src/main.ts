@@ -1,0 +1,39 @@
+import { once } from 'node:events'
+import { createHealth, databaseCheck, urlCheck } from '@taproom/health'
+import { createLogger, fatal, listen, shutdownSignal } from '@taproom/service'
+import { createApp } from './app.ts'
+import { readConfig } from './config.ts'
+import { circuitCheck, createFilmGuard } from './film-guard.ts'
+import { createFilmService } from './film-service.ts'
+import { openFilmStore } from './film-store.ts'
+import { createMovies } from './movies.ts'
+
+async function main() {
+  const config = readConfig(process.env)
+  const log = createLogger('movie-api', config.log)
+  const shutdown = shutdownSignal(log, config.graceMs)
+
+  await using store = openFilmStore(config.database, log)
+  using filmService = createFilmService(config.filmService.url)
+  const guard = createFilmGuard(config.filmService, log)
+  const movies = createMovies({
+    findFilms: (year) => store.find(year),
+    fetchFilm: (id, signal) => guard.execute((context) => filmService.fetchFilm(id, context.signal), signal),
+    parallelCalls: config.filmService.parallelCalls,
+  })
+  const health = createHealth({
+    readiness: [databaseCheck({ '<default>': () => store.ping() }), urlCheck({ url: config.externalUrl })],
+    wellness: [circuitCheck(guard)],
+    shutdown,
+  })
+
+  const app = createApp({ movies, health, healthPaths: config.health, log })
+  await using server = await listen(app, config.http)
+  log.info({ port: server.port }, 'movie-api ready')
+  if (!shutdown.aborted) await once(shutdown, 'abort')
+}
+
+main().catch((error: unknown) => {
+  fatal('movie-api failed to start', error)
+  process.exitCode = 1
+})

@@ -1,0 +1,71 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import createKnex, { type Knex } from 'knex'
+
+const migrations: Readonly<Record<string, Knex.Migration>> = {
+  '0001_create_films': {
+    async up(knex) {
+      await knex.schema.createTable('films', (table) => {
+        table.integer('id').primary()
+        table.text('title').notNullable()
+        table.date('release_date').notNullable().index()
+      })
+    },
+    async down(knex) {
+      await knex.schema.dropTable('films')
+    },
+  },
+  // The seed is a migration so that it happens once: a film that somebody removed does not come back.
+  '0002_seed_films': {
+    async up(knex) {
+      await knex('films').insert([
+        { id: 1, title: 'A New Hope', release_date: '1977-05-25' },
+        { id: 2, title: 'The Empire Strikes Back', release_date: '1980-05-17' },
+        { id: 3, title: 'Return of the Jedi', release_date: '1983-05-25' },
+        { id: 4, title: 'The Phantom Menace', release_date: '1999-05-19' },
+        { id: 5, title: 'Attack of the Clones', release_date: '2002-05-16' },
+        { id: 6, title: 'Revenge of the Sith', release_date: '2005-05-19' },
+      ])
+    },
+    async down(knex) {
+      await knex('films').whereBetween('id', [1, 6]).delete()
+    },
+  },
+}
+
+const migrationSource: Knex.MigrationSource<string> = {
+  getMigrations: async () => Object.keys(migrations),
+  getMigrationName: (name) => name,
+  getMigration: async (name) => {
+    const migration = migrations[name]
+    if (migration === undefined) throw new RangeError(`no migration is named ${name}`)
+    return migration
+  },
+}
+
+const LOCK_ATTEMPTS = 20
+const LOCK_WAIT_MS = 250
+
+/** Brings the schema and the seed of a database up to date, over a connection of its own. */
+export async function migrate(config: Knex.Config): Promise<void> {
+  const knex = createKnex({ ...config, pool: { min: 0, max: 1 }, acquireConnectionTimeout: 2000 })
+  try {
+    for (let attempt = 1; attempt < LOCK_ATTEMPTS; attempt += 1) {
+      try {
+        await knex.migrate.latest({ migrationSource })
+        return
+      } catch (error) {
+        if (!isLocked(error)) throw error
+        await delay(LOCK_WAIT_MS)
+      }
+    }
+    // Another instance needs milliseconds: a lock this old was left by one that was killed while migrating.
+    await knex.migrate.forceFreeMigrationsLock({ migrationSource })
+    await knex.migrate.latest({ migrationSource })
+  } finally {
+    await knex.destroy()
+  }
+}
+
+function isLocked(error: unknown): boolean {
+  return error instanceof Error && error.message.includes('Migration table is already locked')
+}

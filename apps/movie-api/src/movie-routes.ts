@@ -1,0 +1,54 @@
+import { CircuitOpenError, TimeoutError } from '@taproom/resilience'
+import { HttpProblem, methodNotAllowed } from '@taproom/service'
+import { type Response, Router } from 'express'
+import { FilmServiceError } from './film-service.ts'
+import { FilmStoreError } from './film-store.ts'
+import type { Movies } from './movies.ts'
+import { parseYear } from './year.ts'
+
+export function movieRoutes(movies: Movies): Router {
+  const router = Router({ caseSensitive: true })
+  router
+    .route('/movie')
+    .get(async (req, res) => {
+      const year = parseYear(req.url)
+      const caller = callerSignal(res)
+      const found = await movies.find(year, caller).catch((error: unknown) => {
+        throw toProblem(error)
+      })
+      const body = Buffer.from(JSON.stringify(found))
+      res.writeHead(200, { 'content-type': 'application/json', 'content-length': body.length })
+      res.end(body)
+    })
+    .all(methodNotAllowed('GET', 'HEAD'))
+  return router
+}
+
+/** Aborted when the caller leaves before the answer is complete: nobody needs the remote calls any more. */
+function callerSignal(res: Response): AbortSignal {
+  const controller = new AbortController()
+  res.once('close', () => {
+    if (!res.writableFinished) controller.abort()
+  })
+  return controller.signal
+}
+
+function toProblem(cause: unknown): unknown {
+  if (cause instanceof CircuitOpenError) {
+    const seconds = Math.max(1, Math.ceil(cause.retryAfterMs / 1000))
+    return new HttpProblem(503, {
+      detail: 'the film service is failing and is not asked for now',
+      headers: { 'Retry-After': String(seconds) },
+      cause,
+    })
+  }
+  if (cause instanceof TimeoutError)
+    return new HttpProblem(504, { detail: 'the film service did not answer in time', cause })
+  if (cause instanceof FilmServiceError) {
+    return new HttpProblem(502, { detail: 'the film service could not be reached or gave a bad answer', cause })
+  }
+  if (cause instanceof FilmStoreError) {
+    return new HttpProblem(503, { detail: 'the film database is unavailable', headers: { 'Retry-After': '1' }, cause })
+  }
+  return cause
+}

@@ -1,0 +1,60 @@
+import type { LocalFilm } from './film-queries.ts'
+import type { RemoteFilm } from './film-service.ts'
+
+/** One element of the answer; the names are the contract's. */
+export interface Movie {
+  readonly title: string
+  readonly releaseDate: string
+  readonly episodeId: number
+  readonly producer: string
+  readonly director: string
+  readonly opening_crawl: string
+}
+
+export interface MovieSources {
+  readonly findFilms: (year: number | undefined) => Promise<readonly LocalFilm[]>
+  readonly fetchFilm: (id: number, signal: AbortSignal) => Promise<RemoteFilm>
+  /** Remote calls made at once for one answer. */
+  readonly parallelCalls: number
+}
+
+export interface Movies {
+  /** The films of a year, or all, in the order of the database. Rejects with the first remote failure. */
+  find(year: number | undefined, signal: AbortSignal): Promise<readonly Movie[]>
+}
+
+export function createMovies({ findFilms, fetchFilm, parallelCalls }: MovieSources): Movies {
+  return {
+    async find(year, signal) {
+      const films = await findFilms(year)
+      return mapInParallel(films, parallelCalls, signal, async (film, signal) => {
+        const { episodeId, producer, director, openingCrawl } = await fetchFilm(film.id, signal)
+        const { title, releaseDate } = film
+        return { title, releaseDate, episodeId, producer, director, opening_crawl: openingCrawl }
+      })
+    },
+  }
+}
+
+/** Results in the order of the items; the first failure ends the calls that are still under way. */
+async function mapInParallel<T, R>(
+  items: readonly T[],
+  limit: number,
+  signal: AbortSignal,
+  map: (item: T, signal: AbortSignal) => Promise<R>,
+): Promise<R[]> {
+  const results = new Array<R>(items.length)
+  const failed = new AbortController()
+  const either = AbortSignal.any([signal, failed.signal])
+  const entries = items.entries()
+  const work = async () => {
+    for (const [index, item] of entries) results[index] = await map(item, either)
+  }
+  try {
+    await Promise.all(Array.from({ length: Math.min(limit, items.length) }, work))
+    return results
+  } catch (error) {
+    failed.abort(error)
+    throw error
+  }
+}

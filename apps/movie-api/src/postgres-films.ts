@@ -1,0 +1,32 @@
+import pg from 'pg'
+import { buildFilmSql, type LocalFilm } from './film-queries.ts'
+import type { FilmDatabase } from './film-store.ts'
+import { migrate } from './migrations.ts'
+
+const LIMITS = { connectionTimeoutMillis: 2000, query_timeout: 5000, statement_timeout: 5000, keepAlive: true }
+
+/** Films in a PostgreSQL server; connections are made when needed, ten at most. */
+export function openPostgresFilms(url: string): FilmDatabase {
+  const sql = buildFilmSql('pg')
+  const pool = new pg.Pool({ connectionString: url, ...LIMITS, max: 10, idleTimeoutMillis: 30_000 })
+  // An idle connection that breaks leaves the pool by itself; the next query makes a new one. Unheard it would end the process.
+  pool.on('error', () => undefined)
+  const query = async (name: string, text: string, values: string[]) =>
+    (await pool.query<LocalFilm>({ name, text, values })).rows
+
+  return {
+    async prepare() {
+      await migrate({ client: 'pg', connection: { connectionString: url, ...LIMITS } })
+      return {
+        all: () => query('all-films', sql.all, []),
+        between: (from, to) => query('films-between', sql.between, [from, to]),
+        async ping() {
+          await pool.query(`${sql.all} limit 1`)
+        },
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      await pool.end()
+    },
+  }
+}

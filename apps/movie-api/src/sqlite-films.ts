@@ -1,0 +1,43 @@
+import { mkdirSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import Database from 'better-sqlite3'
+import { buildFilmSql, type LocalFilm } from './film-queries.ts'
+import type { FilmDatabase } from './film-store.ts'
+import { migrate } from './migrations.ts'
+
+/** Films in a SQLite file, which is created with its folder; WAL, so that readers and a writer do not block each other. */
+export function openSqliteFilms(file: string): FilmDatabase {
+  const sql = buildFilmSql('better-sqlite3')
+  let database: Database.Database | undefined
+  const close = () => {
+    database?.close()
+    database = undefined
+  }
+
+  return {
+    async prepare() {
+      close()
+      mkdirSync(dirname(file), { recursive: true })
+      await migrate({ client: 'better-sqlite3', connection: { filename: file }, useNullAsDefault: true })
+      close()
+      const opened = new Database(file, { timeout: 2000, fileMustExist: true })
+      database = opened
+      opened.pragma('journal_mode = WAL')
+      const { ino } = statSync(file)
+      const all = opened.prepare<[], LocalFilm>(sql.all)
+      const between = opened.prepare<[string, string], LocalFilm>(sql.between)
+      return {
+        all: async () => all.all(),
+        between: async (from, to) => between.all(from, to),
+        async ping() {
+          // An open file stays readable after it was removed or replaced; its path tells.
+          if (statSync(file).ino !== ino) throw new Error('the database file was replaced')
+          all.get()
+        },
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      close()
+    },
+  }
+}

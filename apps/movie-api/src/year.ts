@@ -1,0 +1,48 @@
+import { HttpProblem } from '@taproom/service'
+
+const MIN = -(2 ** 31)
+const MAX = 2 ** 31 - 1
+
+/**
+ * The `year` of a request's query string; undefined when absent. Read from the raw text, because form decoding would turn the
+ * sign of `+1980` into a space.
+ *
+ * @throws {HttpProblem} 400 when it is given twice or is not a 32-bit integer
+ */
+export function parseYear(requestUrl: string): number | undefined {
+  const values = queryValues(requestUrl, 'year')
+  if (values.length > 1) throw badYear('year is given more than once')
+  const [text] = values
+  if (text === undefined) return undefined
+  const year = /^[+-]?\d+$/.test(text) ? Number(text) : Number.NaN
+  if (!(year >= MIN && year <= MAX))
+    throw badYear(`year must be an integer from ${MIN} to ${MAX}, for example year=1980`)
+  return year
+}
+
+function queryValues(requestUrl: string, name: string): string[] {
+  const start = requestUrl.indexOf('?')
+  if (start === -1) return []
+  return requestUrl
+    .slice(start + 1)
+    .split('&')
+    .map((pair) => {
+      const equals = pair.indexOf('=')
+      return equals === -1 ? [pair, ''] : [pair.slice(0, equals), pair.slice(equals + 1)]
+    })
+    .filter(([key = '']) => decode(key) === name)
+    .map(([, value = '']) => decode(value))
+}
+
+/** A text that is not valid percent-encoding stands for itself. */
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+function badYear(detail: string): HttpProblem {
+  return new HttpProblem(400, { detail, members: { parameter: 'year' } })
+}
