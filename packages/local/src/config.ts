@@ -1,0 +1,108 @@
+import { resolve } from 'node:path'
+import { type Env, type EnvReader, type KernelConfig, kernelConfig, parseEnv } from '@taproom/service'
+
+/** The services that are processes of their own and listen on a port of their own. */
+export const portNames = [
+  'film-standin',
+  'beer-standin',
+  'claim-api',
+  'movie-api',
+  'beer-generator',
+  'price-generator',
+  'beer-stream',
+  'event-platform',
+] as const
+/** Name of a service with a port of its own. */
+export type PortName = (typeof portNames)[number]
+
+/** What `pnpm start` reads from its environment; everything else is passed on to the services unread. */
+export interface LocalConfig extends KernelConfig {
+  readonly ports: {
+    /** `KUBE_PORT`, default 8001. */
+    readonly kube: number
+    /** `KAFKA_PORT`, default 9092; 0 is any free port. */
+    readonly kafka: number
+    /** `CLAIM_API_PORT`, `MOVIE_API_PORT` and so on, default 0: any free port. */
+    readonly pinned: Readonly<Record<PortName, number>>
+  }
+  /** What runs embedded, because nothing else is configured for it. */
+  readonly embedded: {
+    readonly kafka: boolean
+    readonly filmService: boolean
+    readonly beerService: boolean
+    readonly database: boolean
+    readonly keys: boolean
+  }
+  /** `TAPROOM_STATE_DIR`, default `.taproom`: keys, SQLite file, Kafka log. Absolute. */
+  readonly stateDir: string
+}
+
+/**
+ * Reads the configuration of `pnpm start`; relative paths mean `cwd`.
+ *
+ * @throws ConfigError naming every invalid variable, and production mode without a key of its own
+ */
+export function readConfig(env: Env, cwd: string): LocalConfig {
+  return parseEnv(env, (read) => {
+    const kernel = kernelConfig(read)
+    const config = {
+      ...kernel,
+      ports: {
+        kube: port(read, 'KUBE_PORT', 8001),
+        kafka: port(read, 'KAFKA_PORT', 9092),
+        pinned: Object.fromEntries(portNames.map((name) => [name, port(read, portVariable(name), 0)])) as Record<
+          PortName,
+          number
+        >,
+      },
+      embedded: {
+        kafka:
+          read.optionalString('kafka.bootstrap.servers') === undefined &&
+          read.boolean('kafka.devservices.enabled', { default: true }),
+        filmService: read.optionalString('FILM_SERVICE_URL') === undefined,
+        beerService: read.optionalString('BEER_SERVICE_URL') === undefined,
+        database: read.optionalString('DATABASE_URL') === undefined,
+        keys: ['publickey', 'publickey.location', 'issuer'].every(
+          (key) => read.optionalString(`mp.jwt.verify.${key}`) === undefined,
+        ),
+      },
+      stateDir: readStateDir(read, cwd),
+    }
+    if (kernel.mode === 'production' && config.embedded.keys) {
+      read.problem(
+        'MP_JWT_VERIFY_PUBLICKEY_LOCATION',
+        'is not set, and no development key is made in production mode (NODE_ENV=production)',
+      )
+    }
+    samePorts(read, config.embedded.kafka, {
+      PORT: kernel.http.port,
+      KUBE_PORT: config.ports.kube,
+      KAFKA_PORT: config.ports.kafka,
+    })
+    return config
+  })
+}
+
+/** `TAPROOM_STATE_DIR` as an absolute path. */
+export function readStateDir(read: EnvReader, cwd: string): string {
+  return resolve(cwd, read.string('TAPROOM_STATE_DIR', { default: '.taproom' }))
+}
+
+/** `claim-api` → `CLAIM_API_PORT`. */
+export function portVariable(name: PortName): string {
+  return `${name.replaceAll('-', '_').toUpperCase()}_PORT`
+}
+
+function port(read: EnvReader, name: string, absent: number): number {
+  return read.integer(name, { default: absent, min: 0, max: 65_535 })
+}
+
+function samePorts(read: EnvReader, hasKafka: boolean, ports: Readonly<Record<string, number>>): void {
+  const seen = new Map<number, string>()
+  for (const [name, number] of Object.entries(ports)) {
+    if (number === 0 || (name === 'KAFKA_PORT' && !hasKafka)) continue
+    const other = seen.get(number)
+    if (other) read.problem(name, `is ${number}, the same port as ${other}`)
+    seen.set(number, name)
+  }
+}

@@ -1,0 +1,120 @@
+import { Agent, type ClientRequest, type IncomingMessage, request, type ServerResponse } from 'node:http'
+import { sendProblem } from './problem.ts'
+
+/** Where a request is passed on to. */
+export interface ProxyTarget {
+  readonly service: string
+  /** Undefined while the service doesn't run. */
+  readonly port: number | undefined
+  readonly path: string
+}
+
+/** Passes requests on to services on this machine and their answers back, as they come. */
+export interface Proxy extends Disposable {
+  forward(incoming: IncomingMessage, response: ServerResponse, target: ProxyTarget): void
+}
+
+/** Headers between two neighbours, which are not passed on (RFC 9110, section 7.6.1); `Expect` has been answered here. */
+const hopByHop = new Set([
+  'connection',
+  'expect',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+])
+const safe = new Set(['GET', 'HEAD', 'OPTIONS'])
+
+/**
+ * Creates a proxy that buffers nothing: bytes of bodies and headers are passed on untouched in both directions, and whoever breaks off,
+ * the other side learns of it. A service that can't be reached is 503, one that breaks off before it answered 502.
+ */
+export function createProxy(): Proxy {
+  const agent = new Agent({ keepAlive: true, maxFreeSockets: 64 })
+
+  function forward(incoming: IncomingMessage, response: ServerResponse, target: ProxyTarget, isRetry = false): void {
+    if (target.port === undefined) {
+      unavailable(response, 503, target.service)
+      return
+    }
+    const outgoing = request({
+      agent: isRetry ? false : agent,
+      host: '127.0.0.1',
+      port: target.port,
+      method: incoming.method ?? 'GET',
+      path: target.path,
+      headers: [...passedOn(incoming.rawHeaders), ...framing(incoming)],
+      setHost: false,
+    })
+    outgoing.once('response', (answer) => passBack(answer, response))
+    outgoing.once('error', (error: NodeJS.ErrnoException) => {
+      if (response.headersSent || response.destroyed) return
+      // The service closed an idle connection just as it was taken for this request, which it has not seen.
+      if (outgoing.reusedSocket && !isRetry && isRepeatable(incoming)) forward(incoming, response, target, true)
+      else unavailable(response, error.code === 'ECONNREFUSED' ? 503 : 502, target.service)
+    })
+    response.once('close', () => {
+      if (!response.writableFinished) outgoing.destroy()
+    })
+    passBody(incoming, outgoing)
+  }
+
+  return {
+    forward: (incoming, response, target) => forward(incoming, response, target),
+    [Symbol.dispose]: () => agent.destroy(),
+  }
+}
+
+/** The header that says how long the body is, where the client's own can't be passed on or it needed none. */
+function framing({ method = 'GET', headers }: IncomingMessage): string[] {
+  if (headers['transfer-encoding'] !== undefined) return ['Transfer-Encoding', 'chunked']
+  return headers['content-length'] === undefined && !safe.has(method) ? ['Content-Length', '0'] : []
+}
+
+function isRepeatable({ method = 'GET', headers }: IncomingMessage): boolean {
+  return safe.has(method) && headers['transfer-encoding'] === undefined && (headers['content-length'] ?? '0') === '0'
+}
+
+function passBody(incoming: IncomingMessage, outgoing: ClientRequest): void {
+  incoming.once('error', () => outgoing.destroy())
+  // A service may answer and close before it has read everything; what is still coming is then let go.
+  outgoing.once('close', () => incoming.unpipe(outgoing).resume())
+  incoming.pipe(outgoing)
+}
+
+function passBack(answer: IncomingMessage, response: ServerResponse): void {
+  if (response.destroyed) {
+    answer.destroy()
+    return
+  }
+  response.writeHead(answer.statusCode ?? 502, answer.statusMessage, passedOn(answer.rawHeaders))
+  response.flushHeaders()
+  answer.once('error', () => response.destroy())
+  answer.once('close', () => {
+    if (!answer.complete) response.destroy()
+  })
+  answer.pipe(response)
+}
+
+function passedOn(rawHeaders: readonly string[]): string[] {
+  const dropped = new Set(hopByHop)
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    if (rawHeaders[index]?.toLowerCase() !== 'connection') continue
+    for (const name of (rawHeaders[index + 1] ?? '').split(',')) dropped.add(name.trim().toLowerCase())
+  }
+  const headers: string[] = []
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const [name = '', value = ''] = rawHeaders.slice(index, index + 2)
+    if (!dropped.has(name.toLowerCase())) headers.push(name, value)
+  }
+  return headers
+}
+
+function unavailable(response: ServerResponse, status: 502 | 503, service: string): void {
+  const detail = status === 503 ? `${service} is not available right now` : `${service} broke off before it answered`
+  sendProblem(response, status, detail, { 'Retry-After': '1' })
+}

@@ -1,0 +1,45 @@
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
+
+/** A port that has to be free before anything is started. */
+export interface WantedPort {
+  readonly host: string
+  readonly port: number
+  /** The variable that chooses it, for the message. */
+  readonly variable: string
+}
+
+/**
+ * Says what is wrong with a wanted port; undefined when it is free. Looks again until `waitMs` have passed, because what an earlier
+ * run left behind may be about to end.
+ */
+export async function portProblem({ host, port, variable }: WantedPort, waitMs = 0): Promise<string | undefined> {
+  if (port === 0) return undefined
+  const deadline = performance.now() + waitMs
+  for (;;) {
+    const code = await tryPort(host, port)
+    if (code === undefined) return undefined
+    if (performance.now() >= deadline) return describe(code, host, port, variable)
+    await delay(100)
+  }
+}
+
+function describe(code: string, host: string, port: number, variable: string): string {
+  if (code === 'EADDRINUSE') return `port ${port} is in use: stop what listens there or set ${variable} to a free port`
+  if (code === 'EACCES') return `port ${port} is not permitted: set ${variable} to a port of 1024 or above`
+  return `cannot listen on ${host}:${port} (${code}): set ${variable}, or HOST`
+}
+
+async function tryPort(host: string, port: number): Promise<string | undefined> {
+  const server = createServer()
+  server.listen(port, host)
+  try {
+    await once(server, 'listening')
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code ?? 'ERR_LISTEN'
+  }
+  server.close()
+  await once(server, 'close')
+  return undefined
+}

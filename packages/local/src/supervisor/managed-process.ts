@@ -1,0 +1,173 @@
+import { parseServiceLine, type ServiceLine } from '../output/service-line.ts'
+import { type Child, startChild } from './child.ts'
+import { createRestartBackoff, type RestartBackoff } from './restart-backoff.ts'
+import { ServiceExitError } from './service-exit-error.ts'
+
+/** What runs as one child process. */
+export interface ProcessOptions {
+  readonly name: string
+  /** Arguments of this Node binary: options, then the file to run. */
+  readonly args: readonly string[]
+  readonly cwd: string
+  /** Port to ask for; 0 means any, and the one it got is asked for again after a restart. */
+  readonly port: number
+  /** The child's whole environment, given the port it has to listen on. */
+  env(port: number): Readonly<Record<string, string | undefined>>
+  onLine(line: ServiceLine): void
+  onChange?(status: ProcessStatus): void
+  readonly backoff?: RestartBackoff
+}
+
+/** A process as people see it. */
+export interface ProcessStatus {
+  readonly name: string
+  /** `waiting`: crashed, to be started again after its back-off. */
+  readonly state: 'stopped' | 'starting' | 'ready' | 'waiting' | 'stopping'
+  readonly pid: number | undefined
+  /** Known once it has been ready. */
+  readonly port: number | undefined
+  readonly restarts: number
+}
+
+type State =
+  | { readonly kind: 'stopped' }
+  | { readonly kind: 'starting' | 'ready'; readonly child: Child; readonly startedAt: number }
+  | { readonly kind: 'stopping'; readonly child: Child }
+  | { readonly kind: 'waiting'; readonly timer: NodeJS.Timeout }
+
+/** Lines kept back of a process that isn't ready yet, in case they are its last. */
+const maxHeldLines = 40
+
+/**
+ * One child process: started, watched until its ready line, started again with a back-off when it crashes, stopped on request.
+ * A process that ends before it was ready for the first time is not started again.
+ */
+export class ManagedProcess {
+  readonly name: string
+  readonly #options: ProcessOptions
+  readonly #backoff: RestartBackoff
+  #state: State = { kind: 'stopped' }
+  #port: number | undefined
+  #restarts = 0
+  #hasBeenReady = false
+  #held: ServiceLine[] = []
+  #launch = Promise.withResolvers<void>()
+  #gone = Promise.withResolvers<void>()
+
+  constructor(options: ProcessOptions) {
+    this.name = options.name
+    this.#options = options
+    this.#backoff = options.backoff ?? createRestartBackoff()
+  }
+
+  get status(): ProcessStatus {
+    const pid = 'child' in this.#state ? this.#state.child.pid : undefined
+    return { name: this.name, state: this.#state.kind, pid, port: this.#port, restarts: this.#restarts }
+  }
+
+  /**
+   * Starts it unless it runs already; resolves when it is ready.
+   *
+   * @throws ServiceExitError when it ends before it is ready
+   */
+  async start(): Promise<void> {
+    if (this.#state.kind === 'stopping') await this.#gone.promise
+    if (this.#state.kind === 'waiting') clearTimeout(this.#state.timer)
+    if (this.#state.kind === 'stopped' || this.#state.kind === 'waiting') this.#spawn()
+    await this.#launch.promise
+  }
+
+  /** Ends it with SIGTERM, after `graceMs` with SIGKILL; resolves when it is gone. */
+  async stop(graceMs = 4000): Promise<void> {
+    const state = this.#state
+    if (state.kind === 'waiting') clearTimeout(state.timer)
+    if (!('child' in state)) {
+      this.#enter({ kind: 'stopped' })
+      return
+    }
+    if (state.kind !== 'stopping') {
+      this.#enter({ kind: 'stopping', child: state.child })
+      state.child.terminate()
+    }
+    const timer = setTimeout(() => state.child.kill(), graceMs)
+    await this.#gone.promise
+    clearTimeout(timer)
+  }
+
+  /** Ends it and all processes it started at once. */
+  kill(): void {
+    const state = this.#state
+    if (state.kind === 'waiting') clearTimeout(state.timer)
+    this.#enter('child' in state ? { kind: 'stopping', child: state.child } : { kind: 'stopped' })
+    if ('child' in state) state.child.kill()
+  }
+
+  #spawn(): void {
+    const { args, cwd, env, port } = this.#options
+    this.#gone = Promise.withResolvers<void>()
+    this.#launch = Promise.withResolvers<void>()
+    // Whoever asked for the start hears of its failure; a restart after a crash has nobody who asks.
+    this.#launch.promise.catch(() => {})
+    const child: Child = startChild({
+      args,
+      cwd,
+      env: env(this.#port ?? port),
+      onLine: (source, text) => this.#read(child, source, parseServiceLine(this.name, source, text)),
+    })
+    void child.ended.then((ending) => this.#ended(ending))
+    this.#enter({ kind: 'starting', child, startedAt: performance.now() })
+  }
+
+  #read(child: Child, source: 'stdout' | 'stderr', line: ServiceLine): void {
+    const state = this.#state
+    if (state.kind !== 'starting' || state.child !== child) {
+      this.#options.onLine(line)
+    } else if (source === 'stderr') {
+      this.#held.push(line)
+      if (this.#held.length > maxHeldLines) this.#release(1)
+    } else {
+      this.#options.onLine(line)
+      if (line.fields['msg'] === `${this.name} ready`) this.#ready(state, line.fields['port'])
+    }
+  }
+
+  #ready(state: State & { kind: 'starting' | 'ready' }, port: unknown): void {
+    if (typeof port === 'number') this.#port = port
+    this.#hasBeenReady = true
+    this.#enter({ ...state, kind: 'ready' })
+    this.#release()
+    this.#launch.resolve()
+  }
+
+  #ended(ending: string): void {
+    const state = this.#state
+    const error = new ServiceExitError(this.name, ending, this.#held)
+    const isToRestart = state.kind !== 'stopping' && this.#hasBeenReady
+    if (isToRestart) this.#release()
+    this.#held = []
+    if (isToRestart) this.#restartLater(ending, 'startedAt' in state ? performance.now() - state.startedAt : 0)
+    else this.#enter({ kind: 'stopped' })
+    this.#launch.reject(error)
+    this.#gone.resolve()
+  }
+
+  #restartLater(ending: string, upMs: number): void {
+    const waitMs = this.#backoff.next(upMs)
+    const timer = setTimeout(() => {
+      this.#restarts += 1
+      this.#spawn()
+    }, waitMs)
+    const notice = { level: 'warn', time: new Date().toISOString(), ending, waitMs, msg: 'ended, to be started again' }
+    this.#options.onLine(parseServiceLine(this.name, 'stdout', JSON.stringify(notice)))
+    this.#enter({ kind: 'waiting', timer })
+  }
+
+  #release(count = this.#held.length): void {
+    for (const line of this.#held.splice(0, count)) this.#options.onLine(line)
+  }
+
+  #enter(state: State): void {
+    this.#state = state
+    this.#options.onChange?.(this.status)
+  }
+}

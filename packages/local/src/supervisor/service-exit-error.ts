@@ -1,0 +1,28 @@
+import type { ServiceLine } from '../output/service-line.ts'
+
+/** A service that ended before it was ready; `problems` is what it said about it, one sentence each. */
+export class ServiceExitError extends Error {
+  override readonly name = 'ServiceExitError'
+  readonly code = 'ERR_SERVICE_EXIT'
+  readonly service: string
+  readonly problems: readonly string[]
+
+  constructor(service: string, ending: string, lastLines: readonly ServiceLine[]) {
+    const problems = problemsOf(lastLines)
+    super(`${service} ${ending} before it was ready`)
+    this.service = service
+    this.problems = problems.length > 0 ? problems : [`${service} ${ending} before it was ready`]
+  }
+}
+
+function problemsOf(lines: readonly ServiceLine[]): string[] {
+  const fatal = lines.findLast((line) => line.fields['level'] === 'fatal')?.fields
+  if (fatal === undefined) {
+    const text = lines.map((line) => String(line.fields['msg'] ?? '')).join('\n')
+    return text === '' ? [] : [text]
+  }
+  const problems = fatal['problems']
+  if (Array.isArray(problems) && problems.length > 0) return problems.map(String)
+  const error = fatal['err'] as { readonly message?: unknown } | undefined
+  return [[fatal['msg'], error?.message].filter((part) => typeof part === 'string').join(': ')]
+}

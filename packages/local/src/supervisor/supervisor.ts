@@ -1,0 +1,97 @@
+import type { ManagedProcess } from './managed-process.ts'
+import { ServiceExitError } from './service-exit-error.ts'
+import { StartError } from './start-error.ts'
+
+/** A process and the names of those that have to be ready before it is started. */
+export interface SupervisedProcess {
+  readonly process: ManagedProcess
+  readonly needs: readonly string[]
+}
+
+/** Starts processes in the order of their needs and stops them in the reverse order. */
+export interface Supervisor {
+  /**
+   * Starts all processes; resolves when all are ready.
+   *
+   * @throws StartError when any of them ends before it is ready, with what all those that failed have said
+   */
+  start(): Promise<void>
+  /** Stops what needs others first; whatever is left after `graceMs` is killed. */
+  stop(graceMs: number): Promise<void>
+  /** Kills everything at once. */
+  kill(): void
+}
+
+/** Options of {@link createSupervisor}. */
+export interface SupervisorOptions {
+  /** In an order in which needs come before those that need them. */
+  readonly processes: readonly SupervisedProcess[]
+  /** How long the others may still start once one has failed, so that all problems are told at once. Default 3000 ms. */
+  readonly settleMs?: number
+  /** How long a process may take to be ready. Default 60 000 ms. */
+  readonly readyMs?: number
+}
+
+/** See {@link Supervisor}. */
+export function createSupervisor({ processes, settleMs = 3000, readyMs = 60_000 }: SupervisorOptions): Supervisor {
+  return {
+    async start() {
+      const failures: ServiceExitError[] = []
+      const failed = Promise.withResolvers<void>()
+      const launches = new Map<string, Promise<void>>()
+      for (const { process, needs } of processes) {
+        const launch = Promise.all(needs.map((need) => launches.get(need)))
+          .then(() => within(readyMs, process))
+          .catch((error: unknown) => {
+            if (!(error instanceof ServiceExitError)) throw error
+            failures.push(error)
+            failed.resolve()
+          })
+        launches.set(process.name, launch)
+      }
+      const all = Promise.all(launches.values())
+      await Promise.race([all, failed.promise])
+      if (failures.length === 0) return
+      await Promise.race([all, new Promise((resolve) => setTimeout(resolve, settleMs).unref())])
+      throw new StartError(failures)
+    },
+    async stop(graceMs) {
+      const deadline = performance.now() + graceMs
+      for (const wave of stopWaves(processes)) {
+        // Each wave leaves time for the later ones, however long its processes take.
+        const left = Math.max(0, (deadline - performance.now()) * 0.75)
+        await Promise.all(wave.map((process) => process.stop(left)))
+      }
+    },
+    kill() {
+      for (const { process } of processes) process.kill()
+    },
+  }
+}
+
+async function within(readyMs: number, process: ManagedProcess): Promise<void> {
+  const late = Promise.withResolvers<never>()
+  const timer = setTimeout(() => {
+    late.reject(new ServiceExitError(process.name, `was not ready within ${readyMs} ms: given up`, []))
+  }, readyMs)
+  try {
+    await Promise.race([process.start(), late.promise])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** Those that nobody needs first, then those that only the stopped ones needed, and so on. */
+function stopWaves(processes: readonly SupervisedProcess[]): ManagedProcess[][] {
+  const waves: ManagedProcess[][] = []
+  let left = [...processes]
+  while (left.length > 0) {
+    const needed = new Set(left.flatMap(({ needs }) => needs))
+    const wave = left.filter(({ process }) => !needed.has(process.name))
+    // A circle of needs is stopped together.
+    const stopping = wave.length > 0 ? wave : left
+    waves.push(stopping.map(({ process }) => process))
+    left = left.filter((entry) => !stopping.includes(entry))
+  }
+  return waves
+}
