@@ -1,0 +1,41 @@
+import type { IncomingMessage } from 'node:http'
+
+/** Where tokens are expected. The other place is not looked at. */
+export type TokenTransport =
+  | { readonly header: 'Authorization' }
+  | { readonly header: 'Cookie'; readonly cookie: string }
+
+/** What a request carries: one bearer token, none (also another scheme, or an empty token), or more than one. */
+export type BearerToken =
+  | { readonly kind: 'one'; readonly token: string }
+  | { readonly kind: 'none' }
+  | { readonly kind: 'several' }
+
+/** Looks for the bearer token of a request, in the configured place only. */
+export function readBearerToken(req: IncomingMessage, transport: TokenTransport): BearerToken {
+  const tokens = transport.header === 'Cookie' ? cookieTokens(req, transport.cookie) : headerTokens(req)
+  const [token] = tokens
+  if (token === undefined) return { kind: 'none' }
+  return tokens.length === 1 ? { kind: 'one', token } : { kind: 'several' }
+}
+
+/** `req.headers` keeps only the first Authorization header, so the raw ones are read. */
+function headerTokens({ rawHeaders }: IncomingMessage): string[] {
+  const tokens: string[] = []
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i]
+    if (name?.length !== 13 || name.toLowerCase() !== 'authorization') continue
+    const token = /^bearer +([^ ].*)$/i.exec(rawHeaders[i + 1] ?? '')?.[1]
+    if (token !== undefined) tokens.push(token)
+  }
+  return tokens
+}
+
+function cookieTokens(req: IncomingMessage, name: string): string[] {
+  const tokens: string[] = []
+  for (const pair of (req.headers.cookie ?? '').split(';')) {
+    const [, key, value] = /^\s*([^=\s]+)\s*=\s*"?([^"]*?)"?\s*$/.exec(pair) ?? []
+    if (key === name && value !== undefined && value !== '') tokens.push(value)
+  }
+  return tokens
+}

@@ -1,0 +1,53 @@
+import { KeyFetchError } from './errors.ts'
+
+const TIMEOUT_MS = 5000
+const MAX_BYTES = 256 * 1024
+
+/** A key set as its server sent it. */
+export interface KeyText {
+  readonly text: string
+  /** `max-age` of Cache-Control, in milliseconds. */
+  readonly maxAgeMs?: number
+}
+
+/**
+ * Reads a key set: within 5 s, at most 256 KiB, status 200, no redirects (they could lead away from the host that was configured).
+ *
+ * @throws KeyFetchError telling which of these failed
+ */
+export async function fetchKeyText(url: URL, request: typeof fetch, stop: AbortSignal): Promise<KeyText> {
+  const target = `GET ${url.origin}${url.pathname}`
+  const signal = AbortSignal.any([stop, AbortSignal.timeout(TIMEOUT_MS)])
+  try {
+    const response = await request(url, { signal, redirect: 'error', headers: { accept: 'application/json, */*' } })
+    if (response.status !== 200) {
+      await response.body?.cancel()
+      throw new KeyFetchError(`${target}: expected status 200 but got ${response.status}`)
+    }
+    const text = await readText(response, target)
+    const maxAge = /(?:^|[\s,])max-age="?(\d{1,9})/i.exec(response.headers.get('cache-control') ?? '')?.[1]
+    return maxAge === undefined ? { text } : { text, maxAgeMs: Number(maxAge) * 1000 }
+  } catch (cause) {
+    if (cause instanceof KeyFetchError) throw cause
+    if (signal.aborted) throw new KeyFetchError(`${target}: no answer within ${TIMEOUT_MS} ms`, { cause })
+    throw new KeyFetchError(`${target}: ${reason(cause)}`, { cause })
+  }
+}
+
+async function readText(response: Response, target: string): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.byteLength
+    if (bytes > MAX_BYTES) throw new KeyFetchError(`${target}: the answer is larger than ${MAX_BYTES} bytes`)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+/** fetch wraps what went wrong; the system's code says most. */
+function reason(error: unknown): string {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
+  if (!(cause instanceof Error)) return 'failed'
+  return 'code' in cause && typeof cause.code === 'string' ? cause.code : cause.message
+}

@@ -1,0 +1,8 @@
+export { type AuthenticateOptions, authenticate, callerOf, requireRole } from './authenticate.ts'
+export type { Caller, JwtClaims } from './claims.ts'
+export { InvalidTokenError, JwtConfigError, JwtError } from './errors.ts'
+export type { JwtLogger } from './logger.ts'
+export type { RefusalReason } from './refusal.ts'
+export type { JwtAlgorithm } from './verification-key.ts'
+export { createJwtVerifier, type JwtVerifier, type TokenOutcome, type VerifierCheck } from './verifier.ts'
+export type { JwtVerifierOptions } from './verifier-options.ts'

@@ -1,0 +1,94 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fetchKeyText } from './fetch-key-text.ts'
+import { type KeySet, NO_KEYS, parseKeys, succeed } from './key-set.ts'
+import type { KeySource } from './key-source.ts'
+import type { JwtLogger } from './logger.ts'
+import type { JwtAlgorithm } from './verification-key.ts'
+
+/** How long keys are in force without a word from the server, in milliseconds, unless its Cache-Control says otherwise. */
+const REFRESH_MS = 5 * 60_000
+const MIN_REFRESH_MS = 30_000
+const MAX_REFRESH_MS = 60 * 60_000
+
+/** An unknown `kid` makes the set be read again, but not more often than this, in milliseconds. */
+const COOLDOWN_MS = 30_000
+
+/** Waits after failures: doubling from the first to the last, in milliseconds. */
+const FIRST_RETRY_MS = 500
+const LAST_RETRY_MS = 30_000
+
+/** How long keys stay in force while the server can not be reached, in milliseconds. */
+const MAX_STALE_MS = 60 * 60_000
+
+/** What remote keys need. */
+export interface RemoteKeysOptions {
+  readonly url: URL
+  readonly algorithm: JwtAlgorithm
+  readonly clock: () => number
+  readonly fetch: typeof fetch
+  readonly log: JwtLogger | undefined
+}
+
+/**
+ * Keys at an http(s) address: read in the background at once, again when they are due, and again (within bounds) when a token names
+ * an unknown one. A failure keeps the old keys for an hour at most, then there are none until the server is back.
+ */
+export function remoteKeys(options: RemoteKeysOptions): KeySource {
+  const { url, algorithm, clock, log } = options
+  const stop = new AbortController()
+  const location = `${url.origin}${url.pathname}`
+  let keys: KeySet = NO_KEYS
+  let error: string | undefined = 'not read yet'
+  let staleAt = Number.POSITIVE_INFINITY
+  let lookedAgainAt = Number.NEGATIVE_INFINITY
+  let reading: Promise<number> | undefined
+
+  /** Reads once, for however many ask; resolves to the time until the next reading. Never rejects. */
+  function readOnce(failures: number): Promise<number> {
+    reading ??= readKeys(failures).finally(() => {
+      reading = undefined
+    })
+    return reading
+  }
+
+  async function readKeys(failures: number): Promise<number> {
+    try {
+      const { text, maxAgeMs = REFRESH_MS } = await fetchKeyText(url, options.fetch, stop.signal)
+      keys = succeed(keys, parseKeys(text, algorithm))
+      const refreshMs = Math.min(Math.max(maxAgeMs, MIN_REFRESH_MS), MAX_REFRESH_MS)
+      staleAt = clock() + refreshMs + MAX_STALE_MS
+      if (error !== undefined) log?.info({ location, keys: keys.keys.length }, 'verification keys read')
+      error = keys.keys.length === 0 ? `the key set has no key that is usable for ${algorithm}` : undefined
+      return refreshMs
+    } catch (cause) {
+      if (stop.signal.aborted) return LAST_RETRY_MS
+      error = cause instanceof Error ? cause.message : 'unknown error'
+      if (failures === 0) log?.warn({ location, err: cause }, 'verification keys not readable')
+      return Math.min(FIRST_RETRY_MS * 2 ** failures, LAST_RETRY_MS)
+    }
+  }
+
+  async function keepReading(): Promise<void> {
+    let failures = 0
+    while (!stop.signal.aborted) {
+      const waitMs = await readOnce(failures)
+      failures = error === undefined ? 0 : failures + 1
+      await sleep(waitMs, undefined, { signal: stop.signal, ref: false }).catch(() => {})
+    }
+  }
+
+  void keepReading()
+  return {
+    current() {
+      if (clock() > staleAt) keys = NO_KEYS
+      return keys
+    },
+    async lookAgain() {
+      if (reading === undefined && clock() - lookedAgainAt < COOLDOWN_MS) return
+      lookedAgainAt = clock()
+      await readOnce(1)
+    },
+    state: () => ({ location, ...(error !== undefined && { error }) }),
+    [Symbol.dispose]: () => stop.abort(),
+  }
+}

@@ -1,0 +1,71 @@
+import { createHash, createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto'
+import { KeyFormatError } from './errors.ts'
+
+/** The signature algorithms of MicroProfile JWT. */
+export type JwtAlgorithm = 'RS256' | 'ES256'
+
+/** A public key that verifies signatures of one algorithm. */
+export interface VerificationKey {
+  /** The same for the same key under the same `kid`, whichever way it was loaded. */
+  readonly id: string
+  readonly kid: string | undefined
+  readonly key: KeyObject
+}
+
+/** A member of a JWK set, before anything is known about it. */
+export type Jwk = Readonly<Record<string, unknown>>
+
+/** @throws KeyFormatError for anything but one public key that fits the algorithm */
+export function keyFromPem(pem: string, algorithm: JwtAlgorithm): VerificationKey {
+  const labels = [...pem.matchAll(/-----BEGIN ([A-Z0-9 ]+)-----/g)].map(([, label]) => label)
+  if (labels.some((label) => label?.endsWith('PRIVATE KEY'))) throw privateKey()
+  if (labels.length !== 1 || !/^(RSA )?PUBLIC KEY$/.test(labels[0] ?? '')) {
+    throw new KeyFormatError('the PEM text must hold exactly one PUBLIC KEY')
+  }
+  return verificationKey(importKey(pem), undefined, algorithm)
+}
+
+/** @throws KeyFormatError for anything but a public key that fits the algorithm */
+export function keyFromJwk(jwk: Jwk, algorithm: JwtAlgorithm): VerificationKey {
+  if (isSecretJwk(jwk)) throw privateKey()
+  if (jwk['alg'] !== undefined && jwk['alg'] !== algorithm) throw new KeyFormatError(`the key is not for ${algorithm}`)
+  if (jwk['use'] !== undefined && jwk['use'] !== 'sig') throw new KeyFormatError('the key is not for signatures')
+  const operations = jwk['key_ops']
+  if (operations !== undefined && !(Array.isArray(operations) && operations.includes('verify'))) {
+    throw new KeyFormatError('the key is not for verifying')
+  }
+  const kid = typeof jwk['kid'] === 'string' ? jwk['kid'] : undefined
+  return verificationKey(importKey({ key: jwk as JsonWebKey, format: 'jwk' }), kid, algorithm)
+}
+
+/** Whether a JWK holds something secret: a private key, or a symmetric one. */
+export function isSecretJwk(jwk: Jwk): boolean {
+  return jwk['kty'] === 'oct' || ['d', 'p', 'q', 'dp', 'dq', 'qi', 'k', 'oth'].some((member) => member in jwk)
+}
+
+/** What a secret in the place of a public key is answered with. */
+export function privateKey(): KeyFormatError {
+  return new KeyFormatError('a public key is expected here, this is a private or symmetric key')
+}
+
+function importKey(source: Parameters<typeof createPublicKey>[0]): KeyObject {
+  try {
+    return createPublicKey(source)
+  } catch {
+    // The cause is left out: it may quote the text.
+    throw new KeyFormatError('the text is not a readable public key')
+  }
+}
+
+function verificationKey(key: KeyObject, kid: string | undefined, algorithm: JwtAlgorithm): VerificationKey {
+  const { asymmetricKeyType, asymmetricKeyDetails } = key
+  if (algorithm === 'RS256' && asymmetricKeyType !== 'rsa') throw new KeyFormatError('RS256 needs an RSA key')
+  if (algorithm === 'RS256' && (asymmetricKeyDetails?.modulusLength ?? 0) < 2048) {
+    throw new KeyFormatError('an RSA key must have 2048 bits or more')
+  }
+  if (algorithm === 'ES256' && asymmetricKeyDetails?.namedCurve !== 'prime256v1') {
+    throw new KeyFormatError('ES256 needs a key on the curve P-256')
+  }
+  const hash = createHash('sha256').update(key.export({ type: 'spki', format: 'der' }))
+  return { id: `${hash.digest('base64url')} ${kid ?? ''}`, kid, key }
+}

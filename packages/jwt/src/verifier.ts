@@ -1,0 +1,128 @@
+import { checkTimes } from './claim-rules.ts'
+import { type Caller, principalName, typedClaims } from './claims.ts'
+import { InvalidTokenError, JwtConfigError } from './errors.ts'
+import { fileKeys, inlineKeys, type KeySource, LOCATION } from './key-source.ts'
+import { REFUSALS, type RefusalReason } from './refusal.ts'
+import { remoteKeys } from './remote-keys.ts'
+import { createTokenCache, type VerifiedToken } from './token-cache.ts'
+import { checkOptions, type JwtVerifierOptions } from './verifier-options.ts'
+import { readHeader, verifyWithOneOf } from './verify-token.ts'
+
+/** Verifies tokens. Disposing of it stops the reading of remote keys. */
+export interface JwtVerifier extends Disposable {
+  /**
+   * The caller that a token stands for, once its signature and claims were found right.
+   *
+   * @throws InvalidTokenError with the reason, for any other token
+   */
+  verify(token: string): Promise<Caller>
+  /** How many tokens were accepted, and refused for each reason, since the verifier was created. */
+  outcomes(): Readonly<Record<TokenOutcome, number>>
+  /** A readiness check: DOWN while there is no key to verify with. Fits `HealthCheck` of \@taproom/health. */
+  readonly check: VerifierCheck
+}
+
+/** What became of a token. */
+export type TokenOutcome = 'accepted' | RefusalReason
+
+/** The readiness check of a verifier. */
+export interface VerifierCheck {
+  readonly name: string
+  check(): { readonly status: 'UP' | 'DOWN'; readonly data: Readonly<Record<string, string | number>> }
+}
+
+/**
+ * A verifier as MicroProfile JWT 2.1 and RFC 8725 want it: one algorithm, bound to the key; exp and iat required; keys only from
+ * where the options say. Keys in a file are read before this resolves; remote keys are read in the background, and until they are
+ * there every token is refused.
+ *
+ * Verified tokens are remembered, each until its `exp` (or age limit) or until its key is withdrawn, whichever is first.
+ *
+ * @throws JwtConfigError naming the property, when a key is missing, unreadable, private, too short or of another algorithm, or an option
+ * can not work
+ */
+export async function createJwtVerifier(options: JwtVerifierOptions): Promise<JwtVerifier> {
+  checkOptions(options)
+  const { algorithm = 'RS256', clockSkewSeconds = 0, maxTokenAgeSeconds, requireNamedPrincipal = true } = options
+  const clock = options.clock ?? Date.now
+  const source = await openKeys(options)
+  const cache = createTokenCache(options.cacheSize ?? 1000)
+  const counts: Record<TokenOutcome, number> = { accepted: 0, ...noRefusals() }
+  const joseOptions = {
+    algorithms: [algorithm],
+    issuer: [...options.issuers],
+    ...(options.audiences?.length && { audience: [...options.audiences] }),
+    clockTolerance: clockSkewSeconds,
+    requiredClaims: ['exp', 'iat'],
+  }
+  const nowSeconds = () => Math.floor(clock() / 1000)
+
+  async function verifyAnew(token: string): Promise<VerifiedToken> {
+    const { kid } = readHeader(token, algorithm)
+    if (source.current().candidates(kid).length === 0) await source.lookAgain()
+    const now = nowSeconds()
+    const candidates = source.current().candidates(kid)
+    const { payload, key } = await verifyWithOneOf(candidates, token, {
+      ...joseOptions,
+      currentDate: new Date(now * 1000),
+    })
+    const deadAt = checkTimes(payload, now, { clockSkewSeconds, maxTokenAgeSeconds })
+    const claims = typedClaims(payload, payload)
+    const name = principalName(claims)
+    if (name === undefined && requireNamedPrincipal) throw new InvalidTokenError('principal')
+    return { caller: Object.freeze({ name: name ?? '', claims }), key, deadAt }
+  }
+
+  const isAlive = (verified: VerifiedToken) => nowSeconds() < verified.deadAt && source.current().has(verified.key)
+
+  return {
+    async verify(token) {
+      const known = cache.get(token)
+      if (known !== undefined && isAlive(known)) {
+        counts.accepted += 1
+        return known.caller
+      }
+      try {
+        if (known !== undefined) cache.delete(token)
+        const verified = await verifyAnew(token)
+        cache.set(token, verified)
+        counts.accepted += 1
+        return verified.caller
+      } catch (error) {
+        if (error instanceof InvalidTokenError) counts[error.reason] += 1
+        throw error
+      }
+    },
+    outcomes: () => ({ ...counts }),
+    check: keyCheck(source),
+    [Symbol.dispose]: () => source[Symbol.dispose](),
+  }
+}
+
+function openKeys(options: JwtVerifierOptions): KeySource | Promise<KeySource> {
+  const { algorithm = 'RS256', publicKey, publicKeyLocation = '' } = options
+  if (publicKey !== undefined) return inlineKeys(publicKey, algorithm)
+  const scheme = /^([a-z][a-z0-9+.-]+):/i.exec(publicKeyLocation)?.[1]?.toLowerCase()
+  if (scheme === undefined || scheme === 'file') return fileKeys(publicKeyLocation, algorithm)
+  if ((scheme !== 'http' && scheme !== 'https') || !URL.canParse(publicKeyLocation)) {
+    throw new JwtConfigError(LOCATION, 'must be a path, or a file:, http: or https: URL')
+  }
+  const url = new URL(publicKeyLocation)
+  if (url.username !== '' || url.password !== '') throw new JwtConfigError(LOCATION, 'must not contain credentials')
+  const { clock = Date.now, fetch: request = fetch, log } = options
+  return remoteKeys({ url, algorithm, clock, fetch: request, log })
+}
+
+function keyCheck(source: KeySource): VerifierCheck {
+  return {
+    name: 'JWT verification keys',
+    check() {
+      const keys = source.current().keys.length
+      return { status: keys > 0 ? 'UP' : 'DOWN', data: { ...source.state(), keys } }
+    },
+  }
+}
+
+function noRefusals(): Record<RefusalReason, number> {
+  return Object.fromEntries(Object.keys(REFUSALS).map((reason) => [reason, 0])) as Record<RefusalReason, number>
+}
