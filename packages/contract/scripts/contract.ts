@@ -10,7 +10,7 @@ const PACKAGE = fileURLToPath(new URL('..', import.meta.url))
 const USAGE = `usage: pnpm contract --url URL [--keys FOLDER] [--issuer ISSUER] [--log FILE] [--sink-idle-ms MS]
   --url           the base URL of the system, such as http://localhost:8080
   --keys          folder of the key pair whose tokens the system accepts (default .taproom/keys)
-  --issuer        issuer of those tokens (default https://taproom.localhost)
+  --issuer        issuer of those tokens (default: the development issuer's)
   --log           file that the system's log lines go to; without it nobody sees which sink received what,
                   and those tests are reported as skipped
   --sink-idle-ms  the system's SCALE_TO_ZERO_IDLE_MS (default 60000)
@@ -21,7 +21,7 @@ function readTarget(): Target {
     options: {
       url: { type: 'string' },
       keys: { type: 'string', default: '.taproom/keys' },
-      issuer: { type: 'string', default: 'https://taproom.localhost' },
+      issuer: { type: 'string' },
       log: { type: 'string' },
       'sink-idle-ms': { type: 'string', default: '60000' },
     },
@@ -34,8 +34,8 @@ function readTarget(): Target {
   return {
     url: values.url.replace(/\/+$/, ''),
     keys: resolve(values.keys),
-    issuer: values.issuer,
     sinkIdleMs,
+    ...(values.issuer !== undefined && { issuer: values.issuer }),
     ...(values.log !== undefined && { log: resolve(values.log) }),
   }
 }

@@ -46,7 +46,6 @@ async function startSystem(): Promise<{ target: Target; stop: () => Promise<void
   const target = {
     url: `http://127.0.0.1:${port}`,
     keys: join(state, 'keys'),
-    issuer: 'https://taproom.localhost',
     log,
     sinkIdleMs: SINK_IDLE_MS,
   }

@@ -8,7 +8,8 @@ export interface Target {
   readonly url: string
   /** Folder of the key pair that signs tokens the system accepts. */
   readonly keys: string
-  readonly issuer: string
+  /** Of those tokens; default: the development issuer's. */
+  readonly issuer?: string
   /** File that the system's log lines go to, when there is one: the only place that shows which sink received what. */
   readonly log?: string
   /** How long a sink may stay up after its last event, in milliseconds. */
