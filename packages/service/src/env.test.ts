@@ -94,7 +94,7 @@ describe('kernelConfig', () => {
   it('has the documented defaults', () => {
     expect(parseEnv({}, kernelConfig)).toEqual({
       mode: 'development',
-      http: { host: '0.0.0.0', port: 8080 },
+      http: { host: '0.0.0.0', port: 8080, drainMs: 8000 },
       log: { level: 'info' },
       health: { rootPath: '/q/health', ui: true },
       graceMs: 10_000,

@@ -10,6 +10,8 @@ export interface KernelConfig {
     readonly host: string
     /** `PORT`, default 8080; 0 is any free port. */
     readonly port: number
+    /** Four fifths of the grace, in milliseconds: the rest is for closing what was opened before the server. */
+    readonly drainMs: number
   }
   readonly log: {
     /** `LOG_LEVEL`, default info. */
@@ -28,11 +30,13 @@ export interface KernelConfig {
 /** Reads the variables that all services share; for use inside `parseEnv`. */
 export function kernelConfig(read: EnvReader): KernelConfig {
   const mode = read.string('NODE_ENV', { default: 'development' }) === 'production' ? 'production' : 'development'
+  const graceMs = read.integer('SHUTDOWN_GRACE_MS', { default: 10_000, min: 0, max: 600_000 })
   return {
     mode,
     http: {
       host: read.string('HOST', { default: '0.0.0.0' }),
       port: read.integer('PORT', { default: 8080, min: 0, max: 65_535 }),
+      drainMs: Math.floor(graceMs * 0.8),
     },
     log: { level: read.oneOf('LOG_LEVEL', LOG_LEVELS, { default: 'info' }) },
     health: {
@@ -43,7 +47,7 @@ export function kernelConfig(read: EnvReader): KernelConfig {
       }),
       ui: mode === 'development',
     },
-    graceMs: read.integer('SHUTDOWN_GRACE_MS', { default: 10_000, min: 0, max: 600_000 }),
+    graceMs,
   }
 }
 

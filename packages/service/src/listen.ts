@@ -22,7 +22,7 @@ export interface ListenOptions {
   readonly port: number
   /** The variables an error names. Default PORT and HOST. */
   readonly variables?: { readonly port: string; readonly host: string }
-  /** How long disposing waits for requests in flight, in milliseconds. Default 8000; keep it below the service's grace. */
+  /** How long disposing waits for requests in flight, in milliseconds. Default 8000; kernelConfig's fits the service's grace. */
   readonly drainMs?: number
 }
 

@@ -1,5 +1,6 @@
 /** A whole service in the shape every app has; `GET /slow` answers after 300 ms, `GET /hang` never. */
 import { once } from 'node:events'
+import { setTimeout } from 'node:timers/promises'
 import { Router } from 'express'
 import { createHttpApp, createLogger, fatal, kernelConfig, listen, parseEnv, shutdownSignal } from '../src/index.ts'
 
@@ -8,10 +9,14 @@ async function main() {
   const log = createLogger('demo', config.log)
   const shutdown = shutdownSignal(log, config.graceMs)
   const routes = Router()
-  routes.get('/slow', (_req, res) => void setTimeout(() => res.end('done'), 300))
+  routes.get('/slow', async (_req, res) => {
+    await setTimeout(300)
+    res.end('done')
+  })
   routes.get('/hang', (_req, res) => void res.write('x'))
   routes.get('/throw', () => setImmediate(() => Promise.reject(new Error('nobody listens'))))
 
+  await using _slowToClose = { [Symbol.asyncDispose]: () => setTimeout(Number(process.env['DEMO_CLOSE_MS'] ?? 0)) }
   await using server = await listen(createHttpApp({ log, routes: [routes] }), config.http)
   log.info({ port: server.port, token: 'abc' }, 'demo ready')
   if (!shutdown.aborted) await once(shutdown, 'abort')

@@ -76,15 +76,22 @@ describe('a service', () => {
     expect(await exit).toMatchObject({ code: 0 })
   })
 
-  it('exits 1 when the grace is over and something still hangs', async () => {
-    const { child, line, exit } = run({ SHUTDOWN_GRACE_MS: '100' })
+  it('lead: ends what still hangs within the grace and exits 0', async () => {
+    const { child, line, exit } = run({ SHUTDOWN_GRACE_MS: '1000' })
     const { port } = await line('demo ready')
     const hanging = await fetch(`http://127.0.0.1:${port}/hang`)
+    child.kill('SIGTERM')
+    expect(await exit).toMatchObject({ code: 0 })
+    await expect(hanging.text()).rejects.toThrow()
+  })
+
+  it('exits 1 when closing takes longer than the grace', async () => {
+    const { child, line, exit } = run({ SHUTDOWN_GRACE_MS: '200', DEMO_CLOSE_MS: '60000' })
+    await line('demo ready')
     child.kill('SIGTERM')
     const { code, lines } = await exit
     expect(code).toBe(1)
     expect(lines.at(-1)).toMatchObject({ level: 'error', msg: 'not stopped within the grace' })
-    await expect(hanging.text()).rejects.toThrow()
   })
 
   it('exits 1 on a second signal', async () => {
