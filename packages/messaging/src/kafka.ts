@@ -1,4 +1,4 @@
-import { Kafka } from 'kafkajs'
+import { Kafka, type logCreator, logLevel, type RetryOptions } from 'kafkajs'
 import type { MessagingLogger } from './logger.ts'
 
 /** How Kafka is reached. */
@@ -19,10 +19,52 @@ export interface KafkaClient {
 }
 
 /**
+ * Retries inside one kafkajs call, about a second in all. Always passed: kafkajs uses other numbers when it thinks it
+ * is under test. Longer outages are bridged by the channels, which build a new client.
+ */
+export const CALL_RETRIES: RetryOptions = {
+  initialRetryTime: 50,
+  maxRetryTime: 500,
+  factor: 0.2,
+  multiplier: 2,
+  retries: 5,
+}
+
+const SERVER = /^(?:\[[0-9a-fA-F:.]+\]|[^\s:,[\]]+):(\d{1,5})$/
+
+/**
  * Describes a Kafka cluster; connects to nothing yet.
  * @throws {RangeError} when `bootstrapServers` is no `host:port` list
  */
 export function createKafka(options: KafkaOptions): KafkaClient {
-  const brokers = options.bootstrapServers.split(',').map((server) => server.trim())
-  return { clientId: options.clientId, log: options.log, kafkajs: new Kafka({ clientId: options.clientId, brokers }) }
+  const { clientId, log } = options
+  const kafkajs = new Kafka({
+    clientId,
+    brokers: parseServers(options.bootstrapServers),
+    connectionTimeout: 3000,
+    authenticationTimeout: 5000,
+    requestTimeout: 10_000,
+    retry: CALL_RETRIES,
+    logLevel: logLevel.WARN,
+    logCreator: forwardLogs(log),
+  })
+  return { clientId, log, kafkajs }
+}
+
+function parseServers(list: string): string[] {
+  const servers = list.split(',').map((server) => server.trim())
+  for (const server of servers) {
+    const port = Number(SERVER.exec(server)?.[1])
+    if (!(port > 0 && port <= 65_535)) {
+      throw new RangeError(`bootstrapServers must be a list of host:port, received ${JSON.stringify(list)}`)
+    }
+  }
+  return servers
+}
+
+/** kafkajs reports every failed attempt as an error; the channels report what matters, so its lines are debug. */
+function forwardLogs(log: MessagingLogger): logCreator {
+  return () => (entry) => {
+    log.debug({ kafkajs: entry.namespace, detail: entry.log.message }, 'kafkajs')
+  }
 }

@@ -1,20 +1,145 @@
+import type { Admin } from 'kafkajs'
+import { atMost, withDeadline } from './deadline.ts'
+import { joinGroup } from './group-member.ts'
 import type { KafkaClient } from './kafka.ts'
 
-/** Topics and groups; connects at the first call, every call waits at most `timeoutMs`. */
+/** Topics and groups; connects at the first call. */
 export interface TopicAdmin extends AsyncDisposable {
-  /** Creates the topic when it is missing; an existing one keeps its partitions. */
+  /** Creates the topic when it is missing; an existing one keeps its partitions. `partitions` defaults to 1. */
   ensureTopic(name: string, partitions?: number): Promise<void>
   deleteTopic(name: string): Promise<void>
+  /** The first offset of each partition; index = partition. */
+  beginOffsets(topic: string): Promise<readonly string[]>
   /** The next offset of each partition; index = partition. */
   endOffsets(topic: string): Promise<readonly string[]>
   /** The stored offset of each partition of a group, undefined where none is stored; index = partition. */
   committedOffsets(groupId: string, topic: string): Promise<readonly (string | undefined)[]>
-  /** Stores the end offsets for a group without stored offsets, so that its first member begins there. */
+  /**
+   * Stores the end offsets for the partitions of which the group has no stored offset, so that its first member begins
+   * there. The group must have no members.
+   */
   startGroupAtEnd(groupId: string, topic: string): Promise<void>
+  /** Deletes a group without members. */
   deleteGroup(groupId: string): Promise<void>
 }
 
-/** Administers topics and groups. */
-export function createTopicAdmin(_kafka: KafkaClient, _options: { readonly timeoutMs?: number } = {}): TopicAdmin {
-  throw new Error('not built yet')
+/** How long one call may take. */
+export interface TopicAdminOptions {
+  /** Milliseconds. Default 10000. */
+  readonly timeoutMs?: number
+}
+
+/** Administers topics and groups; every call rejects after `timeoutMs` at the latest. */
+export function createTopicAdmin(kafka: KafkaClient, options: TopicAdminOptions = {}): TopicAdmin {
+  const { timeoutMs = 10_000 } = options
+  let connecting: Promise<Admin> | undefined
+
+  async function connect(): Promise<Admin> {
+    const admin = kafka.kafkajs.admin()
+    await admin.connect()
+    return admin
+  }
+
+  async function call<T>(what: string, use: (admin: Admin) => Promise<T>): Promise<T> {
+    connecting ??= connect()
+    const attempt = connecting
+    try {
+      return await withDeadline(attempt.then(use), timeoutMs, what)
+    } catch (error) {
+      // The next call starts with a fresh connection.
+      if (connecting === attempt) connecting = undefined
+      void close(attempt)
+      throw error
+    }
+  }
+
+  const topicAdmin: TopicAdmin = {
+    async ensureTopic(name, partitions = 1) {
+      await call('creating the topic', (admin) =>
+        // false when it exists already
+        admin.createTopics({ topics: [{ topic: name, numPartitions: partitions }], waitForLeaders: true }),
+      )
+    },
+    deleteTopic(name) {
+      return call('deleting the topic', (admin) => admin.deleteTopics({ topics: [name] }))
+    },
+    async beginOffsets(topic) {
+      const offsets = await call('reading the begin offsets', (admin) => admin.fetchTopicOffsets(topic))
+      return byPartition(offsets.map(({ partition, low }) => ({ partition, value: low })))
+    },
+    async endOffsets(topic) {
+      const offsets = await call('reading the end offsets', (admin) => admin.fetchTopicOffsets(topic))
+      return byPartition(offsets.map(({ partition, high }) => ({ partition, value: high })))
+    },
+    async committedOffsets(groupId, topic) {
+      const topics = await call('reading the stored offsets', (admin) =>
+        admin.fetchOffsets({ groupId, topics: [topic] }),
+      )
+      const partitions = topics.find((entry) => entry.topic === topic)?.partitions ?? []
+      return byPartition(
+        partitions.map(({ partition, offset }) => ({ partition, value: BigInt(offset) < 0n ? undefined : offset })),
+      )
+    },
+    async startGroupAtEnd(groupId, topic) {
+      const member = joinGroup({
+        kafka,
+        channel: groupId,
+        groupId,
+        topic,
+        fromBeginning: false,
+        partitionsAtOnce: 1,
+        onAssigned: ({ consumer }) => storeEndOffsets(topicAdmin, consumer, groupId, topic),
+        onBatch: () => Promise.resolve(),
+      })
+      try {
+        await withDeadline(member.assigned, timeoutMs, 'joining the group')
+      } finally {
+        await member.close()
+      }
+    },
+    async deleteGroup(groupId) {
+      await call('deleting the group', (admin) => admin.deleteGroups([groupId]))
+    },
+    async [Symbol.asyncDispose]() {
+      const last = connecting
+      connecting = undefined
+      if (last !== undefined) await close(last)
+    },
+  }
+  return topicAdmin
+}
+
+interface OffsetWriter {
+  seek(target: { topic: string; partition: number; offset: string }): void
+  commitOffsets(offsets: { topic: string; partition: number; offset: string }[]): Promise<void>
+}
+
+/** Lets a group member begin at the end of every partition of which its group has no stored offset, and stores that. */
+export async function storeEndOffsets(
+  admin: Pick<TopicAdmin, 'committedOffsets' | 'endOffsets'>,
+  consumer: OffsetWriter,
+  groupId: string,
+  topic: string,
+  partitions?: readonly number[],
+): Promise<void> {
+  const committed = await admin.committedOffsets(groupId, topic)
+  const ends = await admin.endOffsets(topic)
+  const fresh = ends.flatMap((offset, partition) => {
+    const wanted = partitions === undefined || partitions.includes(partition)
+    return wanted && committed[partition] === undefined ? [{ topic, partition, offset }] : []
+  })
+  if (fresh.length === 0) return
+  for (const target of fresh) consumer.seek(target)
+  await consumer.commitOffsets(fresh)
+}
+
+function byPartition<T>(entries: readonly { partition: number; value: T }[]): T[] {
+  return [...entries].sort((a, b) => a.partition - b.partition).map(({ value }) => value)
+}
+
+async function close(connecting: Promise<Admin>): Promise<void> {
+  await atMost(
+    connecting.then((admin) => admin.disconnect()),
+    2000,
+  )
 }

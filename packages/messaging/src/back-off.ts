@@ -1,0 +1,41 @@
+import { setTimeout as delay } from 'node:timers/promises'
+
+/** Growing waits between attempts. */
+export interface BackOff {
+  /** Waits for the next delay; ends early, without throwing, when `signal` aborts. */
+  wait(signal: AbortSignal): Promise<void>
+  /** The next delay is the shortest again. */
+  reset(): void
+}
+
+/** How the waits grow. */
+export interface BackOffOptions {
+  /** First delay in milliseconds. Default 200. */
+  readonly minMs?: number
+  /** Longest delay in milliseconds. Default 5000. */
+  readonly maxMs?: number
+  /** 0 to 1; spreads each delay over its upper half. */
+  readonly random?: () => number
+}
+
+/** Doubles the delay from `minMs` up to `maxMs`, each with jitter, so that many clients do not come back at one moment. */
+export function createBackOff(options: BackOffOptions = {}): BackOff {
+  const { minMs = 200, maxMs = 5000, random = Math.random } = options
+  let attempt = 0
+  return {
+    async wait(signal) {
+      const limit = Math.min(maxMs, minMs * 2 ** attempt)
+      attempt = Math.min(attempt + 1, 30)
+      await pause(limit / 2 + (limit / 2) * random(), signal)
+    },
+    reset() {
+      attempt = 0
+    },
+  }
+}
+
+/** Waits `ms` milliseconds or until `signal` aborts, whichever is first; never throws. */
+export async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  // The only rejection is the abort, which ends the wait like the time does.
+  await delay(ms, undefined, { signal }).catch(() => undefined)
+}

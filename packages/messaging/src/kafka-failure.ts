@@ -1,0 +1,26 @@
+import type { KafkaJSProtocolError } from 'kafkajs'
+
+const FENCED = new Set(['INVALID_PRODUCER_EPOCH', 'PRODUCER_FENCED', 'INVALID_PRODUCER_ID_MAPPING'])
+
+/** The broker's own answer somewhere in a chain of causes. */
+function brokerAnswer(error: unknown): KafkaJSProtocolError | undefined {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if (isProtocolError(cause)) return cause
+  }
+  return undefined
+}
+
+/** By name: Node cannot import kafkajs's error classes by theirs. */
+function isProtocolError(error: Error): error is KafkaJSProtocolError {
+  return error.name === 'KafkaJSProtocolError'
+}
+
+/** Kafka refused the request for good: sending it again gives the same answer. */
+export function isRefusal(error: unknown): boolean {
+  return brokerAnswer(error)?.retriable === false
+}
+
+/** Another producer took over the transactional id. */
+export function isFenced(error: unknown): boolean {
+  return FENCED.has(brokerAnswer(error)?.type ?? '')
+}

@@ -1,0 +1,26 @@
+import type { ChannelCheck, ChannelCheckOutcome } from './check.ts'
+import { type GroupMember, REBALANCE_TIMEOUT_MS, SESSION_TIMEOUT_MS } from './group-member.ts'
+
+type MemberView = Pick<GroupMember, 'state' | 'heartbeatAtMs'>
+
+/**
+ * Readiness of a group member: UP while the coordinator has answered a heartbeat within the session timeout, and
+ * during a rebalance that is not overdue.
+ */
+export function memberCheck(name: string, member: MemberView, now: () => number = Date.now): ChannelCheck {
+  return {
+    name,
+    check(): ChannelCheckOutcome {
+      const { state } = member
+      if (state.phase === 'assigned') {
+        const heartbeatAgeMs = now() - member.heartbeatAtMs
+        return {
+          status: heartbeatAgeMs <= SESSION_TIMEOUT_MS ? 'UP' : 'DOWN',
+          data: { state: state.phase, partitions: state.partitions, heartbeatAgeMs },
+        }
+      }
+      const inTime = state.phase === 'rebalancing' && now() - state.sinceMs <= REBALANCE_TIMEOUT_MS
+      return { status: inTime ? 'UP' : 'DOWN', data: { state: state.phase } }
+    },
+  }
+}
