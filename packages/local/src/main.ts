@@ -1,0 +1,38 @@
+import { once } from 'node:events'
+import { readArguments } from './arguments.ts'
+import { readConfig } from './config.ts'
+import { createLogOutput } from './output/log-output.ts'
+import { createStartReport } from './output/start-report.ts'
+import { stopSignals } from './system/stop-signals.ts'
+import { summarise } from './system/summary.ts'
+import { startSystem } from './system/system.ts'
+
+const report = createStartReport({ stream: process.stderr })
+
+async function main(): Promise<void> {
+  const { fresh } = readArguments(process.argv.slice(2))
+  const cwd = process.cwd()
+  const config = readConfig(process.env, cwd)
+  const { stop, kill } = stopSignals({ watchParent: process.env['npm_lifecycle_event'] === 'start' })
+  const logs = createLogOutput({ stream: process.stdout, level: config.log.level })
+  stop.addEventListener('abort', () => report.stopping(), { once: true })
+
+  await using system = await startSystem({
+    config,
+    env: process.env,
+    cwd,
+    fresh,
+    logs,
+    stop,
+    kill,
+    onChange: report.changed,
+  })
+  if (stop.aborted) return
+  report.ready(summarise(system, config, process.env))
+  await once(stop, 'abort')
+}
+
+main().catch((error: unknown) => {
+  report.failed(error)
+  process.exitCode = 1
+})

@@ -1,0 +1,97 @@
+import { styleText } from 'node:util'
+import { ConfigError } from '@taproom/service'
+import type { ProcessStatus } from '../supervisor/managed-process.ts'
+import { StartError } from '../supervisor/start-error.ts'
+
+/** Tells the person in front of the terminal how the start goes. */
+export interface StartReport {
+  changed(status: ProcessStatus): void
+  ready(summary: ReadySummary): void
+  stopping(): void
+  /** Why it did not start: each problem once. */
+  failed(error: unknown): void
+}
+
+/** What is told when all is ready. */
+export interface ReadySummary {
+  readonly url: string
+  readonly rows: readonly TableRow[]
+  readonly notReady: readonly string[]
+  readonly tryLines: readonly string[]
+}
+
+/** One line of the table of what runs where. */
+export interface TableRow {
+  readonly service: string
+  readonly url: string
+  readonly state: string
+  readonly pid: number | undefined
+}
+
+/** Options of {@link createStartReport}. */
+export interface StartReportOptions {
+  readonly stream: { write(text: string): unknown; readonly isTTY?: boolean }
+  /** Milliseconds since the start. Default: since this process began. */
+  readonly now?: () => number
+}
+
+/** Writes plain text, with colours on a terminal only. */
+export function createStartReport({ stream, now = () => performance.now() }: StartReportOptions): StartReport {
+  const style = (format: 'bold' | 'dim' | 'green' | 'red' | 'yellow', text: string) =>
+    stream.isTTY === true ? styleText(format, text) : text
+  const say = (text: string) => stream.write(`${text}\n`)
+  const startedAt = new Map<string, number>()
+  let isStarted = false
+
+  return {
+    changed({ name, state }) {
+      if (isStarted) return
+      if (state === 'starting') {
+        startedAt.set(name, now())
+        say(style('dim', `  starting  ${name}`))
+      }
+      if (state === 'ready') {
+        const tookMs = now() - (startedAt.get(name) ?? 0)
+        say(`  ${style('green', 'ready')}     ${name.padEnd(16)} ${style('dim', `after ${seconds(tookMs)}`)}`)
+      }
+    },
+    ready({ url, rows, notReady, tryLines }) {
+      isStarted = true
+      say(`\n${table(rows)}\n`)
+      if (notReady.length > 0) say(style('yellow', `not ready yet: ${[...new Set(notReady)].join(', ')}\n`))
+      say(`${style('green', 'ready')} ${style('bold', url)} after ${seconds(now())}; Ctrl-C stops everything. Try:`)
+      say(`${tryLines.map((line) => `  ${line}`).join('\n')}\n`)
+    },
+    stopping() {
+      isStarted = true
+      say('\nstopping; Ctrl-C again ends everything at once')
+    },
+    failed(error) {
+      isStarted = true
+      say(style('red', 'pnpm start failed:'))
+      for (const line of problemsOf(error)) say(`  ${line}`)
+    },
+  }
+}
+
+function problemsOf(error: unknown): readonly string[] {
+  if (error instanceof ConfigError) return error.problems
+  if (error instanceof StartError) return error.problems.map(({ text, services }) => `${text} (${services.join(', ')})`)
+  if (error instanceof Error) return ['code' in error ? error.message : (error.stack ?? error.message)]
+  return [String(error)]
+}
+
+function table(rows: readonly TableRow[]): string {
+  const cells = [
+    ['service', 'url', 'state', 'pid'],
+    ...rows.map(({ service, url, state, pid }) => [service, url, state, pid === undefined ? '' : String(pid)]),
+  ]
+  const widths = [0, 1, 2].map((column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)))
+  return cells
+    .map((row) => `  ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')}`.trimEnd())
+    .join('\n')
+}
+
+function seconds(ms: number): string {
+  return `${(ms / 1000).toFixed(1)} s`
+}

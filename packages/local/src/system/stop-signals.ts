@@ -1,0 +1,33 @@
+/** When the system is to stop, and when it is to end at once. */
+export interface StopSignals {
+  readonly stop: AbortSignal
+  readonly kill: AbortSignal
+}
+
+/** The terminal and the package manager may both pass on the same Ctrl-C; this much later it is a second one. Milliseconds. */
+const sameKeyMs = 500
+const watchMs = 1000
+
+/**
+ * `stop` aborts at the first SIGINT, SIGTERM or SIGHUP, `kill` at a second one. Under a package manager's script, `stop` also aborts
+ * when that parent is gone: nobody could stop the system with Ctrl-C any more.
+ */
+export function stopSignals({ watchParent }: { readonly watchParent: boolean }): StopSignals {
+  const stop = new AbortController()
+  const kill = new AbortController()
+  let firstAt = 0
+  const onSignal = () => {
+    if (!stop.signal.aborted) {
+      firstAt = performance.now()
+      stop.abort()
+    } else if (performance.now() - firstAt > sameKeyMs) kill.abort()
+  }
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal)
+  if (watchParent) {
+    const parent = process.ppid
+    setInterval(() => {
+      if (process.ppid !== parent) stop.abort()
+    }, watchMs).unref()
+  }
+  return { stop: stop.signal, kill: kill.signal }
+}

@@ -1,0 +1,160 @@
+import { fileURLToPath } from 'node:url'
+import { ConfigError, type Env, listen } from '@taproom/service'
+import type { LocalConfig } from '../config.ts'
+import { controlAnswers } from '../control/control-client.ts'
+import { openControl } from '../control/control-server.ts'
+import { controlSocketPath } from '../control/control-socket.ts'
+import { openDevIssuer } from '../dev-keys.ts'
+import { createGateway } from '../gateway/gateway.ts'
+import { systemHealth } from '../gateway/health-report.ts'
+import type { LogOutput } from '../output/log-output.ts'
+import { createStateFolder, emptyStateFolder, type StateFolder, stateFolder } from '../state/state-folder.ts'
+import { lockState } from '../state/state-lock.ts'
+import { portProblem } from '../supervisor/free-port.ts'
+import { ManagedProcess, type ProcessStatus } from '../supervisor/managed-process.ts'
+import { createSupervisor } from '../supervisor/supervisor.ts'
+import { describeServices } from './services.ts'
+
+/** The running system; disposing of it stops everything, within five seconds. */
+export interface System extends AsyncDisposable {
+  /** The gateway's address. */
+  readonly url: string
+  readonly processes: readonly ManagedProcess[]
+  /** Names of readiness checks that are DOWN; empty when all is well. */
+  readonly notReady: readonly string[]
+}
+
+/** Options of {@link startSystem}. */
+export interface SystemOptions {
+  readonly config: LocalConfig
+  readonly env: Env
+  readonly cwd: string
+  /** Forget the state of earlier runs. */
+  readonly fresh: boolean
+  readonly logs: LogOutput
+  /** Aborted when the system is to stop. */
+  readonly stop: AbortSignal
+  /** Aborted when everything is to end at once. */
+  readonly kill: AbortSignal
+  onChange(status: ProcessStatus): void
+}
+
+const root = fileURLToPath(new URL('../../../..', import.meta.url))
+const preload = new URL('../supervisor/exit-with-parent.ts', import.meta.url)
+const stopMs = 4000
+const drainMs = 300
+/** How long an earlier system's processes may still hold their ports after it was killed. */
+const leftoverMs = 5000
+const readinessMs = 10_000
+
+/**
+ * Starts the whole system: takes the state folder, looks whether the ports are free, starts gateway and services, waits until all are
+ * ready.
+ *
+ * @throws StateLockError when another system has the state folder
+ * @throws ConfigError when ports are in use
+ * @throws StartError when services end instead of being ready
+ */
+export async function startSystem(options: SystemOptions): Promise<System> {
+  const { config, stop, kill } = options
+  await using opened = new AsyncDisposableStack()
+  const folder = stateFolder(config.stateDir)
+  const controlPath = controlSocketPath(folder.path)
+  await createStateFolder(folder)
+  const lock = opened.use(
+    await lockState({
+      path: folder.lock,
+      pid: process.pid,
+      isRunning: async (pid) => isAlive(pid) && controlAnswers(controlPath),
+    }),
+  )
+  if (options.fresh) await emptyStateFolder(folder)
+  await requirePorts(config, lock.recovered ? leftoverMs : 0)
+
+  const { processes, descriptions } = await createProcesses(options, folder)
+  const portOf = (name: string) => {
+    const status = processes.find((process) => process.name === name)?.status
+    return status?.state === 'ready' || status?.state === 'stopping' ? status.port : undefined
+  }
+  const services = descriptions.filter(({ hasHealth }) => hasHealth).map(({ name }) => name)
+  const gateway = opened.use(
+    createGateway({
+      services,
+      portOf,
+      shutdown: stop,
+      healthRootPath: config.health.rootPath,
+      hasHealthPage: config.health.ui,
+    }),
+  )
+  const server = opened.use(await listen(gateway.handle, { ...config.http, drainMs }))
+  opened.use(await openControl(controlPath, processes))
+
+  const supervisor = createSupervisor({
+    processes: processes.map((process, index) => ({ process, needs: descriptions[index]?.needs ?? [] })),
+  })
+  opened.defer(() => supervisor.stop(stopMs))
+  kill.addEventListener('abort', () => supervisor.kill(), { once: true })
+
+  const aborted = new Promise<void>((resolve) => stop.addEventListener('abort', () => resolve(), { once: true }))
+  await Promise.race([supervisor.start(), aborted])
+  const notReady = await waitUntilReady(stop, () =>
+    systemHealth({
+      services: services.map((name) => ({ name, port: portOf(name) })),
+      path: `${config.health.rootPath}/ready`,
+    }),
+  )
+  const all = opened.move()
+  return { url: server.url, processes, notReady, [Symbol.asyncDispose]: () => all.disposeAsync() }
+}
+
+async function requirePorts({ http, ports, embedded }: LocalConfig, waitMs: number): Promise<void> {
+  const wanted = [
+    { host: http.host, port: http.port, variable: 'PORT' },
+    { host: '127.0.0.1', port: ports.kube, variable: 'KUBE_PORT' },
+    ...(embedded.kafka ? [{ host: '127.0.0.1', port: ports.kafka, variable: 'KAFKA_PORT' }] : []),
+  ]
+  const problems = await Promise.all(wanted.map((port) => portProblem(port, waitMs)))
+  const found = problems.filter((problem) => problem !== undefined)
+  if (found.length > 0) throw new ConfigError(found)
+}
+
+async function createProcesses({ config, env, cwd, logs, onChange }: SystemOptions, folder: StateFolder) {
+  const publicKeyFile = config.embedded.keys ? (await openDevIssuer(folder.keys)).publicKeyFile : undefined
+  const descriptions = describeServices({ config, env, cwd, root, folder, publicKeyFile })
+  const processes: ManagedProcess[] = descriptions.map(
+    (description) =>
+      new ManagedProcess({
+        name: description.name,
+        args: ['--conditions=development', `--import=${preload}`, description.main],
+        cwd: description.cwd,
+        port: description.port,
+        env: (port) => description.env(port, (name) => processes.find((other) => other.name === name)?.status.port),
+        onLine: (line) => logs.write(line),
+        onChange,
+      }),
+  )
+  return { processes, descriptions }
+}
+
+/** Waits until every readiness check is UP, for a while at most; gives the names of those that are not. */
+async function waitUntilReady(
+  stop: AbortSignal,
+  report: () => ReturnType<typeof systemHealth>,
+): Promise<readonly string[]> {
+  const deadline = performance.now() + readinessMs
+  for (;;) {
+    if (stop.aborted) return []
+    const down = (await report()).checks.filter(({ status }) => status === 'DOWN').map(({ name }) => name)
+    if (down.length === 0 || performance.now() >= deadline) return down
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
