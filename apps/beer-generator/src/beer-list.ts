@@ -42,7 +42,9 @@ export async function loadBeerList(options: BeerListOptions): Promise<readonly B
       if (!(error instanceof BeerServiceError) && !(error instanceof EmptyBeerListError)) throw error
       const retryInMs = Math.min(firstRetryMs * 2 ** (attempt - 1), longestRetryMs)
       onFailure?.({ error, attempt, retryInMs })
-      await wait(retryInMs, signal)
+      await wait(retryInMs, signal).catch((interruption: unknown) => {
+        throw signal.aborted ? signal.reason : interruption
+      })
     }
   }
 }

@@ -11,8 +11,6 @@ export function readConfig(env: Env) {
     const kernel = kernelConfig(read)
     return {
       ...kernel,
-      // Answers in flight may take most of the grace, not all of it: the channels are closed after them.
-      http: { ...kernel.http, drainMs: Math.floor(kernel.graceMs * 0.7) },
       kafka: {
         bootstrapServers: read.custom('kafka.bootstrap.servers', {
           default: 'localhost:9092',

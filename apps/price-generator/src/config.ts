@@ -15,8 +15,6 @@ export function readConfig(env: Env) {
     if (prices.min > prices.max) read.problem('PRICE_MIN', `must not exceed PRICE_MAX (${prices.max})`)
     return {
       ...kernel,
-      // Answers in flight may take most of the grace, not all of it: the channel is closed after them.
-      http: { ...kernel.http, drainMs: Math.floor(kernel.graceMs * 0.7) },
       kafka: {
         bootstrapServers: read.custom('kafka.bootstrap.servers', {
           default: 'localhost:9092',

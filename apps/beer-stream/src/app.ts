@@ -1,0 +1,24 @@
+import type { RequestListener } from 'node:http'
+import type { BeerClient } from '@taproom/beer'
+import { type Health, type HealthRoutesOptions, healthRoutes } from '@taproom/health'
+import { createHttpApp, type Logger } from '@taproom/service'
+import type { BeerHub } from './beer-hub.ts'
+import { beerListRoutes } from './beer-list-routes.ts'
+import { beerRoutes } from './beer-routes.ts'
+
+/** What {@link createApp} needs. */
+export interface AppDeps {
+  readonly hub: BeerHub
+  readonly client: BeerClient
+  readonly health: Health
+  readonly healthRoutes: HealthRoutesOptions
+  readonly log: Logger
+}
+
+/** Serves the stream of priced beers, the list of strong beers and health. */
+export function createApp({ hub, client, health, log, ...deps }: AppDeps): RequestListener {
+  return createHttpApp({
+    log,
+    routes: [beerRoutes(hub), beerListRoutes({ client, log }), healthRoutes(health, deps.healthRoutes)],
+  })
+}

@@ -1,0 +1,81 @@
+import { once } from 'node:events'
+import { type BeerClient, BeerServiceOverloadedError, BeerServiceTimeoutError } from '@taproom/beer'
+import { HttpProblem, type Logger, methodNotAllowed } from '@taproom/service'
+import { type Response, Router } from 'express'
+import { type BeerListFormat, beerListFormat } from './beer-list-format.ts'
+import { strongBeers } from './strong-beers.ts'
+
+/** What {@link beerListRoutes} needs. */
+export interface BeerListDeps {
+  readonly client: BeerClient
+  readonly log: Pick<Logger, 'warn'>
+  /** A list that has not ended after so many pages is broken off. Default 1000. */
+  readonly maxPages?: number
+  /** A client that takes nothing for so long is dropped. Default 30 000. */
+  readonly stallTimeoutMs?: number
+}
+
+/** `GET /beer/all`: the beers above 15 per cent as a JSON array, or as NDJSON when that is what the client prefers. */
+export function beerListRoutes(deps: BeerListDeps): Router {
+  const router = Router({ caseSensitive: true })
+  router
+    .route('/beer/all')
+    .head((req, res) => {
+      begin(res, beerListFormat(req))
+      res.end()
+    })
+    .get((req, res) => sendList(deps, res, beerListFormat(req)))
+    .all(methodNotAllowed('GET', 'HEAD'))
+  return router
+}
+
+async function sendList(deps: BeerListDeps, res: Response, format: BeerListFormat): Promise<void> {
+  const { client, log, maxPages = 1000, stallTimeoutMs = 30_000 } = deps
+  const gone = new AbortController()
+  res.once('close', () => gone.abort())
+  try {
+    for await (const beers of strongBeers({ client, maxPages, signal: gone.signal })) {
+      const isFirst = !res.headersSent
+      if (isFirst) begin(res, format)
+      if (!res.write(format.page(beers, isFirst))) await drained(res, gone.signal, stallTimeoutMs)
+    }
+    const isEmpty = !res.headersSent
+    if (isEmpty) begin(res, format)
+    res.end(format.end(isEmpty))
+  } catch (error) {
+    if (gone.signal.aborted) return
+    if (!res.headersSent) throw toProblem(error)
+    log.warn({ err: error }, 'beer list broken off')
+    breakOff(res)
+  }
+}
+
+function begin(res: Response, format: BeerListFormat): void {
+  res.writeHead(200, { 'content-type': format.contentType, vary: 'accept' })
+}
+
+async function drained(res: Response, gone: AbortSignal, stallTimeoutMs: number): Promise<void> {
+  const stalled = AbortSignal.timeout(stallTimeoutMs)
+  await once(res, 'drain', { signal: AbortSignal.any([gone, stalled]) })
+}
+
+/** Resets the connection: even a client that reads until the connection closes sees that the list is incomplete. */
+function breakOff(res: Response): void {
+  if (res.socket === null) res.destroy()
+  else res.socket.resetAndDestroy()
+}
+
+function toProblem(error: unknown): HttpProblem {
+  if (error instanceof BeerServiceTimeoutError) {
+    return new HttpProblem(504, { detail: 'the beer service did not answer in time', cause: error })
+  }
+  if (error instanceof BeerServiceOverloadedError) {
+    const { retryAfterSeconds } = error
+    return new HttpProblem(503, {
+      detail: 'the beer service is overloaded',
+      headers: retryAfterSeconds === undefined ? {} : { 'Retry-After': String(retryAfterSeconds) },
+      cause: error,
+    })
+  }
+  return new HttpProblem(502, { detail: 'the beer service gave no usable list of beers', cause: error })
+}

@@ -1,0 +1,30 @@
+import { type Env, kernelConfig, parseEnv } from '@taproom/service'
+
+const bootstrapServers = /^[^\s,:]+:\d{1,5}( *, *[^\s,:]+:\d{1,5})*$/
+
+/** What beer-stream reads from its environment. */
+export type Config = ReturnType<typeof readConfig>
+
+/** Throws ConfigError naming every problem at once. */
+export function readConfig(env: Env) {
+  return parseEnv(env, (read) => {
+    const kernel = kernelConfig(read)
+    const ms = (name: string, defaultMs: number, min: number) =>
+      read.integer(name, { default: defaultMs, min, max: 3_600_000 })
+    return {
+      ...kernel,
+      kafka: {
+        bootstrapServers: read.custom('kafka.bootstrap.servers', {
+          default: 'localhost:9092',
+          expected: 'host:port, or several with commas between',
+          parse: (text) => {
+            if (!bootstrapServers.test(text)) throw new RangeError('not a list of host:port')
+            return text
+          },
+        }),
+      },
+      beerService: { url: read.url('BEER_SERVICE_URL'), timeoutMs: ms('BEER_SERVICE_TIMEOUT_MS', 5000, 1) },
+      itemWaitMs: ms('BEER_ITEM_WAIT_MS', 1000, 1) + ms('BEER_ITEM_WAIT_GRACE_MS', 250, 0),
+    }
+  })
+}

@@ -1,0 +1,30 @@
+/** Server-sent events that many clients get, encoded once. */
+export interface SseBatch {
+  /** The text of the stream. */
+  readonly plain: Buffer
+  /** The same as one chunk of HTTP/1.1's chunked coding. */
+  readonly chunked: Buffer
+}
+
+const lineEnd = Buffer.from('\r\n')
+
+/** Joins texts of a stream into one batch. */
+export function createBatch(texts: readonly Buffer[]): SseBatch {
+  const plain = Buffer.concat(texts)
+  return { plain, chunked: Buffer.concat([Buffer.from(`${plain.length.toString(16)}\r\n`), plain, lineEnd]) }
+}
+
+/** Text of a server-sent event. `event` and `id` hold no line ends, `data` is one line: ids and JSON made here. */
+export function encodeEvent(fields: { readonly event?: string; readonly id?: string; readonly data: string }): Buffer {
+  const event = fields.event === undefined ? '' : `event: ${fields.event}\n`
+  const id = fields.id === undefined ? '' : `id: ${fields.id}\n`
+  return Buffer.from(`${event}${id}data: ${fields.data}\n\n`)
+}
+
+/** Text that tells a client how long to wait before it connects again. */
+export function encodeRetry(ms: number): Buffer {
+  return Buffer.from(`retry: ${ms}\n\n`)
+}
+
+/** A comment that keeps a quiet connection alive and that clients ignore. */
+export const heartbeatBatch: SseBatch = createBatch([Buffer.from(': heartbeat\n\n')])

@@ -1,0 +1,11 @@
+import type { HealthCheck } from '@taproom/health'
+import type { BeerHub } from './beer-hub.ts'
+import type { PricedBeerFeed } from './priced-beer-feed.ts'
+
+/** Counts of the stream, for people who look; never DOWN, as slow clients and bad records are no fault of this service. */
+export function streamCheck(hub: Pick<BeerHub, 'counters'>, feed: Pick<PricedBeerFeed, 'malformed'>): HealthCheck {
+  return {
+    name: 'Priced beer stream',
+    check: () => ({ status: 'UP', data: { ...hub.counters, malformed: feed.malformed } }),
+  }
+}
