@@ -35,18 +35,15 @@ export interface Caller {
   readonly claims: JwtClaims
 }
 
-/** The claims that a verifier has checked before. */
-export interface CheckedClaims {
-  readonly iss: string
-  readonly exp: number
-  readonly iat: number
-}
+/** A payload whose issuer, expiry and time of issue a verifier has checked before. */
+export type CheckedPayload = Readonly<Record<string, unknown>> & Pick<JwtClaims, 'iss' | 'exp' | 'iat'>
 
 /** Gives each known claim its promised type, or leaves it out, and freezes the result: requests share it through the cache. */
-export function typedClaims(payload: Readonly<Record<string, unknown>>, checked: CheckedClaims): JwtClaims {
+export function typedClaims(payload: CheckedPayload): JwtClaims {
   const kept = Object.entries(payload).filter(([claim, value]) => TYPES.get(claim)?.(value) ?? true)
   const groups = isTextList(payload['groups']) ? payload['groups'] : []
-  return deepFreeze({ ...Object.fromEntries(kept), ...checked, groups })
+  const { iss, exp, iat } = payload
+  return deepFreeze({ ...Object.fromEntries(kept), iss, exp, iat, groups })
 }
 
 /** The principal name, if the claims have one. */

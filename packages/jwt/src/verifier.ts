@@ -67,7 +67,7 @@ export async function createJwtVerifier(options: JwtVerifierOptions): Promise<Jw
       currentDate: new Date(now * 1000),
     })
     const deadAt = checkTimes(payload, now, { clockSkewSeconds, maxTokenAgeSeconds })
-    const claims = typedClaims(payload, payload)
+    const claims = typedClaims(payload)
     const name = principalName(claims)
     if (name === undefined && requireNamedPrincipal) throw new InvalidTokenError('principal')
     return { caller: Object.freeze({ name: name ?? '', claims }), key, deadAt }

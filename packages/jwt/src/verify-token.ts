@@ -1,4 +1,5 @@
 import { decodeProtectedHeader, errors, type JWTPayload, type JWTVerifyOptions, jwtVerify } from 'jose'
+import type { CheckedPayload } from './claims.ts'
 import { InvalidTokenError } from './errors.ts'
 import type { RefusalReason } from './refusal.ts'
 import type { JwtAlgorithm, VerificationKey } from './verification-key.ts'
@@ -12,7 +13,7 @@ export interface TokenHeader {
 }
 
 /** The payload whose signature, issuer, audience, exp and nbf were found right. */
-export type VerifiedPayload = JWTPayload & { readonly iss: string; readonly exp: number; readonly iat: number }
+export type VerifiedPayload = JWTPayload & CheckedPayload
 
 /** @throws InvalidTokenError unless the token is in strict compact form, of the algorithm and of an accepted type */
 export function readHeader(token: string, algorithm: JwtAlgorithm): TokenHeader {

@@ -1,0 +1,143 @@
+import { createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { KeyFormatError } from './errors.ts'
+import { parseKeys, succeed } from './key-set.ts'
+
+const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 })
+const otherRsa = generateKeyPairSync('rsa', { modulusLength: 2048 })
+const ec = generateKeyPairSync('ec', { namedCurve: 'prime256v1' })
+
+const spki = (key: KeyObject) => key.export({ type: 'spki', format: 'pem' }).toString()
+const jwk = (key: KeyObject, more: object = {}) => ({ ...key.export({ format: 'jwk' }), ...more })
+const jwks = (...keys: object[]) => JSON.stringify({ keys })
+const base64url = (text: string) => Buffer.from(text).toString('base64url')
+const usable = (text: string) => parseKeys(text, 'RS256').keys.map(({ key }) => spki(key))
+
+describe('parseKeys', () => {
+  const single = JSON.stringify(jwk(rsa.publicKey))
+  const set = jwks(jwk(rsa.publicKey, { kid: 'a' }))
+  it.each([
+    ['SPKI PEM', spki(rsa.publicKey)],
+    ['SPKI PEM on one line with escaped line breaks', spki(rsa.publicKey).replaceAll('\n', '\\n')],
+    ['PKCS#1 PEM', rsa.publicKey.export({ type: 'pkcs1', format: 'pem' }).toString()],
+    ['JWK', single],
+    ['JWKS', set],
+    ['Base64URL JWK', base64url(single)],
+    ['Base64URL JWKS', base64url(set)],
+    ['padded Base64 JWK', Buffer.from(single).toString('base64')],
+    ['anything between blanks', `\n ${single} \n`],
+  ])('reads %s', (_, text) => {
+    expect(usable(text)).toEqual([spki(rsa.publicKey)])
+  })
+
+  it.each([
+    ['PEM', spki(ec.publicKey)],
+    ['JWK', JSON.stringify(jwk(ec.publicKey))],
+  ])('reads a P-256 key for ES256 from %s', (_, text) => {
+    expect(parseKeys(text, 'ES256').keys).toHaveLength(1)
+  })
+
+  const short = generateKeyPairSync('rsa', { modulusLength: 1024 }).publicKey
+  const pss = generateKeyPairSync('rsa-pss', { modulusLength: 2048 }).publicKey
+  const p384 = generateKeyPairSync('ec', { namedCurve: 'P-384' }).publicKey
+  const pkcs8 = rsa.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
+  it.each([
+    ['an empty text', '', /neither PEM/],
+    ['garbage', 'garbage', /neither PEM/],
+    ['broken JSON', '{"kty":', /neither PEM/],
+    ['a PEM with a broken body', '-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----', /not a readable/],
+    ['a JWK with a broken member', '{"kty":"RSA","n":5,"e":"AQAB"}', /not a readable/],
+    ['two keys in one PEM', spki(rsa.publicKey) + spki(otherRsa.publicKey), /exactly one/],
+    ['a private key in PEM', pkcs8, /private/],
+    ['a private PKCS#1 key', rsa.privateKey.export({ type: 'pkcs1', format: 'pem' }).toString(), /private/],
+    ['a private key after the public one', spki(rsa.publicKey) + pkcs8, /private/],
+    ['a private JWK', JSON.stringify(jwk(rsa.privateKey)), /private/],
+    ['a private JWK in a set', jwks(jwk(rsa.publicKey), jwk(otherRsa.privateKey)), /private/],
+    ['a symmetric JWK', '{"kty":"oct","k":"AAAA"}', /private/],
+    ['a JWKS whose keys are no list', '{"keys":{}}', /list/],
+    ['a JWKS with a member that is no key', '{"keys":[5]}', /list/],
+    [
+      'two keys with one kid',
+      jwks(jwk(rsa.publicKey, { kid: 'a' }), jwk(otherRsa.publicKey, { kid: 'a' })),
+      /same kid/,
+    ],
+    ['an RSA key under 2048 bits', spki(short), /2048/],
+    ['an RSA-PSS key', spki(pss), /RSA key/],
+    ['an EC key for RS256', spki(ec.publicKey), /RSA key/],
+    ['a JWK of another algorithm', JSON.stringify(jwk(rsa.publicKey, { alg: 'RS512' })), /not for RS256/],
+    ['a JWK for encryption', JSON.stringify(jwk(rsa.publicKey, { use: 'enc' })), /not for signatures/],
+    ['a JWK that may only sign', JSON.stringify(jwk(rsa.publicKey, { key_ops: ['sign'] })), /not for verifying/],
+  ])('refuses %s', (_, text, message) => {
+    expect(() => parseKeys(text, 'RS256')).toThrow(KeyFormatError)
+    expect(() => parseKeys(text, 'RS256')).toThrow(message)
+  })
+
+  it('refuses another curve than P-256 for ES256', () => {
+    expect(() => parseKeys(spki(p384), 'ES256')).toThrow(/P-256/)
+    expect(() => parseKeys(spki(rsa.publicKey), 'ES256')).toThrow(/P-256/)
+  })
+
+  it('passes over the keys of a set that are for something else', () => {
+    const mixed = jwks(jwk(short), jwk(ec.publicKey), jwk(otherRsa.publicKey, { use: 'enc' }), jwk(rsa.publicKey), {
+      kty: 'new',
+    })
+    expect(usable(mixed)).toEqual([spki(rsa.publicKey)])
+  })
+
+  it('never quotes the text it could not read', () => {
+    expect(() => parseKeys('secret-looking text', 'RS256')).toThrow(
+      expect.not.objectContaining({ cause: expect.anything() }),
+    )
+    expect(() => parseKeys('secret-looking text', 'RS256')).not.toThrow(/secret/)
+  })
+})
+
+describe('candidates', () => {
+  const a = jwk(rsa.publicKey, { kid: 'a' })
+  const unnamed = jwk(otherRsa.publicKey)
+
+  it('is the PEM key whatever the kid says', () => {
+    expect(parseKeys(spki(rsa.publicKey), 'RS256').candidates('/privateKey.pem')).toHaveLength(1)
+  })
+
+  it('is only the key of that kid', () => {
+    const set = parseKeys(jwks(unnamed, a), 'RS256')
+    expect(set.candidates('a').map(({ kid }) => kid)).toEqual(['a'])
+  })
+
+  it('is every key for a token without a kid', () => {
+    expect(parseKeys(jwks(unnamed, a), 'RS256').candidates(undefined)).toHaveLength(2)
+  })
+
+  it('is none for an unknown kid, unless keys have no name', () => {
+    expect(parseKeys(jwks(a), 'RS256').candidates('b')).toEqual([])
+    expect(
+      parseKeys(jwks(unnamed, a), 'RS256')
+        .candidates('b')
+        .map(({ kid }) => kid),
+    ).toEqual([undefined])
+  })
+
+  it('is at most eight keys', () => {
+    const key = jwk(createPublicKey(spki(rsa.publicKey)))
+    const many = jwks(...Array.from({ length: 20 }, (_, i) => ({ ...key, kid: `k${i}` })))
+    expect(parseKeys(many, 'RS256').candidates(undefined)).toHaveLength(8)
+  })
+})
+
+describe('succeed', () => {
+  it('keeps the objects of keys that stay and drops those that left', () => {
+    const before = parseKeys(jwks(jwk(rsa.publicKey, { kid: 'a' }), jwk(otherRsa.publicKey, { kid: 'b' })), 'RS256')
+    const after = succeed(before, parseKeys(jwks(jwk(otherRsa.publicKey, { kid: 'b' })), 'RS256'))
+    const [a, b] = before.keys
+    expect(after.keys).toEqual([b])
+    expect(b !== undefined && after.has(b)).toBe(true)
+    expect(a !== undefined && after.has(a)).toBe(false)
+  })
+
+  it('takes the same key under another kid for another key', () => {
+    const before = parseKeys(jwks(jwk(rsa.publicKey, { kid: 'a' })), 'RS256')
+    const after = succeed(before, parseKeys(jwks(jwk(rsa.publicKey, { kid: 'b' })), 'RS256'))
+    expect(before.keys.some((key) => after.has(key))).toBe(false)
+  })
+})
