@@ -2,7 +2,7 @@ import type { HealthCheck } from '@taproom/health'
 import { CircuitOpenError, createGuard, type Guard } from '@taproom/resilience'
 import type { Logger } from '@taproom/service'
 import type { FilmServiceConfig } from './config.ts'
-import type { RemoteFilm } from './film-service.ts'
+import type { RemoteFilm } from './film.ts'
 
 const nothing: RemoteFilm = { episodeId: 0, producer: '', director: '', openingCrawl: '' }
 

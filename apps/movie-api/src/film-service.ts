@@ -1,12 +1,5 @@
+import type { RemoteFilm } from './film.ts'
 import { createHttpGet } from './http-get.ts'
-
-/** What the remote film service adds to a film. */
-export interface RemoteFilm {
-  readonly episodeId: number
-  readonly producer: string
-  readonly director: string
-  readonly openingCrawl: string
-}
 
 /** Base of what can go wrong with a call to the remote film service. */
 export abstract class FilmServiceError extends Error {

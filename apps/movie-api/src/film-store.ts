@@ -1,6 +1,6 @@
 import type { Logger } from '@taproom/service'
 import type { DatabaseConfig } from './config.ts'
-import type { LocalFilm } from './film-queries.ts'
+import type { LocalFilm } from './film.ts'
 import { openPostgresFilms } from './postgres-films.ts'
 import { openSqliteFilms } from './sqlite-films.ts'
 

@@ -10,12 +10,14 @@ export interface HttpGet extends Disposable {
 const MAX_REDIRECTS = 5
 const MAX_BODY_BYTES = 1024 * 1024
 const MAX_SOCKETS = 256
-/** Ends a connection on which nothing moves, also when no policy limits the call. */
-const IDLE_MS = 30_000
+/** Ends a call in which nothing moves, also when no policy limits it. */
+const STALLED_MS = 30_000
+/** Closes a connection that nobody uses before the usual server does, so that it is not used again just as that happens. */
+const UNUSED_MS = 4000
 
 /** Keeps connections open between calls; disposing of it closes them. */
 export function createHttpGet(headers: Readonly<Record<string, string>>): HttpGet {
-  const settings = { keepAlive: true, maxSockets: MAX_SOCKETS, maxFreeSockets: 16, timeout: IDLE_MS }
+  const settings = { keepAlive: true, maxSockets: MAX_SOCKETS, maxFreeSockets: 16, timeout: UNUSED_MS }
   const http = { request: httpRequest, agent: new HttpAgent(settings) }
   const https = { request: httpsRequest, agent: new HttpsAgent(settings) }
 
@@ -23,15 +25,11 @@ export function createHttpGet(headers: Readonly<Record<string, string>>): HttpGe
   function send(url: URL, signal: AbortSignal): Promise<IncomingMessage> {
     const { request, agent } = url.protocol === 'https:' ? https : http
     return new Promise((resolve, reject) => {
-      const outgoing = request(url, { agent, headers, signal })
-      outgoing.on('timeout', () => outgoing.destroy(new Error(`nothing arrived for ${IDLE_MS} ms`)))
+      const outgoing = request(url, { agent, headers, signal, timeout: STALLED_MS })
+      outgoing.on('timeout', () => outgoing.destroy(new Error(`nothing arrived for ${STALLED_MS} ms`)))
       outgoing.on('response', resolve)
-      outgoing.on('error', (error: NodeJS.ErrnoException) => {
-        // The server closed a kept connection just as it was used again: no answer was begun, so ask once more.
-        const isStale = outgoing.reusedSocket && error.code === 'ECONNRESET' && !signal.aborted
-        if (isStale) send(url, signal).then(resolve, reject)
-        else reject(error)
-      })
+      // Never sent again from here, not even on a kept connection that the server had closed: retrying is a policy, and counted.
+      outgoing.on('error', reject)
       outgoing.end()
     })
   }

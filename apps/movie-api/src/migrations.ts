@@ -45,10 +45,17 @@ const migrationSource: Knex.MigrationSource<string> = {
 const LOCK_ATTEMPTS = 20
 const LOCK_WAIT_MS = 250
 
+/** Any number; instances that share a server agree on it. */
+const ADVISORY_LOCK = 7_411_980
+/** knex would write to stdout what it also throws. */
+const silent = { warn() {}, error() {}, deprecate() {}, debug() {} }
+
 /** Brings the schema and the seed of a database up to date, over a connection of its own. */
 export async function migrate(config: Knex.Config): Promise<void> {
-  const knex = createKnex({ ...config, pool: { min: 0, max: 1 }, acquireConnectionTimeout: 2000 })
+  const knex = createKnex({ ...config, pool: { min: 0, max: 1 }, acquireConnectionTimeout: 2000, log: silent })
   try {
+    // knex's own lock leaves its tables' creation unprotected. This one belongs to the pool's one connection and ends with it.
+    if (config.client === 'pg') await knex.raw('select pg_advisory_lock(?)', [ADVISORY_LOCK])
     for (let attempt = 1; attempt < LOCK_ATTEMPTS; attempt += 1) {
       try {
         await knex.migrate.latest({ migrationSource })

@@ -1,15 +1,4 @@
-import type { LocalFilm } from './film-queries.ts'
-import type { RemoteFilm } from './film-service.ts'
-
-/** One element of the answer; the names are the contract's. */
-export interface Movie {
-  readonly title: string
-  readonly releaseDate: string
-  readonly episodeId: number
-  readonly producer: string
-  readonly director: string
-  readonly opening_crawl: string
-}
+import type { LocalFilm, Movie, RemoteFilm } from './film.ts'
 
 export interface MovieSources {
   readonly findFilms: (year: number | undefined) => Promise<readonly LocalFilm[]>

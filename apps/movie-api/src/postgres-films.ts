@@ -1,5 +1,6 @@
 import pg from 'pg'
-import { buildFilmSql, type LocalFilm } from './film-queries.ts'
+import type { LocalFilm } from './film.ts'
+import { buildFilmSql } from './film-sql.ts'
 import type { FilmDatabase } from './film-store.ts'
 import { migrate } from './migrations.ts'
 

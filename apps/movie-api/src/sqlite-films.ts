@@ -1,7 +1,8 @@
 import { mkdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import Database from 'better-sqlite3'
-import { buildFilmSql, type LocalFilm } from './film-queries.ts'
+import type { LocalFilm } from './film.ts'
+import { buildFilmSql } from './film-sql.ts'
 import type { FilmDatabase } from './film-store.ts'
 import { migrate } from './migrations.ts'
 

@@ -1,13 +1,5 @@
 import createKnex, { type Knex } from 'knex'
 
-/** A film as the database has it. */
-export interface LocalFilm {
-  readonly id: number
-  readonly title: string
-  /** `YYYY-MM-DD`. */
-  readonly releaseDate: string
-}
-
 /** The SQL of the hot queries, built once by knex, run prepared by the driver. */
 export interface FilmSql {
   readonly all: string

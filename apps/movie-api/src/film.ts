@@ -1,0 +1,25 @@
+/** A film as the database has it. */
+export interface LocalFilm {
+  readonly id: number
+  readonly title: string
+  /** `YYYY-MM-DD`. */
+  readonly releaseDate: string
+}
+
+/** What the remote film service adds to a film. */
+export interface RemoteFilm {
+  readonly episodeId: number
+  readonly producer: string
+  readonly director: string
+  readonly openingCrawl: string
+}
+
+/** One element of the answer; the names are the contract's. */
+export interface Movie {
+  readonly title: string
+  readonly releaseDate: string
+  readonly episodeId: number
+  readonly producer: string
+  readonly director: string
+  readonly opening_crawl: string
+}

@@ -1,0 +1,165 @@
+import { existsSync } from 'node:fs'
+import { rename, rm, writeFile } from 'node:fs/promises'
+import { startPostgres, waitFor } from '@taproom/testkit'
+import createKnex from 'knex'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startFilmRemote, startMovieApi, temporaryFolder, withRemote } from './movie-system.ts'
+
+let postgres: Awaited<ReturnType<typeof startPostgres>>
+let remote: Awaited<ReturnType<typeof startFilmRemote>>
+let folder: Awaited<ReturnType<typeof temporaryFolder>>
+
+beforeAll(async () => {
+  ;[postgres, remote, folder] = await Promise.all([startPostgres(), startFilmRemote(), temporaryFolder()])
+})
+afterAll(async () => {
+  for (const resource of [postgres, remote, folder]) await resource?.[Symbol.asyncDispose]()
+})
+
+const startApi = (databaseUrl: string) => startMovieApi({ DATABASE_URL: databaseUrl, FILM_SERVICE_URL: remote.url })
+const sqliteUrl = (name: string) => `sqlite:${folder.path}/${name}/films.sqlite`
+
+/** A database of the server for one test, made when it is not there. */
+async function postgresUrl(name: string): Promise<string> {
+  const knex = createKnex({ client: 'pg', connection: postgres.url })
+  const { rows } = await knex.raw('select 1 from pg_database where datname = ?', [name])
+  if (rows.length === 0) await knex.raw('create database ??', [name])
+  await knex.destroy()
+  return Object.assign(new URL(postgres.url), { pathname: `/${name}` }).href
+}
+
+describe.each(['SQLite', 'PostgreSQL'])('%s', (kind) => {
+  const databaseUrl = async (name: string) => (kind === 'SQLite' ? sqliteUrl(name) : postgresUrl(name))
+
+  it('is migrated and seeded at the first start, and left as it is at the next', async () => {
+    const url = await databaseUrl('seeded')
+    for (const start of ['first', 'next']) {
+      await using api = await startApi(url)
+      expect(await (await api.get('/movie')).json(), start).toEqual(withRemote)
+    }
+  })
+
+  it.each([
+    ['1977', [0]],
+    ['1980', [1]],
+    ['2005', [5]],
+    ['1981', []],
+    ['1', []],
+    ['9999', []],
+    ['0', []],
+    ['-1980', []],
+  ])('year=%s gives the same answer on every database', async (year, indexes) => {
+    await using api = await startApi(await databaseUrl('years'))
+    expect(await (await api.get(`/movie?year=${year}`)).json()).toEqual(indexes.map((index) => withRemote[index]))
+  })
+
+  it('takes the first and the last day of a year into account, whatever the time zone', async () => {
+    const url = await databaseUrl('days')
+    await using api = await startApi(url)
+    await api.get('/movie')
+    const knex = createKnex(
+      kind === 'SQLite'
+        ? {
+            client: 'better-sqlite3',
+            connection: { filename: `${folder.path}/days/films.sqlite` },
+            useNullAsDefault: true,
+          }
+        : { client: 'pg', connection: url },
+    )
+    try {
+      await knex('films').insert([
+        { id: 7, title: 'First day', release_date: '2011-01-01' },
+        { id: 8, title: 'Last day', release_date: '2011-12-31' },
+      ])
+      const films = (await (await api.get('/movie?year=2011')).json()) as { title: string; releaseDate: string }[]
+      expect(films.map(({ title, releaseDate }) => [title, releaseDate])).toEqual([
+        ['First day', '2011-01-01'],
+        ['Last day', '2011-12-31'],
+      ])
+    } finally {
+      await knex('films').where('id', '>', 6).delete()
+      await knex.destroy()
+    }
+  })
+
+  it('two instances may start on a new database at once', async () => {
+    const url = await databaseUrl('two')
+    const apis = await Promise.all([startApi(url), startApi(url)])
+    try {
+      for (const api of apis) expect(await (await api.get('/movie')).json()).toEqual(withRemote)
+    } finally {
+      for (const api of apis) await api[Symbol.asyncDispose]()
+    }
+  })
+})
+
+describe('PostgreSQL', () => {
+  it('away at the start, then there, gone and back: 503 and readiness DOWN meanwhile, no restart', async () => {
+    await postgres.stop()
+    await using api = await startApi(postgres.url)
+    const isAway = async () => {
+      const [movie, ready, live] = await Promise.all(
+        ['/movie', '/q/health/ready', '/q/health/live'].map((path) => api.get(path)),
+      )
+      expect(movie?.headers.get('content-type')).toMatch(/^application\/problem\+json/)
+      expect(await movie?.text()).not.toMatch(/postgres|ECONN|127\.0\.0\.1/)
+      return movie?.status === 503 && ready?.status === 503 && live?.status === 200
+    }
+    const isThere = async () => {
+      const [movie, ready] = await Promise.all([api.get('/movie'), api.get('/q/health/ready')])
+      return movie.status === 200 && ready.status === 200
+    }
+    expect(await isAway()).toBe(true)
+    await postgres.start()
+    await waitFor('the database is used', isThere)
+    await postgres.stop()
+    expect(await isAway()).toBe(true)
+    await postgres.start()
+    await waitFor('the database is used again', isThere)
+    expect(await (await api.get('/movie')).json()).toEqual(withRemote)
+  })
+})
+
+describe('SQLite', () => {
+  it('is a file in a folder that is made when missing, in WAL mode', async () => {
+    await using api = await startApi(sqliteUrl('deep/er'))
+    await api.get('/movie')
+    expect(existsSync(`${folder.path}/deep/er/films.sqlite-wal`)).toBe(true)
+  })
+
+  it('a file that is no database is 503 and readiness DOWN until it is put right', async () => {
+    const file = `${folder.path}/broken.sqlite`
+    await writeFile(file, 'this is no database, and it is long enough to be read as one'.repeat(50))
+    await using api = await startApi(`sqlite:${file}`)
+    expect([(await api.get('/movie')).status, (await api.get('/q/health/ready')).status]).toEqual([503, 503])
+    await rm(file)
+    await waitFor('the database is used', async () => (await api.get('/q/health/ready')).status === 200)
+    expect(await (await api.get('/movie')).json()).toEqual(withRemote)
+  })
+
+  it('a file that was moved away is noticed by readiness, and made anew', async () => {
+    const file = `${folder.path}/moved.sqlite`
+    await using api = await startApi(`sqlite:${file}`)
+    await api.get('/movie')
+    await rename(file, `${file}.old`)
+    expect((await api.get('/q/health/ready')).status).toBe(503)
+    await waitFor('a new file', async () => (await api.get('/q/health/ready')).status === 200)
+    expect(existsSync(file)).toBe(true)
+    expect(await (await api.get('/movie')).json()).toEqual(withRemote)
+  })
+
+  it('a migration lock left by a killed process does not stop the next start for ever', async () => {
+    const file = `${folder.path}/locked.sqlite`
+    {
+      await using api = await startApi(`sqlite:${file}`)
+      await api.get('/movie')
+    }
+    const knex = createKnex({ client: 'better-sqlite3', connection: { filename: file }, useNullAsDefault: true })
+    await knex('knex_migrations').delete()
+    await knex.schema.dropTable('films')
+    await knex('knex_migrations_lock').update({ is_locked: 1 })
+    await knex.destroy()
+    await using api = await startApi(`sqlite:${file}`)
+    expect(await (await api.get('/movie')).json()).toEqual(withRemote)
+  })
+})
