@@ -42,6 +42,8 @@ export interface SystemOptions {
 const root = fileURLToPath(new URL('../../../..', import.meta.url))
 const preload = new URL('../supervisor/exit-with-parent.ts', import.meta.url)
 const stopMs = 4000
+/** After a failed start nothing is worth waiting for. */
+const failedStartMs = 1000
 const drainMs = 300
 /** How long an earlier system's processes may still hold their ports after it was killed. */
 const leftoverMs = 5000
@@ -92,7 +94,8 @@ export async function startSystem(options: SystemOptions): Promise<System> {
   const supervisor = createSupervisor({
     processes: processes.map((process, index) => ({ process, needs: descriptions[index]?.needs ?? [] })),
   })
-  opened.defer(() => supervisor.stop(stopMs))
+  let isStarted = false
+  opened.defer(() => supervisor.stop(isStarted ? stopMs : failedStartMs))
   kill.addEventListener('abort', () => supervisor.kill(), { once: true })
 
   const aborted = new Promise<void>((resolve) => stop.addEventListener('abort', () => resolve(), { once: true }))
@@ -103,6 +106,7 @@ export async function startSystem(options: SystemOptions): Promise<System> {
       path: `${config.health.rootPath}/ready`,
     }),
   )
+  isStarted = true
   const all = opened.move()
   return { url: server.url, processes, notReady, [Symbol.asyncDispose]: () => all.disposeAsync() }
 }
