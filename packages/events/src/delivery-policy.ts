@@ -1,24 +1,106 @@
-/** A trigger's or broker's `spec.delivery` as it is written in a manifest (durations in ISO 8601). */
+import { parseDuration } from './duration.ts'
+import { DeliverySpecError } from './errors.ts'
+
+/** A trigger's or broker's `spec.delivery` as it is written in a manifest, durations in ISO 8601. */
 export interface DeliverySpec {
+  /** Attempts after the first one; default 0 when a spec is given. */
   readonly retry?: number
+  /** Default `exponential`. */
   readonly backoffPolicy?: 'exponential' | 'linear'
+  /** Default `PT0.2S`. */
   readonly backoffDelay?: string
+  /** Limit of one attempt, above zero; default `PT30S`. */
   readonly timeout?: string
+  /** Upper bound for waits that `Retry-After` asks for; `PT0S` ignores the header; default `PT10M`. */
   readonly retryAfterMax?: string
+  /** Content mode; default `binary`. */
   readonly format?: 'binary' | 'json'
 }
 
-/** How an event is delivered: `parseDeliverySpec` makes one from a manifest. */
+/** How an event is delivered; `parseDeliverySpec` makes one from a manifest. */
 export interface DeliveryPolicy {
   /** Attempts after the first one. */
   readonly retry: number
-  /** `exponential`: delay × 2^n, `linear`: delay × n. */
   readonly backoffPolicy: 'exponential' | 'linear'
   readonly backoffDelayMs: number
   /** Limit of one attempt. */
   readonly timeoutMs: number
-  /** Upper bound for the wait a subscriber asks for with `Retry-After`; 0 ignores the header. */
+  /** Upper bound for waits that `Retry-After` asks for; 0 ignores the header. */
   readonly retryAfterMaxMs: number
-  /** Content mode of the request. */
   readonly format: 'binary' | 'json'
+}
+
+/** What holds where neither trigger nor broker say anything: 10 retries, exponential from 0.2 s, 204.6 s in all. */
+export const DEFAULT_DELIVERY_POLICY: DeliveryPolicy = Object.freeze({
+  retry: 10,
+  backoffPolicy: 'exponential',
+  backoffDelayMs: 200,
+  timeoutMs: 30_000,
+  retryAfterMaxMs: 600_000,
+  format: 'binary',
+})
+
+/** The longest wait a timer of Node can hold. */
+const LONGEST_WAIT_MS = 2 ** 31 - 1
+const MOST_RETRIES = 2 ** 31 - 1
+
+/**
+ * The policy of a manifest's `delivery`. No spec at all gives `DEFAULT_DELIVERY_POLICY`; a spec stands for itself, so
+ * one without `retry` retries nothing, as with Knative. Other fields (`deadLetterSink`) are not looked at.
+ *
+ * @throws DeliverySpecError naming the first field that breaks a rule
+ */
+export function parseDeliverySpec(spec: DeliverySpec | undefined): DeliveryPolicy {
+  if (spec === undefined || spec === null) return DEFAULT_DELIVERY_POLICY
+  if (typeof spec !== 'object' || Array.isArray(spec)) throw new DeliverySpecError('delivery', 'must be an object')
+  const timeoutMs = duration(spec, 'timeout', DEFAULT_DELIVERY_POLICY.timeoutMs)
+  if (timeoutMs === 0) throw new DeliverySpecError('timeout', 'must be above zero')
+  return {
+    retry: retryOf(spec),
+    backoffPolicy: oneOf(spec, 'backoffPolicy', ['exponential', 'linear']),
+    backoffDelayMs: duration(spec, 'backoffDelay', DEFAULT_DELIVERY_POLICY.backoffDelayMs),
+    timeoutMs,
+    retryAfterMaxMs: duration(spec, 'retryAfterMax', DEFAULT_DELIVERY_POLICY.retryAfterMaxMs),
+    format: oneOf(spec, 'format', ['binary', 'json']),
+  }
+}
+
+/**
+ * The wait before retry `n`, counted from 0: delay × 2^n or delay × n, so a linear policy's first retry comes at once.
+ * A subscriber's own `Retry-After`, up to the policy's bound, counts when it is longer.
+ */
+export function retryWaitMs(policy: DeliveryPolicy, n: number, retryAfterMs = 0): number {
+  const factor = policy.backoffPolicy === 'exponential' ? 2 ** n : n
+  const asked = Math.min(retryAfterMs, policy.retryAfterMaxMs)
+  return Math.min(Math.max(policy.backoffDelayMs * factor, asked), LONGEST_WAIT_MS)
+}
+
+function retryOf({ retry = 0 }: DeliverySpec): number {
+  if (!Number.isInteger(retry) || retry < 0 || retry > MOST_RETRIES) {
+    throw new DeliverySpecError('retry', `must be an integer of at least 0, not ${JSON.stringify(retry)}`)
+  }
+  return retry
+}
+
+function oneOf<K extends 'backoffPolicy' | 'format'>(
+  spec: DeliverySpec,
+  field: K,
+  allowed: readonly [DeliveryPolicy[K], DeliveryPolicy[K]],
+): DeliveryPolicy[K] {
+  const value: unknown = spec[field] ?? allowed[0]
+  const found = allowed.find((candidate) => candidate === value)
+  if (found === undefined) {
+    throw new DeliverySpecError(field, `must be one of ${allowed.join(', ')}, not ${JSON.stringify(value)}`)
+  }
+  return found
+}
+
+function duration(spec: DeliverySpec, field: 'backoffDelay' | 'timeout' | 'retryAfterMax', defaultMs: number): number {
+  const text: unknown = spec[field]
+  if (text === undefined) return defaultMs
+  const ms = typeof text === 'string' ? parseDuration(text) : undefined
+  if (ms === undefined || ms > LONGEST_WAIT_MS) {
+    throw new DeliverySpecError(field, `must be an ISO 8601 duration such as PT0.2S, not ${JSON.stringify(text)}`)
+  }
+  return ms
 }

@@ -1,5 +1,23 @@
+// Events and their messages
+export { type EventMessage, toBinaryMode } from './binary-mode.ts'
 export { type CloudEvent, DEFAULT_BODY_LIMIT_BYTES, type EventHeaders } from './cloud-event.ts'
-export type { DeliveryPolicy, DeliverySpec } from './delivery-policy.ts'
+// Filtering
+export { createFilter } from './create-filter.ts'
+// Sending
+export { type DeliverOptions, deliverEvent } from './deliver-event.ts'
+export {
+  DEFAULT_DELIVERY_POLICY,
+  type DeliveryPolicy,
+  type DeliverySpec,
+  parseDeliverySpec,
+} from './delivery-policy.ts'
 export { CloudEventsError, DeliverySpecError, EventError, type EventErrorCode, FilterError } from './errors.ts'
 export type { EventFilter, SubscriptionFilter, TriggerFilterSpec } from './filter-spec.ts'
+export { fromKafkaMessage, type KafkaEventMessage, toKafkaMessage } from './kafka-binding.ts'
+export { parseEvent, parseEvents } from './parse-event.ts'
+// Receiving
+export { type ReadEventOptions, readEvent } from './read-event.ts'
+export { type EventHandler, receiveEvents } from './receive-events.ts'
+export { type SendOptions, sendEvent } from './send-event.ts'
 export type { Delivered, DeliveryOutcome, NotDelivered, SendOutcome } from './send-outcome.ts'
+export { toStructuredMode } from './structured-mode.ts'

@@ -1,0 +1,86 @@
+import { EventError } from './errors.ts'
+
+/** CloudEvents String: no control characters, no unpaired surrogates, no Unicode noncharacters. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters the specification forbids
+const FORBIDDEN_CHARACTER = /[\u0000-\u001f\u007f-\u009f\ufdd0-\ufdef]|\p{Surrogate}|[\p{Noncharacter_Code_Point}]/u
+const PLAIN_ASCII = /^[\x20-\x7e]*$/
+
+const ATTRIBUTE_NAME = /^[a-z0-9]+$/
+
+/** RFC 3986 URI-reference and URI. An authority's host may be an IP literal in brackets, nothing else may hold brackets. */
+const PCHAR = "(?:[A-Za-z0-9\\-._~!$&'()*+,;=:@]|%[0-9A-Fa-f]{2})"
+const USERINFO_AND_HOST = "(?:[A-Za-z0-9\\-._~!$&'()*+,;=:@]|%[0-9A-Fa-f]{2})*(?:\\[[0-9A-Fa-fv.:]+\\](?::[0-9]*)?)?"
+const QUERY_AND_FRAGMENT = `(?:\\?(?:${PCHAR}|[/?])*)?(?:#(?:${PCHAR}|[/?])*)?`
+const AFTER_SCHEME = `(?://${USERINFO_AND_HOST}(?:/${PCHAR}*)*|(?:${PCHAR}|/(?!/))(?:${PCHAR}|/)*)?${QUERY_AND_FRAGMENT}`
+const RELATIVE = `(?://${USERINFO_AND_HOST}(?:/${PCHAR}*)*|(?:/(?!/)|(?!:)(?!${PCHAR.replace(':@', '@')}*:)${PCHAR})(?:${PCHAR}|/)*)?${QUERY_AND_FRAGMENT}`
+const URI = new RegExp(`^[A-Za-z][A-Za-z0-9+\\-.]*:${AFTER_SCHEME}$`)
+const RELATIVE_REFERENCE = new RegExp(`^${RELATIVE}$`)
+
+const TIMESTAMP = /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.\d+)?(?:[Zz]|[+-](\d\d):(\d\d))$/
+
+const TOKEN = "[!#$%&'*+\\-.^_`|~0-9A-Za-z]+"
+const MEDIA_TYPE = new RegExp(`^${TOKEN}/${TOKEN}(?:[ \\t]*;[ \\t]*${TOKEN}=(?:${TOKEN}|"(?:[^"\\\\]|\\\\.)*"))*$`)
+
+/** Lower-case letters and digits, at least one. Source: CloudEvents 1.0.2, "Attribute Naming Convention". */
+export function isAttributeName(name: string): boolean {
+  return ATTRIBUTE_NAME.test(name)
+}
+
+/** Throws when `value` is no CloudEvents String. */
+export function checkString(attribute: string, value: string): void {
+  if (PLAIN_ASCII.test(value)) return
+  if (FORBIDDEN_CHARACTER.test(value)) {
+    throw new EventError('invalid-attribute', attribute, `${attribute} must not contain control characters`)
+  }
+}
+
+/** Throws when `value` is empty. */
+export function checkNonEmpty(attribute: string, value: string): void {
+  if (value === '') throw new EventError('invalid-attribute', attribute, `${attribute} must not be empty`)
+}
+
+/** Throws when `value` is no RFC 3986 URI-reference, or empty. */
+export function checkUriReference(attribute: string, value: string): void {
+  checkNonEmpty(attribute, value)
+  if (!URI.test(value) && !RELATIVE_REFERENCE.test(value)) {
+    throw new EventError('invalid-attribute', attribute, `${attribute} must be a URI-reference (RFC 3986)`)
+  }
+}
+
+/** Throws when `value` is no absolute RFC 3986 URI. A fragment is let through: schemas are often addressed by one. */
+export function checkUri(attribute: string, value: string): void {
+  if (!URI.test(value)) {
+    throw new EventError('invalid-attribute', attribute, `${attribute} must be an absolute URI (RFC 3986)`)
+  }
+}
+
+/** Throws when `value` is no RFC 3339 timestamp of a day and time that exist. */
+export function checkTimestamp(attribute: string, value: string): void {
+  const match = TIMESTAMP.exec(value)
+  if (match !== null) {
+    const [year, month, day, hour, minute, second] = match.slice(1, 7).map(Number) as [
+      number,
+      number,
+      number,
+      number,
+      number,
+      number,
+    ]
+    const offsetFits = Number(match[7] ?? 0) <= 23 && Number(match[8] ?? 0) <= 59
+    const timeFits = hour <= 23 && minute <= 59 && second <= 60
+    if (offsetFits && timeFits && month >= 1 && month <= 12 && day >= 1 && day <= daysOf(year, month)) return
+  }
+  throw new EventError('invalid-attribute', attribute, `${attribute} must be an RFC 3339 timestamp`)
+}
+
+/** Throws when `value` is no media type with optional parameters (RFC 2045). */
+export function checkMediaType(attribute: string, value: string): void {
+  if (value !== 'application/json' && !MEDIA_TYPE.test(value)) {
+    throw new EventError('invalid-attribute', attribute, `${attribute} must be a media type (RFC 2046)`)
+  }
+}
+
+function daysOf(year: number, month: number): number {
+  if (month === 2) return (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0 ? 29 : 28
+  return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31
+}

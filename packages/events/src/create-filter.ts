@@ -1,0 +1,104 @@
+import { FilterError } from './errors.ts'
+import { attributeOf } from './event-attribute.ts'
+import type { EventFilter, TriggerFilterSpec } from './filter-spec.ts'
+
+const ATTRIBUTE_NAME = /^[a-z][a-z0-9]*$/
+
+/** What a dialect makes of its own part of the spec. */
+type Dialect = (spec: unknown, path: string) => EventFilter
+
+const DIALECTS: Readonly<Record<string, Dialect>> = {
+  exact: attributeDialect((value, wanted) => value === wanted),
+  prefix: attributeDialect((value, wanted) => value.startsWith(wanted)),
+  suffix: attributeDialect((value, wanted) => value.endsWith(wanted)),
+  all: (spec, path) => {
+    const filters = nestedFilters(spec, path)
+    return (event) => filters.every((filter) => filter(event))
+  },
+  any: (spec, path) => {
+    const filters = nestedFilters(spec, path)
+    return (event) => filters.some((filter) => filter(event))
+  },
+  not: (spec, path) => {
+    const filter = subscriptionFilter(spec, path)
+    return (event) => !filter(event)
+  },
+}
+
+/**
+ * A trigger's filter as a predicate. `filter.attributes` wants each attribute to have exactly the value, or, for the
+ * value `''`, to be there and not empty. A non-empty `filters` overrides it; its elements must all match. With neither,
+ * every event matches. Values are compared case-sensitively; data is never looked at.
+ *
+ * @throws FilterError naming the field, for anything that is not a valid filter: an invalid filter never matches.
+ * Source: Knative Eventing triggers; CloudEvents Subscriptions API 1.0, "Filter Dialects".
+ */
+export function createFilter(spec: TriggerFilterSpec): EventFilter {
+  const filters: unknown = spec.filters ?? []
+  if (!Array.isArray(filters)) throw new FilterError('filters', 'must be an array')
+  if (filters.length > 0) {
+    const predicates = filters.map((element, index) => subscriptionFilter(element, `filters[${index}]`))
+    return (event) => predicates.every((predicate) => predicate(event))
+  }
+  return attributesFilter(spec.filter ?? {})
+}
+
+function attributesFilter(filter: unknown): EventFilter {
+  if (!isObject(filter)) throw new FilterError('filter', 'must be an object')
+  const { attributes = {}, ...unknownFields } = filter
+  const unknownField = Object.keys(unknownFields)[0]
+  if (unknownField !== undefined) throw new FilterError(`filter.${unknownField}`, 'is not a field of a filter')
+  if (!isObject(attributes ?? {})) throw new FilterError('filter.attributes', 'must be a map')
+  const wanted = Object.entries(attributes ?? {}).map(([name, value]) => {
+    checkName(name, `filter.attributes.${name}`)
+    if (typeof value !== 'string') throw new FilterError(`filter.attributes.${name}`, 'must be a string')
+    return { name, value }
+  })
+  return (event) =>
+    wanted.every(({ name, value }) => {
+      const actual = attributeOf(event, name)
+      return value === '' ? actual !== undefined && actual !== '' : actual === value
+    })
+}
+
+function subscriptionFilter(spec: unknown, path: string): EventFilter {
+  if (!isObject(spec)) throw new FilterError(path, 'must be an object with one dialect')
+  const names = Object.keys(spec)
+  const name = names[0]
+  if (name === undefined || names.length > 1) throw new FilterError(path, 'must have exactly one dialect')
+  const dialect = Object.hasOwn(DIALECTS, name) ? DIALECTS[name] : undefined
+  if (dialect === undefined) throw new FilterError(`${path}.${name}`, 'is not a supported dialect')
+  return dialect(spec[name], `${path}.${name}`)
+}
+
+function nestedFilters(spec: unknown, path: string): EventFilter[] {
+  if (!Array.isArray(spec) || spec.length === 0) throw new FilterError(path, 'must be a non-empty array of filters')
+  return spec.map((element, index) => subscriptionFilter(element, `${path}[${index}]`))
+}
+
+function attributeDialect(matches: (value: string, wanted: string) => boolean): Dialect {
+  return (spec, path) => {
+    if (!isObject(spec) || Object.keys(spec).length === 0) throw new FilterError(path, 'must name an attribute')
+    const wanted = Object.entries(spec).map(([name, value]) => {
+      checkName(name, `${path}.${name}`)
+      if (typeof value !== 'string' || value === '')
+        throw new FilterError(`${path}.${name}`, 'must be a non-empty string')
+      return { name, value }
+    })
+    return (event) =>
+      wanted.every(({ name, value }) => {
+        const actual = attributeOf(event, name)
+        return actual !== undefined && matches(actual, value)
+      })
+  }
+}
+
+function checkName(name: string, path: string): void {
+  if (!ATTRIBUTE_NAME.test(name)) {
+    throw new FilterError(path, 'must be an attribute name: a lower-case letter, then lower-case letters and digits')
+  }
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,53 @@
+import type { CloudEvent } from './cloud-event.ts'
+import { EventError } from './errors.ts'
+import { checkSpecversion, type EventDraft, finishEvent, setAttribute } from './event-draft.ts'
+import { essenceOf } from './media-type.ts'
+import { parseStructuredMode } from './structured-mode.ts'
+
+const PREFIX = 'ce_'
+const STRUCTURED = 'application/cloudevents+json'
+
+/** A Kafka record that carries one event. */
+export interface KafkaEventMessage {
+  /** The `partitionkey` extension, else null. */
+  readonly key: string | null
+  readonly headers: Readonly<Record<string, string>>
+  /** The data; null for an event without. */
+  readonly value: Buffer | null
+}
+
+/** The event as a Kafka record in binary mode. Source: CloudEvents Kafka binding 1.0.2, 3.2. */
+export function toKafkaMessage(event: CloudEvent): KafkaEventMessage {
+  const { extensions, data, datacontenttype, ...attributes } = event
+  const headers: Record<string, string> = {}
+  for (const [name, value] of Object.entries(attributes)) headers[PREFIX + name] = value
+  for (const [name, value] of Object.entries(extensions)) headers[PREFIX + name] = value
+  if (datacontenttype !== undefined) headers['content-type'] = datacontenttype
+  return { key: extensions['partitionkey'] ?? null, headers, value: data ?? null }
+}
+
+/**
+ * The event in a Kafka record, in binary mode or in structured mode with the JSON format.
+ *
+ * @throws EventError as `parseEvent` does, but any data is taken
+ */
+export function fromKafkaMessage(message: {
+  readonly headers: Readonly<Record<string, string | undefined>>
+  readonly value: Buffer | null
+}): CloudEvent {
+  const { headers, value } = message
+  const contentType = headers['content-type']
+  if (contentType !== undefined && essenceOf(contentType) === STRUCTURED) {
+    return parseStructuredMode(contentType, value ?? Buffer.alloc(0))
+  }
+  if (!Object.keys(headers).some((name) => name.startsWith(PREFIX))) {
+    throw new EventError('not-an-event', 'specversion', 'the record has no CloudEvents attributes')
+  }
+  checkSpecversion(headers['ce_specversion'])
+  const draft: EventDraft = {}
+  for (const [name, header] of Object.entries(headers)) {
+    if (name.startsWith(PREFIX) && header !== undefined) setAttribute(draft, name.slice(PREFIX.length), header)
+  }
+  if (contentType !== undefined) setAttribute(draft, 'datacontenttype', contentType)
+  return finishEvent(draft, value ?? undefined)
+}

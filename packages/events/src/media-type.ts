@@ -1,0 +1,16 @@
+/** The `type/subtype` of a media type in lower case, without parameters. */
+export function essenceOf(mediaType: string): string {
+  const end = mediaType.indexOf(';')
+  return (end === -1 ? mediaType : mediaType.slice(0, end)).trim().toLowerCase()
+}
+
+/** Whether a media type declares JSON: the subtype is `json` or ends in `+json` (CloudEvents JSON format, 3.1.1). */
+export function isJsonMediaType(mediaType: string): boolean {
+  const essence = essenceOf(mediaType)
+  return essence.endsWith('/json') || essence.endsWith('+json')
+}
+
+/** The `charset` parameter in lower case, if there is one. */
+export function charsetOf(mediaType: string): string | undefined {
+  return /;[ \t]*charset="?([^\s";]+)/i.exec(mediaType)?.[1]?.toLowerCase()
+}
