@@ -91,7 +91,7 @@ function readFilmService(read: EnvReader): FilmServiceConfig {
 
 /** An http(s) URL that paths can be appended to, and that may be shown in a health report. */
 function readUrl(read: EnvReader, name: string, defaultUrl: string): string {
-  const url = read.url(name, { default: defaultUrl, secret: true })
+  const url = read.url(name, { default: defaultUrl })
   const { username, password, search, hash } = new URL(url)
   if (username !== '' || password !== '') read.problem(name, 'must not contain credentials')
   if (search !== '' || hash !== '') read.problem(name, 'must not contain a query or a fragment')
