@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { fetchKeyText } from './fetch-key-text.ts'
 import { type KeySet, NO_KEYS, parseKeys, succeed } from './key-set.ts'
 import type { KeySource } from './key-source.ts'
@@ -73,7 +72,7 @@ export function remoteKeys(options: RemoteKeysOptions): KeySource {
     while (!stop.signal.aborted) {
       const waitMs = await readOnce(failures)
       failures = error === undefined ? 0 : failures + 1
-      await sleep(waitMs, undefined, { signal: stop.signal, ref: false }).catch(() => {})
+      await pause(waitMs, stop.signal)
     }
   }
 
@@ -91,4 +90,17 @@ export function remoteKeys(options: RemoteKeysOptions): KeySource {
     state: () => ({ location, ...(error !== undefined && { error }) }),
     [Symbol.dispose]: () => stop.abort(),
   }
+}
+
+/** Resolves after `ms`, or at once when stopped. Does not keep the process alive. */
+function pause(ms: number, stop: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer)
+      stop.removeEventListener('abort', end)
+      resolve()
+    }
+    const timer = setTimeout(end, ms).unref()
+    stop.addEventListener('abort', end)
+  })
 }
