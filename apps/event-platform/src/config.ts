@@ -1,0 +1,87 @@
+import { type Env, type KernelConfig, kernelConfig, parseEnv } from '@taproom/service'
+
+/** Configuration of the platform. */
+export interface Config extends KernelConfig {
+  readonly kafka: {
+    /** `KAFKA_BOOTSTRAP_SERVERS`, default localhost:9092. */
+    readonly bootstrapServers: string
+    /** `BROKER_PARTITIONS`, default 1: partitions of a new broker's topic. */
+    readonly partitions: number
+  }
+  readonly kube: {
+    /** `KUBE_HOST`, default 127.0.0.1: the resource API knows no users, so it is for this machine only. */
+    readonly host: string
+    /** `KUBE_PORT`, default 8001. */
+    readonly port: number
+  }
+  /** `MANIFESTS`, a folder of YAML files. */
+  readonly manifests: string
+  readonly serving: {
+    /** `APPS_DIR`, the folder that holds the apps services are run from. */
+    readonly appsDir: string
+    /** `SCALE_TO_ZERO_IDLE_MS`, default 60 000. */
+    readonly idleMs: number
+    /** `SINK_START_TIMEOUT_MS`, default 30 000: how long a request is held for an instance. */
+    readonly startTimeoutMs: number
+    /** `SINK_QUEUE_SIZE`, default 10 000: requests held for one service at most. */
+    readonly queueSize: number
+    /** `SINK_MAX_INSTANCES`, default 4: instances of one service at most. */
+    readonly maxInstances: number
+    /** What instances inherit of the environment: what a process needs to run, nothing of the platform's. */
+    readonly env: Readonly<Record<string, string>>
+  }
+  readonly delivery: {
+    /** `TRIGGER_CONCURRENCY`, default 64: deliveries of one trigger under way at most. */
+    readonly concurrency: number
+  }
+}
+
+/**
+ * Reads the platform's configuration; `folders` are the defaults of `MANIFESTS` and `APPS_DIR`.
+ *
+ * @throws {ConfigError} naming every invalid variable
+ */
+export function readConfig(env: Env, folders: { readonly manifests: string; readonly apps: string }): Config {
+  return parseEnv(env, (read) => ({
+    ...kernelConfig(read),
+    kafka: {
+      bootstrapServers: read.custom('KAFKA_BOOTSTRAP_SERVERS', {
+        default: 'localhost:9092',
+        expected: 'a comma-separated list of host:port',
+        parse: bootstrapServers,
+      }),
+      partitions: read.integer('BROKER_PARTITIONS', { default: 1, min: 1, max: 1000 }),
+    },
+    kube: {
+      host: read.string('KUBE_HOST', { default: '127.0.0.1' }),
+      port: read.integer('KUBE_PORT', { default: 8001, min: 0, max: 65_535 }),
+    },
+    manifests: read.string('MANIFESTS', { default: folders.manifests }),
+    serving: {
+      appsDir: read.string('APPS_DIR', { default: folders.apps }),
+      idleMs: read.integer('SCALE_TO_ZERO_IDLE_MS', { default: 60_000, min: 100, max: 86_400_000 }),
+      startTimeoutMs: read.integer('SINK_START_TIMEOUT_MS', { default: 30_000, min: 100, max: 600_000 }),
+      queueSize: read.integer('SINK_QUEUE_SIZE', { default: 10_000, min: 1, max: 1_000_000 }),
+      maxInstances: read.integer('SINK_MAX_INSTANCES', { default: 4, min: 1, max: 1000 }),
+      env: inherited(env),
+    },
+    delivery: { concurrency: read.integer('TRIGGER_CONCURRENCY', { default: 64, min: 1, max: 10_000 }) },
+  }))
+}
+
+const INHERITED = ['PATH', 'NODE_ENV', 'NODE_COMPILE_CACHE', 'TMPDIR', 'TZ']
+
+function inherited(env: Env): Record<string, string> {
+  return Object.fromEntries(
+    INHERITED.flatMap((name) => {
+      const value = env[name]
+      return value === undefined ? [] : [[name, value]]
+    }),
+  )
+}
+
+function bootstrapServers(text: string): string {
+  const servers = text.split(',').map((server) => server.trim())
+  if (!servers.every((server) => /^[^\s:,]+:\d{1,5}$/.test(server))) throw new RangeError('not host:port')
+  return servers.join(',')
+}

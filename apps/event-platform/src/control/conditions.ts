@@ -1,0 +1,53 @@
+import { isJsonObject, type JsonObject, type KubeObject } from '../resources/object.ts'
+
+/** What is known about one aspect of an object. */
+export type ConditionState =
+  | { readonly status: 'True'; readonly reason?: string; readonly message?: string }
+  | { readonly status: 'False' | 'Unknown'; readonly reason: string; readonly message: string }
+
+/** An aspect that is fine. */
+export const TRUE: ConditionState = { status: 'True' }
+
+/** Ready follows from all others: False when one is, else Unknown when one is, else True (Knative's living condition set). */
+export function readyState(conditions: Readonly<Record<string, ConditionState>>): ConditionState {
+  const states = Object.values(conditions)
+  const worst = states.find(({ status }) => status === 'False') ?? states.find(({ status }) => status === 'Unknown')
+  return worst ?? TRUE
+}
+
+/**
+ * `status.conditions` of an object: sorted by type, Ready among them; a condition whose state did not change keeps the time of its
+ * last transition.
+ */
+export function withReady(
+  object: KubeObject,
+  conditions: Readonly<Record<string, ConditionState>>,
+  now: Date,
+): readonly JsonObject[] {
+  const all = { ...conditions, Ready: readyState(conditions) }
+  const previous = new Map(readConditions(object).map((condition) => [condition['type'], condition]))
+  return Object.entries(all)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([type, state]) => {
+      const before = previous.get(type)
+      const since =
+        before?.['status'] === state.status ? before['lastTransitionTime'] : `${now.toISOString().slice(0, 19)}Z`
+      return { lastTransitionTime: since, ...state, type }
+    })
+}
+
+/** The conditions an object has. */
+export function readConditions(object: KubeObject): readonly JsonObject[] {
+  const conditions = object.status?.['conditions']
+  return Array.isArray(conditions) ? conditions.filter(isJsonObject) : []
+}
+
+/** One condition of an object. */
+export function findCondition(object: KubeObject, type: string): JsonObject | undefined {
+  return readConditions(object).find((condition) => condition['type'] === type)
+}
+
+/** Whether an object's Ready condition is True. */
+export function isReady(object: KubeObject): boolean {
+  return findCondition(object, 'Ready')?.['status'] === 'True'
+}

@@ -1,0 +1,97 @@
+import { brokerUrl, serviceUrl } from '../addresses.ts'
+import type { JsonObject, KubeObject } from '../resources/object.ts'
+import type { ServiceState } from '../serving/serving.ts'
+import { type ConditionState, TRUE, withReady } from './conditions.ts'
+import type { Resolution } from './resolve-destination.ts'
+
+/** Status of a Broker. */
+export function brokerStatus(
+  broker: KubeObject,
+  facts: { readonly topic: ConditionState; readonly deadLetterSink: Resolution | undefined; readonly now: Date },
+): JsonObject {
+  const { name, namespace = '' } = broker.metadata
+  const conditions = {
+    Addressable: TRUE,
+    DeadLetterSinkResolved: deadLetterSinkState(facts.deadLetterSink),
+    FilterReady: TRUE,
+    IngressReady: facts.topic,
+    TriggerChannelReady: facts.topic,
+  }
+  return {
+    address: { name: 'http', url: brokerUrl(namespace, name) },
+    annotations: {},
+    conditions: withReady(broker, conditions, facts.now),
+    ...(facts.deadLetterSink && 'url' in facts.deadLetterSink && { deadLetterSinkUri: facts.deadLetterSink.url }),
+    observedGeneration: broker.metadata.generation,
+  }
+}
+
+/** Status of a Trigger; the address of its subscriber is there only while there is one. */
+export function triggerStatus(
+  trigger: KubeObject,
+  facts: {
+    readonly broker: ConditionState
+    readonly subscription: ConditionState
+    readonly subscriber: Resolution
+    readonly deadLetterSink: Resolution | undefined
+    readonly now: Date
+  },
+): JsonObject {
+  const conditions = {
+    BrokerReady: facts.broker,
+    DeadLetterSinkResolved: deadLetterSinkState(facts.deadLetterSink),
+    DependencyReady: TRUE,
+    SubscriberResolved: resolvedState(facts.subscriber),
+    SubscriptionReady: facts.subscription,
+  }
+  return {
+    conditions: withReady(trigger, conditions, facts.now),
+    ...(facts.deadLetterSink && 'url' in facts.deadLetterSink && { deadLetterSinkUri: facts.deadLetterSink.url }),
+    observedGeneration: trigger.metadata.generation,
+    ...('url' in facts.subscriber && { subscriberUri: facts.subscriber.url }),
+  }
+}
+
+/** Status of a serving Service, with how many instances run. */
+export function serviceStatus(
+  service: KubeObject,
+  facts: { readonly state: ServiceState; readonly now: Date },
+): JsonObject {
+  const { name, namespace = '' } = service.metadata
+  const { revision, instances, problem } = facts.state
+  const url = serviceUrl(namespace, name)
+  const configuration = revisionState(facts.state)
+  const isUsable = configuration.status === 'True'
+  return {
+    actualReplicas: instances.ready,
+    ...(isUsable && { address: { url } }),
+    conditions: withReady(service, { ConfigurationsReady: configuration, RoutesReady: configuration }, facts.now),
+    desiredReplicas: instances.ready + instances.starting,
+    latestCreatedRevisionName: revision,
+    ...(problem === undefined && { latestReadyRevisionName: revision }),
+    observedGeneration: service.metadata.generation,
+    traffic: [{ latestRevision: true, percent: 100, revisionName: revision }],
+    url,
+  }
+}
+
+/** A service that is at zero is ready: it can be started. One whose instances keep failing is not. */
+function revisionState({ revision, instances, problem }: ServiceState): ConditionState {
+  if (problem !== undefined) return { status: 'False', reason: 'ContainerMissing', message: problem }
+  if (instances.crashes < 3 || instances.ready > 0) return TRUE
+  const message = `Revision "${revision}" failed to start or crashed ${instances.crashes} times in a row.`
+  return { status: 'False', reason: 'CrashLoopBackOff', message }
+}
+
+function resolvedState(resolution: Resolution): ConditionState {
+  if ('url' in resolution) return TRUE
+  return { status: 'False', reason: "Unable to get the Subscriber's URI", message: resolution.problem }
+}
+
+function deadLetterSinkState(resolution: Resolution | undefined): ConditionState {
+  if (resolution === undefined) {
+    return { status: 'True', reason: 'DeadLetterSinkNotConfigured', message: 'No dead letter sink is configured.' }
+  }
+  if ('url' in resolution) return TRUE
+  return { status: 'False', reason: "Unable to get the DeadLetterSink's URI", message: resolution.problem }
+}

@@ -1,0 +1,160 @@
+import { DEFAULT_DELIVERY_POLICY } from '@taproom/events'
+import type { TopicAdmin } from '@taproom/messaging'
+import { type Brokers, brokerTopic } from '../eventing/brokers.ts'
+import type { Subscription, SubscriptionCounters, SubscriptionRoute } from '../eventing/subscription.ts'
+import type { Delivery } from '../resources/delivery.ts'
+import type { KubeObject } from '../resources/object.ts'
+import { keyOf, type Resource, type ResourceStore } from '../resources/resource-store.ts'
+import { type ConditionState, TRUE } from './conditions.ts'
+import type { Provisioner } from './provisioner.ts'
+import { type Resolution, resolveDestination } from './resolve-destination.ts'
+import { triggerStatus } from './statuses.ts'
+
+/** Opens a trigger's way through its broker's topic. */
+export type Subscribe = (subscription: {
+  /** `namespace/name`. */
+  readonly trigger: string
+  readonly topic: string
+  readonly groupId: string
+  readonly isOrdered: boolean
+  /** Asked anew for each event. */
+  readonly route: () => SubscriptionRoute
+}) => Subscription
+
+/** What triggers are steered with. */
+export interface TriggerControlOptions {
+  readonly store: ResourceStore
+  readonly brokers: Brokers
+  readonly topics: Pick<TopicAdmin, 'startGroupAtEnd' | 'deleteGroup'>
+  readonly provisioner: Provisioner
+  readonly subscribe: Subscribe
+  readonly now: () => Date
+}
+
+interface Active {
+  readonly subscription: Subscription
+  readonly isOrdered: boolean
+  route: SubscriptionRoute
+}
+
+/** Opens and closes the subscriptions of triggers and keeps their statuses. */
+export class TriggerControl implements AsyncDisposable {
+  readonly #options: TriggerControlOptions
+  readonly #active = new Map<string, Active>()
+  readonly #closing = new Map<string, Promise<void>>()
+
+  constructor(options: TriggerControlOptions) {
+    this.#options = options
+  }
+
+  /** Events of a trigger since its subscription was opened; undefined while it has none. */
+  counters(trigger: KubeObject): SubscriptionCounters | undefined {
+    return this.#active.get(triggerGroup(trigger))?.subscription.counters
+  }
+
+  /** Makes a trigger work as far as it can and says how far; `broker` says how its broker is. */
+  reconcile(
+    trigger: Resource<'Trigger'>,
+    broker: { readonly state: ConditionState; readonly delivery?: Delivery | undefined },
+  ): ConditionState {
+    const { store, now } = this.#options
+    const { object, spec } = trigger
+    const namespace = object.metadata.namespace ?? ''
+    const delivery = spec.delivery ?? broker.delivery
+    const subscriber = resolveDestination(store, spec.subscriber, namespace)
+    const deadLetterSink = delivery?.deadLetterSink && resolveDestination(store, delivery.deadLetterSink, namespace)
+    const route = this.#route(trigger, { delivery, subscriber, deadLetterSink })
+    const subscription = this.#subscription(trigger, broker.state, route)
+    const facts = { broker: broker.state, subscription, subscriber, deadLetterSink, now: now() }
+    store.setStatus(keyOf(object), triggerStatus(object, facts))
+    return subscription
+  }
+
+  /** A deleted trigger loses its place in the topic; one of the same name later begins at the end again. */
+  remove(trigger: KubeObject): void {
+    const { provisioner, topics } = this.#options
+    const groupId = triggerGroup(trigger)
+    const closed = this.#close(groupId)
+    provisioner.remove(groupId, async () => {
+      await closed
+      await topics.deleteGroup(groupId)
+    })
+  }
+
+  /** Lets all deliveries under way end. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const groupId of this.#active.keys()) void this.#close(groupId)
+    await Promise.all(this.#closing.values())
+  }
+
+  #route(
+    { object, spec }: Resource<'Trigger'>,
+    targets: { delivery: Delivery | undefined; subscriber: Resolution; deadLetterSink: Resolution | undefined },
+  ): SubscriptionRoute | undefined {
+    const { delivery, subscriber, deadLetterSink } = targets
+    if ('problem' in subscriber || (deadLetterSink !== undefined && 'problem' in deadLetterSink)) return undefined
+    const policy = delivery?.policy ?? DEFAULT_DELIVERY_POLICY
+    const broker = { namespace: object.metadata.namespace ?? '', name: spec.broker }
+    return {
+      matches: spec.matches,
+      subscriberUrl: subscriber.url,
+      policy,
+      ...(deadLetterSink && { deadLetter: { url: deadLetterSink.url, policy } }),
+      reply: (event) => this.#options.brokers.accept(broker, event),
+    }
+  }
+
+  /** While broker or addresses are missing nothing is delivered: events wait in Kafka. */
+  #subscription(
+    trigger: Resource<'Trigger'>,
+    broker: ConditionState,
+    route: SubscriptionRoute | undefined,
+  ): ConditionState {
+    if (broker.status === 'True' && route !== undefined) return this.#open(trigger, route)
+    void this.#close(triggerGroup(trigger.object))
+    if (broker.status !== 'True') return broker
+    return { status: 'False', reason: 'NotSubscribed', message: 'A destination of the trigger cannot be resolved.' }
+  }
+
+  /** The group's place in the topic is fixed first: from Ready on, nothing that is accepted can be missed. */
+  #open({ object, spec }: Resource<'Trigger'>, route: SubscriptionRoute): ConditionState {
+    const { topics, provisioner, subscribe } = this.#options
+    const { namespace = '', name } = object.metadata
+    const topic = brokerTopic({ namespace, name: spec.broker })
+    const groupId = triggerGroup(object)
+    const state = provisioner.ensure(groupId, () => topics.startGroupAtEnd(groupId, topic))
+    if (state.status !== 'True') return state
+    const active = this.#active.get(groupId)
+    if (active?.isOrdered === spec.isOrdered) {
+      active.route = route
+      return TRUE
+    }
+    void this.#close(groupId)
+    const subscription = subscribe({
+      trigger: `${namespace}/${name}`,
+      topic,
+      groupId,
+      isOrdered: spec.isOrdered,
+      route: () => this.#active.get(groupId)?.route ?? route,
+    })
+    this.#active.set(groupId, { subscription, isOrdered: spec.isOrdered, route })
+    return TRUE
+  }
+
+  #close(groupId: string): Promise<void> {
+    const active = this.#active.get(groupId)
+    if (active === undefined) return this.#closing.get(groupId) ?? Promise.resolve()
+    this.#active.delete(groupId)
+    const before = this.#closing.get(groupId)
+    const closed = Promise.all([before, active.subscription[Symbol.asyncDispose]()]).then(() => {
+      if (this.#closing.get(groupId) === closed) this.#closing.delete(groupId)
+    })
+    this.#closing.set(groupId, closed)
+    return closed
+  }
+}
+
+/** The consumer group that remembers how far a trigger is. Names cannot hold dots, so two triggers never share one. */
+export function triggerGroup({ metadata }: KubeObject): string {
+  return `knative-trigger.${metadata.namespace}.${metadata.name}`
+}

@@ -1,0 +1,93 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { CloudEvent, DeliveryPolicy, NotDelivered, SendOutcome } from '@taproom/events'
+import { EventRefusedError, TtlExpiredError } from './errors.ts'
+import { asDeadLetter, asReply, readTtl, withoutTtl } from './extensions.ts'
+import type { Sender } from './sender.ts'
+
+/** Where a trigger's events go and how hard delivery is tried. */
+export interface DeliveryRoute {
+  readonly subscriberUrl: string
+  readonly policy: DeliveryPolicy
+  /** Takes what the subscriber does not; without one it is dropped. */
+  readonly deadLetter?: { readonly url: string; readonly policy: DeliveryPolicy }
+  /** Takes the subscriber's answers. */
+  readonly reply: (event: CloudEvent) => Promise<void>
+}
+
+/** How a delivery ended. */
+export type DeliveryResult = { readonly attempts: number } & (
+  | { readonly end: 'delivered'; readonly replied: boolean }
+  | { readonly end: 'dead-lettered' | 'dropped'; readonly failure: NotDelivered }
+)
+
+/** What a delivery is given. */
+export interface DeliveryRequest {
+  /** As it was kept, with its loop guard. */
+  readonly event: CloudEvent
+  readonly headers: Readonly<Record<string, string>>
+  readonly route: DeliveryRoute
+  readonly send: Sender
+  readonly signal: AbortSignal
+}
+
+/**
+ * Delivers an event by the rules of the Knative data plane: retries with back-off, answers that are events go back to the broker (if
+ * it does not take one, delivery is tried again), undeliverable events go to the dead letter sink. Rejects only when the signal
+ * aborts, and then the event has to be delivered again later.
+ */
+export async function deliver(request: DeliveryRequest): Promise<DeliveryResult> {
+  const { event, headers, route, send, signal } = request
+  const ttl = readTtl(event) ?? 0
+  const sending = { event: withoutTtl(event), headers, signal }
+  const attempt = async () => {
+    const outcome = await send({ ...sending, url: route.subscriberUrl, policy: route.policy })
+    return outcome.delivered && outcome.reply ? passReply(asReply(outcome.reply, ttl), outcome, route) : outcome
+  }
+
+  const { outcome, attempts } = await withRetries(attempt, route.policy, signal)
+  if (outcome.delivered) return { end: 'delivered', attempts, replied: outcome.reply !== undefined }
+  if (route.deadLetter === undefined) return { end: 'dropped', attempts, failure: outcome }
+
+  const { status, body } = outcome
+  const letter = asDeadLetter(event, { destination: route.subscriberUrl, status, body })
+  const { url, policy } = route.deadLetter
+  const last = await withRetries(() => send({ ...sending, event: letter, url, policy }), policy, signal)
+  return last.outcome.delivered
+    ? { end: 'dead-lettered', attempts, failure: outcome }
+    : { end: 'dropped', attempts, failure: last.outcome }
+}
+
+/** A reply that has gone round too often ends here: sending the event again would bring the same reply again. */
+async function passReply(reply: CloudEvent, outcome: SendOutcome, route: DeliveryRoute): Promise<SendOutcome> {
+  try {
+    await route.reply(reply)
+    return outcome
+  } catch (error) {
+    if (error instanceof TtlExpiredError) return { delivered: true, status: 200 }
+    if (!(error instanceof EventRefusedError)) throw error
+    return { delivered: false, retryable: true, status: 502, reason: 'invalid-reply', cause: error }
+  }
+}
+
+async function withRetries(
+  attempt: () => Promise<SendOutcome>,
+  policy: DeliveryPolicy,
+  signal: AbortSignal,
+): Promise<{ outcome: SendOutcome; attempts: number }> {
+  for (let attempts = 1; ; attempts += 1) {
+    const outcome = await attempt()
+    signal.throwIfAborted()
+    if (outcome.delivered || !outcome.retryable || attempts > policy.retry) return { outcome, attempts }
+    await delay(waitBeforeRetry(policy, attempts, outcome.retryAfterMs), undefined, { signal })
+  }
+}
+
+/** The wait before retry number `retry` (from 1), in milliseconds; Knative counts from 0: `delay × 2^n`, `delay × n`. */
+export function waitBeforeRetry(policy: DeliveryPolicy, retry: number, retryAfterMs = 0): number {
+  const factor = policy.backoffPolicy === 'linear' ? retry - 1 : 2 ** (retry - 1)
+  const wait = Math.max(policy.backoffDelayMs * factor, Math.min(retryAfterMs, policy.retryAfterMaxMs))
+  return Math.min(wait, LONGEST_WAIT_MS)
+}
+
+/** The longest a timer of Node can hold. */
+const LONGEST_WAIT_MS = 2 ** 31 - 1

@@ -1,0 +1,57 @@
+import { EventError, readEvent } from '@taproom/events'
+import { HttpProblem } from '@taproom/service'
+import type { Request, RequestHandler, Response } from 'express'
+import type { BrokerName, Brokers } from './brokers.ts'
+import { EventRefusedError } from './errors.ts'
+import { passThroughHeaders } from './pass-through-headers.ts'
+
+const ALLOW = 'POST, OPTIONS'
+
+/** What the path or host of a request says about the broker it is meant for. */
+export type BrokerReference = BrokerName | 'root' | 'wrong-depth'
+
+/** A broker's address over HTTP; `brokerOf` says which broker a request is for. */
+export function brokerIngress(options: {
+  readonly brokers: Brokers
+  readonly brokerOf: (req: Request) => BrokerReference
+}): RequestHandler {
+  const { brokers, brokerOf } = options
+
+  return async (req: Request, res: Response) => {
+    if (req.method === 'OPTIONS') {
+      // CloudEvents webhook validation: anybody may send, at any rate.
+      res.set({ allow: ALLOW, 'webhook-allowed-origin': '*', 'webhook-allowed-rate': '*' }).status(200).end()
+      return
+    }
+    if (req.method !== 'POST') {
+      throw new HttpProblem(405, { detail: `a broker takes ${ALLOW}, not ${req.method}`, headers: { allow: ALLOW } })
+    }
+    const broker = brokerOf(req)
+    if (broker === 'root') throw new HttpProblem(404, { detail: 'no broker here: use /{namespace}/{broker}' })
+    if (broker === 'wrong-depth') {
+      throw new HttpProblem(400, { detail: `not the path of a broker: ${req.path}, expected /{namespace}/{broker}` })
+    }
+    try {
+      brokers.assertReady(broker)
+      const event = await readEvent(req)
+      await brokers.accept(broker, event, passThroughHeaders(req.headers))
+    } catch (error) {
+      throw asProblem(error)
+    }
+    res.status(202).end()
+  }
+}
+
+function asProblem(error: unknown): unknown {
+  if (error instanceof EventError) {
+    const { code, attribute } = error
+    return new HttpProblem(error.status, { detail: error.message, members: { code, attribute } })
+  }
+  if (!(error instanceof EventRefusedError)) return error
+  return new HttpProblem(error.status, {
+    detail: error.message,
+    members: { code: error.code },
+    ...(error.status === 503 && { headers: { 'retry-after': '1' } }),
+    cause: error,
+  })
+}

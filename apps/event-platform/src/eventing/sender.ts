@@ -1,0 +1,74 @@
+import { type CloudEvent, type DeliveryPolicy, type SendOutcome, sendEvent } from '@taproom/events'
+import { isBrokerIngressHost, parseBrokerPath, parseClusterHost } from '../addresses.ts'
+import { UnavailableError } from '../serving/errors.ts'
+import type { Lease } from '../serving/revision.ts'
+import type { Brokers } from './brokers.ts'
+import { EventRefusedError } from './errors.ts'
+
+/** One event on its way to one address. */
+export interface Sending {
+  /** An address of the cluster, or any other http URL. */
+  readonly url: string
+  readonly event: CloudEvent
+  readonly headers: Readonly<Record<string, string>>
+  readonly policy: DeliveryPolicy
+  readonly signal: AbortSignal
+}
+
+/** Makes one attempt; never rejects unless the signal aborts. */
+export type Sender = (sending: Sending) => Promise<SendOutcome>
+
+/** What leads to instances of services. */
+interface Activator {
+  acquire(namespace: string, name: string, signal: AbortSignal): Promise<Lease>
+}
+
+/** A sender that knows the platform's own addresses: services (started when needed) and brokers. */
+export function createSender(options: { readonly brokers: Brokers; readonly serving: Activator }): Sender {
+  const { brokers, serving } = options
+
+  const toBroker = async (broker: { namespace: string; name: string }, { event, headers }: Sending) => {
+    try {
+      await brokers.accept(broker, event, headers)
+      return { delivered: true, status: 202 } as const
+    } catch (error) {
+      if (!(error instanceof EventRefusedError)) throw error
+      const retryable = error.status === 404 || error.status === 503
+      return { delivered: false, status: error.status, retryable, reason: 'status' } as const
+    }
+  }
+
+  const toService = async ({ namespace, name }: { namespace: string; name: string }, sending: Sending) => {
+    let lease: Lease
+    try {
+      lease = await serving.acquire(namespace, name, sending.signal)
+    } catch (error) {
+      if (!(error instanceof UnavailableError)) throw error
+      const retryAfterMs = error.retryAfterSeconds * 1000
+      return { delivered: false, status: 503, retryable: true, reason: 'status', retryAfterMs } as const
+    }
+    try {
+      const { pathname, search } = new URL(sending.url)
+      return await attempt({ ...sending, url: `${lease.url}${pathname}${search}` })
+    } finally {
+      lease.release()
+    }
+  }
+
+  return async (sending) => {
+    const { host, pathname } = new URL(sending.url)
+    if (isBrokerIngressHost(host)) {
+      const broker = parseBrokerPath(pathname)
+      return typeof broker === 'object'
+        ? toBroker(broker, sending)
+        : { delivered: false, status: 404, retryable: true, reason: 'status' }
+    }
+    const address = parseClusterHost(host, (namespace, name) => brokers.has({ namespace, name }))
+    if (address === undefined) return attempt(sending)
+    return address.kind === 'broker' ? toBroker(address, sending) : toService(address, sending)
+  }
+}
+
+function attempt({ url, event, headers, policy, signal }: Sending): Promise<SendOutcome> {
+  return sendEvent({ url, event, headers, timeoutMs: policy.timeoutMs, format: policy.format, signal })
+}

@@ -1,0 +1,55 @@
+import type { Kind } from '../resources/kinds.ts'
+import { apiGroups, kindsOf } from './paths.ts'
+
+const VERBS = ['create', 'delete', 'get', 'list', 'patch', 'update', 'watch']
+
+/** `/api` */
+export function coreVersions(): object {
+  return { kind: 'APIVersions', versions: ['v1'], serverAddressByClientCIDRs: [] }
+}
+
+/** `/apis` */
+export function groupList(): object {
+  return { kind: 'APIGroupList', apiVersion: 'v1', groups: apiGroups().map(groupEntry) }
+}
+
+/** `/apis/{group}`, undefined for a group there is not. */
+export function groupDescription(name: string): object | undefined {
+  const group = apiGroups().find((candidate) => candidate.name === name)
+  return group && { kind: 'APIGroup', apiVersion: 'v1', ...groupEntry(group) }
+}
+
+/** `/api/v1` and `/apis/{group}/{version}`, undefined for a version there is not. */
+export function resourceList(groupVersion: string): object | undefined {
+  const kinds = kindsOf(groupVersion)
+  if (kinds.length === 0) return undefined
+  const resources = [...kinds.map(resourceEntry), ...(groupVersion === 'v1' ? [EVENTS] : [])]
+  return { kind: 'APIResourceList', apiVersion: 'v1', groupVersion, resources }
+}
+
+/** There are none, but `kubectl describe` asks for them. */
+const EVENTS = {
+  name: 'events',
+  singularName: 'event',
+  namespaced: true,
+  kind: 'Event',
+  verbs: ['list'],
+  shortNames: ['ev'],
+}
+
+function groupEntry({ name, versions }: { readonly name: string; readonly versions: readonly string[] }) {
+  const entries = versions.map((version) => ({ groupVersion: `${name}/${version}`, version }))
+  return { name, versions: entries, preferredVersion: entries[0] }
+}
+
+function resourceEntry(kind: Kind): object {
+  return {
+    name: kind.plural,
+    singularName: kind.singular,
+    namespaced: kind.isNamespaced,
+    kind: kind.kind,
+    verbs: VERBS,
+    ...(kind.shortNames.length > 0 && { shortNames: kind.shortNames }),
+    ...(kind.categories.length > 0 && { categories: kind.categories }),
+  }
+}

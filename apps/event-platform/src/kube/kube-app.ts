@@ -1,0 +1,51 @@
+import express, { type Express, Router } from 'express'
+import type { ResourceStore } from '../resources/resource-store.ts'
+import { coreVersions, groupDescription, groupList, resourceList } from './discovery.ts'
+import { resourceRoutes } from './resource-routes.ts'
+import { notFound, StatusError, statusHandler } from './status.ts'
+
+/** What the resource API is built from. */
+export interface KubeAppOptions {
+  readonly store: ResourceStore
+  readonly log: { error(fields: object, message: string): void }
+  /** Ends watches. */
+  readonly shutdown: AbortSignal
+  readonly now?: () => Date
+}
+
+/** The resource API: as much of Kubernetes' as stock kubectl needs for this platform's kinds. */
+export function createKubeApp({ store, log, shutdown, now = () => new Date() }: KubeAppOptions): Express {
+  const app = express()
+  app.disable('x-powered-by')
+  app.disable('etag')
+  app.set('query parser', 'simple')
+  app.use(discoveryRoutes())
+  app.use(resourceRoutes({ store, shutdown, now }))
+  app.use(notFound)
+  app.use(statusHandler(log))
+  return app
+}
+
+function discoveryRoutes(): Router {
+  const router = Router()
+  router.get(['/livez', '/readyz', '/healthz'], (_req, res) => void res.type('text/plain').send('ok'))
+  router.get('/version', (_req, res) => void res.json({ major: '1', minor: '32', gitVersion: 'v1.32.0+taproom' }))
+  router.get('/api', (_req, res) => void res.json(coreVersions()))
+  router.get('/api/v1', (_req, res) => void res.json(resourceList('v1')))
+  router.get('/apis', (_req, res) => void res.json(groupList()))
+  router.get('/apis/:group', (req, res) => void res.json(orNotFound(groupDescription(req.params.group))))
+  router.get('/apis/:group/:version', (req, res) => {
+    res.json(orNotFound(resourceList(`${req.params.group}/${req.params.version}`)))
+  })
+  // kubectl checks manifests against these; with no schema in them it leaves checking to the server.
+  router.get('/openapi/v3', (_req, res) => void res.json({ paths: {} }))
+  router.get(['/api/v1/events', '/api/v1/namespaces/:namespace/events'], (_req, res) => {
+    res.json({ kind: 'EventList', apiVersion: 'v1', metadata: { resourceVersion: '0' }, items: [] })
+  })
+  return router
+}
+
+function orNotFound(description: object | undefined): object {
+  if (description === undefined) throw new StatusError('NotFound', 'the server could not find the requested resource')
+  return description
+}

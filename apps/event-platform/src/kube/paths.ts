@@ -1,0 +1,45 @@
+import { ALL_KINDS, apiVersionOf, type Kind } from '../resources/kinds.ts'
+
+/** What a path of the resource API addresses. */
+export interface ResourcePath {
+  readonly kind: Kind
+  /** The version asked for. */
+  readonly version: string
+  readonly namespace: string | undefined
+  /** Absent for the whole collection. */
+  readonly name: string | undefined
+  readonly subresource: string | undefined
+}
+
+/** Reads a path such as `/apis/eventing.knative.dev/v1/namespaces/default/triggers/aloha`; undefined when it is none of ours. */
+export function parseResourcePath(path: string): ResourcePath | undefined {
+  const parts = path.split('/').filter(Boolean).map(decodeURIComponent)
+  const isCore = parts[0] === 'api'
+  const [group, version, rest] = isCore ? ['', parts[1], parts.slice(2)] : [parts[1], parts[2], parts.slice(3)]
+  if ((!isCore && parts[0] !== 'apis') || version === undefined) return undefined
+  const isInNamespace = rest[0] === 'namespaces' && rest.length > 2
+  const [plural, name, subresource, ...more] = isInNamespace ? rest.slice(2) : rest
+  const kind = ALL_KINDS.find(
+    (candidate) => candidate.group === group && candidate.plural === plural && candidate.versions.includes(version),
+  )
+  if (kind === undefined || more.length > 0 || (isInNamespace && !kind.isNamespaced)) return undefined
+  // Without a namespace only the whole collection of a namespaced kind can be meant.
+  if (kind.isNamespaced && !isInNamespace && name !== undefined) return undefined
+  return { kind, version, namespace: isInNamespace ? rest[1] : undefined, name, subresource }
+}
+
+/** The full name of a kind's collection, `triggers.eventing.knative.dev`. */
+export function resourceName({ plural, group }: Kind): string {
+  return group === '' ? plural : `${plural}.${group}`
+}
+
+/** The groups there are, each with its versions, the preferred one first. */
+export function apiGroups(): readonly { readonly name: string; readonly versions: readonly string[] }[] {
+  const names = [...new Set(ALL_KINDS.map(({ group }) => group))].filter((group) => group !== '')
+  return names.map((name) => ({ name, versions: ALL_KINDS.find(({ group }) => group === name)?.versions ?? [] }))
+}
+
+/** The kinds of one group and version. */
+export function kindsOf(groupVersion: string): readonly Kind[] {
+  return ALL_KINDS.filter((kind) => kind.versions.some((version) => apiVersionOf(kind, version) === groupVersion))
+}

@@ -1,0 +1,25 @@
+import type { Request } from 'express'
+import { parseDocument } from 'yaml'
+import { readBody } from './read-body.ts'
+import { StatusError } from './status.ts'
+
+/** The largest object taken. */
+const LIMIT_BYTES = 1_048_576
+
+/** Reads a request's body as JSON or, with a YAML content type, as YAML. */
+export async function readObject(req: Request): Promise<unknown> {
+  const type = (req.headers['content-type'] ?? 'application/json').split(';')[0]?.trim() ?? ''
+  if (!/[/+](json|yaml)$/.test(type))
+    throw new StatusError('UnsupportedMediaType', `content type ${type} is not supported`)
+  const text = (await readBody(req, LIMIT_BYTES)).toString('utf8')
+  if (text.trim() === '') return undefined
+  try {
+    if (type.endsWith('json')) return JSON.parse(text)
+    const document = parseDocument(text, { prettyErrors: false })
+    if (document.errors[0] !== undefined) throw document.errors[0]
+    return document.toJS({ maxAliasCount: 100 })
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new StatusError('BadRequest', `the body is not valid ${type.endsWith('json') ? 'JSON' : 'YAML'}: ${reason}`)
+  }
+}

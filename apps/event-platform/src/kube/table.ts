@@ -1,0 +1,103 @@
+import { findCondition } from '../control/conditions.ts'
+import type { KindName } from '../resources/kinds.ts'
+import { isJsonObject, type KubeObject } from '../resources/object.ts'
+import { humanDuration } from './human-duration.ts'
+
+interface Column {
+  readonly name: string
+  readonly type: 'string' | 'integer' | 'date'
+  readonly format?: string
+  readonly description: string
+  /** 0 is always shown, 1 only by `-o wide`. */
+  readonly priority: 0 | 1
+  readonly cell: (object: KubeObject, now: Date) => unknown
+}
+
+/** How much of each object a table carries along. */
+export type IncludeObject = 'None' | 'Metadata' | 'Object'
+
+const NAME: Column = {
+  name: 'Name',
+  type: 'string',
+  format: 'name',
+  description: 'Name of the object, unique within its namespace.',
+  priority: 0,
+  cell: ({ metadata }) => metadata.name,
+}
+const AGE: Column = {
+  name: 'Age',
+  type: 'date',
+  description: 'Time since the object was created.',
+  priority: 0,
+  cell: ({ metadata }, now) =>
+    humanDuration((now.getTime() - Date.parse(metadata.creationTimestamp ?? now.toISOString())) / 1000),
+}
+const READY = text('Ready', 'Whether the object can be used.', (object) => findCondition(object, 'Ready')?.['status'])
+const REASON = text('Reason', 'Why it cannot.', (object) => findCondition(object, 'Ready')?.['reason'])
+
+/** The columns of Knative's resource definitions; a service also shows how many instances run. */
+const COLUMNS: Readonly<Record<KindName, readonly Column[]>> = {
+  Namespace: [NAME, text('Status', 'Phase of the namespace.', ({ status }) => status?.['phase']), AGE],
+  Broker: [NAME, text('URL', 'Address for events.', brokerAddress), AGE, READY, REASON],
+  Trigger: [
+    NAME,
+    text('Broker', 'Broker it belongs to.', ({ spec }) => spec?.['broker']),
+    text('Subscriber_URI', 'Where its events go.', ({ status }) => status?.['subscriberUri']),
+    AGE,
+    READY,
+    REASON,
+  ],
+  Service: [
+    NAME,
+    text('URL', 'Address for requests.', ({ status }) => status?.['url']),
+    text('LatestCreated', 'Newest revision.', ({ status }) => status?.['latestCreatedRevisionName']),
+    text('LatestReady', 'Newest revision that can be used.', ({ status }) => status?.['latestReadyRevisionName']),
+    READY,
+    REASON,
+    {
+      ...text('Instances', 'Running instances; 0 while nobody asks.', ({ status }) => status?.['actualReplicas']),
+      type: 'integer',
+    },
+  ],
+}
+
+/** Objects of a kind as a `meta.k8s.io/v1` Table. */
+export function tableOf(
+  kind: KindName,
+  objects: readonly KubeObject[],
+  options: {
+    readonly resourceVersion: string
+    readonly includeObject: IncludeObject
+    readonly now: Date
+    /** A watch tells its columns once. Default true. */
+    readonly withColumns?: boolean
+  },
+): object {
+  const columns = COLUMNS[kind]
+  const definitions = columns.map(({ cell: _cell, ...definition }) => ({ format: '', ...definition }))
+  return {
+    kind: 'Table',
+    apiVersion: 'meta.k8s.io/v1',
+    metadata: { resourceVersion: options.resourceVersion },
+    columnDefinitions: options.withColumns === false ? [] : definitions,
+    rows: objects.map((object) => ({
+      cells: columns.map(({ cell }) => cell(object, options.now) ?? null),
+      object: rowObject(object, options.includeObject),
+    })),
+  }
+}
+
+function rowObject(object: KubeObject, include: IncludeObject): object | null {
+  if (include === 'None') return null
+  if (include === 'Object') return object
+  return { kind: 'PartialObjectMetadata', apiVersion: 'meta.k8s.io/v1', metadata: object.metadata }
+}
+
+function text(name: string, description: string, cell: Column['cell']): Column {
+  return { name, type: 'string', description, priority: 0, cell }
+}
+
+function brokerAddress({ status }: KubeObject): unknown {
+  const address = status?.['address']
+  return isJsonObject(address) ? address['url'] : undefined
+}

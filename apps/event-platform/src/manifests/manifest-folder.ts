@@ -1,0 +1,101 @@
+import { readdir, readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { PlatformError } from '../errors.ts'
+import type { ManifestSet } from './manifest-set.ts'
+import { type ManifestProblem, type ParsedManifest, parseManifests } from './parse-manifests.ts'
+
+/** The folder of manifests cannot be read when the platform starts. */
+export class ManifestFolderError extends PlatformError {
+  override readonly name = 'ManifestFolderError'
+  readonly code = 'ERR_MANIFEST_FOLDER'
+}
+
+/** What is needed of a logger here. */
+interface ManifestLog {
+  info(fields: object, message: string): void
+  warn(fields: object, message: string): void
+}
+
+/** A folder of manifests that is being watched. */
+export interface ManifestFolder extends AsyncDisposable {
+  /** What is refused at the moment. */
+  readonly problems: readonly ManifestProblem[]
+}
+
+/** Kustomize's own file is no manifest. */
+const MANIFEST_FILE = /^(?!kustomization\.ya?ml$).+\.(ya?ml|json)$/
+
+/**
+ * Applies the manifests of a folder (not of its subfolders, in the order of their names) and looks for changes every `pollMs`,
+ * because file notifications do not arrive on every file system. Each refused object is logged once.
+ *
+ * @throws {ManifestFolderError} when the folder cannot be read now; later on it is logged and the old state stays in force
+ */
+export async function openManifestFolder(options: {
+  readonly folder: string
+  readonly set: ManifestSet
+  readonly log: ManifestLog
+  /** Default 1000. */
+  readonly pollMs?: number
+}): Promise<ManifestFolder> {
+  const { folder, set, log } = options
+  let fingerprint = ''
+  let problems: readonly ManifestProblem[] = []
+  let logged = new Set<string>()
+
+  const applyIfChanged = async () => {
+    const names = (await readdir(folder)).filter((name) => MANIFEST_FILE.test(name)).sort()
+    const current = (await Promise.all(names.map((name) => fingerprintOf(folder, name)))).join('\n')
+    if (current === fingerprint) return
+    const files = await Promise.all(names.map((name) => parseFile(folder, name)))
+    fingerprint = current
+    problems = set.apply(files)
+    const texts = problems.map((problem) => JSON.stringify(problem))
+    for (const [index, problem] of problems.entries()) {
+      if (!logged.has(texts[index] ?? '')) log.warn(problem, 'manifest refused')
+    }
+    logged = new Set(texts)
+    log.info({ folder, files: files.length, refused: problems.length }, 'manifests applied')
+  }
+
+  try {
+    await applyIfChanged()
+  } catch (cause) {
+    throw new ManifestFolderError(`cannot read the manifests in ${folder} (MANIFESTS)`, { cause })
+  }
+
+  let isReadable = true
+  const poll = async () => {
+    try {
+      await applyIfChanged()
+      isReadable = true
+    } catch (err) {
+      if (isReadable) log.warn({ folder, err }, 'manifests cannot be read, the old ones stay in force')
+      isReadable = false
+    }
+    if (!isDisposed) timer = setTimeout(() => (running = poll()), options.pollMs ?? 1000)
+  }
+  let isDisposed = false
+  let running: Promise<void> = Promise.resolve()
+  let timer = setTimeout(() => (running = poll()), options.pollMs ?? 1000)
+
+  return {
+    get problems() {
+      return problems
+    },
+    async [Symbol.asyncDispose]() {
+      isDisposed = true
+      clearTimeout(timer)
+      await running
+    },
+  }
+}
+
+async function fingerprintOf(folder: string, name: string): Promise<string> {
+  const { mtimeMs, size, ino } = await stat(join(folder, name))
+  return `${name} ${mtimeMs} ${size} ${ino}`
+}
+
+async function parseFile(folder: string, name: string): Promise<ParsedManifest> {
+  return parseManifests(name, await readFile(join(folder, name), 'utf8'))
+}

@@ -1,0 +1,99 @@
+import { isDeepStrictEqual } from 'node:util'
+import { admit } from '../resources/admission.ts'
+import { InvalidObjectError } from '../resources/field-reader.ts'
+import { ALL_KINDS } from '../resources/kinds.ts'
+import { isJsonObject, type KubeObject } from '../resources/object.ts'
+import { keyOf, keyText, type ResourceStore } from '../resources/resource-store.ts'
+import type { ManifestDocument, ManifestProblem, ParsedManifest } from './parse-manifests.ts'
+
+interface Applied {
+  readonly object: KubeObject
+  readonly file: string
+}
+
+/**
+ * The objects that came from manifest files. What is invalid is refused and its old version stays in force; what has left the
+ * files is deleted; what somebody changed through the resource API stays changed until its manifest changes.
+ */
+export class ManifestSet {
+  readonly #store: ResourceStore
+  #applied = new Map<string, Applied>()
+
+  constructor(store: ResourceStore) {
+    this.#store = store
+  }
+
+  /** Brings the store to what the files say; returns what was refused. */
+  apply(files: readonly ParsedManifest[]): readonly ManifestProblem[] {
+    const problems = files.flatMap(({ problem }) => problem ?? [])
+    const unreadable = new Set(problems.map(({ file }) => file))
+    const next = new Map<string, Applied>()
+    for (const [key, applied] of this.#applied) if (unreadable.has(applied.file)) next.set(key, applied)
+
+    for (const document of inDependencyOrder(files)) {
+      const key = looseKey(document.value)
+      const previous = key === undefined ? undefined : this.#applied.get(key)
+      const duplicate = key === undefined ? undefined : next.get(key)
+      if (duplicate !== undefined) {
+        problems.push({ ...place(document), field: 'metadata.name', rule: `is already defined in ${duplicate.file}` })
+        continue
+      }
+      const result = this.#admit(document)
+      if ('problems' in result) {
+        problems.push(...result.problems)
+        if (key !== undefined && previous !== undefined) next.set(key, previous)
+        continue
+      }
+      const object = result.object
+      if (!isDeepStrictEqual(previous?.object, object)) this.#store.put(object)
+      next.set(keyText(keyOf(object)), { object, file: document.file })
+    }
+
+    for (const [key, { object }] of this.#applied) if (!next.has(key)) this.#store.delete(keyOf(object))
+    this.#applied = next
+    return problems
+  }
+
+  #admit(document: ManifestDocument): { object: KubeObject } | { problems: readonly ManifestProblem[] } {
+    try {
+      const { object, kind } = admit(document.value)
+      const existing = this.#store.get(keyOf(object))
+      if (existing !== undefined) admit(document.value, existing)
+      const { namespace } = object.metadata
+      if (kind.isNamespaced && this.#store.get({ kind: 'Namespace', name: namespace ?? '' }) === undefined) {
+        return {
+          problems: [{ ...place(document), field: 'metadata.namespace', rule: `namespace "${namespace}" not found` }],
+        }
+      }
+      return { object }
+    } catch (error) {
+      if (!(error instanceof InvalidObjectError)) throw error
+      return { problems: error.problems.map((problem) => ({ ...place(document), ...problem })) }
+    }
+  }
+}
+
+function place({ file, line, value }: ManifestDocument): Omit<ManifestProblem, 'field' | 'rule'> {
+  const { kind, metadata } = isJsonObject(value) ? value : {}
+  const name = isJsonObject(metadata) ? metadata['name'] : undefined
+  return {
+    file,
+    line,
+    ...(typeof kind === 'string' && { object: `${kind} "${typeof name === 'string' ? name : ''}"` }),
+  }
+}
+
+/** The key an object has or would have if it were valid, to find the version it was meant to replace. */
+function looseKey(value: unknown): string | undefined {
+  const { kind: name, metadata } = isJsonObject(value) ? value : {}
+  const kind = ALL_KINDS.find((candidate) => candidate.kind === name)
+  if (kind === undefined || !isJsonObject(metadata)) return undefined
+  const namespace = kind.isNamespaced ? String(metadata['namespace'] ?? 'default') : undefined
+  return keyText({ kind: kind.kind, namespace, name: String(metadata['name']) })
+}
+
+/** Namespaces before what is in them, whatever the files are called; otherwise in the order of the files. */
+function inDependencyOrder(files: readonly ParsedManifest[]): readonly ManifestDocument[] {
+  const rank = ({ value }: ManifestDocument) => (isJsonObject(value) && value['kind'] === 'Namespace' ? 0 : 1)
+  return files.flatMap(({ documents }) => documents).sort((a, b) => rank(a) - rank(b))
+}

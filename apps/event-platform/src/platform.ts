@@ -1,0 +1,84 @@
+import type { Writable } from 'node:stream'
+import type { KafkaClient, OutgoingChannel, TopicAdmin } from '@taproom/messaging'
+import type { Logger } from '@taproom/service'
+import type { Config } from './config.ts'
+import { Controller } from './control/controller.ts'
+import { Brokers } from './eventing/brokers.ts'
+import { createSender } from './eventing/sender.ts'
+import { openSubscription } from './eventing/subscription.ts'
+import { type ManifestFolder, openManifestFolder } from './manifests/manifest-folder.ts'
+import { ManifestSet } from './manifests/manifest-set.ts'
+import { ResourceStore } from './resources/resource-store.ts'
+import { createServiceProxy, type ServiceProxy } from './serving/service-proxy.ts'
+import { Serving } from './serving/serving.ts'
+
+/** The running platform: its resources and what they bring about. */
+export interface Platform extends AsyncDisposable {
+  readonly store: ResourceStore
+  readonly brokers: Brokers
+  readonly serving: Serving
+  readonly proxy: ServiceProxy
+  readonly controller: Controller
+  readonly manifests: ManifestFolder
+}
+
+/** What the platform works with. */
+export interface PlatformOptions {
+  readonly config: Pick<Config, 'kafka' | 'manifests' | 'serving' | 'delivery'>
+  readonly kafka: KafkaClient
+  readonly topics: TopicAdmin
+  readonly outgoing: OutgoingChannel
+  readonly log: Logger
+  /** Where the lines of sinks go. */
+  readonly output: Writable
+}
+
+/** Time an instance gets to end after SIGTERM, in milliseconds. */
+const STOP_GRACE_MS = 5000
+
+/**
+ * Starts the platform from its manifests; Kafka need not be there yet.
+ *
+ * @throws {ManifestFolderError} when the manifests cannot be read
+ */
+export async function startPlatform(options: PlatformOptions): Promise<Platform> {
+  const { config, kafka, topics, outgoing, log, output } = options
+  await using opened = new AsyncDisposableStack()
+  const store = new ResourceStore()
+  store.put({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'default' } })
+  const manifests = opened.use(await openManifestFolder({ folder: config.manifests, set: new ManifestSet(store), log }))
+
+  const limits = { ...config.serving, stopGraceMs: STOP_GRACE_MS }
+  const serving = opened.use(new Serving({ ...config.serving, limits, output, log }))
+  const proxy = opened.use(createServiceProxy(serving))
+  const brokers = new Brokers({ outgoing })
+  const send = createSender({ brokers, serving })
+  const controller = opened.use(
+    new Controller({
+      store,
+      serving,
+      brokers,
+      topics,
+      partitions: config.kafka.partitions,
+      subscribe: ({ isOrdered, ...subscription }) =>
+        openSubscription({
+          ...subscription,
+          concurrency: isOrdered ? 1 : config.delivery.concurrency,
+          kafka,
+          send,
+          log,
+        }),
+      log,
+    }),
+  )
+  const resources = opened.move()
+  return {
+    store,
+    brokers,
+    serving,
+    proxy,
+    controller,
+    manifests,
+    [Symbol.asyncDispose]: () => resources.disposeAsync(),
+  }
+}

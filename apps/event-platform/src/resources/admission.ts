@@ -1,0 +1,97 @@
+import { isDeepStrictEqual } from 'node:util'
+import { type FieldReader, readFields } from './field-reader.ts'
+import { apiVersionOf, type Kind, kindOf } from './kinds.ts'
+import { isJsonObject, type JsonObject, type KubeObject, type ObjectMeta } from './object.ts'
+import { DEFAULT_BROKER } from './trigger.ts'
+
+/** An object that passed: in its kind's first version, with defaults filled in, without status. */
+export interface Admitted {
+  readonly kind: Kind
+  readonly object: KubeObject
+}
+
+/** The label that gives a namespace its default broker. */
+export const INJECTION_LABEL = 'eventing.knative.dev/injection'
+/** The label by which a trigger can be listed by its broker. */
+const BROKER_LABEL = 'eventing.knative.dev/broker'
+const BROKER_CLASS_ANNOTATION = 'eventing.knative.dev/broker.class'
+
+const DNS_LABEL = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/
+const DNS_LABEL_RULE = 'at most 63 characters of a-z, 0-9 and -, beginning and ending with a letter or digit'
+
+/**
+ * Takes in an object from a manifest or the resource API, as Knative's defaulting and validating webhooks do.
+ *
+ * @throws {InvalidObjectError} naming every broken rule
+ */
+export function admit(input: unknown, existing?: KubeObject): Admitted {
+  return readFields(subjectOf(input), input, (root) => {
+    const kind = readKind(root)
+    const metadata = readMetadata(root.child('metadata').required(), kind)
+    const spec = root.child('spec').object()
+    const draft: KubeObject = { apiVersion: apiVersionOf(kind), kind: kind.kind, metadata, ...(spec && { spec }) }
+    const object = withDefaults(draft, String(root.child('apiVersion').value))
+    const reader = root.with(object)
+    kind.read(reader)
+    if (existing !== undefined) checkImmutable(reader, kind, existing)
+    return { kind, object }
+  })
+}
+
+function readKind(root: FieldReader): Kind {
+  const apiVersion = root.child('apiVersion').required().string()
+  const name = root.child('kind').required().string()
+  const kind = apiVersion !== undefined && name !== undefined ? kindOf({ apiVersion, kind: name }) : undefined
+  if (kind !== undefined) return kind
+  if (apiVersion !== undefined && name !== undefined) {
+    root.child('kind').problem(`this platform keeps no ${name} of ${apiVersion}`)
+  }
+  return root.stop()
+}
+
+function readMetadata(metadata: FieldReader, kind: Kind): ObjectMeta {
+  const name = metadata.child('name').required().matching(DNS_LABEL, DNS_LABEL_RULE) ?? ''
+  const namespace = metadata.child('namespace').matching(DNS_LABEL, DNS_LABEL_RULE) ?? 'default'
+  const labels = metadata.child('labels').stringMap()
+  const annotations = metadata.child('annotations').stringMap()
+  return {
+    name,
+    ...(kind.isNamespaced && { namespace }),
+    ...(labels && { labels }),
+    ...(annotations && { annotations }),
+  }
+}
+
+function withDefaults(object: KubeObject, givenVersion: string): KubeObject {
+  if (object.kind !== 'Trigger' || object.spec === undefined) return object
+  const spec: JsonObject = {
+    ...(givenVersion.endsWith('/v1beta1') && { broker: DEFAULT_BROKER }),
+    ...object.spec,
+    ...subscriberInNamespace(object.spec['subscriber'], object.metadata.namespace),
+  }
+  const broker = typeof spec['broker'] === 'string' ? { [BROKER_LABEL]: spec['broker'] } : {}
+  return { ...object, metadata: { ...object.metadata, labels: { ...object.metadata.labels, ...broker } }, spec }
+}
+
+function subscriberInNamespace(subscriber: unknown, namespace: string | undefined): JsonObject {
+  if (!isJsonObject(subscriber) || !isJsonObject(subscriber['ref'])) return {}
+  return { subscriber: { ...subscriber, ref: { namespace, ...subscriber['ref'] } } }
+}
+
+function checkImmutable(reader: FieldReader, kind: Kind, existing: KubeObject): void {
+  for (const field of kind.immutable) {
+    const changed = reader.child('spec').child(field)
+    if (!isDeepStrictEqual(changed.value, existing.spec?.[field]))
+      changed.problem('must not change: delete and create instead')
+  }
+  const brokerClass = reader.child('metadata').child('annotations').child(BROKER_CLASS_ANNOTATION)
+  if (kind.kind === 'Broker' && brokerClass.value !== existing.metadata.annotations?.[BROKER_CLASS_ANNOTATION]) {
+    brokerClass.problem('must not change: delete and create instead')
+  }
+}
+
+function subjectOf(input: unknown): string {
+  const { kind, metadata } = isJsonObject(input) ? input : {}
+  const name = isJsonObject(metadata) ? metadata['name'] : undefined
+  return `${typeof kind === 'string' ? kind : 'object'} "${typeof name === 'string' ? name : ''}"`
+}

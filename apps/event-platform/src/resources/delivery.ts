@@ -1,0 +1,38 @@
+import { type DeliveryPolicy, type DeliverySpec, DeliverySpecError, parseDeliverySpec } from '@taproom/events'
+import { type Destination, readDestination } from './destination.ts'
+import type { FieldReader } from './field-reader.ts'
+
+/** `spec.delivery` of a broker or trigger: how to deliver, and where to send what cannot be delivered. */
+export interface Delivery {
+  readonly policy: DeliveryPolicy
+  readonly deadLetterSink?: Destination
+}
+
+const POLICY_FIELDS = ['retry', 'backoffPolicy', 'backoffDelay', 'timeout', 'retryAfterMax', 'format'] as const
+
+/** Reads `spec.delivery`; undefined when it is not set at all, because only then a broker's applies to its triggers. */
+export function readDelivery(reader: FieldReader): Delivery | undefined {
+  if (reader.fields(...POLICY_FIELDS, 'deadLetterSink').object() === undefined) return undefined
+  const deadLetterSink = readDestination(reader.child('deadLetterSink'))
+  const policy = readPolicy(reader)
+  return policy && { policy, ...(deadLetterSink && { deadLetterSink }) }
+}
+
+function readPolicy(reader: FieldReader): DeliveryPolicy | undefined {
+  const entries = POLICY_FIELDS.filter((field) => reader.child(field).isPresent).map((field) => [
+    field,
+    reader.child(field).value,
+  ])
+  try {
+    // parseDeliverySpec checks types as well as ranges.
+    return parseDeliverySpec(Object.fromEntries(entries) as DeliverySpec)
+  } catch (error) {
+    if (!(error instanceof DeliverySpecError)) throw error
+    return reader.child(error.field).problem(ruleOf(error))
+  }
+}
+
+/** The errors of @taproom/events put the field in front of the rule; here the field has its own place. */
+export function ruleOf(error: { readonly field: string; readonly message: string }): string {
+  return error.message.startsWith(error.field) ? error.message.slice(error.field.length).trim() : error.message
+}

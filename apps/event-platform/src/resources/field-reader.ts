@@ -1,0 +1,162 @@
+import { PlatformError } from '../errors.ts'
+import { isJsonObject, type JsonObject } from './object.ts'
+
+/** One broken rule: which field, and what it must be. */
+export interface FieldProblem {
+  /** Path such as `spec.delivery.retry`. */
+  readonly field: string
+  readonly rule: string
+}
+
+/** An object that breaks the rules of its kind; `problems` lists all of them. */
+export class InvalidObjectError extends PlatformError {
+  override readonly name = 'InvalidObjectError'
+  readonly code = 'ERR_INVALID_OBJECT'
+  readonly problems: readonly FieldProblem[]
+
+  constructor(subject: string, problems: readonly FieldProblem[]) {
+    super(`${subject} is invalid: ${problems.map(({ field, rule }) => `${field}: ${rule}`).join('; ')}`)
+    this.problems = problems
+  }
+}
+
+/**
+ * Reads an untyped object field by field and collects every broken rule, so that a person mends them all at once. Reading an
+ * absent field gives `undefined`; whether that is a problem is said with `required`.
+ */
+export class FieldReader {
+  readonly path: string
+  readonly value: unknown
+  readonly #problems: FieldProblem[]
+
+  constructor(value: unknown, problems: FieldProblem[], path = '') {
+    this.value = value
+    this.path = path
+    this.#problems = problems
+  }
+
+  get isPresent(): boolean {
+    return this.value !== undefined && this.value !== null
+  }
+
+  problem(rule: string): undefined {
+    this.#problems.push({ field: this.path === '' ? '(root)' : this.path, rule })
+    return undefined
+  }
+
+  /** Ends reading at once: what is known to be wrong makes all further rules pointless. */
+  stop(): never {
+    throw new InvalidObjectError('', this.#problems)
+  }
+
+  /** The same place and problems with another value, such as one with defaults filled in. */
+  with(value: unknown): FieldReader {
+    return new FieldReader(value, this.#problems, this.path)
+  }
+
+  required(): this {
+    if (!this.isPresent) this.problem('is required')
+    return this
+  }
+
+  /** A field of this object; absent when this is no object, which is a problem of its own when something else stands here. */
+  child(key: string): FieldReader {
+    const path = /^[A-Za-z0-9_-]+$/.test(key) ? [this.path, key].filter(Boolean).join('.') : `${this.path}[${key}]`
+    const value = isJsonObject(this.value) ? this.value[key] : undefined
+    return new FieldReader(value, this.#problems, path)
+  }
+
+  /** This object, after checking that it has no other fields than these (typing errors would pass silently otherwise). */
+  fields(...known: readonly string[]): this {
+    for (const key of Object.keys(this.object() ?? {})) {
+      if (!known.includes(key)) this.child(key).problem('unknown field')
+    }
+    return this
+  }
+
+  object(): JsonObject | undefined {
+    if (!this.isPresent) return undefined
+    return isJsonObject(this.value) ? this.value : this.problem(`must be an object, got ${describe(this.value)}`)
+  }
+
+  items(): readonly FieldReader[] {
+    if (!this.isPresent) return []
+    if (!Array.isArray(this.value)) {
+      this.problem(`must be a list, got ${describe(this.value)}`)
+      return []
+    }
+    return this.value.map((item: unknown, index) => new FieldReader(item, this.#problems, `${this.path}[${index}]`))
+  }
+
+  string(): string | undefined {
+    if (!this.isPresent) return undefined
+    if (typeof this.value !== 'string') return this.problem(`must be a string, got ${describe(this.value)}`)
+    return this.value === '' ? this.problem('must not be empty') : this.value
+  }
+
+  /** A string that fits a pattern; `expectation` completes "must be". */
+  matching(pattern: RegExp, expectation: string): string | undefined {
+    const text = this.string()
+    if (text === undefined || pattern.test(text)) return text
+    return this.problem(`must be ${expectation}, got "${text}"`)
+  }
+
+  oneOf<const T extends string>(values: readonly T[]): T | undefined {
+    if (!this.isPresent) return undefined
+    const found = values.find((value) => value === this.value)
+    return found ?? this.problem(`must be one of ${values.join(', ')}, got ${describe(this.value)}`)
+  }
+
+  integer({ min }: { readonly min: number }): number | undefined {
+    if (!this.isPresent) return undefined
+    const { value } = this
+    if (typeof value === 'number' && Number.isInteger(value) && value >= min) return value
+    return this.problem(`must be a whole number of at least ${min}, got ${describe(value)}`)
+  }
+
+  boolean(): boolean | undefined {
+    if (!this.isPresent) return undefined
+    return typeof this.value === 'boolean'
+      ? this.value
+      : this.problem(`must be true or false, got ${describe(this.value)}`)
+  }
+
+  stringMap(): Readonly<Record<string, string>> | undefined {
+    const object = this.object()
+    if (object === undefined) return undefined
+    const entries = Object.entries(object).flatMap(([key, value]): [string, string][] => {
+      if (typeof value === 'string') return [[key, value]]
+      this.child(key).problem(`must be a string, got ${describe(value)}`)
+      return []
+    })
+    return Object.fromEntries(entries)
+  }
+
+  strings(): readonly string[] {
+    return this.items().flatMap((item) => item.string() ?? [])
+  }
+}
+
+function describe(value: unknown): string {
+  if (Array.isArray(value)) return 'a list'
+  if (typeof value === 'object') return value === null ? 'null' : 'an object'
+  return JSON.stringify(value)
+}
+
+/**
+ * Runs `read` over an object.
+ *
+ * @throws {InvalidObjectError} naming every broken rule; `subject` says whose
+ */
+export function readFields<T>(subject: string, value: unknown, read: (root: FieldReader) => T): T {
+  const problems: FieldProblem[] = []
+  let result: T
+  try {
+    result = read(new FieldReader(value, problems))
+  } catch (error) {
+    if (error instanceof InvalidObjectError) throw new InvalidObjectError(subject, problems)
+    throw error
+  }
+  if (problems.length > 0) throw new InvalidObjectError(subject, problems)
+  return result
+}

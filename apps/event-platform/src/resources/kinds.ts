@@ -1,0 +1,103 @@
+import { type BrokerSpec, readBroker } from './broker.ts'
+import type { FieldReader } from './field-reader.ts'
+import { type KnativeServiceSpec, readKnativeService } from './knative-service.ts'
+import type { KubeObject } from './object.ts'
+import { readTrigger, type TriggerSpec } from './trigger.ts'
+
+/** What each kind's specification is once it is read. */
+export interface Specs {
+  readonly Namespace: unknown
+  readonly Broker: BrokerSpec
+  readonly Trigger: TriggerSpec
+  readonly Service: KnativeServiceSpec
+}
+
+/** Name of a kind this platform keeps. `Service` is the serving group's. */
+export type KindName = keyof Specs
+
+/** A kind of object: how it is named in the resource API and how it is checked. */
+export interface Kind<K extends KindName = KindName> {
+  readonly kind: K
+  /** Empty for the core group. */
+  readonly group: string
+  /** The first is the one objects are kept in; all have the same schema. */
+  readonly versions: readonly [string, ...string[]]
+  readonly plural: string
+  readonly singular: string
+  readonly shortNames: readonly string[]
+  readonly categories: readonly string[]
+  readonly isNamespaced: boolean
+  /** Reads and checks the whole object; broken rules go to the reader. */
+  read(root: FieldReader): Specs[K] | undefined
+  /** Fields of `spec` that keep their first value. */
+  readonly immutable: readonly string[]
+}
+
+const EVENTING = {
+  group: 'eventing.knative.dev',
+  versions: ['v1', 'v1beta1'],
+  shortNames: [],
+  isNamespaced: true,
+} as const
+
+/** Every kind, by name. */
+export const KINDS: { readonly [K in KindName]: Kind<K> } = {
+  Namespace: {
+    kind: 'Namespace',
+    group: '',
+    versions: ['v1'],
+    plural: 'namespaces',
+    singular: 'namespace',
+    shortNames: ['ns'],
+    categories: [],
+    isNamespaced: false,
+    read: () => ({}),
+    immutable: [],
+  },
+  Broker: {
+    ...EVENTING,
+    kind: 'Broker',
+    plural: 'brokers',
+    singular: 'broker',
+    categories: ['all', 'knative', 'eventing'],
+    read: readBroker,
+    immutable: ['config'],
+  },
+  Trigger: {
+    ...EVENTING,
+    kind: 'Trigger',
+    plural: 'triggers',
+    singular: 'trigger',
+    categories: ['all', 'knative', 'eventing'],
+    read: readTrigger,
+    immutable: ['broker'],
+  },
+  Service: {
+    kind: 'Service',
+    group: 'serving.knative.dev',
+    versions: ['v1'],
+    plural: 'services',
+    singular: 'service',
+    shortNames: ['kservice', 'ksvc'],
+    categories: ['all', 'knative', 'serving'],
+    isNamespaced: true,
+    read: readKnativeService,
+    immutable: [],
+  },
+}
+
+/** All kinds, in the order in which they depend on each other. */
+export const ALL_KINDS: readonly Kind[] = [KINDS.Namespace, KINDS.Broker, KINDS.Service, KINDS.Trigger]
+
+/** `group/version`, or just the version in the core group. */
+export function apiVersionOf(kind: Kind, version: string = kind.versions[0]): string {
+  return kind.group === '' ? version : `${kind.group}/${version}`
+}
+
+/** The kind of an object of this platform, or undefined for one it does not keep. */
+export function kindOf({ apiVersion, kind }: Pick<KubeObject, 'apiVersion' | 'kind'>): Kind | undefined {
+  return ALL_KINDS.find(
+    (candidate) =>
+      candidate.kind === kind && candidate.versions.some((version) => apiVersionOf(candidate, version) === apiVersion),
+  )
+}

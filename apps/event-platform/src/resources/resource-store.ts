@@ -1,0 +1,167 @@
+import { createHash } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
+import { readFields } from './field-reader.ts'
+import { KINDS, type KindName, type Specs } from './kinds.ts'
+import type { JsonObject, KubeObject } from './object.ts'
+
+/** What happened to an object, as the watch of the resource API names it. */
+export interface ResourceChange {
+  readonly type: 'ADDED' | 'MODIFIED' | 'DELETED'
+  readonly kind: KindName
+  /** After the change; for a deleted one, as it was with the deletion's resource version. */
+  readonly object: KubeObject
+  readonly version: number
+}
+
+/** An object with its specification read. */
+export interface Resource<K extends KindName> {
+  readonly object: KubeObject
+  readonly spec: Specs[K]
+}
+
+/** Which object is meant. */
+export interface ResourceKey {
+  readonly kind: KindName
+  /** Absent for a namespace. */
+  readonly namespace?: string | undefined
+  readonly name: string
+}
+
+/** How many changes are kept for watchers that resume. */
+const HISTORY = 1024
+
+/** The objects of this platform, in memory. Only admitted objects go in; every change gets a resource version and is told. */
+export class ResourceStore {
+  readonly #objects = new Map<string, KubeObject>()
+  readonly #specs = new WeakMap<KubeObject, unknown>()
+  readonly #listeners = new Set<(change: ResourceChange) => void>()
+  readonly #now: () => Date
+  #history: ResourceChange[] = []
+  #version = 0
+
+  constructor(options: { readonly now?: () => Date } = {}) {
+    this.#now = options.now ?? (() => new Date())
+  }
+
+  /** The resource version of the newest change. */
+  get version(): number {
+    return this.#version
+  }
+
+  get(key: ResourceKey): KubeObject | undefined {
+    return this.#objects.get(keyText(key))
+  }
+
+  /** All objects of a kind, of one namespace when it is given, in order of their names. */
+  list(kind: KindName, namespace?: string): KubeObject[] {
+    return [...this.#objects.values()]
+      .filter((object) => object.kind === kind && (namespace === undefined || object.metadata.namespace === namespace))
+      .sort((a, b) => (keyText(keyOf(a)) < keyText(keyOf(b)) ? -1 : 1))
+  }
+
+  /** Like {@link list}, with the specifications. */
+  resources<K extends KindName>(kind: K): Resource<K>[] {
+    return this.list(kind).map((object) => ({ object, spec: this.#spec(kind, object) }))
+  }
+
+  resource<K extends KindName>(kind: K, namespace: string | undefined, name: string): Resource<K> | undefined {
+    const object = this.get({ kind, namespace, name })
+    return object && { object, spec: this.#spec(kind, object) }
+  }
+
+  /** Creates an object or replaces its metadata and specification; status stays. Nothing happens when nothing changes. */
+  put(object: KubeObject): KubeObject {
+    const existing = this.get(keyOf(object))
+    if (existing === undefined) return this.#write('ADDED', this.#created(object))
+    const { labels, annotations } = object.metadata
+    const { labels: _labels, annotations: _annotations, ...kept } = existing.metadata
+    const specChanged = !isDeepStrictEqual(existing.spec, object.spec)
+    const next: KubeObject = {
+      ...object,
+      metadata: {
+        ...kept,
+        ...(labels && { labels }),
+        ...(annotations && { annotations }),
+        generation: (existing.metadata.generation ?? 1) + (specChanged ? 1 : 0),
+      },
+      ...(existing.status && { status: existing.status }),
+    }
+    return isDeepStrictEqual(next, existing) ? existing : this.#write('MODIFIED', next)
+  }
+
+  /** Replaces the status; nothing happens when it is the same, or when the object is gone. */
+  setStatus(key: ResourceKey, status: JsonObject): void {
+    const existing = this.get(key)
+    if (existing === undefined || isDeepStrictEqual(existing.status, status)) return
+    this.#write('MODIFIED', { ...existing, status })
+  }
+
+  delete(key: ResourceKey): KubeObject | undefined {
+    const existing = this.get(key)
+    return existing && this.#write('DELETED', existing)
+  }
+
+  /** Changes after a version, oldest first; undefined when some of them are no longer known. */
+  since(version: number): readonly ResourceChange[] | undefined {
+    const oldest = this.#history[0]?.version ?? this.#version + 1
+    if (version + 1 < oldest || version > this.#version) return undefined
+    return this.#history.filter((change) => change.version > version)
+  }
+
+  /** Tells every change from now on, in order, while it happens; returns how to stop. */
+  subscribe(listener: (change: ResourceChange) => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  #spec<K extends KindName>(kind: K, object: KubeObject): Specs[K] {
+    const known = this.#specs.get(object)
+    if (known !== undefined) return known as Specs[K]
+    const spec = readFields(object.metadata.name, object, (root) => KINDS[kind].read(root))
+    // Objects pass admission before they come here, so reading one always gives its specification.
+    this.#specs.set(object, spec)
+    return spec as Specs[K]
+  }
+
+  #created(object: KubeObject): KubeObject {
+    return {
+      ...object,
+      metadata: {
+        ...object.metadata,
+        uid: uidOf(object),
+        generation: 1,
+        creationTimestamp: `${this.#now().toISOString().slice(0, 19)}Z`,
+      },
+    }
+  }
+
+  #write(type: ResourceChange['type'], object: KubeObject): KubeObject {
+    this.#version += 1
+    const written = { ...object, metadata: { ...object.metadata, resourceVersion: String(this.#version) } }
+    const key = keyText(keyOf(object))
+    if (type === 'DELETED') this.#objects.delete(key)
+    else this.#objects.set(key, written)
+    const change = { type, kind: keyOf(object).kind, object: written, version: this.#version }
+    this.#history = [...this.#history.slice(1 - HISTORY), change]
+    for (const listener of this.#listeners) listener(change)
+    return written
+  }
+}
+
+/** The key of an object of this platform. */
+export function keyOf(object: KubeObject): ResourceKey {
+  return { kind: object.kind as KindName, namespace: object.metadata.namespace, name: object.metadata.name }
+}
+
+/** A key as a text that sorts by kind, namespace and name. */
+export function keyText({ kind, namespace, name }: ResourceKey): string {
+  return `${kind}/${namespace ?? ''}/${name}`
+}
+
+/** The same object has the same uid after a restart; RFC 9562 version 8. */
+function uidOf(object: KubeObject): string {
+  const hex = createHash('sha256')
+    .update(keyText(keyOf(object)))
+    .digest('hex')
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`
+}

@@ -1,0 +1,47 @@
+import { createFilter, type EventFilter, FilterError, type TriggerFilterSpec } from '@taproom/events'
+import { type Delivery, readDelivery, ruleOf } from './delivery.ts'
+import { type Destination, readDestination } from './destination.ts'
+import type { FieldReader } from './field-reader.ts'
+
+/** The broker a v1beta1 trigger without `spec.broker` belongs to. */
+export const DEFAULT_BROKER = 'default'
+
+/** The annotation by which Knative's Kafka broker orders a trigger's deliveries. */
+const ORDER_ANNOTATION = 'kafka.eventing.knative.dev/delivery.order'
+
+/** A Trigger, ready for use. */
+export interface TriggerSpec {
+  readonly broker: string
+  readonly subscriber: Destination
+  readonly matches: EventFilter
+  readonly delivery?: Delivery
+  /** One event of a partition at a time, in the order of acceptance. */
+  readonly isOrdered: boolean
+}
+
+/** Reads and checks a Trigger. */
+export function readTrigger(root: FieldReader): TriggerSpec | undefined {
+  const spec = root
+    .child('spec')
+    .required()
+    .fields('broker', 'brokerRef', 'filter', 'filters', 'subscriber', 'delivery')
+  const broker = spec.child('broker').required().string()
+  const subscriber = readDestination(spec.child('subscriber').required())
+  const delivery = readDelivery(spec.child('delivery'))
+  const order = root.child('metadata').child('annotations').child(ORDER_ANNOTATION).oneOf(['ordered', 'unordered'])
+  const matches = readFilter(spec)
+  if (broker === undefined || subscriber === undefined || matches === undefined) return undefined
+  return { broker, subscriber, matches, isOrdered: order === 'ordered', ...(delivery && { delivery }) }
+}
+
+function readFilter(spec: FieldReader): EventFilter | undefined {
+  spec.child('filter').fields('attributes')
+  try {
+    // createFilter checks shapes as well as rules.
+    const { filter, filters } = { filter: spec.child('filter').value, filters: spec.child('filters').value }
+    return createFilter({ ...(filter != null && { filter }), ...(filters != null && { filters }) } as TriggerFilterSpec)
+  } catch (error) {
+    if (!(error instanceof FilterError)) throw error
+    return spec.child(error.field).problem(ruleOf(error))
+  }
+}

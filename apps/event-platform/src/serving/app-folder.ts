@@ -1,0 +1,18 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** Which app an image and its arguments stand for, or why none. */
+export type AppReference = { readonly app: string; readonly folder: string } | { readonly problem: string }
+
+/**
+ * On one machine an image is an app of this repository: with arguments the first one names it (one image holds several apps),
+ * without them the last component of the image's path does, without registry, tag and digest.
+ */
+export function findApp(container: { image: string; args: readonly string[] }, appsDir: string): AppReference {
+  const app = container.args[0] ?? container.image.replace(/@.*$/, '').split('/').at(-1)?.replace(/:.*$/, '') ?? ''
+  if (!/^[a-z0-9-]+$/.test(app)) return { problem: `"${app}" is not the name of an app (a-z, 0-9 and -)` }
+  const folder = join(appsDir, app)
+  if (!existsSync(join(folder, 'src/main.ts')))
+    return { problem: `there is no app "${app}" to run for image "${container.image}"` }
+  return { app, folder }
+}

@@ -1,0 +1,20 @@
+import { PlatformError } from '../errors.ts'
+
+/** No instance could take the request: answered 503 with `Retry-After`. */
+export class UnavailableError extends PlatformError {
+  override readonly name = 'UnavailableError'
+  readonly code = 'ERR_SERVICE_UNAVAILABLE'
+  /** When it may be worth trying again. */
+  readonly retryAfterSeconds: number
+
+  constructor(message: string, options: { readonly retryAfterSeconds: number }) {
+    super(message)
+    this.retryAfterSeconds = options.retryAfterSeconds
+  }
+}
+
+/** The revision is being stopped; its successor, if there is one, can take the request. */
+export class RevisionStoppedError extends PlatformError {
+  override readonly name = 'RevisionStoppedError'
+  readonly code = 'ERR_REVISION_STOPPED'
+}

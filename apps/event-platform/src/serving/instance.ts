@@ -1,0 +1,90 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import type { Readable, Writable } from 'node:stream'
+
+/** One running copy of an app. */
+export interface Instance {
+  readonly pid: number | undefined
+  /** Where it answers, once it does; rejects when it ends before that. */
+  readonly ready: Promise<{ readonly url: string }>
+  /** How it ended. Never rejects. */
+  readonly exited: Promise<{ readonly code: number | null; readonly signal: string | null }>
+  /** Asks it to end and ends it by force after `graceMs`. Resolves when it has ended. */
+  stop(graceMs: number): Promise<void>
+}
+
+/** What to run, and where its lines go. */
+export interface InstanceOptions {
+  readonly app: string
+  readonly folder: string
+  /** Beside `PORT` and `HOST`, which are given by this function. */
+  readonly env: Readonly<Record<string, string>>
+  readonly output: Writable
+}
+
+/**
+ * Loaded into every instance: when the platform is gone, however it ended, its end of the instance's stdin is closed, and the
+ * instance ends too. It holds nothing open by itself.
+ */
+const EXIT_WITH_PARENT = 'data:text/javascript,process.stdin.on("close",()=>process.exit()).resume().unref()'
+
+const HOST = '127.0.0.1'
+
+/** Starts an app from its sources on a free port; what it writes is passed on line by line, unchanged. */
+export function startInstance({ app, folder, env, output }: InstanceOptions): Instance {
+  const child = spawn(
+    process.execPath,
+    ['--conditions=development', '--import', EXIT_WITH_PARENT, 'src/main.ts'],
+    // A session of its own: Ctrl-C is the platform's to handle, which then stops its instances in order.
+    { cwd: folder, env: { ...env, PORT: '0', HOST }, stdio: ['pipe', 'pipe', 'pipe'], detached: true },
+  )
+  const exited = new Promise<{ code: number | null; signal: string | null }>((resolve) => {
+    child.once('exit', (code, signal) => resolve({ code, signal }))
+    child.once('error', () => resolve({ code: null, signal: null }))
+  })
+  child.stdin.on('error', () => {
+    // The instance closed its end: it is ending, which `exited` tells.
+  })
+  const ready = new Promise<{ url: string }>((resolve, reject) => {
+    passLines(child.stdout, output, (line) => {
+      const port = readyPort(line, app)
+      if (port !== undefined) resolve({ url: `http://${HOST}:${port}` })
+    })
+    passLines(child.stderr, output)
+    exited.then(({ code, signal }) =>
+      reject(new Error(`${app} ended before it was ready (${signal ?? `exit code ${code}`})`)),
+    )
+  })
+  // Whoever waits for readiness gets the error; nobody has to.
+  ready.catch(() => {})
+  return { pid: child.pid, ready, exited, stop: (graceMs) => stop(child, exited, graceMs) }
+}
+
+function passLines(from: Readable, to: Writable, onLine?: (line: string) => void): void {
+  createInterface({ input: from, crlfDelay: Number.POSITIVE_INFINITY }).on('line', (line) => {
+    to.write(`${line}\n`)
+    onLine?.(line)
+  })
+}
+
+/** The port in the one line that says an app is ready, if this is it. */
+function readyPort(line: string, app: string): number | undefined {
+  if (!line.includes(`${app} ready`)) return undefined
+  try {
+    const entry: unknown = JSON.parse(line)
+    if (typeof entry !== 'object' || entry === null || !('msg' in entry) || !('port' in entry)) return undefined
+    return entry.msg === `${app} ready` && typeof entry.port === 'number' ? entry.port : undefined
+  } catch {
+    return undefined
+  }
+}
+
+async function stop(child: ChildProcess, exited: Promise<unknown>, graceMs: number): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return
+  child.kill('SIGTERM')
+  const deadline = AbortSignal.timeout(graceMs)
+  await Promise.race([exited, once(deadline, 'abort')])
+  if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL')
+  await exited
+}

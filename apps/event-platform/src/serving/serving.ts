@@ -1,0 +1,139 @@
+import type { Writable } from 'node:stream'
+import { isDeepStrictEqual } from 'node:util'
+import type { KnativeServiceSpec } from '../resources/knative-service.ts'
+import type { Resource } from '../resources/resource-store.ts'
+import { type AppReference, findApp } from './app-folder.ts'
+import { RevisionStoppedError, UnavailableError } from './errors.ts'
+import { startInstance } from './instance.ts'
+import { type Lease, Revision, type RevisionLimits, type RevisionState, type ServingLog } from './revision.ts'
+
+/** What runs the services' apps. */
+export interface ServingOptions {
+  /** The folder that holds one folder for each app. */
+  readonly appsDir: string
+  readonly limits: RevisionLimits
+  /** Variables every instance gets beside its container's own: what a process needs to run, nothing of the platform's. */
+  readonly env: Readonly<Record<string, string>>
+  /** Where instances' lines go. */
+  readonly output: Writable
+  readonly log: ServingLog
+}
+
+/** A service as it stands. */
+export interface ServiceState {
+  readonly revision: string
+  readonly instances: RevisionState
+  /** Why no instance of it can be run at all. */
+  readonly problem?: string
+}
+
+interface Running {
+  readonly spec: KnativeServiceSpec
+  readonly revision: Revision
+  readonly problem: string | undefined
+}
+
+/** All services of the platform, by namespace and name. */
+export class Serving implements AsyncDisposable {
+  readonly #options: ServingOptions
+  readonly #services = new Map<string, Running>()
+  readonly #retiring = new Set<Promise<void>>()
+  readonly #listeners = new Set<() => void>()
+
+  constructor(options: ServingOptions) {
+    this.#options = options
+  }
+
+  /** Makes the services be these; a changed one gets a new revision, whose predecessor finishes its requests. */
+  sync(services: readonly Resource<'Service'>[]): void {
+    const wanted = new Map(services.map((service) => [keyOf(service), service]))
+    for (const [key, running] of this.#services) {
+      if (wanted.has(key)) continue
+      this.#services.delete(key)
+      this.#retire(running.revision)
+    }
+    for (const [key, service] of wanted) {
+      const running = this.#services.get(key)
+      // An app can appear in its folder, or go, while its service stays the same.
+      const app = findApp(service.spec, this.#options.appsDir)
+      const problem = 'problem' in app ? app.problem : undefined
+      if (running !== undefined && running.problem === problem && isDeepStrictEqual(running.spec, service.spec))
+        continue
+      this.#services.set(key, { spec: service.spec, revision: this.#createRevision(service, app), problem })
+      if (running !== undefined) this.#retire(running.revision)
+    }
+  }
+
+  /** Calls the listener whenever the state of a service may have changed; returns how to stop. */
+  subscribe(listener: () => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  state(namespace: string, name: string): ServiceState | undefined {
+    const running = this.#services.get(`${namespace}/${name}`)
+    if (running === undefined) return undefined
+    const { revision, problem } = running
+    return { revision: revision.name, instances: revision.state, ...(problem !== undefined && { problem }) }
+  }
+
+  /**
+   * Takes an instance of a service for one request, waiting for it to start when there is none.
+   *
+   * @throws {UnavailableError} when there is no such service, its app does not exist, or none is ready in time
+   */
+  async acquire(namespace: string, name: string, signal: AbortSignal): Promise<Lease> {
+    for (;;) {
+      const running = this.#services.get(`${namespace}/${name}`)
+      if (running === undefined) {
+        throw new UnavailableError(`there is no service ${namespace}/${name}`, { retryAfterSeconds: 5 })
+      }
+      if (running.problem !== undefined) throw new UnavailableError(running.problem, { retryAfterSeconds: 5 })
+      try {
+        return await running.revision.acquire(signal)
+      } catch (error) {
+        const isReplaced = this.#services.get(`${namespace}/${name}`) !== running
+        if (!(error instanceof RevisionStoppedError)) throw error
+        if (!isReplaced) throw new UnavailableError('the platform is shutting down', { retryAfterSeconds: 1 })
+      }
+    }
+  }
+
+  /** How long a request to a service may take; undefined when there is no such service. */
+  timeoutMs(namespace: string, name: string): number | undefined {
+    return this.#services.get(`${namespace}/${name}`)?.spec.timeoutMs
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const { revision } of this.#services.values()) this.#retire(revision)
+    await Promise.all(this.#retiring)
+  }
+
+  #createRevision({ object, spec }: Resource<'Service'>, app: AppReference): Revision {
+    const { limits, env: base, output, log } = this.#options
+    const service = object.metadata.name
+    const name = spec.revisionName ?? `${service}-${String(object.metadata.generation ?? 1).padStart(5, '0')}`
+    const env = { ...base, ...spec.env, K_SERVICE: service, K_CONFIGURATION: service, K_REVISION: name }
+    const onChange = () => {
+      for (const listener of this.#listeners) listener()
+    }
+    if ('problem' in app)
+      return new Revision({ name, scaling: { ...spec.scaling, minScale: 0 }, limits, log, start: noApp })
+    const start = () => startInstance({ ...app, env, output })
+    return new Revision({ name, scaling: spec.scaling, limits, log, onChange, start })
+  }
+
+  #retire(revision: Revision): void {
+    const retired = revision[Symbol.asyncDispose]().finally(() => this.#retiring.delete(retired))
+    this.#retiring.add(retired)
+  }
+}
+
+/** Nobody gets as far as this: requests for a service without an app are refused before its revision is asked. */
+function noApp(): never {
+  throw new UnavailableError('the service has no app', { retryAfterSeconds: 5 })
+}
+
+function keyOf({ object }: Resource<'Service'>): string {
+  return `${object.metadata.namespace}/${object.metadata.name}`
+}
