@@ -16,7 +16,7 @@ async function main() {
 
   const client = createBeerClient(config.beerService)
   const kafka = createKafka({ clientId: 'beer-stream', ...config.kafka, log })
-  const hub = new BeerHub(config)
+  const hub = new BeerHub({ itemWaitMs: config.itemWaitMs })
   await using feed = openPricedBeerFeed(kafka, { hub, log })
   const health = createHealth({
     liveness: [feed.liveness],

@@ -1,0 +1,25 @@
+import { ConfigError } from '@taproom/service'
+import { describe, expect, it } from 'vitest'
+import { readConfig } from './config.ts'
+
+describe('readConfig', () => {
+  it('decisions 1.40: waits for an item 1000 ms and a grace of 250 ms by default', () => {
+    expect(readConfig({ BEER_SERVICE_URL: 'http://beers.test/v2' })).toMatchObject({
+      kafka: { bootstrapServers: 'localhost:9092' },
+      beerService: { url: 'http://beers.test/v2', timeoutMs: 5000 },
+      itemWaitMs: 1250,
+    })
+  })
+
+  it('names every problem at once', () => {
+    const env = { KAFKA_BOOTSTRAP_SERVERS: 'kafka', BEER_ITEM_WAIT_MS: '0', BEER_SERVICE_TIMEOUT_MS: '5s' }
+    const names = ['KAFKA_BOOTSTRAP_SERVERS', 'BEER_SERVICE_URL', 'BEER_ITEM_WAIT_MS', 'BEER_SERVICE_TIMEOUT_MS']
+    expect(() => readConfig(env)).toThrow(ConfigError)
+    for (const name of names) expect(() => readConfig(env)).toThrow(name)
+  })
+
+  it('takes several bootstrap servers', () => {
+    const env = { BEER_SERVICE_URL: 'http://beers.test', KAFKA_BOOTSTRAP_SERVERS: 'a:9092, b:9092' }
+    expect(readConfig(env).kafka.bootstrapServers).toBe('a:9092, b:9092')
+  })
+})

@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest'
+import { createBatch, encodeEvent, encodeRetry, heartbeatBatch } from './sse-batch.ts'
+
+describe('encodeEvent', () => {
+  it('lead: writes a beer as a plain message with an id', () => {
+    expect(String(encodeEvent({ id: '0-7', data: '{"name":"Ale","price":12.50}' }))).toBe(
+      'id: 0-7\ndata: {"name":"Ale","price":12.50}\n\n',
+    )
+  })
+
+  it('writes a named event without an id', () => {
+    expect(String(encodeEvent({ event: 'stream-error', data: '{}' }))).toBe('event: stream-error\ndata: {}\n\n')
+  })
+})
+
+describe('createBatch', () => {
+  it('frames the joined text as one HTTP chunk whose length counts bytes', () => {
+    const batch = createBatch([Buffer.from('data: Ø\n\n'), Buffer.from('data: 2345\n\n')])
+    expect(String(batch.plain)).toBe('data: Ø\n\ndata: 2345\n\n')
+    expect(String(batch.chunked)).toBe('16\r\ndata: Ø\n\ndata: 2345\n\n\r\n')
+  })
+})
+
+describe('comments and hints', () => {
+  it('dispatch no event: they have no data line', () => {
+    expect(String(heartbeatBatch.plain)).toBe(': heartbeat\n\n')
+    expect(String(encodeRetry(1000))).toBe('retry: 1000\n\n')
+  })
+})

@@ -1,0 +1,41 @@
+import { createBeerClient } from '@taproom/beer'
+import { createHealth } from '@taproom/health'
+import { createLogger, listen } from '@taproom/service'
+import { createApp } from '../src/app.ts'
+import { BeerHub, type BeerHubOptions, type BeerRecord } from '../src/beer-hub.ts'
+
+/** The app on a free port, with a hub that the test publishes to in Kafka's place. */
+export async function startApp(
+  options: Partial<BeerHubOptions> & { beerServiceUrl?: string; timeoutMs?: number } = {},
+) {
+  const { beerServiceUrl = 'http://127.0.0.1:9', timeoutMs = 2000, ...hubOptions } = options
+  const hub = new BeerHub({ itemWaitMs: 10_000, ...hubOptions })
+  hub.begin([{ partition: 0, from: 0n, end: 0n }])
+  const app = createApp({
+    hub,
+    client: createBeerClient({ url: beerServiceUrl, timeoutMs }),
+    health: createHealth(),
+    healthRoutes: {},
+    log: createLogger('beer-stream', { level: 'silent' }),
+  })
+  const server = await listen(app, { host: '127.0.0.1', port: 0 })
+  return {
+    hub,
+    url: server.url,
+    port: server.port,
+    async [Symbol.asyncDispose]() {
+      hub[Symbol.dispose]()
+      await server[Symbol.asyncDispose]()
+    },
+  }
+}
+
+/** A record as the topic has it. */
+export const makeRecord = (offset: number, overrides: Partial<BeerRecord> = {}): BeerRecord => ({
+  name: `Ale ${offset}`,
+  price: 12.5,
+  partition: 0,
+  offset: BigInt(offset),
+  timestamp: 1000 + offset,
+  ...overrides,
+})
