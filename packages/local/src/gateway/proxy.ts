@@ -1,4 +1,5 @@
-import { Agent, type ClientRequest, type IncomingMessage, request, type ServerResponse } from 'node:http'
+import { type ClientRequest, type IncomingMessage, request, type ServerResponse } from 'node:http'
+import { PatientAgent } from './patient-agent.ts'
 import { sendProblem } from './problem.ts'
 
 /** Where a request is passed on to. */
@@ -34,7 +35,7 @@ const safe = new Set(['GET', 'HEAD', 'OPTIONS'])
  * the other side learns of it. A service that can't be reached is 503, one that breaks off before it answered 502.
  */
 export function createProxy(): Proxy {
-  const agent = new Agent({ keepAlive: true, maxFreeSockets: 64 })
+  const agent = new PatientAgent()
 
   function forward(incoming: IncomingMessage, response: ServerResponse, target: ProxyTarget, isRetry = false): void {
     if (target.port === undefined) {

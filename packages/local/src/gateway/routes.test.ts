@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest'
+import { findRoute } from './routes.ts'
+
+const options = { healthRootPath: '/q/health', hasHealthPage: true }
+const route = (target: string, host = 'localhost:8080') => findRoute(host, target, options)
+const service = (name: string, path: string) => ({ kind: 'service', service: name, path })
+
+describe('findRoute', () => {
+  it.each([
+    ['/secure/claim', 'claim-api', '/secure/claim'],
+    ['/movie?year=1980', 'movie-api', '/movie?year=1980'],
+    ['/beer', 'beer-stream', '/beer'],
+    ['/beer/all', 'beer-stream', '/beer/all'],
+    ['/brokers/default/default', 'event-platform', '/default/default'],
+    ['/brokers/default/default/?x=1', 'event-platform', '/default/default/?x=1'],
+    ['/brokers/one', 'event-platform', '/one'],
+    ['/sinks/eventingaloha', 'event-platform', '/sinks/eventingaloha'],
+  ])('%s goes to %s as %s', (target, name, path) => {
+    expect(route(target)).toEqual(service(name, path))
+  })
+
+  it.each([
+    ['default-broker.default.svc.cluster.local', '/'],
+    ['DEFAULT-broker.default.svc.cluster.local:80', '/'],
+    ['eventingaloha.default.svc.cluster.local', '/'],
+    ['broker-ingress.knative-eventing.svc.cluster.local', '/default/default'],
+    ['broker-ingress.knative-eventing.svc.cluster.local', '/movie'],
+  ])('a request for the cluster host %s goes to the event platform as it is', (host, target) => {
+    expect(route(target, host)).toEqual(service('event-platform', target))
+  })
+
+  it.each([
+    ['/q/health', ''],
+    ['/q/health/', ''],
+    ['/q/health/live', '/live'],
+    ['/q/health/ready?x', '/ready'],
+    ['/q/health/started', '/started'],
+  ])('%s is the report %j of all services', (target, report) => {
+    expect(route(target)).toEqual({ kind: 'health', report })
+  })
+
+  it('decisions 1.36: only the configured health root answers', () => {
+    const moved = { ...options, healthRootPath: '/health' }
+    expect(findRoute('localhost', '/health/live', moved)).toEqual({ kind: 'health', report: '/live' })
+    expect(findRoute('localhost', '/q/health/live', moved)).toEqual({ kind: 'none' })
+  })
+
+  it('decisions 1.37: the health page is there in development only', () => {
+    expect(route('/q/health-ui/')).toEqual({ kind: 'health-page' })
+    expect(findRoute('localhost', '/q/health-ui/', { ...options, hasHealthPage: false })).toEqual({ kind: 'none' })
+  })
+
+  it.each([
+    '/',
+    '/secure',
+    '/secure/claim/x',
+    '/Movie',
+    '/movie/1',
+    '/brokers',
+    '/brokers/',
+    '/brokers/q/health',
+    '/brokers/sinks/eventingaloha',
+    '/sinks/',
+    '/constructor',
+    '/q/metrics',
+    '//movie',
+  ])('%s leads nowhere', (target) => {
+    expect(route(target)).toEqual({ kind: 'none' })
+  })
+})

@@ -1,0 +1,267 @@
+import { once } from 'node:events'
+import { type IncomingMessage, type OutgoingHttpHeaders, type RequestListener, request } from 'node:http'
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { startHttpServer, waitFor } from '@taproom/testkit'
+import { describe, expect, it } from 'vitest'
+import { createGateway, type GatewayOptions } from '../src/gateway/gateway.ts'
+
+/** A gateway in front of one server that stands for every service, and what it listens on. */
+async function startGateway(service: RequestListener, options: Partial<GatewayOptions> = {}) {
+  const stack = new AsyncDisposableStack()
+  const behind = stack.use(await startHttpServer(service))
+  const gateway = stack.use(
+    createGateway({
+      services: ['claim-api', 'movie-api'],
+      portOf: () => behind.port,
+      healthRootPath: '/q/health',
+      hasHealthPage: true,
+      ...options,
+    }),
+  )
+  const front = stack.use(await startHttpServer(gateway.handle))
+  return { url: front.url, port: front.port, behind, [Symbol.asyncDispose]: () => stack.disposeAsync() }
+}
+
+/** Sends a request as it is and gives the answer's head; fetch would change headers. */
+async function call(
+  url: string,
+  options: { method?: string; headers?: OutgoingHttpHeaders; body?: string | Buffer } = {},
+): Promise<IncomingMessage> {
+  const { method = 'GET', headers = {}, body } = options
+  const outgoing = request(url, { method, headers, agent: false }).end(body)
+  const [response] = (await once(outgoing, 'response')) as [IncomingMessage]
+  return response
+}
+
+const up = (...names: string[]) =>
+  JSON.stringify({
+    status: 'UP',
+    checks: names.map((name) => ({ name, status: 'UP', data: { host: 'GET http://x/' } })),
+  })
+
+describe('gateway proxy', () => {
+  it('passes method, path, headers and body on untouched', async () => {
+    await using system = await startGateway(async (req, res) => {
+      res.end(JSON.stringify({ method: req.method, url: req.url, headers: req.rawHeaders, body: await text(req) }))
+    })
+    const body = Buffer.from('{"price": 12.50,\r\n "ü":1}')
+    const response = await call(`${system.url}/brokers/default/default?a=%20b`, {
+      method: 'POST',
+      headers: {
+        'Ce-Id': 'a%20b',
+        'ce-EXTENSION': 'Ä'.normalize(),
+        'Content-Length': body.length,
+        Host: 'Example.org:1',
+      },
+      body,
+    })
+    const seen = JSON.parse(await text(response))
+    expect(seen).toMatchObject({ method: 'POST', url: '/default/default?a=%20b', body: body.toString() })
+    const pairs = Array.from({ length: seen.headers.length / 2 }, (_, i) => seen.headers.slice(2 * i, 2 * i + 2))
+    expect(pairs).toEqual(
+      expect.arrayContaining([
+        ['Ce-Id', 'a%20b'],
+        ['ce-EXTENSION', 'Ä'.normalize()],
+        ['Host', 'Example.org:1'],
+      ]),
+    )
+  })
+
+  it('passes status and headers of the answer back untouched, repeated ones too', async () => {
+    await using system = await startGateway((_, res) => {
+      res.writeHead(
+        401,
+        'Nope',
+        [
+          ['WWW-Authenticate', 'Bearer realm="taproom"'],
+          ['Set-Cookie', 'a=1'],
+          ['Set-Cookie', 'b=2'],
+          ['content-length', '0'],
+        ].flat(),
+      )
+      res.end()
+    })
+    const response = await call(`${system.url}/secure/claim`)
+    expect(response.statusCode).toBe(401)
+    expect(response.statusMessage).toBe('Nope')
+    expect(response.rawHeaders).toEqual(expect.arrayContaining(['WWW-Authenticate', 'Bearer realm="taproom"', 'b=2']))
+    expect(response.headers['content-length']).toBe('0')
+    expect(response.headers['set-cookie']).toEqual(['a=1', 'b=2'])
+  })
+
+  it.each([413, 431])('passes a %i that comes before the body has been read back', async (status) => {
+    await using system = await startGateway((_, res) => {
+      res.writeHead(status, { 'content-type': 'application/problem+json', connection: 'close' }).end('{}')
+    })
+    const response = await call(`${system.url}/brokers/a/b`, { method: 'POST', body: Buffer.alloc(3_000_000) })
+    expect(response.statusCode).toBe(status)
+    expect(await text(response)).toBe('{}')
+  })
+
+  it('passes on a body of unknown length and gives none to a request without one', async () => {
+    await using system = await startGateway(async (req, res) => {
+      res.end(JSON.stringify([req.headers['transfer-encoding'], req.headers['content-length'], await text(req)]))
+    })
+    const chunked = await call(`${system.url}/sinks/a`, {
+      method: 'POST',
+      headers: { 'transfer-encoding': 'chunked' },
+      body: 'abc',
+    })
+    expect(JSON.parse(await text(chunked))).toEqual(['chunked', null, 'abc'])
+    const get = await call(`${system.url}/movie`)
+    expect(JSON.parse(await text(get))).toEqual([null, null, ''])
+  })
+
+  it('passes each server-sent event on as it comes, and the end of the client to the service', async () => {
+    let send: (chunk: string) => void = () => {}
+    const left = Promise.withResolvers<void>()
+    await using system = await startGateway((_, res) => {
+      res.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders()
+      send = (chunk) => res.write(chunk)
+      res.once('close', () => left.resolve())
+    })
+    const response = await call(`${system.url}/beer`)
+    expect(response.headers['content-type']).toBe('text/event-stream')
+    send('data: 1\n\n')
+    expect(String(await once(response, 'data'))).toBe('data: 1\n\n')
+    send('data: 2\n\n')
+    expect(String(await once(response, 'data'))).toBe('data: 2\n\n')
+    response.destroy()
+    await left.promise
+  })
+
+  it('breaks the answer off when the service does, so that it never looks complete', async () => {
+    await using system = await startGateway((_, res) => {
+      res.writeHead(200, { 'content-type': 'application/json' })
+      res.write('[{"name":"a"}', () => res.destroy())
+    })
+    const response = await call(`${system.url}/beer/all`)
+    await expect(text(response)).rejects.toThrow('aborted')
+  })
+
+  it('breaks the request off when the client does', async () => {
+    const broken = Promise.withResolvers<void>()
+    await using system = await startGateway((req) => {
+      req.resume().once('error', () => broken.resolve())
+    })
+    const socket = connect(system.port, '127.0.0.1')
+    socket.write('POST /sinks/a HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nhalf')
+    await waitFor('the request', () => system.behind.requests.length === 1)
+    socket.destroy()
+    await broken.promise
+  })
+
+  it('answers 502 when the service breaks off before its answer, 503 when it is down, both to be tried again', async () => {
+    await using broken = await startGateway((req) => req.socket.destroy())
+    await using down = await startGateway(() => {}, { portOf: () => undefined })
+    await using closed = await startGateway(() => {}, { portOf: () => 9 })
+    for (const [{ url }, status] of [
+      [broken, 502],
+      [down, 503],
+      [closed, 503],
+    ] as const) {
+      const response = await call(`${url}/movie`)
+      expect(response.statusCode).toBe(status)
+      expect(response.headers['retry-after']).toBe('1')
+      expect(response.headers['content-type']).toBe('application/problem+json')
+      expect(JSON.parse(await text(response))).toMatchObject({ status, title: expect.any(String) })
+    }
+  })
+
+  it('decisions 1.74: an unknown path is a 404 problem that lists nothing', async () => {
+    await using system = await startGateway(() => {})
+    const response = await call(`${system.url}/nothing`, { method: 'POST', body: 'x' })
+    expect(response.statusCode).toBe(404)
+    expect(response.headers['content-type']).toBe('application/problem+json')
+    const body = await text(response)
+    expect(body).not.toContain('api')
+    expect(system.behind.requests).toEqual([])
+  })
+
+  it('leads a request that names a whole URL by its host and path', async () => {
+    await using system = await startGateway((req, res) => res.end(req.url))
+    const socket = connect(system.port, '127.0.0.1')
+    socket.write('GET http://localhost/movie?year=1 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
+    expect(await text(socket)).toContain('/movie?year=1')
+  })
+})
+
+describe('gateway health', () => {
+  it("reports every service's checks as they are, then one check for each service", async () => {
+    await using system = await startGateway((req, res) => {
+      res.writeHead(200, { 'content-type': 'application/json' })
+      res.end(req.url === '/q/health/live' ? up("I'm alive") : up("I'm alive", 'ExternalURL health check'))
+    })
+    const response = await call(`${system.url}/q/health`)
+    expect(response.statusCode).toBe(200)
+    expect(response.headers['content-type']).toBe('application/json; charset=UTF-8')
+    const { status, checks } = JSON.parse(await text(response))
+    expect(status).toBe('UP')
+    expect(checks).toHaveLength(6)
+    expect(checks[1]).toEqual({ name: 'ExternalURL health check', status: 'UP', data: { host: 'GET http://x/' } })
+    expect(checks.at(-1)).toEqual({
+      name: 'movie-api',
+      status: 'UP',
+      data: { "I'm alive": 'UP', 'ExternalURL health check': 'UP' },
+    })
+    const live = JSON.parse(await text(await call(`${system.url}/q/health/live`)))
+    expect(live.checks.map((check: { name: string }) => check.name)).toEqual([
+      "I'm alive",
+      "I'm alive",
+      'claim-api',
+      'movie-api',
+    ])
+  })
+
+  it('decisions 1.31: DOWN and 503 with the same JSON when a service is DOWN, gone, slow or talks nonsense', async () => {
+    const answers: Record<string, RequestListener> = {
+      down: (_, res) => res.writeHead(503).end('{"status":"DOWN","checks":[{"name":"database","status":"DOWN"}]}'),
+      gone: (req) => req.socket.destroy(),
+      slow: () => {},
+      nonsense: (_, res) => res.end('<html>'),
+    }
+    for (const [name, answer] of Object.entries(answers)) {
+      await using system = await startGateway(answer, { healthTimeoutMs: 100 })
+      const response = await call(`${system.url}/q/health/ready`)
+      expect(response.statusCode).toBe(503)
+      const { status, checks } = JSON.parse(await text(response))
+      expect(status).toBe('DOWN')
+      const data = name === 'down' ? { database: 'DOWN' } : { error: expect.any(String) }
+      expect(checks.at(-1)).toEqual({ name: 'movie-api', status: 'DOWN', data })
+    }
+  })
+
+  it('survives a service that does not run', async () => {
+    await using system = await startGateway((_, res) => res.end(up('x')), {
+      portOf: () => undefined,
+    })
+    const { status, checks } = JSON.parse(await text(await call(`${system.url}/q/health/started`)))
+    expect(status).toBe('DOWN')
+    expect(checks).toEqual([
+      { name: 'claim-api', status: 'DOWN', data: { error: 'not running' } },
+      { name: 'movie-api', status: 'DOWN', data: { error: 'not running' } },
+    ])
+  })
+
+  it('decisions 1.38: HEAD answers like GET without a body, other methods are 405', async () => {
+    await using system = await startGateway((_, res) => res.end(up('x')))
+    const head = await call(`${system.url}/q/health`, { method: 'HEAD' })
+    expect(head.statusCode).toBe(200)
+    expect(await text(head)).toBe('')
+    const post = await call(`${system.url}/q/health`, { method: 'POST' })
+    expect(post.statusCode).toBe(405)
+    expect(post.headers['allow']).toBe('GET, HEAD')
+  })
+
+  it('decisions 1.75: readiness is DOWN while the system stops, liveness is not', async () => {
+    await using system = await startGateway((_, res) => res.end(up('x')), { shutdown: AbortSignal.abort() })
+    expect((await call(`${system.url}/q/health/ready`)).statusCode).toBe(503)
+    expect((await call(`${system.url}/q/health/live`)).statusCode).toBe(200)
+  })
+
+  it('serves the health page of a service that runs', async () => {
+    await using system = await startGateway((req, res) => res.end(`page at ${req.url}`))
+    expect(await text(await call(`${system.url}/q/health-ui/`))).toBe('page at /q/health-ui/')
+  })
+})
