@@ -12,21 +12,22 @@ export interface BackOff {
 export interface BackOffOptions {
   /** First delay in milliseconds. Default 200. */
   readonly minMs?: number
-  /** Longest delay in milliseconds. Default 5000. */
+  /** Longest delay in milliseconds. Default 3000. */
   readonly maxMs?: number
   /** 0 to 1; spreads each delay over its upper half. */
   readonly random?: () => number
+  readonly sleep?: (ms: number, signal: AbortSignal) => Promise<void>
 }
 
 /** Doubles the delay from `minMs` up to `maxMs`, each with jitter, so that many clients do not come back at one moment. */
 export function createBackOff(options: BackOffOptions = {}): BackOff {
-  const { minMs = 200, maxMs = 5000, random = Math.random } = options
+  const { minMs = 200, maxMs = 3000, random = Math.random, sleep = pause } = options
   let attempt = 0
   return {
     async wait(signal) {
       const limit = Math.min(maxMs, minMs * 2 ** attempt)
       attempt = Math.min(attempt + 1, 30)
-      await pause(limit / 2 + (limit / 2) * random(), signal)
+      await sleep(limit / 2 + (limit / 2) * random(), signal)
     },
     reset() {
       attempt = 0

@@ -60,7 +60,7 @@ export interface GroupMember {
 
 /**
  * Joins a consumer group in the background and stays in it: a kafkajs consumer that crashes (retriable or not), or
- * gives no sign of life for 30 s, is replaced by a new one, with waits of 200 ms to 5 s.
+ * gives no sign of life for 30 s, is replaced by a new one, with waits of 200 ms to 3 s.
  */
 export function joinGroup(options: GroupMemberOptions): GroupMember {
   const { kafka, channel, topic, groupId } = options

@@ -105,7 +105,7 @@ export function openOutgoing(kafka: KafkaClient, options: OutgoingOptions): Outg
       if (isRefusal(error)) return await writeApart(producer, batch, error)
       connection.lost(producer, error)
       if (overflow !== 'drop') return queue.putBack(batch)
-      for (const entry of batch) entry.fail(notReady(error))
+      for (const entry of waiting.keys()) entry.fail(notReady(error))
     }
   }
 

@@ -28,7 +28,7 @@ interface ProducerConnectionOptions {
   onConnected(): void
 }
 
-/** Connects at once and for as long as it takes, with waits of 200 ms to 5 s. */
+/** Connects at once and for as long as it takes, with waits of 200 ms to 3 s. */
 export function connectProducer(options: ProducerConnectionOptions): ProducerConnection {
   const { kafka, channel, onConnected } = options
   const closing = new AbortController()

@@ -52,6 +52,9 @@ export function createInMemoryConnector(options: { readonly now?: () => number }
     publish: (topic, message) => log.append(topic, message),
     messages: (topic) => log.read(topic),
     idle: () => (isIdle() ? Promise.resolve() : new Promise((resolve) => waiting.push(resolve))),
-    setAvailable: (available) => log.setAvailable(available),
+    setAvailable(available) {
+      log.setAvailable(available)
+      onSettled()
+    },
   }
 }

@@ -1,0 +1,56 @@
+import { readFile } from 'node:fs/promises'
+import { describe, expect, it } from 'vitest'
+import * as messaging from './index.ts'
+
+const log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined }
+const kafka = messaging.createKafka({ clientId: 'test', bootstrapServers: '127.0.0.1:9', log })
+
+describe('createKafka', () => {
+  it.each(['localhost:9092', '127.0.0.1:9092, kafka-2.default.svc:19092', '[::1]:9092'])('takes %s', (servers) => {
+    expect(() => messaging.createKafka({ clientId: 'test', bootstrapServers: servers, log })).not.toThrow()
+  })
+
+  it.each(['', 'localhost', 'localhost:0', 'localhost:65536', 'http://localhost:9092', 'a:9092,'])(
+    'refuses %j, naming option and value',
+    (servers) => {
+      expect(() => messaging.createKafka({ clientId: 'test', bootstrapServers: servers, log })).toThrow(
+        new RangeError(`bootstrapServers must be a list of host:port, received ${JSON.stringify(servers)}`),
+      )
+    },
+  )
+})
+
+describe('options', () => {
+  const onMessage = () => undefined
+  it.each([
+    ['topic', () => messaging.openOutgoing(kafka, { channel: 'not a topic' })],
+    ['bufferSize', () => messaging.openOutgoing(kafka, { channel: 'beers', bufferSize: 0 })],
+    ['timeoutMs', () => messaging.openOutgoing(kafka, { channel: 'beers', timeoutMs: Number.NaN })],
+    ['concurrency', () => messaging.openIncoming(kafka, { channel: 'beers', concurrency: 1.5, onMessage })],
+    ['groupId', () => messaging.openIncoming(kafka, { channel: 'beers', groupId: '', onMessage })],
+  ])('%s is checked when the channel is opened', (option, open) => {
+    expect(open).toThrow(RangeError)
+    expect(open).toThrow(new RegExp(`^${option} must be `))
+  })
+})
+
+describe('errors', () => {
+  it('are the ones the README lists, with their codes', async () => {
+    const errors = [
+      messaging.ChannelNotReadyError,
+      messaging.BufferFullError,
+      messaging.SendTimeoutError,
+      messaging.SendRefusedError,
+      messaging.ChannelClosedError,
+    ].map((Type) => new Type('message', { channel: 'beers', cause: new Error('why') }))
+    const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8')
+    const listed = [...readme.matchAll(/^\| `([A-Z_]+)` \|/gm)].map((match) => match[1])
+    expect(listed).toEqual(errors.map((error) => error.code))
+    for (const error of errors) {
+      expect(error).toBeInstanceOf(messaging.MessagingError)
+      expect(error.name).toBe(error.constructor.name)
+      expect(error.channel).toBe('beers')
+      expect(error.cause).toEqual(new Error('why'))
+    }
+  })
+})

@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest'
+import { createPartitionTracker } from './partition-tracker.ts'
+
+function admitAll(...offsets: bigint[]) {
+  const tracker = createPartitionTracker()
+  for (const offset of offsets) expect(tracker.admit(offset)).toBe(true)
+  return tracker
+}
+
+describe('partitionTracker', () => {
+  it('has nothing to store before the first message', () => {
+    expect(createPartitionTracker().pending()).toBeUndefined()
+  })
+
+  it('stores the lowest offset in flight, whatever is done behind it', () => {
+    const tracker = admitAll(5n, 6n, 9n)
+    tracker.acknowledge(6n)
+    tracker.acknowledge(9n)
+    expect(tracker.pending()).toBe(5n)
+    tracker.acknowledge(5n)
+    expect(tracker.pending()).toBe(10n)
+  })
+
+  it('has nothing to store while nothing changed', () => {
+    const tracker = admitAll(5n)
+    tracker.acknowledge(5n)
+    tracker.stored(6n)
+    expect(tracker.pending()).toBeUndefined()
+  })
+
+  it('takes no message twice, in flight or acknowledged', () => {
+    const tracker = admitAll(5n, 6n)
+    tracker.acknowledge(5n)
+    expect(tracker.admit(5n)).toBe(false)
+    expect(tracker.admit(6n)).toBe(false)
+    expect(tracker.admit(7n)).toBe(true)
+  })
+
+  it('begins anew when the log went back behind what is stored', () => {
+    const tracker = admitAll(100n)
+    tracker.acknowledge(100n)
+    tracker.stored(101n)
+    expect(tracker.admit(0n)).toBe(true)
+    tracker.acknowledge(0n)
+    expect(tracker.pending()).toBe(1n)
+  })
+
+  it('keeps 64 bits', () => {
+    const tracker = admitAll(9_223_372_036_854_775_000n)
+    tracker.acknowledge(9_223_372_036_854_775_000n)
+    expect(tracker.pending()).toBe(9_223_372_036_854_775_001n)
+  })
+})
