@@ -17,7 +17,7 @@ export { fromKafkaMessage, type KafkaEventMessage, toKafkaMessage } from './kafk
 export { parseEvent, parseEvents } from './parse-event.ts'
 // Receiving
 export { type ReadEventOptions, readEvent } from './read-event.ts'
-export { type EventHandler, receiveEvents } from './receive-events.ts'
+export { type EventHandler, type ReceiveOptions, receiveEvents } from './receive-events.ts'
 export { type SendOptions, sendEvent } from './send-event.ts'
 export type { Delivered, DeliveryOutcome, NotDelivered, SendOutcome } from './send-outcome.ts'
 export { toStructuredMode } from './structured-mode.ts'

@@ -4,6 +4,12 @@ import type { CloudEvent } from './cloud-event.ts'
 import { EventError } from './errors.ts'
 import { type ReadEventOptions, readEvent } from './read-event.ts'
 
+/** Options of {@link receiveEvents}. */
+export interface ReceiveOptions extends ReadEventOptions {
+  /** Called for a request that is answered 400 or 413, for logs and counters. */
+  readonly onRefused?: (error: EventError) => void
+}
+
 /** Takes an event; what it returns goes back to the sender as the reply. */
 // biome-ignore lint/suspicious/noConfusingVoidType: a handler without a reply returns nothing
 export type EventHandler = (event: CloudEvent) => CloudEvent | void | Promise<CloudEvent | void>
@@ -18,7 +24,7 @@ export type EventHandler = (event: CloudEvent) => CloudEvent | void | Promise<Cl
  * @example
  * app.use(receiveEvents((event) => console.log(event.type)))
  */
-export function receiveEvents(handler: EventHandler, options: ReadEventOptions = {}): Router {
+export function receiveEvents(handler: EventHandler, options: ReceiveOptions = {}): Router {
   const router = Router()
   router
     .route('/')
@@ -27,8 +33,10 @@ export function receiveEvents(handler: EventHandler, options: ReadEventOptions =
       try {
         event = await readEvent(req, options)
       } catch (error) {
-        if (error instanceof EventError) refuse(res, error)
-        else if (!req.destroyed) throw error
+        if (error instanceof EventError) {
+          options.onRefused?.(error)
+          refuse(res, error)
+        } else if (!req.destroyed) throw error
         return
       }
       const reply = await handler(event)
@@ -48,7 +56,7 @@ function sendReply(res: Response, reply: CloudEvent): void {
 }
 
 function refuse(res: Response, error: EventError): void {
-  const title = error.status === 413 ? 'Content Too Large' : 'Bad Request'
+  const title = error.status === 413 ? 'Payload Too Large' : 'Bad Request'
   sendProblem(res, error.status, title, error.message, { code: error.code, attribute: error.attribute })
 }
 
