@@ -1,18 +1,47 @@
-/** The health page and the policy that lets a browser run nothing but its own script. */
+import { createHash } from 'node:crypto'
+import { healthPageScript } from './health-page-script.ts'
+import { healthPageStyle } from './health-page-style.ts'
+
+/** The health page, and the policy that lets a browser run and load nothing but what is in it. */
 export interface HealthPage {
   readonly html: string
   readonly contentSecurityPolicy: string
 }
 
-/** One page without outside assets that asks the health endpoint every two seconds and draws what it hears. */
+/** One page without outside assets that shows the checks below `rootPath` live. `rootPath` must be a plain path. */
 export function healthPage(rootPath: string): HealthPage {
-  const html = `<!doctype html>
+  return {
+    html: `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
+<meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Health</title>
-<main data-root="${rootPath}"><h1>Health</h1></main>
+<link rel="icon" href="data:,">
+<style>${healthPageStyle}</style>
+<main data-root="${rootPath}">
+<header>
+<h1 aria-live="polite">Asking …</h1>
+<p id="asked"></p>
+<button id="down-only" type="button" aria-pressed="false">Only what is down</button>
+<button id="pause" type="button" aria-pressed="false">Pause</button>
+</header>
+</main>
+<script>${healthPageScript}</script>
 </html>
-`
-  return { html, contentSecurityPolicy: "default-src 'none'; connect-src 'self'" }
+`,
+    contentSecurityPolicy: [
+      "default-src 'none'",
+      `script-src ${hashOf(healthPageScript)}`,
+      `style-src ${hashOf(healthPageStyle)}`,
+      "connect-src 'self'",
+      'img-src data:',
+      "base-uri 'none'",
+      "form-action 'none'",
+      "frame-ancestors 'none'",
+    ].join('; '),
+  }
+}
+
+function hashOf(content: string): string {
+  return `'sha256-${createHash('sha256').update(content).digest('base64')}'`
 }

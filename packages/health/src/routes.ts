@@ -38,7 +38,7 @@ export function healthRoutes(health: Health, options: HealthRoutesOptions = {}):
     if (report === undefined) next('router')
     else sendReport(res, report)
   })
-  if (options.ui === true) serve(UI_PATH, trailingSlash, servePage(root || '/'))
+  if (options.ui === true) serve(UI_PATH, trailingSlash, servePage(root))
   return router
 }
 

@@ -1,0 +1,175 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { CheckOutcome, HealthCheck } from './check.ts'
+import { createHealth } from './health.ts'
+
+const check = (run: HealthCheck['check'], more: Partial<HealthCheck> = {}): HealthCheck => ({
+  name: 'c',
+  check: run,
+  ...more,
+})
+const up = (name = 'c'): HealthCheck => check(() => ({ status: 'UP' }), { name })
+
+describe('createHealth', () => {
+  beforeEach(() => {
+    vi.useFakeTimers()
+  })
+  afterEach(() => {
+    vi.useRealTimers()
+  })
+
+  const ready = (...readiness: HealthCheck[]) => createHealth({ readiness, cacheMs: 0 }).report('ready')
+
+  async function readyAfter(ms: number, ...readiness: HealthCheck[]) {
+    const report = ready(...readiness)
+    await vi.advanceTimersByTimeAsync(ms)
+    return (await report).checks[0]
+  }
+
+  it('is UP without checks, and has the liveness check "I\'m alive" unless told otherwise', async () => {
+    expect(await createHealth().report('ready')).toEqual({ status: 'UP', checks: [] })
+    expect(await createHealth().report('live')).toEqual({ status: 'UP', checks: [{ name: "I'm alive", status: 'UP' }] })
+    expect(await createHealth({ alive: false }).report('live')).toEqual({ status: 'UP', checks: [] })
+  })
+
+  it('runs a check that is in several kinds once for the combined report', async () => {
+    const both = up('both')
+    const report = await createHealth({ readiness: [both], startup: [both], groups: { g: [both] } }).report('all')
+    expect(report.checks.map(({ name }) => name)).toEqual(["I'm alive", 'both'])
+  })
+
+  it('leaves disabled checks out', async () => {
+    const health = createHealth({ readiness: [up('a'), up('b')], disabled: ['a', "I'm alive"] })
+    expect((await health.report('all')).checks.map(({ name }) => name)).toEqual(['b'])
+  })
+
+  it('decisions 1.32: a check that rejects is DOWN with the innermost message', async () => {
+    const inner = new AggregateError([new Error('ECONNREFUSED ::1')], '')
+    const report = await ready(
+      check(() => Promise.reject(new Error('outer', { cause: new Error('middle', { cause: inner }) }))),
+    )
+    expect(report.checks).toEqual([{ name: 'c', status: 'DOWN', data: { rootCause: 'ECONNREFUSED ::1' } }])
+  })
+
+  it('survives whatever is thrown', async () => {
+    const circular = new Error('circular')
+    circular.cause = circular
+    const thrown = ['text', undefined, null, circular, Object.create(null), new TypeError()]
+    for (const error of thrown) expect((await ready(check(() => Promise.reject(error)))).status).toBe('DOWN')
+  })
+
+  it('decisions 1.32: a check that hangs is DOWN after 2 s, by default', async () => {
+    const hanging = check(() => new Promise(() => {}))
+    expect(await readyAfter(2050, hanging)).toEqual({
+      name: 'c',
+      status: 'DOWN',
+      data: { error: 'no result within 2000 ms' },
+    })
+  })
+
+  it('limits each check by its own timeout, and does not let one hold up the others longer', async () => {
+    const hanging = check(() => new Promise(() => {}), { timeoutMs: 300 })
+    const report = ready(hanging, up('fine'))
+    await vi.advanceTimersByTimeAsync(350)
+    expect((await report).checks).toMatchObject([{ status: 'DOWN' }, { name: 'fine', status: 'UP' }])
+  })
+
+  it('tells a check by its signal to stop, and takes the data it has by then', async () => {
+    const obedient = check(
+      (signal) =>
+        new Promise<CheckOutcome>((resolve) => {
+          signal.addEventListener('abort', () => resolve({ status: 'UP', data: { host: 'GET x' } }))
+        }),
+    )
+    expect(await readyAfter(2000, obedient)).toEqual({
+      name: 'c',
+      status: 'DOWN',
+      data: { host: 'GET x', error: 'no result within 2000 ms' },
+    })
+  })
+
+  it('leaves no timer behind when a check is quick', async () => {
+    await ready(up())
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  it.each([[undefined], [null], [{}], [{ status: 'MAYBE' }], ['UP']])('takes %j for DOWN', async (outcome) => {
+    const report = await ready(check(() => outcome as CheckOutcome))
+    expect(report.checks[0]).toMatchObject({ status: 'DOWN', data: { error: expect.stringContaining('neither') } })
+  })
+
+  it('makes any data printable', async () => {
+    const circular: Record<string, unknown> = {}
+    circular['self'] = circular
+    const data = { text: 'a', number: 1, no: Number.NaN, flag: true, big: 5n, circular, none: undefined }
+    const report = await ready(check(() => ({ status: 'UP', data }) as unknown as CheckOutcome))
+    expect(JSON.parse(JSON.stringify(report)).checks[0].data).toEqual({
+      text: 'a',
+      number: 1,
+      no: 'NaN',
+      flag: true,
+      big: '5',
+      circular: '[object Object]',
+      none: 'undefined',
+    })
+  })
+
+  it('runs a check once at a time, however many ask', async () => {
+    const goOn = Promise.withResolvers<CheckOutcome>()
+    const run = vi.fn(() => goOn.promise)
+    const health = createHealth({ readiness: [check(run)], cacheMs: 0 })
+    const reports = [health.report('ready'), health.report('all'), health.report('ready')]
+    goOn.resolve({ status: 'UP' })
+    expect((await Promise.all(reports)).map(({ status }) => status)).toEqual(['UP', 'UP', 'UP'])
+    expect(run).toHaveBeenCalledTimes(1)
+  })
+
+  it('gives an outcome again for cacheMs, UP or DOWN', async () => {
+    let status: 'UP' | 'DOWN' = 'DOWN'
+    const run = vi.fn(() => ({ status }))
+    const health = createHealth({ readiness: [check(run)], cacheMs: 1000 })
+    const ask = async () => (await health.report('ready')).status
+    expect(await ask()).toBe('DOWN')
+    status = 'UP'
+    await vi.advanceTimersByTimeAsync(999)
+    expect(await ask()).toBe('DOWN')
+    expect(run).toHaveBeenCalledTimes(1)
+    await vi.advanceTimersByTimeAsync(1)
+    expect(await ask()).toBe('UP')
+  })
+
+  it('asks a check that hung anew after its limit', async () => {
+    let hang = true
+    const sometimes = check(() => (hang ? new Promise<CheckOutcome>(() => {}) : { status: 'UP' }), { timeoutMs: 100 })
+    const health = createHealth({ readiness: [sometimes], cacheMs: 0 })
+    const first = health.report('ready')
+    await vi.advanceTimersByTimeAsync(150)
+    expect((await first).status).toBe('DOWN')
+    hang = false
+    expect((await health.report('ready')).status).toBe('UP')
+  })
+
+  it('is not ready while shutting down, and says so', async () => {
+    const shutdown = AbortSignal.abort()
+    const health = createHealth({ readiness: [up()], shutdown })
+    expect(await health.report('ready')).toEqual({
+      status: 'DOWN',
+      checks: [
+        { name: 'c', status: 'UP' },
+        { name: 'Graceful shutdown', status: 'DOWN', data: { reason: 'the service is shutting down' } },
+      ],
+    })
+    for (const kind of ['live', 'started', 'well'] as const) expect((await health.report(kind)).status).toBe('UP')
+  })
+
+  it.each<[string, () => unknown]>([
+    ['a check without a name', () => createHealth({ readiness: [up('')] })],
+    ['a negative cacheMs', () => createHealth({ cacheMs: -1 })],
+    ['a timeout of 0', () => createHealth({ readiness: [check(() => ({ status: 'UP' }), { timeoutMs: 0 })] })],
+    [
+      'a timeout of NaN',
+      () => createHealth({ readiness: [check(() => ({ status: 'UP' }), { timeoutMs: Number.NaN })] }),
+    ],
+  ])('refuses %s', (_, create) => {
+    expect(create).toThrow(expect.objectContaining({ code: 'HEALTH_OPTION_INVALID' }))
+  })
+})

@@ -1,0 +1,98 @@
+import { once } from 'node:events'
+import { createServer, type RequestListener, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, describe, expect, it } from 'vitest'
+import { createHealth, type UrlCheckOptions, urlCheck } from '../src/index.ts'
+
+describe('urlCheck', () => {
+  const servers: Server[] = []
+  afterEach(async () => {
+    for (const server of servers.splice(0)) {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    }
+  })
+
+  async function serve(handler: RequestListener): Promise<string> {
+    const server = createServer(handler).listen(0, '127.0.0.1')
+    servers.push(server)
+    await once(server, 'listening')
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  }
+
+  const report = async (options: UrlCheckOptions) =>
+    (await createHealth({ readiness: [urlCheck(options)] }).report('ready')).checks[0]
+
+  it('decisions 1.34: is UP on 200, with the exact URL requested as host', async () => {
+    const requests: string[] = []
+    const base = await serve((req, res) => {
+      requests.push(`${req.method} ${req.url}`)
+      res.end('{}')
+    })
+    expect(await report({ url: `${base}/api/films/` })).toEqual({
+      name: 'ExternalURL health check',
+      status: 'UP',
+      data: { host: `GET ${base}/api/films/` },
+    })
+    expect(requests).toEqual(['GET /api/films/'])
+  })
+
+  it('takes name, method and expected status', async () => {
+    const url = await serve((req, res) => res.writeHead(req.method === 'HEAD' ? 204 : 500).end())
+    expect(await report({ url, name: 'films', method: 'HEAD', expectedStatus: 204 })).toEqual({
+      name: 'films',
+      status: 'UP',
+      data: { host: `HEAD ${url}` },
+    })
+  })
+
+  it('is DOWN on any other status, and tells both', async () => {
+    const url = await serve((_, res) => res.writeHead(503).end())
+    expect(await report({ url })).toMatchObject({
+      status: 'DOWN',
+      data: { host: `GET ${url}`, error: 'Expected response code 200 but actual is 503' },
+    })
+  })
+
+  it('is DOWN with class and message when nothing listens, host included', async () => {
+    const url = await serve(() => {})
+    const [server] = servers.splice(0)
+    server?.close()
+    expect(await report({ url })).toMatchObject({
+      status: 'DOWN',
+      data: { host: `GET ${url}`, error: expect.stringMatching(/^Error: connect ECONNREFUSED /) },
+    })
+  })
+
+  it('is DOWN at its limit when the server hangs, host included', async () => {
+    const url = await serve(() => {})
+    expect(await report({ url, timeoutMs: 50 })).toMatchObject({
+      status: 'DOWN',
+      data: { host: `GET ${url}`, error: 'no result within 50 ms' },
+    })
+  })
+
+  it('follows redirects', async () => {
+    const url = await serve((req, res) => {
+      if (req.url === '/films') res.writeHead(301, { location: '/films/' }).end()
+      else res.end()
+    })
+    expect(await report({ url: `${url}/films` })).toMatchObject({ status: 'UP', data: { host: `GET ${url}/films` } })
+  })
+
+  it('does not read the body', async () => {
+    const left = Promise.withResolvers<void>()
+    const url = await serve((_, res) => {
+      res.on('close', left.resolve)
+      res.write('never ends')
+    })
+    expect(await report({ url })).toMatchObject({ status: 'UP' })
+    await left.promise
+  })
+
+  it.each(['films', 'ftp://127.0.0.1/', 'http://user:secret@127.0.0.1/', ''])('refuses the address "%s"', (url) => {
+    expect(() => urlCheck({ url })).toThrow(expect.objectContaining({ code: 'HEALTH_OPTION_INVALID' }))
+    expect(() => urlCheck({ url })).not.toThrow(/secret/)
+  })
+})
