@@ -17,10 +17,7 @@ describe('the README', () => {
     const queryOne = async () => {}
     // example
     const health = createHealth({
-      readiness: [
-        databaseCheck({ '<default>': () => queryOne() }),
-        urlCheck({ url: 'https://films.example/api/films/' }),
-      ],
+      readiness: [databaseCheck({ '<default>': () => queryOne() }), urlCheck({ url: 'https://films.example/' })],
       shutdown,
     })
     app.use(healthRoutes(health, { ui: true }))
