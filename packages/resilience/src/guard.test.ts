@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import {
   BulkheadError,
+  type CallContext,
   CircuitBreaker,
   CircuitOpenError,
   createGuard,
@@ -109,6 +110,26 @@ describe('retry', () => {
     expect(error).toBe(failure)
     expect(call).toHaveBeenCalledTimes(3)
     expect(finished).toMatchObject([{ retried: true, result: 'max-duration-reached' }])
+  })
+
+  it('does not wait any more when an attempt itself outlasts maxDuration', async () => {
+    const guard = createGuard({ name: 'film', retry: { ...retry, maxDurationMs: 5000 } })
+    const slow = vi.fn(() => new Promise((_, reject) => setTimeout(reject, 6000, failure)))
+    const { error, afterMs } = await timed(guard.execute(slow))
+    expect([error, afterMs]).toEqual([failure, 6000])
+    expect(slow).toHaveBeenCalledTimes(1)
+  })
+
+  it('tells that the caller gave up during an attempt', async () => {
+    const guard = createGuard({ name: 'film', retry })
+    const finished = record(guard, 'retry-finished')
+    const caller = new AbortController()
+    const call = ({ signal }: CallContext) =>
+      new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
+    const outcome = expect(guard.execute(call, caller.signal)).rejects.toBe('gone')
+    caller.abort('gone')
+    await outcome
+    expect(finished).toMatchObject([{ retried: false, result: 'aborted' }])
   })
 
   it('ends its wait at once when the caller gives up, leaving no timer behind', async () => {

@@ -60,7 +60,7 @@ export function createGuard<F = never>(options: GuardOptions<F>): Guard<F> {
   ].filter((layer) => layer !== undefined)
   const guarded = inner.reduceRight<Layer>(
     (next, layer) => (call, signal) => layer((context) => next(call, context.signal), signal),
-    async (call, signal) => call({ signal }),
+    (call, signal) => Promise.resolve(call({ signal })),
   )
 
   return {
