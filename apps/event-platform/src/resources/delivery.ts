@@ -28,7 +28,7 @@ function readPolicy(reader: FieldReader): DeliveryPolicy | undefined {
     return parseDeliverySpec(Object.fromEntries(entries) as DeliverySpec)
   } catch (error) {
     if (!(error instanceof DeliverySpecError)) throw error
-    return reader.child(error.field).problem(ruleOf(error))
+    return reader.problemAt(error.field, ruleOf(error))
   }
 }
 

@@ -44,6 +44,12 @@ export class FieldReader {
     return undefined
   }
 
+  /** A problem of a field below this one, whose path is known and whose value is not needed. */
+  problemAt(path: string, rule: string): undefined {
+    this.#problems.push({ field: [this.path, path].filter(Boolean).join('.'), rule })
+    return undefined
+  }
+
   /** Ends reading at once: what is known to be wrong makes all further rules pointless. */
   stop(): never {
     throw new InvalidObjectError('', this.#problems)

@@ -42,6 +42,6 @@ function readFilter(spec: FieldReader): EventFilter | undefined {
     return createFilter({ ...(filter != null && { filter }), ...(filters != null && { filters }) } as TriggerFilterSpec)
   } catch (error) {
     if (!(error instanceof FilterError)) throw error
-    return spec.child(error.field).problem(ruleOf(error))
+    return spec.problemAt(error.field, ruleOf(error))
   }
 }

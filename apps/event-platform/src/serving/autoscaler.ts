@@ -70,7 +70,9 @@ export class Autoscaler {
 
   #wanted(windowMs: number, now: number): number {
     const { scaling, utilization = 1 } = this.#options
-    return Math.ceil(this.#meter.average(windowMs, now) / Math.max(scaling.target * utilization, 0.01))
+    const target = Math.max(scaling.target * utilization, 0.01)
+    // Averages are sums of fractions: what is above a whole number by less than a thousandth is not above it.
+    return Math.ceil(this.#meter.average(windowMs, now) / target - 0.001)
   }
 
   /** What the panic asks for; 0 when there is none. */

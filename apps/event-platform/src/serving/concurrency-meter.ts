@@ -34,14 +34,14 @@ export class ConcurrencyMeter {
     this.#activeSince = now
   }
 
-  /** The average over the last `windowMs`, or since the last reset when that is more recent. */
+  /** The average over the last `windowMs`, or since the last reset when that is more recent; whole pieces of time only. */
   average(windowMs: number, now: number): number {
     this.#advance(now)
-    const duration = Math.min(windowMs, Math.max(now - this.#activeSince, this.#bucketMs))
-    const oldest = Math.floor((now - duration) / this.#bucketMs)
+    const oldest = Math.floor((now - windowMs) / this.#bucketMs)
+    const from = Math.max(oldest * this.#bucketMs, this.#activeSince)
     let area = 0
     for (const [bucket, value] of this.#areas) if (bucket >= oldest) area += value
-    return area / duration
+    return area / Math.max(now - from, this.#bucketMs)
   }
 
   #advance(now: number): void {

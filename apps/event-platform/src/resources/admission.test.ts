@@ -1,0 +1,145 @@
+import { describe, expect, it } from 'vitest'
+import { admit } from './admission.ts'
+import { type FieldProblem, InvalidObjectError } from './field-reader.ts'
+import type { KubeObject } from './object.ts'
+
+function makeTrigger(spec: object = {}, overrides: object = {}) {
+  return {
+    apiVersion: 'eventing.knative.dev/v1',
+    kind: 'Trigger',
+    metadata: { name: 'aloha' },
+    spec: {
+      broker: 'default',
+      filter: { attributes: { type: 'greeting' } },
+      subscriber: { ref: { apiVersion: 'serving.knative.dev/v1', kind: 'Service', name: 'eventingaloha' } },
+      ...spec,
+    },
+    ...overrides,
+  }
+}
+
+function makeService(container: object = {}, { metadata = {}, spec = {} } = {}) {
+  return {
+    apiVersion: 'serving.knative.dev/v1',
+    kind: 'Service',
+    metadata: { name: 'eventingaloha' },
+    spec: {
+      template: {
+        metadata: { name: 'eventingaloha-v1', ...metadata },
+        spec: { containers: [{ image: 'event-sinks', args: ['aloha-sink'], ...container }], ...spec },
+      },
+    },
+  }
+}
+
+function problemsOf(input: unknown, existing?: KubeObject): readonly FieldProblem[] {
+  try {
+    admit(input, existing)
+    return []
+  } catch (error) {
+    if (error instanceof InvalidObjectError) return error.problems
+    throw error
+  }
+}
+
+describe('admission of triggers', () => {
+  it('decisions 1.67: takes v1 and v1beta1 and keeps both as v1', () => {
+    for (const apiVersion of ['eventing.knative.dev/v1', 'eventing.knative.dev/v1beta1']) {
+      expect(admit(makeTrigger({}, { apiVersion })).object.apiVersion).toBe('eventing.knative.dev/v1')
+    }
+  })
+
+  it('decisions 1.66: a v1beta1 trigger without spec.broker belongs to the default broker, a v1 one is invalid', () => {
+    const beta = makeTrigger({ broker: undefined }, { apiVersion: 'eventing.knative.dev/v1beta1' })
+    delete (beta.spec as { broker?: string }).broker
+    expect(admit(beta).object.spec).toMatchObject({ broker: 'default' })
+    expect(problemsOf({ ...beta, apiVersion: 'eventing.knative.dev/v1' })).toEqual([
+      { field: 'spec.broker', rule: 'is required' },
+    ])
+  })
+
+  it('fills in namespaces and the label of its broker', () => {
+    const { metadata, spec } = admit(makeTrigger()).object
+    expect(metadata).toMatchObject({ namespace: 'default', labels: { 'eventing.knative.dev/broker': 'default' } })
+    expect(spec).toMatchObject({ subscriber: { ref: { namespace: 'default' } } })
+  })
+
+  it.each([
+    ['lead: negative retry', { delivery: { retry: -1 } }, 'spec.delivery.retry'],
+    ['lead: unknown backoffPolicy', { delivery: { backoffPolicy: 'fibonacci' } }, 'spec.delivery.backoffPolicy'],
+    ['lead: a bad ISO duration', { delivery: { backoffDelay: '200ms' } }, 'spec.delivery.backoffDelay'],
+    ['a timeout of nothing', { delivery: { timeout: 'PT0S' } }, 'spec.delivery.timeout'],
+    ['a field that does not exist', { delivery: { retries: 3 } }, 'spec.delivery.retries'],
+    ['a filter attribute with capitals', { filter: { attributes: { Type: 'x' } } }, 'spec.filter.attributes.Type'],
+    ['a filter dialect that does not exist', { filters: [{ like: { type: 'x' } }] }, 'spec.filters[0].like'],
+    ['an empty exact filter', { filters: [{ exact: {} }] }, 'spec.filters[0].exact'],
+    ['a subscriber without kind', { subscriber: { ref: { apiVersion: 'v1', name: 'x' } } }, 'spec.subscriber.ref.kind'],
+    ['a relative uri without ref', { subscriber: { uri: '/x' } }, 'spec.subscriber.uri'],
+    ['no subscriber', { subscriber: undefined }, 'spec.subscriber'],
+    ['a misspelt field', { fliter: {} }, 'spec.fliter'],
+  ])('refuses %s, naming the field', (_case, spec, field) => {
+    expect(problemsOf(makeTrigger(spec)).map((problem) => problem.field)).toContain(field)
+  })
+
+  it('refuses another broker for an existing trigger', () => {
+    const { object } = admit(makeTrigger())
+    expect(problemsOf(makeTrigger({ broker: 'other' }), object)).toEqual([
+      { field: 'spec.broker', rule: 'must not change: delete and create instead' },
+    ])
+  })
+
+  it('names all broken rules at once', () => {
+    expect(problemsOf(makeTrigger({ broker: 1, delivery: { retry: -1 }, subscriber: {} }))).toHaveLength(3)
+  })
+})
+
+describe('admission of services', () => {
+  it('contract 2.10: takes the sinks of the contract', () => {
+    const annotations = { 'autoscaling.knative.dev/target': '1' }
+    expect(problemsOf(makeService({}, { metadata: { annotations } }))).toEqual([])
+  })
+
+  it.each([
+    ['two containers', makeService({}, { spec: { containers: [{ image: 'a' }, { image: 'b' }] } }), 'containers'],
+    ['a container without image', makeService({ image: undefined }), 'containers[0].image'],
+    ['an env value that is no string', makeService({ env: [{ name: 'A', value: 1 }] }), 'containers[0].env[0].value'],
+  ])('refuses %s', (_case, service, field) => {
+    expect(problemsOf(service).map((problem) => problem.field)).toContain(`spec.template.spec.${field}`)
+  })
+
+  it.each([
+    ['target', '0'],
+    ['target', 'many'],
+    ['min-scale', '-1'],
+    ['max-scale', '1.5'],
+    ['window', '1s'],
+    ['window', '2h'],
+  ])('refuses the annotation %s=%s', (name, value) => {
+    const annotations = { [`autoscaling.knative.dev/${name}`]: value }
+    expect(problemsOf(makeService({}, { metadata: { annotations } }))[0]?.field).toBe(
+      `spec.template.metadata.annotations[autoscaling.knative.dev/${name}]`,
+    )
+  })
+
+  it('refuses a revision name that does not begin with the name of the service', () => {
+    expect(problemsOf(makeService({}, { metadata: { name: 'other-v1' } }))[0]?.field).toBe(
+      'spec.template.metadata.name',
+    )
+  })
+})
+
+describe('admission', () => {
+  it.each([
+    ['a kind it does not keep', { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'x' } }, 'kind'],
+    ['no kind', { apiVersion: 'v1', metadata: { name: 'x' } }, 'kind'],
+    ['no metadata', { apiVersion: 'v1', kind: 'Namespace' }, 'metadata'],
+    [
+      'a name that is no DNS label',
+      { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'A_b' } },
+      'metadata.name',
+    ],
+    ['something that is no object', 'text', 'apiVersion'],
+  ])('refuses %s', (_case, input, field) => {
+    expect(problemsOf(input).map((problem) => problem.field)).toContain(field)
+  })
+})

@@ -1,0 +1,177 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { UnavailableError } from './errors.ts'
+import type { Instance } from './instance.ts'
+import { Revision, type RevisionOptions } from './revision.ts'
+
+const silent = { info: () => {}, warn: () => {} }
+const never = new AbortController().signal
+
+/** Instances that become ready and end when the test says so. */
+function makeInstances() {
+  const instances: { becomeReady(): void; exit(code: number): void; stopped: boolean }[] = []
+  const start = (): Instance => {
+    const ready = Promise.withResolvers<{ url: string }>()
+    const exited = Promise.withResolvers<{ code: number | null; signal: string | null }>()
+    ready.promise.catch(() => {})
+    const exit = (code: number) => {
+      exited.resolve({ code, signal: null })
+      ready.reject(new Error('ended'))
+    }
+    const control = {
+      becomeReady: () => ready.resolve({ url: `http://instance-${instances.length}` }),
+      exit,
+      stopped: false,
+    }
+    instances.push(control)
+    return {
+      pid: instances.length,
+      ready: ready.promise,
+      exited: exited.promise,
+      stop: async () => {
+        control.stopped = true
+        exit(0)
+      },
+    }
+  }
+  return { instances, start }
+}
+
+function makeRevision(start: () => Instance, overrides: Partial<RevisionOptions['limits']> = {}) {
+  return new Revision({
+    name: 'sink-v1',
+    scaling: { target: 1, minScale: 0, maxScale: 0 },
+    limits: { idleMs: 60_000, startTimeoutMs: 5000, queueSize: 3, maxInstances: 4, stopGraceMs: 1000, ...overrides },
+    start,
+    log: silent,
+    now: () => Date.now(),
+  })
+}
+
+describe('revision', () => {
+  beforeEach(() => void vi.useFakeTimers())
+  afterEach(() => void vi.useRealTimers())
+
+  it('contract 6.1: starts nothing until a request arrives, which is held until the instance is ready', async () => {
+    const { instances, start } = makeInstances()
+    const revision = makeRevision(start)
+    expect(instances).toHaveLength(0)
+    const lease = revision.acquire(never)
+    expect(instances).toHaveLength(1)
+    expect(revision.state).toMatchObject({ starting: 1, ready: 0, waiting: 1 })
+    instances[0]?.becomeReady()
+    expect((await lease).url).toBe('http://instance-1')
+    expect(revision.state).toMatchObject({ starting: 0, ready: 1, waiting: 0, inFlight: 1 })
+  })
+
+  it('starts one instance for many requests that arrive together', async () => {
+    const { instances, start } = makeInstances()
+    const revision = makeRevision(start)
+    const leases = Promise.all([revision.acquire(never), revision.acquire(never), revision.acquire(never)])
+    expect(instances).toHaveLength(1)
+    instances[0]?.becomeReady()
+    expect(await leases).toHaveLength(3)
+  })
+
+  it('decisions 1.54: answers a request that waits too long with when to try again', async () => {
+    const { start } = makeInstances()
+    const revision = makeRevision(start)
+    const refused = expect(revision.acquire(never)).rejects.toSatisfy(
+      (error) => error instanceof UnavailableError && error.retryAfterSeconds >= 1,
+    )
+    await vi.advanceTimersByTimeAsync(5000)
+    await refused
+  })
+
+  it('refuses requests beyond the queue', async () => {
+    const { start } = makeInstances()
+    const revision = makeRevision(start)
+    const waiting = [1, 2, 3].map(() => revision.acquire(never).catch(() => {}))
+    await expect(revision.acquire(never)).rejects.toBeInstanceOf(UnavailableError)
+    await vi.advanceTimersByTimeAsync(5000)
+    await Promise.all(waiting)
+  })
+
+  it('forgets a request whose client leaves while it waits', async () => {
+    const { instances, start } = makeInstances()
+    const revision = makeRevision(start)
+    const client = new AbortController()
+    const refused = expect(revision.acquire(client.signal)).rejects.toThrow('left')
+    client.abort(new Error('left'))
+    await refused
+    instances[0]?.becomeReady()
+    await vi.advanceTimersByTimeAsync(0)
+    expect(revision.state).toMatchObject({ waiting: 0, inFlight: 0 })
+  })
+
+  it('decisions 1.68: stops its instance after a minute without requests, and starts another one for the next', async () => {
+    const { instances, start } = makeInstances()
+    const revision = makeRevision(start)
+    const lease = revision.acquire(never)
+    instances[0]?.becomeReady()
+    ;(await lease).release()
+    await vi.advanceTimersByTimeAsync(59_000)
+    expect(instances[0]?.stopped).toBe(false)
+    await vi.advanceTimersByTimeAsync(5000)
+    expect(instances[0]?.stopped).toBe(true)
+    expect(revision.state.ready).toBe(0)
+    void revision.acquire(never).catch(() => {})
+    expect(instances).toHaveLength(2)
+    await vi.advanceTimersByTimeAsync(5000)
+  })
+
+  it('gives requests to the instance with the fewest', async () => {
+    const { instances, start } = makeInstances()
+    const revision = makeRevision(start)
+    const leases = Promise.all([revision.acquire(never), revision.acquire(never)])
+    instances[0]?.becomeReady()
+    await leases
+    await vi.advanceTimersByTimeAsync(2000)
+    expect(instances).toHaveLength(2)
+    instances[1]?.becomeReady()
+    await vi.advanceTimersByTimeAsync(0)
+    expect((await revision.acquire(never)).url).toBe('http://instance-2')
+  })
+
+  it('backs off from an instance that keeps crashing, and goes on trying while requests wait', async () => {
+    const { instances, start } = makeInstances()
+    const revision = makeRevision(start)
+    const lease = revision.acquire(never)
+    instances[0]?.exit(1)
+    await vi.advanceTimersByTimeAsync(0)
+    expect(instances).toHaveLength(2)
+    instances[1]?.exit(1)
+    await vi.advanceTimersByTimeAsync(499)
+    expect(instances).toHaveLength(2)
+    expect(revision.state.crashes).toBe(2)
+    await vi.advanceTimersByTimeAsync(1)
+    expect(instances).toHaveLength(3)
+    instances[2]?.becomeReady()
+    expect((await lease).url).toBe('http://instance-3')
+  })
+
+  it('waits for requests in flight when it is stopped', async () => {
+    const { instances, start } = makeInstances()
+    const revision = makeRevision(start, { stopGraceMs: 10_000 })
+    const pending = revision.acquire(never)
+    instances[0]?.becomeReady()
+    const lease = await pending
+    const stopped = revision[Symbol.asyncDispose]()
+    await vi.advanceTimersByTimeAsync(5000)
+    expect(instances[0]?.stopped).toBe(false)
+    lease.release()
+    await stopped
+    expect(instances[0]?.stopped).toBe(true)
+  })
+
+  it('does not wait for ever when it is stopped', async () => {
+    const { instances, start } = makeInstances()
+    const revision = makeRevision(start)
+    const pending = revision.acquire(never)
+    instances[0]?.becomeReady()
+    await pending
+    const stopped = revision[Symbol.asyncDispose]()
+    await vi.advanceTimersByTimeAsync(1000)
+    await stopped
+    expect(instances[0]?.stopped).toBe(true)
+  })
+})
