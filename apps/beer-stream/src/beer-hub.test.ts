@@ -48,7 +48,10 @@ function makeClient() {
     offsets: () => [...writes.join('').matchAll(/id: 0-(\d+)\n/g)].map((match) => Number(match[1])),
   }
   const connection: SseConnection = {
-    send: ({ plain }) => writes.push(String(plain)),
+    send: ({ plain }) => {
+      writes.push(String(plain))
+      return client.queuedBytes === 0
+    },
     get queuedBytes() {
       return client.queuedBytes
     },

@@ -195,7 +195,7 @@ export class BeerHub implements Disposable {
 
   #send(subscriber: Subscriber, batch: SseBatch, now: number): void {
     subscriber.lastItemAt = now
-    subscriber.connection.send(batch)
+    if (subscriber.connection.send(batch)) return
     if (subscriber.connection.queuedBytes > this.#options.maxQueuedBytes) this.#drop(subscriber)
   }
 

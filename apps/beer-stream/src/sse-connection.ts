@@ -3,7 +3,8 @@ import type { SseBatch } from './sse-batch.ts'
 
 /** One client's open event stream. */
 export interface SseConnection {
-  send(batch: SseBatch): void
+  /** Whether the client keeps up: false when it should be given time before more is sent. */
+  send(batch: SseBatch): boolean
   /** Bytes sent and not yet taken by the operating system. */
   readonly queuedBytes: number
   /** Whether the client should be given time before more is sent. */
@@ -38,7 +39,7 @@ export function openSseConnection(res: ServerResponse): SseConnection {
 
   return {
     send(batch) {
-      if (!isEnded) writer.write(direct === undefined ? batch.plain : batch.chunked)
+      return isEnded || writer.write(direct === undefined ? batch.plain : batch.chunked)
     },
     get queuedBytes() {
       return writer.writableLength

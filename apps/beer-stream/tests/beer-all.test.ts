@@ -170,14 +170,27 @@ describe('GET /beer/all', () => {
     expect(response.headers.get('allow')).toBe('GET, HEAD')
   })
 
-  const dataFile = process.env['BEER_STANDIN_DATA']
-  it.runIf(dataFile !== undefined)('answers exactly the strong beers of the real data', async () => {
-    const beers: { name: string; tagline: string; abv: number }[] = JSON.parse(await readFile(dataFile ?? '', 'utf8'))
+  it('answers exactly the strong beers of a whole catalogue, page by page', async () => {
+    const beers = await readCatalogue()
     const pages = Array.from({ length: Math.ceil(beers.length / 25) }, (_, i) => ({
       body: JSON.stringify(beers.slice(i * 25, i * 25 + 25)),
     }))
     await using app = await start(pages)
     const strongOnes = beers.filter((beer) => beer.abv > 15).map(({ name, tagline, abv }) => ({ name, tagline, abv }))
     expect(await (await fetch(app.url)).json()).toEqual(strongOnes)
+    expect(app.beerService.requests).toHaveLength(pages.length + 1)
   })
 })
+
+/** The beers of the file that BEER_STANDIN_DATA names, else 100 made-up ones. */
+async function readCatalogue(): Promise<{ name: string; tagline: string; abv: number }[]> {
+  const file = process.env['BEER_STANDIN_DATA']
+  if (file !== undefined) return JSON.parse(await readFile(file, 'utf8'))
+  return Array.from({ length: 100 }, (_, i) => ({
+    id: i,
+    name: `Bière & ’${i}’`,
+    tagline: `"${i}"`,
+    abv: i / 5,
+    srm: null,
+  }))
+}

@@ -1,0 +1,113 @@
+import { createKafka, type IncomingMessage, openIncoming } from '@taproom/messaging'
+import { freePort, startHttpServer, startKafka, waitFor } from '@taproom/testkit'
+import { describe, expect, it } from 'vitest'
+import { readHealth, startProcess } from './start-process.ts'
+
+const quiet = { debug() {}, info() {}, warn() {}, error() {} }
+
+const catalogue = Array.from({ length: 12 }, (_, i) => ({
+  id: i,
+  name: `Beer ${i}`,
+  tagline: `T${i}.`,
+  abv: i / 2,
+  ph: 5,
+}))
+
+/** A beer service with five beers a page. */
+const startBeerService = (port = 0) =>
+  startHttpServer(
+    (req, res) => {
+      const page = Number(new URL(req.url ?? '', 'http://a').searchParams.get('page'))
+      res.end(JSON.stringify(catalogue.slice((page - 1) * 5, page * 5)))
+    },
+    { port },
+  )
+
+/** Everything written to the topic `beer` from now on. */
+async function readBeers(bootstrapServers: string) {
+  const messages: IncomingMessage[] = []
+  const kafka = createKafka({ clientId: 'test', bootstrapServers, log: quiet })
+  const channel = openIncoming(kafka, {
+    channel: 'beer',
+    from: 'earliest',
+    onMessage: (message) => void messages.push(message),
+  })
+  await channel.assigned
+  return { messages, [Symbol.asyncDispose]: () => channel[Symbol.asyncDispose]() }
+}
+
+describe('the beer-generator process', () => {
+  it('contract 6.2: publishes random picks of the first 10 beers to the topic beer, keyed by name', async () => {
+    await using kafka = await startKafka()
+    await using beerService = await startBeerService()
+    await using beers = await readBeers(kafka.bootstrapServers)
+    await using generator = startProcess({
+      KAFKA_BOOTSTRAP_SERVERS: kafka.bootstrapServers,
+      BEER_SERVICE_URL: beerService.url,
+      BEER_INTERVAL_MS: '5',
+    })
+    await waitFor('200 beers', () => beers.messages.length >= 200, { timeoutMs: 15_000 })
+    const url = await generator.url()
+    expect(await readHealth(url, 'ready')).toMatchObject({
+      status: 200,
+      checks: { 'Beer list': { data: { beers: 10 } } },
+    })
+    expect(await generator.stop()).toBe(0)
+
+    expect(beerService.requests.map((request) => request.url)).toEqual(['/beers?page=1', '/beers?page=2'])
+    const names = new Set(beers.messages.map(({ key }) => String(key)))
+    expect([...names].toSorted()).toEqual(
+      catalogue
+        .slice(0, 10)
+        .map(({ name }) => name)
+        .toSorted(),
+    )
+    for (const { key, value } of beers.messages.slice(0, 20)) {
+      const { name, tagline, abv } = catalogue.find((beer) => beer.name === String(key)) ?? {}
+      expect(String(value)).toBe(JSON.stringify({ name, tagline, abv }))
+    }
+  })
+
+  it('decisions 1.49, 1.50: starts alone, not ready but alive, and works as soon as both are there', async () => {
+    const beerPort = await freePort()
+    await using kafka = await startKafka()
+    await using generator = startProcess({
+      KAFKA_BOOTSTRAP_SERVERS: kafka.bootstrapServers,
+      BEER_SERVICE_URL: `http://127.0.0.1:${beerPort}`,
+      BEER_INTERVAL_MS: '20',
+    })
+    const url = await generator.url()
+    expect((await readHealth(url, 'live')).status).toBe(200)
+    expect(await readHealth(url, 'ready')).toMatchObject({ status: 503, checks: { 'Beer list': { status: 'DOWN' } } })
+
+    await using _beerService = await startBeerService(beerPort)
+    await using beers = await readBeers(kafka.bootstrapServers)
+    await waitFor('a beer', () => beers.messages.length > 0)
+    expect((await readHealth(url, 'ready')).status).toBe(200)
+  })
+
+  it('decisions 1.50: drops beers while Kafka is away, and stops in time nevertheless', async () => {
+    await using beerService = await startBeerService()
+    await using generator = startProcess({
+      KAFKA_BOOTSTRAP_SERVERS: `127.0.0.1:${await freePort()}`,
+      BEER_SERVICE_URL: beerService.url,
+      BEER_INTERVAL_MS: '20',
+    })
+    const url = await generator.url()
+    await waitFor('drops', () => generator.lines.some(({ msg }) => msg === 'beers are dropped, kafka is not ready'))
+    expect((await readHealth(url, 'ready')).status).toBe(503)
+    expect((await readHealth(url, 'live')).status).toBe(200)
+    const stoppedAt = performance.now()
+    expect(await generator.stop()).toBe(0)
+    expect(performance.now() - stoppedAt).toBeLessThan(5000)
+  })
+
+  it('ends with 1 and one line that names every invalid variable', async () => {
+    await using generator = startProcess({ BEER_INTERVAL_MS: '0', KAFKA_BOOTSTRAP_SERVERS: 'kafka' })
+    expect(await generator.exited).toBe(1)
+    expect(generator.errors).toHaveLength(1)
+    for (const name of ['BEER_SERVICE_URL', 'BEER_INTERVAL_MS', 'KAFKA_BOOTSTRAP_SERVERS']) {
+      expect(generator.errors[0]).toContain(name)
+    }
+  })
+})

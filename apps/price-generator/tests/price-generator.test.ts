@@ -1,0 +1,107 @@
+import { createKafka, type IncomingMessage, openIncoming, openOutgoing } from '@taproom/messaging'
+import { freePort, startKafka, waitFor } from '@taproom/testkit'
+import { describe, expect, it } from 'vitest'
+import { readHealth, startProcess } from './start-process.ts'
+
+const quiet = { debug() {}, info() {}, warn() {}, error() {} }
+
+/** Both ends of the price generator: writes to `beer`, and has what arrives in `priced-beer`. */
+async function openBothEnds(bootstrapServers: string) {
+  const kafka = createKafka({ clientId: 'test', bootstrapServers, log: quiet })
+  const priced: IncomingMessage[] = []
+  const resources = new AsyncDisposableStack()
+  const beers = resources.use(openOutgoing(kafka, { channel: 'beers', topic: 'beer' }))
+  const incoming = resources.use(
+    openIncoming(kafka, {
+      channel: 'priced-beer',
+      from: 'earliest',
+      onMessage: (message) => void priced.push(message),
+    }),
+  )
+  await incoming.assigned
+  return {
+    priced,
+    names: () => priced.map(({ value }) => JSON.parse(String(value)).name as string),
+    publish: async (...values: string[]) => {
+      for (const value of values) await beers.send({ key: 'k', value })
+    },
+    [Symbol.asyncDispose]: () => resources.disposeAsync(),
+  }
+}
+
+const beer = (name: string) => JSON.stringify({ name, tagline: 'T.', abv: 5 })
+const names = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => `Beer ${from + i}`)
+
+describe('the price-generator process', () => {
+  it('contract 6.2: prices every beer of the topic once, from its beginning, with two fraction digits', async () => {
+    await using kafka = await startKafka()
+    await using ends = await openBothEnds(kafka.bootstrapServers)
+    await ends.publish(...names(0, 5).map(beer))
+    await using generator = startProcess({
+      KAFKA_BOOTSTRAP_SERVERS: kafka.bootstrapServers,
+      PRICE_MIN: '2',
+      PRICE_MAX: '3.50',
+    })
+    await waitFor('the beers written before', () => ends.priced.length === 5, { timeoutMs: 15_000 })
+    await ends.publish(...names(5, 10).map(beer))
+    await waitFor('the beers written after', () => ends.priced.length === 10)
+    expect(ends.names()).toEqual(names(0, 10))
+    for (const { key, value } of ends.priced) {
+      expect(String(key)).toBe('k')
+      const [, price] = /^\{"name":"Beer \d","price":(\d\.\d\d)\}$/.exec(String(value)) ?? []
+      expect(Number(price)).toBeGreaterThanOrEqual(2)
+      expect(Number(price)).toBeLessThanOrEqual(3.5)
+    }
+    expect((await readHealth(await generator.url(), 'ready')).status).toBe(200)
+    expect(await generator.stop()).toBe(0)
+  })
+
+  it('lead: skips and counts malformed beers', async () => {
+    await using kafka = await startKafka()
+    await using ends = await openBothEnds(kafka.bootstrapServers)
+    await ends.publish(beer('before'), 'no JSON', '{"abv":5}', '[]', beer('after'))
+    await using generator = startProcess({ KAFKA_BOOTSTRAP_SERVERS: kafka.bootstrapServers })
+    await waitFor('both beers', () => ends.priced.length === 2, { timeoutMs: 15_000 })
+    expect(ends.names()).toEqual(['before', 'after'])
+    expect(await readHealth(await generator.url(), 'well')).toMatchObject({
+      status: 200,
+      checks: { 'Malformed beers': { data: { malformed: 3 } } },
+    })
+  })
+
+  it('lead: works again within 10 s of being killed, and prices no beer twice', async () => {
+    await using kafka = await startKafka()
+    await using ends = await openBothEnds(kafka.bootstrapServers)
+    const env = { KAFKA_BOOTSTRAP_SERVERS: kafka.bootstrapServers }
+    const publishing = (async () => {
+      for (const name of names(0, 300)) await ends.publish(beer(name))
+    })()
+    {
+      await using _killed = startProcess(env)
+      await waitFor('some prices', () => ends.priced.length > 50, { timeoutMs: 15_000 })
+    }
+    const killedAt = performance.now()
+    await publishing
+    await using _generator = startProcess(env)
+    await waitFor('all prices', () => ends.priced.length >= 300, { timeoutMs: 15_000 })
+    expect(performance.now() - killedAt).toBeLessThan(10_000)
+    expect(ends.names()).toEqual(names(0, 300))
+  })
+
+  it('starts without Kafka, not ready but alive, and stops in time', async () => {
+    await using generator = startProcess({ KAFKA_BOOTSTRAP_SERVERS: `127.0.0.1:${await freePort()}` })
+    const url = await generator.url()
+    expect((await readHealth(url, 'ready')).status).toBe(503)
+    expect((await readHealth(url, 'live')).status).toBe(200)
+    const stoppedAt = performance.now()
+    expect(await generator.stop()).toBe(0)
+    expect(performance.now() - stoppedAt).toBeLessThan(5000)
+  })
+
+  it('ends with 1 and one line that names every invalid variable', async () => {
+    await using generator = startProcess({ PRICE_MIN: '1.005', PRICE_MAX: 'much' })
+    expect(await generator.exited).toBe(1)
+    expect(generator.errors).toHaveLength(1)
+    for (const name of ['PRICE_MIN', 'PRICE_MAX']) expect(generator.errors[0]).toContain(name)
+  })
+})
