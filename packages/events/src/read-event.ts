@@ -27,7 +27,7 @@ export async function readEvent(request: IncomingMessage, options: ReadEventOpti
 }
 
 async function readBody(request: IncomingMessage, limitBytes: number): Promise<Buffer> {
-  if (request.readableEnded) throw new TypeError('the body was read already: receive events before any body parser')
+  if (request.readableDidRead) throw new TypeError('the body was read already: receive events before any body parser')
   if (Number(request.headers['content-length'] ?? 0) > limitBytes) {
     request.resume()
     throw tooLarge(limitBytes)

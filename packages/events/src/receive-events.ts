@@ -36,7 +36,7 @@ export function receiveEvents(handler: EventHandler, options: ReceiveOptions = {
         if (error instanceof EventError) {
           options.onRefused?.(error)
           refuse(res, error)
-        } else if (!req.destroyed) throw error
+        } else if (!req.socket.destroyed) throw error
         return
       }
       const reply = await handler(event)

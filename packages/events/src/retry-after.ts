@@ -5,6 +5,7 @@
 export function parseRetryAfter(header: string | undefined, now: number): number | undefined {
   if (header === undefined) return undefined
   if (/^\d+$/.test(header)) return Number(header) * 1000
-  const date = /^[A-Z][a-z]/.test(header) ? Date.parse(header) : Number.NaN
+  // The obsolete asctime form names no zone; it is GMT too.
+  const date = /^[A-Z][a-z]/.test(header) ? Date.parse(header.endsWith('GMT') ? header : `${header} GMT`) : Number.NaN
   return Number.isNaN(date) ? undefined : Math.max(0, date - now)
 }

@@ -1,0 +1,43 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { decodeHeaderValue, encodeHeaderValue } from './header-value.ts'
+
+describe('header values (CloudEvents HTTP binding 3.1.3.2)', () => {
+  it.each([
+    ['plain', 'plain'],
+    ['Euro%20%E2%82%AC%20%F0%9F%98%80', 'Euro € 😀'],
+    ['a%20b', 'a b'],
+    ['a%2fb%41', 'a/bA'],
+    ['a b', 'a b'],
+    ['"a b"', 'a b'],
+    ['"say \\"hi\\" \\\\ 100%25"', 'say "hi" \\ 100%'],
+    ['{"a":1}', '{"a":1}'],
+    ['%2520', '%20'],
+  ])('%j is decoded to %j', (header, value) => {
+    expect(decodeHeaderValue('subject', header)).toBe(value)
+  })
+
+  it.each(['%C0%A0', '%', '50% off', '%zz', '%ED%A0%80', '"open', '"a" b', 'gr\xfc\xdfe'])(
+    '%j is refused',
+    (header) => {
+      expect(() => decodeHeaderValue('subject', header)).toThrow(
+        expect.objectContaining({ code: 'invalid-attribute', attribute: 'subject' }),
+      )
+    },
+  )
+
+  it('encodes as the specification shows', () => {
+    expect(encodeHeaderValue('Euro € 😀')).toBe('Euro%20%E2%82%AC%20%F0%9F%98%80')
+    expect(encodeHeaderValue('~100%"')).toBe('~100%25%22')
+  })
+
+  it('any text survives, in printable ASCII without space and quote', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), (text) => {
+        const header = encodeHeaderValue(text)
+        expect(header).toMatch(/^[\x21\x23-\x7e]*$/)
+        expect(decodeHeaderValue('subject', header)).toBe(text)
+      }),
+    )
+  })
+})

@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest'
+import { DEFAULT_DELIVERY_POLICY, type DeliverOptions, deliverEvent } from '../src/index.ts'
+import { makeEvent } from './make-event.ts'
+import { startServer } from './start-server.ts'
+
+/** Delivers to a subscriber that gives these answers in turn, the last one for ever. */
+async function deliverTo(statuses: readonly number[], options: Partial<DeliverOptions> = {}) {
+  let requests = 0
+  const waits: number[] = []
+  await using server = await startServer((_req, res) => {
+    const status = statuses[Math.min(requests, statuses.length - 1)] ?? 500
+    requests += 1
+    res.writeHead(status, { 'retry-after': '7' }).end()
+  })
+  const outcome = await deliverEvent({
+    url: server.url,
+    event: makeEvent(),
+    policy: DEFAULT_DELIVERY_POLICY,
+    sleep: async (ms) => void waits.push(ms),
+    ...options,
+  })
+  return { outcome, requests, waits }
+}
+
+describe('deliverEvent', () => {
+  it('is done after the first answer that takes the event', async () => {
+    const { outcome, requests } = await deliverTo([202])
+    expect(outcome).toEqual({ delivered: true, status: 202, attempts: 1 })
+    expect(requests).toBe(1)
+  })
+
+  it('decisions 1.55: retries with growing waits until the subscriber takes the event', async () => {
+    const { outcome, waits } = await deliverTo([500, 404, 409, 200])
+    expect(outcome).toEqual({ delivered: true, status: 200, attempts: 4 })
+    expect(waits).toEqual([200, 400, 800])
+  })
+
+  it('decisions 1.55: gives up after 10 retries', async () => {
+    const { outcome, requests, waits } = await deliverTo([500])
+    expect(outcome).toMatchObject({ delivered: false, status: 500, attempts: 11 })
+    expect(requests).toBe(11)
+    expect(waits.reduce((sum, wait) => sum + wait)).toBe(204_600)
+  })
+
+  it('does not retry what is not worth it', async () => {
+    const { outcome, requests } = await deliverTo([500, 400])
+    expect(outcome).toMatchObject({ delivered: false, retryable: false, status: 400, attempts: 2 })
+    expect(requests).toBe(2)
+  })
+
+  it('waits as long as the subscriber asks', async () => {
+    const { waits } = await deliverTo([503, 429, 500, 200])
+    expect(waits).toEqual([7000, 7000, 800])
+  })
+
+  it('tells of each retry', async () => {
+    const retries: unknown[] = []
+    await deliverTo([500, 200], { onRetry: (retry) => retries.push(retry) })
+    expect(retries).toEqual([
+      { attempt: 1, waitMs: 200, outcome: { delivered: false, retryable: true, status: 500, reason: 'status' } },
+    ])
+  })
+
+  it('stops waiting when it is aborted', async () => {
+    const controller = new AbortController()
+    await using server = await startServer((_req, res) => {
+      res.writeHead(503, { 'retry-after': '3600' }).end()
+    })
+    const delivering = deliverEvent({
+      url: server.url,
+      event: makeEvent(),
+      policy: { ...DEFAULT_DELIVERY_POLICY, retryAfterMaxMs: 3_600_000 },
+      signal: controller.signal,
+      onRetry: () => setImmediate(() => controller.abort(new Error('stop'))),
+    })
+    await expect(delivering).rejects.toThrow('stop')
+  })
+
+  it('limits each attempt', async () => {
+    let requests = 0
+    await using server = await startServer((_req, res) => {
+      requests += 1
+      if (requests > 1) res.end()
+    })
+    const outcome = await deliverEvent({
+      url: server.url,
+      event: makeEvent(),
+      policy: { ...DEFAULT_DELIVERY_POLICY, timeoutMs: 50, backoffDelayMs: 1 },
+    })
+    expect(outcome).toEqual({ delivered: true, status: 200, attempts: 2 })
+  })
+})

@@ -1,0 +1,198 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import express, { type ErrorRequestHandler } from 'express'
+import { describe, expect, it } from 'vitest'
+import {
+  type CloudEvent,
+  type EventError,
+  type EventHandler,
+  type ReceiveOptions,
+  receiveEvents,
+} from '../src/index.ts'
+import { makeEvent } from './make-event.ts'
+import { startServer } from './start-server.ts'
+
+const headers = {
+  'ce-id': '1',
+  'ce-source': '/curl',
+  'ce-type': 'aloha',
+  'ce-specversion': '1.0',
+  'content-type': 'application/json',
+}
+const body = '{"msg":"Aloha"}'
+
+function start(handler: EventHandler, options?: ReceiveOptions) {
+  const onError: ErrorRequestHandler = (error: Error, _req, res, _next) => {
+    res.status(500).type('text').send(error.message)
+  }
+  return startServer(express().use(receiveEvents(handler, options)).use(onError))
+}
+
+describe('receiveEvents', () => {
+  it('decisions 1.53: an event is handed over and answered 200 with an empty body', async () => {
+    const events: CloudEvent[] = []
+    await using server = await start((event) => {
+      events.push(event)
+    })
+    const response = await fetch(server.url, { method: 'POST', headers, body })
+    expect(response.status).toBe(200)
+    expect(response.headers.get('content-length')).toBe('0')
+    expect(await response.text()).toBe('')
+    expect(events).toEqual([
+      {
+        specversion: '1.0',
+        id: '1',
+        source: '/curl',
+        type: 'aloha',
+        datacontenttype: 'application/json',
+        extensions: {},
+        data: Buffer.from(body),
+      },
+    ])
+  })
+
+  it('decisions 1.62: takes structured mode', async () => {
+    const events: CloudEvent[] = []
+    await using server = await start((event) => {
+      events.push(event)
+    })
+    const response = await fetch(server.url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/cloudevents+json; charset=UTF-8' },
+      body: JSON.stringify({ specversion: '1.0', id: '1', source: '/curl', type: 'aloha', data: { msg: 'Aloha' } }),
+    })
+    expect(response.status).toBe(200)
+    expect(events[0]?.data?.toString()).toBe(body)
+  })
+
+  it('decisions 1.53: what is no CloudEvent is 400 problem+json naming the attribute', async () => {
+    const refused: EventError[] = []
+    await using server = await start(() => {}, { onRefused: (error) => refused.push(error) })
+    const { 'ce-source': _, ...incomplete } = headers
+    const response = await fetch(server.url, { method: 'POST', headers: incomplete, body })
+    expect(response.status).toBe(400)
+    expect(response.headers.get('content-type')).toBe('application/problem+json')
+    expect(await response.json()).toEqual({
+      type: 'about:blank',
+      title: 'Bad Request',
+      status: 400,
+      detail: 'source is required',
+      code: 'missing-attribute',
+      attribute: 'source',
+    })
+    expect(refused.map(({ code }) => code)).toEqual(['missing-attribute'])
+  })
+
+  it('refuses repeated headers, which Node joins', async () => {
+    await using server = await start(() => {})
+    const repeated = new Headers(headers)
+    repeated.append('ce-id', '2')
+    for (const line of ['CE-ID: 2', 'Content-Type: text/plain']) {
+      const socket = connect(server.port, '127.0.0.1')
+      const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
+      socket.end(
+        `POST / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${lines.join('\r\n')}\r\n${line}\r\nContent-Length: 2\r\n\r\n{}`,
+      )
+      const chunks = await socket.setEncoding('utf8').toArray()
+      expect(chunks.join('')).toMatch(/^HTTP\/1\.1 400 [\s\S]*"code":"repeated-attribute"/)
+    }
+  })
+
+  it('refuses a Content-Encoding', async () => {
+    await using server = await start(() => {})
+    const response = await fetch(server.url, {
+      method: 'POST',
+      headers: { ...headers, 'content-encoding': 'gzip' },
+      body,
+    })
+    expect(await response.json()).toMatchObject({ status: 400, code: 'invalid-data', attribute: 'data' })
+  })
+
+  it('decisions 1.71: an event beyond 1 MiB is 413, with or without a length', async () => {
+    const sizes: number[] = []
+    await using server = await start((event) => {
+      sizes.push(event.data?.length ?? 0)
+    })
+    const plain = { ...headers, 'content-type': 'text/plain' }
+    const post = (data: string | ReadableStream) =>
+      fetch(server.url, { method: 'POST', headers: plain, body: data, duplex: 'half' } as RequestInit)
+    const limit = 1_048_576
+    expect((await post('x'.repeat(limit))).status).toBe(200)
+    const tooLong = await post('x'.repeat(limit + 1))
+    expect(tooLong.status).toBe(413)
+    expect(await tooLong.json()).toMatchObject({ code: 'data-too-large', attribute: 'data' })
+    const chunked = new Blob(['x'.repeat(limit), 'x']).stream()
+    expect((await post(chunked)).status).toBe(413)
+    expect(sizes).toEqual([limit])
+  })
+
+  it('the limit is configurable', async () => {
+    await using server = await start(() => {}, { bodyLimitBytes: body.length })
+    expect((await fetch(server.url, { method: 'POST', headers, body })).status).toBe(200)
+    expect((await fetch(server.url, { method: 'POST', headers, body: `${body} ` })).status).toBe(413)
+  })
+
+  it.each(['GET', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'])('decisions 1.74: %s is 405 with Allow', async (method) => {
+    await using server = await start(() => {})
+    const response = await fetch(server.url, { method })
+    expect(response.status).toBe(405)
+    expect(response.headers.get('allow')).toBe('POST')
+    expect(await response.json()).toMatchObject({ status: 405 })
+  })
+
+  it('leaves other paths to the app', async () => {
+    await using server = await start(() => {})
+    expect((await fetch(`${server.url}/other`, { method: 'POST', headers, body })).status).toBe(404)
+  })
+
+  it('decisions 1.60: a returned event is the reply, in binary mode', async () => {
+    await using server = await start((event) =>
+      makeEvent({ id: 'reply', subject: `re ${event.type}`, extensions: { a: 'b' } }),
+    )
+    const response = await fetch(server.url, { method: 'POST', headers, body })
+    expect(response.status).toBe(200)
+    expect(response.headers.get('ce-id')).toBe('reply')
+    expect(response.headers.get('ce-subject')).toBe('re%20aloha')
+    expect(response.headers.get('ce-a')).toBe('b')
+    expect(response.headers.get('content-type')).toBe('application/json')
+    expect(await response.text()).toBe('{"msg":"Aloha"}')
+  })
+
+  it.each([
+    [
+      'throws',
+      () => {
+        throw new Error('out of aloha')
+      },
+    ],
+    ['rejects', () => Promise.reject(new Error('out of aloha'))],
+  ] as [string, EventHandler][])("a handler that %s is the app's error: 500", async (_case, handler) => {
+    await using server = await start(handler)
+    const response = await fetch(server.url, { method: 'POST', headers, body })
+    expect(response.status).toBe(500)
+    expect(await response.text()).toBe('out of aloha')
+  })
+
+  it('tells of a body parser that came first instead of hanging', async () => {
+    const app = express()
+      .use(express.json())
+      .use(receiveEvents(() => {}))
+    app.use(((error: Error, _req, res, _next) => res.status(500).send(error.message)) as ErrorRequestHandler)
+    await using server = await startServer(app)
+    const response = await fetch(server.url, { method: 'POST', headers, body })
+    expect(await response.text()).toContain('before any body parser')
+  })
+
+  it('survives a client that leaves before the end', async () => {
+    const events: CloudEvent[] = []
+    await using server = await start((event) => {
+      events.push(event)
+    })
+    const socket = connect(server.port, '127.0.0.1')
+    await once(socket, 'connect')
+    socket.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nhal')
+    socket.resetAndDestroy()
+    expect((await fetch(server.url, { method: 'POST', headers, body })).status).toBe(200)
+    expect(events).toHaveLength(1)
+  })
+})
