@@ -10,7 +10,7 @@ afterEach(() => {
 
 /** Runs the demo service; `line(msg)` waits for its log line of that message. */
 function run(env: Record<string, string>) {
-  const child = spawn(process.execPath, ['--conditions=development', 'tests/demo-service.ts'], {
+  const child = spawn(process.execPath, ['--conditions=development', 'tests/demo-process.ts'], {
     env: { ...process.env, HOST: '127.0.0.1', PORT: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
