@@ -44,7 +44,7 @@ describe('errors', () => {
       messaging.ChannelClosedError,
     ].map((Type) => new Type('message', { channel: 'beers', cause: new Error('why') }))
     const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8')
-    const listed = [...readme.matchAll(/^\| `([A-Z_]+)` \|/gm)].map((match) => match[1])
+    const listed = [...readme.matchAll(/^\| `([A-Z_]+)` +\|/gm)].map((match) => match[1])
     expect(listed).toEqual(errors.map((error) => error.code))
     for (const error of errors) {
       expect(error).toBeInstanceOf(messaging.MessagingError)

@@ -35,7 +35,6 @@ export function connectProducer(options: ProducerConnectionOptions): ProducerCon
   const backOff = createBackOff()
   let producer: Producer | undefined
   let contactAtMs = 0
-  let connecting = connect()
   let probing: Promise<boolean> | undefined
 
   async function connect(): Promise<void> {
@@ -67,6 +66,8 @@ export function connectProducer(options: ProducerConnectionOptions): ProducerCon
     }
   }
 
+  void connect()
+
   function lost(failed: Producer, reason: unknown): void {
     if (failed !== producer) return
     producer = undefined
@@ -75,7 +76,7 @@ export function connectProducer(options: ProducerConnectionOptions): ProducerCon
       'kafka producer lost',
     )
     void atMost(failed.disconnect(), DISCONNECT_LIMIT_MS)
-    connecting = connect()
+    void connect()
   }
 
   async function probe(): Promise<boolean> {
@@ -113,7 +114,7 @@ export function connectProducer(options: ProducerConnectionOptions): ProducerCon
       closing.abort()
       const last = producer
       producer = undefined
-      await atMost(connecting, CONNECT_LIMIT_MS)
+      // An attempt under way ends by itself: nothing is lost by not waiting for it.
       if (last !== undefined) await atMost(last.disconnect(), DISCONNECT_LIMIT_MS)
     },
   }

@@ -18,7 +18,7 @@ export function startProcess(program: string, env: Readonly<Record<string, strin
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  const gone = once(child, 'exit')
+  const gone = once(child, 'close')
   const lines: string[] = []
   if (child.stdout !== null) createInterface(child.stdout).on('line', (line) => lines.push(line))
   async function kill(): Promise<void> {

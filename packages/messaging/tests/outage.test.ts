@@ -1,0 +1,127 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type EmbeddedKafka, startEmbeddedKafka } from '@taproom/embedded-kafka'
+import { waitFor } from '@taproom/testkit'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createKafka, type KafkaClient, openIncoming, openOutgoing, openTransform } from '../src/index.ts'
+import { silentLog } from './silent-log.ts'
+
+let dataDir: string
+let broker: EmbeddedKafka
+let kafka: KafkaClient
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'messaging-outage-'))
+  broker = await startEmbeddedKafka({ dataDir })
+  kafka = createKafka({ clientId: 'test', bootstrapServers: broker.bootstrapServers, log: silentLog })
+})
+afterEach(async () => {
+  await broker[Symbol.asyncDispose]()
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+async function stop(): Promise<void> {
+  await broker[Symbol.asyncDispose]()
+}
+
+async function startAgain(): Promise<void> {
+  broker = await startEmbeddedKafka({ dataDir, port: broker.port })
+}
+
+const isUp = async (channel: { check: { check(signal: AbortSignal): unknown } }) => {
+  const outcome = await channel.check.check(AbortSignal.timeout(2000))
+  return typeof outcome === 'object' && outcome !== null && 'status' in outcome && outcome.status === 'UP'
+}
+
+describe('Kafka stopped and started again', () => {
+  it('every channel is DOWN meanwhile and goes on afterwards, without a gap and without a duplicate', async () => {
+    const seen: string[] = []
+    await using outgoing = openOutgoing(kafka, { channel: 'beers', topic: 'beer', overflow: 'drop' })
+    await using transform = openTransform(kafka, {
+      channel: 'pricing',
+      inputTopic: 'beer',
+      outputTopic: 'priced-beer',
+      groupId: 'pricing',
+      transactionalId: 'pricing',
+      transform: ({ key, value }) => [{ key, value: `${value} priced` }],
+    })
+    await using incoming = openIncoming(kafka, {
+      channel: 'priced-beer',
+      onMessage: (message) => void seen.push(String(message.value)),
+    })
+    const channels = [outgoing, transform, incoming]
+    await Promise.all([incoming.assigned, transform.assigned])
+    await waitFor('the producer', () => isUp(outgoing))
+    expect(await outgoing.send({ value: '1' })).toEqual({ accepted: true })
+    await waitFor('the first price', () => seen.length === 1)
+
+    await stop()
+    await waitFor('a dropped message', async () => !(await outgoing.send({ value: 'lost' })).accepted)
+    await waitFor('every check DOWN', async () => !(await Promise.all(channels.map(isUp))).includes(true), {
+      timeoutMs: 15_000,
+    })
+    expect(await incoming.liveness.check(AbortSignal.timeout(1000))).toEqual({ status: 'UP' })
+
+    await startAgain()
+    await waitFor('every check UP', async () => !(await Promise.all(channels.map(isUp))).includes(false), {
+      timeoutMs: 20_000,
+    })
+    expect(await outgoing.send({ value: '2' })).toEqual({ accepted: true })
+    await waitFor('the second price', () => seen.length >= 2)
+    expect(seen).toEqual(['1 priced', '2 priced'])
+  }, 60_000)
+
+  it('a generated group resumes where it stood: nothing written while it was away is missed', async () => {
+    const seen: string[] = []
+    await using incoming = openIncoming(kafka, {
+      channel: 'beers',
+      onMessage: (message) => void seen.push(String(message.value)),
+    })
+    await incoming.assigned
+    await stop()
+    await waitFor('the reader to notice', async () => !(await isUp(incoming)), { timeoutMs: 15_000 })
+    await startAgain()
+    await using outgoing = openOutgoing(kafka, { channel: 'beers' })
+    await outgoing.send({ value: 'early' })
+    await waitFor('the message', () => seen.length > 0, { timeoutMs: 15_000 })
+    expect(seen).toEqual(['early'])
+  }, 60_000)
+
+  it('a buffered message is written once Kafka is back', async () => {
+    await using outgoing = openOutgoing(kafka, { channel: 'events', timeoutMs: 20_000 })
+    await outgoing.send({ value: '1' })
+    await stop()
+    const sending = outgoing.send({ value: '2' })
+    await waitFor('the producer to notice', async () => !(await isUp(outgoing)))
+    await startAgain()
+    expect(await sending).toEqual({ accepted: true })
+    const seen: string[] = []
+    await using _incoming = openIncoming(kafka, {
+      channel: 'events',
+      from: 'earliest',
+      onMessage: (message) => void seen.push(String(message.value)),
+    })
+    await waitFor('both', () => seen.includes('2'))
+    expect(seen[0]).toBe('1')
+  }, 60_000)
+})
+
+describe('an idle client', () => {
+  it('uses next to no CPU and arms no negative timer', async () => {
+    const warnings: string[] = []
+    const note = (warning: Error) => warnings.push(warning.name)
+    process.on('warning', note)
+    await using outgoing = openOutgoing(kafka, { channel: 'beers', topic: 'beer' })
+    await using incoming = openIncoming(kafka, { channel: 'beer', onMessage: () => undefined })
+    await incoming.assigned
+    await outgoing.send({ value: '1' })
+    const before = process.cpuUsage()
+    const startedAt = Date.now()
+    await waitFor('three seconds', () => Date.now() - startedAt > 3000, { intervalMs: 500 })
+    const { user, system } = process.cpuUsage(before)
+    process.off('warning', note)
+    // A kafkajs without its patch polls every millisecond and uses several times as much.
+    expect((user + system) / 1000).toBeLessThan(150)
+    expect(warnings).not.toContain('TimeoutNegativeWarning')
+  })
+})
