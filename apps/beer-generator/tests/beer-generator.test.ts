@@ -48,10 +48,8 @@ describe('the beer-generator process', () => {
     })
     await waitFor('200 beers', () => beers.messages.length >= 200, { timeoutMs: 15_000 })
     const url = await generator.url()
-    expect(await readHealth(url, 'ready')).toMatchObject({
-      status: 200,
-      checks: { 'Beer list': { data: { beers: 10 } } },
-    })
+    const ready = await readHealth(url, 'ready')
+    expect(ready).toMatchObject({ status: 200, checks: { 'Beer list': { data: { beers: 10 } } } })
     expect(await generator.stop()).toBe(0)
 
     expect(beerService.requests.map((request) => request.url)).toEqual(['/beers?page=1', '/beers?page=2'])
@@ -83,7 +81,7 @@ describe('the beer-generator process', () => {
     await using _beerService = await startBeerService(beerPort)
     await using beers = await readBeers(kafka.bootstrapServers)
     await waitFor('a beer', () => beers.messages.length > 0)
-    expect((await readHealth(url, 'ready')).status).toBe(200)
+    await waitFor('readiness', async () => (await readHealth(url, 'ready')).status === 200)
   })
 
   it('decisions 1.50: drops beers while Kafka is away, and stops in time nevertheless', async () => {

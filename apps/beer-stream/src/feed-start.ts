@@ -5,8 +5,8 @@ import type { PartitionRange } from './replay-ring.ts'
 
 /** Every answer of Kafka has to come within this. */
 const callTimeoutMs = 3000
-/** Moving a group takes two rebalances, which a Kafka of production size delays by three seconds each. */
-const moveTimeoutMs = 15_000
+/** Joining a group takes three seconds more on a Kafka of production size, which delays a group's first rebalance. */
+const joinTimeoutMs = 10_000
 
 /** A new consumer group without members, and what it is going to read. */
 export interface FeedStart {
@@ -21,21 +21,38 @@ export interface FeedStart {
 export async function startBeforeEnd(kafka: KafkaClient, topic: string, replay: number): Promise<FeedStart> {
   const groupId = `beer-stream-${randomUUID()}`
   const ranges = await rangesBeforeEnd(kafka, topic, BigInt(replay))
-  const admin = kafka.kafkajs.admin()
+  const offsets = ranges.map(({ partition, from }) => ({ topic, partition, offset: String(from) }))
+  await commitOnce(kafka, groupId, topic, offsets)
+  return { groupId, ranges }
+}
+
+type Offsets = { topic: string; partition: number; offset: string }[]
+
+/** Stores offsets for a group as its only member, for a moment. Kafka's simple commit without joining is not in kafkajs. */
+async function commitOnce(kafka: KafkaClient, groupId: string, topic: string, offsets: Offsets): Promise<void> {
+  const consumer = kafka.kafkajs.consumer({ groupId, maxWaitTimeInMs: 100, retry: { retries: 0 } })
   const over = new AbortController()
-  try {
-    await admin.connect()
-    const partitions = ranges.map(({ partition, from }) => ({ partition, offset: String(from) }))
-    const moved = admin.setOffsets({ groupId, topic, partitions })
-    const timeout = delay(moveTimeoutMs, undefined, { signal: over.signal }).then(() => {
-      throw new Error(`group not moved within ${moveTimeoutMs} ms`)
+  const committed = new Promise<void>((resolve, reject) => {
+    consumer.on(consumer.events.GROUP_JOIN, () => {
+      consumer.pause([{ topic }])
+      consumer.commitOffsets(offsets).then(resolve, reject)
     })
-    await Promise.race([moved, timeout])
+    consumer.on(consumer.events.CRASH, ({ payload }) => reject(payload.error))
+    delay(joinTimeoutMs, undefined, { signal: over.signal }).then(
+      () => reject(new Error(`group not joined within ${joinTimeoutMs} ms`)),
+      () => undefined,
+    )
+  })
+  try {
+    await consumer.connect()
+    await consumer.subscribe({ topics: [topic] })
+    await consumer.run({ autoCommit: false, eachBatchAutoResolve: false, eachBatch: () => Promise.resolve() })
+    await committed
   } finally {
     over.abort()
-    await admin.disconnect()
+    committed.catch(() => undefined)
+    await consumer.disconnect()
   }
-  return { groupId, ranges }
 }
 
 async function rangesBeforeEnd(kafka: KafkaClient, topic: string, replay: bigint): Promise<readonly PartitionRange[]> {
