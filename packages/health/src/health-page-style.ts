@@ -22,7 +22,7 @@ li[data-status=DOWN] { border-left-color: var(--down) }
 main.down-only li[data-status=UP], section:not(:has(li)), main.down-only section:not(:has(li[data-status=DOWN])) { display: none }
 .top { display: flex; justify-content: space-between; gap: 1rem }
 .name { font-weight: 600; overflow-wrap: anywhere }
-.status { color: var(--up); font-weight: 600; font-size: .85rem } [data-status=DOWN] .status { color: var(--down) }
+.status { color: var(--up); font-weight: 600; font-size: .85rem } li[data-status=DOWN] .status { color: var(--down) }
 .history { display: block; width: 100%; height: 1.1rem; margin: .5rem 0 .1rem }
 .history rect { fill: var(--up); opacity: .75 } .history rect.down { fill: var(--down); opacity: 1 }
 summary { color: var(--soft); font-size: .8rem; cursor: pointer }
