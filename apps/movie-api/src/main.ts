@@ -1,11 +1,13 @@
 import { once } from 'node:events'
 import { createHealth, databaseCheck, urlCheck } from '@taproom/health'
+import { reportMetrics } from '@taproom/resilience'
 import { createLogger, fatal, listen, shutdownSignal } from '@taproom/service'
 import { createApp } from './app.ts'
 import { readConfig } from './config.ts'
 import { circuitCheck, createFilmGuard } from './film-guard.ts'
 import { createFilmService } from './film-service.ts'
 import { openFilmStore } from './film-store.ts'
+import { createMetrics } from './metrics.ts'
 import { createMovies } from './movies.ts'
 
 async function main() {
@@ -16,6 +18,8 @@ async function main() {
   await using store = openFilmStore(config.database, log)
   using filmService = createFilmService(config.filmService.url)
   const guard = createFilmGuard(config.filmService, log)
+  const metrics = createMetrics()
+  reportMetrics(guard, metrics.sink)
   const movies = createMovies({
     findFilms: (year) => store.find(year),
     fetchFilm: (id, signal) => guard.execute((context) => filmService.fetchFilm(id, context.signal), signal),
@@ -27,7 +31,7 @@ async function main() {
     shutdown,
   })
 
-  const app = createApp({ movies, health, healthPaths: config.health, log })
+  const app = createApp({ movies, health, healthPaths: config.health, metrics: metrics.routes, log })
   await using server = await listen(app, config.http)
   log.info({ port: server.port }, 'movie-api ready')
   if (!shutdown.aborted) await once(shutdown, 'abort')

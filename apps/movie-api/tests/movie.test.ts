@@ -387,6 +387,26 @@ describe('health', () => {
   })
 })
 
+describe('metrics', () => {
+  it('decisions 1.30: the policies and the circuit’s state are at /q/metrics, under MicroProfile’s names', async () => {
+    await using system = await start({ FILM_CIRCUIT_BREAKER_DELAY_MS: '60000' }, sendStatus(500))
+    await system.api.get('/movie?year=1980')
+    const response = await system.api.get('/q/metrics')
+    expect(response.headers.get('content-type')).toMatch(/^text\/plain/)
+    expect((await response.text()).split('\n')).toEqual(
+      expect.arrayContaining([
+        'ft_invocations_total{method="film service",result="valueReturned",fallback="applied"} 1',
+        'ft_retry_retries_total{method="film service"} 3',
+        'ft_circuitbreaker_calls_total{method="film service",circuitBreakerResult="failure"} 4',
+        'ft_circuitbreaker_opened_total{method="film service"} 1',
+        'ft_circuitbreaker_state_current{method="film service",state="open"} 1',
+        'ft_timeout_executionDuration_seconds_count{method="film service"} 4',
+      ]),
+    )
+    expect((await system.api.get('/q/metrics', { method: 'DELETE' })).status).toBe(405)
+  })
+})
+
 it('lets a request in flight end before it closes', async () => {
   const answering = Promise.withResolvers<() => void>()
   const system = await start({ FILM_TIMEOUT_MS: '5000' }, (id, req, res) =>
