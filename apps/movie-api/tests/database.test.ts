@@ -1,5 +1,7 @@
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { rename, rm, writeFile } from 'node:fs/promises'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { startPostgres, waitFor } from '@taproom/testkit'
 import createKnex from 'knex'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -116,6 +118,57 @@ describe('PostgreSQL', () => {
     expect(await isAway()).toBe(true)
     await postgres.start()
     await waitFor('the database is used again', isThere)
+    expect(await (await api.get('/movie')).json()).toEqual(withRemote)
+  })
+})
+
+/** Passes bytes on to a server until told to swallow them, as a network does that has lost its way. */
+async function startProxy(target: URL) {
+  let isLost = false
+  const sockets = new Set<Socket>()
+  const server = createServer((client) => {
+    const upstream = connect(Number(target.port), target.hostname)
+    const pass = (to: Socket) => (chunk: Buffer) => {
+      if (!isLost) to.write(chunk)
+    }
+    client.on('data', pass(upstream))
+    upstream.on('data', pass(client))
+    for (const [socket, other] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const) {
+      sockets.add(socket)
+      socket.on('error', () => undefined)
+      socket.on('close', () => other.destroy())
+    }
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    port: String((server.address() as AddressInfo).port),
+    loseEverything: (lost: boolean) => {
+      isLost = lost
+    },
+    async [Symbol.asyncDispose]() {
+      for (const socket of sockets) socket.destroy()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
+
+describe('PostgreSQL behind a network that loses everything', () => {
+  it('answers 503 in a bounded time, then works again over new connections', async () => {
+    await using proxy = await startProxy(new URL(postgres.url))
+    const url = Object.assign(new URL(await postgresUrl('lost')), { port: proxy.port, search: '?query_timeout=300' })
+    await using api = await startApi(url.href)
+    expect((await api.get('/movie')).status).toBe(200)
+    proxy.loseEverything(true)
+    expect((await api.get('/movie')).status).toBe(503)
+    expect((await api.get('/q/health/ready')).status).toBe(503)
+    expect((await api.get('/q/health/live')).status).toBe(200)
+    proxy.loseEverything(false)
+    await waitFor('the database is used again', async () => (await api.get('/movie')).status === 200)
     expect(await (await api.get('/movie')).json()).toEqual(withRemote)
   })
 })
