@@ -39,10 +39,17 @@ function readable({ service, fields }: ServiceLine, level: string): string {
   const time = timeOf(fields['time'])
   const name = service.padEnd(nameWidth)
   const rest = Object.entries(fields).filter(([key]) => !shownApart.has(key))
-  const details = rest.map(([key, value]) => `${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`)
+  const details = rest.map(([key, value]) => `${key}=${readableValue(value)}`)
   const message = [String(fields['msg'] ?? ''), ...(details.length > 0 ? [styleText('dim', details.join(' '))] : [])]
   const colour = level === 'error' || level === 'fatal' ? 'red' : level === 'warn' ? 'yellow' : 'green'
   return `${styleText('dim', time)} ${styleText('cyan', name)} ${styleText(colour, level.padEnd(5))} ${message.join(' ')}`
+}
+
+/** An error by its message; whoever wants its stack reads the JSON lines. */
+function readableValue(value: unknown): string {
+  if (typeof value === 'string') return value
+  const isError = typeof value === 'object' && value !== null && 'message' in value && 'stack' in value
+  return isError ? JSON.stringify(value.message) : JSON.stringify(value)
 }
 
 function timeOf(time: unknown): string {

@@ -16,13 +16,16 @@ export class ServiceExitError extends Error {
 }
 
 function problemsOf(lines: readonly ServiceLine[]): string[] {
-  const fatal = lines.findLast((line) => line.fields['level'] === 'fatal')?.fields
-  if (fatal === undefined) {
+  const last = lines.findLast(({ fields }) => fields['level'] === 'fatal' || fields['level'] === 'error')?.fields
+  if (last === undefined) {
     const text = lines.map((line) => String(line.fields['msg'] ?? '')).join('\n')
     return text === '' ? [] : [text]
   }
-  const problems = fatal['problems']
+  const problems = last['problems']
   if (Array.isArray(problems) && problems.length > 0) return problems.map(String)
-  const error = fatal['err'] as { readonly message?: unknown } | undefined
-  return [[fatal['msg'], error?.message].filter((part) => typeof part === 'string').join(': ')]
+  return [[last['msg'], messageOf(last['err'])].filter((part) => typeof part === 'string').join(': ')]
+}
+
+function messageOf(error: unknown): unknown {
+  return typeof error === 'object' && error !== null && 'message' in error ? error.message : error
 }

@@ -33,7 +33,7 @@ function tableRows({ processes }: System, config: LocalConfig, url: string): Tab
 function tryLines(url: string, config: LocalConfig, env: Env): string[] {
   const pnpm = hasPnpm(env) ? 'pnpm' : 'npx -y pnpm@12'
   const state = env['TAPROOM_STATE_DIR'] ? `TAPROOM_STATE_DIR='${config.stateDir}' ` : ''
-  const token = config.embedded.keys ? `$(${state}${pnpm} -s token --groups Subscriber --user duke)` : '$TOKEN'
+  const token = config.embedded.keys ? `$(${state}${pnpm} -s run token --groups Subscriber --user duke)` : '$TOKEN'
   return [
     `curl -H "Authorization: Bearer ${token}" ${url}/secure/claim`,
     `curl '${url}/movie?year=1980'`,
