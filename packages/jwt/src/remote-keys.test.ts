@@ -168,6 +168,18 @@ describe('remote keys', () => {
     expect(host.calls).toHaveLength(2)
   })
 
+  it('are waited for by a token that arrives while they are read, which does not count as looking again', async () => {
+    const answered = Promise.withResolvers<Response>()
+    host.answer(() => answered.promise)
+    const verifier = await open()
+    const verified = verifier.verify(await a.sign())
+    answered.resolve(jwks(a)())
+    expect(await verified).toHaveProperty('name')
+    host.answer(jwks(a, b))
+    expect(await verifier.verify(await b.sign())).toHaveProperty('name')
+    expect(host.calls).toHaveLength(2)
+  })
+
   it.each<[string, () => Response]>([
     ['status 500', () => new Response('', { status: 500 })],
     ['status 204', () => new Response(null, { status: 204 })],

@@ -83,7 +83,11 @@ export function remoteKeys(options: RemoteKeysOptions): KeySource {
       return keys
     },
     async lookAgain() {
-      if (reading === undefined && clock() - lookedAgainAt < COOLDOWN_MS) return
+      if (reading !== undefined) {
+        await reading
+        return
+      }
+      if (clock() - lookedAgainAt < COOLDOWN_MS) return
       lookedAgainAt = clock()
       await readOnce(1)
     },
