@@ -1,6 +1,7 @@
 import express, { type Express, Router } from 'express'
 import type { ResourceStore } from '../resources/resource-store.ts'
 import { coreVersions, groupDescription, groupList, resourceList } from './discovery.ts'
+import { openApiIndex, openApiOf } from './openapi.ts'
 import { resourceRoutes } from './resource-routes.ts'
 import { notFound, StatusError, statusHandler } from './status.ts'
 
@@ -37,8 +38,11 @@ function discoveryRoutes(): Router {
   router.get('/apis/:group/:version', (req, res) => {
     res.json(orNotFound(resourceList(`${req.params.group}/${req.params.version}`)))
   })
-  // kubectl checks manifests against these; with no schema in them it leaves checking to the server.
-  router.get('/openapi/v3', (_req, res) => void res.json({ paths: {} }))
+  router.get('/openapi/v3', (_req, res) => void res.json(openApiIndex()))
+  router.get('/openapi/v3/api/v1', (_req, res) => void res.json(openApiOf('v1')))
+  router.get('/openapi/v3/apis/:group/:version', (req, res) => {
+    res.json(orNotFound(openApiOf(`${req.params.group}/${req.params.version}`)))
+  })
   router.get(['/api/v1/events', '/api/v1/namespaces/:namespace/events'], (_req, res) => {
     res.json({ kind: 'EventList', apiVersion: 'v1', metadata: { resourceVersion: '0' }, items: [] })
   })

@@ -1,18 +1,21 @@
 import type { Request } from 'express'
 import { parseDocument } from 'yaml'
+import { readProtobufObject } from './protobuf.ts'
 import { readBody } from './read-body.ts'
 import { StatusError } from './status.ts'
 
 /** The largest object taken. */
 const LIMIT_BYTES = 1_048_576
 
-/** Reads a request's body as JSON or, with a YAML content type, as YAML. */
+/** Reads a request's body as JSON, YAML or Kubernetes' protobuf, by its content type; undefined when there is none. */
 export async function readObject(req: Request): Promise<unknown> {
   const type = (req.headers['content-type'] ?? 'application/json').split(';')[0]?.trim() ?? ''
+  const body = await readBody(req, LIMIT_BYTES)
+  if (body.length === 0) return undefined
+  if (type === 'application/vnd.kubernetes.protobuf') return readProtobufObject(body)
   if (!/[/+](json|yaml)$/.test(type))
     throw new StatusError('UnsupportedMediaType', `content type ${type} is not supported`)
-  const text = (await readBody(req, LIMIT_BYTES)).toString('utf8')
-  if (text.trim() === '') return undefined
+  const text = body.toString('utf8')
   try {
     if (type.endsWith('json')) return JSON.parse(text)
     const document = parseDocument(text, { prettyErrors: false })

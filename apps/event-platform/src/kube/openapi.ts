@@ -1,0 +1,43 @@
+import { ALL_KINDS, apiVersionOf, type Kind } from '../resources/kinds.ts'
+import { kindsOf } from './paths.ts'
+
+/** `/openapi/v3`: where the description of each group and version is. */
+export function openApiIndex(): object {
+  const groupVersions = new Set(
+    ALL_KINDS.flatMap((kind) => kind.versions.map((version) => apiVersionOf(kind, version))),
+  )
+  const paths = [...groupVersions].map((groupVersion) => {
+    const path = apiPath(groupVersion)
+    return [path, { serverRelativeURL: `/openapi/v3/${path}` }]
+  })
+  return { paths: Object.fromEntries(paths) }
+}
+
+/**
+ * `/openapi/v3/apis/{group}/{version}`: says no more than kubectl needs to know before it sends a manifest, that the server itself
+ * checks every field (`fieldValidation`).
+ */
+export function openApiOf(groupVersion: string): object | undefined {
+  const kinds = kindsOf(groupVersion)
+  if (kinds.length === 0) return undefined
+  const [group, version] = groupVersion.includes('/') ? groupVersion.split('/') : ['', groupVersion]
+  const paths = kinds.map((kind) => [
+    `/${apiPath(groupVersion)}/${kind.isNamespaced ? 'namespaces/{namespace}/' : ''}${kind.plural}/{name}`,
+    { patch: operation(kind, { group: group ?? '', version: version ?? '' }) },
+  ])
+  return { openapi: '3.0.0', info: { title: 'Taproom', version: 'v1' }, paths: Object.fromEntries(paths) }
+}
+
+function operation(kind: Kind, { group, version }: { group: string; version: string }): object {
+  return {
+    operationId: `patch${kind.kind}`,
+    parameters: [{ name: 'fieldValidation', in: 'query', schema: { type: 'string' } }],
+    responses: { 200: { description: 'OK' } },
+    'x-kubernetes-action': 'patch',
+    'x-kubernetes-group-version-kind': { group, version, kind: kind.kind },
+  }
+}
+
+function apiPath(groupVersion: string): string {
+  return groupVersion.includes('/') ? `apis/${groupVersion}` : `api/${groupVersion}`
+}

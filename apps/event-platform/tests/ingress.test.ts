@@ -1,0 +1,97 @@
+import { startKafka, type TestKafka } from '@taproom/testkit'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { eventHeaders, send } from './event-requests.ts'
+import { type RunningPlatform, runPlatform } from './running-platform.ts'
+
+const BROKER = 'apiVersion: eventing.knative.dev/v1\nkind: Broker\nmetadata: { name: default }\n'
+
+describe('broker ingress', () => {
+  let kafka: TestKafka
+  let running: RunningPlatform
+  const broker = () => `${running.url}/default/default`
+
+  beforeAll(async () => {
+    kafka = await startKafka()
+    running = await runPlatform({ bootstrapServers: kafka.bootstrapServers, files: { 'broker.yaml': BROKER } })
+    await running.ready()
+  })
+  afterAll(async () => {
+    await running?.[Symbol.asyncDispose]()
+    await kafka?.[Symbol.asyncDispose]()
+  })
+
+  it('decisions 1.51: accepts an event with 202 and an empty body once Kafka has it', async () => {
+    const { accepted } = running.platform.brokers.counters
+    const answer = await send(broker(), { headers: eventHeaders(), body: '{"a":1}' })
+    expect(answer).toMatchObject({ status: 202, body: '' })
+    expect(running.platform.brokers.counters.accepted).toBe(accepted + 1)
+  })
+
+  it.each([
+    ['decisions 1.64: an XML payload', { 'content-type': 'text/xml' }, '<a/>', 202],
+    ['decisions 1.64: JSON that is no object', {}, '[1]', 400],
+    ['decisions 1.64: broken JSON', {}, '{', 400],
+    ['decisions 1.52: no ce-id', { 'ce-id': undefined }, '{}', 400],
+    ['decisions 1.52: no ce-type', { 'ce-type': undefined }, '{}', 400],
+    ['decisions 1.52: no ce-source', { 'ce-source': undefined }, '{}', 400],
+    ['decisions 1.52: no ce-specversion', { 'ce-specversion': undefined }, '{}', 400],
+    ['decisions 1.63: specversion 0.3', { 'ce-specversion': '0.3' }, '{}', 400],
+    ['decisions 1.63: specversion 19.0', { 'ce-specversion': '19.0' }, '{}', 400],
+    ['lead: an invalid time', { 'ce-time': 'yesterday' }, '{}', 400],
+    ['lead: an attribute name outside a-z0-9', { 'ce-my_attribute': '1' }, '{}', 400],
+    ['decisions 1.61: batch mode', { 'content-type': 'application/cloudevents-batch+json' }, '[]', 400],
+    ['a loop guard that is used up', { 'ce-knativebrokerttl': '1' }, '{}', 400],
+    ['a loop guard with passes left', { 'ce-knativebrokerttl': '2' }, '{}', 202],
+    ['decisions 1.71: more than 1 MiB', { 'content-type': 'text/plain' }, 'x'.repeat(1_048_577), 413],
+  ])('%s', async (_case, overrides: Record<string, string | undefined>, body, status) => {
+    const answer = await send(broker(), { headers: eventHeaders(overrides), body })
+    expect(answer.status).toBe(status)
+    if (status === 202) expect(answer.body).toBe('')
+    else expect(answer.headers['content-type']).toMatch(/^application\/problem\+json/)
+  })
+
+  it('decisions 1.52: the problem names the attribute', async () => {
+    const answer = await send(broker(), { headers: eventHeaders({ 'ce-type': undefined }), body: '{}' })
+    expect(JSON.parse(answer.body)).toMatchObject({ status: 400, attribute: 'type', code: 'missing-attribute' })
+  })
+
+  it.each([
+    ['a trailing slash', 'POST', '/default/default/', 202],
+    ['an unknown broker', 'POST', '/default/other', 404],
+    ['an unknown namespace', 'POST', '/other/default', 404],
+    ['the root', 'POST', '/', 404],
+    ['a path of one part', 'POST', '/default', 400],
+    ['a path of three parts', 'POST', '/default/default/more', 400],
+    ['an unknown sink', 'POST', '/sinks/nobody', 404],
+    ['GET', 'GET', '/default/default', 405],
+    ['PUT', 'PUT', '/default/default', 405],
+  ])('answers %s', async (_case, method, path, status) => {
+    const body = method === 'GET' ? {} : { body: '{}' }
+    const answer = await send(`${running.url}${path}`, { method, headers: eventHeaders(), ...body })
+    expect(answer.status).toBe(status)
+    if (status === 405) expect(answer.headers['allow']).toBe('POST, OPTIONS')
+  })
+
+  it('answers OPTIONS as a CloudEvents webhook that anybody may use', async () => {
+    const answer = await send(broker(), { method: 'OPTIONS' })
+    expect(answer).toMatchObject({ status: 200, body: '' })
+    expect(answer.headers).toMatchObject({
+      allow: 'POST, OPTIONS',
+      'webhook-allowed-origin': '*',
+      'webhook-allowed-rate': '*',
+    })
+  })
+})
+
+describe('broker ingress without Kafka', () => {
+  it('decisions 1.65: a known broker that is not ready is 503 with Retry-After, an unknown one 404; readiness is DOWN', async () => {
+    await using running = await runPlatform({ bootstrapServers: '127.0.0.1:1', files: { 'broker.yaml': BROKER } })
+    const known = await send(`${running.url}/default/default`, { headers: eventHeaders(), body: '{}' })
+    expect(known.status).toBe(503)
+    expect(Number(known.headers['retry-after'])).toBeGreaterThan(0)
+    const unknown = await send(`${running.url}/default/other`, { headers: eventHeaders(), body: '{}' })
+    expect(unknown.status).toBe(404)
+    expect((await send(`${running.url}/q/health/ready`, { method: 'GET' })).status).toBe(503)
+    expect((await send(`${running.url}/q/health/live`, { method: 'GET' })).status).toBe(200)
+  })
+})

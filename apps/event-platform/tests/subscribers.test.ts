@@ -1,0 +1,166 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { startHttpServer, startKafka, type TestHttpServer, type TestKafka, waitFor } from '@taproom/testkit'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { eventHeaders, send } from './event-requests.ts'
+import { type RunningPlatform, runPlatform } from './running-platform.ts'
+
+interface Delivery {
+  readonly id: string
+  readonly path: string
+  readonly headers: IncomingMessage['headers']
+  readonly body: string
+}
+
+/** A trigger on one type of event, whose events go to a path of the test's own subscriber. */
+const trigger = (name: string, subscriber: string, { delivery = '', filter = name, annotations = '' } = {}) => `
+apiVersion: eventing.knative.dev/v1
+kind: Trigger
+metadata:
+  name: ${name}
+  annotations: {${annotations}}
+spec:
+  broker: default
+  filter: { attributes: { type: ${filter} } }
+  subscriber: { uri: "${subscriber}/${name}" }
+  ${delivery}
+`
+
+describe('delivery to subscribers', () => {
+  let kafka: TestKafka
+  let subscriber: TestHttpServer
+  let running: RunningPlatform
+  const deliveries: Delivery[] = []
+  const behaviours = new Map<string, (res: ServerResponse, attempt: number) => void>()
+  const deliveriesOf = (id: string, path?: string) =>
+    deliveries.filter((delivery) => delivery.id === id && (path === undefined || delivery.path === path))
+  const post = async (type: string, overrides: Record<string, string> = {}) => {
+    const headers = eventHeaders({ 'ce-type': type, ...overrides })
+    expect((await send(`${running.url}/default/default`, { headers, body: '{"n": 1.50}' })).status).toBe(202)
+    return headers['ce-id'] ?? ''
+  }
+  const quick = 'delivery: { retry: 3, backoffPolicy: linear, backoffDelay: PT0.01S'
+
+  beforeAll(async () => {
+    subscriber = await startHttpServer(async (req, res) => {
+      const chunks: Buffer[] = []
+      for await (const chunk of req as AsyncIterable<Buffer>) chunks.push(chunk)
+      const path = req.url ?? ''
+      const id = String(req.headers['ce-id'])
+      const attempt = deliveries.filter((delivery) => delivery.id === id && delivery.path === path).length + 1
+      deliveries.push({ id, path, headers: req.headers, body: Buffer.concat(chunks).toString() })
+      const behaviour = behaviours.get(path)
+      if (behaviour === undefined) res.writeHead(202).end()
+      else behaviour(res, attempt)
+    })
+    kafka = await startKafka()
+    const uri = subscriber.url
+    running = await runPlatform({
+      bootstrapServers: kafka.bootstrapServers,
+      files: {
+        'broker.yaml': 'apiVersion: eventing.knative.dev/v1\nkind: Broker\nmetadata: { name: default }\n',
+        'triggers.yaml': [
+          trigger('plain', uri),
+          trigger('all', uri, { filter: '""' }),
+          trigger('flaky', uri, { delivery: `${quick} }` }),
+          trigger('refusing', uri, { delivery: `${quick}, deadLetterSink: { uri: "${uri}/letters" } }` }),
+          trigger('dead', uri, { filter: 'shared' }),
+          trigger('alive', uri, { filter: 'shared' }),
+          trigger('asking', uri),
+          trigger('answer', uri),
+          trigger('looping', uri),
+          trigger('ordered', uri, { annotations: 'kafka.eventing.knative.dev/delivery.order: ordered' }),
+        ].join('---'),
+      },
+    })
+    await running.ready()
+  })
+  afterAll(async () => {
+    await running?.[Symbol.asyncDispose]()
+    await kafka?.[Symbol.asyncDispose]()
+    await subscriber?.[Symbol.asyncDispose]()
+  })
+
+  it('delivers data and attributes unchanged, asks for a reply and passes tracing headers on', async () => {
+    const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
+    const id = await post('plain', { traceparent, 'x-request-id': 'r1', 'x-other': 'no', 'ce-color': 'blue' })
+    const delivery = await waitFor('it is delivered', () => deliveriesOf(id, '/plain')[0])
+    expect(delivery.body).toBe('{"n": 1.50}')
+    expect(delivery.headers).toMatchObject({
+      'ce-type': 'plain',
+      'ce-color': 'blue',
+      'content-type': 'application/json',
+      prefer: 'reply',
+      traceparent,
+      'x-request-id': 'r1',
+      'kn-namespace': 'default',
+    })
+    expect(delivery.headers).not.toHaveProperty('x-other')
+    expect(delivery.headers).not.toHaveProperty('ce-knativebrokerttl')
+    await waitFor('the trigger without a filter has it as well', () => deliveriesOf(id, '/all')[0])
+  })
+
+  it('decisions 1.55: delivers again after 503, until the subscriber takes it', async () => {
+    behaviours.set('/flaky', (res, attempt) => void res.writeHead(attempt < 3 ? 503 : 202).end())
+    const id = await post('flaky')
+    await waitFor('it has been tried three times', () => deliveriesOf(id, '/flaky').length === 3)
+  })
+
+  it('sends what a subscriber refuses to the dead letter sink, with the reason', async () => {
+    behaviours.set('/refusing', (res) => void res.writeHead(400).end('not today'))
+    const id = await post('refusing')
+    const letter = await waitFor('the dead letter has arrived', () => deliveriesOf(id, '/letters')[0])
+    expect(letter.headers).toMatchObject({
+      'ce-knativeerrordest': `${subscriber.url}/refusing`,
+      'ce-knativeerrorcode': '400',
+      'ce-knativeerrordata': 'not%20today',
+    })
+    expect(letter.body).toBe('{"n": 1.50}')
+    expect(deliveriesOf(id, '/refusing')).toHaveLength(1)
+  })
+
+  it('a subscriber that hangs does not keep another one from its events', async () => {
+    behaviours.set('/dead', () => {})
+    const ids = await Promise.all(Array.from({ length: 100 }, () => post('shared')))
+    await waitFor('the other one has all', () => ids.every((id) => deliveriesOf(id, '/alive').length === 1))
+  })
+
+  it('decisions 1.60: a reply enters the broker and reaches the triggers that want it', async () => {
+    const replyId = crypto.randomUUID()
+    behaviours.set('/asking', (res) => {
+      res.writeHead(200, eventHeaders({ 'ce-id': replyId, 'ce-type': 'answer' })).end('{"re":1}')
+    })
+    await post('asking')
+    const reply = await waitFor('the reply is delivered', () => deliveriesOf(replyId, '/answer')[0])
+    expect(reply.body).toBe('{"re":1}')
+  })
+
+  it('decisions 1.60: a subscriber that answers itself for ever is stopped by the loop guard', async () => {
+    const id = crypto.randomUUID()
+    behaviours.set('/looping', (res) => {
+      res.writeHead(200, eventHeaders({ 'ce-id': id, 'ce-type': 'looping' })).end('{}')
+    })
+    await post('looping', { 'ce-id': id, 'ce-knativebrokerttl': '6' })
+    await waitFor('it has gone round', () => deliveriesOf(id, '/looping').length >= 5)
+    // Five passes: the guard came in as 6, which leaves 5 for the first one.
+    const marker = await post('plain')
+    await waitFor('later events have passed', () => deliveriesOf(marker, '/plain').length === 1)
+    expect(deliveriesOf(id, '/looping')).toHaveLength(5)
+  })
+
+  it('decisions 1.56: an ordered trigger gets one event after another', async () => {
+    const order: string[] = []
+    let atOnce = 0
+    behaviours.set('/ordered', (res) => {
+      atOnce += 1
+      expect(atOnce).toBe(1)
+      setImmediate(() => {
+        atOnce -= 1
+        res.writeHead(202).end()
+      })
+    })
+    for (let index = 0; index < 20; index += 1) order.push(await post('ordered'))
+    const arrived = () => deliveries.filter(({ path }) => path === '/ordered').map(({ id }) => id)
+    await waitFor('all have arrived', () => arrived().length === 20)
+    expect(arrived()).toEqual(order)
+  })
+})
