@@ -10,10 +10,16 @@ export interface ReadEventOptions {
 }
 
 /**
+ * A body beyond the limit is read to its end, so that the client gets the answer and the connection stays usable, but
+ * only up to this many times the limit.
+ */
+const DRAIN_FACTOR = 8
+
+/**
  * Reads one event from a request whose body nothing has read yet, in binary or structured mode.
  *
  * @throws EventError as `parseEvent` does, also for a repeated `ce-` or `Content-Type` header, a `Content-Encoding`, and
- * with status 413 for a body beyond the limit (what remains of it is drained, so that the answer arrives).
+ * with status 413 for a body beyond the limit.
  * Rejects with the connection's own error when the client leaves before the end.
  */
 export async function readEvent(request: IncomingMessage, options: ReadEventOptions = {}): Promise<CloudEvent> {
@@ -28,7 +34,8 @@ export async function readEvent(request: IncomingMessage, options: ReadEventOpti
 
 async function readBody(request: IncomingMessage, limitBytes: number): Promise<Buffer> {
   if (request.readableDidRead) throw new TypeError('the body was read already: receive events before any body parser')
-  if (Number(request.headers['content-length'] ?? 0) > limitBytes) {
+  const drainBytes = limitBytes * DRAIN_FACTOR
+  if (Number(request.headers['content-length'] ?? 0) > drainBytes) {
     request.resume()
     throw tooLarge(limitBytes)
   }
@@ -39,12 +46,13 @@ async function readBody(request: IncomingMessage, limitBytes: number): Promise<B
     .on('data', (chunk: Buffer) => {
       size += chunk.length
       if (size <= limitBytes) chunks.push(chunk)
-      else {
-        chunks.length = 0
-        reject(tooLarge(limitBytes))
-      }
+      else chunks.length = 0
+      if (size > drainBytes) reject(tooLarge(limitBytes))
     })
-    .on('end', () => resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks)))
+    .on('end', () => {
+      if (size > limitBytes) reject(tooLarge(limitBytes))
+      else resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks))
+    })
     .on('error', reject)
     .on('close', () => reject(new Error('the client left before the end of the event')))
   return promise

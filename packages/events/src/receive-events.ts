@@ -56,6 +56,7 @@ function sendReply(res: Response, reply: CloudEvent): void {
 }
 
 function refuse(res: Response, error: EventError): void {
+  if (!res.req.complete) res.setHeader('Connection', 'close')
   const title = error.status === 413 ? 'Payload Too Large' : 'Bad Request'
   sendProblem(res, error.status, title, error.message, { code: error.code, attribute: error.attribute })
 }

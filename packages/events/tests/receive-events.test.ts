@@ -126,6 +126,22 @@ describe('receiveEvents', () => {
     expect(sizes).toEqual([limit])
   })
 
+  it('a body without end is refused at eight times the limit', async () => {
+    await using server = await start(() => {}, { bodyLimitBytes: 1000 })
+    const socket = connect(server.port, '127.0.0.1').setEncoding('utf8')
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
+    socket.write(`POST / HTTP/1.1\r\nHost: x\r\n${lines.join('\r\n')}\r\nTransfer-Encoding: chunked\r\n\r\n`)
+    socket.write(`2000\r\n${'x'.repeat(8192)}\r\n`)
+    const [answer] = await once(socket, 'data')
+    expect(answer).toMatch(/^HTTP\/1\.1 413 [\s\S]*Connection: close/)
+    await once(socket, 'close')
+
+    const announced = connect(server.port, '127.0.0.1').setEncoding('utf8')
+    announced.write(`POST / HTTP/1.1\r\nHost: x\r\n${lines.join('\r\n')}\r\nContent-Length: 8001\r\n\r\n`)
+    expect((await once(announced, 'data'))[0]).toMatch(/^HTTP\/1\.1 413 /)
+    await once(announced, 'close')
+  })
+
   it('the limit is configurable', async () => {
     await using server = await start(() => {}, { bodyLimitBytes: body.length })
     expect((await fetch(server.url, { method: 'POST', headers, body })).status).toBe(200)
