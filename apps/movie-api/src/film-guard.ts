@@ -6,11 +6,15 @@ import type { RemoteFilm } from './film.ts'
 
 const nothing: RemoteFilm = { episodeId: 0, producer: '', director: '', openingCrawl: '' }
 
-/** The policies around every call to the film service: one guard, so one circuit breaker, for the remote host. */
-export function createFilmGuard(config: FilmServiceConfig, log: Logger): Guard<RemoteFilm> {
+/**
+ * The policies around every call to the film service: one guard, so one circuit breaker, for the remote host.
+ * During shutdown a call that fails is not tried again, so that answers in flight end within the grace.
+ */
+export function createFilmGuard(config: FilmServiceConfig, log: Logger, shutdown: AbortSignal): Guard<RemoteFilm> {
+  const abortOn = (error: unknown) => error instanceof CircuitOpenError || shutdown.aborted
   const guard = createGuard<RemoteFilm>({
     name: 'film service',
-    retry: config.retry && { ...config.retry, abortOn: [CircuitOpenError] },
+    retry: config.retry && { ...config.retry, abortOn },
     circuitBreaker: config.circuitBreaker,
     timeout: config.timeout,
     fallback: config.fallback ? { handler: () => nothing } : undefined,

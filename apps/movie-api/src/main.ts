@@ -17,7 +17,7 @@ async function main() {
 
   await using store = openFilmStore(config.database, log)
   using filmService = createFilmService(config.filmService.url)
-  const guard = createFilmGuard(config.filmService, log)
+  const guard = createFilmGuard(config.filmService, log, shutdown)
   const metrics = createMetrics()
   reportMetrics(guard, metrics.sink)
   const movies = createMovies({

@@ -42,8 +42,8 @@ const migrationSource: Knex.MigrationSource<string> = {
   },
 }
 
-const LOCK_ATTEMPTS = 20
-const LOCK_WAIT_MS = 250
+const LOCK_ATTEMPTS = 10
+const LOCK_WAIT_MS = 200
 
 /** Any number; instances that share a server agree on it. */
 const ADVISORY_LOCK = 7_411_980

@@ -34,9 +34,10 @@ export async function startMovieApi(env: Readonly<Record<string, string>>) {
   await using stack = new AsyncDisposableStack()
   const config = readConfig({ ...quick, HOST: '127.0.0.1', PORT: '0', ...env })
   const log = createLogger('movie-api', config.log)
+  const shutdown = new AbortController()
   const store = stack.use(openFilmStore(config.database, log))
   const filmService = stack.use(createFilmService(config.filmService.url))
-  const guard = createFilmGuard(config.filmService, log)
+  const guard = createFilmGuard(config.filmService, log, shutdown.signal)
   const metrics = createMetrics()
   reportMetrics(guard, metrics.sink)
   const movies = createMovies({
@@ -47,6 +48,7 @@ export async function startMovieApi(env: Readonly<Record<string, string>>) {
   const health = createHealth({
     readiness: [databaseCheck({ '<default>': () => store.ping() }), urlCheck({ url: config.externalUrl })],
     wellness: [circuitCheck(guard)],
+    shutdown: shutdown.signal,
     cacheMs: 0,
   })
   const app = createApp({ movies, health, healthPaths: config.health, metrics: metrics.routes, log })
@@ -56,7 +58,11 @@ export async function startMovieApi(env: Readonly<Record<string, string>>) {
     url: server.url,
     guard,
     get: (path: string, init?: RequestInit) => fetch(`${server.url}${path}`, init),
-    [Symbol.asyncDispose]: () => ended.disposeAsync(),
+    /** As SIGTERM does: the signal first, then everything opened is closed. */
+    async [Symbol.asyncDispose]() {
+      shutdown.abort()
+      await ended.disposeAsync()
+    },
   }
 }
 

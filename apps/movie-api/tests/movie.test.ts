@@ -407,16 +407,32 @@ describe('metrics', () => {
   })
 })
 
-it('lets a request in flight end before it closes', async () => {
-  const answering = Promise.withResolvers<() => void>()
-  const system = await start({ FILM_TIMEOUT_MS: '5000' }, (id, req, res) =>
-    answering.resolve(() => answerFilm(id, req, res)),
-  )
-  const answer = system.api.get('/movie?year=1980')
-  const finish = await answering.promise
-  const closed = system.api[Symbol.asyncDispose]()
-  finish()
-  expect(await (await answer).json()).toEqual([withRemote[1]])
-  await closed
-  await system.remote[Symbol.asyncDispose]()
+describe('shutdown', () => {
+  it('lets a request in flight end before it closes', async () => {
+    const answering = Promise.withResolvers<() => void>()
+    const system = await start({ FILM_TIMEOUT_MS: '5000' }, (id, req, res) =>
+      answering.resolve(() => answerFilm(id, req, res)),
+    )
+    const answer = system.api.get('/movie?year=1980')
+    const finish = await answering.promise
+    const closed = system.api[Symbol.asyncDispose]()
+    finish()
+    expect(await (await answer).json()).toEqual([withRemote[1]])
+    await closed
+    await system.remote[Symbol.asyncDispose]()
+  })
+
+  it('tries no call again, so that the answer in flight ends in time', async () => {
+    const answering = Promise.withResolvers<() => void>()
+    const system = await start({ FILM_RETRY_DELAY_MS: '60000', FILM_TIMEOUT_MS: '5000' }, (id, req, res) =>
+      answering.resolve(() => sendStatus(500)(id, req, res)),
+    )
+    const answer = system.api.get('/movie?year=1980')
+    const fail = await answering.promise
+    const closed = system.api[Symbol.asyncDispose]()
+    fail()
+    expect(await (await answer).json()).toEqual([withoutRemote[1]])
+    await closed
+    await system.remote[Symbol.asyncDispose]()
+  })
 })
