@@ -1,4 +1,4 @@
-import type { Admin } from 'kafkajs'
+import type { Admin, Consumer } from 'kafkajs'
 import { atMost, withDeadline } from './deadline.ts'
 import { joinGroup } from './group-member.ts'
 import type { KafkaClient } from './kafka.ts'
@@ -88,7 +88,11 @@ export function createTopicAdmin(kafka: KafkaClient, options: TopicAdminOptions 
         topic,
         fromBeginning: false,
         partitionsAtOnce: 1,
-        onAssigned: ({ consumer }) => storeEndOffsets(topicAdmin, consumer, groupId, topic),
+        async onAssigned({ consumer, partitions }) {
+          const committed = await topicAdmin.committedOffsets(groupId, topic)
+          const unknown = partitions.filter((partition) => committed[partition] === undefined)
+          await storeEndOffsets(topicAdmin, consumer, topic, unknown)
+        },
         onBatch: () => Promise.resolve(),
       })
       try {
@@ -109,28 +113,18 @@ export function createTopicAdmin(kafka: KafkaClient, options: TopicAdminOptions 
   return topicAdmin
 }
 
-interface OffsetWriter {
-  seek(target: { topic: string; partition: number; offset: string }): void
-  commitOffsets(offsets: { topic: string; partition: number; offset: string }[]): Promise<void>
-}
-
-/** Lets a group member begin at the end of every partition of which its group has no stored offset, and stores that. */
+/** Lets a group member begin at the end of the partitions, and stores that. */
 export async function storeEndOffsets(
-  admin: Pick<TopicAdmin, 'committedOffsets' | 'endOffsets'>,
-  consumer: OffsetWriter,
-  groupId: string,
+  admin: Pick<TopicAdmin, 'endOffsets'>,
+  consumer: Pick<Consumer, 'seek' | 'commitOffsets'>,
   topic: string,
-  partitions?: readonly number[],
+  partitions: readonly number[],
 ): Promise<void> {
-  const committed = await admin.committedOffsets(groupId, topic)
+  if (partitions.length === 0) return
   const ends = await admin.endOffsets(topic)
-  const fresh = ends.flatMap((offset, partition) => {
-    const wanted = partitions === undefined || partitions.includes(partition)
-    return wanted && committed[partition] === undefined ? [{ topic, partition, offset }] : []
-  })
-  if (fresh.length === 0) return
-  for (const target of fresh) consumer.seek(target)
-  await consumer.commitOffsets(fresh)
+  const targets = partitions.map((partition) => ({ topic, partition, offset: ends[partition] ?? '0' }))
+  for (const target of targets) consumer.seek(target)
+  await consumer.commitOffsets(targets)
 }
 
 function byPartition<T>(entries: readonly { partition: number; value: T }[]): T[] {
