@@ -79,6 +79,15 @@ describe('circuit breaker, closed', () => {
     const { calls } = await play(breaker, letters)
     expect(breaker.state).toBe(state)
     expect(calls).toBe(letters.length)
+
+    const twin = new NaiveCircuitBreaker({
+      failureRatio: ratio,
+      requestVolumeThreshold: size,
+      successThreshold: 1,
+      delayMs: 5000,
+    })
+    for (const letter of letters) twin.begin()?.(letter === 'F')
+    expect(twin.state).toBe(state)
   })
 
   it('decisions 2.1: ratio 0.5 over 4 calls opens at 2 failures', async () => {

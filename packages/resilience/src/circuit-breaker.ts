@@ -26,8 +26,10 @@ export interface CircuitBreakerOptions {
   readonly now?: Clock
 }
 
+/** Closed lets calls through, open refuses them, half-open lets trial calls through. */
 export type CircuitState = 'closed' | 'open' | 'half-open'
 
+/** One move of a circuit. */
 export interface CircuitStateChange {
   readonly from: CircuitState
   readonly to: CircuitState

@@ -1,12 +1,13 @@
-// biome-ignore lint/suspicious/noExplicitAny: a constructor's parameters vary, so nothing narrower accepts every error class.
-export type ErrorClass = abstract new (...args: any[]) => unknown
+/** A class of errors, abstract or not, whatever its constructor takes. */
+export type ErrorClass = abstract new (...args: never[]) => unknown
 
 /** Which errors a rule speaks of: those of the listed classes, or those the predicate accepts. */
 export type ErrorMatcher = readonly ErrorClass[] | ((error: unknown) => boolean)
 
+/** An `ErrorMatcher` ready to be asked. */
 export type ErrorPredicate = (error: unknown) => boolean
 
-export function toPredicate(matcher: ErrorMatcher): ErrorPredicate {
+function toPredicate(matcher: ErrorMatcher): ErrorPredicate {
   if (typeof matcher === 'function') return matcher
   return (error) => matcher.some((type) => error instanceof type)
 }

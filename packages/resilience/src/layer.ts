@@ -4,6 +4,7 @@ export interface CallContext {
   readonly signal: AbortSignal
 }
 
+/** The guarded function; called once for each attempt. */
 export type Call<T> = (context: CallContext) => PromiseLike<T> | T
 
 /** One policy around whatever is inside it. */
