@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto'
+import { readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { GroupCoordinator } from './groups/group-coordinator.ts'
+import { OffsetStore } from './groups/offset-store.ts'
+import { diskSegments } from './storage/disk-file.ts'
+import { memorySegments } from './storage/memory-file.ts'
+import { StateStore } from './storage/state-store.ts'
+import { TopicCatalog } from './topics/topic-catalog.ts'
+import { ProducerIds } from './transactions/producer-ids.ts'
+import { TransactionCoordinator } from './transactions/transaction-coordinator.ts'
+
+/** What the broker holds at most; more is refused with an error of the protocol. */
+export interface BrokerLimits {
+  readonly maxPartitions: number
+  readonly maxGroups: number
+  readonly maxGroupMembers: number
+  readonly maxTransactionalIds: number
+}
+
+export interface BrokerOptions {
+  /** Absent: everything in memory. */
+  readonly dataDir?: string
+  readonly defaultPartitions: number
+  readonly autoCreateTopics: boolean
+  readonly limits: BrokerLimits
+  /** Milliseconds since 1970. */
+  readonly now: () => number
+}
+
+/** Everything the request handlers work on. */
+export interface Broker {
+  readonly nodeId: number
+  readonly clusterId: string
+  readonly autoCreateTopics: boolean
+  readonly topics: TopicCatalog
+  readonly groups: GroupCoordinator
+  readonly transactions: TransactionCoordinator
+  close(): void
+}
+
+function newTopicId(): string {
+  return randomUUID().replaceAll('-', '')
+}
+
+/** The id that tells this broker's data from any other's: the same for as long as the data lives. */
+function clusterIdOf(state: StateStore): string {
+  const known = state.table<string>('cluster').get('id')
+  if (known !== undefined) return known
+  const id = Buffer.from(newTopicId(), 'hex').toString('base64url')
+  state.write([{ table: 'cluster', id: 'id', value: id }])
+  return id
+}
+
+/** Removes the folders of topics whose deletion a kill cut short. */
+function removeOrphans(folder: string, topics: TopicCatalog): void {
+  for (const name of readdirSync(folder)) {
+    if (!topics.findById(name)) rmSync(join(folder, name), { recursive: true, force: true })
+  }
+}
+
+/** Opens the broker's data, finishing what a kill interrupted, before the first client is let in. */
+export function openBroker(options: BrokerOptions): Broker {
+  const { dataDir, limits, now } = options
+  const state = new StateStore(dataDir)
+  const logs = dataDir === undefined ? undefined : join(dataDir, 'topics')
+  const topics = new TopicCatalog({
+    state,
+    segments: (topicId, partition) =>
+      logs === undefined ? memorySegments() : diskSegments(join(logs, topicId, String(partition))),
+    newTopicId,
+    defaultPartitions: options.defaultPartitions,
+    maxPartitions: limits.maxPartitions,
+  })
+  if (logs !== undefined) removeOrphans(logs, topics)
+  const offsets = new OffsetStore(state)
+  topics.onRemoved((topic) => offsets.deleteTopic(topic.name))
+  const groups = new GroupCoordinator({
+    offsets,
+    newMemberId: (clientId) => `${clientId}-${randomUUID()}`,
+    maxGroups: limits.maxGroups,
+    maxGroupMembers: limits.maxGroupMembers,
+  })
+  const transactions = new TransactionCoordinator({
+    state,
+    topics,
+    offsets,
+    producerIds: new ProducerIds(state),
+    now,
+    maxTransactionalIds: limits.maxTransactionalIds,
+  })
+  return {
+    nodeId: 1,
+    clusterId: clusterIdOf(state),
+    autoCreateTopics: options.autoCreateTopics,
+    topics,
+    groups,
+    transactions,
+    close() {
+      groups.close()
+      transactions.close()
+      topics.close()
+      state.close()
+    },
+  }
+}

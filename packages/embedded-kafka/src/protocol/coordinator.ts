@@ -1,0 +1,43 @@
+import type { Infer } from '../wire/codec.ts'
+import { array, int8, int16, int32, nullableString, string } from '../wire/primitives.ts'
+import { between, constant, since, struct } from '../wire/struct.ts'
+import type { Api } from './api.ts'
+
+const request = struct({
+  key: between(0, 3, string, ''),
+  keyType: since(1, int8, 0),
+  coordinatorKeys: since(4, array(string), []),
+})
+
+const response = struct({
+  throttleTimeMs: constant(int32, 0, 1),
+  errorCode: constant(int16, 0, 0, 3),
+  errorMessage: constant(nullableString, null, 1, 3),
+  nodeId: between(0, 3, int32, -1),
+  host: between(0, 3, string, ''),
+  port: between(0, 3, int32, -1),
+  coordinators: since(
+    4,
+    array(
+      struct({
+        key: string,
+        nodeId: int32,
+        host: string,
+        port: int32,
+        errorCode: constant(int16, 0),
+        errorMessage: constant(nullableString, null),
+      }),
+    ),
+    [],
+  ),
+})
+
+export const findCoordinator: Api<Infer<typeof request>, Infer<typeof response>> = {
+  key: 10,
+  name: 'FindCoordinator',
+  minVersion: 0,
+  maxVersion: 4,
+  flexibleSince: 3,
+  request,
+  response,
+}

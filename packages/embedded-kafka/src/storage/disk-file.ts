@@ -1,0 +1,92 @@
+import {
+  closeSync,
+  fstatSync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readSync,
+  rmSync,
+  writeSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import type { ByteFile, SegmentStore } from './byte-file.ts'
+
+/** A byte file on disk. Written bytes survive the process (not a power cut: nothing is flushed to the device). */
+export class DiskFile implements ByteFile {
+  readonly #path: string
+  #fd: number | undefined
+  #size: number
+
+  constructor(path: string) {
+    this.#path = path
+    this.#fd = openSync(path, 'a+')
+    this.#size = fstatSync(this.#fd).size
+  }
+
+  get size(): number {
+    return this.#size
+  }
+
+  append(bytes: Buffer): void {
+    this.#fd ??= openSync(this.#path, 'a+')
+    let written = 0
+    try {
+      while (written < bytes.length) written += writeSync(this.#fd, bytes, written)
+    } catch (error) {
+      // Half an append (a full disk) must not stay in front of the next one.
+      ftruncateSync(this.#fd, this.#size)
+      throw error
+    }
+    this.#size += bytes.length
+  }
+
+  read(position: number, length: number): Buffer {
+    const buffer = Buffer.allocUnsafe(Math.max(0, Math.min(length, this.#size - position)))
+    const fd = this.#fd ?? openSync(this.#path, 'r')
+    try {
+      let filled = 0
+      while (filled < buffer.length) {
+        const count = readSync(fd, buffer, filled, buffer.length - filled, position + filled)
+        if (count === 0) break
+        filled += count
+      }
+      return buffer.subarray(0, filled)
+    } finally {
+      if (fd !== this.#fd) closeSync(fd)
+    }
+  }
+
+  truncate(size: number): void {
+    this.#fd ??= openSync(this.#path, 'a+')
+    ftruncateSync(this.#fd, size)
+    this.#size = size
+  }
+
+  seal(): void {
+    if (this.#fd === undefined) return
+    closeSync(this.#fd)
+    this.#fd = undefined
+  }
+
+  remove(): void {
+    this.seal()
+    rmSync(this.#path, { force: true })
+  }
+}
+
+const SUFFIX = '.log'
+
+/** The segments of one partition as files in one folder. */
+export function diskSegments(folder: string): SegmentStore {
+  mkdirSync(folder, { recursive: true })
+  return {
+    list: () =>
+      readdirSync(folder)
+        .filter((name) => /^\d{20}\.log$/.test(name))
+        .map((name) => Number(name.slice(0, -SUFFIX.length)))
+        .sort((a, b) => a - b),
+    open: (baseOffset) => new DiskFile(join(folder, `${String(baseOffset).padStart(20, '0')}${SUFFIX}`)),
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  }
+}

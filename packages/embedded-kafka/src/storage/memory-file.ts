@@ -1,0 +1,47 @@
+import type { ByteFile, SegmentStore } from './byte-file.ts'
+
+const INITIAL_BYTES = 4096
+
+/** A byte file that lives and dies with the process. */
+export class MemoryFile implements ByteFile {
+  #buffer: Buffer = Buffer.allocUnsafe(0)
+  #size = 0
+
+  get size(): number {
+    return this.#size
+  }
+
+  append(bytes: Buffer): void {
+    const needed = this.#size + bytes.length
+    if (needed > this.#buffer.length) {
+      // A new buffer instead of a moved one: slices handed out earlier stay valid.
+      const grown = Buffer.allocUnsafe(Math.max(needed, this.#buffer.length * 2, INITIAL_BYTES))
+      this.#buffer.copy(grown, 0, 0, this.#size)
+      this.#buffer = grown
+    }
+    bytes.copy(this.#buffer, this.#size)
+    this.#size = needed
+  }
+
+  read(position: number, length: number): Buffer {
+    return this.#buffer.subarray(position, Math.min(position + length, this.#size))
+  }
+
+  truncate(size: number): void {
+    this.#size = Math.min(size, this.#size)
+  }
+
+  seal(): void {
+    // Sealed segments are never appended to, so the spare room can go.
+    this.#buffer = Buffer.from(this.#buffer.subarray(0, this.#size))
+  }
+
+  remove(): void {
+    this.#buffer = Buffer.alloc(0)
+    this.#size = 0
+  }
+}
+
+export function memorySegments(): SegmentStore {
+  return { list: () => [], open: () => new MemoryFile(), remove: () => {} }
+}

@@ -1,0 +1,132 @@
+import type { BatchHeader } from '../records/record-batch.ts'
+import type { SegmentStore } from './byte-file.ts'
+import { type ReadLimits, Segment } from './segment.ts'
+
+/** When a log starts a new segment and drops old ones. */
+export interface LogLimits {
+  readonly segmentBytes: number
+  /** -1: any age. */
+  readonly retentionMs: number
+  /** -1: any size. */
+  readonly retentionBytes: number
+}
+
+/** All batches of one partition: an append-only run of segments, the last of which is written to. */
+export class PartitionLog {
+  readonly #store: SegmentStore
+  readonly #segments: Segment[] = []
+  #limits: LogLimits
+  #startOffset: number
+
+  /** Opens what is there, reporting every batch, and cuts a torn tail. */
+  constructor(options: {
+    readonly store: SegmentStore
+    readonly limits: LogLimits
+    readonly startOffset: number
+    readonly onBatch: (header: BatchHeader, batch: Buffer) => void
+  }) {
+    this.#store = options.store
+    this.#limits = options.limits
+    for (const baseOffset of options.store.list()) this.#recover(baseOffset, options.onBatch)
+    const [first] = this.#segments
+    this.#startOffset = Math.max(options.startOffset, first?.baseOffset ?? 0)
+    if (!first) this.#segments.push(new Segment(this.#startOffset, options.store.open(this.#startOffset)))
+    for (const sealed of this.#segments.slice(0, -1)) sealed.file.seal()
+  }
+
+  #recover(baseOffset: number, onBatch: (header: BatchHeader, batch: Buffer) => void): void {
+    const segment = new Segment(baseOffset, this.#store.open(baseOffset))
+    const previous = this.#segments.at(-1)
+    // Behind a gap (a segment lost its tail) offsets would be missing without anyone being told.
+    if (previous && previous.nextOffset !== baseOffset) segment.file.remove()
+    else {
+      segment.recover(onBatch)
+      this.#segments.push(segment)
+    }
+  }
+
+  get #active(): Segment {
+    return this.#segments.at(-1) as Segment
+  }
+
+  get startOffset(): number {
+    return this.#startOffset
+  }
+
+  get endOffset(): number {
+    return this.#active.nextOffset
+  }
+
+  get sizeInBytes(): number {
+    return this.#segments.reduce((sum, segment) => sum + segment.size, 0)
+  }
+
+  set limits(limits: LogLimits) {
+    this.#limits = limits
+  }
+
+  append(batch: Buffer, header: BatchHeader): void {
+    if (this.#active.size > 0 && this.#active.size + batch.length > this.#limits.segmentBytes) this.#roll()
+    this.#active.append(batch, header)
+  }
+
+  #roll(): void {
+    const next = this.endOffset
+    this.#active.file.seal()
+    this.#segments.push(new Segment(next, this.#store.open(next)))
+  }
+
+  read(limits: ReadLimits): Buffer {
+    const segment = this.#segments.findLast((each) => each.baseOffset <= limits.fromOffset)
+    return segment ? segment.read(limits) : Buffer.alloc(0)
+  }
+
+  batchByTimestamp(timestamp: number): { header: BatchHeader; batch: Buffer } | undefined {
+    for (const segment of this.#segments) {
+      if (segment.maxTimestamp < timestamp) continue
+      const found = segment.batchByTimestamp(timestamp, this.#startOffset)
+      if (found) return found
+    }
+    return undefined
+  }
+
+  get maxTimestamp(): number {
+    return this.#segments.reduce((highest, segment) => Math.max(highest, segment.maxTimestamp), -1)
+  }
+
+  /** Forgets everything before `offset`; whole segments before it are removed. */
+  advanceStart(offset: number): void {
+    this.#startOffset = Math.max(this.#startOffset, offset)
+    while (this.#segments.length > 1) {
+      const [first] = this.#segments
+      if (!first || first.nextOffset > this.#startOffset) break
+      first.file.remove()
+      this.#segments.shift()
+    }
+  }
+
+  /** Drops whole old segments by age and size; returns the time at which to look again, if any. */
+  enforceRetention(now: number): number | undefined {
+    const { retentionMs, retentionBytes } = this.#limits
+    while (this.#segments.length > 1) {
+      const [first] = this.#segments
+      if (!first) break
+      const tooOld = retentionMs >= 0 && first.maxTimestamp + retentionMs <= now
+      const tooMuch = retentionBytes >= 0 && this.sizeInBytes - first.size >= retentionBytes
+      if (!tooOld && !tooMuch) break
+      this.advanceStart(first.nextOffset)
+    }
+    const [oldest] = this.#segments
+    if (retentionMs < 0 || !oldest || oldest === this.#active) return undefined
+    return oldest.maxTimestamp + retentionMs
+  }
+
+  close(): void {
+    this.#active.file.seal()
+  }
+
+  remove(): void {
+    for (const segment of this.#segments) segment.file.remove()
+    this.#store.remove()
+  }
+}

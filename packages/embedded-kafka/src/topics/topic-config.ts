@@ -1,0 +1,57 @@
+import { ErrorCode } from '../protocol/error-code.ts'
+import { ProtocolError } from '../protocol/protocol-error.ts'
+import type { LogLimits } from '../storage/partition-log.ts'
+
+/** The protocol's numbers for the types of configuration values. */
+const ConfigType = { string: 2, int: 3, long: 5, list: 7 } as const
+
+interface ConfigKey {
+  readonly name: string
+  readonly fallback: string
+  readonly type: number
+  readonly accepts: RegExp
+}
+
+const WHOLE = /^\d{1,15}$/
+const WHOLE_OR_UNLIMITED = /^(-1|\d{1,15})$/
+
+/** The topic settings this broker knows; those that concern replication or compaction are accepted and have no effect. */
+export const TOPIC_CONFIG_KEYS: readonly ConfigKey[] = [
+  {
+    name: 'cleanup.policy',
+    fallback: 'delete',
+    type: ConfigType.list,
+    accepts: /^(delete|compact)(,(delete|compact))?$/,
+  },
+  { name: 'compression.type', fallback: 'producer', type: ConfigType.string, accepts: /^producer$/ },
+  { name: 'max.message.bytes', fallback: '1048588', type: ConfigType.int, accepts: WHOLE },
+  { name: 'message.timestamp.type', fallback: 'CreateTime', type: ConfigType.string, accepts: /^CreateTime$/ },
+  { name: 'min.insync.replicas', fallback: '1', type: ConfigType.int, accepts: /^1$/ },
+  { name: 'retention.bytes', fallback: '-1', type: ConfigType.long, accepts: WHOLE_OR_UNLIMITED },
+  { name: 'retention.ms', fallback: '604800000', type: ConfigType.long, accepts: WHOLE_OR_UNLIMITED },
+  { name: 'segment.bytes', fallback: '67108864', type: ConfigType.int, accepts: WHOLE },
+]
+
+/** A topic's own settings; all others have their defaults. */
+export type TopicConfig = Readonly<Record<string, string>>
+
+/** Throws INVALID_CONFIG for a name the broker does not know or a value it cannot keep. */
+export function checkTopicConfig(name: string, value: string): void {
+  const key = TOPIC_CONFIG_KEYS.find((each) => each.name === name)
+  if (!key) throw new ProtocolError(ErrorCode.INVALID_CONFIG, `Unknown topic config name: ${name}`)
+  if (!key.accepts.test(value)) {
+    throw new ProtocolError(ErrorCode.INVALID_CONFIG, `Invalid value ${value} for configuration ${name}`)
+  }
+}
+
+export function configValue(config: TopicConfig, name: string): string {
+  return config[name] ?? TOPIC_CONFIG_KEYS.find((key) => key.name === name)?.fallback ?? ''
+}
+
+export function logLimits(config: TopicConfig): LogLimits {
+  return {
+    segmentBytes: Number(configValue(config, 'segment.bytes')),
+    retentionMs: Number(configValue(config, 'retention.ms')),
+    retentionBytes: Number(configValue(config, 'retention.bytes')),
+  }
+}
