@@ -199,6 +199,42 @@ describe('channels', () => {
     expect(incoming.counters.restarts).toBe(0)
   })
 
+  it('a rebalance neither loses nor repeats what is in flight', async () => {
+    const topic = await makeTopic(4)
+    const groupId = unique('group')
+    const values = Array.from({ length: 60 }, (_, index) => String(index))
+    await write(topic, ...values.slice(0, 40))
+    const release = Promise.withResolvers<void>()
+    const open = (seen: string[]) =>
+      openIncoming(broker.kafka, {
+        channel: 'beers',
+        topic,
+        groupId,
+        from: 'earliest',
+        concurrency: 100,
+        async onMessage(message) {
+          seen.push(textOf(message))
+          await release.promise
+        },
+      })
+    const seenByFirst: string[] = []
+    const seenBySecond: string[] = []
+    await using first = open(seenByFirst)
+    await waitFor('forty in flight', () => seenByFirst.length === 40)
+    await using second = open(seenBySecond)
+    await second.assigned
+    await waitFor('the first to have two partitions', async () => {
+      return (await first.check.check(AbortSignal.timeout(1000))).data?.['partitions'] === 2
+    })
+    release.resolve()
+    await write(topic, ...values.slice(40))
+    await waitFor('every message', () => new Set([...seenByFirst, ...seenBySecond]).size === 60)
+    // What the first gave away comes again to the second; what it kept comes to nobody again.
+    expect(new Set(seenByFirst).size).toBe(seenByFirst.length)
+    expect(new Set(seenBySecond).size).toBe(seenBySecond.length)
+    expect([first.counters.restarts, second.counters.restarts]).toEqual([0, 0])
+  })
+
   it('deletes a generated group when the channel is closed', async () => {
     const topic = await makeTopic()
     const incoming = openIncoming(broker.kafka, { channel: 'beers', topic, onMessage: () => undefined })

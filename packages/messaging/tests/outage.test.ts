@@ -106,6 +106,29 @@ describe('Kafka stopped and started again', () => {
   }, 60_000)
 })
 
+describe('Kafka started again with nothing stored', () => {
+  it('readers go on with the new log, although its offsets are lower', async () => {
+    const seen: string[] = []
+    const first = await startEmbeddedKafka()
+    const client = createKafka({ clientId: 'test', bootstrapServers: first.bootstrapServers, log: silentLog })
+    await using incoming = openIncoming(client, {
+      channel: 'beers',
+      onMessage: (message) => void seen.push(String(message.value)),
+    })
+    await incoming.assigned
+    await using outgoing = openOutgoing(client, { channel: 'beers', timeoutMs: 20_000 })
+    for (const value of ['1', '2', '3']) await outgoing.send({ value })
+    await waitFor('three messages', () => seen.length === 3)
+    await first[Symbol.asyncDispose]()
+    await waitFor('the reader to notice', async () => !(await isUp(incoming)), { timeoutMs: 15_000 })
+    await using _second = await startEmbeddedKafka({ port: first.port })
+    await waitFor('the reader to be back', () => isUp(incoming), { timeoutMs: 15_000 })
+    await outgoing.send({ value: 'new' })
+    await waitFor('the new message', () => seen.length > 3)
+    expect(seen).toEqual(['1', '2', '3', 'new'])
+  }, 60_000)
+})
+
 describe('an idle client', () => {
   it('uses next to no CPU and arms no negative timer', async () => {
     const warnings: string[] = []
