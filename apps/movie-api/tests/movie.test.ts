@@ -41,7 +41,7 @@ const reset: FilmAnswer = (_id, req) => void req.socket.resetAndDestroy()
 const hang: FilmAnswer = () => undefined
 
 describe('GET /movie', () => {
-  it('answers all films with the remote fields, exactly the contract’s names, as application/json', async () => {
+  it('decisions 2.6, 2.7: answers all films, episodeId from the remote, exactly the contract’s names, as application/json', async () => {
     await using system = await start({})
     const response = await system.api.get('/movie')
     expect(response.status).toBe(200)
@@ -107,7 +107,7 @@ describe('GET /movie', () => {
     expect(system.remote.requests).toEqual([])
   })
 
-  it('decisions 1.74: another method is 405 with Allow, HEAD is like GET without the body', async () => {
+  it('decisions 1.74, lead: another method is 405 with Allow, HEAD is like GET without the body', async () => {
     await using system = await start({})
     const post = await system.api.get('/movie', { method: 'POST' })
     expect([post.status, post.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
@@ -187,13 +187,16 @@ const failures: Record<string, { answer: FilmAnswer; status: number }> = {
   'decisions 1.22: 404': { answer: sendStatus(404), status: 502 },
   '500': { answer: sendStatus(500), status: 502 },
   '429': { answer: sendStatus(429), status: 502 },
-  'HTML with 200': { answer: sendText('<html></html>'), status: 502 },
+  'decisions 1.23: HTML with 200': { answer: sendText('<html></html>'), status: 502 },
   'an empty body': { answer: sendText(''), status: 502 },
   'half a JSON text': { answer: sendText('{"title":"x",'), status: 502 },
-  'an array': { answer: sendText(JSON.stringify([remoteFilm(1)])), status: 502 },
+  'decisions 1.23: an array': { answer: sendText(JSON.stringify([remoteFilm(1)])), status: 502 },
   null: { answer: sendText('null'), status: 502 },
   'an error object with 200': { answer: sendText('{"detail":"Not found"}'), status: 502 },
-  'a director that is a number': { answer: sendText(JSON.stringify(remoteFilm(1, { director: 7 }))), status: 502 },
+  'decisions 1.23: a director that is a number': {
+    answer: sendText(JSON.stringify(remoteFilm(1, { director: 7 }))),
+    status: 502,
+  },
   'an episode that is a text': { answer: sendText(JSON.stringify(remoteFilm(1, { episode_id: '4' }))), status: 502 },
   'a reset connection': { answer: reset, status: 502 },
   'half a body, then a reset': {
@@ -223,7 +226,7 @@ const failures: Record<string, { answer: FilmAnswer; status: number }> = {
 }
 
 describe.each(Object.entries(failures))('remote sends %s', (_name, { answer, status }) => {
-  it('with the fallback the remote fields are empty and the database fields are kept', async () => {
+  it('decisions 2.4, 2.6: with the fallback the remote fields are empty, episodeId is 0 and the database fields are kept', async () => {
     await using system = await start({}, answer)
     const response = await system.api.get('/movie')
     expect(response.status).toBe(200)
@@ -242,7 +245,7 @@ describe.each(Object.entries(failures))('remote sends %s', (_name, { answer, sta
 })
 
 describe('fault tolerance', () => {
-  it('unreachable remote, retry only: 3 retries, then 502', async () => {
+  it('decisions 1.21: unreachable remote, retry only: 3 retries, then 502', async () => {
     await using system = await start({ ...off, FILM_RETRY_ENABLED: 'true' }, reset)
     expect((await system.api.get('/movie?year=1980')).status).toBe(502)
     expect(system.remote.asked).toHaveLength(4)
@@ -253,7 +256,7 @@ describe('fault tolerance', () => {
     expect((await system.api.get('/movie?year=1980')).status).toBe(502)
   })
 
-  it('a retry that succeeds answers the real values', async () => {
+  it('decisions 2.5: all policies combined, a retry that succeeds answers the real values', async () => {
     let calls = 0
     await using system = await start({}, (id, req, res) => {
       calls += 1
@@ -263,7 +266,7 @@ describe('fault tolerance', () => {
     expect(await (await system.api.get('/movie?year=1980')).json()).toEqual([withRemote[1]])
   })
 
-  it('each policy can be switched off: with all off one failure is one call', async () => {
+  it('decisions 1.24: each policy can be switched off: with all off one failure is one call', async () => {
     await using system = await start(off, sendStatus(500))
     for (let call = 1; call <= 6; call += 1) {
       expect((await system.api.get('/movie?year=1980')).status).toBe(502)
@@ -304,7 +307,7 @@ describe('fault tolerance', () => {
     expect(system.remote.asked).toHaveLength(calls)
   })
 
-  it('closes the circuit with two successes after the delay', async () => {
+  it('decisions 1.29: closes the circuit with two successes after the delay', async () => {
     await using system = await start({ ...breakerOnly, FILM_CIRCUIT_BREAKER_DELAY_MS: '100' }, sendStatus(500))
     for (let call = 0; call < 4; call += 1) await system.api.get('/movie?year=1980')
     system.remote.answerWith(answerFilm)
@@ -350,7 +353,7 @@ describe('fault tolerance', () => {
 })
 
 describe('health', () => {
-  it('names database, external URL and circuit', async () => {
+  it('lead: names database, external URL and circuit', async () => {
     await using system = await start({})
     const response = await system.api.get('/q/health')
     expect(response.status).toBe(200)

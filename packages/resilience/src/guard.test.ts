@@ -187,7 +187,7 @@ describe('timeout', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  it('restarts for every retry', async () => {
+  it('decisions 1.27: restarts for every retry, so 4 × 2 s and 3 waits of 2 s at worst', async () => {
     const guard = createGuard({
       name: 'film',
       timeout: { timeoutMs: 2000 },
