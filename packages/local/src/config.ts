@@ -74,10 +74,11 @@ export function readConfig(env: Env, cwd: string): LocalConfig {
         'is not set, and no development key is made in production mode (NODE_ENV=production)',
       )
     }
-    samePorts(read, config.embedded.kafka, {
+    samePorts(read, {
       PORT: kernel.http.port,
       KUBE_PORT: config.ports.kube,
-      KAFKA_PORT: config.ports.kafka,
+      ...(config.embedded.kafka && { KAFKA_PORT: config.ports.kafka }),
+      ...Object.fromEntries(portNames.map((name) => [portVariable(name), config.ports.pinned[name]])),
     })
     return config
   })
@@ -97,10 +98,10 @@ function port(read: EnvReader, name: string, absent: number): number {
   return read.integer(name, { default: absent, min: 0, max: 65_535 })
 }
 
-function samePorts(read: EnvReader, hasKafka: boolean, ports: Readonly<Record<string, number>>): void {
+function samePorts(read: EnvReader, ports: Readonly<Record<string, number>>): void {
   const seen = new Map<number, string>()
   for (const [name, number] of Object.entries(ports)) {
-    if (number === 0 || (name === 'KAFKA_PORT' && !hasKafka)) continue
+    if (number === 0) continue
     const other = seen.get(number)
     if (other) read.problem(name, `is ${number}, the same port as ${other}`)
     seen.set(number, name)

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { ConfigError, type Env, listen } from '@taproom/service'
-import type { LocalConfig } from '../config.ts'
+import { type LocalConfig, portNames, portVariable } from '../config.ts'
 import { controlAnswers } from '../control/control-client.ts'
 import { openControl } from '../control/control-server.ts'
 import { controlSocketPath } from '../control/control-socket.ts'
@@ -116,6 +116,7 @@ async function requirePorts({ http, ports, embedded }: LocalConfig, waitMs: numb
     { host: http.host, port: http.port, variable: 'PORT' },
     { host: '127.0.0.1', port: ports.kube, variable: 'KUBE_PORT' },
     ...(embedded.kafka ? [{ host: '127.0.0.1', port: ports.kafka, variable: 'KAFKA_PORT' }] : []),
+    ...portNames.map((name) => ({ host: '127.0.0.1', port: ports.pinned[name], variable: portVariable(name) })),
   ]
   const problems = await Promise.all(wanted.map((port) => portProblem(port, waitMs)))
   const found = problems.filter((problem) => problem !== undefined)
