@@ -1,4 +1,5 @@
 import { startKafka, type TestKafka, waitFor } from '@taproom/testkit'
+import { CloudEvent, HTTP } from 'cloudevents'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { eventHeaders, send } from './event-requests.ts'
 import { type RunningPlatform, runPlatform } from './running-platform.ts'
@@ -85,6 +86,17 @@ describe('contract 6.1: event routing with the manifests of the repository', () 
     expect((await send(`${running.url}/default/default`, { headers, body: JSON.stringify(event) })).status).toBe(202)
     await waitFor('both sinks have it', () => sinksOf(id).length === 2)
     expect(received().find((line) => line.event.id === id)?.event.data).toEqual({ message: 'structured' })
+  })
+
+  it.each(['binary', 'structured'] as const)('takes what the cloudevents SDK sends in %s mode', async (mode) => {
+    const event = new CloudEvent({ source: '/sdk', type: 'greeting', data: { by: 'sdk' } })
+    const { headers, body } = HTTP[mode](event)
+    const answer = await send(`${running.url}/default/default`, {
+      headers: headers as Record<string, string>,
+      body: String(body),
+    })
+    expect(answer.status).toBe(202)
+    await waitFor('both sinks have it', () => sinksOf(event.id).length === 2)
   })
 
   it('decisions 1.53: a sink refuses what is no event, through the platform as well', async () => {
