@@ -1,11 +1,12 @@
 import { setTimeout as sleepFor } from 'node:timers/promises'
 import { type DeliveryPolicy, retryWaitMs } from './delivery-policy.ts'
 import { type SendOptions, sendEvent } from './send-event.ts'
-import type { DeliveryOutcome, NotDelivered } from './send-outcome.ts'
+import type { DeliveryOutcome, NotDelivered, SendOutcome } from './send-outcome.ts'
 
-/** An event to deliver, and how persistently. */
-export interface DeliverOptions extends Omit<SendOptions, 'timeoutMs' | 'format'> {
+/** How persistently something is delivered. */
+export interface RetryOptions {
   readonly policy: DeliveryPolicy
+  readonly signal?: AbortSignal
   /** Called before each wait, for logs and counters. */
   readonly onRetry?: (retry: {
     readonly attempt: number
@@ -16,20 +17,32 @@ export interface DeliverOptions extends Omit<SendOptions, 'timeoutMs' | 'format'
   readonly sleep?: (ms: number, signal: AbortSignal | undefined) => Promise<void>
 }
 
+/** An event to deliver, and how persistently. */
+export interface DeliverOptions extends Omit<SendOptions, 'timeoutMs' | 'format'>, RetryOptions {}
+
 /**
  * Sends an event until the subscriber takes it, answers with something that is not worth a retry, or the policy's
  * retries are used up; resolves to the last attempt's outcome.
  *
  * @throws the signal's reason when it aborts, during an attempt or a wait
  */
-export async function deliverEvent(options: DeliverOptions): Promise<DeliveryOutcome> {
-  const { policy, onRetry, sleep = sleepUnlessAborted, ...send } = options
-  for (let attempt = 1; ; attempt += 1) {
-    const outcome = await sendEvent({ ...send, timeoutMs: policy.timeoutMs, format: policy.format })
-    if (outcome.delivered || !outcome.retryable || attempt > policy.retry) return { ...outcome, attempts: attempt }
-    const waitMs = retryWaitMs(policy, attempt - 1, outcome.retryAfterMs)
-    onRetry?.({ attempt, waitMs, outcome })
-    await sleep(waitMs, send.signal)
+export function deliverEvent(options: DeliverOptions): Promise<DeliveryOutcome> {
+  const { policy, onRetry, sleep, ...send } = options
+  return retryDelivery(() => sendEvent({ ...send, timeoutMs: policy.timeoutMs, format: policy.format }), options)
+}
+
+/** Like `deliverEvent`, with attempts of the caller's own: for a subscriber that has to be found or started first. */
+export async function retryDelivery(
+  attempt: () => Promise<SendOutcome>,
+  { policy, signal, onRetry, sleep = sleepUnlessAborted }: RetryOptions,
+): Promise<DeliveryOutcome> {
+  for (let attempts = 1; ; attempts += 1) {
+    const outcome = await attempt()
+    if (outcome.delivered || !outcome.retryable || attempts > policy.retry) return { ...outcome, attempts }
+    signal?.throwIfAborted()
+    const waitMs = retryWaitMs(policy, attempts - 1, outcome.retryAfterMs)
+    onRetry?.({ attempt: attempts, waitMs, outcome })
+    await sleep(waitMs, signal)
   }
 }
 

@@ -4,7 +4,7 @@ export { type CloudEvent, DEFAULT_BODY_LIMIT_BYTES, type EventHeaders } from './
 // Filtering
 export { createFilter } from './create-filter.ts'
 // Sending
-export { type DeliverOptions, deliverEvent } from './deliver-event.ts'
+export { type DeliverOptions, deliverEvent, type RetryOptions, retryDelivery } from './deliver-event.ts'
 export {
   DEFAULT_DELIVERY_POLICY,
   type DeliveryPolicy,
