@@ -9,7 +9,7 @@ const sameKeyMs = 500
 const watchMs = 1000
 
 /**
- * `stop` aborts at the first SIGINT, SIGTERM or SIGHUP, `kill` at a second one. Under a package manager's script, `stop` also aborts
+ * `stop` aborts at the first SIGINT, SIGTERM or SIGHUP, or when nobody reads the output any more, `kill` at a second signal. Under a package manager's script, `stop` also aborts
  * when that parent is gone: nobody could stop the system with Ctrl-C any more.
  */
 export function stopSignals({ watchParent }: { readonly watchParent: boolean }): StopSignals {
@@ -23,6 +23,7 @@ export function stopSignals({ watchParent }: { readonly watchParent: boolean }):
     } else if (performance.now() - firstAt > sameKeyMs) kill.abort()
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal)
+  for (const output of [process.stdout, process.stderr]) output.on('error', () => stop.abort())
   if (watchParent) {
     const parent = process.ppid
     setInterval(() => {

@@ -47,7 +47,7 @@ const failedStartMs = 1000
 const drainMs = 300
 /** How long an earlier system's processes may still hold their ports after it was killed. */
 const leftoverMs = 5000
-const readinessMs = 10_000
+const readinessMs = 5000
 
 /**
  * Starts the whole system: takes the state folder, looks whether the ports are free, starts gateway and services, waits until all are

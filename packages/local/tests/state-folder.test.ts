@@ -1,0 +1,36 @@
+import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { controlSocketPath } from '../src/control/control-socket.ts'
+import { createStateFolder, emptyStateFolder, stateFolder } from '../src/state/state-folder.ts'
+
+describe('state folder', () => {
+  let parent: string
+  beforeEach(async () => {
+    parent = await mkdtemp(join(tmpdir(), 'taproom-'))
+  })
+  afterEach(() => rm(parent, { recursive: true }))
+
+  it('is readable by its owner alone', async () => {
+    const folder = stateFolder(join(parent, 'a/b'))
+    await createStateFolder(folder)
+    expect((await stat(folder.path)).mode & 0o777).toBe(0o700)
+  })
+
+  it('forgets keys, database and Kafka log, but neither the lock nor compiled code', async () => {
+    const folder = stateFolder(parent)
+    for (const path of [folder.keys, folder.kafka, folder.compileCache]) await mkdir(path)
+    await writeFile(folder.database, '')
+    await writeFile(folder.lock, '1\n')
+    await emptyStateFolder(folder)
+    expect((await readdir(parent)).toSorted()).toEqual(['compile-cache', 'lock'])
+  })
+
+  it('has a control socket whose path every operating system takes, however long its own is', () => {
+    expect(controlSocketPath('/work/.taproom')).toBe('/work/.taproom/control.sock')
+    const long = controlSocketPath(`/${'x'.repeat(200)}`)
+    expect(Buffer.byteLength(long)).toBeLessThan(104)
+    expect(long).not.toBe(controlSocketPath(`/${'y'.repeat(200)}`))
+  })
+})
