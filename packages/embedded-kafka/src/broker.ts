@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { readdirSync, rmSync } from 'node:fs'
+import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { GroupCoordinator } from './groups/group-coordinator.ts'
 import { OffsetStore } from './groups/offset-store.ts'
+import { lockDirectory } from './storage/dir-lock.ts'
 import { diskSegments } from './storage/disk-file.ts'
 import { memorySegments } from './storage/memory-file.ts'
 import { StateStore } from './storage/state-store.ts'
@@ -59,8 +60,22 @@ function removeOrphans(folder: string, topics: TopicCatalog): void {
   }
 }
 
-/** Opens the broker's data, finishing what a kill interrupted, before the first client is let in. */
+/**
+ * Opens the broker's data, finishing what a kill interrupted, before the first client is let in.
+ * Throws DataDirError when another broker uses the folder.
+ */
 export function openBroker(options: BrokerOptions): Broker {
+  const lock = options.dataDir === undefined ? undefined : lockDirectory(options.dataDir)
+  const release = (): void => lock?.release()
+  try {
+    return openData(options, release)
+  } catch (error) {
+    release()
+    throw error
+  }
+}
+
+function openData(options: BrokerOptions, release: () => void): Broker {
   const { dataDir, limits, now } = options
   const state = new StateStore(dataDir)
   const logs = dataDir === undefined ? undefined : join(dataDir, 'topics')
@@ -71,8 +86,9 @@ export function openBroker(options: BrokerOptions): Broker {
     newTopicId,
     defaultPartitions: options.defaultPartitions,
     maxPartitions: limits.maxPartitions,
+    now,
   })
-  if (logs !== undefined) removeOrphans(logs, topics)
+  if (logs !== undefined && existsSync(logs)) removeOrphans(logs, topics)
   const offsets = new OffsetStore(state)
   topics.onRemoved((topic) => offsets.deleteTopic(topic.name))
   const groups = new GroupCoordinator({
@@ -101,6 +117,7 @@ export function openBroker(options: BrokerOptions): Broker {
       transactions.close()
       topics.close()
       state.close()
+      release()
     },
   }
 }

@@ -1,12 +1,12 @@
 import {
   closeSync,
-  fstatSync,
   ftruncateSync,
   mkdirSync,
   openSync,
   readdirSync,
   readSync,
   rmSync,
+  statSync,
   writeSync,
 } from 'node:fs'
 import { join } from 'node:path'
@@ -18,10 +18,10 @@ export class DiskFile implements ByteFile {
   #fd: number | undefined
   #size: number
 
+  /** Opens nothing yet: a file that is never written to does not come into being. */
   constructor(path: string) {
     this.#path = path
-    this.#fd = openSync(path, 'a+')
-    this.#size = fstatSync(this.#fd).size
+    this.#size = statSync(path, { throwIfNoEntry: false })?.size ?? 0
   }
 
   get size(): number {
@@ -43,6 +43,7 @@ export class DiskFile implements ByteFile {
 
   read(position: number, length: number): Buffer {
     const buffer = Buffer.allocUnsafe(Math.max(0, Math.min(length, this.#size - position)))
+    if (buffer.length === 0) return buffer
     const fd = this.#fd ?? openSync(this.#path, 'r')
     try {
       let filled = 0

@@ -73,7 +73,10 @@ export class PartitionLog {
   #roll(): void {
     const next = this.endOffset
     this.#active.file.seal()
-    this.#segments.push(new Segment(next, this.#store.open(next)))
+    const file = this.#store.open(next)
+    // The file has to be there before its first batch: its name is what remembers the offset.
+    file.append(Buffer.alloc(0))
+    this.#segments.push(new Segment(next, file))
   }
 
   read(limits: ReadLimits): Buffer {
@@ -105,20 +108,33 @@ export class PartitionLog {
     }
   }
 
-  /** Drops whole old segments by age and size; returns the time at which to look again, if any. */
+  /** Drops old segments by age and size, the active one only by age; returns when the next one will be too old, if any. */
   enforceRetention(now: number): number | undefined {
-    const { retentionMs, retentionBytes } = this.#limits
+    if (this.#isTooOld(this.#active, now) && this.#active.size > 0) this.#roll()
     while (this.#segments.length > 1) {
       const [first] = this.#segments
-      if (!first) break
-      const tooOld = retentionMs >= 0 && first.maxTimestamp + retentionMs <= now
-      const tooMuch = retentionBytes >= 0 && this.sizeInBytes - first.size >= retentionBytes
-      if (!tooOld && !tooMuch) break
+      if (!first || !(this.#isTooOld(first, now) || this.#isTooMuch(first))) break
       this.advanceStart(first.nextOffset)
     }
+    return this.nextExpiry
+  }
+
+  #isTooOld(segment: Segment, now: number): boolean {
+    const { retentionMs } = this.#limits
+    return retentionMs >= 0 && segment.maxTimestamp + retentionMs <= now
+  }
+
+  #isTooMuch(first: Segment): boolean {
+    const { retentionBytes } = this.#limits
+    return retentionBytes >= 0 && this.sizeInBytes - first.size >= retentionBytes
+  }
+
+  /** When the oldest segment will be too old (0: there is too much now); undefined when that never happens. */
+  get nextExpiry(): number | undefined {
     const [oldest] = this.#segments
-    if (retentionMs < 0 || !oldest || oldest === this.#active) return undefined
-    return oldest.maxTimestamp + retentionMs
+    if (!oldest || oldest.size === 0) return undefined
+    if (this.#segments.length > 1 && this.#isTooMuch(oldest)) return 0
+    return this.#limits.retentionMs < 0 ? undefined : oldest.maxTimestamp + this.#limits.retentionMs
   }
 
   close(): void {

@@ -62,6 +62,7 @@ export class StateStore {
   #compact(): void {
     if (!this.#file || this.#path === undefined) return
     const fresh = new DiskFile(`${this.#path}.new`)
+    fresh.append(Buffer.alloc(0))
     let batch: Change[] = []
     for (const [table, rows] of this.#tables) {
       for (const [id, value] of rows) {

@@ -22,14 +22,18 @@ export class Partition {
   readonly #log: PartitionLog
   readonly #producers = new ProducerStates()
   readonly #listeners = new Set<() => void>()
+  readonly #onExpiry: (time: number) => void
 
   constructor(options: {
     readonly index: number
     readonly store: SegmentStore
     readonly limits: LogLimits
     readonly startOffset: number
+    /** Told when retention will have something to do here. */
+    readonly onExpiry: (time: number) => void
   }) {
     this.index = options.index
+    this.#onExpiry = options.onExpiry
     this.#log = new PartitionLog({
       store: options.store,
       limits: options.limits,
@@ -37,6 +41,12 @@ export class Partition {
       onBatch: (header, batch) => this.#note(header, batch),
     })
     this.#producers.forgetBefore(this.#log.startOffset)
+    this.#expectExpiry()
+  }
+
+  #expectExpiry(): void {
+    const time = this.#log.nextExpiry
+    if (time !== undefined) this.#onExpiry(time)
   }
 
   #note(header: BatchHeader, batch: Buffer): void {
@@ -64,6 +74,7 @@ export class Partition {
 
   set limits(limits: LogLimits) {
     this.#log.limits = limits
+    this.#expectExpiry()
   }
 
   /** Appends a client's checked batch and returns its base offset; a retried batch gets the offset it already has. */
@@ -82,6 +93,7 @@ export class Partition {
     if (!header) throw new ProtocolError(ErrorCode.CORRUPT_MESSAGE, 'a record batch ends within its header')
     this.#log.append(batch, header)
     this.#note(header, batch)
+    this.#expectExpiry()
     this.#changed()
     return baseOffset
   }

@@ -3,6 +3,7 @@ import { ProtocolError } from '../protocol/protocol-error.ts'
 import type { SegmentStore } from '../storage/byte-file.ts'
 import type { Change, StateStore } from '../storage/state-store.ts'
 import { Partition } from './partition.ts'
+import { Retention } from './retention.ts'
 import { checkTopicConfig, logLimits, type TopicConfig } from './topic-config.ts'
 
 /** A topic and its partitions by index. */
@@ -27,6 +28,8 @@ export interface CatalogOptions {
   readonly newTopicId: () => string
   readonly defaultPartitions: number
   readonly maxPartitions: number
+  /** Milliseconds since 1970. */
+  readonly now: () => number
 }
 
 const TOPICS = 'topics'
@@ -42,10 +45,12 @@ export class TopicCatalog {
   readonly #options: CatalogOptions
   readonly #topics = new Map<string, Topic>()
   readonly #removalListeners = new Set<(topic: Topic) => void>()
+  readonly #retention: Retention
   #partitionCount = 0
 
   constructor(options: CatalogOptions) {
     this.#options = options
+    this.#retention = new Retention({ enforce: (now) => this.#enforceRetention(now), now: options.now })
     for (const [name, stored] of options.state.table<StoredTopic>(TOPICS)) this.#open(name, stored)
   }
 
@@ -64,7 +69,14 @@ export class TopicCatalog {
       store: this.#options.segments(stored.id, index),
       limits: logLimits(stored.config),
       startOffset: starts.get(startOffsetId(stored.id, index)) ?? 0,
+      onExpiry: (time) => this.#retention.expectAt(time),
     })
+  }
+
+  #enforceRetention(now: number): number | undefined {
+    const partitions = this.all.flatMap((topic) => topic.partitions)
+    const next = partitions.flatMap((partition) => partition.enforceRetention(now) ?? [])
+    return next.length === 0 ? undefined : Math.min(...next)
   }
 
   get all(): readonly Topic[] {
@@ -182,6 +194,7 @@ export class TopicCatalog {
   }
 
   close(): void {
+    this.#retention.close()
     for (const topic of this.#topics.values()) for (const partition of topic.partitions) partition.close()
   }
 }

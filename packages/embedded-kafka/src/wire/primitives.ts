@@ -70,14 +70,20 @@ const readText = nullable('int16', (reader, length) => reader.text(length))
 const readBytes = nullable('int32', (reader, length) => reader.bytes(length))
 
 function writeText(writer: Writer, value: string | null, version: Version): void {
-  if (value === null) return writeLength(writer, -1, version, 'int16')
+  if (value === null) {
+    writeLength(writer, -1, version, 'int16')
+    return
+  }
   const encoded = Buffer.from(value, 'utf8')
   writeLength(writer, encoded.length, version, 'int16')
   writer.bytes(encoded)
 }
 
 function writeBytes(writer: Writer, value: Buffer | null, version: Version): void {
-  if (value === null) return writeLength(writer, -1, version, 'int32')
+  if (value === null) {
+    writeLength(writer, -1, version, 'int32')
+    return
+  }
   writeLength(writer, value.length, version, 'int32')
   writer.bytes(value)
 }
