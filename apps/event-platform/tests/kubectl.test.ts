@@ -5,14 +5,10 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { startKafka, type TestKafka, waitFor } from '@taproom/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { isKubectlInstalled, KUBECTL } from './kubectl.ts'
 import { type RunningPlatform, runPlatform } from './running-platform.ts'
 
 const run = promisify(execFile)
-const isInstalled = await run('kubectl', ['version', '--client']).then(
-  () => true,
-  () => false,
-)
-
 const TRIGGER = (type: string) => `
 apiVersion: eventing.knative.dev/v1
 kind: Trigger
@@ -23,14 +19,14 @@ spec:
   subscriber: { ref: { apiVersion: serving.knative.dev/v1, kind: Service, name: eventingaloha } }
 `
 
-describe.runIf(isInstalled)('contract 4.7: a session with stock kubectl', () => {
+describe.runIf(isKubectlInstalled)('contract 4.7: a session with stock kubectl', () => {
   let kafka: TestKafka
   let running: RunningPlatform
   let home: string
   /** Runs kubectl as a user would; gives its output, or rejects with what it wrote to stderr. */
   const kubectl = async (command: string, input = '') => {
     const env = { HOME: home, PATH: process.env['PATH'] }
-    const child = run('kubectl', ['-s', running.kubeUrl, ...command.split(' ')], { env })
+    const child = run(KUBECTL, ['-s', running.kubeUrl, ...command.split(' ')], { env })
     child.child.stdin?.end(input)
     return (await child).stdout
   }
@@ -121,7 +117,7 @@ describe.runIf(isInstalled)('contract 4.7: a session with stock kubectl', () => 
 
   it('watches: a change is shown while kubectl get -w runs', async () => {
     const env = { HOME: home, PATH: process.env['PATH'] }
-    const watching = execFile('kubectl', ['-s', running.kubeUrl, 'get', 'triggers', '-w'], { env })
+    const watching = execFile(KUBECTL, ['-s', running.kubeUrl, 'get', 'triggers', '-w'], { env })
     let output = ''
     watching.stdout?.on('data', (chunk: string) => {
       output += chunk

@@ -1,9 +1,13 @@
-import type { ConditionState } from './conditions.ts'
-import { TRUE } from './conditions.ts'
+import { type ConditionState, TRUE } from './conditions.ts'
 
 /** What is needed of a logger here. */
 interface ProvisionLog {
   warn(fields: object, message: string): void
+}
+
+/** One thing from when it is first asked for until it is removed. */
+interface Thing {
+  state: ConditionState
 }
 
 const FIRST_RETRY_MS = 500
@@ -16,7 +20,7 @@ const MAX_RETRY_MS = 10_000
 export class Provisioner implements AsyncDisposable {
   readonly #log: ProvisionLog
   readonly #onChange: () => void
-  readonly #states = new Map<string, ConditionState>()
+  readonly #things = new Map<string, Thing>()
   readonly #removals = new Map<string, Promise<void>>()
   readonly #closing = new AbortController()
   readonly #work = new Set<Promise<void>>()
@@ -29,17 +33,18 @@ export class Provisioner implements AsyncDisposable {
 
   /** The state of a thing; the first call starts making it. */
   ensure(thing: string, make: () => Promise<void>): ConditionState {
-    const known = this.#states.get(thing)
-    if (known !== undefined) return known
-    const pending: ConditionState = { status: 'Unknown', reason: 'Provisioning', message: `${thing} is being set up.` }
-    this.#states.set(thing, pending)
-    this.#track(this.#make(thing, make))
-    return pending
+    const known = this.#things.get(thing)
+    if (known !== undefined) return known.state
+    const state: ConditionState = { status: 'Unknown', reason: 'Provisioning', message: `${thing} is being set up.` }
+    const created: Thing = { state }
+    this.#things.set(thing, created)
+    this.#track(this.#make(thing, created, make))
+    return state
   }
 
   /** Forgets a thing and runs `remove` for it. */
   remove(thing: string, remove: () => Promise<void>): void {
-    this.#states.delete(thing)
+    this.#things.delete(thing)
     const removal = (this.#removals.get(thing) ?? Promise.resolve())
       .then(remove)
       .catch((err) => this.#log.warn({ thing, err }, 'could not be removed'))
@@ -56,30 +61,25 @@ export class Provisioner implements AsyncDisposable {
     await Promise.all(this.#work)
   }
 
-  async #make(thing: string, make: () => Promise<void>): Promise<void> {
-    await this.#removals.get(thing)
-    for (let retryMs = FIRST_RETRY_MS; this.#states.has(thing) && !this.#closing.signal.aborted; ) {
+  async #make(name: string, thing: Thing, make: () => Promise<void>): Promise<void> {
+    await this.#removals.get(name)
+    const isWanted = () => this.#things.get(name) === thing && !this.#closing.signal.aborted
+    const change = (state: ConditionState) => {
+      if (!isWanted()) return
+      thing.state = state
+      this.#onChange()
+    }
+    for (let retryMs = FIRST_RETRY_MS; isWanted(); retryMs = Math.min(retryMs * 2, MAX_RETRY_MS)) {
       try {
         await make()
-        this.#change(thing, TRUE)
+        change(TRUE)
         return
       } catch (err) {
-        this.#log.warn({ thing, err, retryMs }, 'could not be set up, trying again')
-        this.#change(thing, {
-          status: 'Unknown',
-          reason: 'ProvisioningFailed',
-          message: `${thing} cannot be set up yet.`,
-        })
+        this.#log.warn({ thing: name, err, retryMs }, 'could not be set up, trying again')
+        change({ status: 'Unknown', reason: 'ProvisioningFailed', message: `${name} cannot be set up yet.` })
         await this.#wait(retryMs)
-        retryMs = Math.min(retryMs * 2, MAX_RETRY_MS)
       }
     }
-  }
-
-  #change(thing: string, state: ConditionState): void {
-    if (!this.#states.has(thing) || this.#closing.signal.aborted) return
-    this.#states.set(thing, state)
-    this.#onChange()
   }
 
   #wait(ms: number): Promise<void> {

@@ -1,6 +1,6 @@
 import { type CloudEvent, type DeliveryPolicy, type SendOutcome, sendEvent } from '@taproom/events'
 import { isBrokerIngressHost, parseBrokerPath, parseClusterHost } from '../addresses.ts'
-import { UnavailableError } from '../serving/errors.ts'
+import { isConnectionRefused, UnavailableError } from '../serving/errors.ts'
 import type { Lease } from '../serving/revision.ts'
 import type { Brokers } from './brokers.ts'
 import { EventRefusedError } from './errors.ts'
@@ -49,7 +49,9 @@ export function createSender(options: { readonly brokers: Brokers; readonly serv
     }
     try {
       const { pathname, search } = new URL(sending.url)
-      return await attempt({ ...sending, url: `${lease.url}${pathname}${search}` })
+      const outcome = await attempt({ ...sending, url: `${lease.url}${pathname}${search}` })
+      if (!outcome.delivered && isConnectionRefused(outcome.cause)) lease.discard()
+      return outcome
     } finally {
       lease.release()
     }

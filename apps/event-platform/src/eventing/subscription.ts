@@ -44,6 +44,9 @@ export interface Subscription extends AsyncDisposable {
   readonly counters: SubscriptionCounters
 }
 
+/** Deliveries get this long to end when a subscription is closed; the others are made again by the next one. */
+const CLOSE_GRACE_MS = 1500
+
 /** Opens a subscription; an event is done with (its offset stored) once it is delivered, dead-lettered or given up. */
 export function openSubscription(options: SubscriptionOptions): Subscription {
   const { kafka, trigger, topic, groupId, concurrency, send, log } = options
@@ -87,6 +90,7 @@ export function openSubscription(options: SubscriptionOptions): Subscription {
     concurrency,
     // Nothing gets here but an abort, whose event comes again, or a defect, which must not stop the trigger.
     failureStrategy: 'ignore',
+    graceMs: CLOSE_GRACE_MS,
     onMessage,
   })
   return { channel, counters, [Symbol.asyncDispose]: () => channel[Symbol.asyncDispose]() }

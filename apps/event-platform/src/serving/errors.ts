@@ -18,3 +18,8 @@ export class RevisionStoppedError extends PlatformError {
   override readonly name = 'RevisionStoppedError'
   readonly code = 'ERR_REVISION_STOPPED'
 }
+
+/** Whether nothing listened at an instance's address, so that the request has certainly not been seen by anybody. */
+export function isConnectionRefused(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ECONNREFUSED'
+}

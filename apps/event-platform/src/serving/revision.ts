@@ -10,6 +10,8 @@ export interface Lease {
   readonly url: string
   /** Says that the request is over; calling it again changes nothing. */
   release(): void
+  /** Says that nothing listens there any more: the instance gets no further requests and is replaced. */
+  discard(): void
 }
 
 /** What is needed of a logger here. */
@@ -62,7 +64,8 @@ export interface RevisionState {
 interface Running {
   readonly instance: Instance
   readonly startedAt: number
-  phase: 'starting' | 'ready' | 'draining'
+  /** A lost one does not listen any more, though its process has not ended yet. */
+  phase: 'starting' | 'ready' | 'lost' | 'draining'
   url: string
   inFlight: number
 }
@@ -179,6 +182,11 @@ export class Revision implements AsyncDisposable {
         this.#autoscaler.requestEnded()
         if (running.phase === 'draining' && running.inFlight === 0) this.#end(running)
       },
+      discard: () => {
+        if (running.phase !== 'ready') return
+        running.phase = 'lost'
+        this.#end(running)
+      },
     }
   }
 
@@ -284,7 +292,7 @@ export class Revision implements AsyncDisposable {
       return
     }
     const now = this.#now()
-    this.#backoff.ended({ livedMs: running.phase === 'ready' ? now - running.startedAt : 0, now })
+    this.#backoff.ended({ livedMs: running.phase === 'starting' ? 0 : now - running.startedAt, now })
     this.#options.log.warn({ ...fields, crashes: this.#backoff.failures }, 'sink instance crashed')
     this.#scale()
   }

@@ -2,14 +2,19 @@ import { Agent, request as httpRequest, type IncomingMessage, type ServerRespons
 import { pipeline } from 'node:stream/promises'
 import { HttpProblem } from '@taproom/service'
 import type { Request, Response } from 'express'
-import { UnavailableError } from './errors.ts'
+import { isConnectionRefused, UnavailableError } from './errors.ts'
 import type { Lease } from './revision.ts'
 import type { Serving } from './serving.ts'
 
 /** Hands requests on to a service's instances. */
 export interface ServiceProxy extends Disposable {
   /** Sends a request to a service, untouched but for its path, and its answer back; the service is woken if it sleeps. */
-  handle(service: { namespace: string; name: string }, path: string, req: Request, res: Response): Promise<void>
+  handle(service: ServiceName, path: string, req: Request, res: Response): Promise<void>
+}
+
+interface ServiceName {
+  readonly namespace: string
+  readonly name: string
 }
 
 /** Belong to one connection, not to the message. */
@@ -38,26 +43,44 @@ export function createServiceProxy(serving: Serving): ServiceProxy {
         },
       )
       upstream.once('error', reject)
-      // A sink may answer before it has read everything; then its answer counts, not the rest of the request.
-      pipeline(req, upstream).catch(() => {})
+      // Nothing of the request is taken before there is a connection: without one it can still go elsewhere.
+      upstream.once('socket', (socket) => {
+        // A sink may answer before it has read everything; then its answer counts, not the rest of the request.
+        const sendBody = () => void pipeline(req, upstream).catch(() => {})
+        if (socket.connecting) socket.once('connect', sendBody)
+        else sendBody()
+      })
     })
 
+  /** Takes another instance when nothing listens at the first one any more. */
+  const handOn = async (service: ServiceName, path: string, req: Request, res: ServerResponse, signal: AbortSignal) => {
+    for (;;) {
+      const lease = await serving.acquire(service.namespace, service.name, signal)
+      try {
+        await exchange(lease, path, req, res, signal)
+        return
+      } catch (error) {
+        if (!isConnectionRefused(error)) throw error
+        lease.discard()
+      } finally {
+        lease.release()
+      }
+    }
+  }
+
   return {
-    async handle({ namespace, name }, path, req, res) {
+    async handle(service, path, req, res) {
+      const { namespace, name } = service
       const timeoutMs = serving.timeoutMs(namespace, name)
       if (timeoutMs === undefined) throw new HttpProblem(404, { detail: `there is no service ${namespace}/${name}` })
       const gone = new AbortController()
       res.once('close', () => gone.abort())
       const signal = AbortSignal.any([gone.signal, AbortSignal.timeout(timeoutMs)])
-      let lease: Lease | undefined
       try {
-        lease = await serving.acquire(namespace, name, signal)
-        await exchange(lease, path, req, res, signal)
+        await handOn(service, path, req, res, signal)
       } catch (error) {
         if (res.headersSent || gone.signal.aborted) res.destroy()
         else throw asProblem(error, name, signal.aborted)
-      } finally {
-        lease?.release()
       }
     },
     [Symbol.dispose]: () => agent.destroy(),

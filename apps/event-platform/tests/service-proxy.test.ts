@@ -1,0 +1,131 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { waitFor } from '@taproom/testkit'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { send } from './event-requests.ts'
+import { type RunningPlatform, runPlatform } from './running-platform.ts'
+
+/** Tells what it was sent; `/slow` takes its time for that, `/crash` ends the process. */
+const ECHO = `
+import { createServer } from 'node:http'
+const server = createServer(async (req, res) => {
+  if (req.url === '/crash') process.exit(1)
+  if (req.url === '/slow') await new Promise((resolve) => setTimeout(resolve, 2000))
+  const chunks = []
+  for await (const chunk of req) chunks.push(chunk)
+  const body = Buffer.concat(chunks).toString('base64')
+  res.writeHead(207, { 'x-echo': 'yes', 'set-cookie': ['a=1', 'b=2'] })
+  res.end(JSON.stringify({ method: req.method, url: req.url, headers: req.rawHeaders, body, env: Object.keys(process.env) }))
+})
+server.listen(Number(process.env.PORT), process.env.HOST, () => {
+  console.log('a line that is no JSON')
+  console.log(JSON.stringify({ msg: 'echo ready', port: server.address().port }))
+})
+process.on('SIGTERM', () => process.exit(0))
+`
+const FAILING = 'process.exit(3)'
+
+const service = (name: string, app: string, annotations = '{}') => `
+apiVersion: serving.knative.dev/v1
+kind: Service
+metadata: { name: ${name} }
+spec:
+  template:
+    metadata: { annotations: ${annotations} }
+    spec:
+      containers: [{ image: apps/${app}, env: [{ name: GREETING, value: hello }] }]
+`
+
+describe('requests to services', () => {
+  let appsDir: string
+  let running: RunningPlatform
+  const state = (name: string) => running.platform.serving.state('default', name)?.instances
+
+  beforeAll(async () => {
+    appsDir = await mkdtemp(join(tmpdir(), 'apps-'))
+    for (const [app, source] of Object.entries({ echo: ECHO, failing: FAILING })) {
+      await mkdir(join(appsDir, app, 'src'), { recursive: true })
+      await writeFile(join(appsDir, app, 'package.json'), '{"type":"module"}')
+      await writeFile(join(appsDir, app, 'src/main.ts'), source)
+    }
+    running = await runPlatform({
+      bootstrapServers: '127.0.0.1:1',
+      env: { APPS_DIR: appsDir, SINK_START_TIMEOUT_MS: '2000', SCALE_TO_ZERO_IDLE_MS: '1500', SINK_MAX_INSTANCES: '3' },
+      files: {
+        'services.yaml': [
+          service('echo', 'echo', '{ autoscaling.knative.dev/target: "1" }'),
+          service('crowd', 'echo', '{ autoscaling.knative.dev/target: "1" }'),
+          service('kept', 'echo', '{ autoscaling.knative.dev/min-scale: "1" }'),
+          service('failing', 'failing'),
+          service('missing', 'no-such-app'),
+        ].join('---'),
+      },
+    })
+  })
+  afterAll(async () => {
+    await running?.[Symbol.asyncDispose]()
+    await rm(appsDir, { recursive: true, force: true })
+  })
+
+  it('pass body and headers on untouched, and the answer back', async () => {
+    const body = Buffer.from([0, 255, 1, 254, 10, 13])
+    const headers = { 'ce-id': 'ä%20b', 'X-Mixed-Case': 'Kept', host: 'tap.example' }
+    const answer = await send(`${running.url}/sinks/echo/deep/path?a=1&a=2`, { method: 'PUT', headers, body })
+    expect(answer.status).toBe(207)
+    expect(answer.headers).toMatchObject({ 'x-echo': 'yes', 'set-cookie': ['a=1', 'b=2'] })
+    const echo = JSON.parse(answer.body) as { headers: string[] }
+    expect(echo).toMatchObject({ method: 'PUT', url: '/deep/path?a=1&a=2', body: body.toString('base64') })
+    const pairs = echo.headers.flatMap((name, index) =>
+      index % 2 === 0 ? [`${name}: ${echo.headers[index + 1]}`] : [],
+    )
+    expect(pairs).toEqual(expect.arrayContaining(['X-Mixed-Case: Kept', 'host: tap.example', 'Content-Length: 6']))
+  })
+
+  it('reach an app that gets its own variables and nothing of the platform', async () => {
+    const { env } = JSON.parse((await send(`${running.url}/sinks/echo`, { method: 'GET' })).body) as { env: string[] }
+    expect(env.sort()).toEqual(['GREETING', 'HOST', 'K_CONFIGURATION', 'K_REVISION', 'K_SERVICE', 'PATH', 'PORT'])
+  })
+
+  it('decisions 1.69: bring more instances while they exceed the target', async () => {
+    const answers = Promise.all([1, 2, 3].map(() => send(`${running.url}/sinks/crowd/slow`, { method: 'GET' })))
+    await waitFor('there are as many instances as requests', () => state('crowd')?.ready === 3)
+    expect((await answers).map(({ status }) => status)).toEqual([207, 207, 207])
+    await waitFor('it is back at zero', () => state('crowd')?.ready === 0)
+  })
+
+  it('decisions 1.54: get 503 with Retry-After when no instance becomes ready in time', async () => {
+    const answer = await send(`${running.url}/sinks/failing`, { body: '{}' })
+    expect(answer.status).toBe(503)
+    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
+    expect(state('failing')?.crashes).toBeGreaterThan(1)
+  })
+
+  it('get 503 at once when the app does not exist, 404 when the service does not', async () => {
+    expect((await send(`${running.url}/sinks/missing`, { body: '{}' })).status).toBe(503)
+    expect((await send(`${running.url}/sinks/nobody`, { body: '{}' })).status).toBe(404)
+  })
+
+  it('get 502 when the app ends instead of answering, and the next one is served', async () => {
+    expect((await send(`${running.url}/sinks/echo/crash`, { method: 'GET' })).status).toBe(502)
+    expect((await send(`${running.url}/sinks/echo`, { method: 'GET' })).status).toBe(207)
+  })
+
+  it('are forgotten when their client leaves', async () => {
+    const leaving = request(`${running.url}/sinks/echo/slow`, { agent: false })
+    leaving.on('error', () => {})
+    leaving.end()
+    await waitFor('it is in flight', () => state('echo')?.inFlight === 1)
+    leaving.destroy()
+    await waitFor('it is forgotten', () => state('echo')?.inFlight === 0)
+  })
+
+  it('find an instance ready when min-scale keeps one', async () => {
+    await waitFor('there is one without any request', () => state('kept')?.ready === 1)
+  })
+
+  it('pass the lines of the app on unchanged', () => {
+    expect(running.lines).toContain('a line that is no JSON')
+  })
+})
