@@ -143,6 +143,15 @@ describe('BeerHub, sending', () => {
     expect(join(hub, '0-0').offsets()).toEqual([1])
   })
 
+  it('sends nothing old when reading begins further back than was said', () => {
+    using hub = makeHub({ begun: false })
+    const client = join(hub)
+    hub.begin([{ partition: 0, from: 3n, end: 4n }])
+    publish(hub, 0, 1, 2, 3, 4)
+    expect(client.offsets()).toEqual([4])
+    expect(join(hub, '0-1').offsets()).toEqual([2, 3, 4])
+  })
+
   it('keeps a quiet stream alive with comments', () => {
     using hub = makeHub({ itemWaitMs: 60_000, heartbeatMs: 10_000 })
     const client = join(hub)

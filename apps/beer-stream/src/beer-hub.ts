@@ -95,12 +95,13 @@ export class BeerHub implements Disposable {
    */
   publish(record: BeerRecord): Promise<void> | undefined {
     const { partition, offset, timestamp, name, price } = record
-    const newest = this.#newest.get(partition) ?? Number.NEGATIVE_INFINITY
+    const newest = this.#newest.get(partition)
     if (offset <= this.#ring.position(partition)) {
-      if (timestamp <= newest) return undefined
-      this.#restart(partition, offset)
+      if (newest !== undefined && timestamp <= newest) return undefined
+      // What comes first may lie before where reading was to begin; what comes later and is newer is another topic's.
+      this.#restart({ partition, from: offset, end: newest === undefined ? this.#ring.end(partition) : offset })
     }
-    this.#newest.set(partition, Math.max(newest, timestamp))
+    this.#newest.set(partition, Math.max(newest ?? timestamp, timestamp))
     const data = encodePricedBeer({ name, price })
     const { text } = this.#ring.push({ partition, offset, encode: (id) => encodeEvent({ id, data }) })
     if (this.#pendingBytes === 0) setImmediate(() => this.#flush())
@@ -207,9 +208,9 @@ export class BeerHub implements Disposable {
   }
 
   /** A topic that was made anew counts from 0 again: what was kept of the old one resumes nobody. */
-  #restart(partition: number, offset: bigint): void {
+  #restart(range: PartitionRange): void {
     this.#flush()
-    this.#ring.begin({ partition, from: offset, end: offset })
+    this.#ring.begin(range)
     for (const subscriber of this.#catchingUp) {
       subscriber.after = undefined
       this.#catchUp(subscriber)

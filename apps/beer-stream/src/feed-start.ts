@@ -28,29 +28,23 @@ export async function startBeforeEnd(kafka: KafkaClient, topic: string, replay: 
 
 type Offsets = { topic: string; partition: number; offset: string }[]
 
-/** Stores offsets for a group as its only member, for a moment. Kafka's simple commit without joining is not in kafkajs. */
+/** Stores offsets for a group as its only member, for a moment: kafkajs has no commit without joining. */
 async function commitOnce(kafka: KafkaClient, groupId: string, topic: string, offsets: Offsets): Promise<void> {
   const consumer = kafka.kafkajs.consumer({ groupId, maxWaitTimeInMs: 100, retry: { retries: 0 } })
-  const over = new AbortController()
-  const committed = new Promise<void>((resolve, reject) => {
-    consumer.on(consumer.events.GROUP_JOIN, () => {
-      consumer.pause([{ topic }])
-      consumer.commitOffsets(offsets).then(resolve, reject)
-    })
-    consumer.on(consumer.events.CRASH, ({ payload }) => reject(payload.error))
-    delay(joinTimeoutMs, undefined, { signal: over.signal }).then(
-      () => reject(new Error(`group not joined within ${joinTimeoutMs} ms`)),
-      () => undefined,
-    )
-  })
-  try {
+  async function commit(): Promise<void> {
     await consumer.connect()
     await consumer.subscribe({ topics: [topic] })
     await consumer.run({ autoCommit: false, eachBatchAutoResolve: false, eachBatch: () => Promise.resolve() })
-    await committed
+    await consumer.commitOffsets(offsets)
+  }
+  const over = new AbortController()
+  const timeout = delay(joinTimeoutMs, undefined, { signal: over.signal }).then(() => {
+    throw new Error(`group not joined within ${joinTimeoutMs} ms`)
+  })
+  try {
+    await Promise.race([commit(), timeout])
   } finally {
     over.abort()
-    committed.catch(() => undefined)
     await consumer.disconnect()
   }
 }

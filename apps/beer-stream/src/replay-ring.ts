@@ -67,6 +67,11 @@ export class ReplayRing {
     return this.#partitions.get(partition)?.last ?? -1n
   }
 
+  /** The offset before which the messages of a partition were there when reading began. */
+  end(partition: number): bigint {
+    return this.#partitions.get(partition)?.end ?? 0n
+  }
+
   /** Declares how a partition is read. Forgets every entry, as they may belong to a topic that is no more. */
   begin({ partition, from, end }: PartitionRange): void {
     while (this.#entries.size > 0) this.#evictOldest()

@@ -1,0 +1,44 @@
+import { createKafka, openOutgoing } from '@taproom/messaging'
+import { startKafka, waitFor } from '@taproom/testkit'
+import { describe, expect, it } from 'vitest'
+import type { BeerRecord } from '../src/beer-hub.ts'
+import { openPricedBeerFeed } from '../src/priced-beer-feed.ts'
+import type { PartitionRange } from '../src/replay-ring.ts'
+
+const quiet = { debug() {}, info() {}, warn() {}, error() {} }
+const signal = new AbortController().signal
+
+describe('openPricedBeerFeed', () => {
+  it('begins so many messages before the end and goes on with what is written', async () => {
+    await using broker = await startKafka()
+    const kafka = createKafka({ clientId: 'test', bootstrapServers: broker.bootstrapServers, log: quiet })
+    await using topic = openOutgoing(kafka, { channel: 'priced-beer' })
+    const write = (offset: number) => topic.send({ value: `{"name":"Ale ${offset}","price":1}` })
+    for (let offset = 0; offset < 20; offset++) await write(offset)
+
+    const ranges: PartitionRange[] = []
+    const records: BeerRecord[] = []
+    const hub = {
+      begin: (all: readonly PartitionRange[]) => void ranges.push(...all),
+      publish: (record: BeerRecord) => void records.push(record),
+    }
+    await using feed = openPricedBeerFeed(kafka, { hub, log: quiet as never, replay: 5 })
+    await waitFor('what was there', () => records.length >= 5)
+    await write(20)
+    await waitFor('what is new', () => records.length >= 6)
+    expect(ranges).toEqual([{ partition: 0, from: 15n, end: 20n }])
+    expect(records.map(({ offset }) => offset)).toEqual([15n, 16n, 17n, 18n, 19n, 20n])
+    expect(records.at(-1)).toMatchObject({ name: 'Ale 20', price: 1, partition: 0, timestamp: expect.any(Number) })
+    expect(await feed.check.check(signal)).toMatchObject({ status: 'UP' })
+    expect(await feed.liveness.check(signal)).toMatchObject({ status: 'UP' })
+  })
+
+  it('creates the topic when it is missing', async () => {
+    await using broker = await startKafka()
+    const kafka = createKafka({ clientId: 'test', bootstrapServers: broker.bootstrapServers, log: quiet })
+    const ranges = Promise.withResolvers<readonly PartitionRange[]>()
+    const hub = { begin: ranges.resolve, publish: () => undefined }
+    await using _feed = openPricedBeerFeed(kafka, { hub, log: quiet as never })
+    expect(await ranges.promise).toEqual([{ partition: 0, from: 0n, end: 0n }])
+  })
+})
