@@ -5,9 +5,6 @@ import type { ManagedProcess, ProcessStatus } from '../supervisor/managed-proces
 
 /** What can be done to one process. */
 export const controlActions = ['start', 'stop', 'restart'] as const
-/** See {@link controlActions}. */
-export type ControlAction = (typeof controlActions)[number]
-
 /** The answer to a control request. */
 export type ControlAnswer =
   | { readonly services: readonly ProcessStatus[] }
