@@ -3,6 +3,7 @@ import { Autoscaler } from './autoscaler.ts'
 import { CrashBackoff } from './crash-backoff.ts'
 import { RevisionStoppedError, UnavailableError } from './errors.ts'
 import type { Instance } from './instance.ts'
+import { WaitingRequests } from './waiting-requests.ts'
 
 /** The right to send one request to an instance. */
 export interface Lease {
@@ -70,11 +71,6 @@ interface Running {
   inFlight: number
 }
 
-interface Waiter {
-  resolve(lease: Lease): void
-  reject(error: Error): void
-}
-
 const MAX_TICK_MS = 2000
 
 /**
@@ -88,7 +84,7 @@ export class Revision implements AsyncDisposable {
   readonly #autoscaler: Autoscaler
   readonly #backoff = new CrashBackoff()
   readonly #running = new Set<Running>()
-  readonly #waiters = new Set<Waiter>()
+  readonly #waiting = new WaitingRequests()
   #lastStartMs: number | undefined
   #retry: NodeJS.Timeout | undefined
   #tick: NodeJS.Timeout | undefined
@@ -114,7 +110,7 @@ export class Revision implements AsyncDisposable {
       ready: all.filter(({ phase }) => phase === 'ready').length,
       starting: all.filter(({ phase }) => phase === 'starting').length,
       inFlight: all.reduce((sum, { inFlight }) => sum + inFlight, 0),
-      waiting: this.#waiters.size,
+      waiting: this.#waiting.size,
       crashes: this.#backoff.failures,
       ...(this.#lastStartMs !== undefined && { lastStartMs: this.#lastStartMs }),
     }
@@ -130,8 +126,8 @@ export class Revision implements AsyncDisposable {
     signal.throwIfAborted()
     if (this.#stopped !== undefined) throw new RevisionStoppedError(`revision ${this.name} is stopped`)
     const idlest = this.#idlest()
-    if (idlest === undefined && this.#waiters.size >= this.#options.limits.queueSize) {
-      throw new UnavailableError(`${this.#waiters.size} requests wait for ${this.name} already`, {
+    if (idlest === undefined && this.#waiting.size >= this.#options.limits.queueSize) {
+      throw new UnavailableError(`${this.#waiting.size} requests wait for ${this.name} already`, {
         retryAfterSeconds: 1,
       })
     }
@@ -154,7 +150,7 @@ export class Revision implements AsyncDisposable {
   async #stopAll(): Promise<void> {
     clearTimeout(this.#tick)
     clearTimeout(this.#retry)
-    for (const waiter of this.#waiters) waiter.reject(new RevisionStoppedError(`revision ${this.name} is stopped`))
+    this.#waiting.rejectAll(new RevisionStoppedError(`revision ${this.name} is stopped`))
     const deadline = setTimeout(() => {
       for (const running of this.#running) this.#end(running)
     }, this.#options.limits.stopGraceMs)
@@ -192,32 +188,13 @@ export class Revision implements AsyncDisposable {
 
   #wait(signal: AbortSignal): Promise<Lease> {
     const { startTimeoutMs } = this.#options.limits
-    return new Promise((resolve, reject) => {
-      const settle = () => {
-        clearTimeout(timer)
-        signal.removeEventListener('abort', onAbort)
-        this.#waiters.delete(waiter)
-      }
-      const waiter: Waiter = {
-        resolve: (lease) => {
-          settle()
-          resolve(lease)
-        },
-        reject: (error) => {
-          settle()
-          reject(error)
-        },
-      }
-      const onAbort = () => waiter.reject(signal.reason)
-      const timer = setTimeout(() => {
-        const seconds = Math.ceil(Math.max(this.#backoff.remaining(this.#now()), 1000) / 1000)
-        const message = `no instance of ${this.name} was ready within ${startTimeoutMs} ms`
-        waiter.reject(new UnavailableError(message, { retryAfterSeconds: seconds }))
-      }, startTimeoutMs)
-      signal.addEventListener('abort', onAbort)
-      this.#waiters.add(waiter)
-      this.#scale()
+    const lease = this.#waiting.wait(signal, startTimeoutMs, () => {
+      const seconds = Math.ceil(Math.max(this.#backoff.remaining(this.#now()), 1000) / 1000)
+      const message = `no instance of ${this.name} was ready within ${startTimeoutMs} ms`
+      return new UnavailableError(message, { retryAfterSeconds: seconds })
     })
+    this.#scale()
+    return lease
   }
 
   /** Brings the number of instances to what the autoscaler wants, now and every tick while there is anything to decide. */
@@ -230,7 +207,7 @@ export class Revision implements AsyncDisposable {
     for (const running of idlestFirst.slice(0, Math.max(0, current.length - desired))) void this.#retire(running)
     this.#tick ??= setTimeout(() => {
       this.#tick = undefined
-      if (this.#running.size > 0 || this.#waiters.size > 0 || desired > 0) this.#scale()
+      if (this.#running.size > 0 || this.#waiting.size > 0 || desired > 0) this.#scale()
     }, this.#tickMs())
   }
 
@@ -274,13 +251,13 @@ export class Revision implements AsyncDisposable {
     this.#lastStartMs = Math.round(this.#now() - running.startedAt)
     this.#options.onChange?.()
     this.#options.log.info(
-      { revision: this.name, pid: running.instance.pid, startMs: this.#lastStartMs, waiting: this.#waiters.size },
+      { revision: this.name, pid: running.instance.pid, startMs: this.#lastStartMs, waiting: this.#waiting.size },
       'sink instance running',
     )
-    for (const waiter of this.#waiters) {
+    this.#waiting.serve(() => {
       const idlest = this.#idlest()
-      if (idlest !== undefined) waiter.resolve(this.#lease(idlest))
-    }
+      return idlest && this.#lease(idlest)
+    })
   }
 
   #ended(running: Running, exit: { code: number | null; signal: string | null }): void {
