@@ -153,9 +153,11 @@ describe('gateway proxy', () => {
   })
 
   it('answers 502 when the service breaks off before its answer, 503 when it is down, both to be tried again', async () => {
-    await using broken = await startGateway((req) => req.socket.destroy())
-    await using down = await startGateway(() => {}, { portOf: () => undefined })
-    await using closed = await startGateway(() => {}, { portOf: () => 9 })
+    const failures: unknown[] = []
+    const onFailure = (...failure: unknown[]) => failures.push(failure)
+    await using broken = await startGateway((req) => req.socket.destroy(), { onFailure })
+    await using down = await startGateway(() => {}, { portOf: () => undefined, onFailure })
+    await using closed = await startGateway(() => {}, { portOf: () => 9, onFailure })
     for (const [{ url }, status] of [
       [broken, 502],
       [down, 503],
@@ -167,6 +169,11 @@ describe('gateway proxy', () => {
       expect(response.headers['content-type']).toBe('application/problem+json')
       expect(JSON.parse(await text(response))).toMatchObject({ status, title: expect.any(String) })
     }
+    expect(failures).toEqual([
+      ['movie-api', 502, 'ECONNRESET'],
+      ['movie-api', 503, 'not running'],
+      ['movie-api', 503, 'ECONNREFUSED'],
+    ])
   })
 
   it('decisions 1.74: an unknown path is a 404 problem that lists nothing', async () => {

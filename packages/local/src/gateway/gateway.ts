@@ -1,11 +1,11 @@
 import { Agent, type IncomingMessage, type ServerResponse } from 'node:http'
 import { type ServiceAddress, systemHealth } from './health-report.ts'
 import { sendProblem } from './problem.ts'
-import { createProxy } from './proxy.ts'
+import { createProxy, type ProxyOptions } from './proxy.ts'
 import { findRoute, type RouteOptions } from './routes.ts'
 
 /** Options of {@link createGateway}. */
-export interface GatewayOptions extends RouteOptions {
+export interface GatewayOptions extends RouteOptions, ProxyOptions {
   /** The services whose health is the system's, in the order in which they are reported. */
   readonly services: readonly string[]
   /** Where a service listens now; undefined while it doesn't run. */
@@ -25,7 +25,7 @@ const draining = { name: 'Graceful shutdown', status: 'DOWN', data: { reason: 't
 
 /** Creates the handler that gives the contract's one base URL: routes by host and path, passes on, reports the health of all. */
 export function createGateway(options: GatewayOptions): Gateway {
-  const proxy = createProxy()
+  const proxy = createProxy(options)
   const agent = new Agent({ keepAlive: true })
 
   function handle(request: IncomingMessage, response: ServerResponse): void {

@@ -10,6 +10,12 @@ export interface ProxyTarget {
   readonly path: string
 }
 
+/** Options of {@link createProxy}. */
+export interface ProxyOptions {
+  /** Told of each request that a service did not answer. */
+  readonly onFailure?: ((service: string, status: 502 | 503, reason: string) => void) | undefined
+}
+
 /** Passes requests on to services on this machine and their answers back, as they come. */
 export interface Proxy extends Disposable {
   forward(incoming: IncomingMessage, response: ServerResponse, target: ProxyTarget): void
@@ -34,12 +40,16 @@ const safe = new Set(['GET', 'HEAD', 'OPTIONS'])
  * Creates a proxy that buffers nothing: bytes of bodies and headers are passed on untouched in both directions, and whoever breaks off,
  * the other side learns of it. A service that can't be reached is 503, one that breaks off before it answered 502.
  */
-export function createProxy(): Proxy {
+export function createProxy({ onFailure = () => {} }: ProxyOptions = {}): Proxy {
   const agent = new PatientAgent()
 
   function forward(incoming: IncomingMessage, response: ServerResponse, target: ProxyTarget, isRetry = false): void {
+    const refuse = (status: 502 | 503, reason: string) => {
+      onFailure(target.service, status, reason)
+      unavailable(response, status, target.service)
+    }
     if (target.port === undefined) {
-      unavailable(response, 503, target.service)
+      refuse(503, 'not running')
       return
     }
     const outgoing = request({
@@ -56,7 +66,7 @@ export function createProxy(): Proxy {
       if (response.headersSent || response.destroyed) return
       // The service closed an idle connection just as it was taken for this request, which it has not seen.
       if (outgoing.reusedSocket && !isRetry && isRepeatable(incoming)) forward(incoming, response, target, true)
-      else unavailable(response, error.code === 'ECONNREFUSED' ? 503 : 502, target.service)
+      else refuse(error.code === 'ECONNREFUSED' ? 503 : 502, error.code ?? error.message)
     })
     response.once('close', () => {
       if (!response.writableFinished) outgoing.destroy()

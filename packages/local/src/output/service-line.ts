@@ -35,3 +35,9 @@ function parseObject(text: string): Record<string, unknown> | undefined {
     return undefined
   }
 }
+
+/** A line of this process itself. */
+export function ownLine(service: string, level: 'info' | 'warn', msg: string, fields: object = {}): ServiceLine {
+  const line = { level, time: new Date().toISOString(), service, ...fields, msg }
+  return { service, fields: line, json: JSON.stringify(line) }
+}

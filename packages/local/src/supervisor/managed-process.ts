@@ -1,4 +1,4 @@
-import { parseServiceLine, type ServiceLine } from '../output/service-line.ts'
+import { ownLine, parseServiceLine, type ServiceLine } from '../output/service-line.ts'
 import { type Child, startChild } from './child.ts'
 import { createRestartBackoff, type RestartBackoff } from './restart-backoff.ts'
 import { ServiceExitError } from './service-exit-error.ts'
@@ -157,8 +157,7 @@ export class ManagedProcess {
       this.#restarts += 1
       this.#spawn()
     }, waitMs)
-    const notice = { level: 'warn', time: new Date().toISOString(), ending, waitMs, msg: 'ended, to be started again' }
-    this.#options.onLine(parseServiceLine(this.name, 'stdout', JSON.stringify(notice)))
+    this.#options.onLine(ownLine(this.name, 'warn', 'ended, to be started again', { ending, waitMs }))
     this.#enter({ kind: 'waiting', timer })
   }
 

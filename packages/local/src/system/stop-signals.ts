@@ -4,6 +4,16 @@ export interface StopSignals {
   readonly kill: AbortSignal
 }
 
+/** Where signals come from and what they are measured by. */
+export interface StopSignalOptions {
+  /** Stop when the parent process is gone, too. */
+  readonly watchParent: boolean
+  /** Default: this process. */
+  readonly source?: Pick<NodeJS.EventEmitter, 'on'>
+  /** Milliseconds on a steady clock. Default `performance.now`. */
+  readonly now?: () => number
+}
+
 /** The terminal and the package manager may both pass on the same Ctrl-C; this much later it is a second one. Milliseconds. */
 const sameKeyMs = 500
 const watchMs = 1000
@@ -12,17 +22,18 @@ const watchMs = 1000
  * `stop` aborts at the first SIGINT, SIGTERM or SIGHUP, or when nobody reads the output any more, `kill` at a second signal. Under a package manager's script, `stop` also aborts
  * when that parent is gone: nobody could stop the system with Ctrl-C any more.
  */
-export function stopSignals({ watchParent }: { readonly watchParent: boolean }): StopSignals {
+export function stopSignals(options: StopSignalOptions): StopSignals {
+  const { watchParent, source = process, now = () => performance.now() } = options
   const stop = new AbortController()
   const kill = new AbortController()
   let firstAt = 0
   const onSignal = () => {
     if (!stop.signal.aborted) {
-      firstAt = performance.now()
+      firstAt = now()
       stop.abort()
-    } else if (performance.now() - firstAt > sameKeyMs) kill.abort()
+    } else if (now() - firstAt > sameKeyMs) kill.abort()
   }
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal)
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) source.on(signal, onSignal)
   for (const output of [process.stdout, process.stderr]) output.on('error', () => stop.abort())
   if (watchParent) {
     const parent = process.ppid

@@ -8,6 +8,7 @@ import { openDevIssuer } from '../dev-keys.ts'
 import { createGateway } from '../gateway/gateway.ts'
 import { systemHealth } from '../gateway/health-report.ts'
 import type { LogOutput } from '../output/log-output.ts'
+import { ownLine } from '../output/service-line.ts'
 import { createStateFolder, emptyStateFolder, type StateFolder, stateFolder } from '../state/state-folder.ts'
 import { lockState } from '../state/state-lock.ts'
 import { portProblem } from '../supervisor/free-port.ts'
@@ -86,6 +87,8 @@ export async function startSystem(options: SystemOptions): Promise<System> {
       shutdown: stop,
       healthRootPath: config.health.rootPath,
       hasHealthPage: config.health.ui,
+      onFailure: (service, status, reason) =>
+        options.logs.write(ownLine('gateway', 'warn', 'service did not answer', { target: service, status, reason })),
     }),
   )
   const server = opened.use(await listen(gateway.handle, { ...config.http, drainMs }))
@@ -107,6 +110,7 @@ export async function startSystem(options: SystemOptions): Promise<System> {
     }),
   )
   isStarted = true
+  if (!stop.aborted) options.logs.write(ownLine('gateway', 'info', 'gateway ready', { port: server.port, notReady }))
   const all = opened.move()
   return { url: server.url, processes, notReady, [Symbol.asyncDispose]: () => all.disposeAsync() }
 }
