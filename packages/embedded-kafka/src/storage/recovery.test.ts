@@ -1,0 +1,190 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { makeBatch } from '../../tests/make-batch.ts'
+import { type BatchHeader, placeBatch, readBatchHeader } from '../records/record-batch.ts'
+import { DiskFile, diskSegments } from './disk-file.ts'
+import { MemoryFile, memorySegments } from './memory-file.ts'
+import { PartitionLog } from './partition-log.ts'
+import { Segment } from './segment.ts'
+import { StateStore } from './state-store.ts'
+
+let folder: string
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'embedded-kafka-'))
+})
+
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+function appendTo(log: PartitionLog, batch: Buffer): void {
+  placeBatch(batch, log.endOffset)
+  log.append(batch, readBatchHeader(batch) as BatchHeader)
+}
+
+const LIMITS = { segmentBytes: 1000, retentionMs: -1, retentionBytes: -1 }
+
+function openLog(limits = LIMITS, startOffset = 0): { log: PartitionLog; seen: number[] } {
+  const seen: number[] = []
+  const store = diskSegments(join(folder, 'log'))
+  const log = new PartitionLog({ store, limits, startOffset, onBatch: ({ baseOffset }) => seen.push(baseOffset) })
+  return { log, seen }
+}
+
+function everything(log: PartitionLog, fromOffset = log.startOffset): number[] {
+  const offsets: number[] = []
+  let next = fromOffset
+  while (next < log.endOffset) {
+    const records = log.read({ fromOffset: next, beforeOffset: log.endOffset, maxBytes: 300, atLeastOne: true })
+    let at = 0
+    for (let header = readBatchHeader(records, at); header; header = readBatchHeader(records, at)) {
+      offsets.push(header.baseOffset)
+      next = header.lastOffset + 1
+      at += header.size
+    }
+  }
+  return offsets
+}
+
+describe('Segment', () => {
+  it('keeps exactly the whole batches of a file that was cut at any byte', () => {
+    const batches = [10, 200, 1].map((bytes, index) => {
+      const batch = makeBatch({ bytes })
+      placeBatch(batch, index)
+      return batch
+    })
+    const whole = Buffer.concat(batches)
+    const ends = batches.map((_, index) => Buffer.concat(batches.slice(0, index + 1)).length)
+    for (let size = 0; size <= whole.length; size++) {
+      const file = new MemoryFile()
+      file.append(whole.subarray(0, size))
+      const segment = new Segment(0, file)
+      segment.recover(() => {})
+      const kept = ends.filter((end) => end <= size).length
+      expect(segment.nextOffset).toBe(kept)
+      expect(file.size).toBe(ends[kept - 1] ?? 0)
+    }
+  })
+
+  it('cuts at a batch whose bytes changed', () => {
+    const first = makeBatch()
+    const second = makeBatch()
+    placeBatch(second, 1)
+    second.writeUInt8(99, 65)
+    const file = new MemoryFile()
+    file.append(Buffer.concat([first, second]))
+    const segment = new Segment(0, file)
+    segment.recover(() => {})
+    expect(segment.nextOffset).toBe(1)
+  })
+})
+
+describe('PartitionLog', () => {
+  it('is the same after it was opened again, over several segments', () => {
+    const { log } = openLog()
+    for (let count = 0; count < 100; count++) appendTo(log, makeBatch({ bytes: 50, recordCount: 2 }))
+    const before = everything(log)
+    log.close()
+    const { log: again, seen } = openLog()
+    expect(before).toEqual(Array.from({ length: 100 }, (_, index) => index * 2))
+    expect(everything(again)).toEqual(before)
+    expect(seen).toEqual(before)
+    expect(again.endOffset).toBe(200)
+    appendTo(again, makeBatch())
+    expect(everything(again).at(-1)).toBe(200)
+  })
+
+  it('reads from the middle of a batch by returning that batch, and one larger than the limit alone', () => {
+    const log = new PartitionLog({
+      store: memorySegments(),
+      limits: { ...LIMITS, segmentBytes: 1e9 },
+      startOffset: 0,
+      onBatch: () => {},
+    })
+    for (const bytes of [10, 100_000, 10]) appendTo(log, makeBatch({ bytes, recordCount: 3 }))
+    const read = (fromOffset: number, atLeastOne: boolean) =>
+      log.read({ fromOffset, beforeOffset: 9, maxBytes: 100, atLeastOne })
+    expect(readBatchHeader(read(4, true))).toMatchObject({ baseOffset: 3, size: 100_061 })
+    expect(read(4, true)).toHaveLength(100_061)
+    expect(read(4, false)).toHaveLength(0)
+    expect(readBatchHeader(read(8, false))?.baseOffset).toBe(6)
+  })
+
+  it('does not return what lies at or behind the given end', () => {
+    const { log } = openLog({ ...LIMITS, segmentBytes: 1e6 })
+    for (let count = 0; count < 5; count++) appendTo(log, makeBatch())
+    const records = log.read({ fromOffset: 0, beforeOffset: 3, maxBytes: 1e6, atLeastOne: true })
+    expect(records).toHaveLength(3 * makeBatch().length)
+  })
+
+  it('drops old segments by age, the last one included, and still counts on from there after a restart', () => {
+    const limits = { ...LIMITS, retentionMs: 100 }
+    const { log } = openLog(limits)
+    for (let count = 0; count < 40; count++) appendTo(log, makeBatch({ bytes: 100, timestamp: 1000 + count }))
+    expect(log.enforceRetention(1120)).toBeGreaterThan(1120)
+    expect(log.startOffset).toBeGreaterThan(0)
+    expect(log.enforceRetention(2000)).toBeUndefined()
+    expect([log.startOffset, log.endOffset]).toEqual([40, 40])
+    log.close()
+    const { log: again } = openLog(limits)
+    expect([again.startOffset, again.endOffset]).toEqual([40, 40])
+  })
+
+  it('drops old segments by size', () => {
+    const { log } = openLog({ ...LIMITS, retentionBytes: 2000 })
+    for (let count = 0; count < 60; count++) appendTo(log, makeBatch({ bytes: 100 }))
+    log.enforceRetention(0)
+    expect(log.sizeInBytes).toBeGreaterThanOrEqual(2000)
+    expect(log.sizeInBytes).toBeLessThan(3000)
+    expect(everything(log).at(-1)).toBe(59)
+  })
+
+  it('finds batches by time', () => {
+    const { log } = openLog()
+    for (let count = 0; count < 200; count++) appendTo(log, makeBatch({ timestamp: count * 10 }))
+    expect(log.batchByTimestamp(0)?.header.baseOffset).toBe(0)
+    expect(log.batchByTimestamp(995)?.header.baseOffset).toBe(100)
+    expect(log.batchByTimestamp(1990)?.header.baseOffset).toBe(199)
+    expect(log.batchByTimestamp(1991)).toBeUndefined()
+  })
+})
+
+describe('StateStore', () => {
+  it('comes back with the last values, whatever was torn off its end', () => {
+    const store = new StateStore(folder)
+    store.write([
+      { table: 't', id: 'a', value: 1 },
+      { table: 't', id: 'b', value: { x: 'y' } },
+    ])
+    const { size } = new DiskFile(join(folder, 'state.journal'))
+    store.write([
+      { table: 't', id: 'a', value: 2 },
+      { table: 't', id: 'b', value: null },
+    ])
+    store.close()
+    const file = new DiskFile(join(folder, 'state.journal'))
+    const whole = Buffer.from(file.read(0, file.size))
+    for (let cut = whole.length; cut >= size; cut--) {
+      const torn = new DiskFile(join(folder, 'state.journal'))
+      torn.truncate(0)
+      torn.append(whole.subarray(0, cut))
+      torn.seal()
+      const again = new StateStore(folder)
+      const values = Object.fromEntries(again.table('t'))
+      again.close()
+      expect(values).toEqual(cut === whole.length ? { a: 2 } : { a: 1, b: { x: 'y' } })
+    }
+    file.seal()
+  })
+
+  it('stays small when the same value is written over and over', () => {
+    const store = new StateStore(folder)
+    for (let count = 0; count < 3000; count++) store.write([{ table: 't', id: 'a', value: 'x'.repeat(1000) + count }])
+    expect(new DiskFile(join(folder, 'state.journal')).size).toBeLessThan(1_100_000)
+    store.close()
+    const again = new StateStore(folder)
+    expect(again.table<string>('t').get('a')).toMatch(/2999$/)
+    again.close()
+  })
+})
