@@ -36,7 +36,7 @@ export function createBackOff(options: BackOffOptions = {}): BackOff {
 }
 
 /** Waits `ms` milliseconds or until `signal` aborts, whichever is first; never throws. */
-export async function pause(ms: number, signal: AbortSignal): Promise<void> {
+export async function pause(ms: number, signal?: AbortSignal): Promise<void> {
   // The only rejection is the abort, which ends the wait like the time does.
-  await delay(ms, undefined, { signal }).catch(() => undefined)
+  await delay(ms, undefined, signal === undefined ? {} : { signal }).catch(() => undefined)
 }

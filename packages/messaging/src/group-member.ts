@@ -11,7 +11,8 @@ export const HEARTBEAT_INTERVAL_MS = 1000
 
 const START_TIMEOUT_MS = 30_000
 const SILENCE_LIMIT_MS = 30_000
-const DISCONNECT_LIMIT_MS = 3000
+const LEAVE_LIMIT_MS = 3000
+const DISCONNECT_LIMIT_MS = 500
 
 /** What this member may read since the last rebalance. */
 export interface Assignment {
@@ -99,7 +100,8 @@ export function joinGroup(options: GroupMemberOptions): GroupMember {
     const failure = Promise.withResolvers<never>()
     // Also rejected while nobody waits for it.
     failure.promise.catch(() => undefined)
-    const consumer = kafka.kafkajs.consumer({
+    const session = kafka.openSession()
+    const consumer = session.kafkajs.consumer({
       groupId,
       sessionTimeout: SESSION_TIMEOUT_MS,
       rebalanceTimeout: REBALANCE_TIMEOUT_MS,
@@ -171,20 +173,16 @@ export function joinGroup(options: GroupMemberOptions): GroupMember {
         },
       })
     }
-    const starting = start()
     try {
-      await Promise.race([withDeadline(starting, START_TIMEOUT_MS, 'joining the group'), failure.promise, closed])
+      await Promise.race([withDeadline(start(), START_TIMEOUT_MS, 'joining the group'), failure.promise, closed])
       await Promise.race([failure.promise, closed])
     } finally {
       over.abort()
       clearInterval(watchdog)
+      const isMember = state.phase !== 'connecting'
       state = { phase: 'connecting' }
-      await atMost(consumer.disconnect(), DISCONNECT_LIMIT_MS)
-      // A start that outlasts its consumer would leave a forgotten member in the group.
-      starting.then(
-        () => atMost(consumer.disconnect(), DISCONNECT_LIMIT_MS),
-        () => undefined,
-      )
+      await atMost(consumer.disconnect(), isMember ? LEAVE_LIMIT_MS : DISCONNECT_LIMIT_MS)
+      session.cut()
     }
   }
 

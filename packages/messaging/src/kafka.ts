@@ -1,4 +1,5 @@
-import { Kafka, type logCreator, logLevel, type RetryOptions } from 'kafkajs'
+import { type Kafka, type logCreator, logLevel, type RetryOptions } from 'kafkajs'
+import { createKafkaSession, type KafkaSession } from './kafka-session.ts'
 import type { MessagingLogger } from './logger.ts'
 
 /** How Kafka is reached. */
@@ -16,6 +17,8 @@ export interface KafkaClient {
   readonly log: MessagingLogger
   /** For what this package does not wrap. */
   readonly kafkajs: Kafka
+  /** A kafkajs whose connections can be cut; each channel has its own. */
+  openSession(): KafkaSession
 }
 
 /**
@@ -38,7 +41,7 @@ const SERVER = /^(?:\[[0-9a-fA-F:.]+\]|[^\s:,[\]]+):(\d{1,5})$/
  */
 export function createKafka(options: KafkaOptions): KafkaClient {
   const { clientId, log } = options
-  const kafkajs = new Kafka({
+  const config = {
     clientId,
     brokers: parseServers(options.bootstrapServers),
     connectionTimeout: 3000,
@@ -47,8 +50,13 @@ export function createKafka(options: KafkaOptions): KafkaClient {
     retry: CALL_RETRIES,
     logLevel: logLevel.WARN,
     logCreator: forwardLogs(log),
-  })
-  return { clientId, log, kafkajs }
+  }
+  return {
+    clientId,
+    log,
+    kafkajs: createKafkaSession(config).kafkajs,
+    openSession: () => createKafkaSession(config),
+  }
 }
 
 function parseServers(list: string): string[] {

@@ -140,7 +140,7 @@ export function openIncoming(kafka: KafkaClient, options: IncomingOptions): Inco
     await atMost(partitions.commit(), COMMIT_LIMIT_MS)
     await member.close()
     await failures[Symbol.asyncDispose]()
-    if (isOnlyReader) await forgetGroup()
+    if (isOnlyReader && member.heartbeatAtMs > 0) await forgetGroup()
   }
 
   /** Best effort: Kafka itself forgets an empty group after its retention. */

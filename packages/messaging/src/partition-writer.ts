@@ -3,6 +3,7 @@ import { pause } from './back-off.ts'
 import { atMost, withDeadline } from './deadline.ts'
 import type { KafkaClient } from './kafka.ts'
 import { groupByTopic } from './kafka-message.ts'
+import type { KafkaSession } from './kafka-session.ts'
 import type { OutgoingMessage } from './message.ts'
 import { createPartitioner } from './partitioner.ts'
 import { createTopicAdmin } from './topic-admin.ts'
@@ -13,7 +14,8 @@ const TRANSACTION_TIMEOUT_MS = 10_000
 /** Shorter than the above, so that this side gives up first. */
 const TRANSACTION_LIMIT_MS = 8000
 const ACQUIRE_LIMIT_MS = 10_000
-const DISCONNECT_LIMIT_MS = 2000
+const ABORT_LIMIT_MS = 2000
+const DISCONNECT_LIMIT_MS = 500
 const SETTLE_MS = 50
 
 /** The one producer that may write what becomes of one input partition. */
@@ -35,7 +37,8 @@ export async function acquirePartition(
   options: TransformOptions,
   partition: number,
 ): Promise<PartitionWriter> {
-  const producer = kafka.kafkajs.producer({
+  const session = kafka.openSession()
+  const producer = session.kafkajs.producer({
     transactionalId: `${options.transactionalId}-${partition}`,
     transactionTimeout: TRANSACTION_TIMEOUT_MS,
     maxInFlightRequests: 1,
@@ -46,11 +49,21 @@ export async function acquirePartition(
   try {
     await withDeadline(fence(producer), ACQUIRE_LIMIT_MS, 'fencing earlier producers')
     const position = await readPosition(kafka, options, partition)
-    return createWriter(producer, options, partition, position)
+    return createWriter({ session, producer }, options, partition, position)
   } catch (error) {
-    await atMost(producer.disconnect(), DISCONNECT_LIMIT_MS)
+    await close({ session, producer })
     throw error
   }
+}
+
+interface Link {
+  readonly session: KafkaSession
+  readonly producer: Producer
+}
+
+async function close({ session, producer }: Link): Promise<void> {
+  await atMost(producer.disconnect(), DISCONNECT_LIMIT_MS)
+  session.cut()
 }
 
 async function fence(producer: Producer): Promise<void> {
@@ -67,7 +80,7 @@ async function readPosition(kafka: KafkaClient, options: TransformOptions, parti
   // The coordinator applies the offsets of a transaction a moment after it ended: read until two answers agree.
   let committed = await read()
   for (let previous: string | undefined = 'none'; previous !== committed; ) {
-    await pause(SETTLE_MS, AbortSignal.timeout(SETTLE_MS * 10))
+    await pause(SETTLE_MS)
     previous = committed
     committed = await read()
   }
@@ -76,13 +89,9 @@ async function readPosition(kafka: KafkaClient, options: TransformOptions, parti
   return BigInt(defaults[partition] ?? 0)
 }
 
-function createWriter(
-  producer: Producer,
-  options: TransformOptions,
-  partition: number,
-  start: bigint,
-): PartitionWriter {
+function createWriter(link: Link, options: TransformOptions, partition: number, start: bigint): PartitionWriter {
   const { groupId, inputTopic, outputTopic } = options
+  const { producer } = link
   let position = start
 
   async function runTransaction(outputs: readonly OutgoingMessage[], next: bigint): Promise<void> {
@@ -98,7 +107,7 @@ function createWriter(
       await transaction.commit()
     } catch (error) {
       // Lets readers go on at once; when this fails too, the next owner's fence or the time limit aborts it.
-      if (transaction.isActive()) await atMost(transaction.abort(), DISCONNECT_LIMIT_MS)
+      if (transaction.isActive()) await atMost(transaction.abort(), ABORT_LIMIT_MS)
       throw error
     }
   }
@@ -111,6 +120,6 @@ function createWriter(
       await withDeadline(runTransaction(outputs, next), TRANSACTION_LIMIT_MS, 'the transaction')
       position = next
     },
-    close: () => atMost(producer.disconnect(), DISCONNECT_LIMIT_MS),
+    close: () => close(link),
   }
 }

@@ -1,7 +1,11 @@
 import type { Admin, Consumer } from 'kafkajs'
+import { commitOffsets } from './commit-offsets.ts'
 import { atMost, withDeadline } from './deadline.ts'
-import { joinGroup } from './group-member.ts'
+import { type Assignment, joinGroup } from './group-member.ts'
 import type { KafkaClient } from './kafka.ts'
+import type { KafkaSession } from './kafka-session.ts'
+
+const DISCONNECT_LIMIT_MS = 500
 
 /** Topics and groups; connects at the first call. */
 export interface TopicAdmin extends AsyncDisposable {
@@ -19,8 +23,16 @@ export interface TopicAdmin extends AsyncDisposable {
    * there. The group must have no members.
    */
   startGroupAtEnd(groupId: string, topic: string): Promise<void>
+  /** Stores one offset for each partition, by index. The group must have no members. */
+  storeOffsets(groupId: string, topic: string, offsets: readonly string[]): Promise<void>
   /** Deletes a group without members. */
   deleteGroup(groupId: string): Promise<void>
+}
+
+interface Connection {
+  readonly session: KafkaSession
+  readonly admin: Admin
+  readonly ready: Promise<Admin>
 }
 
 /** How long one call may take. */
@@ -32,24 +44,50 @@ export interface TopicAdminOptions {
 /** Administers topics and groups; every call rejects after `timeoutMs` at the latest. */
 export function createTopicAdmin(kafka: KafkaClient, options: TopicAdminOptions = {}): TopicAdmin {
   const { timeoutMs = 10_000 } = options
-  let connecting: Promise<Admin> | undefined
+  let connection: Connection | undefined
 
-  async function connect(): Promise<Admin> {
-    const admin = kafka.kafkajs.admin()
-    await admin.connect()
-    return admin
+  function connect(): Connection {
+    const session = kafka.openSession()
+    const admin = session.kafkajs.admin()
+    const ready = admin.connect().then(() => admin)
+    // Whoever waits for it is told; an attempt that nobody waits for any more fails silently.
+    ready.catch(() => undefined)
+    return { session, admin, ready }
   }
 
   async function call<T>(what: string, use: (admin: Admin) => Promise<T>): Promise<T> {
-    connecting ??= connect()
-    const attempt = connecting
+    connection ??= connect()
+    const attempt = connection
     try {
-      return await withDeadline(attempt.then(use), timeoutMs, what)
+      return await withDeadline(attempt.ready.then(use), timeoutMs, what)
     } catch (error) {
       // The next call starts with a fresh connection.
-      if (connecting === attempt) connecting = undefined
+      if (connection === attempt) connection = undefined
       void close(attempt)
       throw error
+    }
+  }
+
+  /** kafkajs stores offsets as a member of the group only. */
+  async function joinForAMoment(
+    groupId: string,
+    topic: string,
+    onAssigned: (assignment: Assignment) => Promise<void>,
+  ): Promise<void> {
+    const member = joinGroup({
+      kafka,
+      channel: groupId,
+      groupId,
+      topic,
+      fromBeginning: false,
+      partitionsAtOnce: 1,
+      onAssigned,
+      onBatch: () => Promise.resolve(),
+    })
+    try {
+      await withDeadline(member.assigned, timeoutMs, 'joining the group')
+    } finally {
+      await member.close()
     }
   }
 
@@ -81,32 +119,26 @@ export function createTopicAdmin(kafka: KafkaClient, options: TopicAdminOptions 
       )
     },
     async startGroupAtEnd(groupId, topic) {
-      const member = joinGroup({
-        kafka,
-        channel: groupId,
-        groupId,
-        topic,
-        fromBeginning: false,
-        partitionsAtOnce: 1,
-        async onAssigned({ consumer, partitions }) {
-          const committed = await topicAdmin.committedOffsets(groupId, topic)
-          const unknown = partitions.filter((partition) => committed[partition] === undefined)
-          await storeEndOffsets(topicAdmin, consumer, topic, unknown)
-        },
-        onBatch: () => Promise.resolve(),
+      await joinForAMoment(groupId, topic, async ({ consumer, partitions }) => {
+        const committed = await topicAdmin.committedOffsets(groupId, topic)
+        const unknown = partitions.filter((partition) => committed[partition] === undefined)
+        await storeEndOffsets(topicAdmin, consumer, topic, unknown)
       })
-      try {
-        await withDeadline(member.assigned, timeoutMs, 'joining the group')
-      } finally {
-        await member.close()
-      }
+    },
+    async storeOffsets(groupId, topic, offsets) {
+      await joinForAMoment(groupId, topic, async ({ consumer }) => {
+        await commitOffsets(
+          consumer,
+          offsets.map((offset, partition) => ({ topic, partition, offset })),
+        )
+      })
     },
     async deleteGroup(groupId) {
       await call('deleting the group', (admin) => admin.deleteGroups([groupId]))
     },
     async [Symbol.asyncDispose]() {
-      const last = connecting
-      connecting = undefined
+      const last = connection
+      connection = undefined
       if (last !== undefined) await close(last)
     },
   }
@@ -116,7 +148,7 @@ export function createTopicAdmin(kafka: KafkaClient, options: TopicAdminOptions 
 /** Lets a group member begin at the end of the partitions, and stores that. */
 export async function storeEndOffsets(
   admin: Pick<TopicAdmin, 'endOffsets'>,
-  consumer: Pick<Consumer, 'seek' | 'commitOffsets'>,
+  consumer: Consumer,
   topic: string,
   partitions: readonly number[],
 ): Promise<void> {
@@ -124,16 +156,14 @@ export async function storeEndOffsets(
   const ends = await admin.endOffsets(topic)
   const targets = partitions.map((partition) => ({ topic, partition, offset: ends[partition] ?? '0' }))
   for (const target of targets) consumer.seek(target)
-  await consumer.commitOffsets(targets)
+  await commitOffsets(consumer, targets)
 }
 
 function byPartition<T>(entries: readonly { partition: number; value: T }[]): T[] {
   return [...entries].sort((a, b) => a.partition - b.partition).map(({ value }) => value)
 }
 
-async function close(connecting: Promise<Admin>): Promise<void> {
-  await atMost(
-    connecting.then((admin) => admin.disconnect()),
-    2000,
-  )
+async function close({ admin, session }: Connection): Promise<void> {
+  await atMost(admin.disconnect(), DISCONNECT_LIMIT_MS)
+  session.cut()
 }

@@ -1,0 +1,72 @@
+import { waitFor } from '@taproom/testkit'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createTopicAdmin, openIncoming, openOutgoing } from '../src/index.ts'
+import { startBroker, type TestBroker, unique } from './broker.ts'
+
+let broker: TestBroker
+beforeAll(async () => {
+  broker = await startBroker()
+})
+afterAll(async () => {
+  await broker[Symbol.asyncDispose]()
+})
+
+async function write(topic: string, ...values: string[]): Promise<void> {
+  await using channel = openOutgoing(broker.kafka, { channel: 'writer', topic })
+  for (const value of values) await channel.send({ value })
+}
+
+async function readAs(groupId: string, topic: string, count: number): Promise<string[]> {
+  const seen: string[] = []
+  await using _incoming = openIncoming(broker.kafka, {
+    channel: 'reader',
+    topic,
+    groupId,
+    onMessage: (message) => void seen.push(String(message.value)),
+  })
+  await waitFor(`${count} messages`, () => seen.length >= count)
+  return seen
+}
+
+describe('topicAdmin', () => {
+  it('creates a topic once and tells its offsets', async () => {
+    await using admin = createTopicAdmin(broker.kafka)
+    const topic = unique('topic')
+    await admin.ensureTopic(topic, 3)
+    await admin.ensureTopic(topic, 5)
+    expect(await admin.endOffsets(topic)).toEqual(['0', '0', '0'])
+    await write(topic, 'a')
+    const ends = await admin.endOffsets(topic)
+    expect([...ends].sort()).toEqual(['0', '0', '1'])
+    expect(await admin.beginOffsets(topic)).toEqual(['0', '0', '0'])
+    await admin.deleteTopic(topic)
+    await admin.ensureTopic(topic)
+    expect(await admin.endOffsets(topic)).toEqual(['0'])
+  })
+
+  it('starts a group at the end: it reads what is written before its first member comes, and nothing older', async () => {
+    await using admin = createTopicAdmin(broker.kafka)
+    const topic = unique('topic')
+    const groupId = unique('group')
+    await admin.ensureTopic(topic)
+    await write(topic, 'old')
+    await admin.startGroupAtEnd(groupId, topic)
+    expect(await admin.committedOffsets(groupId, topic)).toEqual(['1'])
+    await write(topic, 'new')
+    await admin.startGroupAtEnd(groupId, topic)
+    expect(await readAs(groupId, topic, 1)).toEqual(['new'])
+  })
+
+  it('stores offsets for a group, and deletes the group', async () => {
+    await using admin = createTopicAdmin(broker.kafka)
+    const topic = unique('topic')
+    const groupId = unique('group')
+    await admin.ensureTopic(topic)
+    await write(topic, 'a', 'b', 'c')
+    await admin.storeOffsets(groupId, topic, ['1'])
+    expect(await readAs(groupId, topic, 2)).toEqual(['b', 'c'])
+    expect(await admin.committedOffsets(groupId, topic)).toEqual(['3'])
+    await admin.deleteGroup(groupId)
+    expect(await admin.committedOffsets(groupId, topic)).toEqual([undefined])
+  })
+})
