@@ -8,7 +8,7 @@ describe('readConfig', () => {
   it('has a default for everything', () => {
     expect(readConfig({}, folders)).toMatchObject({
       http: { port: 8080 },
-      kube: { host: '127.0.0.1', port: 8001 },
+      kube: { host: '127.0.0.1', isLocalOnly: true, port: 8001 },
       kafka: { bootstrapServers: 'localhost:9092', partitions: 1 },
       manifests: '/manifests',
       serving: { appsDir: '/apps', idleMs: 60_000, startTimeoutMs: 30_000, queueSize: 10_000 },

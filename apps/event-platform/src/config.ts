@@ -1,4 +1,5 @@
 import { type Env, type KernelConfig, kernelConfig, parseEnv } from '@taproom/service'
+import { isLoopback } from './kube/local-requests.ts'
 
 /** Configuration of the platform. */
 export interface Config extends KernelConfig {
@@ -11,6 +12,8 @@ export interface Config extends KernelConfig {
   readonly kube: {
     /** `KUBE_HOST`, default 127.0.0.1: the resource API knows no users, so it is for this machine only. */
     readonly host: string
+    /** Whether `KUBE_HOST` can be reached from this machine only. */
+    readonly isLocalOnly: boolean
     /** `KUBE_PORT`, default 8001. */
     readonly port: number
   }
@@ -54,6 +57,7 @@ export function readConfig(env: Env, folders: { readonly manifests: string; read
     },
     kube: {
       host: read.string('KUBE_HOST', { default: '127.0.0.1' }),
+      isLocalOnly: isLoopback(read.string('KUBE_HOST', { default: '127.0.0.1' })),
       port: read.integer('KUBE_PORT', { default: 8001, min: 0, max: 65_535 }),
     },
     manifests: read.string('MANIFESTS', { default: folders.manifests }),

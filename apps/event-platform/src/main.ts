@@ -19,7 +19,7 @@ async function main() {
   await using topics = createTopicAdmin(kafka)
   await using platform = await startPlatform({ config, kafka, topics, outgoing, log, output: process.stdout })
 
-  const kube = createKubeApp({ store: platform.store, log, shutdown })
+  const kube = createKubeApp({ store: platform.store, log, shutdown, isLocalOnly: config.kube.isLocalOnly })
   await using kubeServer = await listen(kube, { ...config.kube, variables: { port: 'KUBE_PORT', host: 'KUBE_HOST' } })
   const app = createApp({ platform, outgoing, health: config.health, shutdown, log })
   await using server = await listen(app, config.http)

@@ -164,6 +164,16 @@ describe('resource API', () => {
     expect(answer).toMatchObject({ status, body: { kind: 'Status', status: 'Failure', reason, code: status } })
   })
 
+  it('refuses requests that a web page could make in a visitor of this machine', async () => {
+    const body = JSON.stringify(makeTrigger('one'))
+    const elsewhere = await send(`${server.url}${TRIGGERS}`, { method: 'GET', headers: { host: 'evil.example' } })
+    expect(elsewhere.status).toBe(403)
+    for (const headers of [{ 'content-type': 'text/plain' }, {}]) {
+      expect((await send(`${server.url}${TRIGGERS}`, { headers, body })).status).toBe(415)
+    }
+    expect(store.list('Trigger')).toEqual([])
+  })
+
   it('names every broken rule with its field', async () => {
     const { body } = await call('POST', TRIGGERS, makeTrigger('one', { spec: { delivery: { retry: -1 }, broker: 1 } }))
     expect(body.details.causes.map(({ field }: { field: string }) => field).sort()).toEqual([

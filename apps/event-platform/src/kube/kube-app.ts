@@ -1,6 +1,7 @@
 import express, { type Express, Router } from 'express'
 import type { ResourceStore } from '../resources/resource-store.ts'
 import { coreVersions, groupDescription, groupList, resourceList } from './discovery.ts'
+import { onlyLocalHosts } from './local-requests.ts'
 import { openApiIndex, openApiOf } from './openapi.ts'
 import { resourceRoutes } from './resource-routes.ts'
 import { notFound, StatusError, statusHandler } from './status.ts'
@@ -9,17 +10,21 @@ import { notFound, StatusError, statusHandler } from './status.ts'
 export interface KubeAppOptions {
   readonly store: ResourceStore
   readonly log: { error(fields: object, message: string): void }
+  /** Whether requests must be meant for this machine by their host; default true. */
+  readonly isLocalOnly?: boolean
   /** Ends watches. */
   readonly shutdown: AbortSignal
   readonly now?: () => Date
 }
 
 /** The resource API: as much of Kubernetes' as stock kubectl needs for this platform's kinds. */
-export function createKubeApp({ store, log, shutdown, now = () => new Date() }: KubeAppOptions): Express {
+export function createKubeApp(options: KubeAppOptions): Express {
+  const { store, log, shutdown, isLocalOnly = true, now = () => new Date() } = options
   const app = express()
   app.disable('x-powered-by')
   app.disable('etag')
   app.set('query parser', 'simple')
+  if (isLocalOnly) app.use(onlyLocalHosts)
   app.use(discoveryRoutes())
   app.use(resourceRoutes({ store, shutdown, now }))
   app.use(notFound)

@@ -9,7 +9,7 @@ const LIMIT_BYTES = 1_048_576
 
 /** Reads a request's body as JSON, YAML or Kubernetes' protobuf, by its content type; undefined when there is none. */
 export async function readObject(req: Request): Promise<unknown> {
-  const type = (req.headers['content-type'] ?? 'application/json').split(';')[0]?.trim() ?? ''
+  const type = (req.headers['content-type'] ?? '(none)').split(';')[0]?.trim() ?? ''
   const body = await readBody(req, LIMIT_BYTES)
   if (body.length === 0) return undefined
   if (type === 'application/vnd.kubernetes.protobuf') return readProtobufObject(body)

@@ -1,0 +1,65 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { Provisioner } from './provisioner.ts'
+
+describe('provisioner', () => {
+  beforeEach(() => void vi.useFakeTimers())
+  afterEach(() => void vi.useRealTimers())
+  const settle = () => vi.advanceTimersByTimeAsync(0)
+
+  function makeProvisioner() {
+    const changes = vi.fn()
+    const provisioner = new Provisioner({ log: { warn: () => {} }, onChange: changes })
+    return { provisioner, changes }
+  }
+
+  it('makes a thing once, and tells when it is there', async () => {
+    const { provisioner, changes } = makeProvisioner()
+    const make = vi.fn(async () => {})
+    expect(provisioner.ensure('topic', make).status).toBe('Unknown')
+    await settle()
+    expect(changes).toHaveBeenCalledTimes(1)
+    expect(provisioner.ensure('topic', make).status).toBe('True')
+    expect(make).toHaveBeenCalledTimes(1)
+  })
+
+  it('tries again with growing waits until it succeeds', async () => {
+    const { provisioner } = makeProvisioner()
+    let attempts = 0
+    const make = async () => {
+      attempts += 1
+      if (attempts < 4) throw new Error('Kafka is away')
+    }
+    provisioner.ensure('topic', make)
+    await settle()
+    expect(provisioner.ensure('topic', make)).toMatchObject({ status: 'Unknown', reason: 'ProvisioningFailed' })
+    await vi.advanceTimersByTimeAsync(500 + 1000)
+    expect(attempts).toBe(3)
+    await vi.advanceTimersByTimeAsync(2000)
+    expect(provisioner.ensure('topic', make).status).toBe('True')
+  })
+
+  it('makes a removed thing again only when its removal is over', async () => {
+    const { provisioner } = makeProvisioner()
+    const order: string[] = []
+    const removal = Promise.withResolvers<void>()
+    provisioner.ensure('group', async () => void order.push('made'))
+    await settle()
+    provisioner.remove('group', () => removal.promise.then(() => void order.push('removed')))
+    provisioner.ensure('group', async () => void order.push('made again'))
+    await settle()
+    expect(order).toEqual(['made'])
+    removal.resolve()
+    await settle()
+    expect(order).toEqual(['made', 'removed', 'made again'])
+  })
+
+  it('ends its attempts when it is closed', async () => {
+    const { provisioner } = makeProvisioner()
+    const make = vi.fn(() => Promise.reject(new Error('Kafka is away')))
+    provisioner.ensure('topic', make)
+    await settle()
+    await provisioner[Symbol.asyncDispose]()
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(make).toHaveBeenCalledTimes(1)
+  })
+})
