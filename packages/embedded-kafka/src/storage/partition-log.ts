@@ -108,12 +108,17 @@ export class PartitionLog {
     }
   }
 
-  /** Drops old segments by age and size, the active one only by age; returns when the next one will be too old, if any. */
-  enforceRetention(now: number): number | undefined {
-    if (this.#isTooOld(this.#active, now) && this.#active.size > 0) this.#roll()
+  /**
+   * Drops old segments by age and size, the active one only by age, and nothing at or behind `beforeOffset`.
+   * Returns when the next one will be too old, if any.
+   */
+  enforceRetention(now: number, beforeOffset: number): number | undefined {
+    const isActiveTooOld = this.#active.size > 0 && this.#isTooOld(this.#active, now)
+    if (isActiveTooOld && this.endOffset <= beforeOffset) this.#roll()
     while (this.#segments.length > 1) {
       const [first] = this.#segments
-      if (!first || !(this.#isTooOld(first, now) || this.#isTooMuch(first))) break
+      if (!first || first.nextOffset > beforeOffset) break
+      if (!(this.#isTooOld(first, now) || this.#isTooMuch(first))) break
       this.advanceStart(first.nextOffset)
     }
     return this.nextExpiry

@@ -122,19 +122,29 @@ describe('PartitionLog', () => {
     const limits = { ...LIMITS, retentionMs: 100 }
     const { log } = openLog(limits)
     for (let count = 0; count < 40; count++) appendTo(log, makeBatch({ bytes: 100, timestamp: 1000 + count }))
-    expect(log.enforceRetention(1120)).toBeGreaterThan(1120)
+    expect(log.enforceRetention(1120, 40)).toBeGreaterThan(1120)
     expect(log.startOffset).toBeGreaterThan(0)
-    expect(log.enforceRetention(2000)).toBeUndefined()
+    expect(log.enforceRetention(2000, 40)).toBeUndefined()
     expect([log.startOffset, log.endOffset]).toEqual([40, 40])
     log.close()
     const { log: again } = openLog(limits)
     expect([again.startOffset, again.endOffset]).toEqual([40, 40])
   })
 
+  it('does not drop what is at or behind the given offset', () => {
+    const { log } = openLog({ ...LIMITS, retentionMs: 0 })
+    for (let count = 0; count < 40; count++) appendTo(log, makeBatch({ bytes: 100 }))
+    log.enforceRetention(1e6, 3)
+    expect(log.startOffset).toBe(0)
+    log.enforceRetention(1e6, 39)
+    expect(log.startOffset).toBeLessThanOrEqual(39)
+    expect(everything(log).at(-1)).toBe(39)
+  })
+
   it('drops old segments by size', () => {
     const { log } = openLog({ ...LIMITS, retentionBytes: 2000 })
     for (let count = 0; count < 60; count++) appendTo(log, makeBatch({ bytes: 100 }))
-    log.enforceRetention(0)
+    log.enforceRetention(0, 60)
     expect(log.sizeInBytes).toBeGreaterThanOrEqual(2000)
     expect(log.sizeInBytes).toBeLessThan(3000)
     expect(everything(log).at(-1)).toBe(59)

@@ -149,7 +149,7 @@ export class Partition {
   }
 
   enforceRetention(now: number): number | undefined {
-    const next = this.#log.enforceRetention(now)
+    const next = this.#log.enforceRetention(now, this.lastStableOffset)
     this.#producers.forgetBefore(this.startOffset)
     return next
   }
