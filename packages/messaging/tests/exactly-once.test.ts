@@ -156,8 +156,10 @@ describe('openTransform', () => {
     }
     let victim = startTransform(topics)
     await using other = startTransform(topics)
-    await waitFor('an instance', () => victim.lines.length > 0 || other.lines.length > 0, { timeoutMs: 20_000 })
+    await waitFor('the other instance', () => other.lines.includes('assigned'), { timeoutMs: 20_000 })
     for (const [round, killAt] of [400, 1200].entries()) {
+      // With two members each has one of the two partitions, so the kill interrupts work.
+      await waitFor('the victim to have work', () => victim.lines.includes('assigned'), { timeoutMs: 20_000 })
       await write(topics.input, values.slice(round * 1000, (round + 1) * 1000))
       await waitFor('some progress', async () => (await consumed()) >= killAt, { timeoutMs: 40_000, intervalMs: 1 })
       await victim.kill()
