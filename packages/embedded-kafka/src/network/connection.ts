@@ -28,7 +28,8 @@ export function serveConnection({ broker, socket, maxFrameBytes, onError }: Conn
   const context: ConnectionContext = {
     broker,
     clientHost: `/${remote}`,
-    address: { host: socket.localAddress ?? '', port: socket.localPort ?? 0 },
+    // An IPv4 address seen through an IPv6 socket is given back as IPv4.
+    address: { host: (socket.localAddress ?? '').replace('::ffff:', ''), port: socket.localPort ?? 0 },
     signal: closed.signal,
   }
 
