@@ -16,7 +16,11 @@ describe('pnpm token', () => {
     expect(stdout).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+\n$/)
     const [header, claims] = decode(stdout)
     expect(header).toMatchObject({ alg: 'RS256', typ: 'JWT', kid: expect.any(String) })
-    expect(claims).toMatchObject({ preferred_username: 'alice', groups: ['a', 'b'], iss: 'https://taproom.localhost' })
+    expect(claims).toMatchObject({
+      preferred_username: 'alice',
+      groups: ['a', 'b'],
+      iss: expect.stringMatching(/^https:/),
+    })
     expect(Number(claims?.['exp']) - Number(claims?.['iat'])).toBe(3600)
   })
 

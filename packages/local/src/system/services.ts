@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { DevIssuer } from '@taproom/jwt/testing'
 import type { Env } from '@taproom/service'
-import { devIssuerName } from '../dev-keys.ts'
 import { commonEnvironment, type EnvironmentOptions } from './service-environment.ts'
 
 /** One process of the system, before it runs. */
@@ -22,8 +22,8 @@ export interface ServiceDescription {
 
 /** Options of {@link describeServices}. */
 export interface DescribeOptions extends EnvironmentOptions {
-  /** File with the public key of development tokens; undefined when other keys are configured. */
-  readonly publicKeyFile: string | undefined
+  /** The issuer of development tokens; undefined when other keys are configured. */
+  readonly devIssuer: Pick<DevIssuer, 'issuer' | 'publicKeyFile'> | undefined
 }
 
 /** Nothing listens on it: what a service is told when what it needs could not start, so that it still says what else is wrong. */
@@ -34,7 +34,7 @@ const closedPort = 9
  * counterpart.
  */
 export function describeServices(options: DescribeOptions): ServiceDescription[] {
-  const { config, folder, root, cwd, publicKeyFile } = options
+  const { config, folder, root, cwd, devIssuer } = options
   const { embedded, ports } = config
   const common = commonEnvironment(options)
   const local = fileURLToPath(new URL('..', import.meta.url))
@@ -97,9 +97,9 @@ export function describeServices(options: DescribeOptions): ServiceDescription[]
     ...films.map(() => standin('film-standin')),
     ...beers.map(() => standin('beer-standin')),
     app('claim-api', [], {
-      ...(publicKeyFile !== undefined && {
-        MP_JWT_VERIFY_PUBLICKEY_LOCATION: publicKeyFile,
-        MP_JWT_VERIFY_ISSUER: devIssuerName,
+      ...(devIssuer && {
+        MP_JWT_VERIFY_PUBLICKEY_LOCATION: devIssuer.publicKeyFile,
+        MP_JWT_VERIFY_ISSUER: devIssuer.issuer,
       }),
     }),
     app('movie-api', films, { ...(embedded.database && { DATABASE_URL: `sqlite:${folder.database}` }) }),

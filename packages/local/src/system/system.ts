@@ -128,8 +128,8 @@ async function requirePorts({ http, ports, embedded }: LocalConfig, waitMs: numb
 }
 
 async function createProcesses({ config, env, cwd, logs, onChange }: SystemOptions, folder: StateFolder) {
-  const publicKeyFile = config.embedded.keys ? (await openDevIssuer(folder.keys)).publicKeyFile : undefined
-  const descriptions = describeServices({ config, env, cwd, root, folder, publicKeyFile })
+  const devIssuer = config.embedded.keys ? await openDevIssuer(folder.keys) : undefined
+  const descriptions = describeServices({ config, env, cwd, root, folder, devIssuer })
   const processes: ManagedProcess[] = descriptions.map(
     (description) =>
       new ManagedProcess({
