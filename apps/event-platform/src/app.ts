@@ -1,7 +1,8 @@
+import { healthRoutes } from '@taproom/health'
 import type { OutgoingChannel } from '@taproom/messaging'
-import { createHttpApp, type Logger } from '@taproom/service'
-import { type Express, Router } from 'express'
-import { platformHealthRoutes } from './health.ts'
+import { createHttpApp, createMetrics, type Logger } from '@taproom/service'
+import type { Express } from 'express'
+import { createPlatformHealth } from './health.ts'
 import type { Platform } from './platform.ts'
 import { brokerRoutes, clusterHostRoutes, sinkRoutes } from './routes.ts'
 
@@ -14,13 +15,17 @@ export interface AppOptions {
   readonly log: Logger
 }
 
-/** Addresses of the cluster by host, then health, sinks and brokers by path. */
+/** Addresses of the cluster by host, then health, metrics, sinks and brokers by path. */
 export function createApp({ platform, outgoing, health, shutdown, log }: AppOptions): Express {
+  const platformHealth = createPlatformHealth({ platform, outgoing, shutdown })
+  const metrics = createMetrics({ health: platformHealth })
   return createHttpApp({
     log,
+    metrics,
     routes: [
       clusterHostRoutes(platform),
-      Router().use(platformHealthRoutes({ platform, outgoing, ...health, shutdown })),
+      healthRoutes(platformHealth, health),
+      metrics.routes,
       sinkRoutes(platform),
       brokerRoutes(platform),
     ],

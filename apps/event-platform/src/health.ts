@@ -1,6 +1,5 @@
-import { createHealth, type HealthCheck, healthRoutes } from '@taproom/health'
+import { createHealth, type Health, type HealthCheck } from '@taproom/health'
 import type { OutgoingChannel } from '@taproom/messaging'
-import type { RequestHandler } from 'express'
 import { findCondition, isReady } from './control/conditions.ts'
 import type { Platform } from './platform.ts'
 import type { KubeObject } from './resources/object.ts'
@@ -9,23 +8,21 @@ import type { KubeObject } from './resources/object.ts'
 export interface PlatformHealthOptions {
   readonly platform: Platform
   readonly outgoing: OutgoingChannel
-  readonly rootPath: string
-  readonly ui: boolean
   readonly shutdown: AbortSignal
 }
 
 /**
- * The health endpoints. Readiness: Kafka, and every broker being able to take events. Each sink and trigger has a check of its own
+ * The health of the platform. Readiness: Kafka, and every broker being able to take events. Each sink and trigger has a check of its own
  * (wellness, so that one failing sink does not take the platform out of service); services come and go, and their checks with them.
  */
-export function platformHealthRoutes(options: PlatformHealthOptions): RequestHandler {
-  const { platform, outgoing, rootPath, ui, shutdown } = options
+export function createPlatformHealth(options: PlatformHealthOptions): Pick<Health, 'report' | 'groupReport'> {
+  const { platform, outgoing, shutdown } = options
   const { store } = platform
   let builtFor: string | undefined
-  let routes: RequestHandler
+  let health: Health
 
-  const build = (services: readonly KubeObject[], triggers: readonly KubeObject[]) => {
-    const health = createHealth({
+  const build = (services: readonly KubeObject[], triggers: readonly KubeObject[]) =>
+    createHealth({
       readiness: [outgoing.check, brokersCheck(platform)],
       wellness: [
         manifestsCheck(platform),
@@ -34,17 +31,19 @@ export function platformHealthRoutes(options: PlatformHealthOptions): RequestHan
       ],
       shutdown,
     })
-    return healthRoutes(health, { rootPath, ui })
-  }
 
-  return (req, res, next) => {
+  const current = () => {
     const [services, triggers] = [store.list('Service'), store.list('Trigger')]
     const names = [...triggers, ...services].map(titleOf).join()
     if (names !== builtFor) {
-      routes = build(services, triggers)
+      health = build(services, triggers)
       builtFor = names
     }
-    routes(req, res, next)
+    return health
+  }
+  return {
+    report: (kind) => current().report(kind),
+    groupReport: (name) => current().groupReport(name),
   }
 }
 

@@ -37,7 +37,7 @@ export function sinkRoutes({ proxy }: { proxy: ServiceProxy }): Router {
     const { service, rest } = /^\/(?<service>[^/?]+)(?<rest>.*)$/.exec(req.url)?.groups ?? {}
     if (service === undefined) throw new HttpProblem(404, { detail: 'no service here: use /sinks/{service}' })
     const path = rest?.startsWith('/') ? rest : `/${rest ?? ''}`
-    await proxy.handle({ namespace: DEFAULT_NAMESPACE, name: decodeURIComponent(service) }, path, req, res)
+    await proxy.handle({ namespace: DEFAULT_NAMESPACE, name: service }, path, req, res)
   })
   return router
 }

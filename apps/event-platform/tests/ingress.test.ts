@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { request } from 'node:http'
 import { startKafka, type TestKafka } from '@taproom/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { eventHeaders, send } from './event-requests.ts'
@@ -63,6 +65,8 @@ describe('broker ingress', () => {
     ['a path of one part', 'POST', '/default', 400],
     ['a path of three parts', 'POST', '/default/default/more', 400],
     ['an unknown sink', 'POST', '/sinks/nobody', 404],
+    ['a sink that no service can be called', 'POST', '/sinks/%zz', 404],
+    ['sinks without a name', 'POST', '/sinks', 404],
     ['GET', 'GET', '/default/default', 405],
     ['PUT', 'PUT', '/default/default', 405],
   ])('answers %s', async (_case, method, path, status) => {
@@ -70,6 +74,22 @@ describe('broker ingress', () => {
     const answer = await send(`${running.url}${path}`, { method, headers: eventHeaders(), ...body })
     expect(answer.status).toBe(status)
     if (status === 405) expect(answer.headers['allow']).toBe('POST, OPTIONS')
+  })
+
+  it('decisions 1.70: takes events at any rate', async () => {
+    const posts = Array.from({ length: 200 }, () => send(broker(), { headers: eventHeaders(), body: '{}' }))
+    expect(new Set((await Promise.all(posts)).map(({ status }) => status))).toEqual(new Set([202]))
+  })
+
+  it('takes no part of an event whose client leaves before its end, and no harm', async () => {
+    const { accepted } = running.platform.brokers.counters
+    const leaving = request(broker(), { method: 'POST', headers: { ...eventHeaders(), 'content-length': '10' } })
+    leaving.on('error', () => {})
+    leaving.write('{"a"')
+    await once(leaving, 'socket').then(([socket]) => socket.connecting && once(socket, 'connect'))
+    leaving.destroy()
+    expect((await send(broker(), { headers: eventHeaders(), body: '{}' })).status).toBe(202)
+    expect(running.platform.brokers.counters.accepted).toBe(accepted + 1)
   })
 
   it('answers OPTIONS as a CloudEvents webhook that anybody may use', async () => {

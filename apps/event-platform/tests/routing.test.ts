@@ -105,7 +105,7 @@ describe('contract 6.1: event routing with the manifests of the repository', () 
     expect(answer.headers['content-type']).toMatch(/^application\/problem\+json/)
   })
 
-  it('lead: health shows a check for each sink, UP at zero', async () => {
+  it('decisions 2.21: health shows the state of each sink, UP at zero', async () => {
     await waitFor('all are at zero', () => !instancesOf('eventingaloha') && !instancesOf('eventingbonjour'))
     const answer = await send(`${running.url}/q/health`, { method: 'GET' })
     const report = JSON.parse(answer.body) as {

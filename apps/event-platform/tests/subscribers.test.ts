@@ -99,6 +99,18 @@ describe('delivery to subscribers', () => {
     await waitFor('the trigger without a filter has it as well', () => deliveriesOf(id, '/all')[0])
   })
 
+  it('decisions 1.57: an event that is sent twice is delivered twice', async () => {
+    const id = await post('plain')
+    await post('plain', { 'ce-id': id })
+    await waitFor('both are delivered', () => deliveriesOf(id, '/plain').length === 2)
+  })
+
+  it('decisions 2.15: triggers may filter on any type, each gets its own', async () => {
+    const [plain, alive] = [await post('plain'), await post('shared')]
+    await waitFor('both are delivered', () => deliveriesOf(plain, '/plain')[0] && deliveriesOf(alive, '/alive')[0])
+    expect([...deliveriesOf(plain, '/alive'), ...deliveriesOf(alive, '/plain')]).toEqual([])
+  })
+
   it('decisions 1.55: delivers again after 503, until the subscriber takes it', async () => {
     behaviours.set('/flaky', (res, attempt) => void res.writeHead(attempt < 3 ? 503 : 202).end())
     const id = await post('flaky')

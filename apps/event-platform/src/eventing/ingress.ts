@@ -36,6 +36,8 @@ export function brokerIngress(options: {
       const event = await readEvent(req)
       await brokers.accept(broker, event, passThroughHeaders(req.headers))
     } catch (error) {
+      // The client left before the end of its event: there is nobody to answer.
+      if (req.destroyed && !req.complete) return
       throw asProblem(error)
     }
     res.status(202).end()

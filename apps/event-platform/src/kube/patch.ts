@@ -5,13 +5,13 @@ import { StatusError } from './status.ts'
 /** RFC 7386. Also what a strategic merge comes to for the kinds kept here: none has lists that merge by key. */
 export function mergePatch(target: unknown, patch: unknown): unknown {
   if (!isJsonObject(patch)) return patch
-  const result: Record<string, unknown> = isJsonObject(target) ? { ...target } : {}
+  const members = new Map(Object.entries(isJsonObject(target) ? target : {}))
   for (const [key, value] of Object.entries(patch)) {
-    if (value === null) delete result[key]
+    if (value === null) members.delete(key)
     // The directives of a strategic merge say nothing about maps.
-    else if (!key.startsWith('$')) result[key] = mergePatch(result[key], value)
+    else if (!key.startsWith('$')) members.set(key, mergePatch(members.get(key), value))
   }
-  return result
+  return Object.fromEntries(members)
 }
 
 /** RFC 6902: add, remove, replace and test. */

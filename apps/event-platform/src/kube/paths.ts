@@ -13,7 +13,8 @@ export interface ResourcePath {
 
 /** Reads a path such as `/apis/eventing.knative.dev/v1/namespaces/default/triggers/aloha`; undefined when it is none of ours. */
 export function parseResourcePath(path: string): ResourcePath | undefined {
-  const parts = path.split('/').filter(Boolean).map(decodeURIComponent)
+  // No name here needs percent-encoding; an encoded one is simply not found.
+  const parts = path.split('/').filter(Boolean)
   const isCore = parts[0] === 'api'
   const [group, version, rest] = isCore ? ['', parts[1], parts.slice(2)] : [parts[1], parts[2], parts.slice(3)]
   if ((!isCore && parts[0] !== 'apis') || version === undefined) return undefined

@@ -39,7 +39,7 @@ describe('autoscaler', () => {
     expect(autoscaler.desired(0)).toBe(1)
   })
 
-  it('decisions 1.69: wants ceil(average concurrency / target) instances', () => {
+  it('decisions 1.69, 2.22: wants ceil(average concurrency / target) instances', () => {
     const one = makeAutoscaler({ target: 1 })
     one.start(3)
     expect(one.run(4000, 1).at(-1)).toBe(3)
