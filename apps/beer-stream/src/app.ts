@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http'
 import type { BeerClient } from '@taproom/beer'
 import { type Health, type HealthRoutesOptions, healthRoutes } from '@taproom/health'
-import { createHttpApp, type Logger } from '@taproom/service'
+import { createHttpApp, createMetrics, type Logger } from '@taproom/service'
 import type { BeerHub } from './beer-hub.ts'
 import { beerListRoutes } from './beer-list-routes.ts'
 import { beerRoutes } from './beer-routes.ts'
@@ -15,10 +15,12 @@ export interface AppDeps {
   readonly log: Logger
 }
 
-/** Serves the stream of priced beers, the list of strong beers and health. */
+/** Serves the stream of priced beers, the list of strong beers, health and metrics. */
 export function createApp({ hub, client, health, log, ...deps }: AppDeps): RequestListener {
+  const metrics = createMetrics({ health })
   return createHttpApp({
     log,
-    routes: [beerRoutes(hub), beerListRoutes({ client, log }), healthRoutes(health, deps.healthRoutes)],
+    metrics,
+    routes: [beerRoutes(hub), beerListRoutes({ client, log }), healthRoutes(health, deps.healthRoutes), metrics.routes],
   })
 }

@@ -1,5 +1,10 @@
 import { once } from 'node:events'
-import { type BeerClient, BeerServiceOverloadedError, BeerServiceTimeoutError } from '@taproom/beer'
+import {
+  type BeerClient,
+  BeerServiceOverloadedError,
+  BeerServiceTimeoutError,
+  BeerServiceUnreachableError,
+} from '@taproom/beer'
 import { HttpProblem, type Logger, methodNotAllowed } from '@taproom/service'
 import { type Response, Router } from 'express'
 import { type BeerListFormat, beerListFormat } from './beer-list-format.ts'
@@ -76,6 +81,9 @@ function toProblem(error: unknown): HttpProblem {
       headers: retryAfterSeconds === undefined ? {} : { 'Retry-After': String(retryAfterSeconds) },
       cause: error,
     })
+  }
+  if (error instanceof BeerServiceUnreachableError) {
+    return new HttpProblem(502, { detail: 'the beer service cannot be reached', cause: error })
   }
   return new HttpProblem(502, { detail: 'the beer service gave no usable list of beers', cause: error })
 }

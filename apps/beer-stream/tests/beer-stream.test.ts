@@ -1,3 +1,7 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startEmbeddedKafka } from '@taproom/embedded-kafka'
 import { createKafka, openOutgoing } from '@taproom/messaging'
 import { freePort, readSse, startHttpServer, startKafka, waitFor } from '@taproom/testkit'
 import { describe, expect, it } from 'vitest'
@@ -129,6 +133,29 @@ describe('the beer-stream process', () => {
     const stoppedAt = performance.now()
     expect(await stream.stop()).toBe(0)
     expect(performance.now() - stoppedAt).toBeLessThan(5000)
+  })
+
+  it('goes on without a restart when Kafka was away, and is not ready but alive meanwhile', async () => {
+    await using resources = new AsyncDisposableStack()
+    const dataDir = await mkdtemp(join(tmpdir(), 'beer-stream-'))
+    resources.defer(() => rm(dataDir, { recursive: true }))
+    const kafka = await startEmbeddedKafka({ dataDir })
+    await using topic = openTopic(kafka.bootstrapServers)
+    await using stream = startStream(kafka)
+    const url = await readyUrl(stream)
+    await topic.publish(beer('before'))
+
+    await kafka[Symbol.asyncDispose]()
+    await waitFor('readiness to end', async () => (await readHealth(url, 'ready')).status === 503)
+    expect((await readHealth(url, 'live')).status).toBe(200)
+
+    resources.use(await startEmbeddedKafka({ dataDir, port: kafka.port }))
+    await readyUrl(stream)
+    await using client = openClient(url)
+    await waitFor('the client', async () => (await clientsOf(url))?.clients === 1, { intervalMs: 600 })
+    await waitFor('the topic', () => topic.publish(beer('after')).then(() => true), { timeoutMs: 15_000 })
+    await waitFor('the beer', () => client.events.length > 0)
+    expect(client.names()).toEqual(['after'])
   })
 
   it('serves /beer/all whether Kafka is there or not', async () => {
