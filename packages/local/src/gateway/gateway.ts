@@ -12,7 +12,7 @@ export interface GatewayOptions extends RouteOptions, ProxyOptions {
   portOf(service: string): number | undefined
   /** While aborted, readiness is DOWN: the system is stopping. */
   readonly shutdown?: AbortSignal
-  /** How long a service may take to report its health. Default 2000 ms. */
+  /** How long a service may take to report its health. Default 2500 ms. */
   readonly healthTimeoutMs?: number
 }
 

@@ -13,7 +13,7 @@ export interface SystemHealthOptions {
   readonly services: readonly ServiceAddress[]
   /** Path of the report at each service, such as `/q/health/ready`. */
   readonly path: string
-  /** How long a service may take. Default 2000 ms. */
+  /** How long a service may take: longer than its own checks, whose limit is 2000 ms. Default 2500 ms. */
   readonly timeoutMs?: number
   readonly agent?: Agent
 }
@@ -48,7 +48,7 @@ async function serviceHealth(service: ServiceAddress, options: SystemHealthOptio
 
 async function fetchReport({ port }: ServiceAddress, options: SystemHealthOptions): Promise<HealthReport> {
   if (port === undefined) throw new Error('not running')
-  const { path, timeoutMs = 2000, agent } = options
+  const { path, timeoutMs = 2500, agent } = options
   const signal = AbortSignal.timeout(timeoutMs)
   try {
     const response = await new Promise<IncomingMessage>((resolve, reject) => {
