@@ -1,12 +1,12 @@
 import { type Health, type HealthRoutesOptions, healthRoutes } from '@taproom/health'
 import { type AuthenticateOptions, authenticate, type JwtVerifier } from '@taproom/jwt'
-import { createHttpApp, type Logger } from '@taproom/service'
+import { createHttpApp, createMetrics, type Logger } from '@taproom/service'
 import type { Express } from 'express'
 import { claimRoutes } from './claim-routes.ts'
 
 /** What the app is made of. */
 export interface AppDeps {
-  readonly verifier: Pick<JwtVerifier, 'verify'>
+  readonly verifier: Pick<JwtVerifier, 'verify' | 'outcomes'>
   readonly token: AuthenticateOptions
   readonly health: Health
   readonly healthRoutes: HealthRoutesOptions
@@ -16,8 +16,14 @@ export interface AppDeps {
 /** The HTTP side of claim-api. */
 export function createApp(deps: AppDeps): Express {
   const authenticated = authenticate(deps.verifier, deps.token)
+  const metrics = createMetrics({ health: deps.health })
+  const help = 'Tokens that were accepted, and refused for each reason.'
+  metrics.watch('jwt_tokens_total', { type: 'counter', help }, () =>
+    Object.entries(deps.verifier.outcomes()).map(([outcome, value]) => ({ tags: { outcome }, value })),
+  )
   return createHttpApp({
     log: deps.log,
-    routes: [claimRoutes({ authenticated }), healthRoutes(deps.health, deps.healthRoutes)],
+    metrics,
+    routes: [claimRoutes({ authenticated }), healthRoutes(deps.health, deps.healthRoutes), metrics.routes],
   })
 }

@@ -1,6 +1,6 @@
 import { type Health, healthRoutes } from '@taproom/health'
-import { createHttpApp, type Logger } from '@taproom/service'
-import type { Express, Router } from 'express'
+import { createHttpApp, type Logger, type Metrics } from '@taproom/service'
+import type { Express } from 'express'
 import { movieRoutes } from './movie-routes.ts'
 import type { Movies } from './movies.ts'
 
@@ -8,10 +8,14 @@ export interface AppDependencies {
   readonly movies: Movies
   readonly health: Health
   readonly healthPaths: { readonly rootPath: string; readonly ui: boolean }
-  readonly metrics: Router
+  readonly metrics: Metrics
   readonly log: Logger
 }
 
 export function createApp({ movies, health, healthPaths, metrics, log }: AppDependencies): Express {
-  return createHttpApp({ log, routes: [movieRoutes(movies), healthRoutes(health, healthPaths), metrics] })
+  return createHttpApp({
+    log,
+    metrics,
+    routes: [movieRoutes(movies), healthRoutes(health, healthPaths), metrics.routes],
+  })
 }

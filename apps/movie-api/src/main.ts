@@ -1,13 +1,12 @@
 import { once } from 'node:events'
 import { createHealth, databaseCheck, urlCheck } from '@taproom/health'
 import { reportMetrics } from '@taproom/resilience'
-import { createLogger, fatal, listen, shutdownSignal } from '@taproom/service'
+import { createLogger, createMetrics, fatal, listen, shutdownSignal } from '@taproom/service'
 import { createApp } from './app.ts'
 import { readConfig } from './config.ts'
 import { circuitCheck, createFilmGuard } from './film-guard.ts'
 import { createFilmService } from './film-service.ts'
 import { openFilmStore } from './film-store.ts'
-import { createMetrics } from './metrics.ts'
 import { createMovies } from './movies.ts'
 
 async function main() {
@@ -18,8 +17,6 @@ async function main() {
   await using store = openFilmStore(config.database, log)
   using filmService = createFilmService(config.filmService.url)
   const guard = createFilmGuard(config.filmService, log, shutdown)
-  const metrics = createMetrics()
-  reportMetrics(guard, metrics.sink)
   const movies = createMovies({
     findFilms: (year) => store.find(year),
     fetchFilm: (id, signal) => guard.execute((context) => filmService.fetchFilm(id, context.signal), signal),
@@ -31,7 +28,9 @@ async function main() {
     shutdown,
   })
 
-  const app = createApp({ movies, health, healthPaths: config.health, metrics: metrics.routes, log })
+  const metrics = createMetrics({ health })
+  reportMetrics(guard, metrics)
+  const app = createApp({ movies, health, healthPaths: config.health, metrics, log })
   await using server = await listen(app, config.http)
   log.info({ port: server.port }, 'movie-api ready')
   if (!shutdown.aborted) await once(shutdown, 'abort')

@@ -4,14 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createHealth, databaseCheck, urlCheck } from '@taproom/health'
 import { reportMetrics } from '@taproom/resilience'
-import { createLogger, listen } from '@taproom/service'
+import { createLogger, createMetrics, listen } from '@taproom/service'
 import { startHttpServer } from '@taproom/testkit'
 import { createApp } from '../src/app.ts'
 import { readConfig } from '../src/config.ts'
 import { circuitCheck, createFilmGuard } from '../src/film-guard.ts'
 import { createFilmService } from '../src/film-service.ts'
 import { openFilmStore } from '../src/film-store.ts'
-import { createMetrics } from '../src/metrics.ts'
 import { createMovies } from '../src/movies.ts'
 
 /** Policies as in production, but quick. */
@@ -38,8 +37,6 @@ export async function startMovieApi(env: Readonly<Record<string, string>>) {
   const store = stack.use(openFilmStore(config.database, log))
   const filmService = stack.use(createFilmService(config.filmService.url))
   const guard = createFilmGuard(config.filmService, log, shutdown.signal)
-  const metrics = createMetrics()
-  reportMetrics(guard, metrics.sink)
   const movies = createMovies({
     findFilms: (year) => store.find(year),
     fetchFilm: (id, signal) => guard.execute((context) => filmService.fetchFilm(id, context.signal), signal),
@@ -51,7 +48,9 @@ export async function startMovieApi(env: Readonly<Record<string, string>>) {
     shutdown: shutdown.signal,
     cacheMs: 0,
   })
-  const app = createApp({ movies, health, healthPaths: config.health, metrics: metrics.routes, log })
+  const metrics = createMetrics({ health })
+  reportMetrics(guard, metrics)
+  const app = createApp({ movies, health, healthPaths: config.health, metrics, log })
   const server = stack.use(await listen(app, config.http))
   const ended = stack.move()
   return {

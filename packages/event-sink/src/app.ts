@@ -1,5 +1,5 @@
 import { type Health, type HealthRoutesOptions, healthRoutes } from '@taproom/health'
-import { createHttpApp, type Logger } from '@taproom/service'
+import { createHttpApp, createMetrics, type Logger } from '@taproom/service'
 import type { Express } from 'express'
 import type { SinkIdentity } from './sink-identity.ts'
 import { sinkRoutes } from './sink-routes.ts'
@@ -12,10 +12,12 @@ export interface AppDeps {
   readonly log: Logger
 }
 
-/** The HTTP side of a sink: events at `POST /`, and the health routes. */
+/** The HTTP side of a sink: events at `POST /`, health and metrics. */
 export function createApp(deps: AppDeps): Express {
+  const metrics = createMetrics({ health: deps.health })
   return createHttpApp({
     log: deps.log,
-    routes: [sinkRoutes(deps.identity, deps.log), healthRoutes(deps.health, deps.healthRoutes)],
+    metrics,
+    routes: [sinkRoutes(deps.identity, deps.log), healthRoutes(deps.health, deps.healthRoutes), metrics.routes],
   })
 }

@@ -20,7 +20,10 @@ const UI_PATH = '/q/health-ui/'
  *
  * @throws InvalidHealthOptionError for a root path that is not a plain absolute path
  */
-export function healthRoutes(health: Health, options: HealthRoutesOptions = {}): Router {
+export function healthRoutes(
+  health: Pick<Health, 'report' | 'groupReport'>,
+  options: HealthRoutesOptions = {},
+): Router {
   const root = plainPath(options.rootPath ?? '/q/health')
   const router = Router({ caseSensitive: true })
   const serve = (path: string, ...handlers: RequestHandler[]) =>

@@ -1,0 +1,102 @@
+/** What tells one series of a metric from another: label names and values. */
+export type MetricTags = Readonly<Record<string, string>>
+
+/** The kinds of metrics there are. */
+export type MetricType = 'counter' | 'gauge' | 'histogram'
+
+/** One line of an answer. */
+export interface Sample {
+  /** Default: the metric's name. */
+  readonly metricName?: string
+  readonly labels: Readonly<Record<string, string | number>>
+  readonly value: number
+}
+
+/** A metric as an answer shows it. */
+export interface MetricSnapshot {
+  readonly name: string
+  readonly help: string
+  readonly type: MetricType
+  readonly values: readonly Sample[]
+}
+
+/** Upper bounds of histogram buckets, in seconds: those of MicroProfile Fault Tolerance and OpenTelemetry, and two finer ones. */
+const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10]
+
+/** Series of one metric; values beyond it go into one more, so that no caller can fill the memory. */
+const MAX_SERIES = 500
+
+/** One series of a counter, gauge or histogram: the hot path holds on to it and does no look-up. */
+export class MetricSeries {
+  value = 0
+  readonly tags: MetricTags
+  private readonly buckets: number[]
+
+  constructor(tags: MetricTags, type: MetricType) {
+    this.tags = tags
+    this.buckets = type === 'histogram' ? Array.from({ length: BUCKETS.length + 1 }, () => 0) : []
+  }
+
+  /** Adds a duration, in seconds, to a histogram. */
+  observe(seconds: number): void {
+    this.value += seconds
+    let bucket = 0
+    while (bucket < BUCKETS.length && seconds > (BUCKETS[bucket] ?? 0)) bucket += 1
+    this.buckets[bucket] = (this.buckets[bucket] ?? 0) + 1
+  }
+
+  samples(name: string): Sample[] {
+    const { tags, value } = this
+    if (this.buckets.length === 0) return [{ labels: tags, value }]
+    let count = 0
+    const buckets = this.buckets.map((inBucket, index) => {
+      count += inBucket
+      return { metricName: `${name}_bucket`, labels: { ...tags, le: BUCKETS[index] ?? '+Inf' }, value: count }
+    })
+    return [
+      ...buckets,
+      { metricName: `${name}_sum`, labels: tags, value },
+      { metricName: `${name}_count`, labels: tags, value: count },
+    ]
+  }
+}
+
+/** All series of one metric. */
+export class MetricFamily {
+  readonly name: string
+  readonly help: string
+  readonly type: MetricType
+  private readonly known = new Map<string, MetricSeries>()
+  private rest: MetricSeries | undefined
+
+  constructor({ name, help, type }: Pick<MetricSnapshot, 'name' | 'help' | 'type'>) {
+    this.name = name
+    this.help = help
+    this.type = type
+  }
+
+  /** The series of these tags, which every call gives in the same order. */
+  series(tags: MetricTags): MetricSeries {
+    const key = Object.values(tags).join('\n')
+    const known = this.known.get(key)
+    if (known !== undefined) return known
+    if (this.known.size < MAX_SERIES) return this.open(key, tags)
+    this.rest ??= this.open('', other(tags))
+    return this.rest
+  }
+
+  private open(key: string, tags: MetricTags): MetricSeries {
+    const series = new MetricSeries(tags, this.type)
+    this.known.set(key, series)
+    return series
+  }
+
+  snapshot(): MetricSnapshot {
+    const { name, help, type } = this
+    return { name, help, type, values: [...this.known.values()].flatMap((series) => series.samples(name)) }
+  }
+}
+
+function other(tags: MetricTags): MetricTags {
+  return Object.fromEntries(Object.keys(tags).map((name) => [name, 'other']))
+}
