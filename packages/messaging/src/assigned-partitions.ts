@@ -1,5 +1,5 @@
 import type { Consumer } from 'kafkajs'
-import type { Assignment } from './group-member.ts'
+import type { Assignment } from './consumer-run.ts'
 import type { KafkaClient } from './kafka.ts'
 import { createPartitionTracker, type PartitionTracker } from './partition-tracker.ts'
 import { createTopicAdmin, storeEndOffsets } from './topic-admin.ts'

@@ -1,4 +1,4 @@
-import { HEARTBEAT_INTERVAL_MS } from './group-member.ts'
+import { HEARTBEAT_INTERVAL_MS } from './group-timing.ts'
 
 /**
  * Runs work inside a batch while heartbeats go on. When a heartbeat fails (a rebalance, Kafka gone) the work's signal

@@ -1,5 +1,6 @@
 import type { ChannelCheck, ChannelCheckOutcome } from './check.ts'
-import { type GroupMember, REBALANCE_TIMEOUT_MS, SESSION_TIMEOUT_MS } from './group-member.ts'
+import type { GroupMember } from './group-member.ts'
+import { REBALANCE_TIMEOUT_MS, SESSION_TIMEOUT_MS } from './group-timing.ts'
 
 type MemberView = Pick<GroupMember, 'state' | 'heartbeatAtMs'>
 

@@ -1,7 +1,8 @@
 import type { Admin, Consumer } from 'kafkajs'
 import { commitOffsets } from './commit-offsets.ts'
+import type { Assignment } from './consumer-run.ts'
 import { atMost, withDeadline } from './deadline.ts'
-import { type Assignment, joinGroup } from './group-member.ts'
+import { joinGroup } from './group-member.ts'
 import type { KafkaClient } from './kafka.ts'
 import type { KafkaSession } from './kafka-session.ts'
 
