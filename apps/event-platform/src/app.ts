@@ -4,6 +4,7 @@ import { createHttpApp, createMetrics, type Logger } from '@taproom/service'
 import type { Express } from 'express'
 import { createPlatformHealth } from './health.ts'
 import type { Platform } from './platform.ts'
+import { watchPlatform } from './platform-metrics.ts'
 import { brokerRoutes, clusterHostRoutes, sinkRoutes } from './routes.ts'
 
 /** What the platform's HTTP side is built from. */
@@ -19,6 +20,7 @@ export interface AppOptions {
 export function createApp({ platform, outgoing, health, shutdown, log }: AppOptions): Express {
   const platformHealth = createPlatformHealth({ platform, outgoing, shutdown })
   const metrics = createMetrics({ health: platformHealth })
+  watchPlatform(metrics, platform)
   return createHttpApp({
     log,
     metrics,

@@ -119,4 +119,12 @@ describe('contract 6.1: event routing with the manifests of the repository', () 
       data: expect.objectContaining({ state: 'scaled to zero', instances: 0 }),
     })
   })
+
+  it('metrics tell what became of events, and the instances of each sink', async () => {
+    const { body } = await send(`${running.url}/q/metrics`, { method: 'GET' })
+    expect(body).toMatch(/^event_broker_events_total\{result="accepted"\} [1-9]\d*$/m)
+    expect(body).toMatch(/^event_trigger_events_total\{trigger="default\/aloha",result="delivered"\} [1-9]\d*$/m)
+    expect(body).toMatch(/^sink_instances\{sink="default\/eventingaloha",state="ready"\} \d+$/m)
+    expect(body).toMatch(/^sink_requests\{sink="default\/eventingaloha",state="waiting"\} 0$/m)
+  })
 })

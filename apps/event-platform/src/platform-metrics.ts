@@ -1,0 +1,46 @@
+import type { Metrics, WatchedValue } from '@taproom/service'
+import type { Platform } from './platform.ts'
+import type { RevisionState } from './serving/revision.ts'
+
+/** Events by what became of them, and the instances of the sinks; read when somebody asks. */
+export function watchPlatform(metrics: Pick<Metrics, 'watch'>, platform: Platform): void {
+  const { brokers, store, controller, serving } = platform
+
+  metrics.watch(
+    'event_broker_events_total',
+    { type: 'counter', help: 'Events offered to brokers since the start.' },
+    () => byTag('result', {}, { accepted: brokers.counters.accepted, refused: brokers.counters.refused }),
+  )
+  metrics.watch(
+    'event_trigger_events_total',
+    { type: 'counter', help: 'Events a trigger is done with since its subscription was opened.' },
+    () =>
+      store.list('Trigger').flatMap((trigger) => {
+        const { namespace, name } = trigger.metadata
+        return byTag('result', { trigger: `${namespace}/${name}` }, { ...controller.triggers.counters(trigger) })
+      }),
+  )
+  const sinks = (read: (state: RevisionState) => Readonly<Record<string, number>>) => () =>
+    store.list('Service').flatMap(({ metadata: { namespace = '', name } }) => {
+      const instances = serving.state(namespace, name)?.instances
+      return instances === undefined ? [] : byTag('state', { sink: `${namespace}/${name}` }, read(instances))
+    })
+  metrics.watch(
+    'sink_instances',
+    { type: 'gauge', help: 'Instances of a sink.' },
+    sinks(({ ready, starting }) => ({ ready, starting })),
+  )
+  metrics.watch(
+    'sink_requests',
+    { type: 'gauge', help: 'Requests to a sink that are in flight or wait for an instance.' },
+    sinks(({ inFlight, waiting }) => ({ inFlight, waiting })),
+  )
+}
+
+function byTag(
+  tag: string,
+  tags: Readonly<Record<string, string>>,
+  values: Readonly<Record<string, number>>,
+): WatchedValue[] {
+  return Object.entries(values).map(([name, value]) => ({ tags: { ...tags, [tag]: name }, value }))
+}
