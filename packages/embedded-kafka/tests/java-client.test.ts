@@ -6,13 +6,14 @@ import { startEmbeddedKafka } from '../src/index.ts'
 
 /** The jars of kafka-clients and what it needs, as for `java -cp`. */
 const CLASSPATH = process.env['KAFKA_CLIENTS_CLASSPATH'] ?? ''
+const JAVA = process.env['JAVA'] ?? 'java'
 const PROGRAM = fileURLToPath(new URL('./java/JavaClient.java', import.meta.url))
 
 // Java and the jars are CI's to bring; there is nothing to run without them.
 describe.runIf(CLASSPATH !== '')('the Java client on the embedded broker', () => {
   it('administers, produces with every compression, shares groups and keeps transactions apart', async () => {
     await using broker = await startEmbeddedKafka()
-    const child = spawn('java', ['-cp', CLASSPATH, PROGRAM, broker.bootstrapServers])
+    const child = spawn(JAVA, ['-cp', CLASSPATH, PROGRAM, broker.bootstrapServers])
     const output: Buffer[] = []
     child.stdout.on('data', (chunk: Buffer) => output.push(chunk))
     child.stderr.on('data', (chunk: Buffer) => output.push(chunk))

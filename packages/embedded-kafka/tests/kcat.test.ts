@@ -3,10 +3,12 @@ import { once } from 'node:events'
 import { describe, expect, it } from 'vitest'
 import { startEmbeddedKafka } from '../src/index.ts'
 
-const isInstalled = spawnSync('kcat', ['-V']).status === 0
+/** The program, or the path to it. */
+const KCAT = process.env['KCAT'] ?? 'kcat'
+const isInstalled = spawnSync(KCAT, ['-V']).status === 0
 
 async function kcat(args: readonly string[], input = ''): Promise<string> {
-  const child = spawn('kcat', args, { stdio: ['pipe', 'pipe', 'pipe'] })
+  const child = spawn(KCAT, args, { stdio: ['pipe', 'pipe', 'pipe'] })
   const output: Buffer[] = []
   const problems: Buffer[] = []
   child.stdout.on('data', (chunk: Buffer) => output.push(chunk))

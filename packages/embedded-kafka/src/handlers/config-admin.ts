@@ -1,9 +1,9 @@
 import type { Broker } from '../broker.ts'
 import { alterConfigs, describeConfigs, incrementalAlterConfigs } from '../protocol/config-admin.ts'
 import { ErrorCode } from '../protocol/error-code.ts'
-import { ProtocolError } from '../protocol/protocol-error.ts'
+import { failureOf, ProtocolError } from '../protocol/protocol-error.ts'
 import { checkTopicConfig, configValue, TOPIC_CONFIG_KEYS, type TopicConfig } from '../topics/topic-config.ts'
-import { type Endpoint, endpoint, failureOf } from './endpoint.ts'
+import { type Endpoint, endpoint } from './endpoint.ts'
 
 const RESOURCE = { topic: 2, broker: 4 } as const
 const SOURCE = { topic: 1, default: 5 } as const

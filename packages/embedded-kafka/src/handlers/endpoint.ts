@@ -1,7 +1,7 @@
 import type { Broker } from '../broker.ts'
 import type { Api } from '../protocol/api.ts'
 import { ErrorCode } from '../protocol/error-code.ts'
-import { ProtocolError } from '../protocol/protocol-error.ts'
+import { failureOf } from '../protocol/protocol-error.ts'
 
 /** What a handler knows beside the request itself. */
 export interface RequestContext {
@@ -32,15 +32,6 @@ export function endpoint<Request, Response>(
   handle: (request: Request, context: RequestContext) => Answer<Response> | Promise<Answer<Response>>,
 ): Endpoint {
   return { api, handle: (request, context) => handle(request as Request, context) }
-}
-
-/** The code a failure is answered with. A failure of the file system is the storage's; anything else is a defect and goes on. */
-export function failureOf(error: unknown): { readonly errorCode: ErrorCode; readonly message: string } {
-  if (error instanceof ProtocolError) return { errorCode: error.errorCode, message: error.message }
-  if (error instanceof Error && 'syscall' in error) {
-    return { errorCode: ErrorCode.STORAGE_ERROR, message: 'the log cannot be written or read' }
-  }
-  throw error
 }
 
 /** Runs an action that answers with nothing but a code. */

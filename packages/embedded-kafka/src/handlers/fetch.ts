@@ -1,9 +1,10 @@
 import type { Broker } from '../broker.ts'
 import { ErrorCode } from '../protocol/error-code.ts'
 import { fetch } from '../protocol/fetch.ts'
+import { failureOf } from '../protocol/protocol-error.ts'
 import type { Isolation, Partition } from '../topics/partition.ts'
 import type { Infer } from '../wire/codec.ts'
-import { type Endpoint, endpoint, failureOf } from './endpoint.ts'
+import { type Endpoint, endpoint } from './endpoint.ts'
 
 type Request = Infer<typeof fetch.request>
 type Response = Infer<typeof fetch.response>

@@ -1,9 +1,9 @@
 import { ErrorCode } from '../protocol/error-code.ts'
 import { listOffsets, offsetForLeaderEpoch } from '../protocol/list-offsets.ts'
-import { ProtocolError } from '../protocol/protocol-error.ts'
+import { failureOf, ProtocolError } from '../protocol/protocol-error.ts'
 import type { TimedOffset } from '../records/record-times.ts'
 import type { Isolation, Partition } from '../topics/partition.ts'
-import { type Endpoint, endpoint, failureOf } from './endpoint.ts'
+import { type Endpoint, endpoint } from './endpoint.ts'
 import { isolationOf } from './fetch.ts'
 
 const LATEST = -1

@@ -1,9 +1,10 @@
 import { findCoordinator } from '../protocol/coordinator.ts'
 import { ErrorCode } from '../protocol/error-code.ts'
 import { describeCluster, metadata } from '../protocol/metadata.ts'
+import { failureOf } from '../protocol/protocol-error.ts'
 import type { Topic } from '../topics/topic-catalog.ts'
 import { ZERO_UUID } from '../wire/primitives.ts'
-import { type Endpoint, endpoint, failureOf, type RequestContext } from './endpoint.ts'
+import { type Endpoint, endpoint, type RequestContext } from './endpoint.ts'
 
 function node({ broker, address }: RequestContext) {
   return { nodeId: broker.nodeId, ...address }

@@ -1,9 +1,9 @@
 import { ErrorCode } from '../protocol/error-code.ts'
 import { FIRST_BATCH_VERSION, produce } from '../protocol/produce.ts'
-import { ProtocolError } from '../protocol/protocol-error.ts'
+import { failureOf, ProtocolError } from '../protocol/protocol-error.ts'
 import { checkBatch } from '../records/check-batch.ts'
 import { configValue } from '../topics/topic-config.ts'
-import { type Endpoint, endpoint, failureOf, NO_RESPONSE, type RequestContext } from './endpoint.ts'
+import { type Endpoint, endpoint, NO_RESPONSE, type RequestContext } from './endpoint.ts'
 
 interface Target {
   readonly name: string

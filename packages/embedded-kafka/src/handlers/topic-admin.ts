@@ -1,10 +1,10 @@
 import { ErrorCode } from '../protocol/error-code.ts'
-import { ProtocolError } from '../protocol/protocol-error.ts'
+import { failureOf, ProtocolError } from '../protocol/protocol-error.ts'
 import { createPartitions, createTopics, deleteRecords, deleteTopics } from '../protocol/topic-admin.ts'
 import type { Infer } from '../wire/codec.ts'
 import { ZERO_UUID } from '../wire/primitives.ts'
 import { configEntries } from './config-admin.ts'
-import { codeOf, type Endpoint, endpoint, failureOf, type RequestContext } from './endpoint.ts'
+import { codeOf, type Endpoint, endpoint, type RequestContext } from './endpoint.ts'
 
 type NewTopic = Infer<typeof createTopics.request>['topics'][number]
 

@@ -1,4 +1,5 @@
 import { ErrorCode } from '../protocol/error-code.ts'
+import { failureOf } from '../protocol/protocol-error.ts'
 import {
   addOffsetsToTxn,
   addPartitionsToTxn,
@@ -6,7 +7,7 @@ import {
   initProducerId,
   txnOffsetCommit,
 } from '../protocol/transactions.ts'
-import { codeOf, type Endpoint, endpoint, failureOf } from './endpoint.ts'
+import { codeOf, type Endpoint, endpoint } from './endpoint.ts'
 import { keepOffsets } from './offsets.ts'
 
 /** Clients that are too old for PRODUCER_FENCED know the same thing as INVALID_PRODUCER_EPOCH (KIP-588). */

@@ -1,5 +1,5 @@
 import { EmbeddedKafkaError } from '../errors.ts'
-import type { ErrorCode } from './error-code.ts'
+import { ErrorCode } from './error-code.ts'
 
 /** A refusal that is answered to the client as a code of the protocol. */
 export class ProtocolError extends EmbeddedKafkaError {
@@ -11,4 +11,13 @@ export class ProtocolError extends EmbeddedKafkaError {
     super(message)
     this.errorCode = errorCode
   }
+}
+
+/** The code a failure is answered with. A failure of the file system is the storage's; anything else is a defect and goes on. */
+export function failureOf(error: unknown): { readonly errorCode: ErrorCode; readonly message: string } {
+  if (error instanceof ProtocolError) return { errorCode: error.errorCode, message: error.message }
+  if (error instanceof Error && 'syscall' in error) {
+    return { errorCode: ErrorCode.STORAGE_ERROR, message: 'the log cannot be written or read' }
+  }
+  throw error
 }

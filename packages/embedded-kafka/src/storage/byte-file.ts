@@ -7,8 +7,6 @@ export interface ByteFile {
   truncate(size: number): void
   /** Releases what only an appending file needs; reading stays possible. */
   seal(): void
-  /** Gives the bytes up for ever. */
-  remove(): void
 }
 
 /** Where the segments of one partition live, named by their base offset. */
@@ -16,6 +14,12 @@ export interface SegmentStore {
   /** Base offsets of the segments found, ascending. */
   list(): readonly number[]
   open(baseOffset: number): ByteFile
+  /** Keeps what is known of a segment, so that opening it again need not read it. */
+  saveCheckpoint(baseOffset: number, checkpoint: unknown): void
+  /** What was kept last, or undefined when there is nothing or it is not whole. */
+  loadCheckpoint(baseOffset: number): unknown
+  /** Gives one segment and its checkpoint up for ever. */
+  remove(baseOffset: number): void
   /** Gives the whole partition up for ever. */
-  remove(): void
+  removeAll(): void
 }

@@ -11,6 +11,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import type { ByteFile, SegmentStore } from './byte-file.ts'
+import { appendEntry, recoverJournal } from './journal.ts'
 
 /** A byte file on disk. Written bytes survive the process (not a power cut: nothing is flushed to the device). */
 export class DiskFile implements ByteFile {
@@ -69,25 +70,39 @@ export class DiskFile implements ByteFile {
     closeSync(this.#fd)
     this.#fd = undefined
   }
-
-  remove(): void {
-    this.seal()
-    rmSync(this.#path, { force: true })
-  }
 }
-
-const SUFFIX = '.log'
 
 /** The segments of one partition as files in one folder. */
 export function diskSegments(folder: string): SegmentStore {
   mkdirSync(folder, { recursive: true })
+  const pathOf = (baseOffset: number, suffix: 'log' | 'checkpoint'): string =>
+    join(folder, `${String(baseOffset).padStart(20, '0')}.${suffix}`)
   return {
     list: () =>
       readdirSync(folder)
         .filter((name) => /^\d{20}\.log$/.test(name))
-        .map((name) => Number(name.slice(0, -SUFFIX.length)))
+        .map((name) => Number(name.slice(0, 20)))
         .sort((a, b) => a - b),
-    open: (baseOffset) => new DiskFile(join(folder, `${String(baseOffset).padStart(20, '0')}${SUFFIX}`)),
-    remove: () => rmSync(folder, { recursive: true, force: true }),
+    open: (baseOffset) => new DiskFile(pathOf(baseOffset, 'log')),
+    saveCheckpoint(baseOffset, checkpoint) {
+      const file = new DiskFile(pathOf(baseOffset, 'checkpoint'))
+      file.truncate(0)
+      appendEntry(file, checkpoint)
+      file.seal()
+    },
+    loadCheckpoint(baseOffset) {
+      let found: unknown
+      const file = new DiskFile(pathOf(baseOffset, 'checkpoint'))
+      recoverJournal(file, (entry) => {
+        found = entry
+      })
+      file.seal()
+      return found
+    },
+    remove(baseOffset) {
+      rmSync(pathOf(baseOffset, 'log'), { force: true })
+      rmSync(pathOf(baseOffset, 'checkpoint'), { force: true })
+    },
+    removeAll: () => rmSync(folder, { recursive: true, force: true }),
   }
 }

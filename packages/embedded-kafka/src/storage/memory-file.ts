@@ -35,13 +35,16 @@ export class MemoryFile implements ByteFile {
     // Sealed segments are never appended to, so the spare room can go.
     this.#buffer = Buffer.from(this.#buffer.subarray(0, this.#size))
   }
-
-  remove(): void {
-    this.#buffer = Buffer.alloc(0)
-    this.#size = 0
-  }
 }
 
+/** Nothing is found again, so nothing is kept for that. */
 export function memorySegments(): SegmentStore {
-  return { list: () => [], open: () => new MemoryFile(), remove: () => {} }
+  return {
+    list: () => [],
+    open: () => new MemoryFile(),
+    saveCheckpoint: () => {},
+    loadCheckpoint: () => undefined,
+    remove: () => {},
+    removeAll: () => {},
+  }
 }

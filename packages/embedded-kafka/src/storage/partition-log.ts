@@ -1,6 +1,6 @@
 import type { BatchHeader } from '../records/record-batch.ts'
 import type { SegmentStore } from './byte-file.ts'
-import { type ReadLimits, Segment } from './segment.ts'
+import { type ReadLimits, Segment, type SegmentCheckpoint } from './segment.ts'
 
 /** When a log starts a new segment and drops old ones. */
 export interface LogLimits {
@@ -11,38 +11,63 @@ export interface LogLimits {
   readonly retentionBytes: number
 }
 
+/** What is derived from the batches of a log, and has to be known again when the log is opened. */
+export interface DerivedState {
+  /** A batch was found that no checkpoint covers. */
+  onBatch(header: BatchHeader, batch: Buffer): void
+  /** Everything derived so far, as JSON. */
+  save(): unknown
+  /** Replaces everything derived so far. */
+  restore(saved: unknown): void
+}
+
+interface LogCheckpoint {
+  readonly segment: SegmentCheckpoint
+  readonly derived: unknown
+}
+
 /** All batches of one partition: an append-only run of segments, the last of which is written to. */
 export class PartitionLog {
   readonly #store: SegmentStore
   readonly #segments: Segment[] = []
+  readonly #derived: DerivedState
   #limits: LogLimits
   #startOffset: number
 
-  /** Opens what is there, reporting every batch, and cuts a torn tail. */
+  /** Opens what is there, reading only what no checkpoint covers, and cuts a torn tail. */
   constructor(options: {
     readonly store: SegmentStore
     readonly limits: LogLimits
     readonly startOffset: number
-    readonly onBatch: (header: BatchHeader, batch: Buffer) => void
+    readonly derived: DerivedState
   }) {
     this.#store = options.store
     this.#limits = options.limits
-    for (const baseOffset of options.store.list()) this.#recover(baseOffset, options.onBatch)
+    this.#derived = options.derived
+    for (const baseOffset of options.store.list()) this.#open(baseOffset)
     const [first] = this.#segments
     this.#startOffset = Math.max(options.startOffset, first?.baseOffset ?? 0)
     if (!first) this.#segments.push(new Segment(this.#startOffset, options.store.open(this.#startOffset)))
     for (const sealed of this.#segments.slice(0, -1)) sealed.file.seal()
   }
 
-  #recover(baseOffset: number, onBatch: (header: BatchHeader, batch: Buffer) => void): void {
-    const segment = new Segment(baseOffset, this.#store.open(baseOffset))
+  #open(baseOffset: number): void {
     const previous = this.#segments.at(-1)
     // Behind a gap (a segment lost its tail) offsets would be missing without anyone being told.
-    if (previous && previous.nextOffset !== baseOffset) segment.file.remove()
-    else {
-      segment.recover(onBatch)
-      this.#segments.push(segment)
+    if (previous && previous.nextOffset !== baseOffset) {
+      this.#store.remove(baseOffset)
+      return
     }
+    const segment = new Segment(baseOffset, this.#store.open(baseOffset))
+    const checkpoint = this.#store.loadCheckpoint(baseOffset) as LogCheckpoint | undefined
+    if (checkpoint && segment.restore(checkpoint.segment)) this.#derived.restore(checkpoint.derived)
+    else segment.recover((header, batch) => this.#derived.onBatch(header, batch))
+    this.#segments.push(segment)
+  }
+
+  #saveCheckpoint(): void {
+    const checkpoint: LogCheckpoint = { segment: this.#active.checkpoint(), derived: this.#derived.save() }
+    this.#store.saveCheckpoint(this.#active.baseOffset, checkpoint)
   }
 
   get #active(): Segment {
@@ -72,6 +97,7 @@ export class PartitionLog {
 
   #roll(): void {
     const next = this.endOffset
+    this.#saveCheckpoint()
     this.#active.file.seal()
     const file = this.#store.open(next)
     // The file has to be there before its first batch: its name is what remembers the offset.
@@ -103,7 +129,7 @@ export class PartitionLog {
     while (this.#segments.length > 1) {
       const [first] = this.#segments
       if (!first || first.nextOffset > this.#startOffset) break
-      first.file.remove()
+      this.#store.remove(first.baseOffset)
       this.#segments.shift()
     }
   }
@@ -143,11 +169,12 @@ export class PartitionLog {
   }
 
   close(): void {
+    if (this.#active.size > 0) this.#saveCheckpoint()
     this.#active.file.seal()
   }
 
   remove(): void {
-    for (const segment of this.#segments) segment.file.remove()
-    this.#store.remove()
+    for (const segment of this.#segments) segment.file.seal()
+    this.#store.removeAll()
   }
 }

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, truncateSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -6,7 +6,7 @@ import { makeBatch } from '../../tests/make-batch.ts'
 import { type BatchHeader, placeBatch, readBatchHeader } from '../records/record-batch.ts'
 import { DiskFile, diskSegments } from './disk-file.ts'
 import { MemoryFile, memorySegments } from './memory-file.ts'
-import { PartitionLog } from './partition-log.ts'
+import { type DerivedState, PartitionLog } from './partition-log.ts'
 import { Segment } from './segment.ts'
 import { StateStore } from './state-store.ts'
 
@@ -25,11 +25,30 @@ function appendTo(log: PartitionLog, batch: Buffer): void {
 
 const LIMITS = { segmentBytes: 1000, retentionMs: -1, retentionBytes: -1 }
 
-function openLog(limits = LIMITS, startOffset = 0): { log: PartitionLog; seen: number[] } {
+function checkpoints(): string[] {
+  const names = readdirSync(join(folder, 'log')).filter((name) => name.endsWith('.checkpoint'))
+  return names.map((name) => join(folder, 'log', name))
+}
+
+/** Derives the list of base offsets seen; `reported` are those that had to be read from the log. */
+function makeDerived(seen: number[] = [], reported: number[] = []): DerivedState {
+  return {
+    onBatch({ baseOffset }) {
+      seen.push(baseOffset)
+      reported.push(baseOffset)
+    },
+    save: () => seen,
+    restore: (saved) => seen.splice(0, seen.length, ...(saved as number[])),
+  }
+}
+
+function openLog(limits = LIMITS, startOffset = 0): { log: PartitionLog; seen: number[]; reported: number[] } {
   const seen: number[] = []
   const store = diskSegments(join(folder, 'log'))
-  const log = new PartitionLog({ store, limits, startOffset, onBatch: ({ baseOffset }) => seen.push(baseOffset) })
-  return { log, seen }
+  const reported: number[] = []
+  const derived = makeDerived(seen, reported)
+  const log = new PartitionLog({ store, limits, startOffset, derived })
+  return { log, seen, reported }
 }
 
 function everything(log: PartitionLog, fromOffset = log.startOffset): number[] {
@@ -85,7 +104,7 @@ describe('PartitionLog', () => {
     const { log } = openLog()
     for (let count = 0; count < 100; count++) appendTo(log, makeBatch({ bytes: 50, recordCount: 2 }))
     const before = everything(log)
-    log.close()
+    for (const path of checkpoints()) rmSync(path)
     const { log: again, seen } = openLog()
     expect(before).toEqual(Array.from({ length: 100 }, (_, index) => index * 2))
     expect(everything(again)).toEqual(before)
@@ -95,12 +114,43 @@ describe('PartitionLog', () => {
     expect(everything(again).at(-1)).toBe(200)
   })
 
+  it('reads only what no checkpoint covers when it is opened again', () => {
+    const { log, seen } = openLog()
+    const write = (target: PartitionLog): void => {
+      appendTo(target, makeBatch({ bytes: 50 }))
+      seen.push(target.endOffset - 1)
+    }
+    for (let count = 0; count < 100; count++) write(log)
+    const killed = openLog()
+    expect(killed.seen).toEqual(seen)
+    expect(killed.reported.length).toBeGreaterThan(0)
+    expect(killed.reported.length).toBeLessThan(10)
+    killed.log.close()
+    const closed = openLog()
+    expect(closed.reported).toEqual([])
+    expect(everything(closed.log)).toEqual(seen)
+    expect(closed.log.batchByTimestamp(1000)?.header.baseOffset).toBe(0)
+  })
+
+  it('does without checkpoints that are torn or older than their segment', () => {
+    const { log } = openLog({ ...LIMITS, segmentBytes: 1e6 })
+    for (let count = 0; count < 3; count++) appendTo(log, makeBatch())
+    log.close()
+    appendTo(log, makeBatch())
+    expect(everything(openLog().log)).toEqual([0, 1, 2, 3])
+    log.close()
+    for (const path of checkpoints()) truncateSync(path, 20)
+    const { log: again, reported } = openLog()
+    expect(reported).toEqual([0, 1, 2, 3])
+    expect(everything(again)).toEqual([0, 1, 2, 3])
+  })
+
   it('reads from the middle of a batch by returning that batch, and one larger than the limit alone', () => {
     const log = new PartitionLog({
       store: memorySegments(),
       limits: { ...LIMITS, segmentBytes: 1e9 },
       startOffset: 0,
-      onBatch: () => {},
+      derived: makeDerived(),
     })
     for (const bytes of [10, 100_000, 10]) appendTo(log, makeBatch({ bytes, recordCount: 3 }))
     const read = (fromOffset: number, atLeastOne: boolean) =>

@@ -19,6 +19,14 @@ interface IndexEntry {
   readonly maxTimestampBefore: number
 }
 
+/** A segment's bookkeeping at the time its file had this size. */
+export interface SegmentCheckpoint {
+  readonly size: number
+  readonly nextOffset: number
+  readonly maxTimestamp: number
+  readonly index: readonly IndexEntry[]
+}
+
 /** What a read may return. */
 export interface ReadLimits {
   readonly fromOffset: number
@@ -81,6 +89,20 @@ export class Segment {
       position += header.size
     }
     if (position < this.file.size) this.file.truncate(position)
+  }
+
+  /** What opening this file again would have to find out by reading all of it. */
+  checkpoint(): SegmentCheckpoint {
+    return { size: this.size, nextOffset: this.#nextOffset, maxTimestamp: this.#maxTimestamp, index: this.#index }
+  }
+
+  /** Takes a checkpoint for the truth when the file is as long as it says; returns whether it did. */
+  restore(checkpoint: SegmentCheckpoint): boolean {
+    if (checkpoint.size !== this.size) return false
+    this.#nextOffset = checkpoint.nextOffset
+    this.#maxTimestamp = checkpoint.maxTimestamp
+    for (const entry of checkpoint.index) this.#index.push(entry)
+    return true
   }
 
   *#batches(from: number): Generator<{ header: BatchHeader; batch: Buffer }> {

@@ -5,7 +5,7 @@ import { type BatchHeader, placeBatch, readBatchHeader } from '../records/record
 import { firstRecordSince, type TimedOffset } from '../records/record-times.ts'
 import type { SegmentStore } from '../storage/byte-file.ts'
 import { type LogLimits, PartitionLog } from '../storage/partition-log.ts'
-import { type AbortedTransaction, ProducerStates } from './producer-states.ts'
+import { type AbortedTransaction, ProducerStates, type SavedProducers } from './producer-states.ts'
 
 /** Which records a reader may see. */
 export type Isolation = 'read_uncommitted' | 'read_committed'
@@ -38,7 +38,11 @@ export class Partition {
       store: options.store,
       limits: options.limits,
       startOffset: options.startOffset,
-      onBatch: (header, batch) => this.#note(header, batch),
+      derived: {
+        onBatch: (header, batch) => this.#note(header, batch),
+        save: () => this.#producers.save(),
+        restore: (saved) => this.#producers.restore(saved as SavedProducers),
+      },
     })
     this.#producers.forgetBefore(this.#log.startOffset)
     this.#expectExpiry()

@@ -41,6 +41,18 @@ describe('ProducerStates', () => {
     expect(states.check(makeHeader({ producerEpoch: 4 }))).toBeUndefined()
   })
 
+  it('knows the same after it was saved and restored', () => {
+    states.note(makeHeader({ transactional: true }, 10))
+    states.noteMarker(makeHeader({}, 11), 'abort')
+    states.note(makeHeader({ producerId: 2, transactional: true }, 12))
+    const restored = new ProducerStates()
+    restored.note(makeHeader({ producerId: 3, transactional: true }, 0))
+    restored.restore(JSON.parse(JSON.stringify(states.save())))
+    expect(restored.save()).toEqual(states.save())
+    expect(restored.firstOpenOffset()).toBe(12)
+    expect(restored.check(makeHeader())).toBe(10)
+  })
+
   it('takes the lowest open transaction for the first one and tells which aborted ones touch a range', () => {
     states.note(makeHeader({ transactional: true }, 10))
     states.note(makeHeader({ producerId: 2, transactional: true }, 11))

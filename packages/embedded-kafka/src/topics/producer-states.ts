@@ -26,6 +26,13 @@ export interface AbortedTransaction {
   readonly lastOffset: number
 }
 
+/** The JSON form of a partition's producers. */
+export interface SavedProducers {
+  readonly producers: readonly (readonly [number, Producer])[]
+  readonly openSince: readonly (readonly [number, number])[]
+  readonly aborted: readonly AbortedTransaction[]
+}
+
 function lastSequenceOf(header: BatchHeader): number {
   return (header.baseSequence + header.recordCount - 1) % SEQUENCES
 }
@@ -126,6 +133,22 @@ export class ProducerStates {
   /** The aborted transactions that touch offsets from `fromOffset` up to but not including `beforeOffset`. */
   abortedWithin(fromOffset: number, beforeOffset: number): readonly AbortedTransaction[] {
     return this.#aborted.filter((each) => each.lastOffset >= fromOffset && each.firstOffset < beforeOffset)
+  }
+
+  /** Everything known, as JSON. */
+  save(): SavedProducers {
+    return { producers: [...this.#producers], openSince: [...this.#openSince], aborted: this.#aborted }
+  }
+
+  /** Replaces everything known by what was saved. */
+  restore(saved: SavedProducers): void {
+    this.#producers.clear()
+    this.#openSince.clear()
+    for (const [producerId, { epoch, batches }] of saved.producers) {
+      this.#producers.set(producerId, { epoch, batches: [...batches] })
+    }
+    for (const [producerId, offset] of saved.openSince) this.#openSince.set(producerId, offset)
+    this.#aborted = [...saved.aborted]
   }
 
   /** Forgets aborted transactions that lie wholly before the start of the log. */

@@ -1,3 +1,5 @@
+import { failureOf } from '../protocol/protocol-error.ts'
+
 /** As Apache Kafka's log.retention.check.interval.ms. */
 const CHECK_INTERVAL_MS = 300_000
 /** As Apache Kafka's first check after a start. */
@@ -34,8 +36,14 @@ export class Retention {
     const now = this.#now()
     this.#dueAt = Number.POSITIVE_INFINITY
     this.#notBefore = now + CHECK_INTERVAL_MS
-    const next = this.#enforce(now)
-    if (next !== undefined) this.expectAt(next)
+    try {
+      const next = this.#enforce(now)
+      if (next !== undefined) this.expectAt(next)
+    } catch (error) {
+      failureOf(error)
+      // A file that cannot be removed now may be later.
+      this.expectAt(now)
+    }
   }
 
   close(): void {

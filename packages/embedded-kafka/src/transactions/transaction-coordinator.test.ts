@@ -4,6 +4,7 @@ import { OffsetStore } from '../groups/offset-store.ts'
 import { ErrorCode } from '../protocol/error-code.ts'
 import { ProtocolError } from '../protocol/protocol-error.ts'
 import { type BatchHeader, readBatchHeader } from '../records/record-batch.ts'
+import type { ByteFile } from '../storage/byte-file.ts'
 import { memorySegments } from '../storage/memory-file.ts'
 import { StateStore } from '../storage/state-store.ts'
 import type { Partition } from '../topics/partition.ts'
@@ -32,13 +33,18 @@ describe('TransactionCoordinator', () => {
   let coordinator: TransactionCoordinator
   let partition: Partition
   let sequence: number
+  let isDiskFull: boolean
 
   beforeEach(() => {
     vi.useFakeTimers()
+    isDiskFull = false
     state = new StateStore()
     topics = new TopicCatalog({
       state,
-      segments: memorySegments,
+      segments: () => {
+        const store = memorySegments()
+        return { ...store, open: (baseOffset) => failing(store.open(baseOffset)) }
+      },
       newTopicId: () => '0'.repeat(32),
       defaultPartitions: 1,
       maxPartitions: 10,
@@ -56,6 +62,16 @@ describe('TransactionCoordinator', () => {
     topics.close()
     vi.useRealTimers()
   })
+
+  /** Refuses appends while the disk is full. */
+  function failing(file: ByteFile): ByteFile {
+    const append = file.append.bind(file)
+    file.append = (bytes) => {
+      if (isDiskFull) throw Object.assign(new Error('ENOSPC'), { syscall: 'write' })
+      append(bytes)
+    }
+    return file
+  }
 
   /** A coordinator over the same state, as after a restart. */
   function open(): TransactionCoordinator {
@@ -162,6 +178,25 @@ describe('TransactionCoordinator', () => {
     coordinator = open()
     expect(partition.endOffset).toBe(2)
     expect(codeOf(() => coordinator.end('id', producer, 'commit'))).toBe(ErrorCode.NONE)
+  })
+
+  it('finishes, once the disk has room again, an end that failed half-way', () => {
+    const producer = begin()
+    isDiskFull = true
+    expect(() => coordinator.end('id', producer, 'commit')).toThrow('ENOSPC')
+    isDiskFull = false
+    expect(codeOf(() => coordinator.end('id', producer, 'commit'))).toBe(ErrorCode.NONE)
+    expect([partition.lastStableOffset, aborted()]).toEqual([2, 0])
+  })
+
+  it('survives a full disk while it aborts what took too long, and does it later', () => {
+    begin()
+    isDiskFull = true
+    vi.advanceTimersByTime(TIMEOUT_MS)
+    expect(partition.lastStableOffset).toBe(0)
+    isDiskFull = false
+    vi.advanceTimersByTime(1000)
+    expect([partition.lastStableOffset, aborted()]).toEqual([2, 1])
   })
 
   it('refuses writes and offsets outside of a transaction', () => {

@@ -1,6 +1,6 @@
 import type { OffsetStore } from '../groups/offset-store.ts'
 import { ErrorCode } from '../protocol/error-code.ts'
-import { ProtocolError } from '../protocol/protocol-error.ts'
+import { failureOf, ProtocolError } from '../protocol/protocol-error.ts'
 import type { TransactionOutcome } from '../records/control-batch.ts'
 import type { StateStore } from '../storage/state-store.ts'
 import type { TopicCatalog } from '../topics/topic-catalog.ts'
@@ -10,6 +10,7 @@ import type { Transaction, TransactionPartition, TransactionPhase } from './tran
 const TABLE = 'transactions'
 /** As Apache Kafka's transaction.max.timeout.ms. */
 const MAX_TIMEOUT_MS = 900_000
+const RETRY_MS = 1000
 /** The last epoch is kept free, as the one that fences a producer whose id is then given up. */
 const LAST_EPOCH = 32_766
 
@@ -68,7 +69,7 @@ export class TransactionCoordinator {
         `not within 1 to ${MAX_TIMEOUT_MS} ms: ${timeoutMs}`,
       )
     }
-    const known = this.#all.get(id)
+    const known = this.#decided(id)
     if (!known) return this.#begin(id, timeoutMs)
     const isExpected = expected.producerId === known.producerId && expected.producerEpoch === known.producerEpoch
     if (expected.producerId >= 0 && !isExpected) {
@@ -99,8 +100,15 @@ export class TransactionCoordinator {
     return { ...transaction, ...this.newProducer() }
   }
 
-  #require(id: string, producer: ProducerIdentity): Transaction {
+  /** A transactional id as it is once an end that failed half-way (a full disk) is finished. */
+  #decided(id: string): Transaction | undefined {
     const known = this.#all.get(id)
+    if (known?.phase.kind === 'ending') this.#finish(id, known, known.phase)
+    return this.#all.get(id)
+  }
+
+  #require(id: string, producer: ProducerIdentity): Transaction {
+    const known = this.#decided(id)
     if (!known || known.producerId !== producer.producerId) {
       throw new ProtocolError(ErrorCode.INVALID_PRODUCER_ID_MAPPING, 'this producer does not own the transactional id')
     }
@@ -144,9 +152,18 @@ export class TransactionCoordinator {
   }
 
   #timeOut(id: string): void {
-    const known = this.#all.get(id)
-    if (known?.phase.kind !== 'ongoing') return
-    this.#end(id, { ...this.#bumped(known), phase: known.phase }, 'abort', known.producerId)
+    try {
+      const known = this.#decided(id)
+      if (known?.phase.kind !== 'ongoing') return
+      this.#end(id, { ...this.#bumped(known), phase: known.phase }, 'abort', known.producerId)
+    } catch (error) {
+      failureOf(error)
+      // The disk is full or gone: until it is back the transaction stays open, as far as readers can see.
+      this.#timers.set(
+        id,
+        setTimeout(() => this.#timeOut(id), RETRY_MS),
+      )
+    }
   }
 
   /** Throws unless this producer may write to this partition within its open transaction. */
