@@ -19,6 +19,8 @@ export interface Config extends KernelConfig {
   }
   /** `MANIFESTS`, a folder of YAML files. */
   readonly manifests: string
+  /** `RESOURCES_FILE`, where resources are kept over restarts; without it they are kept in memory only. */
+  readonly resourcesFile: string | undefined
   readonly serving: {
     /** `APPS_DIR`, the folder that holds the apps services are run from. */
     readonly appsDir: string
@@ -61,6 +63,7 @@ export function readConfig(env: Env, folders: { readonly manifests: string; read
       port: read.integer('KUBE_PORT', { default: 8001, min: 0, max: 65_535 }),
     },
     manifests: read.string('MANIFESTS', { default: folders.manifests }),
+    resourcesFile: read.optionalString('RESOURCES_FILE'),
     serving: {
       appsDir: read.string('APPS_DIR', { default: folders.apps }),
       idleMs: read.integer('SCALE_TO_ZERO_IDLE_MS', { default: 60_000, min: 100, max: 86_400_000 }),

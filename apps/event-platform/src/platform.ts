@@ -8,6 +8,7 @@ import { createSender } from './eventing/sender.ts'
 import { openSubscription } from './eventing/subscription.ts'
 import { type ManifestFolder, openManifestFolder } from './manifests/manifest-folder.ts'
 import { ManifestSet } from './manifests/manifest-set.ts'
+import { openResourceFile } from './manifests/resource-file.ts'
 import { ResourceStore } from './resources/resource-store.ts'
 import { createServiceProxy, type ServiceProxy } from './serving/service-proxy.ts'
 import { Serving } from './serving/serving.ts'
@@ -24,7 +25,7 @@ export interface Platform extends AsyncDisposable {
 
 /** What the platform works with. */
 export interface PlatformOptions {
-  readonly config: Pick<Config, 'kafka' | 'manifests' | 'serving' | 'delivery'>
+  readonly config: Pick<Config, 'kafka' | 'manifests' | 'resourcesFile' | 'serving' | 'delivery'>
   readonly kafka: KafkaClient
   readonly topics: TopicAdmin
   readonly outgoing: OutgoingChannel
@@ -39,14 +40,15 @@ const STOP_GRACE_MS = 5000
 /**
  * Starts the platform from its manifests; Kafka need not be there yet.
  *
- * @throws {ManifestFolderError} when the manifests cannot be read
+ * @throws {ManifestFolderError | ResourceFileError} when manifests or kept resources cannot be read
  */
 export async function startPlatform(options: PlatformOptions): Promise<Platform> {
   const { config, kafka, topics, outgoing, log, output } = options
   await using opened = new AsyncDisposableStack()
   const store = new ResourceStore()
   store.put({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'default' } })
-  const manifests = opened.use(await openManifestFolder({ folder: config.manifests, set: new ManifestSet(store), log }))
+  const set = opened.use(await openManifestSet(store, config.resourcesFile, log))
+  const manifests = opened.use(await openManifestFolder({ folder: config.manifests, set: set.manifests, log }))
 
   const limits = { ...config.serving, stopGraceMs: STOP_GRACE_MS }
   const serving = opened.use(new Serving({ ...config.serving, limits, output, log }))
@@ -81,4 +83,15 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     manifests,
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
   }
+}
+
+/** The set of manifests, with what they said before the restart when resources are kept in a file. */
+async function openManifestSet(store: ResourceStore, path: string | undefined, log: Logger) {
+  const opened = new AsyncDisposableStack()
+  let manifests = new ManifestSet(store)
+  if (path !== undefined) {
+    const file = opened.use(await openResourceFile({ path, store, applied: () => manifests.applied, log }))
+    manifests = new ManifestSet(store, file.applied)
+  }
+  return { manifests, [Symbol.asyncDispose]: () => opened.disposeAsync() }
 }

@@ -6,7 +6,8 @@ import { isJsonObject, type KubeObject } from '../resources/object.ts'
 import { keyOf, keyText, type ResourceStore } from '../resources/resource-store.ts'
 import type { ManifestDocument, ManifestProblem, ParsedManifest } from './parse-manifests.ts'
 
-interface Applied {
+/** An object as its manifest said it last. */
+export interface AppliedManifest {
   readonly object: KubeObject
   readonly file: string
 }
@@ -17,17 +18,24 @@ interface Applied {
  */
 export class ManifestSet {
   readonly #store: ResourceStore
-  #applied = new Map<string, Applied>()
+  #applied: Map<string, AppliedManifest>
 
-  constructor(store: ResourceStore) {
+  /** `applied` is what the manifests said in an earlier life of the store. */
+  constructor(store: ResourceStore, applied: readonly AppliedManifest[] = []) {
     this.#store = store
+    this.#applied = new Map(applied.map((manifest) => [keyText(keyOf(manifest.object)), manifest]))
+  }
+
+  /** What the manifests say. */
+  get applied(): readonly AppliedManifest[] {
+    return [...this.#applied.values()]
   }
 
   /** Brings the store to what the files say; returns what was refused. */
   apply(files: readonly ParsedManifest[]): readonly ManifestProblem[] {
     const problems = files.flatMap(({ problem }) => problem ?? [])
     const unreadable = new Set(problems.map(({ file }) => file))
-    const next = new Map<string, Applied>()
+    const next = new Map<string, AppliedManifest>()
     for (const [key, applied] of this.#applied) if (unreadable.has(applied.file)) next.set(key, applied)
 
     for (const document of inDependencyOrder(files)) {

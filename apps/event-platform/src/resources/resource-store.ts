@@ -11,6 +11,7 @@ export interface ResourceChange {
   /** After the change; for a deleted one, as it was with the deletion's resource version. */
   readonly object: KubeObject
   readonly version: number
+  readonly isStatusOnly: boolean
 }
 
 /** An object with its specification read. */
@@ -50,6 +51,17 @@ export class ResourceStore {
 
   get(key: ResourceKey): KubeObject | undefined {
     return this.#objects.get(keyText(key))
+  }
+
+  /** Everything there is. */
+  all(): readonly KubeObject[] {
+    return [...this.#objects.values()]
+  }
+
+  /** Takes over objects of an earlier life, as they were, and goes on counting versions after it. */
+  restore(objects: readonly KubeObject[], version: number): void {
+    this.#version = Math.max(this.#version, version)
+    for (const object of objects) this.#objects.set(keyText(keyOf(object)), object)
   }
 
   /** All objects of a kind, of one namespace when it is given, in order of their names. */
@@ -93,7 +105,7 @@ export class ResourceStore {
   setStatus(key: ResourceKey, status: JsonObject): void {
     const existing = this.get(key)
     if (existing === undefined || isDeepStrictEqual(existing.status, status)) return
-    this.#write('MODIFIED', { ...existing, status })
+    this.#write('MODIFIED', { ...existing, status }, { isStatusOnly: true })
   }
 
   delete(key: ResourceKey): KubeObject | undefined {
@@ -135,13 +147,13 @@ export class ResourceStore {
     }
   }
 
-  #write(type: ResourceChange['type'], object: KubeObject): KubeObject {
+  #write(type: ResourceChange['type'], object: KubeObject, { isStatusOnly = false } = {}): KubeObject {
     this.#version += 1
     const written = { ...object, metadata: { ...object.metadata, resourceVersion: String(this.#version) } }
     const key = keyText(keyOf(object))
     if (type === 'DELETED') this.#objects.delete(key)
     else this.#objects.set(key, written)
-    const change = { type, kind: keyOf(object).kind, object: written, version: this.#version }
+    const change = { type, kind: keyOf(object).kind, object: written, version: this.#version, isStatusOnly }
     this.#history = [...this.#history.slice(1 - HISTORY), change]
     for (const listener of this.#listeners) listener(change)
     return written
