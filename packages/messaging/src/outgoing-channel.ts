@@ -4,7 +4,7 @@ import type { OutgoingMessage } from './message.ts'
 /**
  * What `send` does with a message that cannot be written now.
  * - `drop`: resolves `{ accepted: false }` and counts it.
- * - `fail`: rejects at once.
+ * - `fail`: rejects at once; a message already under way is tried again within `timeoutMs`.
  * - `buffer`: waits in a bounded buffer, at most `timeoutMs`, then rejects.
  */
 export type Overflow = 'drop' | 'fail' | 'buffer'

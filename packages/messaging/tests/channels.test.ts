@@ -68,6 +68,20 @@ describe('channels', () => {
     expect(outgoing.counters).toEqual({ sent: 300, dropped: 0, failed: 0 })
   })
 
+  it('rejects the one message that Kafka refuses, not those sent with it', async () => {
+    const topic = await makeTopic()
+    await using outgoing = openOutgoing(broker.kafka, { channel: 'events', topic })
+    await outgoing.send({ value: 'first' })
+    const [small, large, smaller] = await Promise.allSettled(
+      ['small', 'x'.repeat(3 * 1024 * 1024), 'smaller'].map((value) => outgoing.send({ value })),
+    )
+    expect(small).toMatchObject({ status: 'fulfilled', value: { accepted: true } })
+    expect(large).toMatchObject({ status: 'rejected', reason: { code: 'SEND_REFUSED', channel: 'events' } })
+    expect(smaller).toMatchObject({ status: 'fulfilled', value: { accepted: true } })
+    expect(outgoing.counters).toEqual({ sent: 3, dropped: 0, failed: 1 })
+    expect(await outgoing.check.check(AbortSignal.timeout(1000))).toMatchObject({ status: 'UP' })
+  })
+
   it('decisions 1.42: two readers without a group each see every message', async () => {
     const topic = await makeTopic()
     const seen: [string[], string[]] = [[], []]
