@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { BeerHub, type BeerHubOptions, type BeerRecord } from './beer-hub.ts'
+import { BeerHub } from './beer-hub.ts'
+import type { BeerHubOptions, BeerRecord } from './beer-hub-options.ts'
 import type { SseConnection } from './sse-connection.ts'
 
 beforeEach(() => {

@@ -1,32 +1,9 @@
-import { encodePricedBeer, type PricedBeer } from '@taproom/beer'
-import { type PartitionRange, ReplayRing, type RingLimits } from './replay-ring.ts'
-import { createBatch, encodeEvent, encodeRetry, heartbeatBatch, type SseBatch } from './sse-batch.ts'
+import { encodePricedBeer } from '@taproom/beer'
+import { type BeerHubOptions, type BeerRecord, defaults } from './beer-hub-options.ts'
+import { type PartitionRange, ReplayRing } from './replay-ring.ts'
+import { createBatch, encodeEvent, encodeRetry, encodeStreamError, heartbeatBatch, type SseBatch } from './sse-batch.ts'
 import type { SseConnection } from './sse-connection.ts'
 import { createSubscriber, hasCaughtUp, type Subscriber, takeBatch } from './subscriber.ts'
-
-/** How a {@link BeerHub} treats its clients. */
-export interface BeerHubOptions {
-  /** A stream fails when no item arrives for so long. */
-  readonly itemWaitMs: number
-  /** What clients are told to wait before they connect again. Default 1000. */
-  readonly retryMs?: number
-  /** A quiet stream gets a comment so often. Default 10 000. */
-  readonly heartbeatMs?: number
-  /** A client with more than this queued is dropped. Default 1 MiB. */
-  readonly maxQueuedBytes?: number
-  /** Default 20 000. */
-  readonly maxClients?: number
-  /** What clients can resume from. Default 10 000 events and 8 MiB. */
-  readonly ring?: RingLimits
-}
-
-/** A priced beer and where it was read. */
-export interface BeerRecord extends PricedBeer {
-  readonly partition: number
-  readonly offset: bigint
-  /** Milliseconds since the epoch. */
-  readonly timestamp: number
-}
 
 /** More than this is not held back to be sent together. */
 const flushBytes = 64 * 1024
@@ -57,17 +34,10 @@ export class BeerHub implements Disposable {
   #failed = 0
 
   constructor(options: BeerHubOptions) {
-    this.#options = {
-      retryMs: 1000,
-      heartbeatMs: 10_000,
-      maxQueuedBytes: 1024 * 1024,
-      maxClients: 20_000,
-      ring: { maxEvents: 10_000, maxBytes: 8 * 1024 * 1024 },
-      ...options,
-    }
+    this.#options = { ...defaults, ...options }
     this.#ring = new ReplayRing(this.#options.ring)
     this.#hello = createBatch([encodeRetry(this.#options.retryMs)])
-    this.#failure = createBatch([streamError(options.itemWaitMs)])
+    this.#failure = createBatch([encodeStreamError(options.itemWaitMs)])
     this.#heartbeats = setInterval(() => this.#sendHeartbeat(), this.#options.heartbeatMs).unref()
   }
 
@@ -246,13 +216,4 @@ export class BeerHub implements Disposable {
     this.#catchingUp.delete(subscriber)
     this.#waiting.delete(subscriber)
   }
-}
-
-/** The last event of a stream that fails: its data is a problem as of RFC 9457. It has no id, so that a client resumes before it. */
-function streamError(itemWaitMs: number): Buffer {
-  const detail = `no priced beer arrived within ${itemWaitMs} ms`
-  return encodeEvent({
-    event: 'stream-error',
-    data: JSON.stringify({ type: 'about:blank', title: 'Gateway Timeout', status: 504, detail }),
-  })
 }

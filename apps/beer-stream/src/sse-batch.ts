@@ -21,6 +21,15 @@ export function encodeEvent(fields: { readonly event?: string; readonly id?: str
   return Buffer.from(`${event}${id}data: ${fields.data}\n\n`)
 }
 
+/** The last event of a stream that fails: its data is a problem as of RFC 9457. It has no id, so that a client resumes before it. */
+export function encodeStreamError(itemWaitMs: number): Buffer {
+  const detail = `no priced beer arrived within ${itemWaitMs} ms`
+  return encodeEvent({
+    event: 'stream-error',
+    data: JSON.stringify({ type: 'about:blank', title: 'Gateway Timeout', status: 504, detail }),
+  })
+}
+
 /** Text that tells a client how long to wait before it connects again. */
 export function encodeRetry(ms: number): Buffer {
   return Buffer.from(`retry: ${ms}\n\n`)

@@ -1,7 +1,7 @@
 import { createKafka, openOutgoing } from '@taproom/messaging'
 import { startKafka, waitFor } from '@taproom/testkit'
 import { describe, expect, it } from 'vitest'
-import type { BeerRecord } from '../src/beer-hub.ts'
+import type { BeerRecord } from '../src/beer-hub-options.ts'
 import { openPricedBeerFeed } from '../src/priced-beer-feed.ts'
 import type { PartitionRange } from '../src/replay-ring.ts'
 

@@ -2,7 +2,8 @@ import { createBeerClient } from '@taproom/beer'
 import { createHealth } from '@taproom/health'
 import { createLogger, listen } from '@taproom/service'
 import { createApp } from '../src/app.ts'
-import { BeerHub, type BeerHubOptions, type BeerRecord } from '../src/beer-hub.ts'
+import { BeerHub } from '../src/beer-hub.ts'
+import type { BeerHubOptions, BeerRecord } from '../src/beer-hub-options.ts'
 
 /** The app on a free port, with a hub that the test publishes to in Kafka's place. */
 export async function startApp(

@@ -2,10 +2,7 @@ import { type Env, kernelConfig, parseEnv } from '@taproom/service'
 
 const bootstrapServers = /^[^\s,:]+:\d{1,5}( *, *[^\s,:]+:\d{1,5})*$/
 
-/** What price-generator reads from its environment. */
-export type Config = ReturnType<typeof readConfig>
-
-/** Throws ConfigError naming every problem at once. */
+/** What price-generator reads from its environment. Throws ConfigError naming every problem at once. */
 export function readConfig(env: Env) {
   return parseEnv(env, (read) => {
     const kernel = kernelConfig(read)
