@@ -7,6 +7,7 @@ import { answer, type ConnectionContext } from './request.ts'
 
 /** A client that sends ahead is read no further than this many requests. */
 const MAX_QUEUED_FRAMES = 64
+const KEEP_ALIVE_AFTER_MS = 60_000
 
 /** Told about connections that ended for a reason worth knowing. */
 export type OnConnectionError = (error: unknown, remote: string) => void
@@ -58,6 +59,8 @@ export function serveConnection({ broker, socket, maxFrameBytes, onError }: Conn
   }
 
   socket.setNoDelay(true)
+  // Finds out about clients whose machine is gone, so that they do not count as connections for ever.
+  socket.setKeepAlive(true, KEEP_ALIVE_AFTER_MS)
   socket.on('data', (chunk: Buffer) => {
     try {
       queue.push(...decoder.push(chunk))
