@@ -1,25 +1,56 @@
+import type { CheckedPayload } from './claims.ts'
 import { InvalidTokenError } from './errors.ts'
 
 /** How far in the future a token may have been issued, in seconds: clocks differ a little. */
 const ISSUED_AHEAD_SECONDS = 60
 
-/** The rules about time that come on top of exp and nbf. */
-export interface TimeRules {
+/** What claims are checked against. */
+export interface ClaimRules {
+  readonly issuers: readonly string[]
+  /** Undefined or empty: `aud` is not checked. */
+  readonly audiences: readonly string[] | undefined
   readonly clockSkewSeconds: number
   readonly maxTokenAgeSeconds: number | undefined
 }
 
+/** Claims that were found right. */
+export interface CheckedClaims {
+  readonly payload: CheckedPayload
+  /** From this moment on the token is dead, in epoch seconds. */
+  readonly deadAt: number
+}
+
 /**
- * Checks `iat` against `exp` and the clock (same rules as SmallRye, and a bound for tokens from the future), and the token's age.
- * Returns the moment from which the token is dead, in epoch seconds.
+ * Checks issuer, audience, and every time against the clock: exp and iat are required; `iat` is checked against `exp` (same rule as SmallRye), and
+ * a token from the future is bounded.
  *
- * @throws InvalidTokenError with the reason `claim`, `not_yet_valid` or `too_old`
+ * @throws InvalidTokenError with the reason `issuer`, `audience`, `claim`, `not_yet_valid`, `expired` or `too_old`
  */
-export function checkTimes({ exp, iat }: { exp: number; iat: number }, now: number, rules: TimeRules): number {
+export function checkClaims(payload: Readonly<Record<string, unknown>>, now: number, rules: ClaimRules): CheckedClaims {
+  const { clockSkewSeconds, maxTokenAgeSeconds = Number.POSITIVE_INFINITY } = rules
+  if (!isOneOf(payload['iss'], rules.issuers)) throw new InvalidTokenError('issuer')
+  if (rules.audiences?.length && !isMeantFor(payload['aud'], rules.audiences)) throw new InvalidTokenError('audience')
+  if (!hasTimes(payload)) throw new InvalidTokenError('claim')
+  const { iat, nbf, exp } = payload
+  if (nbf !== undefined && nbf > now + clockSkewSeconds) throw new InvalidTokenError('not_yet_valid')
+  if (exp <= now - clockSkewSeconds) throw new InvalidTokenError('expired')
   if (iat > exp) throw new InvalidTokenError('claim')
   if (iat > now + ISSUED_AHEAD_SECONDS) throw new InvalidTokenError('not_yet_valid')
-  const { clockSkewSeconds, maxTokenAgeSeconds = Number.POSITIVE_INFINITY } = rules
   const tooOldAt = iat + maxTokenAgeSeconds + clockSkewSeconds
   if (now >= tooOldAt) throw new InvalidTokenError('too_old')
-  return Math.min(exp + clockSkewSeconds, tooOldAt)
+  return { payload, deadAt: Math.min(exp + clockSkewSeconds, tooOldAt) }
+}
+
+function isOneOf(value: unknown, texts: readonly string[]): boolean {
+  return texts.some((text) => text === value)
+}
+
+function isMeantFor(aud: unknown, audiences: readonly string[]): boolean {
+  return Array.isArray(aud) ? aud.some((one) => isOneOf(one, audiences)) : isOneOf(aud, audiences)
+}
+
+/** The issuer was checked before. */
+function hasTimes(payload: Readonly<Record<string, unknown>>): payload is CheckedPayload {
+  const { iat, nbf, exp } = payload
+  return typeof iat === 'number' && typeof exp === 'number' && (nbf === undefined || typeof nbf === 'number')
 }

@@ -36,14 +36,26 @@ export interface Caller {
 }
 
 /** A payload whose issuer, expiry and time of issue a verifier has checked before. */
-export type CheckedPayload = Readonly<Record<string, unknown>> & Pick<JwtClaims, 'iss' | 'exp' | 'iat'>
+export type CheckedPayload = Readonly<Record<string, unknown>> & Pick<JwtClaims, 'iss' | 'exp' | 'iat' | 'nbf'>
 
-/** Gives each known claim its promised type, or leaves it out, and freezes the result: requests share it through the cache. */
+/**
+ * Gives each known claim its promised type, or leaves it out, and freezes the result, which is the payload itself when nothing is to
+ * be mended: requests share it through the cache.
+ */
 export function typedClaims(payload: CheckedPayload): JwtClaims {
+  if (isTyped(payload)) return deepFreeze(payload)
   const kept = Object.entries(payload).filter(([claim, value]) => TYPES.get(claim)?.(value) ?? true)
   const groups = isTextList(payload['groups']) ? payload['groups'] : []
   const { iss, exp, iat } = payload
   return deepFreeze({ ...Object.fromEntries(kept), iss, exp, iat, groups })
+}
+
+function isTyped(payload: CheckedPayload): payload is CheckedPayload & JwtClaims {
+  if (payload['groups'] === undefined) return false
+  for (const [claim, isPromised] of TYPES) {
+    if (Object.hasOwn(payload, claim) && !isPromised(payload[claim])) return false
+  }
+  return true
 }
 
 /** The principal name, if the claims have one. */

@@ -11,7 +11,7 @@ const spki = (key: KeyObject) => key.export({ type: 'spki', format: 'pem' }).toS
 const jwk = (key: KeyObject, more: object = {}) => ({ ...key.export({ format: 'jwk' }), ...more })
 const jwks = (...keys: object[]) => JSON.stringify({ keys })
 const base64url = (text: string) => Buffer.from(text).toString('base64url')
-const usable = (text: string) => parseKeys(text, 'RS256').keys.map(({ key }) => spki(key))
+const usable = (text: string) => parseKeys(text, 'RS256').keys.map(({ scheme: { key } }) => spki(key))
 
 describe('parseKeys', () => {
   const single = JSON.stringify(jwk(rsa.publicKey))

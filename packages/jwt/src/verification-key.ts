@@ -1,4 +1,11 @@
-import { createHash, createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto'
+import {
+  constants,
+  createHash,
+  createPublicKey,
+  type JsonWebKey,
+  type KeyObject,
+  type VerifyKeyObjectInput,
+} from 'node:crypto'
 import { KeyFormatError } from './errors.ts'
 
 /** The signature algorithms of MicroProfile JWT. */
@@ -9,8 +16,15 @@ export interface VerificationKey {
   /** The same for the same key under the same `kid`, whichever way it was loaded. */
   readonly id: string
   readonly kid: string | undefined
-  readonly key: KeyObject
+  /** The key with the signature scheme it is bound to, over SHA-256. */
+  readonly scheme: VerifyKeyObjectInput
 }
+
+/** RSASSA-PKCS1-v1_5, and ECDSA with its two numbers side by side (RFC 7518, sections 3.3 and 3.4). */
+const SCHEMES = {
+  RS256: { padding: constants.RSA_PKCS1_PADDING },
+  ES256: { dsaEncoding: 'ieee-p1363' },
+} as const
 
 /** A member of a JWK set, before anything is known about it. */
 export type Jwk = Readonly<Record<string, unknown>>
@@ -67,5 +81,5 @@ function verificationKey(key: KeyObject, kid: string | undefined, algorithm: Jwt
     throw new KeyFormatError('ES256 needs a key on the curve P-256')
   }
   const hash = createHash('sha256').update(key.export({ type: 'spki', format: 'der' }))
-  return { id: `${hash.digest('base64url')} ${kid ?? ''}`, kid, key }
+  return { id: `${hash.digest('base64url')} ${kid ?? ''}`, kid, scheme: { key, ...SCHEMES[algorithm] } }
 }

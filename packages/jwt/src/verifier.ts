@@ -1,12 +1,13 @@
-import { checkTimes } from './claim-rules.ts'
+import { checkClaims } from './claim-rules.ts'
 import { type Caller, principalName, typedClaims } from './claims.ts'
+import { parseCompact } from './compact-token.ts'
 import { InvalidTokenError, JwtConfigError } from './errors.ts'
 import { fileKeys, inlineKeys, type KeySource, LOCATION } from './key-source.ts'
 import { REFUSALS, type RefusalReason } from './refusal.ts'
 import { remoteKeys } from './remote-keys.ts'
 import { createTokenCache, type VerifiedToken } from './token-cache.ts'
 import { checkOptions, type JwtVerifierOptions } from './verifier-options.ts'
-import { readHeader, verifyWithOneOf } from './verify-token.ts'
+import { signingKey } from './verify-signature.ts'
 
 /** Verifies tokens. Disposing of it stops the reading of remote keys. */
 export interface JwtVerifier extends Disposable {
@@ -48,25 +49,15 @@ export async function createJwtVerifier(options: JwtVerifierOptions): Promise<Jw
   const source = await openKeys(options)
   const cache = createTokenCache(options.cacheSize ?? 1000)
   const counts: Record<TokenOutcome, number> = { accepted: 0, ...noRefusals() }
-  const joseOptions = {
-    algorithms: [algorithm],
-    issuer: [...options.issuers],
-    ...(options.audiences?.length && { audience: [...options.audiences] }),
-    clockTolerance: clockSkewSeconds,
-    requiredClaims: ['exp', 'iat'],
-  }
+  const { issuers, audiences } = options
+  const rules = { issuers: [...issuers], audiences: audiences && [...audiences], clockSkewSeconds, maxTokenAgeSeconds }
   const nowSeconds = () => Math.floor(clock() / 1000)
 
   async function verifyAnew(token: string): Promise<VerifiedToken> {
-    const { kid } = readHeader(token, algorithm)
-    if (source.current().candidates(kid).length === 0) await source.lookAgain()
-    const now = nowSeconds()
-    const candidates = source.current().candidates(kid)
-    const { payload, key } = await verifyWithOneOf(candidates, token, {
-      ...joseOptions,
-      currentDate: new Date(now * 1000),
-    })
-    const deadAt = checkTimes(payload, now, { clockSkewSeconds, maxTokenAgeSeconds })
+    const parsed = parseCompact(token, algorithm)
+    if (source.current().candidates(parsed.kid).length === 0) await source.lookAgain()
+    const key = signingKey(source.current().candidates(parsed.kid), parsed)
+    const { payload, deadAt } = checkClaims(parsed.payload(), nowSeconds(), rules)
     const claims = typedClaims(payload)
     const name = principalName(claims)
     if (name === undefined && requireNamedPrincipal) throw new InvalidTokenError('principal')
