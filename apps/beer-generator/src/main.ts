@@ -2,10 +2,11 @@ import { once } from 'node:events'
 import { createBeerClient } from '@taproom/beer'
 import { createHealth } from '@taproom/health'
 import { createKafka, openOutgoing } from '@taproom/messaging'
-import { createLogger, fatal, listen, shutdownSignal } from '@taproom/service'
+import { createLogger, createMetrics, fatal, listen, shutdownSignal } from '@taproom/service'
 import { createApp } from './app.ts'
 import { readConfig } from './config.ts'
 import { startGenerator } from './generator.ts'
+import { watchBeers } from './metrics.ts'
 
 async function main() {
   const config = readConfig(process.env)
@@ -18,7 +19,9 @@ async function main() {
   await using generator = startGenerator({ ...config, client, channel, log })
   const health = createHealth({ readiness: [generator.check, channel.check], shutdown })
 
-  const app = createApp({ health, healthRoutes: config.health, log })
+  const metrics = createMetrics({ health })
+  watchBeers(metrics, channel)
+  const app = createApp({ health, healthRoutes: config.health, metrics, log })
   await using server = await listen(app, config.http)
   log.info({ port: server.port }, 'beer-generator ready')
   if (!shutdown.aborted) await once(shutdown, 'abort')

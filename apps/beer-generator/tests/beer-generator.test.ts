@@ -1,7 +1,7 @@
 import { createKafka, type IncomingMessage, openIncoming } from '@taproom/messaging'
 import { freePort, startHttpServer, startKafka, waitFor } from '@taproom/testkit'
 import { describe, expect, it } from 'vitest'
-import { readHealth, startProcess } from './start-process.ts'
+import { readHealth, readMetric, startProcess } from './start-process.ts'
 
 const quiet = { debug() {}, info() {}, warn() {}, error() {} }
 
@@ -50,6 +50,7 @@ describe('the beer-generator process', () => {
     const url = await generator.url()
     const ready = await readHealth(url, 'ready')
     expect(ready).toMatchObject({ status: 200, checks: { 'Beer list': { data: { beers: 10 } } } })
+    expect(await readMetric(url, 'beers_generated_total{result="sent"}')).toBeGreaterThanOrEqual(200)
     expect(await generator.stop()).toBe(0)
 
     expect(beerService.requests.map((request) => request.url)).toEqual(['/beers?page=1', '/beers?page=2'])
@@ -93,6 +94,7 @@ describe('the beer-generator process', () => {
     })
     const url = await generator.url()
     await waitFor('drops', () => generator.lines.some(({ msg }) => msg === 'beers are dropped, kafka is not ready'))
+    expect(await readMetric(url, 'beers_generated_total{result="dropped"}')).toBeGreaterThan(0)
     expect((await readHealth(url, 'ready')).status).toBe(503)
     expect((await readHealth(url, 'live')).status).toBe(200)
     const stoppedAt = performance.now()

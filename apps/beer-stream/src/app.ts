@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http'
 import type { BeerClient } from '@taproom/beer'
 import { type Health, type HealthRoutesOptions, healthRoutes } from '@taproom/health'
-import { createHttpApp, createMetrics, type Logger } from '@taproom/service'
+import { createHttpApp, type Logger, type Metrics } from '@taproom/service'
 import type { BeerHub } from './beer-hub.ts'
 import { beerListRoutes } from './beer-list-routes.ts'
 import { beerRoutes } from './beer-routes.ts'
@@ -12,12 +12,12 @@ export interface AppDeps {
   readonly client: BeerClient
   readonly health: Health
   readonly healthRoutes: HealthRoutesOptions
+  readonly metrics: Metrics
   readonly log: Logger
 }
 
 /** Serves the stream of priced beers, the list of strong beers, health and metrics. */
-export function createApp({ hub, client, health, log, ...deps }: AppDeps): RequestListener {
-  const metrics = createMetrics({ health })
+export function createApp({ hub, client, health, metrics, log, ...deps }: AppDeps): RequestListener {
   return createHttpApp({
     log,
     metrics,

@@ -2,10 +2,11 @@ import { once } from 'node:events'
 import { createBeerClient } from '@taproom/beer'
 import { createHealth } from '@taproom/health'
 import { createKafka } from '@taproom/messaging'
-import { createLogger, fatal, listen, shutdownSignal } from '@taproom/service'
+import { createLogger, createMetrics, fatal, listen, shutdownSignal } from '@taproom/service'
 import { createApp } from './app.ts'
 import { BeerHub } from './beer-hub.ts'
 import { readConfig } from './config.ts'
+import { watchStream } from './metrics.ts'
 import { openPricedBeerFeed } from './priced-beer-feed.ts'
 import { streamCheck } from './stream-check.ts'
 
@@ -25,7 +26,9 @@ async function main() {
     shutdown,
   })
 
-  const app = createApp({ hub, client, health, healthRoutes: config.health, log })
+  const metrics = createMetrics({ health })
+  watchStream(metrics, hub, feed)
+  const app = createApp({ hub, client, health, healthRoutes: config.health, metrics, log })
   await using server = await listen(app, config.http)
   // Disposed of first: the streams have to end before the server can drain.
   using _streams = hub

@@ -5,7 +5,7 @@ import { startEmbeddedKafka } from '@taproom/embedded-kafka'
 import { createKafka, openOutgoing } from '@taproom/messaging'
 import { freePort, readSse, startHttpServer, startKafka, waitFor } from '@taproom/testkit'
 import { describe, expect, it } from 'vitest'
-import { readHealth, startProcess } from './start-process.ts'
+import { readHealth, readMetric, startProcess } from './start-process.ts'
 
 const quiet = { debug() {}, info() {}, warn() {}, error() {} }
 
@@ -78,6 +78,8 @@ describe('the beer-stream process', () => {
     expect(client.events[0]?.data).toBe('{"name":"first","price":3.50}')
     expect(client.names()).toEqual(['first', 'second'])
     await waitFor('the count', async () => (await clientsOf(url))?.malformed === 3, { intervalMs: 600 })
+    expect(await readMetric(url, 'beer_stream_clients')).toBe(1)
+    expect(await readMetric(url, 'beer_stream_malformed_total')).toBe(3)
     expect(await stream.stop()).toBe(0)
     await client.ended
   })

@@ -1,6 +1,6 @@
 import { createBeerClient } from '@taproom/beer'
 import { createHealth } from '@taproom/health'
-import { createLogger, listen } from '@taproom/service'
+import { createLogger, createMetrics, listen } from '@taproom/service'
 import { createApp } from '../src/app.ts'
 import { BeerHub } from '../src/beer-hub.ts'
 import type { BeerHubOptions, BeerRecord } from '../src/beer-hub-options.ts'
@@ -17,6 +17,7 @@ export async function startApp(
     client: createBeerClient({ url: beerServiceUrl, timeoutMs }),
     health: createHealth(),
     healthRoutes: {},
+    metrics: createMetrics(),
     log: createLogger('beer-stream', { level: 'silent' }),
   })
   const server = await listen(app, { host: '127.0.0.1', port: 0 })

@@ -1,17 +1,14 @@
 import type { RequestListener } from 'node:http'
 import { type Health, type HealthRoutesOptions, healthRoutes } from '@taproom/health'
-import { createHttpApp, createMetrics, type Logger } from '@taproom/service'
+import { createHttpApp, type Logger, type Metrics } from '@taproom/service'
 
 /** Serves health and metrics only; the beers come from Kafka and go there. */
 export function createApp(deps: {
   readonly health: Health
   readonly healthRoutes: HealthRoutesOptions
+  readonly metrics: Metrics
   readonly log: Logger
 }): RequestListener {
-  const metrics = createMetrics({ health: deps.health })
-  return createHttpApp({
-    log: deps.log,
-    metrics,
-    routes: [healthRoutes(deps.health, deps.healthRoutes), metrics.routes],
-  })
+  const { health, metrics, log } = deps
+  return createHttpApp({ log, metrics, routes: [healthRoutes(health, deps.healthRoutes), metrics.routes] })
 }

@@ -2,9 +2,10 @@ import { once } from 'node:events'
 import { createPriceSource } from '@taproom/beer'
 import { createHealth } from '@taproom/health'
 import { createKafka, openTransform } from '@taproom/messaging'
-import { createLogger, fatal, listen, shutdownSignal } from '@taproom/service'
+import { createLogger, createMetrics, fatal, listen, shutdownSignal } from '@taproom/service'
 import { createApp } from './app.ts'
 import { readConfig } from './config.ts'
+import { watchPrices } from './metrics.ts'
 import { createPricing } from './pricing.ts'
 
 async function main() {
@@ -25,7 +26,9 @@ async function main() {
   })
   const health = createHealth({ readiness: [channel.check], wellness: [pricing.check], shutdown })
 
-  const app = createApp({ health, healthRoutes: config.health, log })
+  const metrics = createMetrics({ health })
+  watchPrices(metrics, channel)
+  const app = createApp({ health, healthRoutes: config.health, metrics, log })
   await using server = await listen(app, config.http)
   log.info({ port: server.port }, 'price-generator ready')
   if (!shutdown.aborted) await once(shutdown, 'abort')

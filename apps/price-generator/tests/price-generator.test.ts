@@ -1,7 +1,7 @@
 import { createKafka, type IncomingMessage, openIncoming, openOutgoing } from '@taproom/messaging'
 import { freePort, startKafka, waitFor } from '@taproom/testkit'
 import { describe, expect, it } from 'vitest'
-import { readHealth, startProcess } from './start-process.ts'
+import { readHealth, readMetric, startProcess } from './start-process.ts'
 
 const quiet = { debug() {}, info() {}, warn() {}, error() {} }
 
@@ -63,7 +63,10 @@ describe('the price-generator process', () => {
     await using generator = startProcess({ KAFKA_BOOTSTRAP_SERVERS: kafka.bootstrapServers })
     await waitFor('both beers', () => ends.priced.length === 2, { timeoutMs: 15_000 })
     expect(ends.names()).toEqual(['before', 'after'])
-    expect(await readHealth(await generator.url(), 'well')).toMatchObject({
+    const url = await generator.url()
+    await waitFor('the counts', async () => (await readMetric(url, 'beers_read_total{result="skipped"}')) === 3)
+    expect(await readMetric(url, 'beers_read_total{result="priced"}')).toBe(2)
+    expect(await readHealth(url, 'well')).toMatchObject({
       status: 200,
       checks: { 'Malformed beers': { data: { malformed: 3 } } },
     })
