@@ -1,0 +1,33 @@
+/** `pnpm bench [area…]`: measures ours beside peers in one run, and prints what each budget asks for and gets. */
+import { parseArgs } from 'node:util'
+import type { OpenArea } from '../src/area.ts'
+import { openClaimArea } from '../src/claim/claim-area.ts'
+import { compare } from '../src/compare.ts'
+import { table } from '../src/table.ts'
+
+const AREAS: Readonly<Record<string, OpenArea>> = { claim: openClaimArea }
+const ROUNDS = 3
+
+async function bench(name: string, open: OpenArea): Promise<boolean> {
+  await using area = await open()
+  const results = await compare(area.rows, ROUNDS)
+  process.stdout.write(`${name}, ${ROUNDS} rounds\n${table(area.unit, results)}\n`)
+  return results.every(({ holds }) => holds)
+}
+
+async function main(): Promise<void> {
+  const { positionals } = parseArgs({ allowPositionals: true })
+  const names = positionals.length > 0 ? positionals : Object.keys(AREAS)
+  let hold = true
+  for (const name of names) {
+    const open = AREAS[name]
+    if (open === undefined) throw new Error(`no area ${name}: there are ${Object.keys(AREAS).join(', ')}`)
+    hold = (await bench(name, open)) && hold
+  }
+  if (!hold) process.exitCode = 1
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? error.message : error}\n`)
+  process.exitCode = 1
+})

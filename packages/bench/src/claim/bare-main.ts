@@ -1,0 +1,29 @@
+/** The least that can check a token: node:http, crypto.verify, and the claims that the contract names. */
+import { createPublicKey, verify } from 'node:crypto'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tellReady } from '../server-process.ts'
+import { peerSettings } from './peer-settings.ts'
+
+const { publicKey, issuer } = peerSettings()
+const key = createPublicKey(publicKey)
+
+function usernameOf(authorization = ''): string | undefined {
+  const [header = '', payload = '', signature = ''] = authorization.slice('Bearer '.length).split('.')
+  const { alg } = JSON.parse(Buffer.from(header, 'base64url').toString())
+  if (alg !== 'RS256') return undefined
+  if (!verify('sha256', Buffer.from(`${header}.${payload}`), key, Buffer.from(signature, 'base64url'))) return undefined
+  const { iss, exp, groups, preferred_username } = JSON.parse(Buffer.from(payload, 'base64url').toString())
+  return iss === issuer && exp > Date.now() / 1000 && groups.includes('Subscriber') ? preferred_username : undefined
+}
+
+const server = createServer((req, res) => {
+  const username = req.url === '/secure/claim' ? usernameOf(req.headers.authorization) : undefined
+  if (username === undefined) {
+    res.writeHead(401, { 'WWW-Authenticate': 'Bearer', 'Content-Length': 0 }).end()
+    return
+  }
+  res.writeHead(200, { 'Content-Type': 'text/plain; charset=utf-8', 'Content-Length': Buffer.byteLength(username) })
+  res.end(username)
+})
+server.listen(0, '127.0.0.1', () => tellReady((server.address() as AddressInfo).port))

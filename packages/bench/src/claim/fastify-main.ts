@@ -1,0 +1,27 @@
+/** fastify with fast-jwt, which remembers 1000 verified tokens as claim-api does. */
+import { createVerifier, TokenError } from 'fast-jwt'
+import { fastify } from 'fastify'
+import { tellReady } from '../server-process.ts'
+import { peerSettings } from './peer-settings.ts'
+
+const { publicKey, issuer } = peerSettings()
+const verify = createVerifier({
+  key: publicKey,
+  algorithms: ['RS256'],
+  allowedIss: issuer,
+  requiredClaims: ['exp', 'iat'],
+  cache: 1000,
+})
+
+const app = fastify()
+app.get('/secure/claim', (request, reply) => {
+  try {
+    const { groups, preferred_username } = verify((request.headers.authorization ?? '').slice('Bearer '.length))
+    if (!groups.includes('Subscriber')) return reply.code(403).send('Forbidden')
+    return reply.type('text/plain; charset=utf-8').send(preferred_username)
+  } catch (error) {
+    if (error instanceof TokenError) return reply.code(401).header('www-authenticate', 'Bearer').send()
+    throw error
+  }
+})
+tellReady(Number(new URL(await app.listen({ port: 0, host: '127.0.0.1' })).port))

@@ -1,0 +1,21 @@
+/** claim-api's express app as the kernel makes it, with an endpoint in the place of `/secure/claim` that asks for no token. */
+import { createHealth, healthRoutes } from '@taproom/health'
+import { createHttpApp, createLogger, createMetrics, listen, methodNotAllowed } from '@taproom/service'
+import { Router } from 'express'
+import { tellReady } from '../server-process.ts'
+
+const username = 'user-1'
+const routes = Router({ caseSensitive: true })
+routes
+  .route('/open')
+  .get((_req, res) => {
+    res.writeHead(200, { 'Content-Type': 'text/plain; charset=utf-8', 'Content-Length': Buffer.byteLength(username) })
+    res.end(username)
+  })
+  .all(methodNotAllowed('GET', 'HEAD'))
+const health = createHealth()
+const metrics = createMetrics({ health })
+const log = createLogger('open', { level: 'info' })
+const app = createHttpApp({ log, metrics, routes: [routes, healthRoutes(health), metrics.routes] })
+const { port } = await listen(app, { host: '127.0.0.1', port: 0 })
+tellReady(port)

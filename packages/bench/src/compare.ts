@@ -1,0 +1,40 @@
+import type { Contender, Row } from './area.ts'
+
+/** A row with what was measured. */
+export interface Result {
+  readonly row: Row
+  /** Medians over the rounds. */
+  readonly oursRate: number
+  readonly peerRate: number
+  /** The median of the rounds' ratios: both sides of a ratio were measured within seconds of each other. */
+  readonly ratio: number
+  readonly holds: boolean
+}
+
+/**
+ * Measures every contender once in each round, in turn and in the other direction every second round, so that a machine that gets slower or
+ * busier does so for all of them. A contender of several rows is measured once a round.
+ */
+export async function compare(rows: readonly Row[], rounds: number): Promise<readonly Result[]> {
+  const contenders = [...new Set(rows.flatMap(({ ours, peer }) => [ours, peer]))]
+  const rates = new Map<Contender, number[]>(contenders.map((contender) => [contender, []]))
+  for (const contender of contenders) await contender.measure()
+  for (let round = 0; round < rounds; round += 1) {
+    for (const contender of round % 2 === 0 ? contenders : contenders.toReversed()) {
+      rates.get(contender)?.push(await contender.measure())
+    }
+  }
+  return rows.map((row) => {
+    const [ours = [], peer = []] = [rates.get(row.ours), rates.get(row.peer)]
+    const ratio = median(ours.map((rate, round) => rate / (peer[round] ?? Number.NaN)))
+    return { row, oursRate: median(ours), peerRate: median(peer), ratio, holds: ratio >= row.atLeast }
+  })
+}
+
+/** @throws RangeError without values */
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  const [low, high] = [sorted[(sorted.length - 1) >> 1], sorted[sorted.length >> 1]]
+  if (low === undefined || high === undefined) throw new RangeError('no median without values')
+  return (low + high) / 2
+}

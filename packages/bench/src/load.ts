@@ -1,0 +1,62 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import type { Contender } from './area.ts'
+import { cpuSeconds, LOAD_CORE, nodeOnCore } from './cores.ts'
+import type { ServerProcess } from './server-process.ts'
+
+/** What the load generator is to do. */
+export interface LoadRequest {
+  readonly url: string
+  /** Sent in turn as the Authorization header. */
+  readonly authorizations: readonly string[]
+  readonly seconds: number
+}
+
+/** What came of it. */
+export interface LoadReport {
+  readonly answered: number
+  readonly failed: number
+  readonly seconds: number
+}
+
+/** A load generator on its own core. */
+export interface Load extends AsyncDisposable {
+  /** Requests that `server` answers in a second of its own CPU time, or of the clock where that is not known. */
+  contender(
+    name: string,
+    server: ServerProcess,
+    request: Omit<LoadRequest, 'url'> & { readonly path: string },
+  ): Contender
+}
+
+/** Starts the load generator. */
+export function startLoad(): Load {
+  const { command, args } = nodeOnCore(LOAD_CORE, [fileURLToPath(new URL('./load-main.ts', import.meta.url))])
+  const child = spawn(command, args, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+  const exited = once(child, 'exit')
+
+  async function load(request: LoadRequest): Promise<LoadReport> {
+    child.send(request)
+    const [report] = await Promise.race([once(child, 'message'), exited])
+    if (typeof report !== 'object') throw new Error('the load generator ended')
+    return report as LoadReport
+  }
+
+  return {
+    contender: (name, server, { path, ...request }) => ({
+      name,
+      async measure() {
+        const before = cpuSeconds(server.pid)
+        const { answered, failed, seconds } = await load({ ...request, url: server.url + path })
+        const after = cpuSeconds(server.pid)
+        if (failed > 0 || answered === 0) throw new Error(`${name}: ${failed} of ${failed + answered} requests failed`)
+        return answered / (before === undefined || after === undefined ? seconds : after - before)
+      },
+    }),
+    async [Symbol.asyncDispose]() {
+      child.disconnect()
+      await exited
+    },
+  }
+}
