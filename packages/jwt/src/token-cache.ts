@@ -10,35 +10,37 @@ export interface VerifiedToken {
   readonly deadAt: number
 }
 
-/** Verified tokens, known by their SHA-256 so that no token is kept; the least recently used goes first. */
+/** Verified tokens, known by their digests so that no token is kept; the least recently used goes first. */
 export interface TokenCache {
-  get(token: string): VerifiedToken | undefined
-  set(token: string, verified: VerifiedToken): void
-  delete(token: string): void
+  get(digest: string): VerifiedToken | undefined
+  set(digest: string, verified: VerifiedToken): void
+  delete(digest: string): void
+}
+
+/** The SHA-256 that a token is known by: no two tokens have the same. */
+export function digestOf(token: string): string {
+  return hash('sha256', token, 'base64')
 }
 
 /** A cache of at most `size` tokens; 0 remembers nothing. Whether an entry is still good is for the caller to judge. */
 export function createTokenCache(size: number): TokenCache {
   const entries = new Map<string, VerifiedToken>()
-  const digest = (token: string) => hash('sha256', token, 'base64')
   return {
-    get(token) {
-      if (size === 0) return undefined
-      const key = digest(token)
-      const entry = entries.get(key)
+    get(digest) {
+      const entry = entries.get(digest)
       if (entry !== undefined) {
-        entries.delete(key)
-        entries.set(key, entry)
+        entries.delete(digest)
+        entries.set(digest, entry)
       }
       return entry
     },
-    set(token, verified) {
+    set(digest, verified) {
       if (size === 0) return
-      entries.set(digest(token), verified)
+      entries.set(digest, verified)
       if (entries.size > size) entries.delete(entries.keys().next().value ?? '')
     },
-    delete(token) {
-      entries.delete(digest(token))
+    delete(digest) {
+      entries.delete(digest)
     },
   }
 }

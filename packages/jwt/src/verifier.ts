@@ -5,7 +5,7 @@ import { InvalidTokenError, JwtConfigError } from './errors.ts'
 import { fileKeys, inlineKeys, type KeySource, LOCATION } from './key-source.ts'
 import { REFUSALS, type RefusalReason } from './refusal.ts'
 import { remoteKeys } from './remote-keys.ts'
-import { createTokenCache, type VerifiedToken } from './token-cache.ts'
+import { createTokenCache, digestOf, type VerifiedToken } from './token-cache.ts'
 import { checkOptions, type JwtVerifierOptions } from './verifier-options.ts'
 import { signingKey } from './verify-signature.ts'
 
@@ -68,15 +68,16 @@ export async function createJwtVerifier(options: JwtVerifierOptions): Promise<Jw
 
   return {
     async verify(token) {
-      const known = cache.get(token)
+      const digest = digestOf(token)
+      const known = cache.get(digest)
       if (known !== undefined && isAlive(known)) {
         counts.accepted += 1
         return known.caller
       }
       try {
-        if (known !== undefined) cache.delete(token)
+        if (known !== undefined) cache.delete(digest)
         const verified = await verifyAnew(token)
-        cache.set(token, verified)
+        cache.set(digest, verified)
         counts.accepted += 1
         return verified.caller
       } catch (error) {
