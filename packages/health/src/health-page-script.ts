@@ -7,6 +7,7 @@ export const healthPageScript = `
 const EVERY_MS = 2000, KEPT = 90
 const KINDS = { live: 'Liveness', ready: 'Readiness', started: 'Startup', well: 'Wellness' }
 const main = document.querySelector('main')
+for (const group of main.dataset.groups.split(' ').filter(Boolean)) KINDS['group/' + group] = 'Group ' + decodeURIComponent(group)
 const history = new Map()
 let paused = false
 
@@ -75,7 +76,7 @@ function drawCheck(check, known) {
 }
 
 function drawKind(kind, report) {
-  const list = document.querySelector('#' + kind + ' ul')
+  const list = document.getElementById(kind).querySelector('ul')
   const known = new Map([...list.children].map((item) => [item.dataset.key, item]))
   list.replaceChildren(...keyed(kind, report.checks).map((check) => drawCheck(check, known.get(check.key))))
 }

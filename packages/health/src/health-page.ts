@@ -8,8 +8,8 @@ export interface HealthPage {
   readonly contentSecurityPolicy: string
 }
 
-/** One page without outside assets that shows the checks below `rootPath` live. `rootPath` must be a plain path. */
-export function healthPage(rootPath: string): HealthPage {
+/** One page without outside assets that shows the checks below `rootPath`, and those of the groups, live. `rootPath` must be a plain path. */
+export function healthPage(rootPath: string, groups: readonly string[] = []): HealthPage {
   return {
     html: `<!doctype html>
 <html lang="en">
@@ -18,7 +18,7 @@ export function healthPage(rootPath: string): HealthPage {
 <title>Health</title>
 <link rel="icon" href="data:,">
 <style>${healthPageStyle}</style>
-<main data-root="${rootPath}">
+<main data-root="${rootPath}" data-groups="${groups.map(encodeURIComponent).join(' ')}">
 <header>
 <h1 aria-live="polite">Asking …</h1>
 <p id="asked"></p>

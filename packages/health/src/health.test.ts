@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { CheckOutcome, HealthCheck } from './check.ts'
-import { createHealth } from './health.ts'
+import { createHealth, type Health, type HealthKind, type HealthOptions } from './health.ts'
 
 const check = (run: HealthCheck['check'], more: Partial<HealthCheck> = {}): HealthCheck => ({
   name: 'c',
@@ -159,6 +159,75 @@ describe('createHealth', () => {
       ],
     })
     for (const kind of ['live', 'started', 'well'] as const) expect((await health.report(kind)).status).toBe('UP')
+  })
+
+  describe('with checks that are awaited', () => {
+    const awaiting = (options: HealthOptions = {}) =>
+      createHealth({ awaitChecks: true, readiness: [up('early')], cacheMs: 0, ...options })
+
+    it('is live, but neither ready nor started, and tells of no check', async () => {
+      const health = awaiting({ startup: [up('s')] })
+      const empty = { status: 'DOWN', checks: [] }
+      expect((await health.report('live')).status).toBe('UP')
+      expect(await health.report('ready')).toEqual(empty)
+      expect(await health.report('started')).toEqual(empty)
+      expect(await health.report('all')).toEqual({ status: 'DOWN', checks: [{ name: "I'm alive", status: 'UP' }] })
+    })
+
+    it('reports what checks find once all are registered', async () => {
+      const health = awaiting()
+      health.register('ready', up('late'))
+      health.allRegistered()
+      expect(await health.report('ready')).toEqual({
+        status: 'UP',
+        checks: [
+          { name: 'early', status: 'UP' },
+          { name: 'late', status: 'UP' },
+        ],
+      })
+      expect(await health.report('started')).toEqual({ status: 'UP', checks: [] })
+    })
+
+    it('mp.health.default.readiness.empty.response and its startup twin turn the answers UP', async () => {
+      const health = awaiting({ emptyReadiness: 'UP' })
+      expect(await health.report('ready')).toEqual({ status: 'UP', checks: [] })
+      expect((await health.report('started')).status).toBe('DOWN')
+      expect((await health.report('all')).status).toBe('DOWN')
+      const both = awaiting({ emptyReadiness: 'UP', emptyStartup: 'UP' })
+      expect((await both.report('started')).status).toBe('UP')
+      expect((await both.report('all')).status).toBe('UP')
+    })
+  })
+
+  describe('register', () => {
+    const namesOf = async (health: Health, kind: HealthKind) =>
+      (await health.report(kind)).checks.map(({ name }) => name)
+
+    it('adds a check to a kind, and takes it out again', async () => {
+      const health = createHealth({ alive: false, readiness: [up('a')] })
+      const remove = health.register('ready', up('b'))
+      expect(await namesOf(health, 'ready')).toEqual(['a', 'b'])
+      expect(await namesOf(health, 'all')).toEqual(['a', 'b'])
+      remove()
+      remove()
+      expect(await namesOf(health, 'ready')).toEqual(['a'])
+    })
+
+    it('begins a group with its first check', async () => {
+      const health = createHealth({ alive: false })
+      expect(await health.groupReport('g')).toBeUndefined()
+      health.register({ group: 'g' }, up('in g'))
+      expect(health.groups).toEqual(['g'])
+      expect((await health.groupReport('g'))?.checks).toEqual([{ name: 'in g', status: 'UP' }])
+      expect(await namesOf(health, 'all')).toEqual(['in g'])
+    })
+
+    it('leaves disabled checks out, and refuses one that can not work', async () => {
+      const health = createHealth({ alive: false, disabled: ['a'] })
+      health.register('live', up('a'))()
+      expect(await namesOf(health, 'live')).toEqual([])
+      expect(() => health.register('live', up(''))).toThrow(expect.objectContaining({ code: 'HEALTH_OPTION_INVALID' }))
+    })
   })
 
   it.each<[string, () => unknown]>([

@@ -1,9 +1,12 @@
-import type { CheckOutcome, CheckReport, HealthCheck, HealthReport } from './check.ts'
-import { assertMilliseconds, InvalidHealthOptionError } from './errors.ts'
-import { runCheck } from './run-check.ts'
+import type { CheckReport, HealthCheck, HealthReport, HealthStatus } from './check.ts'
+import { assertMilliseconds } from './errors.ts'
+import { createProbe, type Probe } from './probe.ts'
+
+/** What a check is about: liveness, readiness, startup or wellness. */
+export type CheckKind = 'live' | 'ready' | 'started' | 'well'
 
 /** Which checks a report covers: one kind, or all of them. */
-export type HealthKind = 'live' | 'ready' | 'started' | 'well' | 'all'
+export type HealthKind = CheckKind | 'all'
 
 /** Options of {@link createHealth}. */
 export interface HealthOptions {
@@ -25,6 +28,15 @@ export interface HealthOptions {
   readonly shutdown?: AbortSignal
   /** How long an outcome is given again without running the check, in milliseconds. Default: 500. 0 turns it off. */
   readonly cacheMs?: number
+  /**
+   * Whether checks are still to be registered. Until `allRegistered` is called, readiness and startup answer without any
+   * checks: DOWN, or what the next two say. Default: false.
+   */
+  readonly awaitChecks?: boolean
+  /** `mp.health.default.readiness.empty.response`: readiness while checks are awaited. Default: DOWN. */
+  readonly emptyReadiness?: HealthStatus
+  /** `mp.health.default.startup.empty.response`: startup while checks are awaited. Default: DOWN. */
+  readonly emptyStartup?: HealthStatus
 }
 
 /** The checks of one service. */
@@ -35,6 +47,14 @@ export interface Health {
   groupReport(name: string): Promise<HealthReport | undefined>
   /** Names of the groups, in the order given. */
   readonly groups: readonly string[]
+  /**
+   * Adds a check to a kind or, as `{ group }`, to a group, which begins with its first check. Returns what removes it again.
+   *
+   * @throws InvalidHealthOptionError for a check without a name or with an impossible limit
+   */
+  register(to: CheckKind | { readonly group: string }, check: HealthCheck): () => void
+  /** With `awaitChecks`: all checks are registered now, and reports tell what they find. */
+  allRegistered(): void
 }
 
 const alive: HealthCheck = { name: "I'm alive", check: () => ({ status: 'UP' }) }
@@ -54,65 +74,79 @@ const draining: CheckReport = {
  * @throws InvalidHealthOptionError for a check without a name or with an impossible limit
  */
 export function createHealth(options: HealthOptions = {}): Health {
-  const { shutdown, cacheMs = 500 } = options
+  const { shutdown, cacheMs = 500, emptyReadiness = 'DOWN', emptyStartup = 'DOWN' } = options
   assertMilliseconds('cacheMs', cacheMs, 0)
   const disabled = new Set(options.disabled)
-  const probes = new Map<HealthCheck, Probe>()
-  const probe = (check: HealthCheck): Probe => {
+  const probes = new WeakMap<HealthCheck, Probe>()
+  let awaiting = options.awaitChecks ?? false
+
+  /** A check that is in several places is one probe. */
+  function probe(check: HealthCheck): Probe {
     const known = probes.get(check) ?? createProbe(check, cacheMs)
     probes.set(check, known)
     return known
   }
-  const enabled = (checks: readonly HealthCheck[] = []) => checks.filter(({ name }) => !disabled.has(name)).map(probe)
+  const probesOf = (checks: readonly HealthCheck[] = []) => checks.filter(({ name }) => !disabled.has(name)).map(probe)
 
-  const kinds = {
-    live: enabled([...(options.alive === false ? [] : [alive]), ...(options.liveness ?? [])]),
-    ready: enabled(options.readiness),
-    started: enabled(options.startup),
-    well: enabled(options.wellness),
+  const kinds: Record<CheckKind, Probe[]> = {
+    live: probesOf([...(options.alive === false ? [] : [alive]), ...(options.liveness ?? [])]),
+    ready: probesOf(options.readiness),
+    started: probesOf(options.startup),
+    well: probesOf(options.wellness),
   }
-  const groups = new Map(Object.entries(options.groups ?? {}).map(([name, checks]) => [name, enabled(checks)]))
-  const all = new Set([...Object.values(kinds), ...groups.values()].flat())
+  const groups = new Map(Object.entries(options.groups ?? {}).map(([name, checks]) => [name, probesOf(checks)]))
+
+  function listOf(to: CheckKind | { readonly group: string }): Probe[] {
+    if (typeof to === 'string') return kinds[to]
+    const known = groups.get(to.group) ?? []
+    groups.set(to.group, known)
+    return known
+  }
+
+  function probesIn(kind: HealthKind): Iterable<Probe> {
+    if (kind !== 'all') return awaiting && (kind === 'ready' || kind === 'started') ? [] : kinds[kind]
+    const lists = awaiting ? [kinds.live] : [...Object.values(kinds), ...groups.values()]
+    return new Set(lists.flat())
+  }
+
+  /** What a kind is besides its checks. */
+  function stateOf(kind: HealthKind): HealthStatus {
+    const ready = awaiting ? emptyReadiness : 'UP'
+    const started = awaiting ? emptyStartup : 'UP'
+    if (kind === 'all') return ready === 'UP' && started === 'UP' ? 'UP' : 'DOWN'
+    if (kind === 'ready') return ready
+    return kind === 'started' ? started : 'UP'
+  }
 
   return {
-    groups: [...groups.keys()],
+    get groups() {
+      return [...groups.keys()]
+    },
     async report(kind) {
-      const reports = await Promise.all([...(kind === 'all' ? all : kinds[kind])].map((run) => run()))
+      const reports = await Promise.all([...probesIn(kind)].map((run) => run()))
       const concerned = kind === 'ready' || kind === 'all'
-      return summarise(concerned && shutdown?.aborted ? [...reports, draining] : reports)
+      return summarise(concerned && shutdown?.aborted ? [...reports, draining] : reports, stateOf(kind))
     },
     async groupReport(name) {
       const group = groups.get(name)
-      return group && summarise(await Promise.all(group.map((run) => run())))
+      return group && summarise(await Promise.all(group.map((run) => run())), 'UP')
+    },
+    register(to, check) {
+      const [added] = probesOf([check])
+      if (added === undefined) return () => {}
+      const list = listOf(to)
+      list.push(added)
+      return () => {
+        const index = list.indexOf(added)
+        if (index >= 0) list.splice(index, 1)
+      }
+    },
+    allRegistered() {
+      awaiting = false
     },
   }
 }
 
-/** Gives the state of one check, from a run or from the cache. Never rejects. */
-type Probe = () => Promise<CheckReport>
-
-function summarise(checks: readonly CheckReport[]): HealthReport {
-  return { status: checks.every((check) => check.status === 'UP') ? 'UP' : 'DOWN', checks }
-}
-
-/** A check that runs once at a time and whose outcome is given again for `cacheMs`. */
-function createProbe(check: HealthCheck, cacheMs: number): Probe {
-  if (typeof check.name !== 'string' || check.name === '') {
-    throw new InvalidHealthOptionError(`a health check must have a name, got ${String(check.name)}`)
-  }
-  if (check.timeoutMs !== undefined) assertMilliseconds(`timeoutMs of "${check.name}"`, check.timeoutMs, 1)
-  let running: Promise<CheckReport> | undefined
-  let last: { report: CheckReport; at: number } | undefined
-
-  const toReport = (outcome: CheckOutcome): CheckReport => {
-    const report = { name: check.name, ...outcome }
-    last = { report, at: performance.now() }
-    running = undefined
-    return report
-  }
-  return async () => {
-    if (last !== undefined && performance.now() - last.at < cacheMs) return last.report
-    running ??= runCheck(check).then(toReport)
-    return running
-  }
+function summarise(checks: readonly CheckReport[], state: HealthStatus): HealthReport {
+  return { status: state === 'UP' && checks.every((check) => check.status === 'UP') ? 'UP' : 'DOWN', checks }
 }

@@ -21,7 +21,7 @@ const UI_PATH = '/q/health-ui/'
  * @throws InvalidHealthOptionError for a root path that is not a plain absolute path
  */
 export function healthRoutes(
-  health: Pick<Health, 'report' | 'groupReport'>,
+  health: Pick<Health, 'report' | 'groupReport'> & Partial<Pick<Health, 'groups'>>,
   options: HealthRoutesOptions = {},
 ): Router {
   const root = plainPath(options.rootPath ?? '/q/health')
@@ -41,7 +41,7 @@ export function healthRoutes(
     if (report === undefined) next('router')
     else sendReport(res, report)
   })
-  if (options.ui === true) serve(UI_PATH, trailingSlash, servePage(root))
+  if (options.ui === true) serve(UI_PATH, trailingSlash, servePage(root, health))
   return router
 }
 
@@ -79,9 +79,9 @@ const trailingSlash: RequestHandler = (req, res, next) => {
   else res.redirect(308, `${req.baseUrl}${UI_PATH}`)
 }
 
-function servePage(root: string): RequestHandler {
-  const page = healthPage(root)
+function servePage(root: string, health: Partial<Pick<Health, 'groups'>>): RequestHandler {
   return (_, res) => {
+    const page = healthPage(root, health.groups)
     res.writeHead(200, {
       'content-type': 'text/html; charset=UTF-8',
       'content-length': Buffer.byteLength(page.html),

@@ -1,0 +1,74 @@
+import { getHeapStatistics } from 'node:v8'
+import type { HealthCheck } from './check.ts'
+import { assertMilliseconds, InvalidHealthOptionError } from './errors.ts'
+
+/** How often the event loop is looked at, in milliseconds: seldom enough to cost nothing. */
+const RESOLUTION_MS = 100
+
+/** Options of {@link processCheck}. */
+export interface ProcessCheckOptions {
+  /** Default: `Process`. */
+  readonly name?: string
+  /** DOWN when the event loop was held up for longer than this since the last run, in milliseconds. Default: 5000. */
+  readonly maxEventLoopDelayMs?: number
+  /** DOWN when more than this part of the heap's limit is in use. Default: 0.95. */
+  readonly maxHeapUsedRatio?: number
+  /** Looks at the process. Default: at this one. */
+  readonly measure?: () => ProcessState
+}
+
+/** What the check looks at. */
+export interface ProcessState {
+  /** The longest the event loop was held up since the last look, in milliseconds. */
+  readonly eventLoopDelayMs: number
+  readonly heapUsedBytes: number
+  readonly heapLimitBytes: number
+}
+
+/**
+ * A liveness check that the process is not stuck: event loop and heap within their limits. A restart repairs both, so the limits are for what does
+ * not pass by itself. Dispose of it to stop looking at the event loop; it does not keep the process alive.
+ *
+ * @throws InvalidHealthOptionError for a limit that can not work
+ */
+export function processCheck(options: ProcessCheckOptions = {}): HealthCheck & Disposable {
+  const { name = 'Process', maxEventLoopDelayMs = 5000, maxHeapUsedRatio = 0.95 } = options
+  assertMilliseconds('maxEventLoopDelayMs', maxEventLoopDelayMs, 1)
+  if (!(maxHeapUsedRatio > 0 && maxHeapUsedRatio <= 1)) {
+    throw new InvalidHealthOptionError(`maxHeapUsedRatio must be above 0 and at most 1, got ${maxHeapUsedRatio}`)
+  }
+  const observer = options.measure === undefined ? observeProcess() : { measure: options.measure, stop() {} }
+
+  return {
+    name,
+    check() {
+      const { eventLoopDelayMs, heapUsedBytes, heapLimitBytes } = observer.measure()
+      const isFine = eventLoopDelayMs <= maxEventLoopDelayMs && heapUsedBytes <= heapLimitBytes * maxHeapUsedRatio
+      const data = { eventLoopDelayMs: Math.round(eventLoopDelayMs), heapUsedBytes, heapLimitBytes }
+      return { status: isFine ? 'UP' : 'DOWN', data }
+    },
+    [Symbol.dispose]: () => observer.stop(),
+  }
+}
+
+function observeProcess(): { measure(): ProcessState; stop(): void } {
+  let lookedAt = performance.now()
+  let longestMs = 0
+  /** Also counts a delay that still lasts: the next look is overdue then. */
+  function look(): void {
+    const now = performance.now()
+    longestMs = Math.max(longestMs, now - lookedAt - RESOLUTION_MS)
+    lookedAt = now
+  }
+  const timer = setInterval(look, RESOLUTION_MS).unref()
+  return {
+    measure() {
+      look()
+      const eventLoopDelayMs = longestMs
+      longestMs = 0
+      const { used_heap_size: heapUsedBytes, heap_size_limit: heapLimitBytes } = getHeapStatistics()
+      return { eventLoopDelayMs, heapUsedBytes, heapLimitBytes }
+    },
+    stop: () => clearInterval(timer),
+  }
+}
