@@ -1,4 +1,3 @@
-import type { HealthCheck } from '@taproom/health'
 import { CircuitOpenError, createGuard, type Guard } from '@taproom/resilience'
 import type { Logger } from '@taproom/service'
 import type { FilmServiceConfig } from './config.ts'
@@ -29,16 +28,4 @@ export function createFilmGuard(config: FilmServiceConfig, log: Logger, shutdown
     }
   })
   return guard
-}
-
-/** Tells the circuit's state; never DOWN, because an open circuit is the protection at work. */
-export function circuitCheck(guard: Guard<unknown>): HealthCheck {
-  return {
-    name: 'Film service circuit breaker',
-    check() {
-      const breaker = guard.circuitBreaker
-      if (breaker === undefined) return { status: 'UP', data: { state: 'disabled' } }
-      return { status: 'UP', data: { state: breaker.state, retryAfterMs: Math.ceil(breaker.retryAfterMs) } }
-    },
-  }
 }

@@ -1,10 +1,10 @@
 import { once } from 'node:events'
-import { createHealth, databaseCheck, urlCheck } from '@taproom/health'
+import { circuitBreakerCheck, createHealth, databaseCheck, urlCheck } from '@taproom/health'
 import { reportMetrics } from '@taproom/resilience'
 import { createLogger, createMetrics, fatal, listen, shutdownSignal } from '@taproom/service'
 import { createApp } from './app.ts'
 import { readConfig } from './config.ts'
-import { circuitCheck, createFilmGuard } from './film-guard.ts'
+import { createFilmGuard } from './film-guard.ts'
 import { createFilmService } from './film-service.ts'
 import { openFilmStore } from './film-store.ts'
 import { createMovies } from './movies.ts'
@@ -24,7 +24,7 @@ async function main() {
   })
   const health = createHealth({
     readiness: [databaseCheck({ '<default>': () => store.ping() }), urlCheck({ url: config.externalUrl })],
-    wellness: [circuitCheck(guard)],
+    wellness: [circuitBreakerCheck('Film service circuit breaker', guard.circuitBreaker)],
     shutdown,
   })
 

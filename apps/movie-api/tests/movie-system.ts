@@ -2,13 +2,13 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createHealth, databaseCheck, urlCheck } from '@taproom/health'
+import { circuitBreakerCheck, createHealth, databaseCheck, urlCheck } from '@taproom/health'
 import { reportMetrics } from '@taproom/resilience'
 import { createLogger, createMetrics, listen } from '@taproom/service'
 import { startHttpServer } from '@taproom/testkit'
 import { createApp } from '../src/app.ts'
 import { readConfig } from '../src/config.ts'
-import { circuitCheck, createFilmGuard } from '../src/film-guard.ts'
+import { createFilmGuard } from '../src/film-guard.ts'
 import { createFilmService } from '../src/film-service.ts'
 import { openFilmStore } from '../src/film-store.ts'
 import { createMovies } from '../src/movies.ts'
@@ -44,7 +44,7 @@ export async function startMovieApi(env: Readonly<Record<string, string>>) {
   })
   const health = createHealth({
     readiness: [databaseCheck({ '<default>': () => store.ping() }), urlCheck({ url: config.externalUrl })],
-    wellness: [circuitCheck(guard)],
+    wellness: [circuitBreakerCheck('Film service circuit breaker', guard.circuitBreaker)],
     shutdown: shutdown.signal,
     cacheMs: 0,
   })
