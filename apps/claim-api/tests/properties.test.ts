@@ -94,6 +94,11 @@ describe('the MicroProfile JWT properties', () => {
     expect(await status(keyEnv, token, 'Cookie', 'Bearer=')).toBe(401)
   })
 
+  it('decisions 1.14: com.developers.redhat.jwt.duration is no verification rule', async () => {
+    const iat = Math.floor(Date.now() / 1000) - 120
+    expect(await statusOf({ COM_DEVELOPERS_REDHAT_JWT_DURATION: '60' }, { iat })).toBe(200)
+  })
+
   it('are found under their own names too', async () => {
     const env = { 'mp.jwt.verify.publickey.location': issuer.publicKeyFile, mp_jwt_verify_issuer: issuer.issuer }
     expect(await status(env, await issuer.sign())).toBe(200)

@@ -18,6 +18,18 @@ describe('createDevIssuer', () => {
     expect(decodeProtectedHeader(token)).toEqual({ kid: '/privateKey.pem', typ: 'JWT', alg: 'RS256' })
   })
 
+  it('decisions 1.13: signs with a key of its own making, and is no part of what a service imports', async () => {
+    const [one, other] = [await createDevIssuer(), await createDevIssuer()]
+    expect(one.publicKeyPem).not.toBe(other.publicKeyPem)
+    expect(Object.keys(one)).not.toContainEqual(expect.stringMatching(/private/i))
+    expect(await import('./index.ts')).not.toHaveProperty('createDevIssuer')
+  })
+
+  it('decisions 1.14: gives a token 3600 s unless told otherwise', async () => {
+    const { exp = 0, iat = 0 } = decodeJwt(await (await createDevIssuer()).sign())
+    expect(exp - iat).toBe(3600)
+  })
+
   it('takes user, groups, life time and any claim', async () => {
     const issuer = await createDevIssuer({ issuer: 'https://mine.example' })
     const token = await issuer.sign({

@@ -212,6 +212,10 @@ describe('a refused token', () => {
     expect(await accepted(sign({ nbf: now() + 30 }), { clockSkewSeconds: 60 })).toHaveProperty('nbf')
   })
 
+  it('decisions 1.14: is not one that lives for years: only mp.jwt.verify.token.age limits a life', async () => {
+    expect(await accepted(sign({ expiresInSeconds: 10 * 365 * 86_400 }))).toHaveProperty('exp')
+  })
+
   it('is older than mp.jwt.verify.token.age', async () => {
     const token = sign({ iat: now() - 100 })
     expect(await refusal(token, { maxTokenAgeSeconds: 90 })).toBe('too_old')
@@ -269,7 +273,7 @@ describe('createJwtVerifier', () => {
     expect(await accepted(issuer.sign({}, { kid: undefined } as object), { publicKey })).toHaveProperty('iss')
   })
 
-  it('decisions 1.13: a PEM key verifies whatever kid the token names', async () => {
+  it('verifies with a PEM key whatever kid the token names (contract 2.1)', async () => {
     expect(await accepted(issuer.sign({}, { kid: 'unheard of' }))).toHaveProperty('iss')
   })
 
