@@ -11,6 +11,8 @@ export type BearerToken =
   | { readonly kind: 'none' }
   | { readonly kind: 'several' }
 
+const SPACE = 0x20
+
 /** Looks for the bearer token of a request, in the configured place only. */
 export function readBearerToken(req: IncomingMessage, transport: TokenTransport): BearerToken {
   const tokens = transport.header === 'Cookie' ? cookieTokens(req, transport.cookie) : headerTokens(req)
@@ -25,10 +27,16 @@ function headerTokens({ rawHeaders }: IncomingMessage): string[] {
   for (let i = 0; i < rawHeaders.length; i += 2) {
     const name = rawHeaders[i]
     if (name?.length !== 13 || name.toLowerCase() !== 'authorization') continue
-    const token = /^bearer +([^ ].*)$/i.exec(rawHeaders[i + 1] ?? '')?.[1]
-    if (token !== undefined) tokens.push(token)
+    const token = bearerToken(rawHeaders[i + 1] ?? '')
+    if (token !== '') tokens.push(token)
   }
   return tokens
+}
+
+/** What follows the scheme `Bearer`, in any case, and its blanks; '' for another scheme. */
+function bearerToken(value: string): string {
+  if (value.slice(0, 7).toLowerCase() !== 'bearer ') return ''
+  return value.charCodeAt(7) === SPACE ? value.slice(7).replace(/^ +/, '') : value.slice(7)
 }
 
 function cookieTokens(req: IncomingMessage, name: string): string[] {

@@ -4,7 +4,8 @@ import type { VerificationKey } from './verification-key.ts'
 
 /** What is remembered of a verified token. */
 export interface VerifiedToken {
-  readonly caller: Caller
+  /** Who the token stands for, as a promise that every verification of it gives. */
+  readonly caller: Promise<Caller>
   readonly key: VerificationKey
   /** From this moment on the token is not valid any more, in epoch seconds. */
   readonly deadAt: number
@@ -19,7 +20,7 @@ export interface TokenCache {
 
 /** The SHA-256 that a token is known by: no two tokens have the same. */
 export function digestOf(token: string): string {
-  return hash('sha256', token, 'base64')
+  return hash('sha256', token, 'binary')
 }
 
 /** A cache of at most `size` tokens; 0 remembers nothing. Whether an entry is still good is for the caller to judge. */

@@ -61,29 +61,31 @@ export async function createJwtVerifier(options: JwtVerifierOptions): Promise<Jw
     const claims = typedClaims(payload)
     const name = principalName(claims)
     if (name === undefined && requireNamedPrincipal) throw new InvalidTokenError('principal')
-    return { caller: Object.freeze({ name: name ?? '', claims }), key, deadAt }
+    return { caller: Promise.resolve(Object.freeze({ name: name ?? '', claims })), key, deadAt }
+  }
+
+  async function verifyAndRemember(token: string, digest: string): Promise<Caller> {
+    cache.delete(digest)
+    try {
+      const verified = await verifyAnew(token)
+      cache.set(digest, verified)
+      counts.accepted += 1
+      return verified.caller
+    } catch (error) {
+      if (error instanceof InvalidTokenError) counts[error.reason] += 1
+      throw error
+    }
   }
 
   const isAlive = (verified: VerifiedToken) => nowSeconds() < verified.deadAt && source.current().has(verified.key)
 
   return {
-    async verify(token) {
+    verify(token) {
       const digest = digestOf(token)
       const known = cache.get(digest)
-      if (known !== undefined && isAlive(known)) {
-        counts.accepted += 1
-        return known.caller
-      }
-      try {
-        if (known !== undefined) cache.delete(digest)
-        const verified = await verifyAnew(token)
-        cache.set(digest, verified)
-        counts.accepted += 1
-        return verified.caller
-      } catch (error) {
-        if (error instanceof InvalidTokenError) counts[error.reason] += 1
-        throw error
-      }
+      if (known === undefined || !isAlive(known)) return verifyAndRemember(token, digest)
+      counts.accepted += 1
+      return known.caller
     },
     outcomes: () => ({ ...counts }),
     check: keyCheck(source),

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type RequestListener, type Server, STATUS_CODES } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
+import { messageClasses } from './message-classes.ts'
 
 /** A server that cannot listen: its port is in use, not permitted, or its address is not this machine's. */
 export class ListenError extends Error {
@@ -33,7 +34,7 @@ export interface ListenOptions {
  * @throws {ListenError} when the port cannot be had, naming port and variable
  */
 export async function listen(handler: RequestListener, options: ListenOptions): Promise<HttpServer> {
-  const server = createServer(handler)
+  const server = createServer(messageClasses(handler), handler)
   const inFlight = trackInFlight(server)
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     refuseMalformed(error, socket, inFlight.isBusy(socket))
