@@ -1,6 +1,6 @@
 import { checkClaims } from './claim-rules.ts'
 import { type Caller, principalName, typedClaims } from './claims.ts'
-import { parseCompact } from './compact-token.ts'
+import { type CompactToken, parseCompact } from './compact-token.ts'
 import { InvalidTokenError, JwtConfigError } from './errors.ts'
 import { fileKeys, inlineKeys, type KeySource, LOCATION } from './key-source.ts'
 import { REFUSALS, type RefusalReason } from './refusal.ts'
@@ -53,27 +53,33 @@ export async function createJwtVerifier(options: JwtVerifierOptions): Promise<Jw
   const rules = { issuers: [...issuers], audiences: audiences && [...audiences], clockSkewSeconds, maxTokenAgeSeconds }
   const nowSeconds = () => Math.floor(clock() / 1000)
 
-  async function verifyAnew(token: string): Promise<VerifiedToken> {
-    const parsed = parseCompact(token, algorithm)
-    if (source.current().candidates(parsed.kid).length === 0) await source.lookAgain()
-    const key = signingKey(source.current().candidates(parsed.kid), parsed)
-    const { payload, deadAt } = checkClaims(parsed.payload(), nowSeconds(), rules)
+  /** @throws InvalidTokenError */
+  function accept(token: CompactToken, digest: string): Promise<Caller> {
+    const key = signingKey(source.current().candidates(token.kid), token)
+    const { payload, deadAt } = checkClaims(token.payload(), nowSeconds(), rules)
     const claims = typedClaims(payload)
     const name = principalName(claims)
     if (name === undefined && requireNamedPrincipal) throw new InvalidTokenError('principal')
-    return { caller: Promise.resolve(Object.freeze({ name: name ?? '', claims })), key, deadAt }
+    const caller = Promise.resolve(Object.freeze({ name: name ?? '', claims }))
+    cache.set(digest, { caller, key, deadAt })
+    counts.accepted += 1
+    return caller
   }
 
-  async function verifyAndRemember(token: string, digest: string): Promise<Caller> {
-    cache.delete(digest)
+  function refuse(error: unknown): Promise<never> {
+    if (error instanceof InvalidTokenError) counts[error.reason] += 1
+    return Promise.reject(error)
+  }
+
+  /** Waits only for keys: the source is asked once more when it has none that fits. */
+  function verifyAnew(token: string, digest: string): Promise<Caller> {
     try {
-      const verified = await verifyAnew(token)
-      cache.set(digest, verified)
-      counts.accepted += 1
-      return verified.caller
+      const parsed = parseCompact(token, algorithm)
+      if (source.current().candidates(parsed.kid).length > 0) return accept(parsed, digest)
+      const lookedAgain = source.lookAgain()
+      return lookedAgain.then(() => accept(parsed, digest)).catch(refuse)
     } catch (error) {
-      if (error instanceof InvalidTokenError) counts[error.reason] += 1
-      throw error
+      return refuse(error)
     }
   }
 
@@ -83,9 +89,12 @@ export async function createJwtVerifier(options: JwtVerifierOptions): Promise<Jw
     verify(token) {
       const digest = digestOf(token)
       const known = cache.get(digest)
-      if (known === undefined || !isAlive(known)) return verifyAndRemember(token, digest)
-      counts.accepted += 1
-      return known.caller
+      if (known !== undefined && isAlive(known)) {
+        counts.accepted += 1
+        return known.caller
+      }
+      if (known !== undefined) cache.delete(digest)
+      return verifyAnew(token, digest)
     },
     outcomes: () => ({ ...counts }),
     check: keyCheck(source),
