@@ -1,3 +1,5 @@
+import { CesqlError } from './cesql/cesql-error.ts'
+import { type CesqlExpression, parseCesql } from './cesql/cesql-parser.ts'
 import { FilterError } from './errors.ts'
 import { attributeOf } from './event-attribute.ts'
 import type { EventFilter, TriggerFilterSpec } from './filter-spec.ts'
@@ -23,6 +25,7 @@ const DIALECTS: Readonly<Record<string, Dialect>> = {
     const filter = subscriptionFilter(spec, path)
     return (event) => !filter(event)
   },
+  cesql: cesqlDialect,
 }
 
 /**
@@ -31,7 +34,7 @@ const DIALECTS: Readonly<Record<string, Dialect>> = {
  * every event matches. Values are compared case-sensitively; data is never looked at.
  *
  * @throws FilterError naming the field, for anything that is not a valid filter: an invalid filter never matches.
- * Source: Knative Eventing triggers; CloudEvents Subscriptions API 1.0, "Filter Dialects".
+ * Source: Knative Eventing triggers; CloudEvents Subscriptions API 1.0, "Filter Dialects"; CloudEvents SQL 1.0.
  */
 export function createFilter(spec: TriggerFilterSpec): EventFilter {
   const filters: unknown = spec.filters ?? []
@@ -90,6 +93,29 @@ function attributeDialect(matches: (value: string, wanted: string) => boolean): 
         const actual = attributeOf(event, name)
         return actual !== undefined && matches(actual, value)
       })
+  }
+}
+
+/** An expression passes when it is `true`; an error of evaluation, like any other value, does not (CESQL 1.0, 1.2). */
+function cesqlDialect(spec: unknown, path: string): EventFilter {
+  if (typeof spec !== 'string') throw new FilterError(path, 'must be a CESQL expression')
+  const expression = parsed(spec, path)
+  return (event) => {
+    try {
+      return expression(event) === true
+    } catch (error) {
+      if (error instanceof CesqlError) return false
+      throw error
+    }
+  }
+}
+
+function parsed(expression: string, path: string): CesqlExpression {
+  try {
+    return parseCesql(expression)
+  } catch (cause) {
+    if (!(cause instanceof CesqlError)) throw cause
+    throw new FilterError(path, `must be a CESQL expression: ${cause.message}`, { cause })
   }
 }
 

@@ -1,0 +1,206 @@
+import type { CloudEvent } from '../cloud-event.ts'
+import { attributeOf } from '../event-attribute.ts'
+import { CesqlError } from './cesql-error.ts'
+import { CESQL_FUNCTIONS } from './cesql-functions.ts'
+import { likeMatcher } from './cesql-like.ts'
+import { binaryOperator, PRECEDENCE } from './cesql-operators.ts'
+import { type Token, tokensOf } from './cesql-tokens.ts'
+import { fitsInteger, integerResult, toBoolean, toInteger, toTypeOf, type Value } from './cesql-values.ts'
+
+/** A parsed expression: its value for an event. Throws a `CesqlError` at the first error. */
+export type CesqlExpression = (event: CloudEvent) => Value
+
+const KEYWORDS: ReadonlySet<string> = new Set(['AND', 'OR', 'XOR', 'NOT', 'LIKE', 'EXISTS', 'IN', 'TRUE', 'FALSE'])
+const IDENTIFIER = /^[A-Za-z0-9]+$/
+const FUNCTION_NAME = /^[A-Za-z][A-Za-z_]*$/
+/** Nesting beyond this is refused rather than run into the end of the stack. */
+const DEEPEST = 200
+
+/**
+ * Parses a CESQL 1.0 expression. Evaluation fails fast: as a filter, an expression with any error does not match
+ * (section 1.2), so errors are thrown instead of collected.
+ *
+ * @throws CesqlError of kind `parse`, or `missingFunction` for a function or a number of arguments there is not
+ */
+export function parseCesql(expression: string): CesqlExpression {
+  return new Parser(tokensOf(expression)).parse()
+}
+
+class Parser {
+  readonly #tokens: readonly Token[]
+  #position = 0
+  #depth = 0
+
+  constructor(tokens: readonly Token[]) {
+    this.#tokens = tokens
+  }
+
+  parse(): CesqlExpression {
+    const expression = this.#expression(0)
+    if (this.#token.kind !== 'end') throw this.#unexpected()
+    return expression
+  }
+
+  /** Binary operators by precedence climbing; AND, OR and XOR share one level and associate to the right. */
+  #expression(lowest: number): CesqlExpression {
+    this.#depth += 1
+    if (this.#depth > DEEPEST) throw new CesqlError('parse', `nested deeper than ${DEEPEST}`)
+    let left = this.#postfix()
+    for (;;) {
+      const operator = this.#token.value.toUpperCase()
+      const precedence = this.#token.kind === 'string' ? undefined : PRECEDENCE.get(operator)
+      if (precedence === undefined || precedence < lowest) break
+      this.#position += 1
+      const right = this.#expression(precedence === 0 ? 0 : precedence + 1)
+      left = binaryOperator(operator, left, right)
+    }
+    this.#depth -= 1
+    return left
+  }
+
+  #postfix(): CesqlExpression {
+    let operand = this.#unary()
+    for (;;) {
+      const isNegated = this.#isWord('NOT') && (this.#isWord('LIKE', 1) || this.#isWord('IN', 1))
+      if (isNegated) this.#position += 1
+      let test: (event: CloudEvent) => boolean
+      if (this.#takeWord('LIKE')) test = this.#like(operand)
+      else if (this.#takeWord('IN')) test = this.#in(operand)
+      else return operand
+      operand = isNegated ? (event) => !test(event) : test
+    }
+  }
+
+  #like(operand: CesqlExpression): (event: CloudEvent) => boolean {
+    const pattern = this.#take('string')
+    const matches = likeMatcher(pattern)
+    return (event) => matches(String(operand(event)))
+  }
+
+  #in(operand: CesqlExpression): (event: CloudEvent) => boolean {
+    this.#takeSymbol('(')
+    const elements = this.#list()
+    if (elements.length === 0) throw this.#unexpected()
+    return (event) => {
+      const value = operand(event)
+      return elements.some((element) => toTypeOf(value, element(event)) === value)
+    }
+  }
+
+  #unary(): CesqlExpression {
+    const sign = this.#token.kind === 'symbol' ? this.#token.value : ''
+    if ((sign === '-' || sign === '+') && this.#tokens[this.#position + 1]?.kind === 'integer') {
+      this.#position += 1
+      return this.#integer(sign)
+    }
+    if (sign !== '-' && !this.#isWord('NOT')) return this.#primary()
+    this.#position += 1
+    this.#depth += 1
+    if (this.#depth > DEEPEST) throw new CesqlError('parse', `nested deeper than ${DEEPEST}`)
+    const operand = this.#unary()
+    this.#depth -= 1
+    return sign === '-' ? (event) => integerResult(-toInteger(operand(event))) : (event) => !toBoolean(operand(event))
+  }
+
+  #primary(): CesqlExpression {
+    const token = this.#token
+    if (token.kind === 'string') {
+      this.#position += 1
+      return () => token.value
+    }
+    if (token.kind === 'integer') return this.#integer('')
+    if (token.kind === 'symbol' && token.value === '(') {
+      this.#position += 1
+      const inner = this.#expression(0)
+      this.#takeSymbol(')')
+      return inner
+    }
+    if (this.#takeWord('TRUE')) return () => true
+    if (this.#takeWord('FALSE')) return () => false
+    if (this.#takeWord('EXISTS')) {
+      const name = this.#identifier()
+      return (event) => attributeOf(event, name) !== undefined
+    }
+    const next = this.#tokens[this.#position + 1]
+    if (token.kind === 'word' && next?.kind === 'symbol' && next.value === '(') return this.#call()
+    const name = this.#identifier()
+    return (event) => {
+      const value = attributeOf(event, name)
+      if (value === undefined) throw new CesqlError('missingAttribute', `the event has no ${name}`)
+      return value
+    }
+  }
+
+  #call(): CesqlExpression {
+    const written = this.#take('word')
+    if (KEYWORDS.has(written.toUpperCase()) || !FUNCTION_NAME.test(written)) throw this.#unexpected()
+    this.#takeSymbol('(')
+    const args = this.#list()
+    const found = CESQL_FUNCTIONS.get(written.toUpperCase())
+    if (found === undefined || args.length < found.least || args.length > found.most) {
+      throw new CesqlError('missingFunction', `there is no function ${written} of ${args.length} arguments`)
+    }
+    return (event) => found.call(...args.map((argument) => argument(event)))
+  }
+
+  /** Expressions up to and with the closing parenthesis. */
+  #list(): CesqlExpression[] {
+    const expressions: CesqlExpression[] = []
+    if (this.#token.value === ')' && this.#token.kind === 'symbol') {
+      this.#position += 1
+      return expressions
+    }
+    for (;;) {
+      expressions.push(this.#expression(0))
+      if (this.#token.kind !== 'symbol' || this.#token.value !== ',') break
+      this.#position += 1
+    }
+    this.#takeSymbol(')')
+    return expressions
+  }
+
+  #integer(sign: string): CesqlExpression {
+    const value = Number(sign + this.#take('integer'))
+    if (!fitsInteger(value)) throw new CesqlError('parse', 'an integer is out of the 32-bit range')
+    return () => value
+  }
+
+  /** An attribute's name; the conformance tests take it in any case. */
+  #identifier(): string {
+    const { value } = this.#token
+    if (KEYWORDS.has(value.toUpperCase()) || !IDENTIFIER.test(value)) throw this.#unexpected()
+    return this.#take('word').toLowerCase()
+  }
+
+  get #token(): Token {
+    return this.#tokens[this.#position] ?? { at: 0, kind: 'end', value: '' }
+  }
+
+  #isWord(word: string, ahead = 0): boolean {
+    const token = this.#tokens[this.#position + ahead]
+    return token?.kind === 'word' && token.value.toUpperCase() === word
+  }
+
+  #takeWord(word: string): boolean {
+    if (!this.#isWord(word)) return false
+    this.#position += 1
+    return true
+  }
+
+  #take(kind: Token['kind']): string {
+    const token = this.#token
+    if (token.kind !== kind) throw this.#unexpected()
+    this.#position += 1
+    return token.value
+  }
+
+  #takeSymbol(symbol: string): void {
+    if (this.#token.value !== symbol) throw this.#unexpected()
+    this.#take('symbol')
+  }
+
+  #unexpected(): CesqlError {
+    const { kind, value, at } = this.#token
+    return new CesqlError('parse', kind === 'end' ? 'it ends too early' : `unexpected ${value} at ${at}`)
+  }
+}

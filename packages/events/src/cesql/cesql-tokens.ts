@@ -1,0 +1,44 @@
+import { CesqlError } from './cesql-error.ts'
+
+/** One token; `at` is its place in the expression. */
+export type Token = { readonly at: number } & (
+  | { readonly kind: 'string'; readonly value: string }
+  | { readonly kind: 'integer'; readonly value: string }
+  | { readonly kind: 'word'; readonly value: string }
+  | { readonly kind: 'symbol'; readonly value: string }
+  | { readonly kind: 'end'; readonly value: '' }
+)
+
+const SPACE = /[ \t\r\n]*/y
+const TOKEN =
+  /(?<string>'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")|(?<integer>\d+(?![A-Za-z_]))|(?<word>[A-Za-z0-9_]+)|(?<symbol><>|!=|>=|<=|[=<>()+\-*/%,])/sy
+
+/** Splits an expression into tokens, the last one of kind `end`. */
+export function tokensOf(expression: string): Token[] {
+  const tokens: Token[] = []
+  let at = endOf(SPACE, expression, 0)
+  while (at < expression.length) {
+    TOKEN.lastIndex = at
+    const groups = TOKEN.exec(expression)?.groups
+    if (groups === undefined) throw new CesqlError('parse', `unexpected ${expression.charAt(at)} at ${at}`)
+    const { string, integer, word, symbol } = groups
+    if (string !== undefined) tokens.push({ at, kind: 'string', value: unquoted(string) })
+    else if (integer !== undefined) tokens.push({ at, kind: 'integer', value: integer })
+    else if (word !== undefined) tokens.push({ at, kind: 'word', value: word })
+    else if (symbol !== undefined) tokens.push({ at, kind: 'symbol', value: symbol })
+    at = endOf(SPACE, expression, TOKEN.lastIndex)
+  }
+  return [...tokens, { at, kind: 'end', value: '' }]
+}
+
+function endOf(pattern: RegExp, text: string, start: number): number {
+  pattern.lastIndex = start
+  pattern.test(text)
+  return pattern.lastIndex
+}
+
+/** Only the delimiter's own escape is undone: LIKE reads the others. */
+function unquoted(literal: string): string {
+  const quote = literal.charAt(0)
+  return literal.slice(1, -1).replaceAll(`\\${quote}`, quote)
+}
