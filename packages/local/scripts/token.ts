@@ -1,4 +1,4 @@
-/** `pnpm token`: prints a token that the running system accepts, and nothing else. */
+/** `pnpm run token`: prints a token that the running system accepts, and nothing else. */
 import { parseArgs } from 'node:util'
 import { parseEnv } from '@taproom/service'
 import { readStateDir } from '../src/config.ts'
@@ -23,6 +23,6 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  process.stderr.write(`pnpm token: ${error instanceof Error ? error.message : error}\n`)
+  process.stderr.write(`pnpm run token: ${error instanceof Error ? error.message : error}\n`)
   process.exitCode = 1
 })

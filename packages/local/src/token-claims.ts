@@ -1,6 +1,6 @@
 import type { DevClaims } from '@taproom/jwt/testing'
 
-/** Options of `pnpm token`. */
+/** Options of `pnpm run token`. */
 export const TOKEN_OPTIONS = {
   user: { type: 'string' },
   groups: { type: 'string' },
@@ -21,7 +21,7 @@ export const TOKEN_OPTIONS = {
 } as const
 
 /** Text of `pnpm token --help`. */
-export const TOKEN_USAGE = `usage: pnpm token [--user NAME] [--groups a,b] [--expires-in SECONDS] [--CLAIM VALUE]... [--omit CLAIM,CLAIM]
+export const TOKEN_USAGE = `usage: pnpm run token [--user NAME] [--groups a,b] [--expires-in SECONDS] [--CLAIM VALUE]... [--omit CLAIM,CLAIM]
   --user        preferred_username and sub, and upn as an e-mail address (default duke)
   --groups      roles, separated by commas (default Subscriber; '' for none)
   --expires-in  seconds until exp; negative for an expired token (default 3600)
