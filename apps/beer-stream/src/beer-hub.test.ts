@@ -220,6 +220,20 @@ describe('BeerHub, resuming', () => {
 })
 
 describe('BeerHub, ending', () => {
+  it('gives a client the time that its own process was held up, once', () => {
+    using hub = makeHub()
+    const client = join(hub)
+    // The process stands still: the clock goes on, the timer fires 400 ms late.
+    const now = performance.now()
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => now + 1650)
+    vi.advanceTimersByTime(1250)
+    expect(client.outcome).toBe('open')
+    clock.mockImplementation(() => now + 2050)
+    vi.advanceTimersByTime(400)
+    expect(client.outcome).toBe('ended')
+    clock.mockRestore()
+  })
+
   it('decisions 1.39: ends a stream to which no item comes, after one stream-error that tells why', () => {
     using hub = makeHub()
     const client = join(hub)

@@ -7,6 +7,8 @@ import { createSubscriber, hasCaughtUp, type Subscriber, takeBatch } from './sub
 
 /** More than this is not held back to be sent together. */
 const flushBytes = 64 * 1024
+/** A timer as late as this was held up; milliseconds. */
+const heldUpMs = 20
 
 /**
  * Fans priced beers out to any number of event streams. Each event is encoded once; what is published within one turn of the
@@ -192,6 +194,12 @@ export class BeerHub implements Disposable {
     const leftMs = subscriber.lastItemAt + this.#options.itemWaitMs - performance.now()
     if (leftMs > 0) {
       subscriber.timer = setTimeout(() => this.#watch(subscriber), leftMs)
+      return
+    }
+    // A timer that fires late means that this process was held up: what came meanwhile is still to be read, so it gets that time.
+    if (leftMs < -heldUpMs && subscriber.extendedFor !== subscriber.lastItemAt) {
+      subscriber.extendedFor = subscriber.lastItemAt
+      subscriber.timer = setTimeout(() => this.#watch(subscriber), Math.min(-leftMs, this.#options.itemWaitMs))
       return
     }
     this.#failed++

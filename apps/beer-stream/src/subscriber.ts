@@ -15,6 +15,8 @@ export interface Subscriber {
   /** When it got an event last, or connected; on the clock of `performance.now()`. */
   lastItemAt: number
   timer: NodeJS.Timeout | undefined
+  /** The `lastItemAt` after which its wait was prolonged already. */
+  extendedFor: number | undefined
   isDraining: boolean
 }
 
@@ -27,6 +29,7 @@ export function createSubscriber(connection: SseConnection, now: number): Subscr
     wantsPast: false,
     lastItemAt: now,
     timer: undefined,
+    extendedFor: undefined,
     isDraining: false,
   }
 }

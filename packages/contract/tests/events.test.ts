@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { waitFor } from '@taproom/testkit'
 import { describe, expect, it } from 'vitest'
 import { call, logLines, target, waitForLogLines } from './target.ts'
 
@@ -121,4 +122,33 @@ describe.runIf(target.log !== undefined)('contract 6.1: who receives what, by th
     await waitForLogLines(greeting, 2)
     expect(await logLines(id)).toEqual([])
   })
+})
+
+describe.runIf(target.log !== undefined)('contract 3.2: a sink and its idle time, by the log of the system', () => {
+  const stops = async () => (await logLines('eventingaloha-v1')).filter(({ msg }) => msg === 'sink instance stopped')
+
+  it(
+    'is stopped when it has been idle for that long, and started again by an event',
+    async () => {
+      const first = randomUUID()
+      await post('/sinks/eventingaloha', { 'Ce-Id': first })
+      const [received] = await waitForLogLines(first, 1)
+      const before = (await stops()).length
+      const [stopped] = await waitFor(
+        'the idle sink to be stopped',
+        async () => {
+          const lines = await stops()
+          return lines.length > before && lines.slice(-1)
+        },
+        { timeoutMs: target.sinkIdleMs * 2 + 30_000, intervalMs: 200 },
+      )
+      const idleMs = Date.parse(String(stopped?.['time'])) - Date.parse(String(received?.['time']))
+      expect(idleMs).toBeGreaterThan(target.sinkIdleMs * 0.9)
+
+      const second = randomUUID()
+      expect((await post('/sinks/eventingaloha', { 'Ce-Id': second })).status).toBe(200)
+      await waitForLogLines(second, 1)
+    },
+    target.sinkIdleMs * 2 + 60_000,
+  )
 })

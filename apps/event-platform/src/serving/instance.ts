@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Readable, Writable } from 'node:stream'
 
@@ -35,7 +36,7 @@ const HOST = '127.0.0.1'
 export function startInstance({ app, folder, env, output }: InstanceOptions): Instance {
   const child = spawn(
     process.execPath,
-    ['--conditions=development', '--import', EXIT_WITH_PARENT, 'src/main.ts'],
+    ['--conditions=development', '--import', EXIT_WITH_PARENT, join(folder, 'src/main.ts')],
     // A session of its own: Ctrl-C is the platform's to handle, which then stops its instances in order.
     { cwd: folder, env: { ...env, PORT: '0', HOST }, stdio: ['pipe', 'pipe', 'pipe'], detached: true },
   )
