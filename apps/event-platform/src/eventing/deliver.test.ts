@@ -1,10 +1,10 @@
 import { type CloudEvent, DEFAULT_DELIVERY_POLICY, type DeliveryPolicy, type SendOutcome } from '@taproom/events'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { type DeliveryRoute, deliver, waitBeforeRetry } from './deliver.ts'
+import { describe, expect, it } from 'vitest'
+import { type DeliveryRoute, deliver } from './deliver.ts'
 import { BrokerNotReadyError, TtlExpiredError } from './errors.ts'
 import type { Sending } from './sender.ts'
 
-const policy: DeliveryPolicy = { ...DEFAULT_DELIVERY_POLICY, retry: 3 }
+const policy: DeliveryPolicy = { ...DEFAULT_DELIVERY_POLICY, retry: 3, backoffDelayMs: 1 }
 const event: CloudEvent = {
   specversion: '1.0',
   id: '1',
@@ -40,41 +40,50 @@ function makeDelivery(outcomes: readonly SendOutcome[], route: Partial<DeliveryR
 }
 
 describe('deliver', () => {
-  beforeEach(() => void vi.useFakeTimers())
-  afterEach(() => void vi.useRealTimers())
-  const settle = async <T>(result: Promise<T>) => {
-    await vi.runAllTimersAsync()
-    return result
-  }
-
   it('sends the event without its loop guard, with the headers that travel along', async () => {
     const { sent, result } = makeDelivery([delivered])
-    expect(await settle(result)).toEqual({ end: 'delivered', attempts: 1, replied: false })
+    expect(await result).toEqual({ end: 'delivered', attempts: 1, replied: false })
     expect(sent[0]?.event).toEqual({ ...event, extensions: { knativearrivaltime: '2026-01-01T00:00:00.000Z' } })
     expect(sent[0]?.headers).toEqual({ 'x-request-id': 'r1' })
   })
 
   it('decisions 1.55: tries again as often as the policy says', async () => {
     const { sent, result } = makeDelivery([failed(503)])
-    expect(await settle(result)).toMatchObject({ end: 'dropped', attempts: 4, failure: { status: 503 } })
+    expect(await result).toMatchObject({ end: 'dropped', attempts: 4, failure: { status: 503 } })
     expect(sent).toHaveLength(4)
+  })
+
+  it('decisions 1.55: tries ten more times without settings of its own', async () => {
+    const { result } = makeDelivery([failed(503)], { policy: { ...DEFAULT_DELIVERY_POLICY, backoffDelayMs: 1 } })
+    expect(await result).toMatchObject({ end: 'dropped', attempts: 11 })
+  })
+
+  it('rejects when it is aborted, whatever the attempt under way comes to', async () => {
+    const controller = new AbortController()
+    const send = async () => {
+      controller.abort(new Error('closing'))
+      return delivered
+    }
+    const route = { subscriberUrl: 'http://subscriber/', policy, reply: async () => undefined }
+    const result = deliver({ event, headers: {}, route, send, signal: controller.signal })
+    await expect(result).rejects.toThrow('closing')
   })
 
   it('does not try again what is not worth it', async () => {
     const { sent, result } = makeDelivery([failed(400)])
-    expect(await settle(result)).toMatchObject({ end: 'dropped', attempts: 1 })
+    expect(await result).toMatchObject({ end: 'dropped', attempts: 1 })
     expect(sent).toHaveLength(1)
   })
 
   it('ends at the first success', async () => {
     const { result } = makeDelivery([failed(500), failed(500), delivered])
-    expect(await settle(result)).toMatchObject({ end: 'delivered', attempts: 3 })
+    expect(await result).toMatchObject({ end: 'delivered', attempts: 3 })
   })
 
   it('sends what cannot be delivered to the dead letter sink, saying why', async () => {
     const refusal: SendOutcome = { ...failed(400), body: `no\n${'x'.repeat(2000)}` } as SendOutcome
     const { sent, result } = makeDelivery([refusal, delivered], { deadLetter: { url: 'http://letters/', policy } })
-    expect(await settle(result)).toMatchObject({ end: 'dead-lettered' })
+    expect(await result).toMatchObject({ end: 'dead-lettered' })
     expect(sent[1]?.url).toBe('http://letters/')
     expect(sent[1]?.event.extensions).toMatchObject({
       knativeerrordest: 'http://subscriber/',
@@ -86,13 +95,13 @@ describe('deliver', () => {
 
   it('decisions 1.59: drops what neither subscriber nor dead letter sink take', async () => {
     const { result } = makeDelivery([failed(400)], { deadLetter: { url: 'http://letters/', policy } })
-    expect(await settle(result)).toMatchObject({ end: 'dropped' })
+    expect(await result).toMatchObject({ end: 'dropped' })
   })
 
   it('decisions 1.60: sends a reply back with what is left of the loop guard', async () => {
     const reply: CloudEvent = { specversion: '1.0', id: '2', source: '/s', type: 'answer', extensions: {} }
     const { replies, result } = makeDelivery([{ delivered: true, status: 200, reply }])
-    expect(await settle(result)).toMatchObject({ end: 'delivered', replied: true })
+    expect(await result).toMatchObject({ end: 'delivered', replied: true })
     expect(replies).toEqual([{ ...reply, extensions: { knativebrokerttl: '254' } }])
   })
 
@@ -104,31 +113,12 @@ describe('deliver', () => {
       if (calls === 1) throw new BrokerNotReadyError('Kafka is away')
     }
     const again = makeDelivery([outcome], { reply: once })
-    expect(await settle(again.result)).toMatchObject({ end: 'delivered', attempts: 2 })
+    expect(await again.result).toMatchObject({ end: 'delivered', attempts: 2 })
     const looped = makeDelivery([outcome], {
       reply: async () => {
         throw new TtlExpiredError('too often')
       },
     })
-    expect(await settle(looped.result)).toMatchObject({ end: 'delivered', attempts: 1 })
-  })
-})
-
-describe('waitBeforeRetry', () => {
-  it('decisions 1.55: waits 0.2 s first and 204.6 s in all by default', () => {
-    const waits = Array.from({ length: 10 }, (_, index) => waitBeforeRetry(DEFAULT_DELIVERY_POLICY, index + 1))
-    expect(waits[0]).toBe(200)
-    expect(waits.reduce((sum, wait) => sum + wait)).toBe(204_600)
-  })
-
-  it('waits in proportion with a linear policy', () => {
-    const linear: DeliveryPolicy = { ...policy, backoffPolicy: 'linear', backoffDelayMs: 1000 }
-    expect([1, 2, 3].map((retry) => waitBeforeRetry(linear, retry))).toEqual([0, 1000, 2000])
-  })
-
-  it('waits as long as the subscriber asks for, up to the bound of the policy', () => {
-    expect(waitBeforeRetry({ ...policy, retryAfterMaxMs: 60_000 }, 1, 30_000)).toBe(30_000)
-    expect(waitBeforeRetry({ ...policy, retryAfterMaxMs: 1000 }, 1, 30_000)).toBe(1000)
-    expect(waitBeforeRetry({ ...policy, retryAfterMaxMs: 0 }, 1, 30_000)).toBe(200)
+    expect(await looped.result).toMatchObject({ end: 'delivered', attempts: 1 })
   })
 })

@@ -1,5 +1,11 @@
-import { setTimeout as delay } from 'node:timers/promises'
-import type { CloudEvent, DeliveryPolicy, NotDelivered, SendOutcome } from '@taproom/events'
+import {
+  type CloudEvent,
+  type DeliveryOutcome,
+  type DeliveryPolicy,
+  type NotDelivered,
+  retryDelivery,
+  type SendOutcome,
+} from '@taproom/events'
 import { EventRefusedError, TtlExpiredError } from './errors.ts'
 import { asDeadLetter, asReply, readTtl, withoutTtl } from './extensions.ts'
 import type { Sender } from './sender.ts'
@@ -44,7 +50,8 @@ export async function deliver(request: DeliveryRequest): Promise<DeliveryResult>
     return outcome.delivered && outcome.reply ? passReply(asReply(outcome.reply, ttl), outcome, route) : outcome
   }
 
-  const { outcome, attempts } = await withRetries(attempt, route.policy, signal)
+  const outcome = await withRetries(attempt, route.policy, signal)
+  const { attempts } = outcome
   if (outcome.delivered) return { end: 'delivered', attempts, replied: outcome.reply !== undefined }
   if (route.deadLetter === undefined) return { end: 'dropped', attempts, failure: outcome }
 
@@ -52,9 +59,9 @@ export async function deliver(request: DeliveryRequest): Promise<DeliveryResult>
   const letter = asDeadLetter(event, { destination: route.subscriberUrl, status, body })
   const { url, policy } = route.deadLetter
   const last = await withRetries(() => send({ ...sending, event: letter, url, policy }), policy, signal)
-  return last.outcome.delivered
+  return last.delivered
     ? { end: 'dead-lettered', attempts, failure: outcome }
-    : { end: 'dropped', attempts, failure: last.outcome }
+    : { end: 'dropped', attempts, failure: last }
 }
 
 /** A reply that has gone round too often ends here: sending the event again would bring the same reply again. */
@@ -69,25 +76,16 @@ async function passReply(reply: CloudEvent, outcome: SendOutcome, route: Deliver
   }
 }
 
-async function withRetries(
+/** What comes in after the abort does not count: the event is delivered again later. */
+function withRetries(
   attempt: () => Promise<SendOutcome>,
   policy: DeliveryPolicy,
   signal: AbortSignal,
-): Promise<{ outcome: SendOutcome; attempts: number }> {
-  for (let attempts = 1; ; attempts += 1) {
+): Promise<DeliveryOutcome> {
+  const attemptInTime = async () => {
     const outcome = await attempt()
     signal.throwIfAborted()
-    if (outcome.delivered || !outcome.retryable || attempts > policy.retry) return { outcome, attempts }
-    await delay(waitBeforeRetry(policy, attempts, outcome.retryAfterMs), undefined, { signal })
+    return outcome
   }
+  return retryDelivery(attemptInTime, { policy, signal })
 }
-
-/** The wait before retry number `retry` (from 1), in milliseconds; Knative counts from 0: `delay × 2^n`, `delay × n`. */
-export function waitBeforeRetry(policy: DeliveryPolicy, retry: number, retryAfterMs = 0): number {
-  const factor = policy.backoffPolicy === 'linear' ? retry - 1 : 2 ** (retry - 1)
-  const wait = Math.max(policy.backoffDelayMs * factor, Math.min(retryAfterMs, policy.retryAfterMaxMs))
-  return Math.min(wait, LONGEST_WAIT_MS)
-}
-
-/** The longest a timer of Node can hold. */
-const LONGEST_WAIT_MS = 2 ** 31 - 1
