@@ -1,6 +1,5 @@
+import { parseBootstrapServers } from '@taproom/messaging'
 import { type Env, kernelConfig, parseEnv } from '@taproom/service'
-
-const bootstrapServers = /^[^\s,:]+:\d{1,5}( *, *[^\s,:]+:\d{1,5})*$/
 
 /** What beer-generator reads from its environment. Throws ConfigError naming every problem at once. */
 export function readConfig(env: Env) {
@@ -12,10 +11,7 @@ export function readConfig(env: Env) {
         bootstrapServers: read.custom('kafka.bootstrap.servers', {
           default: 'localhost:9092',
           expected: 'host:port, or several with commas between',
-          parse: (text) => {
-            if (!bootstrapServers.test(text)) throw new RangeError('not a list of host:port')
-            return text
-          },
+          parse: parseBootstrapServers,
         }),
       },
       beerService: {

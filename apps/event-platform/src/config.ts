@@ -1,3 +1,4 @@
+import { parseBootstrapServers } from '@taproom/messaging'
 import { type Env, type KernelConfig, kernelConfig, parseEnv } from '@taproom/service'
 import { isLoopback } from './kube/local-requests.ts'
 
@@ -53,7 +54,7 @@ export function readConfig(env: Env, folders: { readonly manifests: string; read
       bootstrapServers: read.custom('KAFKA_BOOTSTRAP_SERVERS', {
         default: 'localhost:9092',
         expected: 'a comma-separated list of host:port',
-        parse: bootstrapServers,
+        parse: parseBootstrapServers,
       }),
       partitions: read.integer('BROKER_PARTITIONS', { default: 1, min: 1, max: 1000 }),
     },
@@ -85,10 +86,4 @@ function inherited(env: Env): Record<string, string> {
       return value === undefined ? [] : [[name, value]]
     }),
   )
-}
-
-function bootstrapServers(text: string): string {
-  const servers = text.split(',').map((server) => server.trim())
-  if (!servers.every((server) => /^[^\s:,]+:\d{1,5}$/.test(server))) throw new RangeError('not host:port')
-  return servers.join(',')
 }

@@ -20,6 +20,13 @@ describe('createKafka', () => {
   )
 })
 
+describe('parseBootstrapServers', () => {
+  it('gives back what createKafka takes, and refuses the rest like it', () => {
+    expect(messaging.parseBootstrapServers('a:9092, [::1]:9093')).toBe('a:9092, [::1]:9093')
+    expect(() => messaging.parseBootstrapServers('kafka')).toThrow(RangeError)
+  })
+})
+
 describe('options', () => {
   const onMessage = () => undefined
   it.each([

@@ -8,7 +8,7 @@ export {
   SendTimeoutError,
 } from './errors.ts'
 export type { FailureStrategy, IncomingChannel, IncomingCounters, IncomingOptions } from './incoming-channel.ts'
-export { createKafka, type KafkaClient, type KafkaOptions } from './kafka.ts'
+export { createKafka, type KafkaClient, type KafkaOptions, parseBootstrapServers } from './kafka.ts'
 export type { KafkaSession } from './kafka-session.ts'
 export type { MessagingLogger } from './logger.ts'
 export type { IncomingMessage, OutgoingMessage } from './message.ts'

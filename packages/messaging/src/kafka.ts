@@ -43,7 +43,7 @@ export function createKafka(options: KafkaOptions): KafkaClient {
   const { clientId, log } = options
   const config = {
     clientId,
-    brokers: parseServers(options.bootstrapServers),
+    brokers: serversOf(parseBootstrapServers(options.bootstrapServers)),
     connectionTimeout: 3000,
     authenticationTimeout: 5000,
     requestTimeout: 10_000,
@@ -59,15 +59,22 @@ export function createKafka(options: KafkaOptions): KafkaClient {
   }
 }
 
-function parseServers(list: string): string[] {
-  const servers = list.split(',').map((server) => server.trim())
-  for (const server of servers) {
+/**
+ * Checks a comma-separated `host:port` list and returns it as it is, for `createKafka`.
+ * @throws {RangeError} when it is none, naming the value
+ */
+export function parseBootstrapServers(text: string): string {
+  for (const server of serversOf(text)) {
     const port = Number(SERVER.exec(server)?.[1])
     if (!(port > 0 && port <= 65_535)) {
-      throw new RangeError(`bootstrapServers must be a list of host:port, received ${JSON.stringify(list)}`)
+      throw new RangeError(`bootstrapServers must be a list of host:port, received ${JSON.stringify(text)}`)
     }
   }
-  return servers
+  return text
+}
+
+function serversOf(list: string): string[] {
+  return list.split(',').map((server) => server.trim())
 }
 
 /** kafkajs reports every failed attempt as an error; the channels report what matters, so its lines are debug. */
