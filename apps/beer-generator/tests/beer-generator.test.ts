@@ -1,8 +1,8 @@
 import { createKafka, type IncomingMessage, openIncoming } from '@taproom/messaging'
-import { freePort, startHttpServer, startKafka, waitFor } from '@taproom/testkit'
+import { freePort, readHealth, readMetric, startHttpServer, startKafka, startProcess, waitFor } from '@taproom/testkit'
 import { describe, expect, it } from 'vitest'
-import { readHealth, readMetric, startProcess } from './start-process.ts'
 
+const main = new URL('../src/main.ts', import.meta.url)
 const quiet = { debug() {}, info() {}, warn() {}, error() {} }
 
 const catalogue = Array.from({ length: 12 }, (_, i) => ({
@@ -41,7 +41,7 @@ describe('the beer-generator process', () => {
     await using kafka = await startKafka()
     await using beerService = await startBeerService()
     await using beers = await readBeers(kafka.bootstrapServers)
-    await using generator = startProcess({
+    await using generator = startProcess(main, {
       KAFKA_BOOTSTRAP_SERVERS: kafka.bootstrapServers,
       BEER_SERVICE_URL: beerService.url,
       BEER_INTERVAL_MS: '5',
@@ -70,7 +70,7 @@ describe('the beer-generator process', () => {
   it('decisions 1.49, 1.50: starts alone, not ready but alive, and works as soon as both are there', async () => {
     const beerPort = await freePort()
     await using kafka = await startKafka()
-    await using generator = startProcess({
+    await using generator = startProcess(main, {
       KAFKA_BOOTSTRAP_SERVERS: kafka.bootstrapServers,
       BEER_SERVICE_URL: `http://127.0.0.1:${beerPort}`,
       BEER_INTERVAL_MS: '20',
@@ -87,7 +87,7 @@ describe('the beer-generator process', () => {
 
   it('decisions 1.50: drops beers while Kafka is away, and stops in time nevertheless', async () => {
     await using beerService = await startBeerService()
-    await using generator = startProcess({
+    await using generator = startProcess(main, {
       KAFKA_BOOTSTRAP_SERVERS: `127.0.0.1:${await freePort()}`,
       BEER_SERVICE_URL: beerService.url,
       BEER_INTERVAL_MS: '20',
@@ -103,7 +103,7 @@ describe('the beer-generator process', () => {
   })
 
   it('ends with 1 and one line that names every invalid variable', async () => {
-    await using generator = startProcess({ BEER_INTERVAL_MS: '0', KAFKA_BOOTSTRAP_SERVERS: 'kafka' })
+    await using generator = startProcess(main, { BEER_INTERVAL_MS: '0', KAFKA_BOOTSTRAP_SERVERS: 'kafka' })
     expect(await generator.exited).toBe(1)
     expect(generator.errors).toHaveLength(1)
     for (const name of ['BEER_SERVICE_URL', 'BEER_INTERVAL_MS', 'KAFKA_BOOTSTRAP_SERVERS']) {

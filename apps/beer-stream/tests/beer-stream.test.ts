@@ -3,10 +3,20 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startEmbeddedKafka } from '@taproom/embedded-kafka'
 import { createKafka, openOutgoing } from '@taproom/messaging'
-import { freePort, readSse, startHttpServer, startKafka, waitFor } from '@taproom/testkit'
+import {
+  freePort,
+  readHealth,
+  readMetric,
+  readSse,
+  startHttpServer,
+  startKafka,
+  startProcess,
+  type TestProcess,
+  waitFor,
+} from '@taproom/testkit'
 import { describe, expect, it } from 'vitest'
-import { readHealth, readMetric, startProcess } from './start-process.ts'
 
+const main = new URL('../src/main.ts', import.meta.url)
 const quiet = { debug() {}, info() {}, warn() {}, error() {} }
 
 /** Writes to the topic `priced-beer`. */
@@ -25,7 +35,7 @@ const beer = (name: string) => `{"name":"${name}","price":3.5}`
 
 /** The app over a Kafka, with a beer service that is not there. */
 const startStream = (kafka: { bootstrapServers: string }, env: Record<string, string> = {}) =>
-  startProcess({
+  startProcess(main, {
     KAFKA_BOOTSTRAP_SERVERS: kafka.bootstrapServers,
     BEER_SERVICE_URL: 'http://127.0.0.1:9',
     BEER_ITEM_WAIT_MS: '10000',
@@ -33,7 +43,7 @@ const startStream = (kafka: { bootstrapServers: string }, env: Record<string, st
   })
 
 /** The url of a stream that is being read from Kafka. */
-async function readyUrl(stream: ReturnType<typeof startProcess>): Promise<string> {
+async function readyUrl(stream: TestProcess): Promise<string> {
   const url = await stream.url()
   await waitFor('readiness', async () => (await readHealth(url, 'ready')).status === 200, { timeoutMs: 15_000 })
   return url
@@ -186,7 +196,7 @@ describe('the beer-stream process', () => {
   })
 
   it('ends with 1 and one line that names every invalid variable', async () => {
-    await using stream = startProcess({ BEER_ITEM_WAIT_MS: 'long' })
+    await using stream = startProcess(main, { BEER_ITEM_WAIT_MS: 'long' })
     expect(await stream.exited).toBe(1)
     expect(stream.errors).toHaveLength(1)
     for (const name of ['BEER_SERVICE_URL', 'BEER_ITEM_WAIT_MS']) expect(stream.errors[0]).toContain(name)

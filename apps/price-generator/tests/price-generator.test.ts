@@ -1,8 +1,8 @@
 import { createKafka, type IncomingMessage, openIncoming, openOutgoing } from '@taproom/messaging'
-import { freePort, startKafka, waitFor } from '@taproom/testkit'
+import { freePort, readHealth, readMetric, startKafka, startProcess, waitFor } from '@taproom/testkit'
 import { describe, expect, it } from 'vitest'
-import { readHealth, readMetric, startProcess } from './start-process.ts'
 
+const main = new URL('../src/main.ts', import.meta.url)
 const quiet = { debug() {}, info() {}, warn() {}, error() {} }
 
 /** Both ends of the price generator: writes to `beer`, and has what arrives in `priced-beer`. */
@@ -37,7 +37,7 @@ describe('the price-generator process', () => {
     await using kafka = await startKafka()
     await using ends = await openBothEnds(kafka.bootstrapServers)
     await ends.publish(...names(0, 5).map(beer))
-    await using generator = startProcess({
+    await using generator = startProcess(main, {
       KAFKA_BOOTSTRAP_SERVERS: kafka.bootstrapServers,
       PRICE_MIN: '2',
       PRICE_MAX: '3.50',
@@ -60,7 +60,7 @@ describe('the price-generator process', () => {
     await using kafka = await startKafka()
     await using ends = await openBothEnds(kafka.bootstrapServers)
     await ends.publish(beer('before'), 'no JSON', '{"abv":5}', '[]', beer('after'))
-    await using generator = startProcess({ KAFKA_BOOTSTRAP_SERVERS: kafka.bootstrapServers })
+    await using generator = startProcess(main, { KAFKA_BOOTSTRAP_SERVERS: kafka.bootstrapServers })
     await waitFor('both beers', () => ends.priced.length === 2, { timeoutMs: 15_000 })
     expect(ends.names()).toEqual(['before', 'after'])
     const url = await generator.url()
@@ -80,19 +80,19 @@ describe('the price-generator process', () => {
       for (const name of names(0, 300)) await ends.publish(beer(name))
     })()
     {
-      await using _killed = startProcess(env)
+      await using _killed = startProcess(main, env)
       await waitFor('some prices', () => ends.priced.length > 50, { timeoutMs: 15_000 })
     }
     const killedAt = performance.now()
     await publishing
-    await using _generator = startProcess(env)
+    await using _generator = startProcess(main, env)
     await waitFor('all prices', () => ends.priced.length >= 300, { timeoutMs: 15_000 })
     expect(performance.now() - killedAt).toBeLessThan(10_000)
     expect(ends.names()).toEqual(names(0, 300))
   })
 
   it('starts without Kafka, not ready but alive, and stops in time', async () => {
-    await using generator = startProcess({ KAFKA_BOOTSTRAP_SERVERS: `127.0.0.1:${await freePort()}` })
+    await using generator = startProcess(main, { KAFKA_BOOTSTRAP_SERVERS: `127.0.0.1:${await freePort()}` })
     const url = await generator.url()
     expect((await readHealth(url, 'ready')).status).toBe(503)
     expect((await readHealth(url, 'live')).status).toBe(200)
@@ -102,7 +102,7 @@ describe('the price-generator process', () => {
   })
 
   it('ends with 1 and one line that names every invalid variable', async () => {
-    await using generator = startProcess({ PRICE_MIN: '1.005', PRICE_MAX: 'much' })
+    await using generator = startProcess(main, { PRICE_MIN: '1.005', PRICE_MAX: 'much' })
     expect(await generator.exited).toBe(1)
     expect(generator.errors).toHaveLength(1)
     for (const name of ['PRICE_MIN', 'PRICE_MAX']) expect(generator.errors[0]).toContain(name)

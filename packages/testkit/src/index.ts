@@ -1,6 +1,8 @@
 export { freePort } from './free-port.ts'
 export { startHttpServer, type TestHttpServer } from './http-server.ts'
 export { startKafka, type TestKafka } from './kafka.ts'
+export { readHealth, readMetric } from './management.ts'
 export { startPostgres, type TestPostgres } from './postgres.ts'
 export { readSse, type ServerSentEvent } from './sse.ts'
+export { startProcess, type TestProcess } from './start-process.ts'
 export { type WaitOptions, waitFor } from './wait-for.ts'

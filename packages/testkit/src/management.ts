@@ -1,0 +1,13 @@
+/** Status of a health endpoint and its checks by name. */
+export async function readHealth(url: string, kind: 'live' | 'ready' | 'well') {
+  const response = await fetch(`${url}/q/health/${kind}`)
+  const { checks } = (await response.json()) as { checks: { name: string; status: string; data?: object }[] }
+  return { status: response.status, checks: Object.fromEntries(checks.map((check) => [check.name, check])) }
+}
+
+/** One value of `/q/metrics`, named as there: `name` or `name{label="value"}`; undefined when it is not there. */
+export async function readMetric(url: string, name: string): Promise<number | undefined> {
+  const text = await (await fetch(`${url}/q/metrics`)).text()
+  const line = text.split('\n').find((candidate) => candidate.startsWith(`${name} `))
+  return line === undefined ? undefined : Number(line.slice(name.length + 1))
+}

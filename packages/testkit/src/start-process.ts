@@ -1,0 +1,49 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { waitFor } from './wait-for.ts'
+
+/** A service as a process of its own; disposing of it kills it. */
+export interface TestProcess extends AsyncDisposable {
+  /** What it logged so far. */
+  readonly lines: readonly { readonly msg: string; readonly port?: number }[]
+  /** The lines it wrote to stderr so far. */
+  readonly errors: readonly string[]
+  /** Its exit code; null when a signal ended it. */
+  readonly exited: Promise<number | null>
+  /** Where it serves, once it says that it is ready. */
+  url(): Promise<string>
+  /** Sends SIGTERM and gives the exit code. */
+  stop(): Promise<number | null>
+}
+
+/** Starts the program `main` (a file URL) from its sources, on a free port unless `env` names one. */
+export function startProcess(main: URL, env: Readonly<Record<string, string>>): TestProcess {
+  const child = spawn(process.execPath, ['--conditions=development', fileURLToPath(main)], {
+    env: { PATH: process.env['PATH'], HOST: '127.0.0.1', PORT: '0', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const exited = once(child, 'exit').then(([code]) => code as number | null)
+  const lines: { readonly msg: string; readonly port?: number }[] = []
+  const errors: string[] = []
+  createInterface(child.stdout).on('line', (line) => lines.push(JSON.parse(line)))
+  createInterface(child.stderr).on('line', (line) => errors.push(line))
+  return {
+    lines,
+    errors,
+    exited,
+    url: async () => {
+      const ready = await waitFor('the ready line', () => lines.find(({ msg }) => msg.endsWith(' ready')))
+      return `http://127.0.0.1:${ready.port}`
+    },
+    stop: async () => {
+      child.kill('SIGTERM')
+      return await exited
+    },
+    async [Symbol.asyncDispose]() {
+      child.kill('SIGKILL')
+      await exited
+    },
+  }
+}
