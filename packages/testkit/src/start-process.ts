@@ -10,7 +10,7 @@ export interface TestProcess extends AsyncDisposable {
   readonly lines: readonly { readonly msg: string; readonly port?: number }[]
   /** The lines it wrote to stderr so far. */
   readonly errors: readonly string[]
-  /** Its exit code; null when a signal ended it. */
+  /** Its exit code, once everything it wrote is read; null when a signal ended it. */
   readonly exited: Promise<number | null>
   /** Where it serves, once it says that it is ready. */
   url(): Promise<string>
@@ -24,7 +24,7 @@ export function startProcess(main: URL, env: Readonly<Record<string, string>>): 
     env: { PATH: process.env['PATH'], HOST: '127.0.0.1', PORT: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  const exited = once(child, 'exit').then(([code]) => code as number | null)
+  const exited = once(child, 'close').then(([code]) => code as number | null)
   const lines: { readonly msg: string; readonly port?: number }[] = []
   const errors: string[] = []
   createInterface(child.stdout).on('line', (line) => lines.push(JSON.parse(line)))
