@@ -74,10 +74,13 @@ function createPublisher({
   random = Math.random,
 }: Pick<GeneratorOptions, 'channel' | 'log' | 'random'> & { readonly beers: readonly Beer[] }): () => void {
   let dropped = 0
+  let wasAccepted = false
 
   function settle(accepted: boolean): void {
     if (accepted && dropped > 0) log.info({ dropped }, 'beers are accepted again')
-    if (!accepted && dropped === 0) log.warn({}, 'beers are dropped, kafka is not ready')
+    // Nothing to worry about before the first connection.
+    if (!accepted && dropped === 0) log[wasAccepted ? 'warn' : 'info']({}, 'beers are dropped, kafka is not ready')
+    wasAccepted ||= accepted
     dropped = accepted ? 0 : dropped + 1
   }
 
