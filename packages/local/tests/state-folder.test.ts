@@ -21,10 +21,24 @@ describe('state folder', () => {
   it('forgets keys, database and Kafka log, but neither the lock nor compiled code', async () => {
     const folder = stateFolder(parent)
     for (const path of [folder.keys, folder.kafka, folder.compileCache]) await mkdir(path)
-    await writeFile(folder.database, '')
+    for (const name of ['private-key.pem', 'public-key.pem']) await writeFile(join(folder.keys, name), '')
+    for (const suffix of ['', '-wal', '-shm', '-journal']) await writeFile(folder.database + suffix, '')
+    await writeFile(join(folder.kafka, '0.log'), '')
+    await writeFile(folder.resources, '{}')
     await writeFile(folder.lock, '1\n')
     await emptyStateFolder(folder)
     expect((await readdir(parent)).toSorted()).toEqual(['compile-cache', 'lock'])
+  })
+
+  it('keeps files that it did not make', async () => {
+    const folder = stateFolder(parent)
+    await mkdir(folder.keys)
+    await mkdir(join(parent, 'photos'))
+    const own = ['thesis.txt', 'photos/cat.jpg', 'keys/ssh.pem']
+    for (const name of [...own, 'keys/private-key.pem']) await writeFile(join(parent, name), '')
+    await emptyStateFolder(folder)
+    const left = await readdir(parent, { recursive: true })
+    expect(left.toSorted()).toEqual([...own, 'keys', 'photos'].toSorted())
   })
 
   it('has a control socket whose path every operating system takes, however long its own is', () => {
