@@ -21,7 +21,7 @@ export interface TopicAdmin extends AsyncDisposable {
   committedOffsets(groupId: string, topic: string): Promise<readonly (string | undefined)[]>
   /**
    * Stores the end offsets for the partitions of which the group has no stored offset, so that its first member begins
-   * there. The group must have no members.
+   * there. A group that has one for every partition is left alone; any other must have no members.
    */
   startGroupAtEnd(groupId: string, topic: string): Promise<void>
   /** Stores one offset for each partition, by index. The group must have no members. */
@@ -120,6 +120,9 @@ export function createTopicAdmin(kafka: KafkaClient, options: TopicAdminOptions 
       )
     },
     async startGroupAtEnd(groupId, topic) {
+      // Joining would wait for the session of a member that died.
+      const stored = await topicAdmin.committedOffsets(groupId, topic)
+      if (stored.length > 0 && !stored.includes(undefined)) return
       await joinForAMoment(groupId, topic, async ({ consumer, partitions }) => {
         const committed = await topicAdmin.committedOffsets(groupId, topic)
         const unknown = partitions.filter((partition) => committed[partition] === undefined)

@@ -2,6 +2,7 @@ import { waitFor } from '@taproom/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTopicAdmin, openIncoming, openOutgoing } from '../src/index.ts'
 import { startBroker, type TestBroker, unique } from './broker.ts'
+import { startProcess } from './process.ts'
 
 let broker: TestBroker
 beforeAll(async () => {
@@ -55,6 +56,21 @@ describe('topicAdmin', () => {
     await write(topic, 'new')
     await admin.startGroupAtEnd(groupId, topic)
     expect(await readAs(groupId, topic, 1)).toEqual(['new'])
+  })
+
+  it('does not wait for the session of a dead member when the group has its place', async () => {
+    // Far below the 6 s after which the broker takes a silent member for dead.
+    await using admin = createTopicAdmin(broker.kafka, { timeoutMs: 2500 })
+    const topic = unique('topic')
+    const groupId = unique('group')
+    await admin.ensureTopic(topic)
+    await write(topic, 'a')
+    const env = { BOOTSTRAP_SERVERS: broker.bootstrapServers, TOPIC: topic, GROUP_ID: groupId }
+    await using reader = startProcess('reader-process', env)
+    await waitFor('the place is stored', async () => (await admin.committedOffsets(groupId, topic))[0] === '1')
+    await reader.kill()
+    await admin.startGroupAtEnd(groupId, topic)
+    expect(await admin.committedOffsets(groupId, topic)).toEqual(['1'])
   })
 
   it('stores offsets for a group, and deletes the group', async () => {
