@@ -30,6 +30,22 @@ describe('findRoute', () => {
   })
 
   it.each([
+    'foo.bar.baz.svc.cluster.local',
+    'default.svc.cluster.local',
+    'svc.cluster.local',
+    '.default.svc.cluster.local',
+    'a..svc.cluster.local',
+    'default-broker.default.svc.cluster.local.',
+    'default-broker.default.svc.cluster.local.:80',
+    'default-broker.default.svc.cluster.local:',
+    'x@default-broker.default.svc.cluster.local',
+  ])('the host %s inside the cluster, which is no address of a broker or service, leads nowhere', (host) => {
+    for (const target of ['/', '/q/metrics', '/q/health', '/sinks/eventingaloha', '/movie', '/default/default']) {
+      expect(route(target, host)).toEqual({ kind: 'none' })
+    }
+  })
+
+  it.each([
     ['/q/health', ''],
     ['/q/health/', ''],
     ['/q/health/live', '/live'],
@@ -60,6 +76,8 @@ describe('findRoute', () => {
     '/brokers/',
     '/brokers/q/health',
     '/brokers/sinks/eventingaloha',
+    '/brokers/Q/metrics',
+    '/brokers/Sinks/eventingaloha',
     '/sinks/',
     '/constructor',
     '/q/metrics',

@@ -15,8 +15,10 @@ export interface RouteOptions {
 
 const healthPagePath = '/q/health-ui'
 const healthReports = ['', '/live', '/ready', '/started', '/well']
-const clusterHost = /^[a-z0-9.-]+\.svc\.cluster\.local\.?(:\d+)?$/i
-/** Paths of the platform that a namespace of the same name must not reach through `/brokers/`. */
+/** Whatever claims to be inside the cluster, and what of it the event platform knows: `{name}.{namespace}`, without a trailing dot. */
+const insideCluster = /(?:^|\.)svc\.cluster\.local\.*(?::\d*)?$/i
+const clusterAddress = /^[a-z0-9-]+\.[a-z0-9-]+\.svc\.cluster\.local(?::\d+)?$/i
+/** Paths of the platform that a namespace of the same name, in any case, must not reach through `/brokers/`. */
 const platformPaths = new Set(['q', 'sinks'])
 
 const services: Readonly<Record<string, string>> = {
@@ -27,14 +29,16 @@ const services: Readonly<Record<string, string>> = {
 }
 
 /**
- * Finds the route of a request. A host inside the cluster (`*.svc.cluster.local`) leads to the event platform, which knows what it
- * means; elsewhere the path decides. Paths are compared as they came: neither decoded nor shortened.
+ * Finds the route of a request. An address inside the cluster (`{name}.{namespace}.svc.cluster.local`) leads to the event
+ * platform, which knows what it means, and any other host there nowhere; elsewhere the path decides. Paths are compared as they came: neither decoded nor shortened.
  */
 export function findRoute(host: string | undefined, target: string, options: RouteOptions): Route {
   const queryAt = target.indexOf('?')
   const path = queryAt < 0 ? target : target.slice(0, queryAt)
   const query = queryAt < 0 ? '' : target.slice(queryAt)
-  if (clusterHost.test(host ?? '')) return { kind: 'service', service: 'event-platform', path: target }
+  if (host !== undefined && insideCluster.test(host)) {
+    return clusterAddress.test(host) ? { kind: 'service', service: 'event-platform', path: target } : { kind: 'none' }
+  }
 
   const trimmed = path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path
   const service = Object.hasOwn(services, trimmed) ? services[trimmed] : undefined
@@ -45,7 +49,7 @@ export function findRoute(host: string | undefined, target: string, options: Rou
   if (trimmed === healthPagePath && options.hasHealthPage) return { kind: 'health-page' }
 
   const [, first = '', second = ''] = path.split('/')
-  if (first === 'brokers' && second !== '' && !platformPaths.has(second)) {
+  if (first === 'brokers' && second !== '' && !platformPaths.has(second.toLowerCase())) {
     return { kind: 'service', service: 'event-platform', path: path.slice('/brokers'.length) + query }
   }
   if (first === 'sinks' && second !== '') return { kind: 'service', service: 'event-platform', path: target }
