@@ -30,9 +30,9 @@ function brokerAtRoot(address: ClusterAddress | undefined, path: string) {
   return address !== undefined && path === '/' ? address : 'wrong-depth'
 }
 
-/** `/sinks/{service}`: a service directly, the rest of the path being the service's own. */
+/** `/sinks/{service}`: a service directly, the rest of the path being the service's own. In lower case, as namespaces are. */
 export function sinkRoutes({ proxy }: { proxy: ServiceProxy }): Router {
-  const router = Router()
+  const router = Router({ caseSensitive: true })
   router.use('/sinks', async (req, res) => {
     const { service, rest } = /^\/(?<service>[^/?]+)(?<rest>.*)$/.exec(req.url)?.groups ?? {}
     if (service === undefined) throw new HttpProblem(404, { detail: 'no service here: use /sinks/{service}' })

@@ -52,6 +52,11 @@ describe('broker ingress', () => {
     else expect(answer.headers['content-type']).toMatch(/^application\/problem\+json/)
   })
 
+  it('decisions 1.71: the problem names the limit', async () => {
+    const answer = await send(broker(), { headers: eventHeaders(), body: `"${'x'.repeat(1_048_575)}"` })
+    expect(JSON.parse(answer.body)).toMatchObject({ status: 413, detail: expect.stringContaining('1048576') })
+  })
+
   it('decisions 1.52: the problem names the attribute', async () => {
     const answer = await send(broker(), { headers: eventHeaders({ 'ce-type': undefined }), body: '{}' })
     expect(JSON.parse(answer.body)).toMatchObject({ status: 400, attribute: 'type', code: 'missing-attribute' })
@@ -67,6 +72,7 @@ describe('broker ingress', () => {
     ['an unknown sink', 'POST', '/sinks/nobody', 404],
     ['a sink that no service can be called', 'POST', '/sinks/%zz', 404],
     ['sinks without a name', 'POST', '/sinks', 404],
+    ['a namespace that is not `sinks`', 'GET', '/SINKS/default', 405],
     ['GET', 'GET', '/default/default', 405],
     ['PUT', 'PUT', '/default/default', 405],
   ])('answers %s', async (_case, method, path, status) => {

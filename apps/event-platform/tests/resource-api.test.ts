@@ -52,6 +52,7 @@ describe('resource API', () => {
   afterEach(() => server[Symbol.asyncDispose]())
 
   it('contract 9: discovers both versions of triggers and v1 of services', async () => {
+    expect((await call('GET', '/APIS')).status).toBe(404)
     const { body: groups } = await call('GET', '/apis')
     const versions = groups.groups.map((group: { name: string; versions: { version: string }[] }) => [
       group.name,

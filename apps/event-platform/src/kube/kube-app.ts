@@ -33,7 +33,7 @@ export function createKubeApp(options: KubeAppOptions): Express {
 }
 
 function discoveryRoutes(): Router {
-  const router = Router()
+  const router = Router({ caseSensitive: true })
   router.get(['/livez', '/readyz', '/healthz'], (_req, res) => void res.type('text/plain').send('ok'))
   router.get('/version', (_req, res) => void res.json({ major: '1', minor: '32', gitVersion: 'v1.32.0+taproom' }))
   router.get('/api', (_req, res) => void res.json(coreVersions()))
