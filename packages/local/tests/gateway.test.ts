@@ -192,6 +192,29 @@ describe('gateway proxy', () => {
     socket.write('GET http://localhost/movie?year=1 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
     expect(await text(socket)).toContain('/movie?year=1')
   })
+
+  it.each([
+    [
+      'that of a whole URL, not the one beside it',
+      'POST http://default-broker.default.svc.cluster.local/ HTTP/1.1\r\nHost: x',
+      'default-broker.default.svc.cluster.local',
+    ],
+    ['the one that Connection names', 'GET /movie HTTP/1.1\r\nHost: x:1\r\nConnection: host, close', 'x:1'],
+    ['that of the service for a client of HTTP/1.0 without one', 'GET /movie HTTP/1.0', '127.0.0.1:{port}'],
+  ])('passes exactly one host on: %s', async (_, head, expected) => {
+    await using system = await startGateway((req, res) => res.end(JSON.stringify(req.headersDistinct['host'])))
+    const socket = connect(system.port, '127.0.0.1')
+    socket.write(`${head}\r\nConnection: close\r\n\r\n`)
+    const [, body] = (await text(socket)).split('\r\n\r\n')
+    expect(body).toContain(JSON.stringify([expected.replace('{port}', String(system.behind.port))]))
+  })
+
+  it('asks for the health page by its path when the request names a whole URL', async () => {
+    await using system = await startGateway((req, res) => res.end(`page at ${req.url}`))
+    const socket = connect(system.port, '127.0.0.1')
+    socket.write('GET http://localhost/q/health-ui/ HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
+    expect(await text(socket)).toContain('page at /q/health-ui/')
+  })
 })
 
 describe('gateway health', () => {

@@ -35,7 +35,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     const { host, target } = addressOf(request)
     const route = findRoute(host, target, options)
     if (route.kind === 'service') {
-      proxy.forward(request, response, { ...route, port: options.portOf(route.service) })
+      proxy.forward(request, response, { ...route, host, port: options.portOf(route.service) })
       return
     }
     request.resume()
@@ -43,7 +43,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     else if (request.method !== 'GET' && request.method !== 'HEAD') {
       sendProblem(response, 405, `${request.method} is not possible here`, { Allow: 'GET, HEAD' })
     } else if (route.kind === 'health') void sendHealth(response, route.report)
-    else sendHealthPage(request, response)
+    else sendHealthPage(request, response, { host, path: target })
   }
 
   async function sendHealth(response: ServerResponse, report: string): Promise<void> {
@@ -64,9 +64,13 @@ export function createGateway(options: GatewayOptions): Gateway {
   }
 
   /** The page is any service's: it asks the address it came from, which is the gateway. */
-  function sendHealthPage(request: IncomingMessage, response: ServerResponse): void {
+  function sendHealthPage(
+    request: IncomingMessage,
+    response: ServerResponse,
+    address: { host: string | undefined; path: string },
+  ): void {
     const service = options.services.find((name) => options.portOf(name) !== undefined) ?? options.services[0] ?? ''
-    proxy.forward(request, response, { service, port: options.portOf(service), path: request.url ?? '/' })
+    proxy.forward(request, response, { ...address, service, port: options.portOf(service) })
   }
 
   return {

@@ -8,6 +8,8 @@ export interface ProxyTarget {
   /** Undefined while the service doesn't run. */
   readonly port: number | undefined
   readonly path: string
+  /** The host the client asked for, told to the service as the only one; undefined when it named none. */
+  readonly host: string | undefined
 }
 
 /** Options of {@link createProxy}. */
@@ -34,6 +36,8 @@ const hopByHop = new Set([
   'transfer-encoding',
   'upgrade',
 ])
+/** What a request is passed on without: its host is the one of its target. */
+const requestOnly = new Set([...hopByHop, 'host'])
 const safe = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /**
@@ -58,7 +62,12 @@ export function createProxy({ onFailure = () => {} }: ProxyOptions = {}): Proxy 
       port: target.port,
       method: incoming.method ?? 'GET',
       path: target.path,
-      headers: [...passedOn(incoming.rawHeaders), ...framing(incoming)],
+      headers: [
+        'Host',
+        target.host ?? `127.0.0.1:${target.port}`,
+        ...passedOn(incoming.rawHeaders, requestOnly),
+        ...framing(incoming),
+      ],
       setHost: false,
     })
     outgoing.once('response', (answer) => passBack(answer, response))
@@ -102,7 +111,7 @@ function passBack(answer: IncomingMessage, response: ServerResponse): void {
     answer.destroy()
     return
   }
-  response.writeHead(answer.statusCode ?? 502, answer.statusMessage, passedOn(answer.rawHeaders))
+  response.writeHead(answer.statusCode ?? 502, answer.statusMessage, passedOn(answer.rawHeaders, hopByHop))
   response.flushHeaders()
   answer.once('error', () => response.destroy())
   answer.once('close', () => {
@@ -111,8 +120,9 @@ function passBack(answer: IncomingMessage, response: ServerResponse): void {
   answer.pipe(response)
 }
 
-function passedOn(rawHeaders: readonly string[]): string[] {
-  const dropped = new Set(hopByHop)
+/** Headers without those left out and those that `Connection` names. */
+function passedOn(rawHeaders: readonly string[], leftOut: ReadonlySet<string>): string[] {
+  const dropped = new Set(leftOut)
   for (let index = 0; index < rawHeaders.length; index += 2) {
     if (rawHeaders[index]?.toLowerCase() !== 'connection') continue
     for (const name of (rawHeaders[index + 1] ?? '').split(',')) dropped.add(name.trim().toLowerCase())
