@@ -13,7 +13,11 @@ async function main(): Promise<void> {
   const { fresh } = readArguments(process.argv.slice(2))
   const cwd = process.cwd()
   const config = readConfig(process.env, cwd)
-  const { stop, kill } = stopSignals({ watchParent: process.env['npm_lifecycle_event'] === 'start' })
+  const { stop, kill } = stopSignals({
+    watchParent: process.env['npm_lifecycle_event'] === 'start',
+    // Exiting would wait for a file operation that hangs. The services end with this process.
+    onOverdue: () => process.kill(process.pid, 'SIGKILL'),
+  })
   const logs = createLogOutput({ stream: process.stdout, level: config.log.level })
   stop.addEventListener('abort', () => report.stopping(), { once: true })
 

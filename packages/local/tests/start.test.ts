@@ -1,4 +1,5 @@
-import { writeFile } from 'node:fs/promises'
+import { execFileSync } from 'node:child_process'
+import { mkdir, open, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { waitFor } from '@taproom/testkit'
@@ -140,6 +141,29 @@ describe('the end of pnpm start', () => {
 })
 
 describe('a start that fails', () => {
+  it('ends within five seconds of a signal, whatever it hangs in', async () => {
+    await using place = await makeSurroundings()
+    const state = place.variables['TAPROOM_STATE_DIR'] ?? ''
+    await mkdir(state)
+    execFileSync('mkfifo', [join(state, 'lock')])
+    const start = runStart(place.variables)
+    // Opens once the other end is read from; as nothing is written, that reading never ends.
+    await using _writer = await open(join(state, 'lock'), 'w')
+    const signalledAt = performance.now()
+    start.signal('SIGTERM')
+    await start.exit
+    expect(start.stderr()).toContain('stopping')
+    expect(performance.now() - signalledAt).toBeLessThan(5500)
+  }, 20_000)
+
+  it('is one message when TAPROOM_STATE_DIR cannot be created', async () => {
+    await using place = await makeSurroundings()
+    const start = runStart({ ...place.variables, TAPROOM_STATE_DIR: '/proc/taproom' })
+    expect(await start.exit).toBe(1)
+    expect(start.stderr()).toContain('TAPROOM_STATE_DIR="/proc/taproom": ')
+    expect(start.stderr().trim().split('\n')).toHaveLength(2)
+  })
+
   it('names each port in use with its variable and exits 1', async () => {
     await using place = await makeSurroundings()
     const servers = place.ports.map((port) => createServer().listen(port, '127.0.0.1'))

@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
+import { ConfigError } from '@taproom/service'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { controlSocketPath } from '../src/control/control-socket.ts'
 import { createStateFolder, emptyStateFolder, stateFolder } from '../src/state/state-folder.ts'
@@ -16,6 +17,20 @@ describe('state folder', () => {
     const folder = stateFolder(join(parent, 'a/b'))
     await createStateFolder(folder)
     expect((await stat(folder.path)).mode & 0o777).toBe(0o700)
+  })
+
+  it.each([
+    ['a file', 'file', 'is a file'],
+    ['below a file', 'file/state', 'is a file'],
+    ['where the system makes no folders', '/proc/taproom/state', 'no folder can be created there'],
+    ['a folder that takes no files', '/proc', 'TAPROOM_STATE_DIR="/proc"'],
+  ])('says what is wrong with TAPROOM_STATE_DIR: %s', async (_case, path, message) => {
+    await writeFile(join(parent, 'file'), '')
+    const folder = stateFolder(resolve(parent, path))
+    const error = await createStateFolder(folder).catch((caught: unknown) => caught)
+    expect(error).toBeInstanceOf(ConfigError)
+    expect(error).toMatchObject({ problems: [expect.stringContaining(message)] })
+    expect(error).toMatchObject({ problems: [expect.stringContaining(`TAPROOM_STATE_DIR="${folder.path}": `)] })
   })
 
   it('forgets keys, database and Kafka log, but neither the lock nor compiled code', async () => {

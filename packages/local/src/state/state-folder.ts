@@ -1,5 +1,6 @@
-import { mkdir, rm, rmdir } from 'node:fs/promises'
-import { join } from 'node:path'
+import { mkdir, mkdtemp, rm, rmdir, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { ConfigError } from '@taproom/service'
 
 /** Where the state of one system lies. */
 export interface StateFolder {
@@ -29,9 +30,45 @@ export function stateFolder(path: string): StateFolder {
   }
 }
 
-/** Creates the folder, readable by its owner alone, because it holds private keys. */
+/**
+ * Creates the folder, readable by its owner alone, because it holds private keys.
+ *
+ * @throws ConfigError when it cannot be created or written to
+ */
 export async function createStateFolder({ path }: StateFolder): Promise<void> {
-  await mkdir(path, { recursive: true, mode: 0o700 })
+  try {
+    await makeFolder(path)
+    await rmdir(await mkdtemp(join(path, 'probe-')))
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    const reason = (code !== undefined && reasons[code]) || message
+    throw new ConfigError([`TAPROOM_STATE_DIR="${path}": ${reason}`])
+  }
+}
+
+const noFolder = 'it, or a folder above it, is a file: set it to a folder'
+const noPermission = 'no permission to write there: set it to a folder of your own'
+const reasons: Readonly<Record<string, string>> = {
+  EEXIST: noFolder,
+  ENOTDIR: noFolder,
+  EACCES: noPermission,
+  EPERM: noPermission,
+  EROFS: 'the file system is read-only: set it to a folder that can be written to',
+  ENOENT: 'no folder can be created there: set it to another one',
+  ENAMETOOLONG: 'the path is too long: set it to a shorter one',
+}
+
+/** Not by the recursive mkdir of Node, which never ends where a file system refuses new folders with ENOENT, as /proc does. */
+async function makeFolder(path: string, mayMakeParent = true): Promise<void> {
+  try {
+    await mkdir(path, { mode: 0o700 })
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'EEXIST' && (await stat(path)).isDirectory()) return
+    if (code !== 'ENOENT' || !mayMakeParent || dirname(path) === path) throw error
+    await makeFolder(dirname(path))
+    await makeFolder(path, false)
+  }
 }
 
 /**

@@ -34,6 +34,7 @@ export interface SupervisorOptions {
 
 /** See {@link Supervisor}. */
 export function createSupervisor({ processes, settleMs = 3000, readyMs = 60_000 }: SupervisorOptions): Supervisor {
+  let isStopping = false
   return {
     async start() {
       const failures: ServiceExitError[] = []
@@ -41,7 +42,7 @@ export function createSupervisor({ processes, settleMs = 3000, readyMs = 60_000 
       const launches = new Map<string, Promise<void>>()
       for (const { process, needs } of processes) {
         const launch = Promise.all(needs.map((need) => launches.get(need)))
-          .then(() => within(readyMs, process))
+          .then(() => (isStopping ? undefined : within(readyMs, process)))
           .catch((error: unknown) => {
             if (!(error instanceof ServiceExitError)) throw error
             failures.push(error)
@@ -56,6 +57,7 @@ export function createSupervisor({ processes, settleMs = 3000, readyMs = 60_000 
       throw new StartError(failures)
     },
     async stop(graceMs) {
+      isStopping = true
       const deadline = performance.now() + graceMs
       for (const wave of stopWaves(processes)) {
         // Each wave leaves time for the later ones, however long its processes take.
@@ -64,6 +66,7 @@ export function createSupervisor({ processes, settleMs = 3000, readyMs = 60_000 
       }
     },
     kill() {
+      isStopping = true
       for (const { process } of processes) process.kill()
     },
   }

@@ -10,6 +10,10 @@ export interface StopSignalOptions {
   readonly watchParent: boolean
   /** Default: this process. */
   readonly source?: Pick<NodeJS.EventEmitter, 'on'>
+  /** Called when this process still runs `overdueMs` after `stop` has aborted. */
+  readonly onOverdue?: () => void
+  /** Default 4800 ms, so that everything has ended within five seconds. */
+  readonly overdueMs?: number
   /** Milliseconds on a steady clock. Default `performance.now`. */
   readonly now?: () => number
 }
@@ -23,7 +27,7 @@ const watchMs = 1000
  * when that parent is gone: nobody could stop the system with Ctrl-C any more.
  */
 export function stopSignals(options: StopSignalOptions): StopSignals {
-  const { watchParent, source = process, now = () => performance.now() } = options
+  const { watchParent, source = process, onOverdue, overdueMs = 4800, now = () => performance.now() } = options
   const stop = new AbortController()
   const kill = new AbortController()
   let firstAt = 0
@@ -35,6 +39,7 @@ export function stopSignals(options: StopSignalOptions): StopSignals {
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) source.on(signal, onSignal)
   for (const output of [process.stdout, process.stderr]) output.on('error', () => stop.abort())
+  if (onOverdue) stop.signal.addEventListener('abort', () => setTimeout(onOverdue, overdueMs).unref(), { once: true })
   if (watchParent) {
     const parent = process.ppid
     setInterval(() => {

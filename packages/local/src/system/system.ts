@@ -72,7 +72,7 @@ export async function startSystem(options: SystemOptions): Promise<System> {
     }),
   )
   if (options.fresh) await emptyStateFolder(folder)
-  await requirePorts(config, lock.recovered ? leftoverMs : 0)
+  await Promise.race([requirePorts(config, lock.recovered ? leftoverMs : 0), aborted(stop)])
 
   const { processes, descriptions } = await createProcesses(options, folder)
   const portOf = (name: string) => {
@@ -91,7 +91,9 @@ export async function startSystem(options: SystemOptions): Promise<System> {
         options.logs.write(ownLine('gateway', 'warn', 'service did not answer', { target: service, status, reason })),
     }),
   )
-  const server = opened.use(await listen(gateway.handle, { ...config.http, drainMs }))
+  // A stop while the ports were looked at must not end in a message about them.
+  const port = stop.aborted ? 0 : config.http.port
+  const server = opened.use(await listen(gateway.handle, { ...config.http, port, drainMs }))
   opened.use(await openControl(controlPath, processes))
 
   const supervisor = createSupervisor({
@@ -101,8 +103,7 @@ export async function startSystem(options: SystemOptions): Promise<System> {
   opened.defer(() => supervisor.stop(isStarted ? stopMs : failedStartMs))
   kill.addEventListener('abort', () => supervisor.kill(), { once: true })
 
-  const aborted = new Promise<void>((resolve) => stop.addEventListener('abort', () => resolve(), { once: true }))
-  await Promise.race([supervisor.start(), aborted])
+  if (!stop.aborted) await Promise.race([supervisor.start(), aborted(stop)])
   const notReady = await waitUntilReady(stop, () =>
     systemHealth({
       services: services.map((name) => ({ name, port: portOf(name) })),
@@ -157,6 +158,13 @@ async function waitUntilReady(
     if (down.length === 0 || performance.now() >= deadline) return down
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve()
+    signal.addEventListener('abort', () => resolve(), { once: true })
+  })
 }
 
 function isAlive(pid: number): boolean {
