@@ -6,6 +6,9 @@ import type { StateFolder } from '../state/state-folder.ts'
 /** Longest that a service may take to stop, so that the whole system is gone within five seconds. Milliseconds. */
 const graceMs = '3000'
 
+/** Variables whose value is a path and nothing else. */
+const pathVariables = new Set(['RESOURCES_FILE', 'APPS_DIR'])
+
 /** What every service's environment is made of. */
 export interface EnvironmentOptions {
   readonly env: Env
@@ -42,6 +45,7 @@ function withAbsolutePaths(env: Env, cwd: string): Env {
     const property = name.replaceAll(/[^A-Za-z0-9]/g, '_').toUpperCase()
     const sqlite = /^sqlite:(?!\/|:memory:)(.+)$/.exec(value)
     if (property === 'DATABASE_URL' && sqlite?.[1]) result[name] = `sqlite:${resolve(cwd, sqlite[1])}`
+    if (pathVariables.has(property)) result[name] = resolve(cwd, value)
     if (property === 'MP_JWT_VERIFY_PUBLICKEY_LOCATION' && !/^[a-z][a-z0-9+.-]*:/i.test(value)) {
       result[name] = resolve(cwd, value)
     }

@@ -106,6 +106,9 @@ export function describeServices(options: DescribeOptions): ServiceDescription[]
     app('beer-generator', [...kafka, ...beers]),
     app('price-generator', kafka),
     app('beer-stream', [...kafka, ...beers]),
-    app('event-platform', kafka, { KUBE_PORT: String(ports.kube) }),
+    app('event-platform', kafka, {
+      KUBE_PORT: String(ports.kube),
+      RESOURCES_FILE: common['RESOURCES_FILE'] || folder.resources,
+    }),
   ]
 }

@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest'
+import { readConfig } from '../config.ts'
+import { stateFolder } from '../state/state-folder.ts'
+import { describeServices } from './services.ts'
+
+function platformEnvironment(env: Record<string, string>) {
+  const config = readConfig(env, '/work')
+  const folder = stateFolder(config.stateDir)
+  const services = describeServices({ config, env, cwd: '/work', root: '/repo', folder, devIssuer: undefined })
+  return services.find(({ name }) => name === 'event-platform')?.env(0, () => undefined)
+}
+
+describe('describeServices', () => {
+  it('keeps what was made through the resource API in the state folder', () => {
+    expect(platformEnvironment({})?.['RESOURCES_FILE']).toBe('/work/.taproom/resources.json')
+  })
+
+  it('lets relative paths mean the folder of the caller', () => {
+    expect(platformEnvironment({ RESOURCES_FILE: 'my.json', APPS_DIR: '../apps' })).toMatchObject({
+      RESOURCES_FILE: '/work/my.json',
+      APPS_DIR: '/apps',
+    })
+  })
+})
