@@ -1,7 +1,8 @@
 import { once } from 'node:events'
-import { createServer, type RequestListener, type Server, STATUS_CODES } from 'node:http'
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { messageClasses } from './message-classes.ts'
+import { type Refusal, refusalMessage, refusalOf, refuse, UNKNOWN_CODING } from './refusal.ts'
 
 /** A server that cannot listen: its port is in use, not permitted, or its address is not this machine's. */
 export class ListenError extends Error {
@@ -28,16 +29,33 @@ export interface ListenOptions {
 }
 
 /**
- * Listens for HTTP. Malformed requests get 400, 408 or 431 as problem+json. While it is being disposed of, the listener stays open
- * until nothing is in flight, so that probes and late requests still get their answers.
+ * Listens for HTTP. Malformed requests get 400, 408 or 431 as problem+json; so do those without a single valid host (400), with an
+ * expectation other than `100-continue` (417), a body's coding other than `chunked` (501), or CONNECT (405). While it is being
+ * disposed of, the listener stays open until nothing is in flight, so that probes and late requests still get their answers.
  *
  * @throws {ListenError} when the port cannot be had, naming port and variable
  */
 export async function listen(handler: RequestListener, options: ListenOptions): Promise<HttpServer> {
-  const server = createServer(messageClasses(handler), handler)
+  // Connections whose last answer is on its way; the parser's complaints about what follows change nothing.
+  const refused = new WeakSet<Socket>()
+  const turnAway = (res: ServerResponse, refusal: Refusal) => {
+    refused.add(res.req.socket)
+    refuse(res, refusal)
+  }
+  const server = createServer({ ...messageClasses(handler), requireHostHeader: false }, (req, res) => {
+    const refusal = refusalOf(req)
+    if (refusal === undefined) handler(req, res)
+    else turnAway(res, refusal)
+  })
   const inFlight = trackInFlight(server)
+  server.on('checkExpectation', (req, res) => turnAway(res, refusalOf(req) ?? UNKNOWN_EXPECTATION))
+  server.on('connect', (_req, socket: Socket) => {
+    socket.on('error', () => socket.destroy())
+    if (inFlight.isBusy(socket)) socket.destroy()
+    else socket.end(refusalMessage(NO_TUNNEL), () => socket.destroy())
+  })
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-    refuseMalformed(error, socket, inFlight.isBusy(socket))
+    if (!refused.has(socket) || error.code === 'ECONNRESET') refuseMalformed(error, socket, inFlight.isBusy(socket))
   })
   server.listen(options.port, options.host)
   try {
@@ -100,8 +118,11 @@ async function drain(server: Server, inFlight: InFlight, drainMs: number): Promi
   await closed
 }
 
-const MALFORMED: Readonly<Record<string, { status: number; detail: string }>> = {
+const UNKNOWN_EXPECTATION: Refusal = { status: 417, detail: 'the only expectation possible here is 100-continue' }
+const NO_TUNNEL: Refusal = { status: 405, detail: 'CONNECT is not possible here', headers: { Allow: '' } }
+const MALFORMED: Readonly<Record<string, Refusal>> = {
   HPE_HEADER_OVERFLOW: { status: 431, detail: 'the request headers are larger than 16 KiB' },
+  HPE_INVALID_TRANSFER_ENCODING: UNKNOWN_CODING,
   ERR_HTTP_REQUEST_TIMEOUT: { status: 408, detail: 'the request did not arrive in time' },
 }
 
@@ -110,12 +131,7 @@ function refuseMalformed(error: NodeJS.ErrnoException, socket: Socket, isBusy: b
     socket.destroy()
     return
   }
-  const { status, detail } = MALFORMED[error.code ?? ''] ?? { status: 400, detail: 'the request is not valid HTTP' }
-  const body = JSON.stringify({ type: 'about:blank', title: STATUS_CODES[status], status, detail })
-  socket.end(
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nContent-Type: application/problem+json\r\n` +
-      `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
-  )
+  socket.end(refusalMessage(MALFORMED[error.code ?? ''] ?? { status: 400, detail: 'the request is not valid HTTP' }))
 }
 
 function listenError(error: unknown, { host, port, variables }: ListenOptions): ListenError {

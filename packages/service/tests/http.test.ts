@@ -139,6 +139,61 @@ describe('listen', () => {
     expect(answer).toContain('"status":400')
   })
 
+  it.each([
+    ['no Host', 400, 'GET / HTTP/1.1'],
+    ['two Hosts', 400, 'GET / HTTP/1.1\r\nHost: a\r\nhost: b'],
+    ['the same Host twice', 400, 'GET / HTTP/1.0\r\nHost: a\r\nHost: a'],
+    ['a Host with a path', 400, 'GET / HTTP/1.1\r\nHost: a b/'],
+    ['a Host with user information', 400, 'GET / HTTP/1.1\r\nHost: u@a'],
+    ['a Host with a port that is no number', 400, 'GET / HTTP/1.1\r\nHost: a:b'],
+    ['an unknown expectation', 417, 'POST / HTTP/1.1\r\nHost: a\r\nExpect: foo\r\nContent-Length: 1\r\n\r\nx'],
+    ['an unknown expectation and no Host', 400, 'GET / HTTP/1.1\r\nExpect: foo'],
+    [
+      'an unknown expectation and a body gzipped',
+      501,
+      'POST / HTTP/1.1\r\nHost: a\r\nExpect: foo\r\nTransfer-Encoding: gzip\r\n\r\nx',
+    ],
+    ['CONNECT', 405, 'CONNECT a:1 HTTP/1.1\r\nHost: a:1'],
+    ['a body gzipped', 501, 'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip\r\n\r\nx'],
+    ['a body that says identity', 501, 'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: identity\r\n\r\nx'],
+    ['a body gzipped in chunks', 501, 'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0'],
+    ['chunks gzipped', 501, 'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked, gzip\r\n\r\n0'],
+    [
+      'two codings in two headers',
+      501,
+      'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n0',
+    ],
+  ])('refuses %s with one %i problem+json, closes, and shows no handler the request', async (_, status, head) => {
+    let seen = 0
+    const { server } = await start((routes) => {
+      routes.use((_req, res) => {
+        seen += 1
+        res.end()
+      })
+    })
+    const answer = await raw(server.port, `${head}\r\n\r\n`)
+    expect(answer.split('HTTP/1.1 ')).toHaveLength(2)
+    expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
+    expect(answer).toMatch(/\r\nContent-Type: application\/problem\+json\r\n/)
+    expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toMatchObject({ status, detail: expect.any(String) })
+    expect(seen).toBe(0)
+  })
+
+  it.each([
+    'GET / HTTP/1.0',
+    'GET / HTTP/1.1\r\nHost:',
+    'GET / HTTP/1.1\r\nHost: [::1]:8080',
+    'GET / HTTP/1.1\r\nHost: my_host.example:80',
+    'GET / HTTP/1.1\r\nHost: a\r\nUpgrade: websocket\r\nConnection: upgrade',
+    'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: Chunked\r\nConnection: close\r\n\r\n0',
+    'POST / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 0',
+  ])('serves %j', async (head) => {
+    const { server } = await start((routes) => {
+      routes.all('/', (_req, res) => void res.set('Connection', 'close').end('served'))
+    })
+    expect(await raw(server.port, `${head}\r\n\r\n`)).toContain('served')
+  })
+
   it('lead: while it drains, the listener answers others until the request in flight has ended', async () => {
     const { promise: released, resolve: release } = Promise.withResolvers<void>()
     const { promise: entered, resolve: enter } = Promise.withResolvers<void>()
