@@ -28,6 +28,8 @@ export async function portProblem({ host, port, variable }: WantedPort, waitMs =
 function describe(code: string, host: string, port: number, variable: string): string {
   if (code === 'EADDRINUSE') return `port ${port} is in use: stop what listens there or set ${variable} to a free port`
   if (code === 'EACCES') return `port ${port} is not permitted: set ${variable} to a port of 1024 or above`
+  if (code === 'EADDRNOTAVAIL') return `address ${host} is not one of this machine's: set HOST`
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return `host ${host} is not known: set HOST`
   return `cannot listen on ${host}:${port} (${code}): set ${variable}, or HOST`
 }
 
