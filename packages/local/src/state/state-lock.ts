@@ -1,4 +1,5 @@
 import { link, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
 
 /** The state folder is in use by another running system. */
 export class StateLockError extends Error {
@@ -32,7 +33,8 @@ export async function lockState({ path, pid, isRunning }: StateLockOptions): Pro
     const holder = await readHolder(path)
     if (holder !== undefined && holder !== pid && (await isRunning(holder))) {
       throw new StateLockError(
-        `another system runs on ${path} (process ${holder}): stop it, or set TAPROOM_STATE_DIR to a folder of its own`,
+        `another system runs on ${dirname(path)} (process ${holder}): stop it, or set TAPROOM_STATE_DIR to another folder, ` +
+          'and PORT, KUBE_PORT and KAFKA_PORT to other ports',
       )
     }
     await removeStale(path, holder)
