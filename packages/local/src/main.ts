@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { readArguments } from './arguments.ts'
+import { readArguments, startUsage } from './arguments.ts'
 import { readConfig } from './config.ts'
 import { createLogOutput } from './output/log-output.ts'
 import { createStartReport } from './output/start-report.ts'
@@ -10,7 +10,11 @@ import { startSystem } from './system/system.ts'
 const report = createStartReport({ stream: process.stderr })
 
 async function main(): Promise<void> {
-  const { fresh } = readArguments(process.argv.slice(2))
+  const { fresh, help } = readArguments(process.argv.slice(2))
+  if (help) {
+    process.stdout.write(startUsage)
+    return
+  }
   const cwd = process.cwd()
   const config = readConfig(process.env, cwd)
   const { stop, kill } = stopSignals({

@@ -140,6 +140,15 @@ describe('the end of pnpm start', () => {
   }, 60_000)
 })
 
+describe('pnpm start --help', () => {
+  it('prints the usage and starts nothing', async () => {
+    const start = runStart({ PORT: 'abc' }, '--help')
+    expect(await start.exit).toBe(0)
+    expect(start.stdout()).toMatch(/^usage: pnpm start \[--fresh\]\n/)
+    expect(start.stderr()).toBe('')
+  })
+})
+
 describe('a start that fails', () => {
   it('ends within five seconds of a signal, whatever it hangs in', async () => {
     await using place = await makeSurroundings()
