@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { listen } from '@taproom/service'
+import { httpAddress } from '../address.ts'
 
 /** A stand-in for a remote service that listens; disposing of it closes the port. */
 export interface Standin extends AsyncDisposable {
@@ -38,7 +39,7 @@ export async function startStandinServer(options: StandinServerOptions): Promise
     { host, port: options.port ?? 0 },
   )
   return {
-    url: `http://${host}:${server.port}${options.basePath}`,
+    url: httpAddress(host, server.port) + options.basePath,
     port: server.port,
     [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   }

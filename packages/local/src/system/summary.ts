@@ -7,7 +7,7 @@ import type { System } from './system.ts'
 
 /** What a person is told about a system that is ready. */
 export function summarise(system: System, config: LocalConfig, env: Env): ReadySummary {
-  const url = system.url.replace('0.0.0.0', 'localhost')
+  const { url } = system
   return {
     url,
     rows: tableRows(system, config, url),

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { ConfigError, type Env, listen } from '@taproom/service'
+import { httpAddress } from '../address.ts'
 import { type LocalConfig, portNames, portVariable } from '../config.ts'
 import { controlAnswers } from '../control/control-client.ts'
 import { openControl } from '../control/control-server.ts'
@@ -113,7 +114,12 @@ export async function startSystem(options: SystemOptions): Promise<System> {
   isStarted = true
   if (!stop.aborted) options.logs.write(ownLine('gateway', 'info', 'gateway ready', { port: server.port, notReady }))
   const all = opened.move()
-  return { url: server.url, processes, notReady, [Symbol.asyncDispose]: () => all.disposeAsync() }
+  return {
+    url: httpAddress(config.http.host, server.port),
+    processes,
+    notReady,
+    [Symbol.asyncDispose]: () => all.disposeAsync(),
+  }
 }
 
 async function requirePorts({ http, ports, embedded }: LocalConfig, waitMs: number): Promise<void> {
