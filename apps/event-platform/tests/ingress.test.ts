@@ -7,6 +7,8 @@ import { type RunningPlatform, runPlatform } from './running-platform.ts'
 
 const BROKER = 'apiVersion: eventing.knative.dev/v1\nkind: Broker\nmetadata: { name: default }\n'
 
+const LONGEST = { 'content-type': 'text/plain', 'ce-subject': 's'.repeat(8000) }
+
 describe('broker ingress', () => {
   let kafka: TestKafka
   let running: RunningPlatform
@@ -44,6 +46,7 @@ describe('broker ingress', () => {
     ['decisions 1.61: batch mode', { 'content-type': 'application/cloudevents-batch+json' }, '[]', 400],
     ['a loop guard that is used up', { 'ce-knativebrokerttl': '1' }, '{}', 400],
     ['a loop guard with passes left', { 'ce-knativebrokerttl': '2' }, '{}', 202],
+    ['exactly 1 MiB with long attributes', LONGEST, 'x'.repeat(1_048_576), 202],
     ['decisions 1.71: more than 1 MiB', { 'content-type': 'text/plain' }, 'x'.repeat(1_048_577), 413],
   ])('%s', async (_case, overrides: Record<string, string | undefined>, body, status) => {
     const answer = await send(broker(), { headers: eventHeaders(overrides), body })

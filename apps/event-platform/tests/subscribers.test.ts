@@ -99,6 +99,14 @@ describe('delivery to subscribers', () => {
     await waitFor('the trigger without a filter has it as well', () => deliveriesOf(id, '/all')[0])
   })
 
+  it('decisions 1.71: delivers an event of exactly 1 MiB', async () => {
+    const headers = eventHeaders({ 'ce-type': 'plain', 'content-type': 'text/plain' })
+    const body = 'x'.repeat(1_048_576)
+    expect((await send(`${running.url}/default/default`, { headers, body })).status).toBe(202)
+    const delivery = await waitFor('it is delivered', () => deliveriesOf(headers['ce-id'] ?? '', '/plain')[0])
+    expect(delivery.body).toHaveLength(body.length)
+  })
+
   it('decisions 1.57: an event that is sent twice is delivered twice', async () => {
     const id = await post('plain')
     await post('plain', { 'ce-id': id })

@@ -8,10 +8,16 @@ import type { KafkaSession } from './kafka-session.ts'
 
 const DISCONNECT_LIMIT_MS = 500
 
+/** Settings of a new topic; what is absent is as the broker has it. */
+export interface TopicSettings {
+  /** The largest record batch the topic takes, in bytes: Kafka's `max.message.bytes`. */
+  readonly maxMessageBytes?: number
+}
+
 /** Topics and groups; connects at the first call. */
 export interface TopicAdmin extends AsyncDisposable {
-  /** Creates the topic when it is missing; an existing one keeps its partitions. `partitions` defaults to 1. */
-  ensureTopic(name: string, partitions?: number): Promise<void>
+  /** Creates the topic when it is missing; an existing one keeps its partitions and settings. `partitions` defaults to 1. */
+  ensureTopic(name: string, partitions?: number, settings?: TopicSettings): Promise<void>
   deleteTopic(name: string): Promise<void>
   /** The first offset of each partition; index = partition. */
   beginOffsets(topic: string): Promise<readonly string[]>
@@ -93,11 +99,12 @@ export function createTopicAdmin(kafka: KafkaClient, options: TopicAdminOptions 
   }
 
   const topicAdmin: TopicAdmin = {
-    async ensureTopic(name, partitions = 1) {
-      await call('creating the topic', (admin) =>
-        // false when it exists already
-        admin.createTopics({ topics: [{ topic: name, numPartitions: partitions }], waitForLeaders: true }),
-      )
+    async ensureTopic(name, partitions = 1, { maxMessageBytes } = {}) {
+      const configEntries =
+        maxMessageBytes === undefined ? [] : [{ name: 'max.message.bytes', value: String(maxMessageBytes) }]
+      const topics = [{ topic: name, numPartitions: partitions, configEntries }]
+      // false when it exists already
+      await call('creating the topic', (admin) => admin.createTopics({ topics, waitForLeaders: true }))
     },
     deleteTopic(name) {
       return call('deleting the topic', (admin) => admin.deleteTopics({ topics: [name] }))

@@ -45,6 +45,20 @@ describe('topicAdmin', () => {
     expect(await admin.endOffsets(topic)).toEqual(['0'])
   })
 
+  it('lets a new topic take larger records than the broker does, and leaves the limit of an existing one', async () => {
+    await using admin = createTopicAdmin(broker.kafka)
+    const [large, usual] = [unique('topic'), unique('topic')]
+    const settings = { maxMessageBytes: 1_200_000 }
+    await admin.ensureTopic(usual)
+    await admin.ensureTopic(usual, 1, settings)
+    await admin.ensureTopic(large, 1, settings)
+    await write(large, 'x'.repeat(1_100_000))
+    expect(await admin.endOffsets(large)).toEqual(['1'])
+    await expect(write(usual, 'x'.repeat(1_100_000))).rejects.toThrow()
+    await write(usual, 'x')
+    expect(await admin.endOffsets(usual)).toEqual(['1'])
+  })
+
   it('starts a group at the end: it reads what is written before its first member comes, and nothing older', async () => {
     await using admin = createTopicAdmin(broker.kafka)
     const topic = unique('topic')

@@ -1,5 +1,5 @@
 import type { TopicAdmin } from '@taproom/messaging'
-import { type Brokers, brokerTopic } from '../eventing/brokers.ts'
+import { type Brokers, brokerTopic, MAX_RECORD_BYTES } from '../eventing/brokers.ts'
 import { admit, INJECTION_LABEL } from '../resources/admission.ts'
 import type { KubeObject } from '../resources/object.ts'
 import { keyOf, type Resource, type ResourceChange, type ResourceStore } from '../resources/resource-store.ts'
@@ -113,7 +113,9 @@ export class Controller implements AsyncDisposable {
     const { store, brokers, topics, partitions } = this.#options
     const broker = { namespace: object.metadata.namespace ?? '', name: object.metadata.name }
     const topic = brokerTopic(broker)
-    const topicState = this.#provisioner.ensure(topic, () => topics.ensureTopic(topic, partitions))
+    const topicState = this.#provisioner.ensure(topic, () =>
+      topics.ensureTopic(topic, partitions, { maxMessageBytes: MAX_RECORD_BYTES }),
+    )
     const subscriptions = this.#triggersOf(object).map((trigger) =>
       this.triggers.reconcile(trigger, { state: topicState, delivery: spec.delivery }),
     )

@@ -1,4 +1,4 @@
-import { type CloudEvent, toKafkaMessage } from '@taproom/events'
+import { type CloudEvent, DEFAULT_BODY_LIMIT_BYTES, toKafkaMessage } from '@taproom/events'
 import { type MessagingError, type OutgoingChannel, SendRefusedError } from '@taproom/messaging'
 import { BrokerNotReadyError, EventTooLargeError, TtlExpiredError, UnknownBrokerError } from './errors.ts'
 import { ttlAfterPass, withArrival } from './extensions.ts'
@@ -8,6 +8,9 @@ export interface BrokerName {
   readonly namespace: string
   readonly name: string
 }
+
+/** A record holds the largest event a broker takes and its attributes, which in HTTP are headers of 16 KiB at most. */
+export const MAX_RECORD_BYTES: number = DEFAULT_BODY_LIMIT_BYTES + 64 * 1024
 
 /** Events taken and refused since the platform started. */
 export interface BrokerCounters {
