@@ -40,7 +40,7 @@ const STOP_GRACE_MS = 5000
 /**
  * Starts the platform from its manifests; Kafka need not be there yet.
  *
- * @throws {ManifestFolderError | ResourceFileError} when manifests or kept resources cannot be read
+ * @throws {ConfigError | ResourceFileError} when manifests or kept resources cannot be read
  */
 export async function startPlatform(options: PlatformOptions): Promise<Platform> {
   const { config, kafka, topics, outgoing, log, output } = options

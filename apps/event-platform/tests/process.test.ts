@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { startHttpServer, startKafka, type TestKafka, waitFor } from '@taproom/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { eventHeaders, send } from './event-requests.ts'
@@ -96,7 +97,9 @@ describe('event-platform as a process', () => {
   })
 
   it('ends with code 1 when its manifests cannot be read', async () => {
-    const started = startPlatformProcess({ MANIFESTS: '/nowhere' })
-    await expect(started).rejects.toThrow(/ended with code 1: .*cannot read the manifests in \/nowhere \(MANIFESTS\)/)
+    const started = startPlatformProcess({ MANIFESTS: 'nowhere' })
+    const folder = join(import.meta.dirname, '../nowhere')
+    const problems = JSON.stringify([`MANIFESTS="${folder}": cannot be read (ENOENT)`])
+    await expect(started).rejects.toThrow(`"code":"ERR_CONFIG","problems":${problems}}`)
   })
 })

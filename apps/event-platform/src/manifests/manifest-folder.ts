@@ -1,14 +1,8 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
-import { join } from 'node:path'
-import { PlatformError } from '../errors.ts'
+import { join, resolve } from 'node:path'
+import { ConfigError } from '@taproom/service'
 import type { ManifestSet } from './manifest-set.ts'
 import { type ManifestProblem, type ParsedManifest, parseManifests } from './parse-manifests.ts'
-
-/** The folder of manifests cannot be read when the platform starts. */
-export class ManifestFolderError extends PlatformError {
-  override readonly name = 'ManifestFolderError'
-  readonly code = 'ERR_MANIFEST_FOLDER'
-}
 
 /** What is needed of a logger here. */
 interface ManifestLog {
@@ -29,7 +23,7 @@ const MANIFEST_FILE = /^(?!kustomization\.ya?ml$).+\.(ya?ml|json)$/
  * Applies the manifests of a folder (not of its subfolders, in the order of their names) and looks for changes every `pollMs`,
  * because file notifications do not arrive on every file system. Each refused object is logged once.
  *
- * @throws {ManifestFolderError} when the folder cannot be read now; later on it is logged and the old state stays in force
+ * @throws {ConfigError} naming `MANIFESTS` when the folder cannot be read now; later on it is logged and the old state stays in force
  */
 export async function openManifestFolder(options: {
   readonly folder: string
@@ -60,8 +54,9 @@ export async function openManifestFolder(options: {
 
   try {
     await applyIfChanged()
-  } catch (cause) {
-    throw new ManifestFolderError(`cannot read the manifests in ${folder} (MANIFESTS)`, { cause })
+  } catch (error) {
+    if (!isSystemError(error)) throw error
+    throw new ConfigError([`MANIFESTS=${JSON.stringify(resolve(folder))}: cannot be read (${error.code})`])
   }
 
   let isReadable = true
@@ -98,4 +93,8 @@ async function fingerprintOf(folder: string, name: string): Promise<string> {
 
 async function parseFile(folder: string, name: string): Promise<ParsedManifest> {
   return parseManifests(name, await readFile(join(folder, name), 'utf8'))
+}
+
+function isSystemError(error: unknown): error is Error & { readonly code: string } {
+  return error instanceof Error && 'syscall' in error && 'code' in error && typeof error.code === 'string'
 }
