@@ -44,7 +44,7 @@ describe('pnpm start', () => {
     for (const name of everything) {
       expect(told).toContain(`starting  ${name}`)
       expect(told).toMatch(new RegExp(`ready +${name} +after \\d+\\.\\d s`))
-      expect(told).toMatch(new RegExp(`^  ${name} +\\S+:\\d+ +ready +\\d+$`, 'm'))
+      expect(told).toMatch(new RegExp(`^  ${name} +\\S+:\\d+(/\\w+)? +ready +\\d+$`, 'm'))
     }
     expect(told).toContain(`\nready ${place.url} after`)
     expect(told.split('\n').filter((line) => line.startsWith('  curl '))).toHaveLength(4)

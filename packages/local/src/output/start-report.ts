@@ -17,6 +17,8 @@ export interface ReadySummary {
   readonly url: string
   readonly rows: readonly TableRow[]
   readonly notReady: readonly string[]
+  /** Undefined when it is switched off. */
+  readonly healthPage: string | undefined
   readonly tryLines: readonly string[]
 }
 
@@ -55,11 +57,13 @@ export function createStartReport({ stream, now = () => performance.now() }: Sta
         say(`  ${style('green', 'ready')}     ${name.padEnd(16)} ${style('dim', `after ${seconds(tookMs)}`)}`)
       }
     },
-    ready({ url, rows, notReady, tryLines }) {
+    ready({ url, rows, notReady, healthPage, tryLines }) {
       isStarted = true
       say(`\n${table(rows)}\n`)
-      if (notReady.length > 0) say(style('yellow', `not ready yet: ${[...new Set(notReady)].join(', ')}\n`))
-      say(`${style('green', 'ready')} ${style('bold', url)} after ${seconds(now())}; Ctrl-C stops everything. Try:`)
+      const down = [...new Set(notReady)].join(', ')
+      if (healthPage !== undefined) say(`health of all services: ${healthPage}\n`)
+      const state = down === '' ? style('green', 'ready') : style('yellow', `up, but not ready: ${down};`)
+      say(`${state} ${style('bold', url)} after ${seconds(now())}; Ctrl-C stops everything. Try:`)
       say(`${tryLines.map((line) => `  ${line}`).join('\n')}\n`)
     },
     stopping() {
