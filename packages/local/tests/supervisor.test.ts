@@ -1,3 +1,4 @@
+import { waitFor } from '@taproom/testkit'
 import { describe, expect, it } from 'vitest'
 import { StartError } from '../src/supervisor/start-error.ts'
 import { createSupervisor } from '../src/supervisor/supervisor.ts'
@@ -42,6 +43,22 @@ describe('supervisor', () => {
     expect(problems.some(({ text, services }) => text.includes('broken on purpose') && services[0] === 'standin')).toBe(
       true,
     )
+  })
+
+  it('starts nothing more once it is stopped during the start', async () => {
+    using kafka = makeFixtureProcess('kafka')
+    using app = makeFixtureProcess('app')
+    const supervisor = createSupervisor({
+      processes: [
+        { process: kafka.process, needs: [] },
+        { process: app.process, needs: ['kafka'] },
+      ],
+    })
+    const started = supervisor.start().catch(() => {})
+    await waitFor('kafka to start', () => kafka.process.status.state === 'starting')
+    await supervisor.stop(2000)
+    await started
+    expect(app.changes.map(({ state }) => state)).not.toContain('starting')
   })
 
   it('is done within its grace whatever the services do', async () => {
