@@ -16,9 +16,9 @@ async function commandsBelow(heading: string): Promise<string[]> {
   return (block?.[1] ?? '').trim().split('\n')
 }
 
-/** Runs one command line of the README against the system under contract. */
+/** Runs one command line of the README against the system under contract, with the pnpm that runs the tests: no registry is asked. */
 async function runLine(line: string): Promise<string> {
-  const command = line.replaceAll('http://localhost:8080', target.url)
+  const command = line.replaceAll('http://localhost:8080', target.url).replaceAll('npx -y pnpm@12', 'pnpm')
   const { stdout } = await run('bash', ['-c', command], {
     cwd: ROOT,
     env: { ...process.env, TAPROOM_STATE_DIR: dirname(target.keys) },

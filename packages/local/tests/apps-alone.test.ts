@@ -37,7 +37,7 @@ describe('README: every app starts alone', () => {
   it.each(Object.keys(needs))(
     'pnpm --filter ./apps/%s start',
     async (app) => {
-      const pnpm = spawn('npx', ['-y', 'pnpm@12', '--filter', `./apps/${app}`, 'start'], {
+      const pnpm = spawn('pnpm', ['--filter', `./apps/${app}`, 'start'], {
         cwd: ROOT,
         env: { ...process.env, HOST: '127.0.0.1', PORT: '0', ...needs[app]?.() },
         stdio: ['ignore', 'pipe', 'pipe'],
