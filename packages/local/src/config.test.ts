@@ -2,7 +2,7 @@ import { ConfigError } from '@taproom/service'
 import { describe, expect, it } from 'vitest'
 import { readConfig } from './config.ts'
 
-const read = (env: Record<string, string>) => readConfig(env, '/work')
+const read = (env: Record<string, string>) => readConfig(env, '/project')
 
 function problems(env: Record<string, string>): readonly string[] {
   try {
@@ -20,7 +20,7 @@ describe('readConfig', () => {
     expect(config.http).toMatchObject({ host: '0.0.0.0', port: 8080 })
     expect(config.ports).toMatchObject({ kube: 8001, kafka: 9092 })
     expect(Object.values(config.embedded)).toEqual([true, true, true, true, true])
-    expect(config.stateDir).toBe('/work/.taproom')
+    expect(config.stateDir).toBe('/project/.taproom')
   })
 
   it.each([
