@@ -4,20 +4,20 @@ import { stateFolder } from '../state/state-folder.ts'
 import { describeServices } from './services.ts'
 
 function platformEnvironment(env: Record<string, string>) {
-  const config = readConfig(env, '/work')
+  const config = readConfig(env, '/project')
   const folder = stateFolder(config.stateDir)
-  const services = describeServices({ config, env, cwd: '/work', root: '/repo', folder, devIssuer: undefined })
+  const services = describeServices({ config, env, cwd: '/project', root: '/repo', folder, devIssuer: undefined })
   return services.find(({ name }) => name === 'event-platform')?.env(0, () => undefined)
 }
 
 describe('describeServices', () => {
   it('keeps what was made through the resource API in the state folder', () => {
-    expect(platformEnvironment({})?.['RESOURCES_FILE']).toBe('/work/.taproom/resources.json')
+    expect(platformEnvironment({})?.['RESOURCES_FILE']).toBe('/project/.taproom/resources.json')
   })
 
   it('lets relative paths mean the folder of the caller', () => {
     expect(platformEnvironment({ RESOURCES_FILE: 'my.json', APPS_DIR: '../apps' })).toMatchObject({
-      RESOURCES_FILE: '/work/my.json',
+      RESOURCES_FILE: '/project/my.json',
       APPS_DIR: '/apps',
     })
   })
