@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createBeerClient } from '@taproom/beer'
-import { createHealth } from '@taproom/health'
+import { createHealth, processCheck } from '@taproom/health'
 import { createKafka, openOutgoing } from '@taproom/messaging'
 import { createLogger, createMetrics, fatal, listen, shutdownSignal } from '@taproom/service'
 import { createApp } from './app.ts'
@@ -17,7 +17,7 @@ async function main() {
   const kafka = createKafka({ clientId: 'beer-generator', ...config.kafka, log })
   await using channel = openOutgoing(kafka, { channel: 'beers', topic: 'beer', overflow: 'drop' })
   await using generator = startGenerator({ ...config, client, channel, log })
-  const health = createHealth({ readiness: [generator.check, channel.check], shutdown })
+  const health = createHealth({ readiness: [generator.check, channel.check], wellness: [processCheck()], shutdown })
 
   const metrics = createMetrics({ health })
   watchBeers(metrics, channel)

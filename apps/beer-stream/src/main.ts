@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createBeerClient } from '@taproom/beer'
-import { createHealth } from '@taproom/health'
+import { createHealth, processCheck } from '@taproom/health'
 import { createKafka } from '@taproom/messaging'
 import { createLogger, createMetrics, fatal, listen, shutdownSignal } from '@taproom/service'
 import { createApp } from './app.ts'
@@ -22,7 +22,7 @@ async function main() {
   const health = createHealth({
     liveness: [feed.liveness],
     readiness: [feed.check],
-    wellness: [streamCheck(hub, feed)],
+    wellness: [streamCheck(hub, feed), processCheck()],
     shutdown,
   })
 

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createHealth } from '@taproom/health'
+import { createHealth, processCheck } from '@taproom/health'
 import { createJwtVerifier } from '@taproom/jwt'
 import { createLogger, fatal, listen, shutdownSignal } from '@taproom/service'
 import { createApp } from './app.ts'
@@ -11,7 +11,7 @@ async function main() {
   const shutdown = shutdownSignal(log, config.graceMs)
 
   using verifier = await createJwtVerifier({ ...config.jwt.verifier, log })
-  const health = createHealth({ readiness: [verifier.check], shutdown })
+  const health = createHealth({ readiness: [verifier.check], wellness: [processCheck()], shutdown })
 
   const app = createApp({ verifier, token: config.jwt.token, health, healthRoutes: config.health, log })
   await using server = await listen(app, config.http)

@@ -1,4 +1,4 @@
-import { createHealth, type Health, type HealthCheck } from '@taproom/health'
+import { createHealth, type Health, type HealthCheck, processCheck } from '@taproom/health'
 import type { OutgoingChannel } from '@taproom/messaging'
 import { findCondition, isReady } from './control/conditions.ts'
 import type { Platform } from './platform.ts'
@@ -18,6 +18,7 @@ export interface PlatformHealthOptions {
 export function createPlatformHealth(options: PlatformHealthOptions): Pick<Health, 'report' | 'groupReport'> {
   const { platform, outgoing, shutdown } = options
   const { store } = platform
+  const process = processCheck()
   let builtFor: string | undefined
   let health: Health
 
@@ -28,6 +29,7 @@ export function createPlatformHealth(options: PlatformHealthOptions): Pick<Healt
         manifestsCheck(platform),
         ...triggers.map((trigger) => triggerCheck(platform, trigger)),
         ...services.map((service) => sinkCheck(platform, service)),
+        process,
       ],
       shutdown,
     })

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { circuitBreakerCheck, createHealth, databaseCheck, urlCheck } from '@taproom/health'
+import { circuitBreakerCheck, createHealth, databaseCheck, processCheck, urlCheck } from '@taproom/health'
 import { reportMetrics } from '@taproom/resilience'
 import { createLogger, createMetrics, fatal, listen, shutdownSignal } from '@taproom/service'
 import { createApp } from './app.ts'
@@ -24,7 +24,7 @@ async function main() {
   })
   const health = createHealth({
     readiness: [databaseCheck({ '<default>': () => store.ping() }), urlCheck({ url: config.externalUrl })],
-    wellness: [circuitBreakerCheck('Film service circuit breaker', guard.circuitBreaker)],
+    wellness: [circuitBreakerCheck('Film service circuit breaker', guard.circuitBreaker), processCheck()],
     shutdown,
   })
 

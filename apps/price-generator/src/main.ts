@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createPriceSource } from '@taproom/beer'
-import { createHealth } from '@taproom/health'
+import { createHealth, processCheck } from '@taproom/health'
 import { createKafka, openTransform } from '@taproom/messaging'
 import { createLogger, createMetrics, fatal, listen, shutdownSignal } from '@taproom/service'
 import { createApp } from './app.ts'
@@ -24,7 +24,7 @@ async function main() {
     from: 'earliest',
     transform: pricing.price,
   })
-  const health = createHealth({ readiness: [channel.check], wellness: [pricing.check], shutdown })
+  const health = createHealth({ readiness: [channel.check], wellness: [pricing.check, processCheck()], shutdown })
 
   const metrics = createMetrics({ health })
   watchPrices(metrics, channel)

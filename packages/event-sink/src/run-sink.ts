@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createHealth } from '@taproom/health'
+import { createHealth, processCheck } from '@taproom/health'
 import { createLogger, type Env, fatal, kernelConfig, listen, parseEnv, shutdownSignal } from '@taproom/service'
 import { createApp } from './app.ts'
 import type { SinkIdentity } from './sink-identity.ts'
@@ -21,7 +21,7 @@ async function serve(identity: SinkIdentity, env: Env): Promise<void> {
   const config = parseEnv(env, kernelConfig)
   const log = createLogger(identity.app, config.log)
   const shutdown = shutdownSignal(log, config.graceMs)
-  const health = createHealth({ shutdown })
+  const health = createHealth({ wellness: [processCheck()], shutdown })
 
   const app = createApp({ identity, health, healthRoutes: config.health, log })
   await using server = await listen(app, config.http)

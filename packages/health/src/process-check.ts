@@ -26,8 +26,9 @@ export interface ProcessState {
 }
 
 /**
- * A liveness check that the process is not stuck: event loop and heap within their limits. A restart repairs both, so the limits are for what does
- * not pass by itself. Dispose of it to stop looking at the event loop; it does not keep the process alive.
+ * A wellness check that event loop and heap are within their limits. Not for liveness: a process that is stuck answers no probe anyway, and one
+ * that answers again after a machine was short of time is not mended by a restart. Looks at the event loop from its first run on, so that a
+ * service that nobody asks pays nothing; does not keep the process alive. Dispose of it to stop looking.
  *
  * @throws InvalidHealthOptionError for a limit that can not work
  */
@@ -52,7 +53,8 @@ export function processCheck(options: ProcessCheckOptions = {}): HealthCheck & D
 }
 
 function observeProcess(): { measure(): ProcessState; stop(): void } {
-  let lookedAt = performance.now()
+  let timer: NodeJS.Timeout | undefined
+  let lookedAt = 0
   let longestMs = 0
   /** Also counts a delay that still lasts: the next look is overdue then. */
   function look(): void {
@@ -60,9 +62,13 @@ function observeProcess(): { measure(): ProcessState; stop(): void } {
     longestMs = Math.max(longestMs, now - lookedAt - RESOLUTION_MS)
     lookedAt = now
   }
-  const timer = setInterval(look, RESOLUTION_MS).unref()
+  function start(): NodeJS.Timeout {
+    lookedAt = performance.now()
+    return setInterval(look, RESOLUTION_MS).unref()
+  }
   return {
     measure() {
+      timer ??= start()
       look()
       const eventLoopDelayMs = longestMs
       longestMs = 0
