@@ -37,9 +37,12 @@ const ERROR_BODY_BYTES = ERROR_BODY_CHARACTERS * 4
  */
 export async function sendEvent(options: SendOptions): Promise<SendOutcome> {
   options.signal?.throwIfAborted()
-  const outcome = await attempt(options)
-  // A kept-alive connection may have been closed by the other side in the same moment: that says nothing of the subscriber.
-  return outcome === 'stale-connection' ? ((await attempt(options)) as SendOutcome) : outcome
+  for (;;) {
+    const outcome = await attempt(options)
+    // A kept-alive connection may have been closed by the other side in the same moment: that says nothing of the subscriber. All
+    // idle ones may have been; each is met once, and a new connection is never stale.
+    if (outcome !== 'stale-connection') return outcome
+  }
 }
 
 function attempt(options: SendOptions): Promise<SendOutcome | 'stale-connection'> {
