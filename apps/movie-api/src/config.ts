@@ -32,6 +32,8 @@ export interface FilmServiceConfig {
 
 export interface Config extends KernelConfig {
   readonly database: DatabaseConfig
+  /** `DATABASE_MIGRATE_AT_START`, default true; false where a job of its own migrates once per release. */
+  readonly migrateAtStart: boolean
   readonly filmService: FilmServiceConfig
   /** What the readiness check calls. */
   readonly externalUrl: string
@@ -50,6 +52,7 @@ export function readConfig(env: Env): Config {
         default: 'sqlite:.taproom/movie-api.sqlite',
         secret: true,
       }),
+      migrateAtStart: read.boolean('DATABASE_MIGRATE_AT_START', { default: true }),
       filmService,
       externalUrl: `${externalUrl}/${read.string('EXTERNAL_URL_PATH', { default: 'films/' }).replace(/^\/+/, '')}`,
     }

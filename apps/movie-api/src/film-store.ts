@@ -19,7 +19,9 @@ interface FilmQueries {
 }
 
 export interface FilmDatabase extends AsyncDisposable {
-  /** Migrates and seeds, and gives what reads; called again after a query has failed. */
+  /** Brings schema and seed up to date; changes nothing when they are. */
+  migrate(): Promise<void>
+  /** Gives what reads; called again after a query has failed. */
   prepare(): Promise<FilmQueries>
 }
 
@@ -31,17 +33,34 @@ export interface FilmStore extends AsyncDisposable {
   ping(): Promise<void>
 }
 
+/** Options of {@link openFilmStore}. */
+export interface FilmStoreOptions {
+  /** Whether schema and seed are brought up to date first. Default: true. */
+  readonly migrateAtStart?: boolean
+}
+
+/** The database that the configuration names; nothing is connected yet. */
+export function openFilmDatabase(config: DatabaseConfig): FilmDatabase {
+  return config.kind === 'sqlite' ? openSqliteFilms(config.file) : openPostgresFilms(config.url)
+}
+
 /**
  * Returns at once and prepares the database in the background. While the database is away every call is refused, and tries
  * anew: the readiness probe alone brings the store back once the database returns.
  */
-export function openFilmStore(config: DatabaseConfig, log: Logger): FilmStore {
-  const database = config.kind === 'sqlite' ? openSqliteFilms(config.file) : openPostgresFilms(config.url)
+export function openFilmStore(config: DatabaseConfig, log: Logger, options: FilmStoreOptions = {}): FilmStore {
+  const { migrateAtStart = true } = options
+  const database = openFilmDatabase(config)
   let ready: Promise<FilmQueries> | undefined
   let isDown = false
 
+  async function prepare(): Promise<FilmQueries> {
+    if (migrateAtStart) await database.migrate()
+    return database.prepare()
+  }
+
   async function run<T>(ask: (queries: FilmQueries) => Promise<T>): Promise<T> {
-    ready ??= database.prepare()
+    ready ??= prepare()
     const asked = ready
     try {
       const answer = await ask(await asked)

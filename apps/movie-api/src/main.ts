@@ -14,7 +14,7 @@ async function main() {
   const log = createLogger('movie-api', config.log)
   const shutdown = shutdownSignal(log, config.graceMs)
 
-  await using store = openFilmStore(config.database, log)
+  await using store = openFilmStore(config.database, log, config)
   using filmService = createFilmService(config.filmService.url)
   const guard = createFilmGuard(config.filmService, log, shutdown)
   const movies = createMovies({

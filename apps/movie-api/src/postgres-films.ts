@@ -16,8 +16,8 @@ export function openPostgresFilms(url: string): FilmDatabase {
     (await pool.query<LocalFilm>({ name, text, values })).rows
 
   return {
+    migrate: () => migrate({ client: 'pg', connection: { connectionString: url, ...LIMITS } }),
     async prepare() {
-      await migrate({ client: 'pg', connection: { connectionString: url, ...LIMITS } })
       return {
         all: () => query('all-films', sql.all, []),
         between: (from, to) => query('films-between', sql.between, [from, to]),

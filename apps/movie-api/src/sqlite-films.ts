@@ -16,10 +16,12 @@ export function openSqliteFilms(file: string): FilmDatabase {
   }
 
   return {
-    async prepare() {
+    async migrate() {
       close()
       mkdirSync(dirname(file), { recursive: true })
       await migrate({ client: 'better-sqlite3', connection: { filename: file }, useNullAsDefault: true })
+    },
+    async prepare() {
       close()
       const opened = new Database(file, { timeout: 2000, fileMustExist: true })
       database = opened

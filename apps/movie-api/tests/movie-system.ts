@@ -34,7 +34,7 @@ export async function startMovieApi(env: Readonly<Record<string, string>>) {
   const config = readConfig({ ...quick, HOST: '127.0.0.1', PORT: '0', ...env })
   const log = createLogger('movie-api', config.log)
   const shutdown = new AbortController()
-  const store = stack.use(openFilmStore(config.database, log))
+  const store = stack.use(openFilmStore(config.database, log, config))
   const filmService = stack.use(createFilmService(config.filmService.url))
   const guard = createFilmGuard(config.filmService, log, shutdown.signal)
   const movies = createMovies({

@@ -1,0 +1,19 @@
+import { createLogger, fatal, shutdownSignal } from '@taproom/service'
+import { readConfig } from './config.ts'
+import { openFilmDatabase } from './film-store.ts'
+
+/** Migrates the database and ends: run once per release, before the service runs with `DATABASE_MIGRATE_AT_START=false`. */
+async function main() {
+  const config = readConfig(process.env)
+  const log = createLogger('movie-api', config.log)
+  shutdownSignal(log, config.graceMs)
+
+  await using database = openFilmDatabase(config.database)
+  await database.migrate()
+  log.info({ database: config.database.kind }, 'movie-api database is up to date')
+}
+
+main().catch((error: unknown) => {
+  fatal('movie-api failed to migrate its database', error)
+  process.exitCode = 1
+})

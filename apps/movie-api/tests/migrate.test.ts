@@ -1,0 +1,40 @@
+import { startProcess } from '@taproom/testkit'
+import { describe, expect, it } from 'vitest'
+import { startFilmRemote, startMovieApi, temporaryFolder, withRemote } from './movie-system.ts'
+
+const migrateMain = new URL('../src/migrate-main.ts', import.meta.url)
+
+describe('migrating once per release', () => {
+  it('migrates and seeds, again without harm, and ends with 0', async () => {
+    await using folder = await temporaryFolder()
+    await using remote = await startFilmRemote()
+    const env = { DATABASE_URL: `sqlite:${folder.path}/films.sqlite`, FILM_SERVICE_URL: remote.url }
+    for (const release of ['first', 'next']) {
+      await using job = startProcess(migrateMain, env)
+      expect(await job.exited, release).toBe(0)
+      expect(job.lines.map(({ msg }) => msg)).toEqual(['movie-api database is up to date'])
+    }
+    await using api = await startMovieApi({ ...env, DATABASE_MIGRATE_AT_START: 'false' })
+    expect(await (await api.get('/movie')).json()).toEqual(withRemote)
+  })
+
+  it('a service that does not migrate is not ready until the database is migrated, and then without a restart', async () => {
+    await using folder = await temporaryFolder()
+    await using remote = await startFilmRemote()
+    const env = { DATABASE_URL: `sqlite:${folder.path}/films.sqlite`, FILM_SERVICE_URL: remote.url }
+    await using api = await startMovieApi({ ...env, DATABASE_MIGRATE_AT_START: 'false' })
+    expect((await api.get('/q/health/ready')).status).toBe(503)
+    expect((await api.get('/movie')).status).toBe(503)
+
+    await using job = startProcess(migrateMain, env)
+    expect(await job.exited).toBe(0)
+    expect((await api.get('/q/health/ready')).status).toBe(200)
+    expect((await api.get('/movie')).status).toBe(200)
+  })
+
+  it('ends with 1 and says why when the database is away, so that whoever runs it tries again', async () => {
+    await using job = startProcess(migrateMain, { DATABASE_URL: 'postgres://127.0.0.1:9/films' })
+    expect(await job.exited).toBe(1)
+    expect(job.errors.join()).toContain('movie-api failed to migrate its database')
+  })
+})
