@@ -17,6 +17,16 @@ describe('findApp', () => {
     expect(findApp({ image: 'event-sinks', args: ['aloha-sink'] }, appsDir)).toEqual({
       app: 'aloha-sink',
       folder: join(appsDir, 'aloha-sink'),
+      main: join(appsDir, 'aloha-sink/src/main.ts'),
+    })
+  })
+
+  it('runs what an app was compiled to where its sources are not, as in an image', () => {
+    const dist = join(appsDir, 'bonjour-sink/dist')
+    mkdirSync(dist, { recursive: true })
+    writeFileSync(join(dist, 'main.js'), '')
+    expect(findApp({ image: 'event-sinks', args: ['bonjour-sink'] }, appsDir)).toMatchObject({
+      main: join(dist, 'main.js'),
     })
   })
 

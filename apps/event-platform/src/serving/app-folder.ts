@@ -1,8 +1,13 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Which app an image and its arguments stand for, or why none. */
-export type AppReference = { readonly app: string; readonly folder: string } | { readonly problem: string }
+/** Which app an image and its arguments stand for and what runs it, or why none. */
+export type AppReference =
+  | { readonly app: string; readonly folder: string; readonly main: string }
+  | { readonly problem: string }
+
+/** What runs an app: its sources where they are, in the repository, else what they were compiled to, as in an image. */
+const MAINS = ['src/main.ts', 'dist/main.js']
 
 /**
  * On one machine an image is an app of this repository: with arguments the first one names it (one image holds several apps),
@@ -12,7 +17,7 @@ export function findApp(container: { image: string; args: readonly string[] }, a
   const app = container.args[0] ?? container.image.replace(/@.*$/, '').split('/').at(-1)?.replace(/:.*$/, '') ?? ''
   if (!/^[a-z0-9-]+$/.test(app)) return { problem: `"${app}" is not the name of an app (a-z, 0-9 and -)` }
   const folder = join(appsDir, app)
-  if (!existsSync(join(folder, 'src/main.ts')))
-    return { problem: `there is no app "${app}" to run for image "${container.image}"` }
-  return { app, folder }
+  const main = MAINS.map((file) => join(folder, file)).find((file) => existsSync(file))
+  if (main === undefined) return { problem: `there is no app "${app}" to run for image "${container.image}"` }
+  return { app, folder, main }
 }

@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Readable, Writable } from 'node:stream'
 
@@ -19,6 +18,8 @@ export interface Instance {
 export interface InstanceOptions {
   readonly app: string
   readonly folder: string
+  /** The file that runs it: TypeScript sources or compiled JavaScript. */
+  readonly main: string
   /** Beside `PORT` and `HOST`, which are given by this function. */
   readonly env: Readonly<Record<string, string>>
   readonly output: Writable
@@ -32,11 +33,12 @@ const EXIT_WITH_PARENT = 'data:text/javascript,process.stdin.on("close",()=>proc
 
 const HOST = '127.0.0.1'
 
-/** Starts an app from its sources on a free port; what it writes is passed on line by line, unchanged. */
-export function startInstance({ app, folder, env, output }: InstanceOptions): Instance {
+/** Starts an app on a free port; what it writes is passed on line by line, unchanged. */
+export function startInstance({ app, folder, main, env, output }: InstanceOptions): Instance {
+  const conditions = main.endsWith('.ts') ? ['--conditions=development'] : []
   const child = spawn(
     process.execPath,
-    ['--conditions=development', '--import', EXIT_WITH_PARENT, join(folder, 'src/main.ts')],
+    [...conditions, '--import', EXIT_WITH_PARENT, main],
     // A session of its own: Ctrl-C is the platform's to handle, which then stops its instances in order.
     { cwd: folder, env: { ...env, PORT: '0', HOST }, stdio: ['pipe', 'pipe', 'pipe'], detached: true },
   )
