@@ -80,9 +80,8 @@ describe('delivery to subscribers', () => {
     await subscriber?.[Symbol.asyncDispose]()
   })
 
-  it('delivers data and attributes unchanged, asks for a reply and passes tracing headers on', async () => {
-    const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
-    const id = await post('plain', { traceparent, 'x-request-id': 'r1', 'x-other': 'no', 'ce-color': 'blue' })
+  it('delivers data and attributes unchanged, asks for a reply and passes the request id on', async () => {
+    const id = await post('plain', { 'x-request-id': 'r1', 'x-other': 'no', 'ce-color': 'blue' })
     const delivery = await waitFor('it is delivered', () => deliveriesOf(id, '/plain')[0])
     expect(delivery.body).toBe('{"n": 1.50}')
     expect(delivery.headers).toMatchObject({
@@ -90,13 +89,25 @@ describe('delivery to subscribers', () => {
       'ce-color': 'blue',
       'content-type': 'application/json',
       prefer: 'reply',
-      traceparent,
       'x-request-id': 'r1',
       'kn-namespace': 'default',
     })
     expect(delivery.headers).not.toHaveProperty('x-other')
     expect(delivery.headers).not.toHaveProperty('ce-knativebrokerttl')
     await waitFor('the trigger without a filter has it as well', () => deliveriesOf(id, '/all')[0])
+  })
+
+  it('features A5: keeps trace and tracestate, each hop with a span of its own', async () => {
+    const [trace, parent] = ['0af7651916cd43dd8448eb211c80319c', 'b7ad6b7169203331']
+    const id = await post('plain', { traceparent: `00-${trace}-${parent}-01`, tracestate: 'rojo=00f067aa' })
+    const hops = await waitFor('both have it', () => {
+      const both = [...deliveriesOf(id, '/plain'), ...deliveriesOf(id, '/all')]
+      return both.length === 2 && both.map(({ headers }) => headers)
+    })
+    expect(hops.map(({ tracestate }) => tracestate)).toEqual(['rojo=00f067aa', 'rojo=00f067aa'])
+    const spans = hops.map(({ traceparent }) => /^00-(\w{32})-(\w{16})-01$/.exec(String(traceparent))?.slice(1) ?? [])
+    expect(spans.map(([of]) => of)).toEqual([trace, trace])
+    expect(new Set([parent, ...spans.map(([, span]) => span)]).size).toBe(3)
   })
 
   it('decisions 1.71: delivers an event of exactly 1 MiB', async () => {

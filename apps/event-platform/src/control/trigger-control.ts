@@ -100,7 +100,7 @@ export class TriggerControl implements AsyncDisposable {
       subscriberUrl: subscriber.url,
       policy,
       ...(deadLetterSink && { deadLetter: { url: deadLetterSink.url, policy } }),
-      reply: (event) => this.#options.brokers.accept(broker, event),
+      reply: (event, headers) => this.#options.brokers.accept(broker, event, headers),
     }
   }
 

@@ -21,22 +21,28 @@ const failed = (status: number): SendOutcome => ({
   reason: 'status',
 })
 
+const TRACE = '0af7651916cd43dd8448eb211c80319c'
+
 function makeDelivery(outcomes: readonly SendOutcome[], route: Partial<DeliveryRoute> = {}) {
   const sent: Sending[] = []
   const replies: CloudEvent[] = []
+  const replyHeaders: Sending['headers'][] = []
   const send = async (sending: Sending) => {
     sent.push(sending)
     return outcomes[Math.min(sent.length, outcomes.length) - 1] ?? delivered
   }
-  const reply = async (replied: CloudEvent) => void replies.push(replied)
+  const reply: DeliveryRoute['reply'] = async (replied, headers) => {
+    replies.push(replied)
+    replyHeaders.push(headers)
+  }
   const result = deliver({
     event,
-    headers: { 'x-request-id': 'r1' },
+    headers: { 'x-request-id': 'r1', 'kn-namespace': 'default', traceparent: `00-${TRACE}-b7ad6b7169203331-01` },
     route: { subscriberUrl: 'http://subscriber/', policy, reply, ...route },
     send,
     signal: new AbortController().signal,
   })
-  return { sent, replies, result }
+  return { sent, replies, replyHeaders, result }
 }
 
 describe('deliver', () => {
@@ -44,7 +50,7 @@ describe('deliver', () => {
     const { sent, result } = makeDelivery([delivered])
     expect(await result).toEqual({ end: 'delivered', attempts: 1, replied: false })
     expect(sent[0]?.event).toEqual({ ...event, extensions: { knativearrivaltime: '2026-01-01T00:00:00.000Z' } })
-    expect(sent[0]?.headers).toEqual({ 'x-request-id': 'r1' })
+    expect(sent[0]?.headers).toMatchObject({ 'x-request-id': 'r1', 'kn-namespace': 'default' })
   })
 
   it('decisions 1.55: tries again as often as the policy says', async () => {
@@ -103,6 +109,18 @@ describe('deliver', () => {
     const { replies, result } = makeDelivery([{ delivered: true, status: 200, reply }])
     expect(await result).toMatchObject({ end: 'delivered', replied: true })
     expect(replies).toEqual([{ ...reply, extensions: { knativebrokerttl: '254' } }])
+  })
+
+  it('features A5: gives each attempt a span of its own in the same trace, and its reply the one that brought it', async () => {
+    const reply: CloudEvent = { specversion: '1.0', id: '2', source: '/s', type: 'answer', extensions: {} }
+    const { sent, replyHeaders, result } = makeDelivery([failed(503), { delivered: true, status: 200, reply }])
+    await result
+    const spans = sent.map(({ headers }) => headers['traceparent'])
+    expect(spans).toEqual(
+      Array.from({ length: 2 }, () => expect.stringMatching(new RegExp(`^00-${TRACE}-\\w{16}-01$`))),
+    )
+    expect(new Set([...spans, `00-${TRACE}-b7ad6b7169203331-01`]).size).toBe(3)
+    expect(replyHeaders).toEqual([{ 'x-request-id': 'r1', traceparent: spans[1] }])
   })
 
   it('delivers again when the broker cannot take the reply, but not when the reply has gone round too often', async () => {

@@ -8,7 +8,9 @@ import {
 } from '@taproom/events'
 import { EventRefusedError, TtlExpiredError } from './errors.ts'
 import { asDeadLetter, asReply, readTtl, withoutTtl } from './extensions.ts'
+import { passThroughHeaders } from './pass-through-headers.ts'
 import type { Sender } from './sender.ts'
+import { nextHop } from './trace-context.ts'
 
 /** Where a trigger's events go and how hard delivery is tried. */
 export interface DeliveryRoute {
@@ -16,8 +18,8 @@ export interface DeliveryRoute {
   readonly policy: DeliveryPolicy
   /** Takes what the subscriber does not; without one it is dropped. */
   readonly deadLetter?: { readonly url: string; readonly policy: DeliveryPolicy }
-  /** Takes the subscriber's answers. */
-  readonly reply: (event: CloudEvent) => Promise<void>
+  /** Takes the subscriber's answers, with the headers that travel along. */
+  readonly reply: (event: CloudEvent, headers: Readonly<Record<string, string>>) => Promise<void>
 }
 
 /** How a delivery ended. */
@@ -44,10 +46,13 @@ export interface DeliveryRequest {
 export async function deliver(request: DeliveryRequest): Promise<DeliveryResult> {
   const { event, headers, route, send, signal } = request
   const ttl = readTtl(event) ?? 0
-  const sending = { event: withoutTtl(event), headers, signal }
+  const sending = { event: withoutTtl(event), signal }
   const attempt = async () => {
-    const outcome = await send({ ...sending, url: route.subscriberUrl, policy: route.policy })
-    return outcome.delivered && outcome.reply ? passReply(asReply(outcome.reply, ttl), outcome, route) : outcome
+    const hop = nextHop(headers)
+    const outcome = await send({ ...sending, headers: hop, url: route.subscriberUrl, policy: route.policy })
+    if (!outcome.delivered || outcome.reply === undefined) return outcome
+    const reply = asReply(outcome.reply, ttl)
+    return passReply(() => route.reply(reply, passThroughHeaders(hop)), outcome)
   }
 
   const outcome = await withRetries(attempt, route.policy, signal)
@@ -58,16 +63,20 @@ export async function deliver(request: DeliveryRequest): Promise<DeliveryResult>
   const { status, body } = outcome
   const letter = asDeadLetter(event, { destination: route.subscriberUrl, status, body })
   const { url, policy } = route.deadLetter
-  const last = await withRetries(() => send({ ...sending, event: letter, url, policy }), policy, signal)
+  const last = await withRetries(
+    () => send({ ...sending, headers: nextHop(headers), event: letter, url, policy }),
+    policy,
+    signal,
+  )
   return last.delivered
     ? { end: 'dead-lettered', attempts, failure: outcome }
     : { end: 'dropped', attempts, failure: last }
 }
 
 /** A reply that has gone round too often ends here: sending the event again would bring the same reply again. */
-async function passReply(reply: CloudEvent, outcome: SendOutcome, route: DeliveryRoute): Promise<SendOutcome> {
+async function passReply(reply: () => Promise<void>, outcome: SendOutcome): Promise<SendOutcome> {
   try {
-    await route.reply(reply)
+    await reply()
     return outcome
   } catch (error) {
     if (error instanceof TtlExpiredError) return { delivered: true, status: 200 }

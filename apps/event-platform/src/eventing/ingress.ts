@@ -4,6 +4,7 @@ import type { Request, RequestHandler, Response } from 'express'
 import type { BrokerName, Brokers } from './brokers.ts'
 import { EventRefusedError } from './errors.ts'
 import { passThroughHeaders } from './pass-through-headers.ts'
+import { nextHop } from './trace-context.ts'
 
 const ALLOW = 'POST, OPTIONS'
 
@@ -34,7 +35,7 @@ export function brokerIngress(options: {
     try {
       brokers.assertReady(broker)
       const event = await readEvent(req)
-      await brokers.accept(broker, event, passThroughHeaders(req.headers))
+      await brokers.accept(broker, event, nextHop(passThroughHeaders(req.headers)))
     } catch (error) {
       // The client left before the end of its event: there is nobody to answer.
       if (req.destroyed && !req.complete) return

@@ -1,0 +1,36 @@
+import { randomBytes } from 'node:crypto'
+
+type Headers = Readonly<Record<string, string>>
+
+const TRACEPARENT =
+  /^(?<version>[0-9a-f]{2})-(?<trace>[0-9a-f]{32})-(?<parent>[0-9a-f]{16})-(?<flags>[0-9a-f]{2})(?<more>-.*)?$/
+const ALL_ZERO = /^0+$/
+const SAMPLED = 0x01
+
+/**
+ * The headers of the next hop: the same trace under a new span, `tracestate` as it came. Without a valid `traceparent` a new trace
+ * begins, not sampled, and a `tracestate` goes. Source: W3C Trace Context, 3.2 and 4.3; what is understood is version 00, a later one is
+ * read as far as it is the same.
+ */
+export function nextHop(headers: Headers, random: (bytes: number) => string = randomHex): Headers {
+  const { traceparent, tracestate, ...others } = headers
+  const { version, trace, parent, flags = '00', more } = TRACEPARENT.exec(traceparent ?? '')?.groups ?? {}
+  const isValid =
+    version !== undefined &&
+    version !== 'ff' &&
+    (version !== '00' || more === undefined) &&
+    !ALL_ZERO.test(trace ?? '0') &&
+    !ALL_ZERO.test(parent ?? '0')
+  const span = random(8)
+  if (!isValid) return { ...others, traceparent: `00-${random(16)}-${span}-00` }
+  const known = (Number.parseInt(flags, 16) & SAMPLED).toString(16).padStart(2, '0')
+  return { ...others, traceparent: `00-${trace}-${span}-${known}`, ...(tracestate !== undefined && { tracestate }) }
+}
+
+/** Random, and not all zero, which would be no id. */
+function randomHex(bytes: number): string {
+  for (;;) {
+    const hex = randomBytes(bytes).toString('hex')
+    if (!ALL_ZERO.test(hex)) return hex
+  }
+}
