@@ -1,7 +1,9 @@
 import type { RequestListener } from 'node:http'
 import type { BeerClient } from '@taproom/beer'
 import { type Health, type HealthRoutesOptions, healthRoutes } from '@taproom/health'
+import { openApiRoutes } from '@taproom/openapi'
 import { createHttpApp, type Logger, type Metrics } from '@taproom/service'
+import { describeBeerStream } from './beer-description.ts'
 import type { BeerHub } from './beer-hub.ts'
 import { beerListRoutes } from './beer-list-routes.ts'
 import { beerRoutes } from './beer-routes.ts'
@@ -21,6 +23,12 @@ export function createApp({ hub, client, health, metrics, log, ...deps }: AppDep
   return createHttpApp({
     log,
     metrics,
-    routes: [beerRoutes(hub), beerListRoutes({ client, log }), healthRoutes(health, deps.healthRoutes), metrics.routes],
+    routes: [
+      beerRoutes(hub),
+      beerListRoutes({ client, log }),
+      healthRoutes(health, deps.healthRoutes),
+      metrics.routes,
+      openApiRoutes(describeBeerStream(deps.healthRoutes)),
+    ],
   })
 }

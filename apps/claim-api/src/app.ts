@@ -1,8 +1,9 @@
 import { type Health, type HealthRoutesOptions, healthRoutes } from '@taproom/health'
 import { type AuthenticateOptions, authenticate, type JwtVerifier } from '@taproom/jwt'
-import { createHttpApp, createMetrics, type Logger } from '@taproom/service'
-import type { Express } from 'express'
-import { claimRoutes } from './claim-routes.ts'
+import { openApiRoutes } from '@taproom/openapi'
+import { createHttpApp, createMetrics, type HttpApp, type Logger } from '@taproom/service'
+import { describeClaimApi } from './claim-description.ts'
+import { claimRoute } from './claim-route.ts'
 
 /** What the app is made of. */
 export interface AppDeps {
@@ -14,7 +15,7 @@ export interface AppDeps {
 }
 
 /** The HTTP side of claim-api. */
-export function createApp(deps: AppDeps): Express {
+export function createApp(deps: AppDeps): HttpApp {
   const authenticated = authenticate(deps.verifier, deps.token)
   const metrics = createMetrics({ health: deps.health })
   const help = 'Tokens that were accepted, and refused for each reason.'
@@ -24,6 +25,11 @@ export function createApp(deps: AppDeps): Express {
   return createHttpApp({
     log: deps.log,
     metrics,
-    routes: [claimRoutes({ authenticated }), healthRoutes(deps.health, deps.healthRoutes), metrics.routes],
+    direct: [claimRoute({ authenticated })],
+    routes: [
+      healthRoutes(deps.health, deps.healthRoutes),
+      metrics.routes,
+      openApiRoutes(describeClaimApi({ token: deps.token, health: deps.healthRoutes })),
+    ],
   })
 }

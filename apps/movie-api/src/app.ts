@@ -1,6 +1,8 @@
 import { type Health, healthRoutes } from '@taproom/health'
+import { openApiRoutes } from '@taproom/openapi'
 import { createHttpApp, type Logger, type Metrics } from '@taproom/service'
 import type { Express } from 'express'
+import { describeMovieApi } from './movie-description.ts'
 import { movieRoutes } from './movie-routes.ts'
 import type { Movies } from './movies.ts'
 
@@ -16,6 +18,11 @@ export function createApp({ movies, health, healthPaths, metrics, log }: AppDepe
   return createHttpApp({
     log,
     metrics,
-    routes: [movieRoutes(movies), healthRoutes(health, healthPaths), metrics.routes],
+    routes: [
+      movieRoutes(movies),
+      healthRoutes(health, healthPaths),
+      metrics.routes,
+      openApiRoutes(describeMovieApi(healthPaths)),
+    ],
   })
 }

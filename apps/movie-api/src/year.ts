@@ -1,7 +1,7 @@
 import { HttpProblem } from '@taproom/service'
 
-const MIN = -(2 ** 31)
-const MAX = 2 ** 31 - 1
+/** The years that can be asked for: Java's int. */
+export const YEARS = { min: -(2 ** 31), max: 2 ** 31 - 1 }
 
 /**
  * The `year` of a request's query string; undefined when absent. Read from the raw text, because form decoding would turn the
@@ -15,8 +15,8 @@ export function parseYear(requestUrl: string): number | undefined {
   const [text] = values
   if (text === undefined) return undefined
   const year = /^[+-]?\d+$/.test(text) ? Number(text) : Number.NaN
-  if (!(year >= MIN && year <= MAX))
-    throw badYear(`year must be an integer from ${MIN} to ${MAX}, for example year=1980`)
+  if (!(year >= YEARS.min && year <= YEARS.max))
+    throw badYear(`year must be an integer from ${YEARS.min} to ${YEARS.max}, for example year=1980`)
   return year
 }
 

@@ -5,7 +5,9 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { startPostgres, waitFor } from '@taproom/testkit'
 import createKnex from 'knex'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startFilmRemote, startMovieApi, temporaryFolder, withRemote } from './movie-system.ts'
+import { withRemote } from './expected-films.ts'
+import { startFilmRemote } from './film-remote.ts'
+import { startMovieApi, temporaryFolder } from './movie-system.ts'
 
 let postgres: Awaited<ReturnType<typeof startPostgres>>
 let remote: Awaited<ReturnType<typeof startFilmRemote>>

@@ -1,6 +1,8 @@
 import { startProcess } from '@taproom/testkit'
 import { describe, expect, it } from 'vitest'
-import { startFilmRemote, startMovieApi, temporaryFolder, withRemote } from './movie-system.ts'
+import { withRemote } from './expected-films.ts'
+import { startFilmRemote } from './film-remote.ts'
+import { startMovieApi, temporaryFolder } from './movie-system.ts'
 
 const migrateMain = new URL('../src/migrate-main.ts', import.meta.url)
 

@@ -2,7 +2,9 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { startProcess } from '@taproom/testkit'
 import { describe, expect, it } from 'vitest'
-import { startFilmRemote, temporaryFolder, withRemote } from './movie-system.ts'
+import { withRemote } from './expected-films.ts'
+import { startFilmRemote } from './film-remote.ts'
+import { temporaryFolder } from './movie-system.ts'
 
 const main = new URL('../src/main.ts', import.meta.url)
 

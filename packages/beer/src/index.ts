@@ -9,5 +9,6 @@ export {
   BeerServiceTimeoutError,
   BeerServiceUnreachableError,
 } from './errors.ts'
+export { beerSchema, pricedBeerSchema } from './json-schemas.ts'
 export { createPriceSource, type PriceSourceOptions } from './price-source.ts'
 export { encodePricedBeer, type PricedBeer, parsePricedBeer } from './priced-beer.ts'

@@ -1,0 +1,60 @@
+import type { AuthenticateOptions } from '@taproom/jwt'
+import {
+  describeApi,
+  type HealthPathOptions,
+  type JsonSchema,
+  type OpenApiDocument,
+  problemResponse,
+} from '@taproom/openapi'
+
+/** What the description depends on. */
+export interface ClaimDescriptionOptions {
+  readonly token: AuthenticateOptions
+  readonly health: HealthPathOptions
+}
+
+const challenge = {
+  'WWW-Authenticate': { description: 'A Bearer challenge that tells why.', required: true, schema: { type: 'string' } },
+}
+
+/** The OpenAPI description of this service. */
+export function describeClaimApi({ token, health }: ClaimDescriptionOptions): OpenApiDocument {
+  return describeApi({
+    title: 'claim-api',
+    description: 'The preferred_username of a verified JSON Web Token.',
+    securitySchemes: { token: tokenScheme(token) },
+    health,
+    paths: {
+      '/secure/claim': {
+        get: {
+          operationId: 'claim',
+          summary: 'The preferred_username of the caller',
+          description: 'For callers whose token lists the role Subscriber in `groups`.',
+          tags: ['claims'],
+          security: [{ token: [] }],
+          responses: {
+            '200': {
+              description: 'The preferred_username.',
+              content: { 'text/plain': { schema: { type: 'string' } } },
+            },
+            '204': { description: 'The token has no preferred_username.' },
+            '400': problemResponse('The request carries more than one token.', challenge),
+            '401': { description: 'No token, or one that is not accepted.', headers: challenge },
+            '403': {
+              description: 'The token lacks the role Subscriber.',
+              headers: challenge,
+              content: { 'application/octet-stream': { schema: { const: 'Forbidden' } } },
+            },
+            '500': problemResponse('Something went wrong here; `id` finds it in the log.'),
+          },
+        },
+      },
+    },
+  })
+}
+
+function tokenScheme({ header = 'Authorization', cookie = 'Bearer' }: AuthenticateOptions): JsonSchema {
+  return header === 'Cookie'
+    ? { type: 'apiKey', in: 'cookie', name: cookie }
+    : { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' }
+}

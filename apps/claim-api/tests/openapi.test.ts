@@ -1,0 +1,71 @@
+import { createHealth } from '@taproom/health'
+import { createDevIssuer, type DevIssuer } from '@taproom/jwt/testing'
+import { createLogger, listen } from '@taproom/service'
+import { type DescribedApi, readDescription } from '@taproom/testkit/openapi'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createApp } from '../src/app.ts'
+import { type ClaimService, startClaimService } from './claim-service.ts'
+
+let issuer: DevIssuer
+let service: ClaimService
+let api: DescribedApi
+
+const startService = (env = {}) =>
+  startClaimService({ MP_JWT_VERIFY_PUBLICKEY: issuer.publicKeyPem, MP_JWT_VERIFY_ISSUER: issuer.issuer, ...env })
+const served = async (url: string) => (await (await fetch(`${url}/q/openapi?format=json`)).json()) as object
+
+beforeAll(async () => {
+  issuer = await createDevIssuer()
+  service = await startService()
+  api = await readDescription(await served(service.url))
+})
+afterAll(() => service[Symbol.asyncDispose]())
+
+describe('/q/openapi', () => {
+  it('is YAML by default', async () => {
+    const response = await fetch(`${service.url}/q/openapi`)
+    expect(response.headers.get('content-type')).toBe('application/yaml;charset=UTF-8')
+    expect(await response.text()).toContain('\n  /secure/claim:\n')
+  })
+
+  it('describes every answer there is, and no other', async () => {
+    const status = async (headers: Record<string, string>, url = service.url) =>
+      (await api.fetch(`${url}/secure/claim`, { headers })).status
+    const bearer = async (claims = {}) => ({ Authorization: `Bearer ${await issuer.sign(claims)}` })
+    expect(await status(await bearer())).toBe(200)
+    expect(await status(await bearer({ preferred_username: undefined }))).toBe(204)
+    expect(await status({})).toBe(401)
+    expect(await status({ Authorization: 'Bearer no-token' })).toBe(401)
+    expect(await status(await bearer({ groups: ['Tester'] }))).toBe(403)
+    await using cookies = await startService({ MP_JWT_TOKEN_HEADER: 'Cookie' })
+    expect(await status({ Cookie: 'Bearer=a; Bearer=b' }, cookies.url)).toBe(400)
+    await using broken = await startBroken()
+    expect(await status(await bearer(), broken.url)).toBe(500)
+    expect(api.unseen().filter((answer) => answer.includes(' /secure/claim '))).toEqual([])
+  })
+
+  it('describes refusals of methods and paths, health, metrics and itself', async () => {
+    const { url } = service
+    for (const method of ['HEAD', 'POST', 'OPTIONS']) await api.fetch(`${url}/secure/claim`, { method })
+    for (const path of ['/other', '/q/health', '/q/health/ready', '/q/metrics', '/q/openapi'])
+      await api.fetch(url + path)
+  })
+
+  it('names the place where the token is expected', async () => {
+    expect(await served(service.url)).toMatchObject({
+      components: { securitySchemes: { token: { type: 'http', scheme: 'bearer' } } },
+    })
+    await using cookies = await startService({ MP_JWT_TOKEN_HEADER: 'Cookie', MP_JWT_TOKEN_COOKIE: 'jwt' })
+    expect(await served(cookies.url)).toMatchObject({
+      components: { securitySchemes: { token: { type: 'apiKey', in: 'cookie', name: 'jwt' } } },
+    })
+  })
+})
+
+/** The app over a verifier with a mistake in it. */
+function startBroken() {
+  const verifier = { verify: () => Promise.reject(new Error('a mistake here')), outcomes: () => ({}) as never }
+  const log = createLogger('claim-api', { level: 'silent' })
+  const app = createApp({ verifier, token: {}, health: createHealth(), healthRoutes: {}, log })
+  return listen(app, { host: '127.0.0.1', port: 0 })
+}

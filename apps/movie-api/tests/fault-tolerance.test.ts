@@ -1,0 +1,115 @@
+import { waitFor } from '@taproom/testkit'
+import { describe, expect, it } from 'vitest'
+import { localFilms, withoutRemote, withRemote } from './expected-films.ts'
+import { answerFilm, type FilmAnswer, hang, reset, sendStatus, sendText } from './film-remote.ts'
+import { movieSystems, off } from './movie-system.ts'
+
+const start = movieSystems()
+
+describe('fault tolerance', () => {
+  it('decisions 1.21: unreachable remote, retry only: 3 retries, then 502', async () => {
+    await using system = await start({ ...off, FILM_RETRY_ENABLED: 'true' }, reset)
+    expect((await system.api.get('/movie?year=1980')).status).toBe(502)
+    expect(system.remote.asked).toHaveLength(4)
+  })
+
+  it('unknown host: 502', async () => {
+    await using system = await start({ ...off, FILM_SERVICE_URL: 'http://unknown.invalid/api' })
+    expect((await system.api.get('/movie?year=1980')).status).toBe(502)
+  })
+
+  it('decisions 2.5: all policies combined, a retry that succeeds answers the real values', async () => {
+    let calls = 0
+    await using system = await start({}, (id, req, res) => {
+      calls += 1
+      if (calls < 3) sendStatus(500)(id, req, res)
+      else answerFilm(id, req, res)
+    })
+    expect(await (await system.api.get('/movie?year=1980')).json()).toEqual([withRemote[1]])
+  })
+
+  it('decisions 1.24: each policy can be switched off: with all off one failure is one call', async () => {
+    await using system = await start(off, sendStatus(500))
+    for (let call = 1; call <= 6; call += 1) {
+      expect((await system.api.get('/movie?year=1980')).status).toBe(502)
+      expect(system.remote.asked).toHaveLength(call)
+    }
+  })
+
+  const breakerOnly = { ...off, FILM_CIRCUIT_BREAKER_ENABLED: 'true', FILM_CIRCUIT_BREAKER_DELAY_MS: '60000' }
+
+  it('decisions 1.21: open circuit is 503 with the remaining seconds in Retry-After, without contacting the remote', async () => {
+    await using system = await start(breakerOnly, sendStatus(500))
+    for (let call = 0; call < 4; call += 1) await system.api.get('/movie?year=1980')
+    const response = await system.api.get('/movie?year=1980')
+    expect(response.status).toBe(503)
+    const seconds = Number(response.headers.get('retry-after'))
+    expect(seconds).toBeGreaterThanOrEqual(55)
+    expect(seconds).toBeLessThanOrEqual(60)
+    expect(system.remote.asked).toHaveLength(4)
+  })
+
+  it('decisions 1.30: one circuit for the remote host, whatever film is asked for', async () => {
+    await using system = await start(breakerOnly, sendStatus(500))
+    for (const year of [1977, 1980, 1983, 1999]) await system.api.get(`/movie?year=${year}`)
+    expect((await system.api.get('/movie?year=2005')).status).toBe(503)
+    expect(system.remote.asked).toEqual([1, 2, 3, 4])
+  })
+
+  it('decisions 1.25, 2.4: with all policies on an open circuit answers the fallback at once', async () => {
+    await using system = await start(
+      { FILM_CIRCUIT_BREAKER_DELAY_MS: '60000', FILM_RETRY_DELAY_MS: '50' },
+      sendStatus(500),
+    )
+    await system.api.get('/movie?year=1980')
+    expect(system.api.guard.circuitBreaker?.state).toBe('open')
+    const calls = system.remote.asked.length
+    expect(calls).toBe(4)
+    expect(await (await system.api.get('/movie')).json()).toEqual(withoutRemote)
+    expect(system.remote.asked).toHaveLength(calls)
+  })
+
+  it('decisions 1.29: closes the circuit with two successes after the delay', async () => {
+    await using system = await start({ ...breakerOnly, FILM_CIRCUIT_BREAKER_DELAY_MS: '100' }, sendStatus(500))
+    for (let call = 0; call < 4; call += 1) await system.api.get('/movie?year=1980')
+    system.remote.answerWith(answerFilm)
+    await waitFor('half-open', () => system.api.guard.circuitBreaker?.state === 'half-open')
+    expect((await system.api.get('/movie?year=1980')).status).toBe(200)
+    expect(system.api.guard.circuitBreaker?.state).toBe('half-open')
+    expect((await system.api.get('/movie?year=1980')).status).toBe(200)
+    expect(system.api.guard.circuitBreaker?.state).toBe('closed')
+    expect(system.remote.asked).toHaveLength(6)
+  })
+
+  it('the remote goes and comes back: fallback values, then real ones', async () => {
+    await using system = await start({}, reset)
+    expect(await (await system.api.get('/movie')).json()).toEqual(withoutRemote)
+    system.remote.answerWith(answerFilm)
+    await waitFor('real values', async () => {
+      const movies = await (await system.api.get('/movie')).text()
+      return movies === JSON.stringify(withRemote)
+    })
+  })
+
+  it('200 concurrent requests while the remote flaps: every answer is 200 with the database fields, in the policies’ time', async () => {
+    let calls = 0
+    const ways: FilmAnswer[] = [answerFilm, reset, answerFilm, sendStatus(500), answerFilm, hang, sendText('{')]
+    await using system = await start({}, (id, req, res) => {
+      calls += 1
+      ways[calls % ways.length]?.(id, req, res)
+    })
+    const startedAt = performance.now()
+    const answers = await Promise.all(
+      Array.from({ length: 200 }, async () => {
+        const response = await system.api.get('/movie')
+        return { status: response.status, movies: (await response.json()) as { title: string; releaseDate: string }[] }
+      }),
+    )
+    // Worst case of one film: 4 attempts of 150 ms and 3 waits of 20 ms; the rest is 200 requests on a busy machine.
+    expect(performance.now() - startedAt).toBeLessThan(8000)
+    for (const { status, movies } of answers) {
+      expect(status).toBe(200)
+      expect(movies.map(({ title, releaseDate }) => ({ title, releaseDate }))).toEqual(localFilms)
+    }
+  })
+})

@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest'
+import { withoutRemote, withRemote } from './expected-films.ts'
+import { answerFilm, sendStatus } from './film-remote.ts'
+import { movieSystems } from './movie-system.ts'
+
+const start = movieSystems()
+
+describe('health', () => {
+  it('lead: names database, external URL and circuit', async () => {
+    await using system = await start({})
+    const response = await system.api.get('/q/health')
+    expect(response.status).toBe(200)
+    expect(await response.json()).toEqual({
+      status: 'UP',
+      checks: expect.arrayContaining([
+        { name: "I'm alive", status: 'UP' },
+        { name: 'Database connections health check', status: 'UP', data: { '<default>': 'UP' } },
+        { name: 'ExternalURL health check', status: 'UP', data: { host: `GET ${system.remote.url}/films/` } },
+        { name: 'Film service circuit breaker', status: 'UP', data: { state: 'closed', retryAfterMs: 0 } },
+      ]),
+    })
+  })
+
+  it('decisions 1.30: an open circuit is visible and not fatal', async () => {
+    await using system = await start({ FILM_CIRCUIT_BREAKER_DELAY_MS: '60000' }, sendStatus(500))
+    await system.api.get('/movie')
+    const response = await system.api.get('/q/health/well')
+    expect(response.status).toBe(200)
+    expect(await response.json()).toMatchObject({ checks: [{ data: { state: 'open' } }] })
+  })
+
+  it('decisions 1.34: the external path is configurable', async () => {
+    await using system = await start({ EXTERNAL_URL_PATH: '/films/1/' })
+    expect(await (await system.api.get('/q/health/ready')).json()).toMatchObject({
+      checks: [{}, { data: { host: `GET ${system.remote.url}/films/1/` } }],
+    })
+  })
+
+  it('decisions 1.31: the external URL away is DOWN, 503; liveness stays UP', async () => {
+    await using system = await start({ EXTERNAL_URL: 'http://127.0.0.1:9' })
+    expect((await system.api.get('/q/health/ready')).status).toBe(503)
+    expect((await system.api.get('/q/health/live')).status).toBe(200)
+  })
+})
+
+describe('metrics', () => {
+  it('decisions 1.30: the policies and the circuit’s state are at /q/metrics, under MicroProfile’s names', async () => {
+    await using system = await start({ FILM_CIRCUIT_BREAKER_DELAY_MS: '60000' }, sendStatus(500))
+    await system.api.get('/movie?year=1980')
+    const response = await system.api.get('/q/metrics')
+    expect(response.headers.get('content-type')).toMatch(/^text\/plain/)
+    expect((await response.text()).split('\n')).toEqual(
+      expect.arrayContaining([
+        'ft_invocations_total{method="film service",result="valueReturned",fallback="applied"} 1',
+        'ft_retry_retries_total{method="film service"} 3',
+        'ft_circuitbreaker_calls_total{method="film service",circuitBreakerResult="failure"} 4',
+        'ft_circuitbreaker_opened_total{method="film service"} 1',
+        'ft_circuitbreaker_state_current{method="film service",state="open"} 1',
+        'ft_timeout_executionDuration_seconds_count{method="film service"} 4',
+      ]),
+    )
+    expect((await system.api.get('/q/metrics', { method: 'DELETE' })).status).toBe(405)
+  })
+})
+
+describe('shutdown', () => {
+  it('lets a request in flight end before it closes', async () => {
+    const answering = Promise.withResolvers<() => void>()
+    const system = await start({ FILM_TIMEOUT_MS: '5000' }, (id, req, res) =>
+      answering.resolve(() => answerFilm(id, req, res)),
+    )
+    const answer = system.api.get('/movie?year=1980')
+    const finish = await answering.promise
+    const closed = system.api[Symbol.asyncDispose]()
+    finish()
+    expect(await (await answer).json()).toEqual([withRemote[1]])
+    await closed
+    await system.remote[Symbol.asyncDispose]()
+  })
+
+  it('tries no call again, so that the answer in flight ends in time', async () => {
+    const answering = Promise.withResolvers<() => void>()
+    const system = await start({ FILM_RETRY_DELAY_MS: '60000', FILM_TIMEOUT_MS: '5000' }, (id, req, res) =>
+      answering.resolve(() => sendStatus(500)(id, req, res)),
+    )
+    const answer = system.api.get('/movie?year=1980')
+    const fail = await answering.promise
+    const closed = system.api[Symbol.asyncDispose]()
+    fail()
+    expect(await (await answer).json()).toEqual([withoutRemote[1]])
+    await closed
+    await system.remote[Symbol.asyncDispose]()
+  })
+})

@@ -1,0 +1,55 @@
+/** A JSON Schema of draft 2020-12, the dialect of OpenAPI 3.1. */
+export type JsonSchema = Readonly<Record<string, unknown>>
+
+/** A response header and whether it is always there. */
+export interface ResponseHeader {
+  readonly description: string
+  readonly required?: boolean
+  readonly schema: JsonSchema
+}
+
+/** What one status of an operation means and carries. Without `content` the body is empty. */
+export interface ApiResponse {
+  readonly description: string
+  readonly headers?: Readonly<Record<string, ResponseHeader>>
+  readonly content?: Readonly<Record<string, { readonly schema: JsonSchema }>>
+}
+
+/** A parameter of an operation. */
+export interface ApiParameter {
+  readonly name: string
+  readonly in: 'query' | 'path' | 'header'
+  readonly description: string
+  readonly required?: boolean
+  readonly schema: JsonSchema
+}
+
+/** One method of one path. */
+export interface Operation {
+  /** Unique among all services whose documents are merged. */
+  readonly operationId: string
+  readonly summary: string
+  readonly description?: string
+  readonly tags: readonly string[]
+  readonly parameters?: readonly ApiParameter[]
+  readonly security?: readonly Readonly<Record<string, readonly string[]>>[]
+  readonly responses: Readonly<Record<string, ApiResponse>>
+}
+
+/** The methods of one path. HEAD is not written down: wherever there is GET it answers the same without the body. */
+export type PathItem = Readonly<Partial<Record<'get' | 'post' | 'put' | 'patch' | 'delete', Operation>>>
+
+/** Paths of an interface, by their templates. */
+export type Paths = Readonly<Record<string, PathItem>>
+
+/** The part of OpenAPI 3.1 that services here use. */
+export interface OpenApiDocument {
+  readonly openapi: '3.1.1'
+  readonly info: { readonly title: string; readonly version: string; readonly description: string }
+  readonly servers: readonly { readonly url: string }[]
+  readonly paths: Paths
+  readonly components: {
+    readonly schemas: Readonly<Record<string, JsonSchema>>
+    readonly securitySchemes?: Readonly<Record<string, JsonSchema>>
+  }
+}

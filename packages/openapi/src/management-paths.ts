@@ -1,0 +1,76 @@
+import type { ApiResponse, Operation, PathItem, Paths } from './document.ts'
+import { problemResponse } from './responses.ts'
+import { schemaRef } from './schemas.ts'
+
+/** Where a service has its health. */
+export interface HealthPathOptions {
+  /** Default `/q/health`. */
+  readonly rootPath?: string
+  /** Whether the page is served at `/q/health-ui/`. Default false. */
+  readonly ui?: boolean
+}
+
+const tags = ['management']
+const report = (description: string): ApiResponse => ({
+  description,
+  content: { 'application/json': { schema: schemaRef('HealthReport') } },
+})
+const reports = { '200': report('Every check is UP.'), '503': report('A check is DOWN.') }
+const text = { schema: { type: 'string' } }
+const get = (operation: Omit<Operation, 'tags'>): PathItem => ({ get: { ...operation, tags } })
+
+/** The paths of health that \@taproom/health serves. */
+export function healthPaths({ rootPath = '/q/health', ui = false }: HealthPathOptions = {}): Paths {
+  const root = rootPath.replace(/\/$/, '')
+  const kinds = { live: 'liveness', ready: 'readiness', started: 'startup', well: 'wellness' }
+  const group = { name: 'name', in: 'path', description: 'Name of the group.', required: true } as const
+  return {
+    [root || '/']: get({ operationId: 'health', summary: 'All health checks', responses: reports }),
+    ...Object.fromEntries(
+      Object.entries(kinds).map(([path, kind]) => [
+        `${root}/${path}`,
+        get({ operationId: `health-${path}`, summary: `The ${kind} checks`, responses: reports }),
+      ]),
+    ),
+    [`${root}/group/{name}`]: get({
+      operationId: 'health-group',
+      summary: 'The checks of a group',
+      parameters: [{ ...group, schema: { type: 'string' } }],
+      responses: { ...reports, '404': problemResponse('There is no such group.') },
+    }),
+    ...(ui && {
+      '/q/health-ui/': get({
+        operationId: 'health-page',
+        summary: 'The health page, in development only',
+        responses: { '200': { description: 'A page that shows all checks.', content: { 'text/html': text } } },
+      }),
+    }),
+  }
+}
+
+/** The paths of metrics and of the description itself. */
+export const ownPaths: Paths = {
+  '/q/metrics': get({
+    operationId: 'metrics',
+    summary: 'Metrics of the service and its process',
+    responses: { '200': { description: 'Prometheus’ text format.', content: { 'text/plain': text } } },
+  }),
+  '/q/openapi': get({
+    operationId: 'openapi',
+    summary: 'This description',
+    parameters: [
+      {
+        name: 'format',
+        in: 'query',
+        description: 'json for JSON.',
+        schema: { type: 'string', enum: ['json', 'yaml'] },
+      },
+    ],
+    responses: {
+      '200': {
+        description: 'YAML; JSON for a client that asks for it.',
+        content: { 'application/yaml': text, 'application/json': { schema: { type: 'object' } } },
+      },
+    },
+  }),
+}

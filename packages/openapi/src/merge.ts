@@ -1,0 +1,71 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { ApiResponse, OpenApiDocument, PathItem } from './document.ts'
+
+/** Options of {@link mergeDocuments}. */
+export interface MergeOptions {
+  readonly title: string
+  readonly description: string
+  /** The base URL of what is described. */
+  readonly url: string
+  /** Leaves out paths that cannot be reached at that URL. Default: all are kept. */
+  readonly serves?: (path: string) => boolean
+  /** Responses by status that every operation can have there; an operation's own of that status stays. */
+  readonly responses?: Readonly<Record<string, ApiResponse>>
+}
+
+/**
+ * One document for services behind one base URL. Paths, schemas and security schemes of one name have to be the same everywhere,
+ * but for responses of a path that only some of its services give.
+ *
+ * @throws Error naming what two services describe differently
+ */
+export function mergeDocuments(documents: readonly OpenApiDocument[], options: MergeOptions): OpenApiDocument {
+  const { title, description, url, serves = () => true, responses = {} } = options
+  const version =
+    documents
+      .map(({ info }) => info.version)
+      .toSorted()
+      .at(-1) ?? '1.0.0'
+  const paths = union(
+    'path',
+    documents.map((document) => document.paths),
+  )
+  const kept = Object.entries(paths).filter(([path]) => serves(path))
+  const securitySchemes = union(
+    'security scheme',
+    documents.map(({ components }) => components.securitySchemes ?? {}),
+  )
+  return {
+    openapi: '3.1.1',
+    info: { title, version, description },
+    servers: [{ url }],
+    paths: Object.fromEntries(kept.map(([path, item]) => [path, withResponses(item, responses)])),
+    components: {
+      schemas: union(
+        'schema',
+        documents.map(({ components }) => components.schemas),
+      ),
+      ...(Object.keys(securitySchemes).length > 0 && { securitySchemes }),
+    },
+  }
+}
+
+function union<T>(what: string, records: readonly Readonly<Record<string, T>>[]): Record<string, T> {
+  const all: Record<string, T> = {}
+  for (const [name, value] of records.flatMap((record) => Object.entries(record))) {
+    if (Object.hasOwn(all, name) && !isDeepStrictEqual(all[name], value)) {
+      throw new Error(`the ${what} ${name} is described in two ways`)
+    }
+    all[name] = value
+  }
+  return all
+}
+
+function withResponses(item: PathItem, responses: Readonly<Record<string, ApiResponse>>): PathItem {
+  return Object.fromEntries(
+    Object.entries(item).map(([method, operation]) => [
+      method,
+      { ...operation, responses: { ...responses, ...operation.responses } },
+    ]),
+  )
+}

@@ -1,0 +1,24 @@
+import type { ApiResponse, ResponseHeader } from './document.ts'
+import { schemaRef } from './schemas.ts'
+
+type Headers = Readonly<Record<string, ResponseHeader>>
+
+/** A problem as the answer; `headers` says what comes with it. */
+export function problemResponse(description: string, headers?: Headers): ApiResponse {
+  return {
+    description,
+    ...(headers && { headers }),
+    content: { 'application/problem+json': { schema: schemaRef('Problem') } },
+  }
+}
+
+/** `Retry-After` in seconds. `always` says whether every such answer has it; default true. */
+export function retryAfter({ always = true }: { readonly always?: boolean } = {}): Headers {
+  return {
+    'Retry-After': {
+      description: 'Seconds after which another attempt makes sense.',
+      required: always,
+      schema: { type: 'integer', minimum: 0 },
+    },
+  }
+}

@@ -1,0 +1,46 @@
+import type { JsonSchema } from './document.ts'
+
+/** `application/problem+json` (RFC 9457) as every service here answers it. */
+export const problemSchema: JsonSchema = {
+  type: 'object',
+  description: 'Why a request was not served (RFC 9457).',
+  required: ['type', 'title', 'status'],
+  properties: {
+    type: { type: 'string', format: 'uri-reference', description: 'What kind of problem it is.' },
+    title: { type: 'string', description: 'The name of the status.' },
+    status: { type: 'integer', minimum: 400, maximum: 599 },
+    detail: { type: 'string', description: 'What was wrong with this request.' },
+    id: { type: 'string', format: 'uuid', description: 'Finds a failure of 5xx in the log.' },
+  },
+}
+
+const healthStatus: JsonSchema = { type: 'string', enum: ['UP', 'DOWN'] }
+
+/** The body of a health endpoint (MicroProfile Health 4). */
+export const healthReportSchema: JsonSchema = {
+  type: 'object',
+  description: 'UP when every check is UP (MicroProfile Health 4).',
+  required: ['status', 'checks'],
+  additionalProperties: false,
+  properties: {
+    status: healthStatus,
+    checks: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['name', 'status'],
+        additionalProperties: false,
+        properties: {
+          name: { type: 'string' },
+          status: healthStatus,
+          data: { type: 'object', additionalProperties: { type: ['string', 'number', 'boolean'] } },
+        },
+      },
+    },
+  },
+}
+
+/** A reference to a schema among the document's components. */
+export function schemaRef(name: string): JsonSchema {
+  return { $ref: `#/components/schemas/${name}` }
+}

@@ -1,0 +1,84 @@
+import { readDescription } from '@taproom/testkit/openapi'
+import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+import { describeApi, problemResponse, retryAfter } from '../src/index.ts'
+import { startServer } from './start-server.ts'
+
+const document = describeApi({
+  title: 'films',
+  description: 'Films.',
+  paths: {
+    '/films': {
+      get: {
+        operationId: 'films',
+        summary: 'All films',
+        tags: ['films'],
+        responses: { '204': { description: 'none' }, '503': problemResponse('later', retryAfter()) },
+      },
+    },
+  },
+})
+
+describe('/q/openapi', () => {
+  it.each<[string, Record<string, string>]>([
+    ['/q/openapi', {}],
+    ['/q/openapi', { accept: 'text/html' }],
+    ['/q/openapi.yaml', { accept: 'application/json' }],
+    ['/q/openapi.yml?format=json', {}],
+  ])('%s with %j is YAML', async (path, headers) => {
+    await using server = await startServer(document)
+    const response = await server.get(path, { headers })
+    expect(response.status).toBe(200)
+    expect(response.headers.get('content-type')).toBe('application/yaml;charset=UTF-8')
+    const text = await response.text()
+    expect(parse(text)).toEqual(document)
+    expect(text).not.toMatch(/[&*]a\d/)
+  })
+
+  it.each<[string, Record<string, string>]>([
+    ['/q/openapi', { accept: 'application/json' }],
+    ['/q/openapi', { accept: 'text/html, Application/JSON;q=0.5' }],
+    ['/q/openapi?format=json', {}],
+    ['/q/openapi?format=JSON', { accept: 'application/yaml' }],
+    ['/q/openapi.json', {}],
+  ])('%s with %j is JSON', async (path, headers) => {
+    await using server = await startServer(document)
+    const response = await server.get(path, { headers })
+    expect(response.headers.get('content-type')).toBe('application/json;charset=UTF-8')
+    expect(await response.json()).toEqual(document)
+  })
+
+  it('decisions 1.74: HEAD is like GET without the body, other methods are 405', async () => {
+    await using server = await startServer(document)
+    const head = await server.get('/q/openapi', { method: 'HEAD' })
+    expect([head.status, await head.text()]).toEqual([200, ''])
+    const post = await server.get('/q/openapi', { method: 'POST' })
+    expect([post.status, post.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
+    expect(post.headers.get('content-type')).toBe('application/problem+json')
+  })
+})
+
+describe('describeApi', () => {
+  it('makes valid OpenAPI 3.1, with health, metrics and the description itself beside the service’s paths', async () => {
+    await expect(readDescription(document)).resolves.toBeDefined()
+    expect(Object.keys(document.paths)).toEqual([
+      '/films',
+      '/q/health',
+      '/q/health/live',
+      '/q/health/ready',
+      '/q/health/started',
+      '/q/health/well',
+      '/q/health/group/{name}',
+      '/q/metrics',
+      '/q/openapi',
+    ])
+  })
+
+  it('decisions 1.36, 1.37: follows the health root, and has the page only where it is served', async () => {
+    const paths = (health: { rootPath: string; ui: boolean }) =>
+      Object.keys(describeApi({ title: 't', description: 'd', paths: {}, health }).paths)
+    expect(paths({ rootPath: '/health', ui: true })).toEqual(expect.arrayContaining(['/health/live', '/q/health-ui/']))
+    expect(paths({ rootPath: '/health', ui: true })).not.toContain('/q/health')
+    expect(paths({ rootPath: '/', ui: false })).toEqual(expect.arrayContaining(['/', '/live']))
+  })
+})

@@ -1,0 +1,53 @@
+import { type Answer, type AskedOperation, createAnswerCheck, mediaType } from './answer-check.ts'
+import { createBodyCheck } from './body-check.ts'
+import { type ApiDocument, pointerToken } from './document.ts'
+import { expectOpenApi } from './expect-open-api.ts'
+
+/** An interface whose answers are held against its description. */
+export interface DescribedApi {
+  /**
+   * As the global `fetch`, for any base URL. The answer's status, content type, required headers and body have to be described; a method
+   * that is not is to be 405 with an `Allow` of those that are, a path that is not is to be 404, both as problems. The body of an event
+   * stream is left to the caller.
+   *
+   * @throws AnswerMismatch
+   */
+  fetch(url: string, init?: RequestInit): Promise<Response>
+  /** Whether the value is valid by the named schema. @throws AnswerMismatch telling where it is not */
+  expectValid(schema: string, value: unknown): void
+  /** Described answers that no `fetch` has got, such as `GET /movie 503`. */
+  unseen(): readonly string[]
+}
+
+/** Reads a description. @throws Error when it is no valid OpenAPI 3.1, or names one operation twice */
+export async function readDescription(document: object): Promise<DescribedApi> {
+  await expectOpenApi(document)
+  const api = document as ApiDocument
+  const checkBody = createBodyCheck(document)
+  const checkAnswer = createAnswerCheck(api, checkBody)
+  const seen = new Set<string>()
+
+  return {
+    async fetch(url, init = {}) {
+      const response = await fetch(url, { redirect: 'manual', ...init })
+      const isStream = mediaType(response.headers) === 'text/event-stream'
+      const body = isStream ? '' : await response.text()
+      const { status, headers } = response
+      const asked: AskedOperation = { method: (init.method ?? 'GET').toUpperCase(), path: new URL(url).pathname }
+      const answer: Answer = { status, headers, body }
+      const described = checkAnswer(asked, answer)
+      if (described !== undefined) seen.add(described)
+      return isStream ? response : new Response(body === '' ? null : body, { status, headers })
+    },
+    expectValid: (schema, value) => checkBody(schema, `/components/schemas/${pointerToken(schema)}`, value),
+    unseen: () => describedAnswers(api).filter((answer) => !seen.has(answer)),
+  }
+}
+
+function describedAnswers({ paths }: ApiDocument): string[] {
+  return Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item).flatMap(([method, { responses }]) =>
+      Object.keys(responses).map((status) => `${method.toUpperCase()} ${path} ${status}`),
+    ),
+  )
+}

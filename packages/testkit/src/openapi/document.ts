@@ -1,0 +1,36 @@
+/** The part of an OpenAPI document that answers are checked against. */
+export interface ApiDocument {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, ApiOperation>>>>
+  readonly components?: { readonly schemas?: Readonly<Record<string, unknown>> }
+}
+
+export interface ApiOperation {
+  readonly operationId?: string
+  readonly responses: Readonly<Record<string, ApiResponse>>
+}
+
+export interface ApiResponse {
+  readonly headers?: Readonly<Record<string, { readonly required?: boolean }>>
+  readonly content?: Readonly<Record<string, { readonly schema?: unknown }>>
+}
+
+/** The template that a path fits, a literal one before one with parameters. */
+export function templateOf(paths: ApiDocument['paths'], path: string): string | undefined {
+  if (Object.hasOwn(paths, path)) return path
+  return Object.keys(paths).find((template) => template.includes('{') && pattern(template).test(path))
+}
+
+function pattern(template: string): RegExp {
+  const literal = (text: string) => text.replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&')
+  return new RegExp(
+    `^${template
+      .split(/\{[^}]*\}/)
+      .map(literal)
+      .join('[^/]+')}$`,
+  )
+}
+
+/** What a name stands for inside a JSON pointer. */
+export function pointerToken(name: string): string {
+  return encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1'))
+}
