@@ -1,6 +1,5 @@
 import type { Consumer, EachBatchPayload } from 'kafkajs'
 import { atMost, withDeadline } from './deadline.ts'
-import { HEARTBEAT_INTERVAL_MS, REBALANCE_TIMEOUT_MS, SESSION_TIMEOUT_MS } from './group-timing.ts'
 import { CALL_RETRIES, type KafkaClient } from './kafka.ts'
 import type { KafkaSession } from './kafka-session.ts'
 
@@ -56,7 +55,7 @@ export interface ConsumerRun {
 export function startConsumer(options: ConsumerRunOptions): ConsumerRun {
   const { topic, reader } = options
   const session = options.kafka.openSession()
-  const consumer = createConsumer(session, options.groupId)
+  const consumer = createConsumer(session, options)
   const failure = Promise.withResolvers<never>()
   // It may fail while nobody waits for it.
   failure.promise.catch(() => undefined)
@@ -134,12 +133,13 @@ export function startConsumer(options: ConsumerRunOptions): ConsumerRun {
   }
 }
 
-function createConsumer(session: KafkaSession, groupId: string): Consumer {
+function createConsumer(session: KafkaSession, { kafka, groupId }: ConsumerRunOptions): Consumer {
+  const { sessionTimeoutMs, rebalanceTimeoutMs, heartbeatIntervalMs } = kafka.groupTiming
   return session.kafkajs.consumer({
     groupId,
-    sessionTimeout: SESSION_TIMEOUT_MS,
-    rebalanceTimeout: REBALANCE_TIMEOUT_MS,
-    heartbeatInterval: HEARTBEAT_INTERVAL_MS,
+    sessionTimeout: sessionTimeoutMs,
+    rebalanceTimeout: rebalanceTimeoutMs,
+    heartbeatInterval: heartbeatIntervalMs,
     maxWaitTimeInMs: 500,
     maxBytes: 8 * 1024 * 1024,
     metadataMaxAge: 30_000,

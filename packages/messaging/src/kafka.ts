@@ -1,4 +1,5 @@
 import { type Kafka, type logCreator, logLevel, type RetryOptions } from 'kafkajs'
+import { type GroupTiming, groupTiming } from './group-timing.ts'
 import { createKafkaSession, type KafkaSession } from './kafka-session.ts'
 import type { MessagingLogger } from './logger.ts'
 
@@ -8,6 +9,8 @@ export interface KafkaOptions {
   readonly clientId: string
   /** Comma-separated `host:port` list. */
   readonly bootstrapServers: string
+  /** A reader that is silent for so long loses its partitions. Default 6000; Kafka allows no less unless it is told to. */
+  readonly sessionTimeoutMs?: number
   readonly log: MessagingLogger
 }
 
@@ -15,6 +18,7 @@ export interface KafkaOptions {
 export interface KafkaClient {
   readonly clientId: string
   readonly log: MessagingLogger
+  readonly groupTiming: GroupTiming
   /** For what this package does not wrap. */
   readonly kafkajs: Kafka
   /** A kafkajs whose connections can be cut; each channel has its own. */
@@ -37,7 +41,7 @@ const SERVER = /^(?:\[[0-9a-fA-F:.]+\]|[^\s:,[\]]+):(\d{1,5})$/
 
 /**
  * Describes a Kafka cluster; connects to nothing yet.
- * @throws {RangeError} when `bootstrapServers` is no `host:port` list
+ * @throws {RangeError} when `bootstrapServers` is no `host:port` list or `sessionTimeoutMs` below 1000
  */
 export function createKafka(options: KafkaOptions): KafkaClient {
   const { clientId, log } = options
@@ -54,6 +58,7 @@ export function createKafka(options: KafkaOptions): KafkaClient {
   return {
     clientId,
     log,
+    groupTiming: groupTiming(options.sessionTimeoutMs),
     kafkajs: createKafkaSession(config).kafkajs,
     openSession: () => createKafkaSession(config),
   }

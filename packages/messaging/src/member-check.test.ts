@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import type { MemberState } from './group-member.ts'
+import { groupTiming } from './group-timing.ts'
 import { memberCheck } from './member-check.ts'
 
 const NOW = 100_000
 
 function check(state: MemberState, heartbeatAtMs = NOW) {
-  return memberCheck('Kafka incoming channel beers', { state, heartbeatAtMs }, () => NOW).check(
+  return memberCheck('Kafka incoming channel beers', { state, heartbeatAtMs }, groupTiming(), () => NOW).check(
     AbortSignal.timeout(1000),
   )
 }

@@ -1,6 +1,6 @@
 import type { ChannelCheck, ChannelCheckOutcome } from './check.ts'
 import type { GroupMember } from './group-member.ts'
-import { REBALANCE_TIMEOUT_MS, SESSION_TIMEOUT_MS } from './group-timing.ts'
+import type { GroupTiming } from './group-timing.ts'
 
 type MemberView = Pick<GroupMember, 'state' | 'heartbeatAtMs'>
 
@@ -8,7 +8,12 @@ type MemberView = Pick<GroupMember, 'state' | 'heartbeatAtMs'>
  * Readiness of a group member: UP while the coordinator has answered a heartbeat within the session timeout, and
  * during a rebalance that is not overdue.
  */
-export function memberCheck(name: string, member: MemberView, now: () => number = Date.now): ChannelCheck {
+export function memberCheck(
+  name: string,
+  member: MemberView,
+  timing: Pick<GroupTiming, 'sessionTimeoutMs' | 'rebalanceTimeoutMs'>,
+  now: () => number = Date.now,
+): ChannelCheck {
   return {
     name,
     check(): ChannelCheckOutcome {
@@ -16,11 +21,11 @@ export function memberCheck(name: string, member: MemberView, now: () => number 
       if (state.phase === 'assigned') {
         const heartbeatAgeMs = now() - member.heartbeatAtMs
         return {
-          status: heartbeatAgeMs <= SESSION_TIMEOUT_MS ? 'UP' : 'DOWN',
+          status: heartbeatAgeMs <= timing.sessionTimeoutMs ? 'UP' : 'DOWN',
           data: { state: state.phase, partitions: state.partitions, heartbeatAgeMs },
         }
       }
-      const inTime = state.phase === 'rebalancing' && now() - state.sinceMs <= REBALANCE_TIMEOUT_MS
+      const inTime = state.phase === 'rebalancing' && now() - state.sinceMs <= timing.rebalanceTimeoutMs
       return { status: inTime ? 'UP' : 'DOWN', data: { state: state.phase } }
     },
   }

@@ -17,7 +17,6 @@ import { createTopicAdmin } from './topic-admin.ts'
 
 const COMMIT_LIMIT_MS = 3000
 const ABORTED_HANDLER_LIMIT_MS = 500
-const BEAT_EVERY_MS = 500
 
 /**
  * Opens an incoming channel. Returns at once; joins its group in the background and again after every failure.
@@ -34,6 +33,7 @@ export function openIncoming(kafka: KafkaClient, options: IncomingOptions): Inco
   const graceMs = checkInteger('graceMs', options.graceMs ?? 5000, 0)
   const deadLetterTopic = checkName('deadLetterTopic', options.deadLetterTopic ?? `dead-letter-topic-${channel}`)
 
+  const { heartbeatIntervalMs } = kafka.groupTiming
   const isOnlyReader = options.groupId === undefined
   const counts = { received: 0, acknowledged: 0, failed: 0 }
   const slots = createSlots(concurrency)
@@ -74,7 +74,7 @@ export function openIncoming(kafka: KafkaClient, options: IncomingOptions): Inco
     let beatAt = Date.now()
     for (const record of batch.messages) {
       if (!slots.tryAcquire()) {
-        const isFree = await keepAlive(payload.heartbeat, (broken) =>
+        const isFree = await keepAlive(payload.heartbeat, heartbeatIntervalMs, (broken) =>
           slots.acquire(AbortSignal.any([broken, stopping.signal, tracker.lost.signal])),
         )
         if (!isFree) return
@@ -89,7 +89,7 @@ export function openIncoming(kafka: KafkaClient, options: IncomingOptions): Inco
       } else {
         slots.release()
       }
-      if (Date.now() - beatAt > BEAT_EVERY_MS) {
+      if (Date.now() - beatAt > heartbeatIntervalMs / 2) {
         await payload.heartbeat()
         beatAt = Date.now()
       }
@@ -155,7 +155,7 @@ export function openIncoming(kafka: KafkaClient, options: IncomingOptions): Inco
   return {
     groupId,
     assigned: member.assigned,
-    check: memberCheck(name, member),
+    check: memberCheck(name, member, kafka.groupTiming),
     liveness: {
       name,
       check: () => (stoppedBy === undefined ? { status: 'UP' } : { status: 'DOWN', data: { reason: stoppedBy } }),

@@ -19,7 +19,7 @@ const DRAIN_LIMIT_MS = 5000
 /**
  * Opens an exactly-once channel: a batch of input messages, what they become, and the group's next offset are one
  * transaction. Returns at once; joins its group in the background and again after every failure. After a SIGKILL
- * another instance takes over within the group's session timeout of 6 s.
+ * another instance takes over within the group's session timeout.
  * @throws {RangeError} on an invalid option
  */
 export function openTransform(kafka: KafkaClient, options: TransformOptions): TransformChannel {
@@ -30,6 +30,7 @@ export function openTransform(kafka: KafkaClient, options: TransformOptions): Tr
   const groupId = checkName('groupId', options.groupId)
   const batchSize = checkInteger('batchSize', options.batchSize ?? 500, 1)
 
+  const { heartbeatIntervalMs } = kafka.groupTiming
   const counts = { consumed: 0, produced: 0, skipped: 0, aborted: 0 }
   const writers = new Map<number, PartitionWriter>()
   const stopping = new AbortController()
@@ -92,7 +93,7 @@ export function openTransform(kafka: KafkaClient, options: TransformOptions): Tr
         if (end !== undefined) payload.resolveOffset(end.offset)
         return
       }
-      const failed = await keepAlive(payload.heartbeat, () => attempt(writer, partition, open))
+      const failed = await keepAlive(payload.heartbeat, heartbeatIntervalMs, () => attempt(writer, partition, open))
       if (failed !== undefined) return await recover(payload, failed.error)
       payload.resolveOffset(last.offset)
     }
@@ -137,7 +138,7 @@ export function openTransform(kafka: KafkaClient, options: TransformOptions): Tr
     const { partition } = payload.batch
     // Another member owns the partition now: only a new assignment tells what is still ours.
     if (isFenced(error)) return member.rebuild(error)
-    await keepAlive(payload.heartbeat, async (signal) => {
+    await keepAlive(payload.heartbeat, heartbeatIntervalMs, async (signal) => {
       const backOff = createBackOff()
       const until = AbortSignal.any([signal, stopping.signal])
       await backOff.wait(until)
@@ -162,7 +163,7 @@ export function openTransform(kafka: KafkaClient, options: TransformOptions): Tr
 
   return {
     assigned: member.assigned,
-    check: memberCheck(`Kafka transform channel ${channel}`, member),
+    check: memberCheck(`Kafka transform channel ${channel}`, member, kafka.groupTiming),
     get counters() {
       return { ...counts, restarts: member.restarts }
     },

@@ -1,22 +1,41 @@
 import { randomUUID } from 'node:crypto'
 import { startKafka } from '@taproom/testkit'
-import { createKafka, type KafkaClient } from '../src/index.ts'
+import { createKafka, createTopicAdmin, type IncomingMessage, type KafkaClient, openOutgoing } from '../src/index.ts'
 import { silentLog } from './silent-log.ts'
 
 /** A broker for one test file, and names nobody else uses. */
 export interface TestBroker extends AsyncDisposable {
   readonly bootstrapServers: string
   readonly kafka: KafkaClient
+  /** Creates a topic of a name that nobody else uses. */
+  makeTopic(partitions?: number): Promise<string>
+  /** Writes the values in this order, each with its beginning as key. */
+  write(topic: string, ...values: readonly string[]): Promise<void>
 }
+
+/** Short, so that the tests need not wait long for the end of a session; longer than a busy machine holds a process up. */
+const SESSION_TIMEOUT_MS = 3000
 
 /** The broker named by TAPROOM_TEST_KAFKA when set (any Kafka that may be written to), else one that the test kit starts. */
 export async function startBroker(): Promise<TestBroker> {
   const given = process.env['TAPROOM_TEST_KAFKA']
   const started = given === undefined ? await startKafka() : undefined
   const bootstrapServers = given ?? started?.bootstrapServers ?? ''
+  const options = { clientId: 'messaging-test', bootstrapServers, log: silentLog }
+  const kafka = createKafka({ ...options, sessionTimeoutMs: SESSION_TIMEOUT_MS })
   return {
     bootstrapServers,
-    kafka: createKafka({ clientId: 'messaging-test', bootstrapServers, log: silentLog }),
+    kafka,
+    async makeTopic(partitions = 1) {
+      const topic = unique('topic')
+      await using admin = createTopicAdmin(kafka)
+      await admin.ensureTopic(topic, partitions)
+      return topic
+    },
+    async write(topic, ...values) {
+      await using channel = openOutgoing(kafka, { channel: 'writer', topic, bufferSize: 10_000 })
+      await Promise.all(values.map((value) => channel.send({ key: value.slice(0, 100), value })))
+    },
     async [Symbol.asyncDispose]() {
       await started?.[Symbol.asyncDispose]()
     },
@@ -27,3 +46,6 @@ export async function startBroker(): Promise<TestBroker> {
 export function unique(prefix: string): string {
   return `${prefix}-${randomUUID().slice(0, 8)}`
 }
+
+/** What the message says. */
+export const textOf = (message: IncomingMessage): string => String(message.value)

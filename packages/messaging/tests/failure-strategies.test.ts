@@ -25,7 +25,7 @@ function failOnBad(message: IncomingMessage): void {
   if (String(message.value) === 'bad') throw new Error('cannot be read', { cause: new Error('no name') })
 }
 
-describe('failure strategies', () => {
+describe.concurrent('failure strategies', () => {
   it('fail: the channel stops, liveness is DOWN, the message comes again', async () => {
     const topic = await makeTopic()
     const groupId = unique('group')

@@ -1,8 +1,13 @@
 import { createKafka, openIncoming } from '../src/index.ts'
 import { silentLog } from './silent-log.ts'
 
-const { BOOTSTRAP_SERVERS = '', TOPIC = '', GROUP_ID = '' } = process.env
-const kafka = createKafka({ clientId: 'reader', bootstrapServers: BOOTSTRAP_SERVERS, log: silentLog })
+const { BOOTSTRAP_SERVERS = '', TOPIC = '', GROUP_ID = '', SESSION_TIMEOUT_MS } = process.env
+const kafka = createKafka({
+  clientId: 'reader',
+  bootstrapServers: BOOTSTRAP_SERVERS,
+  log: silentLog,
+  ...(SESSION_TIMEOUT_MS === undefined ? {} : { sessionTimeoutMs: Number(SESSION_TIMEOUT_MS) }),
+})
 openIncoming(kafka, {
   channel: 'beers',
   topic: TOPIC,

@@ -1,8 +1,13 @@
 import { createKafka, openTransform } from '../src/index.ts'
 import { silentLog } from './silent-log.ts'
 
-const { BOOTSTRAP_SERVERS = '', INPUT_TOPIC = '', OUTPUT_TOPIC = '', GROUP_ID = '' } = process.env
-const kafka = createKafka({ clientId: 'transform', bootstrapServers: BOOTSTRAP_SERVERS, log: silentLog })
+const { BOOTSTRAP_SERVERS = '', INPUT_TOPIC = '', OUTPUT_TOPIC = '', GROUP_ID = '', SESSION_TIMEOUT_MS } = process.env
+const kafka = createKafka({
+  clientId: 'transform',
+  bootstrapServers: BOOTSTRAP_SERVERS,
+  log: silentLog,
+  ...(SESSION_TIMEOUT_MS === undefined ? {} : { sessionTimeoutMs: Number(SESSION_TIMEOUT_MS) }),
+})
 const transform = openTransform(kafka, {
   channel: 'pricing',
   inputTopic: INPUT_TOPIC,

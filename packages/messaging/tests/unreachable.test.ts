@@ -41,7 +41,7 @@ async function elapsed(work: PromiseLike<unknown>): Promise<number> {
   return performance.now() - startedAt
 }
 
-describe.each([
+describe.concurrent.each([
   ['a broker that is not there', () => absent],
   ['a broker that never answers', () => mute],
 ])('%s', (_name, kafka) => {

@@ -1,0 +1,40 @@
+import { waitFor } from '@taproom/testkit'
+import { createTopicAdmin, openIncoming, openOutgoing } from '../src/index.ts'
+import { type TestBroker, textOf, unique } from './broker.ts'
+
+/** Where a transform reads and writes, and its group. */
+export interface Topics {
+  readonly input: string
+  readonly output: string
+  readonly groupId: string
+}
+
+/** Topics and a group of names that nobody else uses. */
+export async function makeTopics(broker: TestBroker, partitions: number): Promise<Topics> {
+  const topics = { input: unique('in'), output: unique('out'), groupId: unique('group') }
+  await using admin = createTopicAdmin(broker.kafka)
+  await admin.ensureTopic(topics.input, partitions)
+  await admin.ensureTopic(topics.output, partitions)
+  return topics
+}
+
+/** What a read_committed reader sees, until it has seen `count` different values and the end of the topic. */
+export async function readCommitted(broker: TestBroker, topic: string, count: number): Promise<string[]> {
+  const values: string[] = []
+  await using _channel = openIncoming(broker.kafka, {
+    channel: 'result',
+    topic,
+    from: 'earliest',
+    onMessage: (message) => void values.push(textOf(message)),
+  })
+  await waitFor('every result', () => new Set(values).size >= count, { timeoutMs: 30_000 })
+  // A duplicate would come behind: one more record per partition tells that everything before it has been read.
+  const marker = unique('end')
+  await using admin = createTopicAdmin(broker.kafka)
+  const partitions = (await admin.endOffsets(topic)).length
+  await using writer = openOutgoing(broker.kafka, { channel: 'marker', topic })
+  const markers = Array.from({ length: partitions * 20 }, (_, index) => `${marker}-${index}`)
+  await Promise.all(markers.map((value) => writer.send({ key: value, value })))
+  await waitFor('the markers', () => markers.every((value) => values.includes(value)))
+  return values.filter((value) => !value.startsWith(marker))
+}

@@ -1,0 +1,110 @@
+import { waitFor } from '@taproom/testkit'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createTopicAdmin, openIncoming } from '../src/index.ts'
+import { startBroker, type TestBroker, textOf, unique } from './broker.ts'
+
+let broker: TestBroker
+beforeAll(async () => {
+  broker = await startBroker()
+})
+afterAll(async () => {
+  await broker[Symbol.asyncDispose]()
+})
+
+describe.concurrent('an incoming channel in its group', () => {
+  it('stores offsets after the handler, so a second reader of the group goes on behind the first', async () => {
+    const topic = await broker.makeTopic()
+    const groupId = unique('group')
+    await broker.write(topic, 'a', 'b')
+    const seen: string[] = []
+    const read = () =>
+      openIncoming(broker.kafka, {
+        channel: 'beers',
+        topic,
+        groupId,
+        from: 'earliest',
+        onMessage: (message) => void seen.push(textOf(message)),
+      })
+    {
+      await using _first = read()
+      await waitFor('the first two', () => seen.length === 2)
+    }
+    await broker.write(topic, 'c')
+    await using _second = read()
+    await waitFor('the third', () => seen.length >= 3)
+    expect(seen).toEqual(['a', 'b', 'c'])
+  })
+
+  it('stays in its group while a handler takes longer than the session timeout', async () => {
+    const topic = await broker.makeTopic()
+    await broker.write(topic, 'slow', 'next', 'last')
+    const release = Promise.withResolvers<void>()
+    const seen: string[] = []
+    await using incoming = openIncoming(broker.kafka, {
+      channel: 'beers',
+      topic,
+      from: 'earliest',
+      async onMessage(message) {
+        seen.push(textOf(message))
+        if (textOf(message) === 'slow') await release.promise
+      },
+    })
+    await waitFor('the slow one', () => seen.length === 1)
+    const startedAt = Date.now()
+    await waitFor(
+      'the session timeout to be over',
+      () => Date.now() - startedAt > 1.2 * broker.kafka.groupTiming.sessionTimeoutMs,
+    )
+    expect(await incoming.check.check(AbortSignal.timeout(1000))).toMatchObject({ status: 'UP' })
+    release.resolve()
+    await waitFor('the others', () => seen.length === 3)
+    expect(seen).toEqual(['slow', 'next', 'last'])
+    expect(incoming.counters.restarts).toBe(0)
+  })
+
+  it('a rebalance neither loses nor repeats what is in flight', async () => {
+    const topic = await broker.makeTopic(4)
+    const groupId = unique('group')
+    const values = Array.from({ length: 60 }, (_, index) => String(index))
+    await broker.write(topic, ...values.slice(0, 40))
+    const release = Promise.withResolvers<void>()
+    const open = (seen: string[]) =>
+      openIncoming(broker.kafka, {
+        channel: 'beers',
+        topic,
+        groupId,
+        from: 'earliest',
+        concurrency: 100,
+        async onMessage(message) {
+          seen.push(textOf(message))
+          await release.promise
+        },
+      })
+    const seenByFirst: string[] = []
+    const seenBySecond: string[] = []
+    await using first = open(seenByFirst)
+    await waitFor('forty in flight', () => seenByFirst.length === 40)
+    await using second = open(seenBySecond)
+    await second.assigned
+    await waitFor('the first to have two partitions', async () => {
+      return (await first.check.check(AbortSignal.timeout(1000))).data?.['partitions'] === 2
+    })
+    release.resolve()
+    await broker.write(topic, ...values.slice(40))
+    await waitFor('every message', () => new Set([...seenByFirst, ...seenBySecond]).size === 60)
+    // What the first gave away comes again to the second; what it kept comes to nobody again.
+    expect(new Set(seenByFirst).size).toBe(seenByFirst.length)
+    expect(new Set(seenBySecond).size).toBe(seenBySecond.length)
+    expect([first.counters.restarts, second.counters.restarts]).toEqual([0, 0])
+  })
+
+  it('deletes a generated group when the channel is closed', async () => {
+    const topic = await broker.makeTopic()
+    const incoming = openIncoming(broker.kafka, { channel: 'beers', topic, onMessage: () => undefined })
+    await incoming.assigned
+    await using admin = createTopicAdmin(broker.kafka)
+    expect(await admin.committedOffsets(incoming.groupId, topic)).toEqual(['0'])
+    await incoming[Symbol.asyncDispose]()
+    expect(await admin.committedOffsets(incoming.groupId, topic)).toEqual([undefined])
+  })
+})

@@ -1,0 +1,82 @@
+import { waitFor } from '@taproom/testkit'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openTransform } from '../src/index.ts'
+import { startBroker, type TestBroker } from './broker.ts'
+import { makeTopics, readCommitted } from './exactly-once.ts'
+
+let broker: TestBroker
+beforeAll(async () => {
+  broker = await startBroker()
+})
+afterAll(async () => {
+  await broker[Symbol.asyncDispose]()
+})
+
+describe.concurrent('openTransform', () => {
+  it('decisions 1.44: [] skips a malformed message and counts it', async () => {
+    const topics = await makeTopics(broker, 1)
+    await broker.write(topics.input, '1', 'x', '2')
+    await using transform = openTransform(broker.kafka, {
+      channel: 'pricing',
+      inputTopic: topics.input,
+      outputTopic: topics.output,
+      groupId: topics.groupId,
+      transactionalId: topics.groupId,
+      transform: ({ value }) => (/^\d+$/.test(String(value)) ? [{ value: `${value} priced` }] : []),
+    })
+    expect(await readCommitted(broker, topics.output, 2)).toEqual(['1 priced', '2 priced'])
+    expect(transform.counters).toMatchObject({ consumed: 3, produced: 2, skipped: 1, aborted: 0 })
+    expect(await transform.check.check(AbortSignal.timeout(1000))).toMatchObject({ status: 'UP' })
+    expect(transform.check.name).toBe('Kafka transform channel pricing')
+  })
+
+  it('shows nothing of an aborted transaction and does it again', async () => {
+    const topics = await makeTopics(broker, 1)
+    const values = Array.from({ length: 10 }, (_, index) => String(index))
+    await broker.write(topics.input, ...values)
+    let calls = 0
+    await using transform = openTransform(broker.kafka, {
+      channel: 'pricing',
+      inputTopic: topics.input,
+      outputTopic: topics.output,
+      groupId: topics.groupId,
+      transactionalId: topics.groupId,
+      batchSize: 4,
+      transform({ value }) {
+        calls += 1
+        if (calls === 7) throw new Error('once')
+        return [{ key: value, value: `${value} priced` }]
+      },
+    })
+    const results = await readCommitted(broker, topics.output, values.length)
+    expect(results).toEqual(values.map((value) => `${value} priced`))
+    expect(transform.counters).toMatchObject({ consumed: 10, produced: 10, aborted: 1 })
+    expect(calls).toBeGreaterThan(10)
+  })
+
+  it('fences an instance that shares its transactional id, and both together stay exact', async () => {
+    const topics = await makeTopics(broker, 1)
+    const open = (groupId: string) =>
+      openTransform(broker.kafka, {
+        channel: 'pricing',
+        inputTopic: topics.input,
+        outputTopic: topics.output,
+        groupId,
+        transactionalId: topics.groupId,
+        transform: ({ key, value }) => [{ key, value: `${value} priced` }],
+      })
+    await using first = open(topics.groupId)
+    await first.assigned
+    await broker.write(topics.input, '1')
+    await waitFor('the first price', () => first.counters.produced === 1)
+    // Of another group, so it takes the partition over without a rebalance telling the first.
+    await using second = open(`${topics.groupId}-other`)
+    await waitFor('the second to have read all', () => second.counters.consumed === 1)
+    await broker.write(topics.input, '2')
+    await waitFor('both again', () => first.counters.consumed === 2 && second.counters.consumed === 2, {
+      timeoutMs: 18_000,
+    })
+    const results = await readCommitted(broker, topics.output, 2)
+    expect(results.sort()).toEqual(['1 priced', '1 priced', '2 priced', '2 priced'])
+  })
+})
