@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto'
+import { Partitioners } from 'kafkajs'
 import { describe, expect, it } from 'vitest'
 import { createPartitioner } from './partitioner.ts'
 
@@ -25,5 +27,22 @@ describe('partitioner', () => {
       partition({ topic: 'beer', partitionMetadata, message: { key: 'Duvel', value: 'x' } }),
     )
     expect(new Set(chosen).size).toBe(1)
+  })
+
+  it('chooses as kafkajs and the Java client do, for text and bytes of any length', () => {
+    const [ours, theirs] = [createPartitioner(), Partitioners.DefaultPartitioner()]
+    const keys = Array.from({ length: 200 }, (_, length) => randomBytes(length))
+    for (const key of [...keys, '', 'Duvel', 'Schneider Weiße']) {
+      const args = { topic: 'beer', partitionMetadata, message: { key, value: 'x' } }
+      expect(ours(args)).toBe(theirs(args))
+    }
+  })
+
+  it('takes a key of a megabyte in its stride', () => {
+    const message = { key: Buffer.alloc(1024 * 1024, 7), value: 'x' }
+    const startedAt = performance.now()
+    expect(createPartitioner()({ topic: 'beer', partitionMetadata, message })).toBeLessThan(4)
+    // kafkajs takes minutes.
+    expect(performance.now() - startedAt).toBeLessThan(1000)
   })
 })

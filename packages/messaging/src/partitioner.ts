@@ -1,4 +1,5 @@
 import { type ICustomPartitioner, type Message, Partitioners } from 'kafkajs'
+import { murmur2 } from './murmur2.ts'
 
 /**
  * The Java client's partitioning, which in addition gives one message the same partition each time it is asked:
@@ -8,10 +9,15 @@ export const createPartitioner: ICustomPartitioner = () => {
   const choose = Partitioners.DefaultPartitioner()
   const chosen = new WeakMap<Message, number>()
   return (args) => {
-    const known = chosen.get(args.message)
+    const { message, partitionMetadata } = args
+    if (message.key != null && message.partition == null) {
+      const key = typeof message.key === 'string' ? Buffer.from(message.key) : message.key
+      return (murmur2(key) & 0x7fffffff) % partitionMetadata.length
+    }
+    const known = chosen.get(message)
     if (known !== undefined) return known
     const partition = choose(args)
-    chosen.set(args.message, partition)
+    chosen.set(message, partition)
     return partition
   }
 }
