@@ -24,3 +24,16 @@ export function isRefusal(error: unknown): boolean {
 export function isFenced(error: unknown): boolean {
   return FENCED.has(brokerAnswer(error)?.type ?? '')
 }
+
+/** What a request is about is not there: the topic, or the group to be deleted. */
+export function isNotFound(error: unknown): boolean {
+  if (brokerAnswer(error)?.type === 'UNKNOWN_TOPIC_OR_PARTITION') return true
+  const groups = error instanceof Error && 'groups' in error ? error.groups : undefined
+  return Array.isArray(groups) && groups.length > 0 && groups.every(isGroupNotFound)
+}
+
+const GROUP_ID_NOT_FOUND = 69
+
+function isGroupNotFound(group: { readonly errorCode?: number }): boolean {
+  return group.errorCode === GROUP_ID_NOT_FOUND
+}

@@ -4,20 +4,17 @@ import type { Assignment } from './consumer-run.ts'
 import { atMost, withDeadline } from './deadline.ts'
 import { joinGroup } from './group-member.ts'
 import type { KafkaClient } from './kafka.ts'
+import { isNotFound } from './kafka-failure.ts'
 import type { KafkaSession } from './kafka-session.ts'
+import { configEntries, extendTopic, type TopicSettings } from './topic-settings.ts'
 
 const DISCONNECT_LIMIT_MS = 500
 
-/** Settings of a new topic; what is absent is as the broker has it. */
-export interface TopicSettings {
-  /** The largest record batch the topic takes, in bytes: Kafka's `max.message.bytes`. */
-  readonly maxMessageBytes?: number
-}
-
 /** Topics and groups; connects at the first call. */
 export interface TopicAdmin extends AsyncDisposable {
-  /** Creates the topic when it is missing; an existing one keeps its partitions and settings. `partitions` defaults to 1. */
+  /** Creates the topic when it is missing; an existing one keeps its partitions. `partitions` defaults to 1. */
   ensureTopic(name: string, partitions?: number, settings?: TopicSettings): Promise<void>
+  /** One that is not there is fine. */
   deleteTopic(name: string): Promise<void>
   /** The first offset of each partition; index = partition. */
   beginOffsets(topic: string): Promise<readonly string[]>
@@ -32,7 +29,9 @@ export interface TopicAdmin extends AsyncDisposable {
   startGroupAtEnd(groupId: string, topic: string): Promise<void>
   /** Stores one offset for each partition, by index. The group must have no members. */
   storeOffsets(groupId: string, topic: string, offsets: readonly string[]): Promise<void>
-  /** Deletes a group without members. */
+  /** The ids of all groups that Kafka knows. */
+  groupIds(): Promise<readonly string[]>
+  /** Deletes a group without members; one that is not there is fine. */
   deleteGroup(groupId: string): Promise<void>
 }
 
@@ -99,15 +98,15 @@ export function createTopicAdmin(kafka: KafkaClient, options: TopicAdminOptions 
   }
 
   const topicAdmin: TopicAdmin = {
-    async ensureTopic(name, partitions = 1, { maxMessageBytes } = {}) {
-      const configEntries =
-        maxMessageBytes === undefined ? [] : [{ name: 'max.message.bytes', value: String(maxMessageBytes) }]
-      const topics = [{ topic: name, numPartitions: partitions, configEntries }]
-      // false when it exists already
-      await call('creating the topic', (admin) => admin.createTopics({ topics, waitForLeaders: true }))
+    async ensureTopic(name, partitions = 1, settings = {}) {
+      const topics = [{ topic: name, numPartitions: partitions, configEntries: configEntries(settings) }]
+      await call('creating the topic', async (admin) => {
+        const isNew = await admin.createTopics({ topics, waitForLeaders: true })
+        if (!isNew) await extendTopic(admin, name, settings)
+      })
     },
-    deleteTopic(name) {
-      return call('deleting the topic', (admin) => admin.deleteTopics({ topics: [name] }))
+    async deleteTopic(name) {
+      await call('deleting the topic', (admin) => admin.deleteTopics({ topics: [name] }).catch(unlessNotFound))
     },
     async beginOffsets(topic) {
       const offsets = await call('reading the begin offsets', (admin) => admin.fetchTopicOffsets(topic))
@@ -144,8 +143,12 @@ export function createTopicAdmin(kafka: KafkaClient, options: TopicAdminOptions 
         )
       })
     },
+    async groupIds() {
+      const { groups } = await call('listing the groups', (admin) => admin.listGroups())
+      return groups.map(({ groupId }) => groupId)
+    },
     async deleteGroup(groupId) {
-      await call('deleting the group', (admin) => admin.deleteGroups([groupId]))
+      await call('deleting the group', (admin) => admin.deleteGroups([groupId]).catch(unlessNotFound))
     },
     async [Symbol.asyncDispose]() {
       const last = connection
@@ -168,6 +171,10 @@ export async function storeEndOffsets(
   const targets = partitions.map((partition) => ({ topic, partition, offset: ends[partition] ?? '0' }))
   for (const target of targets) consumer.seek(target)
   await commitOffsets(consumer, targets)
+}
+
+function unlessNotFound(error: unknown): void {
+  if (!isNotFound(error)) throw error
 }
 
 function byPartition<T>(entries: readonly { partition: number; value: T }[]): T[] {

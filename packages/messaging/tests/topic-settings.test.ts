@@ -1,0 +1,74 @@
+import kafkajs from 'kafkajs'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createTopicAdmin, openOutgoing, SendRefusedError, type TopicAdmin } from '../src/index.ts'
+import { startBroker, type TestBroker, unique } from './broker.ts'
+
+const RETENTION = { name: 'retention.ms', value: '3600000' }
+
+describe('topicAdmin', () => {
+  let broker: TestBroker
+  let admin: TopicAdmin
+  beforeAll(async () => {
+    broker = await startBroker()
+    admin = createTopicAdmin(broker.kafka)
+  })
+  afterAll(async () => {
+    await admin[Symbol.asyncDispose]()
+    await broker[Symbol.asyncDispose]()
+  })
+
+  /** A topic that somebody else has made, with settings of its own. */
+  async function makeTopic(maxMessageBytes: string) {
+    const topic = unique('topic')
+    const client = broker.kafka.kafkajs.admin()
+    await client.connect()
+    const configEntries = [RETENTION, { name: 'max.message.bytes', value: maxMessageBytes }]
+    await client.createTopics({ topics: [{ topic, configEntries }] })
+    await client.disconnect()
+    return topic
+  }
+
+  async function settingsOf(name: string) {
+    const client = broker.kafka.kafkajs.admin()
+    await client.connect()
+    const resources = [{ type: kafkajs.ConfigResourceTypes.TOPIC, name }]
+    const answer = await client.describeConfigs({ resources, includeSynonyms: false })
+    await client.disconnect()
+    return Object.fromEntries(
+      answer.resources[0]?.configEntries.map((each) => [each.configName, each.configValue]) ?? [],
+    )
+  }
+
+  it('ensureTopic makes a topic that exists take larger messages, and keeps its other settings', async () => {
+    const topic = await makeTopic('1000')
+    await using outgoing = openOutgoing(broker.kafka, { channel: topic })
+    await expect(outgoing.send({ value: 'x'.repeat(5000) })).rejects.toThrow(SendRefusedError)
+    await admin.ensureTopic(topic, 1, { maxMessageBytes: 10_000 })
+    await outgoing.send({ value: 'x'.repeat(5000) })
+    expect(await settingsOf(topic)).toMatchObject({ 'max.message.bytes': '10000', 'retention.ms': RETENTION.value })
+  })
+
+  it.each([
+    ['takes more already', { maxMessageBytes: 1000 }],
+    ['is asked for nothing', {}],
+  ])('ensureTopic leaves a topic alone that %s', async (_case, settings) => {
+    const topic = await makeTopic('20000')
+    const before = await settingsOf(topic)
+    await admin.ensureTopic(topic, 1, settings)
+    expect(await settingsOf(topic)).toEqual(before)
+  })
+
+  it('deletes what is not there', async () => {
+    await admin.deleteGroup(unique('group'))
+    await admin.deleteTopic(unique('topic'))
+  })
+
+  it('tells the groups that Kafka knows', async () => {
+    const [topic, group] = [unique('topic'), unique('group')]
+    await admin.ensureTopic(topic)
+    await admin.startGroupAtEnd(group, topic)
+    expect(await admin.groupIds()).toContain(group)
+    await admin.deleteGroup(group)
+    expect(await admin.groupIds()).not.toContain(group)
+  })
+})
