@@ -62,6 +62,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
       brokers,
       topics,
       partitions: config.kafka.partitions,
+      areTriggersComplete: manifests.problems.length === 0,
       subscribe: ({ isOrdered, ...subscription }) =>
         openSubscription({
           ...subscription,

@@ -21,10 +21,12 @@ export interface ControllerOptions {
   readonly store: ResourceStore
   readonly serving: Serving
   readonly brokers: Brokers
-  readonly topics: Pick<TopicAdmin, 'ensureTopic' | 'deleteTopic' | 'startGroupAtEnd' | 'deleteGroup'>
+  readonly topics: Pick<TopicAdmin, 'ensureTopic' | 'deleteTopic' | 'startGroupAtEnd' | 'deleteGroup' | 'groupIds'>
   /** Partitions of a new broker's topic. */
   readonly partitions: number
   readonly subscribe: Subscribe
+  /** Whether the store holds every trigger that is wanted: no manifest was refused. */
+  readonly areTriggersComplete: boolean
   readonly log: ControllerLog
   readonly now?: () => Date
 }

@@ -53,6 +53,22 @@ describe('provisioner', () => {
     expect(order).toEqual(['made', 'removed', 'made again'])
   })
 
+  it('removes a thing for good, however often that fails, before it is made again', async () => {
+    const { provisioner } = makeProvisioner()
+    const order: string[] = []
+    let attempts = 0
+    provisioner.remove('group', async () => {
+      attempts += 1
+      if (attempts < 3) throw new Error('the group has members')
+      order.push('removed')
+    })
+    provisioner.ensure('group', async () => void order.push('made'))
+    await vi.advanceTimersByTimeAsync(500)
+    expect(order).toEqual([])
+    await vi.advanceTimersByTimeAsync(1000)
+    expect(order).toEqual(['removed', 'made'])
+  })
+
   it('ends its attempts when it is closed', async () => {
     const { provisioner } = makeProvisioner()
     const make = vi.fn(() => Promise.reject(new Error('Kafka is away')))

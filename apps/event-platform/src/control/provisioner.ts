@@ -12,6 +12,7 @@ interface Thing {
 
 const FIRST_RETRY_MS = 500
 const MAX_RETRY_MS = 10_000
+const REMOVAL_FAILED = 'could not be removed, trying again'
 
 /**
  * Makes things exist outside this process (topics, consumer groups): each is tried in the background until it succeeds. A thing
@@ -21,9 +22,9 @@ export class Provisioner implements AsyncDisposable {
   readonly #log: ProvisionLog
   readonly #onChange: () => void
   readonly #things = new Map<string, Thing>()
-  readonly #removals = new Map<string, Promise<void>>()
+  readonly #removals = new Map<string, Promise<unknown>>()
   readonly #closing = new AbortController()
-  readonly #work = new Set<Promise<void>>()
+  readonly #work = new Set<Promise<unknown>>()
 
   /** `onChange` is called whenever a state has changed. */
   constructor(options: { readonly log: ProvisionLog; readonly onChange: () => void }) {
@@ -42,12 +43,12 @@ export class Provisioner implements AsyncDisposable {
     return state
   }
 
-  /** Forgets a thing and runs `remove` for it. */
+  /** Forgets a thing and runs `remove` for it until it succeeds. */
   remove(thing: string, remove: () => Promise<void>): void {
     this.#things.delete(thing)
-    const removal = (this.#removals.get(thing) ?? Promise.resolve())
-      .then(remove)
-      .catch((err) => this.#log.warn({ thing, err }, 'could not be removed'))
+    const before = this.#removals.get(thing) ?? Promise.resolve()
+    const removal = before
+      .then(() => this.#untilDone(remove, (err, retryMs) => this.#log.warn({ thing, err, retryMs }, REMOVAL_FAILED)))
       .finally(() => {
         if (this.#removals.get(thing) === removal) this.#removals.delete(thing)
       })
@@ -69,17 +70,29 @@ export class Provisioner implements AsyncDisposable {
       thing.state = state
       this.#onChange()
     }
+    const onFailure = (err: unknown, retryMs: number) => {
+      this.#log.warn({ thing: name, err, retryMs }, 'could not be set up, trying again')
+      change({ status: 'Unknown', reason: 'ProvisioningFailed', message: `${name} cannot be set up yet.` })
+    }
+    if (await this.#untilDone(make, onFailure, isWanted)) change(TRUE)
+  }
+
+  /** Runs `work` until it succeeds; false when it is not wanted any more. */
+  async #untilDone(
+    work: () => Promise<void>,
+    onFailure: (error: unknown, retryMs: number) => void,
+    isWanted = () => !this.#closing.signal.aborted,
+  ): Promise<boolean> {
     for (let retryMs = FIRST_RETRY_MS; isWanted(); retryMs = Math.min(retryMs * 2, MAX_RETRY_MS)) {
       try {
-        await make()
-        change(TRUE)
-        return
-      } catch (err) {
-        this.#log.warn({ thing: name, err, retryMs }, 'could not be set up, trying again')
-        change({ status: 'Unknown', reason: 'ProvisioningFailed', message: `${name} cannot be set up yet.` })
+        await work()
+        return true
+      } catch (error) {
+        onFailure(error, retryMs)
         await this.#wait(retryMs)
       }
     }
+    return false
   }
 
   #wait(ms: number): Promise<void> {
@@ -96,7 +109,7 @@ export class Provisioner implements AsyncDisposable {
     })
   }
 
-  #track(work: Promise<void>): void {
+  #track(work: Promise<unknown>): void {
     this.#work.add(work)
     work.finally(() => this.#work.delete(work))
   }

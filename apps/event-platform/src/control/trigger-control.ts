@@ -25,9 +25,11 @@ export type Subscribe = (subscription: {
 export interface TriggerControlOptions {
   readonly store: ResourceStore
   readonly brokers: Brokers
-  readonly topics: Pick<TopicAdmin, 'startGroupAtEnd' | 'deleteGroup'>
+  readonly topics: Pick<TopicAdmin, 'startGroupAtEnd' | 'deleteGroup' | 'groupIds'>
   readonly provisioner: Provisioner
   readonly subscribe: Subscribe
+  /** Whether the store holds every trigger there was, so that any other one was removed while this platform did not run. */
+  readonly areTriggersComplete: boolean
   readonly now: () => Date
 }
 
@@ -42,9 +44,12 @@ export class TriggerControl implements AsyncDisposable {
   readonly #options: TriggerControlOptions
   readonly #active = new Map<string, Active>()
   readonly #closing = new Map<string, Promise<void>>()
+  /** Groups of the triggers that this life began with. */
+  readonly #inherited: ReadonlySet<string>
 
   constructor(options: TriggerControlOptions) {
     this.#options = options
+    this.#inherited = new Set(options.store.list('Trigger').map(triggerGroup))
   }
 
   /** Events of a trigger since its subscription was opened; undefined while it has none. */
@@ -122,6 +127,8 @@ export class TriggerControl implements AsyncDisposable {
     const { namespace = '', name } = object.metadata
     const topic = brokerTopic({ namespace, name: spec.broker })
     const groupId = triggerGroup(object)
+    const cleared = provisioner.ensure(`${GROUP_PREFIX}*`, () => this.#removeAbandoned())
+    if (cleared.status !== 'True') return cleared
     const state = provisioner.ensure(groupId, () => topics.startGroupAtEnd(groupId, topic))
     if (state.status !== 'True') return state
     const active = this.#active.get(groupId)
@@ -141,6 +148,16 @@ export class TriggerControl implements AsyncDisposable {
     return TRUE
   }
 
+  /** A trigger that went while the platform did not run is a new one when it comes back: it begins at the end. */
+  async #removeAbandoned(): Promise<void> {
+    const { topics, provisioner, areTriggersComplete } = this.#options
+    if (!areTriggersComplete) return
+    for (const groupId of await topics.groupIds()) {
+      if (!groupId.startsWith(GROUP_PREFIX) || this.#inherited.has(groupId)) continue
+      provisioner.remove(groupId, () => topics.deleteGroup(groupId))
+    }
+  }
+
   #close(groupId: string): Promise<void> {
     const active = this.#active.get(groupId)
     if (active === undefined) return this.#closing.get(groupId) ?? Promise.resolve()
@@ -154,7 +171,9 @@ export class TriggerControl implements AsyncDisposable {
   }
 }
 
+const GROUP_PREFIX = 'knative-trigger.'
+
 /** The consumer group that remembers how far a trigger is. Names cannot hold dots, so two triggers never share one. */
 export function triggerGroup({ metadata }: KubeObject): string {
-  return `knative-trigger.${metadata.namespace}.${metadata.name}`
+  return `${GROUP_PREFIX}${metadata.namespace}.${metadata.name}`
 }
