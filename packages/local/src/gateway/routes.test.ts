@@ -59,6 +59,9 @@ describe('findRoute', () => {
     const moved = { ...options, healthRootPath: '/health' }
     expect(findRoute('localhost', '/health/live', moved)).toEqual({ kind: 'health', report: '/live' })
     expect(findRoute('localhost', '/q/health/live', moved)).toEqual({ kind: 'none' })
+    for (const target of ['/brokers/health', '/brokers/health/live', '/brokers/Health/ready', '/brokers/q/health']) {
+      expect(findRoute('localhost', target, moved)).toEqual({ kind: 'none' })
+    }
   })
 
   it('decisions 1.37: the health page is there in development only', () => {

@@ -1,25 +1,32 @@
-/** Where a request goes: a service and the path it is asked for, the gateway's own health, or nowhere. */
+import { HEALTH_PAGE_PATH } from '@taproom/health'
+
+/** Where a request goes: a service and the path it is asked for, the gateway's own health or pages, or nowhere. */
 export type Route =
   | { readonly kind: 'service'; readonly service: string; readonly path: string }
   | { readonly kind: 'health'; readonly report: string }
-  | { readonly kind: 'health-page' }
+  | { readonly kind: 'home' | 'health-page' | 'health-page-report' }
   | { readonly kind: 'none' }
 
 /** What the routes depend on. */
 export interface RouteOptions {
   /** The health root of the gateway and all services, such as `/q/health`. */
   readonly healthRootPath: string
-  /** Whether there is a health page. */
-  readonly hasHealthPage: boolean
+  /** Whether there are pages for people: in development mode only. */
+  readonly hasPages: boolean
 }
 
-const healthPagePath = '/q/health-ui'
+const pages: Readonly<Record<string, 'home' | 'health-page' | 'health-page-report'>> = {
+  '/': 'home',
+  [HEALTH_PAGE_PATH]: 'health-page',
+  [HEALTH_PAGE_PATH.slice(0, -1)]: 'health-page',
+  [`${HEALTH_PAGE_PATH}report`]: 'health-page-report',
+}
 const healthReports = ['', '/live', '/ready', '/started', '/well']
 /** Whatever claims to be inside the cluster, and what of it the event platform knows: `{name}.{namespace}`, without a trailing dot. */
 const insideCluster = /(?:^|\.)svc\.cluster\.local\.*(?::\d*)?$/i
 const clusterAddress = /^[a-z0-9-]+\.[a-z0-9-]+\.svc\.cluster\.local(?::\d+)?$/i
-/** Paths of the platform that a namespace of the same name, in any case, must not reach through `/brokers/`. */
-const platformPaths = new Set(['q', 'sinks'])
+/** Where the platform's own paths begin, its health aside: a namespace of such a name, in any case, must not reach them through `/brokers/`. */
+const platformPaths: readonly string[] = ['q', 'sinks']
 
 const services: Readonly<Record<string, string>> = {
   '/secure/claim': 'claim-api',
@@ -46,10 +53,13 @@ export function findRoute(host: string | undefined, target: string, options: Rou
 
   const report = healthReports.find((name) => trimmed === options.healthRootPath + name)
   if (report !== undefined) return { kind: 'health', report }
-  if (trimmed === healthPagePath && options.hasHealthPage) return { kind: 'health-page' }
+  const page = Object.hasOwn(pages, path) ? pages[path] : undefined
+  if (page !== undefined && options.hasPages) return { kind: page }
 
   const [, first = '', second = ''] = path.split('/')
-  if (first === 'brokers' && second !== '' && !platformPaths.has(second.toLowerCase())) {
+  const [, healthRoot = ''] = options.healthRootPath.split('/')
+  const isOwn = [...platformPaths, healthRoot.toLowerCase()].includes(second.toLowerCase())
+  if (first === 'brokers' && second !== '' && !isOwn) {
     return { kind: 'service', service: 'event-platform', path: path.slice('/brokers'.length) + query }
   }
   if (first === 'sinks' && second !== '') return { kind: 'service', service: 'event-platform', path: target }
