@@ -10,7 +10,7 @@ export interface DescriptionRequest {
 /** A description as an answer. */
 export interface RenderedDescription {
   readonly contentType: string
-  readonly body: Buffer
+  readonly body: string
 }
 
 /** Where a description is served, as in Quarkus. */
@@ -30,12 +30,12 @@ export async function renderDescription(
   request: DescriptionRequest,
 ): Promise<RenderedDescription> {
   if (wantsJson(request)) {
-    return { contentType: 'application/json;charset=UTF-8', body: Buffer.from(JSON.stringify(document, undefined, 2)) }
+    return { contentType: 'application/json;charset=UTF-8', body: JSON.stringify(document, undefined, 2) }
   }
   // Loaded when somebody asks: a service that nobody asks does not pay for it.
   const { stringify } = await import('yaml')
-  const text = stringify(document, { aliasDuplicateObjects: false, lineWidth: 0 })
-  return { contentType: 'application/yaml;charset=UTF-8', body: Buffer.from(text) }
+  const body = stringify(document, { aliasDuplicateObjects: false, lineWidth: 0 })
+  return { contentType: 'application/yaml;charset=UTF-8', body }
 }
 
 function wantsJson({ target, accept = '' }: DescriptionRequest): boolean {

@@ -9,7 +9,7 @@ export function openApiRoutes(document: OpenApiDocument): Router {
     .route([...descriptionPaths])
     .get(async (req, res) => {
       const { contentType, body } = await renderDescription(document, { target: req.url, accept: req.get('accept') })
-      res.writeHead(200, { 'Content-Type': contentType, 'Content-Length': body.length, Vary: 'Accept' })
+      res.writeHead(200, { 'Content-Type': contentType, 'Content-Length': Buffer.byteLength(body), Vary: 'Accept' })
       res.end(body)
     })
     .all(methodNotAllowed)
