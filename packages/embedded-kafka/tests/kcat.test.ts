@@ -20,7 +20,7 @@ async function kcat(args: readonly string[], input = ''): Promise<string> {
 }
 
 // Without kcat on the machine there is nothing to run; CI installs it.
-describe.runIf(isInstalled)('kcat (librdkafka) on the embedded broker', () => {
+describe.runIf(isInstalled).concurrent('kcat (librdkafka) on the embedded broker', () => {
   for (const compression of ['none', 'gzip', 'snappy', 'lz4', 'zstd']) {
     it(`gives back what it produced with ${compression}`, async () => {
       await using broker = await startEmbeddedKafka()
