@@ -39,6 +39,8 @@ describe('broker ingress', () => {
     ['decisions 1.52: no ce-type', { 'ce-type': undefined }, '{}', 400],
     ['decisions 1.52: no ce-source', { 'ce-source': undefined }, '{}', 400],
     ['decisions 1.52: no ce-specversion', { 'ce-specversion': undefined }, '{}', 400],
+    ['contract 2.7: no Content-Type', { 'content-type': undefined }, '{}', 400],
+    ['neither data nor Content-Type', { 'content-type': undefined }, '', 202],
     ['decisions 1.63: specversion 0.3', { 'ce-specversion': '0.3' }, '{}', 400],
     ['decisions 1.63: specversion 19.0', { 'ce-specversion': '19.0' }, '{}', 400],
     ['lead: an invalid time', { 'ce-time': 'yesterday' }, '{}', 400],

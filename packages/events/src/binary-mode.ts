@@ -13,10 +13,12 @@ export interface EventMessage {
 }
 
 const PREFIX = 'ce-'
+/** RFC 9110, 8.3: what data is taken for that is of no declared type. */
+const UNKNOWN_TYPE = 'application/octet-stream'
 
 /**
- * Reads a binary-mode message. Beyond CloudEvents, Taproom's contract wants the body of `application/json` to be a JSON
- * object; every other media type is opaque.
+ * Reads a binary-mode message. Beyond CloudEvents, Taproom's contract (2.7) wants a Content-Type with all data, and the body of
+ * `application/json` to be a JSON object; every other media type is opaque.
  */
 export function parseBinaryMode(headers: EventHeaders, body: Buffer): CloudEvent {
   const specversion = single('specversion', headers['ce-specversion'])
@@ -43,11 +45,13 @@ export function parseBinaryMode(headers: EventHeaders, body: Buffer): CloudEvent
   if (contentType !== undefined) {
     setAttribute(draft, 'datacontenttype', contentType)
     if (essenceOf(contentType) === 'application/json') checkJsonObject(body)
+  } else if (body.length > 0) {
+    throw new EventError('missing-attribute', 'datacontenttype', 'Content-Type is required of an event with data')
   }
   return finishEvent(draft, body.length === 0 ? undefined : body)
 }
 
-/** The event as a binary-mode message: attributes in `ce-` headers, data bytes as they are. */
+/** The event as a binary-mode message: attributes in `ce-` headers, data bytes as they are, of no declared type as such. */
 export function toBinaryMode(event: CloudEvent): EventMessage {
   const headers: Record<string, string> = {
     'ce-specversion': event.specversion,
@@ -59,7 +63,8 @@ export function toBinaryMode(event: CloudEvent): EventMessage {
   if (event.time !== undefined) headers['ce-time'] = encodeHeaderValue(event.time)
   if (event.dataschema !== undefined) headers['ce-dataschema'] = encodeHeaderValue(event.dataschema)
   for (const [name, value] of Object.entries(event.extensions)) headers[PREFIX + name] = encodeHeaderValue(value)
-  if (event.datacontenttype !== undefined) headers['content-type'] = event.datacontenttype
+  const contentType = event.datacontenttype ?? (event.data === undefined ? undefined : UNKNOWN_TYPE)
+  if (contentType !== undefined) headers['content-type'] = contentType
   return { headers, body: event.data }
 }
 

@@ -64,7 +64,7 @@ describe('Kafka binding', () => {
 
   it('carries an event from HTTP unchanged', () => {
     const headers = { 'ce-specversion': '1.0', 'ce-id': '1', 'ce-source': '/x', 'ce-type': 't', 'ce-subject': 'a%20b' }
-    const received = parseEvent(headers, Buffer.from('x'))
+    const received = parseEvent({ ...headers, 'content-type': 'text/plain' }, Buffer.from('x'))
     expect(fromKafkaMessage(toKafkaMessage(received))).toEqual(received)
   })
 })

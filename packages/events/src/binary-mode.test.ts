@@ -1,0 +1,141 @@
+import { describe, expect, it } from 'vitest'
+import { body, errorOf, json, required } from '../tests/parsing.ts'
+import { EventError, parseEvent } from './index.ts'
+
+function without(headers: Record<string, string>, name: string): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).filter(([key]) => key !== name))
+}
+
+describe('parseEvent, binary mode', () => {
+  it('reads the required attributes, the content type and the bytes', () => {
+    expect(parseEvent(json, body)).toEqual({
+      specversion: '1.0',
+      id: '1',
+      source: '/curl',
+      type: 'greeting',
+      datacontenttype: 'application/json',
+      extensions: {},
+      data: body,
+    })
+    expect(parseEvent(json, body).data).toBe(body)
+  })
+
+  it('reads every optional attribute and extensions, and ignores other headers', () => {
+    const event = parseEvent(
+      {
+        ...json,
+        host: 'localhost',
+        'x-request-id': '7',
+        'ce-subject': 'beer',
+        'ce-time': '2020-02-29T23:59:60.123+01:00',
+        'ce-dataschema': 'https://example.com/schema#beer',
+        'ce-comexampleextension1': 'value',
+        'ce-constructor': 'c',
+        'ce-empty': '',
+      },
+      body,
+    )
+    expect(event).toMatchObject({
+      subject: 'beer',
+      time: '2020-02-29T23:59:60.123+01:00',
+      dataschema: 'https://example.com/schema#beer',
+    })
+    expect({ ...event.extensions }).toEqual({ comexampleextension1: 'value', constructor: 'c', empty: '' })
+    expect(parseEvent(required, Buffer.alloc(0)).extensions['constructor']).toBeUndefined()
+  })
+
+  it('contract 2.7: data without a Content-Type is refused, also where CloudEvents would take it', () => {
+    const missing = { code: 'missing-attribute', attribute: 'datacontenttype', status: 400 }
+    expect(errorOf(required)).toEqual(missing)
+    expect(errorOf(required, Buffer.from([0]))).toEqual(missing)
+  })
+
+  it('takes an event that has no data, and so no content type', () => {
+    const event = parseEvent(required, Buffer.alloc(0))
+    expect(event).not.toHaveProperty('data')
+    expect(event).not.toHaveProperty('datacontenttype')
+  })
+
+  it('decisions 1.52: a message without any CloudEvents attribute is no event', () => {
+    expect(errorOf({ 'content-type': 'application/json' })).toEqual({
+      code: 'not-an-event',
+      attribute: 'specversion',
+      status: 400,
+    })
+  })
+
+  it.each(['id', 'source', 'type', 'specversion'])('decisions 1.52: a missing %s is named', (attribute) => {
+    expect(errorOf(without(json, `ce-${attribute}`))).toEqual({ code: 'missing-attribute', attribute, status: 400 })
+  })
+
+  it.each(['id', 'source', 'type', 'subject', 'dataschema', 'time'])('refuses an empty %s', (attribute) => {
+    expect(errorOf({ ...json, [`ce-${attribute}`]: '' })).toMatchObject({ code: 'invalid-attribute', attribute })
+  })
+
+  it.each(['0.3', '19.0', '1.0.2', '1', '', ' 1.0'])('decisions 1.63: specversion %j is not 1.0', (specversion) => {
+    expect(errorOf({ ...json, 'ce-specversion': specversion })).toMatchObject({
+      code: 'unsupported-specversion',
+      attribute: 'specversion',
+    })
+  })
+
+  it.each([
+    'text/plain',
+    'application/xml',
+    'application/vnd.apache.thrift.binary',
+    'application/vnd.example+json',
+    'text/json',
+  ])('decisions 1.64: any bytes are taken as %s', (contentType) => {
+    const bytes = Buffer.from([0x5b, 0xff, 0x00, 0x0a])
+    expect(parseEvent({ ...json, 'content-type': contentType }, bytes).data).toEqual(bytes)
+  })
+
+  it.each(['', '[]', '"text"', '1', 'null', '{', '{"a":1}x'])(
+    'decisions 1.64: application/json must be a JSON object, not %j',
+    (text) => {
+      for (const contentType of ['application/json', 'Application/JSON ; charset=utf-8']) {
+        expect(errorOf({ ...json, 'content-type': contentType }, text)).toEqual({
+          code: 'invalid-data',
+          attribute: 'data',
+          status: 400,
+        })
+      }
+    },
+  )
+
+  it('decisions 1.64: application/json must be UTF-8', () => {
+    const latin1 = Buffer.from('{"a":"\xfc"}', 'latin1')
+    expect(() => parseEvent(json, latin1)).toThrow(EventError)
+  })
+
+  it.each(['yesterday', '2020-01-01', '2020-01-01T00:00:00', '2020-01-01 00:00:00Z', '2021-02-29T00:00:00Z'])(
+    'lead: an invalid time %j is refused',
+    (time) => {
+      expect(errorOf({ ...json, 'ce-time': time })).toMatchObject({ code: 'invalid-attribute', attribute: 'time' })
+    },
+  )
+
+  it.each(['my-ext', 'my_ext', 'Ext', 'ünï', '', 'data'])('lead: the attribute name %j is refused', (name) => {
+    expect(errorOf({ ...json, [`ce-${name}`]: 'x' })).toMatchObject({ code: 'invalid-attribute-name', attribute: name })
+  })
+
+  it('refuses a datacontenttype in a ce- header (HTTP binding 3.1.1)', () => {
+    expect(errorOf({ ...json, 'ce-datacontenttype': 'text/plain' })).toMatchObject({ attribute: 'datacontenttype' })
+  })
+
+  it.each(['json', 'application/', 'a/b;', 'a/b; c', 'a b/c'])('refuses the content type %j', (contentType) => {
+    expect(errorOf({ ...json, 'content-type': contentType })).toMatchObject({
+      code: 'invalid-attribute',
+      attribute: 'datacontenttype',
+    })
+  })
+
+  it('refuses repeated headers when it is given the distinct ones', () => {
+    expect(errorOf({ ...json, 'ce-id': ['1', '2'] })).toMatchObject({ code: 'repeated-attribute', attribute: 'id' })
+    expect(errorOf({ ...json, 'content-type': ['application/json', 'text/plain'] })).toMatchObject({
+      code: 'repeated-attribute',
+      attribute: 'datacontenttype',
+    })
+    expect(parseEvent({ ...json, 'ce-id': ['1'], 'content-type': ['application/json'] }, body).id).toBe('1')
+  })
+})

@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest'
+import { body, envelope, errorOf, structured } from '../tests/parsing.ts'
+import { EventError, parseEvent } from './index.ts'
+
+describe('parseEvent, structured mode', () => {
+  const parse = (event: unknown) => parseEvent(structured, Buffer.from(JSON.stringify(event)))
+
+  it('decisions 1.62: reads attributes, extensions and data', () => {
+    const event = parse({ ...envelope, subject: null, number: -5, flag: true, text: 'ü', data: { msg: 'Aloha' } })
+    expect({ ...event, extensions: { ...event.extensions } }).toEqual({
+      ...envelope,
+      datacontenttype: 'application/json',
+      extensions: { number: '-5', flag: 'true', text: 'ü' },
+      data: body,
+    })
+  })
+
+  it.each(['application/cloudevents+json;charset=UTF-8', 'Application/CloudEvents+JSON ; charset="utf-8"'])(
+    'library-traps 3: takes the content type %j',
+    (contentType) => {
+      expect(parseEvent({ 'content-type': contentType }, Buffer.from(JSON.stringify(envelope))).id).toBe('1')
+    },
+  )
+
+  it('keeps JSON data exactly as it is written', () => {
+    const written = '{ "price": 12.50, "big": 12345678901234567890,\n "a" : [ "}]", {"\\"": "\\\\"} ] }'
+    const text = `{"data" : ${written} ,"specversion":"1.0","id":"1","source":"/curl","type":"greeting"}`
+    expect(parseEvent(structured, Buffer.from(text)).data?.toString()).toBe(written)
+  })
+
+  it.each([
+    ['a string of a JSON type stays a JSON string', { data: 'hi' }, '"hi"', 'application/json'],
+    ['null is a payload', { data: null }, 'null', 'application/json'],
+    [
+      'a string of another type is the text itself',
+      { data: '<a/>', datacontenttype: 'application/xml' },
+      '<a/>',
+      'application/xml',
+    ],
+    ['Base64 is decoded', { data_base64: 'AP8=', datacontenttype: 'image/png' }, '\u0000\ufffd', 'image/png'],
+    ['a +json type is JSON', { data: [1], datacontenttype: 'a/b+json' }, '[1]', 'a/b+json'],
+  ])('data: %s', (_case, members, text, datacontenttype) => {
+    const event = parse({ ...envelope, ...members })
+    expect(event.data?.toString()).toBe(text)
+    expect(event.datacontenttype).toBe(datacontenttype)
+  })
+
+  it.each([
+    ['no JSON', '{', { code: 'invalid-data', attribute: 'data' }],
+    ['an array', '[]', { code: 'invalid-data', attribute: 'data' }],
+    ['nothing', '', { code: 'invalid-data', attribute: 'data' }],
+    [
+      'no specversion',
+      { ...envelope, specversion: undefined },
+      { code: 'missing-attribute', attribute: 'specversion' },
+    ],
+    ['a null specversion', { ...envelope, specversion: null }, { code: 'missing-attribute', attribute: 'specversion' }],
+    [
+      'specversion 0.3',
+      { ...envelope, specversion: '0.3' },
+      { code: 'unsupported-specversion', attribute: 'specversion' },
+    ],
+    ['no id', { ...envelope, id: undefined }, { code: 'missing-attribute', attribute: 'id' }],
+    ['a numeric id', { ...envelope, id: 1 }, { code: 'invalid-attribute', attribute: 'id' }],
+    ['an invalid time', { ...envelope, time: 'now' }, { code: 'invalid-attribute', attribute: 'time' }],
+    ['an object extension', { ...envelope, ext: {} }, { code: 'invalid-attribute', attribute: 'ext' }],
+    ['a fraction', { ...envelope, ext: 1.5 }, { code: 'invalid-attribute', attribute: 'ext' }],
+    ['an integer beyond 32 bit', { ...envelope, ext: 2 ** 31 }, { code: 'invalid-attribute', attribute: 'ext' }],
+    ['an upper-case name', { ...envelope, Ext: 'x' }, { code: 'invalid-attribute-name', attribute: 'Ext' }],
+    ['both kinds of data', { ...envelope, data: 1, data_base64: '' }, { code: 'invalid-data', attribute: 'data' }],
+    ['broken Base64', { ...envelope, data_base64: 'A' }, { code: 'invalid-data', attribute: 'data_base64' }],
+    [
+      'an object as text',
+      { ...envelope, data: {}, datacontenttype: 'text/plain' },
+      { code: 'invalid-data', attribute: 'data' },
+    ],
+    [
+      'a repeated member',
+      `{"id":"2",${JSON.stringify(envelope).slice(1)}`,
+      { code: 'repeated-attribute', attribute: 'id' },
+    ],
+    ['__proto__', `{"__proto__":{"id":"1"},${JSON.stringify(envelope).slice(1)}`, { attribute: '__proto__' }],
+  ])('refuses %s', (_case, event, expected) => {
+    const text = typeof event === 'string' ? event : JSON.stringify(event)
+    expect(errorOf(structured, text)).toMatchObject({ ...expected, status: 400 })
+  })
+
+  it('refuses other encodings than UTF-8', () => {
+    expect(errorOf({ 'content-type': 'application/cloudevents+json; charset=utf-16' }, '{}')).toMatchObject({
+      code: 'invalid-data',
+    })
+    expect(() => parseEvent(structured, Buffer.from([0x7b, 0xff, 0x7d]))).toThrow(EventError)
+  })
+
+  it('refuses event formats other than JSON', () => {
+    expect(errorOf({ 'content-type': 'application/cloudevents+avro' })).toMatchObject({ code: 'unsupported-format' })
+    expect(errorOf({ 'content-type': 'application/cloudevents' })).toMatchObject({ code: 'unsupported-format' })
+  })
+})
