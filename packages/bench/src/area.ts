@@ -5,12 +5,15 @@ export interface Contender {
   measure(): Promise<number>
 }
 
-/** A budget: what ours reaches at least, as a part of the peer's rate in the same round. */
+/** Ours beside a peer in the same rounds. A row without a budget is shown all the same. */
 export interface Row {
   readonly what: string
   readonly ours: Contender
   readonly peer: Contender
-  readonly atLeast: number
+  /** A budget: what ours reaches at least, as a part of the peer's rate. */
+  readonly atLeast?: number
+  /** A budget: how much longer ours takes at most, in seconds for each, where rates are for each second. */
+  readonly atMostLonger?: number
 }
 
 /** What is measured together, in `pnpm bench <name>`. It closes what it opens. */

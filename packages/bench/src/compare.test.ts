@@ -31,6 +31,22 @@ describe('compare', () => {
     expect(asked.join('')).toBe('abcabccba')
   })
 
+  it('tells how much longer ours takes, and holds that against its budget', async () => {
+    const [ours, peer] = [contender('ours', [1, 1000, 500, 400]), contender('peer', [1, 2000, 1000, 2000])]
+    const row = { what: 'x', ours, peer, atMostLonger: 0.0009 }
+    const [result] = await compare([row], 3)
+    expect(result?.longer).toBeCloseTo(0.001, 9)
+    expect(result?.holds).toBe(false)
+    expect(table('calls per second', result ? [result] : [])).toMatch(/ \+1\.00 ms +≤ \+900\.00 µs +MISSED/)
+  })
+
+  it('shows a row without a budget', async () => {
+    const row = { what: 'x', ours: contender('ours', [1, 1]), peer: contender('peer', [2, 2]) }
+    const results = await compare([row], 1)
+    expect(results).toMatchObject([{ ratio: 0.5, holds: true }])
+    expect(table('calls per second', results)).not.toMatch(/holds|MISSED/)
+  })
+
   it('tells a missed budget in the table', async () => {
     const row = { what: 'claims', ours: contender('ours', [80, 80]), peer: contender('peer', [100, 100]), atLeast: 0.9 }
     const text = table('requests per CPU second', await compare([row], 1))

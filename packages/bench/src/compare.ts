@@ -8,6 +8,9 @@ export interface Result {
   readonly peerRate: number
   /** The median of the rounds' ratios: both sides of a ratio were measured within seconds of each other. */
   readonly ratio: number
+  /** The median of the rounds' differences: how much longer ours takes than the peer, in seconds for each. */
+  readonly longer: number
+  /** Whether all budgets of the row hold. */
   readonly holds: boolean
 }
 
@@ -27,7 +30,10 @@ export async function compare(rows: readonly Row[], rounds: number): Promise<rea
   return rows.map((row) => {
     const [ours = [], peer = []] = [rates.get(row.ours), rates.get(row.peer)]
     const ratio = median(ours.map((rate, round) => rate / (peer[round] ?? Number.NaN)))
-    return { row, oursRate: median(ours), peerRate: median(peer), ratio, holds: ratio >= row.atLeast }
+    const longer = median(ours.map((rate, round) => 1 / rate - 1 / (peer[round] ?? Number.NaN)))
+    const { atLeast = 0, atMostLonger = Number.POSITIVE_INFINITY } = row
+    const holds = ratio >= atLeast && longer <= atMostLonger
+    return { row, oursRate: median(ours), peerRate: median(peer), ratio, longer, holds }
   })
 }
 
