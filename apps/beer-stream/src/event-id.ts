@@ -25,3 +25,12 @@ export function parseEventId(id: string): Positions | undefined {
   }
   return positions
 }
+
+/** The id, moved on to `positions` in each partition in which it lies before them. */
+export function mergeEventId(id: string, positions: Positions): string {
+  const merged = new Map(parseEventId(id))
+  for (const [partition, offset] of positions) {
+    if (offset > (merged.get(partition) ?? -1n)) merged.set(partition, offset)
+  }
+  return formatEventId(merged)
+}

@@ -21,6 +21,11 @@ export function encodeEvent(fields: { readonly event?: string; readonly id?: str
   return Buffer.from(`${event}${id}data: ${fields.data}\n\n`)
 }
 
+/** The same event, made by {@link encodeEvent} with an id, under another id. */
+export function withId(text: Buffer, id: string): Buffer {
+  return Buffer.concat([Buffer.from(`id: ${id}`), text.subarray(text.indexOf('\n'))])
+}
+
 /** The last event of a stream that fails: its data is a problem as of RFC 9457. It has no id, so that a client resumes before it. */
 export function encodeStreamError(itemWaitMs: number): Buffer {
   const detail = `no priced beer arrived within ${itemWaitMs} ms`

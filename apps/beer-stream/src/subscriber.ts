@@ -1,6 +1,6 @@
-import type { Positions } from './event-id.ts'
+import { mergeEventId, type Positions } from './event-id.ts'
 import type { ReplayRing } from './replay-ring.ts'
-import { createBatch, type SseBatch } from './sse-batch.ts'
+import { createBatch, type SseBatch, withId } from './sse-batch.ts'
 import type { SseConnection } from './sse-connection.ts'
 
 /** A client of the hub. */
@@ -44,7 +44,9 @@ export function takeBatch(ring: ReplayRing, subscriber: Subscriber): SseBatch | 
   while (subscriber.next < ring.next && bytes < batchBytes) {
     const entry = ring.at(subscriber.next++)
     if (entry === undefined || entry.offset <= (subscriber.after?.get(entry.partition) ?? -1n)) continue
-    texts.push(entry.text)
+    // While this instance reads back, its own position in another partition may lie before the client's.
+    const id = subscriber.after === undefined ? entry.id : mergeEventId(entry.id, subscriber.after)
+    texts.push(id === entry.id ? entry.text : withId(entry.text, id))
     bytes += entry.text.length
   }
   return texts.length === 0 ? undefined : createBatch(texts)

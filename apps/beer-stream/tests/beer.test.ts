@@ -2,7 +2,8 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { readSse, type ServerSentEvent, waitFor } from '@taproom/testkit'
 import { describe, expect, it } from 'vitest'
-import { makeRecord, startApp } from './start-app.ts'
+import { makeRecord } from './make-record.ts'
+import { startApp } from './start-app.ts'
 
 /** Reads a stream's events until it ends. */
 async function readAll(url: string, headers: Record<string, string> = {}): Promise<ServerSentEvent[]> {

@@ -3,7 +3,7 @@ import { createHealth } from '@taproom/health'
 import { createLogger, createMetrics, listen } from '@taproom/service'
 import { createApp } from '../src/app.ts'
 import { BeerHub } from '../src/beer-hub.ts'
-import type { BeerHubOptions, BeerRecord } from '../src/beer-hub-options.ts'
+import type { BeerHubOptions } from '../src/beer-hub-options.ts'
 
 /** The app on a free port, with a hub that the test publishes to in Kafka's place. */
 export async function startApp(
@@ -31,13 +31,3 @@ export async function startApp(
     },
   }
 }
-
-/** A record as the topic has it. */
-export const makeRecord = (offset: number, overrides: Partial<BeerRecord> = {}): BeerRecord => ({
-  name: `Ale ${offset}`,
-  price: 12.5,
-  partition: 0,
-  offset: BigInt(offset),
-  timestamp: 1000 + offset,
-  ...overrides,
-})
