@@ -1,48 +1,29 @@
-/** `pnpm chaos SCENARIO`: kills processes at random under load, prints what came of it, and exits with 1 when a promise was broken. */
-import { parseArgs } from 'node:util'
-import { runEventsScenario } from '../src/events/events-scenario.ts'
-import type { Scenario } from '../src/scenario.ts'
+/** `pnpm chaos RUN`: makes faults on the real services, checks the promises, and ends with 1 when one is broken. */
+import { BEERS_USAGE, runBeersCommand, runOutageCommand } from '../src/beers/beers-command.ts'
+import { EVENTS_USAGE, runEventsCommand } from '../src/events/events-command.ts'
 
-const SCENARIOS: Readonly<Record<string, { readonly run: Scenario; readonly count: number; readonly rate: number }>> = {
-  events: { run: runEventsScenario, count: 10_000, rate: 150 },
-}
-
-const USAGE = `usage: pnpm chaos SCENARIO [--count N] [--rate N] [--seed N] [--kill-every-ms N]
-scenarios: ${Object.keys(SCENARIOS).join(', ')}`
-
-function whole(name: string, text: string | undefined, byDefault: number): number {
-  if (text === undefined) return byDefault
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw new Error(`--${name}=${text}: expected a whole number above 0\n${USAGE}`)
-  return Number(text)
-}
+const RUNS = new Map([
+  ['beers', runBeersCommand],
+  ['outage', runOutageCommand],
+  ['events', runEventsCommand],
+])
 
 async function main(): Promise<void> {
-  const text = { type: 'string' } as const
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: { count: text, rate: text, seed: text, 'kill-every-ms': text },
-  })
-  const scenario = SCENARIOS[positionals[0] ?? '']
-  if (scenario === undefined || positionals.length > 1) throw new Error(USAGE)
-  const seed = whole('seed', values.seed, (Date.now() % 1_000_000) + 1)
-  const startedAt = performance.now()
-  const { figures, problems } = await scenario.run({
-    count: whole('count', values.count, scenario.count),
-    rate: whole('rate', values.rate, scenario.rate),
-    seed,
-    killEveryMs: whole('kill-every-ms', values['kill-every-ms'], 2000),
-    log: (line) => process.stdout.write(`${line}\n`),
-  })
-  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
-  for (const [name, value] of Object.entries({ ...figures, seed, seconds })) {
-    process.stdout.write(`${name.padEnd(28)}${value}\n`)
-  }
-  for (const problem of problems) process.stderr.write(`${problem}\n`)
-  process.stdout.write(problems.length === 0 ? 'nothing lost\n' : `${problems.length} promises broken\n`)
-  if (problems.length > 0) process.exitCode = 1
+  const [name = '', ...args] = process.argv.slice(2)
+  const run = RUNS.get(name)
+  if (run === undefined) throw new RangeError(`no run "${name}"\n${BEERS_USAGE}\n${EVENTS_USAGE}`)
+  const isKept = await run(args, (line) => process.stdout.write(`${line}\n`))
+  if (!isKept) process.exitCode = 1
+}
+
+/** The message of an error, with what led to it and what it hides. */
+function explain(error: unknown): string {
+  if (error instanceof SuppressedError) return `${explain(error.suppressed)}\nand then ${explain(error.error)}`
+  if (!(error instanceof Error)) return String(error)
+  return error.cause === undefined ? error.message : `${error.message}: ${explain(error.cause)}`
 }
 
 main().catch((error: unknown) => {
-  process.stderr.write(`${error instanceof Error ? error.message : error}\n`)
+  process.stderr.write(`${explain(error)}\n`)
   process.exitCode = 1
 })

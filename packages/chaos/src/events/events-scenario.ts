@@ -3,13 +3,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort, startHttpServer, waitFor } from '@taproom/testkit'
-import { killAtRandom, type Victim } from '../killer.ts'
-import { createRandom } from '../random.ts'
-import type { Report, ScenarioOptions } from '../scenario.ts'
-import { type Line, SupervisedProcess } from '../supervised-process.ts'
+import { killAtRandom, type Victim } from './killer.ts'
 import { Ledger, type Place } from './ledger.ts'
 import { writeManifests } from './manifests.ts'
 import { dataOf, postEvents } from './poster.ts'
+import { createRandom } from './random.ts'
+import type { Report, ScenarioOptions } from './scenario.ts'
+import { type Line, SupervisedProcess } from './supervised-process.ts'
 
 /** Deliveries that do not come for so long will not come. */
 const STALLED_MS = 45_000

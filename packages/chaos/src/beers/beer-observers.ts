@@ -1,0 +1,67 @@
+import { waitFor } from '@taproom/testkit'
+import { type BeerSystem, TOPICS } from './beer-system.ts'
+import { comparePrices, compareSeen, type Findings } from './findings.ts'
+import { openStreamClient, type StreamClient } from './stream-client.ts'
+import { openTopicLog } from './topic-log.ts'
+
+/** The longest time until everything that was accepted has been priced and streamed, once nothing is killed any more. */
+const SETTLE_LIMIT_MS = 60_000
+/** What would come twice comes within this time. */
+const LINGER_MS = 2000
+
+/** Clients of the stream that are there from the first beer on. */
+export interface BeerObservers extends AsyncDisposable {
+  readonly clients: readonly StreamClient[]
+  /** Waits until every client has seen the first beer. */
+  begun(): Promise<void>
+  /** Call when no more beers are made: waits until every beer has arrived everywhere, and compares. */
+  conclude(): Promise<{ readonly beers: number; readonly prices: number; readonly findings: Findings }>
+}
+
+/** Connects clients before the first beer is made. */
+export function observeBeers(system: BeerSystem, count: number): BeerObservers {
+  const clients = Array.from({ length: count }, () => openStreamClient(system.stream.url))
+
+  return {
+    clients,
+    begun: async () => {
+      await waitFor('every client to see a beer', () => clients.every(({ seen }) => seen.length > 0), {
+        timeoutMs: 30_000,
+      })
+    },
+    async conclude() {
+      await using beers = await openTopicLog(system.kafka, TOPICS.beers)
+      await using prices = await openTopicLog(system.kafka, TOPICS.pricedBeers)
+      const findings: string[] = []
+      await waitUntilQuiet(() => beers.records.length)
+      const lists = [prices.records, ...clients.map(({ seen }) => seen)]
+      const isComplete = () => lists.every((list) => list.length >= beers.records.length)
+      await waitFor('every beer everywhere', isComplete, { timeoutMs: SETTLE_LIMIT_MS }).catch((error: unknown) => {
+        findings.push(String(error))
+      })
+      await waitUntilQuiet(() => lists.reduce((sum, list) => sum + list.length, 0))
+      findings.push(...comparePrices(beers.records, prices.records))
+      for (const [index, { seen }] of clients.entries()) {
+        for (const finding of compareSeen(prices.records, seen)) findings.push(`stream client ${index + 1}: ${finding}`)
+      }
+      return { beers: beers.records.length, prices: prices.records.length, findings }
+    },
+    async [Symbol.asyncDispose]() {
+      await Promise.all(clients.map((client) => client[Symbol.asyncDispose]()))
+    },
+  }
+}
+
+/** Waits until a number has stood still for a while. */
+async function waitUntilQuiet(read: () => number): Promise<void> {
+  let last = read()
+  let since = performance.now()
+  const isQuiet = () => {
+    if (read() !== last) {
+      last = read()
+      since = performance.now()
+    }
+    return performance.now() - since >= LINGER_MS
+  }
+  await waitFor('an end', isQuiet, { timeoutMs: SETTLE_LIMIT_MS, intervalMs: 50 })
+}

@@ -1,0 +1,107 @@
+import { parseArgs } from 'node:util'
+import { createRandom } from '../events/random.ts'
+import { runBeers } from './beers-run.ts'
+import type { ExternalKafka } from './broker.ts'
+import { runOutage } from './outage-run.ts'
+import { formatReport, type Report } from './report.ts'
+
+/** What the runs on the beer services take. */
+export const BEERS_USAGE = `usage: pnpm chaos beers [--minutes 5] [--rate 500] [--pause-ms 4000] [--seed N]
+       pnpm chaos outage [--seconds 30] [--rate 50]
+  both: [--clients 2] [--partitions 2] [--kafka HOST:PORT [--kill-kafka COMMAND --start-kafka COMMAND] [--fresh]]`
+
+const COMMON = {
+  clients: { type: 'string', default: '2' },
+  partitions: { type: 'string', default: '2' },
+  kafka: { type: 'string' },
+  'kill-kafka': { type: 'string' },
+  'start-kafka': { type: 'string' },
+  fresh: { type: 'boolean', default: false },
+} as const
+
+/** `pnpm chaos beers`: random kills under load; true when every beer was priced and seen exactly once. */
+export async function runBeersCommand(args: readonly string[], write: (line: string) => void): Promise<boolean> {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      ...COMMON,
+      minutes: { type: 'string', default: '5' },
+      rate: { type: 'string', default: '500' },
+      'pause-ms': { type: 'string', default: '4000' },
+      seed: { type: 'string', default: String((Date.now() % 1_000_000) + 1) },
+    },
+  })
+  write(`seed ${values.seed}`)
+  const report = await runBeers({
+    ...readCommon(values),
+    rate: positive('rate', values.rate),
+    durationMs: positive('minutes', values.minutes) * 60_000,
+    pauseMs: positive('pause-ms', values['pause-ms']),
+    random: createRandom(positive('seed', values.seed)).next,
+  })
+  return tell(report, write)
+}
+
+/** `pnpm chaos outage`: Kafka away for a while; true when the services told it, outlived it and went on by themselves. */
+export async function runOutageCommand(args: readonly string[], write: (line: string) => void): Promise<boolean> {
+  const { values } = parseArgs({
+    args: [...args],
+    options: { ...COMMON, seconds: { type: 'string', default: '30' }, rate: { type: 'string', default: '50' } },
+  })
+  const report = await runOutage({
+    ...readCommon(values),
+    rate: positive('rate', values.rate),
+    outageMs: positive('seconds', values.seconds) * 1000,
+    noticeMs: 10_000,
+    resumeMs: 15_000,
+  })
+  return tell(report, write)
+}
+
+function tell(report: Report, write: (line: string) => void): boolean {
+  for (const line of formatReport(report)) write(line)
+  return report.findings.length === 0
+}
+
+interface CommonValues {
+  readonly clients: string
+  readonly partitions: string
+  readonly fresh: boolean
+  readonly kafka?: string | undefined
+  readonly 'kill-kafka'?: string | undefined
+  readonly 'start-kafka'?: string | undefined
+}
+
+function readCommon(values: CommonValues) {
+  return {
+    clients: positive('clients', values.clients),
+    partitions: positive('partitions', values.partitions),
+    fresh: values.fresh,
+    kafka: readKafka(values),
+    signal: untilSignal(),
+  }
+}
+
+function readKafka(values: CommonValues): ExternalKafka | undefined {
+  const [killCommand, startCommand] = [values['kill-kafka'], values['start-kafka']]
+  if ((killCommand === undefined) !== (startCommand === undefined)) {
+    throw new RangeError(`--kill-kafka and --start-kafka go together\n${BEERS_USAGE}`)
+  }
+  if (values.kafka === undefined) return undefined
+  return { bootstrapServers: values.kafka, ...(killCommand && startCommand && { killCommand, startCommand }) }
+}
+
+function positive(name: string, text: string): number {
+  const value = Number(text)
+  if (!(value > 0 && Number.isFinite(value))) {
+    throw new RangeError(`--${name}=${text}: expected a number above 0\n${BEERS_USAGE}`)
+  }
+  return value
+}
+
+/** Aborts at the first signal, so that every process started is ended. */
+function untilSignal(): AbortSignal {
+  const stop = new AbortController()
+  for (const name of ['SIGTERM', 'SIGINT'] as const) process.once(name, () => stop.abort(new Error(`ended by ${name}`)))
+  return stop.signal
+}

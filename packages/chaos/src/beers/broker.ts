@@ -1,0 +1,91 @@
+import { exec } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { makeService, type Service } from './service.ts'
+
+/** The Kafka under test. */
+export interface Broker extends AsyncDisposable {
+  readonly name: string
+  readonly bootstrapServers: string
+  /** What takes it away and brings it back; absent: it is left alone. */
+  readonly power?: Power
+}
+
+/** Takes something away and brings it back. */
+export interface Power {
+  readonly name: string
+  readonly isRunning: boolean
+  readonly kills: number
+  readonly failures: readonly string[]
+  kill(): Promise<void>
+  start(): void | Promise<void>
+}
+
+/** A Kafka that is there already. */
+export interface ExternalKafka {
+  readonly bootstrapServers: string
+  /** Shell commands; both or none. */
+  readonly killCommand?: string
+  readonly startCommand?: string
+}
+
+const embeddedKafka = new URL('../../../embedded-kafka/src/main.ts', import.meta.url)
+
+/** Starts the embedded broker as a process with a data folder of its own, which goes with it. */
+export async function startEmbeddedBroker(): Promise<Broker> {
+  await using opened = new AsyncDisposableStack()
+  const dataDir = await mkdtemp(join(tmpdir(), 'taproom-chaos-'))
+  opened.defer(() => rm(dataDir, { recursive: true, force: true }))
+  const service: Service = opened.use(
+    await makeService({
+      name: 'broker',
+      main: embeddedKafka,
+      env: (port) => ({ KAFKA_PORT: String(port), KAFKA_DATA_DIR: dataDir }),
+    }),
+  )
+  service.start()
+  await service.ready()
+  const resources = opened.move()
+  return {
+    name: 'embedded Kafka',
+    bootstrapServers: new URL(service.url).host,
+    power: service,
+    [Symbol.asyncDispose]: () => resources.disposeAsync(),
+  }
+}
+
+/** Uses a Kafka that is there already; it is killed and started by commands, or not at all. */
+export function useExternalKafka({ bootstrapServers, killCommand, startCommand }: ExternalKafka): Broker {
+  const name = `Kafka at ${bootstrapServers}`
+  const rest = { name, bootstrapServers, [Symbol.asyncDispose]: () => Promise.resolve() }
+  if (killCommand === undefined || startCommand === undefined) return rest
+  return { ...rest, power: commandPower(killCommand, startCommand) }
+}
+
+function commandPower(killCommand: string, startCommand: string): Power {
+  const run = promisify(exec)
+  let isRunning = true
+  let kills = 0
+  return {
+    name: 'broker',
+    get isRunning() {
+      return isRunning
+    },
+    get kills() {
+      return kills
+    },
+    failures: [],
+    async kill() {
+      isRunning = false
+      kills += 1
+      await run(killCommand)
+    },
+    async start() {
+      if (isRunning) return
+      await run(startCommand)
+      isRunning = true
+    },
+  }
+}

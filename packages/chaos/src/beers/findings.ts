@@ -1,0 +1,76 @@
+import type { SeenBeer } from './stream-client.ts'
+import type { LogRecord } from './topic-log.ts'
+
+/** What does not hold, one sentence each; empty when all is well. Only the first of a kind is told for each partition. */
+export type Findings = readonly string[]
+
+/**
+ * Compares the beers with their prices: in each partition the same names in the same order, so each beer has one price. A beer
+ * that is missing, doubled or out of order shifts the sequence of names.
+ */
+export function comparePrices(beers: readonly LogRecord[], pricedBeers: readonly LogRecord[]): Findings {
+  const findings: string[] = []
+  const priced = byPartition(pricedBeers)
+  for (const [partition, expected] of byPartition(beers)) {
+    const found = priced.get(partition) ?? []
+    priced.delete(partition)
+    const at = expected.findIndex(({ key }, index) => found[index]?.key !== key)
+    if (at >= 0) {
+      const [beer, price] = [expected[at], found[at]]
+      const got = price === undefined ? 'nothing' : `"${price.key}" at offset ${price.offset}`
+      findings.push(`priced-beer ${partition}: "${beer?.key}" at offset ${beer?.offset} of beer is followed by ${got}`)
+    }
+    if (found.length !== expected.length) {
+      findings.push(`priced-beer ${partition}: ${expected.length} beers have ${found.length} prices`)
+    }
+  }
+  for (const [partition, found] of priced) findings.push(`priced-beer ${partition}: ${found.length} prices of no beer`)
+  return findings
+}
+
+/** Compares what a client of the stream saw with the priced beers: each of them once, in the order of its partition. */
+export function compareSeen(pricedBeers: readonly LogRecord[], seen: readonly SeenBeer[]): Findings {
+  const expected = byPartition(pricedBeers)
+  const next = new Map([...expected.keys()].map((partition) => [partition, 0]))
+  let before = new Map<number, bigint>()
+  for (const [index, { id, data }] of seen.entries()) {
+    const position = parsePosition(id)
+    const moved = [...new Set([...before.keys(), ...position.keys()])].filter(
+      (partition) => position.get(partition) !== before.get(partition),
+    )
+    const [partition] = moved
+    if (partition === undefined || moved.length > 1) {
+      return [
+        `event ${index} has the id "${id}" after "${seen[index - 1]?.id ?? ''}": it does not move in one partition`,
+      ]
+    }
+    const offset = position.get(partition)
+    const at = next.get(partition) ?? 0
+    const record = expected.get(partition)?.[at]
+    if (record === undefined || record.offset !== offset || record.value !== data) {
+      const wanted = record === undefined ? 'no more' : `offset ${record.offset}, ${record.value}`
+      return [`event ${index} is offset ${offset} of partition ${partition}, ${data}; expected ${wanted}`]
+    }
+    next.set(partition, at + 1)
+    before = position
+  }
+  return [...expected].flatMap(([partition, records]) => {
+    const missing = records.length - (next.get(partition) ?? 0)
+    return missing === 0
+      ? []
+      : [`the last ${missing} of ${records.length} priced beers of partition ${partition} were not seen`]
+  })
+}
+
+function byPartition(records: readonly LogRecord[]): Map<number, LogRecord[]> {
+  return Map.groupBy(records, ({ partition }) => partition)
+}
+
+function parsePosition(id: string): Map<number, bigint> {
+  return new Map(
+    id.split('.').map((part) => {
+      const [partition = '', offset = ''] = part.split('-')
+      return [Number(partition), BigInt(offset)]
+    }),
+  )
+}

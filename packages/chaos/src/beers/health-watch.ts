@@ -1,0 +1,38 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { readHealth } from '@taproom/testkit'
+import type { Service } from './service.ts'
+
+/** What a service's health endpoints said while it was watched. */
+export interface HealthWatch {
+  readonly name: string
+  /** Milliseconds until readiness was 503 for the first time; undefined when it never was. */
+  readonly downAfterMs: number | undefined
+  /** Whether readiness was ever 200 again after that. */
+  readonly cameBackUp: boolean
+  /** Answers of liveness that were not 200, or none at all. */
+  readonly notAlive: number
+}
+
+const EVERY_MS = 200
+
+/** Asks a service for its readiness and liveness for so long. */
+export async function watchHealth(service: Service, durationMs: number, signal: AbortSignal): Promise<HealthWatch> {
+  const startedAt = performance.now()
+  let downAfterMs: number | undefined
+  let cameBackUp = false
+  let notAlive = 0
+  while (performance.now() - startedAt < durationMs) {
+    const [ready, live] = await Promise.all([
+      readHealth(service.url, 'ready').catch(() => undefined),
+      readHealth(service.url, 'live').catch(() => undefined),
+    ])
+    if (live?.status !== 200) notAlive += 1
+    // An answer that was asked for before the end of the time and comes after it tells nothing.
+    if (performance.now() - startedAt < durationMs) {
+      if (ready?.status === 503) downAfterMs ??= performance.now() - startedAt
+      else if (ready?.status === 200 && downAfterMs !== undefined) cameBackUp = true
+    }
+    await delay(EVERY_MS, undefined, { signal })
+  }
+  return { name: service.name, downAfterMs, cameBackUp, notAlive }
+}

@@ -1,0 +1,106 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { readMetric, waitFor } from '@taproom/testkit'
+import { observeBeers } from './beer-observers.ts'
+import { type BeerSystemOptions, startBeerSystem, waitUntilReady } from './beer-system.ts'
+import { type HealthWatch, watchHealth } from './health-watch.ts'
+import type { Report } from './report.ts'
+import type { StreamClient } from './stream-client.ts'
+
+/** How {@link runOutage} goes about it. */
+export interface OutageRunOptions extends BeerSystemOptions {
+  /** How long Kafka is away. */
+  readonly outageMs: number
+  /** How soon readiness is DOWN at the latest. */
+  readonly noticeMs: number
+  /** How soon new prices are streamed at the latest, once Kafka is started again. */
+  readonly resumeMs: number
+  readonly clients: number
+  readonly signal: AbortSignal
+}
+
+/** Work before and after the outage. */
+const WORK_MS = 2000
+
+/** Takes Kafka away and brings it back; the beer services must tell it, outlive it and go on by themselves. */
+export async function runOutage(options: OutageRunOptions): Promise<Report> {
+  const { outageMs, noticeMs, resumeMs, signal } = options
+  await using system = await startBeerSystem(options)
+  const { broker, generator, pricing, stream } = system
+  const { power } = broker
+  if (power === undefined) throw new Error('no outage without commands that take this Kafka away and bring it back')
+  const services = [generator, pricing, stream]
+  await using observers = observeBeers(system, options.clients)
+  generator.start()
+  await observers.begun()
+  await Promise.all(services.map(waitUntilReady))
+  await delay(WORK_MS, undefined, { signal })
+  const droppedBefore = await readDropped(generator.url)
+
+  await power.kill()
+  const watches = await Promise.all(services.map((service) => watchHealth(service, outageMs, signal)))
+  const dropped = (await readDropped(generator.url)) - droppedBefore
+
+  const backAt = performance.now()
+  await power.start()
+  const findings = watches.flatMap((watch) => judgeWatch(watch, noticeMs))
+  const streaming = await timeOf('new prices at every client', backAt, resumeMs, grown(observers.clients))
+  const ready = await timeOf('every service to be ready', backAt, resumeMs, async () => {
+    await Promise.all(services.map(waitUntilReady))
+    return true
+  })
+  for (const { late } of [streaming, ready]) if (late !== undefined) findings.push(late)
+  await delay(WORK_MS, undefined, { signal })
+  await generator.stop()
+  if (dropped === 0) findings.push('beer-generator dropped no beer, or did not count it')
+  for (const { name, starts, failures } of services) {
+    if (starts !== 1) findings.push(`${name} was started ${starts} times`)
+    findings.push(...failures)
+  }
+  const { beers, prices, findings: losses } = await observers.conclude()
+  return {
+    title: `outage: ${broker.name} away for ${outageMs / 1000} s, ${options.rate} beers a second wanted`,
+    facts: {
+      'not ready after': watches.map(({ name, downAfterMs }) => `${name} ${seconds(downAfterMs)}`).join(', '),
+      'beers dropped': dropped,
+      'streaming again after': seconds(streaming.ms),
+      'all ready again after': seconds(ready.ms),
+      'beers in the log': beers,
+      'priced beers': prices,
+      'seen by the clients': observers.clients.map(({ seen }) => seen.length).join(', '),
+      'stream-error events': observers.clients.map(({ streamErrors }) => streamErrors).join(', '),
+    },
+    findings: [...findings, ...losses],
+  }
+}
+
+async function readDropped(url: string): Promise<number> {
+  return (await readMetric(url, 'beers_generated_total{result="dropped"}')) ?? 0
+}
+
+function grown(clients: readonly StreamClient[]): () => boolean {
+  const before = clients.map(({ seen }) => seen.length)
+  return () => clients.every(({ seen }, index) => seen.length > (before[index] ?? 0))
+}
+
+function judgeWatch({ name, downAfterMs, cameBackUp, notAlive }: HealthWatch, noticeMs: number): string[] {
+  const findings: string[] = []
+  if (downAfterMs === undefined || downAfterMs > noticeMs) {
+    findings.push(`readiness of ${name} was not DOWN within ${seconds(noticeMs)}, but after ${seconds(downAfterMs)}`)
+  }
+  if (cameBackUp) findings.push(`readiness of ${name} was UP while Kafka was away`)
+  if (notAlive > 0) findings.push(`liveness of ${name} was ${notAlive} times not UP`)
+  return findings
+}
+
+async function timeOf(what: string, since: number, limitMs: number, isSo: () => boolean | Promise<boolean>) {
+  try {
+    await waitFor(what, isSo, { timeoutMs: limitMs })
+    return { ms: performance.now() - since, late: undefined }
+  } catch {
+    return { ms: undefined, late: `not within ${seconds(limitMs)} of Kafka's return: ${what}` }
+  }
+}
+
+function seconds(ms: number | undefined): string {
+  return ms === undefined ? 'never' : `${(ms / 1000).toFixed(1)} s`
+}

@@ -1,0 +1,68 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { readSse } from '@taproom/testkit'
+
+/** An event as a client got it. */
+export interface SeenBeer {
+  readonly id: string
+  readonly data: string
+}
+
+/** A client of `GET /beer` that connects again with `Last-Event-ID` whenever its stream is over. */
+export interface StreamClient extends AsyncDisposable {
+  readonly seen: readonly SeenBeer[]
+  /** How often it got a stream. */
+  readonly connections: number
+  /** Streams that ended with `stream-error`. */
+  readonly streamErrors: number
+  /** Leaves; it comes back at once, as after every other end. */
+  leave(): void
+}
+
+const RECONNECT_MS = 100
+
+/** Opens a client that goes on until it is disposed of. */
+export function openStreamClient(url: string): StreamClient {
+  const over = new AbortController()
+  const seen: SeenBeer[] = []
+  let visit = new AbortController()
+  let connections = 0
+  let streamErrors = 0
+
+  async function read(): Promise<void> {
+    const last = seen.at(-1)
+    const headers: Record<string, string> = last === undefined ? {} : { 'last-event-id': last.id }
+    visit = new AbortController()
+    const signal = AbortSignal.any([over.signal, visit.signal])
+    let isFirst = true
+    for await (const { event, id, data } of readSse(`${url}/beer`, { headers, signal })) {
+      if (isFirst) connections += 1
+      isFirst = false
+      if (event === 'message') seen.push({ id: id ?? '', data })
+      else if (event === 'stream-error') streamErrors += 1
+    }
+  }
+
+  async function keepReading(): Promise<void> {
+    while (!over.signal.aborted) {
+      // The server was killed, or is not there yet.
+      await read().catch(() => undefined)
+      await delay(RECONNECT_MS, undefined, { signal: over.signal }).catch(() => undefined)
+    }
+  }
+
+  const reading = keepReading()
+  return {
+    seen,
+    get connections() {
+      return connections
+    },
+    get streamErrors() {
+      return streamErrors
+    },
+    leave: () => visit.abort(),
+    async [Symbol.asyncDispose]() {
+      over.abort()
+      await reading
+    },
+  }
+}
