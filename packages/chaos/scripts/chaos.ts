@@ -2,6 +2,7 @@
 import { BEERS_USAGE, runBeersCommand, runOutageCommand } from '../src/beers/beers-command.ts'
 import { EVENTS_USAGE, runEventsCommand } from '../src/events/events-command.ts'
 
+const LAST_CHANCE_MS = 5000
 const RUNS = new Map([
   ['beers', runBeersCommand],
   ['outage', runOutageCommand],
@@ -23,7 +24,9 @@ function explain(error: unknown): string {
   return error.cause === undefined ? error.message : `${error.message}: ${explain(error.cause)}`
 }
 
-main().catch((error: unknown) => {
+await main().catch((error: unknown) => {
   process.stderr.write(`${explain(error)}\n`)
   process.exitCode = 1
 })
+// A connection that does not end must not keep the answer from whoever waits for the exit code.
+setTimeout(() => process.exit(), LAST_CHANCE_MS).unref()
