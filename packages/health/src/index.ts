@@ -3,6 +3,7 @@ export { circuitBreakerCheck, type ObservedCircuitBreaker } from './circuit-brea
 export { databaseCheck } from './database-check.ts'
 export { HealthError, InvalidHealthOptionError } from './errors.ts'
 export { type CheckKind, createHealth, type Health, type HealthKind, type HealthOptions } from './health.ts'
+export { HEALTH_PAGE_PATH, type HealthPage, healthPage, type PageReport, type ServiceReports } from './health-page.ts'
 export { type ProcessCheckOptions, type ProcessState, processCheck } from './process-check.ts'
 export { type HealthRoutesOptions, healthRoutes } from './routes.ts'
 export { type UrlCheckOptions, urlCheck } from './url-check.ts'

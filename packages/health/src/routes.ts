@@ -1,8 +1,8 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express'
 import type { HealthReport } from './check.ts'
 import { InvalidHealthOptionError } from './errors.ts'
-import type { Health } from './health.ts'
-import { healthPage } from './health-page.ts'
+import type { CheckKind, Health } from './health.ts'
+import { HEALTH_PAGE_PATH, healthPage, type ServiceReports } from './health-page.ts'
 
 /** Options of {@link healthRoutes}. */
 export interface HealthRoutesOptions {
@@ -12,7 +12,9 @@ export interface HealthRoutesOptions {
   readonly ui?: boolean
 }
 
-const UI_PATH = '/q/health-ui/'
+type ReportingHealth = Pick<Health, 'report' | 'groupReport'> & Partial<Pick<Health, 'groups'>>
+
+const KINDS: readonly CheckKind[] = ['live', 'ready', 'started', 'well']
 
 /**
  * The health endpoints: `<root>` with all checks, `<root>/live`, `/ready`, `/started`, `/well`, `/group/<name>`. 200 when UP, 503
@@ -20,10 +22,7 @@ const UI_PATH = '/q/health-ui/'
  *
  * @throws InvalidHealthOptionError for a root path that is not a plain absolute path
  */
-export function healthRoutes(
-  health: Pick<Health, 'report' | 'groupReport'> & Partial<Pick<Health, 'groups'>>,
-  options: HealthRoutesOptions = {},
-): Router {
+export function healthRoutes(health: ReportingHealth, options: HealthRoutesOptions = {}): Router {
   const root = plainPath(options.rootPath ?? '/q/health')
   const router = Router({ caseSensitive: true })
   const serve = (path: string, ...handlers: RequestHandler[]) =>
@@ -33,7 +32,7 @@ export function healthRoutes(
       .all(methodNotAllowed)
 
   serve(root || '/', async (_, res) => sendReport(res, await health.report('all')))
-  for (const kind of ['live', 'ready', 'started', 'well'] as const) {
+  for (const kind of KINDS) {
     serve(`${root}/${kind}`, async (_, res) => sendReport(res, await health.report(kind)))
   }
   serve(`${root}/group/:name`, async (req, res, next) => {
@@ -41,7 +40,12 @@ export function healthRoutes(
     if (report === undefined) next('router')
     else sendReport(res, report)
   })
-  if (options.ui === true) serve(UI_PATH, trailingSlash, servePage(root, health))
+  if (options.ui === true) {
+    serve(HEALTH_PAGE_PATH, trailingSlash, servePage)
+    serve(`${HEALTH_PAGE_PATH}report`, async (_, res) =>
+      sendJson(res, 200, { services: [await serviceReports(health)] }),
+    )
+  }
   return router
 }
 
@@ -53,8 +57,12 @@ function plainPath(path: string): string {
 }
 
 function sendReport(res: Response, report: HealthReport): void {
-  const body = Buffer.from(JSON.stringify(report))
-  res.writeHead(report.status === 'UP' ? 200 : 503, {
+  sendJson(res, report.status === 'UP' ? 200 : 503, report)
+}
+
+function sendJson(res: Response, status: number, content: object): void {
+  const body = Buffer.from(JSON.stringify(content))
+  res.writeHead(status, {
     'content-type': 'application/json; charset=UTF-8',
     'content-length': body.length,
     'cache-control': 'no-store',
@@ -76,18 +84,18 @@ function methodNotAllowed(req: Request, res: Response): void {
 /** The page has one address; without its slash it is found all the same. */
 const trailingSlash: RequestHandler = (req, res, next) => {
   if (req.path.endsWith('/')) next()
-  else res.redirect(308, `${req.baseUrl}${UI_PATH}`)
+  else res.redirect(308, `${req.baseUrl}${HEALTH_PAGE_PATH}`)
 }
 
-function servePage(root: string, health: Partial<Pick<Health, 'groups'>>): RequestHandler {
-  return (_, res) => {
-    const page = healthPage(root, health.groups)
-    res.writeHead(200, {
-      'content-type': 'text/html; charset=UTF-8',
-      'content-length': Buffer.byteLength(page.html),
-      'content-security-policy': page.contentSecurityPolicy,
-      'cache-control': 'no-store',
-    })
-    res.end(page.html)
-  }
+const servePage: RequestHandler = (_, res) => {
+  const { html, headers } = healthPage()
+  res.writeHead(200, { ...headers, 'content-length': Buffer.byteLength(html) })
+  res.end(html)
+}
+
+async function serviceReports(health: ReportingHealth): Promise<ServiceReports> {
+  const kinds = KINDS.map(async (kind) => [kind, await health.report(kind)] as const)
+  const groups = (health.groups ?? []).map(async (name) => [`group/${name}`, await health.groupReport(name)] as const)
+  const reports = await Promise.all([...kinds, ...groups])
+  return { reports: Object.fromEntries(reports.flatMap(([kind, report]) => (report ? [[kind, report]] : []))) }
 }

@@ -1,34 +1,55 @@
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:http'
+import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import express from 'express'
-import { type BrowserContext, chromium, type Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createHealth, type HealthCheck, type HealthData, type HealthStatus, healthRoutes } from '../src/index.ts'
+import {
+  createHealth,
+  type HealthCheck,
+  type HealthData,
+  type HealthStatus,
+  healthPage,
+  healthRoutes,
+  type PageReport,
+} from '../src/index.ts'
 import { findChromium } from './find-chromium.ts'
-
-const FLAGS = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-]
-/** The page asks every two seconds, by its clock. */
-const EVERY_MS = 2000
+import { EVERY_MS, startVisitor, type Visitor } from './page-visitor.ts'
 
 const executablePath = findChromium()
 const NOT_RUN =
   'NOT RUN: there is no Chromium on PATH and CHROMIUM_PATH names none, so nobody looked at the health page'
 
-describe('the health page in Chromium', () => {
-  const opened = new AsyncDisposableStack()
-  let browser: BrowserContext
+const opened = new AsyncDisposableStack()
+let visitor: Visitor
+beforeAll(async () => {
+  if (executablePath !== undefined) visitor = opened.use(await startVisitor(executablePath))
+})
+afterAll(() => opened.disposeAsync())
+beforeEach((test) => {
+  if (executablePath !== undefined) return
+  console.error(NOT_RUN)
+  // biome-ignore lint/suspicious/noSkippedTests: without a browser there is nothing to look at; it is told above
+  test.skip(NOT_RUN)
+})
+
+async function serve(handler: RequestListener): Promise<string> {
+  const server = createServer(handler).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  opened.defer(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+const cardOf = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
+/** The texts of a card, as far as they can be seen. */
+async function textsOf(card: Locator): Promise<string[]> {
+  return (await card.allInnerTexts()).flatMap((text) => text.split('\n')).filter((line) => line.trim() !== '')
+}
+
+describe('the health page of a service in Chromium', () => {
   let url: string
   const kafka: { status: HealthStatus; data: HealthData } = { status: 'UP', data: { brokers: 1 } }
   const check = (name: string, outcome: { status: HealthStatus; data?: HealthData }): HealthCheck => ({
@@ -37,101 +58,93 @@ describe('the health page in Chromium', () => {
   })
 
   beforeAll(async () => {
-    if (executablePath === undefined) return
     const health = createHealth({
       readiness: [check('Kafka', kafka), check('<b>database</b>', { status: 'UP' })],
       groups: { 'night shift': [check('lights', { status: 'UP' })] },
       cacheMs: 0,
     })
-    const server = createServer(express().use(healthRoutes(health, { ui: true }))).listen(0, '127.0.0.1')
-    await once(server, 'listening')
-    opened.defer(() => {
-      server.closeAllConnections()
-      server.close()
-    })
-    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-    const profile = await mkdtemp(join(tmpdir(), 'chromium-'))
-    opened.defer(() => rm(profile, { recursive: true, force: true, maxRetries: 5 }))
-    browser = await chromium.launchPersistentContext(profile, { executablePath, headless: true, args: FLAGS })
-    opened.defer(() => browser.close())
+    url = await serve(express().use(healthRoutes(health, { ui: true })))
   })
-  afterAll(() => opened.disposeAsync())
-  beforeEach((test) => {
+  beforeEach(() => {
     Object.assign(kafka, { status: 'UP', data: { brokers: 1 } })
-    if (executablePath !== undefined) return
-    console.error(NOT_RUN)
-    // biome-ignore lint/suspicious/noSkippedTests: without a browser there is nothing to look at; it is told above
-    test.skip(NOT_RUN)
   })
 
-  /** The page, and what went wrong in it or left for another host. */
-  async function visit(): Promise<{ page: Page; problems: string[] }> {
-    const page = await browser.newPage()
-    await page.clock.install()
-    const problems: string[] = []
-    page.on('pageerror', (error) => problems.push(error.message))
-    page.on('console', (message) => {
-      // A report that is DOWN is answered 503, which a browser notes as a failed request.
-      if (message.type() === 'error' && !message.text().includes('503')) problems.push(message.text())
-    })
-    page.on('request', (request) => {
-      if (!request.url().startsWith(url) && !request.url().startsWith('data:')) problems.push(request.url())
-    })
-    await page.goto(`${url}/q/health-ui/`)
-    await page.getByRole('heading', { name: 'Everything is up' }).waitFor()
-    return { page, problems }
-  }
+  const visit = () => visitor.visit(url, 'Everything is up')
   /** Kafka fails, and the page hears of it. */
   async function goDown(page: Page): Promise<void> {
-    Object.assign(kafka, { status: 'DOWN', data: { error: 'no broker <script>' } })
+    Object.assign(kafka, { status: 'DOWN', data: { error: 'no broker <script>', heapUsedBytes: 3 * 1_048_576 } })
     await page.clock.runFor(EVERY_MS)
     await page.getByRole('heading', { name: 'One check is down' }).waitFor()
   }
+  const itemOf = (page: Page, name: string) => page.getByRole('listitem').filter({ hasText: name }).first()
 
   it('shows each check of each kind and group, with names as text', async () => {
     const { page, problems } = await visit()
-    const shown = await page.locator('section:has(li)').allInnerTexts()
-    expect(shown.map((text) => text.split('\n').filter((line) => line !== '' && line !== 'data'))).toEqual([
-      ['LIVENESS', "I'm alive", 'UP'],
-      ['READINESS', 'Kafka', 'UP', '<b>database</b>', 'UP'],
-      ['GROUP NIGHT SHIFT', 'lights', 'UP'],
-    ])
+    expect(await page.getByRole('region').allInnerTexts()).toHaveLength(3)
+    const names = (kind: string) => cardOf(page, kind).locator('.name').allInnerTexts()
+    expect(await names('liveness')).toEqual(["I'm alive"])
+    expect(await names('readiness')).toEqual(['Kafka', '<b>database</b>'])
+    expect(await names('group night shift')).toEqual(['lights'])
     expect(problems).toEqual([])
   })
 
-  it('tells what went down, with its data, and what came back', async () => {
+  it('tells what went down, with its data and for how long, and what came back', async () => {
     const { page, problems } = await visit()
     await goDown(page)
-    const item = page.getByRole('listitem').filter({ hasText: 'Kafka' })
-    expect(await item.textContent()).toContain('no broker <script>')
-    expect(await item.locator('rect.down').count()).toBeGreaterThan(0)
+    const item = itemOf(page, 'Kafka')
+    expect(await textsOf(item)).toEqual(
+      expect.arrayContaining(['DOWN', 'error', 'no broker <script>', 'heapUsedBytes', '3.0 MiB']),
+    )
+    expect(await item.locator('rect.down').count()).toBe(1)
     expect(await page.title()).toBe('One check is down')
+    await page.clock.runFor(EVERY_MS)
+    await expect.poll(() => item.textContent()).toMatch(/down for \d+ s/)
     Object.assign(kafka, { status: 'UP', data: {} })
     await page.clock.runFor(EVERY_MS)
     await page.getByRole('heading', { name: 'Everything is up' }).waitFor()
+    const changes = await cardOf(page, 'What changed').getByRole('listitem').allInnerTexts()
+    expect(changes.map((text) => /(UP|DOWN)\s+(.*)$/.exec(text)?.slice(1))).toEqual([
+      ['UP', 'Kafka'],
+      ['UP', 'readiness'],
+      ['DOWN', 'Kafka'],
+      ['DOWN', 'readiness'],
+    ])
     expect(problems).toEqual([])
   })
 
   it('keeps what it heard as a history', async () => {
     const { page } = await visit()
-    const answers = () => page.getByRole('listitem').filter({ hasText: 'Kafka' }).locator('rect').count()
+    const bar = itemOf(page, 'Kafka').getByRole('img')
+    const answers = async () => Number(/last (\d+)/.exec((await bar.getAttribute('aria-label')) ?? '')?.[1])
     const before = await answers()
     for (let more = 1; more <= 3; more += 1) {
       await page.clock.runFor(EVERY_MS)
       await expect.poll(answers).toBe(before + more)
     }
+    expect(Number(await bar.locator('rect').getAttribute('width'))).toBeGreaterThan((3 * EVERY_MS) / 1000)
+  })
+
+  it('keeps the focus and what was opened by keyboard while it draws anew', async () => {
+    const { page } = await visit()
+    const summary = itemOf(page, 'Kafka').locator('summary')
+    await summary.focus()
+    await page.keyboard.press('Enter')
+    Object.assign(kafka, { data: { brokers: 22 } })
+    await page.clock.runFor(EVERY_MS)
+    await page.getByText('22', { exact: true }).waitFor()
+    expect(await summary.evaluate('document.activeElement?.textContent')).toContain('Kafka')
   })
 
   it('shows only what is down at a click, and all again at the next', async () => {
     const { page } = await visit()
     await goDown(page)
     const button = page.getByRole('button', { name: 'Only what is down' })
-    const visible = async () => (await page.getByRole('listitem').filter({ visible: true }).allInnerTexts()).length
-    expect(await visible()).toBe(4)
+    const shown = () => page.locator('.name').filter({ visible: true }).allInnerTexts()
+    expect(await shown()).toHaveLength(4)
     await button.click()
-    expect(await visible()).toBe(1)
+    expect(await shown()).toEqual([expect.stringContaining('Kafka')])
     await button.click()
-    expect(await visible()).toBe(4)
+    expect(await shown()).toHaveLength(4)
   })
 
   it('asks nothing while paused, and goes on afterwards', async () => {
@@ -155,5 +168,81 @@ describe('the health page in Chromium', () => {
     await goDown(page)
     expect(await dot()).not.toBe(green)
     expect((await page.screenshot()).length).toBeGreaterThan(5000)
+  })
+})
+
+describe('the health page of a gateway in Chromium', () => {
+  const alive = { status: 'UP', checks: [{ name: "I'm alive", status: 'UP' }] } as const
+  const ready = (status: HealthStatus) => ({
+    live: alive,
+    ready: { status, checks: [{ name: 'Database', status, data: { '<default>': status } }] },
+  })
+  const up: PageReport = {
+    services: ['claim-api', 'movie-api', 'beer-stream'].map((name) => ({ name, reports: ready('UP') })),
+  }
+  let told: PageReport | undefined
+  let url: string
+  beforeAll(async () => {
+    url = await serve((req, res) => {
+      if (req.url === '/q/health-ui/') res.writeHead(200, healthPage().headers).end(healthPage().html)
+      else if (told === undefined) res.socket?.destroy()
+      else res.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(told))
+    })
+  })
+  beforeEach(() => {
+    told = up
+  })
+  const visit = () => visitor.visit(url, 'All 3 services are up')
+  async function hear(page: Page, headline: string, ...changed: PageReport['services']): Promise<void> {
+    const byName = new Map(changed.map((service) => [service.name, service]))
+    told = { services: up.services.map((service) => byName.get(service.name) ?? service) }
+    await page.clock.runFor(EVERY_MS)
+    await page.getByRole('heading', { name: headline }).waitFor()
+  }
+
+  it('has a card for each service with its checks and their kinds', async () => {
+    const { page, problems } = await visit()
+    for (const { name = '' } of up.services) {
+      expect(await cardOf(page, name).locator('.what').allInnerTexts()).toEqual([
+        expect.stringMatching(/^I'm alive liveness/),
+        expect.stringMatching(/^Database readiness/),
+      ])
+    }
+    expect(problems).toEqual([])
+  })
+
+  it('names what is down, once, and tells why in its card alone', async () => {
+    const { page } = await visit()
+    await hear(page, 'movie-api is down', { name: 'movie-api', reports: ready('DOWN') })
+    expect(await textsOf(cardOf(page, 'movie-api'))).toEqual(expect.arrayContaining(['<default>', 'DOWN']))
+    expect(await textsOf(cardOf(page, 'claim-api'))).not.toContain('DOWN')
+    await hear(page, 'claim-api and movie-api are down', ...up.services.slice(0, 2).map(({ name }) => failing(name)))
+    await hear(page, '3 of 3 services are down', ...up.services.map(({ name }) => failing(name)))
+    expect(await textsOf(cardOf(page, 'claim-api'))).toContain('not running')
+  })
+  const failing = (name = '') => ({ name, error: 'not running' })
+
+  it('says which service has not finished starting', async () => {
+    const { page } = await visit()
+    const empty = { status: 'DOWN', checks: [] } as const
+    await hear(page, 'claim-api is down', { name: 'claim-api', reports: { live: alive, started: empty } })
+    expect(await textsOf(cardOf(page, 'claim-api'))).toContain('has not finished starting')
+  })
+
+  it('says so when nobody answers, and goes on when somebody does', async () => {
+    const { page } = await visit()
+    told = undefined
+    await page.clock.runFor(EVERY_MS)
+    await page.getByRole('heading', { name: 'There is no answer' }).waitFor()
+    await hear(page, 'All 3 services are up')
+  })
+
+  it('fits a phone: nothing is cut off or wrapped within a word of state', async () => {
+    const { page } = await visit()
+    await page.setViewportSize({ width: 360, height: 740 })
+    await hear(page, 'movie-api is down', { name: 'movie-api', reports: ready('DOWN') })
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360)
+    const heights = await page.locator('.status').evaluateAll((all) => all.map((one) => one.getBoundingClientRect()))
+    for (const { height } of heights) expect(height).toBeLessThan(30)
   })
 })

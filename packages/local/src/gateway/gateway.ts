@@ -1,8 +1,13 @@
 import { Agent, type IncomingMessage, type ServerResponse } from 'node:http'
-import { type ServiceAddress, systemHealth } from './health-report.ts'
+import { HEALTH_PAGE_PATH, healthPage } from '@taproom/health'
+import { renderDescription } from '@taproom/openapi'
+import { systemHealth, systemPageReport } from './health-report.ts'
+import { type Home, homePage } from './home-page.ts'
 import { sendProblem } from './problem.ts'
 import { createProxy, type ProxyOptions } from './proxy.ts'
-import { findRoute, type RouteOptions } from './routes.ts'
+import { findRoute, type RouteOptions, servicesByPath } from './routes.ts'
+import { send, sendJson } from './send.ts'
+import { systemDescription } from './system-description.ts'
 
 /** Options of {@link createGateway}. */
 export interface GatewayOptions extends RouteOptions, ProxyOptions {
@@ -12,6 +17,8 @@ export interface GatewayOptions extends RouteOptions, ProxyOptions {
   portOf(service: string): number | undefined
   /** While aborted, readiness is DOWN: the system is stopping. */
   readonly shutdown?: AbortSignal
+  /** What the page at `/` tells. */
+  home(): Home
   /** How long a service may take to report its health. Default 2500 ms. */
   readonly healthTimeoutMs?: number
 }
@@ -43,34 +50,52 @@ export function createGateway(options: GatewayOptions): Gateway {
     else if (request.method !== 'GET' && request.method !== 'HEAD') {
       sendProblem(response, 405, `${request.method} is not possible here`, { Allow: 'GET, HEAD' })
     } else if (route.kind === 'health') void sendHealth(response, route.report)
-    else sendHealthPage(request, response, { host, path: target })
+    else if (route.kind === 'description') void sendDescription(response, { host, target })
+    else if (route.kind === 'health-page-report') void sendPageReport(response)
+    else if (route.kind === 'health-page') sendHealthPage(response, target)
+    else {
+      const { headers, body } = homePage(options.home(), request.headers.accept ?? '')
+      send(response, 200, headers, body)
+    }
   }
 
+  const addressesOf = (names: readonly string[]) => names.map((name) => ({ name, port: options.portOf(name) }))
+  const questionAt = (path: string) => ({
+    services: addressesOf(options.services),
+    path,
+    agent,
+    ...(options.healthTimeoutMs !== undefined && { timeoutMs: options.healthTimeoutMs }),
+  })
+
   async function sendHealth(response: ServerResponse, report: string): Promise<void> {
-    const services: ServiceAddress[] = options.services.map((name) => ({ name, port: options.portOf(name) }))
-    const path = options.healthRootPath + report
-    const timeout = options.healthTimeoutMs === undefined ? {} : { timeoutMs: options.healthTimeoutMs }
-    let health = await systemHealth({ services, path, agent, ...timeout })
+    let health = await systemHealth(questionAt(options.healthRootPath + report))
     if (options.shutdown?.aborted && (report === '' || report === '/ready')) {
       health = { status: 'DOWN', checks: [...health.checks, draining] }
     }
-    const body = Buffer.from(JSON.stringify(health))
-    response.writeHead(health.status === 'UP' ? 200 : 503, {
-      'Content-Type': 'application/json; charset=UTF-8',
-      'Content-Length': body.length,
-      'Cache-Control': 'no-store',
-    })
-    response.end(response.req.method === 'HEAD' ? undefined : body)
+    sendJson(response, health.status === 'UP' ? 200 : 503, health)
   }
 
-  /** The page is any service's: it asks the address it came from, which is the gateway. */
-  function sendHealthPage(
-    request: IncomingMessage,
+  async function sendPageReport(response: ServerResponse): Promise<void> {
+    sendJson(response, 200, await systemPageReport(questionAt(`${HEALTH_PAGE_PATH}report`)))
+  }
+
+  async function sendDescription(
     response: ServerResponse,
-    address: { host: string | undefined; path: string },
-  ): void {
-    const service = options.services.find((name) => options.portOf(name) !== undefined) ?? options.services[0] ?? ''
-    proxy.forward(request, response, { ...address, service, port: options.portOf(service) })
+    { host, target }: { host: string | undefined; target: string },
+  ): Promise<void> {
+    try {
+      const document = await systemDescription({
+        services: addressesOf(servicesByPath),
+        url: host === undefined ? '/' : `http://${host}`,
+        serves: (path) => findRoute(undefined, path, options).kind !== 'none',
+        agent,
+      })
+      const { contentType, body } = await renderDescription(document, { target, accept: response.req.headers.accept })
+      send(response, 200, { 'Content-Type': contentType, Vary: 'Accept' }, body)
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error)
+      sendProblem(response, 503, `not every service can describe itself right now: ${reason}`, { 'Retry-After': '1' })
+    }
   }
 
   return {
@@ -90,4 +115,14 @@ function addressOf(request: IncomingMessage): { host: string | undefined; target
   if (!absolute) return { host: request.headers.host, target }
   const [, host, path = ''] = absolute
   return { host, target: path.startsWith('/') ? path : `/${path}` }
+}
+
+/** The page has one address; without its slash it is found all the same. */
+function sendHealthPage(response: ServerResponse, target: string): void {
+  if (!target.startsWith(HEALTH_PAGE_PATH)) {
+    send(response, 308, { Location: HEALTH_PAGE_PATH }, '')
+    return
+  }
+  const { html, headers } = healthPage()
+  send(response, 200, headers, html)
 }

@@ -1,4 +1,5 @@
 import { type OutgoingHttpHeaders, type ServerResponse, STATUS_CODES } from 'node:http'
+import { send } from './send.ts'
 
 /** Answers with `application/problem+json` (RFC 9457). */
 export function sendProblem(
@@ -7,11 +8,6 @@ export function sendProblem(
   detail: string,
   headers: OutgoingHttpHeaders = {},
 ): void {
-  const body = JSON.stringify({ type: 'about:blank', title: STATUS_CODES[status] ?? 'Error', status, detail })
-  response.writeHead(status, {
-    ...headers,
-    'Content-Type': 'application/problem+json',
-    'Content-Length': Buffer.byteLength(body),
-  })
-  response.end(response.req.method === 'HEAD' ? undefined : body)
+  const problem = { type: 'about:blank', title: STATUS_CODES[status] ?? 'Error', status, detail }
+  send(response, status, { ...headers, 'Content-Type': 'application/problem+json' }, JSON.stringify(problem))
 }

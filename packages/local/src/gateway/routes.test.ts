@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { findRoute } from './routes.ts'
 
-const options = { healthRootPath: '/q/health', hasHealthPage: true }
+const options = { healthRootPath: '/q/health', hasPages: true }
 const route = (target: string, host = 'localhost:8080') => findRoute(host, target, options)
 const service = (name: string, path: string) => ({ kind: 'service', service: name, path })
 
@@ -66,11 +66,16 @@ describe('findRoute', () => {
 
   it('decisions 1.37: the health page is there in development only', () => {
     expect(route('/q/health-ui/')).toEqual({ kind: 'health-page' })
-    expect(findRoute('localhost', '/q/health-ui/', { ...options, hasHealthPage: false })).toEqual({ kind: 'none' })
+    expect(route('/q/health-ui/report')).toEqual({ kind: 'health-page-report' })
+    expect(findRoute('localhost', '/q/health-ui/', { ...options, hasPages: false })).toEqual({ kind: 'none' })
+  })
+
+  it('the first page is there in development only', () => {
+    expect(route('/?x=1')).toEqual({ kind: 'home' })
+    expect(findRoute('localhost', '/', { ...options, hasPages: false })).toEqual({ kind: 'none' })
   })
 
   it.each([
-    '/',
     '/secure',
     '/secure/claim/x',
     '/Movie',

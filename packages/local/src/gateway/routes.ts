@@ -1,10 +1,12 @@
 import { HEALTH_PAGE_PATH } from '@taproom/health'
+import { descriptionPaths } from '@taproom/openapi'
 
-/** Where a request goes: a service and the path it is asked for, the gateway's own health or pages, or nowhere. */
+/** Where a request goes: a service and the path it is asked for, the gateway's own health, description or pages, or nowhere. */
 export type Route =
   | { readonly kind: 'service'; readonly service: string; readonly path: string }
   | { readonly kind: 'health'; readonly report: string }
   | { readonly kind: 'home' | 'health-page' | 'health-page-report' }
+  | { readonly kind: 'description' }
   | { readonly kind: 'none' }
 
 /** What the routes depend on. */
@@ -35,6 +37,9 @@ const services: Readonly<Record<string, string>> = {
   '/beer/all': 'beer-stream',
 }
 
+/** The services that have paths of their own at the gateway. */
+export const servicesByPath: readonly string[] = [...new Set(Object.values(services))]
+
 /**
  * Finds the route of a request. An address inside the cluster (`{name}.{namespace}.svc.cluster.local`) leads to the event
  * platform, which knows what it means, and any other host there nowhere; elsewhere the path decides. Paths are compared as they came: neither decoded nor shortened.
@@ -53,6 +58,7 @@ export function findRoute(host: string | undefined, target: string, options: Rou
 
   const report = healthReports.find((name) => trimmed === options.healthRootPath + name)
   if (report !== undefined) return { kind: 'health', report }
+  if (descriptionPaths.includes(trimmed)) return { kind: 'description' }
   const page = Object.hasOwn(pages, path) ? pages[path] : undefined
   if (page !== undefined && options.hasPages) return { kind: page }
 

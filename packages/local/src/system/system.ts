@@ -16,6 +16,7 @@ import { portProblem } from '../supervisor/free-port.ts'
 import { ManagedProcess, type ProcessStatus } from '../supervisor/managed-process.ts'
 import { createSupervisor } from '../supervisor/supervisor.ts'
 import { describeServices } from './services.ts'
+import { resourceApi, tryLines } from './try-lines.ts'
 
 /** The running system; disposing of it stops everything, within five seconds. */
 export interface System extends AsyncDisposable {
@@ -81,13 +82,15 @@ export async function startSystem(options: SystemOptions): Promise<System> {
     return status?.state === 'ready' || status?.state === 'stopping' ? status.port : undefined
   }
   const services = descriptions.filter(({ hasHealth }) => hasHealth).map(({ name }) => name)
+  let url = ''
   const gateway = opened.use(
     createGateway({
       services,
       portOf,
       shutdown: stop,
       healthRootPath: config.health.rootPath,
-      hasHealthPage: config.health.ui,
+      hasPages: config.health.ui,
+      home: () => ({ url, resourceApi: resourceApi(config), tryLines: tryLines(url, config, options.env) }),
       onFailure: (service, status, reason) =>
         options.logs.write(ownLine('gateway', 'warn', 'service did not answer', { target: service, status, reason })),
     }),
@@ -95,6 +98,7 @@ export async function startSystem(options: SystemOptions): Promise<System> {
   // A stop while the ports were looked at must not end in a message about them.
   const port = stop.aborted ? 0 : config.http.port
   const server = opened.use(await listen(gateway.handle, { ...config.http, port, drainMs }))
+  url = httpAddress(config.http.host, server.port)
   opened.use(await openControl(controlPath, processes))
 
   const supervisor = createSupervisor({
@@ -115,7 +119,7 @@ export async function startSystem(options: SystemOptions): Promise<System> {
   if (!stop.aborted) options.logs.write(ownLine('gateway', 'info', 'gateway ready', { port: server.port, notReady }))
   const all = opened.move()
   return {
-    url: httpAddress(config.http.host, server.port),
+    url,
     processes,
     notReady,
     [Symbol.asyncDispose]: () => all.disposeAsync(),

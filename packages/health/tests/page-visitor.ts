@@ -1,0 +1,49 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type BrowserContext, chromium, type Page } from 'playwright-core'
+
+const FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+/** The page asks every two seconds, by its clock. */
+export const EVERY_MS = 2000
+
+/** A browser that looks at health pages. */
+export interface Visitor extends AsyncDisposable {
+  /** The page below `url` once it has its headline, and what went wrong in it or left for another host. */
+  visit(url: string, headline: string): Promise<{ page: Page; problems: string[] }>
+}
+
+/** Starts the browser, with a profile of its own. */
+export async function startVisitor(executablePath: string): Promise<Visitor> {
+  const opened = new AsyncDisposableStack()
+  const profile = await mkdtemp(join(tmpdir(), 'chromium-'))
+  opened.defer(() => rm(profile, { recursive: true, force: true, maxRetries: 5 }))
+  const browser = await chromium.launchPersistentContext(profile, { executablePath, headless: true, args: FLAGS })
+  opened.defer(() => browser.close())
+  return { visit: (url, headline) => visit(browser, url, headline), [Symbol.asyncDispose]: () => opened.disposeAsync() }
+}
+
+async function visit(browser: BrowserContext, url: string, headline: string) {
+  const page = await browser.newPage()
+  await page.clock.install()
+  const problems: string[] = []
+  page.on('pageerror', (error) => problems.push(error.message))
+  page.on('console', (message) => {
+    if (message.type() === 'error') problems.push(message.text())
+  })
+  page.on('request', (request) => {
+    if (!request.url().startsWith(url) && !request.url().startsWith('data:')) problems.push(request.url())
+  })
+  await page.goto(`${url}/q/health-ui/`)
+  await page.getByRole('heading', { name: headline }).waitFor()
+  return { page, problems }
+}

@@ -1,0 +1,46 @@
+import type { Agent } from 'node:http'
+import { mergeDocuments, type OpenApiDocument, problemResponse, retryAfter } from '@taproom/openapi'
+import { askService, type ServiceAddress } from './ask-service.ts'
+
+/** Options of {@link systemDescription}. */
+export interface SystemDescriptionOptions {
+  /** Those that describe themselves. */
+  readonly services: readonly ServiceAddress[]
+  /** The base URL, as the client knows it. */
+  readonly url: string
+  /** Whether the gateway has a route for a path. */
+  serves(path: string): boolean
+  readonly agent?: Agent
+}
+
+/** What every operation can answer here besides its own answers. */
+const responses = {
+  '502': problemResponse('The service broke off before it answered.', retryAfter()),
+  '503': problemResponse('The service is not available right now.', retryAfter()),
+}
+
+/**
+ * The descriptions of all services as one. @throws Error naming the service that can't be asked: a description with a part missing
+ * would look complete.
+ */
+export async function systemDescription(options: SystemDescriptionOptions): Promise<OpenApiDocument> {
+  const { url, serves, agent } = options
+  const documents = await Promise.all(options.services.map((service) => serviceDescription(service, agent)))
+  return mergeDocuments(documents, {
+    title: 'Taproom',
+    description: 'All services behind one base URL.',
+    url,
+    serves,
+    responses,
+  })
+}
+
+async function serviceDescription(service: ServiceAddress, agent: Agent | undefined): Promise<OpenApiDocument> {
+  try {
+    const answer = await askService(service, { path: '/q/openapi.json', ...(agent && { agent }) })
+    if (!('openapi' in answer)) throw new Error('it has no description')
+    return answer as OpenApiDocument
+  } catch (cause) {
+    throw new Error(`${service.name}: ${cause instanceof Error ? cause.message : cause}`, { cause })
+  }
+}

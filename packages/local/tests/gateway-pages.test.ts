@@ -1,0 +1,95 @@
+import { text } from 'node:stream/consumers'
+import { startHttpServer } from '@taproom/testkit'
+import { describe, expect, it } from 'vitest'
+import { call, startGateway } from './fixtures/gateway.ts'
+
+describe('the page at /', () => {
+  const home = () => ({
+    url: 'http://localhost:8080',
+    resourceApi: 'http://127.0.0.1:8001',
+    tryLines: ["curl 'http://localhost:8080/movie?year=1980'", 'echo "<b>&amp;"'],
+  })
+  const html = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
+
+  it('is HTML for a browser: what is here, and what to try, without anything from outside', async () => {
+    await using system = await startGateway((_, res) => res.end(), { home })
+    const response = await call(`${system.url}/`, { headers: html })
+    expect(response.statusCode).toBe(200)
+    expect(response.headers).toMatchObject({
+      'content-type': 'text/html; charset=UTF-8',
+      'content-security-policy': expect.stringContaining("default-src 'none'"),
+      vary: 'Accept',
+    })
+    const page = await text(response)
+    const links = Array.from(page.matchAll(/ href="([^"]*)"/g), ([, href]) => href)
+    expect(links).toEqual(['data:,', ...paths, 'http://127.0.0.1:8001'])
+    expect(page).toContain('<pre>echo &quot;&lt;b>&amp;amp;&quot;</pre>')
+    expect(page).not.toMatch(/\bsrc=|@import|url\(|<script/)
+  })
+
+  it.each([{ accept: '*/*' }, {}])('is text for everyone else, such as curl: %j', async (headers) => {
+    await using system = await startGateway((_, res) => res.end(), { home })
+    const response = await call(`${system.url}/`, { headers })
+    expect(response.headers['content-type']).toBe('text/plain; charset=UTF-8')
+    const page = await text(response)
+    for (const path of paths)
+      expect(page).toMatch(new RegExp(`^  http://localhost:8080${path.replace('?', '.')}  `, 'm'))
+    expect(page).toContain(`\n  ${home().tryLines.join('\n  ')}\n`)
+  })
+
+  it('has no body for HEAD and takes no other method', async () => {
+    await using system = await startGateway((_, res) => res.end(), { home })
+    const head = await call(`${system.url}/`, { method: 'HEAD', headers: html })
+    expect([head.statusCode, await text(head)]).toEqual([200, ''])
+    expect((await call(`${system.url}/`, { method: 'POST' })).headers['allow']).toBe('GET, HEAD')
+  })
+
+  it('is a problem in production mode', async () => {
+    await using system = await startGateway((_, res) => res.end(), { hasPages: false })
+    const response = await call(`${system.url}/`, { headers: html })
+    expect(response.statusCode).toBe(404)
+    expect(response.headers['content-type']).toBe('application/problem+json')
+  })
+})
+
+const paths = ['/q/health-ui/', '/movie', '/movie?year=1980', '/beer', '/beer/all']
+
+describe('the health page of the gateway', () => {
+  const reports = { live: { status: 'UP', checks: [] } }
+
+  it('is its own, whatever runs behind it, and found without its slash', async () => {
+    await using system = await startGateway((_, res) => res.end(), { portOf: () => undefined })
+    const response = await call(`${system.url}/q/health-ui/`)
+    expect(response.headers['content-type']).toBe('text/html; charset=UTF-8')
+    expect(await text(response)).toContain('<title>Health</title>')
+    const slashless = await call(`${system.url}/q/health-ui`)
+    expect([slashless.statusCode, slashless.headers.location]).toEqual([308, '/q/health-ui/'])
+  })
+
+  it('is told of every service by name, also of those that do not answer as they ought to', async () => {
+    await using fine = await startHttpServer((_, res) => res.end(JSON.stringify({ services: [{ reports }] })))
+    await using odd = await startHttpServer((_, res) => res.end('{"status":"UP"}'))
+    const ports: Record<string, number> = { fine: fine.port, odd: odd.port }
+    await using system = await startGateway((_, res) => res.end(), {
+      services: ['fine', 'odd', 'stopped'],
+      portOf: (name) => ports[name],
+    })
+    const response = await call(`${system.url}/q/health-ui/report`)
+    expect(response.statusCode).toBe(200)
+    expect(JSON.parse(await text(response))).toEqual({
+      services: [
+        { name: 'fine', reports },
+        { name: 'odd', error: 'it has no page' },
+        { name: 'stopped', error: 'not running' },
+      ],
+    })
+    expect(fine.requests.map(({ url }) => url)).toEqual(['/q/health-ui/report'])
+  })
+
+  it('decisions 1.37: is not there in production mode, nor is what it is told', async () => {
+    await using system = await startGateway((_, res) => res.end(), { hasPages: false })
+    for (const path of ['/q/health-ui/', '/q/health-ui', '/q/health-ui/report']) {
+      expect((await call(system.url + path)).statusCode).toBe(404)
+    }
+  })
+})
