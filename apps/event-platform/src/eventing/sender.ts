@@ -1,7 +1,7 @@
 import { type CloudEvent, type DeliveryPolicy, type SendOutcome, sendEvent } from '@taproom/events'
 import { isBrokerIngressHost, parseBrokerPath, parseClusterHost } from '../addresses.ts'
 import { isConnectionRefused, UnavailableError } from '../serving/errors.ts'
-import type { Lease } from '../serving/revision.ts'
+import type { Lease } from '../serving/instance-pool.ts'
 import type { Brokers } from './brokers.ts'
 import { EventRefusedError } from './errors.ts'
 

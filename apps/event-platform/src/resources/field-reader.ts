@@ -113,11 +113,12 @@ export class FieldReader {
     return found ?? this.problem(`must be one of ${values.join(', ')}, got ${describe(this.value)}`)
   }
 
-  integer({ min }: { readonly min: number }): number | undefined {
+  integer({ min, max = Number.MAX_SAFE_INTEGER }: { readonly min: number; readonly max?: number }): number | undefined {
     if (!this.isPresent) return undefined
     const { value } = this
-    if (typeof value === 'number' && Number.isInteger(value) && value >= min) return value
-    return this.problem(`must be a whole number of at least ${min}, got ${describe(value)}`)
+    if (typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max) return value
+    const range = max < Number.MAX_SAFE_INTEGER ? `from ${min} to ${max}` : `of at least ${min}`
+    return this.problem(`must be a whole number ${range}, got ${describe(value)}`)
   }
 
   boolean(): boolean | undefined {

@@ -1,13 +1,12 @@
 import { describe, expect, it } from 'vitest'
+import { makeScaling } from '../../tests/make-scaling.ts'
+import type { ScalingSpec } from '../resources/scaling.ts'
 import { Autoscaler } from './autoscaler.ts'
 
-function makeAutoscaler(
-  options: { target?: number; minScale?: number; maxScale?: number; maxInstances?: number } = {},
-) {
+function makeAutoscaler({ maxInstances = 100, ...scaling }: Partial<ScalingSpec> & { maxInstances?: number } = {}) {
   const clock = { now: 1_000_000 }
-  const { target = 1, minScale = 0, maxScale = 0, maxInstances = 100 } = options
   const autoscaler = new Autoscaler({
-    scaling: { target, minScale, maxScale },
+    scaling: makeScaling(scaling),
     windowMs: 60_000,
     maxInstances,
     now: () => clock.now,
@@ -95,6 +94,31 @@ describe('autoscaler', () => {
     expect(bounded.run(4000, 1).at(-1)).toBe(4)
     const least = makeAutoscaler({ maxInstances: 4, minScale: 6 })
     expect(least.autoscaler.desired(0)).toBe(6)
+  })
+
+  it('decisions 1.69: aims at a part of the target when told to', () => {
+    const { start, run } = makeAutoscaler({ target: 10, utilization: 0.7 })
+    start(21)
+    expect(run(4000, 1).at(-1)).toBe(3)
+    start(1)
+    expect(run(70_000, 3).at(-1)).toBe(4)
+  })
+
+  it('features A5: keeps the initial scale of a new revision for a window, then as any', () => {
+    const { autoscaler, run } = makeAutoscaler({ initialScale: 3 })
+    expect(autoscaler.desired(0)).toBe(3)
+    expect(run(58_000, 3)).not.toContain(2)
+    expect(run(8000, 3)).toEqual([1, 0, 0, 0])
+  })
+
+  it('features A5: comes from zero with its activation scale, and may have fewer afterwards', () => {
+    const { clock, start, autoscaler } = makeAutoscaler({ activationScale: 3 })
+    clock.now += 120_000
+    expect(autoscaler.desired(0)).toBe(0)
+    start(1)
+    expect(autoscaler.desired(0)).toBe(3)
+    clock.now += 2000
+    expect(autoscaler.desired(3)).toBe(1)
   })
 
   it('averages over the time since it woke, not over the sleep before', () => {

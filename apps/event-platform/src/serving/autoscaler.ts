@@ -1,4 +1,4 @@
-import type { ScalingSpec } from '../resources/knative-service.ts'
+import type { ScalingSpec } from '../resources/scaling.ts'
 import { ConcurrencyMeter } from './concurrency-meter.ts'
 
 /** The panic window is this part of the stable one. */
@@ -13,8 +13,6 @@ export interface AutoscalerOptions {
   readonly windowMs: number
   /** Upper bound whatever the service asks for; its min-scale is granted all the same. */
   readonly maxInstances: number
-  /** Part of the target an instance is meant to be used to. Default 1. */
-  readonly utilization?: number
   /** Milliseconds of a clock that never goes back. */
   readonly now: () => number
 }
@@ -22,11 +20,13 @@ export interface AutoscalerOptions {
 /**
  * Decides how many instances a revision should have, by Knative's rules: average concurrency over the window divided by the
  * target; over a tenth of the window when that asks for twice of what is there (panic: no scaling down until a window has
- * passed); halved at most per decision; to zero when nothing was in flight for a whole window.
+ * passed); halved at most per decision; to zero when nothing was in flight for a whole window. A new revision keeps its
+ * initial scale for a window; from zero it comes with its activation scale at least.
  */
 export class Autoscaler {
   readonly #options: AutoscalerOptions
   readonly #meter: ConcurrencyMeter
+  readonly #createdAt: number
   #lastActive: number
   #panic: { since: number; instances: number } | undefined
 
@@ -34,6 +34,7 @@ export class Autoscaler {
     this.#options = options
     const now = options.now()
     this.#meter = new ConcurrencyMeter({ windowMs: options.windowMs, now })
+    this.#createdAt = now
     this.#lastActive = now
   }
 
@@ -58,7 +59,9 @@ export class Autoscaler {
   desired(current: number): number {
     const now = this.#options.now()
     const { scaling, windowMs, maxInstances } = this.#options
-    const least = Math.max(scaling.minScale, this.#isIdle(now) ? 0 : 1)
+    const isNew = now - this.#createdAt < windowMs
+    const awake = current === 0 && this.#meter.inFlight > 0 ? scaling.activationScale : 1
+    const least = Math.max(scaling.minScale, isNew ? scaling.initialScale : 0, this.#isIdle(now) ? 0 : awake)
     const most = Math.max(scaling.minScale, Math.min(scaling.maxScale || maxInstances, maxInstances))
     const wanted = Math.max(this.#wanted(windowMs, now), this.#panicking(current, now), Math.floor(current / 2))
     return Math.min(Math.max(this.#isIdle(now) && current <= 1 ? 0 : wanted, least), most)
@@ -69,8 +72,8 @@ export class Autoscaler {
   }
 
   #wanted(windowMs: number, now: number): number {
-    const { scaling, utilization = 1 } = this.#options
-    const target = Math.max(scaling.target * utilization, 0.01)
+    const { target: wanted, utilization } = this.#options.scaling
+    const target = Math.max(wanted * utilization, 0.01)
     // Averages are sums of fractions: what is above a whole number by less than a thousandth is not above it.
     return Math.ceil(this.#meter.average(windowMs, now) / target - 0.001)
   }

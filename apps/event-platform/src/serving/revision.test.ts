@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { makeScaling } from '../../tests/make-scaling.ts'
+import type { ScalingSpec } from '../resources/scaling.ts'
 import { UnavailableError } from './errors.ts'
 import type { Instance } from './instance.ts'
 import { Revision, type RevisionOptions } from './revision.ts'
@@ -36,10 +38,14 @@ function makeInstances() {
   return { instances, start }
 }
 
-function makeRevision(start: () => Instance, overrides: Partial<RevisionOptions['limits']> = {}) {
+function makeRevision(
+  start: () => Instance,
+  overrides: Partial<RevisionOptions['limits']> = {},
+  scaling: Partial<ScalingSpec> = {},
+) {
   return new Revision({
     name: 'sink-v1',
-    scaling: { target: 1, minScale: 0, maxScale: 0 },
+    scaling: makeScaling(scaling),
     limits: { idleMs: 60_000, startTimeoutMs: 5000, queueSize: 3, maxInstances: 4, stopGraceMs: 1000, ...overrides },
     start,
     log: silent,
@@ -130,6 +136,34 @@ describe('revision', () => {
     instances[1]?.becomeReady()
     await vi.advanceTimersByTimeAsync(0)
     expect((await revision.acquire(never)).url).toBe('http://instance-2')
+  })
+
+  it('features A5: gives an instance no more requests at a time than containerConcurrency, the others wait for room', async () => {
+    const { instances, start } = makeInstances()
+    const revision = makeRevision(start, { maxInstances: 1 }, { containerConcurrency: 1 })
+    const [one, two] = [revision.acquire(never), revision.acquire(never)]
+    instances[0]?.becomeReady()
+    const first = await one
+    expect(revision.state).toMatchObject({ inFlight: 1, waiting: 1 })
+    first.release()
+    await two
+    expect(revision.state).toMatchObject({ inFlight: 1, waiting: 0 })
+  })
+
+  it('features A5: starts more instances while requests wait for room', async () => {
+    const { instances, start } = makeInstances()
+    const revision = makeRevision(start, {}, { containerConcurrency: 1 })
+    const leases = Promise.all([revision.acquire(never), revision.acquire(never)])
+    instances[0]?.becomeReady()
+    await vi.advanceTimersByTimeAsync(2000)
+    instances[1]?.becomeReady()
+    expect((await leases).map(({ url }) => url)).toEqual(['http://instance-1', 'http://instance-2'])
+  })
+
+  it('features A5: starts a new one with its initial scale, without any request', () => {
+    const { instances, start } = makeInstances()
+    makeRevision(start, {}, { initialScale: 2 })
+    expect(instances).toHaveLength(2)
   })
 
   it('backs off from an instance that keeps crashing, and goes on trying while requests wait', async () => {

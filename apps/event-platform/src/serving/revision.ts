@@ -1,25 +1,9 @@
-import type { ScalingSpec } from '../resources/knative-service.ts'
+import type { ScalingSpec } from '../resources/scaling.ts'
 import { Autoscaler } from './autoscaler.ts'
-import { CrashBackoff } from './crash-backoff.ts'
 import { RevisionStoppedError, UnavailableError } from './errors.ts'
 import type { Instance } from './instance.ts'
+import { InstancePool, type Lease, type ServingLog } from './instance-pool.ts'
 import { WaitingRequests } from './waiting-requests.ts'
-
-/** The right to send one request to an instance. */
-export interface Lease {
-  /** The instance's address, without a trailing slash. */
-  readonly url: string
-  /** Says that the request is over; calling it again changes nothing. */
-  release(): void
-  /** Says that nothing listens there any more: the instance gets no further requests and is replaced. */
-  discard(): void
-}
-
-/** What is needed of a logger here. */
-export interface ServingLog {
-  info(fields: object, message: string): void
-  warn(fields: object, message: string): void
-}
 
 /** Limits and times of every revision, in milliseconds. */
 export interface RevisionLimits {
@@ -62,62 +46,50 @@ export interface RevisionState {
   readonly lastStartMs?: number
 }
 
-interface Running {
-  readonly instance: Instance
-  readonly startedAt: number
-  /** A lost one does not listen any more, though its process has not ended yet. */
-  phase: 'starting' | 'ready' | 'lost' | 'draining'
-  url: string
-  inFlight: number
-}
-
 const MAX_TICK_MS = 2000
 
 /**
- * The instances of one version of a service: none while nobody asks, started by the first request, which is held until one is
- * ready; more or fewer by the {@link Autoscaler}; restarted with a back-off when they crash.
+ * One version of a service: no instances while nobody asks; the first request starts one and is held until it is ready, as is
+ * a request for which all have as many as they take; more or fewer by the {@link Autoscaler}; restarted with a back-off when they crash.
  */
 export class Revision implements AsyncDisposable {
   readonly name: string
   readonly #options: RevisionOptions
-  readonly #now: () => number
+  readonly #windowMs: number
   readonly #autoscaler: Autoscaler
-  readonly #backoff = new CrashBackoff()
-  readonly #running = new Set<Running>()
+  readonly #pool: InstancePool
   readonly #waiting = new WaitingRequests()
-  #lastStartMs: number | undefined
   #retry: NodeJS.Timeout | undefined
   #tick: NodeJS.Timeout | undefined
   #stopped: Promise<void> | undefined
 
   constructor(options: RevisionOptions) {
-    this.name = options.name
+    const { name, scaling, limits, start, log, onChange = () => {}, now = () => performance.now() } = options
+    this.name = name
     this.#options = options
-    this.#now = options.now ?? (() => performance.now())
-    const windowMs = options.scaling.windowMs ?? options.limits.idleMs
-    this.#autoscaler = new Autoscaler({
-      scaling: options.scaling,
-      windowMs,
-      maxInstances: options.limits.maxInstances,
-      now: this.#now,
+    this.#windowMs = scaling.windowMs ?? limits.idleMs
+    this.#autoscaler = new Autoscaler({ scaling, windowMs: this.#windowMs, maxInstances: limits.maxInstances, now })
+    this.#pool = new InstancePool({
+      ...limits,
+      name,
+      start,
+      concurrency: scaling.containerConcurrency,
+      log,
+      now,
+      onChange,
+      onRoom: () => this.#waiting.serve(() => this.#pool.lease()),
+      onReleased: () => this.#autoscaler.requestEnded(),
+      onCrash: () => this.#scale(),
     })
-    if (options.scaling.minScale > 0) this.#scale()
+    if (scaling.minScale > 0 || scaling.initialScale > 0) this.#scale()
   }
 
   get state(): RevisionState {
-    const all = [...this.#running]
-    return {
-      ready: all.filter(({ phase }) => phase === 'ready').length,
-      starting: all.filter(({ phase }) => phase === 'starting').length,
-      inFlight: all.reduce((sum, { inFlight }) => sum + inFlight, 0),
-      waiting: this.#waiting.size,
-      crashes: this.#backoff.failures,
-      ...(this.#lastStartMs !== undefined && { lastStartMs: this.#lastStartMs }),
-    }
+    return { ...this.#pool.state, waiting: this.#waiting.size }
   }
 
   /**
-   * Takes an instance for one request, starting one and waiting for it when there is none.
+   * Takes an instance for one request, starting one and waiting for it when there is none, or none with room.
    *
    * @throws {UnavailableError} when too many wait already or none is ready in time
    * @throws {RevisionStoppedError} when this revision is being stopped
@@ -125,14 +97,16 @@ export class Revision implements AsyncDisposable {
   async acquire(signal: AbortSignal): Promise<Lease> {
     signal.throwIfAborted()
     if (this.#stopped !== undefined) throw new RevisionStoppedError(`revision ${this.name} is stopped`)
-    const idlest = this.#idlest()
-    if (idlest === undefined && this.#waiting.size >= this.#options.limits.queueSize) {
-      throw new UnavailableError(`${this.#waiting.size} requests wait for ${this.name} already`, {
-        retryAfterSeconds: 1,
-      })
+    const lease = this.#pool.lease()
+    if (lease !== undefined) {
+      this.#autoscaler.requestStarted()
+      return lease
+    }
+    if (this.#waiting.size >= this.#options.limits.queueSize) {
+      const message = `${this.#waiting.size} requests wait for ${this.name} already`
+      throw new UnavailableError(message, { retryAfterSeconds: 1 })
     }
     this.#autoscaler.requestStarted()
-    if (idlest !== undefined) return this.#lease(idlest)
     try {
       return await this.#wait(signal)
     } catch (error) {
@@ -151,45 +125,13 @@ export class Revision implements AsyncDisposable {
     clearTimeout(this.#tick)
     clearTimeout(this.#retry)
     this.#waiting.rejectAll(new RevisionStoppedError(`revision ${this.name} is stopped`))
-    const deadline = setTimeout(() => {
-      for (const running of this.#running) this.#end(running)
-    }, this.#options.limits.stopGraceMs)
-    await Promise.all([...this.#running].map((running) => this.#retire(running)))
-    clearTimeout(deadline)
-  }
-
-  #idlest(): Running | undefined {
-    let best: Running | undefined
-    for (const running of this.#running) {
-      if (running.phase === 'ready' && (best === undefined || running.inFlight < best.inFlight)) best = running
-    }
-    return best
-  }
-
-  #lease(running: Running): Lease {
-    running.inFlight += 1
-    let isHeld = true
-    return {
-      url: running.url,
-      release: () => {
-        if (!isHeld) return
-        isHeld = false
-        running.inFlight -= 1
-        this.#autoscaler.requestEnded()
-        if (running.phase === 'draining' && running.inFlight === 0) this.#end(running)
-      },
-      discard: () => {
-        if (running.phase !== 'ready') return
-        running.phase = 'lost'
-        this.#end(running)
-      },
-    }
+    await this.#pool.close()
   }
 
   #wait(signal: AbortSignal): Promise<Lease> {
     const { startTimeoutMs } = this.#options.limits
     const lease = this.#waiting.wait(signal, startTimeoutMs, () => {
-      const seconds = Math.ceil(Math.max(this.#backoff.remaining(this.#now()), 1000) / 1000)
+      const seconds = Math.ceil(Math.max(this.#pool.startDelayMs, 1000) / 1000)
       const message = `no instance of ${this.name} was ready within ${startTimeoutMs} ms`
       return new UnavailableError(message, { retryAfterSeconds: seconds })
     })
@@ -200,89 +142,31 @@ export class Revision implements AsyncDisposable {
   /** Brings the number of instances to what the autoscaler wants, now and every tick while there is anything to decide. */
   #scale(): void {
     if (this.#stopped !== undefined) return
-    const current = [...this.#running].filter(({ phase }) => phase !== 'draining')
-    const desired = this.#autoscaler.desired(current.length)
-    for (let count = current.length; count < desired; count += 1) if (!this.#start()) break
-    const idlestFirst = current.toSorted((a, b) => a.inFlight - b.inFlight)
-    for (const running of idlestFirst.slice(0, Math.max(0, current.length - desired))) void this.#retire(running)
-    this.#tick ??= setTimeout(() => {
-      this.#tick = undefined
-      if (this.#running.size > 0 || this.#waiting.size > 0 || desired > 0) this.#scale()
-    }, this.#tickMs())
+    const desired = this.#autoscaler.desired(this.#pool.size)
+    this.#grow(desired)
+    this.#pool.shrinkTo(desired)
+    this.#tick ??= setTimeout(
+      () => {
+        this.#tick = undefined
+        if (!this.#pool.isEmpty || this.#waiting.size > 0 || desired > 0) this.#scale()
+      },
+      Math.min(MAX_TICK_MS, Math.max(20, this.#windowMs / 10)),
+    )
   }
 
-  #tickMs(): number {
-    const { scaling, limits } = this.#options
-    return Math.min(MAX_TICK_MS, Math.max(20, (scaling.windowMs ?? limits.idleMs) / 10))
-  }
-
-  /** False when a crash is too recent; it is tried again when the back-off is over. */
-  #start(): boolean {
-    const delay = this.#backoff.remaining(this.#now())
-    if (delay > 0) {
+  /** After a crash the start is tried again when the back-off is over. */
+  #grow(desired: number): void {
+    while (this.#pool.size < desired) {
+      const delay = this.#pool.startDelayMs
+      if (delay === 0) {
+        this.#pool.add()
+        continue
+      }
       this.#retry ??= setTimeout(() => {
         this.#retry = undefined
         this.#scale()
       }, delay)
-      return false
-    }
-    const instance = this.#options.start()
-    const running: Running = { instance, startedAt: this.#now(), phase: 'starting', url: '', inFlight: 0 }
-    this.#running.add(running)
-    this.#options.onChange?.()
-    instance.ready.then(
-      ({ url }) => this.#becameReady(running, url),
-      () => {
-        // `exited` tells.
-      },
-    )
-    instance.exited.then((exit) => this.#ended(running, exit))
-    const timer = setTimeout(() => {
-      if (running.phase === 'starting') void instance.stop(0)
-    }, this.#options.limits.startTimeoutMs)
-    Promise.allSettled([instance.ready]).then(() => clearTimeout(timer))
-    return true
-  }
-
-  #becameReady(running: Running, url: string): void {
-    if (running.phase !== 'starting') return
-    running.phase = 'ready'
-    running.url = url
-    this.#lastStartMs = Math.round(this.#now() - running.startedAt)
-    this.#options.onChange?.()
-    this.#options.log.info(
-      { revision: this.name, pid: running.instance.pid, startMs: this.#lastStartMs, waiting: this.#waiting.size },
-      'sink instance running',
-    )
-    this.#waiting.serve(() => {
-      const idlest = this.#idlest()
-      return idlest && this.#lease(idlest)
-    })
-  }
-
-  #ended(running: Running, exit: { code: number | null; signal: string | null }): void {
-    this.#running.delete(running)
-    this.#options.onChange?.()
-    const fields = { revision: this.name, pid: running.instance.pid, ...exit, instances: this.#running.size }
-    if (running.phase === 'draining') {
-      this.#options.log.info(fields, 'sink instance stopped')
       return
     }
-    const now = this.#now()
-    this.#backoff.ended({ livedMs: running.phase === 'starting' ? 0 : now - running.startedAt, now })
-    this.#options.log.warn({ ...fields, crashes: this.#backoff.failures }, 'sink instance crashed')
-    this.#scale()
-  }
-
-  /** No new requests; stopped when those in flight are over. */
-  async #retire(running: Running): Promise<void> {
-    running.phase = 'draining'
-    this.#options.onChange?.()
-    if (running.inFlight === 0) this.#end(running)
-    await running.instance.exited
-  }
-
-  #end(running: Running): void {
-    void running.instance.stop(this.#options.limits.stopGraceMs)
   }
 }

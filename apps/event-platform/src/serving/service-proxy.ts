@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises'
 import { HttpProblem } from '@taproom/service'
 import type { Request, Response } from 'express'
 import { isConnectionRefused, UnavailableError } from './errors.ts'
-import type { Lease } from './revision.ts'
+import type { Lease } from './instance-pool.ts'
 import type { Serving } from './serving.ts'
 
 /** Hands requests on to a service's instances. */

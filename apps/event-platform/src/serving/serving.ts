@@ -5,7 +5,8 @@ import type { Resource } from '../resources/resource-store.ts'
 import { type AppReference, findApp } from './app-folder.ts'
 import { RevisionStoppedError, UnavailableError } from './errors.ts'
 import { startInstance } from './instance.ts'
-import { type Lease, Revision, type RevisionLimits, type RevisionState, type ServingLog } from './revision.ts'
+import type { Lease, ServingLog } from './instance-pool.ts'
+import { Revision, type RevisionLimits, type RevisionState } from './revision.ts'
 
 /** What runs the services' apps. */
 export interface ServingOptions {
@@ -118,7 +119,13 @@ export class Serving implements AsyncDisposable {
       for (const listener of this.#listeners) listener()
     }
     if ('problem' in app)
-      return new Revision({ name, scaling: { ...spec.scaling, minScale: 0 }, limits, log, start: noApp })
+      return new Revision({
+        name,
+        scaling: { ...spec.scaling, minScale: 0, initialScale: 0 },
+        limits,
+        log,
+        start: noApp,
+      })
     const start = () => startInstance({ ...app, env, output })
     return new Revision({ name, scaling: spec.scaling, limits, log, onChange, start })
   }

@@ -1,4 +1,4 @@
-import type { Lease } from './revision.ts'
+import type { Lease } from './instance-pool.ts'
 
 interface Waiter {
   resolve(lease: Lease): void
