@@ -1,0 +1,30 @@
+import { type AppSettings, readSettings } from './app-settings.ts'
+import type { KubeObject } from './kube-object.ts'
+import { type Workload, workloadsOf } from './workloads.ts'
+
+/** All objects of one kustomization, its workloads, and what their apps make of their environment. */
+export interface DeploymentSet {
+  readonly objects: readonly KubeObject[]
+  readonly workloads: readonly Workload[]
+  /** By the workload's name; without those that would not start and those that are not Taproom's. */
+  readonly settings: ReadonlyMap<string, AppSettings>
+  /** Environments that their apps refuse. */
+  readonly problems: readonly string[]
+}
+
+/** Reads objects for the rules. `secrets` has the values of secrets that are not among them, by `name/key`. */
+export async function readDeploymentSet(
+  objects: readonly KubeObject[],
+  secrets: Readonly<Record<string, string>> = {},
+): Promise<DeploymentSet> {
+  const workloads = workloadsOf(objects)
+  const read = await Promise.all(
+    workloads.map(async (workload) => ({ workload, ...(await readSettings(workload, objects, secrets)) })),
+  )
+  return {
+    objects,
+    workloads,
+    settings: new Map(read.flatMap(({ workload, settings }) => (settings ? [[workload.name, settings]] : []))),
+    problems: read.flatMap(({ problems }) => problems),
+  }
+}

@@ -1,0 +1,16 @@
+/** A reference to an image, in parts. */
+export interface ImageName {
+  /** With registry and folders: `registry.example.com/taproom/claim-api`. */
+  readonly repository: string
+  /** The last part of the repository: `claim-api`. */
+  readonly name: string
+  /** What fixes the version: a digest, or a tag; undefined when the registry would choose. */
+  readonly version: string | undefined
+}
+
+/** Splits `registry:5000/taproom/claim-api:0.1.0` and `…@sha256:…`. */
+export function parseImageName(text: string): ImageName {
+  const [, repository = text, tag, digest] = /^(.+?)(?::([\w][\w.-]*))?(?:@(sha256:[0-9a-f]{64}))?$/.exec(text) ?? []
+  const version = digest ?? tag
+  return { repository, name: repository.slice(repository.lastIndexOf('/') + 1), version }
+}

@@ -1,0 +1,65 @@
+import type { IHTTPRoute } from '@kubernetes-models/gateway-api/gateway.networking.k8s.io/v1/HTTPRoute'
+import type { IService as IKnativeService } from '@kubernetes-models/knative/serving.knative.dev/v1/Service'
+import type { IDeployment } from 'kubernetes-models/apps/v1/Deployment'
+import type { IStatefulSet } from 'kubernetes-models/apps/v1/StatefulSet'
+import type { IHorizontalPodAutoscaler } from 'kubernetes-models/autoscaling/v2/HorizontalPodAutoscaler'
+import type { IJob } from 'kubernetes-models/batch/v1/Job'
+import type { INetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1/NetworkPolicy'
+import type { IPodDisruptionBudget } from 'kubernetes-models/policy/v1/PodDisruptionBudget'
+import type { IConfigMap } from 'kubernetes-models/v1/ConfigMap'
+import type { ISecret } from 'kubernetes-models/v1/Secret'
+import type { IService } from 'kubernetes-models/v1/Service'
+import { parseAllDocuments } from 'yaml'
+
+/** Any object of a cluster. */
+export interface KubeObject {
+  readonly apiVersion: string
+  readonly kind: string
+  readonly metadata: {
+    readonly name: string
+    readonly namespace?: string
+    readonly labels?: Readonly<Record<string, string>>
+    readonly annotations?: Readonly<Record<string, string>>
+  }
+}
+
+interface Kinds {
+  'apps/v1/Deployment': IDeployment
+  'apps/v1/StatefulSet': IStatefulSet
+  'autoscaling/v2/HorizontalPodAutoscaler': IHorizontalPodAutoscaler
+  'batch/v1/Job': IJob
+  'gateway.networking.k8s.io/v1/HTTPRoute': IHTTPRoute
+  'networking.k8s.io/v1/NetworkPolicy': INetworkPolicy
+  'policy/v1/PodDisruptionBudget': IPodDisruptionBudget
+  'serving.knative.dev/v1/Service': IKnativeService
+  'v1/ConfigMap': IConfigMap
+  'v1/Secret': ISecret
+  'v1/Service': IService
+}
+
+/** The objects of one kind, typed; what their types promise is what {@link schemaProblems} checks. */
+export function ofKind<K extends keyof Kinds>(objects: readonly KubeObject[], kind: K): (KubeObject & Kinds[K])[] {
+  return objects.filter((object): object is KubeObject & Kinds[K] => `${object.apiVersion}/${object.kind}` === kind)
+}
+
+/** `Deployment taproom/claim-api`, for messages. */
+export function nameOf({ kind, metadata: { namespace, name } }: KubeObject): string {
+  return `${kind} ${namespace === undefined ? '' : `${namespace}/`}${name}`
+}
+
+/**
+ * Reads a stream of YAML documents.
+ *
+ * @throws Error for text that is no YAML, for a field given twice, and for a document that is no object with a name
+ */
+export function parseObjects(text: string): KubeObject[] {
+  return [...parseAllDocuments(text, { uniqueKeys: true })].map((document) => {
+    const [error] = document.errors
+    if (error !== undefined) throw error
+    const object = document.toJS() as Partial<KubeObject> | null
+    if (object?.apiVersion === undefined || object.kind === undefined || object.metadata?.name === undefined) {
+      throw new TypeError(`not an object of a cluster: ${JSON.stringify(object)?.slice(0, 200)}`)
+    }
+    return object as KubeObject
+  })
+}

@@ -1,0 +1,81 @@
+import type { DeploymentSet } from './deployment-set.ts'
+import { parseImageName } from './image-name.ts'
+import { quantity } from './quantity.ts'
+import type { Workload } from './workloads.ts'
+
+/** What every pod must be: unprivileged, limited, of one version, and probed and ended as its app expects. */
+export function podProblems({ workloads, settings }: DeploymentSet): string[] {
+  return workloads.flatMap((workload) => {
+    const app = settings.get(workload.name)
+    const problems = [...security(workload, app !== undefined), ...resources(workload), ...image(workload)]
+    if (app !== undefined && workload.object.kind !== 'Job') {
+      problems.push(...port(workload, app.config.http.port), ...probes(workload, app.config.health.rootPath))
+      if (workload.object.kind === 'Deployment') problems.push(...grace(workload, app.config.graceMs))
+    }
+    return problems.map((problem) => `${workload.name}: ${problem}`)
+  })
+}
+
+/** A service of Knative has no pod-level security context of its own and no choice of its token: Knative sees to that. */
+function* security({ object, pod, container }: Workload, isOurs: boolean): Generator<string> {
+  const own = container.securityContext
+  const all = { ...pod.securityContext, ...own }
+  if (all.runAsNonRoot !== true) yield 'may run as root'
+  if (typeof all.runAsUser !== 'number' || all.runAsUser < 1) yield 'has no user of its own'
+  if (all.seccompProfile?.type !== 'RuntimeDefault') yield 'has no seccomp profile'
+  if (own?.allowPrivilegeEscalation !== false) yield 'may gain privileges'
+  if (own?.capabilities?.drop?.includes('ALL') !== true || own.capabilities.add != null) yield 'keeps capabilities'
+  if (isOurs && own?.readOnlyRootFilesystem !== true) yield 'may write to its image'
+  if (own?.privileged || pod.hostNetwork || pod.hostPID || pod.hostIPC) yield 'is privileged'
+  if (pod.volumes?.some(({ hostPath }) => hostPath != null)) yield 'mounts a folder of the node'
+  if (object.kind === 'Service') return
+  if (pod.automountServiceAccountToken !== false) yield "is given the service account's token"
+  if (pod.enableServiceLinks !== false) yield 'is given a variable for every Service of its namespace'
+}
+
+function* resources({ container: { resources: given } }: Workload): Generator<string> {
+  for (const resource of ['cpu', 'memory'] as const) {
+    const [request, limit] = [given?.requests?.[resource], given?.limits?.[resource]]
+    if (request === undefined) yield `requests no ${resource}`
+    else if (limit === undefined) yield `has no limit of ${resource}`
+    else if (quantity(request) > quantity(limit)) yield `requests more ${resource} than its limit`
+  }
+}
+
+function* image({ container }: Workload): Generator<string> {
+  const { version } = parseImageName(container.image ?? '')
+  if (version === undefined || version === 'latest') yield `takes any version of its image: ${container.image}`
+}
+
+function* port({ container }: Workload, expected: number): Generator<string> {
+  const ports = container.ports?.map(({ containerPort }) => containerPort) ?? []
+  if (ports.length !== 1 || ports[0] !== expected) yield `its app listens on ${expected}, not on ${ports.join()}`
+}
+
+function* probes({ object, container }: Workload, rootPath: string): Generator<string> {
+  const expected = {
+    livenessProbe: `${rootPath}/live`,
+    readinessProbe: `${rootPath}/ready`,
+    // Knative starts pods by their readiness.
+    ...(object.kind === 'Deployment' && { startupProbe: `${rootPath}/started` }),
+  }
+  for (const [name, path] of Object.entries(expected)) {
+    const get = container[name as keyof typeof expected]?.httpGet
+    if (get == null) yield `has no ${name}`
+    else if (get.path !== path) yield `its ${name} asks ${get.path}, not ${path}`
+    else if (
+      !container.ports?.some(({ name: port, containerPort }) => get.port === port || get.port === containerPort)
+    ) {
+      yield `its ${name} asks port ${get.port}, which is not there`
+    }
+  }
+}
+
+/** Two seconds of margin for the process to end after its own grace. */
+function* grace({ pod, container }: Workload, graceMs: number): Generator<string> {
+  const pauseSeconds = container.lifecycle?.preStop?.sleep?.seconds
+  if (pauseSeconds === undefined) return yield 'ends at once: requests still on their way to it are lost'
+  const needed = pauseSeconds + graceMs / 1000 + 2
+  const given = pod.terminationGracePeriodSeconds ?? 30
+  if (given < needed) yield `is killed after ${given} s, but may need ${needed} s to end`
+}

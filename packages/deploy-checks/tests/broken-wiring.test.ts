@@ -1,0 +1,141 @@
+import { describe, expect, it } from 'vitest'
+import { type Change, CONTAINER, problemsAfter } from './changed-overlay.ts'
+import { isRendering } from './rendered.ts'
+
+describe.runIf(isRendering)('the check of selectors, policies and routes', () => {
+  it.each<[problem: string, Change, found: RegExp]>([
+    [
+      'a Deployment that does not select its pods',
+      { of: 'Deployment claim-api', at: 'spec.selector.matchLabels.app~kubernetes~io/name', to: 'claims' },
+      /does not select its own pods/,
+    ],
+    [
+      'a Service for nobody',
+      { of: 'Service claim-api', at: 'spec.selector.app~kubernetes~io/name', to: 'claims' },
+      /Service taproom\/claim-api: is for no one/,
+    ],
+    [
+      'a Service that leads nowhere',
+      { of: 'Service claim-api', at: 'spec.ports.0.targetPort', to: 'web' },
+      /leads to web, which is not there/,
+    ],
+    [
+      'a budget for nobody',
+      { of: 'PodDisruptionBudget claim-api', at: 'spec.selector.matchLabels.app~kubernetes~io/name', to: 'claims' },
+      /Deployment taproom\/claim-api: has 0 budgets/,
+    ],
+    [
+      'a budget that keeps a node from being emptied',
+      {
+        of: 'PodDisruptionBudget beer-generator',
+        at: 'spec',
+        to: { minAvailable: 1, selector: { matchLabels: { 'app.kubernetes.io/name': 'beer-generator' } } },
+      },
+      /blocks nodes/,
+    ],
+    [
+      'an autoscaler of nothing',
+      { of: 'HorizontalPodAutoscaler claim-api', at: 'spec.scaleTargetRef.name', to: 'claims' },
+      /scales nothing/,
+    ],
+    [
+      'replicas beside an autoscaler',
+      { of: 'Deployment claim-api', at: 'spec.replicas', to: 3 },
+      /sets the replicas that its autoscaler decides/,
+    ],
+    [
+      'a policy for nobody',
+      { of: 'NetworkPolicy claim-api', at: 'spec.podSelector.matchLabels.app~kubernetes~io/name', to: 'claims' },
+      /selects nothing/,
+    ],
+    [
+      'a film service on another port than policies let out',
+      { of: 'ConfigMap movie-api', at: 'data.FILM_SERVICE_URL', to: 'https://films.example.com:8443/api' },
+      /may not reach port 8443, needed for FILM_SERVICE_URL/,
+    ],
+    [
+      'a policy that lets out more than is needed',
+      { of: 'NetworkPolicy kafka', at: 'spec.egress.0.ports', to: [{ port: 9092 }, { port: 22 }] },
+      /lets it reach port 22, which it does not need/,
+    ],
+    [
+      'pods cut off from Kafka',
+      {
+        of: 'NetworkPolicy kafka',
+        at: 'spec.podSelector.matchExpressions.0.values',
+        to: ['beer-generator', 'beer-stream'],
+      },
+      /price-generator: may not reach port 9092/,
+    ],
+    [
+      'no DNS',
+      { of: 'NetworkPolicy dns', at: 'spec.egress.0.ports', to: [{ port: 53, protocol: 'UDP' }] },
+      /may not reach port 53/,
+    ],
+    [
+      'no way in for the gateway',
+      {
+        of: 'NetworkPolicy gateway',
+        at: 'spec.ingress.0.from.0.namespaceSelector.matchLabels.kubernetes~io/metadata~name',
+        to: 'nginx',
+      },
+      /may not be reached on port 8080 by the gateway/,
+    ],
+    [
+      'everything let out',
+      { of: 'NetworkPolicy default-deny', at: 'spec.policyTypes', to: ['Egress'] },
+      /movie-api-migration: anything is allowed in the direction Ingress/,
+    ],
+    [
+      'a route to a Service that is not there',
+      { of: 'HTTPRoute claim-api', at: 'spec.rules.0.backendRefs.0.name', to: 'claims' },
+      /taproom\/claims:80 is not there/,
+    ],
+    [
+      'a route to a port that is not there',
+      { of: 'HTTPRoute claim-api', at: 'spec.rules.0.backendRefs.0.port', to: 8080 },
+      /taproom\/claim-api:8080 is not there/,
+    ],
+  ])('finds %s', async (_problem, change, found) => {
+    expect(await problemsAfter('production', change)).toContainEqual(expect.stringMatching(found))
+  })
+
+  it.each<[problem: string, name: string, Change, found: RegExp]>([
+    [
+      'a client that Kafka does not let in',
+      'development',
+      {
+        of: 'NetworkPolicy kafka-',
+        at: 'spec.podSelector.matchExpressions.0.values',
+        to: ['beer-generator', 'beer-stream'],
+      },
+      /price-generator: may not reach port 9092/,
+    ],
+    [
+      'a wrong name of a Service',
+      'development',
+      { of: 'ConfigMap movie-api', at: 'data.FILM_SERVICE_URL', to: 'http://films/api' },
+      /may not reach port 80, needed for FILM_SERVICE_URL/,
+    ],
+    [
+      'an image of sinks without the app',
+      'knative',
+      { of: 'Service eventingaloha', at: `${CONTAINER}.args`, to: [] },
+      /none of the apps/,
+    ],
+    [
+      'a probe of a sink that is not there',
+      'knative',
+      { of: 'Service eventingaloha', at: `${CONTAINER}.readinessProbe.httpGet.path`, to: '/' },
+      /readinessProbe asks \//,
+    ],
+    [
+      'a route to another namespace without its leave',
+      'knative',
+      { of: 'ReferenceGrant taproom-brokers', at: 'spec.from.0.namespace', to: 'other' },
+      /broker-ingress:80 is not granted/,
+    ],
+  ])('finds %s', async (_problem, name, change, found) => {
+    expect(await problemsAfter(name, change)).toContainEqual(expect.stringMatching(found))
+  })
+})

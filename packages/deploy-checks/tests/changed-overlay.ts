@@ -1,0 +1,59 @@
+import { expect } from 'vitest'
+import { readDeploymentSet } from '../src/deployment-set.ts'
+import type { KubeObject } from '../src/kube-object.ts'
+import { networkProblems } from '../src/network-rules.ts'
+import { podProblems } from '../src/pod-rules.ts'
+import { routeProblems } from '../src/route-table.ts'
+import { schemaProblems } from '../src/schema-problems.ts'
+import { wiringProblems } from '../src/wiring-rules.ts'
+import { SECRETS } from './folders.ts'
+import { overlay } from './rendered.ts'
+
+/** Changes one field of one object, by a path such as `spec.template.spec.containers.0.image`; undefined removes it. */
+export interface Change {
+  readonly of: string
+  readonly at: string
+  readonly to: unknown
+}
+
+/** The path of a workload's container. */
+export const CONTAINER = 'spec.template.spec.containers.0'
+
+/** What all checks together say of an overlay after one change. */
+export async function problemsAfter(name: string, { of, at, to }: Change): Promise<string[]> {
+  const objects = await overlay(name)
+  const [kind, object] = of.split(' ')
+  const found = objects.filter(({ kind: k, metadata }) => k === kind && metadata.name.startsWith(object ?? ''))
+  expect(found, of).toHaveLength(1)
+  set(
+    found[0],
+    at.split('.').map((key) => key.replaceAll('~', '.')),
+    to,
+  )
+  return allProblems(name, objects)
+}
+
+/** What all checks together say of an overlay. */
+export async function allProblems(name: string, objects: readonly KubeObject[]): Promise<string[]> {
+  const schema = (await Promise.all(objects.map(schemaProblems))).flat()
+  if (schema.length > 0) return schema
+  const deployed = await readDeploymentSet(objects, SECRETS[name])
+  return [
+    ...deployed.problems,
+    ...podProblems(deployed),
+    ...wiringProblems(deployed),
+    ...networkProblems(deployed),
+    ...routeProblems(objects),
+  ]
+}
+
+function set(target: unknown, [key = '', ...rest]: readonly string[], value: unknown): void {
+  const object = target as Record<string, unknown>
+  if (rest.length > 0) {
+    expect(object, key).toHaveProperty([key])
+    set(object[key], rest, value)
+  } else if (value === undefined) {
+    expect(object, key).toHaveProperty([key])
+    delete object[key]
+  } else object[key] = value
+}
