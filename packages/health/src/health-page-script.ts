@@ -81,7 +81,7 @@ function drawCard(model, now) {
   drawn.card.dataset.status = model.status
   remember('card ' + model.key, model.status, now, model.name)
   tell(drawn.state, model.status)
-  write(drawn.note, model.note)
+  write(drawn.note, model.note && model.note + ', ' + downFor('card ' + model.key, now))
   drawTimeline(drawn.timeline, 'card ' + model.key, now)
   place(drawn.list, model.rows.map((row) => drawRow(drawn.rows, model, row, now)))
   for (const key of drawn.rows.keys()) if (!model.rows.some((row) => row.key === key)) drawn.rows.delete(key)

@@ -4,7 +4,7 @@ export const healthPageStyle = `
   --text: light-dark(#1c2024, #edeef0); --soft: light-dark(#5c6068, #a6abb3); --line: light-dark(#e3e5ea, #2b2e33);
   --card: light-dark(#fff, #18191b); --page: light-dark(#f4f5f8, #101112);
   --upTint: light-dark(#e9f6ef, #12261c); --downTint: light-dark(#fdf0f0, #2b1516) }
-* { box-sizing: border-box }
+*, ::before, ::after { box-sizing: border-box }
 body { margin: 0; background: var(--page); color: var(--text); font: 15px/1.45 system-ui, sans-serif }
 main { max-width: 84rem; margin: 0 auto; padding: 1.75rem 1.25rem 4rem }
 main > header { display: flex; flex-wrap: wrap; align-items: center; gap: .75rem 1.25rem; margin-bottom: 1.25rem }
@@ -35,21 +35,23 @@ h2 { margin: 0; font-size: 1.05rem; line-height: 1.3; overflow-wrap: anywhere }
 .note { margin: 0; padding: .1rem 1rem .8rem; color: var(--down); font-size: .9rem } .note:empty { display: none }
 ul, ol { margin: 0; padding: 0; list-style: none }
 li { border-top: 1px solid var(--line) } li[data-status=DOWN] { background: var(--downTint) }
-.row { display: flex; align-items: center; gap: .25rem .8rem; padding: .5rem 1rem }
-.row > .status { width: 3.7rem }
-.row > .timeline { width: 7rem; height: .55rem }
-.what { flex: 1; min-width: 0 }
-.name { margin-right: .5rem; font-weight: 550; overflow-wrap: anywhere }
-.kind, .ago { color: var(--soft); font-size: .8rem; white-space: nowrap } .ago:not(:empty)::before { content: ' · ' }
+.row { display: flex; align-items: center; gap: .25rem .7rem; padding: .45rem 1rem }
+.row > .status { width: 3.9rem }
+.row > .timeline { width: 5.5rem; height: .5rem }
+.row::after { content: '' / ''; flex: none; width: .6rem; height: .6rem }
+summary.row::after { border: solid var(--soft); border-width: 0 2px 2px 0; transform: rotate(-45deg) scale(.75) }
+[open] > summary.row::after { transform: rotate(45deg) scale(.75) }
+.what { flex: 1; min-width: 0; line-height: 1.3 }
+.name { display: block; font-size: .93rem; font-weight: 550; overflow-wrap: anywhere }
+.kind, .ago { color: var(--soft); font-size: .78rem; white-space: nowrap } .ago:not(:empty)::before { content: '· ' / '' }
 .ago { color: var(--down) }
 summary { list-style: none; cursor: pointer } summary::-webkit-details-marker { display: none }
-summary .name::after { content: ' ›'; color: var(--soft) } [open] > summary .name::after { content: ' ⌄' }
 summary:hover .name { text-decoration: underline; text-underline-offset: .2em } summary:focus-visible { outline-offset: -2px }
-dl { display: grid; grid-template-columns: fit-content(45%) 1fr; gap: .15rem .9rem; margin: 0; padding: 0 1rem .7rem 5.5rem; font-size: .8rem }
+dl { display: grid; grid-template-columns: fit-content(45%) 1fr; gap: .15rem .9rem; margin: 0; padding: 0 2.25rem .7rem 5.6rem; font-size: .8rem }
 dt { color: var(--soft); overflow-wrap: anywhere } dd { margin: 0; overflow-wrap: anywhere; font-family: ui-monospace, monospace }
 @container (max-width: 24rem) {
-  .row { flex-wrap: wrap } .row > .status { width: auto } .what { flex-basis: 70% } .row > .timeline { flex: 1 0 100%; height: .35rem }
-  dl { padding-left: 1rem }
+  .row { display: grid; grid-template-columns: auto 1fr auto } .row > .status { width: auto }
+  .row > .timeline { grid-row: 2; grid-column: 1 / -1; width: 100%; height: .3rem } dl { padding: 0 1rem .7rem }
 }
 main.down-only .card[data-status=UP], main.down-only .card li[data-status=UP] { display: none }
 #changes { padding: .8rem 0 0 } #changes h2 { padding: 0 1rem .6rem }

@@ -46,7 +46,7 @@ export function healthPage(): HealthPage {
 </header>
 <div id="cards"></div>
 <section id="changes" aria-labelledby="changes-title" hidden><h2 id="changes-title">What changed</h2><ol></ol></section>
-<p class="hint">The bars show the last three minutes, as far as this page was open. A check with a › tells more.</p>
+<p class="hint">The bars show the last three minutes, as far as this page was open.</p>
 </main>
 <script>${healthPageScript}</script>
 </html>

@@ -52,7 +52,7 @@ describe('the page at /', () => {
   })
 })
 
-const paths = ['/q/health-ui/', '/movie', '/movie?year=1980', '/beer', '/beer/all']
+const paths = ['/q/health-ui/', '/q/openapi', '/movie', '/movie?year=1980', '/beer', '/beer/all']
 
 describe('the health page of the gateway', () => {
   const reports = { live: { status: 'UP', checks: [] } }

@@ -19,6 +19,7 @@ export interface PageAnswer {
 
 const places: readonly { readonly path: string; readonly what: string }[] = [
   { path: HEALTH_PAGE_PATH, what: 'health of all services, live' },
+  { path: '/q/openapi', what: 'the interface, described in OpenAPI' },
   { path: '/movie', what: 'films, from the database and the remote film service' },
   { path: '/movie?year=1980', what: 'those of one year' },
   { path: '/beer', what: 'a priced beer every second, as server-sent events' },
@@ -32,6 +33,7 @@ body { max-width: 52rem; margin: 0 auto; padding: 2.5rem 1.25rem; background: li
 h1 { margin: 0; font-size: 2rem; letter-spacing: -.02em } h2 { margin: 2rem 0 .5rem; font-size: 1.05rem }
 p { margin: .3rem 0; color: var(--soft) } dl { display: grid; grid-template-columns: fit-content(50%) 1fr; gap: .45rem 1.25rem; margin: 0 }
 dd { margin: 0; color: var(--soft) } a { color: light-dark(#1d5bd6, #8ab4ff); overflow-wrap: anywhere }
+@media (max-width: 34rem) { dl { display: block } dd { margin-bottom: .6rem } }
 pre { margin: .5rem 0; padding: .75rem 1rem; border: 1px solid var(--line); border-radius: .6rem; background: light-dark(#fff, #18191b);
   font: .85rem/1.5 ui-monospace, monospace; white-space: pre-wrap; overflow-wrap: anywhere }
 `

@@ -1,10 +1,10 @@
 /** `pnpm run token`: prints a token that the running system accepts, and nothing else. */
 import { parseArgs } from 'node:util'
 import { parseEnv } from '@taproom/service'
-import { readStateDir } from '../src/config.ts'
-import { openDevIssuer } from '../src/dev-keys.ts'
-import { createStateFolder, stateFolder } from '../src/state/state-folder.ts'
-import { readTokenClaims, TOKEN_OPTIONS, TOKEN_USAGE } from '../src/token-claims.ts'
+import { readStateDir } from './config.ts'
+import { openDevIssuer } from './dev-keys.ts'
+import { createStateFolder, stateFolder } from './state/state-folder.ts'
+import { readTokenClaims, TOKEN_OPTIONS, TOKEN_USAGE } from './token-claims.ts'
 
 async function main(): Promise<void> {
   if (process.env['NODE_ENV'] === 'production') {
