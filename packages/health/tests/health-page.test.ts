@@ -203,7 +203,7 @@ describe('the health page of a gateway in Chromium', () => {
   it('has a card for each service with its checks and their kinds', async () => {
     const { page, problems } = await visit()
     for (const { name = '' } of up.services) {
-      expect(await cardOf(page, name).locator('.what').allInnerTexts()).toEqual([
+      expect(await cardOf(page, name).locator('.what').allTextContents()).toEqual([
         expect.stringMatching(/^I'm alive liveness/),
         expect.stringMatching(/^Database readiness/),
       ])
