@@ -3,9 +3,17 @@ import { parseArgs } from 'node:util'
 import type { OpenArea } from '../src/area.ts'
 import { openClaimArea } from '../src/claim/claim-area.ts'
 import { compare } from '../src/compare.ts'
+import { openEventsArea } from '../src/events/events-area.ts'
+import { openFilmsArea } from '../src/films/films-area.ts'
+import { openPoliciesArea } from '../src/policies/policies-area.ts'
 import { table } from '../src/table.ts'
 
-const AREAS: Readonly<Record<string, OpenArea>> = { claim: openClaimArea }
+const AREAS: Readonly<Record<string, OpenArea>> = {
+  claim: openClaimArea,
+  events: openEventsArea,
+  films: openFilmsArea,
+  policies: openPoliciesArea,
+}
 const ROUNDS = 3
 
 async function bench(name: string, open: OpenArea): Promise<boolean> {

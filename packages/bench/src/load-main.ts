@@ -5,7 +5,7 @@ import type { LoadReport, LoadRequest } from './load.ts'
 const CONNECTIONS = 64
 
 /** Every connection sends its own share of the header values, over and over: a value comes again after all others. */
-function run({ url, authorizations, seconds }: LoadRequest): Promise<LoadReport> {
+function run({ url, authorizations = [], post, seconds }: LoadRequest): Promise<LoadReport> {
   let connection = 0
   return new Promise((resolve, reject) => {
     const instance = autocannon(
@@ -14,6 +14,7 @@ function run({ url, authorizations, seconds }: LoadRequest): Promise<LoadReport>
         connections: CONNECTIONS,
         duration: seconds,
         setupClient(client) {
+          if (post !== undefined) return client.setRequests([{ method: 'POST', ...post }])
           const share = authorizations.filter((_, index) => index % CONNECTIONS === connection % CONNECTIONS)
           connection += 1
           const values = share.length > 0 ? share : authorizations

@@ -8,8 +8,10 @@ import type { ServerProcess } from './server-process.ts'
 /** What the load generator is to do. */
 export interface LoadRequest {
   readonly url: string
-  /** Sent in turn as the Authorization header. */
-  readonly authorizations: readonly string[]
+  /** GET, with these sent in turn as the Authorization header. */
+  readonly authorizations?: readonly string[]
+  /** Or POST, the same every time. */
+  readonly post?: { readonly headers: Readonly<Record<string, string>>; readonly body: string }
   readonly seconds: number
 }
 

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { nodeOnCore, SERVER_CORE } from './cores.ts'
+import { nodeOnAnyCore, nodeOnCore, SERVER_CORE } from './cores.ts'
 
 /** A server in a process of its own, on its own core. */
 export interface ServerProcess extends AsyncDisposable {
@@ -17,9 +17,15 @@ export interface ServerProcess extends AsyncDisposable {
  */
 export async function startServer(
   main: URL,
-  options: { readonly args?: readonly string[]; readonly env?: Readonly<Record<string, string>> } = {},
+  options: {
+    readonly args?: readonly string[]
+    readonly env?: Readonly<Record<string, string>>
+    /** False: on any core, for what is measured by the clock together with others. Default true. */
+    readonly isPinned?: boolean
+  } = {},
 ): Promise<ServerProcess> {
-  const { command, args } = nodeOnCore(SERVER_CORE, [fileURLToPath(main), ...(options.args ?? [])])
+  const script = [fileURLToPath(main), ...(options.args ?? [])]
+  const { command, args } = options.isPinned === false ? nodeOnAnyCore(script) : nodeOnCore(SERVER_CORE, script)
   const env = { ...options.env, PORT: '0', HOST: '127.0.0.1', NODE_ENV: 'production' }
   const child = spawn(command, args, { env, stdio: ['ignore', 'pipe', 'inherit'] })
   const exited = once(child, 'exit')

@@ -1,0 +1,89 @@
+import { parseEvent } from '@taproom/events'
+import { HTTP } from 'cloudevents'
+import type { Area, Contender } from '../area.ts'
+import { inProcess } from '../in-process.ts'
+import { startLoad } from '../load.ts'
+import { startServer } from '../server-process.ts'
+import { startBroker } from './broker-system.ts'
+import { startCountingSink } from './counting-sink.ts'
+import { createPoster } from './poster.ts'
+import { eventBody, eventHeaders } from './sample-event.ts'
+
+const CALLS = 50_000
+const EVENTS = 3000
+const ONE_BY_ONE = 40
+
+/** Parsing, a sink, and the way of an event through the broker, each beside what is used without Taproom. */
+export async function openEventsArea(): Promise<Area> {
+  await using opened = new AsyncDisposableStack()
+  const sink = async (kind: string) =>
+    opened.use(await startServer(new URL('./sink-main.ts', import.meta.url), { args: [kind] }))
+  const sinks = { taproom: await sink('taproom'), drain: await sink('drain'), sdk: await sink('sdk') }
+  const load = opened.use(startLoad())
+  const request = { path: '/', post: { headers: eventHeaders, body: eventBody.toString() }, seconds: 0.6 }
+
+  const subscribers = [opened.use(await startCountingSink()), opened.use(await startCountingSink())]
+  const urls = subscribers.map(({ url }) => url)
+  const broker = opened.use(await startBroker(urls))
+  const poster = opened.use(createPoster())
+  const arrival = async (count: number) => Math.max(...(await Promise.all(subscribers.map((each) => each.next(count)))))
+  /** Events that both sinks have had per second, from the first post to the last arrival. */
+  const through = (name: string, addresses: readonly string[]): Contender => ({
+    name,
+    async measure() {
+      const startedAt = now()
+      const arrived = arrival(EVENTS)
+      await poster.post(addresses, EVENTS)
+      return (EVENTS * 1000) / ((await arrived) - startedAt)
+    },
+  })
+  /** One over the mean time from the post of an event to its arrival at both sinks, while nothing else is under way. */
+  const alone = (name: string, addresses: readonly string[]): Contender => ({
+    name,
+    async measure() {
+      let elapsed = 0
+      for (let count = 0; count < ONE_BY_ONE; count += 1) {
+        const startedAt = now()
+        const arrived = arrival(1)
+        await poster.post(addresses, 1)
+        elapsed += (await arrived) - startedAt
+      }
+      return (ONE_BY_ONE * 1000) / elapsed
+    },
+  })
+
+  const parsing = inProcess('parseEvent', () => parseEvent(eventHeaders, eventBody), { calls: CALLS })
+  const text = eventBody.toString()
+  const ours = load.contender('receiveEvents', sinks.taproom, request)
+  const resources = opened.move()
+  return {
+    unit: 'a second of CPU; by the broker: of the clock',
+    rows: [
+      {
+        what: 'parsing',
+        ours: parsing,
+        peer: inProcess('cloudevents SDK', () => HTTP.toEvent({ headers: eventHeaders, body: text }), { calls: 5000 }),
+        atLeast: 10,
+      },
+      { what: 'parsing', ours: parsing, peer: inProcess('nothing', () => {}, { calls: CALLS }), atMostLonger: 2e-6 },
+      { what: 'a sink', ours, peer: load.contender('drains only', sinks.drain, request), atLeast: 0.85 },
+      { what: 'a sink', ours, peer: load.contender('cloudevents SDK', sinks.sdk, request) },
+      {
+        what: 'to two sinks',
+        ours: through('by the broker, durable', [broker.url]),
+        peer: through('posted to both', urls),
+        atLeast: 0.5,
+      },
+      {
+        what: 'to two sinks, one at a time',
+        ours: alone('by the broker, durable', [broker.url]),
+        peer: alone('posted to both', urls),
+      },
+    ],
+    [Symbol.asyncDispose]: () => resources.disposeAsync(),
+  }
+}
+
+function now(): number {
+  return performance.timeOrigin + performance.now()
+}

@@ -1,0 +1,33 @@
+import { once } from 'node:events'
+import { Agent, get, type IncomingMessage } from 'node:http'
+import type { Contender } from '../area.ts'
+import { median } from '../compare.ts'
+
+const REQUESTS = 40
+
+/** Requests sent one after another over one connection. The rate is one over the median of the time that each takes on the clock. */
+export function latency(name: string, url: string): Contender {
+  return {
+    name,
+    async measure() {
+      const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+      try {
+        const times: number[] = []
+        for (let count = 0; count < REQUESTS; count += 1) {
+          const startedAt = performance.now()
+          await request(url, agent)
+          times.push(performance.now() - startedAt)
+        }
+        return 1000 / median(times)
+      } finally {
+        agent.destroy()
+      }
+    },
+  }
+}
+
+async function request(url: string, agent: Agent): Promise<void> {
+  const [answer] = (await once(get(url, { agent }), 'response')) as [IncomingMessage]
+  if (answer.statusCode !== 200) throw new Error(`status ${answer.statusCode}: GET ${url}`)
+  await once(answer.resume(), 'end')
+}

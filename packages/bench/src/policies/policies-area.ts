@@ -1,0 +1,48 @@
+import { createGuard } from '@taproom/resilience'
+import type { Area, Contender } from '../area.ts'
+import { inProcess } from '../in-process.ts'
+import { cockatielPolicies } from './cockatiel-policies.ts'
+import { openOpossum } from './opossum-breaker.ts'
+
+/** The contract's policies of the film call. */
+export const POLICIES = {
+  retry: { maxRetries: 3, delayMs: 2000, jitterMs: 0 },
+  timeout: { timeoutMs: 2000 },
+  circuitBreaker: { requestVolumeThreshold: 4, failureRatio: 0.5, delayMs: 5000, successThreshold: 2 },
+}
+
+const CALLS = 100_000
+const film = { title: 'A New Hope' }
+const nothing = { title: '' }
+
+/** What policies cost around a call that succeeds at once, where they are all there is to pay for. */
+export async function openPoliciesArea(): Promise<Area> {
+  const { retry, timeout, circuitBreaker } = POLICIES
+  const fallback = { handler: () => nothing }
+  const four = createGuard({ name: 'film', retry, timeout, circuitBreaker, fallback })
+  const three = createGuard({ name: 'film', timeout, circuitBreaker, fallback })
+  const cockatiel = cockatielPolicies(POLICIES, nothing)
+  const opossum = openOpossum(call, POLICIES, nothing)
+  const contender = (name: string, run: () => unknown): Contender => inProcess(name, run, { calls: CALLS })
+
+  const ours = contender('guard', () => four.execute(call))
+  return {
+    unit: 'calls per CPU second',
+    rows: [
+      { what: 'all four policies', ours, peer: contender('plain call', call), atMostLonger: 15e-6 },
+      { what: 'all four policies', ours, peer: contender('cockatiel', () => cockatiel.execute(call)) },
+      {
+        what: 'timeout, breaker, fallback',
+        ours: contender('guard', () => three.execute(call)),
+        peer: contender('opossum', () => opossum.fire()),
+      },
+    ],
+    async [Symbol.asyncDispose]() {
+      opossum.shutdown()
+    },
+  }
+}
+
+async function call(): Promise<typeof film> {
+  return film
+}
