@@ -7,7 +7,8 @@ export default defineConfig({
     include: ['src/**/*.test.ts', 'tests/**/*.test.ts'],
     globalSetup: existsSync('tests/global-setup.ts') ? ['tests/global-setup.ts'] : [],
     passWithNoTests: true,
-    testTimeout: 20_000,
+    // A server in a container takes seconds to start, more on a busy machine.
+    testTimeout: process.env['TAPROOM_TEST_BACKEND'] === 'embedded' ? 20_000 : 60_000,
     hookTimeout: 60_000,
     reporters: ['default', 'json'],
     outputFile: { json: 'test-report.json' },

@@ -7,5 +7,8 @@ COPY libs /opt/kafka/libs
 COPY kafka-entrypoint /opt/kafka/entrypoint
 RUN useradd --system kafka && mkdir -p /var/lib/kafka && chown kafka /var/lib/kafka
 USER kafka
+COPY kafka-train /opt/kafka/train
+# Formats the storage and keeps the classes that a start loads, so that a container is up in a second or two.
+RUN /opt/kafka/train
 EXPOSE 9092
 ENTRYPOINT ["/opt/kafka/entrypoint"]

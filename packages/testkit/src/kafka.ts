@@ -43,6 +43,7 @@ async function startContainer(): Promise<TestKafka> {
       KAFKA_TRANSACTION_STATE_LOG_REPLICATION_FACTOR: '1',
       KAFKA_TRANSACTION_STATE_LOG_MIN_ISR: '1',
       KAFKA_GROUP_INITIAL_REBALANCE_DELAY_MS: '0',
+      KAFKA_GROUP_MIN_SESSION_TIMEOUT_MS: '1000',
     })
     .withWaitStrategy(Wait.forListeningPorts())
     .withStartupTimeout(60_000)
