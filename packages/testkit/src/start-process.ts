@@ -6,6 +6,7 @@ import { waitFor } from './wait-for.ts'
 
 /** A service as a process of its own; disposing of it kills it. */
 export interface TestProcess extends AsyncDisposable {
+  readonly pid: number | undefined
   /** What it logged so far. */
   readonly lines: readonly { readonly msg: string; readonly port?: number }[]
   /** The lines it wrote to stderr so far. */
@@ -30,6 +31,7 @@ export function startProcess(main: URL, env: Readonly<Record<string, string>>): 
   createInterface(child.stdout).on('line', (line) => lines.push(JSON.parse(line)))
   createInterface(child.stderr).on('line', (line) => errors.push(line))
   return {
+    pid: child.pid,
     lines,
     errors,
     exited,

@@ -1,9 +1,11 @@
 import { parseArgs } from 'node:util'
 import { createRandom } from '../events/random.ts'
+import { positive } from './arguments.ts'
 import { runBeers } from './beers-run.ts'
 import type { ExternalKafka } from './broker.ts'
 import { runOutage } from './outage-run.ts'
 import { formatReport, type Report } from './report.ts'
+import { untilSignal } from './until-signal.ts'
 
 /** What the runs on the beer services take. */
 export const BEERS_USAGE = `usage: pnpm chaos beers [--minutes 5] [--rate 500] [--pause-ms 4000] [--seed N]
@@ -34,10 +36,10 @@ export async function runBeersCommand(args: readonly string[], write: (line: str
   write(`seed ${values.seed}`)
   const report = await runBeers({
     ...readCommon(values),
-    rate: positive('rate', values.rate),
-    durationMs: positive('minutes', values.minutes) * 60_000,
-    pauseMs: positive('pause-ms', values['pause-ms']),
-    random: createRandom(positive('seed', values.seed)).next,
+    rate: positive('rate', values.rate, BEERS_USAGE),
+    durationMs: positive('minutes', values.minutes, BEERS_USAGE) * 60_000,
+    pauseMs: positive('pause-ms', values['pause-ms'], BEERS_USAGE),
+    random: createRandom(positive('seed', values.seed, BEERS_USAGE)).next,
   })
   return tell(report, write)
 }
@@ -50,8 +52,8 @@ export async function runOutageCommand(args: readonly string[], write: (line: st
   })
   const report = await runOutage({
     ...readCommon(values),
-    rate: positive('rate', values.rate),
-    outageMs: positive('seconds', values.seconds) * 1000,
+    rate: positive('rate', values.rate, BEERS_USAGE),
+    outageMs: positive('seconds', values.seconds, BEERS_USAGE) * 1000,
     noticeMs: 10_000,
     resumeMs: 15_000,
   })
@@ -74,8 +76,8 @@ interface CommonValues {
 
 function readCommon(values: CommonValues) {
   return {
-    clients: positive('clients', values.clients),
-    partitions: positive('partitions', values.partitions),
+    clients: positive('clients', values.clients, BEERS_USAGE),
+    partitions: positive('partitions', values.partitions, BEERS_USAGE),
     fresh: values.fresh,
     kafka: readKafka(values),
     signal: untilSignal(),
@@ -89,19 +91,4 @@ function readKafka(values: CommonValues): ExternalKafka | undefined {
   }
   if (values.kafka === undefined) return undefined
   return { bootstrapServers: values.kafka, ...(killCommand && startCommand && { killCommand, startCommand }) }
-}
-
-function positive(name: string, text: string): number {
-  const value = Number(text)
-  if (!(value > 0 && Number.isFinite(value))) {
-    throw new RangeError(`--${name}=${text}: expected a number above 0\n${BEERS_USAGE}`)
-  }
-  return value
-}
-
-/** Aborts at the first signal, so that every process started is ended. */
-function untilSignal(): AbortSignal {
-  const stop = new AbortController()
-  for (const name of ['SIGTERM', 'SIGINT'] as const) process.once(name, () => stop.abort(new Error(`ended by ${name}`)))
-  return stop.signal
 }

@@ -29,7 +29,8 @@ export async function runBeers(options: BeersRunOptions): Promise<Report> {
   if (broker.power !== undefined) victims.push(broker.power)
   await killAtRandom({ ...options, victims })
 
-  await Promise.all(services.map(waitUntilReady))
+  const readiness = await Promise.allSettled(services.map(waitUntilReady))
+  const notReady = readiness.flatMap((result) => (result.status === 'rejected' ? [String(result.reason)] : []))
   await sent.generator.kill()
   const { beers, prices, findings } = await observers.conclude()
   const kills = victims.map(({ name, kills }) => `${name} ${kills}`).join(', ')
@@ -44,7 +45,7 @@ export async function runBeers(options: BeersRunOptions): Promise<Report> {
       'seen by the clients': observers.clients.map(({ seen }) => seen.length).join(', '),
       'streams they had': observers.clients.map(({ connections }) => connections).join(', '),
     },
-    findings: [...idle, ...lost, ...findings, ...victims.flatMap(({ failures }) => failures)],
+    findings: [...victims.flatMap(({ failures }) => failures), ...notReady, ...idle, ...lost, ...findings],
   }
 }
 

@@ -1,0 +1,47 @@
+import { createKafka, openOutgoing } from '@taproom/messaging'
+import { crowdMark } from '@taproom/testkit'
+
+/** Writes priced beers with marks to the topic that beer-stream reads. */
+export interface BeerSource extends AsyncDisposable {
+  /** Number of the next beer. */
+  readonly next: number
+  /** Writes one beer; its name is padded to about so many characters. Resolves when Kafka has it. */
+  write(options?: { readonly padding?: number }): Promise<void>
+  /** Writes a beer so often, until the returned stop is called, which resolves after the last one. */
+  writeEvery(ms: number): () => Promise<void>
+}
+
+const quiet = { debug() {}, info() {}, warn() {}, error() {} }
+
+/** Opens the topic `priced-beer`. */
+export function openBeerSource(bootstrapServers: string): BeerSource {
+  const kafka = createKafka({ clientId: 'crowd', bootstrapServers, log: quiet })
+  const channel = openOutgoing(kafka, { channel: 'priced-beer' })
+  let next = 0
+
+  const source: BeerSource = {
+    get next() {
+      return next
+    },
+    async write({ padding = 0 } = {}) {
+      const name = `${crowdMark(next++)}${' x'.padEnd(padding, 'x')}`
+      await channel.send({ key: 'crowd', value: JSON.stringify({ name, price: 12.5 }) })
+    },
+    writeEvery(ms) {
+      let writing: Promise<unknown> = Promise.resolve()
+      const write = () => {
+        writing = Promise.all([writing, source.write()])
+        // Told by the stop.
+        writing.catch(() => undefined)
+      }
+      write()
+      const timer = setInterval(write, ms)
+      return async () => {
+        clearInterval(timer)
+        await writing
+      }
+    },
+    [Symbol.asyncDispose]: () => channel[Symbol.asyncDispose](),
+  }
+  return source
+}

@@ -1,0 +1,15 @@
+import { readdirSync, readFileSync } from 'node:fs'
+
+/** Resident memory of a process, in bytes; by Linux' /proc. */
+export function residentBytes(pid: number): number {
+  const [, kibibytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
+  return Number(kibibytes) * 1024
+}
+
+/** Seconds of CPU that all threads of a process have used; by Linux' /proc. */
+export function cpuSeconds(pid: number): number {
+  const nanoseconds = readdirSync(`/proc/${pid}/task`).map((thread) =>
+    Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')[0]),
+  )
+  return nanoseconds.reduce((sum, time) => sum + time, 0) / 1e9
+}

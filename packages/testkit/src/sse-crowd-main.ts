@@ -1,0 +1,142 @@
+/** The clients of {@link startSseCrowd}, many in one process: no more is done for an event than finding its mark. */
+import { connect, type Socket } from 'node:net'
+import type { CrowdReport, CrowdRequest } from './sse-crowd.ts'
+
+const AT_ONCE = 100
+/** One source address has 28 000 ports towards one server; one loopback address is as good as another. */
+const CLIENTS_PER_ADDRESS = 20_000
+const HASH = 0x23
+const QUOTE = 0x22
+
+interface Client {
+  readonly socket: Socket
+  /** Number of the event that comes next; -1 before the first. */
+  next: number
+  tail: Buffer | undefined
+}
+
+const clients: Client[] = []
+let report = emptyReport()
+let isLeaving = false
+/** Whoever waits until so many events have come. */
+let waiting: { readonly events: number; resolve(): void } | undefined
+
+function emptyReport() {
+  return { events: 0, outOfOrder: 0, closed: 0, lagMs: new Map<number, number>() }
+}
+
+function open(url: URL, index: number, isStuck: boolean): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const localAddress = `127.0.0.${2 + Math.floor(index / CLIENTS_PER_ADDRESS)}`
+    const socket = connect({ host: url.hostname, port: Number(url.port), localAddress, noDelay: true })
+    const client: Client = { socket, next: -1, tail: undefined }
+    clients.push(client)
+    socket.on('error', reject)
+    socket.on('close', () => {
+      if (!isLeaving) report.closed += 1
+    })
+    socket.write(`GET ${url.pathname} HTTP/1.1\r\nHost: ${url.host}\r\nAccept: text/event-stream\r\n\r\n`)
+    if (isStuck) {
+      socket.pause()
+      socket.once('connect', resolve)
+      return
+    }
+    socket.once('data', (head) => {
+      if (!String(head).startsWith('HTTP/1.1 200')) return reject(new Error(String(head).split('\r\n')[0]))
+      resolve()
+    })
+    socket.on('data', (chunk) => read(client, chunk))
+  })
+}
+
+/** Finds the marks `"#<number>@<milliseconds>"` in what came. */
+function read(client: Client, chunk: Buffer): void {
+  const bytes = client.tail === undefined ? chunk : Buffer.concat([client.tail, chunk])
+  client.tail = undefined
+  const now = Date.now()
+  for (let at = bytes.indexOf(HASH); at >= 0; at = bytes.indexOf(HASH, at + 1)) {
+    const end = bytes.indexOf(QUOTE, at)
+    if (end < 0) {
+      client.tail = Buffer.from(bytes.subarray(at))
+      return
+    }
+    note(client, bytes.toString('latin1', at + 1, Math.min(end, at + 32)), now)
+  }
+}
+
+function note(client: Client, mark: string, now: number): void {
+  const at = mark.indexOf('@')
+  const number = Number(mark.slice(0, at))
+  const lagMs = Math.max(0, now - Number.parseInt(mark.slice(at + 1), 10))
+  if (client.next >= 0 && number !== client.next) report.outOfOrder += 1
+  client.next = number + 1
+  report.events += 1
+  report.lagMs.set(lagMs, (report.lagMs.get(lagMs) ?? 0) + 1)
+  if (waiting !== undefined && report.events >= waiting.events) {
+    waiting.resolve()
+    waiting = undefined
+  }
+}
+
+async function openAll({ url, count, stuck }: Extract<CrowdRequest, { do: 'open' }>): Promise<void> {
+  const target = new URL(url)
+  for (let done = 0; done < count; done += AT_ONCE) {
+    const some = Array.from({ length: Math.min(AT_ONCE, count - done) }, () => clients.length)
+    await Promise.all(some.map((first, offset) => open(target, first + offset, stuck)))
+  }
+}
+
+function summary(): CrowdReport {
+  const reading = clients.filter(({ next }) => next >= 0)
+  const nexts = reading.map(({ next }) => next)
+  return {
+    events: report.events,
+    outOfOrder: report.outOfOrder,
+    closed: report.closed,
+    reading: reading.length,
+    lowestNext: nexts.reduce((low, next) => Math.min(low, next), Number.POSITIVE_INFINITY),
+    lagMs: [...report.lagMs].toSorted(([a], [b]) => a - b),
+  }
+}
+
+async function reached(events: number): Promise<void> {
+  if (report.events >= events) return
+  const { promise, resolve } = Promise.withResolvers<void>()
+  waiting = { events, resolve }
+  await promise
+}
+
+async function leave(): Promise<void> {
+  isLeaving = true
+  const closing = clients
+    .splice(0)
+    .map(({ socket }) => new Promise((resolve) => socket.once('close', resolve).destroy()))
+  await Promise.all(closing)
+  isLeaving = false
+}
+
+async function answer(request: CrowdRequest): Promise<unknown> {
+  switch (request.do) {
+    case 'open':
+      return await openAll(request)
+    case 'report':
+      return summary()
+    case 'reset':
+      report = emptyReport()
+      return undefined
+    case 'leave':
+      return await leave()
+    case 'reach':
+      return await reached(request.events)
+  }
+}
+
+process.on('message', async (request: CrowdRequest) => {
+  try {
+    const value = await answer(request)
+    process.send?.({ value })
+  } catch (error) {
+    process.send?.({ error: String(error) })
+  }
+})
+process.on('disconnect', () => process.exit())
