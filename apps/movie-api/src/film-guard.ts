@@ -22,10 +22,16 @@ export function createFilmGuard(config: FilmServiceConfig, log: Logger, shutdown
     if (event.type === 'circuit-breaker-state') {
       log.warn({ from: event.from, to: event.to }, 'film service circuit changed')
     } else if (event.type === 'retry-finished' && event.result === 'max-retries-reached') {
-      log.warn({ err: event.error }, 'film service retries exhausted')
+      log.warn({ reason: reasonOf(event.error) }, 'film service retries exhausted')
     } else if (event.type === 'fallback') {
       log.debug({ err: event.error }, 'film service fallback used')
     }
   })
   return guard
+}
+
+/** A failing remote is no fault of this code: its line tells what happened, without a stack. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message
 }
