@@ -8,7 +8,7 @@ export default defineConfig({
     globalSetup: existsSync('tests/global-setup.ts') ? ['tests/global-setup.ts'] : [],
     passWithNoTests: true,
     // A server in a container takes seconds to start, more on a busy machine.
-    testTimeout: process.env['TAPROOM_TEST_BACKEND'] === 'embedded' ? 20_000 : 60_000,
+    testTimeout: 60_000,
     hookTimeout: 60_000,
     reporters: ['default', 'json'],
     outputFile: { json: 'test-report.json' },
