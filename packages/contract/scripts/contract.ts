@@ -14,23 +14,40 @@ const USAGE = `usage: pnpm contract --url URL [--keys FOLDER] [--issuer ISSUER] 
   --log           file that the system's log lines go to; without it nobody sees which sink received what,
                   and those tests are reported as skipped
   --sink-idle-ms  the system's SCALE_TO_ZERO_IDLE_MS (default 60000)
+  --help          print this
 `
 
-function readTarget(): Target {
-  const { values } = parseArgs({
-    options: {
-      url: { type: 'string' },
-      keys: { type: 'string', default: '.taproom/keys' },
-      issuer: { type: 'string' },
-      log: { type: 'string' },
-      'sink-idle-ms': { type: 'string', default: '60000' },
-    },
-  })
-  if (values.url === undefined || !URL.canParse(values.url))
-    throw new Error(`--url=${values.url ?? ''}: expected an absolute URL`)
+/** The command line is wrong: told with the usage, exit code 2. */
+class UsageError extends Error {
+  override readonly name = 'UsageError'
+}
+
+function readArguments() {
+  const options = {
+    url: { type: 'string' },
+    keys: { type: 'string', default: '.taproom/keys' },
+    issuer: { type: 'string' },
+    log: { type: 'string' },
+    'sink-idle-ms': { type: 'string', default: '60000' },
+    help: { type: 'boolean', short: 'h', default: false },
+  } as const
+  try {
+    return parseArgs({ options }).values
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error))
+  }
+}
+
+function targetOf(values: ReturnType<typeof readArguments>): Target {
+  if (values.url === undefined) {
+    throw new UsageError(
+      '--url is missing: it names the system to test, such as --url http://localhost:8080 of pnpm start',
+    )
+  }
+  if (!URL.canParse(values.url)) throw new UsageError(`--url=${values.url}: expected an absolute URL`)
   const sinkIdleMs = Number(values['sink-idle-ms'])
   if (!Number.isInteger(sinkIdleMs) || sinkIdleMs < 0)
-    throw new Error(`--sink-idle-ms=${values['sink-idle-ms']}: expected milliseconds`)
+    throw new UsageError(`--sink-idle-ms=${values['sink-idle-ms']}: expected milliseconds`)
   return {
     url: values.url.replace(/\/+$/, ''),
     keys: resolve(values.keys),
@@ -41,9 +58,15 @@ function readTarget(): Target {
 }
 
 async function main(): Promise<void> {
+  const values = readArguments()
+  if (values.help) {
+    process.stdout.write(USAGE)
+    return
+  }
+  const target = targetOf(values)
   const vitest = spawn('vitest', ['run', '--root', '.', '--config', '../../vitest.config.ts'], {
     cwd: PACKAGE,
-    env: { ...process.env, CONTRACT_TARGET: JSON.stringify(readTarget()) },
+    env: { ...process.env, CONTRACT_TARGET: JSON.stringify(target) },
     stdio: 'inherit',
   })
   const [code] = await once(vitest, 'exit')
@@ -51,6 +74,7 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  process.stderr.write(`${error instanceof Error ? error.message : error}\n\n${USAGE}`)
-  process.exitCode = 1
+  const isUsage = error instanceof UsageError
+  process.stderr.write(`${error instanceof Error ? error.message : error}\n${isUsage ? `\n${USAGE}` : ''}`)
+  process.exitCode = isUsage ? 2 : 1
 })

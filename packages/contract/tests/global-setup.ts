@@ -50,6 +50,7 @@ async function startSystem(): Promise<{ target: Target; stop: () => Promise<void
     keys: join(state, 'keys'),
     log,
     sinkIdleMs: SINK_IDLE_MS,
+    isOwn: true,
   }
   const stop = () => stopSystem(system, state)
   try {

@@ -1,0 +1,32 @@
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+
+const script = fileURLToPath(new URL('../scripts/contract.ts', import.meta.url))
+
+/** Runs what `pnpm contract` runs. */
+function contract(...args: string[]): Promise<{ code: unknown; stdout: string; stderr: string }> {
+  return new Promise((resolve) => {
+    execFile(process.execPath, ['--conditions=development', script, ...args], (error, stdout, stderr) => {
+      resolve({ code: error === null ? 0 : error.code, stdout, stderr })
+    })
+  })
+}
+
+describe('pnpm contract', () => {
+  it.each([
+    [[], '--url is missing: it names the system to test'],
+    [['--url', 'localhost'], '--url=localhost: expected an absolute URL'],
+    [['--url', 'http://localhost:1', '--sink-idle-ms', 'x'], '--sink-idle-ms=x: expected milliseconds'],
+    [['--uri'], "Unknown option '--uri'"],
+  ])('%j is told in one line, with the usage, and exit code 2', async (args, message) => {
+    const { code, stderr } = await contract(...args)
+    expect(code).toBe(2)
+    expect(stderr.split('\n')[0]).toContain(message)
+    expect(stderr).toContain('\nusage: pnpm contract --url URL')
+  })
+
+  it('prints the usage when it is asked for', async () => {
+    expect(await contract('--help')).toMatchObject({ code: 0, stdout: expect.stringMatching(/^usage:/), stderr: '' })
+  })
+})
