@@ -16,7 +16,7 @@ const RELATIVE = `(?://${USERINFO_AND_HOST}(?:/${PCHAR}*)*|(?:/(?!/)|(?!:)(?!${P
 const URI = new RegExp(`^[A-Za-z][A-Za-z0-9+\\-.]*:${AFTER_SCHEME}$`)
 const RELATIVE_REFERENCE = new RegExp(`^${RELATIVE}$`)
 
-const TIMESTAMP = /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.\d+)?(?:[Zz]|[+-](\d\d):(\d\d))$/
+const TIMESTAMP = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d:\d\d)$/
 
 const TOKEN = "[!#$%&'*+\\-.^_`|~0-9A-Za-z]+"
 const MEDIA_TYPE = new RegExp(`^${TOKEN}/${TOKEN}(?:[ \\t]*;[ \\t]*${TOKEN}=(?:${TOKEN}|"(?:[^"\\\\]|\\\\.)*"))*$`)
@@ -56,19 +56,15 @@ export function checkUri(attribute: string, value: string): void {
 
 /** Throws when `value` is no RFC 3339 timestamp of a day and time that exist. */
 export function checkTimestamp(attribute: string, value: string): void {
-  const match = TIMESTAMP.exec(value)
-  if (match !== null) {
-    const [year, month, day, hour, minute, second] = match.slice(1, 7).map(Number) as [
-      number,
-      number,
-      number,
-      number,
-      number,
-      number,
+  if (TIMESTAMP.test(value)) {
+    const [year, month, day] = [
+      twoDigits(value, 0) * 100 + twoDigits(value, 2),
+      twoDigits(value, 5),
+      twoDigits(value, 8),
     ]
-    const offsetFits = Number(match[7] ?? 0) <= 23 && Number(match[8] ?? 0) <= 59
-    const timeFits = hour <= 23 && minute <= 59 && second <= 60
-    if (offsetFits && timeFits && month >= 1 && month <= 12 && day >= 1 && day <= daysOf(year, month)) return
+    const dayFits = month >= 1 && month <= 12 && day >= 1 && day <= daysOf(year, month)
+    const timeFits = twoDigits(value, 11) <= 23 && twoDigits(value, 14) <= 59 && twoDigits(value, 17) <= 60
+    if (dayFits && timeFits && offsetFits(value)) return
   }
   throw new EventError('invalid-attribute', attribute, `${attribute} must be an RFC 3339 timestamp`)
 }
@@ -78,6 +74,19 @@ export function checkMediaType(attribute: string, value: string): void {
   if (value !== 'application/json' && !MEDIA_TYPE.test(value)) {
     throw new EventError('invalid-attribute', attribute, `${attribute} must be a media type (RFC 2046)`)
   }
+}
+
+/** The number at a place where two digits are. */
+function twoDigits(text: string, at: number): number {
+  return (text.charCodeAt(at) - 48) * 10 + text.charCodeAt(at + 1) - 48
+}
+
+/** Whether the offset at the end, if it is not `Z`, is one of a day. */
+function offsetFits(timestamp: string): boolean {
+  const end = timestamp.length
+  return (
+    timestamp.charAt(end - 3) !== ':' || (twoDigits(timestamp, end - 5) <= 23 && twoDigits(timestamp, end - 2) <= 59)
+  )
 }
 
 function daysOf(year: number, month: number): number {

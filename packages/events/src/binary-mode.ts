@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer'
 import type { CloudEvent, EventHeaders } from './cloud-event.ts'
 import { EventError } from './errors.ts'
-import { checkSpecversion, type EventDraft, finishEvent, setAttribute } from './event-draft.ts'
-import { decodeHeaderValue, encodeHeaderValue } from './header-value.ts'
+import { checkSpecversion, type EventDraft, finishEvent, setAsciiAttribute, setAttribute } from './event-draft.ts'
+import { decodeHeaderValue, encodeHeaderValue, isPlainHeaderValue } from './header-value.ts'
 import { essenceOf } from './media-type.ts'
 
 /** What goes over the wire for one event. */
@@ -39,7 +39,8 @@ export function parseBinaryMode(headers: EventHeaders, body: Buffer): CloudEvent
         'datacontenttype belongs in Content-Type, not in a ce- header',
       )
     }
-    setAttribute(draft, attribute, decodeHeaderValue(attribute, header))
+    if (isPlainHeaderValue(header)) setAsciiAttribute(draft, attribute, header)
+    else setAttribute(draft, attribute, decodeHeaderValue(attribute, header))
   }
   const contentType = single('datacontenttype', headers['content-type'])
   if (contentType !== undefined) {

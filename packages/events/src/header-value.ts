@@ -6,13 +6,18 @@ const PRINTABLE_ASCII = /^[\x20-\x7e]*$/
 const QUOTED_STRING = /^"(?:[^"\\]|\\.)*"$/
 const NEEDS_ENCODING = /[^\x21\x23\x24\x26-\x7e]/u
 
+/** Whether a header is the attribute value itself, and of printable ASCII. */
+export function isPlainHeaderValue(header: string): boolean {
+  return NOTHING_TO_DECODE.test(header)
+}
+
 /**
  * The attribute value in a `ce-` header: double quotes unescaped, then one round of percent-decoding.
  * Throws an `EventError` for characters outside printable ASCII, a broken quoted string, a stray `%`, and bytes that
  * are not UTF-8. Source: CloudEvents HTTP binding 1.0.2, 3.1.3.2.
  */
 export function decodeHeaderValue(attribute: string, header: string): string {
-  if (NOTHING_TO_DECODE.test(header)) return header
+  if (isPlainHeaderValue(header)) return header
   if (!PRINTABLE_ASCII.test(header)) throw invalid(attribute, 'must percent-encode everything outside printable ASCII')
   const value = header.startsWith('"') ? unquote(attribute, header) : header
   if (!value.includes('%')) return value

@@ -22,9 +22,35 @@ const DRAIN_FACTOR = 8
  * with status 413 for a body beyond the limit.
  * Rejects with the connection's own error when the client leaves before the end.
  */
-export async function readEvent(request: IncomingMessage, options: ReadEventOptions = {}): Promise<CloudEvent> {
-  const body = await readBody(request, options.bodyLimitBytes ?? DEFAULT_BODY_LIMIT_BYTES)
-  checkNotRepeated(request.rawHeaders)
+export function readEvent(request: IncomingMessage, options: ReadEventOptions = {}): Promise<CloudEvent> {
+  return new Promise((resolve, reject) => {
+    takeEvent(request, { bodyLimitBytes: options.bodyLimitBytes, onEvent: resolve, onError: reject })
+  })
+}
+
+/** What {@link takeEvent} ends with: one of the two, once. */
+export interface EventTaker {
+  readonly bodyLimitBytes?: number | undefined
+  readonly onEvent: (event: CloudEvent) => void
+  readonly onError: (error: unknown) => void
+}
+
+/** Like {@link readEvent}, without a promise: a receiver of many events feels the difference. */
+export function takeEvent(request: IncomingMessage, taker: EventTaker): void {
+  readBody(request, taker.bodyLimitBytes ?? DEFAULT_BODY_LIMIT_BYTES, (error, body) => {
+    if (body === undefined) return taker.onError(error)
+    let event: CloudEvent
+    try {
+      event = eventIn(request, body)
+    } catch (thrown) {
+      return taker.onError(thrown)
+    }
+    taker.onEvent(event)
+  })
+}
+
+function eventIn(request: IncomingMessage, body: Buffer): CloudEvent {
+  checkNotRepeated(request)
   const encoding = request.headers['content-encoding']
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
     throw new EventError('invalid-data', 'data', `Content-Encoding ${encoding} is not supported`)
@@ -32,33 +58,49 @@ export async function readEvent(request: IncomingMessage, options: ReadEventOpti
   return parseEvent(request.headers, body)
 }
 
-async function readBody(request: IncomingMessage, limitBytes: number): Promise<Buffer> {
-  if (request.readableDidRead) throw new TypeError('the body was read already: receive events before any body parser')
+/** Calls `done` once: with the body, or with an error. */
+function readBody(request: IncomingMessage, limitBytes: number, done: (error?: unknown, body?: Buffer) => void): void {
+  if (request.readableDidRead) {
+    done(new TypeError('the body was read already: receive events before any body parser'))
+    return
+  }
   const drainBytes = limitBytes * DRAIN_FACTOR
   if (Number(request.headers['content-length'] ?? 0) > drainBytes) {
     request.resume()
-    throw tooLarge(limitBytes)
+    done(tooLarge(limitBytes))
+    return
   }
-  const { promise, resolve, reject } = Promise.withResolvers<Buffer>()
   const chunks: Buffer[] = []
   let size = 0
+  let isDone = false
+  const fail = (error: unknown) => {
+    if (isDone) return
+    isDone = true
+    done(error)
+  }
   request
     .on('data', (chunk: Buffer) => {
       size += chunk.length
       if (size <= limitBytes) chunks.push(chunk)
       else chunks.length = 0
-      if (size > drainBytes) reject(tooLarge(limitBytes))
+      if (size > drainBytes) fail(tooLarge(limitBytes))
     })
     .on('end', () => {
-      if (size > limitBytes) reject(tooLarge(limitBytes))
-      else resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks))
+      if (size > limitBytes) return fail(tooLarge(limitBytes))
+      if (isDone) return
+      isDone = true
+      done(undefined, chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks))
     })
-    .on('error', reject)
-    .on('close', () => reject(new Error('the client left before the end of the event')))
-  return promise
+    .on('error', fail)
+    .on('close', () => {
+      // Every request is closed at last, and an error costs as much as reading an event.
+      if (!isDone) fail(new Error('the client left before the end of the event'))
+    })
 }
 
-function checkNotRepeated(rawHeaders: readonly string[]): void {
+function checkNotRepeated({ rawHeaders, headers }: IncomingMessage): void {
+  // Names that are all different are as many as there are headers.
+  if (Object.keys(headers).length * 2 === rawHeaders.length) return
   const seen = new Set<string>()
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = rawHeaders[at]?.toLowerCase() ?? ''

@@ -1,8 +1,8 @@
-import { type Response, Router } from 'express'
+import { type NextFunction, type Response, Router } from 'express'
 import { toBinaryMode } from './binary-mode.ts'
 import type { CloudEvent } from './cloud-event.ts'
 import { EventError } from './errors.ts'
-import { type ReadEventOptions, readEvent } from './read-event.ts'
+import { type ReadEventOptions, takeEvent } from './read-event.ts'
 
 /** Options of {@link receiveEvents}. */
 export interface ReceiveOptions extends ReadEventOptions {
@@ -28,26 +28,38 @@ export function receiveEvents(handler: EventHandler, options: ReceiveOptions = {
   const router = Router()
   router
     .route('/')
-    .post(async (req, res) => {
-      let event: CloudEvent
-      try {
-        event = await readEvent(req, options)
-      } catch (error) {
-        if (error instanceof EventError) {
-          options.onRefused?.(error)
-          refuse(res, error)
-        } else if (!req.socket.destroyed) throw error
-        return
-      }
-      const reply = await handler(event)
-      if (reply === undefined) res.end()
-      else sendReply(res, reply)
+    .post((req, res, next) => {
+      takeEvent(req, {
+        bodyLimitBytes: options.bodyLimitBytes,
+        onEvent: (event) => handle(handler, { event, res, next }),
+        onError: (error) => {
+          if (error instanceof EventError) {
+            options.onRefused?.(error)
+            refuse(res, error)
+          } else if (!req.socket.destroyed) next(error)
+        },
+      })
     })
     .all((req, res) => {
       res.setHeader('Allow', 'POST')
       sendProblem(res, 405, 'Method Not Allowed', `${req.method} is not allowed here; allowed: POST`)
     })
   return router
+}
+
+/** A handler that is done at once is answered at once. */
+function handle(handler: EventHandler, { event, res, next }: { event: CloudEvent; res: Response; next: NextFunction }) {
+  const answer = (reply: CloudEvent | undefined) => {
+    if (reply === undefined) res.end()
+    else sendReply(res, reply)
+  }
+  try {
+    const reply = handler(event)
+    if (reply instanceof Promise) reply.then((later) => answer(later ?? undefined)).catch(next)
+    else answer(reply ?? undefined)
+  } catch (error) {
+    next(error)
+  }
 }
 
 function sendReply(res: Response, reply: CloudEvent): void {
