@@ -1,17 +1,15 @@
-/** The event that is measured with: eight attributes, a hundred bytes of JSON. */
+/** The event that is measured with, as curl sends the contract's example. */
 export const eventHeaders: Readonly<Record<string, string>> = {
-  host: 'default-broker.default.svc.cluster.local',
-  'user-agent': 'bench',
+  host: 'localhost:8080',
+  'user-agent': 'curl/8.14.1',
+  accept: '*/*',
   'content-type': 'application/json',
-  'ce-id': 'a234-1234-1234',
-  'ce-source': 'https://github.com/cloudevents/spec/pull',
+  'ce-id': '9aeb0fdf-c01e-0131-0922-9eb54906e209',
   'ce-specversion': '1.0',
   'ce-type': 'greeting',
-  'ce-subject': '123',
-  'ce-time': '2018-04-05T17:31:00Z',
-  'ce-comexampleextension1': 'value',
+  'ce-source': '/mycontext/subcontext',
 }
 
 export const eventBody: Buffer = Buffer.from(
-  JSON.stringify({ message: 'Aloha', to: { name: 'Duvel', tagline: 'Devil of an ale', abv: 8.5 }, numbers: [1, 2, 3] }),
+  '{"message":"Aloha","beer":{"name":"Duvel","tagline":"Devil of an ale","abv":8.5}}',
 )
