@@ -1,7 +1,7 @@
 import { bulkhead, isBulkheadRejectedError } from 'cockatiel'
 import { BulkheadError } from './errors.ts'
 import type { GuardEvent } from './guard-event.ts'
-import type { Layer } from './layer.ts'
+import type { Call, CallContext, Clock, Layer } from './layer.ts'
 import { optionRules } from './option-rules.ts'
 
 /** Options of the bulkhead policy; names and defaults are MicroProfile Fault Tolerance 4.1's. */
@@ -14,17 +14,42 @@ export interface BulkheadOptions {
 
 interface BulkheadDependencies {
   readonly name: string
+  readonly now: Clock
   readonly emit: (event: GuardEvent) => void
 }
 
-export function bulkheadLayer(options: BulkheadOptions, { name, emit }: BulkheadDependencies): Layer {
+/** How many calls a bulkhead holds now. */
+export interface BulkheadOccupancy {
+  readonly running: number
+  readonly waiting: number
+}
+
+interface Bulkhead {
+  readonly layer: Layer
+  readonly occupancy: BulkheadOccupancy
+}
+
+export function createBulkhead(options: BulkheadOptions, { name, now, emit }: BulkheadDependencies): Bulkhead {
   const rules = optionRules(name)
   const value = rules.integer('bulkhead.value', options.value ?? 10, 1)
   const waitingTaskQueue = rules.integer('bulkhead.waitingTaskQueue', options.waitingTaskQueue ?? 10, 0)
   const policy = bulkhead(value, waitingTaskQueue)
+  let running = 0
   let waiting = 0
 
-  return async (call, signal) => {
+  const run = async <T>(call: Call<T>, context: CallContext, acceptedAt: number): Promise<T> => {
+    const startedAt = now()
+    running += 1
+    emit({ type: 'bulkhead-started', waitedMs: startedAt - acceptedAt })
+    try {
+      return await call(context)
+    } finally {
+      running -= 1
+      emit({ type: 'bulkhead-finished', durationMs: now() - startedAt })
+    }
+  }
+
+  const layer: Layer = async (call, signal) => {
     signal.throwIfAborted()
     // cockatiel hands a free slot over one microtask late; a newcomer must not overtake the call that waits for it.
     while (waiting > 0 && policy.executionSlots > 0) await undefined
@@ -33,7 +58,8 @@ export function bulkheadLayer(options: BulkheadOptions, { name, emit }: Bulkhead
       throw new BulkheadError(name, value, waitingTaskQueue)
     }
     emit({ type: 'bulkhead-call', result: 'accepted' })
-    if (policy.executionSlots > 0) return policy.execute(call, signal)
+    const acceptedAt = now()
+    if (policy.executionSlots > 0) return policy.execute((context) => run(call, context, acceptedAt), signal)
 
     return new Promise((resolve, reject) => {
       const abort = () => reject(signal.reason)
@@ -48,7 +74,7 @@ export function bulkheadLayer(options: BulkheadOptions, { name, emit }: Bulkhead
         .execute((context) => {
           isWaiting = false
           leaveQueue()
-          return call(context)
+          return run(call, context, acceptedAt)
         }, signal)
         .then(resolve, (error: unknown) => {
           if (isWaiting) leaveQueue()
@@ -56,4 +82,14 @@ export function bulkheadLayer(options: BulkheadOptions, { name, emit }: Bulkhead
         })
     })
   }
+
+  const occupancy = {
+    get running() {
+      return running
+    },
+    get waiting() {
+      return waiting
+    },
+  }
+  return { layer, occupancy }
 }

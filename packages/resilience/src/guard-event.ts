@@ -27,6 +27,10 @@ export type GuardEvent =
   | { readonly type: 'circuit-breaker-call'; readonly result: 'success' | 'failure' | 'circuit-breaker-open' }
   | { readonly type: 'circuit-breaker-state'; readonly from: CircuitState; readonly to: CircuitState }
   | { readonly type: 'bulkhead-call'; readonly result: 'accepted' | 'rejected' }
+  /** An accepted call got its slot. */
+  | { readonly type: 'bulkhead-started'; readonly waitedMs: number }
+  /** A call gave its slot back. */
+  | { readonly type: 'bulkhead-finished'; readonly durationMs: number }
   | { readonly type: 'rate-limit-call'; readonly result: 'permitted' | 'rejected' }
   /** The fallback is about to be used because of `error`. */
   | { readonly type: 'fallback'; readonly error: unknown }

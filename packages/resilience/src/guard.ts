@@ -1,5 +1,5 @@
 import type { Event } from 'cockatiel'
-import { type BulkheadOptions, bulkheadLayer } from './bulkhead.ts'
+import { type BulkheadOccupancy, type BulkheadOptions, createBulkhead } from './bulkhead.ts'
 import { CircuitBreaker, type CircuitBreakerOptions } from './circuit-breaker.ts'
 import { type FallbackOptions, fallbackLayer } from './fallback.ts'
 import type { GuardEvent } from './guard-event.ts'
@@ -26,10 +26,16 @@ export interface GuardOptions<F = never> {
   readonly random?: () => number
 }
 
+/** The names of policies, as in {@link GuardOptions}. */
+export type PolicyName = 'retry' | 'circuitBreaker' | 'rateLimit' | 'timeout' | 'bulkhead' | 'fallback'
+
 /** Policies around calls to one remote operation. */
 export interface Guard<F = never> {
   readonly name: string
+  /** Those that are on. */
+  readonly policies: ReadonlySet<PolicyName>
   readonly circuitBreaker: CircuitBreaker | undefined
+  readonly bulkhead: BulkheadOccupancy | undefined
   readonly onEvent: Event<GuardEvent>
   /**
    * Runs the function inside the policies. Every wait in them ends when `signal` is aborted, and the result is then a
@@ -50,13 +56,14 @@ export function createGuard<F = never>(options: GuardOptions<F>): Guard<F> {
   const breaker = options.circuitBreaker && toBreaker(options.circuitBreaker, name, now)
   breaker?.onStateChange((change) => events.emit({ type: 'circuit-breaker-state', ...change }))
 
+  const bulkhead = options.bulkhead && createBulkhead(options.bulkhead, dependencies)
   const fallback = options.fallback && fallbackLayer(options.fallback, dependencies)
   const inner = [
     options.retry && retryLayer(options.retry, dependencies),
     breaker && breakerLayer(breaker, events.emit),
     options.rateLimit && rateLimitLayer(options.rateLimit, dependencies),
     options.timeout && timeoutLayer(options.timeout, dependencies),
-    options.bulkhead && bulkheadLayer(options.bulkhead, dependencies),
+    bulkhead?.layer,
   ].filter((layer) => layer !== undefined)
   const guarded = inner.reduceRight<Layer>(
     (next, layer) => (call, signal) => layer((context) => next(call, context.signal), signal),
@@ -65,7 +72,9 @@ export function createGuard<F = never>(options: GuardOptions<F>): Guard<F> {
 
   return {
     name,
+    policies: new Set(POLICY_NAMES.filter((policy) => options[policy] !== undefined)),
     circuitBreaker: breaker,
+    bulkhead: bulkhead?.occupancy,
     onEvent: events.on,
     async execute(call, signal = new AbortController().signal) {
       signal.throwIfAborted()
@@ -94,6 +103,8 @@ export function createGuard<F = never>(options: GuardOptions<F>): Guard<F> {
     },
   }
 }
+
+const POLICY_NAMES: readonly PolicyName[] = ['retry', 'circuitBreaker', 'rateLimit', 'timeout', 'bulkhead', 'fallback']
 
 function toBreaker(options: CircuitBreakerOptions | CircuitBreaker, name: string, now: Clock): CircuitBreaker {
   return options instanceof CircuitBreaker ? options : new CircuitBreaker({ name, now, ...options })

@@ -1,4 +1,4 @@
-export type { BulkheadOptions } from './bulkhead.ts'
+export type { BulkheadOccupancy, BulkheadOptions } from './bulkhead.ts'
 export {
   CircuitBreaker,
   type CircuitBreakerOptions,
@@ -15,10 +15,11 @@ export {
   TimeoutError,
 } from './errors.ts'
 export type { FallbackOptions } from './fallback.ts'
-export { createGuard, type Guard, type GuardOptions } from './guard.ts'
+export { createGuard, type Guard, type GuardOptions, type PolicyName } from './guard.ts'
 export type { GuardEvent } from './guard-event.ts'
 export type { Call, CallContext } from './layer.ts'
-export { type MetricSink, reportMetrics } from './metrics.ts'
+export type { MetricSink } from './metric-sink.ts'
+export { reportMetrics } from './metrics.ts'
 export type { RateLimitOptions } from './rate-limit.ts'
 export type { RetryOptions } from './retry.ts'
 export type { TimeoutOptions } from './timeout.ts'

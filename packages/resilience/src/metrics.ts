@@ -1,18 +1,7 @@
-import type { CircuitState } from './circuit-breaker.ts'
-import type { Guard } from './guard.ts'
+import type { Guard, PolicyName } from './guard.ts'
 import type { GuardEvent } from './guard-event.ts'
-
-type Tags = Readonly<Record<string, string>>
-
-/** Where metrics go; a few lines over any metrics library. */
-export interface MetricSink {
-  /** Adds to a counter. */
-  add(name: string, tags: Tags, by: number): void
-  /** Records one value of a histogram, in seconds. */
-  observe(name: string, tags: Tags, seconds: number): void
-  /** Sets a gauge. */
-  set(name: string, tags: Tags, value: number): void
-}
+import type { MetricSink, Tags } from './metric-sink.ts'
+import { watchState } from './state-metrics.ts'
 
 const RETRY_RESULTS = {
   'value-returned': 'valueReturned',
@@ -25,70 +14,100 @@ const RETRY_RESULTS = {
 
 const INVOCATION_RESULTS = { 'value-returned': 'valueReturned', 'exception-thrown': 'exceptionThrown' } as const
 const FALLBACKS = { applied: 'applied', 'not-applied': 'notApplied', 'not-defined': 'notDefined' } as const
-const STATES: Readonly<Record<CircuitState, string>> = { closed: 'closed', open: 'open', 'half-open': 'halfOpen' }
+const BREAKER_RESULTS = {
+  success: 'success',
+  failure: 'failure',
+  'circuit-breaker-open': 'circuitBreakerOpen',
+} as const
+
+/** One step of a counter. */
+type Count = readonly [name: string, tags?: Tags]
+
+/** Which counter a kind of event moves. */
+function countOf(event: GuardEvent): Count | undefined {
+  switch (event.type) {
+    case 'invocation':
+      return ['ft.invocations.total', { result: INVOCATION_RESULTS[event.result], fallback: FALLBACKS[event.fallback] }]
+    case 'retry':
+      return ['ft.retry.retries.total']
+    case 'retry-finished':
+      return ['ft.retry.calls.total', { retried: String(event.retried), retryResult: RETRY_RESULTS[event.result] }]
+    case 'timeout':
+      return ['ft.timeout.calls.total', { timedOut: String(event.timedOut) }]
+    case 'circuit-breaker-call':
+      return ['ft.circuitbreaker.calls.total', { circuitBreakerResult: BREAKER_RESULTS[event.result] }]
+    case 'circuit-breaker-state':
+      return event.from === 'closed' && event.to === 'open' ? ['ft.circuitbreaker.opened.total'] : undefined
+    case 'bulkhead-call':
+      return ['ft.bulkhead.calls.total', { bulkheadResult: event.result }]
+    case 'rate-limit-call':
+      return ['ft.ratelimit.calls.total', { rateLimitResult: event.result }]
+    default:
+      return undefined
+  }
+}
+
+/** Which histogram an event belongs to, and its value in milliseconds. */
+function durationOf(event: GuardEvent): readonly [name: string, ms: number] | undefined {
+  switch (event.type) {
+    case 'timeout':
+      return ['ft.timeout.executionDuration', event.durationMs]
+    case 'bulkhead-started':
+      return ['ft.bulkhead.waitingDuration', event.waitedMs]
+    case 'bulkhead-finished':
+      return ['ft.bulkhead.runningDuration', event.durationMs]
+    default:
+      return undefined
+  }
+}
 
 /**
- * Reports what a guard does under the names and tags of MicroProfile Fault Tolerance 4.1 (`ft.invocations.total`,
- * `ft.retry.…`, `ft.timeout.…`, `ft.circuitbreaker.…`, `ft.bulkhead.…`, and SmallRye's `ft.ratelimit.…` and
- * `ft.circuitbreaker.state.current`). The tag `method` is the guard's name.
+ * Reports what a guard does under the names and tags of MicroProfile Fault Tolerance 4.1 (`ft.invocations.total`, `ft.retry.…`,
+ * `ft.timeout.…`, `ft.circuitbreaker.…`, `ft.bulkhead.…`, and SmallRye's `ft.ratelimit.…` and `ft.circuitbreaker.state.current`). The tag
+ * `method` is the guard's name. Counters of the policies that are on begin at 0.
  */
 export function reportMetrics(guard: Guard<unknown>, sink: MetricSink): void {
   const method = guard.name
-  const count = (name: string, tags: Tags = {}) => sink.add(name, { method, ...tags }, 1)
-
+  for (const [name, tags] of startingCounts(guard.policies)) sink.add(name, { method, ...tags }, 0)
   guard.onEvent((event) => {
-    switch (event.type) {
-      case 'invocation':
-        count('ft.invocations.total', {
-          result: INVOCATION_RESULTS[event.result],
-          fallback: FALLBACKS[event.fallback],
-        })
-        break
-      case 'retry':
-        count('ft.retry.retries.total')
-        break
-      case 'retry-finished':
-        count('ft.retry.calls.total', { retried: String(event.retried), retryResult: RETRY_RESULTS[event.result] })
-        break
-      case 'timeout':
-        count('ft.timeout.calls.total', { timedOut: String(event.timedOut) })
-        sink.observe('ft.timeout.executionDuration', { method }, event.durationMs / 1000)
-        break
-      case 'bulkhead-call':
-        count('ft.bulkhead.calls.total', { bulkheadResult: event.result })
-        break
-      case 'rate-limit-call':
-        count('ft.ratelimit.calls.total', { rateLimitResult: event.result })
-        break
-      default:
-        countCircuit(event, count)
-    }
+    const count = countOf(event)
+    if (count !== undefined) sink.add(count[0], { method, ...count[1] }, 1)
+    const duration = durationOf(event)
+    if (duration !== undefined) sink.observe(duration[0], { method }, duration[1] / 1000)
   })
-  if (guard.circuitBreaker !== undefined) reportCircuitState(guard.circuitBreaker, method, sink)
+  if (guard.circuitBreaker !== undefined) watchState(guard.circuitBreaker, method, sink)
+  const { bulkhead } = guard
+  if (bulkhead === undefined) return
+  const gauge = (name: string, help: string, read: () => number) =>
+    sink.watch(name, { type: 'gauge', help }, () => [{ tags: { method }, value: read() }])
+  gauge('ft.bulkhead.executionsRunning', 'Calls that hold a slot of the bulkhead.', () => bulkhead.running)
+  gauge('ft.bulkhead.executionsWaiting', 'Calls that wait for a slot of the bulkhead.', () => bulkhead.waiting)
 }
 
-function countCircuit(event: GuardEvent, count: (name: string, tags?: Tags) => void): void {
-  if (event.type === 'circuit-breaker-call') {
-    const result = event.result === 'circuit-breaker-open' ? 'circuitBreakerOpen' : event.result
-    count('ft.circuitbreaker.calls.total', { circuitBreakerResult: result })
-  } else if (event.type === 'circuit-breaker-state' && event.from === 'closed' && event.to === 'open') {
-    count('ft.circuitbreaker.opened.total')
+function startingCounts(policies: ReadonlySet<PolicyName>): Count[] {
+  const fallbacks = policies.has('fallback') ? ['applied', 'notApplied'] : ['notDefined']
+  const counts: Record<PolicyName | 'always', readonly Count[]> = {
+    always: fallbacks.flatMap((fallback) =>
+      Object.values(INVOCATION_RESULTS).map((result): Count => ['ft.invocations.total', { result, fallback }]),
+    ),
+    retry: [
+      ['ft.retry.retries.total'],
+      ...['false', 'true'].flatMap((retried) =>
+        [...new Set(Object.values(RETRY_RESULTS))].map(
+          (retryResult): Count => ['ft.retry.calls.total', { retried, retryResult }],
+        ),
+      ),
+    ],
+    timeout: ['false', 'true'].map((timedOut) => ['ft.timeout.calls.total', { timedOut }]),
+    circuitBreaker: [
+      ['ft.circuitbreaker.opened.total'],
+      ...Object.values(BREAKER_RESULTS).map(
+        (circuitBreakerResult): Count => ['ft.circuitbreaker.calls.total', { circuitBreakerResult }],
+      ),
+    ],
+    bulkhead: ['accepted', 'rejected'].map((bulkheadResult) => ['ft.bulkhead.calls.total', { bulkheadResult }]),
+    rateLimit: ['permitted', 'rejected'].map((rateLimitResult) => ['ft.ratelimit.calls.total', { rateLimitResult }]),
+    fallback: [],
   }
-}
-
-function reportCircuitState(breaker: NonNullable<Guard['circuitBreaker']>, method: string, sink: MetricSink): void {
-  const show = (current: CircuitState) => {
-    for (const [state, tag] of Object.entries(STATES)) {
-      sink.set('ft.circuitbreaker.state.current', { method, state: tag }, state === current ? 1 : 0)
-    }
-  }
-  let since = performance.now()
-  show(breaker.state)
-  breaker.onStateChange(({ from, to }) => {
-    const now = performance.now()
-    // MicroProfile measures the time spent in a state in nanoseconds.
-    sink.add('ft.circuitbreaker.state.total', { method, state: STATES[from] }, Math.round((now - since) * 1e6))
-    since = now
-    show(to)
-  })
+  return (['always', ...policies] as const).flatMap((policy) => counts[policy])
 }

@@ -64,7 +64,11 @@ export function createMetrics({ health }: { readonly health?: ReportsHealth } = 
   const watch: Metrics['watch'] = (name, options, read) => {
     watched.push(async () => {
       const values = await read()
-      return { name, ...options, values: [...values].map(({ tags, value }) => ({ labels: tags, value })) }
+      return {
+        name: prometheusName(name),
+        ...options,
+        values: [...values].map(({ tags, value }) => ({ labels: tags, value })),
+      }
     })
   }
   if (health !== undefined) {
