@@ -1,18 +1,11 @@
 import { once } from 'node:events'
 import { createLogger, fatal, shutdownSignal } from '@taproom/service'
-import { beerShape } from './standins/beer-catalogue.ts'
 import { startBeerStandin } from './standins/beer-standin.ts'
-import { readStandinConfig } from './standins/standin-config.ts'
-import { readStandinFile } from './standins/standin-data.ts'
+import { readBeers, readStandinConfig } from './standins/standin-config.ts'
 
 async function main(): Promise<void> {
   const config = readStandinConfig(process.env)
-  const beers = await readStandinFile({
-    variable: 'BEER_STANDIN_DATA',
-    path: config.beerData,
-    record: 'beer',
-    shape: beerShape,
-  })
+  const beers = await readBeers(config)
   const log = createLogger('beer-standin', config.log)
   const shutdown = shutdownSignal(log, config.graceMs)
 

@@ -1,20 +1,11 @@
-import { ConfigError } from '@taproom/service'
 import { describe, expect, it } from 'vitest'
-import { readConfig } from './config.ts'
+import { inspectConfig } from './config.ts'
 
-const read = (env: Record<string, string>) => readConfig(env, '/project')
+const read = (env: Record<string, string>) => inspectConfig(env, '/project').config
 
-function problems(env: Record<string, string>): readonly string[] {
-  try {
-    read(env)
-  } catch (error) {
-    if (error instanceof ConfigError) return error.problems
-    throw error
-  }
-  return []
-}
+const problems = (env: Record<string, string>) => inspectConfig(env, '/project').problems
 
-describe('readConfig', () => {
+describe('inspectConfig', () => {
   it('runs everything embedded on the documented ports when nothing is set', () => {
     const config = read({})
     expect(config.http).toMatchObject({ host: '0.0.0.0', port: 8080 })

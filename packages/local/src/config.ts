@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { type Env, type EnvReader, type KernelConfig, kernelConfig, parseEnv } from '@taproom/service'
+import { ConfigError, type Env, type EnvReader, type KernelConfig, kernelConfig, parseEnv } from '@taproom/service'
 
 /** The services that are processes of their own and listen on a port of their own. */
 export const portNames = [
@@ -37,51 +37,67 @@ export interface LocalConfig extends KernelConfig {
   readonly stateDir: string
 }
 
-/**
- * Reads the configuration of `pnpm start`; relative paths mean `cwd`.
- *
- * @throws ConfigError naming every invalid variable, and production mode without a key of its own
- */
-export function readConfig(env: Env, cwd: string): LocalConfig {
-  return parseEnv(env, (read) => {
-    const kernel = kernelConfig(read)
-    const config = {
-      ...kernel,
-      ports: {
-        kube: port(read, 'KUBE_PORT', 8001),
-        kafka: port(read, 'KAFKA_PORT', 9092),
-        pinned: Object.fromEntries(portNames.map((name) => [name, port(read, portVariable(name), 0)])) as Record<
-          PortName,
-          number
-        >,
-      },
-      embedded: {
-        kafka:
-          read.optionalString('kafka.bootstrap.servers') === undefined &&
-          read.boolean('kafka.devservices.enabled', { default: true }),
-        filmService: read.optionalString('FILM_SERVICE_URL') === undefined,
-        beerService: read.optionalString('BEER_SERVICE_URL') === undefined,
-        database: read.optionalString('DATABASE_URL') === undefined,
-        keys: ['publickey', 'publickey.location', 'issuer'].every(
-          (key) => read.optionalString(`mp.jwt.verify.${key}`) === undefined,
-        ),
-      },
-      stateDir: readStateDir(read, cwd),
-    }
-    if (kernel.mode === 'production' && config.embedded.keys) {
-      read.problem(
-        'MP_JWT_VERIFY_PUBLICKEY_LOCATION',
-        'is not set, and no development key is made in production mode (NODE_ENV=production)',
-      )
-    }
-    samePorts(read, {
-      PORT: kernel.http.port,
-      KUBE_PORT: config.ports.kube,
-      ...(config.embedded.kafka && { KAFKA_PORT: config.ports.kafka }),
-      ...Object.fromEntries(portNames.map((name) => [portVariable(name), config.ports.pinned[name]])),
+/** A configuration, and what is wrong with it. */
+export interface InspectedConfig {
+  /** What is invalid has its default. */
+  readonly config: LocalConfig
+  /** A sentence for every invalid variable, and for production mode without a key of its own. */
+  readonly problems: readonly string[]
+}
+
+/** Reads the configuration of `pnpm start`; relative paths mean `cwd`. */
+export function inspectConfig(env: Env, cwd: string): InspectedConfig {
+  let inspected: LocalConfig | undefined
+  try {
+    const config = parseEnv(env, (read) => {
+      inspected = buildConfig(read, cwd)
+      return inspected
     })
-    return config
+    return { config, problems: [] }
+  } catch (error) {
+    if (!(error instanceof ConfigError) || inspected === undefined) throw error
+    return { config: inspected, problems: error.problems }
+  }
+}
+
+function buildConfig(read: EnvReader, cwd: string): LocalConfig {
+  const kernel = kernelConfig(read)
+  const config = {
+    ...kernel,
+    ports: {
+      kube: port(read, 'KUBE_PORT', 8001),
+      kafka: port(read, 'KAFKA_PORT', 9092),
+      pinned: Object.fromEntries(portNames.map((name) => [name, port(read, portVariable(name), 0)])) as Record<
+        PortName,
+        number
+      >,
+    },
+    embedded: {
+      kafka:
+        read.optionalString('kafka.bootstrap.servers') === undefined &&
+        read.boolean('kafka.devservices.enabled', { default: true }),
+      filmService: read.optionalString('FILM_SERVICE_URL') === undefined,
+      beerService: read.optionalString('BEER_SERVICE_URL') === undefined,
+      database: read.optionalString('DATABASE_URL') === undefined,
+      keys: ['publickey', 'publickey.location', 'issuer'].every(
+        (key) => read.optionalString(`mp.jwt.verify.${key}`) === undefined,
+      ),
+    },
+    stateDir: readStateDir(read, cwd),
+  }
+  if (kernel.mode === 'production' && config.embedded.keys) {
+    read.problem(
+      'MP_JWT_VERIFY_PUBLICKEY_LOCATION',
+      'is not set, and no development key is made in production mode (NODE_ENV=production)',
+    )
+  }
+  samePorts(read, {
+    PORT: kernel.http.port,
+    KUBE_PORT: config.ports.kube,
+    ...(config.embedded.kafka && { KAFKA_PORT: config.ports.kafka }),
+    ...Object.fromEntries(portNames.map((name) => [portVariable(name), config.ports.pinned[name]])),
   })
+  return config
 }
 
 /** `TAPROOM_STATE_DIR` as an absolute path. */

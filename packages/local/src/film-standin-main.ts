@@ -1,18 +1,11 @@
 import { once } from 'node:events'
 import { createLogger, fatal, shutdownSignal } from '@taproom/service'
-import { filmShape } from './standins/film-catalogue.ts'
 import { startFilmStandin } from './standins/film-standin.ts'
-import { readStandinConfig } from './standins/standin-config.ts'
-import { readStandinFile } from './standins/standin-data.ts'
+import { readFilms, readStandinConfig } from './standins/standin-config.ts'
 
 async function main(): Promise<void> {
   const config = readStandinConfig(process.env)
-  const films = await readStandinFile({
-    variable: 'FILM_STANDIN_DATA',
-    path: config.filmData,
-    record: 'film',
-    shape: filmShape,
-  })
+  const films = await readFilms(config)
   const log = createLogger('film-standin', config.log)
   const shutdown = shutdownSignal(log, config.graceMs)
 

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { readArguments, startUsage } from './arguments.ts'
-import { readConfig } from './config.ts'
 import { createLogOutput } from './output/log-output.ts'
 import { createStartReport } from './output/start-report.ts'
+import { readVariables } from './system/read-variables.ts'
 import { stopSignals } from './system/stop-signals.ts'
 import { summarise } from './system/summary.ts'
 import { startSystem } from './system/system.ts'
@@ -16,13 +16,13 @@ async function main(): Promise<void> {
     return
   }
   const cwd = process.cwd()
-  const config = readConfig(process.env, cwd)
+  const config = await readVariables(process.env, cwd)
   const { stop, kill } = stopSignals({
     watchParent: process.env['npm_lifecycle_event'] === 'start',
     // Exiting would wait for a file operation that hangs. The services end with this process.
     onOverdue: () => process.kill(process.pid, 'SIGKILL'),
   })
-  const logs = createLogOutput({ stream: process.stdout, level: config.log.level })
+  const logs = createLogOutput({ stream: process.stdout, level: config.log.level, isTold: report.tells })
   stop.addEventListener('abort', () => report.stopping(), { once: true })
 
   await using system = await startSystem({

@@ -12,6 +12,8 @@ export interface LogOutputOptions {
   readonly stream: { write(text: string): unknown; readonly isTTY?: boolean }
   /** Lines less severe than this are left out. */
   readonly level: LogLevel
+  /** Lines that the person in front of the terminal is told already; they are left out there, and there only. Default: none. */
+  isTold?(line: ServiceLine): boolean
 }
 
 const severity: Readonly<Record<string, number>> = { trace: 10, debug: 20, info: 30, warn: 40, error: 50, fatal: 60 }
@@ -19,13 +21,14 @@ const shownApart = new Set(['level', 'time', 'service', 'msg', 'pid', 'hostname'
 const nameWidth = 16
 
 /** Passes log lines on: readable on a terminal, else one JSON object a line. */
-export function createLogOutput({ stream, level }: LogOutputOptions): LogOutput {
+export function createLogOutput({ stream, level, isTold = () => false }: LogOutputOptions): LogOutput {
   const least = severity[level] ?? Number.POSITIVE_INFINITY
   return {
     write(line) {
       const lineLevel = levelOf(line.fields['level'])
       if ((severity[lineLevel] ?? 30) < least) return
-      stream.write(`${stream.isTTY === true ? readable(line, lineLevel) : line.json}\n`)
+      if (stream.isTTY !== true) stream.write(`${line.json}\n`)
+      else if (!isTold(line)) stream.write(`${readable(line, lineLevel)}\n`)
     },
   }
 }

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { createLineSplitter } from './line-splitter.ts'
 import { createLogOutput } from './log-output.ts'
 import { parseServiceLine } from './service-line.ts'
+import { createStartReport } from './start-report.ts'
 
 function written(level: 'info' | 'warn' | 'silent', isTTY: boolean, ...lines: string[]): string[] {
   const texts: string[] = []
@@ -63,5 +64,22 @@ describe('createLogOutput', () => {
       written('warn', false, '{"level":"info","msg":"a"}', '{"level":"error","msg":"b"}', '{"level":30}'),
     ).toHaveLength(1)
     expect(written('silent', false, '{"level":"fatal","msg":"b"}')).toEqual([])
+  })
+
+  it('announces a service once on a terminal: the report does, not the line of the service', () => {
+    let text = ''
+    const stream = { isTTY: true, write: (more: string) => (text += stripVTControlCharacters(more)) }
+    const report = createStartReport({ stream, now: () => 0 })
+    const output = createLogOutput({ stream, level: 'info', isTold: report.tells })
+    const status = { name: 'movie-api', pid: 1, port: 4000, restarts: 0 }
+    const ready = parseServiceLine('movie-api', 'stdout', '{"level":"info","msg":"movie-api ready"}')
+    report.changed({ ...status, state: 'starting' })
+    output.write(ready)
+    report.changed({ ...status, state: 'ready' })
+    expect(text.match(/movie-api/g)).toHaveLength(2)
+    report.ready({ url: '', rows: [], notReady: [], healthPage: undefined, tryLines: [] })
+    text = ''
+    output.write(ready)
+    expect(text).toContain('movie-api ready')
   })
 })

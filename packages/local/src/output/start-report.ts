@@ -2,9 +2,12 @@ import { styleText } from 'node:util'
 import { ConfigError } from '@taproom/service'
 import type { ProcessStatus } from '../supervisor/managed-process.ts'
 import { StartError } from '../supervisor/start-error.ts'
+import type { ServiceLine } from './service-line.ts'
 
 /** Tells the person in front of the terminal how the start goes. */
 export interface StartReport {
+  /** Whether this report tells what the line does: that a service is ready. */
+  tells(line: ServiceLine): boolean
   changed(status: ProcessStatus): void
   ready(summary: ReadySummary): void
   stopping(): void
@@ -46,6 +49,9 @@ export function createStartReport({ stream, now = () => performance.now() }: Sta
   let isStarted = false
 
   return {
+    tells({ service, fields }) {
+      return !isStarted && stream.isTTY === true && fields['msg'] === `${service} ready`
+    },
     changed({ name, state }) {
       if (isStarted) return
       if (state === 'starting') {

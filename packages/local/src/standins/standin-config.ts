@@ -1,4 +1,7 @@
 import { type Env, type KernelConfig, kernelConfig, parseEnv } from '@taproom/service'
+import { beerShape } from './beer-catalogue.ts'
+import { filmShape } from './film-catalogue.ts'
+import { readStandinFile } from './standin-data.ts'
 
 /** What a stand-in reads from its environment. */
 export interface StandinConfig extends KernelConfig {
@@ -15,4 +18,14 @@ export function readStandinConfig(env: Env): StandinConfig {
     filmData: read.optionalString('FILM_STANDIN_DATA'),
     beerData: read.optionalString('BEER_STANDIN_DATA'),
   }))
+}
+
+/** The films of `FILM_STANDIN_DATA`. @throws ConfigError when they cannot be read or are not shaped as films */
+export function readFilms({ filmData }: StandinConfig) {
+  return readStandinFile({ variable: 'FILM_STANDIN_DATA', path: filmData, record: 'film', shape: filmShape })
+}
+
+/** The beers of `BEER_STANDIN_DATA`. @throws ConfigError when they cannot be read or are not shaped as beers */
+export function readBeers({ beerData }: StandinConfig) {
+  return readStandinFile({ variable: 'BEER_STANDIN_DATA', path: beerData, record: 'beer', shape: beerShape })
 }

@@ -1,19 +1,23 @@
-import type { ServiceExitError } from './service-exit-error.ts'
-
 /** A problem of start-up and the services that reported it. */
 export interface StartProblem {
   readonly text: string
   readonly services: readonly string[]
 }
 
-/** Start-up ended because services did; `problems` tells each distinct one once. */
+/** What one service, or the start itself, has against starting. */
+export interface StartFailure {
+  readonly service: string
+  readonly problems: readonly string[]
+}
+
+/** Start-up ended because services did or would; `problems` tells each distinct one once. */
 export class StartError extends Error {
   override readonly name = 'StartError'
   readonly code = 'ERR_START'
   readonly problems: readonly StartProblem[]
 
-  constructor(failures: readonly ServiceExitError[]) {
-    super(`start-up failed: ${failures.map((failure) => failure.message).join('; ')}`)
+  constructor(failures: readonly StartFailure[]) {
+    super(`start-up failed: ${failures.flatMap(({ problems }) => problems).join('; ')}`)
     const found = new Map<string, { text: string; services: string[] }>()
     for (const { service, problems } of failures) {
       for (const text of problems) {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { readConfig } from '../config.ts'
+import { inspectConfig } from '../config.ts'
 import { stateFolder } from '../state/state-folder.ts'
 import { describeServices } from './services.ts'
 
 function platformEnvironment(env: Record<string, string>) {
-  const config = readConfig(env, '/project')
+  const config = inspectConfig(env, '/project').config
   const folder = stateFolder(config.stateDir)
   const services = describeServices({ config, env, cwd: '/project', root: '/repo', folder, devIssuer: undefined })
   return services.find(({ name }) => name === 'event-platform')?.env(0, () => undefined)

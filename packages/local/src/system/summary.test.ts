@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readConfig } from '../config.ts'
+import { inspectConfig } from '../config.ts'
 import { createStartReport } from '../output/start-report.ts'
 import { summarise } from './summary.ts'
 
@@ -10,7 +10,9 @@ function told(notReady: readonly string[], env: Record<string, string> = {}): st
     name,
     status: { name, state: 'ready', pid: 10 + index, port: 4000 + index, restarts: 0 } as const,
   }))
-  report.ready(summarise({ url: 'http://localhost:8080', processes, notReady }, readConfig(env, '/work'), env))
+  report.ready(
+    summarise({ url: 'http://localhost:8080', processes, notReady }, inspectConfig(env, '/work').config, env),
+  )
   return text
 }
 

@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url'
 import { ConfigError, type Env, listen } from '@taproom/service'
 import { httpAddress } from '../address.ts'
 import { type LocalConfig, portNames, portVariable } from '../config.ts'
@@ -15,6 +14,7 @@ import { lockState } from '../state/state-lock.ts'
 import { portProblem } from '../supervisor/free-port.ts'
 import { ManagedProcess, type ProcessStatus } from '../supervisor/managed-process.ts'
 import { createSupervisor } from '../supervisor/supervisor.ts'
+import { repository } from './repository.ts'
 import { describeServices } from './services.ts'
 import { resourceApi, tryLines } from './try-lines.ts'
 
@@ -42,7 +42,6 @@ export interface SystemOptions {
   onChange(status: ProcessStatus): void
 }
 
-const root = fileURLToPath(new URL('../../../..', import.meta.url))
 const preload = new URL('../supervisor/exit-with-parent.ts', import.meta.url)
 const stopMs = 4000
 /** After a failed start nothing is worth waiting for. */
@@ -140,7 +139,7 @@ async function requirePorts({ http, ports, embedded }: LocalConfig, waitMs: numb
 
 async function createProcesses({ config, env, cwd, logs, onChange }: SystemOptions, folder: StateFolder) {
   const devIssuer = config.embedded.keys ? await openDevIssuer(folder.keys) : undefined
-  const descriptions = describeServices({ config, env, cwd, root, folder, devIssuer })
+  const descriptions = describeServices({ config, env, cwd, root: repository, folder, devIssuer })
   const processes: ManagedProcess[] = descriptions.map(
     (description) =>
       new ManagedProcess({
