@@ -16,12 +16,17 @@ export interface TopicLog extends AsyncDisposable {
 /** Reads a topic from its beginning until it is disposed of. */
 export async function openTopicLog(kafka: KafkaClient, topic: string): Promise<TopicLog> {
   const records: LogRecord[] = []
+  const positions = new Map<number, bigint>()
   const channel = openIncoming(kafka, {
     channel: `log-of-${topic}`,
     topic,
     from: 'earliest',
-    onMessage: ({ partition, offset, key, value }) => {
-      records.push({ partition, offset: BigInt(offset), key: String(key), value: String(value) })
+    onMessage: ({ partition, offset: text, key, value }) => {
+      const offset = BigInt(text)
+      // A reader whose connection broke is given records again; those of one offset are one record.
+      if (offset <= (positions.get(partition) ?? -1n)) return
+      positions.set(partition, offset)
+      records.push({ partition, offset, key: String(key), value: String(value) })
     },
   })
   await channel.assigned

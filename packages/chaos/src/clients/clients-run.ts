@@ -1,11 +1,20 @@
 import { availableParallelism } from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
-import { freePort, readHealth, readMetric, type SseCrowd, startProcess, startSseCrowd, waitFor } from '@taproom/testkit'
+import {
+  cpuSeconds,
+  freePort,
+  readHealth,
+  readMetric,
+  residentBytes,
+  type SseCrowd,
+  startProcess,
+  startSseCrowd,
+  waitFor,
+} from '@taproom/testkit'
 import { startEmbeddedBroker } from '../beers/broker.ts'
 import type { Report } from '../beers/report.ts'
 import { type BeerSource, openBeerSource } from './beer-source.ts'
 import { mergeReports, quantile } from './crowd-figures.ts'
-import { cpuSeconds, residentBytes } from './process-usage.ts'
 
 /** How {@link runClients} goes about it. */
 export interface ClientsRunOptions {

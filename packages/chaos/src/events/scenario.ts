@@ -19,6 +19,3 @@ export interface Report {
   /** Broken promises; none is a success. */
   readonly problems: readonly string[]
 }
-
-/** Runs a system under load while its processes are killed at random. */
-export type Scenario = (options: ScenarioOptions) => Promise<Report>
