@@ -1,6 +1,7 @@
 /** `pnpm bench [area…]`: measures ours beside peers in one run, and prints what each budget asks for and gets. */
 import { parseArgs } from 'node:util'
 import type { OpenArea } from '../src/area.ts'
+import { openBeersArea } from '../src/beers/beers-area.ts'
 import { openClaimArea } from '../src/claim/claim-area.ts'
 import { compare } from '../src/compare.ts'
 import { openEventsArea } from '../src/events/events-area.ts'
@@ -9,6 +10,7 @@ import { openPoliciesArea } from '../src/policies/policies-area.ts'
 import { table } from '../src/table.ts'
 
 const AREAS: Readonly<Record<string, OpenArea>> = {
+  beers: openBeersArea,
   claim: openClaimArea,
   events: openEventsArea,
   films: openFilmsArea,

@@ -1,0 +1,23 @@
+import { createKafka, createTopicAdmin, type KafkaClient } from '@taproom/messaging'
+import { startServer } from '../server-process.ts'
+
+/** A Kafka with both topics, in a process of its own. */
+export interface Broker extends AsyncDisposable {
+  readonly bootstrapServers: string
+  readonly kafka: KafkaClient
+}
+
+const embeddedKafka = new URL('../../../embedded-kafka/src/main.ts', import.meta.url)
+const quiet = { debug() {}, info() {}, warn() {}, error() {} }
+
+/** Starts the embedded broker in memory, on any core: what it costs is on nobody's account. */
+export async function startBroker(): Promise<Broker> {
+  await using opened = new AsyncDisposableStack()
+  const process = opened.use(await startServer(embeddedKafka, { env: { KAFKA_PORT: '0' }, isPinned: false }))
+  const bootstrapServers = new URL(process.url).host
+  const kafka = createKafka({ clientId: 'bench', bootstrapServers, log: quiet })
+  await using topics = createTopicAdmin(kafka)
+  for (const topic of ['beer', 'priced-beer']) await topics.ensureTopic(topic)
+  const resources = opened.move()
+  return { bootstrapServers, kafka, [Symbol.asyncDispose]: () => resources.disposeAsync() }
+}

@@ -1,0 +1,65 @@
+import type { OutgoingChannel } from '@taproom/messaging'
+import { crowdMark, residentBytes, type SseCrowd } from '@taproom/testkit'
+import type { Contender } from '../area.ts'
+import { cpuSeconds } from '../cores.ts'
+import type { ServerProcess } from '../server-process.ts'
+
+const DELIVERIES = 75_000
+const WARM_UP = 3
+const MEBIBYTE = 1024 * 1024
+
+/** What a server of event streams is measured with. */
+export interface FanOut {
+  readonly crowd: SseCrowd
+  readonly topic: OutgoingChannel
+  readonly path: string
+  /** Gives each event its number. */
+  readonly numbers: Iterator<number>
+}
+
+/** Events that a server delivers to so many clients in a second of its CPU time; the next is written when all have the one before. */
+export function fanOut(name: string, server: ServerProcess, clients: number, use: FanOut): Contender {
+  const { crowd, path } = use
+  return {
+    name,
+    async measure() {
+      const events = Math.ceil(DELIVERIES / clients)
+      await crowd.open(`${server.url}${path}`, clients)
+      await deliver(WARM_UP, clients, use)
+      const [startedAt, before] = [performance.now(), cpuSeconds(server.pid)]
+      await deliver(events, clients, use)
+      const after = cpuSeconds(server.pid)
+      const seconds = (performance.now() - startedAt) / 1000
+      const { outOfOrder, closed } = await crowd.report()
+      if (outOfOrder + closed > 0)
+        throw new Error(`${name}: ${outOfOrder} events out of order, ${closed} streams ended`)
+      await crowd.leave()
+      return (events * clients) / (before === undefined || after === undefined ? seconds : after - before)
+    },
+  }
+}
+
+/** Clients that a mebibyte of a new server's resident memory holds. */
+export function memory(name: string, start: () => Promise<ServerProcess>, clients: number, use: FanOut): Contender {
+  const { crowd, path } = use
+  return {
+    name,
+    async measure() {
+      await using server = await start()
+      const before = residentBytes(server.pid)
+      await crowd.open(`${server.url}${path}`, clients)
+      await deliver(WARM_UP, clients, use)
+      const used = residentBytes(server.pid) - before
+      await crowd.leave()
+      return clients / (used / MEBIBYTE)
+    },
+  }
+}
+
+async function deliver(events: number, clients: number, { crowd, topic, numbers }: FanOut): Promise<void> {
+  await crowd.reset()
+  for (let event = 1; event <= events; event += 1) {
+    await topic.send({ key: 'bench', value: JSON.stringify({ name: crowdMark(numbers.next().value), price: 12.5 }) })
+    await crowd.reach(event * clients)
+  }
+}

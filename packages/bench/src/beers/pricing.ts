@@ -1,0 +1,50 @@
+import { openIncoming, openOutgoing } from '@taproom/messaging'
+import type { Contender } from '../area.ts'
+import { cpuSeconds } from '../cores.ts'
+import type { ServerProcess } from '../server-process.ts'
+import type { Broker } from './broker.ts'
+
+const BEERS = 20_000
+const IN_FLIGHT = 1000
+
+/** Beers that a process prices in a second of its own CPU time, or of the clock where that is not known. */
+export async function openPricing(name: string, broker: Broker, server: ServerProcess) {
+  await using opened = new AsyncDisposableStack()
+  const beers = opened.use(openOutgoing(broker.kafka, { channel: 'beers', topic: 'beer' }))
+  let priced = 0
+  let done = { at: Number.POSITIVE_INFINITY, resolve() {} }
+  const prices = opened.use(
+    openIncoming(broker.kafka, {
+      channel: 'priced-beer',
+      onMessage: () => {
+        priced += 1
+        if (priced >= done.at) done.resolve()
+      },
+    }),
+  )
+  await prices.assigned
+
+  const contender: Contender = {
+    name,
+    async measure() {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      done = { at: priced + BEERS, resolve }
+      const [startedAt, before] = [performance.now(), cpuSeconds(server.pid)]
+      for (let sent = 0; sent < BEERS; sent += IN_FLIGHT) {
+        const some = Array.from({ length: IN_FLIGHT }, (_, index) => makeBeer(sent + index))
+        await Promise.all(some.map((beer) => beers.send(beer)))
+      }
+      await promise
+      const after = cpuSeconds(server.pid)
+      const seconds = (performance.now() - startedAt) / 1000
+      return BEERS / (before === undefined || after === undefined ? seconds : after - before)
+    },
+  }
+  const resources = opened.move()
+  return { contender, [Symbol.asyncDispose]: () => resources.disposeAsync() }
+}
+
+function makeBeer(number: number) {
+  const name = `Beer ${number % 100}`
+  return { key: name, value: JSON.stringify({ name, tagline: 'Brewed for measuring.', abv: 5.5 }) }
+}
