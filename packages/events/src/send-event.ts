@@ -24,6 +24,7 @@ export interface SendOptions {
 
 const RETRYABLE_4XX: ReadonlySet<number> = new Set([404, 408, 409, 429])
 const ERROR_BODY_CHARACTERS = 1024
+const ONE_PIECE_BYTES = 16 * 1024
 /** 1024 characters are at most this many bytes of UTF-8. */
 const ERROR_BODY_BYTES = ERROR_BODY_CHARACTERS * 4
 
@@ -96,7 +97,10 @@ function openRequest({ url, event, headers, format, agent }: SendOptions): Clien
     headers: { prefer: 'reply', ...headers, ...message.headers, 'content-length': message.body?.length ?? 0 },
     ...(agent && { agent }),
   })
-  request.end(message.body)
+  // As text a small body goes out in one piece with the head; Latin-1 is one character for each byte.
+  const { body } = message
+  if (body !== undefined && body.length <= ONE_PIECE_BYTES) request.end(body.latin1Slice(), 'latin1')
+  else request.end(body)
   return request
 }
 

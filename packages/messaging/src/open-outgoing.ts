@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { Producer } from 'kafkajs'
 import { withDeadline } from './deadline.ts'
 import {
@@ -80,6 +81,8 @@ export function openOutgoing(kafka: KafkaClient, options: OutgoingOptions): Outg
     isPumping = true
     try {
       for (;;) {
+        // Whatever is sent in this turn of the event loop goes into one request.
+        await setImmediate()
         const { producer } = connection
         if (producer === undefined) return
         const batch = queue.take()
