@@ -5,11 +5,21 @@ import { readConfig } from './config.ts'
 describe('readConfig', () => {
   it('has the contract’s numbers as defaults', () => {
     expect(readConfig({ BEER_SERVICE_URL: 'http://beers.test/v2' })).toMatchObject({
-      kafka: { bootstrapServers: 'localhost:9092' },
+      beers: { bootstrapServers: 'localhost:9092', topic: 'beer' },
       beerService: { url: 'http://beers.test/v2', timeoutMs: 5000 },
       listSize: 10,
       intervalMs: 1000,
     })
+  })
+
+  it('features A4: the channel beers has its own topic and bootstrap servers', () => {
+    const env = {
+      BEER_SERVICE_URL: 'http://beers.test',
+      KAFKA_BOOTSTRAP_SERVERS: 'kafka:9092',
+      'mp.messaging.outgoing.beers.topic': 'ales',
+      MP_MESSAGING_OUTGOING_BEERS_BOOTSTRAP_SERVERS: 'other:9092',
+    }
+    expect(readConfig(env).beers).toEqual({ topic: 'ales', bootstrapServers: 'other:9092' })
   })
 
   it('names every problem at once', () => {
@@ -21,6 +31,6 @@ describe('readConfig', () => {
 
   it('takes several bootstrap servers', () => {
     const env = { BEER_SERVICE_URL: 'http://beers.test', KAFKA_BOOTSTRAP_SERVERS: 'a:9092, b:9092' }
-    expect(readConfig(env).kafka.bootstrapServers).toBe('a:9092, b:9092')
+    expect(readConfig(env).beers.bootstrapServers).toBe('a:9092, b:9092')
   })
 })

@@ -1,4 +1,4 @@
-import { parseBootstrapServers } from '@taproom/messaging'
+import { readChannel } from '@taproom/messaging'
 import { type Env, kernelConfig, parseEnv } from '@taproom/service'
 
 /** What beer-generator reads from its environment. Throws ConfigError naming every problem at once. */
@@ -7,13 +7,7 @@ export function readConfig(env: Env) {
     const kernel = kernelConfig(read)
     return {
       ...kernel,
-      kafka: {
-        bootstrapServers: read.custom('kafka.bootstrap.servers', {
-          default: 'localhost:9092',
-          expected: 'host:port, or several with commas between',
-          parse: parseBootstrapServers,
-        }),
-      },
+      beers: readChannel(read, { direction: 'outgoing', channel: 'beers', topic: 'beer' }),
       beerService: {
         url: read.url('BEER_SERVICE_URL'),
         timeoutMs: read.integer('BEER_SERVICE_TIMEOUT_MS', { default: 5000, min: 1, max: 600_000 }),

@@ -14,8 +14,8 @@ async function main() {
   const shutdown = shutdownSignal(log, config.graceMs)
 
   const client = createBeerClient(config.beerService)
-  const kafka = createKafka({ clientId: 'beer-generator', ...config.kafka, log })
-  await using channel = openOutgoing(kafka, { channel: 'beers', topic: 'beer', overflow: 'drop' })
+  const kafka = createKafka({ clientId: 'beer-generator', ...config.beers, log })
+  await using channel = openOutgoing(kafka, { channel: 'beers', topic: config.beers.topic, overflow: 'drop' })
   await using generator = startGenerator({ ...config, client, channel, log })
   const health = createHealth({ readiness: [generator.check, channel.check], wellness: [processCheck()], shutdown })
 

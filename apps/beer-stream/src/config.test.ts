@@ -5,10 +5,19 @@ import { readConfig } from './config.ts'
 describe('readConfig', () => {
   it('decisions 1.40: waits for an item 1000 ms and a grace of 250 ms by default', () => {
     expect(readConfig({ BEER_SERVICE_URL: 'http://beers.test/v2' })).toMatchObject({
-      kafka: { bootstrapServers: 'localhost:9092' },
+      pricedBeers: { bootstrapServers: 'localhost:9092', topic: 'priced-beer' },
       beerService: { url: 'http://beers.test/v2', timeoutMs: 5000 },
       itemWaitMs: 1250,
     })
+  })
+
+  it('features A4: the channel priced-beer has its own topic and bootstrap servers', () => {
+    const env = {
+      BEER_SERVICE_URL: 'http://beers.test',
+      MP_MESSAGING_INCOMING_PRICED_BEER_TOPIC: 'ales',
+      'mp.messaging.incoming.priced-beer.bootstrap.servers': 'other:9092',
+    }
+    expect(readConfig(env).pricedBeers).toEqual({ topic: 'ales', bootstrapServers: 'other:9092' })
   })
 
   it('names every problem at once', () => {
@@ -20,6 +29,6 @@ describe('readConfig', () => {
 
   it('takes several bootstrap servers', () => {
     const env = { BEER_SERVICE_URL: 'http://beers.test', KAFKA_BOOTSTRAP_SERVERS: 'a:9092, b:9092' }
-    expect(readConfig(env).kafka.bootstrapServers).toBe('a:9092, b:9092')
+    expect(readConfig(env).pricedBeers.bootstrapServers).toBe('a:9092, b:9092')
   })
 })

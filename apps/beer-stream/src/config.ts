@@ -1,4 +1,4 @@
-import { parseBootstrapServers } from '@taproom/messaging'
+import { readChannel } from '@taproom/messaging'
 import { type Env, kernelConfig, parseEnv } from '@taproom/service'
 
 /** What beer-stream reads from its environment. Throws ConfigError naming every problem at once. */
@@ -9,13 +9,7 @@ export function readConfig(env: Env) {
       read.integer(name, { default: defaultMs, min, max: 3_600_000 })
     return {
       ...kernel,
-      kafka: {
-        bootstrapServers: read.custom('kafka.bootstrap.servers', {
-          default: 'localhost:9092',
-          expected: 'host:port, or several with commas between',
-          parse: parseBootstrapServers,
-        }),
-      },
+      pricedBeers: readChannel(read, { direction: 'incoming', channel: 'priced-beer' }),
       beerService: { url: read.url('BEER_SERVICE_URL'), timeoutMs: ms('BEER_SERVICE_TIMEOUT_MS', 5000, 1) },
       itemWaitMs: ms('BEER_ITEM_WAIT_MS', 1000, 1) + ms('BEER_ITEM_WAIT_GRACE_MS', 250, 0),
     }

@@ -16,9 +16,9 @@ async function main() {
   const shutdown = shutdownSignal(log, config.graceMs)
 
   const client = createBeerClient(config.beerService)
-  const kafka = createKafka({ clientId: 'beer-stream', ...config.kafka, log })
+  const kafka = createKafka({ clientId: 'beer-stream', ...config.pricedBeers, log })
   const hub = new BeerHub({ itemWaitMs: config.itemWaitMs })
-  await using feed = openPricedBeerFeed(kafka, { hub, log })
+  await using feed = openPricedBeerFeed(kafka, { hub, log, topic: config.pricedBeers.topic })
   const health = createHealth({
     liveness: [feed.liveness],
     readiness: [feed.check],

@@ -5,12 +5,27 @@ import { readConfig } from './config.ts'
 describe('readConfig', () => {
   it('lead: has prices from 1.00 to 20.00 by default', () => {
     expect(readConfig({})).toMatchObject({
-      kafka: { bootstrapServers: 'localhost:9092' },
+      beers: { bootstrapServers: 'localhost:9092', topic: 'beer' },
       prices: { min: 1, max: 20 },
     })
   })
 
+  it('features A4: topics and bootstrap servers go by the names of MicroProfile, channel by channel', () => {
+    const config = readConfig({
+      MP_MESSAGING_INCOMING_BEERS_TOPIC: 'ales',
+      'mp.messaging.outgoing.priced-beer.topic': 'priced-ales',
+      KAFKA_BOOTSTRAP_SERVERS: 'kafka:9092',
+    })
+    expect(config.beers).toEqual({ topic: 'ales', bootstrapServers: 'kafka:9092' })
+    expect(config.pricedBeers).toEqual({ topic: 'priced-ales', bootstrapServers: 'kafka:9092' })
+  })
+
   it.each([
+    [
+      'a second Kafka, as no transaction spans two',
+      { MP_MESSAGING_OUTGOING_PRICED_BEER_BOOTSTRAP_SERVERS: 'other:9092' },
+      'MP_MESSAGING_OUTGOING_PRICED_BEER_BOOTSTRAP_SERVERS',
+    ],
     ['a fraction of a cent', { PRICE_MIN: '1.005' }, 'PRICE_MIN'],
     ['a negative price', { PRICE_MAX: '-1' }, 'PRICE_MAX'],
     ['a minimum above the maximum', { PRICE_MIN: '5', PRICE_MAX: '4.99' }, 'PRICE_MIN'],

@@ -1,4 +1,4 @@
-import { parseBootstrapServers } from '@taproom/messaging'
+import { readChannel } from '@taproom/messaging'
 import { type Env, kernelConfig, parseEnv } from '@taproom/service'
 
 /** What price-generator reads from its environment. Throws ConfigError naming every problem at once. */
@@ -9,17 +9,12 @@ export function readConfig(env: Env) {
       read.custom(name, { default: defaultAmount, expected: 'an amount such as 12.50', parse: toAmount })
     const prices = { min: amount('PRICE_MIN', '1.00'), max: amount('PRICE_MAX', '20.00') }
     if (prices.min > prices.max) read.problem('PRICE_MIN', `must not exceed PRICE_MAX (${prices.max})`)
-    return {
-      ...kernel,
-      kafka: {
-        bootstrapServers: read.custom('kafka.bootstrap.servers', {
-          default: 'localhost:9092',
-          expected: 'host:port, or several with commas between',
-          parse: parseBootstrapServers,
-        }),
-      },
-      prices,
+    const beers = readChannel(read, { direction: 'incoming', channel: 'beers', topic: 'beer' })
+    const pricedBeers = readChannel(read, { direction: 'outgoing', channel: 'priced-beer' })
+    if (beers.bootstrapServers !== pricedBeers.bootstrapServers) {
+      read.problem('mp.messaging.outgoing.priced-beer.bootstrap.servers', 'must be the Kafka of the channel beers')
     }
+    return { ...kernel, beers, pricedBeers, prices }
   })
 }
 

@@ -14,11 +14,11 @@ async function main() {
   const shutdown = shutdownSignal(log, config.graceMs)
 
   const pricing = createPricing({ nextPrice: createPriceSource(config.prices), log })
-  const kafka = createKafka({ clientId: 'price-generator', ...config.kafka, log })
+  const kafka = createKafka({ clientId: 'price-generator', ...config.beers, log })
   await using channel = openTransform(kafka, {
     channel: 'priced-beer',
-    inputTopic: 'beer',
-    outputTopic: 'priced-beer',
+    inputTopic: config.beers.topic,
+    outputTopic: config.pricedBeers.topic,
     groupId: 'price-generator',
     transactionalId: 'price-generator',
     from: 'earliest',

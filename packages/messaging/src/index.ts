@@ -1,3 +1,4 @@
+export { type ChannelNames, type ChannelProperties, type PropertyReader, readChannel } from './channel-properties.ts'
 export type { ChannelCheck, ChannelCheckOutcome } from './check.ts'
 export {
   BufferFullError,

@@ -75,7 +75,8 @@ export function parseEnv<T>(env: Env, build: (read: EnvReader) => T): T {
     if (problems.length > 0) throw new ConfigError(problems)
     throw error
   }
-  if (problems.length > 0) throw new ConfigError(problems)
+  // A variable that is read twice has one problem.
+  if (problems.length > 0) throw new ConfigError([...new Set(problems)])
   return deepFreeze(config)
 }
 
