@@ -1,14 +1,17 @@
 import type { Admin, Consumer } from 'kafkajs'
+import { pause } from './back-off.ts'
 import { commitOffsets } from './commit-offsets.ts'
 import type { Assignment } from './consumer-run.ts'
 import { atMost, withDeadline } from './deadline.ts'
 import { joinGroup } from './group-member.ts'
 import type { KafkaClient } from './kafka.ts'
-import { isNotFound } from './kafka-failure.ts'
+import { isNotFound, isSettling } from './kafka-failure.ts'
 import type { KafkaSession } from './kafka-session.ts'
 import { configEntries, extendTopic, type TopicSettings } from './topic-settings.ts'
 
 const DISCONNECT_LIMIT_MS = 500
+const SETTLE_ATTEMPTS = 10
+const SETTLE_RETRY_MS = 100
 
 /** Topics and groups; connects at the first call. */
 export interface TopicAdmin extends AsyncDisposable {
@@ -65,7 +68,11 @@ export function createTopicAdmin(kafka: KafkaClient, options: TopicAdminOptions 
     connection ??= connect()
     const attempt = connection
     try {
-      return await withDeadline(attempt.ready.then(use), timeoutMs, what)
+      return await withDeadline(
+        attempt.ready.then((admin) => whenSettled(() => use(admin))),
+        timeoutMs,
+        what,
+      )
     } catch (error) {
       // The next call starts with a fresh connection.
       if (connection === attempt) connection = undefined
@@ -171,6 +178,18 @@ export async function storeEndOffsets(
   const targets = partitions.map((partition) => ({ topic, partition, offset: ends[partition] ?? '0' }))
   for (const target of targets) consumer.seek(target)
   await commitOffsets(consumer, targets)
+}
+
+/** Tries a few times, for less than a second in all, while Kafka is not ready for the request. */
+async function whenSettled<T>(request: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await request()
+    } catch (error) {
+      if (attempt === SETTLE_ATTEMPTS || !isSettling(error)) throw error
+      await pause(SETTLE_RETRY_MS)
+    }
+  }
 }
 
 function unlessNotFound(error: unknown): void {

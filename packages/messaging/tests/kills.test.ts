@@ -28,19 +28,19 @@ function startTransform({ input, output, groupId }: Topics, env: Readonly<Record
 describe.concurrent('openTransform', () => {
   it('lead: works again within 10 s of being killed', async () => {
     const topics = await makeTopics(broker, 1)
-    const first = startTransform(topics, {})
+    await using first = startTransform(topics, {})
     await waitFor('the first instance', () => first.lines.includes('assigned'), { timeoutMs: 20_000 })
     await broker.write(topics.input, '1')
     await using admin = createTopicAdmin(broker.kafka)
-    await waitFor('the first message', async () => {
-      return (await admin.committedOffsets(topics.groupId, topics.input))[0] === '1'
-    })
+    const isAt = async (offset: string) => (await admin.committedOffsets(topics.groupId, topics.input))[0] === offset
+    await waitFor('the first message', () => isAt('1'))
     await first.kill()
     const killedAt = Date.now()
     await using _second = startTransform(topics, {})
     await broker.write(topics.input, '2')
-    expect(await readCommitted(broker, topics.output, 2)).toEqual(['1 priced', '2 priced'])
+    await waitFor('the second message', () => isAt('2'), { timeoutMs: 20_000 })
     expect(Date.now() - killedAt).toBeLessThan(10_000)
+    expect(await readCommitted(broker, topics.output, 2)).toEqual(['1 priced', '2 priced'])
   }, 40_000)
 
   it('gives every message exactly one result while instances are killed', async () => {
@@ -51,7 +51,8 @@ describe.concurrent('openTransform', () => {
       const offsets = await admin.committedOffsets(topics.groupId, topics.input)
       return offsets.reduce((sum, offset) => sum + Number(offset ?? 0), 0)
     }
-    let victim = startTransform(topics)
+    await using processes = new AsyncDisposableStack()
+    let victim = processes.use(startTransform(topics))
     await using other = startTransform(topics)
     await waitFor('the other instance', () => other.lines.includes('assigned'), { timeoutMs: 20_000 })
     for (const [round, killAt] of [400, 1200].entries()) {
@@ -60,15 +61,11 @@ describe.concurrent('openTransform', () => {
       await broker.write(topics.input, ...values.slice(round * 1000, (round + 1) * 1000))
       await waitFor('some progress', async () => (await consumed()) >= killAt, { timeoutMs: 40_000, intervalMs: 1 })
       await victim.kill()
-      victim = startTransform(topics)
+      victim = processes.use(startTransform(topics))
     }
-    try {
-      const results = await readCommitted(broker, topics.output, values.length)
-      expect(results.length).toBe(values.length)
-      expect(new Set(results)).toEqual(new Set(values.map((value) => `${value} priced`)))
-    } finally {
-      await victim.kill()
-    }
+    const results = await readCommitted(broker, topics.output, values.length)
+    expect(results.length).toBe(values.length)
+    expect(new Set(results)).toEqual(new Set(values.map((value) => `${value} priced`)))
   }, 120_000)
 })
 
@@ -78,7 +75,7 @@ describe('openIncoming', () => {
     const values = Array.from({ length: 2000 }, (_, index) => `beer-${index}`)
     await broker.write(input, ...values)
     const env = { BOOTSTRAP_SERVERS: broker.bootstrapServers, TOPIC: input, GROUP_ID: groupId, ...SHORT_SESSION }
-    const first = startProcess('reader-process', env)
+    await using first = startProcess('reader-process', env)
     await waitFor('some messages', () => first.lines.length > 300, { timeoutMs: 20_000, intervalMs: 1 })
     await first.kill()
     expect(first.lines.length).toBeLessThan(values.length)
