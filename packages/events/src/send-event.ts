@@ -99,7 +99,7 @@ function openRequest({ url, event, headers, format, agent }: SendOptions): Clien
   })
   // As text a small body goes out in one piece with the head; Latin-1 is one character for each byte.
   const { body } = message
-  if (body !== undefined && body.length <= ONE_PIECE_BYTES) request.end(body.latin1Slice(), 'latin1')
+  if (body !== undefined && body.length <= ONE_PIECE_BYTES) request.end(body.toString('latin1'), 'latin1')
   else request.end(body)
   return request
 }
