@@ -1,3 +1,5 @@
+import { readdirSync } from 'node:fs'
+import { listImages } from '@taproom/images'
 import { ConfigError, type Env, type KernelConfig, kernelConfig, parseEnv } from '@taproom/service'
 import { environmentOf } from './environment.ts'
 import { parseImageName } from './image-name.ts'
@@ -13,15 +15,17 @@ export interface AppSettings {
 
 /** What became of reading a workload's environment. */
 export interface ReadSettings {
-  /** Undefined when the app would not start, and for images that run none of the apps. */
+  /** Undefined when the app would not start, and for what is no app. */
   readonly settings: AppSettings | undefined
   readonly problems: readonly string[]
 }
 
 type ReadConfig = (env: Env) => KernelConfig
 
-/** Images that run none of the apps. */
-const FOREIGN = new Set(['apache/kafka', 'postgres', 'standins'])
+/** Images of others. */
+const FOREIGN = new Set(['apache/kafka', 'postgres'])
+
+const APPS = new URL('../../../apps/', import.meta.url)
 
 /**
  * Gives a workload's environment to the configuration of the app that it runs: an app that would not start is a problem, and so is a
@@ -36,11 +40,15 @@ export async function readSettings(
   if (FOREIGN.has(image.repository)) return { settings: undefined, problems: [] }
 
   const { env, problems } = environmentOf(workload, objects, secrets)
-  const app = image.name === 'event-sinks' ? (workload.container.args?.[0] ?? '') : image.name
-  const readConfig = await configReaderOf(app)
-  if (readConfig === undefined) {
-    return { settings: undefined, problems: [`${workload.name}: ${image.name} ${app} is none of the apps`] }
+  const app = appOf(image.name, workload.container.args ?? [])
+  if (app === undefined) {
+    return {
+      settings: undefined,
+      problems: [`${workload.name}: ${image.name} is none of the images that are built here`],
+    }
   }
+  const readConfig = await configReaderOf(app)
+  if (readConfig === undefined) return { settings: undefined, problems }
 
   const asked = new Set<string>()
   const recorded = new Proxy(env, {
@@ -68,16 +76,18 @@ function tryToRead(workload: Workload, readConfig: ReadConfig, env: Env, problem
   }
 }
 
+/** An image of several apps runs the one that its first argument names. */
+function appOf(image: string, args: readonly string[]): string | undefined {
+  const apps = listImages(readdirSync(APPS)).find(({ name }) => name === image)?.apps
+  return apps !== undefined && apps.length > 1 ? apps.find((app) => app === args[0]) : apps?.[0]
+}
+
+/** Undefined for the stand-ins, which are no app. */
 async function configReaderOf(app: string): Promise<ReadConfig | undefined> {
   // Both sinks read what every service reads, and no more.
   if (app === 'aloha-sink' || app === 'bonjour-sink') return (env) => parseEnv(env, kernelConfig)
-  if (!/^[a-z-]+$/.test(app)) return undefined
-  try {
-    // Not an import that anybody could follow: which app it is stands in the manifests.
-    const module = new URL(`../../../apps/${app}/src/config.ts`, import.meta.url).href
-    return ((await import(/* @vite-ignore */ module)) as { readConfig: ReadConfig }).readConfig
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND') return undefined
-    throw error
-  }
+  if (app === 'local') return undefined
+  // Not an import that anybody could follow: which app it is stands in the manifests.
+  const module = new URL(`${app}/src/config.ts`, APPS).href
+  return ((await import(/* @vite-ignore */ module)) as { readConfig: ReadConfig }).readConfig
 }

@@ -1,10 +1,13 @@
+const DELIVERY = String.raw`delivery\.(retry|backoffPolicy|backoffDelay|deadLetterSink\.(uri|ref\..+))`
+const REFERENCE = '(apiVersion|kind|name|namespace)'
+
 /**
- * The fields of `eventing.knative.dev/v1beta1` that Knative 0.22, the last to serve triggers and brokers so, has in common with v1: the
- * rest of v1 came later (source: knative/eventing, config/core/resources/{broker,trigger}.yaml of that release).
+ * The fields of `eventing.knative.dev/v1beta1` in Knative 0.22, the last release to serve triggers and brokers so. All of them are in v1 too;
+ * the rest of v1 came later (source: knative/eventing v0.22.3, config/core/resources/{broker,trigger}.yaml).
  */
 const SERVED: Readonly<Record<string, RegExp>> = {
-  Broker: /^spec\.config\.(apiVersion|kind|name|namespace)$/,
-  Trigger: /^spec\.(broker|filter\.attributes\..+|subscriber\.(uri|ref\.(apiVersion|kind|name|namespace)))$/,
+  Broker: new RegExp(`^spec\\.(config\\.${REFERENCE}|${DELIVERY})$`),
+  Trigger: new RegExp(`^spec\\.(broker|filter\\.attributes\\..+|subscriber\\.(uri|ref\\.${REFERENCE})|${DELIVERY})$`),
 }
 
 /** Whether a cluster with Knative 0.22 knows a field, such as `spec.broker`, of a v1beta1 object. */

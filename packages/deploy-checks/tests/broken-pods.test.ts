@@ -96,7 +96,7 @@ describe.runIf(isRendering)('the check of pods and their variables', () => {
     [
       'an image that is no app',
       { of: 'Deployment claim-api', at: `${CONTAINER}.image`, to: 'registry.example.com/claims-api:1' },
-      /none of the apps/,
+      /none of the images/,
     ],
     [
       'a probe of a path that is not there',

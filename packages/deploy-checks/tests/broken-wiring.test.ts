@@ -121,7 +121,7 @@ describe.runIf(isRendering)('the check of selectors, policies and routes', () =>
       'an image of sinks without the app',
       'knative',
       { of: 'Service eventingaloha', at: `${CONTAINER}.args`, to: [] },
-      /none of the apps/,
+      /none of the images/,
     ],
     [
       'a probe of a sink that is not there',

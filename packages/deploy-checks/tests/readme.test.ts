@@ -1,0 +1,145 @@
+import { execFile } from 'node:child_process'
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, relative } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type KubeObject, ofKind, parseObjects } from '../src/kube-object.ts'
+import { workloadsOf } from '../src/workloads.ts'
+import { DEPLOY, OVERLAYS, SECRETS } from './folders.ts'
+import { isRendering, overlay } from './rendered.ts'
+
+const run = promisify(execFile)
+
+const readme = await readFile(join(DEPLOY, 'README.md'), 'utf8')
+const commands = [...readme.matchAll(/^```sh\n(.*?)^```$/gms)].flatMap(([, block = '']) => block.trim().split('\n'))
+const kubectl = [...new Set(commands.filter((command) => command.startsWith('kubectl ')))]
+
+const hasKubectl = await run('kubectl', ['version', '--client']).then(
+  () => isRendering,
+  () => false,
+)
+
+/** A file that a person has at hand when they read the README. */
+const FILES = ['bootstrap-servers.txt', 'database-url.txt', 'tls.crt', 'tls.key']
+
+describe.runIf(hasKubectl)('the commands of deploy/README.md', () => {
+  let folder: string
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'deploy-readme-'))
+    await symlink(DEPLOY, join(folder, 'deploy'))
+    await Promise.all(FILES.map((name) => writeFile(join(folder, name), 'text')))
+    const keys = join(folder, '.taproom/keys')
+    await mkdir(keys, { recursive: true })
+    await writeFile(join(keys, 'public-key.pem'), 'text')
+  })
+
+  afterAll(() => rm(folder, { recursive: true, force: true }))
+
+  it.concurrent.each(kubectl)('%s: kubectl understands it, and asks the cluster', async (command) => {
+    const answer = await run('bash', ['-c', `${command} --server=http://127.0.0.1:1 --request-timeout=1s`], {
+      cwd: folder,
+      timeout: 20_000,
+      env: { ...process.env, KUBECONFIG: join(folder, 'none') },
+    }).then(
+      ({ stdout }) => stdout,
+      (error: { stderr: string }) => error.stderr,
+    )
+    // The pair of a certificate is looked at before the cluster is asked; the one here is none.
+    expect(answer).toMatch(
+      command.includes('create secret tls') ? /tls: failed to find any PEM/ : /connection refused|was refused/,
+    )
+  })
+})
+
+describe.runIf(isRendering)('what deploy/README.md names', () => {
+  let objects: KubeObject[]
+
+  beforeAll(async () => {
+    objects = (await Promise.all(OVERLAYS.map(overlay))).flat()
+  })
+
+  it('is in the overlays: every object of a command', () => {
+    const named = kubectl.flatMap((command) => [
+      ...command.matchAll(/(deployment|job|broker|trigger|gateway|service\.serving\.knative\.dev)[/ ]([a-z][a-z-]+)/g),
+    ])
+    const isThere = ([, kind = '', name = '']: RegExpExecArray) =>
+      objects.some(
+        (object) =>
+          object.kind.toLowerCase() === kind.split('.')[0] &&
+          object.metadata.name === name &&
+          (!kind.includes('.') || object.apiVersion.startsWith(kind.slice(kind.indexOf('.') + 1))),
+      )
+    expect(named.filter((match) => !isThere(match)).map(([text]) => text)).toEqual([])
+    expect(named.length).toBeGreaterThan(8)
+  })
+
+  it('is what an installation has to make: the secrets of production, and the key of development', async () => {
+    const made = commands.flatMap((command) => {
+      const [, secret, key] = /create secret generic (\S+) --from-file=([^=]+)=/.exec(command) ?? []
+      return secret === undefined ? [] : [`${secret}/${key}`]
+    })
+    expect(made.sort()).toEqual(Object.keys(SECRETS['production'] ?? {}).sort())
+
+    const references = workloadsOf(await overlay('production')).flatMap(({ container }) =>
+      (container.env ?? []).flatMap(({ valueFrom }) => {
+        const reference = valueFrom?.secretKeyRef
+        return reference == null ? [] : [`${reference.name}/${reference.key}`]
+      }),
+    )
+    expect([...new Set(references)].sort()).toEqual(made)
+
+    const development = await overlay('development')
+    const mounted = workloadsOf(development).flatMap(({ pod }) =>
+      (pod.volumes ?? []).flatMap(({ configMap }) => configMap?.name ?? []),
+    )
+    expect(mounted).toEqual(['development-key'])
+    expect(commands.join('\n')).toContain('create configmap development-key --from-file=.taproom/keys/public-key.pem')
+  })
+
+  it('is every image of the development overlay that is built here', async () => {
+    const loaded = commands.find((command) => command.startsWith('kind load'))?.match(/\S+:development/g)
+    const used = workloadsOf(await overlay('development'))
+      .map(({ container }) => container.image ?? '')
+      .filter((image) => image.endsWith(':development'))
+    expect(loaded?.sort()).toEqual([...new Set(used)].sort())
+  })
+
+  it('is everything of one service by its label, its configuration included', async () => {
+    const production = await overlay('production')
+    const kinds = (name: string) =>
+      production.filter(({ metadata }) => metadata.labels?.['app.kubernetes.io/name'] === name).map(({ kind }) => kind)
+    expect(kinds('claim-api').sort()).toEqual([
+      'ConfigMap',
+      'Deployment',
+      'HTTPRoute',
+      'HorizontalPodAutoscaler',
+      'NetworkPolicy',
+      'PodDisruptionBudget',
+      'Service',
+    ])
+    expect(kinds('movie-api-migration')).toEqual(['Job'])
+    const own = ofKind(production, 'v1/ConfigMap').map(({ metadata }) => metadata.labels?.['app.kubernetes.io/name'])
+    expect(own.sort()).toEqual(['beer-generator', 'beer-stream', 'claim-api', 'movie-api', 'price-generator'])
+  })
+
+  it('is rendered when scaling by open streams is added to production', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'deploy-overlay-'))
+    const inKubernetes = (path: string) => relative(folder, join(DEPLOY, 'kubernetes', path))
+    try {
+      await writeFile(
+        join(folder, 'kustomization.yaml'),
+        `resources: [${inKubernetes('overlays/production')}]\ncomponents: [${inKubernetes('components/scale-by-streams')}]\n`,
+      )
+      const { stdout } = await run('kubectl', ['kustomize', folder])
+      const scaler = ofKind(parseObjects(stdout), 'autoscaling/v2/HorizontalPodAutoscaler').find(
+        ({ metadata }) => metadata.name === 'beer-stream',
+      )
+      expect(scaler?.spec?.metrics).toMatchObject([{ type: 'Pods', pods: { metric: { name: 'beer_stream_clients' } } }])
+      expect(scaler?.spec?.maxReplicas).toBe(10)
+    } finally {
+      await rm(folder, { recursive: true })
+    }
+  })
+})

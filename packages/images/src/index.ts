@@ -1,0 +1,1 @@
+export { type ImageDescription, listImages } from './image-list.ts'
