@@ -9,7 +9,7 @@ describe('readConfig', () => {
     expect(readConfig({}, folders)).toMatchObject({
       http: { port: 8080 },
       kube: { host: '127.0.0.1', isLocalOnly: true, port: 8001 },
-      kafka: { bootstrapServers: 'localhost:9092', partitions: 1 },
+      kafka: { bootstrapServers: 'localhost:9092', sessionTimeoutMs: 6000, partitions: 1 },
       manifests: '/manifests',
       serving: { appsDir: '/apps', idleMs: 60_000, startTimeoutMs: 30_000, queueSize: 10_000 },
     })

@@ -7,6 +7,8 @@ export interface Config extends KernelConfig {
   readonly kafka: {
     /** `KAFKA_BOOTSTRAP_SERVERS`, default localhost:9092. */
     readonly bootstrapServers: string
+    /** `KAFKA_SESSION_TIMEOUT_MS`, default 6000: after the platform was killed its triggers wait so long. */
+    readonly sessionTimeoutMs: number
     /** `BROKER_PARTITIONS`, default 1: partitions of a new broker's topic. */
     readonly partitions: number
   }
@@ -56,6 +58,7 @@ export function readConfig(env: Env, folders: { readonly manifests: string; read
         expected: 'a comma-separated list of host:port',
         parse: parseBootstrapServers,
       }),
+      sessionTimeoutMs: read.integer('KAFKA_SESSION_TIMEOUT_MS', { default: 6000, min: 1000, max: 300_000 }),
       partitions: read.integer('BROKER_PARTITIONS', { default: 1, min: 1, max: 1000 }),
     },
     kube: {

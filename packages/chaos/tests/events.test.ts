@@ -11,6 +11,8 @@ describe('pnpm chaos events, for a moment', () => {
       log: () => {},
     })
     expect(problems).toEqual([])
-    expect(figures).toMatchObject({ accepted: 300, delivered: 780, 'kills of event-platform': expect.any(Number) })
+    expect(figures).toMatchObject({ accepted: 300, delivered: 780 })
+    const kills = Object.entries(figures).filter(([name]) => name.startsWith('kills of'))
+    expect(kills.reduce((sum, [, times]) => sum + Number(times), 0)).toBeGreaterThanOrEqual(2)
   }, 60_000)
 })

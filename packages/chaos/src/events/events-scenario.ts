@@ -48,6 +48,7 @@ export async function runEventsScenario(options: ScenarioOptions): Promise<Repor
         PORT: String(port),
         KUBE_PORT: '0',
         KAFKA_BOOTSTRAP_SERVERS: `127.0.0.1:${kafkaPort}`,
+        KAFKA_SESSION_TIMEOUT_MS: '3000',
         MANIFESTS: folder,
       },
       onLine: (line) => read(line, ledger, instances),

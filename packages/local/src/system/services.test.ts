@@ -15,6 +15,13 @@ describe('describeServices', () => {
     expect(platformEnvironment({})?.['RESOURCES_FILE']).toBe('/project/.taproom/resources.json')
   })
 
+  it('lets triggers go on sooner after a kill where the embedded broker allows it', () => {
+    expect(platformEnvironment({})?.['KAFKA_SESSION_TIMEOUT_MS']).toBe('3000')
+    expect(platformEnvironment({ KAFKA_BOOTSTRAP_SERVERS: 'kafka:9092' })).not.toHaveProperty(
+      'KAFKA_SESSION_TIMEOUT_MS',
+    )
+  })
+
   it('lets relative paths mean the folder of the caller', () => {
     expect(platformEnvironment({ RESOURCES_FILE: 'my.json', APPS_DIR: '../apps' })).toMatchObject({
       RESOURCES_FILE: '/project/my.json',
