@@ -1,3 +1,4 @@
+import { createKafka, createTopicAdmin } from '@taproom/messaging'
 import { startHttpServer, startKafka, type TestHttpServer, type TestKafka, waitFor } from '@taproom/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { eventHeaders, send } from './event-requests.ts'
@@ -35,6 +36,13 @@ spec: { broker: default, subscriber: { uri: "${subscriber.url}/${name}" }, deliv
     await waitFor(`${name} has it`, () => idsAt(name).includes(headers['ce-id']))
     return headers['ce-id']
   }
+  const groupIds = async () => {
+    const log = { debug() {}, info() {}, warn() {}, error() {} }
+    await using admin = createTopicAdmin(
+      createKafka({ clientId: 'test', bootstrapServers: kafka.bootstrapServers, log }),
+    )
+    return await admin.groupIds()
+  }
   const idsAt = (name: string) =>
     subscriber.requests.filter(({ url }) => url === `/${name}`).map(({ headers }) => headers['ce-id'])
 
@@ -45,6 +53,10 @@ spec: { broker: default, subscriber: { uri: "${subscriber.url}/${name}" }, deliv
     {
       await using running = await run(kept)
       between = await postTo('kept', running)
+      await waitFor(
+        'the group to be forgotten',
+        async () => !(await groupIds()).includes('knative-trigger.default.gone'),
+      )
     }
     await using running = await run({ ...kept, 'gone.yaml': trigger('gone', 0) })
     await postTo('gone', running)
