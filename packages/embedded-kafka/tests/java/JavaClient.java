@@ -59,7 +59,7 @@ public final class JavaClient {
 
   private static List<String> read(KafkaConsumer<String, String> consumer, int count) {
     List<String> values = new ArrayList<>();
-    long deadline = System.currentTimeMillis() + 20_000;
+    long deadline = System.currentTimeMillis() + 60_000;
     while (values.size() < count && System.currentTimeMillis() < deadline) {
       for (ConsumerRecord<String, String> each : consumer.poll(Duration.ofMillis(200))) values.add(each.value());
     }
@@ -116,7 +116,7 @@ public final class JavaClient {
         b.subscribe(Set.of("grouped"));
         Thread other = new Thread(() -> { while (!Thread.interrupted()) try { b.poll(Duration.ofMillis(50)); } catch (Exception e) { return; } });
         other.start();
-        long deadline = System.currentTimeMillis() + 20_000;
+        long deadline = System.currentTimeMillis() + 60_000;
         while (a.assignment().size() != 2 && System.currentTimeMillis() < deadline) a.poll(Duration.ofMillis(50));
         check(a.assignment().size(), 2);
         check(admin.describeConsumerGroups(Set.of(group)).all().get().get(group).members().size(), 2);
