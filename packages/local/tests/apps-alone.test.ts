@@ -34,7 +34,7 @@ const needs: Readonly<Record<string, () => Record<string, string>>> = {
 }
 
 describe('README: every app starts alone', () => {
-  it.each(Object.keys(needs))(
+  it.concurrent.each(Object.keys(needs))(
     'pnpm --filter ./apps/%s start',
     async (app) => {
       const pnpm = spawn('pnpm', ['--filter', `./apps/${app}`, 'start'], {

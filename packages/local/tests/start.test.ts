@@ -1,18 +1,8 @@
-import { execFileSync } from 'node:child_process'
-import { mkdir, open, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
-import { join } from 'node:path'
+import type { PageReport } from '@taproom/health'
 import { waitFor } from '@taproom/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { isAlive } from './fixtures/processes.ts'
-import {
-  makeSurroundings,
-  runScript,
-  runStart,
-  type StartRun,
-  type Variables,
-  waitUntilReady,
-} from './fixtures/system.ts'
+import { controlOf } from './fixtures/control.ts'
+import { makeSurroundings, runScript, runStart, type StartRun, waitUntilReady } from './fixtures/system.ts'
 
 const apps = ['claim-api', 'movie-api', 'beer-generator', 'price-generator', 'beer-stream', 'event-platform']
 const everything = ['embedded-kafka', 'film-standin', 'beer-standin', ...apps]
@@ -27,26 +17,22 @@ describe('pnpm start', () => {
   }, 60_000)
   afterAll(async () => {
     start.signal('SIGTERM')
-    await start.exit
+    expect(await start.exit).toBe(0)
     await place[Symbol.asyncDispose]()
   })
 
   const service = (...args: string[]) => runScript('service', place.variables, ...args)
-  const pids = async () => {
-    const { stdout } = await service('list')
-    return Object.fromEntries(
-      Array.from(stdout.matchAll(/^(\S+).*pid=(\d+)/gm), ([, name = '', pid]) => [name, Number(pid)]),
-    )
-  }
+  const pids = async () =>
+    Object.fromEntries((await controlOf(place.variables).list()).map(({ name, pid }) => [name, pid]))
 
   it('tells what it starts, then what runs where, then four lines to try', () => {
     const told = start.stderr()
     for (const name of everything) {
       expect(told).toContain(`starting  ${name}`)
       expect(told).toMatch(new RegExp(`ready +${name} +after \\d+\\.\\d s`))
-      expect(told).toMatch(new RegExp(`^  ${name} +\\S+:\\d+(/\\w+)? +ready +\\d+$`, 'm'))
+      expect(told).toMatch(new RegExp(`^  ${name} +\\S+:\\d+(/\\w+)? +(not )?ready +\\d+$`, 'm'))
     }
-    expect(told).toContain(`\nready ${place.url} after`)
+    expect(told).toMatch(new RegExp(`^(ready|up, but not ready: .*;) ${place.url} after`, 'm'))
     expect(told.split('\n').filter((line) => line.startsWith('  curl '))).toHaveLength(4)
   })
 
@@ -57,12 +43,25 @@ describe('pnpm start', () => {
   })
 
   it("reports every service's health", async () => {
-    const response = await fetch(`${place.url}/q/health`)
-    expect(response.status).toBe(200)
+    const response = await waitFor('health to be UP', async () => {
+      const asked = await fetch(`${place.url}/q/health`)
+      return asked.status === 200 && asked
+    })
     const { status, checks } = (await response.json()) as { status: string; checks: { name: string }[] }
     expect(status).toBe('UP')
     expect(checks.map(({ name }) => name)).toEqual(expect.arrayContaining([...apps, "I'm alive"]))
   })
+
+  it.each(apps)(
+    'lists the process of %s among what is worth knowing, not in its liveness or readiness',
+    async (name) => {
+      const { services } = (await (await fetch(`${place.url}/q/health-ui/report`)).json()) as PageReport
+      const { reports = {} } = services.find((service) => service.name === name) ?? {}
+      const kinds = Object.entries(reports).filter(([, { checks }]) => checks.some((check) => check.name === 'Process'))
+      expect(kinds.map(([kind]) => kind)).toEqual(['well'])
+      expect(reports['live']?.checks[0]).toEqual({ name: "I'm alive", status: 'UP' })
+    },
+  )
 
   it('accepts the tokens of pnpm token', async () => {
     const claim = async (...args: string[]) => {
@@ -80,6 +79,7 @@ describe('pnpm start', () => {
 
   it('stops a stand-in and starts it again without disturbing anything else', async () => {
     const before = await pids()
+    expect((await service('list')).stdout.trim().split('\n')).toHaveLength(everything.length)
     expect((await service('stop', 'beer-standin')).stdout).toMatch(/^beer-standin +stopped/)
     expect((await fetch(`${place.url}/beer/all`)).status).toBe(502)
     expect((await service('start', 'beer-standin')).stdout).toMatch(/^beer-standin +ready/)
@@ -109,121 +109,5 @@ describe('pnpm start', () => {
     expect(await second.exit).toBe(1)
     expect(second.stderr()).toContain(`another system runs on ${place.variables['TAPROOM_STATE_DIR']}`)
     expect((await fetch(`${place.url}/q/health/live`)).status).toBe(200)
-  })
-})
-
-describe('the end of pnpm start', () => {
-  /** Starts a system, ends it by a signal, and gives its exit code once no process of it is left. */
-  async function endBy(signal: NodeJS.Signals, variables: Variables): Promise<number | null> {
-    const start = runStart(variables)
-    await waitUntilReady(start)
-    const pids = Array.from(start.stderr().matchAll(/ ready +(\d+)$/gm), ([, pid]) => Number(pid))
-    expect(pids.length).toBeGreaterThanOrEqual(everything.length)
-    const endedAt = performance.now()
-    start.signal(signal)
-    const code = await start.exit
-    const isAnyAlive = async () => (await Promise.all(pids.map(isAlive))).includes(true)
-    await waitFor('the end of all', async () => !(await isAnyAlive()), { timeoutMs: 5000 })
-    expect(performance.now() - endedAt).toBeLessThan(5000)
-    return code
-  }
-
-  it('leaves no process behind within five seconds of Ctrl-C and exits 0', async () => {
-    await using place = await makeSurroundings()
-    expect(await endBy('SIGINT', place.variables)).toBe(0)
-  }, 60_000)
-
-  it('leaves no process behind when it is killed, and the next start takes its state over', async () => {
-    await using place = await makeSurroundings()
-    expect(await endBy('SIGKILL', place.variables)).toBeNull()
-    expect(await endBy('SIGTERM', place.variables)).toBe(0)
-  }, 60_000)
-})
-
-describe('pnpm start --help', () => {
-  it('prints the usage and starts nothing', async () => {
-    const start = runStart({ PORT: 'abc' }, '--help')
-    expect(await start.exit).toBe(0)
-    expect(start.stdout()).toMatch(/^usage: pnpm start \[--fresh\]\n/)
-    expect(start.stderr()).toBe('')
-  })
-})
-
-describe('a start that fails', () => {
-  it('ends within five seconds of a signal, whatever it hangs in', async () => {
-    await using place = await makeSurroundings()
-    const state = place.variables['TAPROOM_STATE_DIR'] ?? ''
-    await mkdir(state)
-    execFileSync('mkfifo', [join(state, 'lock')])
-    const start = runStart(place.variables)
-    // Opens once the other end is read from; as nothing is written, that reading never ends.
-    await using _writer = await open(join(state, 'lock'), 'w')
-    const signalledAt = performance.now()
-    start.signal('SIGTERM')
-    await start.exit
-    expect(start.stderr()).toContain('stopping')
-    expect(performance.now() - signalledAt).toBeLessThan(5500)
-  }, 20_000)
-
-  it('is one message when TAPROOM_STATE_DIR cannot be created', async () => {
-    await using place = await makeSurroundings()
-    const start = runStart({ ...place.variables, TAPROOM_STATE_DIR: '/proc/taproom' })
-    expect(await start.exit).toBe(1)
-    expect(start.stderr()).toContain('TAPROOM_STATE_DIR="/proc/taproom": ')
-    expect(start.stderr().trim().split('\n')).toHaveLength(2)
-  })
-
-  it('names each port in use with its variable and exits 1', async () => {
-    await using place = await makeSurroundings()
-    const servers = place.ports.map((port) => createServer().listen(port, '127.0.0.1'))
-    try {
-      const start = runStart(place.variables)
-      expect(await start.exit).toBe(1)
-      for (const name of ['PORT', 'KUBE_PORT', 'KAFKA_PORT']) {
-        const port = place.variables[name]
-        expect(start.stderr()).toContain(
-          `port ${port} is in use: stop what listens there or set ${name} to a free port`,
-        )
-      }
-      expect(start.stderr()).not.toContain('starting')
-    } finally {
-      for (const server of servers) server.close()
-    }
-  })
-
-  it('tells every invalid variable of every service once and exits 1', async () => {
-    await using place = await makeSurroundings()
-    const data = join(place.folder, 'beers.json')
-    await writeFile(data, '[{"id":1}]')
-    const invalid = {
-      PRICE_MIN: 'abc',
-      BEER_INTERVAL_MS: '0',
-      FILM_RETRY_MAX_RETRIES: '-5',
-      BEER_STANDIN_DATA: data,
-      FILM_STANDIN_DATA: '/nowhere/films.json',
-    }
-    const start = runStart({ ...place.variables, ...invalid })
-    expect(await start.exit).toBe(1)
-    const told = start.stderr().slice(start.stderr().indexOf('pnpm start failed'))
-    for (const name of Object.keys(invalid)) expect(told.split(name)).toHaveLength(2)
-    expect(told).toContain('"name" is no string')
-    expect(told).not.toContain('    at ')
-  })
-
-  it.each([
-    [
-      'an invalid variable of its own',
-      { KUBE_PORT: 'abc' },
-      [],
-      'KUBE_PORT="abc": expected a whole number from 0 to 65535',
-    ],
-    ['production mode without a key', { NODE_ENV: 'production' }, [], 'no development key is made in production mode'],
-    ['an unknown argument', {}, ['--frsh'], 'usage: pnpm start [--fresh]'],
-  ])('says what is wrong in one message and exits 1: %s', async (_case, variables, args, message) => {
-    await using place = await makeSurroundings()
-    const start = runStart({ ...place.variables, ...variables }, ...args)
-    expect(await start.exit).toBe(1)
-    expect(start.stderr()).toContain(message)
-    expect(start.stderr().trim().split('\n')).toHaveLength(2)
   })
 })
