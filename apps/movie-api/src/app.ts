@@ -1,7 +1,7 @@
+import type { RequestListener } from 'node:http'
 import { type Health, healthRoutes } from '@taproom/health'
 import { openApiRoutes } from '@taproom/openapi'
 import { createHttpApp, type Logger, type Metrics } from '@taproom/service'
-import type { Express } from 'express'
 import { describeMovieApi } from './movie-description.ts'
 import { movieRoutes } from './movie-routes.ts'
 import type { Movies } from './movies.ts'
@@ -14,7 +14,7 @@ export interface AppDependencies {
   readonly log: Logger
 }
 
-export function createApp({ movies, health, healthPaths, metrics, log }: AppDependencies): Express {
+export function createApp({ movies, health, healthPaths, metrics, log }: AppDependencies): RequestListener {
   return createHttpApp({
     log,
     metrics,

@@ -4,6 +4,7 @@ import { reportMetrics } from '@taproom/resilience'
 import { createLogger, createMetrics, fatal, listen, shutdownSignal } from '@taproom/service'
 import { createApp } from './app.ts'
 import { readConfig } from './config.ts'
+import { createFilmCalls } from './film-calls.ts'
 import { createFilmGuard } from './film-guard.ts'
 import { createFilmService } from './film-service.ts'
 import { openFilmStore } from './film-store.ts'
@@ -16,10 +17,10 @@ async function main() {
 
   await using store = openFilmStore(config.database, log, config)
   using filmService = createFilmService(config.filmService.url)
-  const guard = createFilmGuard(config.filmService, log, shutdown)
+  const guard = createFilmGuard(config.filmService.policies, log, shutdown)
   const movies = createMovies({
     findFilms: (year) => store.find(year),
-    fetchFilm: (id, signal) => guard.execute((context) => filmService.fetchFilm(id, context.signal), signal),
+    fetchFilm: createFilmCalls({ filmService, guard, log }),
     parallelCalls: config.filmService.parallelCalls,
   })
   const health = createHealth({

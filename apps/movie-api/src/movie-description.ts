@@ -63,7 +63,7 @@ export function describeMovieApi(health: HealthPathOptions): OpenApiDocument {
             '500': problemResponse('Something went wrong here; `id` finds it in the log.'),
             '502': problemResponse('Without the fallback: the film service was not reached, or gave a bad answer.'),
             '503': problemResponse(
-              'The database is away; or, without the fallback, the circuit of the film service is open.',
+              'The database is away; or, without the fallback, the film service is not asked: its circuit is open, or too many calls are under way.',
               retryAfter(),
             ),
             '504': problemResponse('Without the fallback: the film service did not answer in time.'),

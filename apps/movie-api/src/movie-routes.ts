@@ -1,4 +1,4 @@
-import { CircuitOpenError, TimeoutError } from '@taproom/resilience'
+import { BulkheadError, CircuitOpenError, RateLimitError, TimeoutError } from '@taproom/resilience'
 import { HttpProblem, methodNotAllowed } from '@taproom/service'
 import { type Response, Router } from 'express'
 import { FilmServiceError } from './film-service.ts'
@@ -35,20 +35,23 @@ function callerSignal(res: Response): AbortSignal {
 
 function toProblem(cause: unknown): unknown {
   if (cause instanceof CircuitOpenError) {
-    const seconds = Math.max(1, Math.ceil(cause.retryAfterMs / 1000))
-    return new HttpProblem(503, {
-      detail: 'the film service is failing and is not asked for now',
-      headers: { 'Retry-After': String(seconds) },
-      cause,
-    })
+    return unavailable('the film service is failing and is not asked for now', cause, cause.retryAfterMs)
   }
+  if (cause instanceof RateLimitError) {
+    return unavailable('the film service is not asked more often', cause, cause.retryAfterMs)
+  }
+  if (cause instanceof BulkheadError) return unavailable('too many calls of the film service are under way', cause)
   if (cause instanceof TimeoutError)
     return new HttpProblem(504, { detail: 'the film service did not answer in time', cause })
   if (cause instanceof FilmServiceError) {
     return new HttpProblem(502, { detail: 'the film service could not be reached or gave a bad answer', cause })
   }
-  if (cause instanceof FilmStoreError) {
-    return new HttpProblem(503, { detail: 'the film database is unavailable', headers: { 'Retry-After': '1' }, cause })
-  }
+  if (cause instanceof FilmStoreError) return unavailable('the film database is unavailable', cause)
   return cause
+}
+
+/** 503 with the seconds after which another attempt makes sense, at least one. */
+function unavailable(detail: string, cause: Error, retryAfterMs = 0): HttpProblem {
+  const seconds = Math.max(1, Math.ceil(retryAfterMs / 1000))
+  return new HttpProblem(503, { detail, headers: { 'Retry-After': String(seconds) }, cause })
 }

@@ -91,6 +91,30 @@ describe('fault tolerance', () => {
     })
   })
 
+  it('a full bulkhead and a used up rate limit are 503 with Retry-After, or the fallback', async () => {
+    const bulkhead = { FILM_BULKHEAD_ENABLED: 'true', FILM_BULKHEAD_VALUE: '1', FILM_BULKHEAD_WAITING_TASK_QUEUE: '0' }
+    const rateLimit = {
+      FILM_RATE_LIMIT_ENABLED: 'true',
+      FILM_RATE_LIMIT_VALUE: '1',
+      FILM_RATE_LIMIT_WINDOW_MS: '60000',
+    }
+    for (const limit of [bulkhead, rateLimit]) {
+      await using system = await start({ ...off, ...limit })
+      const response = await system.api.get('/movie')
+      expect([response.status, response.headers.get('retry-after')]).toEqual([503, limit === bulkhead ? '1' : '60'])
+      await using backed = await start({ ...off, ...limit, FILM_FALLBACK_ENABLED: 'true' })
+      expect(await (await backed.api.get('/movie')).json()).toEqual([withRemote[0], ...withoutRemote.slice(1)])
+    }
+  })
+
+  it('MP_Fault_Tolerance_NonFallback_Enabled=false leaves only the fallback', async () => {
+    await using system = await start({ MP_Fault_Tolerance_NonFallback_Enabled: 'false' }, sendStatus(500))
+    for (let call = 1; call <= 6; call += 1) {
+      expect(await (await system.api.get('/movie?year=1980')).json()).toEqual([withoutRemote[1]])
+      expect(system.remote.asked).toHaveLength(call)
+    }
+  })
+
   it('200 concurrent requests while the remote flaps: every answer is 200 with the database fields, in the policies’ time', async () => {
     let calls = 0
     const ways: FilmAnswer[] = [answerFilm, reset, answerFilm, sendStatus(500), answerFilm, hang, sendText('{')]

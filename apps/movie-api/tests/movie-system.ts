@@ -8,6 +8,7 @@ import { readDescription } from '@taproom/testkit/openapi'
 import { afterAll, beforeAll } from 'vitest'
 import { createApp } from '../src/app.ts'
 import { readConfig } from '../src/config.ts'
+import { createFilmCalls } from '../src/film-calls.ts'
 import { createFilmGuard } from '../src/film-guard.ts'
 import { createFilmService } from '../src/film-service.ts'
 import { openFilmStore } from '../src/film-store.ts'
@@ -40,10 +41,10 @@ export async function startMovieApi(env: Readonly<Record<string, string>>) {
   const shutdown = new AbortController()
   const store = stack.use(openFilmStore(config.database, log, config))
   const filmService = stack.use(createFilmService(config.filmService.url))
-  const guard = createFilmGuard(config.filmService, log, shutdown.signal)
+  const guard = createFilmGuard(config.filmService.policies, log, shutdown.signal)
   const movies = createMovies({
     findFilms: (year) => store.find(year),
-    fetchFilm: (id, signal) => guard.execute((context) => filmService.fetchFilm(id, context.signal), signal),
+    fetchFilm: createFilmCalls({ filmService, guard, log }),
     parallelCalls: config.filmService.parallelCalls,
   })
   const health = createHealth({

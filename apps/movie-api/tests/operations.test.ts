@@ -61,6 +61,43 @@ describe('metrics', () => {
     )
     expect((await system.api.get('/q/metrics', { method: 'DELETE' })).status).toBe(405)
   })
+
+  it('has every metric of MicroProfile Fault Tolerance, from the start and with the buckets from 5 ms to 10 s', async () => {
+    await using system = await start({ FILM_BULKHEAD_ENABLED: 'true', FILM_RATE_LIMIT_ENABLED: 'true' })
+    const families = async () =>
+      [...(await (await system.api.get('/q/metrics')).text()).matchAll(/^# TYPE (ft_\S+) (\S+)$/gm)]
+        .map(([, name, type]) => `${name} ${type}`)
+        .toSorted()
+    const fromTheStart = [
+      'ft_bulkhead_calls_total counter',
+      'ft_bulkhead_executionsRunning gauge',
+      'ft_bulkhead_executionsWaiting gauge',
+      'ft_circuitbreaker_calls_total counter',
+      'ft_circuitbreaker_opened_total counter',
+      'ft_circuitbreaker_state_current gauge',
+      'ft_circuitbreaker_state_total counter',
+      'ft_invocations_total counter',
+      'ft_ratelimit_calls_total counter',
+      'ft_retry_calls_total counter',
+      'ft_retry_retries_total counter',
+      'ft_timeout_calls_total counter',
+    ]
+    expect(await families()).toEqual(fromTheStart)
+    await system.api.get('/movie')
+    const histograms = ['bulkhead_runningDuration', 'bulkhead_waitingDuration', 'timeout_executionDuration']
+    expect(await families()).toEqual(
+      [...fromTheStart, ...histograms.map((name) => `ft_${name}_seconds histogram`)].toSorted(),
+    )
+    const text = await (await system.api.get('/q/metrics')).text()
+    for (const bound of [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10]) {
+      for (const name of histograms) {
+        expect(text).toMatch(
+          new RegExp(`^ft_${name}_seconds_bucket\\{method="film service",le="${bound}"\\} \\d+$`, 'm'),
+        )
+      }
+    }
+    expect(text).toMatch(/^ft_circuitbreaker_state_total\{method="film service",state="closed"\} [1-9]\d{6,}$/m)
+  })
 })
 
 describe('shutdown', () => {

@@ -1,0 +1,125 @@
+import type { BulkheadOptions, CircuitBreakerOptions, RateLimitOptions, RetryOptions } from '@taproom/resilience'
+import type { EnvReader } from '@taproom/service'
+
+/** The policies around calls to the film service; one that is off is undefined. */
+export interface FilmPolicies {
+  readonly retry: Required<Omit<RetryOptions, 'retryOn' | 'abortOn'>> | undefined
+  readonly timeout: { readonly timeoutMs: number } | undefined
+  readonly circuitBreaker: Required<Omit<CircuitBreakerOptions, 'name' | 'failOn' | 'skipOn' | 'now'>> | undefined
+  readonly bulkhead: Required<BulkheadOptions> | undefined
+  readonly rateLimit: Required<RateLimitOptions> | undefined
+  readonly fallback: boolean
+}
+
+const HOUR_MS = 3_600_000
+const MANY = 10_000
+
+/**
+ * Reads every policy's parameters. `FILM_RETRY_MAX_RETRIES` outweighs MicroProfile's own names, which are read too, the more special
+ * before the more general: `FilmService/fetchFilm/Retry/maxRetries`, `FilmService/Retry/maxRetries`, `Retry/maxRetries`.
+ */
+export function readFilmPolicies(reader: EnvReader): FilmPolicies {
+  const nonFallback = reader.boolean('MP_Fault_Tolerance_NonFallback_Enabled', { default: true })
+  const { retry, timeout, circuitBreaker, bulkhead, rateLimit } = {
+    retry: readRetry(reader),
+    timeout: { timeoutMs: milliseconds(reader, 'Timeout/value', 'FILM_TIMEOUT_MS', 2000) },
+    circuitBreaker: readCircuitBreaker(reader),
+    bulkhead: readBulkhead(reader),
+    rateLimit: readRateLimit(reader),
+  }
+  const isOn = (policy: string, isDefault: boolean) => {
+    const own = `FILM_${policy.replace(/\B[A-Z]/g, '_$&').toUpperCase()}_ENABLED`
+    return reader.boolean(variable(reader, `${policy}/enabled`, own), { default: isDefault })
+  }
+  return {
+    retry: isOn('Retry', nonFallback) ? retry : undefined,
+    timeout: isOn('Timeout', nonFallback) ? timeout : undefined,
+    circuitBreaker: isOn('CircuitBreaker', nonFallback) ? circuitBreaker : undefined,
+    bulkhead: isOn('Bulkhead', false) ? bulkhead : undefined,
+    rateLimit: isOn('RateLimit', false) ? rateLimit : undefined,
+    fallback: isOn('Fallback', true),
+  }
+}
+
+function readRetry(reader: EnvReader): FilmPolicies['retry'] & object {
+  const delay = variable(reader, 'Retry/delay', 'FILM_RETRY_DELAY_MS')
+  const maxDuration = variable(reader, 'Retry/maxDuration', 'FILM_RETRY_MAX_DURATION_MS')
+  const retry = {
+    maxRetries: integer(reader, 'Retry/maxRetries', 'FILM_RETRY_MAX_RETRIES', { default: 3, min: -1, max: 1000 }),
+    delayMs: reader.integer(delay, { default: 2000, min: 0, max: HOUR_MS }),
+    jitterMs: milliseconds(reader, 'Retry/jitter', 'FILM_RETRY_JITTER_MS', 0),
+    maxDurationMs: reader.integer(maxDuration, { default: 180_000, min: 0, max: HOUR_MS }),
+  }
+  if (retry.maxDurationMs > 0 && retry.maxDurationMs <= retry.delayMs) {
+    reader.problem(maxDuration, `is ${retry.maxDurationMs}, must be 0 or more than ${delay} (${retry.delayMs})`)
+  }
+  return retry
+}
+
+function readCircuitBreaker(reader: EnvReader): FilmPolicies['circuitBreaker'] & object {
+  const own = (name: string) => `FILM_CIRCUIT_BREAKER_${name}`
+  const ratio = variable(reader, 'CircuitBreaker/failureRatio', own('FAILURE_RATIO'))
+  return {
+    requestVolumeThreshold: integer(reader, 'CircuitBreaker/requestVolumeThreshold', own('REQUEST_VOLUME_THRESHOLD'), {
+      default: 4,
+      min: 1,
+      max: MANY,
+    }),
+    failureRatio: reader.number(ratio, { default: 0.5, min: 0, max: 1 }),
+    delayMs: milliseconds(reader, 'CircuitBreaker/delay', own('DELAY_MS'), 5000),
+    successThreshold: integer(reader, 'CircuitBreaker/successThreshold', own('SUCCESS_THRESHOLD'), {
+      default: 2,
+      min: 1,
+      max: MANY,
+    }),
+  }
+}
+
+function readBulkhead(reader: EnvReader): Required<BulkheadOptions> {
+  return {
+    value: integer(reader, 'Bulkhead/value', 'FILM_BULKHEAD_VALUE', { default: 10, min: 1, max: MANY }),
+    waitingTaskQueue: integer(reader, 'Bulkhead/waitingTaskQueue', 'FILM_BULKHEAD_WAITING_TASK_QUEUE', {
+      default: 10,
+      min: 0,
+      max: MANY,
+    }),
+  }
+}
+
+function readRateLimit(reader: EnvReader): Required<RateLimitOptions> {
+  const window = variable(reader, 'RateLimit/window', 'FILM_RATE_LIMIT_WINDOW_MS')
+  return {
+    value: integer(reader, 'RateLimit/value', 'FILM_RATE_LIMIT_VALUE', { default: 100, min: 1, max: MANY }),
+    windowMs: reader.integer(window, { default: 1000, min: 1, max: HOUR_MS }),
+    minSpacingMs: milliseconds(reader, 'RateLimit/minSpacing', 'FILM_RATE_LIMIT_MIN_SPACING_MS', 0),
+    type: reader.custom(variable(reader, 'RateLimit/type', 'FILM_RATE_LIMIT_TYPE'), {
+      expected: 'fixed, rolling or smooth',
+      default: 'fixed',
+      parse: (text) => {
+        const type = (['fixed', 'rolling', 'smooth'] as const).find((known) => known === text.toLowerCase())
+        if (type === undefined) throw new RangeError('no such type')
+        return type
+      },
+    }),
+  }
+}
+
+interface Bounds {
+  readonly default: number
+  readonly min: number
+  readonly max: number
+}
+
+function integer(reader: EnvReader, parameter: string, own: string, bounds: Bounds): number {
+  return reader.integer(variable(reader, parameter, own), bounds)
+}
+
+function milliseconds(reader: EnvReader, parameter: string, own: string, value: number): number {
+  return integer(reader, parameter, own, { default: value, min: 0, max: HOUR_MS })
+}
+
+/** The name under which a parameter is set: the most special one, or our own when it is not. */
+function variable(reader: EnvReader, parameter: string, own: string): string {
+  const names = [own, `FilmService/fetchFilm/${parameter}`, `FilmService/${parameter}`, parameter]
+  return names.find((name) => reader.optionalString(name) !== undefined) ?? own
+}
