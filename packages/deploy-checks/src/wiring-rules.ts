@@ -57,9 +57,11 @@ function* budgetOf(
       metadata.namespace === deployment.metadata.namespace && spec?.selector != null && selects(spec.selector, labels),
   )
   if (budgets.length !== 1) yield `${nameOf(deployment)}: has ${budgets.length} budgets, not 1`
-  // With one replica, a budget that asks for one pod at any time keeps its node from ever being emptied.
-  if (budgets.some(({ spec }) => spec?.minAvailable !== undefined))
-    yield `${nameOf(deployment)}: its budget blocks nodes`
+  // With one replica, a budget that asks for one pod at any time keeps its node from ever being emptied; so do pods that are not ready,
+  // as when a remote service is away, unless they may go.
+  const isBlocking = ({ spec }: (typeof budgets)[number]) =>
+    spec?.minAvailable !== undefined || spec?.unhealthyPodEvictionPolicy !== 'AlwaysAllow'
+  if (budgets.some(isBlocking)) yield `${nameOf(deployment)}: its budget blocks nodes`
 }
 
 function* scaled(

@@ -34,6 +34,11 @@ describe.runIf(isRendering)('the check of selectors, policies and routes', () =>
       /blocks nodes/,
     ],
     [
+      'a budget that keeps pods that are not ready',
+      { of: 'PodDisruptionBudget movie-api', at: 'spec.unhealthyPodEvictionPolicy', to: undefined },
+      /Deployment taproom\/movie-api: its budget blocks nodes/,
+    ],
+    [
       'an autoscaler of nothing',
       { of: 'HorizontalPodAutoscaler claim-api', at: 'spec.scaleTargetRef.name', to: 'claims' },
       /scales nothing/,
