@@ -2,9 +2,13 @@ import type { Metrics, WatchedValue } from '@taproom/service'
 import type { Platform } from './platform.ts'
 import type { RevisionState } from './serving/revision.ts'
 
-/** Events by what became of them, and the instances of the sinks; read when somebody asks. */
-export function watchPlatform(metrics: Pick<Metrics, 'watch'>, platform: Platform): void {
+/** Events by what became of them and how long that took, and the instances of the sinks. */
+export function watchPlatform(metrics: Pick<Metrics, 'watch' | 'observe'>, platform: Platform): void {
   const { brokers, store, controller, serving } = platform
+
+  platform.watchDeliveries(({ trigger, end, seconds }) => {
+    metrics.observe('event_delivery', { trigger, result: end }, seconds)
+  })
 
   metrics.watch(
     'event_broker_events_total',

@@ -5,7 +5,7 @@ import type { Config } from './config.ts'
 import { Controller } from './control/controller.ts'
 import { Brokers } from './eventing/brokers.ts'
 import { createSender } from './eventing/sender.ts'
-import { openSubscription } from './eventing/subscription.ts'
+import { type DeliveryListener, openSubscription } from './eventing/subscription.ts'
 import { type ManifestFolder, openManifestFolder } from './manifests/manifest-folder.ts'
 import { ManifestSet } from './manifests/manifest-set.ts'
 import { openResourceFile } from './manifests/resource-file.ts'
@@ -21,6 +21,8 @@ export interface Platform extends AsyncDisposable {
   readonly proxy: ServiceProxy
   readonly controller: Controller
   readonly manifests: ManifestFolder
+  /** Calls the listener for each event a trigger is done with. */
+  watchDeliveries(listener: DeliveryListener): void
 }
 
 /** What the platform works with. */
@@ -55,6 +57,10 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   const proxy = opened.use(createServiceProxy(serving))
   const brokers = new Brokers({ outgoing })
   const send = createSender({ brokers, serving })
+  const listeners: DeliveryListener[] = []
+  const onEnd: DeliveryListener = (delivery) => {
+    for (const listener of listeners) listener(delivery)
+  }
   const controller = opened.use(
     new Controller({
       store,
@@ -69,6 +75,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
           concurrency: isOrdered ? 1 : config.delivery.concurrency,
           kafka,
           send,
+          onEnd,
           log,
         }),
       log,
@@ -82,6 +89,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     proxy,
     controller,
     manifests,
+    watchDeliveries: (listener) => void listeners.push(listener),
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
   }
 }

@@ -81,7 +81,8 @@ describe('delivery to subscribers', () => {
   })
 
   it('delivers data and attributes unchanged, asks for a reply and passes the request id on', async () => {
-    const id = await post('plain', { 'x-request-id': 'r1', 'x-other': 'no', 'ce-color': 'blue' })
+    const passed = { 'x-request-id': 'r1', 'x-b3-traceid': 'b3', 'knative-source': 'k', 'retry-after': '7' }
+    const id = await post('plain', { ...passed, 'x-other': 'no', 'ce-color': 'blue' })
     const delivery = await waitFor('it is delivered', () => deliveriesOf(id, '/plain')[0])
     expect(delivery.body).toBe('{"n": 1.50}')
     expect(delivery.headers).toMatchObject({
@@ -89,7 +90,7 @@ describe('delivery to subscribers', () => {
       'ce-color': 'blue',
       'content-type': 'application/json',
       prefer: 'reply',
-      'x-request-id': 'r1',
+      ...passed,
       'kn-namespace': 'default',
     })
     expect(delivery.headers).not.toHaveProperty('x-other')
@@ -193,5 +194,23 @@ describe('delivery to subscribers', () => {
     const arrived = () => deliveries.filter(({ path }) => path === '/ordered').map(({ id }) => id)
     await waitFor('all have arrived', () => arrived().length === 20)
     expect(arrived()).toEqual(order)
+  })
+
+  it('decisions 1.56: an ordered trigger tries an event again before it goes on to the next', async () => {
+    const before = deliveries.length
+    const failing = crypto.randomUUID()
+    behaviours.set('/ordered', (res, attempt) => {
+      const isFailing = deliveries.at(-1)?.id === failing && attempt < 3
+      res.writeHead(isFailing ? 503 : 202).end()
+    })
+    await post('ordered', { 'ce-id': failing })
+    const next = await post('ordered')
+    const arrived = () =>
+      deliveries
+        .slice(before)
+        .filter(({ path }) => path === '/ordered')
+        .map(({ id }) => id)
+    await waitFor('the next one has arrived', () => arrived().includes(next))
+    expect(arrived()).toEqual([failing, failing, failing, next])
   })
 })

@@ -44,7 +44,8 @@ export function parseBinaryMode(headers: EventHeaders, body: Buffer): CloudEvent
   }
   const contentType = single('datacontenttype', headers['content-type'])
   if (contentType !== undefined) {
-    setAttribute(draft, 'datacontenttype', contentType)
+    if (contentType === 'application/json') draft.datacontenttype = contentType
+    else setAttribute(draft, 'datacontenttype', contentType)
     if (essenceOf(contentType) === 'application/json') checkJsonObject(body)
   } else if (body.length > 0) {
     throw new EventError('missing-attribute', 'datacontenttype', 'Content-Type is required of an event with data')

@@ -1,5 +1,7 @@
 /** The `type/subtype` of a media type in lower case, without parameters. */
 export function essenceOf(mediaType: string): string {
+  // Nearly every event's.
+  if (mediaType === 'application/json') return mediaType
   const end = mediaType.indexOf(';')
   return (end === -1 ? mediaType : mediaType.slice(0, end)).trim().toLowerCase()
 }

@@ -39,7 +39,8 @@ export function claimsToBeEvent(headers: EventHeaders): boolean {
 }
 
 function isCloudEventsMediaType(contentType: string | undefined): contentType is string {
-  return contentType?.toLowerCase().startsWith(STRUCTURED_PREFIX) ?? false
+  if (contentType === undefined || contentType === 'application/json') return false
+  return contentType.toLowerCase().startsWith(STRUCTURED_PREFIX)
 }
 
 function contentTypeOf(headers: EventHeaders): string | undefined {

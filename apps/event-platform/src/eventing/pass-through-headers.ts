@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
-const PASSED_ON = /^(x-request-id|traceparent|tracestate|knative-.+|x-b3-.+|b3)$/
+const PASSED_ON = /^(x-request-id|retry-after|traceparent|tracestate|knative-.+|x-b3-.+|b3)$/
 const MAX_BYTES = 8192
 
 /** Headers that travel with an event from the request that brought it to the requests that deliver it, as in Knative. */

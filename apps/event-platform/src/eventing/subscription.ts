@@ -27,8 +27,16 @@ export interface SubscriptionOptions {
   readonly send: Sender
   /** Asked anew for each event. */
   readonly route: () => SubscriptionRoute
+  readonly onEnd: DeliveryListener
   readonly log: DeliveryLog
 }
+
+/** Told of each event a trigger is done with, those that did not match aside; seconds since the broker took it. */
+export type DeliveryListener = (delivery: {
+  readonly trigger: string
+  readonly end: DeliveryResult['end']
+  readonly seconds: number
+}) => void
 
 /** Events of one trigger since its subscription was opened. */
 export interface SubscriptionCounters {
@@ -49,7 +57,7 @@ const CLOSE_GRACE_MS = 1500
 
 /** Opens a subscription; an event is done with (its offset stored) once it is delivered, dead-lettered or given up. */
 export function openSubscription(options: SubscriptionOptions): Subscription {
-  const { kafka, trigger, topic, groupId, concurrency, send, log } = options
+  const { kafka, trigger, topic, groupId, concurrency, send, onEnd, log } = options
   const counters = { filtered: 0, delivered: 0, deadLettered: 0, dropped: 0 }
 
   const onMessage = async (message: IncomingMessage, signal: AbortSignal) => {
@@ -67,6 +75,7 @@ export function openSubscription(options: SubscriptionOptions): Subscription {
     const headers = { ...passThroughHeaders(message.headers), 'kn-namespace': trigger.split('/')[0] ?? '' }
     const result = await deliver({ event, headers, route, send, signal })
     count(event, route, result)
+    onEnd({ trigger, end: result.end, seconds: Math.max(0, Date.now() - message.timestamp) / 1000 })
   }
 
   const count = (event: CloudEvent, route: SubscriptionRoute, result: DeliveryResult) => {
