@@ -1,7 +1,6 @@
 import { healthRoutes } from '@taproom/health'
 import type { OutgoingChannel } from '@taproom/messaging'
-import { createHttpApp, createMetrics, type Logger } from '@taproom/service'
-import type { Express } from 'express'
+import { createHttpApp, createMetrics, type HttpApp, type Logger } from '@taproom/service'
 import { createPlatformHealth } from './health.ts'
 import type { Platform } from './platform.ts'
 import { watchPlatform } from './platform-metrics.ts'
@@ -17,7 +16,7 @@ export interface AppOptions {
 }
 
 /** Addresses of the cluster by host, then health, metrics, sinks and brokers by path. */
-export function createApp({ platform, outgoing, health, shutdown, log }: AppOptions): Express {
+export function createApp({ platform, outgoing, health, shutdown, log }: AppOptions): HttpApp {
   const platformHealth = createPlatformHealth({ platform, outgoing, shutdown })
   const metrics = createMetrics({ health: platformHealth })
   watchPlatform(metrics, platform)

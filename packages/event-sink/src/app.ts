@@ -1,6 +1,5 @@
 import { type Health, type HealthRoutesOptions, healthRoutes } from '@taproom/health'
-import { createHttpApp, createMetrics, type Logger } from '@taproom/service'
-import type { Express } from 'express'
+import { createHttpApp, createMetrics, type HttpApp, type Logger } from '@taproom/service'
 import type { SinkIdentity } from './sink-identity.ts'
 import { sinkRoutes } from './sink-routes.ts'
 
@@ -13,7 +12,7 @@ export interface AppDeps {
 }
 
 /** The HTTP side of a sink: events at `POST /`, health and metrics. */
-export function createApp(deps: AppDeps): Express {
+export function createApp(deps: AppDeps): HttpApp {
   const metrics = createMetrics({ health: deps.health })
   return createHttpApp({
     log: deps.log,

@@ -26,11 +26,22 @@ function headerTokens({ rawHeaders }: IncomingMessage): string[] {
   const tokens: string[] = []
   for (let i = 0; i < rawHeaders.length; i += 2) {
     const name = rawHeaders[i]
-    if (name?.length !== 13 || name.toLowerCase() !== 'authorization') continue
-    const token = bearerToken(rawHeaders[i + 1] ?? '')
-    if (token !== '') tokens.push(token)
+    if (name?.length === 13 && name.toLowerCase() === 'authorization')
+      tokens.push(...bearerTokens(rawHeaders[i + 1] ?? ''))
   }
   return tokens
+}
+
+/**
+ * The tokens of one line: several when a proxy has joined repeated headers with commas (RFC 9110, section 5.3), which no token contains.
+ * A comma before anything else is the token's own fault.
+ */
+function bearerTokens(value: string): string[] {
+  const token = bearerToken(value)
+  if (token === '') return []
+  if (!token.includes(',')) return [token]
+  const others = token.split(',').map((part) => bearerToken(part.trim()))
+  return [token, ...others.filter((other) => other !== '')]
 }
 
 /** What follows the scheme `Bearer`, in any case, and its blanks; '' for another scheme. */

@@ -44,18 +44,19 @@ export type CheckedPayload = Readonly<Record<string, unknown>> & Pick<JwtClaims,
  */
 export function typedClaims(payload: CheckedPayload): JwtClaims {
   if (isTyped(payload)) return deepFreeze(payload)
-  const kept = Object.entries(payload).filter(([claim, value]) => TYPES.get(claim)?.(value) ?? true)
-  const groups = isTextList(payload['groups']) ? payload['groups'] : []
+  const unfit = new Set(PROMISES.filter((promise) => !isKept(payload, promise)).map(({ claim }) => claim))
+  const kept = Object.entries(payload).filter(([claim]) => !unfit.has(claim))
   const { iss, exp, iat } = payload
-  return deepFreeze({ ...Object.fromEntries(kept), iss, exp, iat, groups })
+  return deepFreeze({ groups: [], ...Object.fromEntries(kept), iss, exp, iat })
 }
 
 function isTyped(payload: CheckedPayload): payload is CheckedPayload & JwtClaims {
-  if (payload['groups'] === undefined) return false
-  for (const [claim, isPromised] of TYPES) {
-    if (Object.hasOwn(payload, claim) && !isPromised(payload[claim])) return false
-  }
-  return true
+  return payload['groups'] !== undefined && PROMISES.every((promise) => isKept(payload, promise))
+}
+
+function isKept(payload: CheckedPayload, { claim, isPromised }: PromisedType): boolean {
+  const value = payload[claim]
+  return value === undefined || isPromised(value)
 }
 
 /** The principal name, if the claims have one. */
@@ -63,18 +64,24 @@ export function principalName({ upn, preferred_username, sub }: JwtClaims): stri
   return [upn, preferred_username, sub].find((name) => name !== undefined && name !== '')
 }
 
-const TYPES: ReadonlyMap<string, (value: unknown) => boolean> = new Map([
-  ['sub', isText],
-  ['upn', isText],
-  ['preferred_username', isText],
-  ['birthdate', isText],
-  ['jti', isText],
-  ['aud', (value: unknown) => isText(value) || isTextList(value)],
-  ['auth_time', Number.isFinite],
-  ['nbf', Number.isFinite],
-  ['groups', isTextList],
-  ['roleMappings', isTextRecord],
-])
+/** The type that a claim has if it is there. */
+interface PromisedType {
+  readonly claim: string
+  readonly isPromised: (value: unknown) => boolean
+}
+
+const PROMISES: readonly PromisedType[] = [
+  { claim: 'sub', isPromised: isText },
+  { claim: 'upn', isPromised: isText },
+  { claim: 'preferred_username', isPromised: isText },
+  { claim: 'birthdate', isPromised: isText },
+  { claim: 'jti', isPromised: isText },
+  { claim: 'aud', isPromised: (value) => isText(value) || isTextList(value) },
+  { claim: 'auth_time', isPromised: Number.isFinite },
+  { claim: 'nbf', isPromised: Number.isFinite },
+  { claim: 'groups', isPromised: isTextList },
+  { claim: 'roleMappings', isPromised: isTextRecord },
+]
 
 function isText(value: unknown): value is string {
   return typeof value === 'string'
@@ -88,10 +95,9 @@ function isTextRecord(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && Object.values(value).every(isText)
 }
 
-function deepFreeze<T>(value: T): T {
-  if (typeof value === 'object' && value !== null) {
-    for (const member of Object.values(value)) deepFreeze(member)
-    Object.freeze(value)
+function deepFreeze<T extends object>(value: T): T {
+  for (const member of Object.values(value)) {
+    if (typeof member === 'object' && member !== null) deepFreeze(member)
   }
-  return value
+  return Object.freeze(value)
 }

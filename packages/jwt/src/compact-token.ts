@@ -13,44 +13,62 @@ export interface CompactToken {
   payload(): Readonly<Record<string, unknown>>
 }
 
-/** No padding, no white space, nothing between the parts (RFC 7515, section 7.1). */
-const COMPACT = /^([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]+)$/
+/** Takes tokens apart. @throws InvalidTokenError with the reason `malformed`, `algorithm` or `type` */
+export type CompactParser = (token: string) => CompactToken
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /**
- * Takes a token apart if it is in strict compact form, of the algorithm, of an accepted type, and without critical headers: this package
- * understands none (RFC 7515, section 4.1.11).
- *
- * @throws InvalidTokenError with the reason `malformed`, `algorithm` or `type`
+ * A parser for tokens that are in strict compact form, of the algorithm, of an accepted type, and without critical headers: this package
+ * understands none (RFC 7515, section 4.1.11). All tokens of an issuer have the same header, so the last one accepted is remembered.
  */
-export function parseCompact(token: string, algorithm: JwtAlgorithm): CompactToken {
-  const [, header = '', payload = '', signature = ''] = COMPACT.exec(token) ?? []
-  const { alg, typ, kid, crit } = parseObject(header)
-  if (alg !== algorithm) throw new InvalidTokenError('algorithm')
-  if (typ !== undefined && !(typeof typ === 'string' && /^(at\+)?jwt$/i.test(typ))) throw new InvalidTokenError('type')
-  if ((kid !== undefined && typeof kid !== 'string') || crit !== undefined) throw new InvalidTokenError('malformed')
-  return {
-    kid,
-    signed: Buffer.from(token.slice(0, header.length + 1 + payload.length), 'latin1'),
-    signature: decode(signature),
-    payload: () => parseObject(payload),
+export function createCompactParser(algorithm: JwtAlgorithm): CompactParser {
+  let last: Header = { part: '', kid: undefined }
+  return (token) => {
+    const [header = '', payload = '', signature = '', ...rest] = token.split('.', 4)
+    if (rest.length > 0) throw new InvalidTokenError('malformed')
+    if (header !== last.part || header === '') last = checkHeader(header, algorithm)
+    const claims = decode(payload)
+    return {
+      kid: last.kid,
+      signed: Buffer.from(token.slice(0, header.length + 1 + payload.length), 'latin1'),
+      signature: decode(signature),
+      payload: () => parseObject(claims),
+    }
   }
 }
 
-function parseObject(part: string): Readonly<Record<string, unknown>> {
+/** What of an accepted header is remembered. */
+interface Header {
+  readonly part: string
+  readonly kid: string | undefined
+}
+
+function checkHeader(part: string, algorithm: JwtAlgorithm): Header {
+  const { alg, typ, kid, crit } = parseObject(decode(part))
+  if (alg !== algorithm) throw new InvalidTokenError('algorithm')
+  if (typ !== undefined && !(typeof typ === 'string' && /^(at\+)?jwt$/i.test(typ))) throw new InvalidTokenError('type')
+  if ((kid !== undefined && typeof kid !== 'string') || crit !== undefined) throw new InvalidTokenError('malformed')
+  return { part, kid }
+}
+
+function parseObject(bytes: Buffer): Readonly<Record<string, unknown>> {
   let value: unknown
   try {
-    value = JSON.parse(utf8.decode(decode(part)))
-  } catch (error) {
-    throw error instanceof InvalidTokenError ? error : new InvalidTokenError('malformed')
+    value = JSON.parse(utf8.decode(bytes))
+  } catch {
+    throw new InvalidTokenError('malformed')
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new InvalidTokenError('malformed')
   return value as Readonly<Record<string, unknown>>
 }
 
-/** One character left over after groups of four encodes nothing. */
+/**
+ * The bytes of a part, which must be written as they are when encoded: nothing outside the alphabet, no padding, and no bits set that
+ * decode to nothing (RFC 4648, section 3.5), so that a token with any character changed is another token.
+ */
 function decode(part: string): Buffer {
-  if (part.length % 4 === 1) throw new InvalidTokenError('malformed')
-  return Buffer.from(part, 'base64url')
+  const bytes = Buffer.from(part, 'base64url')
+  if (part === '' || bytes.toString('base64url') !== part) throw new InvalidTokenError('malformed')
+  return bytes
 }

@@ -1,6 +1,6 @@
 import { checkClaims } from './claim-rules.ts'
 import { type Caller, principalName, typedClaims } from './claims.ts'
-import { type CompactToken, parseCompact } from './compact-token.ts'
+import { type CompactToken, createCompactParser } from './compact-token.ts'
 import { InvalidTokenError, JwtConfigError } from './errors.ts'
 import { fileKeys, inlineKeys, type KeySource, LOCATION } from './key-source.ts'
 import { REFUSALS, type RefusalReason } from './refusal.ts'
@@ -37,7 +37,7 @@ export interface VerifierCheck {
  * where the options say. Keys in a file are read before this resolves; remote keys are read in the background, and until they are
  * there every token is refused.
  *
- * Verified tokens are remembered, each until its `exp` (or age limit) or until its key is withdrawn, whichever is first.
+ * Verified tokens are remembered when they come the second time, each until its `exp` (or age limit) or until its key is withdrawn, whichever is first.
  *
  * @throws JwtConfigError naming the property, when a key is missing, unreadable, private, too short or of another algorithm, or an option
  * can not work
@@ -47,6 +47,7 @@ export async function createJwtVerifier(options: JwtVerifierOptions): Promise<Jw
   const { algorithm = 'RS256', clockSkewSeconds = 0, maxTokenAgeSeconds, requireNamedPrincipal = true } = options
   const clock = options.clock ?? Date.now
   const source = await openKeys(options)
+  const parseCompact = createCompactParser(algorithm)
   const cache = createTokenCache(options.cacheSize ?? 1000)
   const counts: Record<TokenOutcome, number> = { accepted: 0, ...noRefusals() }
   const { issuers, audiences } = options
@@ -74,7 +75,7 @@ export async function createJwtVerifier(options: JwtVerifierOptions): Promise<Jw
   /** Waits only for keys: the source is asked once more when it has none that fits. */
   function verifyAnew(token: string, digest: string): Promise<Caller> {
     try {
-      const parsed = parseCompact(token, algorithm)
+      const parsed = parseCompact(token)
       if (source.current().candidates(parsed.kid).length > 0) return accept(parsed, digest)
       const lookedAgain = source.lookAgain()
       return lookedAgain.then(() => accept(parsed, digest)).catch(refuse)

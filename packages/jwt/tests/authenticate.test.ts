@@ -121,6 +121,26 @@ describe('authenticate and requireRole', () => {
     expect(JSON.parse(answer.body)).toMatchObject({ status: 400, title: 'Bad Request' })
   })
 
+  it.each([', ', ',', ' ,  '])(
+    'decisions 1.4: so are two that a proxy joined with %j into one header',
+    async (comma) => {
+      const { Authorization } = await bearer()
+      const answer = await get(`${await serve()}/me`, { Authorization: Authorization + comma + Authorization })
+      expect(answer.status).toBe(400)
+      expect(answer.headers['www-authenticate']).toContain('error="invalid_request"')
+    },
+  )
+
+  it.each([',', ', Basic dTpw', ', Bearer', ', Bearer '])(
+    'decisions 1.4: a bearer token followed by %j is one that is malformed',
+    async (rest) => {
+      const { Authorization } = await bearer()
+      const answer = await get(`${await serve()}/me`, { Authorization: Authorization + rest })
+      expect(answer.status).toBe(401)
+      expect(answer.headers['www-authenticate']).toContain('error="invalid_token"')
+    },
+  )
+
   it('decisions 1.4: one bearer token beside another scheme is not two', async () => {
     const { Authorization } = await bearer()
     expect(await get(`${await serve()}/me`, { Authorization: ['Basic dTpw', Authorization] })).toMatchObject({

@@ -1,25 +1,39 @@
+import type { RequestListener } from 'node:http'
 import express, { type Express, type Router } from 'express'
+import { type DirectRoute, directDispatch, directRouter } from './direct-routes.ts'
 import type { Logger } from './logger.ts'
 import type { Metrics } from './metrics.ts'
 import { notFound, problemHandler } from './problem.ts'
 
+/** A handler of requests, with the prototypes that express gives to requests and responses; `listen` makes them so. */
+export type HttpApp = RequestListener & Pick<Express, 'request' | 'response'>
+
 /**
  * An express app of the given routes, in their order; whatever they do not answer is 404, and whatever they throw becomes
  * problem+json. Query strings are parsed flat (`a=1&a=2` is an array, nothing is ever an object).
- * With `metrics`, every request is measured; `metrics.routes` is to be among the routes.
+ * With `metrics`, every request is measured; `metrics.routes` is to be among the routes. `direct` routes come before all others.
  */
 export function createHttpApp(options: {
   readonly log: Logger
   readonly routes: readonly Router[]
+  readonly direct?: readonly DirectRoute[]
   readonly metrics?: Pick<Metrics, 'measure'>
-}): Express {
+}): HttpApp {
+  const { direct = [] } = options
+  const before = options.metrics === undefined ? [] : [options.metrics.measure]
+  const onError = problemHandler(options.log)
+
   const app = express()
   app.disable('x-powered-by')
   app.disable('etag')
   app.set('query parser', 'simple')
-  if (options.metrics !== undefined) app.use(options.metrics.measure)
-  for (const routes of options.routes) app.use(routes)
-  app.use(notFound)
-  app.use(problemHandler(options.log))
-  return app
+  for (const handlers of [...before, directRouter(direct), ...options.routes, notFound]) app.use(handlers)
+  app.use(onError)
+  if (direct.length === 0) return app
+
+  const dispatch = directDispatch(app, direct, { before, onError })
+  const listener: RequestListener = (req, res) => {
+    if (!dispatch(req, res)) app(req, res)
+  }
+  return Object.assign(listener, { request: app.request, response: app.response })
 }

@@ -8,25 +8,28 @@ const OUTCOMES = ['UNKNOWN', 'INFORMATIONAL', 'SUCCESS', 'REDIRECTION', 'CLIENT_
 
 /** Measures each request under Micrometer's tags: method, uri (the route's pattern, never the caller's path), status and outcome. */
 export function measureRequests(requests: MetricFamily): RequestHandler {
-  const known = new Map<string, MetricSeries>()
-  const uris = new Set<string>()
+  // Found by look-ups alone, because to put a key together costs more than all else that is done for a request here.
+  const uris = new Map<string, Map<string, Map<number, MetricSeries>>>()
 
-  function record(req: Request, res: Response, startedAt: number): void {
-    const status = statusOf(res)
-    const uri = uriOf(req, status)
-    const key = `${req.method} ${status} ${uri}`
-    let series = known.get(key)
-    if (series === undefined) {
-      if (uris.size < MAX_URIS) uris.add(uri)
-      series = requests.series(tagsOf(req.method, uris.has(uri) ? uri : 'UNKNOWN', status))
-      if (uris.has(uri)) known.set(key, series)
-    }
-    series.observe((performance.now() - startedAt) / 1000)
+  function seriesOf(method: string, uri: string, status: number): MetricSeries {
+    return uris.get(uri)?.get(method)?.get(status) ?? open(method, uri, status)
+  }
+
+  function open(method: string, uri: string, status: number): MetricSeries {
+    if (!uris.has(uri) && uris.size === MAX_URIS) return requests.series(tagsOf(method, 'UNKNOWN', status))
+    const series = requests.series(tagsOf(method, uri, status))
+    const methods = uris.get(uri) ?? new Map<string, Map<number, MetricSeries>>()
+    const statuses = methods.get(method) ?? new Map<number, MetricSeries>()
+    uris.set(uri, methods.set(method, statuses.set(status, series)))
+    return series
   }
 
   return (req, res, next) => {
     const startedAt = performance.now()
-    res.once('close', () => record(req, res, startedAt))
+    res.on('close', () => {
+      const status = statusOf(res)
+      seriesOf(req.method, uriOf(req, status), status).observe((performance.now() - startedAt) / 1000)
+    })
     next()
   }
 }

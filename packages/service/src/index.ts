@@ -1,6 +1,7 @@
+export type { DirectRoute } from './direct-routes.ts'
 export { ConfigError, type Env, type EnvReader, parseEnv } from './env.ts'
 export { fatal } from './fatal.ts'
-export { createHttpApp } from './http-app.ts'
+export { createHttpApp, type HttpApp } from './http-app.ts'
 export { type KernelConfig, kernelConfig } from './kernel-config.ts'
 export { type HttpServer, ListenError, type ListenOptions, listen } from './listen.ts'
 export { createLogger, type Logger, type LogLevel } from './logger.ts'

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { messageClasses } from './message-classes.ts'
 import { type Refusal, refusalMessage, refusalOf, refuse, UNKNOWN_CODING } from './refusal.ts'
@@ -42,12 +42,13 @@ export async function listen(handler: RequestListener, options: ListenOptions): 
     refused.add(res.req.socket)
     refuse(res, refusal)
   }
+  const inFlight = trackInFlight()
   const server = createServer({ ...messageClasses(handler), requireHostHeader: false }, (req, res) => {
+    inFlight.add(req, res)
     const refusal = refusalOf(req)
     if (refusal === undefined) handler(req, res)
     else turnAway(res, refusal)
   })
-  const inFlight = trackInFlight(server)
   server.on('checkExpectation', (req, res) => turnAway(res, refusalOf(req) ?? UNKNOWN_EXPECTATION))
   server.on('connect', (_req, socket: Socket) => {
     socket.on('error', () => socket.destroy())
@@ -76,29 +77,30 @@ export async function listen(handler: RequestListener, options: ListenOptions): 
 }
 
 interface InFlight {
+  /** Before the handler sees the request: it may send the headers at once. */
+  add(req: IncomingMessage, res: ServerResponse): void
   isBusy(socket: Socket): boolean
   /** From now on each answer closes its connection; resolves once no request is in flight. */
   ended(): Promise<void>
 }
 
-function trackInFlight(server: Server): InFlight {
+function trackInFlight(): InFlight {
   const busy = new Map<Socket, number>()
   let ending: (() => void) | undefined
 
-  // Before the app's own listener, which may send the headers at once.
-  server.prependListener('request', (req, res) => {
-    const { socket } = req
-    busy.set(socket, (busy.get(socket) ?? 0) + 1)
-    if (ending !== undefined) res.setHeader('Connection', 'close')
-    res.once('close', () => {
-      const left = (busy.get(socket) ?? 1) - 1
-      if (left > 0) busy.set(socket, left)
-      else busy.delete(socket)
-      if (busy.size === 0) ending?.()
-    })
-  })
+  function remove(socket: Socket): void {
+    const left = (busy.get(socket) ?? 1) - 1
+    if (left > 0) busy.set(socket, left)
+    else busy.delete(socket)
+    if (busy.size === 0) ending?.()
+  }
 
   return {
+    add({ socket }, res) {
+      busy.set(socket, (busy.get(socket) ?? 0) + 1)
+      if (ending !== undefined) res.setHeader('Connection', 'close')
+      res.on('close', () => remove(socket))
+    },
     isBusy: (socket) => busy.has(socket),
     ended: () =>
       new Promise((resolve) => {

@@ -1,0 +1,18 @@
+import { callerOf, requireRole } from '@taproom/jwt'
+import type { DirectRoute } from '@taproom/service'
+import type { RequestHandler } from 'express'
+
+/** `GET /secure/claim`: the caller's `preferred_username`, for callers in the group `Subscriber`. */
+export function claimRoute({ authenticated }: { readonly authenticated: RequestHandler }): DirectRoute {
+  return { method: 'GET', path: '/secure/claim', handlers: [authenticated, requireRole('Subscriber'), answer] }
+}
+
+const answer: RequestHandler = (req, res) => {
+  const username = callerOf(req)?.claims.preferred_username
+  if (username === undefined) {
+    res.writeHead(204).end()
+    return
+  }
+  res.writeHead(200, { 'Content-Type': 'text/plain; charset=utf-8', 'Content-Length': Buffer.byteLength(username) })
+  res.end(username)
+}

@@ -1,0 +1,49 @@
+import type { Caller, JwtClaims } from '../src/claims.ts'
+import { createDevIssuer, type DevClaims, type DevIssuer } from '../src/dev-issuer.ts'
+import { InvalidTokenError } from '../src/errors.ts'
+import type { RefusalReason } from '../src/refusal.ts'
+import { createJwtVerifier, type JwtVerifier } from '../src/verifier.ts'
+import type { JwtVerifierOptions } from '../src/verifier-options.ts'
+
+type Token = string | Promise<string>
+type Options = Partial<JwtVerifierOptions>
+
+/** An issuer, with verifiers that accept its tokens unless told otherwise. */
+export interface Verification {
+  readonly issuer: DevIssuer
+  verifier(options?: Options): Promise<JwtVerifier>
+  sign(claims?: DevClaims): Promise<string>
+  /** The claims of a token that a new verifier accepts. */
+  accepted(token: Token, options?: Options): Promise<JwtClaims>
+  /** Why a new verifier refuses a token. */
+  refusal(token: Token, options?: Options): Promise<RefusalReason>
+}
+
+/** Makes an issuer. */
+export async function createVerification(): Promise<Verification> {
+  const issuer = await createDevIssuer()
+  const verifier = (options: Options = {}) =>
+    createJwtVerifier({ publicKey: issuer.publicKeyPem, issuers: [issuer.issuer], ...options })
+  return {
+    issuer,
+    verifier,
+    sign: (claims) => issuer.sign(claims),
+    accepted: async (token, options) => (await (await verifier(options)).verify(await token)).claims,
+    async refusal(token, options) {
+      const error: unknown = await (await verifier(options)).verify(await token).catch((thrown: unknown) => thrown)
+      if (error instanceof InvalidTokenError) return error.reason
+      throw new Error('the token was not refused', { cause: error })
+    },
+  }
+}
+
+/** Any JSON as a part of a token. */
+export function encode(value: unknown): string {
+  return Buffer.from(JSON.stringify(value)).toString('base64url')
+}
+
+/** Has a verifier keep a token, which it does when it comes the second time. */
+export async function keep(verifier: Pick<JwtVerifier, 'verify'>, token: string): Promise<Caller> {
+  await verifier.verify(token)
+  return await verifier.verify(token)
+}
