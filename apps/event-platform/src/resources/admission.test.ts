@@ -94,6 +94,28 @@ describe('admission of triggers', () => {
   })
 })
 
+describe('admission of brokers', () => {
+  const makeBroker = (brokerClass: string, spec: object = {}) => ({
+    apiVersion: 'eventing.knative.dev/v1',
+    kind: 'Broker',
+    metadata: { name: 'default', annotations: { 'eventing.knative.dev/broker.class': brokerClass } },
+    spec,
+  })
+
+  it.each([
+    ['class', makeBroker('Kafka'), 'metadata.annotations[eventing.knative.dev/broker.class]'],
+    ['config', makeBroker('MTChannelBasedBroker', { config: { kind: 'ConfigMap', name: 'other' } }), 'spec.config'],
+  ])('features A5: refuses another %s for an existing broker', (_case, changed, field) => {
+    const { object } = admit(makeBroker('MTChannelBasedBroker', { config: { kind: 'ConfigMap', name: 'one' } }))
+    expect(problemsOf(changed, object).map((problem) => problem.field)).toContain(field)
+  })
+
+  it('features A5: takes another delivery for an existing broker', () => {
+    const { object } = admit(makeBroker('Kafka'))
+    expect(problemsOf(makeBroker('Kafka', { delivery: { retry: 3 } }), object)).toEqual([])
+  })
+})
+
 const CONCURRENCY = 'containerConcurrency'
 
 describe('admission of services', () => {

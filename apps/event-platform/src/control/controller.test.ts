@@ -1,0 +1,109 @@
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { Brokers } from '../eventing/brokers.ts'
+import type { SubscriptionRoute } from '../eventing/subscription.ts'
+import { admit } from '../resources/admission.ts'
+import { ResourceStore } from '../resources/resource-store.ts'
+import type { Serving } from '../serving/serving.ts'
+import { findCondition, isReady } from './conditions.ts'
+import { Controller } from './controller.ts'
+
+/** A controller whose Kafka and processes are fakes, and what it opened. */
+function makeController() {
+  const store = new ResourceStore()
+  const routes = new Map<string, () => SubscriptionRoute>()
+  const topics = {
+    ensureTopic: vi.fn(async () => {}),
+    deleteTopic: vi.fn(async () => {}),
+    startGroupAtEnd: vi.fn(async () => {}),
+    deleteGroup: vi.fn(async () => {}),
+    groupIds: async () => [],
+  }
+  const serving = { subscribe: () => () => {}, sync: () => {}, state: () => undefined }
+  const controller = new Controller({
+    store,
+    serving: serving as unknown as Serving,
+    brokers: new Brokers({ outgoing: { send: async () => ({ accepted: true }) } as never }),
+    topics,
+    partitions: 1,
+    areTriggersComplete: true,
+    subscribe: ({ trigger, route }) => {
+      routes.set(trigger, route)
+      return { [Symbol.asyncDispose]: async () => void routes.delete(trigger) } as never
+    },
+    log: { warn: () => {} },
+  })
+  const put = (kind: 'Broker' | 'Trigger', name: string, spec: object) =>
+    store.put(admit({ apiVersion: 'eventing.knative.dev/v1', kind, metadata: { name }, spec }).object)
+  const get = (kind: 'Broker' | 'Trigger', name: string, namespace = 'default') =>
+    store.get({ kind, namespace, name }) ?? expect.fail(`no ${kind} ${name}`)
+  return { store, controller, topics, routes, put, get }
+}
+
+const to = (path: string) => ({ uri: `http://subscriber.example/${path}` })
+
+describe('controller', () => {
+  let made: ReturnType<typeof makeController>
+  afterEach(() => made.controller[Symbol.asyncDispose]())
+
+  it.each([
+    ['its own dead letter sink', { deadLetterSink: to('own') }, to('own').uri],
+    ['the one of its broker when it says nothing of delivery', undefined, to('broker').uri],
+    ['none when it says anything of delivery: its broker counts no more', { retry: 2 }, undefined],
+  ])('features A5: gives a trigger %s', async (_case, delivery, expected) => {
+    made = makeController()
+    made.put('Broker', 'default', { delivery: { deadLetterSink: to('broker'), retry: 1 } })
+    made.put('Trigger', 'one', { broker: 'default', subscriber: to('x'), ...(delivery && { delivery }) })
+    await vi.waitFor(() => expect(isReady(made.get('Trigger', 'one'))).toBe(true))
+    expect(made.routes.get('default/one')?.().deadLetter?.url).toBe(expected)
+    expect(made.get('Trigger', 'one').status?.['deadLetterSinkUri']).toBe(expected)
+    expect(made.get('Broker', 'default').status?.['deadLetterSinkUri']).toBe(to('broker').uri)
+  })
+
+  it('features A5: takes a trigger before its broker, ready once that is there', async () => {
+    made = makeController()
+    made.put('Trigger', 'one', { broker: 'late', subscriber: to('x') })
+    await vi.waitFor(() => expect(findCondition(made.get('Trigger', 'one'), 'Ready')).toBeDefined())
+    expect(findCondition(made.get('Trigger', 'one'), 'BrokerReady')).toMatchObject({
+      status: 'False',
+      reason: 'BrokerDoesNotExist',
+    })
+    made.put('Broker', 'late', {})
+    await vi.waitFor(() => expect(isReady(made.get('Trigger', 'one'))).toBe(true))
+  })
+
+  it('features A5: a trigger whose subscriber is not there is not ready and has no subscriberUri', async () => {
+    made = makeController()
+    made.put('Broker', 'default', {})
+    const ref = { apiVersion: 'serving.knative.dev/v1', kind: 'Service', name: 'nobody' }
+    made.put('Trigger', 'one', { broker: 'default', subscriber: { ref } })
+    await vi.waitFor(() => expect(isReady(made.get('Broker', 'default'))).toBe(true))
+    const { status } = made.get('Trigger', 'one')
+    expect(status).not.toHaveProperty('subscriberUri')
+    expect(findCondition(made.get('Trigger', 'one'), 'SubscriberResolved')?.['status']).toBe('False')
+    expect(isReady(made.get('Trigger', 'one'))).toBe(false)
+    expect(made.routes.size).toBe(0)
+  })
+
+  it('contract 2.8: makes the broker of a namespace with the injection label', async () => {
+    made = makeController()
+    const metadata = { name: 'tap', labels: { 'eventing.knative.dev/injection': 'enabled' } }
+    made.store.put(admit({ apiVersion: 'v1', kind: 'Namespace', metadata }).object)
+    await vi.waitFor(() => expect(isReady(made.get('Broker', 'default', 'tap'))).toBe(true))
+    expect(made.get('Broker', 'default', 'tap').status).toMatchObject({
+      address: { url: 'http://default-broker.tap.svc.cluster.local' },
+    })
+  })
+
+  it('forgets topic and places of a broker that is deleted', async () => {
+    made = makeController()
+    made.put('Broker', 'default', {})
+    made.put('Trigger', 'one', { broker: 'default', subscriber: to('x') })
+    await vi.waitFor(() => expect(isReady(made.get('Trigger', 'one'))).toBe(true))
+    made.store.delete({ kind: 'Broker', namespace: 'default', name: 'default' })
+    await vi.waitFor(() => {
+      expect(made.topics.deleteTopic).toHaveBeenCalledWith('knative-broker.default.default')
+      expect(made.topics.deleteGroup).toHaveBeenCalledWith('knative-trigger.default.one')
+    })
+    expect(isReady(made.get('Trigger', 'one'))).toBe(false)
+  })
+})
