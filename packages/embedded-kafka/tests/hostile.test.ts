@@ -81,6 +81,25 @@ describe('hostile input', () => {
     expect(answer.readInt32BE(10)).toBeGreaterThan(20)
   })
 
+  it('answers a fetch of a topic id that it does not know with the error for that', async () => {
+    const socket = await open()
+    const body = Buffer.from([
+      ...[0, 0, 0, 0], // max wait
+      ...[0, 0, 0, 1, 0, 1, 0, 0, 0], // min bytes, max bytes, isolation level
+      ...[0, 0, 0, 0, 255, 255, 255, 255], // no fetch session
+      2, // one topic
+      ...Buffer.alloc(16, 7),
+      2, // one partition
+      ...Buffer.alloc(4 + 4 + 8 + 4 + 8 + 4),
+      ...[0, 0, 1, 1, 0], // tagged fields, no forgotten topics, an empty rack, tagged fields
+    ])
+    socket.write(request(1, 17, Buffer.concat([Buffer.from([0]), body])))
+    const [answer] = (await once(socket, 'data')) as [Buffer]
+    const topicIdAt = 4 + 4 + 1 + 4 + 2 + 4 + 1
+    expect(answer.subarray(topicIdAt, topicIdAt + 16)).toEqual(Buffer.alloc(16, 7))
+    expect(answer.readInt16BE(topicIdAt + 16 + 1 + 4)).toBe(100)
+  })
+
   it('answers requests that arrive byte by byte and several at once, in order', async () => {
     const socket = await open()
     const received: Buffer[] = []

@@ -1,8 +1,9 @@
 import type { Broker } from '../broker.ts'
 import { ErrorCode } from '../protocol/error-code.ts'
 import { fetch } from '../protocol/fetch.ts'
-import { failureOf } from '../protocol/protocol-error.ts'
+import { failureOf, ProtocolError } from '../protocol/protocol-error.ts'
 import type { Isolation, Partition } from '../topics/partition.ts'
+import type { Topic } from '../topics/topic-catalog.ts'
 import type { Infer } from '../wire/codec.ts'
 import { type Endpoint, endpoint } from './endpoint.ts'
 
@@ -22,16 +23,30 @@ export function isolationOf(level: number): Isolation {
   return level === 1 ? 'read_committed' : 'read_uncommitted'
 }
 
+type TopicKey = Pick<Request['topics'][number], 'name' | 'topicId'>
+
+/** The topic that a fetch means: by name, or by id where it gives no name. */
+function findTopic(broker: Broker, { name, topicId }: TopicKey): Topic | undefined {
+  return name === '' ? broker.topics.findById(topicId) : broker.topics.find(name)
+}
+
+function requirePartition(broker: Broker, key: TopicKey, index: number): Partition {
+  const topic = findTopic(broker, key)
+  if (!topic && key.name === '') throw new ProtocolError(ErrorCode.UNKNOWN_TOPIC_ID, `no topic ${key.topicId}`)
+  return broker.topics.partition(topic?.name ?? key.name, index)
+}
+
 function readAll(broker: Broker, request: Request): Outcome {
   const isolation = isolationOf(request.isolationLevel)
   const limit = Math.min(request.maxBytes, MAX_RESPONSE_BYTES)
   let bytes = 0
   let hasFailed = false
-  const topics = request.topics.map(({ name, partitions }) => ({
+  const topics = request.topics.map(({ name, topicId, partitions }) => ({
     name,
+    topicId,
     partitions: partitions.map(({ index, fetchOffset, maxBytes }) => {
       try {
-        const partition = broker.topics.partition(name, index)
+        const partition = requirePartition(broker, { name, topicId }, index)
         const room = Math.min(maxBytes, limit - bytes)
         const read = partition.read({ fromOffset: fetchOffset, isolation, maxBytes: room, atLeastOne: bytes === 0 })
         bytes += read.records.length
@@ -63,8 +78,8 @@ function readAll(broker: Broker, request: Request): Outcome {
 }
 
 function partitionsOf(broker: Broker, request: Request): readonly Partition[] {
-  return request.topics.flatMap(({ name, partitions }) => {
-    const topic = broker.topics.find(name)
+  return request.topics.flatMap(({ partitions, ...key }) => {
+    const topic = findTopic(broker, key)
     return partitions.flatMap(({ index }) => topic?.partitions[index] ?? [])
   })
 }

@@ -1,10 +1,25 @@
 import type { Infer } from '../wire/codec.ts'
-import { array, int8, int16, int32, int64, nullableArray, nullableBytes, string } from '../wire/primitives.ts'
-import { constant, since, struct } from '../wire/struct.ts'
+import {
+  array,
+  int8,
+  int16,
+  int32,
+  int64,
+  nullableArray,
+  nullableBytes,
+  string,
+  uuid,
+  ZERO_UUID,
+} from '../wire/primitives.ts'
+import { between, constant, since, struct } from '../wire/struct.ts'
 import type { Api } from './api.ts'
 
+/** A topic by its name, from version 13 on by its id (KIP-516). */
+const topicKey = { name: between(0, 12, string, ''), topicId: since(13, uuid, ZERO_UUID) }
+
 const request = struct({
-  replicaId: int32,
+  // From version 15 on a tagged field, which consumers do not send.
+  replicaId: between(0, 14, int32, -1),
   maxWaitMs: int32,
   minBytes: int32,
   maxBytes: int32,
@@ -13,7 +28,7 @@ const request = struct({
   sessionEpoch: since(7, int32, -1),
   topics: array(
     struct({
-      name: string,
+      ...topicKey,
       partitions: array(
         struct({
           index: int32,
@@ -26,7 +41,7 @@ const request = struct({
       ),
     }),
   ),
-  forgottenTopics: since(7, array(struct({ name: string, partitions: array(int32) })), []),
+  forgottenTopics: since(7, array(struct({ ...topicKey, partitions: array(int32) })), []),
   rackId: since(11, string, ''),
 })
 
@@ -37,7 +52,7 @@ const response = struct({
   sessionId: constant(int32, 0, 7),
   topics: array(
     struct({
-      name: string,
+      ...topicKey,
       partitions: array(
         struct({
           index: int32,
@@ -58,7 +73,7 @@ export const fetch: Api<Infer<typeof request>, Infer<typeof response>> = {
   key: 1,
   name: 'Fetch',
   minVersion: 4,
-  maxVersion: 12,
+  maxVersion: 17,
   flexibleSince: 12,
   request,
   response,
