@@ -1,6 +1,13 @@
 import { ErrorCode } from '../protocol/error-code.ts'
-import { Group, type SyncRequest } from './group.ts'
-import { failedJoin, failedSync, type JoinRequest, type JoinResult, type SyncResult } from './member.ts'
+import { Group } from './group.ts'
+import {
+  failedJoin,
+  failedSync,
+  type JoinRequest,
+  type JoinResult,
+  type SyncRequest,
+  type SyncResult,
+} from './member.ts'
 import type { OffsetStore, PartitionOffset } from './offset-store.ts'
 
 const MAX_SESSION_TIMEOUT_MS = 1_800_000
@@ -9,6 +16,7 @@ const MAX_SESSION_TIMEOUT_MS = 1_800_000
 export interface Committer {
   readonly groupId: string
   readonly memberId: string
+  readonly groupInstanceId: string | null
   readonly generationId: number
 }
 
@@ -35,7 +43,7 @@ export class GroupCoordinator {
 
   async join(groupId: string, request: JoinRequest): Promise<JoinResult> {
     const refusal = this.#joinRefusal(groupId, request)
-    if (refusal !== undefined) return { ...failedJoin(refusal), memberId: request.memberId }
+    if (refusal !== undefined) return failedJoin(refusal, request.memberId)
     return this.#open(groupId).join(request)
   }
 
@@ -66,16 +74,16 @@ export class GroupCoordinator {
     return group ? group.sync(request) : failedSync(ErrorCode.UNKNOWN_MEMBER_ID)
   }
 
-  heartbeat({ groupId, memberId, generationId }: Committer): ErrorCode {
-    return this.#groups.get(groupId)?.heartbeat(memberId, generationId) ?? ErrorCode.UNKNOWN_MEMBER_ID
+  heartbeat({ groupId, memberId, generationId, groupInstanceId }: Committer): ErrorCode {
+    return this.#groups.get(groupId)?.heartbeat(memberId, generationId, groupInstanceId) ?? ErrorCode.UNKNOWN_MEMBER_ID
   }
 
-  leave(groupId: string, memberId: string): ErrorCode {
-    return this.#groups.get(groupId)?.leave(memberId) ?? ErrorCode.UNKNOWN_MEMBER_ID
+  leave(groupId: string, memberId: string, instanceId: string | null): ErrorCode {
+    return this.#groups.get(groupId)?.leave(memberId, instanceId) ?? ErrorCode.UNKNOWN_MEMBER_ID
   }
 
   /** Why this committer's offsets must be refused, if they must. Counts as a sign of life otherwise. */
-  commitRefusal({ groupId, memberId, generationId }: Committer): ErrorCode | undefined {
+  commitRefusal({ groupId, memberId, generationId, groupInstanceId }: Committer): ErrorCode | undefined {
     const group = this.#groups.get(groupId)
     const isOutsider = generationId < 0 && memberId === ''
     if (!group || group.isUnused) {
@@ -83,7 +91,7 @@ export class GroupCoordinator {
       return group ? ErrorCode.UNKNOWN_MEMBER_ID : ErrorCode.ILLEGAL_GENERATION
     }
     if (isOutsider) return ErrorCode.UNKNOWN_MEMBER_ID
-    const refusal = group.memberRefusal(memberId, generationId)
+    const refusal = group.memberRefusal(memberId, generationId, groupInstanceId)
     if (refusal !== undefined) return refusal
     if (group.state === 'CompletingRebalance') return ErrorCode.REBALANCE_IN_PROGRESS
     group.touch(memberId)

@@ -9,6 +9,8 @@ const REBALANCE_MS = 60_000
 function makeJoin(overrides: Partial<JoinRequest> = {}): JoinRequest {
   return {
     memberId: '',
+    groupInstanceId: null,
+    knowsSkipAssignment: false,
     requireKnownMemberId: false,
     clientId: 'c',
     clientHost: '/127.0.0.1',
@@ -36,7 +38,14 @@ describe('Group', () => {
 
   function sync(member: JoinResult, assignments: readonly { memberId: string; assignment: Buffer }[] = []) {
     const { memberId, generationId } = member
-    return group.sync({ memberId, generationId, protocolType: null, protocolName: null, assignments })
+    return group.sync({
+      memberId,
+      groupInstanceId: null,
+      generationId,
+      protocolType: null,
+      protocolName: null,
+      assignments,
+    })
   }
 
   /** One member that is leader of a stable group. */

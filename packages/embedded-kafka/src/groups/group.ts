@@ -1,5 +1,16 @@
 import { ErrorCode } from '../protocol/error-code.ts'
-import { failedJoin, failedSync, type JoinRequest, type JoinResult, Member, type SyncResult } from './member.ts'
+import { canShare, chooseProtocol } from './choose-protocol.ts'
+import {
+  failedJoin,
+  failedSync,
+  type JoinRequest,
+  type JoinResult,
+  Member,
+  type SyncRequest,
+  type SyncResult,
+} from './member.ts'
+import { PendingIds } from './pending-ids.ts'
+import { Roster } from './roster.ts'
 
 /** The states of Apache Kafka's classic group protocol, under the names DescribeGroups uses. */
 export type GroupState = 'Empty' | 'PreparingRebalance' | 'CompletingRebalance' | 'Stable'
@@ -11,25 +22,15 @@ export interface GroupOptions {
   readonly newMemberId: (clientId: string) => string
 }
 
-/** A SyncGroup request as the group sees it. */
-export interface SyncRequest {
-  readonly memberId: string
-  readonly generationId: number
-  readonly protocolType: string | null
-  readonly protocolName: string | null
-  readonly assignments: readonly { readonly memberId: string; readonly assignment: Buffer }[]
-}
-
 /**
  * One consumer group: members join, one of them assigns the work, all sync, all heartbeat.
- * Same rules as Apache Kafka's classic GroupCoordinator, without static members and without an initial delay.
+ * Same rules as Apache Kafka's classic GroupCoordinator, without an initial delay.
  */
 export class Group {
   readonly id: string
   readonly #options: GroupOptions
-  readonly #members = new Map<string, Member>()
-  /** Ids handed out to clients that have not joined with them yet, each with its time limit. */
-  readonly #pendingIds = new Map<string, NodeJS.Timeout>()
+  readonly #members = new Roster()
+  readonly #pendingIds = new PendingIds(() => this.#completeWhenAllJoined())
   #state: GroupState = 'Empty'
   #generationId = 0
   #protocolType = ''
@@ -55,7 +56,7 @@ export class Group {
   }
 
   get members(): readonly Member[] {
-    return [...this.#members.values()]
+    return this.#members.all
   }
 
   /** Nobody is in it or on the way into it. */
@@ -66,53 +67,69 @@ export class Group {
   /** Resolves when the rebalance this request takes part in is complete. */
   async join(request: JoinRequest): Promise<JoinResult> {
     const refusal = this.#joinRefusal(request)
-    if (refusal !== undefined) return { ...failedJoin(refusal), memberId: request.memberId }
+    if (refusal !== undefined) return failedJoin(refusal, request.memberId)
+    if (request.groupInstanceId !== null) return this.#joinStatic(request.groupInstanceId, request)
     if (request.memberId === '') return this.#joinNew(request)
     const member = this.#members.get(request.memberId)
     if (member) return this.#rejoin(member, request)
-    if (!this.#pendingIds.has(request.memberId)) {
-      return { ...failedJoin(ErrorCode.UNKNOWN_MEMBER_ID), memberId: request.memberId }
-    }
-    this.#forgetPending(request.memberId)
+    if (!this.#pendingIds.forget(request.memberId)) return failedJoin(ErrorCode.UNKNOWN_MEMBER_ID, request.memberId)
     return this.#add(request.memberId, request)
   }
 
+  /** A static member (KIP-345): its instance id stays over restarts, and with it its place in the group. */
+  #joinStatic(instanceId: string, request: JoinRequest): Promise<JoinResult> | JoinResult {
+    const current = this.#members.byInstance(instanceId)
+    if (request.memberId === '') {
+      const memberId = this.#options.newMemberId(request.clientId)
+      return current ? this.#replace(current, memberId, request) : this.#add(memberId, request)
+    }
+    if (!current) return failedJoin(ErrorCode.UNKNOWN_MEMBER_ID, request.memberId)
+    if (current.id !== request.memberId) return failedJoin(ErrorCode.FENCED_INSTANCE_ID, request.memberId)
+    return this.#rejoin(current, request)
+  }
+
+  /** The same instance has come back as a new process: it takes over what it was assigned, without a rebalance. */
+  #replace(old: Member, memberId: string, request: JoinRequest): Promise<JoinResult> | JoinResult {
+    const member = new Member(memberId, request, (expired) => this.#remove(expired))
+    this.#members.replace(old, member)
+    const wasLeader = this.#leaderId === old.id
+    if (wasLeader) this.#leaderId = memberId
+    if (this.#state === 'Stable' && chooseProtocol(this.members) === this.#protocolName) {
+      member.heartbeat()
+      const joined = this.#joined(member)
+      if (!wasLeader || request.knowsSkipAssignment) return { ...joined, skipAssignment: wasLeader }
+      // A client that is too old to be told so would assign anew if it knew that it leads (KIP-814).
+      return { ...joined, leader: old.id, members: [] }
+    }
+    const joined = member.awaitJoin()
+    this.#startRebalance()
+    return joined
+  }
+
   #joinRefusal(request: JoinRequest): ErrorCode | undefined {
-    const isNew = !this.#members.has(request.memberId)
+    const self = this.#members.byInstance(request.groupInstanceId)?.id ?? request.memberId
+    const isNew = !this.#members.has(self)
     const size = this.#members.size + this.#pendingIds.size
     if (isNew && !this.#pendingIds.has(request.memberId) && size >= this.#options.maxMembers) {
       return ErrorCode.GROUP_MAX_SIZE_REACHED
     }
-    if (request.protocolType === '' || request.protocols.length === 0) return ErrorCode.INCONSISTENT_GROUP_PROTOCOL
-    if (this.#members.size === 0) return undefined
-    if (request.protocolType !== this.#protocolType) return ErrorCode.INCONSISTENT_GROUP_PROTOCOL
-    const others = this.members.filter((member) => member.id !== request.memberId)
-    const common = request.protocols.some(({ name }) => others.every((member) => offers(member, name)))
-    return common ? undefined : ErrorCode.INCONSISTENT_GROUP_PROTOCOL
+    const others = this.members.filter((member) => member.id !== self)
+    if (this.#members.size > 0 && request.protocolType !== this.#protocolType)
+      return ErrorCode.INCONSISTENT_GROUP_PROTOCOL
+    return canShare(request, others) ? undefined : ErrorCode.INCONSISTENT_GROUP_PROTOCOL
   }
 
   #joinNew(request: JoinRequest): Promise<JoinResult> | JoinResult {
     const memberId = this.#options.newMemberId(request.clientId)
     if (!request.requireKnownMemberId) return this.#add(memberId, request)
-    this.#pendingIds.set(
-      memberId,
-      setTimeout(() => {
-        this.#forgetPending(memberId)
-        this.#completeWhenAllJoined()
-      }, request.sessionTimeoutMs),
-    )
-    return { ...failedJoin(ErrorCode.MEMBER_ID_REQUIRED), memberId }
-  }
-
-  #forgetPending(memberId: string): boolean {
-    clearTimeout(this.#pendingIds.get(memberId))
-    return this.#pendingIds.delete(memberId)
+    this.#pendingIds.add(memberId, request.sessionTimeoutMs)
+    return failedJoin(ErrorCode.MEMBER_ID_REQUIRED, memberId)
   }
 
   #add(memberId: string, request: JoinRequest): Promise<JoinResult> {
     const member = new Member(memberId, request, (expired) => this.#remove(expired))
     this.#protocolType = request.protocolType
-    this.#members.set(memberId, member)
+    this.#members.add(member)
     const joined = member.awaitJoin()
     this.#startRebalance()
     return joined
@@ -136,7 +153,7 @@ export class Group {
   #startRebalance(): void {
     if (this.#state !== 'PreparingRebalance') {
       this.#state = 'PreparingRebalance'
-      for (const member of this.#members.values()) {
+      for (const member of this.members) {
         member.assignment = Buffer.alloc(0)
         member.answerSync(failedSync(ErrorCode.REBALANCE_IN_PROGRESS))
       }
@@ -156,10 +173,10 @@ export class Group {
     for (const member of this.members) {
       if (member.isJoining) continue
       member.dismiss(ErrorCode.UNKNOWN_MEMBER_ID)
-      this.#members.delete(member.id)
+      this.#members.delete(member)
     }
     this.#generationId++
-    const [first] = this.#members.values()
+    const [first] = this.members
     if (!first) {
       this.#state = 'Empty'
       this.#protocolName = null
@@ -167,20 +184,9 @@ export class Group {
       return
     }
     if (!this.#members.has(this.#leaderId)) this.#leaderId = first.id
-    this.#protocolName = this.#chooseProtocol()
+    this.#protocolName = chooseProtocol(this.members)
     this.#state = 'CompletingRebalance'
     for (const member of this.members) member.answerJoin(this.#joined(member))
-  }
-
-  /** Every member votes for its first offer that all share; the first of those with the most votes wins. */
-  #chooseProtocol(): string {
-    const votes = new Map<string, number>()
-    for (const member of this.members) {
-      const vote = member.protocols.find(({ name }) => this.members.every((other) => offers(other, name)))
-      if (vote) votes.set(vote.name, (votes.get(vote.name) ?? 0) + 1)
-    }
-    const [winner] = [...votes].sort((a, b) => b[1] - a[1])
-    return winner?.[0] ?? ''
   }
 
   #joined(member: Member): JoinResult {
@@ -192,18 +198,23 @@ export class Group {
       protocolType: this.#protocolType,
       protocolName,
       leader: this.#leaderId,
+      skipAssignment: false,
       memberId: member.id,
       members: isLeader
-        ? this.members.map((each) => ({ memberId: each.id, metadata: each.metadataFor(protocolName) }))
+        ? this.members.map((each) => ({
+            memberId: each.id,
+            groupInstanceId: each.instanceId,
+            metadata: each.metadataFor(protocolName),
+          }))
         : [],
     }
   }
 
   /** Resolves with the member's assignment once the leader has sent all of them. */
   async sync(request: SyncRequest): Promise<SyncResult> {
+    const refusal = this.memberRefusal(request.memberId, request.generationId, request.groupInstanceId)
     const member = this.#members.get(request.memberId)
-    if (!member) return failedSync(ErrorCode.UNKNOWN_MEMBER_ID)
-    if (request.generationId !== this.#generationId) return failedSync(ErrorCode.ILLEGAL_GENERATION)
+    if (!member || refusal !== undefined) return failedSync(refusal ?? ErrorCode.UNKNOWN_MEMBER_ID)
     if (
       (request.protocolType !== null && request.protocolType !== this.#protocolType) ||
       (request.protocolName !== null && request.protocolName !== this.#protocolName)
@@ -238,15 +249,17 @@ export class Group {
     }
   }
 
-  heartbeat(memberId: string, generationId: number): ErrorCode {
-    const refusal = this.memberRefusal(memberId, generationId)
+  heartbeat(memberId: string, generationId: number, instanceId: string | null = null): ErrorCode {
+    const refusal = this.memberRefusal(memberId, generationId, instanceId)
     if (refusal !== undefined) return refusal
     this.#members.get(memberId)?.heartbeat()
     return this.#state === 'PreparingRebalance' ? ErrorCode.REBALANCE_IN_PROGRESS : ErrorCode.NONE
   }
 
   /** Why a request in the name of this member and generation must be refused, if it must. */
-  memberRefusal(memberId: string, generationId: number): ErrorCode | undefined {
+  memberRefusal(memberId: string, generationId: number, instanceId: string | null = null): ErrorCode | undefined {
+    const fenced = this.#members.instanceRefusal(instanceId, memberId)
+    if (fenced !== undefined) return fenced
     if (!this.#members.has(memberId)) return ErrorCode.UNKNOWN_MEMBER_ID
     if (generationId !== this.#generationId) return ErrorCode.ILLEGAL_GENERATION
     return undefined
@@ -257,12 +270,15 @@ export class Group {
     this.#members.get(memberId)?.heartbeat()
   }
 
-  leave(memberId: string): ErrorCode {
-    if (this.#forgetPending(memberId)) {
+  /** A static member may be named by its instance id alone, as administrators do. */
+  leave(memberId: string, instanceId: string | null = null): ErrorCode {
+    const fenced = memberId === '' ? undefined : this.#members.instanceRefusal(instanceId, memberId)
+    if (fenced !== undefined) return fenced
+    if (this.#pendingIds.forget(memberId)) {
       this.#completeWhenAllJoined()
       return ErrorCode.NONE
     }
-    const member = this.#members.get(memberId)
+    const member = this.#members.byInstance(instanceId) ?? this.#members.get(memberId)
     if (!member) return ErrorCode.UNKNOWN_MEMBER_ID
     this.#remove(member)
     return ErrorCode.NONE
@@ -270,20 +286,15 @@ export class Group {
 
   #remove(member: Member): void {
     member.dismiss(ErrorCode.UNKNOWN_MEMBER_ID)
-    this.#members.delete(member.id)
+    this.#members.delete(member)
     this.#startRebalance()
   }
 
   /** Ends all timers and waits. */
   close(): void {
     clearTimeout(this.#rebalance)
-    for (const timer of this.#pendingIds.values()) clearTimeout(timer)
     for (const member of this.members) member.dismiss(ErrorCode.COORDINATOR_NOT_AVAILABLE)
     this.#members.clear()
     this.#pendingIds.clear()
   }
-}
-
-function offers(member: Member, protocolName: string): boolean {
-  return member.protocols.some(({ name }) => name === protocolName)
 }

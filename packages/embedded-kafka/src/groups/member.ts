@@ -10,6 +10,10 @@ export interface GroupProtocol {
 export interface JoinRequest {
   /** Empty for a member that has no id yet. */
   readonly memberId: string
+  /** The id of a static member (KIP-345). */
+  readonly groupInstanceId: string | null
+  /** It can be told that it leads and yet has nothing to assign. */
+  readonly knowsSkipAssignment: boolean
   /** Hand out an id first and let the client join with it (KIP-394). */
   readonly requireKnownMemberId: boolean
   readonly clientId: string
@@ -28,7 +32,22 @@ export interface JoinResult {
   readonly protocolName: string | null
   readonly leader: string
   readonly memberId: string
-  readonly members: readonly { readonly memberId: string; readonly metadata: Buffer }[]
+  readonly members: readonly {
+    readonly memberId: string
+    readonly groupInstanceId: string | null
+    readonly metadata: Buffer
+  }[]
+  readonly skipAssignment: boolean
+}
+
+/** A SyncGroup request as the group sees it. */
+export interface SyncRequest {
+  readonly memberId: string
+  readonly groupInstanceId: string | null
+  readonly generationId: number
+  readonly protocolType: string | null
+  readonly protocolName: string | null
+  readonly assignments: readonly { readonly memberId: string; readonly assignment: Buffer }[]
 }
 
 /** The answer to a SyncGroup request. */
@@ -44,6 +63,7 @@ const NO_BYTES = Buffer.alloc(0)
 /** One member of a group: what it offered, what it was assigned, what it waits for and when it counts as gone. */
 export class Member {
   readonly id: string
+  readonly instanceId: string | null
   readonly clientId: string
   readonly clientHost: string
   rebalanceTimeoutMs: number
@@ -57,6 +77,7 @@ export class Member {
 
   constructor(id: string, request: JoinRequest, onExpired: (member: Member) => void) {
     this.id = id
+    this.instanceId = request.groupInstanceId
     this.clientId = request.clientId
     this.clientHost = request.clientHost
     this.rebalanceTimeoutMs = request.rebalanceTimeoutMs
@@ -132,7 +153,7 @@ export class Member {
 
   /** Ends its session and whatever it waits for. */
   dismiss(errorCode: ErrorCode): void {
-    this.#join?.({ ...failedJoin(errorCode), memberId: this.id })
+    this.#join?.(failedJoin(errorCode, this.id))
     this.#sync?.(failedSync(errorCode))
     this.#join = undefined
     this.#sync = undefined
@@ -140,8 +161,17 @@ export class Member {
   }
 }
 
-export function failedJoin(errorCode: ErrorCode): JoinResult {
-  return { errorCode, generationId: -1, protocolType: null, protocolName: null, leader: '', memberId: '', members: [] }
+export function failedJoin(errorCode: ErrorCode, memberId: string): JoinResult {
+  return {
+    errorCode,
+    generationId: -1,
+    protocolType: null,
+    protocolName: null,
+    leader: '',
+    skipAssignment: false,
+    memberId,
+    members: [],
+  }
 }
 
 export function failedSync(errorCode: ErrorCode): SyncResult {

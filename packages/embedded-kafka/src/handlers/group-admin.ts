@@ -32,6 +32,7 @@ export const describeGroupsEndpoint: Endpoint = endpoint(describeGroups, ({ grou
       protocolData,
       members: (group?.members ?? []).map((member) => ({
         memberId: member.id,
+        groupInstanceId: member.instanceId,
         clientId: member.clientId,
         clientHost: member.clientHost,
         memberMetadata: member.metadataFor(protocolData),

@@ -4,12 +4,16 @@ import { type Endpoint, endpoint } from './endpoint.ts'
 
 /** From this version on clients join with an id the broker gave them before (KIP-394). */
 const KNOWN_MEMBER_VERSION = 4
+/** From this version on a leader can be told to leave the assignment as it is (KIP-814). */
+const SKIP_ASSIGNMENT_VERSION = 9
 
 /** JoinGroup: answered when all members of the group have joined, or the time for that is up. */
 export const joinGroupEndpoint: Endpoint = endpoint(joinGroup, (request, { broker, version, clientId, clientHost }) =>
   broker.groups
     .join(request.groupId, {
       memberId: request.memberId,
+      groupInstanceId: request.groupInstanceId,
+      knowsSkipAssignment: version >= SKIP_ASSIGNMENT_VERSION,
       requireKnownMemberId: version >= KNOWN_MEMBER_VERSION,
       clientId,
       clientHost,
@@ -35,10 +39,13 @@ export const heartbeatEndpoint: Endpoint = endpoint(heartbeat, (request, { broke
 export const leaveGroupEndpoint: Endpoint = endpoint(
   leaveGroup,
   ({ groupId, memberId, members }, { broker, version }) => {
-    if (version < 3) return { errorCode: broker.groups.leave(groupId, memberId), members: [] }
+    if (version < 3) return { errorCode: broker.groups.leave(groupId, memberId, null), members: [] }
     return {
       errorCode: ErrorCode.NONE,
-      members: members.map((member) => ({ ...member, errorCode: broker.groups.leave(groupId, member.memberId) })),
+      members: members.map((member) => ({
+        ...member,
+        errorCode: broker.groups.leave(groupId, member.memberId, member.groupInstanceId),
+      })),
     }
   },
 )

@@ -42,7 +42,7 @@ const describeResponse = struct({
       members: array(
         struct({
           memberId: string,
-          groupInstanceId: constant(nullableString, null, 4),
+          groupInstanceId: since(4, nullableString, null),
           clientId: string,
           clientHost: string,
           memberMetadata: bytes,

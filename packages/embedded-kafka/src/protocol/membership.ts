@@ -21,9 +21,9 @@ const joinResponse = struct({
   protocolType: since(7, nullableString, null),
   protocolName: nullableString,
   leader: string,
-  skipAssignment: constant(bool, false, 9),
+  skipAssignment: since(9, bool, false),
   memberId: string,
-  members: array(struct({ memberId: string, groupInstanceId: constant(nullableString, null, 5), metadata: bytes })),
+  members: array(struct({ memberId: string, groupInstanceId: since(5, nullableString, null), metadata: bytes })),
 })
 
 export const joinGroup: Api<Infer<typeof joinRequest>, Infer<typeof joinResponse>> = {
