@@ -37,7 +37,7 @@ ul, ol { margin: 0; padding: 0; list-style: none }
 li { border-top: 1px solid var(--line) } li[data-status=DOWN] { background: var(--downTint) }
 .row { display: flex; align-items: center; gap: .25rem .7rem; padding: .45rem 1rem }
 .row > .status { width: 3.9rem }
-.row > .timeline { width: 5.5rem; height: .5rem }
+.row > .timeline { width: 4.5rem; height: .5rem }
 .row::after { content: '' / ''; flex: none; width: .6rem; height: .6rem }
 summary.row::after { border: solid var(--soft); border-width: 0 2px 2px 0; transform: rotate(-45deg) scale(.75) }
 [open] > summary.row::after { transform: rotate(45deg) scale(.75) }
