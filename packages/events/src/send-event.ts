@@ -85,7 +85,7 @@ function attempt(options: SendOptions): Promise<SendOutcome | 'stale-connection'
 }
 
 function openRequest({ url, event, headers, format, agent }: SendOptions): ClientRequest {
-  const target = new URL(url)
+  const target = typeof url === 'string' ? new URL(url) : url
   if (target.protocol !== 'http:' && target.protocol !== 'https:') {
     throw new TypeError(`url must be http or https, not ${target.protocol}`)
   }

@@ -49,7 +49,7 @@ export function createSender(options: { readonly brokers: Brokers; readonly serv
     }
     try {
       const { pathname, search } = new URL(sending.url)
-      const outcome = await attempt({ ...sending, url: `${lease.url}${pathname}${search}` })
+      const outcome = await attempt(sending, new URL(`${lease.url}${pathname}${search}`))
       if (!outcome.delivered && isConnectionRefused(outcome.cause)) lease.discard()
       return outcome
     } finally {
@@ -58,7 +58,8 @@ export function createSender(options: { readonly brokers: Brokers; readonly serv
   }
 
   return async (sending) => {
-    const { host, pathname } = new URL(sending.url)
+    const url = new URL(sending.url)
+    const { host, pathname } = url
     if (isBrokerIngressHost(host)) {
       const broker = parseBrokerPath(pathname)
       return typeof broker === 'object'
@@ -66,11 +67,11 @@ export function createSender(options: { readonly brokers: Brokers; readonly serv
         : { delivered: false, status: 404, retryable: true, reason: 'status' }
     }
     const address = parseClusterHost(host, (namespace, name) => brokers.has({ namespace, name }))
-    if (address === undefined) return attempt(sending)
+    if (address === undefined) return attempt(sending, url)
     return address.kind === 'broker' ? toBroker(address, sending) : toService(address, sending)
   }
 }
 
-function attempt({ url, event, headers, policy, signal }: Sending): Promise<SendOutcome> {
+function attempt({ event, headers, policy, signal }: Sending, url: URL): Promise<SendOutcome> {
   return sendEvent({ url, event, headers, timeoutMs: policy.timeoutMs, format: policy.format, signal })
 }

@@ -1,50 +1,36 @@
-import { Agent, request } from 'node:http'
+import { Agent } from 'node:http'
+import { parseEvent, sendEvent } from '@taproom/events'
 import { eventBody, eventHeaders } from './sample-event.ts'
 
-/** Requests under way at a time. */
+/** Events under way at a time. */
 const CONCURRENCY = 64
+const TIMEOUT_MS = 10_000
 
 /** Sends events, each to all of the addresses, with a bounded number of them under way. */
 export interface Poster extends Disposable {
-  /** Resolves when all events were answered 2xx by all addresses. */
+  /** Resolves when all events were taken by all addresses. */
   post(urls: readonly string[], count: number): Promise<void>
 }
 
-/** A poster with kept-alive connections. */
+/** A poster that sends as any service with @taproom/events does, over kept-alive connections. */
 export function createPoster(): Poster {
   const agent = new Agent({ keepAlive: true, maxSockets: CONCURRENCY * 2 })
+  const event = parseEvent(eventHeaders, eventBody)
+  const postOne = async (url: string) => {
+    const outcome = await sendEvent({ url, event, timeoutMs: TIMEOUT_MS, agent })
+    if (!outcome.delivered) throw new Error(`${outcome.reason} ${outcome.status ?? ''}: POST ${url}`)
+  }
   return {
     async post(urls, count) {
       let next = 0
       const work = async () => {
         while (next < count) {
           next += 1
-          await Promise.all(urls.map((url) => postOne(url, agent)))
+          await Promise.all(urls.map(postOne))
         }
       }
       await Promise.all(Array.from({ length: Math.min(CONCURRENCY, count) }, work))
     },
     [Symbol.dispose]: () => agent.destroy(),
   }
-}
-
-function postOne(url: string, agent: Agent): Promise<void> {
-  const { host: _host, ...headers } = eventHeaders
-  return new Promise((resolve, reject) => {
-    const outgoing = request(url, {
-      method: 'POST',
-      agent,
-      headers: { ...headers, 'content-length': eventBody.length },
-    })
-    outgoing.on('error', reject)
-    outgoing.on('response', (answer) => {
-      answer.resume()
-      answer.on('error', reject)
-      answer.on('end', () => {
-        if ((answer.statusCode ?? 0) < 300) resolve()
-        else reject(new Error(`status ${answer.statusCode}: POST ${url}`))
-      })
-    })
-    outgoing.end(eventBody)
-  })
 }
