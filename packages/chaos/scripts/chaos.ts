@@ -2,6 +2,7 @@
 import { BEERS_USAGE, runBeersCommand, runOutageCommand } from '../src/beers/beers-command.ts'
 import { CLIENTS_USAGE, runClientsCommand } from '../src/clients/clients-command.ts'
 import { EVENTS_USAGE, runEventsCommand } from '../src/events/events-command.ts'
+import { FILMS_USAGE, runFilmsCommand } from '../src/films/films-command.ts'
 
 const LAST_CHANCE_MS = 5000
 const RUNS = new Map([
@@ -9,12 +10,14 @@ const RUNS = new Map([
   ['outage', runOutageCommand],
   ['clients', runClientsCommand],
   ['events', runEventsCommand],
+  ['films', runFilmsCommand],
 ])
 
 async function main(): Promise<void> {
   const [name = '', ...args] = process.argv.slice(2)
   const run = RUNS.get(name)
-  if (run === undefined) throw new RangeError(`no run "${name}"\n${BEERS_USAGE}\n${CLIENTS_USAGE}\n${EVENTS_USAGE}`)
+  if (run === undefined)
+    throw new RangeError(`no run "${name}"\n${BEERS_USAGE}\n${CLIENTS_USAGE}\n${EVENTS_USAGE}\n${FILMS_USAGE}`)
   const isKept = await run(args, (line) => process.stdout.write(`${line}\n`))
   if (!isKept) process.exitCode = 1
 }

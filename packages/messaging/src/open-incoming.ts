@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
 import type { EachBatchPayload } from 'kafkajs'
-import { createAssignedPartitions } from './assigned-partitions.ts'
+import { type AssignedPartition, createAssignedPartitions } from './assigned-partitions.ts'
 import { atMost } from './deadline.ts'
 import { createFailureHandler } from './failure-handler.ts'
 import { joinGroup } from './group-member.ts'
@@ -16,6 +17,8 @@ import { createSlots } from './slots.ts'
 import { createTopicAdmin } from './topic-admin.ts'
 
 const COMMIT_LIMIT_MS = 3000
+/** So long messages are handled in one turn of the event loop. */
+const TURN_MS = 10
 const ABORTED_HANDLER_LIMIT_MS = 500
 
 /**
@@ -67,31 +70,41 @@ export function openIncoming(kafka: KafkaClient, options: IncomingOptions): Inco
   const timer = setInterval(() => void partitions.commit(), commitIntervalMs)
 
   async function onBatch(payload: EachBatchPayload): Promise<void> {
-    const { batch } = payload
-    const entry = partitions.get(batch.partition)
+    const entry = partitions.get(payload.batch.partition)
     if (entry === undefined) return
+    // One signal for the batch: a signal for each message would stay with the long-lived ones it follows, and clearing those away
+    // takes time by the square of their number.
+    await keepAlive(payload.heartbeat, heartbeatIntervalMs, (broken) =>
+      admitAll(payload, entry, AbortSignal.any([broken, stopping.signal, entry.tracker.lost.signal])),
+    )
+  }
+
+  async function admitAll(payload: EachBatchPayload, entry: AssignedPartition, until: AbortSignal): Promise<void> {
+    const { topic, partition, messages } = payload.batch
     const { tracker, signal } = entry
     let beatAt = Date.now()
-    for (const record of batch.messages) {
-      if (!slots.tryAcquire()) {
-        const isFree = await keepAlive(payload.heartbeat, heartbeatIntervalMs, (broken) =>
-          slots.acquire(AbortSignal.any([broken, stopping.signal, tracker.lost.signal])),
-        )
-        if (!isFree) return
-      }
-      if (stopping.signal.aborted || tracker.lost.signal.aborted || payload.isStale() || !payload.isRunning()) {
+    let turnAt = beatAt
+    for (const record of messages) {
+      if (!slots.tryAcquire() && !(await slots.acquire(until))) return
+      if (until.aborted || payload.isStale() || !payload.isRunning()) {
         slots.release()
         return
       }
       payload.resolveOffset(record.offset)
       if (tracker.admit(BigInt(record.offset))) {
-        void handle(fromKafkaRecord(batch.topic, batch.partition, record), tracker, signal)
+        void handle(fromKafkaRecord(topic, partition, record), tracker, signal)
       } else {
         slots.release()
       }
-      if (Date.now() - beatAt > heartbeatIntervalMs / 2) {
+      const now = Date.now()
+      if (now - beatAt > heartbeatIntervalMs / 2) {
         await payload.heartbeat()
-        beatAt = Date.now()
+        beatAt = now
+      }
+      // Handlers that wait for nothing must not keep the rest of the process waiting.
+      if (now - turnAt > TURN_MS) {
+        await setImmediate()
+        turnAt = Date.now()
       }
     }
   }

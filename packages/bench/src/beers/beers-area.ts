@@ -26,7 +26,7 @@ export async function openBeersArea(): Promise<Area> {
   const stream = opened.use(await startStream())
   const net = opened.use(await startServer(peer('net'), { args }))
   const betterSse = opened.use(await startBetterSse())
-  const topic = opened.use(openOutgoing(broker.kafka, { channel: 'priced-beer' }))
+  const topic = opened.use(openOutgoing(broker.kafka, { channel: 'priced-beer', timeoutMs: 60_000 }))
   const crowd = opened.use(startSseCrowd({ onNode: (script) => nodeOnCore(LOAD_CORE, script) }))
   const use = { crowd, topic, path: '/beer', numbers: count() }
 

@@ -4,13 +4,15 @@ import { cpuSeconds } from '../cores.ts'
 import type { ServerProcess } from '../server-process.ts'
 import type { Broker } from './broker.ts'
 
-const BEERS = 20_000
+const BEERS = 40_000
 const IN_FLIGHT = 1000
+/** A machine that does other things as well may take its time. */
+const PATIENCE_MS = 60_000
 
 /** Beers that a process prices in a second of its own CPU time, or of the clock where that is not known. */
 export async function openPricing(name: string, broker: Broker, server: ServerProcess) {
   await using opened = new AsyncDisposableStack()
-  const beers = opened.use(openOutgoing(broker.kafka, { channel: 'beers', topic: 'beer' }))
+  const beers = opened.use(openOutgoing(broker.kafka, { channel: 'beers', topic: 'beer', timeoutMs: PATIENCE_MS }))
   let priced = 0
   let done = { at: Number.POSITIVE_INFINITY, resolve() {} }
   const prices = opened.use(

@@ -33,13 +33,13 @@ export function observeBeers(system: BeerSystem, count: number): BeerObservers {
       await using beers = await openTopicLog(system.kafka, TOPICS.beers)
       await using prices = await openTopicLog(system.kafka, TOPICS.pricedBeers)
       const findings: string[] = []
-      await waitUntilQuiet(() => beers.records.length)
+      await waitUntilQuiet('the log of beers', () => beers.records.length)
       const lists = [prices.records, ...clients.map(({ seen }) => seen)]
       const isComplete = () => lists.every((list) => list.length >= beers.records.length)
       await waitFor('every beer everywhere', isComplete, { timeoutMs: SETTLE_LIMIT_MS }).catch((error: unknown) => {
         findings.push(String(error))
       })
-      await waitUntilQuiet(() => lists.reduce((sum, list) => sum + list.length, 0))
+      await waitUntilQuiet('prices and streams', () => lists.reduce((sum, list) => sum + list.length, 0))
       findings.push(...comparePrices(beers.records, prices.records))
       for (const [index, { seen }] of clients.entries()) {
         for (const finding of compareSeen(prices.records, seen)) findings.push(`stream client ${index + 1}: ${finding}`)
@@ -53,7 +53,7 @@ export function observeBeers(system: BeerSystem, count: number): BeerObservers {
 }
 
 /** Waits until a number has stood still for a while. */
-async function waitUntilQuiet(read: () => number): Promise<void> {
+async function waitUntilQuiet(what: string, read: () => number): Promise<void> {
   let last = read()
   let since = performance.now()
   const isQuiet = () => {
@@ -63,5 +63,9 @@ async function waitUntilQuiet(read: () => number): Promise<void> {
     }
     return performance.now() - since >= LINGER_MS
   }
-  await waitFor('an end', isQuiet, { timeoutMs: SETTLE_LIMIT_MS, intervalMs: 50 })
+  await waitFor(`an end of ${what}`, isQuiet, { timeoutMs: SETTLE_LIMIT_MS, intervalMs: 50 }).catch(
+    (error: unknown) => {
+      throw new Error(`${what} still change, at ${last} now`, { cause: error })
+    },
+  )
 }

@@ -1,0 +1,111 @@
+import { once } from 'node:events'
+import { Agent, get, type IncomingMessage } from 'node:http'
+import { setTimeout as delay } from 'node:timers/promises'
+import { remoteFields } from './flapping-remote.ts'
+
+/** What came of the requests since somebody asked last. */
+export interface FilmFigures {
+  requests: number
+  /** How many answers had which status; `gave up` for those nobody waited for, `hung` for those that took too long. */
+  readonly outcomes: Map<string, number>
+  /** Of whole answers, in milliseconds. */
+  readonly timesMs: number[]
+  /** Answers that were not what they have to be; the first few. */
+  readonly wrong: string[]
+}
+
+/** Options of {@link runFilmClients}. */
+export interface FilmClientsOptions {
+  readonly url: string
+  readonly clients: number
+  /** A request that takes longer hangs. */
+  readonly limitMs: number
+  readonly random: () => number
+  readonly signal: AbortSignal
+  /** Where to count now. */
+  figures(): FilmFigures
+}
+
+interface Film {
+  readonly title: string
+  readonly episodeId: number
+  readonly producer: string
+  readonly director: string
+  readonly opening_crawl: string
+}
+
+const TITLES = [
+  'A New Hope',
+  'The Empire Strikes Back',
+  'Return of the Jedi',
+  'The Phantom Menace',
+  'Attack of the Clones',
+  'Revenge of the Sith',
+]
+const GIVE_UP_SHARE = 0.03
+const GIVE_UP_MS = 50
+const MAX_WRONG = 5
+
+/** So many clients, each with one request after another until the signal; one in 33 does not wait for its answer. */
+export async function runFilmClients(options: FilmClientsOptions): Promise<void> {
+  const { clients, signal } = options
+  const agent = new Agent({ keepAlive: true, maxSockets: clients })
+  try {
+    await Promise.all(
+      Array.from({ length: clients }, async () => {
+        while (!signal.aborted) await request(agent, options)
+      }),
+    )
+  } finally {
+    agent.destroy()
+  }
+}
+
+async function request(agent: Agent, { url, limitMs, random, figures }: FilmClientsOptions): Promise<void> {
+  const givesUp = random() < GIVE_UP_SHARE
+  const limit = AbortSignal.timeout(givesUp ? Math.ceil(random() * GIVE_UP_MS) : limitMs)
+  const startedAt = performance.now()
+  let outcome: string
+  try {
+    const [answer] = (await once(get(`${url}/movie`, { agent, signal: limit }), 'response')) as [IncomingMessage]
+    const body = Buffer.concat(await answer.toArray({ signal: limit })).toString()
+    outcome = String(answer.statusCode)
+    const { timesMs, wrong } = figures()
+    timesMs.push(performance.now() - startedAt)
+    const problem = answer.statusCode === 200 ? problemOf(body) : body
+    if (problem !== undefined && wrong.length < MAX_WRONG) wrong.push(problem)
+  } catch (error) {
+    outcome = limit.aborted
+      ? givesUp
+        ? 'gave up'
+        : 'hung'
+      : `broken (${error instanceof Error ? error.message : error})`
+    // Without a pause a service that is gone would be asked without end.
+    if (!limit.aborted) await delay(10)
+  }
+  const { outcomes } = figures()
+  outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1)
+  figures().requests += 1
+}
+
+/** Why an answer is not six films, each with all remote fields or with none. */
+export function problemOf(body: string): string | undefined {
+  const films = JSON.parse(body) as readonly Film[]
+  if (films.map(({ title }) => title).join() !== TITLES.join()) return `other films: ${body.slice(0, 200)}`
+  const mixed = films.find((film, index) => !isWhole(film, index + 1) && !isFallback(film))
+  return mixed && `half a film: ${JSON.stringify(mixed)}`
+}
+
+function isWhole({ episodeId, director, producer, opening_crawl }: Film, id: number): boolean {
+  const fields = remoteFields(id)
+  return (
+    episodeId === fields.episode_id &&
+    director === fields.director &&
+    producer === fields.producer &&
+    opening_crawl === fields.opening_crawl
+  )
+}
+
+function isFallback({ episodeId, director, producer, opening_crawl }: Film): boolean {
+  return episodeId === 0 && director === '' && producer === '' && opening_crawl === ''
+}

@@ -1,0 +1,96 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { setTimeout as delay } from 'node:timers/promises'
+import { startHttpServer } from '@taproom/testkit'
+
+/** The ways in which the remote film service answers, or does not. */
+export const WAYS = ['film', 'slow', 'late', 'hang', 'reset', 'garbage', 'half a body', '500', '503'] as const
+
+/** One of {@link WAYS}. */
+export type Way = (typeof WAYS)[number]
+
+/** A remote film service that is well for a while, then answers in any way, then is away, and so on. */
+export interface FlappingRemote extends AsyncDisposable {
+  readonly url: string
+  /** How often it answered in each way. */
+  readonly answers: Readonly<Record<Way, number>>
+  /** From now on every answer is a film. */
+  recover(): void
+}
+
+/** How a phase of the remote answers. */
+type Phase = (random: number) => Way
+
+const PHASES: readonly Phase[] = [
+  () => 'film',
+  (random) => WAYS[Math.floor(random * WAYS.length)] ?? 'film',
+  () => 'reset',
+]
+
+/** Starts it. A `late` answer comes after `timeoutMs`, a `slow` one before; each phase takes `phaseMs`. */
+export async function startFlappingRemote(options: {
+  readonly timeoutMs: number
+  readonly phaseMs: number
+  readonly random: () => number
+}): Promise<FlappingRemote> {
+  const { timeoutMs, phaseMs, random } = options
+  const answers = Object.fromEntries(WAYS.map((way) => [way, 0])) as Record<Way, number>
+  const startedAt = performance.now()
+  let isWell = false
+
+  const server = await startHttpServer((req, res) => {
+    const id = Number(/^\/films\/(\d+)$/.exec(req.url ?? '')?.[1] ?? 0)
+    if (id === 0) return void res.end('[]')
+    const phase = PHASES[Math.floor((performance.now() - startedAt) / phaseMs) % PHASES.length]
+    const way = isWell || phase === undefined ? 'film' : phase(random())
+    answers[way] += 1
+    // What it held for the tests of one service is a list of all requests: here it would be the leak.
+    ;(server.requests as unknown[]).length = 0
+    void answer(way, { req, res, id, timeoutMs })
+  })
+  return {
+    url: server.url,
+    answers,
+    recover: () => {
+      isWell = true
+    },
+    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
+  }
+}
+
+interface Asked {
+  readonly req: IncomingMessage
+  readonly res: ServerResponse
+  readonly id: number
+  readonly timeoutMs: number
+}
+
+async function answer(way: Way, { req, res, id, timeoutMs }: Asked): Promise<void> {
+  const film = JSON.stringify({ title: `Remote ${id}`, ...remoteFields(id) })
+  switch (way) {
+    case 'hang':
+      return
+    case 'reset':
+      return void req.socket.resetAndDestroy()
+    case 'garbage':
+      return void res.end('<html>')
+    case 'half a body':
+      res.writeHead(200, { 'content-length': film.length })
+      return void res.write(film.slice(0, film.length / 2), () => req.socket.resetAndDestroy())
+    case '500':
+    case '503':
+      return void res.writeHead(Number(way)).end()
+    case 'slow':
+      await delay(timeoutMs / 2)
+      break
+    case 'late':
+      await delay(timeoutMs * 2)
+      break
+    default:
+  }
+  res.end(film)
+}
+
+/** The fields that a film's answer has to have when the remote gave them. */
+export function remoteFields(id: number) {
+  return { episode_id: 10 + id, director: `Director ${id}`, producer: `Producer ${id}`, opening_crawl: `Text ${id}` }
+}
