@@ -17,7 +17,12 @@ describe('readConfig', () => {
       MP_MESSAGING_INCOMING_PRICED_BEER_TOPIC: 'ales',
       'mp.messaging.incoming.priced-beer.bootstrap.servers': 'other:9092',
     }
-    expect(readConfig(env).pricedBeers).toEqual({ topic: 'ales', bootstrapServers: 'other:9092' })
+    expect(readConfig(env).pricedBeers).toMatchObject({ topic: 'ales', bootstrapServers: 'other:9092' })
+  })
+
+  it('decisions 1.42: every instance has a group of its own, so a group cannot be set', () => {
+    const name = 'MP_MESSAGING_INCOMING_PRICED_BEER_GROUP_ID'
+    expect(() => readConfig({ BEER_SERVICE_URL: 'http://beers.test', [name]: 'one-for-all' })).toThrow(name)
   })
 
   it('names every problem at once', () => {

@@ -1,4 +1,4 @@
-import { readChannel } from '@taproom/messaging'
+import { readIncoming } from '@taproom/messaging'
 import { type Env, kernelConfig, parseEnv } from '@taproom/service'
 
 /** What beer-stream reads from its environment. Throws ConfigError naming every problem at once. */
@@ -9,7 +9,11 @@ export function readConfig(env: Env) {
       read.integer(name, { default: defaultMs, min, max: 3_600_000 })
     return {
       ...kernel,
-      pricedBeers: readChannel(read, { direction: 'incoming', channel: 'priced-beer' }),
+      pricedBeers: readIncoming(read, {
+        channel: 'priced-beer',
+        failureStrategy: 'ignore',
+        fixed: ['group.id', 'auto.offset.reset', 'failure-strategy', 'dead-letter-queue.topic'],
+      }),
       beerService: { url: read.url('BEER_SERVICE_URL'), timeoutMs: ms('BEER_SERVICE_TIMEOUT_MS', 5000, 1) },
       itemWaitMs: ms('BEER_ITEM_WAIT_MS', 1000, 1) + ms('BEER_ITEM_WAIT_GRACE_MS', 250, 0),
     }

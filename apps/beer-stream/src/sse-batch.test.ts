@@ -8,7 +8,7 @@ describe('encodeEvent', () => {
     )
   })
 
-  it('writes a named event without an id', () => {
+  it('lead: writes a stream-error without an id', () => {
     expect(String(encodeEvent({ event: 'stream-error', data: '{}' }))).toBe('event: stream-error\ndata: {}\n\n')
   })
 })

@@ -54,12 +54,12 @@ describe('GET /beer/all', () => {
     ])
   })
 
-  it('answers [] when no beer is strong enough', async () => {
+  it('features A4: answers [] when no beer is strong enough', async () => {
     await using app = await start([beersOf(15, 4)])
     expect(await (await fetch(app.url)).text()).toBe('[]')
   })
 
-  it('answers NDJSON on request', async () => {
+  it('lead: answers NDJSON on request', async () => {
     await using app = await start([beersOf(16, 4), beersOf(17)])
     const response = await fetch(app.url, { headers: { accept: 'application/x-ndjson' } })
     expect(response.headers.get('content-type')).toBe('application/x-ndjson; charset=utf-8')
@@ -67,7 +67,7 @@ describe('GET /beer/all', () => {
     expect(await response.text()).toBe(`${JSON.stringify(strong(16))}\n${JSON.stringify(strong(17))}\n`)
   })
 
-  it('sends a page’s beers while the next page is still awaited', async () => {
+  it('features A4: sends a page’s beers while the next page is still awaited', async () => {
     await using app = await start([beersOf(16), 'hang'])
     const reader = (await fetch(app.url)).body?.getReader()
     const { value } = (await reader?.read()) ?? {}
@@ -86,7 +86,7 @@ describe('GET /beer/all', () => {
     'a remote 503': { page: { status: 503, body: '' }, status: 503 },
   }
 
-  it.each(Object.entries(failures))('decisions 1.46: %s before the first byte is a problem', async (_name, failure) => {
+  it.each(Object.entries(failures))('decisions 1.46, lead: %s before the first byte is a problem', async (_name, failure) => {
     await using app = await start([beersOf(4), failure.page], { timeoutMs: 100 })
     const response = await fetch(app.url)
     expect(response.status).toBe(failure.status)
@@ -115,7 +115,7 @@ describe('GET /beer/all', () => {
     await expect(socket.resume().toArray()).rejects.toMatchObject({ code: 'ECONNRESET' })
   })
 
-  it('decisions 1.47: an endless list is broken off at 1000 pages', async () => {
+  it('decisions 1.47, lead: an endless list is broken off at 1000 pages', async () => {
     await using app = await start(Array(1001).fill(beersOf(16)))
     await expect((await fetch(app.url)).text()).rejects.toThrow()
     expect(app.beerService.requests).toHaveLength(1000)
@@ -135,7 +135,7 @@ describe('GET /beer/all', () => {
     await closed.promise
   })
 
-  it('fetches no further page while the client does not read', async () => {
+  it('lead: fetches no further page while the client does not read', async () => {
     const big = { body: JSON.stringify([{ name: 'x'.repeat(500_000), tagline: '', abv: 16 }]) }
     await using app = await start(Array(200).fill(big))
     const socket = connect(app.port, '127.0.0.1').pause()

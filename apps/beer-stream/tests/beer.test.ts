@@ -108,7 +108,7 @@ describe('GET /beer', () => {
     stuck.destroy()
   })
 
-  it('forgets a client that leaves', async () => {
+  it('features A4: forgets a client that leaves', async () => {
     await using app = await startApp()
     const leave = new AbortController()
     await fetch(`${app.url}/beer`, { signal: leave.signal })
