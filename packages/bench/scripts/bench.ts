@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util'
 import type { OpenArea } from '../src/area.ts'
 import { openBeersArea } from '../src/beers/beers-area.ts'
 import { openClaimArea } from '../src/claim/claim-area.ts'
+import { openColdStartArea } from '../src/cold-start/cold-start-area.ts'
 import { compare } from '../src/compare.ts'
 import { openEventsArea } from '../src/events/events-area.ts'
 import { openFilmsArea } from '../src/films/films-area.ts'
@@ -12,6 +13,7 @@ import { table } from '../src/table.ts'
 const AREAS: Readonly<Record<string, OpenArea>> = {
   beers: openBeersArea,
   claim: openClaimArea,
+  'cold-start': openColdStartArea,
   events: openEventsArea,
   films: openFilmsArea,
   policies: openPoliciesArea,
