@@ -19,7 +19,14 @@ describe('readConfig', () => {
       'mp.messaging.outgoing.beers.topic': 'ales',
       MP_MESSAGING_OUTGOING_BEERS_BOOTSTRAP_SERVERS: 'other:9092',
     }
-    expect(readConfig(env).beers).toEqual({ topic: 'ales', bootstrapServers: 'other:9092' })
+    expect(readConfig(env).beers).toMatchObject({ topic: 'ales', bootstrapServers: 'other:9092' })
+  })
+
+  it('decisions 1.50: drops what cannot be sent now, and says so when told otherwise', () => {
+    const env = { BEER_SERVICE_URL: 'http://beers.test' }
+    expect(readConfig(env).beers.overflow).toBe('drop')
+    const name = 'MP_MESSAGING_OUTGOING_BEERS_OVERFLOW'
+    expect(() => readConfig({ ...env, [name]: 'buffer' })).toThrow(name)
   })
 
   it('names every problem at once', () => {

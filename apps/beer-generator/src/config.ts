@@ -1,4 +1,4 @@
-import { readChannel } from '@taproom/messaging'
+import { readOutgoing } from '@taproom/messaging'
 import { type Env, kernelConfig, parseEnv } from '@taproom/service'
 
 /** What beer-generator reads from its environment. Throws ConfigError naming every problem at once. */
@@ -7,7 +7,7 @@ export function readConfig(env: Env) {
     const kernel = kernelConfig(read)
     return {
       ...kernel,
-      beers: readChannel(read, { direction: 'outgoing', channel: 'beers', topic: 'beer' }),
+      beers: readOutgoing(read, { channel: 'beers', topic: 'beer', overflow: 'drop', fixed: ['overflow'] }),
       beerService: {
         url: read.url('BEER_SERVICE_URL'),
         timeoutMs: read.integer('BEER_SERVICE_TIMEOUT_MS', { default: 5000, min: 1, max: 600_000 }),

@@ -15,7 +15,7 @@ async function main() {
 
   const client = createBeerClient(config.beerService)
   const kafka = createKafka({ clientId: 'beer-generator', ...config.beers, log })
-  await using channel = openOutgoing(kafka, { channel: 'beers', topic: config.beers.topic, overflow: 'drop' })
+  await using channel = openOutgoing(kafka, { channel: 'beers', ...config.beers })
   await using generator = startGenerator({ ...config, client, channel, log })
   const health = createHealth({ readiness: [generator.check, channel.check], wellness: [processCheck()], shutdown })
 

@@ -16,8 +16,14 @@ describe('readConfig', () => {
       'mp.messaging.outgoing.priced-beer.topic': 'priced-ales',
       KAFKA_BOOTSTRAP_SERVERS: 'kafka:9092',
     })
-    expect(config.beers).toEqual({ topic: 'ales', bootstrapServers: 'kafka:9092' })
-    expect(config.pricedBeers).toEqual({ topic: 'priced-ales', bootstrapServers: 'kafka:9092' })
+    expect(config.beers).toMatchObject({ topic: 'ales', bootstrapServers: 'kafka:9092' })
+    expect(config.pricedBeers).toMatchObject({ topic: 'priced-ales', bootstrapServers: 'kafka:9092' })
+  })
+
+  it('features A4: the group and where it begins can be chosen', () => {
+    expect(readConfig({}).beers).toMatchObject({ groupId: 'price-generator', from: 'earliest' })
+    const env = { MP_MESSAGING_INCOMING_BEERS_GROUP_ID: 'b', 'mp.messaging.incoming.beers.auto.offset.reset': 'latest' }
+    expect(readConfig(env).beers).toMatchObject({ groupId: 'b', from: 'latest' })
   })
 
   it.each([
@@ -25,6 +31,11 @@ describe('readConfig', () => {
       'a second Kafka, as no transaction spans two',
       { MP_MESSAGING_OUTGOING_PRICED_BEER_BOOTSTRAP_SERVERS: 'other:9092' },
       'MP_MESSAGING_OUTGOING_PRICED_BEER_BOOTSTRAP_SERVERS',
+    ],
+    [
+      'a failure strategy, as a malformed beer is skipped',
+      { MP_MESSAGING_INCOMING_BEERS_FAILURE_STRATEGY: 'fail' },
+      'MP_MESSAGING_INCOMING_BEERS_FAILURE_STRATEGY',
     ],
     ['a fraction of a cent', { PRICE_MIN: '1.005' }, 'PRICE_MIN'],
     ['a negative price', { PRICE_MAX: '-1' }, 'PRICE_MAX'],

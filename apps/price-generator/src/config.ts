@@ -1,4 +1,4 @@
-import { readChannel } from '@taproom/messaging'
+import { readIncoming, readOutgoing } from '@taproom/messaging'
 import { type Env, kernelConfig, parseEnv } from '@taproom/service'
 
 /** What price-generator reads from its environment. Throws ConfigError naming every problem at once. */
@@ -9,8 +9,18 @@ export function readConfig(env: Env) {
       read.custom(name, { default: defaultAmount, expected: 'an amount such as 12.50', parse: toAmount })
     const prices = { min: amount('PRICE_MIN', '1.00'), max: amount('PRICE_MAX', '20.00') }
     if (prices.min > prices.max) read.problem('PRICE_MIN', `must not exceed PRICE_MAX (${prices.max})`)
-    const beers = readChannel(read, { direction: 'incoming', channel: 'beers', topic: 'beer' })
-    const pricedBeers = readChannel(read, { direction: 'outgoing', channel: 'priced-beer' })
+    const beers = readIncoming(read, {
+      channel: 'beers',
+      topic: 'beer',
+      groupId: 'price-generator',
+      from: 'earliest',
+      failureStrategy: 'ignore',
+      fixed: ['failure-strategy', 'dead-letter-queue.topic'],
+    })
+    const pricedBeers = readOutgoing(read, {
+      channel: 'priced-beer',
+      fixed: ['overflow', 'max-inflight-messages'],
+    })
     if (beers.bootstrapServers !== pricedBeers.bootstrapServers) {
       read.problem('mp.messaging.outgoing.priced-beer.bootstrap.servers', 'must be the Kafka of the channel beers')
     }

@@ -19,9 +19,9 @@ async function main() {
     channel: 'priced-beer',
     inputTopic: config.beers.topic,
     outputTopic: config.pricedBeers.topic,
-    groupId: 'price-generator',
-    transactionalId: 'price-generator',
-    from: 'earliest',
+    groupId: config.beers.groupId,
+    transactionalId: config.beers.groupId,
+    from: config.beers.from,
     transform: pricing.price,
   })
   const health = createHealth({ readiness: [channel.check], wellness: [pricing.check, processCheck()], shutdown })

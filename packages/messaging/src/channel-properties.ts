@@ -1,5 +1,7 @@
+import type { FailureStrategy, IncomingOptions } from './incoming-channel.ts'
 import { parseBootstrapServers } from './kafka.ts'
-import { checkName } from './option-rules.ts'
+import { checkInteger, checkName } from './option-rules.ts'
+import type { OutgoingOptions, Overflow } from './outgoing-channel.ts'
 
 /** Reads a property by its MicroProfile name; what is wrong is told by whoever reads. */
 export interface PropertyReader {
@@ -9,43 +11,146 @@ export interface PropertyReader {
   ): T
 }
 
-/** Which channel, and what it has when nothing is set. */
-export interface ChannelNames {
-  readonly direction: 'incoming' | 'outgoing'
-  readonly channel: string
-  /** Default: the channel's name. */
-  readonly topic?: string
-}
-
 /** Where a channel's messages are. */
 export interface ChannelProperties {
   readonly bootstrapServers: string
   readonly topic: string
 }
 
+/** What an incoming channel's properties say; the same names as in `IncomingOptions`. */
+export interface IncomingProperties extends ChannelProperties {
+  readonly groupId?: string
+  readonly from: 'latest' | 'earliest'
+  readonly failureStrategy: FailureStrategy
+  readonly deadLetterTopic?: string
+}
+
+/** What an outgoing channel's properties say; the same names as in `OutgoingOptions`. */
+export interface OutgoingProperties extends ChannelProperties {
+  readonly overflow: Overflow
+  readonly bufferSize: number
+}
+
+interface Fixed {
+  /** Attributes that the service decides itself: setting them to anything else is a problem, not silently without effect. */
+  readonly fixed?: readonly string[]
+}
+
+/** What an incoming channel has when nothing is set. */
+export interface IncomingDefaults
+  extends Fixed,
+    Pick<IncomingOptions, 'channel' | 'topic' | 'groupId' | 'from' | 'failureStrategy'> {}
+
+/** What an outgoing channel has when nothing is set. */
+export interface OutgoingDefaults
+  extends Fixed,
+    Pick<OutgoingOptions, 'channel' | 'topic' | 'overflow' | 'bufferSize'> {}
+
+const CONNECTOR = 'smallrye-kafka'
+
 /**
- * Reads a channel's properties as MicroProfile Reactive Messaging names them: `mp.messaging.<direction>.<channel>.topic`, and
- * `….bootstrap.servers`, which defaults to `kafka.bootstrap.servers` and that to `localhost:9092`.
+ * Reads an incoming channel's properties as MicroProfile Reactive Messaging and SmallRye's Kafka connector name them,
+ * `mp.messaging.incoming.<channel>.…`: `topic`, `bootstrap.servers` (which defaults to `kafka.bootstrap.servers` and that to
+ * `localhost:9092`), `group.id`, `auto.offset.reset`, `failure-strategy` and `dead-letter-queue.topic`. `connector` and `enabled`
+ * may only say what is so anyway. `defaults` holds what the channel has when nothing is set.
  */
-export function readChannel(
+export function readIncoming(
   read: PropertyReader,
-  { direction, channel, topic = channel }: ChannelNames,
-): ChannelProperties {
-  const prefix = `mp.messaging.${direction}.${channel}`
-  const servers = (name: string, fallback: string) =>
-    read.custom(name, {
+  defaults: IncomingDefaults & { readonly groupId: string },
+): IncomingProperties & { readonly groupId: string }
+export function readIncoming(read: PropertyReader, defaults: IncomingDefaults): IncomingProperties
+export function readIncoming(read: PropertyReader, defaults: IncomingDefaults): IncomingProperties {
+  const of = channelReader(read, 'incoming', defaults)
+  const groupId = of.name('group.id', defaults.groupId)
+  const deadLetterTopic = of.name('dead-letter-queue.topic')
+  return {
+    ...of.place(defaults.topic),
+    ...(groupId !== undefined && { groupId }),
+    from: of.oneOf('auto.offset.reset', ['latest', 'earliest'], defaults.from ?? 'latest'),
+    failureStrategy: of.oneOf(
+      'failure-strategy',
+      ['fail', 'ignore', 'dead-letter-queue'],
+      defaults.failureStrategy ?? 'fail',
+    ),
+    ...(deadLetterTopic !== undefined && { deadLetterTopic }),
+  }
+}
+
+/**
+ * Reads an outgoing channel's properties, `mp.messaging.outgoing.<channel>.…`: `topic`, `bootstrap.servers`, `overflow` (as the
+ * strategies of `@OnOverflow`) and `max-inflight-messages`; the rest as in `readIncoming`.
+ */
+export function readOutgoing(read: PropertyReader, defaults: OutgoingDefaults): OutgoingProperties {
+  const of = channelReader(read, 'outgoing', defaults)
+  return {
+    ...of.place(defaults.topic),
+    overflow: of.oneOf('overflow', ['drop', 'fail', 'buffer'], defaults.overflow ?? 'buffer'),
+    bufferSize: of.property('max-inflight-messages', {
+      default: String(defaults.bufferSize ?? 1024),
+      expected: 'a whole number of at least 1',
+      parse: (text) => checkInteger('max-inflight-messages', Number(text), 1),
+    }),
+  }
+}
+
+function channelReader(
+  read: PropertyReader,
+  direction: 'incoming' | 'outgoing',
+  { channel, fixed = [] }: IncomingDefaults | OutgoingDefaults,
+) {
+  const nameOf = (attribute: string) => `mp.messaging.${direction}.${channel}.${attribute}`
+  const property: PropertyReader['custom'] = (attribute, options) => {
+    if (!fixed.includes(attribute)) return read.custom(nameOf(attribute), options)
+    const parse = (text: string) => {
+      if (text !== options.default) throw new RangeError(`${attribute} cannot be set`)
+      return options.parse(text)
+    }
+    return read.custom(nameOf(attribute), { ...options, expected: 'nothing, because the service decides it', parse })
+  }
+
+  /** In any case, because Java's strategies are written in capitals. */
+  function oneOf<const T extends string>(attribute: string, values: readonly T[], fallback: NoInfer<T>): T {
+    return property(attribute, {
+      default: fallback,
+      expected: `one of ${values.join(', ')}`,
+      parse(text) {
+        const value = values.find((each) => each === text.toLowerCase())
+        if (value === undefined) throw new RangeError(`${attribute} must be one of ${values.join(', ')}`)
+        return value
+      },
+    })
+  }
+
+  function name(attribute: string, fallback = ''): string | undefined {
+    const value = property(attribute, {
+      default: fallback,
+      expected: 'a name of 1 to 249 of a-z A-Z 0-9 . _ -',
+      parse: (text) => (text === '' ? '' : checkName(attribute, text)),
+    })
+    return value === '' ? undefined : value
+  }
+
+  /** Undefined when it is invalid, which has been told by then. */
+  function servers(property: string, fallback: string): string | undefined {
+    return read.custom(property, {
       default: fallback,
       expected: 'host:port, or several with commas between',
       parse: parseBootstrapServers,
     })
-  const everywhere = servers('kafka.bootstrap.servers', 'localhost:9092')
+  }
+
   return {
-    // Undefined when it is invalid, which has been told by then.
-    bootstrapServers: servers(`${prefix}.bootstrap.servers`, everywhere ?? 'localhost:9092'),
-    topic: read.custom(`${prefix}.topic`, {
-      default: topic,
-      expected: 'the name of a topic: 1 to 249 of a-z A-Z 0-9 . _ -',
-      parse: (text) => checkName('topic', text),
-    }),
+    property,
+    oneOf,
+    name,
+    place(topic = channel): ChannelProperties {
+      oneOf('connector', [CONNECTOR], CONNECTOR)
+      oneOf('enabled', ['true'], 'true')
+      const everywhere = servers('kafka.bootstrap.servers', 'localhost:9092') ?? 'localhost:9092'
+      return {
+        bootstrapServers: servers(nameOf('bootstrap.servers'), everywhere) ?? everywhere,
+        topic: name('topic', topic) ?? topic,
+      }
+    },
   }
 }

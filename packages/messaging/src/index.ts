@@ -1,4 +1,13 @@
-export { type ChannelNames, type ChannelProperties, type PropertyReader, readChannel } from './channel-properties.ts'
+export {
+  type ChannelProperties,
+  type IncomingDefaults,
+  type IncomingProperties,
+  type OutgoingDefaults,
+  type OutgoingProperties,
+  type PropertyReader,
+  readIncoming,
+  readOutgoing,
+} from './channel-properties.ts'
 export type { ChannelCheck, ChannelCheckOutcome } from './check.ts'
 export {
   BufferFullError,
