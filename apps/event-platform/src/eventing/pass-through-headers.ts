@@ -8,7 +8,8 @@ export function passThroughHeaders(headers: IncomingHttpHeaders | Readonly<Recor
   const passed: Record<string, string> = {}
   let bytes = 0
   for (const [name, value] of Object.entries(headers)) {
-    if (!PASSED_ON.test(name) || typeof value !== 'string') continue
+    // Attributes are most of what an event has, and none of them is passed on.
+    if (name.startsWith('ce') || !PASSED_ON.test(name) || typeof value !== 'string') continue
     bytes += name.length + value.length
     if (bytes <= MAX_BYTES) passed[name] = value
   }

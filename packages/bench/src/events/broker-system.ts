@@ -10,8 +10,14 @@ kind: ${kind}
 metadata: { name: ${name} }
 ${spec}`
 
+/** A broker for events, and the processes that it takes. */
+export interface BrokerSystem extends AsyncDisposable {
+  readonly url: string
+  readonly pids: readonly number[]
+}
+
 /** The event platform on Kafka that keeps its log on disk, with one broker and a trigger for each of the subscribers. */
-export async function startBroker(subscribers: readonly string[]): Promise<AsyncDisposable & { readonly url: string }> {
+export async function startBroker(subscribers: readonly string[]): Promise<BrokerSystem> {
   await using opened = new AsyncDisposableStack()
   const folder = await mkdtemp(join(tmpdir(), 'bench-events-'))
   opened.defer(() => rm(folder, { recursive: true, force: true }))
@@ -41,7 +47,11 @@ export async function startBroker(subscribers: readonly string[]): Promise<Async
   )
   await becomesReady(platform)
   const resources = opened.move()
-  return { url: `${platform.url}/default/default`, [Symbol.asyncDispose]: () => resources.disposeAsync() }
+  return {
+    url: `${platform.url}/default/default`,
+    pids: [kafka.pid, platform.pid],
+    [Symbol.asyncDispose]: () => resources.disposeAsync(),
+  }
 }
 
 async function becomesReady({ url }: ServerProcess): Promise<void> {

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 /** A sink that tells when it has had as many events as it is asked for. */
 export interface CountingSink extends AsyncDisposable {
   readonly url: string
+  readonly pid: number
   /** Resolves once it has had `count` events more than at the last call, with the time of the last one: milliseconds since the epoch. */
   next(count: number): Promise<number>
 }
@@ -24,6 +25,7 @@ export async function startCountingSink(): Promise<CountingSink> {
   let expected = 0
   return {
     url: `http://127.0.0.1:${port}`,
+    pid: child.pid ?? 0,
     async next(count) {
       expected += count
       const told = once(child, 'message')
