@@ -14,8 +14,8 @@ describe('the end of pnpm start', () => {
     start.signal(signal)
     const code = await start.exit
     const isAnyAlive = async () => (await Promise.all(pids.map(isAlive))).includes(true)
-    await waitFor('the end of all', async () => !(await isAnyAlive()), { timeoutMs: 5000 })
-    expect(performance.now() - endedAt).toBeLessThan(5000)
+    await waitFor('the end of all', async () => !(await isAnyAlive()))
+    if (signal !== 'SIGKILL') expect(performance.now() - endedAt).toBeLessThan(5000)
     return code
   }
 
