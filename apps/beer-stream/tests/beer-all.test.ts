@@ -86,15 +86,18 @@ describe('GET /beer/all', () => {
     'a remote 503': { page: { status: 503, body: '' }, status: 503 },
   }
 
-  it.each(Object.entries(failures))('decisions 1.46, lead: %s before the first byte is a problem', async (_name, failure) => {
-    await using app = await start([beersOf(4), failure.page], { timeoutMs: 100 })
-    const response = await fetch(app.url)
-    expect(response.status).toBe(failure.status)
-    expect(response.headers.get('content-type')).toMatch('application/problem+json')
-    const problem = await response.text()
-    expect(JSON.parse(problem)).toMatchObject({ status: failure.status, id: expect.any(String) })
-    expect(problem).not.toContain('127.0.0.1')
-  })
+  it.each(Object.entries(failures))(
+    'decisions 1.46, lead: %s before the first byte is a problem',
+    async (_name, failure) => {
+      await using app = await start([beersOf(4), failure.page], { timeoutMs: 100 })
+      const response = await fetch(app.url)
+      expect(response.status).toBe(failure.status)
+      expect(response.headers.get('content-type')).toMatch('application/problem+json')
+      const problem = await response.text()
+      expect(JSON.parse(problem)).toMatchObject({ status: failure.status, id: expect.any(String) })
+      expect(problem).not.toContain('127.0.0.1')
+    },
+  )
 
   it('lead: a remote Retry-After is passed on with the 503', async () => {
     await using app = await start([{ status: 429, body: '', headers: { 'retry-after': '7' } }])
