@@ -1,0 +1,44 @@
+/** What of a CycloneDX bill of materials counts here. */
+export interface BillOfMaterials {
+  readonly components: readonly {
+    /** The scope of a scoped package. */
+    readonly group?: string
+    readonly name: string
+    readonly version?: string
+    readonly licenses?: readonly {
+      readonly license?: { readonly id?: string; readonly name?: string }
+      readonly expression?: string
+    }[]
+  }[]
+}
+
+/** Licences that ask for no more than to be named, by their SPDX ids: what an image may hold. */
+const allowed: ReadonlySet<string> = new Set([
+  '0BSD',
+  'Apache-2.0',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'BlueOak-1.0.0',
+  'ISC',
+  'MIT',
+])
+
+/** The components of a bill by licence, and those whose licence is not allowed or not told. */
+export interface LicenseReport {
+  readonly byLicense: ReadonlyMap<string, readonly string[]>
+  readonly refused: readonly string[]
+}
+
+/** Sorts the components of a bill by licence. One with several needs all of them allowed; an expression is taken word for word. */
+export function reportLicenses({ components }: BillOfMaterials): LicenseReport {
+  const byLicense = new Map<string, string[]>()
+  const refused: string[] = []
+  for (const { group, name, version = '', licenses = [] } of components) {
+    const ids = licenses.map(({ license, expression }) => license?.id ?? license?.name ?? expression ?? 'unknown')
+    const component = `${group === undefined ? name : `${group}/${name}`}@${version}`
+    for (const id of ids) byLicense.set(id, [...(byLicense.get(id) ?? []), component])
+    if (ids.length === 0) refused.push(`${component}: no licence`)
+    for (const id of ids) if (!allowed.has(id)) refused.push(`${component}: ${id}`)
+  }
+  return { byLicense, refused }
+}
