@@ -40,13 +40,15 @@ export function fromKafkaMessage(message: {
   if (contentType !== undefined && essenceOf(contentType) === STRUCTURED) {
     return parseStructuredMode(contentType, value ?? Buffer.alloc(0))
   }
-  if (!Object.keys(headers).some((name) => name.startsWith(PREFIX))) {
+  const specversion = headers['ce_specversion']
+  if (specversion === undefined && !Object.keys(headers).some((name) => name.startsWith(PREFIX))) {
     throw new EventError('not-an-event', 'specversion', 'the record has no CloudEvents attributes')
   }
-  checkSpecversion(headers['ce_specversion'])
+  checkSpecversion(specversion)
   const draft: EventDraft = {}
-  for (const [name, header] of Object.entries(headers)) {
-    if (name.startsWith(PREFIX) && header !== undefined) setAttribute(draft, name.slice(PREFIX.length), header)
+  for (const name in headers) {
+    const header = headers[name]
+    if (header !== undefined && name.startsWith(PREFIX)) setAttribute(draft, name.slice(PREFIX.length), header)
   }
   if (contentType !== undefined) setAttribute(draft, 'datacontenttype', contentType)
   return finishEvent(draft, value ?? undefined)
