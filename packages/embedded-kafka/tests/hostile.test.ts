@@ -109,7 +109,7 @@ describe('hostile input', () => {
     const two = Buffer.from(one)
     two.writeInt32BE(8, 8)
     socket.write(Buffer.concat([two, one]))
-    const size = 4 + 4 + 2 + 4 + 30 * 6
+    const size = 4 + 4 + 2 + 4 + 33 * 6
     while (Buffer.concat(received).length < 3 * size) await once(socket, 'data')
     const all = Buffer.concat(received)
     expect([0, 1, 2].map((index) => all.readInt32BE(index * size + 4))).toEqual([7, 8, 7])

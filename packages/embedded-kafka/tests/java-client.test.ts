@@ -13,6 +13,7 @@ describe.runIf(CLASSPATH !== '')('the Java client on the embedded broker', () =>
   it.each([
     ['JavaClient', 'administers, produces with every compression, shares groups and keeps transactions apart'],
     ['JavaStaticMembers', 'comes back as a static member without a rebalance, and is fenced by its successor'],
+    ['JavaTransactionAdmin', 'asks for producers and transactions, and fences a producer'],
   ])(
     '%s %s',
     async (program) => {

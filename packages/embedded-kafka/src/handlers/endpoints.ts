@@ -16,6 +16,11 @@ import {
   deleteTopicsEndpoint,
 } from './topic-admin.ts'
 import {
+  describeProducersEndpoint,
+  describeTransactionsEndpoint,
+  listTransactionsEndpoint,
+} from './transaction-admin.ts'
+import {
   addOffsetsToTxnEndpoint,
   addPartitionsToTxnEndpoint,
   endTxnEndpoint,
@@ -66,5 +71,8 @@ export const endpoints: ReadonlyMap<number, Endpoint> = new Map(
     incrementalAlterConfigsEndpoint,
     offsetDeleteEndpoint,
     describeClusterEndpoint,
+    describeProducersEndpoint,
+    describeTransactionsEndpoint,
+    listTransactionsEndpoint,
   ].map((each) => [each.api.key, each]),
 )

@@ -43,6 +43,7 @@ export const ErrorCode = {
   UNSTABLE_OFFSET_COMMIT: 88,
   PRODUCER_FENCED: 90,
   UNKNOWN_TOPIC_ID: 100,
+  TRANSACTIONAL_ID_NOT_FOUND: 105,
 } as const
 
 export type ErrorCode = (typeof ErrorCode)[keyof typeof ErrorCode]

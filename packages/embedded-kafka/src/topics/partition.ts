@@ -5,7 +5,7 @@ import { type BatchHeader, placeBatch, readBatchHeader } from '../records/record
 import { firstRecordSince, type TimedOffset } from '../records/record-times.ts'
 import type { SegmentStore } from '../storage/byte-file.ts'
 import { type LogLimits, PartitionLog } from '../storage/partition-log.ts'
-import { type AbortedTransaction, ProducerStates, type SavedProducers } from './producer-states.ts'
+import { type AbortedTransaction, type ActiveProducer, ProducerStates, type SavedProducers } from './producer-states.ts'
 
 /** Which records a reader may see. */
 export type Isolation = 'read_uncommitted' | 'read_committed'
@@ -65,6 +65,11 @@ export class Partition {
   /** The next offset to be written; with one broker this is the high watermark. */
   get endOffset(): number {
     return this.#log.endOffset
+  }
+
+  /** The producers that have written here with sequence numbers. */
+  get activeProducers(): readonly ActiveProducer[] {
+    return this.#producers.active()
   }
 
   /** Everything before it is decided: committed, aborted or outside of transactions. */

@@ -16,7 +16,20 @@ interface SentBatch {
 
 interface Producer {
   epoch: number
+  /** Of its last batch, milliseconds since 1970; not known of what was saved before this was kept. */
+  lastTimestamp?: number
   batches: SentBatch[]
+}
+
+/** A producer as DescribeProducers tells of it. */
+export interface ActiveProducer {
+  readonly producerId: number
+  readonly producerEpoch: number
+  /** -1 when none is known. */
+  readonly lastSequence: number
+  readonly lastTimestamp: number
+  /** First offset of its open transaction, -1 without one. */
+  readonly currentTxnStartOffset: number
 }
 
 /** A transaction that readers with read_committed must skip. */
@@ -79,6 +92,7 @@ export class ProducerStates {
   note(header: BatchHeader): void {
     if (header.producerId < 0) return
     const producer = this.#touch(header)
+    producer.lastTimestamp = header.maxTimestamp
     producer.batches.push({
       baseSequence: header.baseSequence,
       lastSequence: lastSequenceOf(header),
@@ -121,6 +135,16 @@ export class ProducerStates {
     }
   }
 
+  active(): readonly ActiveProducer[] {
+    return [...this.#producers].map(([producerId, { epoch, batches, lastTimestamp = -1 }]) => ({
+      producerId,
+      producerEpoch: epoch,
+      lastSequence: batches.at(-1)?.lastSequence ?? -1,
+      lastTimestamp,
+      currentTxnStartOffset: this.#openSince.get(producerId) ?? -1,
+    }))
+  }
+
   isOpen(producerId: number): boolean {
     return this.#openSince.has(producerId)
   }
@@ -144,8 +168,8 @@ export class ProducerStates {
   restore(saved: SavedProducers): void {
     this.#producers.clear()
     this.#openSince.clear()
-    for (const [producerId, { epoch, batches }] of saved.producers) {
-      this.#producers.set(producerId, { epoch, batches: [...batches] })
+    for (const [producerId, producer] of saved.producers) {
+      this.#producers.set(producerId, { ...producer, batches: [...producer.batches] })
     }
     for (const [producerId, offset] of saved.openSince) this.#openSince.set(producerId, offset)
     this.#aborted = [...saved.aborted]

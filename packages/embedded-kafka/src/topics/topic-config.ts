@@ -15,13 +15,13 @@ interface ConfigKey {
 const WHOLE = /^\d{1,15}$/
 const WHOLE_OR_UNLIMITED = /^(-1|\d{1,15})$/
 
-/** The topic settings this broker knows; those that concern replication or compaction are accepted and have no effect. */
+/** The topic settings this broker knows; nothing is compacted, so a topic that wants that is refused. */
 export const TOPIC_CONFIG_KEYS: readonly ConfigKey[] = [
   {
     name: 'cleanup.policy',
     fallback: 'delete',
     type: ConfigType.list,
-    accepts: /^(delete|compact)(,(delete|compact))?$/,
+    accepts: /^delete$/,
   },
   { name: 'compression.type', fallback: 'producer', type: ConfigType.string, accepts: /^producer$/ },
   { name: 'max.message.bytes', fallback: '1048588', type: ConfigType.int, accepts: WHOLE },

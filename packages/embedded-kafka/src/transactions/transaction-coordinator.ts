@@ -39,11 +39,17 @@ export class TransactionCoordinator {
 
   constructor(options: TransactionCoordinatorOptions) {
     this.#options = options
-    for (const [id, transaction] of [...this.#all]) this.#resume(id, transaction)
+    for (const [id, transaction] of [...this.all]) this.#resume(id, transaction)
   }
 
-  get #all(): ReadonlyMap<string, Transaction> {
+  /** Every transactional id and where it stands. */
+  get all(): ReadonlyMap<string, Transaction> {
     return this.#options.state.table<Transaction>(TABLE)
+  }
+
+  /** Milliseconds since 1970. */
+  now(): number {
+    return this.#options.now()
   }
 
   #resume(id: string, transaction: Transaction): void {
@@ -83,7 +89,7 @@ export class TransactionCoordinator {
 
   #begin(id: string, timeoutMs: number): ProducerIdentity {
     const { maxTransactionalIds } = this.#options
-    if (this.#all.size >= maxTransactionalIds) {
+    if (this.all.size >= maxTransactionalIds) {
       throw new ProtocolError(
         ErrorCode.POLICY_VIOLATION,
         `this broker holds at most ${maxTransactionalIds} transactional ids`,
@@ -102,9 +108,9 @@ export class TransactionCoordinator {
 
   /** A transactional id as it is once an end that failed half-way (a full disk) is finished. */
   #decided(id: string): Transaction | undefined {
-    const known = this.#all.get(id)
+    const known = this.all.get(id)
     if (known?.phase.kind === 'ending') this.#finish(id, known, known.phase)
-    return this.#all.get(id)
+    return this.all.get(id)
   }
 
   #require(id: string, producer: ProducerIdentity): Transaction {
@@ -168,7 +174,7 @@ export class TransactionCoordinator {
 
   /** Throws unless this producer may write to this partition within its open transaction. */
   checkWrite(id: string, producer: ProducerIdentity, partition: TransactionPartition): void {
-    const known = this.#all.get(id)
+    const known = this.all.get(id)
     if (!known || known.producerId !== producer.producerId || known.producerEpoch !== producer.producerEpoch) {
       throw new ProtocolError(ErrorCode.INVALID_PRODUCER_EPOCH, 'a newer producer uses this transactional id')
     }
