@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { startProcess } from '@taproom/testkit'
 import { describe, expect, it } from 'vitest'
 
-const main = new URL('./demo-sink.ts', import.meta.url)
+const main = new URL('./sink-process.ts', import.meta.url)
 
 describe('runSink', () => {
   it('ends with exit code 1 and one line that names every invalid variable', async () => {
