@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { problemOf } from './film-clients.ts'
-import { type FilmRun, findingsOf } from './film-findings.ts'
-import type { ProcessSize } from './process-size.ts'
+import { type FilmRun, findingsOf, type HeldSize } from './film-findings.ts'
 
-const size = (overrides: Partial<ProcessSize> = {}): ProcessSize => ({
+const size = (overrides: Partial<HeldSize> = {}): HeldSize => ({
   residentMiB: 200,
   heapMiB: 30,
   sockets: 300,
@@ -11,11 +10,7 @@ const size = (overrides: Partial<ProcessSize> = {}): ProcessSize => ({
   ...overrides,
 })
 
-function run(
-  sizes: readonly ProcessSize[],
-  overrides: Partial<FilmRun> = {},
-  outcomes: [string, number][] = [],
-): FilmRun {
+function run(sizes: readonly HeldSize[], overrides: Partial<FilmRun> = {}, outcomes: [string, number][] = []): FilmRun {
   const figures = {
     requests: 1,
     outcomes: new Map<string, number>([['200', 10], ['gave up', 1], ...outcomes]),

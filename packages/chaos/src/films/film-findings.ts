@@ -1,18 +1,23 @@
 import type { FilmFigures } from './film-clients.ts'
 import type { ProcessSize } from './process-size.ts'
 
+/** What a process holds, its heap after a collection among it. */
+export interface HeldSize extends ProcessSize {
+  readonly heapMiB: number
+}
+
 /** A stretch of the run: a minute of it, or a third of a short one. */
 export interface Stretch {
   readonly figures: FilmFigures
   /** The heap after a collection at its end, the most of all else in it. */
-  readonly size: ProcessSize
+  readonly size: HeldSize
 }
 
 /** The run as it was. */
 export interface FilmRun {
   readonly stretches: readonly Stretch[]
   /** Before the first client came, and some time after the last one left. */
-  readonly idle: { readonly before: ProcessSize; readonly after: ProcessSize }
+  readonly idle: { readonly before: HeldSize; readonly after: HeldSize }
   /** Exit code of the service on SIGTERM at the end. */
   readonly exitCode: number | null
 }

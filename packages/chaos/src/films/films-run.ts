@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { startProcess, waitFor } from '@taproom/testkit'
 import { type FilmFigures, runFilmClients } from './film-clients.ts'
-import { type FilmRun, findingsOf, type Stretch } from './film-findings.ts'
+import { type FilmRun, findingsOf, type HeldSize, type Stretch } from './film-findings.ts'
 import { startFlappingRemote } from './flapping-remote.ts'
-import { collectedSize, type ProcessSize, processSize } from './process-size.ts'
+import { heldHeap, type ProcessSize, processSize } from './process-size.ts'
 
 /** Options of {@link runFilms}. */
 export interface FilmsOptions {
@@ -44,11 +44,9 @@ export async function runFilms(options: FilmsOptions): Promise<{ findings: reado
     }),
   )
   const url = await service.url()
-  const pid = service.pid ?? Number.NaN
-  const look = () => processSize(pid, url)
-  const collected = () => collectedSize(pid, url)
-  await collected()
-  const before = await collected()
+  const look = () => processSize(service)
+  const held = async (): Promise<HeldSize> => ({ ...(await look()), heapMiB: await heldHeap(service) })
+  const before = await held()
 
   const end = AbortSignal.any([options.signal, AbortSignal.timeout(durationMs)])
   const stretchMs = Math.min(60_000, durationMs / 3)
@@ -57,7 +55,7 @@ export async function runFilms(options: FilmsOptions): Promise<{ findings: reado
   const stretches: Stretch[] = []
   while (!end.aborted) {
     const sizes = await sizesDuring(stretchMs, look, end)
-    const stretch = { figures, size: { ...most(sizes), heapMiB: (await collected()).heapMiB } }
+    const stretch = { figures, size: { ...most(sizes), heapMiB: await heldHeap(service) } }
     stretches.push(stretch)
     write(lineOf(stretches.length, stretch))
     figures = newFigures()
@@ -69,7 +67,7 @@ export async function runFilms(options: FilmsOptions): Promise<{ findings: reado
 
   remote.recover()
   await settled(look, before)
-  const after = await collected()
+  const after = await held()
   write(
     `the remote answered: ${Object.entries(remote.answers)
       .map(([way, times]) => `${way} ${times}`)
@@ -100,13 +98,13 @@ async function sizesDuring(
   return sizes
 }
 
-function most(sizes: readonly ProcessSize[]): Omit<ProcessSize, 'heapMiB'> {
+function most(sizes: readonly ProcessSize[]): ProcessSize {
   const of = (key: keyof ProcessSize) => Math.max(...sizes.map((size) => size[key]))
   return { residentMiB: of('residentMiB'), sockets: of('sockets'), handles: of('handles') }
 }
 
 /** Waits until no more is open than before; what is open all the same is found by whoever looks then. */
-async function settled(look: () => Promise<ProcessSize>, before: ProcessSize): Promise<void> {
+async function settled(look: () => Promise<ProcessSize>, before: HeldSize): Promise<void> {
   const isSettled = async () => (await look()).sockets <= before.sockets + 1
   await waitFor('the connections to close', isSettled, { timeoutMs: SETTLE_MS, intervalMs: 250 }).catch(() => undefined)
 }
@@ -119,6 +117,6 @@ function lineOf(number: number, { figures, size }: Stretch): string {
   return `${number}: ${requests} requests (${statuses}), p99 ${p99.toFixed(0)} ms, ${sizeText(size)}`
 }
 
-function sizeText({ residentMiB, heapMiB, sockets, handles }: ProcessSize): string {
+function sizeText({ residentMiB, heapMiB, sockets, handles }: HeldSize): string {
   return `RSS ${residentMiB.toFixed(0)} MiB, heap ${heapMiB.toFixed(0)} MiB, ${sockets} sockets, ${handles} handles`
 }
