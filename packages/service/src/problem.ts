@@ -52,7 +52,8 @@ export const notFound: RequestHandler = (req) => {
 }
 
 /**
- * The one place where errors become answers. A 4xx shows its own message; a 5xx shows an id and is logged once with its cause.
+ * The one place where errors become answers. A 4xx shows its own message; a 5xx shows an id and is logged once with its cause: a 500
+ * with the stack, any other without, which then is a debug line.
  * An error after the first byte destroys the connection, so that a broken answer never looks complete.
  */
 export function problemHandler(log: Logger): ErrorRequestHandler {
@@ -62,10 +63,20 @@ export function problemHandler(log: Logger): ErrorRequestHandler {
     const id = problem.status >= 500 ? randomUUID() : undefined
     const line = { status: problem.status, method: req.method, path: req.path }
     if (id === undefined) log.info({ ...line, detail: problem.detail }, 'request refused')
-    else log.error({ ...line, id, err: problem.cause ?? problem }, 'request failed')
+    else tellFailure(log, { ...line, id }, problem)
 
     if (res.headersSent) res.destroy()
     else sendProblem(res, problem, id)
+  }
+}
+
+/** A fault of this code shows where it is. What somebody foresaw, such as a remote that is away, tells what it was; the stack is for debugging. */
+function tellFailure(log: Logger, line: object, { status, cause, detail }: HttpProblem): void {
+  if (status === 500) log.error({ ...line, err: cause ?? detail }, 'request failed')
+  else {
+    const code = cause instanceof Error && 'code' in cause ? cause.code : undefined
+    log.error({ ...line, code, reason: cause instanceof Error ? cause.message : detail }, 'request failed')
+    log.debug({ ...line, err: cause }, 'request failed')
   }
 }
 

@@ -82,6 +82,18 @@ describe('createHttpApp', () => {
     expect(lines).toMatchObject([{ level: 50, id, err: { message: 'the secret inside' }, msg: 'request failed' }])
   })
 
+  it('tells what somebody foresaw in one line without a stack', async () => {
+    const { url, lines } = await start((routes) => {
+      routes.get('/remote', () => {
+        const cause = Object.assign(new Error('the remote is away'), { code: 'ERR_REMOTE' })
+        throw new HttpProblem(502, { detail: 'no answer', cause })
+      })
+    })
+    const { id } = (await (await fetch(`${url}/remote`)).json()) as { id: string }
+    expect(lines).toMatchObject([{ level: 50, id, status: 502, code: 'ERR_REMOTE', reason: 'the remote is away' }])
+    expect(JSON.stringify(lines)).not.toContain('stack')
+  })
+
   it('answers a thrown HttpProblem with its headers and members', async () => {
     const { url } = await start((routes) => {
       routes.get('/open', () => {
