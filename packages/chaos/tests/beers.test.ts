@@ -1,19 +1,20 @@
 import { describe, expect, it } from 'vitest'
-import { runBeers } from '../src/beers/beers-run.ts'
-import { createRandom } from '../src/events/random.ts'
+import { runBeersCommand } from '../src/beers/beers-command.ts'
+import { readmeArguments } from './readme-line.ts'
 
-describe('the beer services, killed at random under load', () => {
+describe('pnpm chaos beers, for a moment', () => {
   it('lead: every beer in the log is priced exactly once and seen once, in order, by clients that reconnect', async () => {
-    const report = await runBeers({
-      durationMs: 9000,
-      pauseMs: 2500,
-      rate: 50,
-      partitions: 2,
-      clients: 2,
-      random: createRandom(5).next,
-      signal: new AbortController().signal,
-    })
-    expect(report.findings).toEqual([])
-    expect(report.facts['kills']).toMatch(/[1-9]/)
+    const lines: string[] = []
+    const isKept = await runBeersCommand([...readmeArguments('beers'), '--seed', '5'], (line) => lines.push(line))
+    expect(lines.filter((line) => line.includes('BROKEN'))).toEqual([])
+    expect(lines.find((line) => line.includes('kills '))).toMatch(/ [1-9]/)
+    expect(isKept).toBe(true)
   }, 120_000)
+
+  it('refuses a number that is none, with the usage', async () => {
+    await expect(runBeersCommand(['--rate', 'fast'], () => {})).rejects.toThrow(
+      /--rate=fast: expected a number.*usage/s,
+    )
+    await expect(runBeersCommand(['--kafka', 'a:1', '--kill-kafka', 'true'], () => {})).rejects.toThrow('go together')
+  })
 })

@@ -1,10 +1,12 @@
-import { describe, expect, it } from 'vitest'
-import { runClients } from '../src/clients/clients-run.ts'
+import { expect, it } from 'vitest'
+import { runClientsCommand } from '../src/clients/clients-command.ts'
+import { readmeArguments } from './readme-line.ts'
 
-describe('a crowd on one beer-stream', () => {
-  it('decisions 1.41, 1.42: every client gets every beer in order; who does not read is dropped', async () => {
-    const report = await runClients({ count: 200, durationMs: 2000, rate: 20, signal: new AbortController().signal })
-    expect(report.findings).toEqual([])
-    expect(Number(report.facts['events delivered'])).toBeGreaterThan(200 * 20)
-  }, 60_000)
-})
+it('decisions 1.41, 1.42: every client of a crowd gets every beer in order; who does not read is dropped', async () => {
+  const lines: string[] = []
+  const isKept = await runClientsCommand(readmeArguments('clients'), (line) => lines.push(line))
+  expect(lines.filter((line) => line.includes('BROKEN'))).toEqual([])
+  const [, events] = /events delivered +(\d+)/.exec(lines.join('\n')) ?? []
+  expect(Number(events)).toBeGreaterThan(200 * 20)
+  expect(isKept).toBe(true)
+}, 60_000)

@@ -4,7 +4,7 @@ import type { Contender } from '../area.ts'
 import { cpuSeconds } from '../cores.ts'
 import type { ServerProcess } from '../server-process.ts'
 
-const DELIVERIES = 50_000
+const DELIVERIES = 30_000
 const WARM_UP = 3
 const MEBIBYTE = 1024 * 1024
 

@@ -4,7 +4,7 @@ import { cpuSeconds } from '../cores.ts'
 import type { ServerProcess } from '../server-process.ts'
 import type { Broker } from './broker.ts'
 
-const BEERS = 40_000
+const BEERS = 20_000
 const IN_FLIGHT = 1000
 /** A machine that does other things as well may take its time. */
 const PATIENCE_MS = 60_000

@@ -1,6 +1,6 @@
 import { waitFor } from '@taproom/testkit'
 import { type BeerSystem, TOPICS } from './beer-system.ts'
-import { comparePrices, compareSeen, type Findings } from './findings.ts'
+import { comparePrices, compareSeen, type Findings, hasSeenLast } from './findings.ts'
 import { openStreamClient, type StreamClient } from './stream-client.ts'
 import { openTopicLog } from './topic-log.ts'
 
@@ -35,8 +35,10 @@ export function observeBeers(system: BeerSystem, count: number): BeerObservers {
       const findings: string[] = []
       await waitUntilQuiet('the log of beers', () => beers.records.length)
       const lists = [prices.records, ...clients.map(({ seen }) => seen)]
-      const isComplete = () => lists.every((list) => list.length >= beers.records.length)
-      await waitFor('every beer everywhere', isComplete, { timeoutMs: SETTLE_LIMIT_MS }).catch((error: unknown) => {
+      const isComplete = () =>
+        prices.records.length >= beers.records.length && clients.every(({ seen }) => hasSeenLast(prices.records, seen))
+      const wait = { timeoutMs: SETTLE_LIMIT_MS, intervalMs: 200 }
+      await waitFor('every beer everywhere', isComplete, wait).catch((error: unknown) => {
         findings.push(String(error))
       })
       await waitUntilQuiet('prices and streams', () => lists.reduce((sum, list) => sum + list.length, 0))

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { comparePrices, compareSeen } from './findings.ts'
+import { comparePrices, compareSeen, hasSeenLast } from './findings.ts'
 import type { LogRecord } from './topic-log.ts'
 
 /** Records of one partition with these names; offsets leave room for the marks of transactions. */
@@ -45,7 +45,8 @@ describe('compareSeen', () => {
 
   it.each([
     ['a gap', [a, c], 'event 1 is offset 4 of partition 0, {c}; expected offset 2, {b}'],
-    ['a beer seen out of order', [b, a, c], 'event 0 is offset 2 of partition 0, {b}; expected offset 0, {a}'],
+    ['a beer seen out of order', [a, c, b], 'event 1 is offset 4 of partition 0, {c}; expected offset 2, {b}'],
+    ['a first event that is not in the log', [x], 'the first event, "1-0" {x}, is no priced beer'],
     ['a missing end', [a, b], 'the last 1 of 3 priced beers of partition 0 were not seen'],
     ['a beer that is not in the log', [a, b, c, x], 'expected no more'],
     ['other data', [a, { ...b, value: '{}' }], 'event 1 is offset 2 of partition 0, {}; expected offset 2, {b}'],
@@ -54,8 +55,24 @@ describe('compareSeen', () => {
     expect(compareSeen([a, b, c], events(seen))).toEqual([expect.stringContaining(finding)])
   })
 
+  it('counts from the first beer that was seen, in every partition', () => {
+    const late = events([a, x, b, c]).slice(1)
+    expect(compareSeen([a, b, c, x], late)).toEqual([])
+    expect(compareSeen([a, b, c, x], late.slice(0, -1))).toEqual([expect.stringContaining('the last 1 of 3')])
+    expect(compareSeen([a], [])).toEqual(['no beer was seen'])
+  })
+
   it('finds an id that goes back in another partition', () => {
     const seen = [...events([a, x, b]), { id: '0-4', data: '{c}' }]
     expect(compareSeen([a, b, c, x], seen)).toEqual([expect.stringContaining('does not move in one partition')])
+  })
+})
+
+describe('hasSeenLast', () => {
+  it('is so once the last event is the last of every partition', () => {
+    const records = [...log('ab'), ...log('x', 1)]
+    expect(hasSeenLast(records, events(records))).toBe(true)
+    expect(hasSeenLast(records, events(records).slice(0, -1))).toBe(false)
+    expect(hasSeenLast(records, [])).toBe(false)
   })
 })

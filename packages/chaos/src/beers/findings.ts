@@ -28,21 +28,31 @@ export function comparePrices(beers: readonly LogRecord[], pricedBeers: readonly
   return findings
 }
 
-/** Compares what a client of the stream saw with the priced beers: each of them once, in the order of its partition. */
+/**
+ * Compares what a client of the stream saw with the priced beers: each of them once, in the order of its partition, from the first
+ * one that it saw. What came before that, it had no id to resume from.
+ */
 export function compareSeen(pricedBeers: readonly LogRecord[], seen: readonly SeenBeer[]): Findings {
   const expected = byPartition(pricedBeers)
-  const next = new Map([...expected.keys()].map((partition) => [partition, 0]))
-  let before = new Map<number, bigint>()
+  const [first] = seen
+  if (first === undefined) return ['no beer was seen']
+  let before = parsePosition(first.id)
+  if (!isAt(expected, before, first)) return [`the first event, "${first.id}" ${first.data}, is no priced beer`]
+  const next = new Map(
+    [...expected].map(([partition, records]) => {
+      const seenTo = before.get(partition) ?? -1n
+      return [partition, records.filter(({ offset }) => offset <= seenTo).length]
+    }),
+  )
   for (const [index, { id, data }] of seen.entries()) {
+    if (index === 0) continue
     const position = parsePosition(id)
     const moved = [...new Set([...before.keys(), ...position.keys()])].filter(
       (partition) => position.get(partition) !== before.get(partition),
     )
     const [partition] = moved
     if (partition === undefined || moved.length > 1) {
-      return [
-        `event ${index} has the id "${id}" after "${seen[index - 1]?.id ?? ''}": it does not move in one partition`,
-      ]
+      return [`event ${index} has the id "${id}" after "${seen[index - 1]?.id}": it does not move in one partition`]
     }
     const offset = position.get(partition)
     const at = next.get(partition) ?? 0
@@ -59,6 +69,23 @@ export function compareSeen(pricedBeers: readonly LogRecord[], seen: readonly Se
     return missing === 0
       ? []
       : [`the last ${missing} of ${records.length} priced beers of partition ${partition} were not seen`]
+  })
+}
+
+/** Whether the last event that a client saw is the last priced beer of every partition. */
+export function hasSeenLast(pricedBeers: readonly LogRecord[], seen: readonly SeenBeer[]): boolean {
+  const last = seen.at(-1)
+  if (last === undefined) return false
+  const position = parsePosition(last.id)
+  return [...byPartition(pricedBeers)].every(([partition, records]) => {
+    return (position.get(partition) ?? -1n) >= (records.at(-1)?.offset ?? -1n)
+  })
+}
+
+/** Whether an event is one of the records that its id names. */
+function isAt(records: Map<number, LogRecord[]>, position: ReadonlyMap<number, bigint>, { data }: SeenBeer): boolean {
+  return [...position].some(([partition, offset]) => {
+    return records.get(partition)?.some((record) => record.offset === offset && record.value === data) === true
   })
 }
 
