@@ -89,4 +89,15 @@ describe('the containers of deploy/compose.yaml', () => {
       SERVICES.map((service) => [service, 0]),
     )
   }, 120_000)
+
+  it('leave a gateway that says so as problem+json, and when to try again', async () => {
+    const away = await fetch(`http://localhost:${process.env['PORT']}/movie`)
+    expect(away.status).toBe(503)
+    expect(away.headers.get('retry-after')).toBe('1')
+    expect(away.headers.get('content-type')).toBe('application/problem+json')
+    expect(await away.json()).toMatchObject({ status: 503 })
+    const nowhere = await fetch(`http://localhost:${process.env['PORT']}/nowhere`)
+    expect(nowhere.status).toBe(404)
+    expect(await nowhere.json()).toMatchObject({ status: 404 })
+  })
 })
