@@ -3,8 +3,8 @@ import { connect, type Socket } from 'node:net'
 import type { CrowdReport, CrowdRequest } from './sse-crowd.ts'
 
 const AT_ONCE = 100
-/** One source address has 28 000 ports towards one server; one loopback address is as good as another. */
-const CLIENTS_PER_ADDRESS = 20_000
+/** One source address has 28 000 ports, and one loopback address is as good as another. */
+const ADDRESSES = 100
 const HASH = 0x23
 const QUOTE = 0x22
 
@@ -27,7 +27,7 @@ function emptyReport() {
 
 function open(url: URL, index: number, isStuck: boolean): Promise<void> {
   return new Promise((resolve, reject) => {
-    const localAddress = `127.0.0.${2 + Math.floor(index / CLIENTS_PER_ADDRESS)}`
+    const localAddress = `127.0.0.${2 + (index % ADDRESSES)}`
     const socket = connect({ host: url.hostname, port: Number(url.port), localAddress, noDelay: true })
     const client: Client = { socket, next: -1, tail: undefined }
     clients.push(client)
@@ -106,11 +106,12 @@ async function reached(events: number): Promise<void> {
   await promise
 }
 
+/** Resets the connections: closed in order, each would keep its port for a minute. */
 async function leave(): Promise<void> {
   isLeaving = true
   const closing = clients
     .splice(0)
-    .map(({ socket }) => new Promise((resolve) => socket.once('close', resolve).destroy()))
+    .map(({ socket }) => new Promise((resolve) => socket.once('close', resolve).resetAndDestroy()))
   await Promise.all(closing)
   isLeaving = false
 }
