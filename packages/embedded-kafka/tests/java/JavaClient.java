@@ -4,7 +4,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AlterConfigOp;
 import org.apache.kafka.clients.admin.ConfigEntry;
@@ -111,17 +111,23 @@ public final class JavaClient {
       String group = "group-" + strategy;
       Map<String, Object> settings = Map.of(
           "partition.assignment.strategy", "org.apache.kafka.clients.consumer." + strategy, "heartbeat.interval.ms", "100");
-      try (KafkaConsumer<String, String> a = consumer(group, settings); KafkaConsumer<String, String> b = consumer(group, settings)) {
+      KafkaConsumer<String, String> b = consumer(group, settings);
+      try (KafkaConsumer<String, String> a = consumer(group, settings)) {
         a.subscribe(Set.of("grouped"));
         b.subscribe(Set.of("grouped"));
-        Thread other = new Thread(() -> { while (!Thread.interrupted()) try { b.poll(Duration.ofMillis(50)); } catch (Exception e) { return; } });
+        AtomicBoolean isDone = new AtomicBoolean();
+        Thread other = new Thread(() -> {
+          while (!isDone.get()) b.poll(Duration.ofMillis(50));
+          b.close();
+        });
         other.start();
         long deadline = System.currentTimeMillis() + 60_000;
         while (a.assignment().size() != 2 && System.currentTimeMillis() < deadline) a.poll(Duration.ofMillis(50));
         check(a.assignment().size(), 2);
         check(admin.describeConsumerGroups(Set.of(group)).all().get().get(group).members().size(), 2);
-        other.interrupt();
-        other.join();
+        // Goes on polling meanwhile: the other one may have to wait for this one to join again before it can leave.
+        isDone.set(true);
+        while (other.isAlive()) a.poll(Duration.ofMillis(50));
       }
       admin.deleteConsumerGroups(Set.of(group)).all().get();
     }
