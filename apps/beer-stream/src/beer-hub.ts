@@ -28,6 +28,8 @@ export class BeerHub implements Disposable {
   readonly #hello: SseBatch
   readonly #failure: SseBatch
   readonly #heartbeats: NodeJS.Timeout
+  /** When live clients got something last, those that want the past as well and those that do not: no need to note it for each. */
+  readonly #sentAt = { all: Number.NEGATIVE_INFINITY, news: Number.NEGATIVE_INFINITY }
   #flushed = 0
   #pendingBytes = 0
   #hasBegun = false
@@ -130,7 +132,10 @@ export class BeerHub implements Disposable {
       else if (subscriber.connection.isFull) this.#catchUpOnceDrained(subscriber)
       else {
         const batch = takeBatch(this.#ring, subscriber)
-        if (batch !== undefined) this.#send(subscriber, batch, performance.now())
+        if (batch !== undefined) {
+          subscriber.lastItemAt = performance.now()
+          this.#send(subscriber, batch)
+        }
         if (hasCaughtUp(this.#ring, subscriber) && this.#catchingUp.delete(subscriber)) this.#live.add(subscriber)
       }
     } while (this.#canCatchUp(subscriber))
@@ -159,23 +164,31 @@ export class BeerHub implements Disposable {
     const fresh = entries.filter((entry) => !entry.isPast)
     const all = createBatch(entries.map((entry) => entry.text))
     const news = fresh.length === entries.length ? all : createBatch(fresh.map((entry) => entry.text))
+    this.#sentAt.all = now
+    if (fresh.length > 0) this.#sentAt.news = now
     for (const subscriber of this.#live) {
       const batch = subscriber.wantsPast ? all : news
-      if (batch.plain.length > 0) this.#send(subscriber, batch, now)
+      if (batch.plain.length > 0) this.#send(subscriber, batch)
     }
     for (const subscriber of this.#catchingUp) this.#catchUp(subscriber)
   }
 
-  #send(subscriber: Subscriber, batch: SseBatch, now: number): void {
-    subscriber.lastItemAt = now
+  #send(subscriber: Subscriber, batch: SseBatch): void {
     if (subscriber.connection.send(batch)) return
     if (subscriber.connection.queuedBytes > this.#options.maxQueuedBytes) this.#drop(subscriber)
   }
 
+  /** When a client got an event last, or connected. */
+  #lastItemAt(subscriber: Subscriber): number {
+    if (!this.#live.has(subscriber)) return subscriber.lastItemAt
+    return Math.max(subscriber.lastItemAt, subscriber.wantsPast ? this.#sentAt.all : this.#sentAt.news)
+  }
+
   #sendHeartbeat(): void {
     const quietSince = performance.now() - this.#options.heartbeatMs
-    for (const { connection, lastItemAt } of this.#everyone()) {
-      if (lastItemAt <= quietSince && !connection.isFull) connection.send(heartbeatBatch)
+    for (const subscriber of this.#everyone()) {
+      const { connection } = subscriber
+      if (this.#lastItemAt(subscriber) <= quietSince && !connection.isFull) connection.send(heartbeatBatch)
     }
   }
 
@@ -191,14 +204,15 @@ export class BeerHub implements Disposable {
 
   /** One timer per client, armed anew only when it fires, however many events have come. */
   #watch(subscriber: Subscriber): void {
-    const leftMs = subscriber.lastItemAt + this.#options.itemWaitMs - performance.now()
+    const lastItemAt = this.#lastItemAt(subscriber)
+    const leftMs = lastItemAt + this.#options.itemWaitMs - performance.now()
     if (leftMs > 0) {
       subscriber.timer = setTimeout(() => this.#watch(subscriber), leftMs)
       return
     }
     // A timer that fires late means that this process was held up: what came meanwhile is still to be read, so it gets that time.
-    if (leftMs < -heldUpMs && subscriber.extendedFor !== subscriber.lastItemAt) {
-      subscriber.extendedFor = subscriber.lastItemAt
+    if (leftMs < -heldUpMs && subscriber.extendedFor !== lastItemAt) {
+      subscriber.extendedFor = lastItemAt
       subscriber.timer = setTimeout(() => this.#watch(subscriber), Math.min(-leftMs, this.#options.itemWaitMs))
       return
     }

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import type { SseBatch } from './sse-batch.ts'
 
 /** One client's open event stream. */
@@ -30,39 +31,59 @@ export function openSseConnection(res: ServerResponse): SseConnection {
     'x-accel-buffering': 'no',
   })
   res.flushHeaders()
-  const { socket } = res
-  // A chunk framed beforehand goes to the socket as it is: a third of the cost of framing it for every client. Without
-  // chunked coding (HTTP/1.0), or behind another answer on its connection (pipelining), the response does the writing.
-  const direct = res.chunkedEncoding && socket !== null ? socket : undefined
-  const writer = direct ?? res
-  let isEnded = false
+  return new ResponseConnection(res)
+}
 
-  return {
-    send(batch) {
-      return isEnded || writer.write(direct === undefined ? batch.plain : batch.chunked)
-    },
-    get queuedBytes() {
-      return writer.writableLength
-    },
-    get isFull() {
-      return writer.writableNeedDrain
-    },
-    onceDrained(listener) {
-      writer.once('drain', listener)
-    },
-    onceClosed(listener) {
-      res.once('close', listener)
-    },
-    end() {
-      if (isEnded) return
-      isEnded = true
-      res.end()
-      const timer = setTimeout(() => res.destroy(), endTimeoutMs).unref()
-      res.once('close', () => clearTimeout(timer))
-    },
-    destroy() {
-      isEnded = true
-      res.destroy()
-    },
+/** A class, as there are thousands of them and each event goes to all: closures of each would be so many objects more to touch. */
+class ResponseConnection implements SseConnection {
+  readonly #res: ServerResponse
+  /**
+   * A chunk framed beforehand goes to the socket as it is: a third of the cost of framing it for every client. Without
+   * chunked coding (HTTP/1.0), or behind another answer on its connection (pipelining), the response does the writing.
+   */
+  readonly #direct: Socket | undefined
+  #isEnded = false
+
+  constructor(res: ServerResponse) {
+    this.#res = res
+    this.#direct = res.chunkedEncoding && res.socket !== null ? res.socket : undefined
+  }
+
+  send(batch: SseBatch): boolean {
+    if (this.#isEnded) return true
+    return this.#direct === undefined ? this.#res.write(batch.plain) : this.#direct.write(batch.chunked)
+  }
+
+  get queuedBytes(): number {
+    return this.#writer.writableLength
+  }
+
+  get isFull(): boolean {
+    return this.#writer.writableNeedDrain
+  }
+
+  onceDrained(listener: () => void): void {
+    this.#writer.once('drain', listener)
+  }
+
+  onceClosed(listener: () => void): void {
+    this.#res.once('close', listener)
+  }
+
+  end(): void {
+    if (this.#isEnded) return
+    this.#isEnded = true
+    this.#res.end()
+    const timer = setTimeout(() => this.#res.destroy(), endTimeoutMs).unref()
+    this.#res.once('close', () => clearTimeout(timer))
+  }
+
+  destroy(): void {
+    this.#isEnded = true
+    this.#res.destroy()
+  }
+
+  get #writer(): Socket | ServerResponse {
+    return this.#direct ?? this.#res
   }
 }

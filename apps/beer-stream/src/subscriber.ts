@@ -12,7 +12,7 @@ export interface Subscriber {
   after: Positions | undefined
   /** It resumed, so it gets also what was written before reading began. */
   wantsPast: boolean
-  /** When it got an event last, or connected; on the clock of `performance.now()`. */
+  /** When it connected, or got an event last that was not for all live clients; on the clock of `performance.now()`. */
   lastItemAt: number
   timer: NodeJS.Timeout | undefined
   /** The `lastItemAt` after which its wait was prolonged already. */
