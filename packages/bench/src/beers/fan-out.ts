@@ -4,7 +4,7 @@ import type { Contender } from '../area.ts'
 import { cpuSeconds } from '../cores.ts'
 import type { ServerProcess } from '../server-process.ts'
 
-const DELIVERIES = 30_000
+const DELIVERIES = 60_000
 const WARM_UP = 3
 const MEBIBYTE = 1024 * 1024
 
@@ -17,24 +17,30 @@ export interface FanOut {
   readonly numbers: Iterator<number>
 }
 
-/** Events that a server delivers to so many clients in a second of its CPU time; the next is written when all have the one before. */
-export function fanOut(name: string, server: ServerProcess, clients: number, use: FanOut): Contender {
+/** How many clients there are, and how many events are written together; the next are, when all have the ones before. */
+export interface Traffic {
+  readonly clients: number
+  readonly atOnce: number
+}
+
+/** Events that a server delivers in a second of its CPU time. */
+export function fanOut(name: string, server: ServerProcess, { clients, atOnce }: Traffic, use: FanOut): Contender {
   const { crowd, path } = use
   return {
     name,
     async measure() {
-      const events = Math.ceil(DELIVERIES / clients)
+      const rounds = Math.ceil(DELIVERIES / clients / atOnce)
       await crowd.open(`${server.url}${path}`, clients)
-      await deliver(WARM_UP, clients, use)
+      await deliver(WARM_UP, { clients, atOnce }, use)
       const [startedAt, before] = [performance.now(), cpuSeconds(server.pid)]
-      await deliver(events, clients, use)
+      await deliver(rounds, { clients, atOnce }, use)
       const after = cpuSeconds(server.pid)
       const seconds = (performance.now() - startedAt) / 1000
       const { outOfOrder, closed } = await crowd.report()
       if (outOfOrder + closed > 0)
         throw new Error(`${name}: ${outOfOrder} events out of order, ${closed} streams ended`)
       await crowd.leave()
-      return (events * clients) / (before === undefined || after === undefined ? seconds : after - before)
+      return (rounds * atOnce * clients) / (before === undefined || after === undefined ? seconds : after - before)
     },
   }
 }
@@ -48,7 +54,7 @@ export function memory(name: string, start: () => Promise<ServerProcess>, client
       await using server = await start()
       const before = residentBytes(server.pid)
       await crowd.open(`${server.url}${path}`, clients)
-      await deliver(WARM_UP, clients, use)
+      await deliver(WARM_UP, { clients, atOnce: 1 }, use)
       const used = residentBytes(server.pid) - before
       await crowd.leave()
       return clients / (used / MEBIBYTE)
@@ -56,10 +62,13 @@ export function memory(name: string, start: () => Promise<ServerProcess>, client
   }
 }
 
-async function deliver(events: number, clients: number, { crowd, topic, numbers }: FanOut): Promise<void> {
+async function deliver(rounds: number, { clients, atOnce }: Traffic, { crowd, topic, numbers }: FanOut): Promise<void> {
   await crowd.reset()
-  for (let event = 1; event <= events; event += 1) {
-    await topic.send({ key: 'bench', value: JSON.stringify({ name: crowdMark(numbers.next().value), price: 12.5 }) })
-    await crowd.reach(event * clients)
+  for (let round = 1; round <= rounds; round += 1) {
+    const values = Array.from({ length: atOnce }, () =>
+      JSON.stringify({ name: crowdMark(numbers.next().value), price: 12.5 }),
+    )
+    await Promise.all(values.map((value) => topic.send({ key: 'bench', value })))
+    await crowd.reach(round * atOnce * clients)
   }
 }
