@@ -4,9 +4,17 @@ import { HTTP, CloudEvent as SdkEvent } from 'cloudevents'
 import { describe, expect, it } from 'vitest'
 import { createApp } from '../src/app.ts'
 
-async function startSink() {
-  const lines: { fields: Record<string, unknown>; message: string }[] = []
-  const info = (fields: Record<string, unknown>, message: string) => void lines.push({ fields, message })
+interface Line {
+  readonly fields: Record<string, unknown>
+  readonly message: string
+}
+
+async function startSink({ onLine }: { onLine?: (line: Line) => void } = {}) {
+  const lines: Line[] = []
+  const info = (fields: Record<string, unknown>, message: string) => {
+    onLine?.({ fields, message })
+    lines.push({ fields, message })
+  }
   const app = createApp({
     identity: { app: 'aloha-sink', sink: 'eventingaloha' },
     health: createHealth(),
@@ -93,5 +101,43 @@ describe('a sink', () => {
     const alive = { status: 'UP', checks: [{ name: "I'm alive", status: 'UP' }] }
     expect(await (await fetch(`${sink.url}/q/health`)).json()).toEqual(alive)
     expect((await fetch(`${sink.url}/q/health/ready`)).status).toBe(200)
+  })
+
+  it('answers 500 problem+json for an event that it can not log, and takes the next one', async () => {
+    let isFull = true
+    await using sink = await startSink({
+      onLine: ({ message }) => {
+        if (message === 'event received' && isFull) throw new Error('no space left')
+      },
+    })
+    const post = () => fetch(sink.url, { method: 'POST', headers, body: '{"msg":"Aloha"}' })
+    const refused = await post()
+    expect([refused.status, refused.headers.get('content-type')]).toEqual([
+      500,
+      expect.stringMatching(/^application\/problem\+json/),
+    ])
+    expect(sink.lines).toMatchObject([
+      { message: 'request failed', fields: { err: { message: 'no space left' }, path: '/' } },
+    ])
+    isFull = false
+    expect((await post()).status).toBe(200)
+  })
+
+  it('takes an event whose address has a query string', async () => {
+    await using sink = await startSink()
+    const response = await fetch(`${sink.url}/?from=broker`, { method: 'POST', headers, body: '{"msg":"Aloha"}' })
+    expect([response.status, sink.lines.length]).toEqual([200, 1])
+  })
+
+  it('counts events and other requests once each, by route', async () => {
+    await using sink = await startSink()
+    for (const path of ['/', '/?a=b']) await fetch(sink.url + path, { method: 'POST', headers, body: '{}' })
+    await fetch(`${sink.url}/q/health/live`)
+    const metrics = await (await fetch(`${sink.url}/q/metrics`)).text()
+    const counts = metrics.match(/^http_server_requests_seconds_count.*$/gm)
+    expect(counts).toEqual([
+      'http_server_requests_seconds_count{method="POST",uri="/",status="200",outcome="SUCCESS"} 2',
+      'http_server_requests_seconds_count{method="GET",uri="/q/health/live",status="200",outcome="SUCCESS"} 1',
+    ])
   })
 })

@@ -12,12 +12,13 @@ export {
   parseDeliverySpec,
 } from './delivery-policy.ts'
 export { CloudEventsError, DeliverySpecError, EventError, type EventErrorCode, FilterError } from './errors.ts'
+// Receiving
+export { type EventHandler, type EventListener, eventListener, type ReceiveOptions } from './event-listener.ts'
 export type { EventFilter, SubscriptionFilter, TriggerFilterSpec } from './filter-spec.ts'
 export { fromKafkaMessage, type KafkaEventMessage, toKafkaMessage } from './kafka-binding.ts'
 export { parseEvent, parseEvents } from './parse-event.ts'
-// Receiving
 export { type ReadEventOptions, readEvent } from './read-event.ts'
-export { type EventHandler, type ReceiveOptions, receiveEvents } from './receive-events.ts'
+export { receiveEvents } from './receive-events.ts'
 export { type SendOptions, sendEvent } from './send-event.ts'
 export type { Delivered, DeliveryOutcome, NotDelivered, SendOutcome } from './send-outcome.ts'
 export { toStructuredMode } from './structured-mode.ts'

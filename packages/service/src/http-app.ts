@@ -1,5 +1,5 @@
 import type { RequestListener } from 'node:http'
-import express, { type Express, type Router } from 'express'
+import express, { type Express, type RequestHandler } from 'express'
 import { type DirectRoute, directDispatch, directRouter } from './direct-routes.ts'
 import type { Logger } from './logger.ts'
 import type { Metrics } from './metrics.ts'
@@ -15,7 +15,7 @@ export type HttpApp = RequestListener & Pick<Express, 'request' | 'response'>
  */
 export function createHttpApp(options: {
   readonly log: Logger
-  readonly routes: readonly Router[]
+  readonly routes: readonly RequestHandler[]
   readonly direct?: readonly DirectRoute[]
   readonly metrics?: Pick<Metrics, 'measure'>
 }): HttpApp {

@@ -1,23 +1,31 @@
-import { Router } from 'express'
+import type { RequestHandler, Response } from 'express'
 import type { Metric, Registry } from 'prom-client'
 import type { MetricSnapshot } from './metric-family.ts'
 import { methodNotAllowed } from './problem.ts'
 
-/** `GET /q/metrics`: the metrics that `read` gives, and those of the process, in Prometheus' text format. */
-export function metricsRoutes(read: () => Promise<readonly MetricSnapshot[]>): Router {
-  const router = Router({ caseSensitive: true })
+const PATH = '/q/metrics'
+
+/**
+ * `GET /q/metrics`: the metrics that `read` gives, and those of the process, in Prometheus' text format. A plain handler without
+ * express' router, so that metrics can be kept before express is loaded.
+ */
+export function metricsRoutes(read: () => Promise<readonly MetricSnapshot[]>): RequestHandler {
+  const refuse = methodNotAllowed('GET', 'HEAD')
   let loading: Promise<Exposition> | undefined
-  router
-    .route('/q/metrics')
-    .get(async (_req, res) => {
-      loading ??= loadExposition()
-      const { contentType, write } = await loading
-      const body = Buffer.from(await write(await read()))
-      res.writeHead(200, { 'Content-Type': contentType, 'Content-Length': body.length, 'Cache-Control': 'no-store' })
-      res.end(body)
-    })
-    .all(methodNotAllowed('GET', 'HEAD'))
-  return router
+
+  async function answer(res: Response): Promise<void> {
+    loading ??= loadExposition()
+    const { contentType, write } = await loading
+    const body = Buffer.from(await write(await read()))
+    res.writeHead(200, { 'Content-Type': contentType, 'Content-Length': body.length, 'Cache-Control': 'no-store' })
+    res.end(body)
+  }
+
+  return (req, res, next) => {
+    if (req.path !== PATH && req.path !== `${PATH}/`) return next()
+    req.route = { path: PATH }
+    return req.method === 'GET' || req.method === 'HEAD' ? answer(res) : refuse(req, res, next)
+  }
 }
 
 interface Exposition {

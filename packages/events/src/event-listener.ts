@@ -1,0 +1,83 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { toBinaryMode } from './binary-mode.ts'
+import type { CloudEvent } from './cloud-event.ts'
+import { EventError } from './errors.ts'
+import { type ReadEventOptions, takeEvent } from './read-event.ts'
+
+/** Options of {@link receiveEvents} and {@link eventListener}. */
+export interface ReceiveOptions extends ReadEventOptions {
+  /** Called for a request that is answered 400 or 413, for logs and counters. */
+  readonly onRefused?: (error: EventError) => void
+}
+
+/** Takes an event; what it returns goes back to the sender as the reply. */
+// biome-ignore lint/suspicious/noConfusingVoidType: a handler without a reply returns nothing
+export type EventHandler = (event: CloudEvent) => CloudEvent | void | Promise<CloudEvent | void>
+
+/** Answers one request; `fail` gets what the handler throws, and then nothing was answered yet. */
+export type EventListener = (req: IncomingMessage, res: ServerResponse, fail: (error: unknown) => void) => void
+
+/**
+ * Answers requests that post an event, as {@link receiveEvents} does, but on bare node:http: it neither looks at method and path nor needs
+ * express, which a subscriber that starts from zero loads later.
+ */
+export function eventListener(handler: EventHandler, options: ReceiveOptions = {}): EventListener {
+  return (req, res, fail) => {
+    takeEvent(req, {
+      bodyLimitBytes: options.bodyLimitBytes,
+      onEvent: (event) => handle(handler, { event, res, fail }),
+      onError: (error) => {
+        if (error instanceof EventError) {
+          options.onRefused?.(error)
+          refuse(res, error)
+        } else if (!req.socket.destroyed) fail(error)
+      },
+    })
+  }
+}
+
+/** Answers with a problem (RFC 9457). */
+export function sendProblem(
+  res: ServerResponse,
+  status: number,
+  title: string,
+  detail: string,
+  members: Readonly<Record<string, string>> = {},
+): void {
+  const body = JSON.stringify({ type: 'about:blank', title, status, detail, ...members })
+  res
+    .writeHead(status, { 'content-type': 'application/problem+json', 'content-length': Buffer.byteLength(body) })
+    .end(body)
+}
+
+interface Answer {
+  readonly event: CloudEvent
+  readonly res: ServerResponse
+  readonly fail: (error: unknown) => void
+}
+
+/** A handler that is done at once is answered at once. */
+function handle(handler: EventHandler, { event, res, fail }: Answer) {
+  const answer = (reply: CloudEvent | undefined) => {
+    if (reply === undefined) res.end()
+    else sendReply(res, reply)
+  }
+  try {
+    const reply = handler(event)
+    if (reply instanceof Promise) reply.then((later) => answer(later ?? undefined)).catch(fail)
+    else answer(reply ?? undefined)
+  } catch (error) {
+    fail(error)
+  }
+}
+
+function sendReply(res: ServerResponse, reply: CloudEvent): void {
+  const { headers, body } = toBinaryMode(reply)
+  res.writeHead(200, { ...headers, 'content-length': body?.length ?? 0 }).end(body)
+}
+
+function refuse(res: ServerResponse, error: EventError): void {
+  if (!res.req.complete) res.setHeader('Connection', 'close')
+  const title = error.status === 413 ? 'Payload Too Large' : 'Bad Request'
+  sendProblem(res, error.status, title, error.message, { code: error.code, attribute: error.attribute })
+}
