@@ -19,6 +19,7 @@ function run(sizes: readonly HeldSize[], overrides: Partial<FilmRun> = {}, outco
   }
   const idle = size({ sockets: 5, handles: 28 })
   return {
+    stretchMs: 60_000,
     stretches: sizes.map((each) => ({ figures, size: each })),
     idle: { before: idle, after: idle },
     exitCode: 0,
@@ -31,6 +32,10 @@ describe('findingsOf', () => {
     expect(findingsOf(run([size({ heapMiB: 10, sockets: 20 }), size(), size({ heapMiB: 35, sockets: 330 })]))).toEqual(
       [],
     )
+  })
+
+  it('does not speak of growth after a moment', () => {
+    expect(findingsOf(run([size(), size(), size({ sockets: 500 })], { stretchMs: 800 }))).toEqual([])
   })
 
   it.each<[string, FilmRun]>([

@@ -15,6 +15,7 @@ export interface Stretch {
 
 /** The run as it was. */
 export interface FilmRun {
+  readonly stretchMs: number
   readonly stretches: readonly Stretch[]
   /** Before the first client came, and some time after the last one left. */
   readonly idle: { readonly before: HeldSize; readonly after: HeldSize }
@@ -25,8 +26,11 @@ export interface FilmRun {
 /** What may come on top without being a leak: the collector is lazy, and connections come and go. */
 const SLACK = { part: 1.25, heapMiB: 8, residentMiB: 32, sockets: 60, idle: 8, idleHeapMiB: 12 }
 
+/** In a shorter stretch the remote has been through too few of its ways: what is open then says nothing of growth. */
+const TELLING_STRETCH_MS = 10_000
+
 /** What was broken; nothing, when all was kept. */
-export function findingsOf({ stretches, idle, exitCode }: FilmRun): string[] {
+export function findingsOf({ stretchMs, stretches, idle, exitCode }: FilmRun): string[] {
   const findings: string[] = []
   for (const { figures } of stretches) {
     for (const [outcome, times] of figures.outcomes) {
@@ -37,7 +41,7 @@ export function findingsOf({ stretches, idle, exitCode }: FilmRun): string[] {
   // The first stretch warms up: code is compiled, pools fill.
   const [, first] = stretches
   const last = stretches.at(-1)
-  if (first !== undefined && last !== undefined) {
+  if (stretchMs >= TELLING_STRETCH_MS && first !== undefined && last !== undefined) {
     for (const key of ['heapMiB', 'residentMiB', 'sockets'] as const) {
       const [from, to] = [first.size[key], last.size[key]]
       if (to > from * SLACK.part + SLACK[key])

@@ -74,7 +74,7 @@ export async function runFilms(options: FilmsOptions): Promise<{ findings: reado
       .join(', ')}`,
   )
   write(`idle: ${sizeText(before)} before, ${sizeText(after)} after`)
-  const run: FilmRun = { stretches, idle: { before, after }, exitCode: await service.stop() }
+  const run: FilmRun = { stretchMs, stretches, idle: { before, after }, exitCode: await service.stop() }
   return { findings: findingsOf(run) }
 }
 
