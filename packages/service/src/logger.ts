@@ -36,8 +36,16 @@ export function createLogger(name: string, { level }: { readonly level: LogLevel
   return process.stdout.isTTY ? pino(options, readableLines()) : pino(options)
 }
 
-/** Loaded only on a terminal: a service in a container, or started from zero, does not pay for it. */
+/**
+ * Loaded only on a terminal: a service in a container, or started from zero, does not pay for it. One that was bundled has none, and
+ * writes JSON there, too.
+ */
 function readableLines() {
-  const pretty: typeof import('pino-pretty') = createRequire(import.meta.url)('pino-pretty')
-  return pretty({ colorize: true, sync: true, ignore: 'service', translateTime: 'SYS:HH:MM:ss.l' })
+  try {
+    const pretty: typeof import('pino-pretty') = createRequire(import.meta.url)('pino-pretty')
+    return pretty({ colorize: true, sync: true, ignore: 'service', translateTime: 'SYS:HH:MM:ss.l' })
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'MODULE_NOT_FOUND') return pino.destination(1)
+    throw error
+  }
 }

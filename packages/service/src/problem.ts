@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { STATUS_CODES } from 'node:http'
 import type { ErrorRequestHandler, RequestHandler, Response } from 'express'
 import type { Logger } from './logger.ts'
@@ -60,7 +59,7 @@ export function problemHandler(log: Logger): ErrorRequestHandler {
   return (error: unknown, req, res, _next) => {
     if (res.destroyed || req.socket.destroyed) return
     const problem = toProblem(error)
-    const id = problem.status >= 500 ? randomUUID() : undefined
+    const id = problem.status >= 500 ? crypto.randomUUID() : undefined
     const line = { status: problem.status, method: req.method, path: req.path }
     if (id === undefined) log.info({ ...line, detail: problem.detail }, 'request refused')
     else tellFailure(log, { ...line, id }, problem)

@@ -2,6 +2,7 @@ import type { Writable } from 'node:stream'
 import { isDeepStrictEqual } from 'node:util'
 import type { KnativeServiceSpec } from '../resources/knative-service.ts'
 import type { Resource } from '../resources/resource-store.ts'
+import { AppBundles } from './app-bundles.ts'
 import { type AppReference, findApp } from './app-folder.ts'
 import { RevisionStoppedError, UnavailableError } from './errors.ts'
 import { startInstance } from './instance.ts'
@@ -37,12 +38,14 @@ interface Running {
 /** All services of the platform, by namespace and name. */
 export class Serving implements AsyncDisposable {
   readonly #options: ServingOptions
+  readonly #bundles: AppBundles
   readonly #services = new Map<string, Running>()
   readonly #retiring = new Set<Promise<void>>()
   readonly #listeners = new Set<() => void>()
 
   constructor(options: ServingOptions) {
     this.#options = options
+    this.#bundles = new AppBundles(options)
   }
 
   /** Makes the services be these; a changed one gets a new revision, whose predecessor finishes its requests. */
@@ -106,6 +109,7 @@ export class Serving implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    this.#bundles[Symbol.dispose]()
     for (const { revision } of this.#services.values()) this.#retire(revision)
     await Promise.all(this.#retiring)
   }
@@ -126,7 +130,7 @@ export class Serving implements AsyncDisposable {
         log,
         start: noApp,
       })
-    const start = () => startInstance({ ...app, env, output })
+    const start = () => this.#bundles.start(app, (main) => startInstance({ ...app, main, env, output }))
     return new Revision({ name, scaling: spec.scaling, limits, log, onChange, start })
   }
 

@@ -1,0 +1,65 @@
+import { mkdirSync, mkdtempSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { freshBundle } from './fresh-bundle.ts'
+
+describe('freshBundle', () => {
+  let folder: string
+  let app: { folder: string; main: string }
+  const source = () => join(folder, 'src/main.ts')
+  const record = () => join(folder, 'dist/bundle/inputs.json')
+  const bundle = () => join(folder, 'dist/bundle/main.cjs')
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'app-'))
+    mkdirSync(join(folder, 'src'))
+    mkdirSync(join(folder, 'dist/bundle'), { recursive: true })
+    app = { folder, main: source() }
+    writeFileSync(source(), 'one()')
+    writeFileSync(bundle(), '')
+    const { mtimeMs, size } = statSync(source())
+    writeFileSync(record(), JSON.stringify({ 'src/main.ts': { mtimeMs, size } }))
+  })
+  afterEach(() => rmSync(folder, { recursive: true }))
+
+  it('finds a bundle that was made from the sources that are there', () => {
+    expect(freshBundle(app)).toBe(bundle())
+  })
+
+  it.each([
+    ['was written again later', () => utimesSync(source(), new Date(), new Date(Date.now() + 5000))],
+    [
+      'has another size, but the same time',
+      () => {
+        const { atime, mtime } = statSync(source())
+        writeFileSync(source(), 'one(2)')
+        utimesSync(source(), atime, mtime)
+      },
+    ],
+    ['is gone', () => rmSync(source())],
+  ])('finds none when a source %s', (_case, change) => {
+    change()
+    expect(freshBundle(app)).toBeUndefined()
+  })
+
+  it.each([
+    ['is missing', () => rmSync(record())],
+    ['is no JSON', () => writeFileSync(record(), '{')],
+    ['names no sources', () => writeFileSync(record(), '{}')],
+    ['names a source without its time', () => writeFileSync(record(), '{"src/main.ts":null}')],
+  ])('finds none when the record %s', (_case, change) => {
+    change()
+    expect(freshBundle(app)).toBeUndefined()
+  })
+
+  it('finds none where none was made', () => {
+    rmSync(bundle())
+    expect(freshBundle(app)).toBeUndefined()
+  })
+
+  it('takes the one that was compiled together with the app where there are no sources, as in an image', () => {
+    rmSync(source())
+    expect(freshBundle({ folder, main: join(folder, 'dist/main.js') })).toBe(bundle())
+  })
+})

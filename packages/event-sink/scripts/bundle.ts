@@ -1,0 +1,74 @@
+/**
+ * `node --run bundle` in the folder of a sink: its sources and all that they import as `dist/bundle/main.cjs`, which is there in a
+ * third of the time, because it is one file to load instead of 300. What is loaded late is a file of its own.
+ *
+ * `dist/bundle/inputs.json` says what it was made from: whoever runs it from a work tree compares that first. Packages outside the work
+ * tree change with the lockfile alone.
+ */
+import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { findPackageJSON } from 'node:module'
+import { relative } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { rolldown } from 'rolldown'
+
+const FOLDER = 'dist/bundle'
+const LOCKFILE = fileURLToPath(new URL('../../../pnpm-lock.yaml', import.meta.url))
+
+/** A running sink may still load its late files after a newer bundle was made. */
+const KEEP_OLD_MS = 24 * 60 * 60 * 1000
+
+async function main(): Promise<void> {
+  const startedAt = Date.now()
+  await using bundle = await rolldown({
+    input: 'src/main.ts',
+    platform: 'node',
+    resolve: { conditionNames: ['development'] },
+  })
+  const { output } = await bundle.generate({
+    format: 'cjs',
+    // Names are kept, so that a stack can be read.
+    minify: { compress: true, mangle: false },
+    entryFileNames: 'main.cjs',
+    chunkFileNames: '[name]-[hash].cjs',
+  })
+  const inputs = await inputsOf(await bundle.watchFiles)
+  if (Object.values(inputs).some(({ mtimeMs }) => mtimeMs >= startedAt)) throw new Error('a source changed meanwhile')
+
+  await mkdir(FOLDER, { recursive: true })
+  // The record comes last: a bundle that is half written counts as that of other sources.
+  const [entry, ...late] = output.flatMap((file) => (file.type === 'chunk' ? [file] : []))
+  for (const file of [...late, entry]) if (file !== undefined) await write(file.fileName, file.code)
+  await write('inputs.json', JSON.stringify(inputs, undefined, 2))
+  await removeOld(new Set([...output.map(({ fileName }) => fileName), 'inputs.json']))
+}
+
+async function inputsOf(files: readonly string[]) {
+  const sources = files.filter((file) => !relative('.', file).includes('node_modules/'))
+  const manifests = sources.map((file) => findPackageJSON(pathToFileURL(file))).filter((file) => file !== undefined)
+  const all = [...new Set([...sources, ...manifests, fileURLToPath(import.meta.url), LOCKFILE])]
+  const entries = all.map(async (file) => {
+    const { mtimeMs, size } = await stat(file)
+    return [relative('.', file), { mtimeMs, size }] as const
+  })
+  return Object.fromEntries(await Promise.all(entries))
+}
+
+/** In one step, as several may make the same bundle at a time. */
+async function write(name: string, content: string): Promise<void> {
+  const draft = `${FOLDER}/${name}.${process.pid}`
+  await writeFile(draft, content)
+  await rename(draft, `${FOLDER}/${name}`)
+}
+
+async function removeOld(current: ReadonlySet<string>): Promise<void> {
+  for (const name of await readdir(FOLDER)) {
+    if (current.has(name)) continue
+    const { mtimeMs } = await stat(`${FOLDER}/${name}`)
+    if (Date.now() - mtimeMs > KEEP_OLD_MS) await rm(`${FOLDER}/${name}`)
+  }
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(`not bundled: ${error instanceof Error ? error.message : error}\n`)
+  process.exitCode = 1
+})

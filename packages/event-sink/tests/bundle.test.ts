@@ -1,0 +1,76 @@
+import { execFile } from 'node:child_process'
+import { mkdir, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
+import { startProcess, waitFor } from '@taproom/testkit'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+const PACKAGE = join(import.meta.dirname, '..')
+const headers = { 'Ce-Id': '1', 'Ce-Source': '/curl', 'Ce-Type': 'aloha', 'Ce-Specversion': '1.0' }
+
+/** Inside the package, because a sink finds what it imports by where it is. */
+let folder: string
+const bundle = () =>
+  promisify(execFile)(process.execPath, ['--conditions=development', `${PACKAGE}/scripts/bundle.ts`], { cwd: folder })
+const inBundle = (name: string) => join(folder, 'dist/bundle', name)
+
+describe('the bundle of a sink', () => {
+  beforeAll(async () => {
+    folder = join(PACKAGE, 'node_modules/.cache', `bundle-test-${process.pid}`)
+    await mkdir(join(folder, 'src'), { recursive: true })
+    await writeFile(join(folder, 'package.json'), '{"type":"module"}')
+    const main = `import { runSink } from '${PACKAGE}/src/index.ts'\nvoid runSink({ app: 'demo-sink', sink: 'demo' }, process.env)\n`
+    await writeFile(join(folder, 'src/main.ts'), main)
+    // What is made of a source that changes while it is read counts for nothing.
+    const past = new Date(Date.now() - 60_000)
+    for (const file of ['src/main.ts', 'package.json']) await utimes(join(folder, file), past, past)
+    await bundle()
+  })
+  afterAll(() => rm(folder, { recursive: true, force: true }))
+
+  it('answers as the sources do: events, health and metrics', async () => {
+    await using sink = startProcess(pathToFileURL(inBundle('main.cjs')), {})
+    const url = await sink.url()
+    expect((await fetch(url, { method: 'POST', headers, body: 'Aloha' })).status).toBe(200)
+    await waitFor('the event in the log', () => sink.lines.length > 1)
+    expect(sink.lines[1]).toMatchObject({ sink: 'demo', msg: 'event received', event: { id: '1', data: 'Aloha' } })
+    expect(await (await fetch(`${url}/q/health/ready`)).json()).toMatchObject({ status: 'UP' })
+    expect(await (await fetch(`${url}/q/metrics`)).text()).toMatch(/^process_cpu_seconds_total /m)
+    expect((await fetch(url)).status).toBe(405)
+    expect(await sink.stop()).toBe(0)
+  })
+
+  it('keeps express and prom-client out of what is loaded for the first event', async () => {
+    const files = await readdir(inBundle(''))
+    expect(files.filter((name) => /^(express-app|prom-client)-.*\.cjs$/.test(name))).toHaveLength(2)
+    expect((await stat(inBundle('main.cjs'))).size).toBeLessThan(200_000)
+  })
+
+  it('says what it was made from: every source, manifests, the lockfile, but no installed package', async () => {
+    const inputs: Record<string, { mtimeMs: number; size: number }> = JSON.parse(
+      await readFile(inBundle('inputs.json'), 'utf8'),
+    )
+    const paths = Object.keys(inputs)
+    for (const end of [
+      'src/main.ts',
+      'src/app.ts',
+      '/service/src/listen.ts',
+      '/service/package.json',
+      'pnpm-lock.yaml',
+      'scripts/bundle.ts',
+    ]) {
+      expect(paths).toContainEqual(expect.stringMatching(new RegExp(`${end}$`)))
+    }
+    expect(paths.join()).not.toContain('express/')
+    const { mtimeMs, size } = await stat(join(folder, 'src/main.ts'))
+    expect(inputs['src/main.ts']).toEqual({ mtimeMs, size })
+  })
+
+  it('is not made, with a reason on stderr, when the sources are broken; the one before stays', async () => {
+    const before = await readFile(inBundle('inputs.json'), 'utf8')
+    await writeFile(join(folder, 'src/main.ts'), 'import from nowhere')
+    await expect(bundle()).rejects.toMatchObject({ code: 1, stderr: expect.stringMatching(/^not bundled: /) })
+    expect(await readFile(inBundle('inputs.json'), 'utf8')).toBe(before)
+  })
+})
