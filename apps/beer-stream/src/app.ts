@@ -1,8 +1,7 @@
-import type { RequestListener } from 'node:http'
 import type { BeerClient } from '@taproom/beer'
 import { type Health, type HealthRoutesOptions, healthRoutes } from '@taproom/health'
 import { openApiRoutes } from '@taproom/openapi'
-import { createHttpApp, type Logger, type Metrics } from '@taproom/service'
+import { createHttpApp, type HttpApp, type Logger, type Metrics } from '@taproom/service'
 import { describeBeerStream } from './beer-description.ts'
 import type { BeerHub } from './beer-hub.ts'
 import { beerListRoutes } from './beer-list-routes.ts'
@@ -19,7 +18,7 @@ export interface AppDeps {
 }
 
 /** Serves the stream of priced beers, the list of strong beers, health and metrics. */
-export function createApp({ hub, client, health, metrics, log, ...deps }: AppDeps): RequestListener {
+export function createApp({ hub, client, health, metrics, log, ...deps }: AppDeps): HttpApp {
   return createHttpApp({
     log,
     metrics,

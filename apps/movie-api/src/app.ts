@@ -1,28 +1,29 @@
-import type { RequestListener } from 'node:http'
-import { type Health, healthRoutes } from '@taproom/health'
+import { type Health, type HealthRoutesOptions, healthRoutes } from '@taproom/health'
 import { openApiRoutes } from '@taproom/openapi'
-import { createHttpApp, type Logger, type Metrics } from '@taproom/service'
+import { createHttpApp, type HttpApp, type Logger, type Metrics } from '@taproom/service'
 import { describeMovieApi } from './movie-description.ts'
 import { movieRoutes } from './movie-routes.ts'
 import type { Movies } from './movies.ts'
 
-export interface AppDependencies {
+/** What {@link createApp} needs. */
+export interface AppDeps {
   readonly movies: Movies
   readonly health: Health
-  readonly healthPaths: { readonly rootPath: string; readonly ui: boolean }
+  readonly healthRoutes: HealthRoutesOptions
   readonly metrics: Metrics
   readonly log: Logger
 }
 
-export function createApp({ movies, health, healthPaths, metrics, log }: AppDependencies): RequestListener {
+/** Serves the films, health, metrics and the description of them. */
+export function createApp({ movies, health, metrics, log, ...deps }: AppDeps): HttpApp {
   return createHttpApp({
     log,
     metrics,
     routes: [
       movieRoutes(movies),
-      healthRoutes(health, healthPaths),
+      healthRoutes(health, deps.healthRoutes),
       metrics.routes,
-      openApiRoutes(describeMovieApi(healthPaths)),
+      openApiRoutes(describeMovieApi(deps.healthRoutes)),
     ],
   })
 }

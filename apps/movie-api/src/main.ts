@@ -31,7 +31,7 @@ async function main() {
 
   const metrics = createMetrics({ health })
   reportMetrics(guard, metrics)
-  const app = createApp({ movies, health, healthPaths: config.health, metrics, log })
+  const app = createApp({ movies, health, healthRoutes: config.health, metrics, log })
   await using server = await listen(app, config.http)
   log.info({ port: server.port }, 'movie-api ready')
   if (!shutdown.aborted) await once(shutdown, 'abort')

@@ -25,7 +25,7 @@ const fields: Readonly<Record<keyof Movie, JsonSchema>> = {
 }
 
 /** A film as `GET /movie` answers it. */
-export const filmSchema: JsonSchema = {
+const filmSchema: JsonSchema = {
   type: 'object',
   description: 'A film: title and date from the database, the rest from the remote film service.',
   required: Object.keys(fields),

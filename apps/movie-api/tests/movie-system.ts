@@ -55,7 +55,7 @@ export async function startMovieApi(env: Readonly<Record<string, string>>) {
   })
   const metrics = createMetrics({ health })
   reportMetrics(guard, metrics)
-  const app = createApp({ movies, health, healthPaths: config.health, metrics, log })
+  const app = createApp({ movies, health, healthRoutes: config.health, metrics, log })
   const server = stack.use(await listen(app, config.http))
   const ended = stack.move()
   return {

@@ -75,7 +75,7 @@ async function statusOf(error: unknown): Promise<number> {
   const app = createApp({
     movies,
     health: createHealth(),
-    healthPaths: { rootPath: '/q/health', ui: false },
+    healthRoutes: { rootPath: '/q/health', ui: false },
     metrics,
     log,
   })

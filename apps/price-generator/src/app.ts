@@ -1,6 +1,5 @@
-import type { RequestListener } from 'node:http'
 import { type Health, type HealthRoutesOptions, healthRoutes } from '@taproom/health'
-import { createHttpApp, type Logger, type Metrics } from '@taproom/service'
+import { createHttpApp, type HttpApp, type Logger, type Metrics } from '@taproom/service'
 
 /** Serves health and metrics only; the beers come from Kafka and go there. */
 export function createApp(deps: {
@@ -8,7 +7,7 @@ export function createApp(deps: {
   readonly healthRoutes: HealthRoutesOptions
   readonly metrics: Metrics
   readonly log: Logger
-}): RequestListener {
+}): HttpApp {
   const { health, metrics, log } = deps
   return createHttpApp({ log, metrics, routes: [healthRoutes(health, deps.healthRoutes), metrics.routes] })
 }

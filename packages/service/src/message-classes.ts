@@ -1,4 +1,5 @@
 import { IncomingMessage, type RequestListener, type ServerOptions, ServerResponse } from 'node:http'
+import type { HttpApp } from './http-app.ts'
 
 /**
  * Server options that make requests and responses what an express app would turn them into.
@@ -14,12 +15,7 @@ export function messageClasses(handler: RequestListener): ServerOptions {
   }
 }
 
-interface ExpressPrototypes {
-  readonly request: IncomingMessage
-  readonly response: ServerResponse
-}
-
-function isExpress(handler: RequestListener): handler is RequestListener & ExpressPrototypes {
+function isExpress(handler: RequestListener): handler is HttpApp {
   return (
     'request' in handler &&
     handler.request instanceof IncomingMessage &&
