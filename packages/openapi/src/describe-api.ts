@@ -1,4 +1,4 @@
-import type { JsonSchema, OpenApiDocument, Paths } from './document.ts'
+import { API_VERSION, type JsonSchema, type OpenApiDocument, type Paths } from './document.ts'
 import { type HealthPathOptions, healthPaths, ownPaths } from './management-paths.ts'
 import { healthReportSchema, problemSchema } from './schemas.ts'
 
@@ -14,14 +14,11 @@ export interface ApiDescription {
   readonly health?: HealthPathOptions
 }
 
-/** The version of the HTTP interface, which has no other sign of one. */
-const VERSION = '1.0.0'
-
 /** Makes the OpenAPI 3.1 document of a service: its own paths, and the ones that every service has. */
 export function describeApi(api: ApiDescription): OpenApiDocument {
   return {
     openapi: '3.1.1',
-    info: { title: api.title, version: VERSION, description: api.description },
+    info: { title: api.title, version: API_VERSION, description: api.description },
     servers: [{ url: '/' }],
     paths: { ...api.paths, ...healthPaths(api.health), ...ownPaths },
     components: {

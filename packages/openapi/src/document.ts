@@ -42,6 +42,9 @@ export type PathItem = Readonly<Partial<Record<'get' | 'post' | 'put' | 'patch' 
 /** Paths of an interface, by their templates. */
 export type Paths = Readonly<Record<string, PathItem>>
 
+/** The version of the HTTP interfaces described here, which have no other sign of one. */
+export const API_VERSION = '1.0.0'
+
 /** The part of OpenAPI 3.1 that services here use. */
 export interface OpenApiDocument {
   readonly openapi: '3.1.1'

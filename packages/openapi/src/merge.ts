@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { ApiResponse, OpenApiDocument, PathItem } from './document.ts'
+import { API_VERSION, type ApiResponse, type OpenApiDocument, type PathItem } from './document.ts'
 
 /** Options of {@link mergeDocuments}. */
 export interface MergeOptions {
@@ -14,18 +14,12 @@ export interface MergeOptions {
 }
 
 /**
- * One document for services behind one base URL. Paths, schemas and security schemes of one name have to be the same everywhere,
- * but for responses of a path that only some of its services give.
+ * One document for services behind one base URL. Paths, schemas and security schemes of one name have to be the same everywhere.
  *
  * @throws Error naming what two services describe differently
  */
 export function mergeDocuments(documents: readonly OpenApiDocument[], options: MergeOptions): OpenApiDocument {
   const { title, description, url, serves = () => true, responses = {} } = options
-  const version =
-    documents
-      .map(({ info }) => info.version)
-      .toSorted()
-      .at(-1) ?? '1.0.0'
   const paths = union(
     'path',
     documents.map((document) => document.paths),
@@ -37,7 +31,7 @@ export function mergeDocuments(documents: readonly OpenApiDocument[], options: M
   )
   return {
     openapi: '3.1.1',
-    info: { title, version, description },
+    info: { title, version: API_VERSION, description },
     servers: [{ url }],
     paths: Object.fromEntries(kept.map(([path, item]) => [path, withResponses(item, responses)])),
     components: {
