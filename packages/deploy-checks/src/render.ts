@@ -7,16 +7,17 @@ const run = promisify(execFile)
 /** Renders a folder that has a `kustomization.yaml`. */
 export type Render = (folder: string) => Promise<KubeObject[]>
 
-/**
- * Finds what can render here: `kustomize`, or a `kubectl` with one inside. Both must be of kustomize 5 (kubectl 1.27) or later; Debian 12's
- * kubectl is older. Undefined when there is neither.
- */
+/** Finds what can render here: `kustomize` of 5 or later, or what {@link findKubectl} finds. Undefined when there is neither. */
 export async function findRenderer(): Promise<Render | undefined> {
-  const kustomize = await output('kustomize', ['version'])
-  if (isRecent(kustomize)) return renderWith('kustomize', ['build'])
-  const kubectl = await output('kubectl', ['version', '--client'])
-  if (isRecent(/^Kustomize Version: (.+)$/m.exec(kubectl)?.[1] ?? '')) return renderWith('kubectl', ['kustomize'])
-  return undefined
+  const version = await output('kustomize', ['version'])
+  return isRecent(version) ? renderWith('kustomize', ['build']) : findKubectl()
+}
+
+/** A `kubectl` with kustomize 5 or later inside, as 1.27 has; Debian 12's is older. Undefined when there is none. */
+export async function findKubectl(): Promise<Render | undefined> {
+  const versions = await output('kubectl', ['version', '--client'])
+  const version = /^Kustomize Version: (.+)$/m.exec(versions)?.[1] ?? ''
+  return isRecent(version) ? renderWith('kubectl', ['kustomize']) : undefined
 }
 
 function isRecent(version: string): boolean {

@@ -41,7 +41,7 @@ export function routeProblems(objects: readonly KubeObject[]): string[] {
       (rule.backendRefs ?? []).flatMap(({ name, namespace = metadata.namespace, port }) => {
         const text = `HTTPRoute ${metadata.namespace}/${metadata.name}: ${namespace}/${name}:${port}`
         if (namespace !== metadata.namespace)
-          return isGranted(objects, { namespace, name }) ? [] : [`${text} is not granted`]
+          return isGranted(objects, { from: metadata.namespace, namespace, name }) ? [] : [`${text} is not granted`]
         const isThere = ofKind(objects, 'v1/Service').some(
           (service) =>
             service.metadata.name === name &&
@@ -61,13 +61,20 @@ interface ReferenceGrant extends KubeObject {
   }
 }
 
-function isGranted(objects: readonly KubeObject[], backend: { namespace: string | undefined; name: string }): boolean {
+interface Reference {
+  /** The namespace of the route. */
+  readonly from: string | undefined
+  readonly namespace: string | undefined
+  readonly name: string
+}
+
+function isGranted(objects: readonly KubeObject[], reference: Reference): boolean {
   return objects
     .filter((object): object is ReferenceGrant => object.kind === 'ReferenceGrant')
     .some(
       ({ metadata, spec }) =>
-        metadata.namespace === backend.namespace &&
-        spec.from.some(({ kind, namespace }) => kind === 'HTTPRoute' && namespace === 'taproom') &&
-        spec.to.some(({ kind, name }) => kind === 'Service' && name === backend.name),
+        metadata.namespace === reference.namespace &&
+        spec.from.some(({ kind, namespace }) => kind === 'HTTPRoute' && namespace === reference.from) &&
+        spec.to.some(({ kind, name }) => kind === 'Service' && name === reference.name),
     )
 }

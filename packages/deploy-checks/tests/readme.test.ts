@@ -4,10 +4,11 @@ import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type KubeObject, ofKind, parseObjects } from '../src/kube-object.ts'
+import { type KubeObject, ofKind } from '../src/kube-object.ts'
+import { findKubectl } from '../src/render.ts'
 import { workloadsOf } from '../src/workloads.ts'
 import { DEPLOY, OVERLAYS, SECRETS } from './folders.ts'
-import { isRendering, overlay } from './rendered.ts'
+import { isRendering, overlay, renderFolder } from './rendered.ts'
 
 const run = promisify(execFile)
 
@@ -15,10 +16,7 @@ const readme = await readFile(join(DEPLOY, 'README.md'), 'utf8')
 const commands = [...readme.matchAll(/^```sh\n(.*?)^```$/gms)].flatMap(([, block = '']) => block.trim().split('\n'))
 const kubectl = [...new Set(commands.filter((command) => command.startsWith('kubectl ')))]
 
-const hasKubectl = await run('kubectl', ['version', '--client']).then(
-  () => isRendering,
-  () => false,
-)
+const hasKubectl = (await findKubectl()) !== undefined
 
 /** A file that a person has at hand when they read the README. */
 const FILES = ['bootstrap-servers.txt', 'database-url.txt', 'tls.crt', 'tls.key']
@@ -132,8 +130,7 @@ describe.runIf(isRendering)('what deploy/README.md names', () => {
         join(folder, 'kustomization.yaml'),
         `resources: [${inKubernetes('overlays/production')}]\ncomponents: [${inKubernetes('components/scale-by-streams')}]\n`,
       )
-      const { stdout } = await run('kubectl', ['kustomize', folder])
-      const scaler = ofKind(parseObjects(stdout), 'autoscaling/v2/HorizontalPodAutoscaler').find(
+      const scaler = ofKind(await renderFolder(folder), 'autoscaling/v2/HorizontalPodAutoscaler').find(
         ({ metadata }) => metadata.name === 'beer-stream',
       )
       expect(scaler?.spec?.metrics).toMatchObject([{ type: 'Pods', pods: { metric: { name: 'beer_stream_clients' } } }])
