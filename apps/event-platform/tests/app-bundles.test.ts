@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { appendFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -7,6 +9,7 @@ import { waitFor } from '@taproom/testkit'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { AppBundles } from '../src/serving/app-bundles.ts'
 import { type Instance, startInstance } from '../src/serving/instance.ts'
+import { isAlive } from './platform-process.ts'
 
 /** Is ready at once, and says which file it is. */
 const MAIN = `
@@ -112,5 +115,25 @@ describe('AppBundles', () => {
     await writeFile(inFolder('dist/bundle/main.cjs'), MAIN)
     expect(await start()).toBe('dist/bundle/main.cjs')
     expect(warnings).toEqual([])
+  })
+
+  it('leaves no instance of a bundle behind when the platform is killed', async () => {
+    await start()
+    await made()
+    const instanceFile = join(import.meta.dirname, '../src/serving/instance.ts')
+    const options = JSON.stringify({ app: 'demo', folder, main: inFolder('dist/bundle/main.cjs'), env: {} })
+    const platform = spawn(process.execPath, [
+      '--input-type=module',
+      '--eval',
+      `import { startInstance } from '${instanceFile}'
+      const instance = startInstance({ ...${options}, output: process.stderr })
+      await instance.ready
+      console.log(instance.pid)
+      setInterval(() => {}, 1000)`,
+    ])
+    const [pid] = await once(platform.stdout, 'data')
+    expect(isAlive(Number(pid))).toBe(true)
+    platform.kill('SIGKILL')
+    await waitFor('the end of the instance', () => !isAlive(Number(pid)))
   })
 })

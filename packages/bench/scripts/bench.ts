@@ -18,12 +18,13 @@ const AREAS: Readonly<Record<string, OpenArea>> = {
   films: openFilmsArea,
   policies: openPoliciesArea,
 }
-const ROUNDS = 3
+const DEFAULT_ROUNDS = 3
 
 async function bench(name: string, open: OpenArea): Promise<boolean> {
   await using area = await open()
-  const results = await compare(area.rows, ROUNDS)
-  process.stdout.write(`${name}, ${ROUNDS} rounds\n${table(area.unit, results)}\n`)
+  const { rounds = DEFAULT_ROUNDS } = area
+  const results = await compare(area.rows, rounds)
+  process.stdout.write(`${name}, ${rounds} rounds\n${table(area.unit, results)}\n`)
   return results.every(({ holds }) => holds)
 }
 

@@ -19,6 +19,8 @@ export interface Row {
 /** What is measured together, in `pnpm bench <name>`. It closes what it opens. */
 export interface Area extends AsyncDisposable {
   readonly rows: readonly Row[]
+  /** How often each contender is measured. Default: 3. */
+  readonly rounds?: number
   /** What the rates are, such as `requests per CPU second`. */
   readonly unit: string
 }

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { request } from 'node:http'
@@ -6,10 +6,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import type { Area, Contender } from '../area.ts'
 
-/** Starts in one measurement, of which the median counts. */
-const STARTS = 5
+/** Starts of each, in turn: one start more or less disturbed by what else the machine does changes no median. */
+const ROUNDS = 31
 
 /** The least that answers: the one line of code that any Node service cannot do without. */
 const BARE = `require('node:http').createServer((req, res) => req.resume().on('end', () => res.end()))
@@ -23,19 +24,37 @@ const EVENT = {
   'Content-Type': 'application/json',
 }
 
+/** What event-platform has instances do first, so that none outlives it, and how it loads a bundle and sources after that. */
+const EXIT_WITH_PARENT = 'process.stdin.on("close",()=>process.exit()).resume().unref()'
+const runBundle = (file: string) => ['--eval', `${EXIT_WITH_PARENT};require(process.argv[1])`, file]
+const runSources = (file: string) => [
+  '--conditions=development',
+  '--import',
+  `data:text/javascript,${EXIT_WITH_PARENT}`,
+  file,
+]
+
 /** From the start of a process to its first answer: a sink as event-platform starts it, beside bare node:http. */
 export async function openColdStartArea(): Promise<Area> {
+  const app = fileURLToPath(new URL('../../../../apps/aloha-sink', import.meta.url))
+  await promisify(execFile)(process.execPath, ['--run', 'bundle'], { cwd: app })
   const folder = await mkdtemp(join(tmpdir(), 'cold-start-'))
-  const sink = fileURLToPath(new URL('../../../../apps/aloha-sink/src/main.ts', import.meta.url))
+  const env = { NODE_COMPILE_CACHE: folder }
   const bare = starts('bare node:http', ['-e', BARE], {})
   return {
     unit: 'starts per second, to the first answer',
+    rounds: ROUNDS,
     rows: [
       {
-        what: 'a sink from zero',
-        ours: starts('aloha-sink', ['--conditions=development', sink], { NODE_COMPILE_CACHE: folder }),
+        what: 'a sink from zero, its bundle',
+        ours: starts('aloha-sink', runBundle(join(app, 'dist/bundle/main.cjs')), env),
         peer: bare,
         atLeast: 1 / 1.5,
+      },
+      {
+        what: 'a sink from zero, its sources',
+        ours: starts('aloha-sink', runSources(join(app, 'src/main.ts')), env),
+        peer: bare,
       },
     ],
     [Symbol.asyncDispose]: () => rm(folder, { recursive: true }),
@@ -43,21 +62,14 @@ export async function openColdStartArea(): Promise<Area> {
 }
 
 function starts(name: string, args: readonly string[], env: Readonly<Record<string, string>>): Contender {
-  return {
-    name,
-    async measure() {
-      const times: number[] = []
-      for (let start = 0; start < STARTS; start += 1) times.push(await secondsToAnswer(args, env))
-      return 1 / (times.toSorted((a, b) => a - b)[STARTS >> 1] ?? Number.NaN)
-    },
-  }
+  return { name, measure: async () => 1 / (await secondsToAnswer(args, env)) }
 }
 
 async function secondsToAnswer(args: readonly string[], env: Readonly<Record<string, string>>): Promise<number> {
   const startedAt = performance.now()
   const child = spawn(process.execPath, args, {
     env: { ...env, PORT: '0', HOST: '127.0.0.1' },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['pipe', 'pipe', 'inherit'],
   })
   const exited = once(child, 'exit')
   try {
