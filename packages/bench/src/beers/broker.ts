@@ -1,4 +1,5 @@
 import { createKafka, createTopicAdmin, type KafkaClient } from '@taproom/messaging'
+import { quietLog } from '../quiet-log.ts'
 import { startServer } from '../server-process.ts'
 
 /** A Kafka with both topics, in a process of its own. */
@@ -8,14 +9,13 @@ export interface Broker extends AsyncDisposable {
 }
 
 const embeddedKafka = new URL('../../../embedded-kafka/src/main.ts', import.meta.url)
-const quiet = { debug() {}, info() {}, warn() {}, error() {} }
 
 /** Starts the embedded broker in memory, on any core: what it costs is on nobody's account. */
 export async function startBroker(): Promise<Broker> {
   await using opened = new AsyncDisposableStack()
   const process = opened.use(await startServer(embeddedKafka, { env: { KAFKA_PORT: '0' }, isPinned: false }))
   const bootstrapServers = new URL(process.url).host
-  const kafka = createKafka({ clientId: 'bench', bootstrapServers, log: quiet })
+  const kafka = createKafka({ clientId: 'bench', bootstrapServers, log: quietLog })
   await using topics = createTopicAdmin(kafka)
   for (const topic of ['beer', 'priced-beer']) await topics.ensureTopic(topic)
   const resources = opened.move()

@@ -1,4 +1,5 @@
 import Database from 'better-sqlite3'
+import { quietLog } from '../quiet-log.ts'
 
 /** What the film query is asked for in movie-api, as far as it is needed here. */
 export interface FilmStore extends AsyncDisposable {
@@ -7,13 +8,11 @@ export interface FilmStore extends AsyncDisposable {
 
 type OpenFilmStore = (config: { readonly kind: 'sqlite'; readonly file: string }, log: object) => FilmStore
 
-const silent = { info() {}, warn() {}, error() {}, debug() {} }
-
 /** movie-api's own store, over a new SQLite file with the films of the contract. */
 export async function openMovieApiStore(file: string): Promise<FilmStore> {
   const { href } = new URL('../../../../apps/movie-api/src/film-store.ts', import.meta.url)
   const { openFilmStore } = (await import(href)) as { readonly openFilmStore: OpenFilmStore }
-  const store = openFilmStore({ kind: 'sqlite', file }, silent)
+  const store = openFilmStore({ kind: 'sqlite', file }, quietLog)
   await store.find(undefined)
   return store
 }
