@@ -73,18 +73,9 @@ describe('SIGTERM in a container', () => {
   })
 
   it('ends a migration of its own with 0', async () => {
-    const id = await docker(
-      ...[
-        'run',
-        '--detach',
-        '--read-only',
-        '--tmpfs',
-        '/data:uid=1000',
-        '--env',
-        'DATABASE_URL=sqlite:/data/films.sqlite',
-      ],
-      ...['movie-api:development', 'migrate'],
-    )
+    const limits = ['--read-only', '--tmpfs', '/data:uid=1000']
+    const variables = ['--env', 'DATABASE_URL=sqlite:/data/films.sqlite']
+    const id = await docker('run', '--detach', ...limits, ...variables, 'movie-api:development', 'migrate')
     try {
       expect(await docker('wait', id)).toBe('0')
       expect((await logLines(id)).map(({ msg }) => msg)).toEqual(['movie-api database is up to date'])

@@ -63,11 +63,11 @@ describe('the containers of deploy/compose.yaml', () => {
   })
 
   it('say what they are by the labels of OCI', async () => {
-    const [label] = ['org.opencontainers.image.']
     for (const { Config } of ours) {
-      expect(Config.Labels[`${label}licenses`], Config.Image).toBe('Apache-2.0')
-      expect(Config.Labels[`${label}title`], Config.Image).toBeTruthy()
-      expect(Config.Labels[`${label}revision`], Config.Image).toMatch(/^[0-9a-f]{40}$/)
+      const label = (name: string) => Config.Labels[`org.opencontainers.image.${name}`]
+      expect(label('licenses'), Config.Image).toBe('Apache-2.0')
+      expect(label('title'), Config.Image).toBeTruthy()
+      expect(label('revision'), Config.Image).toMatch(/^[0-9a-f]{40}$/)
     }
   })
 
