@@ -26,8 +26,10 @@ export interface GuardOptions<F = never> {
   readonly random?: () => number
 }
 
+const POLICY_NAMES = ['retry', 'circuitBreaker', 'rateLimit', 'timeout', 'bulkhead', 'fallback'] as const
+
 /** The names of policies, as in {@link GuardOptions}. */
-export type PolicyName = 'retry' | 'circuitBreaker' | 'rateLimit' | 'timeout' | 'bulkhead' | 'fallback'
+export type PolicyName = (typeof POLICY_NAMES)[number]
 
 /** Policies around calls to one remote operation. */
 export interface Guard<F = never> {
@@ -103,8 +105,6 @@ export function createGuard<F = never>(options: GuardOptions<F>): Guard<F> {
     },
   }
 }
-
-const POLICY_NAMES: readonly PolicyName[] = ['retry', 'circuitBreaker', 'rateLimit', 'timeout', 'bulkhead', 'fallback']
 
 function toBreaker(options: CircuitBreakerOptions | CircuitBreaker, name: string, now: Clock): CircuitBreaker {
   return options instanceof CircuitBreaker ? options : new CircuitBreaker({ name, now, ...options })
