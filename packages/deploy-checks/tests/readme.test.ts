@@ -12,16 +12,17 @@ import { isRendering, overlay, renderFolder } from './rendered.ts'
 
 const run = promisify(execFile)
 
-const readme = await readFile(join(DEPLOY, 'README.md'), 'utf8')
-const commands = [...readme.matchAll(/^```sh\n(.*?)^```$/gms)].flatMap(([, block = '']) => block.trim().split('\n'))
+const files = ['README.md', 'cluster.md', 'scaling.md']
+const text = (await Promise.all(files.map((file) => readFile(join(DEPLOY, file), 'utf8')))).join('\n')
+const commands = [...text.matchAll(/^```sh\n(.*?)^```$/gms)].flatMap(([, block = '']) => block.trim().split('\n'))
 const kubectl = [...new Set(commands.filter((command) => command.startsWith('kubectl ')))]
 
 const hasKubectl = (await findKubectl()) !== undefined
 
-/** A file that a person has at hand when they read the README. */
+/** A file that a person has at hand when they read cluster.md. */
 const FILES = ['bootstrap-servers.txt', 'database-url.txt', 'tls.crt', 'tls.key']
 
-describe.runIf(hasKubectl)('the commands of deploy/README.md', () => {
+describe.runIf(hasKubectl)('the commands of the pages in deploy/', () => {
   let folder: string
 
   beforeAll(async () => {
@@ -51,7 +52,7 @@ describe.runIf(hasKubectl)('the commands of deploy/README.md', () => {
   })
 })
 
-describe.runIf(isRendering)('what deploy/README.md names', () => {
+describe.runIf(isRendering)('what the pages in deploy/ name', () => {
   let objects: KubeObject[]
 
   beforeAll(async () => {
