@@ -10,6 +10,10 @@ export default defineConfig({
     // A server in a container takes seconds to start, more on a busy machine.
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    // So that the output is a line for each file: tests that open ports and start processes would all be listed as slow.
+    slowTestThreshold: 5000,
+    // The default, but said: vitest advises against it in every workspace otherwise.
+    isolate: true,
     reporters: ['default', 'json'],
     outputFile: { json: 'test-report.json' },
   },
