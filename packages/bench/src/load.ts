@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import { cpuSeconds } from '@taproom/testkit'
 import type { Contender } from './area.ts'
-import { cpuSeconds, LOAD_CORE, nodeOnCore } from './cores.ts'
+import { LOAD_CORE, nodeOnCore } from './cores.ts'
 import type { ServerProcess } from './server-process.ts'
 
 /** What the load generator is to do. */

@@ -9,7 +9,7 @@ describe('pnpm chaos beers, for a moment', () => {
     expect(lines.filter((line) => line.includes('BROKEN'))).toEqual([])
     expect(lines.find((line) => line.includes('kills '))).toMatch(/ [1-9]/)
     expect(isKept).toBe(true)
-  }, 120_000)
+  }, 180_000)
 
   it('refuses a number that is none, with the usage', async () => {
     await expect(runBeersCommand(['--rate', 'fast'], () => {})).rejects.toThrow(

@@ -1,18 +1,22 @@
 import { describe, expect, it } from 'vitest'
-import { runEventsScenario } from '../src/events/events-scenario.ts'
+import { runEventsCommand } from '../src/events/events-command.ts'
+import { readmeArguments } from './readme-line.ts'
 
 describe('pnpm chaos events, for a moment', () => {
   it('loses no accepted event while event-platform, its sinks and Kafka are killed', async () => {
-    const { figures, problems } = await runEventsScenario({
-      count: 300,
-      rate: 100,
-      seed: 3,
-      killEveryMs: 1000,
-      log: () => {},
-    })
-    expect(problems).toEqual([])
-    expect(figures).toMatchObject({ accepted: 300, delivered: 780 })
-    const kills = Object.entries(figures).filter(([name]) => name.startsWith('kills of'))
-    expect(kills.reduce((sum, [, times]) => sum + Number(times), 0)).toBeGreaterThanOrEqual(2)
-  }, 60_000)
+    const lines: string[] = []
+    const isKept = await runEventsCommand([...readmeArguments('events'), '--seed', '3'], (line) => lines.push(line))
+    const text = lines.join('\n')
+    expect(lines.filter((line) => line.includes('BROKEN'))).toEqual([])
+    expect(text).toMatch(/ accepted +300$/m)
+    expect(text).toMatch(/ delivered +780$/m)
+    expect(lines.filter((line) => line.includes(': killed ')).length).toBeGreaterThanOrEqual(2)
+    expect(isKept).toBe(true)
+  }, 180_000)
+
+  it('refuses a number that is none, with the usage', async () => {
+    await expect(runEventsCommand(['--count', '1.5'], () => {})).rejects.toThrow(
+      /--count=1.5: expected a whole number.*usage/s,
+    )
+  })
 })

@@ -7,4 +7,4 @@ it('decisions 1.50, 1.35: without Kafka not ready but alive, beers dropped and c
   const isKept = await runOutageCommand(readmeArguments('outage'), (line) => lines.push(line))
   expect(lines.filter((line) => line.includes('BROKEN'))).toEqual([])
   expect(isKept).toBe(true)
-}, 120_000)
+}, 180_000)

@@ -6,10 +6,14 @@ export function residentBytes(pid: number): number {
   return Number(kibibytes) * 1024
 }
 
-/** Seconds of CPU that all threads of a process have used; by Linux' /proc. */
-export function cpuSeconds(pid: number): number {
-  const nanoseconds = readdirSync(`/proc/${pid}/task`).map((thread) =>
-    Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')[0]),
-  )
-  return nanoseconds.reduce((sum, time) => sum + time, 0) / 1e9
+/** Seconds of CPU that all threads of a process have used, to the nanosecond; undefined where Linux' scheduler does not tell. */
+export function cpuSeconds(pid: number): number | undefined {
+  try {
+    const nanoseconds = readdirSync(`/proc/${pid}/task`).map((thread) =>
+      Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')[0]),
+    )
+    return nanoseconds.reduce((sum, time) => sum + time, 0) / 1e9
+  } catch {
+    return undefined
+  }
 }

@@ -1,7 +1,6 @@
 import type { OutgoingChannel } from '@taproom/messaging'
-import { crowdMark, residentBytes, type SseCrowd } from '@taproom/testkit'
+import { cpuSeconds, crowdMark, residentBytes, type SseCrowd } from '@taproom/testkit'
 import type { Contender } from '../area.ts'
-import { cpuSeconds } from '../cores.ts'
 import type { ServerProcess } from '../server-process.ts'
 
 const DELIVERIES = 60_000

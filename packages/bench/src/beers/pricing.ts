@@ -1,6 +1,6 @@
 import { openIncoming, openOutgoing } from '@taproom/messaging'
+import { cpuSeconds } from '@taproom/testkit'
 import type { Contender } from '../area.ts'
-import { cpuSeconds } from '../cores.ts'
 import type { ServerProcess } from '../server-process.ts'
 import type { Broker } from './broker.ts'
 

@@ -1,7 +1,7 @@
 import { parseEvent } from '@taproom/events'
+import { cpuSeconds } from '@taproom/testkit'
 import { HTTP } from 'cloudevents'
 import type { Area, Contender } from '../area.ts'
-import { cpuSeconds } from '../cores.ts'
 import { inProcess } from '../in-process.ts'
 import { startLoad } from '../load.ts'
 import { startServer } from '../server-process.ts'

@@ -1,8 +1,9 @@
+import { createTopicAdmin, type KafkaClient } from '@taproom/messaging'
 import { waitFor } from '@taproom/testkit'
 import { type BeerSystem, TOPICS } from './beer-system.ts'
 import { comparePrices, compareSeen, type Findings, hasSeenLast } from './findings.ts'
 import { openStreamClient, type StreamClient } from './stream-client.ts'
-import { openTopicLog } from './topic-log.ts'
+import { openTopicLog, type TopicLog } from './topic-log.ts'
 
 /** The longest time until everything that was accepted has been priced and streamed, once nothing is killed any more. */
 const SETTLE_LIMIT_MS = 60_000
@@ -26,14 +27,14 @@ export function observeBeers(system: BeerSystem, count: number): BeerObservers {
     clients,
     begun: async () => {
       await waitFor('every client to see a beer', () => clients.every(({ seen }) => seen.length > 0), {
-        timeoutMs: 30_000,
+        timeoutMs: SETTLE_LIMIT_MS,
       })
     },
     async conclude() {
       await using beers = await openTopicLog(system.kafka, TOPICS.beers)
       await using prices = await openTopicLog(system.kafka, TOPICS.pricedBeers)
       const findings: string[] = []
-      await waitUntilQuiet('the log of beers', () => beers.records.length)
+      await waitUntilRead(system.kafka, beers)
       const lists = [prices.records, ...clients.map(({ seen }) => seen)]
       const isComplete = () =>
         prices.records.length >= beers.records.length && clients.every(({ seen }) => hasSeenLast(prices.records, seen))
@@ -52,6 +53,16 @@ export function observeBeers(system: BeerSystem, count: number): BeerObservers {
       await Promise.all(clients.map((client) => client[Symbol.asyncDispose]()))
     },
   }
+}
+
+/** Waits until the log of beers is read to its end, which stands still: what a killed generator had sent may still arrive. */
+async function waitUntilRead(kafka: KafkaClient, beers: TopicLog): Promise<void> {
+  await using topics = createTopicAdmin(kafka)
+  // Every record there is a beer: no transaction marks its end here.
+  const count = async () => (await topics.endOffsets(TOPICS.beers)).reduce((sum, end) => sum + Number(end), 0)
+  await waitUntilQuiet('the log of beers', () => beers.records.length)
+  const isRead = async () => (await count()) === beers.records.length
+  await waitFor('the log of beers to be read', isRead, { timeoutMs: SETTLE_LIMIT_MS, intervalMs: 200 })
 }
 
 /** Waits until a number has stood still for a while. */

@@ -1,7 +1,7 @@
 import { createKafka, createTopicAdmin, type KafkaClient } from '@taproom/messaging'
 import { readHealth, startHttpServer, type TestHttpServer, waitFor } from '@taproom/testkit'
-import { type Broker, type ExternalKafka, startEmbeddedBroker, useExternalKafka } from './broker.ts'
-import { makeService, type Service } from './service.ts'
+import { type Broker, type ExternalKafka, startEmbeddedBroker, useExternalKafka } from '../harness/broker.ts'
+import { makeService, type Service } from '../harness/service.ts'
 
 /** The three beer services as processes, over a broker and a beer service with a thousand beers. */
 export interface BeerSystem extends AsyncDisposable {
@@ -68,7 +68,7 @@ export async function startBeerSystem(options: BeerSystemOptions): Promise<BeerS
 /** Waits until the service is ready by its own health endpoint. */
 export async function waitUntilReady(service: Service): Promise<void> {
   await waitFor(`${service.name} to be ready`, async () => (await readHealth(service.url, 'ready')).status === 200, {
-    timeoutMs: 30_000,
+    timeoutMs: 60_000,
     intervalMs: 100,
   })
 }

@@ -1,11 +1,11 @@
 import { parseArgs } from 'node:util'
-import { createRandom } from '../events/random.ts'
-import { positive } from './arguments.ts'
+import { clockSeed, positive, whole } from '../harness/arguments.ts'
+import type { ExternalKafka } from '../harness/broker.ts'
+import { createRandom } from '../harness/random.ts'
+import { formatReport, type Report } from '../harness/report.ts'
+import { untilSignal } from '../harness/until-signal.ts'
 import { runBeers } from './beers-run.ts'
-import type { ExternalKafka } from './broker.ts'
 import { runOutage } from './outage-run.ts'
-import { formatReport, type Report } from './report.ts'
-import { untilSignal } from './until-signal.ts'
 
 /** What the runs on the beer services take. */
 export const BEERS_USAGE = `usage: pnpm chaos beers [--minutes 5] [--rate 500] [--pause-ms 4000] [--seed N]
@@ -30,7 +30,7 @@ export async function runBeersCommand(args: readonly string[], write: (line: str
       minutes: { type: 'string', default: '5' },
       rate: { type: 'string', default: '500' },
       'pause-ms': { type: 'string', default: '4000' },
-      seed: { type: 'string', default: String((Date.now() % 1_000_000) + 1) },
+      seed: { type: 'string', default: clockSeed() },
     },
   })
   write(`seed ${values.seed}`)
@@ -39,7 +39,7 @@ export async function runBeersCommand(args: readonly string[], write: (line: str
     rate: positive('rate', values.rate, BEERS_USAGE),
     durationMs: positive('minutes', values.minutes, BEERS_USAGE) * 60_000,
     pauseMs: positive('pause-ms', values['pause-ms'], BEERS_USAGE),
-    random: createRandom(positive('seed', values.seed, BEERS_USAGE)).next,
+    random: createRandom(whole('seed', values.seed, BEERS_USAGE)),
   })
   return tell(report, write)
 }
@@ -54,8 +54,6 @@ export async function runOutageCommand(args: readonly string[], write: (line: st
     ...readCommon(values),
     rate: positive('rate', values.rate, BEERS_USAGE),
     outageMs: positive('seconds', values.seconds, BEERS_USAGE) * 1000,
-    noticeMs: 10_000,
-    resumeMs: 15_000,
   })
   return tell(report, write)
 }
@@ -76,8 +74,8 @@ interface CommonValues {
 
 function readCommon(values: CommonValues) {
   return {
-    clients: positive('clients', values.clients, BEERS_USAGE),
-    partitions: positive('partitions', values.partitions, BEERS_USAGE),
+    clients: whole('clients', values.clients, BEERS_USAGE),
+    partitions: whole('partitions', values.partitions, BEERS_USAGE),
     fresh: values.fresh,
     kafka: readKafka(values),
     signal: untilSignal(),

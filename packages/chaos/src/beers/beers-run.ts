@@ -1,19 +1,25 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { readMetric } from '@taproom/testkit'
+import type { Power } from '../harness/broker.ts'
+import { killAtRandom } from '../harness/kill-loop.ts'
+import type { Random } from '../harness/random.ts'
+import type { Report } from '../harness/report.ts'
+import type { Service } from '../harness/service.ts'
 import { observeBeers } from './beer-observers.ts'
 import { type BeerSystemOptions, startBeerSystem, TOPICS, waitUntilReady } from './beer-system.ts'
-import { killAtRandom } from './kill-loop.ts'
-import type { Report } from './report.ts'
-import type { Service } from './service.ts'
 
 /** How {@link runBeers} goes about it. */
 export interface BeersRunOptions extends BeerSystemOptions {
   readonly durationMs: number
-  readonly random: () => number
-  /** The longest time between two kills. */
+  readonly random: Random
+  /** The longest time between two kills; the shortest is a quarter of it. */
   readonly pauseMs: number
   readonly clients: number
   readonly signal: AbortSignal
 }
+
+/** The longest time that a victim stays away. */
+const AWAY_MS = 1000
 
 /** Kills the beer services and their broker at random under load; afterwards every beer must be priced and streamed exactly once. */
 export async function runBeers(options: BeersRunOptions): Promise<Report> {
@@ -25,21 +31,34 @@ export async function runBeers(options: BeersRunOptions): Promise<Report> {
   await observers.begun()
 
   const sent = countSent(generator)
-  const victims = [...services.filter((service) => service !== generator), sent.generator]
+  const victims: Power[] = [...services.filter((service) => service !== generator), sent.generator]
   if (broker.power !== undefined) victims.push(broker.power)
-  await killAtRandom({ ...options, victims })
+  const { pauseMs, random, signal } = options
+  const over = new AbortController()
+  const [kills] = await Promise.all([
+    killAtRandom({
+      victims,
+      random,
+      pauseMs: { min: pauseMs / 4, max: pauseMs },
+      awayMs: AWAY_MS,
+      over: over.signal,
+      signal,
+    }),
+    delay(options.durationMs, undefined, { signal }).then(() => over.abort()),
+  ])
 
   const readiness = await Promise.allSettled(services.map(waitUntilReady))
   const notReady = readiness.flatMap((result) => (result.status === 'rejected' ? [String(result.reason)] : []))
   await sent.generator.kill()
   const { beers, prices, findings } = await observers.conclude()
-  const kills = victims.map(({ name, kills }) => `${name} ${kills}`).join(', ')
   const lost = beers < sent.total ? [`the log of ${TOPICS.beers} has ${beers} beers, ${sent.total} were confirmed`] : []
   const idle = beers === 0 ? ['no beer was made'] : []
   return {
     title: `beers: ${Math.round(options.durationMs / 1000)} s of kills on ${broker.name}, ${options.rate} beers a second wanted`,
     facts: {
-      kills,
+      kills: Object.entries(kills)
+        .map(([name, times]) => `${name} ${times}`)
+        .join(', '),
       'beers in the log': `${beers} (${Math.round((beers * 1000) / options.durationMs)} a second)`,
       'priced beers': prices,
       'seen by the clients': observers.clients.map(({ seen }) => seen.length).join(', '),
@@ -60,9 +79,6 @@ function countSent(generator: Service) {
       name: generator.name,
       get isRunning() {
         return generator.isRunning
-      },
-      get kills() {
-        return generator.kills
       },
       failures: generator.failures,
       async kill() {

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { readHealth } from '@taproom/testkit'
-import type { Service } from './service.ts'
+import type { Service } from '../harness/service.ts'
 
 /** What a service's health endpoints said while it was watched. */
 export interface HealthWatch {
@@ -15,20 +15,24 @@ export interface HealthWatch {
 
 const EVERY_MS = 200
 
-/** Asks a service for its readiness and liveness for so long. */
-export async function watchHealth(service: Service, durationMs: number, signal: AbortSignal): Promise<HealthWatch> {
+/** Asks a service for its readiness and liveness for so long, or until it is not ready if that takes longer. */
+export async function watchHealth(
+  service: Service,
+  { durationMs, noticeMs, signal }: { durationMs: number; noticeMs: number; signal: AbortSignal },
+): Promise<HealthWatch> {
   const startedAt = performance.now()
   let downAfterMs: number | undefined
   let cameBackUp = false
   let notAlive = 0
-  while (performance.now() - startedAt < durationMs) {
+  const goesOn = () => performance.now() - startedAt < (downAfterMs === undefined ? noticeMs : durationMs)
+  while (goesOn()) {
     const [ready, live] = await Promise.all([
       readHealth(service.url, 'ready').catch(() => undefined),
       readHealth(service.url, 'live').catch(() => undefined),
     ])
     if (live?.status !== 200) notAlive += 1
     // An answer that was asked for before the end of the time and comes after it tells nothing.
-    if (performance.now() - startedAt < durationMs) {
+    if (goesOn()) {
       if (ready?.status === 503) downAfterMs ??= performance.now() - startedAt
       else if (ready?.status === 200 && downAfterMs !== undefined) cameBackUp = true
     }

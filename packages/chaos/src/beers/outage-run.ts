@@ -1,29 +1,31 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { readMetric, waitFor } from '@taproom/testkit'
+import type { Report } from '../harness/report.ts'
 import { observeBeers } from './beer-observers.ts'
 import { type BeerSystemOptions, startBeerSystem, waitUntilReady } from './beer-system.ts'
 import { type HealthWatch, watchHealth } from './health-watch.ts'
-import type { Report } from './report.ts'
 import type { StreamClient } from './stream-client.ts'
 
 /** How {@link runOutage} goes about it. */
 export interface OutageRunOptions extends BeerSystemOptions {
   /** How long Kafka is away. */
   readonly outageMs: number
-  /** How soon readiness is DOWN at the latest. */
-  readonly noticeMs: number
-  /** How soon new prices are streamed at the latest, once Kafka is started again. */
-  readonly resumeMs: number
   readonly clients: number
   readonly signal: AbortSignal
 }
 
+/** How soon readiness is DOWN at the latest, and how soon new prices are streamed once Kafka is started again. */
+const LIMITS = { noticeMs: 10_000, resumeMs: 15_000 }
+/** A shorter outage is for finding out whether all of it happens, on a machine that may be busy, and not how soon. */
+const TELLING_OUTAGE_MS = 20_000
+const PATIENT_LIMITS = { noticeMs: 60_000, resumeMs: 60_000 }
 /** Work before and after the outage. */
 const WORK_MS = 2000
 
 /** Takes Kafka away and brings it back; the beer services must tell it, outlive it and go on by themselves. */
 export async function runOutage(options: OutageRunOptions): Promise<Report> {
-  const { outageMs, noticeMs, resumeMs, signal } = options
+  const { outageMs, signal } = options
+  const { noticeMs, resumeMs } = outageMs < TELLING_OUTAGE_MS ? PATIENT_LIMITS : LIMITS
   await using system = await startBeerSystem(options)
   const { broker, generator, pricing, stream } = system
   const { power } = broker
@@ -37,8 +39,11 @@ export async function runOutage(options: OutageRunOptions): Promise<Report> {
   const droppedBefore = await readDropped(generator.url)
 
   await power.kill()
-  const watches = await Promise.all(services.map((service) => watchHealth(service, outageMs, signal)))
-  const dropped = (await readDropped(generator.url)) - droppedBefore
+  const watch = { durationMs: outageMs, noticeMs, signal }
+  const watches = await Promise.all(services.map((service) => watchHealth(service, watch)))
+  const readDroppedNow = async () => (await readDropped(generator.url)) - droppedBefore
+  await waitFor('a beer to be dropped', async () => (await readDroppedNow()) > 0).catch(() => undefined)
+  const dropped = await readDroppedNow()
 
   const backAt = performance.now()
   await power.start()

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
-import { positive } from '../beers/arguments.ts'
-import { formatReport } from '../beers/report.ts'
-import { untilSignal } from '../beers/until-signal.ts'
+import { positive, whole } from '../harness/arguments.ts'
+import { formatReport } from '../harness/report.ts'
+import { untilSignal } from '../harness/until-signal.ts'
 import { runClients } from './clients-run.ts'
 
 /** What the run with a crowd takes. */
@@ -18,7 +18,7 @@ export async function runClientsCommand(args: readonly string[], write: (line: s
     },
   })
   const report = await runClients({
-    count: positive('count', values.count, CLIENTS_USAGE),
+    count: whole('count', values.count, CLIENTS_USAGE),
     durationMs: positive('seconds', values.seconds, CLIENTS_USAGE) * 1000,
     rate: positive('rate', values.rate, CLIENTS_USAGE),
     signal: untilSignal(),

@@ -11,8 +11,8 @@ import {
   startSseCrowd,
   waitFor,
 } from '@taproom/testkit'
-import { startEmbeddedBroker } from '../beers/broker.ts'
-import type { Report } from '../beers/report.ts'
+import { startEmbeddedBroker } from '../harness/broker.ts'
+import type { Report } from '../harness/report.ts'
 import { type BeerSource, openBeerSource } from './beer-source.ts'
 import { mergeReports, quantile } from './crowd-figures.ts'
 
@@ -32,6 +32,10 @@ const BIG_BEER = 16 * 1024
 /** Far more than the operating system takes for a client that does not read, and 1 MiB. */
 const BIG_BEERS = 4000
 const KIB = 1024
+/** So far may readers be behind while beers are written as fast as it goes: half of what makes a client a stuck one. */
+const BEHIND = 32
+/** Whoever has not got everything by then gets it no more. */
+const PATIENCE = { timeoutMs: 60_000 }
 
 const beerStream = new URL('../../../../apps/beer-stream/src/main.ts', import.meta.url)
 
@@ -46,7 +50,7 @@ export async function runClients(options: ClientsRunOptions): Promise<Report> {
     }),
   )
   const url = await stream.url()
-  await waitFor('beer-stream to be ready', async () => (await readHealth(url, 'ready')).status === 200)
+  await waitFor('beer-stream to be ready', async () => (await readHealth(url, 'ready')).status === 200, PATIENCE)
   const source = opened.use(openBeerSource(broker.bootstrapServers))
   const crowds = Array.from({ length: Math.max(1, Math.min(2, availableParallelism())) }, () =>
     opened.use(startSseCrowd()),
@@ -84,7 +88,8 @@ async function streamToAll({ crowds, source, url, pid, count, durationMs, rate, 
   await Promise.all(crowds.map((crowd) => crowd.reset()))
   const [cpuBefore, startedAt] = [cpuSeconds(pid), performance.now()]
   await delay(durationMs, undefined, { signal })
-  const cores = ((cpuSeconds(pid) - cpuBefore) * 1000) / (performance.now() - startedAt)
+  const cpuUsed = (cpuSeconds(pid) ?? Number.NaN) - (cpuBefore ?? Number.NaN)
+  const cores = (cpuUsed * 1000) / (performance.now() - startedAt)
   const memory = residentBytes(pid) - memoryBefore
   await stop()
   const read = async () => mergeReports(await Promise.all(crowds.map((crowd) => crowd.report())))
@@ -92,7 +97,7 @@ async function streamToAll({ crowds, source, url, pid, count, durationMs, rate, 
     const { lowestNext, reading } = await read()
     return reading === count && lowestNext === source.next
   }
-  const late = await waitFor('every beer at every client', isComplete).then(
+  const late = await waitFor('every beer at every client', isComplete, PATIENCE).then(
     () => [],
     (error: unknown) => [String(error)],
   )
@@ -127,16 +132,18 @@ async function dropStuck(crowds: readonly SseCrowd[], source: BeerSource, url: s
   await keepUp()
   let written = 0
   let dropped = 0
+  const isBehind = (beers: number) => async () => {
+    const { reading, lowestNext } = await crowd.report()
+    return reading === BESIDE_STUCK && lowestNext >= source.next - beers
+  }
   while (dropped < STUCK && written < BIG_BEERS) {
     await Promise.all(Array.from({ length: 8 }, () => source.write({ padding: BIG_BEER })))
     written += 8
+    // Faster than the others read, it would make stuck ones of them.
+    await waitFor('the clients beside stuck ones to keep up', isBehind(BEHIND), PATIENCE)
     dropped = (await readDropped()) - droppedBefore
   }
-  const isComplete = async () => {
-    const { reading, lowestNext } = await crowd.report()
-    return reading === BESIDE_STUCK && lowestNext === source.next
-  }
-  const findings: string[] = await waitFor('every beer at the clients beside stuck ones', isComplete).then(
+  const findings: string[] = await waitFor('every beer at the clients beside stuck ones', isBehind(0), PATIENCE).then(
     () => [],
     (error: unknown) => [String(error)],
   )

@@ -1,5 +1,9 @@
 import { parseArgs } from 'node:util'
-import { runEventsScenario } from './events-scenario.ts'
+import { clockSeed, whole } from '../harness/arguments.ts'
+import { createRandom } from '../harness/random.ts'
+import { formatReport } from '../harness/report.ts'
+import { untilSignal } from '../harness/until-signal.ts'
+import { runEvents } from './events-run.ts'
 
 /** What `pnpm chaos events` takes. */
 export const EVENTS_USAGE = 'usage: pnpm chaos events [--count 10000] [--rate 150] [--kill-every-ms 2000] [--seed N]'
@@ -11,30 +15,19 @@ export async function runEventsCommand(args: readonly string[], write: (line: st
     options: {
       count: { type: 'string', default: '10000' },
       rate: { type: 'string', default: '150' },
-      seed: { type: 'string', default: String((Date.now() % 1_000_000) + 1) },
+      seed: { type: 'string', default: clockSeed() },
       'kill-every-ms': { type: 'string', default: '2000' },
     },
   })
-  const startedAt = performance.now()
-  const { figures, problems } = await runEventsScenario({
-    count: whole('count', values.count),
-    rate: whole('rate', values.rate),
-    seed: whole('seed', values.seed),
-    killEveryMs: whole('kill-every-ms', values['kill-every-ms']),
+  write(`seed ${values.seed}`)
+  const report = await runEvents({
+    count: whole('count', values.count, EVENTS_USAGE),
+    rate: whole('rate', values.rate, EVENTS_USAGE),
+    random: createRandom(whole('seed', values.seed, EVENTS_USAGE)),
+    killEveryMs: whole('kill-every-ms', values['kill-every-ms'], EVENTS_USAGE),
+    signal: untilSignal(),
     log: write,
   })
-  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
-  for (const [name, value] of Object.entries({ ...figures, seed: values.seed, seconds })) {
-    write(`${name.padEnd(28)}${value}`)
-  }
-  for (const problem of problems) write(`BROKEN: ${problem}`)
-  if (problems.length === 0) write('nothing lost')
-  return problems.length === 0
-}
-
-function whole(name: string, text: string): number {
-  if (!/^[1-9]\d{0,8}$/.test(text)) {
-    throw new RangeError(`--${name}=${text}: expected a whole number above 0\n${EVENTS_USAGE}`)
-  }
-  return Number(text)
+  for (const line of formatReport(report)) write(line)
+  return report.findings.length === 0
 }

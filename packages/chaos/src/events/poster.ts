@@ -13,8 +13,9 @@ export async function postEvents(options: {
   /** Events per second at most. */
   readonly rate: number
   readonly ledger: Ledger
+  readonly signal: AbortSignal
 }): Promise<void> {
-  const { url, count, rate, ledger } = options
+  const { url, count, rate, ledger, signal } = options
   const agent = new Agent({ keepAlive: true, maxSockets: WORKERS })
   const startedAt = performance.now()
   let next = 0
@@ -23,8 +24,8 @@ export async function postEvents(options: {
       const index = next
       next += 1
       const wait = startedAt + (index / rate) * 1000 - performance.now()
-      if (wait > 0) await delay(wait)
-      await postUntilAccepted({ url, index, agent, ledger })
+      if (wait > 0) await delay(wait, undefined, { signal })
+      await postUntilAccepted({ url, index, agent, ledger, signal })
     }
   }
   try {
@@ -34,15 +35,21 @@ export async function postEvents(options: {
   }
 }
 
-async function postUntilAccepted(options: { url: string; index: number; agent: Agent; ledger: Ledger }): Promise<void> {
-  const { url, index, agent, ledger } = options
+async function postUntilAccepted(options: {
+  readonly url: string
+  readonly index: number
+  readonly agent: Agent
+  readonly ledger: Ledger
+  readonly signal: AbortSignal
+}): Promise<void> {
+  const { url, index, agent, ledger, signal } = options
   const id = `event-${index}`
   ledger.offer(id, typeOf(index))
   for (;;) {
     const status = await post(url, { id, type: typeOf(index), body: dataOf(id), agent })
     if (status === 202) return ledger.accept(id)
     if (status !== undefined && status < 500) return ledger.complain(`${id} was refused with ${status}`)
-    await delay(RETRY_MS)
+    await delay(RETRY_MS, undefined, { signal })
   }
 }
 

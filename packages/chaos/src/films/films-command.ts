@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
-import { positive } from '../beers/arguments.ts'
-import { untilSignal } from '../beers/until-signal.ts'
-import { createRandom } from '../events/random.ts'
+import { clockSeed, positive, whole } from '../harness/arguments.ts'
+import { createRandom } from '../harness/random.ts'
+import { untilSignal } from '../harness/until-signal.ts'
 import { runFilms } from './films-run.ts'
 
 /** What the run with a flapping film service takes. */
@@ -14,14 +14,14 @@ export async function runFilmsCommand(args: readonly string[], write: (line: str
     options: {
       minutes: { type: 'string', default: '10' },
       clients: { type: 'string', default: '200' },
-      seed: { type: 'string', default: String(Date.now() % 1_000_000) },
+      seed: { type: 'string', default: clockSeed() },
     },
   })
   write(`seed ${values.seed}`)
   const { findings } = await runFilms({
     durationMs: positive('minutes', values.minutes, FILMS_USAGE) * 60_000,
-    clients: positive('clients', values.clients, FILMS_USAGE),
-    random: createRandom(positive('seed', values.seed, FILMS_USAGE)).next,
+    clients: whole('clients', values.clients, FILMS_USAGE),
+    random: createRandom(whole('seed', values.seed, FILMS_USAGE)).next,
     signal: untilSignal(),
     write,
   })

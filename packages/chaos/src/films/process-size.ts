@@ -26,7 +26,7 @@ export async function heldHeap({ pid, lines }: Pick<TestProcess, 'pid' | 'lines'
   const told = () => lines.filter((line): line is Collected => line.msg === 'collected')
   const before = told().length
   process.kill(pid ?? Number.NaN, 'SIGUSR2')
-  const { heapBytes } = await waitFor('a collection', () => told()[before])
+  const { heapBytes } = await waitFor('a collection', () => told()[before], { timeoutMs: 30_000 })
   return heapBytes / MIB
 }
 

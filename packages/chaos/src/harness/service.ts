@@ -1,21 +1,16 @@
-import { freePort, startProcess, type TestProcess } from '@taproom/testkit'
+import { freePort, type LogLine, startProcess, type TestProcess } from '@taproom/testkit'
+import type { Victim } from './kill-loop.ts'
 
 /** A program that is killed and started again, always on the same port. */
-export interface Service extends AsyncDisposable {
-  readonly name: string
+export interface Service extends Victim, AsyncDisposable {
   readonly url: string
-  readonly isRunning: boolean
-  /** How often it was killed. */
-  readonly kills: number
-  /** How often it was started. */
-  readonly starts: number
   /** Ends that nobody asked for; there should be none. */
   readonly failures: readonly string[]
+  /** How often it was started. */
+  readonly starts: number
   start(): void
   /** Resolves when it has said that it is ready. */
   ready(): Promise<void>
-  /** SIGKILL; resolves when it is gone. */
-  kill(): Promise<void>
   /** SIGTERM; resolves when it is gone. */
   stop(): Promise<void>
 }
@@ -25,18 +20,19 @@ export interface ServiceOptions {
   readonly name: string
   readonly main: URL
   env(port: number): Readonly<Record<string, string>>
+  /** Called for each line of its log. */
+  readonly onLine?: (line: LogLine) => void
 }
 
 /** Makes a service that is not started yet. */
-export async function makeService({ name, main, env }: ServiceOptions): Promise<Service> {
+export async function makeService({ name, main, env, onLine }: ServiceOptions): Promise<Service> {
   const port = await freePort()
   const failures: string[] = []
   let running: TestProcess | undefined
-  let kills = 0
   let starts = 0
 
   /** Takes the process, so that its end is an expected one. */
-  async function take(end: (process: TestProcess) => Promise<unknown>): Promise<void> {
+  async function take(end: (process: TestProcess) => PromiseLike<unknown>): Promise<void> {
     const process = running
     running = undefined
     if (process !== undefined) await end(process)
@@ -48,16 +44,13 @@ export async function makeService({ name, main, env }: ServiceOptions): Promise<
     get isRunning() {
       return running !== undefined
     },
-    get kills() {
-      return kills
-    },
     get starts() {
       return starts
     },
     failures,
     start() {
       if (running !== undefined) return
-      const process = startProcess(main, { PORT: String(port), ...env(port) })
+      const process = startProcess(main, { PORT: String(port), ...env(port) }, onLine)
       running = process
       starts += 1
       void process.exited.then((code) => {
@@ -70,16 +63,13 @@ export async function makeService({ name, main, env }: ServiceOptions): Promise<
       await running?.url()
     },
     async kill() {
-      await take(async (process) => {
-        kills += 1
-        await process[Symbol.asyncDispose]()
-      })
+      await take((process) => process[Symbol.asyncDispose]())
     },
     async stop() {
       await take((process) => process.stop())
     },
     async [Symbol.asyncDispose]() {
-      await take(async (process) => await process[Symbol.asyncDispose]())
+      await take((process) => process[Symbol.asyncDispose]())
     },
   }
 }

@@ -2,14 +2,29 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { freePort, startHttpServer, waitFor } from '@taproom/testkit'
-import { killAtRandom, type Victim } from './killer.ts'
+import { type LogLine, startHttpServer, waitFor } from '@taproom/testkit'
+import { startEmbeddedBroker } from '../harness/broker.ts'
+import { killAtRandom, type Victim } from '../harness/kill-loop.ts'
+import type { Random } from '../harness/random.ts'
+import type { Report } from '../harness/report.ts'
+import { makeService, type Service } from '../harness/service.ts'
 import { Ledger, type Place } from './ledger.ts'
 import { writeManifests } from './manifests.ts'
 import { dataOf, postEvents } from './poster.ts'
-import { createRandom } from './random.ts'
-import type { Report, ScenarioOptions } from './scenario.ts'
-import { type Line, SupervisedProcess } from './supervised-process.ts'
+
+/** How {@link runEvents} goes about it. */
+export interface EventsRunOptions {
+  /** How many messages must be accepted. */
+  readonly count: number
+  /** Messages offered per second at most. */
+  readonly rate: number
+  readonly random: Random
+  /** Mean milliseconds between two kills; each pause is between nothing and twice as long. */
+  readonly killEveryMs: number
+  readonly signal: AbortSignal
+  /** Told what happens. */
+  readonly log: (line: string) => void
+}
 
 /** Deliveries that do not come for so long will not come. */
 const STALLED_MS = 45_000
@@ -21,8 +36,8 @@ const SINKS: Readonly<Record<string, Place>> = { eventingaloha: 'aloha', eventin
  * killed by SIGKILL. Every event that was accepted must reach the subscriber of every trigger that wants it, and nobody else;
  * dead letters are for what a subscriber refused.
  */
-export async function runEventsScenario(options: ScenarioOptions): Promise<Report> {
-  const { count, rate, seed, killEveryMs, log } = options
+export async function runEvents(options: EventsRunOptions): Promise<Report> {
+  const { count, rate, random, killEveryMs, signal, log } = options
   await using opened = new AsyncDisposableStack()
   const folder = await mkdtemp(join(tmpdir(), 'chaos-events-'))
   opened.defer(() => rm(folder, { recursive: true, force: true }))
@@ -30,100 +45,98 @@ export async function runEventsScenario(options: ScenarioOptions): Promise<Repor
   const subscriber = opened.use(await startHttpServer((req, res) => take(req, res, ledger)))
   await writeManifests(folder, subscriber.url)
 
-  const [kafkaPort, port] = [await freePort(), await freePort()]
-  const kafka = opened.use(
-    new SupervisedProcess({
-      name: 'embedded-kafka',
-      main: new URL('../../../embedded-kafka/src/main.ts', import.meta.url),
-      env: { KAFKA_PORT: String(kafkaPort), KAFKA_DATA_DIR: join(folder, 'kafka') },
-    }),
-  )
-  await kafka.ready()
+  const kafka = opened.use(await startEmbeddedBroker())
   const instances = new Map<string, number>()
   const platform = opened.use(
-    new SupervisedProcess({
+    await makeService({
       name: 'event-platform',
       main: new URL('../../../../apps/event-platform/src/main.ts', import.meta.url),
-      env: {
-        PORT: String(port),
+      env: () => ({
         KUBE_PORT: '0',
-        KAFKA_BOOTSTRAP_SERVERS: `127.0.0.1:${kafkaPort}`,
+        KAFKA_BOOTSTRAP_SERVERS: kafka.bootstrapServers,
         KAFKA_SESSION_TIMEOUT_MS: '3000',
         MANIFESTS: folder,
-      },
+      }),
       onLine: (line) => read(line, ledger, instances),
     }),
   )
+  platform.start()
   await platform.ready()
 
   const startedAt = performance.now()
-  const posting = postEvents({ url: `http://127.0.0.1:${port}/default/default`, count, rate, ledger })
-  let isAccepted = false
-  const accepted = posting.finally(() => {
-    isAccepted = true
-  })
-  const [kills] = await Promise.all([
+  const secondsSoFar = () => ((performance.now() - startedAt) / 1000).toFixed(1)
+  const over = new AbortController()
+  const [kills, secondsToAccept] = await Promise.all([
     killAtRandom({
-      victims: victims(platform, kafka, instances),
-      random: createRandom(seed),
-      everyMs: killEveryMs,
-      isOver: () => isAccepted,
-      log,
+      victims: [kafka.power, ...victims(platform, instances)],
+      random,
+      pauseMs: { min: 0, max: 2 * killEveryMs },
+      awayMs: 0,
+      over: over.signal,
+      signal,
+      onKill: (name) => log(`${secondsSoFar()} s: killed ${name}`),
     }),
-    accepted,
+    postEvents({ url: `${platform.url}/default/default`, count, rate, ledger, signal })
+      .then(secondsSoFar)
+      .finally(() => over.abort()),
   ])
-  const acceptedAt = performance.now()
   log(`${ledger.accepted} accepted, ${ledger.missing} deliveries to come`)
-  await deliveriesEnd(ledger)
+  await deliveriesEnd(ledger, signal)
 
-  const failures = [platform.failure, kafka.failure].filter((failure) => failure !== undefined)
   return {
-    figures: {
+    title: `events: ${count} at ${rate} a second at most, a kill every ${killEveryMs / 1000} s`,
+    facts: {
       ...ledger.figures,
       ...Object.fromEntries(Object.entries(kills).map(([name, times]) => [`kills of ${name}`, times])),
-      'seconds until all accepted': ((acceptedAt - startedAt) / 1000).toFixed(1),
-      'seconds until all delivered': ((performance.now() - startedAt) / 1000).toFixed(1),
+      'seconds until all accepted': secondsToAccept,
+      'seconds until all delivered': secondsSoFar(),
     },
-    problems: [...failures, ...ledger.problems],
+    findings: [...platform.failures, ...kafka.power.failures, ...ledger.problems],
   }
 }
 
-function victims(platform: SupervisedProcess, kafka: SupervisedProcess, instances: Map<string, number>): Victim[] {
+/** Besides Kafka: event-platform, and its sinks, which it starts itself. */
+function victims(platform: Service, instances: Map<string, number>): Victim[] {
   const sink = (revision: string): Victim => ({
     name: revision,
     weight: 4,
+    get isRunning() {
+      return instances.has(revision)
+    },
     kill: () => killInstance(instances, revision),
+    start() {},
   })
   return [
     {
-      name: 'event-platform',
+      name: platform.name,
       weight: 2,
-      kill: () => {
+      get isRunning() {
+        return platform.isRunning
+      },
+      async kill() {
         // Its instances end with it.
         instances.clear()
-        return platform.kill()
+        await platform.kill()
       },
+      start: () => platform.start(),
     },
-    { name: 'embedded-kafka', weight: 1, kill: () => kafka.kill() },
     sink('eventingaloha-v1'),
     sink('eventingbonjour-v1'),
   ]
 }
 
-/** False when none runs, or it is ending. */
-function killInstance(instances: Map<string, number>, revision: string): boolean {
+async function killInstance(instances: Map<string, number>, revision: string): Promise<void> {
   const pid = instances.get(revision)
-  if (pid === undefined) return false
   instances.delete(revision)
   try {
-    return process.kill(pid, 'SIGKILL')
+    if (pid !== undefined) process.kill(pid, 'SIGKILL')
   } catch {
-    return false
+    // It was ending by itself.
   }
 }
 
 /** The sinks tell what they received, and event-platform which process each of them is. */
-function read(line: Line, ledger: Ledger, instances: Map<string, number>): void {
+function read(line: LogLine, ledger: Ledger, instances: Map<string, number>): void {
   if (line['msg'] === 'sink instance running') instances.set(String(line['revision']), Number(line['pid']))
   if (line['msg'] === 'event dropped') ledger.complain(`${line['id']} was dropped by ${line['trigger']}`)
   const place = SINKS[String(line['sink'])]
@@ -146,12 +159,13 @@ async function take(req: IncomingMessage, res: ServerResponse, ledger: Ledger): 
 }
 
 /** Waits until nothing is missing, or nothing has come for a long time. */
-async function deliveriesEnd(ledger: Ledger): Promise<void> {
+async function deliveriesEnd(ledger: Ledger, signal: AbortSignal): Promise<void> {
   let missing = ledger.missing
   let changedAt = performance.now()
   const isOver = () => {
     if (ledger.missing !== missing) [missing, changedAt] = [ledger.missing, performance.now()]
-    return missing === 0 || performance.now() - changedAt > STALLED_MS
+    return missing === 0 || performance.now() - changedAt > STALLED_MS || signal.aborted
   }
   await waitFor('deliveries have ended', isOver, { timeoutMs: 30 * 60_000 })
+  signal.throwIfAborted()
 }

@@ -2,8 +2,8 @@
 export interface Random {
   /** From 0 up to 1, without 1. */
   next(): number
-  /** One of the items, more often the heavier ones; undefined when there is none. */
-  pick<T extends { readonly weight: number }>(items: readonly T[]): T | undefined
+  /** One of the items, more often the heavier ones; undefined when there is none. One without a weight weighs 1. */
+  pick<T extends { readonly weight?: number }>(items: readonly T[]): T | undefined
 }
 
 /** Mulberry32: good enough to choose victims, and the same on every machine. */
@@ -18,8 +18,8 @@ export function createRandom(seed: number): Random {
   return {
     next,
     pick(items) {
-      let left = next() * items.reduce((sum, { weight }) => sum + weight, 0)
-      return items.find(({ weight }) => {
+      let left = next() * items.reduce((sum, { weight = 1 }) => sum + weight, 0)
+      return items.find(({ weight = 1 }) => {
         left -= weight
         return left < 0
       })

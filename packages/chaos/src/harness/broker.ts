@@ -3,7 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { makeService, type Service } from './service.ts'
+import type { Victim } from './kill-loop.ts'
+import { makeService } from './service.ts'
 
 /** The Kafka under test. */
 export interface Broker extends AsyncDisposable {
@@ -14,13 +15,9 @@ export interface Broker extends AsyncDisposable {
 }
 
 /** Takes something away and brings it back. */
-export interface Power {
-  readonly name: string
-  readonly isRunning: boolean
-  readonly kills: number
+export interface Power extends Victim {
+  /** Ends that nobody asked for. */
   readonly failures: readonly string[]
-  kill(): Promise<void>
-  start(): void | Promise<void>
 }
 
 /** A Kafka that is there already. */
@@ -34,13 +31,13 @@ export interface ExternalKafka {
 const embeddedKafka = new URL('../../../embedded-kafka/src/main.ts', import.meta.url)
 
 /** Starts the embedded broker as a process with a data folder of its own, which goes with it. */
-export async function startEmbeddedBroker(): Promise<Broker> {
+export async function startEmbeddedBroker(): Promise<Broker & { readonly power: Power }> {
   await using opened = new AsyncDisposableStack()
   const dataDir = await mkdtemp(join(tmpdir(), 'taproom-chaos-'))
   opened.defer(() => rm(dataDir, { recursive: true, force: true }))
-  const service: Service = opened.use(
+  const service = opened.use(
     await makeService({
-      name: 'broker',
+      name: 'kafka',
       main: embeddedKafka,
       env: (port) => ({ KAFKA_PORT: String(port), KAFKA_DATA_DIR: dataDir }),
     }),
@@ -67,19 +64,14 @@ export function useExternalKafka({ bootstrapServers, killCommand, startCommand }
 function commandPower(killCommand: string, startCommand: string): Power {
   const run = promisify(exec)
   let isRunning = true
-  let kills = 0
   return {
-    name: 'broker',
+    name: 'kafka',
     get isRunning() {
       return isRunning
-    },
-    get kills() {
-      return kills
     },
     failures: [],
     async kill() {
       isRunning = false
-      kills += 1
       await run(killCommand)
     },
     async start() {

@@ -1,0 +1,76 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Random } from './random.ts'
+
+/** Something that is killed and comes back. */
+export interface Victim {
+  readonly name: string
+  /** How often it is chosen, beside the others. Default 1. */
+  readonly weight?: number
+  readonly isRunning: boolean
+  /** Resolves when it is gone. */
+  kill(): Promise<void>
+  /** Does nothing when it runs, or when somebody else starts it. */
+  start(): void | Promise<void>
+}
+
+/** What is killed, and how often. */
+export interface KillLoopOptions {
+  readonly victims: readonly Victim[]
+  readonly random: Random
+  /** Between two kills: a uniform draw from this range, in milliseconds. */
+  readonly pauseMs: { readonly min: number; readonly max: number }
+  /** The longest time that a victim stays away. */
+  readonly awayMs: number
+  /** Aborts when nothing more is to be killed. */
+  readonly over: AbortSignal
+  /** Gives up: aborts when not even those who are away come back. */
+  readonly signal: AbortSignal
+  /** Told of each kill. */
+  readonly onKill?: (name: string) => void
+  /** Waits; rejects when the signal is aborted. */
+  readonly wait?: (ms: number, signal: AbortSignal) => Promise<unknown>
+}
+
+/**
+ * Kills a random victim at random moments and starts it again after a while, ready or not, so that faults overlap. The moments and whom
+ * they are meant for come from the seed alone; who is away already is left in peace, and who ended by itself is started. Resolves
+ * when all are started again, with how often each was killed.
+ */
+export async function killAtRandom(options: KillLoopOptions): Promise<Readonly<Record<string, number>>> {
+  const { victims, random, pauseMs, awayMs, over, signal, onKill } = options
+  const { wait = (ms, signal) => delay(ms, undefined, { signal }) } = options
+  const kills = Object.fromEntries(victims.map(({ name }) => [name, 0]))
+  const away = new Set<Victim>()
+  const returns: Promise<void>[] = []
+
+  const strike = async (victim: Victim, forMs: number): Promise<void> => {
+    away.add(victim)
+    if (victim.isRunning) {
+      kills[victim.name] = (kills[victim.name] ?? 0) + 1
+      onKill?.(victim.name)
+      await victim.kill()
+      await wait(forMs, signal)
+    }
+    await victim.start()
+    away.delete(victim)
+  }
+
+  const either = AbortSignal.any([over, signal])
+  for (;;) {
+    const pause = pauseMs.min + (pauseMs.max - pauseMs.min) * random.next()
+    const victim = random.pick(victims)
+    const forMs = awayMs * random.next()
+    await wait(pause, either).catch((error: unknown) => {
+      if (!over.aborted) throw error
+    })
+    signal.throwIfAborted()
+    if (over.aborted) break
+    if (victim === undefined || away.has(victim)) continue
+    const back = strike(victim, forMs)
+    // Its failure is told at the end.
+    back.catch(() => undefined)
+    returns.push(back)
+  }
+  await Promise.all(returns)
+  return kills
+}
