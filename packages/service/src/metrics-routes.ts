@@ -23,6 +23,7 @@ export function metricsRoutes(read: () => Promise<readonly MetricSnapshot[]>): R
 
   return (req, res, next) => {
     if (req.path !== PATH && req.path !== `${PATH}/`) return next()
+    // Its name in the measurements, which express would set.
     req.route = { path: PATH }
     return req.method === 'GET' || req.method === 'HEAD' ? answer(res) : refuse(req, res, next)
   }
