@@ -3,12 +3,14 @@ import type { KafkaClient, OutgoingChannel, TopicAdmin } from '@taproom/messagin
 import type { Logger } from '@taproom/service'
 import type { Config } from './config.ts'
 import { Controller } from './control/controller.ts'
+import { OwnGroups } from './control/own-groups.ts'
+import { triggerGroup } from './control/trigger-control.ts'
 import { Brokers } from './eventing/brokers.ts'
 import { createSender } from './eventing/sender.ts'
 import { type DeliveryListener, openSubscription } from './eventing/subscription.ts'
 import { type ManifestFolder, openManifestFolder } from './manifests/manifest-folder.ts'
 import { ManifestSet } from './manifests/manifest-set.ts'
-import { openResourceFile } from './manifests/resource-file.ts'
+import { openResourceFile, type ResourceFile } from './manifests/resource-file.ts'
 import { ResourceStore } from './resources/resource-store.ts'
 import { createServiceProxy, type ServiceProxy } from './serving/service-proxy.ts'
 import { Serving } from './serving/serving.ts'
@@ -69,6 +71,8 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
       topics,
       partitions: config.kafka.partitions,
       areTriggersComplete: manifests.problems.length === 0,
+      ownGroups: set.ownGroups,
+      sessionTimeoutMs: config.kafka.sessionTimeoutMs,
       subscribe: ({ isOrdered, ...subscription }) =>
         openSubscription({
           ...subscription,
@@ -94,13 +98,23 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   }
 }
 
-/** The set of manifests, with what they said before the restart when resources are kept in a file. */
+/** The set of manifests and the groups in Kafka, with what they were before the restart when resources are kept in a file. */
 async function openManifestSet(store: ResourceStore, path: string | undefined, log: Logger) {
   const opened = new AsyncDisposableStack()
   let manifests = new ManifestSet(store)
+  let ownGroups = new OwnGroups()
   if (path !== undefined) {
-    const file = opened.use(await openResourceFile({ path, store, applied: () => manifests.applied, log }))
+    const applied = () => manifests.applied
+    const groups = () => ownGroups.ids
+    const file = opened.use(await openResourceFile({ path, store, applied, groups, log }))
     manifests = new ManifestSet(store, file.applied)
+    ownGroups = new OwnGroups(groupsOf(store, file), file.save)
   }
-  return { manifests, [Symbol.asyncDispose]: () => opened.disposeAsync() }
+  return { manifests, ownGroups, [Symbol.asyncDispose]: () => opened.disposeAsync() }
+}
+
+/** Older files name triggers only. One that stricter rules refuse was not removed by anybody, so its group stays. */
+function groupsOf(store: ResourceStore, { groups, refused }: ResourceFile): ReadonlySet<string> {
+  const own = new Set(groups ?? store.list('Trigger').map(triggerGroup))
+  return own.difference(new Set(refused.map(triggerGroup)))
 }

@@ -19,6 +19,7 @@ export {
 } from './errors.ts'
 export type { FailureStrategy, IncomingChannel, IncomingCounters, IncomingOptions } from './incoming-channel.ts'
 export { createKafka, type KafkaClient, type KafkaOptions, parseBootstrapServers } from './kafka.ts'
+export { isRefusal } from './kafka-failure.ts'
 export type { KafkaSession } from './kafka-session.ts'
 export type { MessagingLogger } from './logger.ts'
 export type { IncomingMessage, OutgoingMessage } from './message.ts'

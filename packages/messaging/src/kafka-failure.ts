@@ -11,20 +11,30 @@ const SETTLING = new Set([
   'NOT_COORDINATOR_FOR_GROUP',
 ])
 
-/** The broker's own answer somewhere in a chain of causes. */
-function brokerAnswer(error: unknown): KafkaJSProtocolError | undefined {
+const NOT_FOUND = new Set(['UNKNOWN_TOPIC_OR_PARTITION', 'GROUP_ID_NOT_FOUND'])
+
+/** The broker's own answer somewhere in a chain of causes: it was reached, and said no. */
+export function brokerAnswer(error: unknown): KafkaJSProtocolError | undefined {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    if (isProtocolError(cause)) return cause
+    for (const answer of [cause, ...parts(cause)]) if (isProtocolError(answer)) return answer
   }
   return undefined
 }
 
-/** By name: Node cannot import kafkajs's error classes by theirs. */
-function isProtocolError(error: Error): error is KafkaJSProtocolError {
-  return error.name === 'KafkaJSProtocolError'
+/** What kafkajs puts together when it asks about several groups or topics at once. */
+function parts(error: Error): readonly unknown[] {
+  if ('groups' in error && Array.isArray(error.groups)) return error.groups.map((group) => group?.error)
+  return 'errors' in error && Array.isArray(error.errors) ? error.errors : []
 }
 
-/** Kafka refused the request for good: sending it again gives the same answer. */
+const PROTOCOL_ERRORS = new Set(['KafkaJSProtocolError', 'KafkaJSCreateTopicError'])
+
+/** By name: Node cannot import kafkajs's error classes by theirs. */
+function isProtocolError(error: unknown): error is KafkaJSProtocolError {
+  return error instanceof Error && PROTOCOL_ERRORS.has(error.name)
+}
+
+/** Kafka refused the request for good: sending it again gives the same answer, until something else has changed. */
 export function isRefusal(error: unknown): boolean {
   return brokerAnswer(error)?.retriable === false
 }
@@ -41,13 +51,5 @@ export function isSettling(error: unknown): boolean {
 
 /** What a request is about is not there: the topic, or the group to be deleted. */
 export function isNotFound(error: unknown): boolean {
-  if (brokerAnswer(error)?.type === 'UNKNOWN_TOPIC_OR_PARTITION') return true
-  const groups = error instanceof Error && 'groups' in error ? error.groups : undefined
-  return Array.isArray(groups) && groups.length > 0 && groups.every(isGroupNotFound)
-}
-
-const GROUP_ID_NOT_FOUND = 69
-
-function isGroupNotFound(group: { readonly errorCode?: number }): boolean {
-  return group.errorCode === GROUP_ID_NOT_FOUND
+  return NOT_FOUND.has(brokerAnswer(error)?.type ?? '')
 }

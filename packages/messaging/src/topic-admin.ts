@@ -5,7 +5,7 @@ import type { Assignment } from './consumer-run.ts'
 import { atMost, withDeadline } from './deadline.ts'
 import { joinGroup } from './group-member.ts'
 import type { KafkaClient } from './kafka.ts'
-import { isNotFound, isSettling } from './kafka-failure.ts'
+import { brokerAnswer, isNotFound, isSettling } from './kafka-failure.ts'
 import type { KafkaSession } from './kafka-session.ts'
 import { configEntries, extendTopic, type TopicSettings } from './topic-settings.ts'
 
@@ -32,9 +32,7 @@ export interface TopicAdmin extends AsyncDisposable {
   startGroupAtEnd(groupId: string, topic: string): Promise<void>
   /** Stores one offset for each partition, by index. The group must have no members. */
   storeOffsets(groupId: string, topic: string, offsets: readonly string[]): Promise<void>
-  /** The ids of all groups that Kafka knows. */
-  groupIds(): Promise<readonly string[]>
-  /** Deletes a group without members; one that is not there is fine. */
+  /** Deletes a group; one that is not there is fine, one that has members is refused. */
   deleteGroup(groupId: string): Promise<void>
 }
 
@@ -50,7 +48,7 @@ export interface TopicAdminOptions {
   readonly timeoutMs?: number
 }
 
-/** Administers topics and groups; every call rejects after `timeoutMs` at the latest. */
+/** Administers topics and groups; every call rejects after `timeoutMs` at the latest, a refused one with Kafka's own answer. */
 export function createTopicAdmin(kafka: KafkaClient, options: TopicAdminOptions = {}): TopicAdmin {
   const { timeoutMs = 10_000 } = options
   let connection: Connection | undefined
@@ -74,7 +72,9 @@ export function createTopicAdmin(kafka: KafkaClient, options: TopicAdminOptions 
         what,
       )
     } catch (error) {
-      // The next call starts with a fresh connection.
+      // Calls share the connection: an answer shows that it works. After anything else the next call starts with a fresh one.
+      const answer = brokerAnswer(error)
+      if (answer !== undefined) throw answer
       if (connection === attempt) connection = undefined
       void close(attempt)
       throw error
@@ -149,10 +149,6 @@ export function createTopicAdmin(kafka: KafkaClient, options: TopicAdminOptions 
           offsets.map((offset, partition) => ({ topic, partition, offset })),
         )
       })
-    },
-    async groupIds() {
-      const { groups } = await call('listing the groups', (admin) => admin.listGroups())
-      return groups.map(({ groupId }) => groupId)
     },
     async deleteGroup(groupId) {
       await call('deleting the group', (admin) => admin.deleteGroups([groupId]).catch(unlessNotFound))

@@ -1,6 +1,6 @@
 import { waitFor } from '@taproom/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createTopicAdmin, openIncoming } from '../src/index.ts'
+import { createTopicAdmin, isRefusal, openIncoming } from '../src/index.ts'
 import { startBroker, type TestBroker, unique } from './broker.ts'
 import { startProcess } from './process.ts'
 
@@ -96,5 +96,28 @@ describe.concurrent('topicAdmin', () => {
     expect(await admin.committedOffsets(groupId, topic)).toEqual(['3'])
     await admin.deleteGroup(groupId)
     expect(await admin.committedOffsets(groupId, topic)).toEqual([undefined])
+  })
+
+  it('a call that Kafka refuses leaves the connection to the others', async () => {
+    let sessions = 0
+    const openSession = () => {
+      sessions += 1
+      return broker.kafka.openSession()
+    }
+    await using admin = createTopicAdmin({ ...broker.kafka, openSession })
+    const topic = await broker.makeTopic()
+    const groupId = unique('group')
+    await using reader = openIncoming(broker.kafka, { channel: 'reader', topic, groupId, onMessage: () => undefined })
+    await reader.assigned
+    const others = Array.from({ length: 20 }, (_, index) => admin.ensureTopic(unique(`topic-${index}`)))
+    const refused = await admin.deleteGroup(groupId).then(
+      () => undefined,
+      (error: unknown) => error,
+    )
+    await Promise.all(others)
+    expect(refused).toMatchObject({ type: 'NON_EMPTY_GROUP', message: 'The group is not empty' })
+    expect(isRefusal(refused)).toBe(true)
+    expect(await admin.endOffsets(topic)).toEqual(['0'])
+    expect(sessions).toBe(1)
   })
 })

@@ -6,6 +6,7 @@ import { ResourceStore } from '../resources/resource-store.ts'
 import type { Serving } from '../serving/serving.ts'
 import { findCondition, isReady } from './conditions.ts'
 import { Controller } from './controller.ts'
+import { OwnGroups } from './own-groups.ts'
 
 /** A controller whose Kafka and processes are fakes, and what it opened. */
 function makeController() {
@@ -16,7 +17,6 @@ function makeController() {
     deleteTopic: vi.fn(async () => {}),
     startGroupAtEnd: vi.fn(async () => {}),
     deleteGroup: vi.fn(async () => {}),
-    groupIds: async () => [],
   }
   const serving = { subscribe: () => () => {}, sync: () => {}, state: () => undefined }
   const controller = new Controller({
@@ -26,6 +26,8 @@ function makeController() {
     topics,
     partitions: 1,
     areTriggersComplete: true,
+    ownGroups: new OwnGroups(),
+    sessionTimeoutMs: 6000,
     subscribe: ({ trigger, route }) => {
       routes.set(trigger, route)
       return { [Symbol.asyncDispose]: async () => void routes.delete(trigger) } as never

@@ -6,10 +6,13 @@ import { keyOf, type Resource, type ResourceChange, type ResourceStore } from '.
 import { DEFAULT_BROKER } from '../resources/trigger.ts'
 import type { Serving } from '../serving/serving.ts'
 import type { ConditionState } from './conditions.ts'
+import type { OwnGroups } from './own-groups.ts'
 import { Provisioner } from './provisioner.ts'
 import { resolveDestination } from './resolve-destination.ts'
 import { brokerStatus, serviceStatus } from './statuses.ts'
 import { type Subscribe, TriggerControl } from './trigger-control.ts'
+
+const SESSIONS_TO_WAIT = 3
 
 /** What is needed of a logger here. */
 interface ControllerLog {
@@ -21,12 +24,16 @@ export interface ControllerOptions {
   readonly store: ResourceStore
   readonly serving: Serving
   readonly brokers: Brokers
-  readonly topics: Pick<TopicAdmin, 'ensureTopic' | 'deleteTopic' | 'startGroupAtEnd' | 'deleteGroup' | 'groupIds'>
+  readonly topics: Pick<TopicAdmin, 'ensureTopic' | 'deleteTopic' | 'startGroupAtEnd' | 'deleteGroup'>
   /** Partitions of a new broker's topic. */
   readonly partitions: number
   readonly subscribe: Subscribe
   /** Whether the store holds every trigger that is wanted: no manifest was refused. */
   readonly areTriggersComplete: boolean
+  /** The groups of triggers that this installation made, also in its earlier lives. */
+  readonly ownGroups: OwnGroups
+  /** So long Kafka takes a member that died for alive, in milliseconds. */
+  readonly sessionTimeoutMs: number
   readonly log: ControllerLog
   readonly now?: () => Date
 }
@@ -47,7 +54,11 @@ export class Controller implements AsyncDisposable {
   constructor(options: ControllerOptions) {
     this.#options = options
     this.#now = options.now ?? (() => new Date())
-    this.#provisioner = new Provisioner({ log: options.log, onChange: () => this.schedule() })
+    this.#provisioner = new Provisioner({
+      log: options.log,
+      onChange: () => this.schedule(),
+      refusalLimitMs: SESSIONS_TO_WAIT * options.sessionTimeoutMs,
+    })
     this.triggers = new TriggerControl({ ...options, provisioner: this.#provisioner, now: this.#now })
     this.#unsubscribe = [
       options.serving.subscribe(() => this.schedule()),

@@ -8,8 +8,9 @@ describe('provisioner', () => {
 
   function makeProvisioner() {
     const changes = vi.fn()
-    const provisioner = new Provisioner({ log: { warn: () => {} }, onChange: changes })
-    return { provisioner, changes }
+    const warn = vi.fn()
+    const provisioner = new Provisioner({ log: { warn }, onChange: changes, refusalLimitMs: 3000 })
+    return { provisioner, changes, warn }
   }
 
   it('makes a thing once, and tells when it is there', async () => {
@@ -59,14 +60,38 @@ describe('provisioner', () => {
     let attempts = 0
     provisioner.remove('group', async () => {
       attempts += 1
-      if (attempts < 3) throw new Error('the group has members')
+      if (attempts < 9) throw new Error('Kafka is away')
       order.push('removed')
     })
     provisioner.ensure('group', async () => void order.push('made'))
-    await vi.advanceTimersByTimeAsync(500)
+    await vi.advanceTimersByTimeAsync(30_000)
     expect(order).toEqual([])
-    await vi.advanceTimersByTimeAsync(1000)
+    await vi.advanceTimersByTimeAsync(30_000)
     expect(order).toEqual(['removed', 'made'])
+  })
+
+  it('gives a removal up that Kafka goes on refusing, and says why in one line', async () => {
+    const { provisioner, warn } = makeProvisioner()
+    const refusal = Object.assign(new Error('The group is not empty'), {
+      name: 'KafkaJSProtocolError',
+      retriable: false,
+    })
+    const remove = vi.fn(() => Promise.reject(refusal))
+    const made = vi.fn(async () => {})
+    provisioner.remove('group', remove)
+    provisioner.ensure('group', made)
+    await vi.advanceTimersByTimeAsync(3000)
+    expect(made).not.toHaveBeenCalled()
+    await vi.advanceTimersByTimeAsync(3000)
+    expect(made).toHaveBeenCalledTimes(1)
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(remove).toHaveBeenCalledTimes(4)
+    const reason = 'The group is not empty'
+    expect(warn.mock.calls.at(0)).toEqual([
+      { thing: 'group', reason, retryMs: 500 },
+      'could not be removed, trying again',
+    ])
+    expect(warn.mock.calls.at(-1)).toEqual([{ thing: 'group', reason }, 'could not be removed, given up'])
   })
 
   it('ends its attempts when it is closed', async () => {

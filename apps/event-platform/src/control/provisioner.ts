@@ -1,3 +1,4 @@
+import { isRefusal } from '@taproom/messaging'
 import { type ConditionState, TRUE } from './conditions.ts'
 
 /** What is needed of a logger here. */
@@ -12,24 +13,30 @@ interface Thing {
 
 const FIRST_RETRY_MS = 500
 const MAX_RETRY_MS = 10_000
-const REMOVAL_FAILED = 'could not be removed, trying again'
 
 /**
  * Makes things exist outside this process (topics, consumer groups): each is tried in the background until it succeeds. A thing
- * that is being removed is made again only after it is gone.
+ * that is being removed is made again only after it is gone, or Kafka has refused to remove it for so long that it has to stay.
  */
 export class Provisioner implements AsyncDisposable {
   readonly #log: ProvisionLog
   readonly #onChange: () => void
+  readonly #refusalLimitMs: number
   readonly #things = new Map<string, Thing>()
   readonly #removals = new Map<string, Promise<unknown>>()
   readonly #closing = new AbortController()
   readonly #work = new Set<Promise<unknown>>()
 
-  /** `onChange` is called whenever a state has changed. */
-  constructor(options: { readonly log: ProvisionLog; readonly onChange: () => void }) {
+  constructor(options: {
+    readonly log: ProvisionLog
+    /** Called whenever a state has changed. */
+    readonly onChange: () => void
+    /** So many milliseconds a removal that Kafka refuses is tried: the members that a group lost without a word leave it in that time. */
+    readonly refusalLimitMs: number
+  }) {
     this.#log = options.log
     this.#onChange = options.onChange
+    this.#refusalLimitMs = options.refusalLimitMs
   }
 
   /** The state of a thing; the first call starts making it. */
@@ -43,12 +50,20 @@ export class Provisioner implements AsyncDisposable {
     return state
   }
 
-  /** Forgets a thing and runs `remove` for it until it succeeds. */
+  /** Forgets a thing and runs `remove` for it until it succeeds; while Kafka refuses, for `refusalLimitMs`. */
   remove(thing: string, remove: () => Promise<void>): void {
     this.#things.delete(thing)
+    let refusedMs = 0
+    const onFailure = (error: unknown, retryMs: number) => {
+      const isGivenUp = isRefusal(error) && refusedMs >= this.#refusalLimitMs
+      if (isRefusal(error)) refusedMs += retryMs
+      const fields = { thing, reason: reasonOf(error), ...(!isGivenUp && { retryMs }) }
+      this.#log.warn(fields, isGivenUp ? 'could not be removed, given up' : 'could not be removed, trying again')
+      return !isGivenUp
+    }
     const before = this.#removals.get(thing) ?? Promise.resolve()
     const removal = before
-      .then(() => this.#untilDone(remove, (err, retryMs) => this.#log.warn({ thing, err, retryMs }, REMOVAL_FAILED)))
+      .then(() => this.#untilDone(remove, onFailure))
       .finally(() => {
         if (this.#removals.get(thing) === removal) this.#removals.delete(thing)
       })
@@ -73,14 +88,15 @@ export class Provisioner implements AsyncDisposable {
     const onFailure = (err: unknown, retryMs: number) => {
       this.#log.warn({ thing: name, err, retryMs }, 'could not be set up, trying again')
       change({ status: 'Unknown', reason: 'ProvisioningFailed', message: `${name} cannot be set up yet.` })
+      return true
     }
     if (await this.#untilDone(make, onFailure, isWanted)) change(TRUE)
   }
 
-  /** Runs `work` until it succeeds; false when it is not wanted any more. */
+  /** Runs `work` until it succeeds; false when it is not wanted any more or `onFailure` has enough of it. */
   async #untilDone(
     work: () => Promise<void>,
-    onFailure: (error: unknown, retryMs: number) => void,
+    onFailure: (error: unknown, retryMs: number) => boolean,
     isWanted = () => !this.#closing.signal.aborted,
   ): Promise<boolean> {
     for (let retryMs = FIRST_RETRY_MS; isWanted(); retryMs = Math.min(retryMs * 2, MAX_RETRY_MS)) {
@@ -88,7 +104,7 @@ export class Provisioner implements AsyncDisposable {
         await work()
         return true
       } catch (error) {
-        onFailure(error, retryMs)
+        if (!onFailure(error, retryMs)) return false
         await this.#wait(retryMs)
       }
     }
@@ -113,4 +129,8 @@ export class Provisioner implements AsyncDisposable {
     this.#work.add(work)
     work.finally(() => this.#work.delete(work))
   }
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
 }

@@ -6,6 +6,7 @@ import type { Delivery } from '../resources/delivery.ts'
 import type { KubeObject } from '../resources/object.ts'
 import { keyOf, type Resource, type ResourceStore } from '../resources/resource-store.ts'
 import { type ConditionState, TRUE } from './conditions.ts'
+import type { OwnGroups } from './own-groups.ts'
 import type { Provisioner } from './provisioner.ts'
 import { type Resolution, resolveDestination } from './resolve-destination.ts'
 import { triggerStatus } from './statuses.ts'
@@ -25,11 +26,12 @@ export type Subscribe = (subscription: {
 export interface TriggerControlOptions {
   readonly store: ResourceStore
   readonly brokers: Brokers
-  readonly topics: Pick<TopicAdmin, 'startGroupAtEnd' | 'deleteGroup' | 'groupIds'>
+  readonly topics: Pick<TopicAdmin, 'startGroupAtEnd' | 'deleteGroup'>
   readonly provisioner: Provisioner
   readonly subscribe: Subscribe
   /** Whether the store holds every trigger there was, so that any other one was removed while this platform did not run. */
   readonly areTriggersComplete: boolean
+  readonly ownGroups: OwnGroups
   readonly now: () => Date
 }
 
@@ -44,12 +46,10 @@ export class TriggerControl implements AsyncDisposable {
   readonly #options: TriggerControlOptions
   readonly #active = new Map<string, Active>()
   readonly #closing = new Map<string, Promise<void>>()
-  /** Groups of the triggers that this life began with. */
-  readonly #inherited: ReadonlySet<string>
 
   constructor(options: TriggerControlOptions) {
     this.#options = options
-    this.#inherited = new Set(options.store.list('Trigger').map(triggerGroup))
+    if (options.areTriggersComplete) this.#removeAbandoned()
   }
 
   /** Events of a trigger since its subscription was opened; undefined while it has none. */
@@ -77,13 +77,8 @@ export class TriggerControl implements AsyncDisposable {
 
   /** A deleted trigger loses its place in the topic; one of the same name later begins at the end again. */
   remove(trigger: KubeObject): void {
-    const { provisioner, topics } = this.#options
     const groupId = triggerGroup(trigger)
-    const closed = this.#close(groupId)
-    provisioner.remove(groupId, async () => {
-      await closed
-      await topics.deleteGroup(groupId)
-    })
+    this.#removeGroup(groupId, this.#close(groupId))
   }
 
   /** Lets all deliveries under way end. */
@@ -123,13 +118,14 @@ export class TriggerControl implements AsyncDisposable {
 
   /** The group's place in the topic is fixed first: from Ready on, nothing that is accepted can be missed. */
   #open({ object, spec }: Resource<'Trigger'>, route: SubscriptionRoute): ConditionState {
-    const { topics, provisioner, subscribe } = this.#options
+    const { topics, provisioner, ownGroups, subscribe } = this.#options
     const { namespace = '', name } = object.metadata
     const topic = brokerTopic({ namespace, name: spec.broker })
     const groupId = triggerGroup(object)
-    const cleared = provisioner.ensure(`${GROUP_PREFIX}*`, () => this.#removeAbandoned())
-    if (cleared.status !== 'True') return cleared
-    const state = provisioner.ensure(groupId, () => topics.startGroupAtEnd(groupId, topic))
+    const state = provisioner.ensure(groupId, () => {
+      ownGroups.add(groupId)
+      return topics.startGroupAtEnd(groupId, topic)
+    })
     if (state.status !== 'True') return state
     const active = this.#active.get(groupId)
     if (active?.isOrdered === spec.isOrdered) {
@@ -149,13 +145,19 @@ export class TriggerControl implements AsyncDisposable {
   }
 
   /** A trigger that went while the platform did not run is a new one when it comes back: it begins at the end. */
-  async #removeAbandoned(): Promise<void> {
-    const { topics, provisioner, areTriggersComplete } = this.#options
-    if (!areTriggersComplete) return
-    for (const groupId of await topics.groupIds()) {
-      if (!groupId.startsWith(GROUP_PREFIX) || this.#inherited.has(groupId)) continue
-      provisioner.remove(groupId, () => topics.deleteGroup(groupId))
-    }
+  #removeAbandoned(): void {
+    const { store, ownGroups } = this.#options
+    const wanted = new Set(store.list('Trigger').map(triggerGroup))
+    for (const groupId of ownGroups.ids) if (!wanted.has(groupId)) this.#removeGroup(groupId)
+  }
+
+  #removeGroup(groupId: string, closed = Promise.resolve()): void {
+    const { provisioner, topics, ownGroups } = this.#options
+    provisioner.remove(groupId, async () => {
+      await closed
+      await topics.deleteGroup(groupId)
+      ownGroups.delete(groupId)
+    })
   }
 
   #close(groupId: string): Promise<void> {
@@ -171,9 +173,7 @@ export class TriggerControl implements AsyncDisposable {
   }
 }
 
-const GROUP_PREFIX = 'knative-trigger.'
-
 /** The consumer group that remembers how far a trigger is. Names cannot hold dots, so two triggers never share one. */
 export function triggerGroup({ metadata }: KubeObject): string {
-  return `${GROUP_PREFIX}${metadata.namespace}.${metadata.name}`
+  return `knative-trigger.${metadata.namespace}.${metadata.name}`
 }

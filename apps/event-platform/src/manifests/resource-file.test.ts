@@ -30,7 +30,8 @@ describe('resourceFile', () => {
     store.put({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'default' } })
     let set = new ManifestSet(store)
     const log = { warn: () => {} }
-    await using file = await openResourceFile({ path: join(folder, 'r.json'), store, applied: () => set.applied, log })
+    const path = join(folder, 'r.json')
+    await using file = await openResourceFile({ path, store, applied: () => set.applied, groups: () => [], log })
     set = new ManifestSet(store, file.applied)
     expect(set.apply([parseManifests('a.yaml', manifests)])).toEqual([])
     act(store)

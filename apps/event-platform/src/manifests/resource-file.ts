@@ -25,12 +25,20 @@ interface SavedResources {
   readonly objects: readonly KubeObject[]
   /** What the manifests said last, so that only what changed in them counts. */
   readonly applied: readonly AppliedManifest[]
+  /** The consumer groups that this installation has in Kafka; files of older versions have none. */
+  readonly groups?: readonly string[]
 }
 
 /** Keeps the resources in a file, so that what was made through the resource API is there after a restart. */
 export interface ResourceFile extends AsyncDisposable {
   /** What the manifests said when the file was written. */
   readonly applied: readonly AppliedManifest[]
+  /** The consumer groups that this installation had in Kafka, when the file says so. */
+  readonly groups: readonly string[] | undefined
+  /** What was in the file and is not valid any more. */
+  readonly refused: readonly KubeObject[]
+  /** Writes the file anew soon. */
+  save(): void
 }
 
 /**
@@ -42,18 +50,24 @@ export async function openResourceFile(options: {
   readonly path: string
   readonly store: ResourceStore
   readonly applied: () => readonly AppliedManifest[]
+  readonly groups: () => readonly string[]
   readonly log: ResourceFileLog
 }): Promise<ResourceFile> {
   const { path, store, log } = options
   const saved = await read(path)
-  if (saved !== undefined) store.restore(saved.objects.filter(isStillValid), saved.version)
+  const refused = saved?.objects.filter((object) => !isStillValid(object)) ?? []
+  if (saved !== undefined) {
+    const valid = saved.objects.filter((object) => !refused.includes(object))
+    store.restore(valid, saved.version)
+  }
 
   let isDue = false
   let writing: Promise<void> = Promise.resolve()
   const write = async () => {
     isDue = false
     const objects = store.all().map(({ status: _status, ...object }) => object)
-    const state: SavedResources = { version: store.version, objects, applied: options.applied() }
+    const { version } = store
+    const state: SavedResources = { version, objects, applied: options.applied(), groups: options.groups() }
     try {
       await writeFile(`${path}.new`, JSON.stringify(state))
       await rename(`${path}.new`, path)
@@ -61,13 +75,19 @@ export async function openResourceFile(options: {
       log.warn({ path, err }, 'resources cannot be saved')
     }
   }
-  const unsubscribe = store.subscribe((change) => {
-    if (isDue || change.isStatusOnly) return
+  const save = () => {
+    if (isDue) return
     isDue = true
     writing = writing.then(write)
+  }
+  const unsubscribe = store.subscribe((change) => {
+    if (!change.isStatusOnly) save()
   })
   return {
     applied: saved?.applied ?? [],
+    groups: saved?.groups,
+    refused,
+    save,
     async [Symbol.asyncDispose]() {
       unsubscribe()
       await writing
@@ -85,7 +105,9 @@ async function read(path: string): Promise<SavedResources | undefined> {
   }
   try {
     const state: unknown = JSON.parse(text)
-    if (!isJsonObject(state) || !Array.isArray(state['objects']) || !Array.isArray(state['applied'])) throw new Error()
+    if (!isJsonObject(state)) throw new Error()
+    const { objects, applied, groups = [] } = state
+    if (![objects, applied, groups].every((list) => Array.isArray(list))) throw new Error()
     return state as unknown as SavedResources
   } catch (cause) {
     throw new ResourceFileError(`the resources in ${path} (RESOURCES_FILE) are damaged`, { cause })
