@@ -35,14 +35,14 @@ export function observeBeers(system: BeerSystem, count: number): BeerObservers {
       await using prices = await openTopicLog(system.kafka, TOPICS.pricedBeers)
       const findings: string[] = []
       await waitUntilRead(system.kafka, beers)
-      const lists = [prices.records, ...clients.map(({ seen }) => seen)]
+      const lists = [beers.records, prices.records, ...clients.map(({ seen }) => seen)]
       const isComplete = () =>
         prices.records.length >= beers.records.length && clients.every(({ seen }) => hasSeenLast(prices.records, seen))
       const wait = { timeoutMs: SETTLE_LIMIT_MS, intervalMs: 200 }
       await waitFor('every beer everywhere', isComplete, wait).catch((error: unknown) => {
         findings.push(String(error))
       })
-      await waitUntilQuiet('prices and streams', () => lists.reduce((sum, list) => sum + list.length, 0))
+      await waitUntilQuiet('beers, prices and streams', () => lists.reduce((sum, list) => sum + list.length, 0))
       findings.push(...comparePrices(beers.records, prices.records))
       for (const [index, { seen }] of clients.entries()) {
         for (const finding of compareSeen(prices.records, seen)) findings.push(`stream client ${index + 1}: ${finding}`)
@@ -55,12 +55,11 @@ export function observeBeers(system: BeerSystem, count: number): BeerObservers {
   }
 }
 
-/** Waits until the log of beers is read to its end, which stands still: what a killed generator had sent may still arrive. */
+/** Waits until the log of beers is read to its end. */
 async function waitUntilRead(kafka: KafkaClient, beers: TopicLog): Promise<void> {
   await using topics = createTopicAdmin(kafka)
   // Every record there is a beer: no transaction marks its end here.
   const count = async () => (await topics.endOffsets(TOPICS.beers)).reduce((sum, end) => sum + Number(end), 0)
-  await waitUntilQuiet('the log of beers', () => beers.records.length)
   const isRead = async () => (await count()) === beers.records.length
   await waitFor('the log of beers to be read', isRead, { timeoutMs: SETTLE_LIMIT_MS, intervalMs: 200 })
 }

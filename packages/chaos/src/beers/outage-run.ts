@@ -20,7 +20,7 @@ const LIMITS = { noticeMs: 10_000, resumeMs: 15_000 }
 const TELLING_OUTAGE_MS = 20_000
 const PATIENT_LIMITS = { noticeMs: 60_000, resumeMs: 60_000 }
 /** Work before and after the outage. */
-const WORK_MS = 2000
+const WORK_MS = 1000
 
 /** Takes Kafka away and brings it back; the beer services must tell it, outlive it and go on by themselves. */
 export async function runOutage(options: OutageRunOptions): Promise<Report> {
