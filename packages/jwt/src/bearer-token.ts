@@ -53,8 +53,15 @@ function bearerToken(value: string): string {
 function cookieTokens(req: IncomingMessage, name: string): string[] {
   const tokens: string[] = []
   for (const pair of (req.headers.cookie ?? '').split(';')) {
-    const [, key, value] = /^\s*([^=\s]+)\s*=\s*"?([^"]*?)"?\s*$/.exec(pair) ?? []
-    if (key === name && value !== undefined && value !== '') tokens.push(value)
+    const equals = pair.indexOf('=')
+    if (equals === -1 || pair.slice(0, equals).trim() !== name) continue
+    const token = withoutQuotes(pair.slice(equals + 1).trim())
+    if (token !== '') tokens.push(token)
   }
   return tokens
+}
+
+/** The value of a cookie may stand in one pair of double quotes (RFC 6265, section 4.1.1). */
+function withoutQuotes(value: string): string {
+  return value.length > 1 && value.startsWith('"') && value.endsWith('"') ? value.slice(1, -1) : value
 }

@@ -1,0 +1,62 @@
+import type { IncomingMessage } from 'node:http'
+import { describe, expect, it } from 'vitest'
+import { readBearerToken, type TokenTransport } from './bearer-token.ts'
+
+const transports: Record<TokenTransport['header'], TokenTransport> = {
+  Authorization: { header: 'Authorization' },
+  Cookie: { header: 'Cookie', cookie: 'Bearer' },
+}
+
+function read(header: TokenTransport['header'], value: string) {
+  const req = { rawHeaders: [header, value], headers: { [header.toLowerCase()]: value } }
+  return readBearerToken(req as unknown as IncomingMessage, transports[header])
+}
+
+describe('the token in a cookie', () => {
+  it.each([
+    ['Bearer=x', 'x'],
+    [' Bearer =  x ', 'x'],
+    ['Bearer="x"', 'x'],
+    ['Bearer=x=', 'x='],
+    ['a=Bearer=y; Bearer=x', 'x'],
+    ['Bearer=""x""', '"x"'],
+    ['Bearer=x"y', 'x"y'],
+  ])('of %j is %j', (cookie, token) => {
+    expect(read('Cookie', cookie)).toEqual({ kind: 'one', token })
+  })
+
+  it.each(['', 'Bearer', 'Bearer=', 'Bearer=""', 'Bearer= ', '=x', 'bearer=x', 'Bearer x=y'])(
+    'of %j is none',
+    (cookie) => {
+      expect(read('Cookie', cookie)).toEqual({ kind: 'none' })
+    },
+  )
+})
+
+describe('a hostile header', () => {
+  it.each<[TokenTransport['header'], string, (length: number) => string]>([
+    ['Cookie', 'blanks before a quote', (length) => `Bearer=${' '.repeat(length)}x"x`],
+    ['Cookie', 'blanks before no equals sign', (length) => `Bearer${' '.repeat(length)}`],
+    ['Cookie', 'quotes', (length) => `Bearer=${'"'.repeat(length)}x`],
+    ['Cookie', 'blanks and quotes', (length) => `Bearer=${' "'.repeat(length / 2)}`],
+    ['Cookie', 'equals signs', (length) => `Bearer${'='.repeat(length)}`],
+    ['Cookie', 'semicolons', (length) => `${';'.repeat(length)}Bearer=x`],
+    ['Cookie', 'tokens', (length) => 'Bearer=x;'.repeat(length / 8)],
+    ['Authorization', 'blanks', (length) => `Bearer ${' '.repeat(length)}`],
+    ['Authorization', 'commas', (length) => `Bearer ${','.repeat(length)}`],
+    ['Authorization', 'tokens', (length) => 'Bearer x,'.repeat(length / 8)],
+  ])('%s of many %s takes time in proportion to its length', (header, _case, hostile) => {
+    const fastestMs = (length: number) => {
+      const value = hostile(length)
+      const runs = Array.from({ length: 5 }, () => {
+        const startedAt = performance.now()
+        read(header, value)
+        return performance.now() - startedAt
+      })
+      return Math.min(...runs)
+    }
+    // A quadratic reader takes 64 times as long for eight times the length; the millisecond is the clock's own doubt.
+    expect(fastestMs(2000)).toBeLessThan(fastestMs(250) * 24 + 1)
+    expect(fastestMs(15_000)).toBeLessThan(fastestMs(2000) * 24 + 1)
+  })
+})
