@@ -6,7 +6,7 @@ import { type ReadEventOptions, takeEvent } from './read-event.ts'
 
 /** Options of {@link receiveEvents} and {@link eventListener}. */
 export interface ReceiveOptions extends ReadEventOptions {
-  /** Called for a request that is answered 400 or 413, for logs and counters. */
+  /** Called before a request is answered 400 or 413, for logs and counters. What it throws is answered instead, as a handler's error. */
   readonly onRefused?: (error: EventError) => void
 }
 
@@ -14,7 +14,7 @@ export interface ReceiveOptions extends ReadEventOptions {
 // biome-ignore lint/suspicious/noConfusingVoidType: a handler without a reply returns nothing
 export type EventHandler = (event: CloudEvent) => CloudEvent | void | Promise<CloudEvent | void>
 
-/** Answers one request; `fail` gets what the handler throws, and then nothing was answered yet. */
+/** Answers one request; `fail` gets what the handler throws, always an object, and then nothing was answered yet. */
 export type EventListener = (req: IncomingMessage, res: ServerResponse, fail: (error: unknown) => void) => void
 
 /**
@@ -27,10 +27,17 @@ export function eventListener(handler: EventHandler, options: ReceiveOptions = {
       bodyLimitBytes: options.bodyLimitBytes,
       onEvent: (event) => handle(handler, { event, res, fail }),
       onError: (error) => {
-        if (error instanceof EventError) {
+        if (!(error instanceof EventError)) {
+          if (!req.socket.destroyed) fail(error)
+          return
+        }
+        try {
           options.onRefused?.(error)
-          refuse(res, error)
-        } else if (!req.socket.destroyed) fail(error)
+        } catch (thrown) {
+          fail(failureOf(thrown))
+          return
+        }
+        refuse(res, error)
       },
     })
   }
@@ -64,11 +71,26 @@ function handle(handler: EventHandler, { event, res, fail }: Answer) {
   }
   try {
     const reply = handler(event)
-    if (reply instanceof Promise) reply.then((later) => answer(later ?? undefined)).catch(fail)
-    else answer(reply ?? undefined)
-  } catch (error) {
-    fail(error)
+    if (isPromise(reply)) {
+      Promise.resolve(reply)
+        .then((later) => answer(later ?? undefined))
+        .catch((thrown: unknown) => fail(failureOf(thrown)))
+    } else answer(reply ?? undefined)
+  } catch (thrown) {
+    fail(failureOf(thrown))
   }
+}
+
+/** Of any kind: a database's promises, for one, are often its own. */
+function isPromise(reply: ReturnType<EventHandler>): reply is Extract<typeof reply, Promise<unknown>> {
+  return typeof (reply as Partial<PromiseLike<unknown>> | undefined)?.then === 'function'
+}
+
+/** What `fail` gets for anything thrown: express takes what is falsy for no error, and a string for a command to its router. */
+function failureOf(thrown: unknown): object {
+  return typeof thrown === 'object' && thrown !== null
+    ? thrown
+    : new TypeError('the handler of events threw something that is no error', { cause: thrown })
 }
 
 function sendReply(res: ServerResponse, reply: CloudEvent): void {

@@ -1,11 +1,12 @@
+import express, { type ErrorRequestHandler } from 'express'
 import { describe, expect, it } from 'vitest'
-import { type CloudEvent, type EventHandler, eventListener } from '../src/index.ts'
+import { type CloudEvent, type EventHandler, eventListener, type ReceiveOptions, receiveEvents } from '../src/index.ts'
 import { startServer } from './start-server.ts'
 
 const headers = { 'ce-id': '1', 'ce-source': '/curl', 'ce-type': 'aloha', 'ce-specversion': '1.0' }
 
-function start(handler: EventHandler) {
-  const receive = eventListener(handler)
+function start(handler: EventHandler, options?: ReceiveOptions) {
+  const receive = eventListener(handler, options)
   return startServer((req, res) => receive(req, res, (error) => res.writeHead(500).end(String(error))))
 }
 
@@ -36,5 +37,49 @@ describe('eventListener', () => {
     await using server = await start(handler)
     const response = await fetch(server.url, { method: 'POST', headers, body: 'Aloha' })
     expect([response.status, await response.text()]).toEqual([500, 'TypeError: no'])
+  })
+
+  it.each([undefined, null, '', 0, false, 'route', 'router'])(
+    'a handler that throws or rejects with %j, which is no error, is 500 all the same',
+    async (thrown) => {
+      const throws = () => {
+        throw thrown
+      }
+      for (const handler of [throws, () => Promise.reject(thrown)]) {
+        const app = express()
+          .use(receiveEvents(handler))
+          .use(((_error, _req, res, _next) => res.writeHead(500).end()) as ErrorRequestHandler)
+        await using byExpress = await startServer(app)
+        await using bare = await start(handler)
+        for (const { url } of [byExpress, bare]) {
+          expect((await fetch(url, { method: 'POST', headers, body: 'Aloha' })).status).toBe(500)
+        }
+      }
+    },
+  )
+
+  it('waits for whatever can be waited for, not only promises', async () => {
+    type Then = (resolve: () => void, reject: (error: Error) => void) => void
+    const thens: Then[] = [(resolve) => resolve(), (_, reject) => reject(new TypeError('no'))]
+    // biome-ignore lint/suspicious/noThenProperty: this is what it takes to be waited for
+    await using server = await start(() => ({ then: thens.shift() }) as unknown as Promise<void>)
+    const post = async () => {
+      const response = await fetch(server.url, { method: 'POST', headers, body: 'Aloha' })
+      return [response.status, await response.text()]
+    }
+    expect(await post()).toEqual([200, ''])
+    expect(await post()).toEqual([500, 'TypeError: no'])
+  })
+
+  it('an observer of refusals that throws is an error of that request alone', async () => {
+    await using server = await start(() => {}, {
+      onRefused() {
+        throw new TypeError('no')
+      },
+    })
+    for (let i = 0; i < 2; i += 1) {
+      const response = await fetch(server.url, { method: 'POST', body: 'Aloha' })
+      expect([response.status, await response.text()]).toEqual([500, 'TypeError: no'])
+    }
   })
 })

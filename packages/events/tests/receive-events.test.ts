@@ -83,10 +83,13 @@ describe('receiveEvents', () => {
     expect(refused.map(({ code }) => code)).toEqual(['missing-attribute'])
   })
 
-  it('refuses repeated headers, which Node joins', async () => {
-    await using server = await start(() => {})
-    const repeated = new Headers(headers)
-    repeated.append('ce-id', '2')
+  it('refuses repeated headers, which Node joins, also when there are headers that did not come', async () => {
+    const adding = express().use((req, _res, next) => {
+      req.headers['x-added'] = 'yes'
+      req.headers['ce-added'] = 'yes'
+      next()
+    })
+    await using server = await startServer(adding.use(receiveEvents(() => {})))
     for (const line of ['CE-ID: 2', 'Content-Type: text/plain']) {
       const socket = connect(server.port, '127.0.0.1')
       const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
