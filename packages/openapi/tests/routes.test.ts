@@ -1,4 +1,5 @@
 import { readDescription } from '@taproom/testkit/openapi'
+import type { RequestHandler } from 'express'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { describeApi, problemResponse, retryAfter } from '../src/index.ts'
@@ -47,6 +48,20 @@ describe('/q/openapi', () => {
     expect(response.headers.get('content-type')).toBe('application/json;charset=UTF-8')
     expect(await response.json()).toEqual(document)
   })
+
+  it.each(['/q/openapi', '/q/openapi.json', '/q/openapi.yaml', '/q/openapi.yml'])(
+    '%s has a route of its own, by which it is measured',
+    async (path) => {
+      const routes: unknown[] = []
+      const measure: RequestHandler = (req, res, next) => {
+        res.on('finish', () => routes.push(req.route?.path))
+        next()
+      }
+      await using server = await startServer(document, [measure])
+      for (const method of ['GET', 'POST']) await (await server.get(path, { method })).arrayBuffer()
+      expect(routes).toEqual([path, path])
+    },
+  )
 
   it('decisions 1.74: HEAD is like GET without the body, other methods are 405', async () => {
     await using server = await startServer(document)

@@ -1,11 +1,13 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
-import express from 'express'
+import express, { type RequestHandler } from 'express'
 import { type OpenApiDocument, openApiRoutes } from '../src/index.ts'
 
-/** A bare express app that serves a description, and nothing of this project besides. */
-export async function startServer(document: OpenApiDocument) {
-  const server = express().use(openApiRoutes(document)).listen(0, '127.0.0.1')
+/** A bare express app that serves a description after what runs `before`, and nothing of this project besides. */
+export async function startServer(document: OpenApiDocument, before: readonly RequestHandler[] = []) {
+  const server = express()
+    .use([...before, openApiRoutes(document)])
+    .listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   return {
