@@ -25,7 +25,7 @@ export type Dispatch = (req: IncomingMessage, res: ServerResponse) => boolean
 
 /**
  * The same routes for express. It answers what is asked of them in any other form: HEAD, another method (405), a query string, a
- * slash at the end, percent-encoding.
+ * slash at the end. A path with percent-encoding is another path, and 404, even where only unreserved characters are encoded.
  */
 export function directRouter(routes: readonly DirectRoute[]): Router {
   const router = Router({ caseSensitive: true })

@@ -61,7 +61,7 @@ describe('a direct route', () => {
     expect(await ask('/post', { method: 'POST' })).toMatchObject({ status: 200 })
     expect(await ask('/post')).toMatchObject({ status: 405, headers: { allow: 'POST' } })
     expect(await ask('/Thing')).toMatchObject({ status: 404 })
-    expect(await ask('/things')).toMatchObject({ status: 404 })
+    for (const other of ['/things', '/%74hing']) expect(await ask(other)).toMatchObject({ status: 404 })
   })
 
   it('comes before all other routes', async () => {
