@@ -74,6 +74,13 @@ describe('readFilmPolicies', () => {
     ])
   })
 
+  it('a retry that is off stops no start by a rule between its options, but still by a value that can not be read', () => {
+    const env = { FILM_RETRY_DELAY_MS: '600000' }
+    expect(() => read(env)).toThrow('FILM_RETRY_MAX_DURATION_MS')
+    expect(read({ ...env, FILM_RETRY_ENABLED: 'false' }).retry).toBeUndefined()
+    expect(() => read({ FILM_RETRY_ENABLED: 'false', FILM_RETRY_DELAY_MS: '2s' })).toThrow('FILM_RETRY_DELAY_MS')
+  })
+
   it('knows MicroProfile’s names; the most special one wins', () => {
     const env: Record<string, string> = { 'Retry/maxRetries': '1' }
     const maxRetries = () => read(env).retry?.maxRetries

@@ -20,19 +20,19 @@ const MANY = 10_000
  */
 export function readFilmPolicies(reader: EnvReader): FilmPolicies {
   const nonFallback = reader.boolean('MP_Fault_Tolerance_NonFallback_Enabled', { default: true })
+  const isOn = (policy: string, isDefault: boolean) => {
+    const own = `FILM_${policy.replace(/\B[A-Z]/g, '_$&').toUpperCase()}_ENABLED`
+    return reader.boolean(variable(reader, `${policy}/enabled`, own), { default: isDefault })
+  }
   const { retry, timeout, circuitBreaker, bulkhead, rateLimit } = {
-    retry: readRetry(reader),
+    retry: readRetry(reader, isOn('Retry', nonFallback)),
     timeout: { timeoutMs: milliseconds(reader, 'Timeout/value', 'FILM_TIMEOUT_MS', 2000) },
     circuitBreaker: readCircuitBreaker(reader),
     bulkhead: readBulkhead(reader),
     rateLimit: readRateLimit(reader),
   }
-  const isOn = (policy: string, isDefault: boolean) => {
-    const own = `FILM_${policy.replace(/\B[A-Z]/g, '_$&').toUpperCase()}_ENABLED`
-    return reader.boolean(variable(reader, `${policy}/enabled`, own), { default: isDefault })
-  }
   return {
-    retry: isOn('Retry', nonFallback) ? retry : undefined,
+    retry,
     timeout: isOn('Timeout', nonFallback) ? timeout : undefined,
     circuitBreaker: isOn('CircuitBreaker', nonFallback) ? circuitBreaker : undefined,
     bulkhead: isOn('Bulkhead', false) ? bulkhead : undefined,
@@ -41,7 +41,8 @@ export function readFilmPolicies(reader: EnvReader): FilmPolicies {
   }
 }
 
-function readRetry(reader: EnvReader): FilmPolicies['retry'] & object {
+/** A value that can't be read is refused even of a retry that is off; what its values must be to each other then does not matter. */
+function readRetry(reader: EnvReader, isOn: boolean): FilmPolicies['retry'] {
   const delay = variable(reader, 'Retry/delay', 'FILM_RETRY_DELAY_MS')
   const maxDuration = variable(reader, 'Retry/maxDuration', 'FILM_RETRY_MAX_DURATION_MS')
   const retry = {
@@ -50,6 +51,7 @@ function readRetry(reader: EnvReader): FilmPolicies['retry'] & object {
     jitterMs: milliseconds(reader, 'Retry/jitter', 'FILM_RETRY_JITTER_MS', 0),
     maxDurationMs: reader.integer(maxDuration, { default: 180_000, min: 0, max: HOUR_MS }),
   }
+  if (!isOn) return undefined
   if (retry.maxDurationMs > 0 && retry.maxDurationMs <= retry.delayMs) {
     reader.problem(maxDuration, `is ${retry.maxDurationMs}, must be 0 or more than ${delay} (${retry.delayMs})`)
   }
