@@ -23,7 +23,7 @@ function run({ url, authorizations = [], post, seconds }: LoadRequest): Promise<
       },
       (error, result) => {
         if (error) reject(error)
-        else resolve({ answered: result['2xx'], failed: result.non2xx + result.errors, seconds: result.duration })
+        else resolve({ answered: result['2xx'], failed: result.non2xx + result.errors })
       },
     )
     instance.on('error', reject)

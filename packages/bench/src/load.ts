@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { cpuSeconds } from '@taproom/testkit'
 import type { Contender } from './area.ts'
 import { LOAD_CORE, nodeOnCore } from './cores.ts'
 import type { ServerProcess } from './server-process.ts'
+import { startStopwatch } from './stopwatch.ts'
 
 /** What the load generator is to do. */
 export interface LoadRequest {
@@ -20,7 +20,6 @@ export interface LoadRequest {
 export interface LoadReport {
   readonly answered: number
   readonly failed: number
-  readonly seconds: number
 }
 
 /** A load generator on its own core. */
@@ -50,11 +49,11 @@ export function startLoad(): Load {
     contender: (name, server, { path, ...request }) => ({
       name,
       async measure() {
-        const before = cpuSeconds(server.pid)
-        const { answered, failed, seconds } = await load({ ...request, url: server.url + path })
-        const after = cpuSeconds(server.pid)
+        const stopwatch = startStopwatch(server.pid)
+        const { answered, failed } = await load({ ...request, url: server.url + path })
+        const seconds = stopwatch()
         if (failed > 0 || answered === 0) throw new Error(`${name}: ${failed} of ${failed + answered} requests failed`)
-        return answered / (before === undefined || after === undefined ? seconds : after - before)
+        return answered / seconds
       },
     }),
     async [Symbol.asyncDispose]() {

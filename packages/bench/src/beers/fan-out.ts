@@ -1,7 +1,8 @@
 import type { OutgoingChannel } from '@taproom/messaging'
-import { cpuSeconds, crowdMark, residentBytes, type SseCrowd } from '@taproom/testkit'
+import { crowdMark, residentBytes, type SseCrowd } from '@taproom/testkit'
 import type { Contender } from '../area.ts'
 import type { ServerProcess } from '../server-process.ts'
+import { startStopwatch } from '../stopwatch.ts'
 
 const DELIVERIES = 60_000
 const WARM_UP = 3
@@ -31,15 +32,14 @@ export function fanOut(name: string, server: ServerProcess, { clients, atOnce }:
       const rounds = Math.ceil(DELIVERIES / clients / atOnce)
       await crowd.open(`${server.url}${path}`, clients)
       await deliver(WARM_UP, { clients, atOnce }, use)
-      const [startedAt, before] = [performance.now(), cpuSeconds(server.pid)]
+      const stopwatch = startStopwatch(server.pid)
       await deliver(rounds, { clients, atOnce }, use)
-      const after = cpuSeconds(server.pid)
-      const seconds = (performance.now() - startedAt) / 1000
+      const seconds = stopwatch()
       const { outOfOrder, closed } = await crowd.report()
       if (outOfOrder + closed > 0)
         throw new Error(`${name}: ${outOfOrder} events out of order, ${closed} streams ended`)
       await crowd.leave()
-      return (rounds * atOnce * clients) / (before === undefined || after === undefined ? seconds : after - before)
+      return (rounds * atOnce * clients) / seconds
     },
   }
 }

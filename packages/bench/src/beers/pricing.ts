@@ -1,7 +1,7 @@
 import { openIncoming, openOutgoing } from '@taproom/messaging'
-import { cpuSeconds } from '@taproom/testkit'
 import type { Contender } from '../area.ts'
 import type { ServerProcess } from '../server-process.ts'
+import { startStopwatch } from '../stopwatch.ts'
 import type { Broker } from './broker.ts'
 
 const BEERS = 20_000
@@ -31,15 +31,13 @@ export async function openPricing(name: string, broker: Broker, server: ServerPr
     async measure() {
       const { promise, resolve } = Promise.withResolvers<void>()
       done = { at: priced + BEERS, resolve }
-      const [startedAt, before] = [performance.now(), cpuSeconds(server.pid)]
+      const stopwatch = startStopwatch(server.pid)
       for (let sent = 0; sent < BEERS; sent += IN_FLIGHT) {
         const some = Array.from({ length: IN_FLIGHT }, (_, index) => makeBeer(sent + index))
         await Promise.all(some.map((beer) => beers.send(beer)))
       }
       await promise
-      const after = cpuSeconds(server.pid)
-      const seconds = (performance.now() - startedAt) / 1000
-      return BEERS / (before === undefined || after === undefined ? seconds : after - before)
+      return BEERS / stopwatch()
     },
   }
   const resources = opened.move()

@@ -1,10 +1,10 @@
 import { parseEvent } from '@taproom/events'
-import { cpuSeconds } from '@taproom/testkit'
 import { HTTP } from 'cloudevents'
 import type { Area, Contender } from '../area.ts'
 import { inProcess } from '../in-process.ts'
 import { startLoad } from '../load.ts'
 import { startServer } from '../server-process.ts'
+import { startStopwatch } from '../stopwatch.ts'
 import { startBroker } from './broker-system.ts'
 import { startCountingSink } from './counting-sink.ts'
 import { createPoster } from './poster.ts'
@@ -29,7 +29,6 @@ export async function openEventsArea(): Promise<Area> {
   const poster = opened.use(createPoster())
   const arrival = async (count: number) => Math.max(...(await Promise.all(subscribers.map((each) => each.next(count)))))
   const pids = [process.pid, ...subscribers.map(({ pid }) => pid), ...broker.pids]
-  const cpuNow = () => pids.reduce((sum, pid) => sum + (cpuSeconds(pid) ?? Number.NaN), 0)
   const send = async (addresses: readonly string[]) => {
     const arrived = arrival(EVENTS)
     await poster.post(addresses, EVENTS)
@@ -39,9 +38,9 @@ export async function openEventsArea(): Promise<Area> {
   const through = (name: string, addresses: readonly string[]): Contender => ({
     name,
     async measure() {
-      const before = cpuNow()
+      const stopwatch = startStopwatch(...pids)
       await send(addresses)
-      return EVENTS / (cpuNow() - before)
+      return EVENTS / stopwatch()
     },
   })
   /** The same per second of the clock, from the first post to the last arrival. */
