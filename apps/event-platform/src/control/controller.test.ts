@@ -16,7 +16,7 @@ function makeController() {
     ensureTopic: vi.fn(async () => {}),
     deleteTopic: vi.fn(async () => {}),
     startGroupAtEnd: vi.fn(async () => {}),
-    deleteGroup: vi.fn(async () => {}),
+    deleteGroup: vi.fn(async (_groupId: string) => {}),
   }
   const serving = { subscribe: () => () => {}, sync: () => {}, state: () => undefined }
   const controller = new Controller({
@@ -107,5 +107,49 @@ describe('controller', () => {
       expect(made.topics.deleteGroup).toHaveBeenCalledWith('knative-trigger.default.one')
     })
     expect(isReady(made.get('Trigger', 'one'))).toBe(false)
+  })
+
+  it.each([
+    ['trigger', 'Trigger', 'one', ['deleteGroup', 'startGroupAtEnd']],
+    ['broker', 'Broker', 'default', ['deleteGroup', 'deleteTopic', 'ensureTopic', 'startGroupAtEnd']],
+  ] as const)('a %s that is deleted and made again is a new one', async (_case, kind, name, expected) => {
+    made = makeController()
+    const broker = () => made.put('Broker', 'default', {})
+    const trigger = () => made.put('Trigger', 'one', { broker: 'default', subscriber: to('x') })
+    broker()
+    trigger()
+    await vi.waitFor(() => expect(isReady(made.get('Trigger', 'one'))).toBe(true))
+    const calls: string[] = []
+    for (const call of ['ensureTopic', 'deleteTopic', 'startGroupAtEnd', 'deleteGroup'] as const) {
+      made.topics[call].mockImplementation(async () => void calls.push(call))
+    }
+    made.store.delete({ kind, namespace: 'default', name })
+    if (kind === 'Broker') broker()
+    else trigger()
+    await vi.waitFor(() => expect(calls).toHaveLength(expected.length))
+    expect(calls.filter((call) => call.endsWith('Group') || call.endsWith('End'))).toEqual([
+      'deleteGroup',
+      'startGroupAtEnd',
+    ])
+    expect([...calls].sort()).toEqual([...expected])
+    await vi.waitFor(() => expect(isReady(made.get('Trigger', 'one'))).toBe(true))
+  })
+
+  it('keeps the places of triggers whose subscriber is away, and forgets those of a namespace that is deleted', async () => {
+    made = makeController()
+    made.store.put(admit({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'default' } }).object)
+    made.put('Broker', 'default', {})
+    made.put('Trigger', 'one', { broker: 'default', subscriber: to('x') })
+    await vi.waitFor(() => expect(isReady(made.get('Trigger', 'one'))).toBe(true))
+    const ref = { apiVersion: 'serving.knative.dev/v1', kind: 'Service', name: 'nobody' }
+    made.put('Trigger', 'one', { broker: 'default', subscriber: { ref } })
+    await vi.waitFor(() => expect(isReady(made.get('Trigger', 'one'))).toBe(false))
+    made.put('Trigger', 'one', { broker: 'default', subscriber: to('y') })
+    await vi.waitFor(() => expect(isReady(made.get('Trigger', 'one'))).toBe(true))
+    expect(made.topics.deleteGroup).not.toHaveBeenCalled()
+    expect(made.topics.startGroupAtEnd).toHaveBeenCalledTimes(1)
+    made.store.delete({ kind: 'Namespace', name: 'default' })
+    await vi.waitFor(() => expect(made.topics.deleteTopic).toHaveBeenCalledTimes(1))
+    expect(made.topics.deleteGroup.mock.calls).toEqual([['knative-trigger.default.one']])
   })
 })

@@ -80,4 +80,44 @@ describe('manifestSet', () => {
     apply({ 'a.yaml': trigger('one', { type: 'other' }) })
     expect(typeOf('one')).toEqual({ attributes: { type: 'other' } })
   })
+
+  it.each([
+    ['kind is mistyped', trigger('one').replace('kind: Trigger', 'kind: Triger')],
+    ['name is mistyped', trigger('One')],
+    ['name is missing', trigger('one').replace('metadata: { name: one }', '')],
+    ['namespace is mistyped', trigger('one').replace('{ name: one }', '{ name: one, namespace: defualt }')],
+  ])('lead: keeps the old version of an object whose %s in force, until that is mended', (_case, mistyped) => {
+    apply({ 'a.yaml': `${trigger('one')}---${trigger('two')}`, 'b.yaml': trigger('three') })
+    expect(apply({ 'a.yaml': `${mistyped}---${trigger('two')}` })).not.toEqual([])
+    expect(names()).toEqual(['one', 'two'])
+    expect(apply({ 'a.yaml': trigger('two') })).toEqual([])
+    expect(names()).toEqual(['two'])
+  })
+
+  it('leaves alone what moves to another file, also while that one is no YAML', () => {
+    const changes: string[] = []
+    apply({ 'a.yaml': `${trigger('one')}---${trigger('two')}` })
+    store.subscribe(({ type }) => changes.push(type))
+    expect(apply({ 'a.yaml': trigger('one'), 'b.yaml': `${trigger('two')}\n  }` })).not.toEqual([])
+    expect(apply({ 'a.yaml': trigger('one'), 'b.yaml': trigger('two') })).toEqual([])
+    expect(apply({ 'b.yaml': trigger('two'), 'c.yaml': trigger('one') })).toEqual([])
+    expect(changes).toEqual([])
+    apply({ 'c.yaml': trigger('one') })
+    expect(changes).toEqual(['DELETED'])
+  })
+
+  it('keeps a namespace that left the files as long as something in them is in it', () => {
+    const namespace = 'apiVersion: v1\nkind: Namespace\nmetadata: { name: elsewhere }'
+    const elsewhere = trigger('one').replace('{ name: one }', '{ name: one, namespace: elsewhere }')
+    const exists = () => store.get({ kind: 'Namespace', name: 'elsewhere' }) !== undefined
+    apply({ 'a.yaml': namespace, 'b.yaml': elsewhere })
+    apply({ 'a.yaml': namespace, 'b.yaml': elsewhere.replace('kind: Trigger', 'kind: Triger') })
+    apply({ 'b.yaml': elsewhere })
+    expect(exists()).toBe(true)
+    apply({ 'b.yaml': elsewhere.replace('kind: Trigger', 'kind: Triger') })
+    expect([exists(), names()]).toEqual([true, ['one']])
+    apply({})
+    expect(names()).toEqual([])
+    expect(exists()).toBe(false)
+  })
 })

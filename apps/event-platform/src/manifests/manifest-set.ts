@@ -14,7 +14,7 @@ export interface AppliedManifest {
 
 /**
  * The objects that came from manifest files. What is invalid is refused and its old version stays in force; what has left the
- * files is deleted; what somebody changed through the resource API stays changed until its manifest changes.
+ * files is deleted, unless what is refused may be it; what somebody changed through the resource API stays changed until its manifest changes.
  */
 export class ManifestSet {
   readonly #store: ResourceStore
@@ -34,9 +34,10 @@ export class ManifestSet {
   /** Brings the store to what the files say; returns what was refused. */
   apply(files: readonly ParsedManifest[]): readonly ManifestProblem[] {
     const problems = files.flatMap(({ problem }) => problem ?? [])
-    const unreadable = new Set(problems.map(({ file }) => file))
+    const isAnyUnreadable = problems.length > 0
+    /** Files with an object that is refused and replaces none of its name: it may be an old one under a mistyped name or kind. */
+    const unclear = new Set<string>()
     const next = new Map<string, AppliedManifest>()
-    for (const [key, applied] of this.#applied) if (unreadable.has(applied.file)) next.set(key, applied)
 
     for (const document of inDependencyOrder(files)) {
       const key = looseKey(document.value)
@@ -50,6 +51,7 @@ export class ManifestSet {
       if ('problems' in result) {
         problems.push(...result.problems)
         if (key !== undefined && previous !== undefined) next.set(key, previous)
+        else unclear.add(document.file)
         continue
       }
       const object = result.object
@@ -57,7 +59,11 @@ export class ManifestSet {
       next.set(keyText(keyOf(object)), { object, file: document.file })
     }
 
-    for (const [key, { object }] of this.#applied) if (!next.has(key)) this.#store.delete(keyOf(object))
+    for (const [key, applied] of namespacesLast(this.#applied)) {
+      if (next.has(key)) continue
+      if (isAnyUnreadable || unclear.has(applied.file) || isLivedIn(applied.object, next)) next.set(key, applied)
+      else this.#store.delete(keyOf(applied.object))
+    }
     this.#applied = next
     return problems
   }
@@ -79,6 +85,20 @@ export class ManifestSet {
       return { problems: error.problems.map((problem) => ({ ...place(document), ...problem })) }
     }
   }
+}
+
+function namespacesLast(
+  applied: ReadonlyMap<string, AppliedManifest>,
+): readonly (readonly [string, AppliedManifest])[] {
+  return [...applied].sort(
+    ([, { object: a }], [, { object: b }]) => Number(a.kind === 'Namespace') - Number(b.kind === 'Namespace'),
+  )
+}
+
+/** A namespace would take all that is in it along. */
+function isLivedIn({ kind, metadata }: KubeObject, applied: ReadonlyMap<string, AppliedManifest>): boolean {
+  if (kind !== 'Namespace') return false
+  return [...applied.values()].some(({ object }) => object.metadata.namespace === metadata.name)
 }
 
 function place({ file, line, value }: ManifestDocument): Omit<ManifestProblem, 'field' | 'rule'> {
