@@ -42,21 +42,30 @@ export function createGateway(options: GatewayOptions): Gateway {
     const { host, target } = addressOf(request)
     const route = findRoute(host, target, options)
     if (route.kind === 'service') {
-      proxy.forward(request, response, { ...route, host, port: options.portOf(route.service) })
-      return
+      return void proxy.forward(request, response, { ...route, host, port: options.portOf(route.service) })
     }
     request.resume()
-    if (route.kind === 'none') sendProblem(response, 404, 'there is nothing at this address')
-    else if (request.method !== 'GET' && request.method !== 'HEAD') {
-      sendProblem(response, 405, `${request.method} is not possible here`, { Allow: 'GET, HEAD' })
-    } else if (route.kind === 'health') void sendHealth(response, route.report)
-    else if (route.kind === 'description') void sendDescription(response, { host, target })
-    else if (route.kind === 'health-page-report') void sendPageReport(response)
-    else if (route.kind === 'health-page') sendHealthPage(response, target)
-    else {
-      const { headers, body } = homePage(options.home(), request.headers.accept ?? '')
-      send(response, 200, headers, body)
+    if (route.kind === 'none') return void sendProblem(response, 404, 'there is nothing at this address')
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      return void sendProblem(response, 405, `${request.method} is not possible here`, { Allow: 'GET, HEAD' })
     }
+    switch (route.kind) {
+      case 'health':
+        return void sendHealth(response, route.report)
+      case 'description':
+        return void sendDescription(response, { host, target })
+      case 'health-page-report':
+        return void sendPageReport(response)
+      case 'health-page':
+        return void sendHealthPage(response, target)
+      case 'home':
+        return void sendHomePage(response)
+    }
+  }
+
+  function sendHomePage(response: ServerResponse): void {
+    const { headers, body } = homePage(options.home(), response.req.headers.accept ?? '')
+    send(response, 200, headers, body)
   }
 
   const addressesOf = (names: readonly string[]) => names.map((name) => ({ name, port: options.portOf(name) }))
