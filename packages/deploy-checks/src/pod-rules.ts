@@ -1,6 +1,6 @@
 import type { DeploymentSet } from './deployment-set.ts'
 import { parseImageName } from './image-name.ts'
-import { quantity } from './quantity.ts'
+import { parseQuantity } from './quantity.ts'
 import type { Workload } from './workloads.ts'
 
 /** What every pod must be: unprivileged, limited, of one version, and probed and ended as its app expects. */
@@ -38,7 +38,7 @@ function* resources({ container: { resources: given } }: Workload): Generator<st
     const [request, limit] = [given?.requests?.[resource], given?.limits?.[resource]]
     if (request === undefined) yield `requests no ${resource}`
     else if (limit === undefined) yield `has no limit of ${resource}`
-    else if (quantity(request) > quantity(limit)) yield `requests more ${resource} than its limit`
+    else if (parseQuantity(request) > parseQuantity(limit)) yield `requests more ${resource} than its limit`
   }
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { quantity } from './quantity.ts'
+import { parseQuantity } from './quantity.ts'
 
-describe('quantity', () => {
+describe('parseQuantity', () => {
   it.each([
     ['250m', 0.25],
     ['1', 1],
@@ -11,10 +11,10 @@ describe('quantity', () => {
     ['1Gi', 1_073_741_824],
     ['1G', 1_000_000_000],
   ])('reads %s', (text, value) => {
-    expect(quantity(text)).toBe(value)
+    expect(parseQuantity(text)).toBe(value)
   })
 
   it.each(['', 'a lot', '1 Gi', '1Qi'])('has no number for "%s"', (text) => {
-    expect(quantity(text)).toBeNaN()
+    expect(parseQuantity(text)).toBeNaN()
   })
 })

@@ -10,7 +10,7 @@ const UNITS: Readonly<Record<string, number>> = {
 }
 
 /** An amount of processors or bytes, such as `250m`, `1` and `256Mi`, as a number; NaN for anything else. */
-export function quantity(text: string | number): number {
+export function parseQuantity(text: string | number): number {
   const [, number, unit = ''] = /^(\d+(?:\.\d+)?)([a-zA-Z]*)$/.exec(String(text)) ?? []
   return Number(number) * (UNITS[unit] ?? Number.NaN)
 }
