@@ -16,7 +16,7 @@ export interface AssignedPartitions {
   get(partition: number): AssignedPartition | undefined
   /** Takes a new assignment over; the partitions are read when the promise has resolved. */
   assign(assignment: Assignment): Promise<void> | undefined
-  /** Stores what was acknowledged since the last time; one request at a time. Never rejects. */
+  /** Stores what was acknowledged so far, at once: a request under way does not have the latest. Never rejects. */
   commit(): Promise<void>
 }
 
@@ -37,7 +37,6 @@ export function createAssignedPartitions(options: AssignedPartitionsOptions): As
   const { kafka, channel, topic, groupId, isOnlyReader, from, expired } = options
   const partitions = new Map<number, AssignedPartition>()
   let owner: { readonly memberId: string; readonly consumer: Consumer } | undefined
-  let committing: Promise<void> | undefined
 
   function take(partition: number): void {
     release(partition)
@@ -61,7 +60,7 @@ export function createAssignedPartitions(options: AssignedPartitionsOptions): As
     if (from === 'latest') await storeEndOffsets(admin, consumer, topic, unknown)
   }
 
-  async function storeOffsets(): Promise<void> {
+  async function commit(): Promise<void> {
     const consumer = owner?.consumer
     const due = [...partitions].flatMap(([partition, { tracker }]) => {
       const offset = tracker.pending()
@@ -100,11 +99,6 @@ export function createAssignedPartitions(options: AssignedPartitionsOptions): As
       const mayBeUnknown = (isOnlyReader && isNewMember) || (from === 'latest' && fresh.length > 0)
       return mayBeUnknown ? begin(consumer, assigned) : undefined
     },
-    async commit() {
-      committing ??= storeOffsets().finally(() => {
-        committing = undefined
-      })
-      await committing
-    },
+    commit,
   }
 }

@@ -67,7 +67,13 @@ export function openIncoming(kafka: KafkaClient, options: IncomingOptions): Inco
     onRebalancing: () => void partitions.commit(),
     onBatch,
   })
-  const timer = setInterval(() => void partitions.commit(), commitIntervalMs)
+  let committing: Promise<void> | undefined
+  const timer = setInterval(() => {
+    // A slow Kafka is asked no faster than it answers.
+    committing ??= partitions.commit().finally(() => {
+      committing = undefined
+    })
+  }, commitIntervalMs)
 
   async function onBatch(payload: EachBatchPayload): Promise<void> {
     const entry = partitions.get(payload.batch.partition)
@@ -148,8 +154,8 @@ export function openIncoming(kafka: KafkaClient, options: IncomingOptions): Inco
     expired.abort()
     await atMost(slots.idle(), ABORTED_HANDLER_LIMIT_MS)
     clearInterval(timer)
-    // Twice: a request under way does not have the last acknowledgements.
-    await atMost(partitions.commit(), COMMIT_LIMIT_MS)
+    // First the request under way: one that is tried again must not come after the last one.
+    await atMost(committing ?? Promise.resolve(), COMMIT_LIMIT_MS)
     await atMost(partitions.commit(), COMMIT_LIMIT_MS)
     await member.close()
     await failures[Symbol.asyncDispose]()

@@ -1,6 +1,6 @@
 import { waitFor } from '@taproom/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createKafka, createTopicAdmin, openIncoming } from '../src/index.ts'
+import { createKafka, createTopicAdmin, type KafkaClient, openIncoming } from '../src/index.ts'
 import { startBroker, type TestBroker, textOf, unique } from './broker.ts'
 import { silentLog } from './silent-log.ts'
 
@@ -70,9 +70,7 @@ describe.concurrent('an incoming channel in its group', () => {
     const values = Array.from({ length: 60 }, (_, index) => String(index))
     await broker.write(topic, ...values.slice(0, 40))
     const release = Promise.withResolvers<void>()
-    // A member whose session ends comes back as a new one and gets what is in flight again: no busy machine may bring that about here.
-    const { bootstrapServers } = broker
-    const kafka = createKafka({ clientId: 'rebalancing', bootstrapServers, log: silentLog, sessionTimeoutMs: 30_000 })
+    const kafka = createPatientKafka()
     const open = (seen: string[]) =>
       openIncoming(kafka, {
         channel: 'beers',
@@ -104,6 +102,33 @@ describe.concurrent('an incoming channel in its group', () => {
     expect([first.counters.restarts, second.counters.restarts]).toEqual(restarts)
   })
 
+  it('stores before a rebalance what was handled, so that nobody gets it again', async () => {
+    const topic = await broker.makeTopic(4)
+    const groupId = unique('group')
+    const values = Array.from({ length: 60 }, (_, index) => String(index))
+    await broker.write(topic, ...values.slice(0, 40))
+    const kafka = createPatientKafka()
+    const seen: string[] = []
+    const open = () =>
+      openIncoming(kafka, {
+        channel: 'beers',
+        topic,
+        groupId,
+        from: 'earliest',
+        // Nothing is stored by the clock.
+        commitIntervalMs: 600_000,
+        onMessage: (message) => void seen.push(textOf(message)),
+      })
+    await using first = open()
+    await waitFor('forty handled', () => first.counters.acknowledged === 40)
+    await using second = open()
+    await second.assigned
+    await broker.write(topic, ...values.slice(40))
+    await waitFor('every message', () => new Set(seen).size === 60)
+    expect(second.counters.acknowledged).toBeGreaterThan(0)
+    expect(seen).toHaveLength(60)
+  })
+
   it('deletes a generated group when the channel is closed', async () => {
     const topic = await broker.makeTopic()
     const incoming = openIncoming(broker.kafka, { channel: 'beers', topic, onMessage: () => undefined })
@@ -114,3 +139,9 @@ describe.concurrent('an incoming channel in its group', () => {
     expect(await admin.committedOffsets(incoming.groupId, topic)).toEqual([undefined])
   })
 })
+
+/** A member whose session ends comes back as a new one and gets again what is not stored: no busy machine may bring that about. */
+function createPatientKafka(): KafkaClient {
+  const { bootstrapServers } = broker
+  return createKafka({ clientId: 'rebalancing', bootstrapServers, log: silentLog, sessionTimeoutMs: 30_000 })
+}

@@ -2,7 +2,7 @@ import { waitFor } from '@taproom/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openTransform } from '../src/index.ts'
 import { startBroker, type TestBroker } from './broker.ts'
-import { makeTopics, readCommitted } from './exactly-once.ts'
+import { makeTopics, readCommitted, type Topics } from './exactly-once.ts'
 
 let broker: TestBroker
 beforeAll(async () => {
@@ -17,11 +17,7 @@ describe.concurrent('openTransform', () => {
     const topics = await makeTopics(broker, 1)
     await broker.write(topics.input, '1', 'x', '2')
     await using transform = openTransform(broker.kafka, {
-      channel: 'pricing',
-      inputTopic: topics.input,
-      outputTopic: topics.output,
-      groupId: topics.groupId,
-      transactionalId: topics.groupId,
+      ...pricingOf(topics),
       transform: ({ value }) => (/^\d+$/.test(String(value)) ? [{ value: `${value} priced` }] : []),
     })
     expect(await readCommitted(broker, topics.output, 2)).toEqual(['1 priced', '2 priced'])
@@ -36,11 +32,7 @@ describe.concurrent('openTransform', () => {
     await broker.write(topics.input, ...values)
     let calls = 0
     await using transform = openTransform(broker.kafka, {
-      channel: 'pricing',
-      inputTopic: topics.input,
-      outputTopic: topics.output,
-      groupId: topics.groupId,
-      transactionalId: topics.groupId,
+      ...pricingOf(topics),
       batchSize: 4,
       transform({ value }) {
         calls += 1
@@ -58,11 +50,8 @@ describe.concurrent('openTransform', () => {
     const topics = await makeTopics(broker, 1)
     const open = (groupId: string) =>
       openTransform(broker.kafka, {
-        channel: 'pricing',
-        inputTopic: topics.input,
-        outputTopic: topics.output,
+        ...pricingOf(topics),
         groupId,
-        transactionalId: topics.groupId,
         transform: ({ key, value }) => [{ key, value: `${value} priced` }],
       })
     await using first = open(topics.groupId)
@@ -80,3 +69,8 @@ describe.concurrent('openTransform', () => {
     expect(results.sort()).toEqual(['1 priced', '1 priced', '2 priced', '2 priced'])
   })
 })
+
+/** From one of the topics to the other. */
+function pricingOf({ input, output, groupId }: Topics) {
+  return { channel: 'pricing', inputTopic: input, outputTopic: output, groupId, transactionalId: groupId }
+}
