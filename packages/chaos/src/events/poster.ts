@@ -6,16 +6,21 @@ const WORKERS = 32
 const TIMEOUT_MS = 10_000
 const RETRY_MS = 100
 
-/** Offers events until `count` of them are accepted; what is not accepted is offered again, as any client would. */
-export async function postEvents(options: {
+/** Where events are offered, and what keeps count of them. */
+interface Offers {
   readonly url: string
+  readonly ledger: Ledger
+  readonly signal: AbortSignal
+}
+
+interface PostOptions extends Offers {
   readonly count: number
   /** Events per second at most. */
   readonly rate: number
-  readonly ledger: Ledger
-  readonly signal: AbortSignal
-}): Promise<void> {
-  const { url, count, rate, ledger, signal } = options
+}
+
+/** Offers events until `count` of them are accepted; what is not accepted is offered again, as any client would. */
+export async function postEvents({ count, rate, ...offers }: PostOptions): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: WORKERS })
   const startedAt = performance.now()
   let next = 0
@@ -24,8 +29,8 @@ export async function postEvents(options: {
       const index = next
       next += 1
       const wait = startedAt + (index / rate) * 1000 - performance.now()
-      if (wait > 0) await delay(wait, undefined, { signal })
-      await postUntilAccepted({ url, index, agent, ledger, signal })
+      if (wait > 0) await delay(wait, undefined, { signal: offers.signal })
+      await postUntilAccepted(index, agent, offers)
     }
   }
   try {
@@ -35,14 +40,7 @@ export async function postEvents(options: {
   }
 }
 
-async function postUntilAccepted(options: {
-  readonly url: string
-  readonly index: number
-  readonly agent: Agent
-  readonly ledger: Ledger
-  readonly signal: AbortSignal
-}): Promise<void> {
-  const { url, index, agent, ledger, signal } = options
+async function postUntilAccepted(index: number, agent: Agent, { url, ledger, signal }: Offers): Promise<void> {
   const id = `event-${index}`
   ledger.offer(id, typeOf(index))
   for (;;) {

@@ -34,7 +34,8 @@ interface Film {
   readonly opening_crawl: string
 }
 
-const TITLES = [
+/** What movie-api is filled with, in the order of its answer. */
+export const TITLES = [
   'A New Hope',
   'The Empire Strikes Back',
   'Return of the Jedi',

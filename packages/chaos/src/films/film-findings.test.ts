@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { problemOf } from './film-clients.ts'
+import { problemOf, TITLES } from './film-clients.ts'
 import { type FilmRun, findingsOf, type HeldSize } from './film-findings.ts'
 
 const size = (overrides: Partial<HeldSize> = {}): HeldSize => ({
@@ -54,18 +54,10 @@ describe('findingsOf', () => {
 })
 
 describe('problemOf', () => {
-  const titles = [
-    'A New Hope',
-    'The Empire Strikes Back',
-    'Return of the Jedi',
-    'The Phantom Menace',
-    'Attack of the Clones',
-    'Revenge of the Sith',
-  ]
   const none = { episodeId: 0, director: '', producer: '', opening_crawl: '' }
   const whole = { episodeId: 11, director: 'Director 1', producer: 'Producer 1', opening_crawl: 'Text 1' }
   const films = (first: object) =>
-    JSON.stringify(titles.map((title, index) => ({ title, ...none, ...(index === 0 ? first : {}) })))
+    JSON.stringify(TITLES.map((title, index) => ({ title, ...none, ...(index === 0 ? first : {}) })))
 
   it('accepts a film with all remote fields or with none, and nothing between', () => {
     expect(problemOf(films(none))).toBeUndefined()
