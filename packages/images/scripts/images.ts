@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { chooseImages, type ImageDescription, listImages } from '../src/image-list.ts'
 import { type DryRun, inputsOf } from '../src/inputs.ts'
-import { run } from '../src/run.ts'
+import { ProgramError, run } from '../src/run.ts'
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 const FILES = ['deploy/Dockerfile', '.dockerignore', 'tsconfig.build.json']
@@ -81,6 +81,7 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  process.stderr.write(`pnpm images: ${error instanceof Error ? error.message : error}\n\n${USAGE}`)
+  const usage = error instanceof ProgramError ? '' : `\n${USAGE}`
+  process.stderr.write(`pnpm images: ${error instanceof Error ? error.message : error}\n${usage}`)
   process.exitCode = 1
 })
