@@ -13,9 +13,24 @@ export function parseSelectors(query: { labelSelector?: unknown; fieldSelector?:
   return (object) => tests.every((test) => test(object))
 }
 
-/** Commas separate requirements, except between the parentheses of a set. */
+/**
+ * Commas separate requirements, except between the parentheses of a set. Runs of blanks become one, so that no pattern that looks for
+ * blanks here can take more than one way.
+ */
 function requirements(selector: unknown): readonly string[] {
-  return typeof selector === 'string' ? selector.split(/,(?![^(]*\))/).filter((part) => part.trim() !== '') : []
+  if (typeof selector !== 'string') return []
+  const parts: string[] = []
+  let start = 0
+  let isInSet = false
+  for (let at = 0; at <= selector.length; at += 1) {
+    const character = selector.charAt(at)
+    if (character === '(') isInSet = true
+    else if (character === ')') isInSet = false
+    if (at < selector.length && (character !== ',' || isInSet)) continue
+    parts.push(selector.slice(start, at).replaceAll(/\s+/g, ' ').trim())
+    start = at + 1
+  }
+  return parts.filter((part) => part !== '')
 }
 
 const LABEL =

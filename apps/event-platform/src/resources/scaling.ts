@@ -79,7 +79,7 @@ function firstPresent(annotations: FieldReader, spellings: readonly string[]): F
 
 /** A Go duration of whole minutes and seconds, from 6 s to 1 h as in Knative. */
 function readWindow(reader: FieldReader): number | undefined {
-  const text = reader.matching(/^(?=\d)(\d+h)?(\d+m)?(\d+s)?$/, 'a duration such as 60s or 1m30s')
+  const text = reader.matching(/^(?=\d)(\d{1,9}h)?(\d{1,9}m)?(\d{1,9}s)?$/, 'a duration such as 60s or 1m30s')
   if (text === undefined) return undefined
   const part = (unit: string) => Number(new RegExp(`(\\d+)${unit}`).exec(text)?.[1] ?? 0)
   const ms = (part('h') * 3600 + part('m') * 60 + part('s')) * 1000

@@ -14,10 +14,15 @@ const MAINS = ['src/main.ts', 'dist/main.js']
  * without them the last component of the image's path does, without registry, tag and digest.
  */
 export function findApp(container: { image: string; args: readonly string[] }, appsDir: string): AppReference {
-  const app = container.args[0] ?? container.image.replace(/@.*$/, '').split('/').at(-1)?.replace(/:.*$/, '') ?? ''
+  const app = container.args[0] ?? before(':', before('@', container.image).split('/').at(-1) ?? '')
   if (!/^[a-z0-9-]+$/.test(app)) return { problem: `"${app}" is not the name of an app (a-z, 0-9 and -)` }
   const folder = join(appsDir, app)
   const main = MAINS.map((file) => join(folder, file)).find((file) => existsSync(file))
   if (main === undefined) return { problem: `there is no app "${app}" to run for image "${container.image}"` }
   return { app, folder, main }
+}
+
+/** The text up to a mark; all of it without. */
+function before(mark: string, text: string): string {
+  return text.split(mark, 1)[0] ?? ''
 }
