@@ -16,6 +16,10 @@ export interface ManifestFolder extends AsyncDisposable {
   readonly problems: readonly ManifestProblem[]
 }
 
+/** Whoever writes a file empties it first, and whoever moves one may take it away first: neither is meant to remove anything. */
+const SETTLE_MS = 100
+const SETTLE_ATTEMPTS = 5
+
 /** Kustomize's own file is no manifest. */
 const MANIFEST_FILE = /^(?!kustomization\.ya?ml$).+\.(ya?ml|json)$/
 
@@ -37,12 +41,24 @@ export async function openManifestFolder(options: {
   let problems: readonly ManifestProblem[] = []
   let logged = new Set<string>()
 
-  const applyIfChanged = async () => {
+  const look = async () => {
     const names = (await readdir(folder)).filter((name) => MANIFEST_FILE.test(name)).sort()
-    const current = (await Promise.all(names.map((name) => fingerprintOf(folder, name)))).join('\n')
-    if (current === fingerprint) return
-    const files = await Promise.all(names.map((name) => parseFile(folder, name)))
-    fingerprint = current
+    return { names, current: (await Promise.all(names.map((name) => fingerprintOf(folder, name)))).join('\n') }
+  }
+  /** Reads the folder once it has not changed for `settleMs`; one that goes on changing has to wait for the next look. */
+  const applyIfChanged = async (settleMs: number) => {
+    let seen = await look()
+    if (seen.current === fingerprint) return
+    let files: readonly ParsedManifest[] | undefined
+    for (let attempt = 1; files === undefined && attempt <= SETTLE_ATTEMPTS; attempt += 1) {
+      if (settleMs > 0) await pause(settleMs)
+      const read = await Promise.all(seen.names.map((name) => parseFile(folder, name)))
+      const after = await look()
+      if (after.current === seen.current) files = read
+      seen = after
+    }
+    if (files === undefined) return
+    fingerprint = seen.current
     problems = set.apply(files)
     const texts = problems.map((problem) => JSON.stringify(problem))
     for (const [index, problem] of problems.entries()) {
@@ -53,7 +69,7 @@ export async function openManifestFolder(options: {
   }
 
   try {
-    await applyIfChanged()
+    await applyIfChanged(0)
   } catch (error) {
     if (!isSystemError(error)) throw error
     throw new ConfigError([`MANIFESTS=${JSON.stringify(resolve(folder))}: cannot be read (${error.code})`])
@@ -62,7 +78,7 @@ export async function openManifestFolder(options: {
   let isReadable = true
   const poll = async () => {
     try {
-      await applyIfChanged()
+      await applyIfChanged(SETTLE_MS)
       isReadable = true
     } catch (err) {
       if (isReadable) log.warn({ folder, err }, 'manifests cannot be read, the old ones stay in force')
@@ -84,6 +100,10 @@ export async function openManifestFolder(options: {
       await running
     },
   }
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms))
 }
 
 async function fingerprintOf(folder: string, name: string): Promise<string> {

@@ -1,0 +1,46 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { openManifestFolder } from './manifest-folder.ts'
+import type { ManifestSet } from './manifest-set.ts'
+import type { ParsedManifest } from './parse-manifests.ts'
+
+let folder: string
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  folder = mkdtempSync(join(tmpdir(), 'manifests-'))
+})
+afterEach(() => {
+  vi.useRealTimers()
+  rmSync(folder, { recursive: true })
+})
+
+/** Lets files be read and written until the condition holds; the test's own time limit ends it otherwise. */
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await setImmediate()
+}
+
+it('manifestFolder takes no file for empty that is just being written', async () => {
+  const path = join(folder, 'a.yaml')
+  const applied: unknown[] = []
+  const apply = (files: readonly ParsedManifest[]) => {
+    applied.push(files.flatMap(({ documents }) => documents.map(({ value }) => value)))
+    return []
+  }
+  const log = { info: () => {}, warn: () => {} }
+  writeFileSync(path, 'before')
+  await using _manifests = await openManifestFolder({ folder, set: { apply } as unknown as ManifestSet, log })
+  const nextWait = async (ms: number) => {
+    vi.advanceTimersByTime(ms)
+    await until(() => vi.getTimerCount() === 1)
+  }
+  writeFileSync(path, '')
+  await nextWait(1000)
+  writeFileSync(path, 'afterwards')
+  await nextWait(100)
+  expect(applied).toEqual([['before']])
+  await nextWait(100)
+  expect(applied).toEqual([['before'], ['afterwards']])
+})
