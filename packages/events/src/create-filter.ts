@@ -6,23 +6,26 @@ import type { EventFilter, TriggerFilterSpec } from './filter-spec.ts'
 
 const ATTRIBUTE_NAME = /^[a-z][a-z0-9]*$/
 
-/** What a dialect makes of its own part of the spec. */
-type Dialect = (spec: unknown, path: string) => EventFilter
+/** Dialects within dialects beyond this are refused rather than run into the end of the stack. */
+const DEEPEST = 100
+
+/** What a dialect makes of its own part of the spec, which lies in `depth` others. */
+type Dialect = (spec: unknown, path: string, depth: number) => EventFilter
 
 const DIALECTS: Readonly<Record<string, Dialect>> = {
   exact: attributeDialect((value, wanted) => value === wanted),
   prefix: attributeDialect((value, wanted) => value.startsWith(wanted)),
   suffix: attributeDialect((value, wanted) => value.endsWith(wanted)),
-  all: (spec, path) => {
-    const filters = nestedFilters(spec, path)
+  all: (spec, path, depth) => {
+    const filters = nestedFilters(spec, path, depth)
     return (event) => filters.every((filter) => filter(event))
   },
-  any: (spec, path) => {
-    const filters = nestedFilters(spec, path)
+  any: (spec, path, depth) => {
+    const filters = nestedFilters(spec, path, depth)
     return (event) => filters.some((filter) => filter(event))
   },
-  not: (spec, path) => {
-    const filter = subscriptionFilter(spec, path)
+  not: (spec, path, depth) => {
+    const filter = subscriptionFilter(spec, path, depth + 1)
     return (event) => !filter(event)
   },
   cesql: cesqlDialect,
@@ -64,19 +67,20 @@ function attributesFilter(filter: unknown): EventFilter {
     })
 }
 
-function subscriptionFilter(spec: unknown, path: string): EventFilter {
+function subscriptionFilter(spec: unknown, path: string, depth = 0): EventFilter {
+  if (depth > DEEPEST) throw new FilterError('filters', `are nested deeper than ${DEEPEST}`)
   if (!isObject(spec)) throw new FilterError(path, 'must be an object with one dialect')
   const names = Object.keys(spec)
   const name = names[0]
   if (name === undefined || names.length > 1) throw new FilterError(path, 'must have exactly one dialect')
   const dialect = Object.hasOwn(DIALECTS, name) ? DIALECTS[name] : undefined
   if (dialect === undefined) throw new FilterError(`${path}.${name}`, 'is not a supported dialect')
-  return dialect(spec[name], `${path}.${name}`)
+  return dialect(spec[name], `${path}.${name}`, depth)
 }
 
-function nestedFilters(spec: unknown, path: string): EventFilter[] {
+function nestedFilters(spec: unknown, path: string, depth: number): EventFilter[] {
   if (!Array.isArray(spec) || spec.length === 0) throw new FilterError(path, 'must be a non-empty array of filters')
-  return spec.map((element, index) => subscriptionFilter(element, `${path}[${index}]`))
+  return spec.map((element, index) => subscriptionFilter(element, `${path}[${index}]`, depth + 1))
 }
 
 function attributeDialect(matches: (value: string, wanted: string) => boolean): Dialect {

@@ -1,12 +1,22 @@
+import { CesqlError } from './cesql-error.ts'
+
+/** A longer pattern is refused, so that one text costs no more than this many steps for each of its characters. */
+const LONGEST_PATTERN = 512
+
 /** One place of a pattern: a literal character, `_` (any one) or `%` (any number, also none). */
 type Place = { readonly literal: string } | 'one' | 'many'
 
 /**
  * A LIKE pattern as a predicate. `\%` and `\_` stand for themselves. Takes at most pattern × text steps, whatever the
  * pattern: attributes come from strangers.
+ *
+ * @throws CesqlError for a pattern of more than 512 characters
  */
 export function likeMatcher(pattern: string): (text: string) => boolean {
   const places = placesOf(pattern)
+  if (places.length > LONGEST_PATTERN) {
+    throw new CesqlError('parse', `a LIKE pattern is longer than ${LONGEST_PATTERN} characters`)
+  }
   return (text) => matches(places, Array.from(text))
 }
 

@@ -15,6 +15,9 @@ const IDENTIFIER = /^[A-Za-z0-9]+$/
 const FUNCTION_NAME = /^[A-Za-z][A-Za-z_]*$/
 /** Nesting beyond this is refused rather than run into the end of the stack. */
 const DEEPEST = 200
+/** So are more operators and more arguments of a function, which take up the stack where the expression is evaluated. */
+const MOST_OPERATORS = 1000
+const MOST_ARGUMENTS = 100
 
 /**
  * Parses a CESQL 1.0 expression. Evaluation fails fast: as a filter, an expression with any error does not match
@@ -30,6 +33,7 @@ class Parser {
   readonly #tokens: readonly Token[]
   #position = 0
   #depth = 0
+  #operators = 0
 
   constructor(tokens: readonly Token[]) {
     this.#tokens = tokens
@@ -50,12 +54,18 @@ class Parser {
       const operator = this.#token.value.toUpperCase()
       const precedence = this.#token.kind === 'string' ? undefined : PRECEDENCE.get(operator)
       if (precedence === undefined || precedence < lowest) break
+      this.#countOperator()
       this.#position += 1
       const right = this.#expression(precedence === 0 ? 0 : precedence + 1)
       left = binaryOperator(operator, left, right)
     }
     this.#depth -= 1
     return left
+  }
+
+  #countOperator(): void {
+    this.#operators += 1
+    if (this.#operators > MOST_OPERATORS) throw new CesqlError('parse', `more than ${MOST_OPERATORS} operators`)
   }
 
   #postfix(): CesqlExpression {
@@ -67,6 +77,7 @@ class Parser {
       if (this.#takeWord('LIKE')) test = this.#like(operand)
       else if (this.#takeWord('IN')) test = this.#in(operand)
       else return operand
+      this.#countOperator()
       operand = isNegated ? (event) => !test(event) : test
     }
   }
@@ -136,6 +147,7 @@ class Parser {
     if (KEYWORDS.has(written.toUpperCase()) || !FUNCTION_NAME.test(written)) throw this.#unexpected()
     this.#takeSymbol('(')
     const args = this.#list()
+    if (args.length > MOST_ARGUMENTS) throw new CesqlError('parse', `more than ${MOST_ARGUMENTS} arguments`)
     const found = CESQL_FUNCTIONS.get(written.toUpperCase())
     if (found === undefined || args.length < found.least || args.length > found.most) {
       throw new CesqlError('missingFunction', `there is no function ${written} of ${args.length} arguments`)

