@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { HealthCheck } from './check.ts'
 import { createHealth } from './health.ts'
 import { type ProcessCheckOptions, type ProcessState, processCheck } from './process-check.ts'
 
@@ -10,8 +11,8 @@ describe('processCheck', () => {
     return (await createHealth({ wellness: [check] }).report('well')).checks[0]
   }
 
-  it('is UP within its limits, and tells what it saw', async () => {
-    const data = { eventLoopDelayMs: 3, heapUsedBytes: 50, heapLimitBytes: 100 }
+  it('tells what it saw', async () => {
+    const data = { isWithinLimits: true, eventLoopDelayMs: 3, heapUsedBytes: 50, heapLimitBytes: 100 }
     expect(await outcome({})).toEqual({ name: 'Process', status: 'UP', data })
   })
 
@@ -20,19 +21,32 @@ describe('processCheck', () => {
     ['the event loop was held up for its own limit', { eventLoopDelayMs: 101 }, { maxEventLoopDelayMs: 100 }],
     ['the heap is nearly full', { heapUsedBytes: 96 }, {}],
     ['the heap is at its own limit', { heapUsedBytes: 61 }, { maxHeapUsedRatio: 0.6 }],
-  ])('is DOWN when %s', async (_, state, options) => {
-    expect(await outcome(state, options)).toMatchObject({ status: 'DOWN' })
+  ])('tells, and is UP, when %s', async (_, state, options) => {
+    expect(await outcome(state, options)).toMatchObject({ status: 'UP', data: { isWithinLimits: false } })
+  })
+
+  it('contract 4.2: the combined report of a process that was held up is what liveness and readiness say', async () => {
+    const held: ProcessState = { ...calm, eventLoopDelayMs: 60_000, heapUsedBytes: 100 }
+    using check = processCheck({ measure: () => held })
+    const ready: HealthCheck = { name: 'database', check: () => ({ status: 'UP' }) }
+    const health = createHealth({ readiness: [ready], wellness: [check] })
+    const kinds = ['live', 'ready', 'all'] as const
+    expect((await Promise.all(kinds.map((kind) => health.report(kind)))).map(({ status }) => status)).toEqual([
+      'UP',
+      'UP',
+      'UP',
+    ])
   })
 
   it('sees this process being held up', async () => {
     using check = processCheck({ maxEventLoopDelayMs: 250 })
     const health = createHealth({ wellness: [check], cacheMs: 0 })
-    const status = async () => (await health.report('well')).status
-    expect(await status()).toBe('UP')
+    const isWithinLimits = async () => (await health.report('well')).checks[0]?.data?.['isWithinLimits']
+    expect(await isWithinLimits()).toBe(true)
     const until = performance.now() + 600
     while (performance.now() < until);
-    await expect.poll(status, { timeout: 5000 }).toBe('DOWN')
-    await expect.poll(status, { timeout: 5000 }).toBe('UP')
+    await expect.poll(isWithinLimits, { timeout: 5000 }).toBe(false)
+    await expect.poll(isWithinLimits, { timeout: 5000 }).toBe(true)
   })
 
   it.each([

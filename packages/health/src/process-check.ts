@@ -9,9 +9,9 @@ const RESOLUTION_MS = 100
 export interface ProcessCheckOptions {
   /** Default: `Process`. */
   readonly name?: string
-  /** DOWN when the event loop was held up for longer than this since the last run, in milliseconds. Default: 5000. */
+  /** The longest the event loop may have been held up since the last run, in milliseconds. Default: 5000. */
   readonly maxEventLoopDelayMs?: number
-  /** DOWN when more than this part of the heap's limit is in use. Default: 0.95. */
+  /** The part of the heap's limit that may be in use. Default: 0.95. */
   readonly maxHeapUsedRatio?: number
   /** Looks at the process. Default: at this one. */
   readonly measure?: () => ProcessState
@@ -26,8 +26,9 @@ export interface ProcessState {
 }
 
 /**
- * A wellness check that event loop and heap are within their limits. Not for liveness: a process that is stuck answers no probe anyway, and one
- * that answers again after a machine was short of time is not mended by a restart. Looks at the event loop from its first run on, so that a
+ * Tells, for wellness, how event loop and heap are, and in `data.isWithinLimits` whether both are within their limits. Never DOWN, because wellness
+ * is part of the combined report too: a process that is stuck answers no probe anyway, and one that answers again after a machine was short of
+ * time is live and ready, and not mended by a restart. Looks at the event loop from its first run on, so that a
  * service that nobody asks pays nothing; does not keep the process alive. Dispose of it to stop looking.
  *
  * @throws InvalidHealthOptionError for a limit that can not work
@@ -44,9 +45,10 @@ export function processCheck(options: ProcessCheckOptions = {}): HealthCheck & D
     name,
     check() {
       const { eventLoopDelayMs, heapUsedBytes, heapLimitBytes } = observer.measure()
-      const isFine = eventLoopDelayMs <= maxEventLoopDelayMs && heapUsedBytes <= heapLimitBytes * maxHeapUsedRatio
-      const data = { eventLoopDelayMs: Math.round(eventLoopDelayMs), heapUsedBytes, heapLimitBytes }
-      return { status: isFine ? 'UP' : 'DOWN', data }
+      const isWithinLimits =
+        eventLoopDelayMs <= maxEventLoopDelayMs && heapUsedBytes <= heapLimitBytes * maxHeapUsedRatio
+      const data = { isWithinLimits, eventLoopDelayMs: Math.round(eventLoopDelayMs), heapUsedBytes, heapLimitBytes }
+      return { status: 'UP', data }
     },
     [Symbol.dispose]: () => observer.stop(),
   }
