@@ -17,9 +17,17 @@ const USAGE = `usage: pnpm contract --url URL [--keys FOLDER] [--issuer ISSUER] 
   --help          print this
 `
 
+/** How long the system may take to answer the first request, in milliseconds. */
+const FIRST_ANSWER_MS = 10_000
+
 /** The command line is wrong: told with the usage, exit code 2. */
 class UsageError extends Error {
   override readonly name = 'UsageError'
+}
+
+/** There is no system to test: told in one line, exit code 2. */
+class NoAnswerError extends Error {
+  override readonly name = 'NoAnswerError'
 }
 
 function readArguments() {
@@ -44,7 +52,10 @@ function targetOf(values: ReturnType<typeof readArguments>): Target {
       '--url is missing: it names the system to test, such as --url http://localhost:8080 of pnpm start',
     )
   }
-  if (!URL.canParse(values.url)) throw new UsageError(`--url=${values.url}: expected an absolute URL`)
+  const protocol = URL.parse(values.url)?.protocol
+  if (protocol !== 'http:' && protocol !== 'https:') {
+    throw new UsageError(`--url ${JSON.stringify(values.url)}: expected http://… or https://…`)
+  }
   const sinkIdleMs = Number(values['sink-idle-ms'])
   if (!Number.isInteger(sinkIdleMs) || sinkIdleMs < 0)
     throw new UsageError(`--sink-idle-ms=${values['sink-idle-ms']}: expected milliseconds`)
@@ -57,6 +68,25 @@ function targetOf(values: ReturnType<typeof readArguments>): Target {
   }
 }
 
+/** Asks once, whatever the answer is: without a system every single test would fail. */
+async function requireAnswer(url: string): Promise<void> {
+  try {
+    const response = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(FIRST_ANSWER_MS) })
+    await response.body?.cancel()
+  } catch (error) {
+    throw new NoAnswerError(`nothing answers at ${url} (${reasonOf(error)}): start it with pnpm start`, {
+      cause: error,
+    })
+  }
+}
+
+/** `fetch` tells what happened in the cause of its error. */
+function reasonOf(error: unknown): string {
+  const { code, cause, message } = error as NodeJS.ErrnoException
+  if (cause !== undefined) return reasonOf(cause)
+  return typeof code === 'string' ? code : message
+}
+
 async function main(): Promise<void> {
   const values = readArguments()
   if (values.help) {
@@ -64,6 +94,7 @@ async function main(): Promise<void> {
     return
   }
   const target = targetOf(values)
+  await requireAnswer(target.url)
   const vitest = spawn('vitest', ['run', '--root', '.', '--config', '../../vitest.config.ts'], {
     cwd: PACKAGE,
     env: { ...process.env, CONTRACT_TARGET: JSON.stringify(target) },
@@ -76,5 +107,5 @@ async function main(): Promise<void> {
 main().catch((error: unknown) => {
   const isUsage = error instanceof UsageError
   process.stderr.write(`${error instanceof Error ? error.message : error}\n${isUsage ? `\n${USAGE}` : ''}`)
-  process.exitCode = isUsage ? 2 : 1
+  process.exitCode = isUsage || error instanceof NoAnswerError ? 2 : 1
 })

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { freePort } from '@taproom/testkit'
 import { describe, expect, it } from 'vitest'
 
 const script = fileURLToPath(new URL('../scripts/contract.ts', import.meta.url))
@@ -16,7 +17,8 @@ function contract(...args: string[]): Promise<{ code: unknown; stdout: string; s
 describe('pnpm contract', () => {
   it.each([
     [[], '--url is missing: it names the system to test'],
-    [['--url', 'localhost'], '--url=localhost: expected an absolute URL'],
+    [['--url', 'localhost'], '--url "localhost": expected http://… or https://…'],
+    [['--url', 'localhost:8080'], '--url "localhost:8080": expected http://… or https://…'],
     [['--url', 'http://localhost:1', '--sink-idle-ms', 'x'], '--sink-idle-ms=x: expected milliseconds'],
     [['--uri'], "Unknown option '--uri'"],
   ])('%j is told in one line, with the usage, and exit code 2', async (args, message) => {
@@ -24,6 +26,15 @@ describe('pnpm contract', () => {
     expect(code).toBe(2)
     expect(stderr.split('\n')[0]).toContain(message)
     expect(stderr).toContain('\nusage: pnpm contract --url URL')
+  })
+
+  it('asks the system once before any test runs: one line and exit code 2 when nothing answers', async () => {
+    const url = `http://127.0.0.1:${await freePort()}`
+    expect(await contract('--url', url)).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: `nothing answers at ${url} (ECONNREFUSED): start it with pnpm start\n`,
+    })
   })
 
   it('prints the usage when it is asked for', async () => {
