@@ -79,6 +79,20 @@ describe('resource API', () => {
     })
   })
 
+  it('refuses traffic to another revision than the latest, naming the field, and keeps what was there', async () => {
+    const services = '/apis/serving.knative.dev/v1/namespaces/default/services'
+    const template = { metadata: { name: 'sink-v2' }, spec: { containers: [{ image: 'event-sinks' }] } }
+    const service = { apiVersion: 'serving.knative.dev/v1', kind: 'Service', metadata: { name: 'sink' } }
+    await call('POST', services, { ...service, spec: { template } })
+    const traffic = [{ revisionName: 'sink-v1', percent: 100 }]
+    const headers = { 'content-type': 'application/merge-patch+json' }
+    expect(await call('PATCH', `${services}/sink`, { spec: { traffic } }, headers)).toMatchObject({
+      status: 422,
+      body: { reason: 'Invalid', details: { causes: [{ field: 'spec.traffic[0].revisionName' }] } },
+    })
+    expect((await call('GET', `${services}/sink`)).body.spec).toEqual({ template })
+  })
+
   it('gives objects in the version that is asked for', async () => {
     await call('POST', TRIGGERS, makeTrigger('one'))
     const { body } = await call('GET', `${TRIGGERS.replace('v1', 'v1beta1')}/one`)

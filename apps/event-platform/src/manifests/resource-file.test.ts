@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -67,6 +67,15 @@ describe('resourceFile', () => {
     await live(manifest('one'), (store) => store.put(makeObject('made', 'a')))
     await live(manifest('one'), (store) => store.delete({ kind: 'Trigger', namespace: 'default', name: 'made' }))
     expect((await live(manifest('one'))).list('Trigger')).toHaveLength(1)
+  })
+
+  it('takes the manifest of an object whose changed version is refused by stricter rules', async () => {
+    await live(manifest('one'), (store) => store.put(makeObject('one', 'changed')))
+    const path = join(folder, 'r.json')
+    const state = JSON.parse(readFileSync(path, 'utf8'))
+    state.objects.find(({ kind }: { kind: string }) => kind === 'Trigger').spec.formerlyAllowed = true
+    writeFileSync(path, JSON.stringify(state))
+    expect(filterOf(await live(manifest('one')), 'one')).toEqual({ attributes: { type: 'greeting' } })
   })
 
   it('refuses to start from a damaged file', async () => {

@@ -3,7 +3,7 @@ import { PlatformError } from '../errors.ts'
 import { admit } from '../resources/admission.ts'
 import { InvalidObjectError } from '../resources/field-reader.ts'
 import { isJsonObject, type KubeObject } from '../resources/object.ts'
-import type { ResourceStore } from '../resources/resource-store.ts'
+import { keyOf, keyText, type ResourceStore } from '../resources/resource-store.ts'
 import type { AppliedManifest } from './manifest-set.ts'
 
 /** The file of resources is there and cannot be read or understood. */
@@ -31,7 +31,7 @@ interface SavedResources {
 
 /** Keeps the resources in a file, so that what was made through the resource API is there after a restart. */
 export interface ResourceFile extends AsyncDisposable {
-  /** What the manifests said when the file was written. */
+  /** What the manifests said when the file was written; without what is refused now, so that its manifest counts again. */
   readonly applied: readonly AppliedManifest[]
   /** The consumer groups that this installation had in Kafka, when the file says so. */
   readonly groups: readonly string[] | undefined
@@ -60,6 +60,7 @@ export async function openResourceFile(options: {
     const valid = saved.objects.filter((object) => !refused.includes(object))
     store.restore(valid, saved.version)
   }
+  const refusedKeys = new Set(refused.map((object) => keyText(keyOf(object))))
 
   let isDue = false
   let writing: Promise<void> = Promise.resolve()
@@ -84,7 +85,7 @@ export async function openResourceFile(options: {
     if (!change.isStatusOnly) save()
   })
   return {
-    applied: saved?.applied ?? [],
+    applied: saved?.applied.filter(({ object }) => !refusedKeys.has(keyText(keyOf(object)))) ?? [],
     groups: saved?.groups,
     refused,
     save,

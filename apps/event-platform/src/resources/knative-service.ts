@@ -1,5 +1,6 @@
 import type { FieldReader } from './field-reader.ts'
 import { readScaling, type ScalingSpec } from './scaling.ts'
+import { checkTraffic } from './traffic.ts'
 
 /** A serving Service, ready for use. */
 export interface KnativeServiceSpec {
@@ -22,6 +23,7 @@ export function readKnativeService(root: FieldReader): KnativeServiceSpec | unde
   const template = spec.child('template').required().fields('metadata', 'spec')
   const serviceName = root.child('metadata').child('name').string() ?? ''
   const revisionName = readRevisionName(template.child('metadata').child('name'), serviceName)
+  checkTraffic(spec.child('traffic'), revisionName)
   const pod = template.child('spec').required()
   const container = onlyContainer(pod.child('containers').required())
   const limits = { min: 0, max: MOST_TIMEOUT_SECONDS }
