@@ -66,6 +66,15 @@ describe('resource API', () => {
     expect(list.resources.map(({ name }: { name: string }) => name)).toEqual(['brokers', 'triggers'])
   })
 
+  it('says at / which paths there are, and answers at each of them', async () => {
+    const { status, body } = await call('GET', '/')
+    expect(status).toBe(200)
+    expect(body.paths).toEqual(expect.arrayContaining(['/apis', '/apis/serving.knative.dev/v1', '/openapi/v3']))
+    for (const path of body.paths) {
+      expect([path, (await send(`${server.url}${path}`, { method: 'GET' })).status]).toEqual([path, 200])
+    }
+  })
+
   it('creates, reads, replaces and deletes', async () => {
     const created = await call('POST', TRIGGERS, makeTrigger('one'))
     expect(created).toMatchObject({ status: 201, body: { metadata: { name: 'one', generation: 1 } } })

@@ -3,6 +3,13 @@ import { apiGroups, kindsOf } from './paths.ts'
 
 const VERBS = ['create', 'delete', 'get', 'list', 'patch', 'update', 'watch']
 
+/** `/`: where everything is. */
+export function rootPaths(): object {
+  const groups = apiGroups().flatMap(({ name, versions }) => [name, ...versions.map((version) => `${name}/${version}`)])
+  const apis = ['/api', '/api/v1', '/apis', ...groups.map((group) => `/apis/${group}`)]
+  return { paths: [...apis, '/healthz', '/livez', '/openapi/v3', '/readyz', '/version'] }
+}
+
 /** `/api` */
 export function coreVersions(): object {
   return { kind: 'APIVersions', versions: ['v1'], serverAddressByClientCIDRs: [] }

@@ -1,6 +1,6 @@
 import express, { type Express, Router } from 'express'
 import type { ResourceStore } from '../resources/resource-store.ts'
-import { coreVersions, groupDescription, groupList, resourceList } from './discovery.ts'
+import { coreVersions, groupDescription, groupList, resourceList, rootPaths } from './discovery.ts'
 import { onlyLocalHosts } from './local-requests.ts'
 import { openApiIndex, openApiOf } from './openapi.ts'
 import { resourceRoutes } from './resource-routes.ts'
@@ -34,6 +34,7 @@ export function createKubeApp(options: KubeAppOptions): Express {
 
 function discoveryRoutes(): Router {
   const router = Router({ caseSensitive: true })
+  router.get('/', (_req, res) => void res.json(rootPaths()))
   router.get(['/livez', '/readyz', '/healthz'], (_req, res) => void res.type('text/plain').send('ok'))
   router.get('/version', (_req, res) => void res.json({ major: '1', minor: '32', gitVersion: 'v1.32.0+taproom' }))
   router.get('/api', (_req, res) => void res.json(coreVersions()))
