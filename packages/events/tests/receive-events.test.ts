@@ -83,10 +83,13 @@ describe('receiveEvents', () => {
     expect(refused.map(({ code }) => code)).toEqual(['missing-attribute'])
   })
 
-  it('refuses repeated headers, which Node joins, also when there are headers that did not come', async () => {
+  it.each([
+    ['', []],
+    [', also behind what adds a header', ['x-added']],
+    [', also behind what adds an attribute', ['ce-added']],
+  ])('refuses repeated headers, which Node joins%s', async (_case, added) => {
     const adding = express().use((req, _res, next) => {
-      req.headers['x-added'] = 'yes'
-      req.headers['ce-added'] = 'yes'
+      for (const name of added) req.headers[name] = 'yes'
       next()
     })
     await using server = await startServer(adding.use(receiveEvents(() => {})))
