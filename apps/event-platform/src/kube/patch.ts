@@ -14,9 +14,16 @@ export function mergePatch(target: unknown, patch: unknown): unknown {
   return Object.fromEntries(members)
 }
 
-/** RFC 6902: add, remove, replace and test. */
+/** Each operation may copy all of an object, so a list of them has an end, as Kubernetes' own has. */
+const MOST_OPERATIONS = 1000
+
+/** RFC 6902: add, remove, replace and test; at most 1000 of them. */
 export function jsonPatch(target: JsonObject, operations: unknown): unknown {
   if (!Array.isArray(operations)) throw new StatusError('BadRequest', 'a JSON patch is a list of operations')
+  if (operations.length > MOST_OPERATIONS) {
+    const message = `at most ${MOST_OPERATIONS} operations are allowed in a JSON patch, got ${operations.length}`
+    throw new StatusError('RequestEntityTooLarge', message)
+  }
   return operations.reduce<unknown>((document, operation: unknown) => {
     if (!isJsonObject(operation)) throw new StatusError('BadRequest', 'an operation of a JSON patch is an object')
     return applyOperation(document, operation)

@@ -62,8 +62,12 @@ function readFields(message: Buffer): Fields {
       if (length === undefined || at + length > message.length) {
         throw new StatusError('BadRequest', 'the protobuf body is broken')
       }
-      if (type === LENGTH_DELIMITED)
-        fields.set(number, [...(fields.get(number) ?? []), message.subarray(at, at + length)])
+      if (type === LENGTH_DELIMITED) {
+        const values = fields.get(number)
+        const value = message.subarray(at, at + length)
+        if (values === undefined) fields.set(number, [value])
+        else values.push(value)
+      }
       at += length
     }
   }
