@@ -9,7 +9,12 @@ const beers: Beer[] = ['Ale', 'Bock', 'Cider'].map((name, i) => ({ name, tagline
 function start(options: { page?: BeerClient['page']; accepted?: () => boolean; random?: () => number } = {}) {
   const sent: OutgoingMessage[] = []
   const lines: string[] = []
-  const line = (_fields: object, message: string) => lines.push(message)
+  const fields: object[] = []
+  const traces: object[] = []
+  const line = (more: object, message: string) => {
+    lines.push(message)
+    fields.push(more)
+  }
   const generator = startGenerator({
     client: { page: options.page ?? (async () => beers) },
     channel: {
@@ -18,12 +23,12 @@ function start(options: { page?: BeerClient['page']; accepted?: () => boolean; r
         return { accepted: options.accepted?.() ?? true }
       },
     },
-    log: { info: line, warn: line, error: line } as never,
+    log: { debug: (more: object) => traces.push(more), info: line, warn: line, error: line } as never,
     listSize: 3,
     intervalMs: 1000,
     ...(options.random && { random: options.random }),
   })
-  return { generator, sent, lines }
+  return { generator, sent, lines, fields, traces }
 }
 
 const statusOf = ({ generator }: ReturnType<typeof start>) => generator.check.check(new AbortController().signal)
@@ -58,12 +63,18 @@ describe('startGenerator', () => {
     expect(await statusOf(started)).toEqual({ status: 'UP', data: { beers: 3 } })
   })
 
-  it('tells in its check why the list is not there', async () => {
-    const page = () => Promise.reject(new BeerServiceUnreachableError('GET http://beers.test/beers page 1'))
-    const started = start({ page })
+  it('tells in its check and in one line why the list is not there, the stack at debug level', async () => {
+    const target = 'GET http://beers.test/beers page 1'
+    const cause = new Error('connect ECONNREFUSED 127.0.0.1:9')
+    const error = new BeerServiceUnreachableError(target, { cause: new TypeError('fetch failed', { cause }) })
+    const started = start({ page: () => Promise.reject(error) })
     await using _generator = started.generator
     await vi.advanceTimersByTimeAsync(0)
     expect(started.lines).toEqual(['beer list not available'])
+    const progress = { attempt: 1, retryInMs: 250 }
+    const reason = `connection failed: ${target}: ${cause.message}`
+    expect(started.fields).toEqual([{ code: 'BEER_SERVICE_UNREACHABLE', reason, ...progress }])
+    expect(started.traces).toEqual([{ err: error, ...progress }])
     expect(await statusOf(started)).toEqual({
       status: 'DOWN',
       data: { error: 'connection failed: GET http://beers.test/beers page 1' },

@@ -9,7 +9,7 @@ import { startTicker } from './ticker.ts'
 export interface GeneratorOptions {
   readonly client: BeerClient
   readonly channel: Pick<OutgoingChannel, 'send'>
-  readonly log: Pick<Logger, 'info' | 'warn' | 'error'>
+  readonly log: Pick<Logger, 'debug' | 'info' | 'warn' | 'error'>
   readonly listSize: number
   readonly intervalMs: number
   /** A uniform draw from [0, 1). Default `Math.random`. */
@@ -36,7 +36,9 @@ export function startGenerator(options: GeneratorOptions): Generator {
       signal: stop.signal,
       onFailure: ({ error, ...progress }) => {
         failure = error instanceof Error ? error.message : String(error)
-        log.warn({ err: error, ...progress }, 'beer list not available')
+        const code = error instanceof Error && 'code' in error ? error.code : undefined
+        log.warn({ code, reason: reasonOf(error), ...progress }, 'beer list not available')
+        log.debug({ err: error, ...progress }, 'beer list not available')
       },
     })
     log.info({ beers: beers.length }, 'beer list loaded')
@@ -64,6 +66,14 @@ export function startGenerator(options: GeneratorOptions): Generator {
       await running
     },
   }
+}
+
+/** What happened, with what the network said: `fetch` hides that in the cause of its own error. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  let cause: unknown = error.cause
+  while (cause instanceof Error && cause.cause instanceof Error) cause = cause.cause
+  return cause instanceof Error ? `${error.message}: ${cause.message}` : error.message
 }
 
 /** Publishes a random beer a call; logs when dropping begins and when it ends, not every drop. */
