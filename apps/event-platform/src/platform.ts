@@ -116,5 +116,5 @@ async function openManifestSet(store: ResourceStore, path: string | undefined, l
 /** Older files name triggers only. One that stricter rules refuse was not removed by anybody, so its group stays. */
 function groupsOf(store: ResourceStore, { groups, refused }: ResourceFile): ReadonlySet<string> {
   const own = new Set(groups ?? store.list('Trigger').map(triggerGroup))
-  return own.difference(new Set(refused.map(triggerGroup)))
+  return own.difference(new Set(refused.filter(({ kind }) => kind === 'Trigger').map(triggerGroup)))
 }

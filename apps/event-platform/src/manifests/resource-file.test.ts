@@ -33,7 +33,7 @@ describe('resourceFile', () => {
     const path = join(folder, 'r.json')
     await using file = await openResourceFile({ path, store, applied: () => set.applied, groups: () => [], log })
     set = new ManifestSet(store, file.applied)
-    expect(set.apply([parseManifests('a.yaml', manifests)])).toEqual([])
+    expect(set.apply([parseManifests('a.yaml', manifests)]).problems).toEqual([])
     act(store)
     return store
   }
@@ -76,6 +76,28 @@ describe('resourceFile', () => {
     state.objects.find(({ kind }: { kind: string }) => kind === 'Trigger').spec.formerlyAllowed = true
     writeFileSync(path, JSON.stringify(state))
     expect(filterOf(await live(manifest('one')), 'one')).toEqual({ attributes: { type: 'greeting' } })
+  })
+
+  it('keeps the names of groups, writes them when they change, and tells what is not valid any more', async () => {
+    const path = join(folder, 'r.json')
+    const invalid = { ...makeObject('old', 'a'), spec: {} }
+    writeFileSync(path, JSON.stringify({ version: 1, objects: [makeObject('one', 'a'), invalid], applied: [] }))
+    const open = (groups: readonly string[]) =>
+      openResourceFile({
+        path,
+        store: new ResourceStore(),
+        applied: () => [],
+        groups: () => groups,
+        log: { warn() {} },
+      })
+    {
+      await using file = await open(['a', 'b'])
+      expect(file.groups).toBeUndefined()
+      expect(file.refused).toEqual([invalid])
+      file.save()
+    }
+    await using file = await open([])
+    expect(file.groups).toEqual(['a', 'b'])
   })
 
   it('refuses to start from a damaged file', async () => {
