@@ -22,10 +22,7 @@ describe('ManagedProcess', () => {
     await fixture.process.start()
     const { port, pid = 0 } = fixture.process.status
     process.kill(pid, 'SIGKILL')
-    await waitFor(
-      'the restart',
-      () => fixture.process.status.restarts === 1 && fixture.process.status.state === 'ready',
-    )
+    await waitFor('the restart', () => fixture.process.status.crashes === 1 && fixture.process.status.state === 'ready')
     expect(fixture.process.status.port).toBe(port)
     expect(fixture.process.status.pid).not.toBe(pid)
     expect(await (await fetch(`http://127.0.0.1:${port}`)).text()).toBe('one')
@@ -54,7 +51,7 @@ describe('ManagedProcess', () => {
     const { pid = 0, port } = fixture.process.status
     await fixture.process.stop()
     expect(await isAlive(pid)).toBe(false)
-    expect(fixture.process.status).toMatchObject({ state: 'stopped', pid: undefined, restarts: 0 })
+    expect(fixture.process.status).toMatchObject({ state: 'stopped', pid: undefined, crashes: 0 })
     await fixture.process.start()
     expect(fixture.process.status).toMatchObject({ state: 'ready', port })
   })

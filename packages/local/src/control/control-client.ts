@@ -27,7 +27,7 @@ export async function controlAnswers(path: string, waitMs = 2000): Promise<boole
   const deadline = performance.now() + waitMs
   for (;;) {
     try {
-      await callControl(path, 'GET', '/services')
+      await callControl(path, 'GET', '/')
       return true
     } catch {
       // Looked at again until the deadline.

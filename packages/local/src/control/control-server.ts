@@ -1,25 +1,35 @@
 import { once } from 'node:events'
 import { chmod, rm } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { type ToldState, toldState } from '../output/told-state.ts'
 import type { ManagedProcess, ProcessStatus } from '../supervisor/managed-process.ts'
 
 /** What can be done to one process. */
 export const controlActions = ['start', 'stop', 'restart'] as const
+/** A process with the state that people are told. */
+export type ToldStatus = Omit<ProcessStatus, 'state'> & { readonly state: ToldState }
 /** The answer to a control request. */
 export type ControlAnswer =
-  | { readonly services: readonly ProcessStatus[] }
-  | { readonly service: ProcessStatus }
+  | { readonly services: readonly ToldStatus[] }
+  | { readonly service: ToldStatus }
   | { readonly error: string }
+
+/** What is controlled. */
+export interface ControlOptions {
+  readonly processes: readonly ManagedProcess[]
+  /** Asks those of these processes that have health: names of the checks that are DOWN, each process's own among them. */
+  askNotReady(names: readonly string[]): Promise<readonly string[]>
+}
 
 /**
  * Lets the owner of the state folder list, stop and start the processes of the running system: `GET /services`,
  * `POST /services/{name}/{start|stop|restart}`. The caller holds the state folder's lock, so an old socket is nobody's.
  */
-export async function openControl(path: string, processes: readonly ManagedProcess[]): Promise<AsyncDisposable> {
+export async function openControl(path: string, options: ControlOptions): Promise<AsyncDisposable> {
   await rm(path, { force: true })
   const server = createServer((request, response) => {
     request.resume()
-    void answer(request, processes).then(({ status, body }) => send(response, status, body))
+    void answer(request, options).then(({ status, body }) => send(response, status, body))
   })
   server.listen(path)
   await once(server, 'listening')
@@ -36,10 +46,10 @@ export async function openControl(path: string, processes: readonly ManagedProce
 
 async function answer(
   { method, url }: IncomingMessage,
-  processes: readonly ManagedProcess[],
+  { processes, askNotReady }: ControlOptions,
 ): Promise<{ status: number; body: ControlAnswer }> {
   if (method === 'GET' && url === '/services') {
-    return { status: 200, body: { services: processes.map((process) => process.status) } }
+    return { status: 200, body: { services: await told(processes, askNotReady) } }
   }
   const [, name = '', verb] = /^\/services\/([^/]+)\/([^/]+)$/.exec(url ?? '') ?? []
   const action = controlActions.find((candidate) => candidate === verb)
@@ -52,10 +62,19 @@ async function answer(
   try {
     if (action !== 'start') await process.stop()
     if (action !== 'stop') await process.start()
-    return { status: 200, body: { service: process.status } }
+    const [service = process.status] = await told([process], askNotReady)
+    return { status: 200, body: { service } }
   } catch (error) {
     return { status: 500, body: { error: error instanceof Error ? error.message : String(error) } }
   }
+}
+
+async function told(
+  processes: readonly ManagedProcess[],
+  askNotReady: ControlOptions['askNotReady'],
+): Promise<ToldStatus[]> {
+  const down = await askNotReady(processes.map(({ name }) => name))
+  return processes.map(({ status }) => ({ ...status, state: toldState(status, down) }))
 }
 
 function send(response: ServerResponse, status: number, body: ControlAnswer): void {

@@ -71,7 +71,7 @@ describe('createLogOutput', () => {
     const stream = { isTTY: true, write: (more: string) => (text += stripVTControlCharacters(more)) }
     const report = createStartReport({ stream, now: () => 0 })
     const output = createLogOutput({ stream, level: 'info', isTold: report.tells })
-    const status = { name: 'movie-api', pid: 1, port: 4000, restarts: 0 }
+    const status = { name: 'movie-api', pid: 1, port: 4000, crashes: 0 }
     const ready = parseServiceLine('movie-api', 'stdout', '{"level":"info","msg":"movie-api ready"}')
     report.changed({ ...status, state: 'starting' })
     output.write(ready)

@@ -26,7 +26,8 @@ export interface ProcessStatus {
   readonly pid: number | undefined
   /** Known once it has been ready. */
   readonly port: number | undefined
-  readonly restarts: number
+  /** How often it ended by itself after it had been ready. */
+  readonly crashes: number
 }
 
 type State =
@@ -48,7 +49,7 @@ export class ManagedProcess {
   readonly #backoff: RestartBackoff
   #state: State = { kind: 'stopped' }
   #port: number | undefined
-  #restarts = 0
+  #crashes = 0
   #hasBeenReady = false
   #held: ServiceLine[] = []
   #launch = Promise.withResolvers<void>()
@@ -62,7 +63,7 @@ export class ManagedProcess {
 
   get status(): ProcessStatus {
     const pid = 'child' in this.#state ? this.#state.child.pid : undefined
-    return { name: this.name, state: this.#state.kind, pid, port: this.#port, restarts: this.#restarts }
+    return { name: this.name, state: this.#state.kind, pid, port: this.#port, crashes: this.#crashes }
   }
 
   /**
@@ -153,10 +154,8 @@ export class ManagedProcess {
 
   #restartLater(ending: string, upMs: number): void {
     const waitMs = this.#backoff.next(upMs)
-    const timer = setTimeout(() => {
-      this.#restarts += 1
-      this.#spawn()
-    }, waitMs)
+    this.#crashes += 1
+    const timer = setTimeout(() => this.#spawn(), waitMs)
     this.#options.onLine(ownLine(this.name, 'warn', 'ended, to be started again', { ending, waitMs }))
     this.#enter({ kind: 'waiting', timer })
   }

@@ -8,7 +8,7 @@ function told(notReady: readonly string[], env: Record<string, string> = {}): st
   const report = createStartReport({ stream: { write: (more) => (text += more) }, now: () => 3210 })
   const processes = ['film-standin', 'beer-standin', 'movie-api', 'beer-stream'].map((name, index) => ({
     name,
-    status: { name, state: 'ready', pid: 10 + index, port: 4000 + index, restarts: 0 } as const,
+    status: { name, state: 'ready', pid: 10 + index, port: 4000 + index, crashes: 0 } as const,
   }))
   report.ready(
     summarise({ url: 'http://localhost:8080', processes, notReady }, inspectConfig(env, '/work').config, env),

@@ -1,6 +1,7 @@
 import type { Env } from '@taproom/service'
 import type { LocalConfig } from '../config.ts'
 import type { ReadySummary, TableRow } from '../output/start-report.ts'
+import { toldState } from '../output/told-state.ts'
 import type { ProcessStatus } from '../supervisor/managed-process.ts'
 import type { System } from './system.ts'
 import { resourceApi, tryLines } from './try-lines.ts'
@@ -28,7 +29,7 @@ const basePaths: Readonly<Record<string, string>> = { 'film-standin': '/api', 'b
 function tableRows({ processes, notReady }: SummarisedSystem, config: LocalConfig, url: string): TableRow[] {
   const rows = processes.map(({ status: { name, port, state, pid } }) => {
     const address = name === 'embedded-kafka' ? `127.0.0.1:${port}` : `http://127.0.0.1:${port}${basePaths[name] ?? ''}`
-    return { service: name, url: port === undefined ? '' : address, state: stateOf({ name, state }, notReady), pid }
+    return { service: name, url: port === undefined ? '' : address, state: toldState({ name, state }, notReady), pid }
   })
   const platform = processes.find(({ name }) => name === 'event-platform')?.status
   return [
@@ -37,13 +38,8 @@ function tableRows({ processes, notReady }: SummarisedSystem, config: LocalConfi
     {
       service: 'resource API',
       url: resourceApi(config),
-      state: platform ? stateOf(platform, notReady) : 'stopped',
+      state: platform ? toldState(platform, notReady) : 'stopped',
       pid: platform?.pid,
     },
   ]
-}
-
-/** A process that runs is `not ready` while its readiness is DOWN, whose report bears its name. */
-function stateOf({ name, state }: Pick<ProcessStatus, 'name' | 'state'>, notReady: readonly string[]): string {
-  return state === 'ready' && notReady.includes(name) ? 'not ready' : state
 }

@@ -98,7 +98,12 @@ export async function startSystem(options: SystemOptions): Promise<System> {
   const port = stop.aborted ? 0 : config.http.port
   const server = opened.use(await listen(gateway.handle, { ...config.http, port, drainMs }))
   url = httpAddress(config.http.host, server.port)
-  opened.use(await openControl(controlPath, processes))
+  const askNotReady = async (names: readonly string[]) => {
+    const asked = services.filter((name) => names.includes(name)).map((name) => ({ name, port: portOf(name) }))
+    const { checks } = await systemHealth({ services: asked, path: `${config.health.rootPath}/ready` })
+    return checks.filter(({ status }) => status === 'DOWN').map(({ name }) => name)
+  }
+  opened.use(await openControl(controlPath, { processes, askNotReady }))
 
   const supervisor = createSupervisor({
     processes: processes.map((process, index) => ({ process, needs: descriptions[index]?.needs ?? [] })),
@@ -108,12 +113,7 @@ export async function startSystem(options: SystemOptions): Promise<System> {
   kill.addEventListener('abort', () => supervisor.kill(), { once: true })
 
   if (!stop.aborted) await Promise.race([supervisor.start(), aborted(stop)])
-  const notReady = await waitUntilReady(stop, () =>
-    systemHealth({
-      services: services.map((name) => ({ name, port: portOf(name) })),
-      path: `${config.health.rootPath}/ready`,
-    }),
-  )
+  const notReady = await waitUntilReady(stop, () => askNotReady(services))
   isStarted = true
   if (!stop.aborted) options.logs.write(ownLine('gateway', 'info', 'gateway ready', { port: server.port, notReady }))
   const all = opened.move()
@@ -158,12 +158,12 @@ async function createProcesses({ config, env, cwd, logs, onChange }: SystemOptio
 /** Waits until every readiness check is UP, for a while at most; gives the names of those that are not. */
 async function waitUntilReady(
   stop: AbortSignal,
-  report: () => ReturnType<typeof systemHealth>,
+  askNotReady: () => Promise<readonly string[]>,
 ): Promise<readonly string[]> {
   const deadline = performance.now() + readinessMs
   for (;;) {
     if (stop.aborted) return []
-    const down = (await report()).checks.filter(({ status }) => status === 'DOWN').map(({ name }) => name)
+    const down = await askNotReady()
     if (down.length === 0 || performance.now() >= deadline) return down
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
