@@ -29,7 +29,7 @@ describe('deploy/knative', () => {
     const { store, set } = makeSet()
     const files = (await readdir(FOLDERS.manifests)).filter((name) => /^\d{3}-/.test(name))
     const texts = await Promise.all(files.map((name) => readFile(join(FOLDERS.manifests, name), 'utf8')))
-    expect(set.apply(files.map((name, index) => parseManifests(name, texts[index] ?? '')))).toEqual([])
+    expect(set.apply(files.map((name, index) => parseManifests(name, texts[index] ?? ''))).problems).toEqual([])
     expect(store.list('Namespace')[0]?.metadata).toMatchObject({
       name: 'default',
       labels: { 'eventing.knative.dev/injection': 'enabled' },
@@ -59,7 +59,7 @@ describe('deploy/knative', () => {
       Array.from({ length: 3 }, () => 'apiVersion: eventing.knative.dev/v1beta1'),
     )
     const { store, set } = makeSet()
-    expect(set.apply([parseManifests('overlay.yaml', stdout)])).toEqual([])
+    expect(set.apply([parseManifests('overlay.yaml', stdout)]).problems).toEqual([])
     expect(store.list('Trigger')).toHaveLength(2)
   })
 })

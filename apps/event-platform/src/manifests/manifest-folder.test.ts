@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { ResourceStore } from '../resources/resource-store.ts'
 import { openManifestFolder } from './manifest-folder.ts'
-import type { ManifestSet } from './manifest-set.ts'
+import { ManifestSet } from './manifest-set.ts'
 import type { ParsedManifest } from './parse-manifests.ts'
 
 let folder: string
@@ -27,7 +28,7 @@ it('manifestFolder takes no file for empty that is just being written', async ()
   const applied: unknown[] = []
   const apply = (files: readonly ParsedManifest[]) => {
     applied.push(files.flatMap(({ documents }) => documents.map(({ value }) => value)))
-    return []
+    return { problems: [], added: 0, changed: 0, removed: 0 }
   }
   const log = { info: () => {}, warn: () => {} }
   writeFileSync(path, 'before')
@@ -43,4 +44,23 @@ it('manifestFolder takes no file for empty that is just being written', async ()
   expect(applied).toEqual([['before']])
   await nextWait(100)
   expect(applied).toEqual([['before'], ['afterwards']])
+})
+
+it('manifestFolder says how many files were refused, however much is wrong with one, and what became of the others', async () => {
+  const namespace = (name: string) => `apiVersion: v1\nkind: Namespace\nmetadata: { name: ${name} }\n`
+  const trigger = 'apiVersion: eventing.knative.dev/v1\nkind: Trigger\nmetadata: { name: one }\nspec: {}\n'
+  writeFileSync(join(folder, 'a.yaml'), `${namespace('one')}---\n${namespace('two')}`)
+  writeFileSync(join(folder, 'b.yaml'), trigger)
+  const warnings: object[] = []
+  const infos: object[] = []
+  const log = {
+    info: (fields: object) => void infos.push(fields),
+    warn: (fields: object) => void warnings.push(fields),
+  }
+  await using _manifests = await openManifestFolder({ folder, set: new ManifestSet(new ResourceStore()), log })
+  expect(warnings).toEqual([
+    expect.objectContaining({ file: 'b.yaml', field: 'spec.broker' }),
+    expect.objectContaining({ file: 'b.yaml', field: 'spec.subscriber' }),
+  ])
+  expect(infos).toEqual([{ folder, files: 2, refused: 1, added: 2, changed: 0, removed: 0 }])
 })

@@ -25,7 +25,8 @@ const MANIFEST_FILE = /^(?!kustomization\.ya?ml$).+\.(ya?ml|json)$/
 
 /**
  * Applies the manifests of a folder (not of its subfolders, in the order of their names) and looks for changes every `pollMs`,
- * because file notifications do not arrive on every file system. Each refused object is logged once.
+ * because file notifications do not arrive on every file system. Each problem is logged once, then how many files were
+ * refused and how many objects were added, changed and removed.
  *
  * @throws {ConfigError} naming `MANIFESTS` when the folder cannot be read now; later on it is logged and the old state stays in force
  */
@@ -59,13 +60,16 @@ export async function openManifestFolder(options: {
     }
     if (files === undefined) return
     fingerprint = seen.current
-    problems = set.apply(files)
+    const outcome = set.apply(files)
+    problems = outcome.problems
     const texts = problems.map((problem) => JSON.stringify(problem))
     for (const [index, problem] of problems.entries()) {
       if (!logged.has(texts[index] ?? '')) log.warn(problem, 'manifest refused')
     }
     logged = new Set(texts)
-    log.info({ folder, files: files.length, refused: problems.length }, 'manifests applied')
+    const { added, changed, removed } = outcome
+    const refused = new Set(problems.map(({ file }) => file)).size
+    log.info({ folder, files: files.length, refused, added, changed, removed }, 'manifests applied')
   }
 
   try {

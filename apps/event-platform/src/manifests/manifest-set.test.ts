@@ -16,8 +16,9 @@ ${extra}`
 describe('manifestSet', () => {
   let store: ResourceStore
   let set: ManifestSet
-  const apply = (files: Record<string, string>) =>
+  const outcomeOf = (files: Record<string, string>) =>
     set.apply(Object.entries(files).map(([file, text]) => parseManifests(file, text)))
+  const apply = (files: Record<string, string>) => outcomeOf(files).problems
   const typeOf = (name: string) => store.get({ kind: 'Trigger', namespace: 'default', name })?.spec?.['filter']
   const names = () => store.list('Trigger').map(({ metadata }) => metadata.name)
 
@@ -33,6 +34,16 @@ describe('manifestSet', () => {
     apply({ 'a.yaml': trigger('one', { type: 'other' }) })
     expect(names()).toEqual(['one'])
     expect(typeOf('one')).toEqual({ attributes: { type: 'other' } })
+  })
+
+  it('counts what it added, changed and removed, not what was there already', () => {
+    const none = { problems: [], added: 0, changed: 0, removed: 0 }
+    const both = { 'a.yaml': trigger('one'), 'b.yaml': trigger('two') }
+    expect(outcomeOf(both)).toEqual({ ...none, added: 2 })
+    expect(outcomeOf(both)).toEqual(none)
+    expect(outcomeOf({ 'a.yaml': trigger('one', { type: 'other' }) })).toEqual({ ...none, changed: 1, removed: 1 })
+    store.delete({ kind: 'Trigger', namespace: 'default', name: 'one' })
+    expect(outcomeOf({})).toEqual(none)
   })
 
   it('lead: refuses an invalid manifest naming file, field and rule, and keeps its old version in force', () => {

@@ -12,6 +12,14 @@ export interface AppliedManifest {
   readonly file: string
 }
 
+/** What came of applying manifests: what was refused, and how many objects of the store were touched. */
+export interface ManifestOutcome {
+  readonly problems: readonly ManifestProblem[]
+  readonly added: number
+  readonly changed: number
+  readonly removed: number
+}
+
 /**
  * The objects that came from manifest files. What is invalid is refused and its old version stays in force; what has left the
  * files is deleted, unless what is refused may be it; what somebody changed through the resource API stays changed until its manifest changes.
@@ -31,13 +39,14 @@ export class ManifestSet {
     return [...this.#applied.values()]
   }
 
-  /** Brings the store to what the files say; returns what was refused. */
-  apply(files: readonly ParsedManifest[]): readonly ManifestProblem[] {
+  /** Brings the store to what the files say. */
+  apply(files: readonly ParsedManifest[]): ManifestOutcome {
     const problems = files.flatMap(({ problem }) => problem ?? [])
     const isAnyUnreadable = problems.length > 0
     /** Files with an object that is refused and replaces none of its name: it may be an old one under a mistyped name or kind. */
     const unclear = new Set<string>()
     const next = new Map<string, AppliedManifest>()
+    const counts = { added: 0, changed: 0, removed: 0 }
 
     for (const document of inDependencyOrder(files)) {
       const key = looseKey(document.value)
@@ -55,17 +64,20 @@ export class ManifestSet {
         continue
       }
       const object = result.object
-      if (!isDeepStrictEqual(previous?.object, object)) this.#store.put(object)
+      if (!isDeepStrictEqual(previous?.object, object)) {
+        const before = this.#store.get(keyOf(object))
+        if (this.#store.put(object) !== before) counts[before === undefined ? 'added' : 'changed'] += 1
+      }
       next.set(keyText(keyOf(object)), { object, file: document.file })
     }
 
     for (const [key, applied] of namespacesLast(this.#applied)) {
       if (next.has(key)) continue
       if (isAnyUnreadable || unclear.has(applied.file) || isLivedIn(applied.object, next)) next.set(key, applied)
-      else this.#store.delete(keyOf(applied.object))
+      else if (this.#store.delete(keyOf(applied.object)) !== undefined) counts.removed += 1
     }
     this.#applied = next
-    return problems
+    return { problems, ...counts }
   }
 
   #admit(document: ManifestDocument): { object: KubeObject } | { problems: readonly ManifestProblem[] } {
