@@ -1,5 +1,5 @@
 import type { Request } from 'express'
-import { parseDocument } from 'yaml'
+import { type Document, isScalar, parseDocument, visit } from 'yaml'
 import { readProtobufObject } from './protobuf.ts'
 import { readBody } from './read-body.ts'
 import { StatusError } from './status.ts'
@@ -18,11 +18,26 @@ export async function readObject(req: Request): Promise<unknown> {
   const text = body.toString('utf8')
   try {
     if (type.endsWith('json')) return JSON.parse(text)
-    const document = parseDocument(text, { prettyErrors: false })
+    const document = parseDocument(text, { prettyErrors: false, uniqueKeys: false })
     if (document.errors[0] !== undefined) throw document.errors[0]
+    checkKeysUnique(document)
     return document.toJS({ maxAliasCount: 100 })
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     throw new StatusError('BadRequest', `the body is not valid ${type.endsWith('json') ? 'JSON' : 'YAML'}: ${reason}`)
   }
+}
+
+/** As the parser does it, which compares each key of a map with all before. */
+function checkKeysUnique(document: Document.Parsed): void {
+  visit(document, {
+    Map(_, { items }) {
+      const seen = new Set<unknown>()
+      for (const { key } of items) {
+        const value = isScalar(key) ? key.value : key
+        if (seen.has(value)) throw new Error(`Map keys must be unique; "${value}" is repeated`)
+        seen.add(value)
+      }
+    },
+  })
 }
