@@ -4,6 +4,7 @@ import type { Logger } from '@taproom/service'
 import type { Config } from './config.ts'
 import { Controller } from './control/controller.ts'
 import { OwnGroups } from './control/own-groups.ts'
+import { logReadiness } from './control/readiness-log.ts'
 import { triggerGroup } from './control/trigger-control.ts'
 import { Brokers } from './eventing/brokers.ts'
 import { createSender } from './eventing/sender.ts'
@@ -54,6 +55,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   const set = opened.use(await openManifestSet(store, config.resourcesFile, log))
   const manifests = opened.use(await openManifestFolder({ folder: config.manifests, set: set.manifests, log }))
 
+  opened.use(logReadiness({ store, log }))
   const limits = { ...config.serving, stopGraceMs: STOP_GRACE_MS }
   const serving = opened.use(new Serving({ ...config.serving, limits, output, log }))
   const proxy = opened.use(createServiceProxy(serving))

@@ -1,3 +1,5 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startHttpServer, startKafka, type TestKafka, waitFor } from '@taproom/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -41,6 +43,35 @@ describe('event-platform as a process', () => {
     process.kill(pid, 'SIGKILL')
     await waitFor('it is seen', () => platform.lines.some(({ msg }) => msg === 'sink instance crashed'))
     expect((await direct()).status).toBe(200)
+  })
+
+  it('logs once why a valid object of its manifests cannot work', async () => {
+    await using opened = new AsyncDisposableStack()
+    const folder = await mkdtemp(join(tmpdir(), 'manifests-'))
+    opened.defer(() => rm(folder, { recursive: true }))
+    await writeFile(
+      join(folder, 'a.yaml'),
+      `apiVersion: serving.knative.dev/v1
+kind: Service
+metadata: { name: nothing }
+spec: { template: { spec: { containers: [{ image: no-such-app }] } } }
+---
+apiVersion: eventing.knative.dev/v1
+kind: Trigger
+metadata: { name: astray }
+spec: { broker: gone, subscriber: { uri: "http://s.example" } }
+`,
+    )
+    const platform = opened.use(
+      await startPlatformProcess({ KAFKA_BOOTSTRAP_SERVERS: kafka.bootstrapServers, MANIFESTS: folder }),
+    )
+    const warnings = () => platform.lines.filter(({ msg }) => msg === 'object not ready')
+    await waitFor('both are told', () => warnings().length >= 2)
+    expect(platform.lines.find(({ msg }) => msg === 'manifests applied')).toMatchObject({ refused: 0, added: 2 })
+    expect(warnings()).toEqual([
+      expect.objectContaining({ level: 'warn', object: 'Service default/nothing', reason: 'ContainerMissing' }),
+      expect.objectContaining({ level: 'warn', object: 'Trigger default/astray', reason: 'BrokerDoesNotExist' }),
+    ])
   })
 
   it('ends with code 1 and names every invalid variable', async () => {

@@ -1,0 +1,59 @@
+import type { KubeObject } from '../resources/object.ts'
+import { keyOf, keyText, type ResourceChange, type ResourceStore } from '../resources/resource-store.ts'
+import { findCondition } from './conditions.ts'
+
+/** What is told of an object, and what waits to be told. */
+interface Watched {
+  /** Reason and generation that were logged last. */
+  logged?: string
+  timer?: NodeJS.Timeout
+}
+
+/**
+ * Logs a warning with the reason when an object has been not Ready for `delayMs`: once for each reason and each version of its
+ * specification. What is still coming up (Unknown) is no news, nor is what passes sooner, as between the objects of one file.
+ */
+export function logReadiness(options: {
+  readonly store: ResourceStore
+  readonly log: { warn(fields: object, message: string): void }
+  /** Default 1000. */
+  readonly delayMs?: number
+}): Disposable {
+  const { store, log, delayMs = 1000 } = options
+  const objects = new Map<string, Watched>()
+
+  const forget = (key: string) => {
+    clearTimeout(objects.get(key)?.timer)
+    objects.delete(key)
+  }
+  const tell = (change: ResourceChange, watched: Watched) => {
+    delete watched.timer
+    const object = store.get(keyOf(change.object))
+    const problem = object && problemOf(object)
+    if (object === undefined || problem === undefined || problem.id === watched.logged) return
+    watched.logged = problem.id
+    const { kind, metadata } = object
+    const { reason, message } = problem
+    log.warn({ object: `${kind} ${metadata.namespace}/${metadata.name}`, reason, message }, 'object not ready')
+  }
+  const unsubscribe = store.subscribe((change) => {
+    const key = keyText(keyOf(change.object))
+    const problem = change.type === 'DELETED' ? undefined : problemOf(change.object)
+    if (problem === undefined) return forget(key)
+    const watched = objects.get(key) ?? {}
+    objects.set(key, watched)
+    if (problem.id !== watched.logged) watched.timer ??= setTimeout(() => tell(change, watched), delayMs)
+  })
+  return {
+    [Symbol.dispose]() {
+      unsubscribe()
+      for (const key of objects.keys()) forget(key)
+    },
+  }
+}
+
+function problemOf(object: KubeObject) {
+  const { status, reason, message } = findCondition(object, 'Ready') ?? {}
+  if (status !== 'False') return undefined
+  return { id: `${reason} ${object.metadata.generation}`, reason, message }
+}
