@@ -1,5 +1,18 @@
 import { describe, expect, it } from 'vitest'
-import { readTokenClaims } from './token-claims.ts'
+import { readTokenClaims, readTokenOptions, TokenUsageError } from './token-claims.ts'
+
+describe('readTokenOptions', () => {
+  it.each([[['--expires-in', '-10', '--exp', '-1']], [['--expires-in=-10', '--exp=-1']]])(
+    'takes a negative value: %j',
+    (args) => {
+      expect(readTokenOptions(args)).toEqual({ 'expires-in': '-10', exp: '-1' })
+    },
+  )
+
+  it.each([[['--nonsense']], [['extra']], [['--user']], [['-10']]])('refuses %j', (args) => {
+    expect(() => readTokenOptions(args)).toThrow(TokenUsageError)
+  })
+})
 
 describe('readTokenClaims', () => {
   it('leaves everything to the issuer that no option names', () => {

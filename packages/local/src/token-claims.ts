@@ -1,7 +1,8 @@
+import { parseArgs } from 'node:util'
 import type { DevClaims } from '@taproom/jwt/testing'
 
 /** Options of `pnpm run token`. */
-export const TOKEN_OPTIONS = {
+const TOKEN_OPTIONS = {
   user: { type: 'string' },
   groups: { type: 'string' },
   'expires-in': { type: 'string' },
@@ -24,7 +25,7 @@ export const TOKEN_OPTIONS = {
 export const TOKEN_USAGE = `usage: pnpm run token [--user NAME] [--groups a,b] [--expires-in SECONDS] [--CLAIM VALUE]... [--omit CLAIM,CLAIM]
   --user        preferred_username and sub, and upn as an e-mail address (default duke)
   --groups      roles, separated by commas (default Subscriber; '' for none)
-  --expires-in  seconds until exp; negative for an expired token (default 3600)
+  --expires-in  seconds until exp; negative, such as -10, for an expired token (default 3600)
   --CLAIM       sub, aud, upn, birthdate (YYYY-MM-DD), auth-time, iss, role-mappings (JSON), preferred-username, exp, iat, jti
   --omit        claims to leave out
 `
@@ -32,10 +33,36 @@ export const TOKEN_USAGE = `usage: pnpm run token [--user NAME] [--groups a,b] [
 /** The options as they were typed. */
 export type TokenOptions = { readonly [Name in keyof typeof TOKEN_OPTIONS]?: string | boolean | undefined }
 
+/** The command line is wrong. */
+export class TokenUsageError extends Error {
+  override readonly name = 'TokenUsageError'
+  readonly code = 'ERR_TOKEN_USAGE'
+}
+
+/**
+ * Reads the command line; a value may begin with a minus, as `--expires-in -10`.
+ *
+ * @throws TokenUsageError for an option that does not exist or has no value
+ */
+export function readTokenOptions(args: readonly string[]): TokenOptions {
+  const joined: string[] = []
+  for (const arg of args) {
+    const option = joined.at(-1)
+    // `parseArgs` takes a negative number for an option unless it is joined to its own.
+    if (/^-\d/.test(arg) && option !== undefined && /^--[^=]+$/.test(option)) joined.splice(-1, 1, `${option}=${arg}`)
+    else joined.push(arg)
+  }
+  try {
+    return parseArgs({ args: joined, options: TOKEN_OPTIONS }).values
+  } catch (error) {
+    throw new TokenUsageError(error instanceof Error ? error.message : String(error))
+  }
+}
+
 /**
  * Turns options into claims (contract 2.1).
  *
- * @throws RangeError naming option, value and expectation
+ * @throws TokenUsageError naming option, value and expectation
  */
 export function readTokenClaims(options: TokenOptions): DevClaims {
   const text = (name: keyof TokenOptions) => {
@@ -92,6 +119,6 @@ function roleMappings(value: string | undefined): unknown {
   throw invalid('role-mappings', value, 'a JSON object of texts, such as {"group":"role"}')
 }
 
-function invalid(option: string, value: string, expected: string): RangeError {
-  return new RangeError(`--${option}=${JSON.stringify(value)}: expected ${expected}`)
+function invalid(option: string, value: string, expected: string): TokenUsageError {
+  return new TokenUsageError(`--${option}=${JSON.stringify(value)}: expected ${expected}`)
 }

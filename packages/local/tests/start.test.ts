@@ -65,7 +65,8 @@ describe('pnpm start', () => {
 
   it('accepts the tokens of pnpm token', async () => {
     const claim = async (...args: string[]) => {
-      const { stdout } = await runScript('token', place.variables, ...args)
+      const { stdout, stderr } = await runScript('token', place.variables, ...args)
+      expect({ stdout, stderr }).toEqual({ stdout: expect.stringMatching(/^\S+\n$/), stderr: '' })
       const response = await fetch(`${place.url}/secure/claim`, {
         headers: { authorization: `Bearer ${stdout.trim()}` },
       })
