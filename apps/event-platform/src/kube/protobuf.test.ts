@@ -6,13 +6,14 @@ describe('an object in protobuf', () => {
     const emptyField = [0x7a, 0]
     const fastestMs = (count: number) => {
       const body = Buffer.concat([Buffer.from('k8s\0'), Buffer.alloc(count * 2, Buffer.from(emptyField))])
-      const runs = Array.from({ length: 3 }, () => {
+      const runs = Array.from({ length: 9 }, () => {
         const startedAt = performance.now()
         readProtobufObject(body)
         return performance.now() - startedAt
       })
       return Math.min(...runs)
     }
-    expect(fastestMs(32_000)).toBeLessThan(fastestMs(4000) * 24 + 1)
+    const few = fastestMs(4000)
+    expect(fastestMs(32_000)).toBeLessThan(few * 24 + 5)
   })
 })
