@@ -1,8 +1,9 @@
-/** `pnpm chaos RUN`: makes faults on the real services, checks the promises, and ends with 1 when one is broken. */
+/** `pnpm chaos RUN`: makes faults on the real services, checks the promises, and ends with 1 when one is broken, with 2 when it was called wrongly. */
 import { BEERS_USAGE, runBeersCommand, runOutageCommand } from '../src/beers/beers-command.ts'
 import { CLIENTS_USAGE, runClientsCommand } from '../src/clients/clients-command.ts'
 import { EVENTS_USAGE, runEventsCommand } from '../src/events/events-command.ts'
 import { FILMS_USAGE, runFilmsCommand } from '../src/films/films-command.ts'
+import { UsageError } from '../src/harness/arguments.ts'
 
 const LAST_CHANCE_MS = 5000
 const RUNS = new Map([
@@ -13,13 +14,30 @@ const RUNS = new Map([
   ['films', runFilmsCommand],
 ])
 
+const USAGES = [BEERS_USAGE, CLIENTS_USAGE, EVENTS_USAGE, FILMS_USAGE]
+/** All as one. */
+const USAGE = `${USAGES.map((usage, index) => (index === 0 ? usage : usage.replace('usage:', '      '))).join('\n')}\n`
+
 async function main(): Promise<void> {
   const [name = '', ...args] = process.argv.slice(2)
+  if (name === '--help' || name === '-h') {
+    process.stdout.write(USAGE)
+    return
+  }
   const run = RUNS.get(name)
-  if (run === undefined)
-    throw new RangeError(`no run "${name}"\n${BEERS_USAGE}\n${CLIENTS_USAGE}\n${EVENTS_USAGE}\n${FILMS_USAGE}`)
+  if (run === undefined) {
+    process.stderr.write(name === '' ? USAGE : `no run "${name}"\n\n${USAGE}`)
+    process.exitCode = 2
+    return
+  }
   const isKept = await run(args, (line) => process.stdout.write(`${line}\n`))
   if (!isKept) process.exitCode = 1
+}
+
+/** Whether the command line is wrong: by our rules, or by those of `parseArgs`. */
+function isUsageError(error: unknown): boolean {
+  if (error instanceof UsageError) return true
+  return error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS_')
 }
 
 /** The message of an error, with what led to it and what it hides. */
@@ -31,7 +49,7 @@ function explain(error: unknown): string {
 
 await main().catch((error: unknown) => {
   process.stderr.write(`${explain(error)}\n`)
-  process.exitCode = 1
+  process.exitCode = isUsageError(error) ? 2 : 1
 })
 // A connection that does not end must not keep the answer from whoever waits for the exit code.
 setTimeout(() => process.exit(), LAST_CHANCE_MS).unref()

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { clockSeed, positive, whole } from '../harness/arguments.ts'
+import { clockSeed, positive, UsageError, whole } from '../harness/arguments.ts'
 import type { ExternalKafka } from '../harness/broker.ts'
 import { createRandom } from '../harness/random.ts'
 import { formatReport, type Report } from '../harness/report.ts'
@@ -85,7 +85,7 @@ function readCommon(values: CommonValues) {
 function readKafka(values: CommonValues): ExternalKafka | undefined {
   const [killCommand, startCommand] = [values['kill-kafka'], values['start-kafka']]
   if ((killCommand === undefined) !== (startCommand === undefined)) {
-    throw new RangeError(`--kill-kafka and --start-kafka go together\n${BEERS_USAGE}`)
+    throw new UsageError(`--kill-kafka and --start-kafka go together\n${BEERS_USAGE}`)
   }
   if (values.kafka === undefined) return undefined
   return { bootstrapServers: values.kafka, ...(killCommand && startCommand && { killCommand, startCommand }) }

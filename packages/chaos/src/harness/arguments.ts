@@ -1,16 +1,21 @@
-/** @throws RangeError that names the option, with the usage */
+/** The command line is wrong; the message ends with the usage. */
+export class UsageError extends RangeError {
+  override readonly name = 'UsageError'
+}
+
+/** @throws UsageError that names the option, with the usage */
 export function positive(name: string, text: string, usage: string): number {
   const value = Number(text)
   if (!(value > 0 && Number.isFinite(value))) {
-    throw new RangeError(`--${name}=${text}: expected a number above 0\n${usage}`)
+    throw new UsageError(`--${name}=${text}: expected a number above 0\n${usage}`)
   }
   return value
 }
 
-/** @throws RangeError that names the option, with the usage */
+/** @throws UsageError that names the option, with the usage */
 export function whole(name: string, text: string, usage: string): number {
   if (!/^[1-9]\d{0,8}$/.test(text)) {
-    throw new RangeError(`--${name}=${text}: expected a whole number above 0\n${usage}`)
+    throw new UsageError(`--${name}=${text}: expected a whole number above 0\n${usage}`)
   }
   return Number(text)
 }

@@ -1,0 +1,34 @@
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+
+const script = fileURLToPath(new URL('../scripts/chaos.ts', import.meta.url))
+
+/** Runs what `pnpm chaos` runs. */
+function chaos(...args: string[]): Promise<{ code: unknown; stdout: string; stderr: string }> {
+  return new Promise((resolve) => {
+    execFile(process.execPath, ['--conditions=development', script, ...args], (error, stdout, stderr) => {
+      resolve({ code: error === null ? 0 : error.code, stdout, stderr })
+    })
+  })
+}
+
+describe('pnpm chaos', () => {
+  it.concurrent.each([
+    [[], /^usage: pnpm chaos beers/],
+    [['burn'], /^no run "burn"\n\nusage: pnpm chaos beers/],
+    [['films', '--clients', 'x'], /^--clients=x: expected a whole number above 0\nusage: pnpm chaos films/],
+    [['films', '--colour'], /'--colour'/],
+  ])('ends a wrong command line with one usage at most and exit code 2: %j', async (args, message) => {
+    const { code, stderr } = await chaos(...args)
+    expect(code).toBe(2)
+    expect(stderr).toMatch(message)
+    expect(stderr.split('usage:').length).toBeLessThanOrEqual(2)
+  })
+
+  it('prints the usage of all runs when it is asked for', async () => {
+    const { code, stdout, stderr } = await chaos('--help')
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    for (const run of ['beers', 'outage', 'clients', 'events', 'films']) expect(stdout).toContain(`pnpm chaos ${run} [`)
+  })
+})
