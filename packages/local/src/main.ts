@@ -40,7 +40,7 @@ async function main(): Promise<void> {
   await once(stop, 'abort')
 }
 
-main().catch((error: unknown) => {
+main().then(report.stopped, (error: unknown) => {
   report.failed(error)
   process.exitCode = 1
 })

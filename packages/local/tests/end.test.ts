@@ -15,7 +15,10 @@ describe('the end of pnpm start', () => {
     const code = await start.exit
     const isAnyAlive = async () => (await Promise.all(pids.map(isAlive))).includes(true)
     await waitFor('the end of all', async () => !(await isAnyAlive()))
-    if (signal !== 'SIGKILL') expect(performance.now() - endedAt).toBeLessThan(5000)
+    if (signal !== 'SIGKILL') {
+      expect(performance.now() - endedAt).toBeLessThan(5000)
+      expect(start.stderr()).toMatch(/\nstopping; .*\nstopped\n$/)
+    }
     return code
   }
 

@@ -11,6 +11,8 @@ export interface StartReport {
   changed(status: ProcessStatus): void
   ready(summary: ReadySummary): void
   stopping(): void
+  /** All has ended: told when {@link StartReport.stopping} was. */
+  stopped(): void
   /** Why it did not start: each problem once. */
   failed(error: unknown): void
 }
@@ -47,6 +49,7 @@ export function createStartReport({ stream, now = () => performance.now() }: Sta
   const say = (text: string) => stream.write(`${text}\n`)
   const startedAt = new Map<string, number>()
   let isStarted = false
+  let isStopping = false
 
   return {
     tells({ service, fields }) {
@@ -74,7 +77,11 @@ export function createStartReport({ stream, now = () => performance.now() }: Sta
     },
     stopping() {
       isStarted = true
+      isStopping = true
       say('\nstopping; Ctrl-C again ends everything at once')
+    },
+    stopped() {
+      if (isStopping) say('stopped')
     },
     failed(error) {
       isStarted = true
