@@ -62,6 +62,12 @@ export function inspectConfig(env: Env, cwd: string): InspectedConfig {
 
 function buildConfig(read: EnvReader, cwd: string): LocalConfig {
   const kernel = kernelConfig(read)
+  const isSet = (key: string) => read.optionalString(`mp.jwt.verify.${key}`) !== undefined
+  const jwt = {
+    publicKey: isSet('publickey'),
+    publicKeyLocation: isSet('publickey.location'),
+    issuer: isSet('issuer'),
+  }
   const config = {
     ...kernel,
     ports: {
@@ -79,16 +85,19 @@ function buildConfig(read: EnvReader, cwd: string): LocalConfig {
       filmService: read.optionalString('FILM_SERVICE_URL') === undefined,
       beerService: read.optionalString('BEER_SERVICE_URL') === undefined,
       database: read.optionalString('DATABASE_URL') === undefined,
-      keys: ['publickey', 'publickey.location', 'issuer'].every(
-        (key) => read.optionalString(`mp.jwt.verify.${key}`) === undefined,
-      ),
+      keys: !jwt.publicKey && !jwt.publicKeyLocation && !jwt.issuer,
     },
     stateDir: readStateDir(read, cwd),
   }
   if (kernel.mode === 'production' && config.embedded.keys) {
     read.problem(
       'MP_JWT_VERIFY_PUBLICKEY_LOCATION',
-      'is not set, and no development key is made in production mode (NODE_ENV=production)',
+      'is not set, and no development key is made in production mode: set it, or unset NODE_ENV (production)',
+    )
+  } else if (jwt.issuer && !jwt.publicKey && !jwt.publicKeyLocation) {
+    read.problem(
+      'MP_JWT_VERIFY_PUBLICKEY_LOCATION',
+      'is not set, and MP_JWT_VERIFY_ISSUER switched the development key off: set it to the key of that issuer, or unset MP_JWT_VERIFY_ISSUER',
     )
   }
   samePorts(read, {

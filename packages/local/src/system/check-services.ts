@@ -19,6 +19,9 @@ interface ConfigModule {
 /** Stands for the location of the development key, which the first start makes. */
 export const KEY_TO_BE_MADE = '/development-key'
 
+/** Stand for required variables that are not set, so that the files which the others name are looked at all the same. */
+const IN_PLACE_OF_MISSING: Env = { MP_JWT_VERIFY_ISSUER: 'https://issuer.invalid' }
+
 /** What a service looks at besides its `config.ts` before it can start. */
 const furtherChecks: Readonly<Record<string, (config: object, env: Env) => Promise<unknown>>> = {
   'film-standin': (config) => readFilms(config as StandinConfig),
@@ -52,7 +55,7 @@ async function check({ name, port, cwd, main, env }: ServiceDescription): Promis
   }
   const problems = await problemsOf(read(variables))
   // What is in the files is told as well, once without the variables that are wrong.
-  if (config === undefined) await problemsOf(read(without(variables, problems)))
+  if (config === undefined) await problemsOf(read({ ...IN_PLACE_OF_MISSING, ...without(variables, problems) }))
   if (config === undefined) return problems
   const sound = config
   return [...problems, ...(await problemsOf(() => furtherChecks[name]?.(sound, variables)))]

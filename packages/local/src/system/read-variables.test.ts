@@ -46,6 +46,25 @@ describe('readVariables', () => {
     })
   })
 
+  it('tells a missing issuer and an unreadable key at once', async () => {
+    const found = await problems({ MP_JWT_VERIFY_PUBLICKEY_LOCATION: '/nowhere/key.pem' })
+    expect(found.map(({ text }) => text)).toEqual([
+      expect.stringMatching(/^MP_JWT_VERIFY_ISSUER: is not set/),
+      expect.stringContaining('/nowhere/key.pem'),
+    ])
+  })
+
+  it('says that an issuer, or production mode, is why there is no development key', async () => {
+    const why = async (env: Record<string, string>) => (await problems(env)).map(({ text }) => text)
+    const variable = 'MP_JWT_VERIFY_PUBLICKEY_LOCATION: is not set'
+    expect(await why({ MP_JWT_VERIFY_ISSUER: 'https://issuer.example' })).toEqual([
+      `${variable}, and MP_JWT_VERIFY_ISSUER switched the development key off: set it to the key of that issuer, or unset MP_JWT_VERIFY_ISSUER`,
+    ])
+    expect(await why({ NODE_ENV: 'production' })).toEqual([
+      `${variable}, and no development key is made in production mode: set it, or unset NODE_ENV (production)`,
+    ])
+  })
+
   it('does not look at the data of a stand-in that does not run', async () => {
     const none = { FILM_STANDIN_DATA: '/nowhere', FILM_SERVICE_URL: 'https://films.example' }
     expect(await problems(none)).toEqual([])
