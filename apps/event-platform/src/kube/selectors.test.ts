@@ -32,7 +32,7 @@ describe('a label selector', () => {
   ])('of many %s takes time in proportion to its length', (_case, hostile) => {
     const fastestMs = (length: number) => {
       const selector = hostile(length)
-      const runs = Array.from({ length: 3 }, () => {
+      const runs = Array.from({ length: 9 }, () => {
         const startedAt = performance.now()
         try {
           select(selector, {})
@@ -43,6 +43,7 @@ describe('a label selector', () => {
       })
       return Math.min(...runs)
     }
-    expect(fastestMs(32_000)).toBeLessThan(fastestMs(4000) * 24 + 1)
+    const few = fastestMs(4000)
+    expect(fastestMs(32_000)).toBeLessThan(few * 24 + 5)
   })
 })
