@@ -23,6 +23,7 @@ describe('the page at /', () => {
     const page = await text(response)
     const links = Array.from(page.matchAll(/ href="([^"]*)"/g), ([, href]) => href)
     expect(links).toEqual(['data:,', ...paths, 'http://127.0.0.1:8001'])
+    expect(page).toContain('<code>kubectl -s http://127.0.0.1:8001 get brokers,triggers,ksvc</code>')
     expect(page).toContain('<pre>echo &quot;&lt;b>&amp;amp;&quot;</pre>')
     expect(page).not.toMatch(/\bsrc=|@import|url\(|<script/)
   })
@@ -34,6 +35,9 @@ describe('the page at /', () => {
     const page = await text(response)
     for (const path of paths)
       expect(page).toMatch(new RegExp(`^  http://localhost:8080${path.replace('?', '.')}  `, 'm'))
+    expect(page).toMatch(
+      /^ {2}http:\/\/127\.0\.0\.1:8001 .*: kubectl -s http:\/\/127\.0\.0\.1:8001 get brokers,triggers,ksvc$/m,
+    )
     expect(page).toContain(`\n  ${home().tryLines.join('\n  ')}\n`)
   })
 

@@ -1,3 +1,6 @@
+import { execFile } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { promisify } from 'node:util'
 import type { PageReport } from '@taproom/health'
 import { waitFor } from '@taproom/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -5,6 +8,13 @@ import { controlOf } from './fixtures/control.ts'
 import { makeSurroundings, runScript, runStart, type StartRun, waitUntilReady } from './fixtures/system.ts'
 
 const apps = ['claim-api', 'movie-api', 'beer-generator', 'price-generator', 'beer-stream', 'event-platform']
+const run = promisify(execFile)
+const readme = new URL('../../../README.md', import.meta.url)
+/** Where a machine has kubectl; elsewhere the line for it is not run. */
+const hasKubectl = await run('kubectl', ['version', '--client']).then(
+  () => true,
+  () => false,
+)
 const everything = ['embedded-kafka', 'film-standin', 'beer-standin', ...apps]
 
 describe('pnpm start', () => {
@@ -76,6 +86,14 @@ describe('pnpm start', () => {
     expect(await claim('--groups', 'other')).toEqual([403, 'Forbidden'])
     expect(await claim('--expires-in', '-10')).toEqual([401, ''])
     expect(await claim('--iss', 'https://other.example')).toEqual([401, ''])
+  })
+
+  it.runIf(hasKubectl)('shows the resources with the kubectl line of the README', async () => {
+    const [, line = ''] = /`(kubectl [^`]+)`/.exec(await readFile(readme, 'utf8')) ?? []
+    expect(line).toContain(' -s http://localhost:8001 ')
+    const command = line.replace('8001', place.variables['KUBE_PORT'] ?? '')
+    const { stdout } = await run('sh', ['-c', command], { env: { ...place.variables, HOME: place.folder } })
+    expect(stdout).toMatch(/broker.*\/default .*trigger.*\/aloha.*service.*\/eventingbonjour/s)
   })
 
   it('stops a stand-in and starts it again without disturbing anything else', async () => {

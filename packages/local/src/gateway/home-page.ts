@@ -59,7 +59,7 @@ export function homePage(home: Home, accept: string): PageAnswer {
 function asText({ url, resourceApi, tryLines }: Home): string {
   const rows = [
     ...places.map(({ path, what }) => [url + path, what]),
-    [resourceApi, 'the resource API, for kubectl -s'],
+    [resourceApi, `the resource API: ${kubectlLine(resourceApi)}`],
   ]
   const width = Math.max(...rows.map(([address = '']) => address.length))
   const lines = rows.map(([address = '', what]) => `  ${address.padEnd(width)}  ${what}`)
@@ -83,13 +83,18 @@ function asHtml({ resourceApi, tryLines }: Home): string {
 <h2>What is here</h2>
 <dl>
 ${links.join('\n')}
-<dt><a href="${escaped(resourceApi)}">${escaped(resourceApi)}</a></dt><dd>the resource API, for kubectl -s</dd>
+<dt><a href="${escaped(resourceApi)}">${escaped(resourceApi)}</a></dt><dd>the resource API: <code>${escaped(kubectlLine(resourceApi))}</code></dd>
 </dl>
 <h2>Try, in a terminal</h2>
 ${tryLines.map((line) => `<pre>${escaped(line)}</pre>`).join('\n')}
 </main>
 </html>
 `
+}
+
+/** What shows the resources with kubectl. */
+function kubectlLine(resourceApi: string): string {
+  return `kubectl -s ${resourceApi} get brokers,triggers,ksvc`
 }
 
 function escaped(text: string): string {
