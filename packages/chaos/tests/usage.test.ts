@@ -26,7 +26,7 @@ describe('pnpm chaos', () => {
     expect(stderr.split('usage:').length).toBeLessThanOrEqual(2)
   })
 
-  it('prints the usage of all runs when it is asked for', async () => {
+  it.concurrent('prints the usage of all runs when it is asked for', async () => {
     const { code, stdout, stderr } = await chaos('--help')
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     for (const run of ['beers', 'outage', 'clients', 'events', 'films']) expect(stdout).toContain(`pnpm chaos ${run} [`)

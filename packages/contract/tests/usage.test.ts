@@ -15,7 +15,7 @@ function contract(...args: string[]): Promise<{ code: unknown; stdout: string; s
 }
 
 describe('pnpm contract', () => {
-  it.each([
+  it.concurrent.each([
     [[], '--url is missing: it names the system to test'],
     [['--url', 'localhost'], '--url "localhost": expected http://… or https://…'],
     [['--url', 'localhost:8080'], '--url "localhost:8080": expected http://… or https://…'],
@@ -28,7 +28,7 @@ describe('pnpm contract', () => {
     expect(stderr).toContain('\nusage: pnpm contract --url URL')
   })
 
-  it('asks the system once before any test runs: one line and exit code 2 when nothing answers', async () => {
+  it.concurrent('asks the system once before any test runs: one line and exit code 2 when nothing answers', async () => {
     const url = `http://127.0.0.1:${await freePort()}`
     expect(await contract('--url', url)).toEqual({
       code: 2,
@@ -37,7 +37,7 @@ describe('pnpm contract', () => {
     })
   })
 
-  it('prints the usage when it is asked for', async () => {
+  it.concurrent('prints the usage when it is asked for', async () => {
     expect(await contract('--help')).toMatchObject({ code: 0, stdout: expect.stringMatching(/^usage:/), stderr: '' })
   })
 })
