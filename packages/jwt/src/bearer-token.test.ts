@@ -48,15 +48,16 @@ describe('a hostile header', () => {
   ])('%s of many %s takes time in proportion to its length', (header, _case, hostile) => {
     const fastestMs = (length: number) => {
       const value = hostile(length)
-      const runs = Array.from({ length: 5 }, () => {
+      const runs = Array.from({ length: 9 }, () => {
         const startedAt = performance.now()
         read(header, value)
         return performance.now() - startedAt
       })
       return Math.min(...runs)
     }
-    // A quadratic reader takes 64 times as long for eight times the length; the millisecond is the clock's own doubt.
-    expect(fastestMs(2000)).toBeLessThan(fastestMs(250) * 24 + 1)
-    expect(fastestMs(15_000)).toBeLessThan(fastestMs(2000) * 24 + 1)
+    // A quadratic reader takes 64 times as long for eight times the length; the rest is for a busy machine.
+    const [few, some, many] = [fastestMs(250), fastestMs(2000), fastestMs(15_000)]
+    expect(some).toBeLessThan(few * 24 + 5)
+    expect(many).toBeLessThan(some * 24 + 5)
   })
 })

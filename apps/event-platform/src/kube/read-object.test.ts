@@ -20,7 +20,7 @@ describe('an object in YAML', () => {
     const fastestMs = async (count: number) => {
       const yaml = Array.from({ length: count }, (_, i) => `k${i}: 1\n`).join('')
       const runs: number[] = []
-      for (let run = 0; run < 2; run += 1) {
+      for (let run = 0; run < 5; run += 1) {
         const startedAt = performance.now()
         await read(yaml)
         runs.push(performance.now() - startedAt)
@@ -28,6 +28,7 @@ describe('an object in YAML', () => {
       return Math.min(...runs)
     }
     await read('warm: up')
-    expect(await fastestMs(16_000)).toBeLessThan((await fastestMs(2000)) * 24 + 1)
+    const few = await fastestMs(2000)
+    expect(await fastestMs(16_000)).toBeLessThan(few * 24 + 5)
   })
 })
