@@ -23,7 +23,7 @@ const REDACTED = [
 
 /**
  * A logger on stdout: one JSON object a line, or readable lines when stdout is a terminal.
- * Each line carries `level`, `time` (ISO 8601), `service` and `msg`.
+ * Each line carries `level`, `time` (ISO 8601), `service` and `msg`, and is written when the call returns.
  */
 export function createLogger(name: string, { level }: { readonly level: LogLevel }): Logger {
   const options = {
@@ -33,7 +33,12 @@ export function createLogger(name: string, { level }: { readonly level: LogLevel
     formatters: { level: (label: string) => ({ level: label }) },
     redact: { paths: REDACTED, censor: '[redacted]' },
   }
-  return process.stdout.isTTY ? pino(options, readableLines()) : pino(options)
+  return pino(options, process.stdout.isTTY ? readableLines() : jsonLines())
+}
+
+/** Written before the call returns: whoever logs what it has done and then answers has logged it, killed in the next moment or not. */
+function jsonLines() {
+  return pino.destination({ dest: 1, sync: true })
 }
 
 /**
@@ -45,7 +50,7 @@ function readableLines() {
     const pretty: typeof import('pino-pretty') = createRequire(import.meta.url)('pino-pretty')
     return pretty({ colorize: true, sync: true, ignore: 'service', translateTime: 'SYS:HH:MM:ss.l' })
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'MODULE_NOT_FOUND') return pino.destination(1)
+    if (error instanceof Error && 'code' in error && error.code === 'MODULE_NOT_FOUND') return jsonLines()
     throw error
   }
 }

@@ -1,4 +1,4 @@
-/** A whole service in the shape every app has; `GET /slow` answers after 300 ms, `GET /hang` never. */
+/** A whole service in the shape every app has; `GET /slow` answers after 300 ms, `GET /hang` never, and `GET /killed` dies right after its last log line. */
 import { once } from 'node:events'
 import { setTimeout } from 'node:timers/promises'
 import { Router } from 'express'
@@ -14,6 +14,10 @@ async function main() {
     res.end('done')
   })
   routes.get('/hang', (_req, res) => void res.write('x'))
+  routes.get('/killed', () => {
+    for (let i = 0; i < 5; i += 1) log.info({ i }, 'written')
+    process.kill(process.pid, 'SIGKILL')
+  })
   routes.get('/throw', () => setImmediate(() => Promise.reject(new Error('nobody listens'))))
 
   await using _slowToClose = { [Symbol.asyncDispose]: () => setTimeout(Number(process.env['DEMO_CLOSE_MS'] ?? 0)) }

@@ -59,6 +59,14 @@ describe('a service', () => {
     expect(await line('demo ready')).toMatchObject({ level: 'info', service: 'demo', token: '[redacted]' })
   })
 
+  it('has written what it logged, even when it is killed in the next moment', async () => {
+    const { line, exit } = run({})
+    const { port } = await line('demo ready')
+    await expect(fetch(`http://127.0.0.1:${port}/killed`)).rejects.toThrow()
+    const { lines } = await exit
+    expect(lines.flatMap(({ msg, i }) => (msg === 'written' ? [i] : []))).toEqual([0, 1, 2, 3, 4])
+  })
+
   it('lead: exits 0 at once on SIGTERM when nothing is in flight', async () => {
     const { child, line, exit } = run({ SHUTDOWN_GRACE_MS: '60000' })
     await line('demo ready')
