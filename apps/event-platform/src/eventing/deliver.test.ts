@@ -75,6 +75,22 @@ describe('deliver', () => {
     await expect(result).rejects.toThrow('closing')
   })
 
+  it('tries again when an attempt ends with a defect: the event is not lost by it', async () => {
+    let attempts = 0
+    const result = deliver({
+      event,
+      headers: {},
+      route: { subscriberUrl: 'http://subscriber/', policy, reply: async () => {} },
+      send: async () => {
+        attempts += 1
+        if (attempts === 1) throw new SyntaxError('a defect')
+        return delivered
+      },
+      signal: new AbortController().signal,
+    })
+    expect(await result).toEqual({ end: 'delivered', attempts: 2, replied: false })
+  })
+
   it('does not try again what is not worth it', async () => {
     const { sent, result } = makeDelivery([failed(400)])
     expect(await result).toMatchObject({ end: 'dropped', attempts: 1 })

@@ -85,14 +85,19 @@ async function passReply(reply: () => Promise<void>, outcome: SendOutcome): Prom
   }
 }
 
-/** What comes in after the abort does not count: the event is delivered again later. */
+/**
+ * What comes in after the abort does not count: the event is delivered again later. An attempt that throws for any other reason is one
+ * that nobody answered: it is made again, as an accepted event must not end with a defect on its way.
+ */
 function withRetries(
   attempt: () => Promise<SendOutcome>,
   policy: DeliveryPolicy,
   signal: AbortSignal,
 ): Promise<DeliveryOutcome> {
   const attemptInTime = async () => {
-    const outcome = await attempt()
+    const outcome = await attempt().catch((cause: unknown): SendOutcome => {
+      return { delivered: false, retryable: true, reason: 'unreachable', cause }
+    })
     signal.throwIfAborted()
     return outcome
   }
