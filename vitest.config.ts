@@ -7,9 +7,10 @@ export default defineConfig({
     include: ['src/**/*.test.ts', 'tests/**/*.test.ts'],
     globalSetup: existsSync('tests/global-setup.ts') ? ['tests/global-setup.ts'] : [],
     passWithNoTests: true,
-    // A server in a container takes seconds to start, more on a busy machine.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // Longer than any wait inside a test, which says what did not come: no test judges how busy the machine is.
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
+    expect: { poll: { timeout: 90_000 } },
     // So that the output is a line for each file: tests that open ports and start processes would all be listed as slow.
     slowTestThreshold: 5000,
     // The default, but said: vitest advises against it in every workspace otherwise.

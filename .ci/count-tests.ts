@@ -1,27 +1,52 @@
 /**
- * Adds up the test reports of all workspaces: prints `PASSED FAILED`. A workspace that has tests and no report counts as one failure,
- * unless `--present` says that only some were run.
+ * Adds up the test reports of all workspaces: prints `PASSED FAILED`, and on stderr a line for each test that failed. A workspace that
+ * has tests and no report counts as one failure, unless `--present` says that only some were run.
  */
 import { globSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 
 interface TestReport {
   readonly numPassedTests: number
   readonly numFailedTests: number
   readonly numFailedTestSuites: number
+  readonly testResults: readonly TestFile[]
+}
+
+interface TestFile {
+  readonly name: string
+  readonly status: string
+  readonly message: string
+  readonly assertionResults: readonly {
+    readonly fullName: string
+    readonly status: string
+    readonly failureMessages: readonly string[]
+  }[]
+}
+
+const firstLine = (text: string | undefined) => text?.split('\n', 1)[0] ?? ''
+
+function printFailures({ name, status, message, assertionResults }: TestFile) {
+  const failures = assertionResults.filter((test) => test.status === 'failed')
+  const file = relative(process.cwd(), name)
+  for (const { fullName, failureMessages } of failures)
+    console.error(`FAILED: ${file} > ${fullName}: ${firstLine(failureMessages[0])}`)
+  if (status === 'failed' && failures.length === 0) console.error(`FAILED: ${file}: ${firstLine(message)}`)
 }
 
 let passed = 0
 let failed = 0
-const workspaces = globSync('{apps,packages}/*/package.json').map((file) => dirname(file))
+const workspaces = globSync('{apps,packages,packages/dev}/*/package.json').map((file) => dirname(file))
 for (const workspace of workspaces) {
   if (globSync(join(workspace, '{src,tests}/**/*.test.ts')).length === 0) continue
   try {
     const report: TestReport = JSON.parse(readFileSync(join(workspace, 'test-report.json'), 'utf8'))
     passed += report.numPassedTests
     failed += report.numFailedTests || Math.min(report.numFailedTestSuites, 1)
+    report.testResults.forEach(printFailures)
   } catch {
-    if (!process.argv.includes('--present')) failed += 1
+    if (process.argv.includes('--present')) continue
+    failed += 1
+    console.error(`FAILED: ${workspace} wrote no test report`)
   }
 }
 console.log(passed, failed)

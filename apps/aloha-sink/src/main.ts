@@ -1,3 +1,3 @@
 import { runSink } from '@taproom/event-sink'
 
-void runSink({ app: 'aloha-sink', sink: 'eventingaloha' }, process.env)
+void runSink({ app: 'aloha-sink', sink: 'eventingaloha' })

@@ -12,7 +12,7 @@ describe('readConfig', () => {
     })
   })
 
-  it('features A4: the channel beers has its own topic and bootstrap servers', () => {
+  it('decisions 3.11: the channel beers has its own topic and bootstrap servers', () => {
     const env = {
       BEER_SERVICE_URL: 'http://beers.test',
       KAFKA_BOOTSTRAP_SERVERS: 'kafka:9092',

@@ -37,7 +37,7 @@ async function readBeers(bootstrapServers: string) {
 }
 
 describe('the beer-generator process', () => {
-  it('contract 6.2: publishes random picks of the first 10 beers to the topic beer, keyed by name', async () => {
+  it('contract 6.2, decisions 2.9: publishes random picks of the first 10 beers to the topic beer, keyed by name', async () => {
     await using kafka = await startKafka()
     await using beerService = await startBeerService()
     await using beers = await readBeers(kafka.bootstrapServers)
@@ -46,11 +46,12 @@ describe('the beer-generator process', () => {
       BEER_SERVICE_URL: beerService.url,
       BEER_INTERVAL_MS: '5',
     })
-    await waitFor('200 beers', () => beers.messages.length >= 200, { timeoutMs: 15_000 })
+    await waitFor('200 beers', () => beers.messages.length >= 200)
     const url = await generator.url()
     const ready = await readHealth(url, 'ready')
     expect(ready).toMatchObject({ status: 200, checks: { 'Beer list': { data: { beers: 10 } } } })
     expect(await readMetric(url, 'beers_generated_total{result="sent"}')).toBeGreaterThanOrEqual(200)
+    // 1 is what it ends with when its grace is over.
     expect(await generator.stop()).toBe(0)
 
     expect(beerService.requests.map((request) => request.url)).toEqual(['/beers?page=1', '/beers?page=2'])
@@ -97,9 +98,8 @@ describe('the beer-generator process', () => {
     expect(await readMetric(url, 'beers_generated_total{result="dropped"}')).toBeGreaterThan(0)
     expect((await readHealth(url, 'ready')).status).toBe(503)
     expect((await readHealth(url, 'live')).status).toBe(200)
-    const stoppedAt = performance.now()
+    // 1 is what it ends with when its grace is over.
     expect(await generator.stop()).toBe(0)
-    expect(performance.now() - stoppedAt).toBeLessThan(5000)
   })
 
   it('ends with 1 and one line that names every invalid variable', async () => {

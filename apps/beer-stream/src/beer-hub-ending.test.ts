@@ -55,7 +55,7 @@ describe('BeerHub, ending', () => {
     expect(client.outcome).toBe('ended')
   })
 
-  it('lead: waits the same time for a client that comes before anything is read', () => {
+  it('decisions 2.10: waits the same time for a client that comes before anything is read', () => {
     using hub = makeHub({ begun: false })
     const client = join(hub, '0-1')
     vi.advanceTimersByTime(1250)

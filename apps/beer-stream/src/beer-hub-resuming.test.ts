@@ -18,7 +18,7 @@ describe('BeerHub, resuming', () => {
     expect(client.offsets()).toEqual([1, 2, 3])
   })
 
-  it('lead: starts a client with an unknown id live', () => {
+  it('decisions 1.43: starts a client with an unknown id live', () => {
     using hub = makeHub()
     publish(hub, 0, 1)
     const clients = [join(hub, 'no id of ours'), join(hub, '0-99'), join(hub, '7-0')]

@@ -76,7 +76,7 @@ describe('BeerHub, sending', () => {
     expect(join(hub, '0-1').offsets()).toEqual([2, 3, 4])
   })
 
-  it('features A4: keeps a quiet stream alive with comments', () => {
+  it('decisions 3.8: keeps a quiet stream alive with comments', () => {
     using hub = makeHub({ itemWaitMs: 60_000, heartbeatMs: 10_000 })
     const client = join(hub)
     vi.advanceTimersByTime(20_000)

@@ -1,5 +1,5 @@
 import { HttpProblem, methodNotAllowed } from '@taproom/service'
-import { Router } from 'express'
+import { type Response, Router } from 'express'
 import type { BeerHub } from './beer-hub.ts'
 import { openSseConnection } from './sse-connection.ts'
 
@@ -11,12 +11,25 @@ export function beerRoutes(hub: Pick<BeerHub, 'hasRoom' | 'subscribe'>): Router 
     .head((_req, res) => {
       openSseConnection(res).end()
     })
-    .get((req, res) => {
-      if (!hub.hasRoom) {
-        throw new HttpProblem(503, { detail: 'no further streams are opened now', headers: { 'Retry-After': '5' } })
-      }
-      hub.subscribe(openSseConnection(res), req.get('last-event-id'))
+    .get((req, res, next) => {
+      whenItsTurn(res, () => {
+        if (hub.hasRoom) hub.subscribe(openSseConnection(res), req.get('last-event-id'))
+        else next(noRoom())
+      })
     })
     .all(methodNotAllowed('GET', 'HEAD'))
   return router
+}
+
+/**
+ * Waits for the answers before it on a connection that asks several times at once (pipelining): one connection has one stream, however often it
+ * asks. Node tells only the answer whose turn it is when the connection is over; a stream that waited would stay for ever.
+ */
+function whenItsTurn(res: Response, start: () => void): void {
+  if (res.socket === null) res.once('socket', start)
+  else start()
+}
+
+function noRoom(): HttpProblem {
+  return new HttpProblem(503, { detail: 'no further streams are opened now', headers: { 'Retry-After': '5' } })
 }

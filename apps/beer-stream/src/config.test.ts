@@ -11,7 +11,7 @@ describe('readConfig', () => {
     })
   })
 
-  it('features A4: the channel priced-beer has its own topic and bootstrap servers', () => {
+  it('decisions 3.11: the channel priced-beer has its own topic and bootstrap servers', () => {
     const env = {
       BEER_SERVICE_URL: 'http://beers.test',
       MP_MESSAGING_INCOMING_PRICED_BEER_TOPIC: 'ales',

@@ -1,7 +1,10 @@
 import { readIncoming } from '@taproom/messaging'
 import { type Env, kernelConfig, parseEnv } from '@taproom/service'
 
-/** What beer-stream reads from its environment. Throws ConfigError naming every problem at once. */
+/** What beer-stream reads from its environment. */
+export type Config = ReturnType<typeof readConfig>
+
+/** @throws {ConfigError} listing every problem */
 export function readConfig(env: Env) {
   return parseEnv(env, (read) => {
     const kernel = kernelConfig(read)

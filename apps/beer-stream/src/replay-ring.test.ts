@@ -43,7 +43,7 @@ describe('ReplayRing', () => {
     expect(after('0-48')).toBeUndefined()
   })
 
-  it('lead: knows no way to resume after an id that is older than what is kept', () => {
+  it('decisions 1.43: knows no way to resume after an id that is older than what is kept', () => {
     const { ring, push, after } = makeRing({ maxEvents: 3 })
     ring.begin({ partition: 0, from: 0n, end: 0n })
     push(0, 0, 1, 2, 3, 4)
@@ -52,7 +52,7 @@ describe('ReplayRing', () => {
     expect(ring.first).toBe(2)
   })
 
-  it('lead: knows no way to resume after an id that nobody gave out', () => {
+  it('decisions 1.43: knows no way to resume after an id that nobody gave out', () => {
     const { ring, push, after } = makeRing()
     ring.begin({ partition: 0, from: 0n, end: 2n })
     push(0, 0, 1, 2)

@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest'
 import { createBatch, encodeEvent, encodeRetry, heartbeatBatch } from './sse-batch.ts'
 
 describe('encodeEvent', () => {
-  it('lead: writes a beer as a plain message with an id', () => {
+  it('decisions 3.7: writes a beer as a plain message with an id', () => {
     expect(String(encodeEvent({ id: '0-7', data: '{"name":"Ale","price":12.50}' }))).toBe(
       'id: 0-7\ndata: {"name":"Ale","price":12.50}\n\n',
     )
   })
 
-  it('lead: writes a stream-error without an id', () => {
+  it('decisions 3.7: writes a stream-error without an id', () => {
     expect(String(encodeEvent({ event: 'stream-error', data: '{}' }))).toBe('event: stream-error\ndata: {}\n\n')
   })
 })

@@ -39,7 +39,7 @@ class ResponseConnection implements SseConnection {
   readonly #res: ServerResponse
   /**
    * A chunk framed beforehand goes to the socket as it is: a third of the cost of framing it for every client. Without
-   * chunked coding (HTTP/1.0), or behind another answer on its connection (pipelining), the response does the writing.
+   * chunked coding (HTTP/1.0) the response does the writing.
    */
   readonly #direct: Socket | undefined
   #isEnded = false

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { connect } from 'node:net'
+import { gzipSync } from 'node:zlib'
 import { startHttpServer, waitFor } from '@taproom/testkit'
 import { describe, expect, it } from 'vitest'
 import { startApp } from './start-app.ts'
@@ -7,7 +8,7 @@ import { startApp } from './start-app.ts'
 interface Page {
   readonly status?: number
   readonly headers?: Record<string, string>
-  readonly body: string
+  readonly body: string | Buffer
 }
 
 const beersOf = (...abvs: number[]): Page => ({
@@ -40,7 +41,7 @@ async function start(pages: readonly (Page | 'hang' | 'reset')[], options: { tim
 }
 
 describe('GET /beer/all', () => {
-  it('contract 4.5: answers the beers above 15.0 of all pages as one JSON array', async () => {
+  it('contract 4.5, decisions 2.12: answers the beers above 15.0 of all pages as one JSON array', async () => {
     await using app = await start([beersOf(15, 15.1, 4), beersOf(5), beersOf(55, 32)])
     const response = await fetch(app.url)
     expect(response.status).toBe(200)
@@ -54,12 +55,12 @@ describe('GET /beer/all', () => {
     ])
   })
 
-  it('features A4: answers [] when no beer is strong enough', async () => {
+  it('decisions 3.10: answers [] when no beer is strong enough', async () => {
     await using app = await start([beersOf(15, 4)])
     expect(await (await fetch(app.url)).text()).toBe('[]')
   })
 
-  it('lead: answers NDJSON on request', async () => {
+  it('decisions 3.10: answers NDJSON on request', async () => {
     await using app = await start([beersOf(16, 4), beersOf(17)])
     const response = await fetch(app.url, { headers: { accept: 'application/x-ndjson' } })
     expect(response.headers.get('content-type')).toBe('application/x-ndjson; charset=utf-8')
@@ -67,7 +68,7 @@ describe('GET /beer/all', () => {
     expect(await response.text()).toBe(`${JSON.stringify(strong(16))}\n${JSON.stringify(strong(17))}\n`)
   })
 
-  it('features A4: sends a page’s beers while the next page is still awaited', async () => {
+  it('decisions 3.10: sends a page’s beers while the next page is still awaited', async () => {
     await using app = await start([beersOf(16), 'hang'])
     const reader = (await fetch(app.url)).body?.getReader()
     const { value } = (await reader?.read()) ?? {}
@@ -80,6 +81,17 @@ describe('GET /beer/all', () => {
     'a remote 404': { page: { status: 404, body: '{}' }, status: 502 },
     'a page that is not JSON': { page: { body: '<html>' }, status: 502 },
     'a page that is no list': { page: { body: '{"beers":[]}' }, status: 502 },
+    'a page of arrays inside each other': { page: { body: '['.repeat(1_000_000) }, status: 502 },
+    'a page that is a mebibyte of beers': { page: { body: `[${'{},'.repeat(350_000)}{}]` }, status: 502 },
+    'a compressed page that never ends': {
+      page: { body: gzipSync(Buffer.alloc(9 * 1024 * 1024, '[')), headers: { 'content-encoding': 'gzip' } },
+      status: 502,
+    },
+    'a redirect to a file': {
+      page: { status: 302, body: '', headers: { location: 'file:///etc/hostname' } },
+      status: 502,
+    },
+    'an endless redirect': { page: { status: 302, body: '', headers: { location: '?page=2' } }, status: 502 },
     'a connection that breaks': { page: 'reset', status: 502 },
     'a page that does not come in time': { page: 'hang', status: 504 },
     'a remote 429': { page: { status: 429, body: '', headers: { 'retry-after': '7' } }, status: 503 },
@@ -87,10 +99,10 @@ describe('GET /beer/all', () => {
   }
 
   /** Only who waits in vain shall not wait for long: on a busy machine any other answer may take a while. */
-  const patience = ({ page }: { page: Page | 'hang' | 'reset' }) => (page === 'hang' ? { timeoutMs: 100 } : {})
+  const patience = ({ page }: { page: Page | 'hang' | 'reset' }) => (page === 'hang' ? { timeoutMs: 2000 } : {})
 
   it.each(Object.entries(failures))(
-    'decisions 1.46, lead: %s before the first byte is a problem',
+    'decisions 1.46, 3.9: %s before the first byte is a problem',
     async (_name, failure) => {
       await using app = await start([beersOf(4), failure.page], patience(failure))
       const response = await fetch(app.url)
@@ -102,7 +114,7 @@ describe('GET /beer/all', () => {
     },
   )
 
-  it('lead: a remote Retry-After is passed on with the 503', async () => {
+  it('decisions 3.9: a remote Retry-After is passed on with the 503', async () => {
     await using app = await start([{ status: 429, body: '', headers: { 'retry-after': '7' } }])
     expect((await fetch(app.url)).headers.get('retry-after')).toBe('7')
   })
@@ -121,7 +133,7 @@ describe('GET /beer/all', () => {
     await expect(socket.resume().toArray()).rejects.toMatchObject({ code: 'ECONNRESET' })
   })
 
-  it('decisions 1.47, lead: an endless list is broken off at 1000 pages', async () => {
+  it('decisions 1.47: an endless list is broken off at 1000 pages', async () => {
     await using app = await start(Array(1001).fill(beersOf(16)))
     await expect((await fetch(app.url)).text()).rejects.toThrow()
     expect(app.beerService.requests).toHaveLength(1000)
@@ -141,8 +153,9 @@ describe('GET /beer/all', () => {
     await closed.promise
   })
 
-  it('lead: fetches no further page while the client does not read', async () => {
-    const big = { body: JSON.stringify([{ name: 'x'.repeat(500_000), tagline: '', abv: 16 }]) }
+  it('decisions 3.10: fetches no further page while the client does not read', async () => {
+    const beer = { name: 'x', tagline: 'x'.repeat(1000), abv: 16 }
+    const big = { body: JSON.stringify(Array(500).fill(beer)) }
     await using app = await start(Array(200).fill(big))
     const socket = connect(app.port, '127.0.0.1').pause()
     socket.on('error', () => {})

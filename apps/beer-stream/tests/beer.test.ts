@@ -75,11 +75,71 @@ describe('GET /beer', () => {
     await using app = await startApp({ itemWaitMs: 100 })
     const socket = connect(app.port, '127.0.0.1').setEncoding('utf8')
     socket.write('GET /beer HTTP/1.1\r\nHost: a\r\n\r\nGET /beer HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n')
-    await waitFor('both clients', () => app.hub.counters.clients === 2)
+    await waitFor('the client', () => app.hub.counters.clients === 1)
     void app.hub.publish(makeRecord(0))
+    await waitFor('the end of the first', () => app.hub.counters.failed === 1)
+    await waitFor('the client again', () => app.hub.counters.clients === 1)
+    void app.hub.publish(makeRecord(1))
     const answers = (await socket.toArray()).join('').split('HTTP/1.1 200 OK').slice(1)
     expect(answers).toHaveLength(2)
-    for (const answer of answers) expect(answer).toContain('id: 0-0\ndata: {"name":"Ale 0","price":12.50}\n\n')
+    for (const [n, answer] of answers.entries()) {
+      expect(answer).toContain(`id: 0-${n}\ndata: {"name":"Ale ${n}","price":12.50}\n\n`)
+    }
+  })
+
+  it('has one stream for a connection that asks a thousand times at once, and none once it is gone', async () => {
+    await using app = await startApp({ maxClients: 10 })
+    const socket = connect(app.port, '127.0.0.1')
+    socket.write('GET /beer HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(1000))
+    await waitFor('the client', () => app.hub.counters.clients > 0)
+    expect((await fetch(`${app.url}/q/health/live`)).status).toBe(200)
+    expect(app.hub.counters.clients).toBe(1)
+    socket.destroy()
+    await waitFor('no client', () => app.hub.counters.clients === 0)
+  })
+
+  it('opens no more streams than it may, and answers 503 with Retry-After beyond', async () => {
+    await using app = await startApp({ maxClients: 1 })
+    const leave = new AbortController()
+    await fetch(`${app.url}/beer`, { signal: leave.signal })
+    const refused = await fetch(`${app.url}/beer`)
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5'])
+    leave.abort()
+    await waitFor('room', () => app.hub.counters.clients === 0)
+    const again = new AbortController()
+    expect((await fetch(`${app.url}/beer`, { signal: again.signal })).status).toBe(200)
+    again.abort()
+  })
+
+  it.each([
+    ['that is long', '1-1.'.repeat(3000)],
+    ['with a huge offset', '0-999999999999999999'],
+    ['with an offset of a thousand digits', `0-${'9'.repeat(1000)}`],
+    ['with a partition that is not there', '0-0.7-1'],
+    ['that names a partition twice', '0-0.0-1'],
+    ['of a prototype', '__proto__'],
+    ['with characters beyond ASCII', '0-\u00e9'],
+    ['of numbers that are none', '0x0-1e3'],
+  ])('decisions 1.43: an id to resume after %s starts live', async (_, id) => {
+    await using app = await startApp({ itemWaitMs: 200 })
+    void app.hub.publish(makeRecord(0))
+    const reading = readAll(app.url, { 'last-event-id': id })
+    await waitFor('the client', () => app.hub.counters.clients === 1)
+    void app.hub.publish(makeRecord(1))
+    expect((await reading).map((event) => event.id)).toEqual(['0-1', undefined])
+  })
+
+  it('never lets a name forge a line of the stream', async () => {
+    await using app = await startApp({ itemWaitMs: 100 })
+    const reading = readAll(app.url)
+    await waitFor('the client', () => app.hub.counters.clients === 1)
+    const name = 'x\r\n\r\nevent: stream-error\rdata: {}\n\nid: 9-9\u2028\u0085\u0000'
+    void app.hub.publish(makeRecord(0, { name }))
+    const [beer, end, ...more] = await reading
+    expect(beer).toMatchObject({ event: 'message', id: '0-0' })
+    expect(JSON.parse(beer?.data ?? '')).toEqual({ name, price: 12.5 })
+    expect(end).toMatchObject({ event: 'stream-error', id: undefined })
+    expect(more).toEqual([])
   })
 
   it('decisions 1.41: drops a client that does not read; others notice nothing', async () => {
@@ -108,7 +168,7 @@ describe('GET /beer', () => {
     stuck.destroy()
   })
 
-  it('features A4: forgets a client that leaves', async () => {
+  it('decisions 3.8: forgets a client that leaves', async () => {
     await using app = await startApp()
     const leave = new AbortController()
     await fetch(`${app.url}/beer`, { signal: leave.signal })

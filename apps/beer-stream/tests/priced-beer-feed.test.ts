@@ -12,7 +12,7 @@ describe('openPricedBeerFeed', () => {
   it('begins so many messages before the end and goes on with what is written', async () => {
     await using broker = await startKafka()
     const kafka = createKafka({ clientId: 'test', bootstrapServers: broker.bootstrapServers, log: quiet })
-    await using topic = openOutgoing(kafka, { channel: 'priced-beer' })
+    await using topic = openOutgoing(kafka, { channel: 'priced-beer', timeoutMs: 90_000 })
     const write = (offset: number) => topic.send({ value: `{"name":"Ale ${offset}","price":1}` })
     for (let offset = 0; offset < 20; offset++) await write(offset)
 

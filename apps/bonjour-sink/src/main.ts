@@ -1,3 +1,3 @@
 import { runSink } from '@taproom/event-sink'
 
-void runSink({ app: 'bonjour-sink', sink: 'eventingbonjour' }, process.env)
+void runSink({ app: 'bonjour-sink', sink: 'eventingbonjour' })

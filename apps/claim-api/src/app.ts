@@ -4,11 +4,14 @@ import { openApiRoutes } from '@taproom/openapi'
 import { createHttpApp, createMetrics, type HttpApp, type Logger } from '@taproom/service'
 import { describeClaimApi } from './claim-description.ts'
 import { claimRoute } from './claim-route.ts'
+import { clientAddress, type TrustedProxies } from './client-address.ts'
+import { createRefusalLog } from './refusal-log.ts'
 
 /** What the app is made of. */
 export interface AppDeps {
   readonly verifier: Pick<JwtVerifier, 'verify' | 'outcomes'>
   readonly token: AuthenticateOptions
+  readonly trustedProxies: TrustedProxies
   readonly health: Health
   readonly healthRoutes: HealthRoutesOptions
   readonly log: Logger
@@ -16,7 +19,11 @@ export interface AppDeps {
 
 /** The HTTP side of claim-api. */
 export function createApp(deps: AppDeps): HttpApp {
-  const authenticated = authenticate(deps.verifier, deps.token)
+  const refused = createRefusalLog(deps.log)
+  const authenticated = authenticate(deps.verifier, {
+    ...deps.token,
+    onRefusal: (req, refusal) => refused(clientAddress(req, deps.trustedProxies), refusal),
+  })
   const metrics = createMetrics({ health: deps.health })
   const help = 'Tokens that were accepted, and refused for each reason.'
   metrics.watch('jwt_tokens_total', { type: 'counter', help }, () =>

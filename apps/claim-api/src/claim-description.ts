@@ -5,6 +5,7 @@ import {
   type JsonSchema,
   type OpenApiDocument,
   problemResponse,
+  retryAfter,
 } from '@taproom/openapi'
 
 /** What the description depends on. */
@@ -45,6 +46,10 @@ export function describeClaimApi({ token, health }: ClaimDescriptionOptions): Op
               headers: challenge,
               content: { 'application/octet-stream': { schema: { const: 'Forbidden' } } },
             },
+            '429': problemResponse(
+              'So many forged tokens come that nothing can be said about this one now.',
+              retryAfter(),
+            ),
             '500': problemResponse('Something went wrong here; `id` finds it in the log.'),
           },
         },

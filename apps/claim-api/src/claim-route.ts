@@ -10,9 +10,15 @@ export function claimRoute({ authenticated }: { readonly authenticated: RequestH
 const answer: RequestHandler = (req, res) => {
   const username = callerOf(req)?.claims.preferred_username
   if (username === undefined) {
-    res.writeHead(204).end()
+    res.writeHead(204, { 'Cache-Control': 'no-store' }).end()
     return
   }
-  res.writeHead(200, { 'Content-Type': 'text/plain; charset=utf-8', 'Content-Length': Buffer.byteLength(username) })
+  res.writeHead(200, {
+    'Cache-Control': 'no-store',
+    'Content-Type': 'text/plain; charset=utf-8',
+    'Content-Length': Buffer.byteLength(username),
+    // The name is whatever the issuer let somebody choose: never anything but text.
+    'X-Content-Type-Options': 'nosniff',
+  })
   res.end(username)
 }

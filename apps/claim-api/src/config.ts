@@ -1,5 +1,6 @@
 import type { AuthenticateOptions, JwtAlgorithm, JwtVerifierOptions } from '@taproom/jwt'
 import { type Env, type EnvReader, type KernelConfig, kernelConfig, parseEnv } from '@taproom/service'
+import { type TrustedProxies, trustedProxies } from './client-address.ts'
 
 /** What claim-api reads from its environment. */
 export interface Config extends KernelConfig {
@@ -7,13 +8,40 @@ export interface Config extends KernelConfig {
     readonly verifier: JwtVerifierOptions
     readonly token: AuthenticateOptions
   }
+  /** Whose `X-Forwarded-For` tells the client's address. */
+  readonly trustedProxies: TrustedProxies
 }
 
 const ALGORITHMS: readonly JwtAlgorithm[] = ['RS256', 'ES256']
 
 /** @throws ConfigError naming every variable that is missing or invalid */
 export function readConfig(env: Env): Config {
-  return parseEnv(env, (read) => ({ ...kernelConfig(read), jwt: { verifier: verifier(read), token: token(read) } }))
+  return parseEnv(env, (read) => {
+    const kernel = kernelConfig(read)
+    const jwt = { verifier: verifier(read), token: token(read) }
+    refuseOpenKeys(read, kernel.mode, jwt.verifier.publicKeyLocation)
+    return { ...kernel, jwt, trustedProxies: proxies(read) }
+  })
+}
+
+/** Whoever is on the way of an http: key set gives the service a key of his own, and is whoever he likes. */
+function refuseOpenKeys(read: EnvReader, mode: Config['mode'], location = ''): void {
+  const isAllowed = read.boolean('JWT_ALLOW_HTTP_KEY_LOCATION', { default: false })
+  const url = URL.parse(location)
+  if (mode !== 'production' || isAllowed || url?.protocol !== 'http:') return
+  const shown = `${url.origin}${url.pathname}`
+  read.problem(
+    'mp.jwt.verify.publickey.location',
+    `${JSON.stringify(shown)} is not protected on its way: expected https: or a file in production, or JWT_ALLOW_HTTP_KEY_LOCATION=true`,
+  )
+}
+
+function proxies(read: EnvReader): TrustedProxies {
+  return read.custom('HTTP_TRUSTED_PROXIES', {
+    expected: 'addresses and networks such as 10.0.0.0/8, comma separated; or none',
+    parse: (text) => trustedProxies(text === 'none' ? [] : text.split(',').map((one) => one.trim())),
+    default: '127.0.0.0/8,::1',
+  })
 }
 
 /** No key, two keys or no issuer would leave the service open or shut for everybody: it does not start. */

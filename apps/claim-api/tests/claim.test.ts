@@ -91,15 +91,18 @@ describe('GET /secure/claim', () => {
     expect((await withClaims({ groups: ['x'], roleMappings: { x: 'Subscriber' } })).status).toBe(403)
   })
 
-  it.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])('lead: %s is 405 with Allow, token or not', async (method) => {
-    const Authorization = `Bearer ${await issuer.sign()}`
-    for (const headers of [{}, { Authorization }, { Authorization: 'Bearer bad' }]) {
-      const response = await send({ method, headers })
-      expect(response.status).toBe(405)
-      expect(response.headers.get('allow')).toBe('GET, HEAD')
-      expect(response.headers.get('content-type')).toContain('application/problem+json')
-    }
-  })
+  it.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])(
+    'decisions 1.74: %s is 405 with Allow, token or not',
+    async (method) => {
+      const Authorization = `Bearer ${await issuer.sign()}`
+      for (const headers of [{}, { Authorization }, { Authorization: 'Bearer bad' }]) {
+        const response = await send({ method, headers })
+        expect(response.status).toBe(405)
+        expect(response.headers.get('allow')).toBe('GET, HEAD')
+        expect(response.headers.get('content-type')).toContain('application/problem+json')
+      }
+    },
+  )
 
   it('answers HEAD like GET without the body', async () => {
     const response = await send({ method: 'HEAD', headers: { Authorization: `Bearer ${await issuer.sign()}` } })
@@ -107,6 +110,37 @@ describe('GET /secure/claim', () => {
     expect(response.headers.get('content-length')).toBe('4')
     expect((await send({ method: 'HEAD' })).status).toBe(401)
   })
+
+  it('no cache keeps an answer, whatever it is', async () => {
+    const Authorization = `Bearer ${await issuer.sign()}`
+    const two = `${Authorization}, ${Authorization}`
+    const answers = {
+      200: await send({ headers: { Authorization } }),
+      204: await withClaims({ preferred_username: undefined }),
+      400: await send({ headers: { Authorization: two } }),
+      401: await send(),
+      403: await withClaims({ groups: [] }),
+      405: await send({ method: 'POST', headers: { Authorization } }),
+    }
+    for (const [status, response] of Object.entries(answers)) {
+      expect(response.status).toBe(Number(status))
+      expect(response.headers.get('cache-control')).toBe('no-store')
+    }
+    const head = await send({ method: 'HEAD', headers: { Authorization } })
+    expect(head.headers.get('cache-control')).toBe('no-store')
+  })
+
+  it.each(['a\r\nSet-Cookie: x=1\r\n\r\n<script>', '\u0000\u001b[2J', '\u2028\u202e', '<html>'])(
+    'a preferred_username of %j is the body and nothing else, as plain text',
+    async (name) => {
+      const response = await withClaims({ preferred_username: name })
+      expect(response.status).toBe(200)
+      expect(response.headers.get('content-type')).toBe('text/plain; charset=utf-8')
+      expect(response.headers.get('x-content-type-options')).toBe('nosniff')
+      expect(response.headers.get('set-cookie')).toBeNull()
+      expect(await response.text()).toBe(name)
+    },
+  )
 
   it('decisions 1.74: an unknown path is 404 problem+json', async () => {
     const response = await fetch(`${service.url}/secure`)

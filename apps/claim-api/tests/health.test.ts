@@ -20,6 +20,7 @@ describe('health of claim-api', () => {
       checks: [
         { name: "I'm alive", status: 'UP' },
         { name: 'JWT verification keys', status: 'UP', data: { location: 'inline', keys: 1 } },
+        { name: 'Process', status: 'UP', data: expect.anything() },
       ],
     })
   })

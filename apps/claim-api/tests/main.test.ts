@@ -17,7 +17,7 @@ describe('the claim-api process', () => {
     expect(await claimApi.stop()).toBe(0)
   })
 
-  it('lead: ends with 1 and one line naming key and issuer when they are missing', async () => {
+  it('decisions 3.1: ends with 1 and one line naming key and issuer when they are missing', async () => {
     await using claimApi = startProcess(main, {})
     expect(await claimApi.exited).toBe(1)
     expect(claimApi.errors).toEqual([expect.stringMatching(/MP_JWT_VERIFY_PUBLICKEY_LOCATION.*MP_JWT_VERIFY_ISSUER/)])

@@ -1,9 +1,11 @@
 import { createHealth } from '@taproom/health'
+import { VerifierBusyError } from '@taproom/jwt'
 import { createDevIssuer, type DevIssuer } from '@taproom/jwt/testing'
 import { createLogger, listen } from '@taproom/service'
 import { type DescribedApi, readDescription } from '@taproom/testkit/openapi'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createApp } from '../src/app.ts'
+import { trustedProxies } from '../src/client-address.ts'
 import { type ClaimService, startClaimService } from './claim-service.ts'
 
 let issuer: DevIssuer
@@ -39,7 +41,9 @@ describe('/q/openapi', () => {
     expect(await status(await bearer({ groups: ['Tester'] }))).toBe(403)
     await using cookies = await startService({ MP_JWT_TOKEN_HEADER: 'Cookie' })
     expect(await status({ Cookie: 'Bearer=a; Bearer=b' }, cookies.url)).toBe(400)
-    await using broken = await startBroken()
+    await using busy = await startWith(new VerifierBusyError())
+    expect(await status(await bearer(), busy.url)).toBe(429)
+    await using broken = await startWith(new Error('a mistake here'))
     expect(await status(await bearer(), broken.url)).toBe(500)
     expect(api.unseen().filter((answer) => answer.includes(' /secure/claim '))).toEqual([])
   })
@@ -62,10 +66,17 @@ describe('/q/openapi', () => {
   })
 })
 
-/** The app over a verifier with a mistake in it. */
-function startBroken() {
-  const verifier = { verify: () => Promise.reject(new Error('a mistake here')), outcomes: () => ({}) as never }
+/** The app over a verifier that can do no more than this. */
+function startWith(error: Error) {
+  const verifier = { verify: () => Promise.reject(error), outcomes: () => ({}) as never }
   const log = createLogger('claim-api', { level: 'silent' })
-  const app = createApp({ verifier, token: {}, health: createHealth(), healthRoutes: {}, log })
+  const app = createApp({
+    verifier,
+    token: {},
+    trustedProxies: trustedProxies([]),
+    health: createHealth(),
+    healthRoutes: {},
+    log,
+  })
   return listen(app, { host: '127.0.0.1', port: 0 })
 }

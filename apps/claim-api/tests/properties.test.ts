@@ -8,6 +8,7 @@ import { pathToFileURL } from 'node:url'
 import { createDevIssuer, type DevClaims, type DevIssuer } from '@taproom/jwt/testing'
 import type { Env } from '@taproom/service'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readConfig } from '../src/config.ts'
 import { startClaimService } from './claim-service.ts'
 
 describe('the MicroProfile JWT properties', () => {
@@ -104,7 +105,7 @@ describe('the MicroProfile JWT properties', () => {
     expect(await status(env, await issuer.sign())).toBe(200)
   })
 
-  it('lead: without a key or an issuer the service does not start, and says so at once', async () => {
+  it('decisions 3.1: without a key or an issuer the service does not start, and says so at once', async () => {
     const problem = await start({})
     expect(problem).toContain('MP_JWT_VERIFY_PUBLICKEY_LOCATION')
     expect(problem).toContain('MP_JWT_VERIFY_ISSUER')
@@ -117,11 +118,31 @@ describe('the MicroProfile JWT properties', () => {
     ['another algorithm', { MP_JWT_VERIFY_PUBLICKEY_ALGORITHM: 'HS256' }, 'MP_JWT_VERIFY_PUBLICKEY_ALGORITHM'],
     ['a negative skew', { MP_JWT_VERIFY_CLOCK_SKEW: '-1' }, 'MP_JWT_VERIFY_CLOCK_SKEW'],
     ['an age of no number', { MP_JWT_VERIFY_TOKEN_AGE: 'soon' }, 'MP_JWT_VERIFY_TOKEN_AGE'],
+    ['proxies that are no addresses', { HTTP_TRUSTED_PROXIES: '10.0.0.0/8, gateway' }, 'HTTP_TRUSTED_PROXIES'],
     ['an unknown header', { MP_JWT_TOKEN_HEADER: 'X-Token' }, 'MP_JWT_TOKEN_HEADER'],
     ['an impossible cookie name', { MP_JWT_TOKEN_HEADER: 'Cookie', MP_JWT_TOKEN_COOKIE: 'a b' }, 'MP_JWT_TOKEN_COOKIE'],
   ])('with %s the service does not start and names the variable', async (_, env, variable) => {
     expect(await start({ ...keyEnv, ...env })).toContain(variable)
   })
+
+  it.each([
+    ['http://keys.example/jwks?secret=1', 'http://keys.example/jwks'],
+    ['HTTP://127.0.0.1/jwks', 'http://127.0.0.1/jwks'],
+    ['http:keys.example', 'http://keys.example/'],
+  ])(
+    'in production the key location %s stops the start, naming variable, value and what is expected',
+    async (location, shown) => {
+      const production = { ...keyEnv, NODE_ENV: 'production', MP_JWT_VERIFY_PUBLICKEY_LOCATION: location }
+      const problem = await start(production)
+      expect(problem).toContain(`MP_JWT_VERIFY_PUBLICKEY_LOCATION: "${shown}"`)
+      expect(problem).toContain('expected https:')
+      expect(problem).not.toContain('secret')
+      expect(() => readConfig({ ...production, JWT_ALLOW_HTTP_KEY_LOCATION: 'true' })).not.toThrow()
+      expect(() => readConfig({ ...production, NODE_ENV: 'development' })).not.toThrow()
+      const https = { ...production, MP_JWT_VERIFY_PUBLICKEY_LOCATION: 'https://keys.example/jwks' }
+      expect(() => readConfig(https)).not.toThrow()
+    },
+  )
 
   it('a private key or garbage in the key file stops the start', async () => {
     for (const [file, problem] of [
@@ -156,7 +177,7 @@ describe('the MicroProfile JWT properties', () => {
 
     host.listen(port, '127.0.0.1')
     await once(host, 'listening')
-    await expect.poll(ready, { timeout: 10_000 }).toBe(200)
+    await expect.poll(ready).toBe(200)
     expect(await claim()).toBe(200)
     host.closeAllConnections()
     host.close()

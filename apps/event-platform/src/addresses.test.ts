@@ -9,6 +9,12 @@ describe('parseClusterHost', () => {
     ['Default-Broker.default.svc.cluster.local:80', { kind: 'broker', namespace: 'default', name: 'default' }],
     ['eventingaloha.default.svc.cluster.local', { kind: 'service', namespace: 'default', name: 'eventingaloha' }],
     ['pawn-broker.default.svc.cluster.local', { kind: 'service', namespace: 'default', name: 'pawn-broker' }],
+    ['eventingaloha.default.svc.cluster.local.', { kind: 'service', namespace: 'default', name: 'eventingaloha' }],
+    ['eventingaloha.default.svc.cluster.local.:80', { kind: 'service', namespace: 'default', name: 'eventingaloha' }],
+    ['eventingaloha.default.svc.cluster.local:', { kind: 'service', namespace: 'default', name: 'eventingaloha' }],
+    ['eventingaloha.default.svc.cluster.local..', undefined],
+    ['eventing%61loha.default.svc.cluster.local', undefined],
+    ['', undefined],
     ['localhost:8080', undefined],
     ['eventingaloha.default.example.com', undefined],
     ['a.b.c.svc.cluster.local', undefined],
@@ -25,15 +31,21 @@ describe('parseBrokerPath', () => {
     ['/default', 'wrong-depth'],
     ['/a/b/c', 'wrong-depth'],
     ['//b', 'wrong-depth'],
+    ['//default/default', 'wrong-depth'],
+    ['/default/default//', 'wrong-depth'],
+    ['/default%2fdefault', 'wrong-depth'],
+    ['*', 'root'],
+    ['/'.repeat(10_000), 'wrong-depth'],
   ])('reads %s', (path, broker) => {
     expect(parseBrokerPath(path)).toEqual(broker)
   })
 })
 
 describe('isBrokerIngressHost', () => {
-  it('lead: knows the shared ingress, with or without a port', () => {
+  it('decisions 2.16: knows the shared ingress, with or without a port', () => {
     expect(isBrokerIngressHost('broker-ingress.knative-eventing.svc.cluster.local:80')).toBe(true)
     expect(isBrokerIngressHost('broker-ingress.knative-eventing.svc.cluster.local')).toBe(true)
+    expect(isBrokerIngressHost('Broker-Ingress.knative-eventing.svc.cluster.local.')).toBe(true)
     expect(isBrokerIngressHost('localhost')).toBe(false)
   })
 })

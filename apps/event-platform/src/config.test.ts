@@ -8,11 +8,38 @@ describe('readConfig', () => {
   it('has a default for everything', () => {
     expect(readConfig({}, folders)).toMatchObject({
       http: { port: 8080 },
-      kube: { host: '127.0.0.1', isLocalOnly: true, port: 8001 },
+      kube: { host: '127.0.0.1', isLocalOnly: true, port: 8001, allowedHosts: [], tokenFile: undefined },
       kafka: { bootstrapServers: 'localhost:9092', sessionTimeoutMs: 6000, partitions: 1 },
       manifests: '/manifests',
       serving: { appsDir: '/apps', idleMs: 60_000, startTimeoutMs: 30_000, queueSize: 10_000 },
     })
+  })
+
+  it('keeps the token of the resource API beside the resources, unless it is told where', () => {
+    const tokenFile = (env: object) => readConfig({ RESOURCES_FILE: '/data/r.json', ...env }, folders).kube.tokenFile
+    expect(tokenFile({})).toBe('/data/kube-token')
+    expect(tokenFile({ KUBE_TOKEN_FILE: '/keys/token' })).toBe('/keys/token')
+  })
+
+  it.each([
+    ['127.0.0.1', true],
+    ['127.8.8.8', true],
+    ['localhost', true],
+    ['::1', true],
+    ['0.0.0.0', false],
+    ['::', false],
+    ['192.168.1.2', false],
+    ['127.evil.example', false],
+  ])('knows whether others reach %s', (KUBE_HOST, isLocalOnly) => {
+    expect(readConfig({ KUBE_HOST }, folders).kube.isLocalOnly).toBe(isLocalOnly)
+  })
+
+  it('takes host names and addresses that the resource API answers', () => {
+    const { kube } = readConfig({ KUBE_ALLOWED_HOSTS: 'Platform.example, [fe80::1],10.0.0.1' }, folders)
+    expect(kube.allowedHosts).toEqual(['platform.example', '[fe80::1]', '10.0.0.1'])
+    for (const KUBE_ALLOWED_HOSTS of ['*', 'a:8001', 'http://a', 'a b', '*.example', '.example']) {
+      expect(() => readConfig({ KUBE_ALLOWED_HOSTS }, folders)).toThrow(/KUBE_ALLOWED_HOSTS/)
+    }
   })
 
   it('names every invalid variable at once', () => {

@@ -1,6 +1,9 @@
+import { dirname, join } from 'node:path'
+import { LIMITS } from '@taproom/limits'
 import { parseBootstrapServers } from '@taproom/messaging'
 import { type Env, type KernelConfig, kernelConfig, parseEnv } from '@taproom/service'
-import { isLoopback } from './kube/local-requests.ts'
+import { DEFAULT_BUFFER_BYTES } from './eventing/brokers.ts'
+import { isLoopback } from './kube/guard.ts'
 
 /** Configuration of the platform. */
 export interface Config extends KernelConfig {
@@ -15,8 +18,12 @@ export interface Config extends KernelConfig {
   readonly kube: {
     /** `KUBE_HOST`, default 127.0.0.1: the resource API knows no users, so it is for this machine only. */
     readonly host: string
-    /** Whether `KUBE_HOST` can be reached from this machine only. */
+    /** Whether `KUBE_HOST` can be reached from this machine only; where others reach it, writing needs the token. */
     readonly isLocalOnly: boolean
+    /** `KUBE_ALLOWED_HOSTS`: what requests may have as their host, beside localhost and the address they came in at. */
+    readonly allowedHosts: readonly string[]
+    /** `KUBE_TOKEN_FILE`, default `kube-token` beside `RESOURCES_FILE`; undefined when there is neither, and then nobody else may write. */
+    readonly tokenFile: string | undefined
     /** `KUBE_PORT`, default 8001. */
     readonly port: number
   }
@@ -37,6 +44,10 @@ export interface Config extends KernelConfig {
     readonly maxInstances: number
     /** What instances inherit of the environment: what a process needs to run, nothing of the platform's. */
     readonly env: Readonly<Record<string, string>>
+  }
+  readonly ingress: {
+    /** `BROKER_BUFFER_BYTES`, default 64 MiB: bytes of events that are being taken at once, at most. */
+    readonly bufferBytes: number
   }
   readonly delivery: {
     /** `TRIGGER_CONCURRENCY`, default 64: deliveries of one trigger under way at most. */
@@ -64,6 +75,12 @@ export function readConfig(env: Env, folders: { readonly manifests: string; read
     kube: {
       host: read.string('KUBE_HOST', { default: '127.0.0.1' }),
       isLocalOnly: isLoopback(read.string('KUBE_HOST', { default: '127.0.0.1' })),
+      allowedHosts: read.custom('KUBE_ALLOWED_HOSTS', {
+        default: '',
+        expected: 'a comma-separated list of host names or addresses, without ports',
+        parse: parseHosts,
+      }),
+      tokenFile: read.optionalString('KUBE_TOKEN_FILE') ?? besides(read.optionalString('RESOURCES_FILE'), 'kube-token'),
       port: read.integer('KUBE_PORT', { default: 8001, min: 0, max: 65_535 }),
     },
     manifests: read.string('MANIFESTS', { default: folders.manifests }),
@@ -76,8 +93,29 @@ export function readConfig(env: Env, folders: { readonly manifests: string; read
       maxInstances: read.integer('SINK_MAX_INSTANCES', { default: 4, min: 1, max: 1000 }),
       env: inherited(env),
     },
+    ingress: {
+      bufferBytes: read.integer('BROKER_BUFFER_BYTES', {
+        default: DEFAULT_BUFFER_BYTES,
+        min: 2 * LIMITS.eventDataBytes,
+        max: 4 * 1024 ** 3,
+      }),
+    },
     delivery: { concurrency: read.integer('TRIGGER_CONCURRENCY', { default: 64, min: 1, max: 10_000 }) },
   }))
+}
+
+function parseHosts(text: string): readonly string[] {
+  const hosts = text
+    .split(',')
+    .map((host) => host.trim().toLowerCase())
+    .filter((host) => host !== '')
+  if (!hosts.every((host) => /^([a-z0-9_]([a-z0-9_.-]{0,251}[a-z0-9_])?|\[[a-f0-9:.]+\])$/.test(host)))
+    throw new Error()
+  return hosts
+}
+
+function besides(path: string | undefined, name: string): string | undefined {
+  return path === undefined ? undefined : join(dirname(path), name)
 }
 
 const INHERITED = ['PATH', 'NODE_ENV', 'NODE_COMPILE_CACHE', 'TMPDIR', 'TZ']

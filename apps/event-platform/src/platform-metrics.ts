@@ -16,6 +16,11 @@ export function watchPlatform(metrics: Pick<Metrics, 'watch' | 'observe'>, platf
     () => byTag('result', {}, { accepted: brokers.counters.accepted, refused: brokers.counters.refused }),
   )
   metrics.watch(
+    'event_broker_held_bytes',
+    { type: 'gauge', help: 'Bytes of the events that are being read from clients or wait for Kafka.' },
+    () => [{ tags: {}, value: brokers.heldBytes }],
+  )
+  metrics.watch(
     'event_trigger_events_total',
     { type: 'counter', help: 'Events a trigger is done with since its subscription was opened.' },
     () =>

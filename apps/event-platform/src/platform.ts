@@ -30,7 +30,7 @@ export interface Platform extends AsyncDisposable {
 
 /** What the platform works with. */
 export interface PlatformOptions {
-  readonly config: Pick<Config, 'kafka' | 'manifests' | 'resourcesFile' | 'serving' | 'delivery'>
+  readonly config: Pick<Config, 'kafka' | 'manifests' | 'resourcesFile' | 'serving' | 'ingress' | 'delivery'>
   readonly kafka: KafkaClient
   readonly topics: TopicAdmin
   readonly outgoing: OutgoingChannel
@@ -50,7 +50,7 @@ const STOP_GRACE_MS = 5000
 export async function startPlatform(options: PlatformOptions): Promise<Platform> {
   const { config, kafka, topics, outgoing, log, output } = options
   await using opened = new AsyncDisposableStack()
-  const store = new ResourceStore()
+  const store = new ResourceStore({ log })
   store.put({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'default' } })
   const set = opened.use(await openManifestSet(store, config.resourcesFile, log))
   const manifests = opened.use(await openManifestFolder({ folder: config.manifests, set: set.manifests, log }))
@@ -59,7 +59,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   const limits = { ...config.serving, stopGraceMs: STOP_GRACE_MS }
   const serving = opened.use(new Serving({ ...config.serving, limits, output, log }))
   const proxy = opened.use(createServiceProxy(serving))
-  const brokers = new Brokers({ outgoing })
+  const brokers = new Brokers({ outgoing, ...config.ingress })
   const send = createSender({ brokers, serving })
   const listeners: DeliveryListener[] = []
   const onEnd: DeliveryListener = (delivery) => {

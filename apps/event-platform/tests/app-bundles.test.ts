@@ -113,8 +113,8 @@ describe('AppBundles', () => {
     await instances[1]?.stop(1000)
     await starting
     await writeFile(inFolder('dist/bundle/main.cjs'), MAIN)
-    expect(await start()).toBe('dist/bundle/main.cjs')
     expect(warnings).toEqual([])
+    expect(await start()).toBe('dist/bundle/main.cjs')
   })
 
   it('leaves no instance of a bundle behind when the platform is killed', async () => {
@@ -123,6 +123,7 @@ describe('AppBundles', () => {
     const instanceFile = join(import.meta.dirname, '../src/serving/instance.ts')
     const options = JSON.stringify({ app: 'demo', folder, main: inFolder('dist/bundle/main.cjs'), env: {} })
     const platform = spawn(process.execPath, [
+      '--conditions=development',
       '--input-type=module',
       '--eval',
       `import { startInstance } from '${instanceFile}'

@@ -1,4 +1,6 @@
 import { request } from 'node:http'
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
 
 /** An HTTP answer, read to its end. */
 export interface Answer {
@@ -40,4 +42,11 @@ export function send(
     outgoing.on('error', reject)
     outgoing.end(body)
   })
+}
+
+/** Sends these bytes and gives everything that comes back until the server closes the connection. */
+export async function sendRaw(url: string, message: string): Promise<string> {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1')
+  socket.write(message)
+  return await text(socket)
 }

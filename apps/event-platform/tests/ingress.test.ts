@@ -2,10 +2,12 @@ import { once } from 'node:events'
 import { request } from 'node:http'
 import { startKafka, type TestKafka } from '@taproom/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { eventHeaders, send } from './event-requests.ts'
+import { eventHeaders, send, sendRaw } from './event-requests.ts'
 import { type RunningPlatform, runPlatform } from './running-platform.ts'
 
 const BROKER = 'apiVersion: eventing.knative.dev/v1\nkind: Broker\nmetadata: { name: default }\n'
+
+const CLUSTER_HOST = 'default-broker.default.svc.cluster.local'
 
 const LONGEST = { 'content-type': 'text/plain', 'ce-subject': 's'.repeat(8000) }
 
@@ -43,8 +45,8 @@ describe('broker ingress', () => {
     ['neither data nor Content-Type', { 'content-type': undefined }, '', 202],
     ['decisions 1.63: specversion 0.3', { 'ce-specversion': '0.3' }, '{}', 400],
     ['decisions 1.63: specversion 19.0', { 'ce-specversion': '19.0' }, '{}', 400],
-    ['lead: an invalid time', { 'ce-time': 'yesterday' }, '{}', 400],
-    ['lead: an attribute name outside a-z0-9', { 'ce-my_attribute': '1' }, '{}', 400],
+    ['decisions 1.52: an invalid time', { 'ce-time': 'yesterday' }, '{}', 400],
+    ['decisions 1.52: an attribute name outside a-z0-9', { 'ce-my_attribute': '1' }, '{}', 400],
     ['decisions 1.61: batch mode', { 'content-type': 'application/cloudevents-batch+json' }, '[]', 400],
     ['a loop guard that is used up', { 'ce-knativebrokerttl': '1' }, '{}', 400],
     ['a loop guard with passes left', { 'ce-knativebrokerttl': '2' }, '{}', 202],
@@ -78,13 +80,51 @@ describe('broker ingress', () => {
     ['a sink that no service can be called', 'POST', '/sinks/%zz', 404],
     ['sinks without a name', 'POST', '/sinks', 404],
     ['a namespace that is not `sinks`', 'GET', '/SINKS/default', 405],
-    ['GET', 'GET', '/default/default', 405],
-    ['PUT', 'PUT', '/default/default', 405],
+    ['a name in capital letters', 'POST', '/Default/default', 404],
+    ['a slash that is encoded', 'POST', '/default%2fdefault', 400],
+    ['a slash that is encoded behind the name', 'POST', '/default/default%2f', 404],
+    ['two slashes at the end', 'POST', '/default/default//', 400],
+    ['two slashes at the beginning', 'POST', '//default/default', 400],
+    ['dots that are encoded', 'POST', '/default/%2e%2e', 404],
+    ['an escape that is none', 'POST', '/default/%zz', 404],
+    ['a query', 'POST', '/default/default?a=/b/c', 202],
+    ['a query in the place of the path', 'POST', '/?/default/default', 404],
+    ['a name of an object', 'POST', '/default/__proto__', 404],
+    ['a very long name', 'POST', `/default/${'x'.repeat(10_000)}`, 404],
+    ['a path of very many parts', 'POST', `/${'a/'.repeat(5000)}`, 400],
+    ['a sink whose name is encoded with a slash', 'POST', '/sinks/a%2fb', 404],
+    ['a sink in capital letters', 'POST', '/sinks/Nobody', 404],
+    ...['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND', 'QUERY', 'M-SEARCH'].map(
+      (method): [string, string, string, number] => [method, method, '/default/default', 405],
+    ),
   ])('answers %s', async (_case, method, path, status) => {
-    const body = method === 'GET' ? {} : { body: '{}' }
+    const body = ['GET', 'HEAD', 'TRACE', 'DELETE'].includes(method) ? {} : { body: '{}' }
     const answer = await send(`${running.url}${path}`, { method, headers: eventHeaders(), ...body })
     expect(answer.status).toBe(status)
+    expect(answer.body.length).toBeLessThan(1000)
     if (status === 405) expect(answer.headers['allow']).toBe('POST, OPTIONS')
+  })
+
+  it.each([
+    ['HTTP/1.0 without a host', 'POST /default/default HTTP/1.0', '', 202],
+    ['HTTP/1.0 with an empty host', 'POST /default/default HTTP/1.0', 'Host:\r\n', 202],
+    ['HTTP/1.0 at a host of the cluster', 'POST / HTTP/1.0', `Host: ${CLUSTER_HOST}\r\n`, 202],
+    ['dots', 'POST /default/../default/default HTTP/1.1', 'Host: localhost\r\n', 400],
+    ['DELETE with a body', 'DELETE /default/default HTTP/1.1', 'Host: localhost\r\n', 405],
+    ['HTTP/1.0 with GET', 'GET /default/default HTTP/1.0', '', 405],
+    ['a host with a dot at its end', 'POST / HTTP/1.1', `Host: ${CLUSTER_HOST}.\r\n`, 202],
+    ['a host in capital letters', 'POST / HTTP/1.1', `HOST: ${CLUSTER_HOST.toUpperCase()}:\r\n`, 202],
+    ['a host with a port', 'POST / HTTP/1.1', `Host: ${CLUSTER_HOST}:8080\r\n`, 202],
+    ['another path at the host of a broker', 'POST /x HTTP/1.1', `Host: ${CLUSTER_HOST}\r\n`, 400],
+    ['a host of the cluster that nobody has', 'POST / HTTP/1.1', 'Host: x.default.svc.cluster.local\r\n', 404],
+    ['a host of more labels', 'POST /default/default HTTP/1.1', `Host: x.${CLUSTER_HOST}\r\n`, 202],
+    ['an address as target', 'POST http://localhost/default/default HTTP/1.1', 'Host: localhost\r\n', 202],
+    ['every path', 'OPTIONS * HTTP/1.1', 'Host: localhost\r\n', 200],
+  ])('answers %s', async (_case, line, host, status) => {
+    const head = Object.entries({ ...eventHeaders(), connection: 'close', 'content-length': '2' })
+    const lines = head.map(([name, value]) => `${name}: ${value}\r\n`).join('')
+    const answer = await sendRaw(running.url, `${line}\r\n${host}${lines}\r\n{}`)
+    expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
   })
 
   it('decisions 1.70: takes events at any rate', async () => {

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { startKafka, type TestKafka, waitFor } from '@taproom/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startKubeApi } from './kube-api.ts'
 import { isKubectlInstalled, KUBECTL } from './kubectl.ts'
 import { type RunningPlatform, runPlatform } from './running-platform.ts'
 
@@ -113,6 +114,16 @@ describe.runIf(isKubectlInstalled)('contract 4.7: a session with stock kubectl',
     expect(await kubectl('wait --for=condition=Ready broker/default -n tap --timeout=10s')).toMatch(/condition met/)
     expect(await kubectl('delete namespace tap')).toMatch(/deleted/)
     await expect(kubectl('get broker default -n tap')).rejects.toThrow(/NotFound/)
+  })
+
+  it('writes with the token as password where others reach the API, and not without', async () => {
+    const token = 'a-token-of-more-than-32-characters-0'
+    await using api = await startKubeApi({ isLocalOnly: false, token })
+    const env = { HOME: home, PATH: process.env['PATH'] }
+    const create = (url: string) => run(KUBECTL, ['-s', url, 'create', 'namespace', 'tap'], { env })
+    await expect(create(api.url)).rejects.toThrow(/KUBE_TOKEN_FILE/)
+    await expect(create(api.url.replace('//', '//kubectl:other@'))).rejects.toThrow(/KUBE_TOKEN_FILE/)
+    expect((await create(api.url.replace('//', `//kubectl:${token}@`))).stdout).toMatch(/created/)
   })
 
   it('watches: a change is shown while kubectl get -w runs', async () => {

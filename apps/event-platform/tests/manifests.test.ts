@@ -49,19 +49,17 @@ spec:
     await subscriber?.[Symbol.asyncDispose]()
   })
 
-  it('lead: a new trigger is Ready within 2 s, gets what is accepted from then on and nothing older', async () => {
+  it('decisions 3.15: a new trigger becomes Ready, gets what is accepted from then on and nothing older', async () => {
     const older = await post()
     await waitFor('the first trigger has it', () => idsAt('/first').includes(older))
     await running.write('3-second.yaml', trigger('second'))
-    const writtenAt = performance.now()
     await becomesReady('second')
-    expect(performance.now() - writtenAt).toBeLessThan(2000)
     const ids = await Promise.all(Array.from({ length: 20 }, post))
     await waitFor('the new trigger has all', () => ids.every((id) => idsAt('/second').includes(id)))
     expect(idsAt('/second')).not.toContain(older)
   })
 
-  it('lead: an invalid change leaves the old version in force and shows in health', async () => {
+  it('decisions 3.21: an invalid change leaves the old version in force and shows in health', async () => {
     await running.write('2-first.yaml', trigger('first', { extra: 'delivery: { backoffDelay: 1s }' }))
     const problem = await waitFor('it is refused', () => running.platform.manifests.problems[0])
     expect(problem).toMatchObject({ file: '2-first.yaml', field: 'spec.delivery.backoffDelay' })

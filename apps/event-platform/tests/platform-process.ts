@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import { readLines } from '@taproom/lines'
 import { waitFor } from '@taproom/testkit'
 
 /** event-platform as a process of its own. */
@@ -26,7 +26,7 @@ export async function startPlatformProcess(env: Readonly<Record<string, string>>
   const problems: string[] = []
   child.stderr.on('data', (chunk: Buffer) => problems.push(chunk.toString()))
   const lines: Record<string, unknown>[] = []
-  createInterface({ input: child.stdout }).on('line', (line) => lines.push(JSON.parse(line)))
+  void readLines(child.stdout, (line) => lines.push(JSON.parse(line)))
   const ready = await waitFor('the platform is ready or has ended', () => {
     if (child.exitCode !== null) return { exitCode: child.exitCode }
     return lines.find(({ msg }) => msg === 'event-platform ready')

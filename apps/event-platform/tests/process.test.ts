@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startHttpServer, startKafka, type TestKafka, waitFor } from '@taproom/testkit'
@@ -21,7 +21,8 @@ describe('event-platform as a process', () => {
     expect((await send(`${platform.url}/sinks/eventingaloha`, { headers, body: '{}' })).status).toBe(200)
     const [pid = 0] = instances(platform)
     expect(isAlive(pid)).toBe(true)
-    expect(await platform.end('SIGTERM')).toEqual({ code: 0, signal: null })
+    const end = await platform.end('SIGTERM')
+    expect(end, JSON.stringify(platform.lines.slice(-8))).toEqual({ code: 0, signal: null })
     expect(isAlive(pid)).toBe(false)
   })
 
@@ -90,5 +91,59 @@ spec: { broker: gone, subscriber: { uri: "http://s.example" } }
     const folder = join(import.meta.dirname, '../nowhere')
     const problems = JSON.stringify([`MANIFESTS="${folder}": cannot be read (ENOENT)`])
     await expect(started).rejects.toThrow(`"code":"ERR_CONFIG","problems":${problems}}`)
+  })
+
+  it('lets nobody change its resources from elsewhere who cannot read its token, and keeps files for its owner', async () => {
+    await using opened = new AsyncDisposableStack()
+    const folder = await mkdtemp(join(tmpdir(), 'state-'))
+    opened.defer(() => rm(folder, { recursive: true }))
+    const env = {
+      KUBE_HOST: '0.0.0.0',
+      RESOURCES_FILE: join(folder, 'resources.json'),
+      KUBE_ALLOWED_HOSTS: 'platform.example',
+    }
+    const platform = opened.use(await startPlatformProcess({ ...env, KAFKA_BOOTSTRAP_SERVERS: kafka.bootstrapServers }))
+    const token = (await readFile(join(folder, 'kube-token'), 'utf8')).trim()
+    const create = (headers: Record<string, string>) =>
+      send(`${platform.kubeUrl}/api/v1/namespaces`, {
+        headers: { 'content-type': 'application/json', ...headers },
+        body: JSON.stringify({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'tap' } }),
+      })
+    const authorization = `Bearer ${token}`
+    expect((await create({})).status).toBe(401)
+    expect((await create({ authorization, host: 'evil.example' })).status).toBe(403)
+    expect((await create({ authorization, host: 'platform.example:8001' })).status).toBe(201)
+    expect(await platform.end('SIGTERM')).toEqual({ code: 0, signal: null })
+    for (const name of ['kube-token', 'resources.json']) {
+      expect([name, (await stat(join(folder, name))).mode & 0o777]).toEqual([name, 0o600])
+    }
+    expect(JSON.stringify(platform.lines)).not.toContain(token)
+    expect(JSON.stringify(platform.lines)).toContain(
+      `kubectl -s http://kubectl:$(cat ${join(folder, 'kube-token')})@HOST:`,
+    )
+  })
+
+  it('starts with what another version left that ended it', async () => {
+    await using opened = new AsyncDisposableStack()
+    const folder = await mkdtemp(join(tmpdir(), 'state-'))
+    opened.defer(() => rm(folder, { recursive: true }))
+    const trigger = (name: string, uri: string) => ({
+      apiVersion: 'eventing.knative.dev/v1',
+      kind: 'Trigger',
+      metadata: { name, namespace: 'default' },
+      spec: { broker: 'default', subscriber: { uri } },
+    })
+    const ref = { apiVersion: 'eventing.knative.dev/v1', kind: 'Broker', name: 'default' }
+    const leaving = { ...trigger('leaving', ''), spec: { broker: 'default', subscriber: { ref, uri: '//' } } }
+    const deep = `{"apiVersion":"eventing.knative.dev/v1","kind":"Broker","metadata":{"name":"deep","namespace":"default"},"spec":{"config":${'{"a":'.repeat(6000)}1${'}'.repeat(6000)}}}`
+    const objects = [leaving, trigger('good', 'http://s.example')].map((object) => JSON.stringify(object))
+    await writeFile(join(folder, 'r.json'), `{"version":1,"objects":[${[...objects, deep].join()}],"applied":[]}`)
+    const env = { RESOURCES_FILE: join(folder, 'r.json'), KAFKA_BOOTSTRAP_SERVERS: kafka.bootstrapServers }
+    const platform = opened.use(await startPlatformProcess(env))
+    const told = platform.lines.filter(({ msg }) => msg === 'kept resource is not valid any more, set aside')
+    expect(told.map(({ object }) => object)).toEqual(['Trigger/default/leaving', 'Broker/default/deep'])
+    const triggers = await send(`${platform.kubeUrl}/apis/eventing.knative.dev/v1/triggers`, { method: 'GET' })
+    expect(triggers.body).toContain('"good"')
+    expect(await platform.end('SIGTERM')).toEqual({ code: 0, signal: null })
   })
 })

@@ -3,14 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { fileURLToPath } from 'node:url'
-import { createKafka, createTopicAdmin, openOutgoing } from '@taproom/messaging'
-import { createLogger, listen } from '@taproom/service'
+import { createLogger } from '@taproom/service'
 import { waitFor } from '@taproom/testkit'
-import { createApp } from '../src/app.ts'
 import { readConfig } from '../src/config.ts'
 import { isReady } from '../src/control/conditions.ts'
-import { createKubeApp } from '../src/kube/kube-app.ts'
-import { type Platform, startPlatform } from '../src/platform.ts'
+import { startEventPlatform } from '../src/event-platform.ts'
+import type { Platform } from '../src/platform.ts'
 
 /** The platform as `main.ts` starts it, in the test's process, with manifests the test writes. */
 export interface RunningPlatform extends AsyncDisposable {
@@ -43,29 +41,33 @@ export async function runPlatform(options: {
   for (const [name, text] of Object.entries(options.files ?? {})) await writeFile(join(folder, name), text)
   const manifests = options.files === undefined ? {} : { MANIFESTS: folder }
   const path = process.env['PATH'] ?? ''
-  const env = { KAFKA_BOOTSTRAP_SERVERS: options.bootstrapServers, PATH: path, ...manifests, ...options.env }
+  const env = {
+    HOST: '127.0.0.1',
+    PORT: '0',
+    KUBE_PORT: '0',
+    LOG_LEVEL: 'silent',
+    SHUTDOWN_GRACE_MS: '1250',
+    KAFKA_BOOTSTRAP_SERVERS: options.bootstrapServers,
+    PATH: path,
+    ...manifests,
+    ...options.env,
+  }
   const config = readConfig(env, FOLDERS)
 
-  const log = createLogger('event-platform', { level: 'silent' })
   const output = new PassThrough()
   const lines: string[] = []
   output.on('data', (chunk: Buffer) => lines.push(...chunk.toString().split('\n').filter(Boolean)))
   const shutdown = new AbortController()
-
-  const kafka = createKafka({ clientId: 'event-platform', ...config.kafka, log })
-  const outgoing = opened.use(openOutgoing(kafka, { channel: 'event-brokers' }))
-  const topics = opened.use(createTopicAdmin(kafka))
-  const platform = opened.use(await startPlatform({ config, kafka, topics, outgoing, log, output }))
-  const kube = createKubeApp({ store: platform.store, log, shutdown: shutdown.signal })
-  const kubeServer = opened.use(await listen(kube, { host: '127.0.0.1', port: 0, drainMs: 1000 }))
-  const app = createApp({ platform, outgoing, health: config.health, shutdown: shutdown.signal, log })
-  const server = opened.use(await listen(app, { host: '127.0.0.1', port: 0, drainMs: 1000 }))
+  const log = createLogger('event-platform', config.log)
+  const { url, kube, platform } = opened.use(
+    await startEventPlatform({ config, log, shutdown: shutdown.signal }, output),
+  )
   opened.defer(() => shutdown.abort())
 
   const resources = opened.move()
   return {
-    url: server.url,
-    kubeUrl: kubeServer.url,
+    url,
+    kubeUrl: kube.url,
     platform,
     lines,
     write: (file, text) => writeFile(join(folder, file), text),

@@ -1,7 +1,9 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { request } from 'node:http'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { waitFor } from '@taproom/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { send } from './event-requests.ts'
@@ -12,6 +14,7 @@ const ECHO = `
 import { createServer } from 'node:http'
 const server = createServer(async (req, res) => {
   if (req.url === '/crash') process.exit(1)
+  if (req.url === '/pid') return res.end(String(process.pid))
   if (req.url === '/slow') await new Promise((resolve) => setTimeout(resolve, 2000))
   const chunks = []
   for await (const chunk of req) chunks.push(chunk)
@@ -42,6 +45,14 @@ describe('requests to services', () => {
   let appsDir: string
   let running: RunningPlatform
   const state = (name: string) => running.platform.serving.state('default', name)?.instances
+
+  /** Sends a request as it is, with its host, and gives what comes back until the connection ends. */
+  const sendRaw = async (head: string) => {
+    const { hostname, port } = new URL(running.url)
+    const socket = connect(Number(port), hostname)
+    socket.write(head.replace(' HTTP/1.1\r\n', ' HTTP/1.1\r\nHost: x\r\nConnection: close\r\n'))
+    return text(socket)
+  }
 
   beforeAll(async () => {
     appsDir = await mkdtemp(join(tmpdir(), 'apps-'))
@@ -80,7 +91,7 @@ describe('requests to services', () => {
     const pairs = echo.headers.flatMap((name, index) =>
       index % 2 === 0 ? [`${name}: ${echo.headers[index + 1]}`] : [],
     )
-    expect(pairs).toEqual(expect.arrayContaining(['X-Mixed-Case: Kept', 'host: tap.example', 'Content-Length: 6']))
+    expect(pairs).toEqual(expect.arrayContaining(['X-Mixed-Case: Kept', 'Host: tap.example', 'Content-Length: 6']))
   })
 
   it('reach an app that gets its own variables and nothing of the platform', async () => {
@@ -112,6 +123,40 @@ describe('requests to services', () => {
     expect((await send(`${running.url}/sinks/echo/crash`, { method: 'GET' })).status).toBe(502)
     const isServed = async () => (await send(`${running.url}/sinks/echo`, { method: 'GET' })).status === 207
     await waitFor('requests are served again', isServed)
+  })
+
+  it('are held and answered by another instance after the only one was killed, each time', async () => {
+    const post = (path = '') => send(`${running.url}/sinks/echo${path}`, { method: 'POST', body: 'an event' })
+    for (let round = 0; round < 12; round += 1) {
+      const { body: pid } = await post('/pid')
+      process.kill(Number(pid), 'SIGKILL')
+      const answers = await Promise.all([post(), post()])
+      expect(answers.map(({ status }) => status)).toEqual([207, 207])
+      for (const { body } of answers) expect(JSON.parse(body).body).toBe(Buffer.from('an event').toString('base64'))
+    }
+    expect(state('echo')?.crashes).toBeLessThan(2)
+  })
+
+  it('reach an instance with the path as it came, and with one framing whatever the method', async () => {
+    const answer = await sendRaw(
+      'DELETE /sinks/echo//%2e%2e/../a?b=/../c HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n',
+    )
+    const echo = JSON.parse(answer.slice(answer.indexOf('{'), answer.lastIndexOf('}') + 1)) as { headers: string[] }
+    expect(echo).toMatchObject({
+      method: 'DELETE',
+      url: '//%2e%2e/../a?b=/../c',
+      body: Buffer.from('abc').toString('base64'),
+    })
+    const framings = echo.headers.filter((name) => /^(?:transfer-encoding|content-length)$/i.test(name))
+    expect(framings).toEqual(['Transfer-Encoding'])
+  })
+
+  it('are 400 problem+json when their Connection names a header of the message', async () => {
+    for (const name of ['content-length', 'ce-id', 'content-type', 'host']) {
+      const answer = await sendRaw(`POST /sinks/echo HTTP/1.1\r\nConnection: ${name}\r\nContent-Length: 3\r\n\r\nabc`)
+      expect(answer).toMatch(/^HTTP\/1\.1 400 /)
+      expect(answer).toContain(`names ${name}`)
+    }
   })
 
   it('are forgotten when their client leaves', async () => {

@@ -1,38 +1,14 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
-import { startHttpServer, startKafka, type TestHttpServer, type TestKafka, waitFor } from '@taproom/testkit'
+import { startKafka, type TestKafka, waitFor } from '@taproom/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { eventHeaders, send } from './event-requests.ts'
+import { brokerManifest, type EventSubscriber, ORDERED, startSubscriber, triggerManifest } from './event-subscriber.ts'
 import { type RunningPlatform, runPlatform } from './running-platform.ts'
-
-interface Delivery {
-  readonly id: string
-  readonly path: string
-  readonly headers: IncomingMessage['headers']
-  readonly body: string
-}
-
-/** A trigger on one type of event, whose events go to a path of the test's own subscriber. */
-const trigger = (name: string, subscriber: string, { delivery = '', filter = name, annotations = '' } = {}) => `
-apiVersion: eventing.knative.dev/v1
-kind: Trigger
-metadata:
-  name: ${name}
-  annotations: {${annotations}}
-spec:
-  broker: default
-  filter: { attributes: { type: ${filter} } }
-  subscriber: { uri: "${subscriber}/${name}" }
-  ${delivery}
-`
 
 describe('delivery to subscribers', () => {
   let kafka: TestKafka
-  let subscriber: TestHttpServer
+  let subscriber: EventSubscriber
   let running: RunningPlatform
-  const deliveries: Delivery[] = []
-  const behaviours = new Map<string, (res: ServerResponse, attempt: number) => void>()
-  const deliveriesOf = (id: string, path?: string) =>
-    deliveries.filter((delivery) => delivery.id === id && (path === undefined || delivery.path === path))
+  const deliveriesOf = (id: string, path?: string) => subscriber.deliveriesOf(id, path)
   const post = async (type: string, overrides: Record<string, string> = {}) => {
     const headers = eventHeaders({ 'ce-type': type, ...overrides })
     expect((await send(`${running.url}/default/default`, { headers, body: '{"n": 1.50}' })).status).toBe(202)
@@ -41,34 +17,23 @@ describe('delivery to subscribers', () => {
   const quick = 'delivery: { retry: 3, backoffPolicy: linear, backoffDelay: PT0.01S'
 
   beforeAll(async () => {
-    subscriber = await startHttpServer(async (req, res) => {
-      const chunks: Buffer[] = []
-      for await (const chunk of req as AsyncIterable<Buffer>) chunks.push(chunk)
-      const path = req.url ?? ''
-      const id = String(req.headers['ce-id'])
-      const attempt = deliveries.filter((delivery) => delivery.id === id && delivery.path === path).length + 1
-      deliveries.push({ id, path, headers: req.headers, body: Buffer.concat(chunks).toString() })
-      const behaviour = behaviours.get(path)
-      if (behaviour === undefined) res.writeHead(202).end()
-      else behaviour(res, attempt)
-    })
+    subscriber = await startSubscriber()
     kafka = await startKafka()
     const uri = subscriber.url
     running = await runPlatform({
       bootstrapServers: kafka.bootstrapServers,
       files: {
-        'broker.yaml': 'apiVersion: eventing.knative.dev/v1\nkind: Broker\nmetadata: { name: default }\n',
+        'broker.yaml': brokerManifest('default'),
         'triggers.yaml': [
-          trigger('plain', uri),
-          trigger('all', uri, { filter: '""' }),
-          trigger('flaky', uri, { delivery: `${quick} }` }),
-          trigger('refusing', uri, { delivery: `${quick}, deadLetterSink: { uri: "${uri}/letters" } }` }),
-          trigger('dead', uri, { filter: 'shared' }),
-          trigger('alive', uri, { filter: 'shared' }),
-          trigger('asking', uri),
-          trigger('answer', uri),
-          trigger('looping', uri),
-          trigger('ordered', uri, { annotations: 'kafka.eventing.knative.dev/delivery.order: ordered' }),
+          triggerManifest('plain', uri),
+          triggerManifest('all', uri, { filter: '""' }),
+          triggerManifest('flaky', uri, { delivery: `${quick} }` }),
+          triggerManifest('dead', uri, { filter: 'shared' }),
+          triggerManifest('alive', uri, { filter: 'shared' }),
+          triggerManifest('asking', uri),
+          triggerManifest('answer', uri),
+          triggerManifest('looping', uri),
+          triggerManifest('ordered', uri, { annotations: ORDERED }),
         ].join('---'),
       },
     })
@@ -98,7 +63,7 @@ describe('delivery to subscribers', () => {
     await waitFor('the trigger without a filter has it as well', () => deliveriesOf(id, '/all')[0])
   })
 
-  it('features A5: keeps trace and tracestate, each hop with a span of its own', async () => {
+  it('decisions 3.17: keeps trace and tracestate, each hop with a span of its own', async () => {
     const [trace, parent] = ['0af7651916cd43dd8448eb211c80319c', 'b7ad6b7169203331']
     const id = await post('plain', { traceparent: `00-${trace}-${parent}-01`, tracestate: 'rojo=00f067aa' })
     const hops = await waitFor('both have it', () => {
@@ -132,33 +97,20 @@ describe('delivery to subscribers', () => {
   })
 
   it('decisions 1.55: delivers again after 503, until the subscriber takes it', async () => {
-    behaviours.set('/flaky', (res, attempt) => void res.writeHead(attempt < 3 ? 503 : 202).end())
+    subscriber.answer('/flaky', (res, attempt) => void res.writeHead(attempt < 3 ? 503 : 202).end())
     const id = await post('flaky')
     await waitFor('it has been tried three times', () => deliveriesOf(id, '/flaky').length === 3)
   })
 
-  it('sends what a subscriber refuses to the dead letter sink, with the reason', async () => {
-    behaviours.set('/refusing', (res) => void res.writeHead(400).end('not today'))
-    const id = await post('refusing')
-    const letter = await waitFor('the dead letter has arrived', () => deliveriesOf(id, '/letters')[0])
-    expect(letter.headers).toMatchObject({
-      'ce-knativeerrordest': `${subscriber.url}/refusing`,
-      'ce-knativeerrorcode': '400',
-      'ce-knativeerrordata': 'not%20today',
-    })
-    expect(letter.body).toBe('{"n": 1.50}')
-    expect(deliveriesOf(id, '/refusing')).toHaveLength(1)
-  })
-
   it('a subscriber that hangs does not keep another one from its events', async () => {
-    behaviours.set('/dead', () => {})
+    subscriber.answer('/dead', () => {})
     const ids = await Promise.all(Array.from({ length: 100 }, () => post('shared')))
     await waitFor('the other one has all', () => ids.every((id) => deliveriesOf(id, '/alive').length === 1))
   })
 
   it('decisions 1.60: a reply enters the broker and reaches the triggers that want it', async () => {
     const replyId = crypto.randomUUID()
-    behaviours.set('/asking', (res) => {
+    subscriber.answer('/asking', (res) => {
       res.writeHead(200, eventHeaders({ 'ce-id': replyId, 'ce-type': 'answer' })).end('{"re":1}')
     })
     await post('asking')
@@ -168,7 +120,7 @@ describe('delivery to subscribers', () => {
 
   it('decisions 1.60: a subscriber that answers itself for ever is stopped by the loop guard', async () => {
     const id = crypto.randomUUID()
-    behaviours.set('/looping', (res) => {
+    subscriber.answer('/looping', (res) => {
       res.writeHead(200, eventHeaders({ 'ce-id': id, 'ce-type': 'looping' })).end('{}')
     })
     await post('looping', { 'ce-id': id, 'ce-knativebrokerttl': '6' })
@@ -182,7 +134,7 @@ describe('delivery to subscribers', () => {
   it('decisions 1.56: an ordered trigger gets one event after another', async () => {
     const order: string[] = []
     let atOnce = 0
-    behaviours.set('/ordered', (res) => {
+    subscriber.answer('/ordered', (res) => {
       atOnce += 1
       expect(atOnce).toBe(1)
       setImmediate(() => {
@@ -191,22 +143,22 @@ describe('delivery to subscribers', () => {
       })
     })
     for (let index = 0; index < 20; index += 1) order.push(await post('ordered'))
-    const arrived = () => deliveries.filter(({ path }) => path === '/ordered').map(({ id }) => id)
+    const arrived = () => subscriber.deliveries.filter(({ path }) => path === '/ordered').map(({ id }) => id)
     await waitFor('all have arrived', () => arrived().length === 20)
     expect(arrived()).toEqual(order)
   })
 
   it('decisions 1.56: an ordered trigger tries an event again before it goes on to the next', async () => {
-    const before = deliveries.length
+    const before = subscriber.deliveries.length
     const failing = crypto.randomUUID()
-    behaviours.set('/ordered', (res, attempt) => {
-      const isFailing = deliveries.at(-1)?.id === failing && attempt < 3
+    subscriber.answer('/ordered', (res, attempt) => {
+      const isFailing = subscriber.deliveries.at(-1)?.id === failing && attempt < 3
       res.writeHead(isFailing ? 503 : 202).end()
     })
     await post('ordered', { 'ce-id': failing })
     const next = await post('ordered')
     const arrived = () =>
-      deliveries
+      subscriber.deliveries
         .slice(before)
         .filter(({ path }) => path === '/ordered')
         .map(({ id }) => id)

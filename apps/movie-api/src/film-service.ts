@@ -1,3 +1,4 @@
+import { JsonError, parseJson } from '@taproom/limits'
 import type { RemoteFilm } from './film.ts'
 import { createHttpGet } from './http-get.ts'
 
@@ -47,9 +48,10 @@ export function createFilmService(url: string): FilmService {
 function parseFilm(body: Buffer, address: string): RemoteFilm {
   let film: unknown
   try {
-    film = JSON.parse(body.toString())
+    film = parseJson(body.toString())
   } catch (cause) {
-    throw new FilmServiceAnswerError(`not JSON: GET ${address}`, { cause })
+    const rule = cause instanceof JsonError ? cause.message : 'not JSON'
+    throw new FilmServiceAnswerError(`${rule}: GET ${address}`, { cause })
   }
   if (!isObject(film)) throw new FilmServiceAnswerError(`not a JSON object: GET ${address}`)
   const text = (name: string): string => {

@@ -1,17 +1,19 @@
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
+import { redirectTarget } from '@taproom/limits'
 
 /** A GET that is bounded in every direction. */
 export interface HttpGet extends Disposable {
-  /** Follows redirects. Rejects on network errors, on an answer too large and when the signal is aborted. */
+  /** Follows redirects, never from https to http. Rejects on network errors, on an answer too large or slow, and when the signal is aborted. */
   (url: string, signal: AbortSignal): Promise<{ readonly status: number; readonly body: Buffer }>
 }
 
-const MAX_REDIRECTS = 5
 const MAX_BODY_BYTES = 1024 * 1024
 const MAX_SOCKETS = 256
 /** Ends a call in which nothing moves, also when no policy limits it. */
 const STALLED_MS = 30_000
+/** Ends a call that goes on for so long, also when a little arrives all the time and no policy limits it. */
+const LONGEST_MS = 120_000
 /** Closes a connection that nobody uses before the usual server does, so that it is not used again just as that happens. */
 const UNUSED_MS = 4000
 
@@ -27,6 +29,11 @@ export function createHttpGet(headers: Readonly<Record<string, string>>): HttpGe
     return new Promise((resolve, reject) => {
       const outgoing = request(url, { agent, headers, signal, timeout: STALLED_MS })
       outgoing.on('timeout', () => outgoing.destroy(new Error(`nothing arrived for ${STALLED_MS} ms`)))
+      const longest = setTimeout(
+        () => outgoing.destroy(new Error(`not over after ${LONGEST_MS} ms`)),
+        LONGEST_MS,
+      ).unref()
+      outgoing.on('close', () => clearTimeout(longest))
       outgoing.on('response', resolve)
       // Never sent again from here, not even on a kept connection that the server had closed: retrying is a policy, and counted.
       outgoing.on('error', reject)
@@ -35,17 +42,15 @@ export function createHttpGet(headers: Readonly<Record<string, string>>): HttpGe
   }
 
   async function get(url: string, signal: AbortSignal) {
-    let target = new URL(url)
-    for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
-      const answer = await send(target, signal)
+    let from = new URL(url)
+    for (let followed = 0; ; followed += 1) {
+      const answer = await send(from, signal)
       const body = await readBody(answer)
       const status = answer.statusCode ?? 0
-      const { location } = answer.headers
-      if (![301, 302, 303, 307, 308].includes(status) || location === undefined) return { status, body }
-      target = new URL(location, target)
-      if (!/^https?:$/.test(target.protocol)) throw new Error(`redirected to the protocol ${target.protocol}`)
+      const target = redirectTarget({ status, location: answer.headers.location, from, followed })
+      if (target === undefined) return { status, body }
+      from = target
     }
-    throw new Error(`more than ${MAX_REDIRECTS} redirects`)
   }
 
   return Object.assign(get, {

@@ -7,7 +7,7 @@ import createKnex from 'knex'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { withRemote } from './expected-films.ts'
 import { startFilmRemote } from './film-remote.ts'
-import { startMovieApi, temporaryFolder } from './movie-system.ts'
+import { startMovie, temporaryFolder } from './movie-system.ts'
 
 let postgres: Awaited<ReturnType<typeof startPostgres>>
 let remote: Awaited<ReturnType<typeof startFilmRemote>>
@@ -20,7 +20,7 @@ afterAll(async () => {
   for (const resource of [postgres, remote, folder]) await resource?.[Symbol.asyncDispose]()
 })
 
-const startApi = (databaseUrl: string) => startMovieApi({ DATABASE_URL: databaseUrl, FILM_SERVICE_URL: remote.url })
+const startApi = (databaseUrl: string) => startMovie({ DATABASE_URL: databaseUrl, FILM_SERVICE_URL: remote.url })
 const sqliteUrl = (name: string) => `sqlite:${folder.path}/${name}/films.sqlite`
 
 /** A database of the server for one test, made when it is not there. */
@@ -117,7 +117,7 @@ describe('PostgreSQL', () => {
     await postgres.start()
     await waitFor('the database is used', isThere)
     await postgres.stop()
-    expect(await isAway()).toBe(true)
+    await waitFor('the database to be missed', isAway)
     await postgres.start()
     await waitFor('the database is used again', isThere)
     expect(await (await api.get('/movie')).json()).toEqual(withRemote)

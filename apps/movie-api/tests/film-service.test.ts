@@ -1,8 +1,9 @@
+import { gzipSync } from 'node:zlib'
 import { waitFor } from '@taproom/testkit'
 import { describe, expect, it } from 'vitest'
 import { withoutRemote, withRemote } from './expected-films.ts'
 import { answerFilm, type FilmAnswer, hang, remoteFilm, reset, sendStatus, sendText } from './film-remote.ts'
-import { movieSystems, off } from './movie-system.ts'
+import { impatient, movieSystems, off } from './movie-system.ts'
 
 const start = movieSystems()
 
@@ -32,6 +33,16 @@ describe('remote film service', () => {
       (_id, _req, res) => void res.end('{"episode_id":5,"director":null,"extra":{"a":1}}'),
     )
     expect(await (await system.api.get('/movie?year=1980')).json()).toEqual([{ ...withoutRemote[1], episodeId: 5 }])
+  })
+
+  it('may have a prototype or half a character in a text, which reach the answer as they are', async () => {
+    await using system = await start(
+      {},
+      (_id, _req, res) => void res.end('{"episode_id":5,"__proto__":{"director":"Mallory"},"producer":"\\ud800"}'),
+    )
+    expect(await (await system.api.get('/movie?year=1980')).json()).toEqual([
+      { ...withoutRemote[1], episodeId: 5, producer: '\ud800' },
+    ])
   })
 
   it('decisions 1.27: films of one answer are fetched side by side', async () => {
@@ -73,6 +84,8 @@ describe('remote film service', () => {
   })
 })
 
+const compressed = gzipSync(Buffer.alloc(8 * 1024 * 1024))
+
 const failures: Record<string, { answer: FilmAnswer; status: number }> = {
   'decisions 1.22: 404': { answer: sendStatus(404), status: 502 },
   '500': { answer: sendStatus(500), status: 502 },
@@ -96,6 +109,26 @@ const failures: Record<string, { answer: FilmAnswer; status: number }> = {
     },
     status: 502,
   },
+  'arrays inside each other': { answer: sendText('['.repeat(500_000)), status: 502 },
+  'a film with fields inside each other': {
+    answer: sendText(`{"episode_id":4,"x":${'{"x":'.repeat(6000)}1${'}'.repeat(6001)}`),
+    status: 502,
+  },
+  'more values than are built': { answer: sendText(`{"episode_id":4,"x":[${'0,'.repeat(100_000)}0]}`), status: 502 },
+  'an episode beyond every double': { answer: sendText('{"episode_id":1e400}'), status: 502 },
+  'a redirect with credentials': {
+    answer: (id, _req, res) =>
+      void res.writeHead(302, { location: `http://user:pass@127.0.0.1/api/films/${id}` }).end(),
+    status: 502,
+  },
+  'a redirect to no URL': {
+    answer: (_id, _req, res) => void res.writeHead(302, { location: 'http://[' }).end(),
+    status: 502,
+  },
+  'a body that is compressed though nobody asked for it': {
+    answer: (_id, _req, res) => void res.end(compressed),
+    status: 502,
+  },
   'a body of more than 1 MiB': {
     answer: sendText(JSON.stringify(remoteFilm(1, { opening_crawl: 'x'.repeat(1024 * 1024) }))),
     status: 502,
@@ -117,14 +150,14 @@ const failures: Record<string, { answer: FilmAnswer; status: number }> = {
 
 describe.each(Object.entries(failures))('remote sends %s', (_name, { answer, status }) => {
   it('decisions 2.4, 2.6: with the fallback the remote fields are empty, episodeId is 0 and the database fields are kept', async () => {
-    await using system = await start({}, answer)
+    await using system = await start(status === 504 ? impatient : {}, answer)
     const response = await system.api.get('/movie')
     expect(response.status).toBe(200)
     expect(await response.json()).toEqual(withoutRemote)
   })
 
   it(`decisions 1.21: without it the answer is ${status} problem+json that shows no internals`, async () => {
-    await using system = await start({ ...off, FILM_TIMEOUT_ENABLED: 'true' }, answer)
+    await using system = await start({ ...off, FILM_TIMEOUT_ENABLED: 'true', ...(status === 504 && impatient) }, answer)
     const response = await system.api.get('/movie?year=1980')
     expect(response.status).toBe(status)
     expect(response.headers.get('content-type')).toMatch(/^application\/problem\+json/)

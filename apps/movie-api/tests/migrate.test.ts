@@ -1,8 +1,8 @@
-import { startProcess } from '@taproom/testkit'
+import { startProcess, waitFor } from '@taproom/testkit'
 import { describe, expect, it } from 'vitest'
 import { withRemote } from './expected-films.ts'
 import { startFilmRemote } from './film-remote.ts'
-import { startMovieApi, temporaryFolder } from './movie-system.ts'
+import { startMovie, temporaryFolder } from './movie-system.ts'
 
 const migrateMain = new URL('../src/migrate-main.ts', import.meta.url)
 
@@ -16,7 +16,7 @@ describe('migrating once per release', () => {
       expect(await job.exited, release).toBe(0)
       expect(job.lines.map(({ msg }) => msg)).toEqual(['movie-api database is up to date'])
     }
-    await using api = await startMovieApi({ ...env, DATABASE_MIGRATE_AT_START: 'false' })
+    await using api = await startMovie({ ...env, DATABASE_MIGRATE_AT_START: 'false' })
     expect(await (await api.get('/movie')).json()).toEqual(withRemote)
   })
 
@@ -24,13 +24,13 @@ describe('migrating once per release', () => {
     await using folder = await temporaryFolder()
     await using remote = await startFilmRemote()
     const env = { DATABASE_URL: `sqlite:${folder.path}/films.sqlite`, FILM_SERVICE_URL: remote.url }
-    await using api = await startMovieApi({ ...env, DATABASE_MIGRATE_AT_START: 'false' })
+    await using api = await startMovie({ ...env, DATABASE_MIGRATE_AT_START: 'false' })
     expect((await api.get('/q/health/ready')).status).toBe(503)
     expect((await api.get('/movie')).status).toBe(503)
 
     await using job = startProcess(migrateMain, env)
     expect(await job.exited).toBe(0)
-    expect((await api.get('/q/health/ready')).status).toBe(200)
+    await waitFor('readiness', async () => (await api.get('/q/health/ready')).status === 200)
     expect((await api.get('/movie')).status).toBe(200)
   })
 

@@ -34,6 +34,13 @@ describe('GET /movie', () => {
     'year=%zz',
     'year=1e3',
     'year=0x7bc',
+    'year=%201980',
+    'year==1980',
+    'year=%EF%BC%91%EF%BC%99%EF%BC%98%EF%BC%90',
+    'year=%00',
+    `year=${'9'.repeat(10_000)}`,
+    'ye%61r=x',
+    'year=1980&y%65ar=1980',
   ])('decisions 1.17: %s is 400 problem+json', async (query) => {
     await using system = await start({})
     const response = await system.api.get(`/movie?${query}`)
@@ -64,6 +71,23 @@ describe('GET /movie', () => {
     expect((await system.api.get('/movie?year=1980&year=1980')).status).toBe(400)
   })
 
+  it('does not repeat a hostile year or path at length', async () => {
+    await using system = await start({})
+    const year = await (await system.api.get(`/movie?year=${'<script>'.repeat(1000)}`)).text()
+    expect(year).not.toContain('<script>')
+    const path = await fetch(`${system.api.url}/${'a'.repeat(10_000)}`)
+    expect(path.headers.get('x-content-type-options')).toBe('nosniff')
+    expect((await path.text()).length).toBeLessThan(1000)
+  })
+
+  it.each(['year%5B%5D=1980', 'year[]=1980', 'year[0]=x', 'YEAR=x', '__proto__=1', 'constructor[prototype]=1'])(
+    'has no parameter %s',
+    async (query) => {
+      await using system = await start({})
+      expect(await (await system.api.get(`/movie?${query}`)).json()).toHaveLength(6)
+    },
+  )
+
   it('decisions 1.20: no film matches is [] without a remote call', async () => {
     await using system = await start({})
     const response = await system.api.get('/movie?year=1981')
@@ -71,7 +95,7 @@ describe('GET /movie', () => {
     expect(system.remote.requests).toEqual([])
   })
 
-  it('decisions 1.74, lead: another method is 405 with Allow, HEAD is like GET without the body', async () => {
+  it('decisions 1.74: another method is 405 with Allow, HEAD is like GET without the body', async () => {
     await using system = await start({})
     const post = await system.api.get('/movie', { method: 'POST' })
     expect([post.status, post.headers.get('allow')]).toEqual([405, 'GET, HEAD'])

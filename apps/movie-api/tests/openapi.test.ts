@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createApp } from '../src/app.ts'
 import type { Movies } from '../src/movies.ts'
 import { type FilmAnswer, hang, sendStatus } from './film-remote.ts'
-import { movieSystems, off } from './movie-system.ts'
+import { impatient, movieSystems, off } from './movie-system.ts'
 
 const start = movieSystems()
 
@@ -43,7 +43,7 @@ describe('/q/openapi', () => {
     for (const method of ['HEAD', 'POST', 'DELETE', 'OPTIONS']) await api.fetch(`${url}/movie`, { method })
     const statuses = [
       await ask({ ...off }, sendStatus(500)),
-      await ask({ ...off, FILM_TIMEOUT_ENABLED: 'true' }, hang),
+      await ask({ ...off, FILM_TIMEOUT_ENABLED: 'true', ...impatient }, hang),
       await ask({ ...off, FILM_CIRCUIT_BREAKER_ENABLED: 'true' }, sendStatus(500), 5),
       await ask({}, sendStatus(500)),
       await ask({ DATABASE_URL: 'postgres://127.0.0.1:9/films' }, sendStatus(500)),

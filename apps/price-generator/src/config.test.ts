@@ -3,14 +3,14 @@ import { describe, expect, it } from 'vitest'
 import { readConfig } from './config.ts'
 
 describe('readConfig', () => {
-  it('lead: has prices from 1.00 to 20.00 by default', () => {
+  it('decisions 3.5: has prices from 1.00 to 20.00 by default', () => {
     expect(readConfig({})).toMatchObject({
       beers: { bootstrapServers: 'localhost:9092', topic: 'beer' },
       prices: { min: 1, max: 20 },
     })
   })
 
-  it('features A4: topics and bootstrap servers go by the names of MicroProfile, channel by channel', () => {
+  it('decisions 3.11: topics and bootstrap servers go by the names of MicroProfile, channel by channel', () => {
     const config = readConfig({
       MP_MESSAGING_INCOMING_BEERS_TOPIC: 'ales',
       'mp.messaging.outgoing.priced-beer.topic': 'priced-ales',
@@ -20,7 +20,7 @@ describe('readConfig', () => {
     expect(config.pricedBeers).toMatchObject({ topic: 'priced-ales', bootstrapServers: 'kafka:9092' })
   })
 
-  it('features A4: the group and where it begins can be chosen', () => {
+  it('decisions 3.11: the group and where it begins can be chosen', () => {
     expect(readConfig({}).beers).toMatchObject({ groupId: 'price-generator', from: 'earliest' })
     const env = { MP_MESSAGING_INCOMING_BEERS_GROUP_ID: 'b', 'mp.messaging.incoming.beers.auto.offset.reset': 'latest' }
     expect(readConfig(env).beers).toMatchObject({ groupId: 'b', from: 'latest' })

@@ -38,9 +38,12 @@ describe('createPricing', () => {
   it.each([
     ['text that is not JSON', 'secret'],
     ['a beer without a name', '{"abv":5}'],
+    ['a name of a mebibyte', JSON.stringify({ name: 'x'.repeat(1024 * 1024) })],
+    ['arrays inside each other', '['.repeat(1024 * 1024)],
+    ['an alcohol content beyond every double', '{"name":"Ale","abv":1e309}'],
     ['an empty message', ''],
     ['a tombstone', null],
-  ])('lead: skips and counts %s, without quoting it', async (_case, value) => {
+  ])('decisions 1.44: skips and counts %s, without quoting it', async (_case, value) => {
     const { pricing, logged } = makePricing()
     expect(pricing.price(makeMessage(value))).toEqual([])
     expect(await pricing.check.check(new AbortController().signal)).toEqual({ status: 'UP', data: { malformed: 1 } })

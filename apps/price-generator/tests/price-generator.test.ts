@@ -10,7 +10,7 @@ async function openBothEnds(bootstrapServers: string) {
   const kafka = createKafka({ clientId: 'test', bootstrapServers, log: quiet })
   const priced: IncomingMessage[] = []
   const resources = new AsyncDisposableStack()
-  const beers = resources.use(openOutgoing(kafka, { channel: 'beers', topic: 'beer' }))
+  const beers = resources.use(openOutgoing(kafka, { channel: 'beers', topic: 'beer', timeoutMs: 90_000 }))
   const incoming = resources.use(
     openIncoming(kafka, {
       channel: 'priced-beer',
@@ -42,7 +42,7 @@ describe('the price-generator process', () => {
       PRICE_MIN: '2',
       PRICE_MAX: '3.50',
     })
-    await waitFor('the beers written before', () => ends.priced.length === 5, { timeoutMs: 15_000 })
+    await waitFor('the beers written before', () => ends.priced.length === 5)
     await ends.publish(...names(5, 10).map(beer))
     await waitFor('the beers written after', () => ends.priced.length === 10)
     expect(ends.names()).toEqual(names(0, 10))
@@ -53,15 +53,16 @@ describe('the price-generator process', () => {
       expect(Number(price)).toBeLessThanOrEqual(3.5)
     }
     expect((await readHealth(await generator.url(), 'ready')).status).toBe(200)
+    // 1 is what it ends with when its grace is over.
     expect(await generator.stop()).toBe(0)
   })
 
-  it('lead: skips and counts malformed beers', async () => {
+  it('decisions 1.44: skips and counts malformed beers', async () => {
     await using kafka = await startKafka()
     await using ends = await openBothEnds(kafka.bootstrapServers)
     await ends.publish(beer('before'), 'no JSON', '{"abv":5}', '[]', beer('after'))
     await using generator = startProcess(main, { KAFKA_BOOTSTRAP_SERVERS: kafka.bootstrapServers })
-    await waitFor('both beers', () => ends.priced.length === 2, { timeoutMs: 15_000 })
+    await waitFor('both beers', () => ends.priced.length === 2)
     expect(ends.names()).toEqual(['before', 'after'])
     const url = await generator.url()
     await waitFor('the counts', async () => (await readMetric(url, 'beers_read_total{result="skipped"}')) === 3)
@@ -72,7 +73,7 @@ describe('the price-generator process', () => {
     })
   })
 
-  it('lead: works again within 10 s of being killed, and prices no beer twice', async () => {
+  it('decisions 3.6: works again after it was killed, and prices no beer twice', async () => {
     await using kafka = await startKafka()
     await using ends = await openBothEnds(kafka.bootstrapServers)
     const env = { KAFKA_BOOTSTRAP_SERVERS: kafka.bootstrapServers }
@@ -81,13 +82,11 @@ describe('the price-generator process', () => {
     })()
     {
       await using _killed = startProcess(main, env)
-      await waitFor('some prices', () => ends.priced.length > 50, { timeoutMs: 15_000 })
+      await waitFor('some prices', () => ends.priced.length > 50)
     }
-    const killedAt = performance.now()
     await publishing
     await using _generator = startProcess(main, env)
-    await waitFor('all prices', () => ends.priced.length >= 300, { timeoutMs: 15_000 })
-    expect(performance.now() - killedAt).toBeLessThan(10_000)
+    await waitFor('all prices', () => ends.priced.length >= 300)
     expect(ends.names()).toEqual(names(0, 300))
   })
 
@@ -96,9 +95,8 @@ describe('the price-generator process', () => {
     const url = await generator.url()
     expect((await readHealth(url, 'ready')).status).toBe(503)
     expect((await readHealth(url, 'live')).status).toBe(200)
-    const stoppedAt = performance.now()
+    // 1 is what it ends with when its grace is over.
     expect(await generator.stop()).toBe(0)
-    expect(performance.now() - stoppedAt).toBeLessThan(5000)
   })
 
   it('ends with 1 and one line that names every invalid variable', async () => {

@@ -21,6 +21,8 @@ function clientOf(answer: () => Response | Promise<Response>, options: { url?: s
   return { client, requested }
 }
 
+const redirect = (location: string) => new Response('', { status: 302, headers: { location } })
+
 describe('createBeerClient', () => {
   it.each([
     ['http://beers.test', 'http://beers.test/beers?page=3'],
@@ -31,6 +33,23 @@ describe('createBeerClient', () => {
     const { client, requested } = clientOf(() => Response.json([]), { url })
     await expect(client.page(3)).resolves.toEqual([])
     expect(requested).toEqual([expected])
+  })
+
+  it('follows a redirect, to https too, but not from there to http', async () => {
+    const answers = [redirect('https://other.test/list?page=3'), Response.json([{ name: 'Pale' }])]
+    const { client, requested } = clientOf(() => answers.shift() ?? Response.error())
+    await expect(client.page(3)).resolves.toHaveLength(1)
+    expect(requested).toEqual(['http://beers.test/v2/beers?page=3', 'https://other.test/list?page=3'])
+
+    const back = clientOf(() => redirect('http://beers.test/v2/beers?page=3'), { url: 'https://beers.test' })
+    await expect(back.client.page(3)).rejects.toThrow('from https: to the protocol http:')
+    expect(back.requested).toHaveLength(1)
+  })
+
+  it('takes 325 beers of 100 fields each in one page', async () => {
+    const fields = Object.fromEntries(Array.from({ length: 100 }, (_, i) => [`field${i}`, i]))
+    const beers = Array.from({ length: 325 }, (_, i) => ({ name: `Beer ${i}`, abv: 5, ...fields }))
+    await expect(clientOf(() => Response.json(beers)).client.page(1)).resolves.toHaveLength(325)
   })
 
   it('reduces each element of the list to a beer', async () => {
@@ -45,6 +64,14 @@ describe('createBeerClient', () => {
     ['HTML', () => new Response('<html>')],
     ['an object', () => Response.json({ beers: [] })],
     ['bytes that are not UTF-8', () => new Response(new Uint8Array([0x5b, 0xff, 0x5d]))],
+    ['arrays inside each other', () => new Response('['.repeat(200_000))],
+    ['more values than are built', () => new Response(`[${'{},'.repeat(50_000)}{}]`)],
+    ['a name that is too long', () => Response.json([{ name: 'x'.repeat(65_537) }])],
+    ['a tagline that is too long', () => Response.json([{ name: 'x', tagline: 'x'.repeat(65_537) }])],
+    ['a redirect to another protocol', () => redirect('file:///etc/hostname')],
+    ['a redirect with credentials', () => redirect('http://user:pass@beers.test/')],
+    ['a redirect to no URL', () => redirect('http://[')],
+    ['an endless redirect', () => redirect('/v2/beers?page=1')],
     ['an element that is no beer', () => Response.json([{ name: 'Pale' }, { tagline: 'nameless' }])],
   ])('refuses %s with BEER_SERVICE_BAD_ANSWER', async (_case, answer) => {
     const failure = clientOf(answer).client.page(1)

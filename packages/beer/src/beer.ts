@@ -1,7 +1,7 @@
 import { BeerFormatError } from './errors.ts'
-import { asObject, kindOf, parseJsonObject, requireName } from './json.ts'
+import { asObject, kindOf, MAX_TEXT, parseJsonObject, requireName } from './json.ts'
 
-/** A beer as the beer service lists it and as the topic `beer` carries it (service contract 2.4). */
+/** A beer as the beer service lists it and as the topic `beer` carries it (contract 2.4). */
 export interface Beer {
   readonly name: string
   /** `''` when the source had none. */
@@ -12,7 +12,7 @@ export interface Beer {
 
 /**
  * Reads a beer from its JSON text. Unknown fields are ignored; an absent or null `tagline` becomes `''`, an absent or
- * null `abv` 0 (what a Java double would be). Throws {@link BeerFormatError}, which never quotes the input.
+ * null `abv` 0 (what a Java double would be). Name and tagline have 65,536 characters at most. Throws {@link BeerFormatError}, which never quotes the input.
  */
 export function parseBeer(json: string | Uint8Array): Beer {
   return toBeer(parseJsonObject(json, 'beer'))
@@ -30,6 +30,8 @@ export function toBeer(value: unknown): Beer {
   const tagline = fields['tagline'] ?? ''
   if (typeof tagline !== 'string')
     throw new BeerFormatError(`beer: tagline must be a string, received ${kindOf(tagline)}`)
+  if (tagline.length > MAX_TEXT)
+    throw new BeerFormatError(`beer: tagline must not be longer than ${MAX_TEXT} characters`)
   const abv = fields['abv'] ?? 0
   if (typeof abv !== 'number' || !Number.isFinite(abv)) {
     throw new BeerFormatError(`beer: abv must be a finite number, received ${kindOf(abv)}`)

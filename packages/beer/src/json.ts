@@ -1,10 +1,17 @@
+import { JsonError, parseJson } from '@taproom/limits'
 import { BeerFormatError } from './errors.ts'
+
+/** UTF-16 units of a name or a tagline: one beer alone must not fill the queue of every client of a stream. */
+export const MAX_TEXT = 65_536
+
+/** A beer has three fields here, and some ten with lists at the beer service. */
+const MAX_DEPTH = 32
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /** Reads JSON text (UTF-8 bytes or a string) that must hold one object. Throws {@link BeerFormatError}. */
 export function parseJsonObject(json: string | Uint8Array, what: string): Record<string, unknown> {
-  return asObject(parseJson(json, what), what)
+  return asObject(parse(json, what), what)
 }
 
 /** Narrows a parsed value to a JSON object. Throws {@link BeerFormatError}. */
@@ -12,7 +19,7 @@ export function asObject(value: unknown, what: string): Record<string, unknown> 
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new BeerFormatError(`${what} must be a JSON object, received ${kindOf(value)}`)
   }
-  return { ...value }
+  return value as Record<string, unknown>
 }
 
 /** The name that both kinds of beer carry and that is the key of their messages. Throws {@link BeerFormatError}. */
@@ -23,6 +30,7 @@ export function requireName(fields: Record<string, unknown>, what: string): stri
       `${what}: name must be a string with at least one visible character, received ${kindOf(name)}`,
     )
   }
+  if (name.length > MAX_TEXT) throw new BeerFormatError(`${what}: name must not be longer than ${MAX_TEXT} characters`)
   return name
 }
 
@@ -34,11 +42,13 @@ export function kindOf(value: unknown): string {
   return Array.isArray(value) ? 'an array' : `a value of type ${typeof value}`
 }
 
-function parseJson(json: string | Uint8Array, what: string): unknown {
+/** Reads JSON text (UTF-8 bytes or a string) within the limits of \@taproom/limits. Throws {@link BeerFormatError}. */
+export function parse(json: string | Uint8Array, what: string): unknown {
   try {
-    return JSON.parse(typeof json === 'string' ? json : utf8.decode(json))
-  } catch {
+    return parseJson(typeof json === 'string' ? json : utf8.decode(json), { maxDepth: MAX_DEPTH })
+  } catch (error) {
     // The parser's own error quotes the input, which may not go into logs; so it is no `cause` here.
-    throw new BeerFormatError(`${what} must be JSON in UTF-8`)
+    const isRule = error instanceof JsonError && error.code !== 'JSON_INVALID'
+    throw new BeerFormatError(isRule ? `${what}: ${error.message}` : `${what} must be JSON in UTF-8`)
   }
 }

@@ -7,7 +7,7 @@ describe('createPriceSource', () => {
     expect(createPriceSource({ min: 1, max: 20, random: () => 1 - Number.EPSILON })()).toBe(20)
   })
 
-  it('lead: gives every whole cent of the range the same share', () => {
+  it('decisions 3.5: gives every whole cent of the range the same share', () => {
     const steps = 400
     let step = 0
     const next = createPriceSource({ min: 0.98, max: 1.01, random: () => step++ / steps })

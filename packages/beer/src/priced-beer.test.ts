@@ -51,6 +51,12 @@ describe('parsePricedBeer', () => {
     ['a price that is null', '{"name":"Pale","price":null}'],
     ['a price that is text', '{"name":"Pale","price":"1.00"}'],
     ['a price without exact cents', '{"name":"Pale","price":1e17}'],
+    ['arrays inside each other', '['.repeat(100_000)],
+    ['a price inside of arrays', `{"name":"Pale","price":${'['.repeat(6000)}${']'.repeat(6000)}}`],
+    ['a name that is too long', JSON.stringify({ name: 'x'.repeat(65_537), price: 1 })],
+    ['a name of a mebibyte', JSON.stringify({ name: 'x'.repeat(1024 * 1024), price: 1 })],
+    ['a price that is NaN', '{"name":"Pale","price":NaN}'],
+    ['a price that is Infinity', '{"name":"Pale","price":-Infinity}'],
     ['a price beyond every double', '{"name":"Pale","price":1e999}'],
   ])('refuses %s with a BeerFormatError', (_case, json) => {
     expect(() => parsePricedBeer(json)).toThrow(BeerFormatError)

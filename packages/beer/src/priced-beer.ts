@@ -2,7 +2,7 @@ import { BeerFormatError } from './errors.ts'
 import { kindOf, parseJsonObject, requireName } from './json.ts'
 import { formatCents, maxAmount, toCents } from './money.ts'
 
-/** A beer with its price, as the topic `priced-beer` and the event stream carry it (service contract 2.5). */
+/** A beer with its price, as the topic `priced-beer` and the event stream carry it (contract 2.5). */
 export interface PricedBeer {
   readonly name: string
   readonly price: number

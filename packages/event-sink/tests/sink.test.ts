@@ -76,7 +76,7 @@ describe('a sink', () => {
     ])
   })
 
-  it('decisions 1.64: the body of application/json must be a JSON object', async () => {
+  it('decisions 1.64, 2.20: the body of application/json must be a JSON object', async () => {
     await using sink = await startSink()
     const response = await fetch(sink.url, { method: 'POST', headers, body: '[1]' })
     expect(response.status).toBe(400)

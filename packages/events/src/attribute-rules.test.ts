@@ -75,8 +75,28 @@ table(
 table(
   'media type',
   checkMediaType,
-  ['application/json', 'text/plain; charset=utf-8', 'a/b;c="d;\\"e"', 'application/vnd.x+json;v=1;w=2', '*/*'],
-  ['', 'text', 'text/', '/plain', 'text/plain;', 'text/plain; charset', 'text/plain; a="b', 'te xt/plain'],
+  [
+    'application/json',
+    'text/plain; charset=utf-8',
+    'a/b;c="d;\\"e"',
+    'a/b;c=""',
+    'application/vnd.x+json;v=1;w=2',
+    '*/*',
+  ],
+  [
+    '',
+    'text',
+    'text/',
+    '/plain',
+    'text/plain;',
+    'text/plain; charset',
+    'text/plain; a="b',
+    'te xt/plain',
+    'text/plain; a="ü"',
+    'tëxt/plain',
+    'text/plain; a="\\\u20ac"',
+    'a/b;\tc=d',
+  ],
 )
 table(
   'String',

@@ -18,8 +18,10 @@ const RELATIVE_REFERENCE = new RegExp(`^${RELATIVE}$`)
 
 const TIMESTAMP = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d:\d\d)$/
 
+/** ASCII alone, which every HTTP client sends, and no tab, which an attribute cannot hold. */
 const TOKEN = "[!#$%&'*+\\-.^_`|~0-9A-Za-z]+"
-const MEDIA_TYPE = new RegExp(`^${TOKEN}/${TOKEN}(?:[ \\t]*;[ \\t]*${TOKEN}=(?:${TOKEN}|"(?:[^"\\\\]|\\\\.)*"))*$`)
+const QUOTED = '"(?:[ !#-\\[\\]-~]|\\\\[ -~])*"'
+const MEDIA_TYPE = new RegExp(`^${TOKEN}/${TOKEN}(?: *; *${TOKEN}=(?:${TOKEN}|${QUOTED}))*$`)
 
 /** Lower-case letters and digits, at least one. Source: CloudEvents 1.0.2, "Attribute Naming Convention". */
 export function isAttributeName(name: string): boolean {
@@ -39,17 +41,27 @@ export function checkNonEmpty(attribute: string, value: string): void {
   if (value === '') throw new EventError('invalid-attribute', attribute, `${attribute} must not be empty`)
 }
 
+/** Whether `value` is an RFC 3986 URI-reference that is not empty. */
+export function isUriReference(value: string): boolean {
+  return value !== '' && (URI.test(value) || RELATIVE_REFERENCE.test(value))
+}
+
 /** Throws when `value` is no RFC 3986 URI-reference, or empty. */
 export function checkUriReference(attribute: string, value: string): void {
   checkNonEmpty(attribute, value)
-  if (!URI.test(value) && !RELATIVE_REFERENCE.test(value)) {
+  if (!isUriReference(value)) {
     throw new EventError('invalid-attribute', attribute, `${attribute} must be a URI-reference (RFC 3986)`)
   }
 }
 
-/** Throws when `value` is no absolute RFC 3986 URI. A fragment is let through: schemas are often addressed by one. */
+/** Whether `value` is an absolute RFC 3986 URI. A fragment is let through: schemas are often addressed by one. */
+export function isUri(value: string): boolean {
+  return URI.test(value)
+}
+
+/** Throws when `value` is no absolute URI. */
 export function checkUri(attribute: string, value: string): void {
-  if (!URI.test(value)) {
+  if (!isUri(value)) {
     throw new EventError('invalid-attribute', attribute, `${attribute} must be an absolute URI (RFC 3986)`)
   }
 }
@@ -69,10 +81,10 @@ export function checkTimestamp(attribute: string, value: string): void {
   throw new EventError('invalid-attribute', attribute, `${attribute} must be an RFC 3339 timestamp`)
 }
 
-/** Throws when `value` is no media type with optional parameters (RFC 2045). */
+/** Throws when `value` is no media type with optional parameters in ASCII (RFC 9110, 8.3.1). */
 export function checkMediaType(attribute: string, value: string): void {
   if (value !== 'application/json' && !MEDIA_TYPE.test(value)) {
-    throw new EventError('invalid-attribute', attribute, `${attribute} must be a media type (RFC 2046)`)
+    throw new EventError('invalid-attribute', attribute, `${attribute} must be a media type in ASCII (RFC 9110)`)
   }
 }
 

@@ -72,6 +72,10 @@ describe('parseEvent, binary mode', () => {
     expect(errorOf({ ...json, [`ce-${attribute}`]: '' })).toMatchObject({ code: 'invalid-attribute', attribute })
   })
 
+  it('reads a percent-encoded specversion', () => {
+    expect(parseEvent({ ...json, 'ce-specversion': '%31.0' }, body).specversion).toBe('1.0')
+  })
+
   it.each(['0.3', '19.0', '1.0.2', '1', '', ' 1.0'])('decisions 1.63: specversion %j is not 1.0', (specversion) => {
     expect(errorOf({ ...json, 'ce-specversion': specversion })).toMatchObject({
       code: 'unsupported-specversion',
@@ -108,16 +112,74 @@ describe('parseEvent, binary mode', () => {
     expect(() => parseEvent(json, latin1)).toThrow(EventError)
   })
 
+  it.each([
+    ['/a%20b', '/a%20b'],
+    ['/gr%C3%BC%C3%9Fe', '/gr%C3%BC%C3%9Fe'],
+    ['/100%25', '/100%25'],
+    ['/a%2Fb', '/a/b'],
+    ['/a%2520b', '/a%20b'],
+  ])('decisions 1.80: the source %j is %j', (header, source) => {
+    expect(parseEvent({ ...json, 'ce-source': header }, body).source).toBe(source)
+  })
+
+  it('decisions 1.80: a dataschema that is a URI only undecoded is taken undecoded', () => {
+    const dataschema = 'https://example.com/a%20b'
+    expect(parseEvent({ ...json, 'ce-dataschema': dataschema }, body).dataschema).toBe(dataschema)
+  })
+
+  it.each([
+    ['source', '/a%0Ab'],
+    ['source', '/a%C2%85'],
+    ['source', '/a%FF'],
+    ['source', '/a b'],
+    ['source', '/gr\xc3\xbc'],
+    ['dataschema', 'urn:a%00'],
+    ['dataschema', '/a%20b'],
+    ['subject', 'a%1Bb'],
+    ['subject', 'a%E2%80%28'],
+    ['subject', '\xc2\x85'],
+    ['ext', 'a%7F'],
+  ])('decisions 1.80: %s %j is refused', (attribute, header) => {
+    expect(errorOf({ ...json, [`ce-${attribute}`]: header })).toMatchObject({ code: 'invalid-attribute', attribute })
+  })
+
+  it.each(['text/plain; charset="ü"', 'text/\u20ac', 'a/b;c="\u00e9"', 'application/json; a="\x7f"'])(
+    'refuses the content type %j, which not every client can send on',
+    (contentType) => {
+      expect(errorOf({ ...json, 'content-type': contentType })).toMatchObject({
+        code: 'invalid-attribute',
+        attribute: 'datacontenttype',
+      })
+    },
+  )
+
+  it.each([500, 501, 100_000])('JSON data of %i levels is taken up to 500', (levels) => {
+    const data = `{"a":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`
+    if (levels <= 500) expect(parseEvent(json, Buffer.from(data)).data?.toString()).toBe(data)
+    else expect(errorOf(json, data)).toEqual({ code: 'invalid-data', attribute: 'data', status: 400 })
+  })
+
+  it('takes JSON data of any number of values, of which none is built', () => {
+    const data = Buffer.from(`{"a":[${'0,'.repeat(500_000)}0]}`)
+    expect(parseEvent(json, data).data).toBe(data)
+  })
+
   it.each(['yesterday', '2020-01-01', '2020-01-01T00:00:00', '2020-01-01 00:00:00Z', '2021-02-29T00:00:00Z'])(
-    'lead: an invalid time %j is refused',
+    'decisions 1.52: an invalid time %j is refused',
     (time) => {
       expect(errorOf({ ...json, 'ce-time': time })).toMatchObject({ code: 'invalid-attribute', attribute: 'time' })
     },
   )
 
-  it.each(['my-ext', 'my_ext', 'Ext', 'ünï', '', 'data'])('lead: the attribute name %j is refused', (name) => {
-    expect(errorOf({ ...json, [`ce-${name}`]: 'x' })).toMatchObject({ code: 'invalid-attribute-name', attribute: name })
-  })
+  it.each(['my-ext', 'my_ext', 'Ext', 'ünï', '', 'data'])(
+    'decisions 1.52: the attribute name %j is refused',
+    (name) => {
+      expect(errorOf({ ...json, [`ce-${name}`]: 'x' })).toMatchObject({
+        code: 'invalid-attribute-name',
+        attribute: name,
+      })
+    },
+  )
 
   it('refuses a datacontenttype in a ce- header (HTTP binding 3.1.1)', () => {
     expect(errorOf({ ...json, 'ce-datacontenttype': 'text/plain' })).toMatchObject({ attribute: 'datacontenttype' })

@@ -1,8 +1,17 @@
-import { isUtf8 } from 'node:buffer'
+import { JsonError } from '@taproom/limits'
+import { checkString, isUri, isUriReference } from './attribute-rules.ts'
 import type { CloudEvent, EventHeaders } from './cloud-event.ts'
 import { EventError } from './errors.ts'
-import { checkSpecversion, type EventDraft, finishEvent, setAsciiAttribute, setAttribute } from './event-draft.ts'
+import {
+  checkSpecversion,
+  finishEvent,
+  newDraft,
+  type ParseOptions,
+  setAttribute,
+  setPlainAttribute,
+} from './event-draft.ts'
 import { decodeHeaderValue, encodeHeaderValue, isPlainHeaderValue } from './header-value.ts'
+import { jsonKindOf } from './json-data.ts'
 import { essenceOf } from './media-type.ts'
 
 /** What goes over the wire for one event. */
@@ -13,6 +22,8 @@ export interface EventMessage {
 }
 
 const PREFIX = 'ce-'
+/** Nearly every event's. */
+const JSON_TYPE = 'application/json'
 /** RFC 9110, 8.3: what data is taken for that is of no declared type. */
 const UNKNOWN_TYPE = 'application/octet-stream'
 
@@ -20,13 +31,13 @@ const UNKNOWN_TYPE = 'application/octet-stream'
  * Reads a binary-mode message. Beyond CloudEvents, Taproom's contract (2.7) wants a Content-Type with all data, and the body of
  * `application/json` to be a JSON object; every other media type is opaque.
  */
-export function parseBinaryMode(headers: EventHeaders, body: Buffer): CloudEvent {
+export function parseBinaryMode(headers: EventHeaders, body: Buffer, options?: ParseOptions): CloudEvent {
   const specversion = single('specversion', headers['ce-specversion'])
   if (specversion === undefined && !hasEventHeader(headers)) {
     throw new EventError('not-an-event', 'specversion', 'the message has no CloudEvents attributes')
   }
-  checkSpecversion(specversion)
-  const draft: EventDraft = {}
+  if (specversion !== '1.0') checkSpecversion(specversion && decodeHeaderValue('specversion', specversion))
+  const draft = newDraft()
   for (const name in headers) {
     if (!name.startsWith(PREFIX)) continue
     const attribute = name.slice(PREFIX.length)
@@ -39,18 +50,18 @@ export function parseBinaryMode(headers: EventHeaders, body: Buffer): CloudEvent
         'datacontenttype belongs in Content-Type, not in a ce- header',
       )
     }
-    if (isPlainHeaderValue(header)) setAsciiAttribute(draft, attribute, header)
-    else setAttribute(draft, attribute, decodeHeaderValue(attribute, header))
+    if (isPlainHeaderValue(header)) setPlainAttribute(draft, attribute, header)
+    else setAttribute(draft, attribute, valueIn(attribute, header))
   }
   const contentType = single('datacontenttype', headers['content-type'])
   if (contentType !== undefined) {
-    if (contentType === 'application/json') draft.datacontenttype = contentType
+    if (contentType === JSON_TYPE) setPlainAttribute(draft, 'datacontenttype', contentType)
     else setAttribute(draft, 'datacontenttype', contentType)
-    if (essenceOf(contentType) === 'application/json') checkJsonObject(body)
+    if (essenceOf(contentType) === JSON_TYPE) checkJsonObject(body)
   } else if (body.length > 0) {
     throw new EventError('missing-attribute', 'datacontenttype', 'Content-Type is required of an event with data')
   }
-  return finishEvent(draft, body.length === 0 ? undefined : body)
+  return finishEvent(draft, body.length === 0 ? undefined : body, options)
 }
 
 /** The event as a binary-mode message: attributes in `ce-` headers, data bytes as they are, of no declared type as such. */
@@ -70,6 +81,19 @@ export function toBinaryMode(event: CloudEvent): EventMessage {
   return { headers, body: event.data }
 }
 
+/**
+ * Senders that do not encode give an address as it is, and then the escapes belong to it: what is an address only undecoded is taken
+ * undecoded. What the escapes stand for has to be a text in any case.
+ */
+function valueIn(attribute: string, header: string): string {
+  const decoded = decodeHeaderValue(attribute, header)
+  if (attribute !== 'source' && attribute !== 'dataschema') return decoded
+  const isAddress = attribute === 'source' ? isUriReference : isUri
+  if (isAddress(decoded) || !isAddress(header)) return decoded
+  checkString(attribute, decoded)
+  return header
+}
+
 function hasEventHeader(headers: EventHeaders): boolean {
   return Object.keys(headers).some((name) => name.startsWith(PREFIX))
 }
@@ -81,13 +105,11 @@ function single(attribute: string, value: string | readonly string[] | undefined
 }
 
 function checkJsonObject(body: Buffer): void {
-  let value: unknown
   try {
-    if (isUtf8(body)) value = JSON.parse(body.toString())
+    if (jsonKindOf(body) === 'object') return
   } catch (cause) {
-    throw new EventError('invalid-data', 'data', 'data must be a JSON object: it is not JSON', { cause })
+    if (!(cause instanceof JsonError)) throw cause
+    throw new EventError('invalid-data', 'data', `data must be a JSON object: ${cause.message}`, { cause })
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new EventError('invalid-data', 'data', 'data must be a JSON object')
-  }
+  throw new EventError('invalid-data', 'data', 'data must be a JSON object')
 }

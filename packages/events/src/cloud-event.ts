@@ -25,6 +25,3 @@ export interface CloudEvent {
 
 /** Header fields as Node gives them (`request.headers` or `request.headersDistinct`), names in lower case. */
 export type EventHeaders = Readonly<Record<string, string | readonly string[] | undefined>>
-
-/** The largest event taken when nothing else is said: 1 MiB, Kafka's usual limit for one record. */
-export const DEFAULT_BODY_LIMIT_BYTES = 1_048_576

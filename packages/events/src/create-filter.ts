@@ -2,6 +2,7 @@ import { CesqlError } from './cesql/cesql-error.ts'
 import { type CesqlExpression, parseCesql } from './cesql/cesql-parser.ts'
 import { FilterError } from './errors.ts'
 import { attributeOf } from './event-attribute.ts'
+import { FilterBudget } from './filter-budget.ts'
 import type { EventFilter, TriggerFilterSpec } from './filter-spec.ts'
 
 const ATTRIBUTE_NAME = /^[a-z][a-z0-9]*$/
@@ -9,23 +10,32 @@ const ATTRIBUTE_NAME = /^[a-z][a-z0-9]*$/
 /** Dialects within dialects beyond this are refused rather than run into the end of the stack. */
 const DEEPEST = 100
 
-/** What a dialect makes of its own part of the spec, which lies in `depth` others. */
-type Dialect = (spec: unknown, path: string, depth: number) => EventFilter
+/** Where a part of the spec lies. */
+interface Place {
+  readonly path: string
+  /** Dialects around it. */
+  readonly depth: number
+  /** What the whole filter may still cost. */
+  readonly budget: FilterBudget
+}
+
+/** What a dialect makes of its own part of the spec. */
+type Dialect = (spec: unknown, place: Place) => EventFilter
 
 const DIALECTS: Readonly<Record<string, Dialect>> = {
   exact: attributeDialect((value, wanted) => value === wanted),
   prefix: attributeDialect((value, wanted) => value.startsWith(wanted)),
   suffix: attributeDialect((value, wanted) => value.endsWith(wanted)),
-  all: (spec, path, depth) => {
-    const filters = nestedFilters(spec, path, depth)
+  all: (spec, place) => {
+    const filters = nestedFilters(spec, place)
     return (event) => filters.every((filter) => filter(event))
   },
-  any: (spec, path, depth) => {
-    const filters = nestedFilters(spec, path, depth)
+  any: (spec, place) => {
+    const filters = nestedFilters(spec, place)
     return (event) => filters.some((filter) => filter(event))
   },
-  not: (spec, path, depth) => {
-    const filter = subscriptionFilter(spec, path, depth + 1)
+  not: (spec, place) => {
+    const filter = subscriptionFilter(spec, { ...place, depth: place.depth + 1 })
     return (event) => !filter(event)
   },
   cesql: cesqlDialect,
@@ -42,20 +52,24 @@ const DIALECTS: Readonly<Record<string, Dialect>> = {
 export function createFilter(spec: TriggerFilterSpec): EventFilter {
   const filters: unknown = spec.filters ?? []
   if (!Array.isArray(filters)) throw new FilterError('filters', 'must be an array')
+  const budget = new FilterBudget()
   if (filters.length > 0) {
-    const predicates = filters.map((element, index) => subscriptionFilter(element, `filters[${index}]`))
+    const predicates = filters.map((element, index) =>
+      subscriptionFilter(element, { path: `filters[${index}]`, depth: 0, budget }),
+    )
     return (event) => predicates.every((predicate) => predicate(event))
   }
-  return attributesFilter(spec.filter ?? {})
+  return attributesFilter(spec.filter ?? {}, budget)
 }
 
-function attributesFilter(filter: unknown): EventFilter {
+function attributesFilter(filter: unknown, budget: FilterBudget): EventFilter {
   if (!isObject(filter)) throw new FilterError('filter', 'must be an object')
   const { attributes = {}, ...unknownFields } = filter
   const unknownField = Object.keys(unknownFields)[0]
   if (unknownField !== undefined) throw new FilterError(`filter.${unknownField}`, 'is not a field of a filter')
   if (!isObject(attributes ?? {})) throw new FilterError('filter.attributes', 'must be a map')
   const wanted = Object.entries(attributes ?? {}).map(([name, value]) => {
+    budget.countPart()
     checkName(name, `filter.attributes.${name}`)
     if (typeof value !== 'string') throw new FilterError(`filter.attributes.${name}`, 'must be a string')
     return { name, value }
@@ -67,7 +81,9 @@ function attributesFilter(filter: unknown): EventFilter {
     })
 }
 
-function subscriptionFilter(spec: unknown, path: string, depth = 0): EventFilter {
+function subscriptionFilter(spec: unknown, place: Place): EventFilter {
+  const { path, depth, budget } = place
+  budget.countPart()
   if (depth > DEEPEST) throw new FilterError('filters', `are nested deeper than ${DEEPEST}`)
   if (!isObject(spec)) throw new FilterError(path, 'must be an object with one dialect')
   const names = Object.keys(spec)
@@ -75,18 +91,22 @@ function subscriptionFilter(spec: unknown, path: string, depth = 0): EventFilter
   if (name === undefined || names.length > 1) throw new FilterError(path, 'must have exactly one dialect')
   const dialect = Object.hasOwn(DIALECTS, name) ? DIALECTS[name] : undefined
   if (dialect === undefined) throw new FilterError(`${path}.${name}`, 'is not a supported dialect')
-  return dialect(spec[name], `${path}.${name}`, depth)
+  return dialect(spec[name], { ...place, path: `${path}.${name}` })
 }
 
-function nestedFilters(spec: unknown, path: string, depth: number): EventFilter[] {
+function nestedFilters(spec: unknown, place: Place): EventFilter[] {
+  const { path, depth } = place
   if (!Array.isArray(spec) || spec.length === 0) throw new FilterError(path, 'must be a non-empty array of filters')
-  return spec.map((element, index) => subscriptionFilter(element, `${path}[${index}]`, depth + 1))
+  return spec.map((element, index) =>
+    subscriptionFilter(element, { ...place, path: `${path}[${index}]`, depth: depth + 1 }),
+  )
 }
 
 function attributeDialect(matches: (value: string, wanted: string) => boolean): Dialect {
-  return (spec, path) => {
+  return (spec, { path, budget }) => {
     if (!isObject(spec) || Object.keys(spec).length === 0) throw new FilterError(path, 'must name an attribute')
     const wanted = Object.entries(spec).map(([name, value]) => {
+      budget.countPart()
       checkName(name, `${path}.${name}`)
       if (typeof value !== 'string' || value === '')
         throw new FilterError(`${path}.${name}`, 'must be a non-empty string')
@@ -101,9 +121,9 @@ function attributeDialect(matches: (value: string, wanted: string) => boolean): 
 }
 
 /** An expression passes when it is `true`; an error of evaluation, like any other value, does not (CESQL 1.0, 1.2). */
-function cesqlDialect(spec: unknown, path: string): EventFilter {
+function cesqlDialect(spec: unknown, { path, budget }: Place): EventFilter {
   if (typeof spec !== 'string') throw new FilterError(path, 'must be a CESQL expression')
-  const expression = parsed(spec, path)
+  const expression = parsed(spec, path, budget)
   return (event) => {
     try {
       return expression(event) === true
@@ -114,9 +134,9 @@ function cesqlDialect(spec: unknown, path: string): EventFilter {
   }
 }
 
-function parsed(expression: string, path: string): CesqlExpression {
+function parsed(expression: string, path: string, budget: FilterBudget): CesqlExpression {
   try {
-    return parseCesql(expression)
+    return parseCesql(expression, budget)
   } catch (cause) {
     if (!(cause instanceof CesqlError)) throw cause
     throw new FilterError(path, `must be a CESQL expression: ${cause.message}`, { cause })

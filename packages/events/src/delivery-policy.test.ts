@@ -50,7 +50,7 @@ describe('parseDeliverySpec', () => {
     ['timeout', 'P'],
     ['retryAfterMax', 'never'],
     ['format', 'xml'],
-  ])('lead: an invalid %s (%j) is refused by name', (field, value) => {
+  ])('decisions 3.13: an invalid %s (%j) is refused by name', (field, value) => {
     const spec = { [field]: value } as unknown as DeliverySpec
     expect(() => parseDeliverySpec(spec)).toThrow(DeliverySpecError)
     expect(() => parseDeliverySpec(spec)).toThrow(expect.objectContaining({ field, code: 'invalid-delivery-spec' }))

@@ -1,5 +1,5 @@
 import { parseDuration } from './duration.ts'
-import { DeliverySpecError } from './errors.ts'
+import { DeliverySpecError, shownName } from './errors.ts'
 
 /** A trigger's or broker's `spec.delivery` as it is written in a manifest, durations in ISO 8601. */
 export interface DeliverySpec {
@@ -42,6 +42,8 @@ export const DEFAULT_DELIVERY_POLICY: DeliveryPolicy = Object.freeze({
 
 /** The longest wait a timer of Node can hold. */
 const LONGEST_WAIT_MS = 2 ** 31 - 1
+/** Beyond it 2^n says no more: any delay of a millisecond is longer than the longest wait. */
+const MOST_DOUBLINGS = 31
 const MOST_RETRIES = 2 ** 31 - 1
 
 /**
@@ -70,14 +72,14 @@ export function parseDeliverySpec(spec: DeliverySpec | undefined): DeliveryPolic
  * A subscriber's own `Retry-After`, up to the policy's bound, counts when it is longer.
  */
 export function retryWaitMs(policy: DeliveryPolicy, n: number, retryAfterMs = 0): number {
-  const factor = policy.backoffPolicy === 'exponential' ? 2 ** n : n
+  const factor = policy.backoffPolicy === 'exponential' ? 2 ** Math.min(n, MOST_DOUBLINGS) : n
   const asked = Math.min(retryAfterMs, policy.retryAfterMaxMs)
   return Math.min(Math.max(policy.backoffDelayMs * factor, asked), LONGEST_WAIT_MS)
 }
 
 function retryOf({ retry = 0 }: DeliverySpec): number {
   if (!Number.isInteger(retry) || retry < 0 || retry > MOST_RETRIES) {
-    throw new DeliverySpecError('retry', `must be an integer of at least 0, not ${JSON.stringify(retry)}`)
+    throw new DeliverySpecError('retry', `must be an integer of at least 0, not ${shownValue(retry)}`)
   }
   return retry
 }
@@ -90,7 +92,7 @@ function oneOf<K extends 'backoffPolicy' | 'format'>(
   const value: unknown = spec[field] ?? allowed[0]
   const found = allowed.find((candidate) => candidate === value)
   if (found === undefined) {
-    throw new DeliverySpecError(field, `must be one of ${allowed.join(', ')}, not ${JSON.stringify(value)}`)
+    throw new DeliverySpecError(field, `must be one of ${allowed.join(', ')}, not ${shownValue(value)}`)
   }
   return found
 }
@@ -100,7 +102,13 @@ function duration(spec: DeliverySpec, field: 'backoffDelay' | 'timeout' | 'retry
   if (text === undefined) return defaultMs
   const ms = typeof text === 'string' ? parseDuration(text) : undefined
   if (ms === undefined || ms > LONGEST_WAIT_MS) {
-    throw new DeliverySpecError(field, `must be an ISO 8601 duration such as PT0.2S, not ${JSON.stringify(text)}`)
+    throw new DeliverySpecError(field, `must be an ISO 8601 duration such as PT0.2S, not ${shownValue(text)}`)
   }
   return ms
+}
+
+/** What a stranger wrote may be of any size and depth. */
+function shownValue(value: unknown): string {
+  if (typeof value === 'string') return shownName(value)
+  return typeof value === 'object' && value !== null ? 'an object' : String(value)
 }

@@ -1,5 +1,7 @@
 const PATTERN =
   /^P(?!$)(?:([\d.,]+)Y)?(?:([\d.,]+)M)?(?:([\d.,]+)W)?(?:([\d.,]+)D)?(?:T(?!$)(?:([\d.,]+)H)?(?:([\d.,]+)M)?(?:([\d.,]+)S)?)?$/
+/** No duration that fits a timer is as long. */
+const LONGEST = 64
 const WHOLE = /^\d+$/
 const DECIMAL = /^\d+(?:[.,]\d+)?$/
 const DAY_MS = 86_400_000
@@ -11,6 +13,7 @@ const UNITS_MS = [365.2425 * DAY_MS, (365.2425 / 12) * DAY_MS, 7 * DAY_MS, DAY_M
  * component may have a fraction, and there is no sign.
  */
 export function parseDuration(text: string): number | undefined {
+  if (text.length > LONGEST) return undefined
   const components = PATTERN.exec(text)?.slice(1)
   if (components === undefined) return undefined
   const last = components.findLastIndex((component) => component !== undefined)

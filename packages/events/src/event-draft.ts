@@ -1,3 +1,4 @@
+import { LIMITS } from '@taproom/limits'
 import {
   checkMediaType,
   checkNonEmpty,
@@ -7,8 +8,10 @@ import {
   checkUriReference,
   isAttributeName,
 } from './attribute-rules.ts'
+import { ADDED_BY_BROKERS } from './broker-attributes.ts'
 import type { CloudEvent } from './cloud-event.ts'
-import { EventError } from './errors.ts'
+import { EventError, shownName } from './errors.ts'
+import { encodedLength, isPlainHeaderValue } from './header-value.ts'
 
 /** Extensions by name, with nothing inherited: what is not there is undefined, `constructor` too. An object of a class is quicker than one without prototype. */
 class Extensions {
@@ -19,8 +22,18 @@ Reflect.deleteProperty(Extensions.prototype, 'constructor')
 
 const NO_EXTENSIONS: Readonly<Record<string, string>> = Object.freeze(new Extensions())
 
+/** How much of an event is taken. */
+export interface ParseOptions {
+  /** Largest data in bytes; default 1 MiB. */
+  readonly dataLimitBytes?: number
+}
+
 /** An event while its attributes are being read, each one checked as it is set. */
 export interface EventDraft {
+  /** Attributes so far. */
+  count: number
+  /** Their bytes as headers of HTTP. */
+  bytes: number
   id?: string
   source?: string
   type?: string
@@ -31,14 +44,50 @@ export interface EventDraft {
   extensions?: Record<string, string>
 }
 
-/** Sets one attribute of the draft; throws an `EventError` naming the attribute when a rule of the specification is broken. */
-export function setAttribute(draft: EventDraft, name: string, value: string): void {
-  checkString(name, value)
-  setAsciiAttribute(draft, name, value)
+export function newDraft(): EventDraft {
+  return { count: 0, bytes: 0 }
 }
 
-/** Like {@link setAttribute}, for a value that is known to be of printable ASCII. */
-export function setAsciiAttribute(draft: EventDraft, name: string, value: string): void {
+/** Sets one attribute of the draft; throws an `EventError` naming the attribute when a rule of the specification or a limit is broken. */
+export function setAttribute(draft: EventDraft, name: string, value: string): void {
+  if (isPlainHeaderValue(value)) {
+    setPlainAttribute(draft, name, value)
+    return
+  }
+  checkName(name)
+  // A content type travels as it is.
+  count(draft, name, name === 'datacontenttype' || isTooLong(value) ? value.length : encodedLength(value))
+  checkString(name, value)
+  assign(draft, name, value)
+}
+
+/** Like {@link setAttribute}, for a value that is known to need no encoding in a header. */
+export function setPlainAttribute(draft: EventDraft, name: string, value: string): void {
+  count(draft, name, value.length)
+  assign(draft, name, value)
+}
+
+/** Bytes around the name and the value in `ce-name: value` and its line end. */
+const AROUND_HEADER = 7
+
+function count(draft: EventDraft, name: string, valueBytes: number): void {
+  const bytes = name.length + valueBytes + AROUND_HEADER
+  const free = name.startsWith('knative') ? ADDED_BY_BROKERS.get(name) : undefined
+  draft.count += free === undefined ? 1 : 0
+  draft.bytes += free === undefined ? bytes : Math.max(0, bytes - free)
+  if (draft.count > LIMITS.eventAttributes) throw tooManyAttributes(name)
+  if (draft.bytes > LIMITS.eventAttributeBytes) {
+    const limit = `must not take more than ${LIMITS.eventAttributeBytes} bytes as HTTP headers`
+    throw new EventError('attributes-too-large', name, `the attributes of an event, percent-encoded, ${limit}`)
+  }
+}
+
+/** Whatever it is encoded to. */
+function isTooLong(value: string): boolean {
+  return value.length > LIMITS.eventAttributeBytes
+}
+
+function assign(draft: EventDraft, name: string, value: string): void {
   switch (name) {
     case 'specversion':
       checkSpecversion(value)
@@ -66,16 +115,16 @@ export function setAsciiAttribute(draft: EventDraft, name: string, value: string
       draft.datacontenttype = value
       return
   }
-  // `data` is the payload's name in every format, so no attribute may bear it.
-  if (!isAttributeName(name) || name === 'data') {
-    throw new EventError(
-      'invalid-attribute-name',
-      name,
-      `attribute name ${JSON.stringify(name)} must be of a-z and 0-9`,
-    )
-  }
+  checkName(name)
   draft.extensions ??= new Extensions()
   draft.extensions[name] = value
+}
+
+/** Throws for other characters than the specification allows, and for `data`: the payload's name in every format. */
+export function checkName(name: string): void {
+  if (!isAttributeName(name) || name === 'data') {
+    throw new EventError('invalid-attribute-name', name, `attribute name ${shownName(name)} must be of a-z and 0-9`)
+  }
 }
 
 /** Throws unless the value is exactly `1.0`. */
@@ -86,8 +135,10 @@ export function checkSpecversion(value: string | undefined): void {
   }
 }
 
-/** The finished event; throws an `EventError` when a required attribute is missing. */
-export function finishEvent(draft: EventDraft, data: Buffer | undefined): CloudEvent {
+/** The finished event; throws an `EventError` when a required attribute is missing or the data is larger than the limit. */
+export function finishEvent(draft: EventDraft, data: Buffer | undefined, options: ParseOptions = {}): CloudEvent {
+  const { dataLimitBytes = LIMITS.eventDataBytes } = options
+  if (data !== undefined && data.length > dataLimitBytes) throw dataTooLarge(dataLimitBytes)
   const { id, source, type } = draft
   if (id === undefined) throw missing('id')
   if (source === undefined) throw missing('source')
@@ -109,6 +160,15 @@ export function finishEvent(draft: EventDraft, data: Buffer | undefined): CloudE
 }
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] }
+
+export function tooManyAttributes(name: string): EventError {
+  const rule = `an event must not have more than ${LIMITS.eventAttributes} attributes`
+  return new EventError('too-many-attributes', name, rule)
+}
+
+export function dataTooLarge(limitBytes: number): EventError {
+  return new EventError('data-too-large', 'data', `the data of an event must not be larger than ${limitBytes} bytes`)
+}
 
 function missing(attribute: string): EventError {
   return new EventError('missing-attribute', attribute, `${attribute} is required`)

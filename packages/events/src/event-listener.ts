@@ -1,8 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { toBinaryMode } from './binary-mode.ts'
+import { safeJson } from '@taproom/lines'
 import type { CloudEvent } from './cloud-event.ts'
 import { EventError } from './errors.ts'
 import { type ReadEventOptions, takeEvent } from './read-event.ts'
+import { toMessage } from './to-message.ts'
 
 /** Options of {@link receiveEvents} and {@link eventListener}. */
 export interface ReceiveOptions extends ReadEventOptions {
@@ -24,7 +25,7 @@ export type EventListener = (req: IncomingMessage, res: ServerResponse, fail: (e
 export function eventListener(handler: EventHandler, options: ReceiveOptions = {}): EventListener {
   return (req, res, fail) => {
     takeEvent(req, {
-      bodyLimitBytes: options.bodyLimitBytes,
+      options,
       onEvent: (event) => handle(handler, { event, res, fail }),
       onError: (error) => {
         if (!(error instanceof EventError)) {
@@ -51,7 +52,7 @@ export function sendProblem(
   detail: string,
   members: Readonly<Record<string, string>> = {},
 ): void {
-  const body = JSON.stringify({ type: 'about:blank', title, status, detail, ...members })
+  const body = safeJson(JSON.stringify({ type: 'about:blank', title, status, detail, ...members }))
   res
     .writeHead(status, { 'content-type': 'application/problem+json', 'content-length': Buffer.byteLength(body) })
     .end(body)
@@ -94,7 +95,7 @@ function failureOf(thrown: unknown): object {
 }
 
 function sendReply(res: ServerResponse, reply: CloudEvent): void {
-  const { headers, body } = toBinaryMode(reply)
+  const { headers, body } = toMessage(reply)
   res.writeHead(200, { ...headers, 'content-length': body?.length ?? 0 }).end(body)
 }
 

@@ -1,6 +1,6 @@
 // Events and their messages
 export { type EventMessage, toBinaryMode } from './binary-mode.ts'
-export { type CloudEvent, DEFAULT_BODY_LIMIT_BYTES, type EventHeaders } from './cloud-event.ts'
+export type { CloudEvent, EventHeaders } from './cloud-event.ts'
 // Filtering
 export { createFilter } from './create-filter.ts'
 // Sending
@@ -12,6 +12,7 @@ export {
   parseDeliverySpec,
 } from './delivery-policy.ts'
 export { CloudEventsError, DeliverySpecError, EventError, type EventErrorCode, FilterError } from './errors.ts'
+export type { ParseOptions } from './event-draft.ts'
 // Receiving
 export { type EventHandler, type EventListener, eventListener, type ReceiveOptions } from './event-listener.ts'
 export type { EventFilter, SubscriptionFilter, TriggerFilterSpec } from './filter-spec.ts'
@@ -22,3 +23,4 @@ export { receiveEvents } from './receive-events.ts'
 export { type SendOptions, sendEvent } from './send-event.ts'
 export type { Delivered, DeliveryOutcome, NotDelivered, SendOutcome } from './send-outcome.ts'
 export { toStructuredMode } from './structured-mode.ts'
+export { toMessage } from './to-message.ts'

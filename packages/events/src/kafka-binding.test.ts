@@ -42,6 +42,15 @@ describe('Kafka binding', () => {
     expect(fromKafkaMessage({ headers, value: body ?? null })).toEqual(event)
   })
 
+  it('refuses formats other than JSON, and batches', () => {
+    const read = (contentType: string) =>
+      fromKafkaMessage({ headers: { 'content-type': contentType }, value: Buffer.from('[]') })
+    expect(() => read('application/cloudevents+avro')).toThrow(expect.objectContaining({ code: 'unsupported-format' }))
+    expect(() => read('application/cloudevents-batch+json')).toThrow(
+      expect.objectContaining({ code: 'batch-not-supported' }),
+    )
+  })
+
   it('passes over other headers and takes any data', () => {
     const { headers } = toKafkaMessage({ ...event, datacontenttype: 'application/json' })
     expect(

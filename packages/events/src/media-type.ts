@@ -12,6 +12,12 @@ export function isJsonMediaType(mediaType: string): boolean {
   return essence.endsWith('/json') || essence.endsWith('+json')
 }
 
+/** Whether a message of this media type is in structured or batched mode (CloudEvents HTTP binding 3, Kafka binding 3). */
+export function isCloudEventsMediaType(mediaType: string | undefined): mediaType is string {
+  if (mediaType === undefined || mediaType === 'application/json') return false
+  return mediaType.toLowerCase().startsWith('application/cloudevents')
+}
+
 /** The `charset` parameter in lower case, if there is one. */
 export function charsetOf(mediaType: string): string | undefined {
   return /;[ \t]*charset="?([^\s";]+)/i.exec(mediaType)?.[1]?.toLowerCase()

@@ -1,12 +1,16 @@
 import type { IncomingMessage } from 'node:http'
-import { type CloudEvent, DEFAULT_BODY_LIMIT_BYTES } from './cloud-event.ts'
+import { LIMITS } from '@taproom/limits'
+import { BodyBuffer } from './body-buffer.ts'
+import type { CloudEvent } from './cloud-event.ts'
 import { EventError } from './errors.ts'
+import { dataTooLarge, type ParseOptions } from './event-draft.ts'
+import { isCloudEventsMediaType } from './media-type.ts'
 import { parseEvent } from './parse-event.ts'
 
-/** How much of a request is taken. */
-export interface ReadEventOptions {
-  /** Largest body in bytes; default 1 MiB. */
-  readonly bodyLimitBytes?: number
+/** How much of a request is taken: of data `dataLimitBytes`, and so much more of a body in structured mode as that makes of it. */
+export interface ReadEventOptions extends ParseOptions {
+  /** Told the size of each piece of the body that is kept; what it throws refuses the event, and the rest is read and forgotten. */
+  readonly onBytes?: (bytes: number) => void
 }
 
 /**
@@ -14,6 +18,9 @@ export interface ReadEventOptions {
  * only up to this many times the limit.
  */
 const DRAIN_FACTOR = 8
+
+/** A larger event is read and handled in two turns of the event loop, because each may hold it for a while. */
+const LARGE_BYTES = 128 * 1024
 
 const LETTER_C = 0x63
 /** The bit that a small letter of ASCII has and a capital one has not. */
@@ -23,77 +30,96 @@ const LOWER_CASE = 0x20
  * Reads one event from a request whose body nothing has read yet, in binary or structured mode.
  *
  * @throws EventError as `parseEvent` does, also for a repeated `ce-` or `Content-Type` header, a `Content-Encoding`, and
- * with status 413 for a body beyond the limit.
+ * with status 413 for data or a body beyond the limit.
  * Rejects with the connection's own error when the client leaves before the end.
  */
 export function readEvent(request: IncomingMessage, options: ReadEventOptions = {}): Promise<CloudEvent> {
   return new Promise((resolve, reject) => {
-    takeEvent(request, { bodyLimitBytes: options.bodyLimitBytes, onEvent: resolve, onError: reject })
+    takeEvent(request, { options, onEvent: resolve, onError: reject })
   })
 }
 
 /** What {@link takeEvent} ends with: one of the two, once. */
 export interface EventTaker {
-  readonly bodyLimitBytes?: number | undefined
+  readonly options: ReadEventOptions
   readonly onEvent: (event: CloudEvent) => void
   readonly onError: (error: unknown) => void
 }
 
 /** Like {@link readEvent}, without a promise: a receiver of many events feels the difference. */
 export function takeEvent(request: IncomingMessage, taker: EventTaker): void {
-  readBody(request, taker.bodyLimitBytes ?? DEFAULT_BODY_LIMIT_BYTES, (error, body) => {
+  const { options } = taker
+  readBody(request, options, (error, body) => {
     if (body === undefined) return taker.onError(error)
     let event: CloudEvent
     try {
-      event = eventIn(request, body)
+      event = eventIn(request, body, options)
     } catch (thrown) {
       return taker.onError(thrown)
     }
-    taker.onEvent(event)
+    if (body.length > LARGE_BYTES) setImmediate(() => taker.onEvent(event))
+    else taker.onEvent(event)
   })
 }
 
-function eventIn(request: IncomingMessage, body: Buffer): CloudEvent {
+function eventIn(request: IncomingMessage, body: Buffer, options: ReadEventOptions): CloudEvent {
   checkNotRepeated(request)
   const encoding = request.headers['content-encoding']
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
     throw new EventError('invalid-data', 'data', `Content-Encoding ${encoding} is not supported`)
   }
-  return parseEvent(request.headers, body)
+  return parseEvent(request.headers, body, options)
 }
 
 /** Calls `done` once: with the body, or with an error. */
-function readBody(request: IncomingMessage, limitBytes: number, done: (error?: unknown, body?: Buffer) => void): void {
+function readBody(
+  request: IncomingMessage,
+  { dataLimitBytes = LIMITS.eventDataBytes, onBytes }: ReadEventOptions,
+  done: (error?: unknown, body?: Buffer) => void,
+): void {
   if (request.readableDidRead) {
     done(new TypeError('the body was read already: receive events before any body parser'))
     return
   }
+  const isStructured = isCloudEventsMediaType(request.headers['content-type'])
+  const limitBytes = isStructured ? structuredLimit(dataLimitBytes) : dataLimitBytes
+  const tooLarge = () => (isStructured ? eventTooLarge(limitBytes) : dataTooLarge(limitBytes))
   const drainBytes = limitBytes * DRAIN_FACTOR
   if (Number(request.headers['content-length'] ?? 0) > drainBytes) {
     request.resume()
-    done(tooLarge(limitBytes))
+    done(tooLarge())
     return
   }
-  const chunks: Buffer[] = []
+  const body = new BodyBuffer()
   let size = 0
   let isDone = false
   const fail = (error: unknown) => {
     if (isDone) return
     isDone = true
+    body.clear()
     done(error)
+  }
+  const keep = (chunk: Buffer) => {
+    try {
+      onBytes?.(chunk.length)
+      body.add(chunk)
+    } catch (refusal) {
+      fail(refusal)
+    }
   }
   request
     .on('data', (chunk: Buffer) => {
+      if (isDone) return
       size += chunk.length
-      if (size <= limitBytes) chunks.push(chunk)
-      else chunks.length = 0
-      if (size > drainBytes) fail(tooLarge(limitBytes))
+      if (size <= limitBytes) keep(chunk)
+      else body.clear()
+      if (size > drainBytes) fail(tooLarge())
     })
     .on('end', () => {
-      if (size > limitBytes) return fail(tooLarge(limitBytes))
+      if (size > limitBytes) return fail(tooLarge())
       if (isDone) return
       isDone = true
-      done(undefined, chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks))
+      done(undefined, body.bytes)
     })
     .on('error', fail)
     .on('close', () => {
@@ -120,6 +146,13 @@ function checkNotRepeated({ rawHeaders }: IncomingMessage): void {
   }
 }
 
-function tooLarge(limitBytes: number): EventError {
-  return new EventError('data-too-large', 'data', `the event is larger than ${limitBytes} bytes`)
+/** Bytes of an event in structured mode whose data may be so long; never less than what holds any attributes. */
+function structuredLimit(dataLimitBytes: number): number {
+  const growth = LIMITS.structuredEventBytes / LIMITS.eventDataBytes
+  return Math.max(LIMITS.structuredEventBytes, dataLimitBytes * growth)
+}
+
+function eventTooLarge(limitBytes: number): EventError {
+  const rule = `an event in structured mode must not be larger than ${limitBytes} bytes`
+  return new EventError('data-too-large', 'data', rule)
 }

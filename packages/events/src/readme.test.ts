@@ -9,7 +9,7 @@ describe('README', () => {
     const source = read('./errors.ts')
     const declared = [...source.matchAll(/^ {2}(?:\| |readonly code = )'([a-z-]+)'/gm)].map((match) => match[1])
     expect(listed.toSorted()).toEqual(declared.toSorted())
-    expect(new Set(listed).size).toBe(12)
+    expect(new Set(listed).size).toBe(14)
   })
 
   it('names only what is exported', async () => {

@@ -1,81 +1,104 @@
-import type { Agent, ClientRequest, IncomingMessage } from 'node:http'
-import { type EventMessage, toBinaryMode } from './binary-mode.ts'
-import { type CloudEvent, DEFAULT_BODY_LIMIT_BYTES } from './cloud-event.ts'
-import { claimsToBeEvent, parseEvent } from './parse-event.ts'
-import { parseRetryAfter } from './retry-after.ts'
-import type { NotDelivered, SendOutcome } from './send-outcome.ts'
+import type { Agent, AgentOptions, ClientRequest, IncomingMessage, OutgoingHttpHeaders } from 'node:http'
+import type { Socket } from 'node:net'
+import type { CloudEvent } from './cloud-event.ts'
+import { classify, outcomeOf, unanswered } from './read-answer.ts'
+import type { SendOutcome } from './send-outcome.ts'
 import { toStructuredMode } from './structured-mode.ts'
+import { headerBytes, toMessage } from './to-message.ts'
 
 /** One attempt to hand an event to a subscriber. */
 export interface SendOptions {
   /** Where to POST: http or https. */
   readonly url: string | URL
   readonly event: CloudEvent
-  /** Further headers, names in lower case; the event's own win. */
+  /** Further headers, names in lower case; the event's own win, and one whose value HTTP cannot carry is left out. */
   readonly headers?: Readonly<Record<string, string>>
+  /** Whether `Prefer: reply` asks for an event in the answer; default true. If it does not, every 2xx is delivered, whatever it carries. */
+  readonly prefersReply?: boolean
   /** From the first byte sent to the last byte read. */
   readonly timeoutMs: number
   readonly signal?: AbortSignal
-  /** Content mode; default `binary`. */
+  /** Content mode; default `binary`, with structured mode for what that cannot carry. */
   readonly format?: 'binary' | 'json'
   /** Connections to use; default Node's global agent, which keeps them alive. */
   readonly agent?: Agent
 }
 
-const RETRYABLE_4XX: ReadonlySet<number> = new Set([404, 408, 409, 429])
-const ERROR_BODY_CHARACTERS = 1024
 const ONE_PIECE_BYTES = 16 * 1024
-/** 1024 characters are at most this many bytes of UTF-8. */
-const ERROR_BODY_BYTES = ERROR_BODY_CHARACTERS * 4
+/** What Node lets a header hold. */
+const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/
+/** Request line and headers that Node adds, without the URL. */
+const REQUEST_BYTES = 160
 
 /**
  * Sends an event once, with `Prefer: reply`, and says what became of it: a network error, a timeout and any status
  * resolve; redirects are not followed. A 200 must be empty or carry an event, which is the reply; other 2xx are
  * delivered whatever they carry.
  *
+ * A kept-alive connection that is reset before any byte of an answer may have been closed by the other side in the same moment, which
+ * says nothing of the subscriber: then the event is sent once more, over a new connection and within the same time.
+ *
  * @throws the signal's reason when it aborts; TypeError when `url` is not http or https.
  * Source: Knative Eventing delivery specification, as table-tested here.
  */
 export async function sendEvent(options: SendOptions): Promise<SendOutcome> {
   options.signal?.throwIfAborted()
-  for (;;) {
-    const outcome = await attempt(options)
-    // A kept-alive connection may have been closed by the other side in the same moment: that says nothing of the subscriber. All
-    // idle ones may have been; each is met once, and a new connection is never stale.
-    if (outcome !== 'stale-connection') return outcome
-  }
+  const post = preparePost(options)
+  const endsAt = performance.now() + options.timeoutMs
+  const first = await attempt(() => post(options.agent), options, options.timeoutMs)
+  if (!first.isStale) return first.outcome
+  const again = await attempt(() => post('new-connection'), options, endsAt - performance.now())
+  return again.outcome
 }
 
-function attempt(options: SendOptions): Promise<SendOutcome | 'stale-connection'> {
-  const { promise, resolve, reject } = Promise.withResolvers<SendOutcome | 'stale-connection'>()
+interface Attempt {
+  readonly outcome: SendOutcome
+  /** Whether the connection was used before and says nothing of the subscriber. */
+  readonly isStale: boolean
+}
+
+function attempt(post: () => ClientRequest, options: SendOptions, leftMs: number): Promise<Attempt> {
+  const { promise, resolve, reject } = Promise.withResolvers<Attempt>()
   const { timeoutMs, signal } = options
-  const request = openRequest(options)
+  const end = (outcome: SendOutcome, isStale = false) => resolve({ outcome, isStale })
+  const request = post()
   let answered: IncomingMessage | undefined
+  let socket: Socket | undefined
+  let bytesBefore = 0
 
   const onAbort = () => {
     reject(signal?.reason)
     request.destroy()
   }
   const onTimeout = () => {
-    resolve(answered === undefined || answered.statusCode === 200 ? failure('timeout') : statusFailure(answered))
+    if (answered === undefined || answered.statusCode === 200) {
+      end(unanswered('timeout', `no answer within ${timeoutMs} ms`))
+    } else {
+      end(outcomeOf(answered))
+    }
     request.destroy()
   }
-  const timer = setTimeout(onTimeout, timeoutMs)
+  const timer = setTimeout(onTimeout, Math.max(leftMs, 0))
   signal?.addEventListener('abort', onAbort, { once: true })
 
   request
+    .on('socket', (taken) => {
+      socket = taken
+      bytesBefore = taken.bytesRead
+    })
     .on('response', (response) => {
       answered = response
-      classify(response).then(resolve, (cause: unknown) => resolve(failure('unreachable', cause)))
+      classify(response, options.prefersReply).then(end, (cause: unknown) => end(unanswered('unreachable', cause)))
     })
-    .on('upgrade', (response, socket) => {
-      socket.destroy()
-      resolve(statusFailure(response))
+    .on('upgrade', (response, upgraded) => {
+      upgraded.destroy()
+      end(outcomeOf(response))
     })
     .on('error', (cause: NodeJS.ErrnoException) => {
-      const isStale =
-        request.reusedSocket && answered === undefined && (cause.code === 'ECONNRESET' || cause.code === 'EPIPE')
-      resolve(isStale ? 'stale-connection' : failure('unreachable', cause))
+      // What comes after an answer, or breaks its body off, is for `classify`, which has the answer, to judge.
+      if (answered !== undefined) return
+      const isReset = cause.code === 'ECONNRESET' || cause.code === 'EPIPE'
+      end(unanswered('unreachable', cause), isReset && request.reusedSocket && socket?.bytesRead === bytesBefore)
     })
 
   return promise.finally(() => {
@@ -84,98 +107,37 @@ function attempt(options: SendOptions): Promise<SendOutcome | 'stale-connection'
   })
 }
 
-function openRequest({ url, event, headers, format, agent }: SendOptions): ClientRequest {
+/** Posts what is sent, which is written once, over a connection of the agent or over a new one. */
+function preparePost(options: SendOptions): (agent: Agent | 'new-connection' | undefined) => ClientRequest {
+  const { url, event, headers = {}, prefersReply = true, format } = options
   const target = typeof url === 'string' ? new URL(url) : url
   if (target.protocol !== 'http:' && target.protocol !== 'https:') {
     throw new TypeError(`url must be http or https, not ${target.protocol}`)
   }
-  const message: EventMessage = format === 'json' ? toStructuredMode(event) : toBinaryMode(event)
+  const others = { ...(prefersReply && { prefer: 'reply' }), ...sendable(headers) }
+  const otherBytes = REQUEST_BYTES + target.href.length + headerBytes(others)
+  const message = format === 'json' ? toStructuredMode(event) : toMessage(event, otherBytes)
+  const { body } = message
+  const all: OutgoingHttpHeaders = { ...others, ...message.headers, 'content-length': body?.length ?? 0 }
   // Loading the client only when something is sent keeps receivers quick to start.
   const http = process.getBuiltinModule(target.protocol === 'https:' ? 'node:https' : 'node:http')
-  const request = http.request(target, {
-    method: 'POST',
-    headers: { prefer: 'reply', ...headers, ...message.headers, 'content-length': message.body?.length ?? 0 },
-    ...(agent && { agent }),
-  })
-  // As text a small body goes out in one piece with the head; Latin-1 is one character for each byte.
-  const { body } = message
-  if (body !== undefined && body.length <= ONE_PIECE_BYTES) request.end(body.toString('latin1'), 'latin1')
-  else request.end(body)
-  return request
-}
-
-async function classify(response: IncomingMessage): Promise<SendOutcome> {
-  const status = response.statusCode ?? 0
-  if (status === 200) return replyIn(response)
-  if (status > 200 && status < 300) {
-    response.resume()
-    return { delivered: true, status }
-  }
-  const body = await readSome(response, ERROR_BODY_BYTES)
-  return statusFailure(response, body.bytes)
-}
-
-async function replyIn(response: IncomingMessage): Promise<SendOutcome> {
-  const body = await readSome(response, DEFAULT_BODY_LIMIT_BYTES)
-  if (body.brokenBy !== undefined) return failure('unreachable', body.brokenBy)
-  const headers = response.headersDistinct
-  if (!claimsToBeEvent(headers)) {
-    return body.bytes.length === 0 ? { delivered: true, status: 200 } : invalidReply(body.bytes)
-  }
-  if (body.isCut) return invalidReply(body.bytes)
-  try {
-    return { delivered: true, status: 200, reply: parseEvent(headers, body.bytes) }
-  } catch (cause) {
-    return invalidReply(body.bytes, cause)
+  return (agent) => {
+    const connection = agent === 'new-connection' ? withoutKeepAlive(http.Agent, options.agent) : agent
+    const request = http.request(target, { method: 'POST', headers: all, ...(connection && { agent: connection }) })
+    // As text a small body goes out in one piece with the head; Latin-1 is one character for each byte.
+    if (body !== undefined && body.length <= ONE_PIECE_BYTES) request.end(body.toString('latin1'), 'latin1')
+    else request.end(body)
+    return request
   }
 }
 
-interface SomeBody {
-  readonly bytes: Buffer
-  /** Whether there was more than the limit. */
-  readonly isCut: boolean
-  /** The error that ended the body too early. */
-  readonly brokenBy?: unknown
+/** An agent like the given one that uses each connection once. */
+function withoutKeepAlive(kind: new (options: AgentOptions) => Agent, like: Agent | undefined): Agent {
+  // Every agent has its options, which Node's types do not know.
+  const { options } = (like ?? {}) as { readonly options?: AgentOptions }
+  return new kind({ ...options, keepAlive: false })
 }
 
-/** Reads at most `limitBytes`; a longer answer's connection is given up. */
-async function readSome(response: IncomingMessage, limitBytes: number): Promise<SomeBody> {
-  const chunks: Buffer[] = []
-  let size = 0
-  try {
-    for await (const chunk of response as AsyncIterable<Buffer>) {
-      chunks.push(chunk)
-      size += chunk.length
-      if (size > limitBytes) return { bytes: Buffer.concat(chunks).subarray(0, limitBytes), isCut: true }
-    }
-  } catch (brokenBy) {
-    return { bytes: Buffer.concat(chunks), isCut: false, brokenBy }
-  }
-  return { bytes: Buffer.concat(chunks), isCut: false }
-}
-
-function statusFailure(response: IncomingMessage, body?: Buffer): NotDelivered {
-  const status = response.statusCode ?? 0
-  const retryAfterMs =
-    status === 429 || status === 503 ? parseRetryAfter(response.headers['retry-after'], Date.now()) : undefined
-  return {
-    delivered: false,
-    retryable: status >= 500 || RETRYABLE_4XX.has(status),
-    status,
-    reason: 'status',
-    ...(retryAfterMs !== undefined && { retryAfterMs }),
-    ...(body !== undefined && body.length > 0 && { body: startOf(body) }),
-  }
-}
-
-function invalidReply(body: Buffer, cause?: unknown): NotDelivered {
-  return { delivered: false, retryable: true, status: 502, reason: 'invalid-reply', body: startOf(body), cause }
-}
-
-function failure(reason: 'timeout' | 'unreachable', cause?: unknown): NotDelivered {
-  return { delivered: false, retryable: true, reason, ...(cause !== undefined && { cause }) }
-}
-
-function startOf(body: Buffer): string {
-  return body.subarray(0, ERROR_BODY_BYTES).toString().slice(0, ERROR_BODY_CHARACTERS)
+function sendable(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).filter(([, value]) => HEADER_VALUE.test(value)))
 }

@@ -1,6 +1,7 @@
+import { LIMITS } from '@taproom/limits'
 import { describe, expect, it } from 'vitest'
 import { body, envelope, errorOf, structured } from '../tests/parsing.ts'
-import { EventError, parseEvent } from './index.ts'
+import { EventError, parseEvent, toStructuredMode } from './index.ts'
 
 describe('parseEvent, structured mode', () => {
   const parse = (event: unknown) => parseEvent(structured, Buffer.from(JSON.stringify(event)))
@@ -16,7 +17,7 @@ describe('parseEvent, structured mode', () => {
   })
 
   it.each(['application/cloudevents+json;charset=UTF-8', 'Application/CloudEvents+JSON ; charset="utf-8"'])(
-    'library-traps 3: takes the content type %j',
+    'decisions 1.62: takes the content type %j',
     (contentType) => {
       expect(parseEvent({ 'content-type': contentType }, Buffer.from(JSON.stringify(envelope))).id).toBe('1')
     },
@@ -83,6 +84,46 @@ describe('parseEvent, structured mode', () => {
   ])('refuses %s', (_case, event, expected) => {
     const text = typeof event === 'string' ? event : JSON.stringify(event)
     expect(errorOf(structured, text)).toMatchObject({ ...expected, status: 400 })
+  })
+
+  it.each([
+    ['a broken text after the attributes', '{"id":"1","source":"/x","type":"t","specversion":"1.0","data":{]'],
+    ['a text after the end', `${JSON.stringify(envelope)}}`],
+    ['a name in capital letters that is null', JSON.stringify({ ...envelope, Ext: null })],
+    [
+      'data nested deeper than 500',
+      `{"data":${'['.repeat(501)}${']'.repeat(501)},${JSON.stringify(envelope).slice(1)}`,
+    ],
+    ['data nested without end', `{"data":${'['.repeat(1_000_000)}`],
+    ['an unpaired surrogate', JSON.stringify({ ...envelope, ext: '\ud800' })],
+    ['one in data', JSON.stringify({ ...envelope, datacontenttype: 'text/plain', data: '\ud800' })],
+    ['Base64 with white space', JSON.stringify({ ...envelope, data_base64: 'AP8 =' })],
+    ['Base64 with padding inside', JSON.stringify({ ...envelope, data_base64: 'AP8=AP8=' })],
+    [
+      'Base64 of a mebibyte and one wrong character',
+      JSON.stringify({ ...envelope, data_base64: `${'A'.repeat(1_048_575)}-` }),
+    ],
+  ])('refuses %s', (_case, text) => {
+    expect(errorOf(structured, text)).toMatchObject({ status: 400 })
+  })
+
+  it('takes data of 500 levels, as deep as it may be alone', () => {
+    const data = `${'['.repeat(500)}${']'.repeat(500)}`
+    const event = parseEvent(structured, Buffer.from(`{"data":${data},${JSON.stringify(envelope).slice(1)}`))
+    expect(event.data?.toString()).toBe(data)
+    const again = toStructuredMode(event)
+    expect(parseEvent(again.headers, again.body ?? Buffer.alloc(0))).toEqual(event)
+  })
+
+  it('decisions 1.71: takes data of a mebibyte in Base64, and no more', () => {
+    const message = (bytes: number) =>
+      Buffer.from(JSON.stringify({ ...envelope, data_base64: Buffer.alloc(bytes, 255).toString('base64') }))
+    expect(parseEvent(structured, message(LIMITS.eventDataBytes)).data).toHaveLength(LIMITS.eventDataBytes)
+    expect(errorOf(structured, message(LIMITS.eventDataBytes + 1))).toEqual({
+      code: 'data-too-large',
+      attribute: 'data',
+      status: 413,
+    })
   })
 
   it('refuses other encodings than UTF-8', () => {

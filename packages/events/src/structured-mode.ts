@@ -1,13 +1,29 @@
 import { isUtf8 } from 'node:buffer'
+import { checkJson, JsonError, type JsonPart, LIMITS } from '@taproom/limits'
 import type { EventMessage } from './binary-mode.ts'
+import { ADDED_BY_BROKERS } from './broker-attributes.ts'
 import type { CloudEvent } from './cloud-event.ts'
-import { EventError } from './errors.ts'
-import { checkSpecversion, type EventDraft, finishEvent, setAttribute } from './event-draft.ts'
-import { topLevelSpans } from './json-spans.ts'
-import { charsetOf, isJsonMediaType } from './media-type.ts'
+import { EventError, shownName } from './errors.ts'
+import {
+  checkName,
+  checkSpecversion,
+  type EventDraft,
+  finishEvent,
+  newDraft,
+  type ParseOptions,
+  setAttribute,
+  tooManyAttributes,
+} from './event-draft.ts'
+import { jsonKindOf } from './json-data.ts'
+import { charsetOf, essenceOf, isJsonMediaType } from './media-type.ts'
 
-const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
+const STRUCTURED = 'application/cloudevents+json'
+export const BATCHED = 'application/cloudevents-batch+json'
+const NOT_BASE64 = /[^A-Za-z0-9+/]/
+const NUMBER_START = /^[-\d]/
 const INT32_LIMIT = 2 ** 31
+/** Attributes that are null included, and `data` or `data_base64`. */
+const MOST_MEMBERS = LIMITS.eventAttributes + ADDED_BY_BROKERS.size + 1
 const CORE_ATTRIBUTES: ReadonlySet<string> = new Set([
   'specversion',
   'id',
@@ -20,15 +36,34 @@ const CORE_ATTRIBUTES: ReadonlySet<string> = new Set([
 ])
 
 /** Reads a structured-mode message in the JSON format. JSON data keeps the very text it has in the message. */
-export function parseStructuredMode(contentType: string, body: Buffer): CloudEvent {
-  return eventOf(textOf(contentType, body))
+export function parseStructuredMode(contentType: string, body: Buffer, options?: ParseOptions): CloudEvent {
+  const format = essenceOf(contentType)
+  if (format.startsWith('application/cloudevents-batch')) {
+    throw new EventError('batch-not-supported', 'data', 'a batch of events is not taken here: send one at a time')
+  }
+  if (format !== STRUCTURED) {
+    const rule = `must be ${STRUCTURED}: no other event format is supported`
+    throw new EventError('unsupported-format', 'datacontenttype', `the media type of a structured event ${rule}`)
+  }
+  return eventOf(textOf(contentType, body), options)
 }
 
 /** Reads a batch in the JSON batch format; one invalid event refuses all of it. */
-export function parseBatchMode(contentType: string, body: Buffer): CloudEvent[] {
+export function parseBatchMode(contentType: string, body: Buffer, options?: ParseOptions): CloudEvent[] {
+  if (body.length > LIMITS.structuredEventBytes) {
+    const message = `a batch must not be larger than ${LIMITS.structuredEventBytes} bytes`
+    throw new EventError('data-too-large', 'data', message)
+  }
   const text = textOf(contentType, body)
-  if (!Array.isArray(parseJson(text))) throw new EventError('invalid-data', 'data', 'a batch must be a JSON array')
-  return topLevelSpans(text).map(({ start, end }) => eventOf(text.slice(start, end)))
+  if (firstCharacter(text) !== '[') throw new EventError('invalid-data', 'data', 'a batch must be a JSON array')
+  const parts: JsonPart[] = []
+  readJson(text, 2, (part) => {
+    if (parts.length === LIMITS.batchEvents) {
+      throw new EventError('invalid-data', 'data', `a batch must not have more than ${LIMITS.batchEvents} events`)
+    }
+    parts.push(part)
+  })
+  return parts.map(({ start, end }) => eventOf(text.slice(start, end), options))
 }
 
 /**
@@ -54,73 +89,119 @@ function withData(envelope: string, data: Buffer, datacontenttype: string | unde
 
 /** Whether the bytes are one JSON value with no white space around it, which would be lost in an envelope. */
 function isBareJson(data: Buffer): boolean {
-  if (!isUtf8(data)) return false
-  const text = data.toString()
+  if (isWhiteSpace(data[0]) || isWhiteSpace(data.at(-1))) return false
   try {
-    JSON.parse(text)
-  } catch {
-    return false
+    jsonKindOf(data)
+    return true
+  } catch (error) {
+    if (error instanceof JsonError) return false
+    throw error
   }
-  return text.trim() === text
 }
 
-function eventOf(text: string): CloudEvent {
-  const envelope = parseJson(text)
-  if (typeof envelope !== 'object' || envelope === null || Array.isArray(envelope)) {
+/** As JSON has it. */
+function isWhiteSpace(byte: number | undefined): boolean {
+  return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
+}
+
+/** Reads attributes one by one and of the data only where it lies: what is refused by its attributes is not read any further. */
+function eventOf(text: string, options?: ParseOptions): CloudEvent {
+  if (firstCharacter(text) !== '{') {
     throw new EventError('invalid-data', 'data', 'a structured event must be a JSON object')
   }
-  const members = envelope as Record<string, unknown>
-  if (!Object.hasOwn(members, 'specversion')) checkSpecversion(undefined)
-  const draft: EventDraft = {}
+  const draft = newDraft()
   const seen = new Set<string>()
-  let dataText: string | undefined
-  for (const { key, start, end } of topLevelSpans(text)) {
-    if (seen.has(key)) throw new EventError('repeated-attribute', key, `${key} is given more than once`)
-    seen.add(key)
-    if (key === 'data') dataText = text.slice(start, end)
-    else if (key !== 'data_base64') setJsonAttribute(draft, key, members[key])
-  }
-  return finishEvent(draft, dataOf(draft, members, dataText))
-}
-
-function setJsonAttribute(draft: EventDraft, name: string, value: unknown): void {
-  if (value === null) {
-    if (name === 'specversion') checkSpecversion(undefined)
-    return
-  }
-  if (typeof value === 'string') {
-    setAttribute(draft, name, value)
-    return
-  }
-  const isCore = CORE_ATTRIBUTES.has(name)
-  const isInteger = Number.isInteger(value) && Number(value) >= -INT32_LIMIT && Number(value) < INT32_LIMIT
-  if (isCore || !(typeof value === 'boolean' || isInteger)) {
-    const types = isCore ? 'a string' : 'a string, a boolean or a 32-bit integer'
-    throw new EventError('invalid-attribute', name, `${name} must be ${types}`)
-  }
-  setAttribute(draft, name, String(value))
-}
-
-function dataOf(draft: EventDraft, members: Record<string, unknown>, dataText: string | undefined): Buffer | undefined {
-  const base64 = members['data_base64'] ?? undefined
-  if (base64 !== undefined) {
-    if (dataText !== undefined) throw new EventError('invalid-data', 'data', 'data and data_base64 exclude each other')
-    if (typeof base64 !== 'string' || !BASE64.test(base64)) {
-      throw new EventError('invalid-data', 'data_base64', 'data_base64 must be a Base64 string')
+  const data: DataParts = {}
+  readJson(text, 1, ({ key, start, end }) => {
+    if (seen.has(key)) {
+      throw new EventError('repeated-attribute', key, `${shownName(key)} is given more than once`)
     }
-    return Buffer.from(base64, 'base64')
+    if (seen.size === MOST_MEMBERS) throw tooManyAttributes(key)
+    seen.add(key)
+    if (key === 'data' || key === 'data_base64') data[key] = text.slice(start, end)
+    else setJsonAttribute(draft, key, text.slice(start, end))
+  })
+  if (!seen.has('specversion')) checkSpecversion(undefined)
+  return finishEvent(draft, dataOf(draft, data), options)
+}
+
+/** The text of the members that hold the data. */
+interface DataParts {
+  data?: string
+  data_base64?: string
+}
+
+/** @param envelopes levels of JSON around the data, which may be as deep inside them as it may be alone */
+function readJson(text: string, envelopes: number, onPart: (part: JsonPart) => void): void {
+  try {
+    checkJson(text, { maxDepth: LIMITS.jsonDepth + envelopes, onPart })
+  } catch (cause) {
+    if (!(cause instanceof JsonError)) throw cause
+    const rule = cause.code === 'JSON_TOO_DEEP' ? tooDeep : `the event is not JSON: ${cause.message}`
+    throw new EventError('invalid-data', 'data', rule, { cause })
   }
-  if (dataText === undefined) return undefined
-  draft.datacontenttype ??= 'application/json'
-  if (isJsonMediaType(draft.datacontenttype)) return Buffer.from(dataText)
-  const value = members['data']
-  if (typeof value !== 'string') {
-    throw new EventError('invalid-data', 'data', `data must be a string, as ${draft.datacontenttype} is not JSON`)
+}
+
+const tooDeep = `data must not be nested deeper than ${LIMITS.jsonDepth} levels`
+
+function firstCharacter(text: string): string | undefined {
+  return /[^ \n\r\t]/.exec(text)?.[0]
+}
+
+function setJsonAttribute(draft: EventDraft, name: string, json: string): void {
+  checkName(name)
+  if (json.startsWith('"')) setAttribute(draft, name, stringIn(json))
+  else if (json === 'null') {
+    if (name === 'specversion') checkSpecversion(undefined)
+  } else setAttribute(draft, name, canonical(name, json))
+}
+
+/** Most strings have no escapes. */
+function stringIn(json: string): string {
+  return json.includes('\\') ? (JSON.parse(json) as string) : json.slice(1, -1)
+}
+
+/** A Boolean or Integer as the specification writes it. */
+function canonical(name: string, json: string): string {
+  if (CORE_ATTRIBUTES.has(name)) throw new EventError('invalid-attribute', name, `${name} must be a string`)
+  if (json === 'true' || json === 'false') return json
+  const value = NUMBER_START.test(json) ? Number(json) : Number.NaN
+  if (Number.isInteger(value) && value >= -INT32_LIMIT && value < INT32_LIMIT) return String(value)
+  throw new EventError('invalid-attribute', name, `${name} must be a string, a boolean or a 32-bit integer`)
+}
+
+function dataOf(draft: EventDraft, { data, data_base64: base64 = 'null' }: DataParts): Buffer | undefined {
+  if (base64 !== 'null') {
+    if (data !== undefined) throw new EventError('invalid-data', 'data', 'data and data_base64 exclude each other')
+    return bytesIn(base64)
   }
-  if (!isUnicodeCharset(charsetOf(draft.datacontenttype))) {
+  if (data === undefined) return undefined
+  if (draft.datacontenttype === undefined) setAttribute(draft, 'datacontenttype', 'application/json')
+  const contentType = draft.datacontenttype ?? ''
+  if (isJsonMediaType(contentType)) return Buffer.from(data)
+  if (!data.startsWith('"')) {
+    throw new EventError('invalid-data', 'data', `data must be a string, as ${contentType} is not JSON`)
+  }
+  if (!isUnicodeCharset(charsetOf(contentType))) {
     throw new EventError('invalid-data', 'data', 'data as a string must be of charset utf-8')
   }
-  return Buffer.from(value)
+  const text = stringIn(data)
+  if (!text.isWellFormed()) {
+    throw new EventError('invalid-data', 'data', 'data as a string must not have unpaired surrogates')
+  }
+  return Buffer.from(text)
+}
+
+function bytesIn(json: string): Buffer {
+  if (json.startsWith('"')) {
+    const base64 = stringIn(json)
+    const end = base64.search(NOT_BASE64)
+    const padding = end === -1 ? '' : base64.slice(end)
+    if (base64.length % 4 === 0 && (padding === '' || padding === '=' || padding === '==')) {
+      return Buffer.from(base64, 'base64')
+    }
+  }
+  throw new EventError('invalid-data', 'data_base64', 'data_base64 must be a Base64 string')
 }
 
 function textOf(contentType: string, body: Buffer): string {
@@ -132,12 +213,4 @@ function textOf(contentType: string, body: Buffer): string {
 
 function isUnicodeCharset(charset: string | undefined): boolean {
   return charset === undefined || charset === 'utf-8' || charset === 'utf8' || charset === 'us-ascii'
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (cause) {
-    throw new EventError('invalid-data', 'data', 'the event is not JSON', { cause })
-  }
 }

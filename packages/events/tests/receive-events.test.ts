@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
+import { LIMITS } from '@taproom/limits'
 import express, { type ErrorRequestHandler } from 'express'
 import { describe, expect, it } from 'vitest'
 import {
@@ -132,8 +133,72 @@ describe('receiveEvents', () => {
     expect(sizes).toEqual([limit])
   })
 
+  it('decisions 1.71: an event of 1 MiB in Base64 is taken in structured mode, whose limit is 1.5 MiB', async () => {
+    const sizes: number[] = []
+    await using server = await start((event) => {
+      sizes.push(event.data?.length ?? 0)
+    })
+    const post = (members: string) =>
+      fetch(server.url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/cloudevents+json' },
+        body: `{"specversion":"1.0","id":"1","source":"/curl","type":"aloha"${members}}`,
+      })
+    const base64 = (bytes: number) => `,"data_base64":"${Buffer.alloc(bytes).toString('base64')}"`
+    expect((await post(base64(LIMITS.eventDataBytes))).status).toBe(200)
+    for (const members of [
+      base64(LIMITS.eventDataBytes + 1),
+      `,"data":"${'x'.repeat(LIMITS.eventDataBytes)}"`,
+      ' '.repeat(LIMITS.structuredEventBytes),
+    ]) {
+      const tooLarge = await post(members)
+      expect([tooLarge.status, await tooLarge.json()]).toMatchObject([413, { code: 'data-too-large' }])
+    }
+    expect(sizes).toEqual([LIMITS.eventDataBytes])
+  })
+
+  it('takes a body that comes byte by byte', async () => {
+    const events: CloudEvent[] = []
+    await using server = await start((event) => {
+      events.push(event)
+    })
+    const text = 'Aloha, beer'.repeat(50)
+    const socket = connect(server.port, '127.0.0.1').setEncoding('utf8')
+    const lines = Object.entries({ ...headers, 'content-type': 'text/plain' }).map(
+      ([name, value]) => `${name}: ${value}`,
+    )
+    socket.write(`POST / HTTP/1.1\r\nHost: x\r\n${lines.join('\r\n')}\r\nTransfer-Encoding: chunked\r\n\r\n`)
+    socket.write([...text].map((byte) => `1\r\n${byte}\r\n`).join(''))
+    socket.write('0\r\n\r\n')
+    expect((await once(socket, 'data'))[0]).toMatch(/^HTTP\/1\.1 200 /)
+    socket.destroy()
+    expect(events[0]?.data?.toString()).toBe(text)
+  })
+
+  it('decisions 1.82: a reply that needs more than 16 KiB of headers is in structured mode', async () => {
+    const reply = makeEvent({ extensions: { ext: 'x'.repeat(20_000) } })
+    await using server = await start(() => reply)
+    const response = await fetch(server.url, { method: 'POST', headers, body })
+    expect(response.headers.get('content-type')).toBe('application/cloudevents+json; charset=utf-8')
+    expect(await response.json()).toMatchObject({ id: '1', ext: reply.extensions['ext'] })
+  })
+
+  it('refuses more attributes than the limit with 400 that names the rule', async () => {
+    await using server = await start(() => {})
+    const members = Array.from({ length: 50_000 }, (_, index) => `"k${index}":1`)
+    const response = await fetch(server.url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/cloudevents+json' },
+      body: `{"specversion":"1.0","id":"1","source":"/curl","type":"aloha",${members}}`,
+    })
+    expect([response.status, await response.json()]).toMatchObject([
+      400,
+      { code: 'too-many-attributes', detail: 'an event must not have more than 256 attributes' },
+    ])
+  })
+
   it('a body without end is refused at eight times the limit', async () => {
-    await using server = await start(() => {}, { bodyLimitBytes: 1000 })
+    await using server = await start(() => {}, { dataLimitBytes: 1000 })
     const socket = connect(server.port, '127.0.0.1').setEncoding('utf8')
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
     socket.write(`POST / HTTP/1.1\r\nHost: x\r\n${lines.join('\r\n')}\r\nTransfer-Encoding: chunked\r\n\r\n`)
@@ -149,7 +214,7 @@ describe('receiveEvents', () => {
   })
 
   it('the limit is configurable', async () => {
-    await using server = await start(() => {}, { bodyLimitBytes: body.length })
+    await using server = await start(() => {}, { dataLimitBytes: body.length })
     expect((await fetch(server.url, { method: 'POST', headers, body })).status).toBe(200)
     expect((await fetch(server.url, { method: 'POST', headers, body: `${body} ` })).status).toBe(413)
   })

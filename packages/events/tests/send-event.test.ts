@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import type { IncomingHttpHeaders, RequestListener } from 'node:http'
 import { createServer } from 'node:net'
 import { describe, expect, it } from 'vitest'
-import { parseEvent, type SendOptions, sendEvent } from '../src/index.ts'
+import { parseEvent, readEvent, type SendOptions, sendEvent } from '../src/index.ts'
 import { makeEvent } from './make-event.ts'
 import { startServer } from './start-server.ts'
 
@@ -43,6 +43,32 @@ describe('sendEvent, the request', () => {
     ).toEqual(event)
   })
 
+  it('decisions 1.82: is in structured mode where headers would be more than 16 KiB', async () => {
+    const event = makeEvent({ extensions: { ext: '€'.repeat(1300) } })
+    const listener: RequestListener = async (req, res) => {
+      const read = await readEvent(req)
+      res.writeHead(read.extensions['ext'] === event.extensions['ext'] ? 204 : 500).end()
+    }
+    for (const trace of ['', 'x'.repeat(8000)]) {
+      expect(await sendTo(listener, { event, headers: { trace } })).toEqual({ delivered: true, status: 204 })
+    }
+  })
+
+  it('leaves out headers that HTTP cannot carry', async () => {
+    const listener: RequestListener = (req, res) => {
+      res.writeHead(req.headers['x-a'] === undefined && req.headers['x-b'] === 'b' ? 204 : 400).end()
+    }
+    const headers = { 'x-a': 'a\r\nb', 'x-b': 'b' }
+    expect(await sendTo(listener, { headers })).toEqual({ delivered: true, status: 204 })
+  })
+
+  it('asks for no reply where none is wanted', async () => {
+    const listener: RequestListener = (req, res) => {
+      res.writeHead(req.headers['prefer'] === undefined ? 204 : 400).end()
+    }
+    expect(await sendTo(listener, { prefersReply: false })).toEqual({ delivered: true, status: 204 })
+  })
+
   it('carries an event without data', async () => {
     const { data: _, datacontenttype: __, ...event } = makeEvent()
     const outcome = await sendTo(
@@ -58,33 +84,33 @@ describe('sendEvent, the request', () => {
 })
 
 describe("sendEvent, what a sender does with a subscriber's answer", () => {
-  it.each([200, 201, 202, 204, 299])('lead: %d is delivered', async (status) => {
+  it.each([200, 201, 202, 204, 299])('decisions 3.12: %d is delivered', async (status) => {
     expect(await sendTo(answer(status))).toEqual({ delivered: true, status })
   })
 
-  it('lead: 202 with a body is delivered, the body ignored', async () => {
+  it('decisions 3.12: 202 with a body is delivered, the body ignored', async () => {
     expect(await sendTo(answer(202, replyHeaders, 'x'))).toEqual({ delivered: true, status: 202 })
   })
 
-  it.each([404, 408, 409, 429, 500, 502, 503, 504, 599])('lead: %d is worth a retry', async (status) => {
+  it.each([404, 408, 409, 429, 500, 502, 503, 504, 599])('decisions 3.12: %d is worth a retry', async (status) => {
     expect(await sendTo(answer(status, {}, 'why'))).toEqual({
       delivered: false,
       retryable: true,
       status,
       reason: 'status',
-      body: 'why',
+      body: Buffer.from('why'),
     })
   })
 
   it.each([300, 301, 302, 304, 307, 400, 401, 403, 405, 410, 413, 422, 499])(
-    'lead: %d is not delivered and not retried',
+    'decisions 3.12: %d is not delivered and not retried',
     async (status) => {
       const outcome = await sendTo(answer(status, { location: 'http://127.0.0.1:1/' }))
       expect(outcome).toEqual({ delivered: false, retryable: false, status, reason: 'status' })
     },
   )
 
-  it('lead: 101 is not delivered and not retried', async () => {
+  it('decisions 3.12: 101 is not delivered and not retried', async () => {
     const server = createServer((socket) => {
       socket.once('data', () =>
         socket.write('HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n'),
@@ -95,6 +121,29 @@ describe("sendEvent, what a sender does with a subscriber's answer", () => {
     const outcome = await sendEvent({ url: `http://127.0.0.1:${port}`, event: makeEvent(), timeoutMs: 5000 })
     server.close()
     expect(outcome).toEqual({ delivered: false, retryable: false, status: 101, reason: 'status' })
+  })
+
+  it.each([
+    ['204 with a body', 204, 'Content-Length: 5\r\n\r\nhello'],
+    ['204 in chunks', 204, 'Transfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n'],
+    ['202 and more than its body', 202, 'Content-Length: 0\r\n\r\nok'],
+    ['200 and more than its body', 200, 'Content-Length: 0\r\n\r\nok'],
+    ['202 whose body is broken', 202, 'Transfer-Encoding: chunked\r\n\r\nxyz\r\n'],
+  ])('%s is delivered: what comes behind an answer is no part of it', async (_case, status, rest) => {
+    let requests = 0
+    const server = createServer((socket) => {
+      socket.on('error', () => {})
+      socket.on('data', () => {
+        requests += 1
+        socket.write(`HTTP/1.1 ${status} Some\r\n${rest}`)
+      })
+    }).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const { port } = server.address() as { port: number }
+    const outcome = await sendEvent({ url: `http://127.0.0.1:${port}`, event: makeEvent(), timeoutMs: 60_000 })
+    server.close()
+    expect(outcome).toEqual({ delivered: true, status })
+    expect(requests).toBe(1)
   })
 
   it('decisions 1.60: 200 with an event is a reply', async () => {
@@ -132,14 +181,61 @@ describe("sendEvent, what a sender does with a subscriber's answer", () => {
     })
   })
 
-  it('keeps at most 1024 characters of an error', async () => {
+  it('decisions 1.78: keeps at most 1024 bytes of an error, as they are', async () => {
     const outcome = await sendTo(answer(500, {}, 'ä'.repeat(100_000)))
-    expect(outcome).toMatchObject({ status: 500, body: 'ä'.repeat(1024) })
+    expect(outcome).toMatchObject({ status: 500, body: Buffer.from('ä'.repeat(512)) })
+  })
+
+  it.each([
+    ['429', '9'.repeat(400)],
+    ['503', 'Fri, 31 Dec 9999 23:59:59 GMT'],
+  ])('on %s, Retry-After: %s asks for no more than a timer can wait', async (status, header) => {
+    const outcome = await sendTo(answer(Number(status), { 'retry-after': header }))
+    expect(outcome).toMatchObject({ retryAfterMs: 2 ** 31 - 1 })
+  })
+
+  it.each([
+    ['without end', 100 * 1024 * 1024],
+    ['of 65 KiB', 65 * 1024],
+  ])('gives up the connection of a 202 with a body %s that nobody wants', async (_case, bytes) => {
+    const { promise: gone, resolve } = Promise.withResolvers<void>()
+    const outcome = await sendTo((req, res) => {
+      res.on('close', resolve)
+      req.resume().on('end', () => {
+        res.writeHead(202, { 'content-length': bytes }).write(Buffer.alloc(Math.min(bytes - 1, 1024 * 1024)))
+      })
+    })
+    expect(outcome).toEqual({ delivered: true, status: 202 })
+    await gone
+  })
+
+  it('reads a reply whose body comes byte by byte', async () => {
+    const outcome = await sendTo((req, res) => {
+      req.resume().on('end', () => {
+        res.writeHead(200, { ...replyHeaders, 'content-type': 'text/plain' })
+        for (let byte = 0; byte < 1000; byte += 1) res.write('x')
+        res.end()
+      })
+    })
+    expect(outcome).toMatchObject({ delivered: true, reply: { data: Buffer.alloc(1000, 'x') } })
+  })
+
+  it('decisions 1.82: an answer with more headers than 16 KiB is no answer', async () => {
+    const outcome = await sendTo(answer(200, { 'x-long': 'x'.repeat(20_000) }))
+    expect(outcome).toMatchObject({ delivered: false, reason: 'unreachable', cause: { code: 'HPE_HEADER_OVERFLOW' } })
+  })
+
+  it('answers before the answer, as many as come, change nothing', async () => {
+    const outcome = await sendTo((_req, res) => {
+      for (let number = 0; number < 100; number += 1) res.writeProcessing()
+      res.writeHead(204).end()
+    })
+    expect(outcome).toEqual({ delivered: true, status: 204 })
   })
 })
 
 describe('sendEvent, no response', () => {
-  it('lead: a refused connection is worth a retry', async () => {
+  it('decisions 3.12: a refused connection is worth a retry', async () => {
     const server = await startServer(answer(200))
     await server[Symbol.asyncDispose]()
     const outcome = await sendEvent({ url: server.url, event: makeEvent(), timeoutMs: 5000 })
@@ -147,6 +243,7 @@ describe('sendEvent, no response', () => {
       delivered: false,
       retryable: true,
       reason: 'unreachable',
+      detail: expect.stringMatching(/^connect ECONNREFUSED 127\.0\.0\.1:\d+$/),
       cause: { code: 'ECONNREFUSED' },
     })
   })
@@ -155,6 +252,7 @@ describe('sendEvent, no response', () => {
     expect(await sendTo((req) => req.socket.resetAndDestroy())).toMatchObject({
       retryable: true,
       reason: 'unreachable',
+      detail: expect.stringMatching(/ECONNRESET|socket hang up/),
     })
     const brokenOff: RequestListener = (req, res) => {
       res.writeHead(200, { ...replyHeaders, 'content-length': 10 }).write('half', () => req.socket.destroy())
@@ -163,9 +261,19 @@ describe('sendEvent, no response', () => {
   })
 
   it('silence is a timeout, before the answer and within it', async () => {
-    expect(await sendTo(() => {}, { timeoutMs: 50 })).toEqual({ delivered: false, retryable: true, reason: 'timeout' })
+    const timeout = { delivered: false, retryable: true, reason: 'timeout', detail: 'no answer within 50 ms' }
+    expect(await sendTo(() => {}, { timeoutMs: 50 })).toEqual(timeout)
     const stalling: RequestListener = (_req, res) => void res.writeHead(200, replyHeaders).write('half')
-    expect(await sendTo(stalling, { timeoutMs: 50 })).toEqual({ delivered: false, retryable: true, reason: 'timeout' })
+    expect(await sendTo(stalling, { timeoutMs: 50 })).toEqual(timeout)
+  })
+
+  it('so is an answer that drips', async () => {
+    const dripping: RequestListener = (req, res) => {
+      res.writeHead(200, replyHeaders)
+      const timer = setInterval(() => res.write('x'), 5)
+      req.socket.on('close', () => clearInterval(timer))
+    }
+    expect(await sendTo(dripping, { timeoutMs: 100 })).toMatchObject({ reason: 'timeout' })
   })
 
   it('a refusal whose body stalls is still that refusal', async () => {

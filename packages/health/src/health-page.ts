@@ -55,6 +55,7 @@ export function healthPage(): HealthPage {
       'content-type': 'text/html; charset=UTF-8',
       'content-security-policy': contentSecurityPolicy,
       'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
     },
   }
 }

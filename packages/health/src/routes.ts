@@ -1,3 +1,4 @@
+import { safeJson } from '@taproom/lines'
 import { type Request, type RequestHandler, type Response, Router } from 'express'
 import type { HealthReport } from './check.ts'
 import { InvalidHealthOptionError } from './errors.ts'
@@ -61,11 +62,12 @@ function sendReport(res: Response, report: HealthReport): void {
 }
 
 function sendJson(res: Response, status: number, content: object): void {
-  const body = Buffer.from(JSON.stringify(content))
+  const body = Buffer.from(safeJson(JSON.stringify(content)))
   res.writeHead(status, {
     'content-type': 'application/json; charset=UTF-8',
     'content-length': body.length,
     'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
   })
   res.end(body)
 }
@@ -75,6 +77,7 @@ function methodNotAllowed(req: Request, res: Response): void {
   const body = JSON.stringify({ type: 'about:blank', title: 'Method Not Allowed', status: 405, detail })
   res.writeHead(405, {
     allow: 'GET, HEAD',
+    'cache-control': 'no-store',
     'content-type': 'application/problem+json',
     'content-length': Buffer.byteLength(body),
   })

@@ -1,8 +1,12 @@
 import type { CheckOutcome, HealthCheck, HealthData } from './check.ts'
 import { messageOf, rootCause } from './root-cause.ts'
+import { shownText } from './shown-text.ts'
 
 /** The limit of a check that names none, in milliseconds. */
 export const DEFAULT_TIMEOUT_MS = 2000
+
+/** Facts of one check that are shown. */
+const MAX_FACTS = 100
 
 /** How long a check that was told to stop may still hand in what it knows, in milliseconds. */
 const LAST_WORD_MS = 50
@@ -25,7 +29,7 @@ async function attempt(check: HealthCheck, signal: AbortSignal): Promise<CheckOu
   try {
     return normalise(await check.check(signal))
   } catch (error) {
-    return { status: 'DOWN', data: { rootCause: messageOf(rootCause(error)) } }
+    return { status: 'DOWN', data: { rootCause: shownText(messageOf(rootCause(error))) } }
   }
 }
 
@@ -49,11 +53,12 @@ function normalise(outcome: CheckOutcome): CheckOutcome {
     return { status: 'DOWN', data: { error: 'the check returned neither UP nor DOWN' } }
   }
   if (outcome.data === undefined || outcome.data === null) return { status: outcome.status }
-  const entries = Object.entries(outcome.data).map(([key, value]) => [key, printable(value)] as const)
+  const facts = Object.entries(outcome.data).slice(0, MAX_FACTS)
+  const entries = facts.map(([key, value]) => [shownText(key), printable(value)] as const)
   return { status: outcome.status, data: Object.fromEntries(entries) }
 }
 
 function printable(value: unknown): string | number | boolean {
   if (typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value))) return value
-  return messageOf(value)
+  return shownText(messageOf(value))
 }

@@ -51,7 +51,7 @@ describe('healthRoutes', () => {
     })
   })
 
-  it('answers each kind with its own checks only', async () => {
+  it('decisions 1.33: answers each kind with its own checks only', async () => {
     const url = await serve({
       readiness: [up('r')],
       startup: [up('s')],
@@ -66,7 +66,7 @@ describe('healthRoutes', () => {
     expect((await fetch(`${url}/q/health/group/other`)).status).toBe(404)
   })
 
-  it('decisions 1.31: DOWN is 503 with the same JSON', async () => {
+  it('decisions 1.31, 2.14: DOWN is 503 with the same JSON', async () => {
     const url = await serve({ readiness: [down('database')] })
     const response = await fetch(`${url}/q/health/ready`)
     expect(response.status).toBe(503)

@@ -24,7 +24,7 @@ describe('urlCheck', () => {
   const report = async (options: UrlCheckOptions) =>
     (await createHealth({ readiness: [urlCheck(options)] }).report('ready')).checks[0]
 
-  it('decisions 1.34: is UP on 200, with the exact URL requested as host', async () => {
+  it('decisions 1.34, 2.13: is UP on 200, with the exact URL requested as host', async () => {
     const requests: string[] = []
     const base = await serve((req, res) => {
       requests.push(`${req.method} ${req.url}`)

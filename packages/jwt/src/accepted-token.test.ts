@@ -49,7 +49,7 @@ describe('a verified token', () => {
   })
 
   it.each([[5], [null], [true], [['duke']], [{}]])(
-    'lead: a preferred_username of %j counts as absent',
+    'decisions 1.7: a preferred_username of %j counts as absent',
     async (value) => {
       expect(await accepted(sign({ preferred_username: value }))).not.toHaveProperty('preferred_username')
     },

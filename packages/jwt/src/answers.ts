@@ -1,19 +1,28 @@
-import type { ServerResponse } from 'node:http'
+import { type ServerResponse, STATUS_CODES } from 'node:http'
 import { REFUSALS, type RefusalReason } from './refusal.ts'
+
+/** On every answer that depends on a token: no cache keeps it for somebody else. */
+const NOT_STORED = { 'Cache-Control': 'no-store' }
+
+/** Seconds after which a busy verifier is worth another try. */
+const RETRY_AFTER_SECONDS = 1
 
 /** 401 with an empty body. The challenge tells the reason when a token was sent (RFC 6750, section 3). */
 export function answerUnauthorized(res: ServerResponse, realm: string, reason?: RefusalReason): void {
   const error = reason === undefined ? '' : `, error="invalid_token", error_description="${REFUSALS[reason]}"`
-  res.writeHead(401, { 'WWW-Authenticate': `Bearer realm="${realm}"${error}`, 'Content-Length': 0 })
+  const challenge = `Bearer realm="${realm}"${error}`
+  res.writeHead(401, { ...NOT_STORED, 'WWW-Authenticate': challenge, 'Content-Length': 0 })
   res.end()
 }
 
 /** 403 exactly as the contract shows it. Written by hand: express would add a charset to the type. */
 export function answerForbidden(res: ServerResponse, realm: string): void {
   res.writeHead(403, {
+    ...NOT_STORED,
     'WWW-Authenticate': `Bearer realm="${realm}", error="insufficient_scope"`,
     'Content-Type': 'application/octet-stream',
     'Content-Length': 9,
+    'X-Content-Type-Options': 'nosniff',
   })
   res.end('Forbidden')
 }
@@ -21,9 +30,27 @@ export function answerForbidden(res: ServerResponse, realm: string): void {
 /** 400 for a request with two tokens: which one is meant can not be known (RFC 6750, section 3.1). */
 export function answerAmbiguous(res: ServerResponse, realm: string): void {
   const detail = 'the request carries more than one bearer token'
-  const body = JSON.stringify({ type: 'about:blank', title: 'Bad Request', status: 400, detail })
-  res.writeHead(400, {
+  answerProblem(res, 400, detail, {
     'WWW-Authenticate': `Bearer realm="${realm}", error="invalid_request", error_description="${detail}"`,
+  })
+}
+
+/** 429 for a token about which nothing can be said now. */
+export function answerBusy(res: ServerResponse): void {
+  const detail = 'too many tokens wait for their signatures to be checked'
+  answerProblem(res, 429, detail, { 'Retry-After': RETRY_AFTER_SECONDS })
+}
+
+function answerProblem(
+  res: ServerResponse,
+  status: number,
+  detail: string,
+  headers: Readonly<Record<string, string | number>>,
+): void {
+  const body = JSON.stringify({ type: 'about:blank', title: STATUS_CODES[status], status, detail })
+  res.writeHead(status, {
+    ...NOT_STORED,
+    ...headers,
     'Content-Type': 'application/problem+json',
     'Content-Length': Buffer.byteLength(body),
   })

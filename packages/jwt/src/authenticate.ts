@@ -1,8 +1,9 @@
-import type { Request, RequestHandler } from 'express'
-import { answerAmbiguous, answerForbidden, answerUnauthorized } from './answers.ts'
+import type { Request, RequestHandler, Response } from 'express'
+import { answerAmbiguous, answerBusy, answerForbidden, answerUnauthorized } from './answers.ts'
 import { readBearerToken, type TokenTransport } from './bearer-token.ts'
 import type { Caller } from './claims.ts'
-import { InvalidTokenError, JwtConfigError } from './errors.ts'
+import { InvalidTokenError, JwtConfigError, VerifierBusyError } from './errors.ts'
+import { type ClaimedIdentity, claimedIdentity, type RefusalReason } from './refusal.ts'
 import type { JwtVerifier } from './verifier.ts'
 
 /** Options of {@link authenticate}. */
@@ -15,34 +16,48 @@ export interface AuthenticateOptions {
   readonly realm?: string
   /** Lets requests without a token pass as nobody; a bad token is refused all the same. Default: false. */
   readonly optional?: boolean
+  /** Told of every request that is not let pass, after it was answered. */
+  readonly onRefusal?: (req: Request, refusal: Refusal) => void
+}
+
+/** Why a request was not let pass. */
+export interface Refusal {
+  readonly status: 400 | 401 | 403 | 429
+  /** Why the token was refused; or there was none, or more than one, its caller lacks the role, or the verifier was busy. */
+  readonly reason: RefusalReason | 'no_token' | 'several_tokens' | 'role' | 'busy'
+  /** What the token says of itself: true with the status 403, else anybody's word. */
+  readonly claimed: ClaimedIdentity
 }
 
 const CALLER = Symbol('jwt caller')
-const REALM = Symbol('jwt realm')
+const RULES = Symbol('jwt rules')
 
-type AuthenticatedRequest = Request & { [CALLER]?: Caller; [REALM]?: string }
+type Rules = Required<Pick<AuthenticateOptions, 'realm' | 'onRefusal'>>
+type AuthenticatedRequest = Request & { [CALLER]?: Caller; [RULES]?: Rules }
+
+const UNASKED: Rules = { realm: 'api', onRefusal: () => {} }
 
 /**
  * Lets a request pass only with a valid bearer token, and remembers its caller for {@link callerOf} and {@link requireRole}. It answers
- * everything else itself: 401 with an empty body and a challenge that tells why, 400 for two tokens.
+ * everything else itself: 401 with an empty body and a challenge that tells why, 400 for two tokens, 429 while the verifier is busy with forged ones.
  *
  * @throws JwtConfigError for a header, cookie name or realm that can not work
  */
 export function authenticate(verifier: Pick<JwtVerifier, 'verify'>, options: AuthenticateOptions = {}): RequestHandler {
-  const { realm = 'api', optional = false } = options
+  const { realm = UNASKED.realm, onRefusal = UNASKED.onRefusal, optional = false } = options
   const transport = tokenTransport(options)
   if (!/^[\w .:/-]*$/.test(realm)) throw new JwtConfigError('realm', 'must consist of letters, digits and . : / - _')
+  const rules: Rules = { realm, onRefusal }
 
   return async (req: AuthenticatedRequest, res, next) => {
-    req[REALM] = realm
+    req[RULES] = rules
     const found = readBearerToken(req, transport)
-    if (found.kind === 'several') return answerAmbiguous(res, realm)
-    if (found.kind === 'none') return optional ? next() : answerUnauthorized(res, realm)
+    if (found.kind === 'none' && optional) return next()
+    if (found.kind !== 'one') return found.kind === 'none' ? refuseNobody(req, res) : refuseSeveral(req, res)
     try {
       req[CALLER] = await verifier.verify(found.token)
     } catch (error) {
-      if (error instanceof InvalidTokenError) return answerUnauthorized(res, realm, error.reason)
-      throw error
+      return refuseToken(req, res, error)
     }
     next()
   }
@@ -57,10 +72,42 @@ export function authenticate(verifier: Pick<JwtVerifier, 'verify'>, options: Aut
 export function requireRole(...roles: readonly [string, ...string[]]): RequestHandler {
   if (roles.length === 0) throw new JwtConfigError('role', 'at least one is needed')
   return (req: AuthenticatedRequest, res, next) => {
-    const { [CALLER]: caller, [REALM]: realm = 'api' } = req
-    if (caller === undefined) answerUnauthorized(res, realm)
+    const { [CALLER]: caller } = req
+    if (caller === undefined) refuseNobody(req, res)
     else if (roles.some((role) => caller.claims.groups.includes(role))) next()
-    else answerForbidden(res, realm)
+    else refuseCaller(req, res, caller)
+  }
+}
+
+function refuseNobody(req: AuthenticatedRequest, res: Response): void {
+  const { realm, onRefusal } = req[RULES] ?? UNASKED
+  answerUnauthorized(res, realm)
+  onRefusal(req, { status: 401, reason: 'no_token', claimed: {} })
+}
+
+function refuseSeveral(req: AuthenticatedRequest, res: Response): void {
+  const { realm, onRefusal } = req[RULES] ?? UNASKED
+  answerAmbiguous(res, realm)
+  onRefusal(req, { status: 400, reason: 'several_tokens', claimed: {} })
+}
+
+function refuseCaller(req: AuthenticatedRequest, res: Response, { claims }: Caller): void {
+  const { realm, onRefusal } = req[RULES] ?? UNASKED
+  answerForbidden(res, realm)
+  onRefusal(req, { status: 403, reason: 'role', claimed: claimedIdentity(undefined, claims) })
+}
+
+/** @throws whatever says nothing about the token */
+function refuseToken(req: AuthenticatedRequest, res: Response, error: unknown): void {
+  const { realm, onRefusal } = req[RULES] ?? UNASKED
+  if (error instanceof InvalidTokenError) {
+    answerUnauthorized(res, realm, error.reason)
+    onRefusal(req, { status: 401, reason: error.reason, claimed: error.claimed })
+  } else if (error instanceof VerifierBusyError) {
+    answerBusy(res)
+    onRefusal(req, { status: 429, reason: 'busy', claimed: {} })
+  } else {
+    throw error
   }
 }
 

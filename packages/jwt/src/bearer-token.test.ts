@@ -1,6 +1,9 @@
 import type { IncomingMessage } from 'node:http'
+import { startStepCounter } from '@taproom/testkit'
 import { describe, expect, it } from 'vitest'
 import { readBearerToken, type TokenTransport } from './bearer-token.ts'
+
+const steps = await startStepCounter()
 
 const transports: Record<TokenTransport['header'], TokenTransport> = {
   Authorization: { header: 'Authorization' },
@@ -45,19 +48,13 @@ describe('a hostile header', () => {
     ['Authorization', 'blanks', (length) => `Bearer ${' '.repeat(length)}`],
     ['Authorization', 'commas', (length) => `Bearer ${','.repeat(length)}`],
     ['Authorization', 'tokens', (length) => 'Bearer x,'.repeat(length / 8)],
-  ])('%s of many %s takes time in proportion to its length', (header, _case, hostile) => {
-    const fastestMs = (length: number) => {
+  ])('%s of many %s takes steps in proportion to its length', async (header, _case, hostile) => {
+    const stepsFor = (length: number) => {
       const value = hostile(length)
-      const runs = Array.from({ length: 9 }, () => {
-        const startedAt = performance.now()
-        read(header, value)
-        return performance.now() - startedAt
-      })
-      return Math.min(...runs)
+      return steps.count(() => read(header, value))
     }
-    // A quadratic reader takes 64 times as long for eight times the length; the rest is for a busy machine.
-    const [few, some, many] = [fastestMs(250), fastestMs(2000), fastestMs(15_000)]
-    expect(some).toBeLessThan(few * 24 + 5)
-    expect(many).toBeLessThan(some * 24 + 5)
+    // What grows with the square takes 64 times as many for eight times the length.
+    const few = await stepsFor(2000)
+    expect(await stepsFor(16_000)).toBeLessThan(few * 16)
   })
 })

@@ -49,8 +49,8 @@ function isMeantFor(aud: unknown, audiences: readonly string[]): boolean {
   return Array.isArray(aud) ? aud.some((one) => isOneOf(one, audiences)) : isOneOf(aud, audiences)
 }
 
-/** The issuer was checked before. */
+/** The issuer was checked before. A number beyond all numbers, such as 1e400, is read as Infinity: an `exp` that never comes. */
 function hasTimes(payload: Readonly<Record<string, unknown>>): payload is CheckedPayload {
   const { iat, nbf, exp } = payload
-  return typeof iat === 'number' && typeof exp === 'number' && (nbf === undefined || typeof nbf === 'number')
+  return Number.isFinite(iat) && Number.isFinite(exp) && (nbf === undefined || Number.isFinite(nbf))
 }

@@ -1,5 +1,7 @@
 import { Buffer } from 'node:buffer'
+import { LIMITS, parseJson } from '@taproom/limits'
 import { InvalidTokenError } from './errors.ts'
+import { hasTokenShape } from './json-shape.ts'
 import type { JwtAlgorithm } from './verification-key.ts'
 
 /** A token taken apart; nothing in it is verified yet. */
@@ -9,7 +11,11 @@ export interface CompactToken {
   /** The bytes that were signed. */
   readonly signed: Buffer
   readonly signature: Buffer
-  /** The claims as the token has them: only after the signature was found right. @throws InvalidTokenError unless a JSON object */
+  /**
+   * The claims as the token has them, which only its signature makes true.
+   *
+   * @throws InvalidTokenError unless they are a JSON object without repeated members, within `LIMITS.tokenDepth`
+   */
   payload(): Readonly<Record<string, unknown>>
 }
 
@@ -25,6 +31,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
 export function createCompactParser(algorithm: JwtAlgorithm): CompactParser {
   let last: Header = { part: '', kid: undefined }
   return (token) => {
+    if (token.length > LIMITS.tokenBytes) throw new InvalidTokenError('malformed')
     const [header = '', payload = '', signature = '', ...rest] = token.split('.', 4)
     if (rest.length > 0) throw new InvalidTokenError('malformed')
     if (header !== last.part || header === '') last = checkHeader(header, algorithm)
@@ -45,22 +52,29 @@ interface Header {
 }
 
 function checkHeader(part: string, algorithm: JwtAlgorithm): Header {
-  const { alg, typ, kid, crit } = parseObject(decode(part))
+  const { alg, typ, kid, crit, b64 } = parseObject(decode(part))
   if (alg !== algorithm) throw new InvalidTokenError('algorithm')
   if (typ !== undefined && !(typeof typ === 'string' && /^(at\+)?jwt$/i.test(typ))) throw new InvalidTokenError('type')
-  if ((kid !== undefined && typeof kid !== 'string') || crit !== undefined) throw new InvalidTokenError('malformed')
+  if (kid !== undefined && typeof kid !== 'string') throw new InvalidTokenError('malformed')
+  // An unencoded payload (RFC 7797) has to be announced in `crit`; without that it would be read as something else than was meant.
+  if (crit !== undefined || (b64 !== undefined && b64 !== true)) throw new InvalidTokenError('malformed')
   return { part, kid }
 }
 
 function parseObject(bytes: Buffer): Readonly<Record<string, unknown>> {
-  let value: unknown
+  const { text, value } = parse(bytes)
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new InvalidTokenError('malformed')
+  if (!hasTokenShape(text, value, LIMITS.tokenDepth)) throw new InvalidTokenError('malformed')
+  return value as Readonly<Record<string, unknown>>
+}
+
+function parse(bytes: Buffer): { readonly text: string; readonly value: unknown } {
   try {
-    value = JSON.parse(utf8.decode(bytes))
+    const text = utf8.decode(bytes)
+    return { text, value: parseJson(text) }
   } catch {
     throw new InvalidTokenError('malformed')
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new InvalidTokenError('malformed')
-  return value as Readonly<Record<string, unknown>>
 }
 
 /**

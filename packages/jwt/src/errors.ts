@@ -1,4 +1,4 @@
-import type { RefusalReason } from './refusal.ts'
+import type { ClaimedIdentity, RefusalReason } from './refusal.ts'
 
 /** Base class of everything this package throws. */
 export class JwtError extends Error {
@@ -23,10 +23,23 @@ export class InvalidTokenError extends JwtError {
   override readonly name = 'InvalidTokenError'
   override readonly code = 'JWT_TOKEN_INVALID'
   readonly reason: RefusalReason
+  /** What the refused token calls itself, as far as it could be read. */
+  readonly claimed: ClaimedIdentity
 
-  constructor(reason: RefusalReason, options?: ErrorOptions) {
+  constructor(reason: RefusalReason, options: ErrorOptions & { readonly claimed?: ClaimedIdentity } = {}) {
     super(`token refused: ${reason}`, options)
     this.reason = reason
+    this.claimed = options.claimed ?? {}
+  }
+}
+
+/** Nothing can be said about a token now: too many wait for their signatures to be checked. Not the token's fault; try again in a second. */
+export class VerifierBusyError extends JwtError {
+  override readonly name = 'VerifierBusyError'
+  override readonly code = 'JWT_VERIFIER_BUSY'
+
+  constructor() {
+    super('too many tokens wait for their signatures to be checked')
   }
 }
 

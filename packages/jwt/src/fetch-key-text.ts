@@ -1,7 +1,7 @@
+import { LIMITS } from '@taproom/limits'
 import { KeyFetchError } from './errors.ts'
 
 const TIMEOUT_MS = 5000
-const MAX_BYTES = 256 * 1024
 
 /** A key set as its server sent it. */
 export interface KeyText {
@@ -11,7 +11,7 @@ export interface KeyText {
 }
 
 /**
- * Reads a key set: within 5 s, at most 256 KiB, status 200, no redirects (they could lead away from the host that was configured).
+ * Reads a key set: within 5 s, at most 256 KiB once decompressed, status 200, no redirects (they could lead away from the host that was configured).
  *
  * @throws KeyFetchError telling which of these failed
  */
@@ -39,7 +39,9 @@ async function readText(response: Response, target: string): Promise<string> {
   let bytes = 0
   for await (const chunk of response.body ?? []) {
     bytes += chunk.byteLength
-    if (bytes > MAX_BYTES) throw new KeyFetchError(`${target}: the answer is larger than ${MAX_BYTES} bytes`)
+    if (bytes > LIMITS.keySetBytes) {
+      throw new KeyFetchError(`${target}: the answer is larger than ${LIMITS.keySetBytes} bytes`)
+    }
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString('utf8')

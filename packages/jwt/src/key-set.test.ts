@@ -11,6 +11,12 @@ const spki = (key: KeyObject) => key.export({ type: 'spki', format: 'pem' }).toS
 const jwk = (key: KeyObject, more: object = {}) => ({ ...key.export({ format: 'jwk' }), ...more })
 const jwks = (...keys: object[]) => JSON.stringify({ keys })
 const base64url = (text: string) => Buffer.from(text).toString('base64url')
+/** A JWK with other numbers than the key has. */
+const jwkOf = (numbers: Record<string, Buffer>) =>
+  JSON.stringify({
+    ...jwk(rsa.publicKey),
+    ...Object.fromEntries(Object.entries(numbers).map(([name, bytes]) => [name, bytes.toString('base64url')])),
+  })
 const usable = (text: string) => parseKeys(text, 'RS256').keys.map(({ scheme: { key } }) => spki(key))
 
 describe('parseKeys', () => {
@@ -62,6 +68,12 @@ describe('parseKeys', () => {
       /same kid/,
     ],
     ['an RSA key under 2048 bits', spki(short), /2048/],
+    ['an RSA key of more than 8192 bits', jwkOf({ n: Buffer.alloc(1025, 255) }), /8192/],
+    ['an RSA key whose exponent is 1', jwkOf({ e: Buffer.of(1) }), /exponent/],
+    ['an RSA key with an exponent that takes long', jwkOf({ e: Buffer.alloc(256, 255) }), /exponent/],
+    ['more than 256 KiB', `${' '.repeat(256 * 1024)}${set}`, /262144 bytes/],
+    ['a JWK nested deep', `{"kty":"RSA","x":${'['.repeat(200_000)}`, /neither PEM/],
+    ['a JWKS of more than 50 keys', jwks(...Array.from({ length: 51 }, () => ({ kty: 'RSA' }))), /50 keys/],
     ['an RSA-PSS key', spki(pss), /RSA key/],
     ['an EC key for RS256', spki(ec.publicKey), /RSA key/],
     ['a JWK of another algorithm', JSON.stringify(jwk(rsa.publicKey, { alg: 'RS512' })), /not for RS256/],

@@ -1,3 +1,4 @@
+import { JsonError, LIMITS, parseJson } from '@taproom/limits'
 import { KeyFormatError } from './errors.ts'
 import {
   isSecretJwk,
@@ -11,6 +12,12 @@ import {
 
 /** Keys tried for a token that names none: more would let one request cost too much. */
 const MAX_CANDIDATES = 8
+
+/** Keys of one JWKS, usable or not: each takes a while to load. */
+const MAX_KEYS = 50
+
+/** Nothing in a JWK is nested; further members that somebody adds may be, a little. */
+const MAX_DEPTH = 16
 
 /** The keys in force at one time. */
 export interface KeySet {
@@ -31,9 +38,10 @@ export const NO_KEYS: KeySet = keySet([])
  * Reads keys in MicroProfile JWT's order of formats: PEM, JWK, JWKS, and the last two Base64URL encoded. Members of a JWKS
  * that are for something else (encryption, another algorithm, too short) are passed over, so a set may come out empty.
  *
- * @throws KeyFormatError for a secret key, two keys of one `kid`, or anything unreadable
+ * @throws KeyFormatError for a secret key, two keys of one `kid`, more than 50 keys or 256 KiB, or anything unreadable
  */
 export function parseKeys(text: string, algorithm: JwtAlgorithm): KeySet {
+  if (text.length > LIMITS.keySetBytes) throw new KeyFormatError(`the text is larger than ${LIMITS.keySetBytes} bytes`)
   const trimmed = text.trim()
   if (trimmed.startsWith('-----BEGIN')) return keySet([keyFromPem(trimmed.replaceAll('\\n', '\n'), algorithm)])
   const json = parseObject(trimmed) ?? parseObject(Buffer.from(trimmed, 'base64url').toString())
@@ -63,6 +71,7 @@ function keySet(keys: readonly VerificationKey[]): KeySet {
 function keysOfSet(json: Jwk, algorithm: JwtAlgorithm): VerificationKey[] {
   const jwks = json['keys']
   if (!Array.isArray(jwks) || !jwks.every(isObject)) throw new KeyFormatError('"keys" of a JWKS must be a list of JWKs')
+  if (jwks.length > MAX_KEYS) throw new KeyFormatError(`a JWKS must not have more than ${MAX_KEYS} keys`)
   if (jwks.some(isSecretJwk)) throw privateKey()
   const keys = jwks.flatMap((jwk) => usable(jwk, algorithm))
   const kids = keys.flatMap(({ kid }) => kid ?? [])
@@ -82,10 +91,11 @@ function usable(jwk: Jwk, algorithm: JwtAlgorithm): VerificationKey[] {
 function parseObject(text: string): Jwk | undefined {
   if (!text.startsWith('{')) return undefined
   try {
-    const value: unknown = JSON.parse(text)
+    const value = parseJson(text, { maxDepth: MAX_DEPTH })
     return isObject(value) ? value : undefined
-  } catch {
-    return undefined
+  } catch (error) {
+    if (error instanceof JsonError) return undefined
+    throw error
   }
 }
 

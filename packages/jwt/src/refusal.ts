@@ -16,3 +16,23 @@ export const REFUSALS = {
 
 /** One word for each reason, also the label to count by. */
 export type RefusalReason = keyof typeof REFUSALS
+
+/** What a refused token says of itself. No signature need stand behind it: as long and as odd as its sender liked. */
+export interface ClaimedIdentity {
+  readonly kid?: string
+  readonly jti?: string
+  readonly sub?: string
+}
+
+/** Reads the identity out of a header's `kid` and whatever the payload is; what is no text is left out. */
+export function claimedIdentity(
+  kid: string | undefined,
+  payload: Readonly<Record<string, unknown>> = {},
+): ClaimedIdentity {
+  const { jti, sub } = payload
+  return {
+    ...(kid !== undefined && { kid }),
+    ...(typeof jti === 'string' && { jti }),
+    ...(typeof sub === 'string' && { sub }),
+  }
+}

@@ -105,7 +105,7 @@ describe('remote keys', () => {
     expect(host.calls.length - before).toBeLessThanOrEqual(21)
   })
 
-  it('lead: are read again every 5 minutes, and a withdrawn key verifies nothing after that, remembered tokens included', async () => {
+  it('decisions 3.2: are read again every 5 minutes, and a withdrawn key verifies nothing after that, remembered tokens included', async () => {
     host.answer(jwks(a))
     const verifier = await open()
     const token = await a.sign(long)
@@ -136,7 +136,7 @@ describe('remote keys', () => {
     ['max-age=999999', 3600],
     ['s-maxage=60', 300],
     ['no-cache', 300],
-  ])('lead: with Cache-Control: %s are read again after %i s', async (header, seconds) => {
+  ])('decisions 3.2: with Cache-Control: %s are read again after %i s', async (header, seconds) => {
     host.answer(() => Response.json({ keys: [a.jwk] }, { headers: { 'cache-control': header } }))
     await open()
     await pass(seconds * 1000 - 100)
@@ -145,7 +145,7 @@ describe('remote keys', () => {
     expect(host.calls).toHaveLength(2)
   })
 
-  it('lead: an unknown kid makes them be read again, at most every 30 s', async () => {
+  it('decisions 3.2: an unknown kid makes them be read again, at most every 30 s', async () => {
     host.answer(jwks(a))
     const verifier = await open()
     host.answer(jwks(a, b))

@@ -18,7 +18,13 @@ export interface VerificationKey {
   readonly kid: string | undefined
   /** The key with the signature scheme it is bound to, over SHA-256. */
   readonly scheme: VerifyKeyObjectInput
+  /** How long each of its signatures is. */
+  readonly signatureBytes: number
 }
+
+/** Longer RSA keys and larger exponents, which nobody uses, make one verification take milliseconds. */
+const MAX_RSA_BITS = 8192
+const MAX_RSA_EXPONENT = 2n ** 32n
 
 /** RSASSA-PKCS1-v1_5, and ECDSA with its two numbers side by side (RFC 7518, sections 3.3 and 3.4). */
 const SCHEMES = {
@@ -72,14 +78,24 @@ function importKey(source: Parameters<typeof createPublicKey>[0]): KeyObject {
 }
 
 function verificationKey(key: KeyObject, kid: string | undefined, algorithm: JwtAlgorithm): VerificationKey {
-  const { asymmetricKeyType, asymmetricKeyDetails } = key
-  if (algorithm === 'RS256' && asymmetricKeyType !== 'rsa') throw new KeyFormatError('RS256 needs an RSA key')
-  if (algorithm === 'RS256' && (asymmetricKeyDetails?.modulusLength ?? 0) < 2048) {
-    throw new KeyFormatError('an RSA key must have 2048 bits or more')
-  }
-  if (algorithm === 'ES256' && asymmetricKeyDetails?.namedCurve !== 'prime256v1') {
-    throw new KeyFormatError('ES256 needs a key on the curve P-256')
-  }
+  const signatureBytes = algorithm === 'RS256' ? rsaBytes(key) : p256Bytes(key)
   const hash = createHash('sha256').update(key.export({ type: 'spki', format: 'der' }))
-  return { id: `${hash.digest('base64url')} ${kid ?? ''}`, kid, scheme: { key, ...SCHEMES[algorithm] } }
+  return { id: `${hash.digest('base64url')} ${kid ?? ''}`, kid, scheme: { key, ...SCHEMES[algorithm] }, signatureBytes }
+}
+
+function rsaBytes({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): number {
+  const { modulusLength = 0, publicExponent = 0n } = asymmetricKeyDetails ?? {}
+  if (asymmetricKeyType !== 'rsa') throw new KeyFormatError('RS256 needs an RSA key')
+  if (modulusLength < 2048) throw new KeyFormatError('an RSA key must have 2048 bits or more')
+  if (modulusLength > MAX_RSA_BITS) throw new KeyFormatError(`an RSA key must not have more than ${MAX_RSA_BITS} bits`)
+  if (publicExponent < 3n || publicExponent > MAX_RSA_EXPONENT || publicExponent % 2n === 0n) {
+    throw new KeyFormatError('the exponent of an RSA key must be an odd number from 3 to 2^32')
+  }
+  return Math.ceil(modulusLength / 8)
+}
+
+function p256Bytes({ asymmetricKeyDetails }: KeyObject): number {
+  if (asymmetricKeyDetails?.namedCurve !== 'prime256v1')
+    throw new KeyFormatError('ES256 needs a key on the curve P-256')
+  return 64
 }

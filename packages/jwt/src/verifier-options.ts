@@ -21,7 +21,7 @@ export interface JwtVerifierOptions {
   readonly maxTokenAgeSeconds?: number
   /** Whether a token must name a principal (`upn`, `preferred_username` or `sub`). Default: true. */
   readonly requireNamedPrincipal?: boolean
-  /** How many verified tokens are remembered, from the second time they come, to spare verifying them again. Default: 1000. 0 turns it off. */
+  /** How many verified tokens are remembered, from the second time they come, to spare verifying them again, and how many forged ones. Default: 1000. 0 turns it off. */
   readonly cacheSize?: number
   /** The current time, in epoch milliseconds. Default: `Date.now`. */
   readonly clock?: () => number

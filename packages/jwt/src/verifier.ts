@@ -1,20 +1,21 @@
-import { checkClaims } from './claim-rules.ts'
+import { type CheckedClaims, type ClaimRules, checkClaims } from './claim-rules.ts'
 import { type Caller, principalName, typedClaims } from './claims.ts'
 import { type CompactToken, createCompactParser } from './compact-token.ts'
-import { InvalidTokenError, JwtConfigError } from './errors.ts'
+import { InvalidTokenError, JwtConfigError, VerifierBusyError } from './errors.ts'
 import { fileKeys, inlineKeys, type KeySource, LOCATION } from './key-source.ts'
-import { REFUSALS, type RefusalReason } from './refusal.ts'
+import { type ClaimedIdentity, claimedIdentity, REFUSALS, type RefusalReason } from './refusal.ts'
 import { remoteKeys } from './remote-keys.ts'
 import { createTokenCache, digestOf, type VerifiedToken } from './token-cache.ts'
+import type { VerificationKey } from './verification-key.ts'
 import { checkOptions, type JwtVerifierOptions } from './verifier-options.ts'
-import { signingKey } from './verify-signature.ts'
+import { createSignatureChecker } from './verify-signature.ts'
 
 /** Verifies tokens. Disposing of it stops the reading of remote keys. */
 export interface JwtVerifier extends Disposable {
   /**
    * The caller that a token stands for, once its signature and claims were found right.
    *
-   * @throws InvalidTokenError with the reason, for any other token
+   * @throws InvalidTokenError with the reason, for any other token; VerifierBusyError while forged ones keep it too busy to tell
    */
   verify(token: string): Promise<Caller>
   /** How many tokens were accepted, and refused for each reason, since the verifier was created. */
@@ -23,8 +24,8 @@ export interface JwtVerifier extends Disposable {
   readonly check: VerifierCheck
 }
 
-/** What became of a token. */
-export type TokenOutcome = 'accepted' | RefusalReason
+/** What became of a token; `busy`: nothing could be said about it. */
+export type TokenOutcome = 'accepted' | 'busy' | RefusalReason
 
 /** The readiness check of a verifier. */
 export interface VerifierCheck {
@@ -38,26 +39,27 @@ export interface VerifierCheck {
  * there every token is refused.
  *
  * Verified tokens are remembered when they come the second time, each until its `exp` (or age limit) or until its key is withdrawn, whichever is first.
+ * What costs little is looked at first, the signature last: a token can be refused as `expired` or for its `issuer` though nobody has signed it.
  *
  * @throws JwtConfigError naming the property, when a key is missing, unreadable, private, too short or of another algorithm, or an option
  * can not work
  */
 export async function createJwtVerifier(options: JwtVerifierOptions): Promise<JwtVerifier> {
   checkOptions(options)
-  const { algorithm = 'RS256', clockSkewSeconds = 0, maxTokenAgeSeconds, requireNamedPrincipal = true } = options
+  const { algorithm = 'RS256', requireNamedPrincipal = true, cacheSize = 1000 } = options
   const clock = options.clock ?? Date.now
   const source = await openKeys(options)
   const parseCompact = createCompactParser(algorithm)
-  const cache = createTokenCache(options.cacheSize ?? 1000)
-  const counts: Record<TokenOutcome, number> = { accepted: 0, ...noRefusals() }
-  const { issuers, audiences } = options
-  const rules = { issuers: [...issuers], audiences: audiences && [...audiences], clockSkewSeconds, maxTokenAgeSeconds }
+  const signatures = createSignatureChecker({ clock, cacheSize })
+  const cache = createTokenCache(cacheSize)
+  const counts: Record<TokenOutcome, number> = { accepted: 0, busy: 0, ...noRefusals() }
+  const rules = rulesOf(options)
   const nowSeconds = () => Math.floor(clock() / 1000)
 
-  /** @throws InvalidTokenError */
-  function accept(token: CompactToken, digest: string): Promise<Caller> {
-    const key = signingKey(source.current().candidates(token.kid), token)
-    const { payload, deadAt } = checkClaims(token.payload(), nowSeconds(), rules)
+  /** Remembers the caller of a token whose signature was found right. @throws InvalidTokenError */
+  function accept({ payload, deadAt }: CheckedClaims, key: VerificationKey, digest: string): Promise<Caller> {
+    // Keys, or the check of the signature, may have been waited for.
+    if (nowSeconds() >= deadAt) throw new InvalidTokenError('expired')
     const claims = typedClaims(payload)
     const name = principalName(claims)
     if (name === undefined && requireNamedPrincipal) throw new InvalidTokenError('principal')
@@ -67,20 +69,37 @@ export async function createJwtVerifier(options: JwtVerifierOptions): Promise<Jw
     return caller
   }
 
-  function refuse(error: unknown): Promise<never> {
-    if (error instanceof InvalidTokenError) counts[error.reason] += 1
-    return Promise.reject(error)
+  /** Whatever is thrown while a token is read is the token's fault: it is refused, and nothing else comes of it. */
+  function refuse(error: unknown, claimed: ClaimedIdentity): Promise<never> {
+    if (error instanceof VerifierBusyError) {
+      counts.busy += 1
+      return Promise.reject(error)
+    }
+    const reason = error instanceof InvalidTokenError ? error.reason : 'malformed'
+    counts[reason] += 1
+    return Promise.reject(new InvalidTokenError(reason, { claimed, cause: error }))
   }
 
-  /** Waits only for keys: the source is asked once more when it has none that fits. */
+  /** The key that signed the token, waited for if need be: the source is asked once more when it has none that fits. */
+  function signingKey(token: CompactToken, digest: string): VerificationKey | Promise<VerificationKey> {
+    if (source.current().candidates(token.kid).length > 0) return signatures.signingKey(source.current(), token, digest)
+    return source.lookAgain().then(() => signatures.signingKey(source.current(), token, digest))
+  }
+
   function verifyAnew(token: string, digest: string): Promise<Caller> {
+    let kid: string | undefined
+    let payload: Readonly<Record<string, unknown>> | undefined
     try {
       const parsed = parseCompact(token)
-      if (source.current().candidates(parsed.kid).length > 0) return accept(parsed, digest)
-      const lookedAgain = source.lookAgain()
-      return lookedAgain.then(() => accept(parsed, digest)).catch(refuse)
+      kid = parsed.kid
+      payload = parsed.payload()
+      const checked = checkClaims(payload, nowSeconds(), rules)
+      const key = signingKey(parsed, digest)
+      if (!(key instanceof Promise)) return accept(checked, key, digest)
+      const claimed = claimedIdentity(kid, payload)
+      return key.then((found) => accept(checked, found, digest)).catch((error: unknown) => refuse(error, claimed))
     } catch (error) {
-      return refuse(error)
+      return refuse(error, claimedIdentity(kid, payload))
     }
   }
 
@@ -101,6 +120,10 @@ export async function createJwtVerifier(options: JwtVerifierOptions): Promise<Jw
     check: keyCheck(source),
     [Symbol.dispose]: () => source[Symbol.dispose](),
   }
+}
+
+function rulesOf({ issuers, audiences, clockSkewSeconds = 0, maxTokenAgeSeconds }: JwtVerifierOptions): ClaimRules {
+  return { issuers: [...issuers], audiences: audiences && [...audiences], clockSkewSeconds, maxTokenAgeSeconds }
 }
 
 function openKeys(options: JwtVerifierOptions): KeySource | Promise<KeySource> {

@@ -10,6 +10,7 @@ import {
   createJwtVerifier,
   JwtConfigError,
   requireRole,
+  VerifierBusyError,
 } from '../src/index.ts'
 import { createDevIssuer, type DevClaims, type DevIssuer } from '../src/testing.ts'
 
@@ -201,6 +202,43 @@ describe('authenticate and requireRole', () => {
     expect(await get(`${url}/me`)).toMatchObject({ status: 200, body: 'nobody' })
     expect(await get(`${url}/subscribers`)).toMatchObject({ status: 401, body: '' })
     expect(await get(`${url}/me`, { Authorization: 'Bearer x' })).toMatchObject({ status: 401 })
+  })
+
+  it('tells of every request that it does not let pass, and what the token says of itself', async () => {
+    const told: unknown[] = []
+    const url = await serve({ onRefusal: (req, refusal) => told.push([req.path, refusal]) })
+    const { Authorization } = await bearer({ exp: 5, jti: 'j', sub: 's' })
+    await get(`${url}/me`)
+    await get(`${url}/me`, { Authorization })
+    await get(`${url}/me`, { Authorization: [Authorization, Authorization] })
+    await get(`${url}/subscribers`, await bearer({ groups: [], jti: 'k', sub: 't' }))
+    await get(`${url}/me`, await bearer())
+    expect(told).toEqual([
+      ['/me', { status: 401, reason: 'no_token', claimed: {} }],
+      ['/me', { status: 401, reason: 'expired', claimed: { kid: '/privateKey.pem', jti: 'j', sub: 's' } }],
+      ['/me', { status: 400, reason: 'several_tokens', claimed: {} }],
+      ['/subscribers', { status: 403, reason: 'role', claimed: { jti: 'k', sub: 't' } }],
+    ])
+  })
+
+  it('answers 429 with Retry-After while the verifier is too busy to tell', async () => {
+    const busy = { verify: () => Promise.reject(new VerifierBusyError()) }
+    const answer = await get(await listen(express().use(authenticate(busy))), { Authorization: 'Bearer x' })
+    expect(answer).toMatchObject({ status: 429, headers: { 'retry-after': '1', 'cache-control': 'no-store' } })
+    expect(JSON.parse(answer.body)).toMatchObject({ status: 429, title: 'Too Many Requests' })
+  })
+
+  it('lets no cache keep what it answers', async () => {
+    const url = await serve()
+    const { Authorization } = await bearer({ groups: [] })
+    const answers = await Promise.all([
+      get(`${url}/me`),
+      get(`${url}/me`, { Authorization: 'Bearer x' }),
+      get(`${url}/me`, { Authorization: [Authorization, Authorization] }),
+      get(`${url}/subscribers`, { Authorization }),
+    ])
+    expect(answers.map(({ status }) => status)).toEqual([401, 401, 400, 403])
+    for (const { headers } of answers) expect(headers['cache-control']).toBe('no-store')
   })
 
   it('passes other errors on to express', async () => {

@@ -15,7 +15,7 @@ const readerOf = (properties: Readonly<Record<string, string>>): PropertyReader 
 })
 
 describe('readIncoming', () => {
-  it('features A4: the topic defaults to the channel’s name, the servers to localhost:9092, reading to the latest', () => {
+  it('decisions 3.11: the topic defaults to the channel’s name, the servers to localhost:9092, reading to the latest', () => {
     expect(readIncoming(readerOf({}), { channel: 'priced-beer' })).toEqual({
       topic: 'priced-beer',
       bootstrapServers: 'localhost:9092',
@@ -24,7 +24,7 @@ describe('readIncoming', () => {
     })
   })
 
-  it('features A4: takes every attribute before what the service has by itself', () => {
+  it('decisions 3.11: takes every attribute before what the service has by itself', () => {
     const read = readerOf({
       'mp.messaging.incoming.beers.connector': 'smallrye-kafka',
       'mp.messaging.incoming.beers.enabled': 'true',
@@ -88,7 +88,7 @@ describe('fixed', () => {
 })
 
 describe('readOutgoing', () => {
-  it('features A4: kafka.bootstrap.servers is for all channels, a channel’s own before it', () => {
+  it('decisions 3.11: kafka.bootstrap.servers is for all channels, a channel’s own before it', () => {
     const defaults = { channel: 'beers', topic: 'beer' }
     const properties = { 'kafka.bootstrap.servers': 'kafka:9092' }
     const place = { topic: 'beer', bootstrapServers: 'kafka:9092' }
@@ -101,7 +101,7 @@ describe('readOutgoing', () => {
     expect(readOutgoing(readerOf(own), defaults)).toMatchObject({ topic: 'ales', bootstrapServers: 'other:9092' })
   })
 
-  it('features A4: takes the overflow strategy in Java’s capitals too, and the messages in flight', () => {
+  it('decisions 3.11: takes the overflow strategy in Java’s capitals too, and the messages in flight', () => {
     const read = readerOf({
       'mp.messaging.outgoing.beers.overflow': 'FAIL',
       'mp.messaging.outgoing.beers.max-inflight-messages': '5',

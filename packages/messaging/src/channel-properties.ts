@@ -1,9 +1,9 @@
-import type { FailureStrategy, IncomingOptions } from './incoming-channel.ts'
-import { parseBootstrapServers } from './kafka.ts'
-import { checkInteger, checkName } from './option-rules.ts'
-import type { OutgoingOptions, Overflow } from './outgoing-channel.ts'
+import { checkInteger, checkName } from './channel/option-rules.ts'
+import type { FailureStrategy, IncomingOptions } from './incoming/incoming-channel.ts'
+import { parseBootstrapServers } from './kafka/client.ts'
+import type { OutgoingOptions, Overflow } from './outgoing/outgoing-channel.ts'
 
-/** Reads a property by its MicroProfile name; what is wrong is told by whoever reads. */
+/** Reads a property by its MicroProfile name, and reports one that is invalid. */
 export interface PropertyReader {
   custom<T>(
     name: string,
@@ -11,7 +11,7 @@ export interface PropertyReader {
   ): T
 }
 
-/** Where a channel's messages are. */
+/** The cluster and the topic of a channel. */
 export interface ChannelProperties {
   readonly bootstrapServers: string
   readonly topic: string
@@ -32,7 +32,7 @@ export interface OutgoingProperties extends ChannelProperties {
 }
 
 interface Fixed {
-  /** Attributes that the service decides itself: setting them to anything else is a problem, not silently without effect. */
+  /** Attributes that the service decides itself: setting one to anything else is reported, not silently ignored. */
   readonly fixed?: readonly string[]
 }
 
@@ -52,7 +52,7 @@ const CONNECTOR = 'smallrye-kafka'
  * Reads an incoming channel's properties as MicroProfile Reactive Messaging and SmallRye's Kafka connector name them,
  * `mp.messaging.incoming.<channel>.…`: `topic`, `bootstrap.servers` (which defaults to `kafka.bootstrap.servers` and that to
  * `localhost:9092`), `group.id`, `auto.offset.reset`, `failure-strategy` and `dead-letter-queue.topic`. `connector` and `enabled`
- * may only say what is so anyway. `defaults` holds what the channel has when nothing is set.
+ * may be set only to what they are anyway. `defaults` holds what the channel has when nothing is set.
  */
 export function readIncoming(
   read: PropertyReader,
@@ -108,7 +108,7 @@ function channelReader(
     return read.custom(nameOf(attribute), { ...options, expected: 'nothing, because the service decides it', parse })
   }
 
-  /** In any case, because Java's strategies are written in capitals. */
+  /** Upper and lower case count the same, because Java's strategies are written in capitals. */
   function oneOf<const T extends string>(attribute: string, values: readonly T[], fallback: NoInfer<T>): T {
     return property(attribute, {
       default: fallback,
@@ -130,7 +130,7 @@ function channelReader(
     return value === '' ? undefined : value
   }
 
-  /** Undefined when it is invalid, which has been told by then. */
+  /** undefined when it is invalid, which `read` has reported by then. */
   function servers(property: string, fallback: string): string | undefined {
     return read.custom(property, {
       default: fallback,

@@ -1,8 +1,10 @@
+import { globSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import * as messaging from './index.ts'
 
 const log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined }
+const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8')
 const kafka = messaging.createKafka({ clientId: 'test', bootstrapServers: '127.0.0.1:9', log })
 
 describe('createKafka', () => {
@@ -50,7 +52,6 @@ describe('errors', () => {
       messaging.SendRefusedError,
       messaging.ChannelClosedError,
     ].map((Type) => new Type('message', { channel: 'beers', cause: new Error('why') }))
-    const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8')
     const listed = [...readme.matchAll(/^\| `([A-Z_]+)` +\|/gm)].map((match) => match[1])
     expect(listed).toEqual(errors.map((error) => error.code))
     for (const error of errors) {
@@ -59,5 +60,25 @@ describe('errors', () => {
       expect(error.channel).toBe('beers')
       expect(error.cause).toEqual(new Error('why'))
     }
+  })
+})
+
+describe('the folders of src', () => {
+  const table = readme.slice(readme.indexOf('| folder '))
+  const rows = [...table.matchAll(/^\| (`[a-z`, ]+`) +\|/gm)].map(([, names = '']) =>
+    names.replaceAll('`', '').split(', '),
+  )
+  const rowOf = (folder: string) => rows.findIndex((folders) => folders.includes(folder))
+
+  it('import only from those in the rows below them, types included', async () => {
+    const wrong: string[] = []
+    for (const file of globSync('*/*.ts', { cwd: import.meta.dirname })) {
+      const [folder = ''] = file.split('/')
+      const text = await readFile(new URL(file, import.meta.url), 'utf8')
+      const used = [...text.matchAll(/from '\.\.\/([a-z]+)\//g)].map(([, name = '']) => name)
+      wrong.push(...used.filter((name) => rowOf(name) <= rowOf(folder)).map((name) => `${file} imports from ${name}`))
+      if (rowOf(folder) === -1) wrong.push(`${folder} is not in the table`)
+    }
+    expect(wrong).toEqual([])
   })
 })

@@ -1,3 +1,15 @@
+export { createTopicAdmin, type TopicAdmin } from './admin/topic-admin.ts'
+export type { ChannelCheck, ChannelCheckOutcome } from './channel/check.ts'
+export {
+  BufferFullError,
+  ChannelClosedError,
+  ChannelNotReadyError,
+  MessagingError,
+  SendRefusedError,
+  SendTimeoutError,
+} from './channel/errors.ts'
+export type { MessagingLogger } from './channel/logger.ts'
+export type { IncomingMessage, OutgoingMessage } from './channel/message.ts'
 export {
   type ChannelProperties,
   type IncomingDefaults,
@@ -8,24 +20,23 @@ export {
   readIncoming,
   readOutgoing,
 } from './channel-properties.ts'
-export type { ChannelCheck, ChannelCheckOutcome } from './check.ts'
-export {
-  BufferFullError,
-  ChannelClosedError,
-  ChannelNotReadyError,
-  MessagingError,
-  SendRefusedError,
-  SendTimeoutError,
-} from './errors.ts'
-export type { FailureStrategy, IncomingChannel, IncomingCounters, IncomingOptions } from './incoming-channel.ts'
-export { createKafka, type KafkaClient, type KafkaOptions, parseBootstrapServers } from './kafka.ts'
-export { isRefusal } from './kafka-failure.ts'
-export type { KafkaSession } from './kafka-session.ts'
-export type { MessagingLogger } from './logger.ts'
-export type { IncomingMessage, OutgoingMessage } from './message.ts'
-export { openIncoming } from './open-incoming.ts'
-export { openOutgoing } from './open-outgoing.ts'
-export { openTransform } from './open-transform.ts'
-export type { OutgoingChannel, OutgoingCounters, OutgoingOptions, Overflow, SendResult } from './outgoing-channel.ts'
-export { createTopicAdmin, type TopicAdmin } from './topic-admin.ts'
-export type { TransformChannel, TransformCounters, TransformOptions } from './transform-channel.ts'
+export type {
+  FailureStrategy,
+  IncomingChannel,
+  IncomingCounters,
+  IncomingOptions,
+} from './incoming/incoming-channel.ts'
+export { openIncoming } from './incoming/open-incoming.ts'
+export { isRefusal } from './kafka/broker-answer.ts'
+export { createKafka, type KafkaClient, type KafkaOptions, parseBootstrapServers } from './kafka/client.ts'
+export type { KafkaSession } from './kafka/session.ts'
+export { openOutgoing } from './outgoing/open-outgoing.ts'
+export type {
+  OutgoingChannel,
+  OutgoingCounters,
+  OutgoingOptions,
+  Overflow,
+  SendResult,
+} from './outgoing/outgoing-channel.ts'
+export { openTransform } from './transform/open-transform.ts'
+export type { TransformChannel, TransformCounters, TransformOptions } from './transform/transform-channel.ts'

@@ -33,7 +33,7 @@ export async function startBroker(): Promise<TestBroker> {
       return topic
     },
     async write(topic, ...values) {
-      await using channel = openOutgoing(kafka, { channel: 'writer', topic, bufferSize: 10_000 })
+      await using channel = openOutgoing(kafka, { channel: 'writer', topic, bufferSize: 10_000, timeoutMs: 90_000 })
       await Promise.all(values.map((value) => channel.send({ key: value.slice(0, 100), value })))
     },
     async [Symbol.asyncDispose]() {

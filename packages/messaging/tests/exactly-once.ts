@@ -27,12 +27,12 @@ export async function readCommitted(broker: TestBroker, topic: string, count: nu
     from: 'earliest',
     onMessage: (message) => void values.push(textOf(message)),
   })
-  await waitFor('every result', () => new Set(values).size >= count, { timeoutMs: 30_000 })
+  await waitFor('every result', () => new Set(values).size >= count)
   // A duplicate would come behind: one more record per partition tells that everything before it has been read.
   const marker = unique('end')
   await using admin = createTopicAdmin(broker.kafka)
   const partitions = (await admin.endOffsets(topic)).length
-  await using writer = openOutgoing(broker.kafka, { channel: 'marker', topic })
+  await using writer = openOutgoing(broker.kafka, { channel: 'marker', topic, timeoutMs: 90_000 })
   const markers = Array.from({ length: partitions * 20 }, (_, index) => `${marker}-${index}`)
   await Promise.all(markers.map((value) => writer.send({ key: value, value })))
   await waitFor('the markers', () => markers.every((value) => values.includes(value)))

@@ -16,7 +16,7 @@ async function makeTopic(): Promise<string> {
   const topic = unique('topic')
   await using admin = createTopicAdmin(broker.kafka)
   await admin.ensureTopic(topic)
-  await using channel = openOutgoing(broker.kafka, { channel: 'writer', topic })
+  await using channel = openOutgoing(broker.kafka, { channel: 'writer', topic, timeoutMs: 90_000 })
   for (const value of ['good', 'bad', 'better']) await channel.send({ key: 'k', value, headers: { origin: 'test' } })
   return topic
 }
@@ -32,9 +32,9 @@ describe.concurrent('failure strategies', () => {
     const open = (onMessage: (message: IncomingMessage) => void) =>
       openIncoming(broker.kafka, { channel: 'priced-beer', topic, groupId, from: 'earliest', onMessage })
     await using incoming = open(failOnBad)
-    expect(await incoming.liveness.check(AbortSignal.timeout(1000))).toEqual({ status: 'UP' })
+    expect(await incoming.liveness.check(AbortSignal.timeout(30_000))).toEqual({ status: 'UP' })
     await waitFor('liveness DOWN', async () => {
-      return (await incoming.liveness.check(AbortSignal.timeout(1000))).status === 'DOWN'
+      return (await incoming.liveness.check(AbortSignal.timeout(30_000))).status === 'DOWN'
     })
     expect(incoming.counters).toMatchObject({ received: 2, acknowledged: 1, failed: 1 })
     expect(incoming.check.name).toBe('Kafka incoming channel priced-beer')
@@ -57,7 +57,7 @@ describe.concurrent('failure strategies', () => {
     })
     await waitFor('all three', () => incoming.counters.acknowledged === 3)
     expect(incoming.counters).toMatchObject({ received: 3, failed: 1, deadLettered: 0 })
-    expect(await incoming.liveness.check(AbortSignal.timeout(1000))).toEqual({ status: 'UP' })
+    expect(await incoming.liveness.check(AbortSignal.timeout(30_000))).toEqual({ status: 'UP' })
   })
 
   it('decisions 1.44: dead-letter-queue writes the message with reason and origin, and goes on', async () => {

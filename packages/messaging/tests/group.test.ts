@@ -57,7 +57,7 @@ describe.concurrent('an incoming channel in its group', () => {
       'the session timeout to be over',
       () => Date.now() - startedAt > 1.2 * broker.kafka.groupTiming.sessionTimeoutMs,
     )
-    expect(await incoming.check.check(AbortSignal.timeout(1000))).toMatchObject({ status: 'UP' })
+    expect(await incoming.check.check(AbortSignal.timeout(30_000))).toMatchObject({ status: 'UP' })
     release.resolve()
     await waitFor('the others', () => seen.length === 3)
     expect(seen).toEqual(['slow', 'next', 'last'])
@@ -91,7 +91,7 @@ describe.concurrent('an incoming channel in its group', () => {
     await second.assigned
     const restarts = [first.counters.restarts, second.counters.restarts]
     await waitFor('the first to have two partitions', async () => {
-      return (await first.check.check(AbortSignal.timeout(1000))).data?.['partitions'] === 2
+      return (await first.check.check(AbortSignal.timeout(30_000))).data?.['partitions'] === 2
     })
     release.resolve()
     await broker.write(topic, ...values.slice(40))
@@ -143,5 +143,5 @@ describe.concurrent('an incoming channel in its group', () => {
 /** A member whose session ends comes back as a new one and gets again what is not stored: no busy machine may bring that about. */
 function createPatientKafka(): KafkaClient {
   const { bootstrapServers } = broker
-  return createKafka({ clientId: 'rebalancing', bootstrapServers, log: silentLog, sessionTimeoutMs: 30_000 })
+  return createKafka({ clientId: 'rebalancing', bootstrapServers, log: silentLog, sessionTimeoutMs: 60_000 })
 }

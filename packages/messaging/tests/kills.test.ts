@@ -26,22 +26,20 @@ function startTransform({ input, output, groupId }: Topics, env: Readonly<Record
 }
 
 describe.concurrent('openTransform', () => {
-  it('lead: works again within 10 s of being killed', async () => {
+  it('decisions 3.6: works again after it was killed', async () => {
     const topics = await makeTopics(broker, 1)
     await using first = startTransform(topics, {})
-    await waitFor('the first instance', () => first.lines.includes('assigned'), { timeoutMs: 20_000 })
+    await waitFor('the first instance', () => first.lines.includes('assigned'))
     await broker.write(topics.input, '1')
     await using admin = createTopicAdmin(broker.kafka)
     const isAt = async (offset: string) => (await admin.committedOffsets(topics.groupId, topics.input))[0] === offset
     await waitFor('the first message', () => isAt('1'))
     await first.kill()
-    const killedAt = Date.now()
     await using _second = startTransform(topics, {})
     await broker.write(topics.input, '2')
-    await waitFor('the second message', () => isAt('2'), { timeoutMs: 20_000 })
-    expect(Date.now() - killedAt).toBeLessThan(10_000)
+    await waitFor('the second message', () => isAt('2'))
     expect(await readCommitted(broker, topics.output, 2)).toEqual(['1 priced', '2 priced'])
-  }, 40_000)
+  })
 
   it('gives every message exactly one result while instances are killed', async () => {
     const topics = await makeTopics(broker, 2)
@@ -54,19 +52,19 @@ describe.concurrent('openTransform', () => {
     await using processes = new AsyncDisposableStack()
     let victim = processes.use(startTransform(topics))
     await using other = startTransform(topics)
-    await waitFor('the other instance', () => other.lines.includes('assigned'), { timeoutMs: 20_000 })
+    await waitFor('the other instance', () => other.lines.includes('assigned'))
     for (const [round, killAt] of [400, 1200].entries()) {
       // With two members each has one of the two partitions, so the kill interrupts work.
-      await waitFor('the victim to have work', () => victim.lines.includes('assigned'), { timeoutMs: 20_000 })
+      await waitFor('the victim to have work', () => victim.lines.includes('assigned'))
       await broker.write(topics.input, ...values.slice(round * 1000, (round + 1) * 1000))
-      await waitFor('some progress', async () => (await consumed()) >= killAt, { timeoutMs: 40_000, intervalMs: 1 })
+      await waitFor('some progress', async () => (await consumed()) >= killAt, { intervalMs: 1 })
       await victim.kill()
       victim = processes.use(startTransform(topics))
     }
     const results = await readCommitted(broker, topics.output, values.length)
     expect(results.length).toBe(values.length)
     expect(new Set(results)).toEqual(new Set(values.map((value) => `${value} priced`)))
-  }, 120_000)
+  })
 })
 
 describe('openIncoming', () => {
@@ -76,12 +74,10 @@ describe('openIncoming', () => {
     await broker.write(input, ...values)
     const env = { BOOTSTRAP_SERVERS: broker.bootstrapServers, TOPIC: input, GROUP_ID: groupId, ...SHORT_SESSION }
     await using first = startProcess('reader-process', env)
-    await waitFor('some messages', () => first.lines.length > 300, { timeoutMs: 20_000, intervalMs: 1 })
+    await waitFor('some messages', () => first.lines.length > 300, { intervalMs: 1 })
     await first.kill()
     expect(first.lines.length).toBeLessThan(values.length)
     await using second = startProcess('reader-process', env)
-    await waitFor('every message', () => new Set([...first.lines, ...second.lines]).size === values.length, {
-      timeoutMs: 20_000,
-    })
-  }, 60_000)
+    await waitFor('every message', () => new Set([...first.lines, ...second.lines]).size === values.length)
+  })
 })

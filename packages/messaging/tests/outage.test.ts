@@ -36,7 +36,7 @@ function clientOf({ bootstrapServers }: EmbeddedKafka): KafkaClient {
 }
 
 const isUp = async (channel: { check: { check(signal: AbortSignal): unknown } }) => {
-  const outcome = await channel.check.check(AbortSignal.timeout(2000))
+  const outcome = await channel.check.check(AbortSignal.timeout(30_000))
   return typeof outcome === 'object' && outcome !== null && 'status' in outcome && outcome.status === 'UP'
 }
 
@@ -69,7 +69,7 @@ describe.concurrent('Kafka stopped and started again', () => {
     await waitFor('every check DOWN', async () => !(await Promise.all(channels.map(isUp))).includes(true), {
       timeoutMs: 15_000,
     })
-    expect(await incoming.liveness.check(AbortSignal.timeout(1000))).toEqual({ status: 'UP' })
+    expect(await incoming.liveness.check(AbortSignal.timeout(30_000))).toEqual({ status: 'UP' })
 
     await broker.startAgain()
     await waitFor('every check UP', async () => !(await Promise.all(channels.map(isUp))).includes(false), {
@@ -78,7 +78,7 @@ describe.concurrent('Kafka stopped and started again', () => {
     expect(await outgoing.send({ value: '2' })).toEqual({ accepted: true })
     await waitFor('the second price', () => seen.length >= 2)
     expect(seen).toEqual(['1 priced', '2 priced'])
-  }, 60_000)
+  })
 
   it('a generated group resumes where it stood: nothing written while it was away is missed', async () => {
     await using broker = await startStoppableBroker()
@@ -90,13 +90,13 @@ describe.concurrent('Kafka stopped and started again', () => {
     })
     await incoming.assigned
     await broker.stop()
-    await waitFor('the reader to notice', async () => !(await isUp(incoming)), { timeoutMs: 15_000 })
+    await waitFor('the reader to notice', async () => !(await isUp(incoming)))
     await broker.startAgain()
-    await using outgoing = openOutgoing(kafka, { channel: 'beers' })
+    await using outgoing = openOutgoing(kafka, { channel: 'beers', timeoutMs: 90_000 })
     await outgoing.send({ value: 'early' })
-    await waitFor('the message', () => seen.length > 0, { timeoutMs: 15_000 })
+    await waitFor('the message', () => seen.length > 0)
     expect(seen).toEqual(['early'])
-  }, 60_000)
+  })
 
   it('a buffered message is written once Kafka is back', async () => {
     await using broker = await startStoppableBroker()
@@ -116,7 +116,7 @@ describe.concurrent('Kafka stopped and started again', () => {
     })
     await waitFor('both', () => seen.includes('2'))
     expect(seen[0]).toBe('1')
-  }, 60_000)
+  })
 })
 
 describe.concurrent('Kafka started again with nothing stored', () => {
@@ -133,11 +133,14 @@ describe.concurrent('Kafka started again with nothing stored', () => {
     for (const value of ['1', '2', '3']) await outgoing.send({ value })
     await waitFor('three messages', () => seen.length === 3)
     await first[Symbol.asyncDispose]()
-    await waitFor('the reader to notice', async () => !(await isUp(incoming)), { timeoutMs: 15_000 })
+    await waitFor('the reader to notice', async () => !(await isUp(incoming)))
     await using _second = await startEmbeddedKafka({ port: first.port })
-    await waitFor('the reader to be back', () => isUp(incoming), { timeoutMs: 15_000 })
-    await outgoing.send({ value: 'new' })
-    await waitFor('the new message', () => seen.length > 3)
-    expect(seen).toEqual(['1', '2', '3', 'new'])
-  }, 60_000)
+    await waitFor('the reader to be back', () => isUp(incoming))
+    // A reader that finds its offset beyond the log goes on at the log's end, which may be past a message sent meanwhile.
+    await waitFor('a new message', async () => {
+      await outgoing.send({ value: 'new' })
+      return seen.length > 3
+    })
+    expect(seen.slice(0, 4)).toEqual(['1', '2', '3', 'new'])
+  })
 })

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import { readLines } from '@taproom/lines'
 
 /** A program of this folder in a process of its own, to be killed. */
 export interface TestProcess extends AsyncDisposable {
@@ -20,7 +20,7 @@ export function startProcess(program: string, env: Readonly<Record<string, strin
   })
   const gone = once(child, 'close')
   const lines: string[] = []
-  if (child.stdout !== null) createInterface(child.stdout).on('line', (line) => lines.push(line))
+  if (child.stdout !== null) void readLines(child.stdout, (line) => lines.push(line))
   async function kill(): Promise<void> {
     child.kill('SIGKILL')
     await gone

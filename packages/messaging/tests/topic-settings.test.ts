@@ -41,7 +41,7 @@ describe('topicAdmin', () => {
 
   it('ensureTopic makes a topic that exists take larger messages, and keeps its other settings', async () => {
     const topic = await makeTopic('1000')
-    await using outgoing = openOutgoing(broker.kafka, { channel: topic })
+    await using outgoing = openOutgoing(broker.kafka, { channel: topic, timeoutMs: 90_000 })
     await expect(outgoing.send({ value: 'x'.repeat(5000) })).rejects.toThrow(SendRefusedError)
     await admin.ensureTopic(topic, 1, { maxMessageBytes: 10_000 })
     await outgoing.send({ value: 'x'.repeat(5000) })

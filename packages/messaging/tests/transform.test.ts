@@ -22,7 +22,7 @@ describe.concurrent('openTransform', () => {
     })
     expect(await readCommitted(broker, topics.output, 2)).toEqual(['1 priced', '2 priced'])
     expect(transform.counters).toMatchObject({ consumed: 3, produced: 2, skipped: 1, aborted: 0 })
-    expect(await transform.check.check(AbortSignal.timeout(1000))).toMatchObject({ status: 'UP' })
+    expect(await transform.check.check(AbortSignal.timeout(30_000))).toMatchObject({ status: 'UP' })
     expect(transform.check.name).toBe('Kafka transform channel pricing')
   })
 

@@ -16,7 +16,7 @@ const service = (name: string, schemas = {}) =>
 const options = { title: 'all', description: 'All of it.', url: 'http://localhost:8080' }
 
 describe('mergeDocuments', () => {
-  it('is one document of all paths and schemas, at the base URL', () => {
+  it('decisions 1.73: is one document of all paths and schemas, at the base URL', () => {
     const merged = mergeDocuments([service('films', { Film: { type: 'object' } }), service('beers')], options)
     expect(merged.info).toEqual({ title: 'all', version: '1.0.0', description: 'All of it.' })
     expect(merged.servers).toEqual([{ url: 'http://localhost:8080' }])

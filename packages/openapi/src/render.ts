@@ -32,15 +32,25 @@ export async function renderDescription(
   if (wantsJson(request)) {
     return { contentType: 'application/json;charset=UTF-8', body: JSON.stringify(document, undefined, 2) }
   }
-  // Loaded when somebody asks: a service that nobody asks does not pay for it.
+  const body = yamlTexts.get(document) ?? toYaml(document)
+  yamlTexts.set(document, body)
+  return { contentType: 'application/yaml;charset=UTF-8', body: await body }
+}
+
+/** It takes milliseconds to write YAML: that is done once for each document, however many ask. */
+const yamlTexts = new WeakMap<OpenApiDocument, Promise<string>>()
+
+/** The library is loaded when somebody asks: a service that nobody asks does not pay for it. */
+async function toYaml(document: OpenApiDocument): Promise<string> {
   const { stringify } = await import('yaml')
-  const body = stringify(document, { aliasDuplicateObjects: false, lineWidth: 0 })
-  return { contentType: 'application/yaml;charset=UTF-8', body }
+  return stringify(document, { aliasDuplicateObjects: false, lineWidth: 0 })
 }
 
 function wantsJson({ target, accept = '' }: DescriptionRequest): boolean {
-  const { pathname, searchParams } = new URL(target, 'http://localhost')
-  const extension = /\.(json|ya?ml)$/.exec(pathname)?.[1]
+  // Not read as a URL: a target may name a host or port that is none (`http://a:99999/q/openapi`).
+  const [path = '', query = ''] = target.split('?', 2)
+  const extension = /\.(json|ya?ml)$/.exec(path)?.[1]
   if (extension !== undefined) return extension === 'json'
-  return accept.toLowerCase().includes('application/json') || searchParams.get('format')?.toLowerCase() === 'json'
+  const format = new URLSearchParams(query).get('format')
+  return accept.toLowerCase().includes('application/json') || format?.toLowerCase() === 'json'
 }

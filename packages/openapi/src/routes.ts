@@ -20,6 +20,7 @@ function methodNotAllowed(req: Request, res: Response): void {
   const body = JSON.stringify({ type: 'about:blank', title: 'Method Not Allowed', status: 405, detail })
   res.writeHead(405, {
     Allow: 'GET, HEAD',
+    'Cache-Control': 'no-store',
     'Content-Type': 'application/problem+json',
     'Content-Length': Buffer.byteLength(body),
   })

@@ -2,7 +2,7 @@ import { readDescription } from '@taproom/testkit/openapi'
 import type { RequestHandler } from 'express'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { describeApi, problemResponse, retryAfter } from '../src/index.ts'
+import { describeApi, problemResponse, renderDescription, retryAfter } from '../src/index.ts'
 import { startServer } from './start-server.ts'
 
 const document = describeApi({
@@ -47,6 +47,21 @@ describe('/q/openapi', () => {
     const response = await server.get(path, { headers })
     expect(response.headers.get('content-type')).toBe('application/json;charset=UTF-8')
     expect(await response.json()).toEqual(document)
+  })
+
+  it.each([
+    '/q/openapi?format=%zz',
+    '/q/openapi?format=json=x',
+    '/q/openapi??format=json',
+    '/q/openapi?__proto__=json',
+  ])('%s is YAML all the same', async (path) => {
+    await using server = await startServer(document)
+    expect((await server.get(path)).headers.get('content-type')).toBe('application/yaml;charset=UTF-8')
+  })
+
+  it('is given for a target with a host or port that is none', async () => {
+    const { contentType } = await renderDescription(document, { target: 'http://a:99999/q/openapi?format=json' })
+    expect(contentType).toBe('application/json;charset=UTF-8')
   })
 
   it.each(['/q/openapi', '/q/openapi.json', '/q/openapi.yaml', '/q/openapi.yml'])(

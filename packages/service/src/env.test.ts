@@ -94,14 +94,17 @@ describe('kernelConfig', () => {
   it('has the documented defaults', () => {
     expect(parseEnv({}, kernelConfig)).toEqual({
       mode: 'development',
-      http: { host: '0.0.0.0', port: 8080, drainMs: 8000 },
+      http: {
+        ...{ host: '0.0.0.0', port: 8080, drainMs: 8000, maxConnections: 10_000, headersTimeoutMs: 10_000 },
+        ...{ requestTimeoutMs: 60_000, keepAliveTimeoutMs: 5000, writeTimeoutMs: 30_000 },
+      },
       log: { level: 'info' },
       health: { rootPath: '/q/health', ui: true },
       graceMs: 10_000,
     })
   })
 
-  it('lead: NODE_ENV=production is production, anything else development', () => {
+  it('decisions 3.22: NODE_ENV=production is production, anything else development', () => {
     expect(parseEnv({ NODE_ENV: 'production' }, kernelConfig)).toMatchObject({
       mode: 'production',
       health: { ui: false },

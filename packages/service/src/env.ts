@@ -1,9 +1,12 @@
+import { visible } from '@taproom/lines'
+
 /** The environment as a service sees it; only `main.ts` passes `process.env`. */
 export type Env = Readonly<Record<string, string | undefined>>
 
 /**
  * Start-up ends with this when variables are missing or invalid. `problems` has one sentence per variable, each naming
- * the variable, its value (never a secret's) and what was expected.
+ * the variable, its value (never a secret's, nor the user and password in a URL) and what was expected. Control characters and the like
+ * are shown as escapes, values of more than 200 characters are cut.
  */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
@@ -11,10 +14,18 @@ export class ConfigError extends Error {
   readonly problems: readonly string[]
 
   constructor(problems: readonly string[]) {
-    super(`invalid configuration: ${problems.join('; ')}`)
-    this.problems = problems
+    const shown = problems.map((problem) => visible(withoutCredentials(problem), MAX_PROBLEM))
+    super(`invalid configuration: ${shown.join('; ')}`)
+    this.problems = shown
   }
 }
+
+/** Characters of a value, and of a whole problem, that are shown. */
+const MAX_VALUE = 200
+const MAX_PROBLEM = 2000
+
+/** Variables whose values are hidden even where nobody said that they are secret. */
+const SECRET_NAME = /PASSWORD|PASSWD|SECRET|CREDENTIAL|PRIVATE_?KEY|(^|[._])(API_?KEY|TOKEN)$/i
 
 interface Secrecy {
   /** Leaves the value out of the problem's text. Default false. */
@@ -101,7 +112,8 @@ function createReader(env: Env, problems: string[]): EnvReader {
     try {
       return options.parse(found.value)
     } catch {
-      const value = options.secret === true ? ' (value hidden)' : `=${JSON.stringify(found.value)}`
+      const isSecret = options.secret === true || SECRET_NAME.test(found.name)
+      const value = isSecret ? ' (value hidden)' : `=${shownValue(found.value)}`
       problems.push(`${found.name}${value}: expected ${options.expected}`)
       return options.fallback
     }
@@ -174,6 +186,17 @@ function createReader(env: Env, problems: string[]): EnvReader {
       problems.push(`${variableName(name)}: ${message}`)
     },
   }
+}
+
+/** In quotes, with the escapes of JSON, and without user and password where it is a URL. */
+function shownValue(value: string): string {
+  const shown = withoutCredentials(value)
+  const rest = shown.length - MAX_VALUE
+  return rest > 0 ? `${JSON.stringify(shown.slice(0, MAX_VALUE))}… (${rest} more characters)` : JSON.stringify(shown)
+}
+
+function withoutCredentials(text: string): string {
+  return text.replaceAll(/\/\/[^\s/?#]*@/g, '//***@')
 }
 
 function lookUp(env: Env, property: string): { name: string; value: string } | undefined {

@@ -1,3 +1,4 @@
+import { jsonLine, visible, visibleLines } from '@taproom/lines'
 import { ConfigError } from './env.ts'
 import { ListenError } from './listen.ts'
 
@@ -6,9 +7,7 @@ import { ListenError } from './listen.ts'
  * a terminal. What an operator can mend (configuration, a port in use) is told without a stack; anything else with it.
  */
 export function fatal(message: string, error: unknown): void {
-  process.stderr.write(
-    process.stderr.isTTY ? readable(message, error) : `${JSON.stringify(structured(message, error))}\n`,
-  )
+  process.stderr.write(process.stderr.isTTY ? readable(message, error) : jsonLine(structured(message, error)))
 }
 
 function structured(message: string, error: unknown): object {
@@ -20,7 +19,9 @@ function structured(message: string, error: unknown): object {
 }
 
 function readable(message: string, error: unknown): string {
-  if (error instanceof ConfigError) return `${message}:\n${error.problems.map((problem) => `  ${problem}\n`).join('')}`
-  if (error instanceof ListenError) return `${message}: ${error.message}\n`
-  return `${message}: ${error instanceof Error ? error.stack : String(error)}\n`
+  if (error instanceof ConfigError) {
+    return `${message}:\n${error.problems.map((problem) => `  ${visible(problem)}\n`).join('')}`
+  }
+  if (error instanceof ListenError) return `${message}: ${visible(error.message)}\n`
+  return `${message}: ${visibleLines(String(error instanceof Error ? error.stack : error))}\n`
 }

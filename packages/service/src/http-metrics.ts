@@ -1,12 +1,18 @@
 import type { Request, RequestHandler, Response } from 'express'
 import type { MetricFamily, MetricSeries } from './metric-family.ts'
 
+/** Methods that are told apart; a stranger may send each of the thirty that Node knows to every path. */
+const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
+
 /** Distinct paths of routes that are told apart; an app has a few. */
 const MAX_URIS = 100
 
 const OUTCOMES = ['UNKNOWN', 'INFORMATIONAL', 'SUCCESS', 'REDIRECTION', 'CLIENT_ERROR', 'SERVER_ERROR'] as const
 
-/** Measures each request under Micrometer's tags: method, uri (the route's pattern, never the caller's path), status and outcome. */
+/**
+ * Measures each request under Micrometer's tags: method (`OTHER` for rare ones), uri (the route's pattern, never the caller's path), status
+ * and outcome.
+ */
 export function measureRequests(requests: MetricFamily): RequestHandler {
   // Found by look-ups alone, because to put a key together costs more than all else that is done for a request here.
   const uris = new Map<string, Map<string, Map<number, MetricSeries>>>()
@@ -28,7 +34,8 @@ export function measureRequests(requests: MetricFamily): RequestHandler {
     const startedAt = performance.now()
     res.on('close', () => {
       const status = statusOf(res)
-      seriesOf(req.method, uriOf(req, status), status).observe((performance.now() - startedAt) / 1000)
+      const method = METHODS.has(req.method) ? req.method : 'OTHER'
+      seriesOf(method, uriOf(req, status), status).observe((performance.now() - startedAt) / 1000)
     })
     next()
   }
@@ -41,7 +48,8 @@ function statusOf(res: Response): number {
 
 function uriOf(req: Request, status: number): string {
   const path: unknown = req.route?.path
-  if (typeof path === 'string') return req.baseUrl + path
+  // Where a router is mounted is a part of the caller's path, whose pattern nobody knows any more.
+  if (typeof path === 'string' && req.baseUrl === '') return path
   if (status === 404) return 'NOT_FOUND'
   return status >= 300 && status < 400 ? 'REDIRECTION' : 'UNKNOWN'
 }

@@ -1,8 +1,17 @@
 import { once } from 'node:events'
-import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerOptions,
+  type ServerResponse,
+} from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
+import { Connections } from './connections.ts'
+import { HTTP_LIMITS, type HttpLimits } from './http-limits.ts'
 import { messageClasses } from './message-classes.ts'
-import { type Refusal, refusalMessage, refusalOf, refuse, UNKNOWN_CODING } from './refusal.ts'
+import { NO_TUNNEL, type Refusal, refusalOf, refusalOfMalformed, refuse, UNKNOWN_EXPECTATION } from './refusal.ts'
 
 /** A server that cannot listen: its port is in use, not permitted, or its address is not this machine's. */
 export class ListenError extends Error {
@@ -17,8 +26,8 @@ export interface HttpServer extends AsyncDisposable {
   readonly url: string
 }
 
-/** Where to listen and how long to drain. */
-export interface ListenOptions {
+/** Where to listen, how long to drain, and how much is taken of clients. */
+export interface ListenOptions extends Partial<HttpLimits> {
   readonly host: string
   /** 0 is any free port. */
   readonly port: number
@@ -29,34 +38,42 @@ export interface ListenOptions {
 }
 
 /**
- * Listens for HTTP. Malformed requests get 400, 408 or 431 as problem+json; so do those without a single valid host (400), with an
- * expectation other than `100-continue` (417), a body's coding other than `chunked` (501), or CONNECT (405). While it is being
- * disposed of, the listener stays open until nothing is in flight, so that probes and late requests still get their answers.
+ * Listens for HTTP. Malformed requests get 400, 408 or 431 as problem+json; so do those without a single valid host, or with a target that is
+ * neither a path nor an http URL (400), with an expectation other than `100-continue` (417), a body's coding other than `chunked` (501), a
+ * version other than 1.0 and 1.1 (400), or CONNECT (405). The requests of one connection are handled one after another. A handler that answers early
+ * need not read the rest of the request: it is read and dropped here. While it is being disposed of, the listener stays open until nothing is in
+ * flight, so that probes and late requests still get their answers.
  *
  * @throws {ListenError} when the port cannot be had, naming port and variable
  */
 export async function listen(handler: RequestListener, options: ListenOptions): Promise<HttpServer> {
-  // Connections whose last answer is on its way; the parser's complaints about what follows change nothing.
-  const refused = new WeakSet<Socket>()
+  const limits = { ...HTTP_LIMITS, ...options }
   const turnAway = (res: ServerResponse, refusal: Refusal) => {
-    refused.add(res.req.socket)
+    connections.endAfterThis(res.req.socket)
     refuse(res, refusal)
   }
-  const inFlight = trackInFlight()
-  const server = createServer({ ...messageClasses(handler), requireHostHeader: false }, (req, res) => {
-    inFlight.add(req, res)
-    const refusal = refusalOf(req)
-    if (refusal === undefined) handler(req, res)
-    else turnAway(res, refusal)
+  const expectations = new WeakSet<IncomingMessage>()
+  const connections = new Connections(limits, (req, res) => {
+    const refusal = refusalOf(req, limits.maxHeaders)
+    if (refusal !== undefined && refusal !== 'last') return turnAway(res, refusal)
+    if (expectations.has(req)) return turnAway(res, UNKNOWN_EXPECTATION)
+    if (refusal === 'last') res.setHeader('Connection', 'close')
+    handler(req, res)
   })
-  server.on('checkExpectation', (req, res) => turnAway(res, refusalOf(req) ?? UNKNOWN_EXPECTATION))
+  const server = createServer(serverOptions(handler, limits), (req, res) => connections.add(req, res))
+  limitServer(server, limits, connections)
+  server.on('connection', (socket) => connections.opened(socket))
+  server.on('checkExpectation', (req, res) => {
+    expectations.add(req)
+    connections.add(req, res)
+  })
   server.on('connect', (_req, socket: Socket) => {
     socket.on('error', () => socket.destroy())
-    if (inFlight.isBusy(socket)) socket.destroy()
-    else socket.end(refusalMessage(NO_TUNNEL), () => socket.destroy())
+    connections.refuse(socket, NO_TUNNEL)
   })
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-    if (!refused.has(socket) || error.code === 'ECONNRESET') refuseMalformed(error, socket, inFlight.isBusy(socket))
+    if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy()
+    else connections.refuse(socket, refusalOfMalformed(error))
   })
   server.listen(options.port, options.host)
   try {
@@ -70,70 +87,46 @@ export async function listen(handler: RequestListener, options: ListenOptions): 
     port,
     url: `http://${options.host === '0.0.0.0' || options.host === '::' ? 'localhost' : options.host}:${port}`,
     [Symbol.asyncDispose]() {
-      closed ??= drain(server, inFlight, options.drainMs ?? 8000)
+      closed ??= drain(server, connections, options.drainMs ?? 8000)
       return closed
     },
   }
 }
 
-interface InFlight {
-  /** Before the handler sees the request: it may send the headers at once. */
-  add(req: IncomingMessage, res: ServerResponse): void
-  isBusy(socket: Socket): boolean
-  /** From now on each answer closes its connection; resolves once no request is in flight. */
-  ended(): Promise<void>
-}
-
-function trackInFlight(): InFlight {
-  const busy = new Map<Socket, number>()
-  let ending: (() => void) | undefined
-
-  function remove(socket: Socket): void {
-    const left = (busy.get(socket) ?? 1) - 1
-    if (left > 0) busy.set(socket, left)
-    else busy.delete(socket)
-    if (busy.size === 0) ending?.()
-  }
-
+function serverOptions(handler: RequestListener, limits: HttpLimits): ServerOptions {
+  const { headersTimeoutMs, requestTimeoutMs, keepAliveTimeoutMs } = limits
   return {
-    add({ socket }, res) {
-      busy.set(socket, (busy.get(socket) ?? 0) + 1)
-      if (ending !== undefined) res.setHeader('Connection', 'close')
-      res.on('close', () => remove(socket))
-    },
-    isBusy: (socket) => busy.has(socket),
-    ended: () =>
-      new Promise((resolve) => {
-        ending = resolve
-        if (busy.size === 0) resolve()
-      }),
+    ...messageClasses(handler),
+    requireHostHeader: false,
+    headersTimeout: Math.min(headersTimeoutMs, requestTimeoutMs),
+    requestTimeout: requestTimeoutMs,
+    keepAliveTimeout: keepAliveTimeoutMs,
+    // Slow requests are looked for so often: they are found late by a quarter of their time at most.
+    connectionsCheckingInterval: Math.min(5000, Math.ceil(Math.min(headersTimeoutMs, requestTimeoutMs) / 4)),
   }
 }
 
-async function drain(server: Server, inFlight: InFlight, drainMs: number): Promise<void> {
+function limitServer(server: Server, limits: HttpLimits, connections: Connections): void {
+  server.maxConnections = limits.maxConnections
+  // All headers are looked at: Node drops those beyond its own limit, and what they say with them.
+  server.maxHeadersCount = 0
+  server.timeout = limits.writeTimeoutMs
+  // A connection on which nothing happens: kept too long without a request, or its client does not take what waits for it.
+  server.on('timeout', (socket) => {
+    if (!connections.isBusy(socket) || socket.writableLength > 0) socket.destroy()
+  })
+}
+
+async function drain(server: Server, connections: Connections, drainMs: number): Promise<void> {
   const deadline = AbortSignal.timeout(drainMs)
-  await Promise.race([inFlight.ended(), once(deadline, 'abort')])
+  const late = once(deadline, 'abort')
+  await Promise.race([connections.idle(), late])
   const closed = once(server, 'close')
   server.close()
   server.closeIdleConnections()
-  if (deadline.aborted) server.closeAllConnections()
+  await Promise.race([closed, late])
+  if (deadline.aborted) connections.destroyAll()
   await closed
-}
-
-const UNKNOWN_EXPECTATION: Refusal = { status: 417, detail: 'the only expectation possible here is 100-continue' }
-const NO_TUNNEL: Refusal = { status: 405, detail: 'CONNECT is not possible here', headers: { Allow: '' } }
-const MALFORMED: Readonly<Record<string, Refusal>> = {
-  HPE_HEADER_OVERFLOW: { status: 431, detail: 'the request headers are larger than 16 KiB' },
-  HPE_INVALID_TRANSFER_ENCODING: UNKNOWN_CODING,
-  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, detail: 'the request did not arrive in time' },
-}
-
-function refuseMalformed(error: NodeJS.ErrnoException, socket: Socket, isBusy: boolean): void {
-  if (error.code === 'ECONNRESET' || !socket.writable || isBusy) {
-    socket.destroy()
-    return
-  }
-  socket.end(refusalMessage(MALFORMED[error.code ?? ''] ?? { status: 400, detail: 'the request is not valid HTTP' }))
 }
 
 function listenError(error: unknown, { host, port, variables }: ListenOptions): ListenError {

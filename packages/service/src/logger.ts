@@ -1,4 +1,5 @@
-import { createRequire } from 'node:module'
+import { parseJson } from '@taproom/limits'
+import { readableLine, safeJson, visible } from '@taproom/lines'
 import { type Logger as PinoLogger, pino } from 'pino'
 
 /** Log levels, from the one that says least. */
@@ -8,6 +9,9 @@ export type LogLevel = (typeof LOG_LEVELS)[number]
 
 /** A structured logger: fields first, then a constant lower-case message. */
 export type Logger = PinoLogger
+
+/** Characters shown of a line that is beyond the limits of JSON. */
+const MAX_UNREAD = 16_384
 
 /** Never written out, wherever they stand in the fields. */
 const REDACTED = [
@@ -22,7 +26,8 @@ const REDACTED = [
 ]
 
 /**
- * A logger on stdout: one JSON object a line, or readable lines when stdout is a terminal.
+ * A logger on stdout: one JSON object a line, or readable lines when stdout is a terminal. Neither has control characters or others
+ * that a reader of lines, or a terminal, could take for more than text.
  * Each line carries `level`, `time` (ISO 8601), `service` and `msg`, and is written when the call returns.
  */
 export function createLogger(name: string, { level }: { readonly level: LogLevel }): Logger {
@@ -32,25 +37,17 @@ export function createLogger(name: string, { level }: { readonly level: LogLevel
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label: string) => ({ level: label }) },
     redact: { paths: REDACTED, censor: '[redacted]' },
+    hooks: { streamWrite: process.stdout.isTTY ? readable : safeJson },
   }
-  return pino(options, process.stdout.isTTY ? readableLines() : jsonLines())
+  // Written before the call returns: whoever logs what it has done and then answers has logged it, killed in the next moment or not.
+  return pino(options, pino.destination({ dest: 1, sync: true }))
 }
 
-/** Written before the call returns: whoever logs what it has done and then answers has logged it, killed in the next moment or not. */
-function jsonLines() {
-  return pino.destination({ dest: 1, sync: true })
-}
-
-/**
- * Loaded only on a terminal: a service in a container, or started from zero, does not pay for it. One that was bundled has none, and
- * writes JSON there, too.
- */
-function readableLines() {
+function readable(line: string): string {
   try {
-    const pretty: typeof import('pino-pretty') = createRequire(import.meta.url)('pino-pretty')
-    return pretty({ colorize: true, sync: true, ignore: 'service', translateTime: 'SYS:HH:MM:ss.l' })
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'MODULE_NOT_FOUND') return jsonLines()
-    throw error
+    return `${readableLine(parseJson(line) as Readonly<Record<string, unknown>>, { stacks: true })}\n`
+  } catch {
+    // More in it than is read: shown as it is.
+    return `${visible(line.trimEnd(), MAX_UNREAD)}\n`
   }
 }

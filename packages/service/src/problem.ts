@@ -1,6 +1,11 @@
 import { STATUS_CODES } from 'node:http'
+import { safeJson, visible } from '@taproom/lines'
 import type { ErrorRequestHandler, RequestHandler, Response } from 'express'
 import type { Logger } from './logger.ts'
+
+/** Characters of a detail that are shown, and of a path that are logged: what callers send is echoed, but not all of it. */
+const MAX_DETAIL = 2000
+const MAX_PATH = 300
 
 /** What a problem says besides its status. */
 export interface ProblemOptions {
@@ -47,12 +52,13 @@ export function methodNotAllowed(...allow: readonly string[]): RequestHandler {
 
 /** The handler after all routes. */
 export const notFound: RequestHandler = (req) => {
-  throw new HttpProblem(404, { detail: `nothing is found at ${req.path}` })
+  throw new HttpProblem(404, { detail: `nothing is found at ${visible(req.path, MAX_PATH)}` })
 }
 
 /**
  * The one place where errors become answers. A 4xx shows its own message; a 5xx shows an id and is logged once with its cause: a 500
  * with the stack, any other without, which then is a debug line.
+ * What a message echoes of the request is shown up to 2,000 characters, without control characters and the like.
  * An error after the first byte destroys the connection, so that a broken answer never looks complete.
  */
 export function problemHandler(log: Logger): ErrorRequestHandler {
@@ -60,8 +66,8 @@ export function problemHandler(log: Logger): ErrorRequestHandler {
     if (res.destroyed || req.socket.destroyed) return
     const problem = toProblem(error)
     const id = problem.status >= 500 ? crypto.randomUUID() : undefined
-    const line = { status: problem.status, method: req.method, path: req.path }
-    if (id === undefined) log.info({ ...line, detail: problem.detail }, 'request refused')
+    const line = { status: problem.status, method: req.method, path: visible(pathOf(req.url), MAX_PATH) }
+    if (id === undefined) log.info({ ...line, detail: shownDetail(problem) }, 'request refused')
     else tellFailure(log, { ...line, id }, problem)
 
     if (res.headersSent) res.destroy()
@@ -79,13 +85,24 @@ function tellFailure(log: Logger, line: object, { status, cause, detail }: HttpP
   }
 }
 
+/** Not express' `path`, which throws for a target that is no URL. */
+function pathOf(target: string): string {
+  return target.split('?', 1)[0] ?? ''
+}
+
+/** No cache keeps a problem: by status alone it could keep a 404 or 405 (RFC 9110, section 15.1). */
 function sendProblem(res: Response, problem: HttpProblem, id: string | undefined): void {
-  const { status, title, detail, headers, members } = problem
+  const { status, title, headers, members } = problem
+  const detail = shownDetail(problem)
   res
     .status(status)
-    .set(headers)
+    .set({ 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff', ...headers })
     .type('application/problem+json')
-    .send(JSON.stringify({ type: 'about:blank', title, status, detail, ...(id && { id }), ...members }))
+    .send(safeJson(JSON.stringify({ type: 'about:blank', title, status, detail, ...(id && { id }), ...members })))
+}
+
+function shownDetail({ detail }: HttpProblem): string | undefined {
+  return detail === undefined ? undefined : visible(detail, MAX_DETAIL)
 }
 
 function toProblem(error: unknown): HttpProblem {

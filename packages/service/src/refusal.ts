@@ -8,34 +8,101 @@ export interface Refusal {
 }
 
 /** `uri-host [":" port]` (RFC 9110, section 7.2); it may be empty. */
-const validHost = /^(?:[\w.~!$&'()*+,;=%-]*|\[[\da-f:.]+\])(?::\d*)?$/i
+const validHost = /^(?:[\w.~!$&'()*+,;=%-]*|\[[\da-f:.]+\])(?::(?<port>\d{0,5}))?$/i
+/** Forms that some parser reads as another path: a backslash as a slash, a fragment as the end. Neither is part of a target (RFC 9112, section 3.2). */
+const ambiguous = /[\\#]/
 
 /**
- * Why this request's head can't be trusted or served, whatever it asks for: it names no host or several (RFC 9112, section 3.2), or
- * its body has a coding other than `chunked` (section 6.1). One pass over the headers as they came, because Node drops a second Host.
+ * Why this request's head can't be trusted or served, whatever it asks for: it names no host or several (RFC 9112, section 3.2), its body has a
+ * coding other than `chunked` (section 6.1), its target can be read in more than one way, it has more headers than are read. One pass over the
+ * headers as they came, because Node drops a second Host. `last` is a request that is served, but whose connection can't go on: Node does not
+ * read what follows an offer to upgrade.
  */
-export function refusalOf({ rawHeaders, httpVersionMajor, httpVersionMinor }: IncomingMessage): Refusal | undefined {
+export function refusalOf(request: IncomingMessage, maxHeaders: number): Refusal | 'last' | undefined {
+  const { rawHeaders, httpVersionMajor, httpVersionMinor } = request
+  const isOld = httpVersionMajor === 1 && httpVersionMinor === 0
+  if (!isOld && (httpVersionMajor !== 1 || httpVersionMinor !== 1)) return UNKNOWN_VERSION
+  if (rawHeaders.length > 2 * maxHeaders) {
+    return { status: 431, detail: `the request has more than ${maxHeaders} headers` }
+  }
   let host: string | undefined
   let isCoded = false
+  let isUnread = false
+  let isLast = false
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index] ?? ''
     if (name.length === 4 && name.toLowerCase() === 'host') {
       if (host !== undefined) return { status: 400, detail: 'the request has more than one Host header' }
       host = rawHeaders[index + 1] ?? ''
     } else if (name.length === 17 && name.toLowerCase() === 'transfer-encoding') {
-      isCoded ||= rawHeaders[index + 1]?.toLowerCase() !== 'chunked'
-    }
+      isCoded = true
+      isUnread ||= rawHeaders[index + 1]?.toLowerCase() !== 'chunked'
+    } else if (name.length === 7 && name.toLowerCase() === 'upgrade') isLast = true
   }
-  if (host === undefined) {
-    if (httpVersionMajor === 1 && httpVersionMinor === 0) return isCoded ? UNKNOWN_CODING : undefined
-    return { status: 400, detail: 'the request has no Host header' }
+  if (host === undefined && !isOld) return { status: 400, detail: 'the request has no Host header' }
+  if (host !== undefined && !isHost(host)) {
+    return { status: 400, detail: 'the Host header is not a host with an optional port' }
   }
-  if (!validHost.test(host)) return { status: 400, detail: 'the Host header is not a host with an optional port' }
-  return isCoded ? UNKNOWN_CODING : undefined
+  if (isUnread) return UNKNOWN_CODING
+  if (isCoded && isOld) return { status: 400, detail: 'a request of HTTP/1.0 can have no Transfer-Encoding' }
+  return readTarget(request) ?? (isLast ? 'last' : undefined)
 }
 
+function isHost(text: string): boolean {
+  const found = validHost.exec(text)
+  return found !== null && Number(found.groups?.['port'] ?? 0) <= 65_535
+}
+
+/**
+ * Makes the target the path that is asked for. A request may name a whole URL; then its host is the one that counts (RFC 9112, section 3.2.2), and
+ * handlers find it as if it had been sent as usual.
+ */
+function readTarget(request: IncomingMessage): Refusal | undefined {
+  const target = request.url ?? ''
+  if (ambiguous.test(target)) return { status: 400, detail: 'the target of the request must have neither \\ nor #' }
+  if (target.startsWith('/') || (target === '*' && request.method === 'OPTIONS')) return undefined
+  const { host = '', path = '' } = /^https?:\/\/(?<host>[^/?]+)(?<path>.*)$/i.exec(target)?.groups ?? {}
+  if (host === '' || !isHost(host)) {
+    return {
+      status: 400,
+      detail: 'the target of the request is neither a path nor an http URL of a host with an optional port',
+    }
+  }
+  request.url = path.startsWith('/') ? path : `/${path}`
+  request.headers.host = host
+  const at = request.rawHeaders.findIndex((name, index) => index % 2 === 0 && name.toLowerCase() === 'host')
+  if (at < 0) request.rawHeaders.push('Host', host)
+  else request.rawHeaders[at + 1] = host
+  return undefined
+}
+
+const UNKNOWN_VERSION: Refusal = { status: 400, detail: 'the versions possible here are HTTP/1.0 and HTTP/1.1' }
 /** The body can't be read: where it ends is not known. */
-export const UNKNOWN_CODING: Refusal = { status: 501, detail: 'the only Transfer-Encoding possible here is chunked' }
+const UNKNOWN_CODING: Refusal = { status: 501, detail: 'the only Transfer-Encoding possible here is chunked, once' }
+export const UNKNOWN_EXPECTATION: Refusal = {
+  status: 417,
+  detail: 'the only expectation possible here is 100-continue',
+}
+export const NO_TUNNEL: Refusal = { status: 405, detail: 'CONNECT is not possible here', headers: { Allow: '' } }
+const TWO_FRAMINGS: Refusal = { status: 400, detail: 'the request says more than once where its body ends' }
+
+/** What the parser's complaint is as an answer. */
+export function refusalOfMalformed(error: NodeJS.ErrnoException & { readonly reason?: unknown }): Refusal {
+  switch (error.code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return { status: 431, detail: 'the request headers are larger than 16 KiB' }
+    case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
+      return { status: 413, detail: 'the extensions of the chunks are larger than 16 KiB' }
+    case 'HPE_INVALID_TRANSFER_ENCODING':
+      return /content-length/i.test(String(error.reason)) ? TWO_FRAMINGS : UNKNOWN_CODING
+    case 'HPE_UNEXPECTED_CONTENT_LENGTH':
+      return TWO_FRAMINGS
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return { status: 408, detail: 'the request did not arrive in time' }
+    default:
+      return { status: 400, detail: 'the request is not valid HTTP' }
+  }
+}
 
 /** Answers with the refusal and ends the connection, whose next bytes may be anything. */
 export function refuse(response: ServerResponse, refusal: Refusal): void {
@@ -60,6 +127,7 @@ function headersOf({ headers }: Refusal, body: string): Record<string, string | 
     ...headers,
     Connection: 'close',
     'Content-Type': 'application/problem+json',
+    'X-Content-Type-Options': 'nosniff',
     'Content-Length': Buffer.byteLength(body),
   }
 }

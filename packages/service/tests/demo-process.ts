@@ -1,32 +1,38 @@
-/** A whole service in the shape every app has; `GET /slow` answers after 300 ms, `GET /hang` never, and `GET /killed` dies right after its last log line. */
-import { once } from 'node:events'
+/** A whole service in the shape every app has; `GET /slow` ends its answer after 300 ms, `GET /hang` never, and `GET /killed` dies right after its last log line. */
 import { setTimeout } from 'node:timers/promises'
 import { Router } from 'express'
-import { createHttpApp, createLogger, fatal, kernelConfig, listen, parseEnv, shutdownSignal } from '../src/index.ts'
+import {
+  assemble,
+  createHttpApp,
+  type Env,
+  type KernelConfig,
+  kernelConfig,
+  listen,
+  parseEnv,
+  runService,
+  type ServiceContext,
+} from '../src/index.ts'
 
-async function main() {
-  const config = parseEnv(process.env, kernelConfig)
-  const log = createLogger('demo', config.log)
-  const shutdown = shutdownSignal(log, config.graceMs)
-  const routes = Router()
-  routes.get('/slow', async (_req, res) => {
-    await setTimeout(300)
-    res.end('done')
+const readConfig = (env: Env) => parseEnv(env, kernelConfig)
+
+const startDemo = ({ config, log }: ServiceContext<KernelConfig>) =>
+  assemble(async (use) => {
+    const routes = Router()
+    routes.get('/slow', async (_req, res) => {
+      res.write('do')
+      await setTimeout(300)
+      res.end('ne')
+    })
+    routes.get('/hang', (_req, res) => void res.write('x'))
+    routes.get('/killed', () => {
+      for (let i = 0; i < 5; i += 1) log.info({ i }, 'written')
+      process.kill(process.pid, 'SIGKILL')
+    })
+    routes.get('/throw', () => setImmediate(() => Promise.reject(new Error('nobody listens'))))
+
+    use({ [Symbol.asyncDispose]: () => setTimeout(Number(process.env['DEMO_CLOSE_MS'] ?? 0)) })
+    const server = use(await listen(createHttpApp({ log, routes: [routes] }), config.http))
+    return { ...server, details: { token: 'abc' } }
   })
-  routes.get('/hang', (_req, res) => void res.write('x'))
-  routes.get('/killed', () => {
-    for (let i = 0; i < 5; i += 1) log.info({ i }, 'written')
-    process.kill(process.pid, 'SIGKILL')
-  })
-  routes.get('/throw', () => setImmediate(() => Promise.reject(new Error('nobody listens'))))
 
-  await using _slowToClose = { [Symbol.asyncDispose]: () => setTimeout(Number(process.env['DEMO_CLOSE_MS'] ?? 0)) }
-  await using server = await listen(createHttpApp({ log, routes: [routes] }), config.http)
-  log.info({ port: server.port, token: 'abc' }, 'demo ready')
-  if (!shutdown.aborted) await once(shutdown, 'abort')
-}
-
-main().catch((error: unknown) => {
-  fatal('demo failed to start', error)
-  process.exitCode = 1
-})
+void runService('demo', readConfig, startDemo)

@@ -68,6 +68,22 @@ describe('createHttpApp', () => {
     expect(await response.json()).toMatchObject({ status: 405 })
   })
 
+  it.each(['http://[x/thing', 'http://[', 'https://[::1/thing?a=b'])(
+    'answers the target %s, which is no URL, with 400 problem+json',
+    async (target) => {
+      const { server } = await start((routes) => routes.get('/thing', (_req, res) => void res.end()))
+      const answer = await raw(server.port, `GET ${target} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`)
+      expect(answer).toMatch(/^HTTP\/1\.1 400 /)
+      expect(answer).toContain('application/problem+json')
+      expect(answer).not.toContain('<html')
+    },
+  )
+
+  it('lets no cache keep a problem', async () => {
+    const { url } = await start(() => {})
+    expect((await fetch(`${url}/nowhere`)).headers.get('cache-control')).toBe('no-store')
+  })
+
   it('decisions 1.72: an unhandled error is 500 with an id, its message in the log only', async () => {
     const { url, lines } = await start((routes) => {
       routes.get('/boom', async () => {
@@ -103,6 +119,81 @@ describe('createHttpApp', () => {
     const response = await fetch(`${url}/open`)
     expect(response.headers.get('retry-after')).toBe('3')
     expect(await response.json()).toMatchObject({ status: 503, detail: 'later', circuit: 'open' })
+  })
+
+  it('echoes no more of a path than anybody reads, in the answer or the log', async () => {
+    const { url, lines } = await start(() => {})
+    const shown = `/${'x'.repeat(299)}… (8701 more characters)`
+    const answer = await fetch(`${url}/${'x'.repeat(9000)}`)
+    expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
+    expect(await answer.json()).toMatchObject({ detail: `nothing is found at ${shown}` })
+    expect(lines).toMatchObject([{ path: shown, detail: `nothing is found at ${shown}` }])
+  })
+
+  it('bounds what an error of express echoes, and shows what it hides', async () => {
+    const { url } = await start((routes) => {
+      routes.get('/refused', () => {
+        throw Object.assign(new Error(`\u001b[2J\u2028${'x'.repeat(3000)}`), { status: 400 })
+      })
+    })
+    const body = await (await fetch(`${url}/refused`)).text()
+    expect(body).not.toMatch(/[\p{Cc}\u2028]/u)
+    expect(JSON.parse(body)).toMatchObject({
+      detail: expect.stringMatching(/^\\u001b\[2J\\u2028x+… \(1005 more characters\)$/),
+    })
+  })
+
+  it.each([
+    ['a percent sign that begins no escape, in a parameter', 'GET /things/%zz HTTP/1.1', 400],
+    ['half a character, in a parameter', 'GET /things/%ff HTTP/1.1', 400],
+    ['TRACE', 'TRACE /thing HTTP/1.1', 405],
+    ['PROPFIND', 'PROPFIND /thing HTTP/1.1', 405],
+    ['PATCH elsewhere', 'PATCH /nowhere HTTP/1.1', 404],
+    ['OPTIONS of everything', 'OPTIONS * HTTP/1.1', 404],
+    ['a method in small letters', 'get /thing HTTP/1.1', 400],
+    ['a method that nobody knows', 'BREW /thing HTTP/1.1', 400],
+    [
+      'a charset that nobody knows',
+      'POST /json HTTP/1.1\r\nContent-Type: application/json; charset=x-none\r\nContent-Length: 2',
+      415,
+    ],
+    [
+      'a coding that nobody knows',
+      'POST /json HTTP/1.1\r\nContent-Type: application/json\r\nContent-Encoding: x\r\nContent-Length: 2',
+      415,
+    ],
+    [
+      'a coding that is none',
+      'POST /json HTTP/1.1\r\nContent-Type: application/json\r\nContent-Encoding: gzip\r\nContent-Length: 2',
+      400,
+    ],
+  ])('answers %s with 4xx: %j', async (_case, head, status) => {
+    const { server } = await start((routes) => {
+      routes.get('/things/:name', (_req, res) => void res.end())
+      routes
+        .route('/thing')
+        .get((_req, res) => void res.end())
+        .all(methodNotAllowed('GET', 'HEAD'))
+      routes.post('/json', express.json(), (_req, res) => void res.end())
+    })
+    const answer = await raw(
+      server.port,
+      `${head}\r\nHost: a\r\nConnection: close\r\n\r\n${head.includes('Length') ? '{}' : ''}`,
+    )
+    expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
+    expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toMatchObject({ status })
+  })
+
+  it('answers HEAD without a body, whatever the problem', async () => {
+    const { server } = await start((routes) => {
+      routes.get('/boom', () => {
+        throw new Error('no')
+      })
+    })
+    for (const path of ['/boom', '/nowhere']) {
+      const answer = await raw(server.port, `HEAD ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`)
+      expect(answer).toMatch(/^HTTP\/1\.1 (500|404) [\s\S]*\r\n\r\n$/)
+    }
   })
 
   it("keeps the status of express's own client errors", async () => {
@@ -158,6 +249,38 @@ describe('listen', () => {
     ['a Host with a path', 400, 'GET / HTTP/1.1\r\nHost: a b/'],
     ['a Host with user information', 400, 'GET / HTTP/1.1\r\nHost: u@a'],
     ['a Host with a port that is no number', 400, 'GET / HTTP/1.1\r\nHost: a:b'],
+    ['a Host with a port that no machine has', 400, 'GET / HTTP/1.1\r\nHost: a:65536'],
+    ['a Host with two ports', 400, 'GET / HTTP/1.1\r\nHost: a:1:2'],
+    ['a Host with a backslash', 400, 'GET / HTTP/1.1\r\nHost: a\\b'],
+    ['a URL of a host with user information', 400, 'GET http://u:p@a/ HTTP/1.1\r\nHost: a'],
+    ['a URL of a host with a port that is no number', 400, 'GET http://a:b/ HTTP/1.1\r\nHost: a'],
+    ['a URL of another protocol', 400, 'GET ftp://a/ HTTP/1.1\r\nHost: a'],
+    ['a target of a star for GET', 400, 'GET * HTTP/1.1\r\nHost: a'],
+    ['a path with a backslash', 400, 'GET /\\a HTTP/1.1\r\nHost: a'],
+    ['a path with a fragment', 400, 'GET /#a HTTP/1.1\r\nHost: a'],
+    ['a query with a fragment', 400, 'GET /?a=b#c HTTP/1.1\r\nHost: a'],
+    ['HTTP/0.9', 400, 'GET /'],
+    ['HTTP/2.0', 400, 'GET / HTTP/2.0\r\nHost: a'],
+    ['a header too many', 431, `GET / HTTP/1.1\r\nHost: a${'\r\na: b'.repeat(500)}`],
+    [
+      'a coding behind more headers than Node keeps',
+      431,
+      `POST / HTTP/1.1\r\nHost: a${'\r\na:b'.repeat(1000)}\r\nTransfer-Encoding: chunked\r\n\r\n0`,
+    ],
+    ['chunks of HTTP/1.0', 400, 'POST / HTTP/1.0\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n0'],
+    [
+      'a length and chunks',
+      400,
+      'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0',
+    ],
+    [
+      'chunks and a length',
+      400,
+      'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\nContent-Length: 5\r\n\r\n0',
+    ],
+    ['two lengths', 400, 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 1\r\n\r\na'],
+    ['a folded line', 400, 'GET / HTTP/1.1\r\nHost: a\r\nX: a\r\n b'],
+    ['a bare line feed', 400, 'GET / HTTP/1.1\r\nHost: a\nX: a'],
     ['an unknown expectation', 417, 'POST / HTTP/1.1\r\nHost: a\r\nExpect: foo\r\nContent-Length: 1\r\n\r\nx'],
     ['an unknown expectation and no Host', 400, 'GET / HTTP/1.1\r\nExpect: foo'],
     [
@@ -196,6 +319,9 @@ describe('listen', () => {
     'GET / HTTP/1.1\r\nHost:',
     'GET / HTTP/1.1\r\nHost: [::1]:8080',
     'GET / HTTP/1.1\r\nHost: my_host.example:80',
+    'GET http://other HTTP/1.1\r\nHost: a',
+    'GET HTTP://other:80/?a=/../ HTTP/1.1\r\nHost: a',
+    `GET / HTTP/1.1\r\nHost: a${'\r\na: b'.repeat(499)}`,
     'GET / HTTP/1.1\r\nHost: a\r\nUpgrade: websocket\r\nConnection: upgrade',
     'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: Chunked\r\nConnection: close\r\n\r\n0',
     'POST / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 0',
@@ -206,7 +332,7 @@ describe('listen', () => {
     expect(await raw(server.port, `${head}\r\n\r\n`)).toContain('served')
   })
 
-  it('lead: while it drains, the listener answers others until the request in flight has ended', async () => {
+  it('decisions 1.75: while it drains, the listener answers others until the request in flight has ended', async () => {
     const { promise: released, resolve: release } = Promise.withResolvers<void>()
     const { promise: entered, resolve: enter } = Promise.withResolvers<void>()
     const { server, url } = await start((routes) => {

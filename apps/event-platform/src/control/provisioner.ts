@@ -125,9 +125,12 @@ export class Provisioner implements AsyncDisposable {
     })
   }
 
+  /** Work says itself what fails; should it fail in another way, that must not end the process. */
   #track(work: Promise<unknown>): void {
-    this.#work.add(work)
-    work.finally(() => this.#work.delete(work))
+    const tracked = work
+      .catch((err: unknown) => this.#log.warn({ err }, 'provisioning failed'))
+      .finally(() => this.#work.delete(tracked))
+    this.#work.add(tracked)
   }
 }
 

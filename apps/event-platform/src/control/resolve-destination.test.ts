@@ -28,8 +28,36 @@ describe('resolveDestination', () => {
     ['an absolute uri', { uri: 'https://example.com/events?x=1' }, 'https://example.com/events?x=1'],
     ['a path at a reference', { ref: service, uri: '/deep/path' }, `${ALOHA}/deep/path`],
     ['a relative path at a reference', { ref: service, uri: 'deep?x=1' }, `${ALOHA}/deep?x=1`],
-  ])('features A5: finds the URL of %s', (_case, destination, url) => {
-    expect(resolveDestination(store, destination, 'default')).toEqual({ url })
+  ])('decisions 3.14: finds the URL of %s', (_case, destination, url) => {
+    expect(resolveDestination(store, destination, 'default')).toMatchObject({ url })
+  })
+
+  it.each<[string, Destination, object]>([
+    [
+      'a service',
+      { ref: service, uri: '/deep?x=1' },
+      { kind: 'service', namespace: 'default', name: 'aloha', path: '/deep?x=1' },
+    ],
+    ['a service without a path', { ref: service }, { kind: 'service', namespace: 'default', name: 'aloha', path: '/' }],
+    [
+      'a service by its URL',
+      { uri: `${ALOHA}./x` },
+      { kind: 'service', namespace: 'default', name: 'aloha', path: '/x' },
+    ],
+    ['a broker', { ref: { ...broker, namespace: 'other' } }, { kind: 'broker', namespace: 'other', name: 'archive' }],
+    [
+      'a broker by its URL',
+      { uri: 'http://ARCHIVE-broker.other.svc.cluster.local:80' },
+      { kind: 'broker', namespace: 'other', name: 'archive' },
+    ],
+    [
+      'a broker at the shared ingress',
+      { uri: 'http://broker-ingress.knative-eventing.svc.cluster.local/other/archive' },
+      { kind: 'broker', namespace: 'other', name: 'archive' },
+    ],
+    ['any other URL', { uri: 'https://example.com/a' }, { kind: 'url', url: new URL('https://example.com/a') }],
+  ])('finds once what leads to %s', (_case, destination, address) => {
+    expect(resolveDestination(store, destination, 'default')).toMatchObject({ address })
   })
 
   it.each<[string, Destination, RegExp]>([
@@ -41,7 +69,39 @@ describe('resolveDestination', () => {
       /no address here/,
     ],
     ['nothing', {}, /is empty/],
-  ])('features A5: says why %s has none', (_case, destination, problem) => {
+    [
+      'a path of the shared ingress that names no broker',
+      { uri: 'http://broker-ingress.knative-eventing.svc.cluster.local/x' },
+      /names no broker/,
+    ],
+  ])('decisions 3.14: says why %s has none', (_case, destination, problem) => {
     expect(resolveDestination(store, destination, 'default')).toEqual({ problem: expect.stringMatching(problem) })
+  })
+  it.each<[string, Destination]>([
+    ...[
+      '//',
+      'http://[',
+      'http://',
+      'ftp://a.example',
+      'file:///etc/passwd',
+      'javascript:0',
+      '/path',
+      'http:x',
+      '',
+      'http://a b/',
+    ].map((uri): [string, Destination] => [`the uri ${JSON.stringify(uri)}`, { uri }]),
+    ...[
+      '//evil.example/x',
+      '//',
+      '///evil.example',
+      'http:evil',
+      'http://evil.example/',
+      'data:,x',
+      '/\\evil.example',
+      '/\t/evil.example',
+    ].map((uri): [string, Destination] => [`a ref with the uri ${JSON.stringify(uri)}`, { ref: service, uri }]),
+  ])('never throws and never leaves a ref: %s, stored before the rule came, is a problem', (_case, destination) => {
+    const problem = expect.stringMatching(/^uri must /)
+    expect(resolveDestination(store, destination, 'default')).toEqual({ problem })
   })
 })

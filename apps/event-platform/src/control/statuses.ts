@@ -83,6 +83,16 @@ function revisionState({ revision, instances, problem }: ServiceState): Conditio
   return { status: 'False', reason: 'CrashLoopBackOff', message }
 }
 
+/** Status of an object that cannot be worked on: what else is known stays. */
+export function failedStatus(object: KubeObject, facts: { readonly message: string; readonly now: Date }): JsonObject {
+  const conditions = { Reconciled: { status: 'False', reason: 'ReconcileError', message: facts.message } } as const
+  return {
+    ...object.status,
+    conditions: withReady(object, conditions, facts.now),
+    observedGeneration: object.metadata.generation,
+  }
+}
+
 function resolvedState(resolution: Resolution): ConditionState {
   if ('url' in resolution) return TRUE
   return { status: 'False', reason: "Unable to get the Subscriber's URI", message: resolution.problem }

@@ -1,7 +1,7 @@
-import { DEFAULT_DELIVERY_POLICY } from '@taproom/events'
+import { DEFAULT_DELIVERY_POLICY, type DeliveryPolicy } from '@taproom/events'
 import type { TopicAdmin } from '@taproom/messaging'
 import { type Brokers, brokerTopic } from '../eventing/brokers.ts'
-import type { Subscription, SubscriptionCounters, SubscriptionRoute } from '../eventing/subscription.ts'
+import type { Subscription, SubscriptionCounters, SubscriptionRoute, TriggerName } from '../eventing/subscription.ts'
 import type { Delivery } from '../resources/delivery.ts'
 import type { KubeObject } from '../resources/object.ts'
 import { keyOf, type Resource, type ResourceStore } from '../resources/resource-store.ts'
@@ -13,8 +13,7 @@ import { triggerStatus } from './statuses.ts'
 
 /** Opens a trigger's way through its broker's topic. */
 export type Subscribe = (subscription: {
-  /** `namespace/name`. */
-  readonly trigger: string
+  readonly trigger: TriggerName
   readonly topic: string
   readonly groupId: string
   readonly isOrdered: boolean
@@ -65,10 +64,12 @@ export class TriggerControl implements AsyncDisposable {
     const { store, now } = this.#options
     const { object, spec } = trigger
     const namespace = object.metadata.namespace ?? ''
-    const delivery = spec.delivery ?? broker.delivery
+    const policy = (spec.delivery ?? broker.delivery)?.policy ?? DEFAULT_DELIVERY_POLICY
     const subscriber = resolveDestination(store, spec.subscriber, namespace)
-    const deadLetterSink = delivery?.deadLetterSink && resolveDestination(store, delivery.deadLetterSink, namespace)
-    const route = this.#route(trigger, { delivery, subscriber, deadLetterSink })
+    // Whatever else a trigger says about delivery, its broker's sink counts unless it names one itself.
+    const sink = spec.delivery?.deadLetterSink ?? broker.delivery?.deadLetterSink
+    const deadLetterSink = sink && resolveDestination(store, sink, namespace)
+    const route = this.#route(trigger, { policy, subscriber, deadLetterSink })
     const subscription = this.#subscription(trigger, broker.state, route)
     const facts = { broker: broker.state, subscription, subscriber, deadLetterSink, now: now() }
     store.setStatus(keyOf(object), triggerStatus(object, facts))
@@ -89,17 +90,16 @@ export class TriggerControl implements AsyncDisposable {
 
   #route(
     { object, spec }: Resource<'Trigger'>,
-    targets: { delivery: Delivery | undefined; subscriber: Resolution; deadLetterSink: Resolution | undefined },
+    targets: { policy: DeliveryPolicy; subscriber: Resolution; deadLetterSink: Resolution | undefined },
   ): SubscriptionRoute | undefined {
-    const { delivery, subscriber, deadLetterSink } = targets
+    const { policy, subscriber, deadLetterSink } = targets
     if ('problem' in subscriber || (deadLetterSink !== undefined && 'problem' in deadLetterSink)) return undefined
-    const policy = delivery?.policy ?? DEFAULT_DELIVERY_POLICY
     const broker = { namespace: object.metadata.namespace ?? '', name: spec.broker }
     return {
       matches: spec.matches,
-      subscriberUrl: subscriber.url,
+      subscriber,
       policy,
-      ...(deadLetterSink && { deadLetter: { url: deadLetterSink.url, policy } }),
+      ...(deadLetterSink && { deadLetterSink }),
       reply: (event, headers) => this.#options.brokers.accept(broker, event, headers),
     }
   }
@@ -134,7 +134,7 @@ export class TriggerControl implements AsyncDisposable {
     }
     void this.#close(groupId)
     const subscription = subscribe({
-      trigger: `${namespace}/${name}`,
+      trigger: { namespace, name },
       topic,
       groupId,
       isOrdered: spec.isOrdered,
@@ -165,7 +165,8 @@ export class TriggerControl implements AsyncDisposable {
     if (active === undefined) return this.#closing.get(groupId) ?? Promise.resolve()
     this.#active.delete(groupId)
     const before = this.#closing.get(groupId)
-    const closed = Promise.all([before, active.subscription[Symbol.asyncDispose]()]).then(() => {
+    // One that cannot be closed in order is as gone as the others: its offsets are those it stored last.
+    const closed = Promise.allSettled([before, active.subscription[Symbol.asyncDispose]()]).then(() => {
       if (this.#closing.get(groupId) === closed) this.#closing.delete(groupId)
     })
     this.#closing.set(groupId, closed)

@@ -1,7 +1,18 @@
-import { type CloudEvent, DEFAULT_BODY_LIMIT_BYTES, toKafkaMessage } from '@taproom/events'
-import { type MessagingError, type OutgoingChannel, SendRefusedError } from '@taproom/messaging'
-import { BrokerNotReadyError, EventTooLargeError, TtlExpiredError, UnknownBrokerError } from './errors.ts'
+import { type CloudEvent, toKafkaMessage } from '@taproom/events'
+import { LIMITS } from '@taproom/limits'
+import { visible } from '@taproom/lines'
+import { BufferFullError, type MessagingError, type OutgoingChannel, SendRefusedError } from '@taproom/messaging'
+import { ByteBudget, type HeldBytes } from './byte-budget.ts'
+import {
+  BrokerBusyError,
+  BrokerNotReadyError,
+  EventTooLargeError,
+  HeadersTooLargeError,
+  TtlExpiredError,
+  UnknownBrokerError,
+} from './errors.ts'
 import { ttlAfterPass, withArrival } from './extensions.ts'
+import { tooMuchToCarry } from './pass-through-headers.ts'
 
 /** Which broker. */
 export interface BrokerName {
@@ -9,8 +20,11 @@ export interface BrokerName {
   readonly name: string
 }
 
-/** A record holds the largest event a broker takes and its attributes, which in HTTP are headers of 16 KiB at most. */
-export const MAX_RECORD_BYTES: number = DEFAULT_BODY_LIMIT_BYTES + 64 * 1024
+/** A record holds the largest event a broker takes, its attributes and what travels along; the rest is for Kafka's own framing. */
+export const MAX_RECORD_BYTES: number = LIMITS.structuredEventBytes + 64 * 1024
+
+/** Enough for 64 of the largest events at once. */
+export const DEFAULT_BUFFER_BYTES: number = 64 * LIMITS.eventDataBytes
 
 /** Events taken and refused since the platform started. */
 export interface BrokerCounters {
@@ -28,16 +42,28 @@ export class Brokers {
   readonly #outgoing: OutgoingChannel
   readonly #now: () => Date
   readonly #ready = new Map<string, boolean>()
+  readonly #budget: ByteBudget
   #accepted = 0
   #refused = 0
 
-  constructor(options: { readonly outgoing: OutgoingChannel; readonly now?: () => Date }) {
+  constructor(options: {
+    readonly outgoing: OutgoingChannel
+    /** Bytes of events that are being taken over HTTP at once, at most; default 64 MiB. */
+    readonly bufferBytes?: number
+    readonly now?: () => Date
+  }) {
     this.#outgoing = options.outgoing
+    this.#budget = new ByteBudget(options.bufferBytes ?? DEFAULT_BUFFER_BYTES)
     this.#now = options.now ?? (() => new Date())
   }
 
   get counters(): BrokerCounters {
     return { accepted: this.#accepted, refused: this.#refused }
+  }
+
+  /** Bytes of the events that are being taken over HTTP right now. */
+  get heldBytes(): number {
+    return this.#budget.held
   }
 
   /** Says which brokers exist and which of them are ready. */
@@ -64,8 +90,20 @@ export class Brokers {
    */
   assertReady(broker: BrokerName): void {
     const isReady = this.#ready.get(brokerTopic(broker))
-    if (isReady === undefined) throw new UnknownBrokerError(`there is no broker ${broker.namespace}/${broker.name}`)
+    if (isReady === undefined) {
+      const shown = visible(`${broker.namespace}/${broker.name}`, 200)
+      throw new UnknownBrokerError(`there is no broker ${shown}`)
+    }
     if (!isReady) throw new BrokerNotReadyError(`broker ${broker.namespace}/${broker.name} is not ready yet`)
+  }
+
+  /**
+   * Makes room for an event that is about to be read, until what this returns is disposed of.
+   *
+   * @throws {BrokerBusyError} when there is none
+   */
+  hold(size: Parameters<ByteBudget['hold']>[0]): HeldBytes {
+    return this.#budget.hold(size)
   }
 
   /**
@@ -78,6 +116,8 @@ export class Brokers {
       this.assertReady(broker)
       const ttl = ttlAfterPass(event)
       if (ttl <= 0) throw new TtlExpiredError('knativebrokerttl: the event has passed brokers too often')
+      const problem = tooMuchToCarry(headers)
+      if (problem !== undefined) throw new HeadersTooLargeError(problem)
       const message = toKafkaMessage(withArrival(event, { ttl, time: this.#now() }))
       await this.#store({ ...message, topic: brokerTopic(broker), headers: { ...headers, ...message.headers } })
       this.#accepted += 1
@@ -94,6 +134,7 @@ export class Brokers {
       if (cause instanceof SendRefusedError && isTooLarge(cause)) {
         throw new EventTooLargeError('the event is larger than Kafka takes', { cause })
       }
+      if (cause instanceof BufferFullError) throw new BrokerBusyError('too many events wait for Kafka', { cause })
       throw new BrokerNotReadyError('the event could not be stored', { cause })
     }
   }

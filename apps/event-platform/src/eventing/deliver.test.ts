@@ -1,5 +1,6 @@
 import { type CloudEvent, DEFAULT_DELIVERY_POLICY, type DeliveryPolicy, type SendOutcome } from '@taproom/events'
 import { describe, expect, it } from 'vitest'
+import type { Target } from '../addresses.ts'
 import { type DeliveryRoute, deliver } from './deliver.ts'
 import { BrokerNotReadyError, TtlExpiredError } from './errors.ts'
 import type { Sending } from './sender.ts'
@@ -13,6 +14,9 @@ const event: CloudEvent = {
   extensions: { knativebrokerttl: '254', knativearrivaltime: '2026-01-01T00:00:00.000Z' },
   data: Buffer.from('{}'),
 }
+const at = (url: string): Target => ({ url, address: { kind: 'url', url: new URL(url) } })
+const subscriber = at('http://subscriber/')
+const deadLetterSink = at('http://letters/')
 const delivered: SendOutcome = { delivered: true, status: 202 }
 const failed = (status: number): SendOutcome => ({
   delivered: false,
@@ -23,7 +27,11 @@ const failed = (status: number): SendOutcome => ({
 
 const TRACE = '0af7651916cd43dd8448eb211c80319c'
 
-function makeDelivery(outcomes: readonly SendOutcome[], route: Partial<DeliveryRoute> = {}) {
+function makeDelivery(
+  outcomes: readonly SendOutcome[],
+  route: Partial<DeliveryRoute> = {},
+  more: Readonly<Record<string, string>> = {},
+) {
   const sent: Sending[] = []
   const replies: CloudEvent[] = []
   const replyHeaders: Sending['headers'][] = []
@@ -37,8 +45,13 @@ function makeDelivery(outcomes: readonly SendOutcome[], route: Partial<DeliveryR
   }
   const result = deliver({
     event,
-    headers: { 'x-request-id': 'r1', 'kn-namespace': 'default', traceparent: `00-${TRACE}-b7ad6b7169203331-01` },
-    route: { subscriberUrl: 'http://subscriber/', policy, reply, ...route },
+    headers: {
+      'x-request-id': 'r1',
+      'kn-namespace': 'default',
+      traceparent: `00-${TRACE}-b7ad6b7169203331-01`,
+      ...more,
+    },
+    route: { subscriber, policy, reply, ...route },
     send,
     signal: new AbortController().signal,
   })
@@ -70,7 +83,7 @@ describe('deliver', () => {
       controller.abort(new Error('closing'))
       return delivered
     }
-    const route = { subscriberUrl: 'http://subscriber/', policy, reply: async () => undefined }
+    const route = { subscriber, policy, reply: async () => undefined }
     const result = deliver({ event, headers: {}, route, send, signal: controller.signal })
     await expect(result).rejects.toThrow('closing')
   })
@@ -80,7 +93,7 @@ describe('deliver', () => {
     const result = deliver({
       event,
       headers: {},
-      route: { subscriberUrl: 'http://subscriber/', policy, reply: async () => {} },
+      route: { subscriber, policy, reply: async () => {} },
       send: async () => {
         attempts += 1
         if (attempts === 1) throw new SyntaxError('a defect')
@@ -103,20 +116,58 @@ describe('deliver', () => {
   })
 
   it('sends what cannot be delivered to the dead letter sink, saying why', async () => {
-    const refusal: SendOutcome = { ...failed(400), body: `no\n${'x'.repeat(2000)}` } as SendOutcome
-    const { sent, result } = makeDelivery([refusal, delivered], { deadLetter: { url: 'http://letters/', policy } })
-    expect(await result).toMatchObject({ end: 'dead-lettered' })
-    expect(sent[1]?.url).toBe('http://letters/')
-    expect(sent[1]?.event.extensions).toMatchObject({
+    const refusal: SendOutcome = { ...failed(400), body: Buffer.from(`no\n${'x'.repeat(2000)}`) } as SendOutcome
+    const { sent, result } = makeDelivery([refusal, delivered], { deadLetterSink })
+    expect(await result).toMatchObject({ end: 'dead-lettered', attempts: 1 })
+    expect(sent.map(({ address, prefersReply }) => [address, prefersReply])).toEqual([
+      [subscriber.address, true],
+      [deadLetterSink.address, false],
+    ])
+    const { knativeerrordata = '', ...extensions } = sent[1]?.event.extensions ?? {}
+    expect(extensions).toEqual({
+      ...event.extensions,
       knativeerrordest: 'http://subscriber/',
       knativeerrorcode: '400',
-      knativeerrordata: expect.stringMatching(/^no x{1021}$/),
     })
-    expect(sent[1]?.event.extensions).not.toHaveProperty('knativebrokerttl')
+    expect(Buffer.from(knativeerrordata, 'base64').toString()).toBe(`no\n${'x'.repeat(1021)}`)
+  })
+
+  it('decisions 1.78: a dead letter that nobody answered has code 500 and the reason', async () => {
+    const cause = new Error('connect ECONNREFUSED')
+    const silent: SendOutcome = { delivered: false, retryable: false, reason: 'unreachable', cause }
+    const { sent, result } = makeDelivery([silent, delivered], { deadLetterSink })
+    await result
+    const { knativeerrorcode, knativeerrordata = '' } = sent[1]?.event.extensions ?? {}
+    expect(knativeerrorcode).toBe('500')
+    expect(Buffer.from(knativeerrordata, 'base64').toString()).toBe('unreachable: connect ECONNREFUSED')
+  })
+
+  it('keeps the loop guard on the way to another broker, which would start it anew', async () => {
+    const { sent, result } = makeDelivery([delivered], {
+      subscriber: { url: 'http://b-broker.default', address: { kind: 'broker', namespace: 'default', name: 'b' } },
+    })
+    await result
+    expect(sent[0]?.event).toEqual(event)
+  })
+
+  it('does not try again what no request can carry: the trigger goes on at once', async () => {
+    let attempts = 0
+    const result = deliver({
+      event,
+      headers: {},
+      route: { subscriber, policy, reply: async () => {} },
+      send: async () => {
+        attempts += 1
+        throw Object.assign(new TypeError('Invalid character in header content'), { code: 'ERR_INVALID_CHAR' })
+      },
+      signal: new AbortController().signal,
+    })
+    expect(await result).toMatchObject({ end: 'dropped', attempts: 1, failure: { reason: 'unsendable' } })
+    expect(attempts).toBe(1)
   })
 
   it('decisions 1.59: drops what neither subscriber nor dead letter sink take', async () => {
-    const { result } = makeDelivery([failed(400)], { deadLetter: { url: 'http://letters/', policy } })
+    const { result } = makeDelivery([failed(400)], { deadLetterSink })
     expect(await result).toMatchObject({ end: 'dropped' })
   })
 
@@ -127,7 +178,7 @@ describe('deliver', () => {
     expect(replies).toEqual([{ ...reply, extensions: { knativebrokerttl: '254' } }])
   })
 
-  it('features A5: gives each attempt a span of its own in the same trace, and its reply the one that brought it', async () => {
+  it('decisions 3.17: gives each attempt a span of its own in the same trace, and its reply the one that brought it', async () => {
     const reply: CloudEvent = { specversion: '1.0', id: '2', source: '/s', type: 'answer', extensions: {} }
     const { sent, replyHeaders, result } = makeDelivery([failed(503), { delivered: true, status: 200, reply }])
     await result
@@ -137,6 +188,29 @@ describe('deliver', () => {
     )
     expect(new Set([...spans, `00-${TRACE}-b7ad6b7169203331-01`]).size).toBe(3)
     expect(replyHeaders).toEqual([{ 'x-request-id': 'r1', traceparent: spans[1] }])
+  })
+
+  it("decisions 1.81: a reply's own headers win over those of the request", async () => {
+    const reply: CloudEvent = { specversion: '1.0', id: '2', source: '/s', type: 'answer', extensions: {} }
+    const own = {
+      'x-request-id': 'mine',
+      baggage: 'a=1',
+      traceparent: `00-${TRACE}-b7ad6b7169203331-00`,
+      'set-cookie': 'no',
+    }
+    const { replyHeaders, result } = makeDelivery([{ delivered: true, status: 200, reply, headers: own }])
+    await result
+    const { 'set-cookie': _cookie, ...travelling } = own
+    expect(replyHeaders).toEqual([travelling])
+  })
+
+  it('leaves the headers of the request behind when they do not fit beside the reply', async () => {
+    const reply: CloudEvent = { specversion: '1.0', id: '2', source: '/s', type: 'answer', extensions: {} }
+    const own = { b3: '0', baggage: `a=${'x'.repeat(4000)}` }
+    const outcome: SendOutcome = { delivered: true, status: 200, reply, headers: own }
+    const { replyHeaders, result } = makeDelivery([outcome], {}, { 'knative-long': 'x'.repeat(5000) })
+    expect(await result).toMatchObject({ end: 'delivered', replied: true })
+    expect(replyHeaders).toEqual([own])
   })
 
   it('delivers again when the broker cannot take the reply, but not when the reply has gone round too often', async () => {

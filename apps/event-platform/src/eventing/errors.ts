@@ -2,7 +2,7 @@ import { PlatformError } from '../errors.ts'
 
 /** A reason not to take an event: what a sender over HTTP is answered. */
 export abstract class EventRefusedError extends PlatformError {
-  abstract readonly status: 400 | 404 | 413 | 503
+  abstract readonly status: 400 | 404 | 413 | 431 | 503
 }
 
 /** No such broker. */
@@ -31,4 +31,18 @@ export class EventTooLargeError extends EventRefusedError {
   override readonly name = 'EventTooLargeError'
   readonly code = 'ERR_EVENT_TOO_LARGE'
   readonly status = 413
+}
+
+/** The event could not reach every subscriber: the headers that travel along with it are too many or too large. */
+export class HeadersTooLargeError extends EventRefusedError {
+  override readonly name = 'HeadersTooLargeError'
+  readonly code = 'ERR_HEADERS_TOO_LARGE'
+  readonly status = 431
+}
+
+/** As many bytes of events as may be held wait for Kafka already: worth trying again. */
+export class BrokerBusyError extends EventRefusedError {
+  override readonly name = 'BrokerBusyError'
+  readonly code = 'ERR_BROKER_BUSY'
+  readonly status = 503
 }

@@ -1,4 +1,6 @@
 import { EventError, readEvent } from '@taproom/events'
+import { LIMITS } from '@taproom/limits'
+import { visible } from '@taproom/lines'
 import { HttpProblem } from '@taproom/service'
 import type { Request, RequestHandler, Response } from 'express'
 import type { BrokerName, Brokers } from './brokers.ts'
@@ -30,11 +32,16 @@ export function brokerIngress(options: {
     const broker = brokerOf(req)
     if (broker === 'root') throw new HttpProblem(404, { detail: 'no broker here: use /{namespace}/{broker}' })
     if (broker === 'wrong-depth') {
-      throw new HttpProblem(400, { detail: `not the path of a broker: ${req.path}, expected /{namespace}/{broker}` })
+      const path = visible(req.path, 200)
+      throw new HttpProblem(400, { detail: `not the path of a broker: ${path}, expected /{namespace}/{broker}` })
     }
     try {
       brokers.assertReady(broker)
-      const event = await readEvent(req)
+      // Before anything of the body is read: when Kafka stands still, what waits for it must not fill the memory.
+      const bytes = headBytes(req)
+      const body = Math.min(Number(req.headers['content-length'] ?? 0), LIMITS.structuredEventBytes)
+      using held = brokers.hold({ bytes, announced: bytes + body })
+      const event = await readEvent(req, { onBytes: held.add })
       await brokers.accept(broker, event, nextHop(passThroughHeaders(req.headers)))
     } catch (error) {
       // The client left before the end of its event: there is nobody to answer.
@@ -43,6 +50,10 @@ export function brokerIngress(options: {
     }
     res.status(202).end()
   }
+}
+
+function headBytes({ rawHeaders }: Request): number {
+  return rawHeaders.reduce((bytes, text) => bytes + text.length, 0)
 }
 
 function asProblem(error: unknown): unknown {

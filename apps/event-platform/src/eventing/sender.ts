@@ -1,21 +1,23 @@
 import { type CloudEvent, type DeliveryPolicy, type SendOutcome, sendEvent } from '@taproom/events'
-import { isBrokerIngressHost, parseBrokerPath, parseClusterHost } from '../addresses.ts'
+import type { Address, BrokerAddress } from '../addresses.ts'
 import { isConnectionRefused, UnavailableError } from '../serving/errors.ts'
 import type { Lease } from '../serving/instance-pool.ts'
 import type { Brokers } from './brokers.ts'
 import { EventRefusedError } from './errors.ts'
+import { passThroughHeaders } from './pass-through-headers.ts'
 
 /** One event on its way to one address. */
 export interface Sending {
-  /** An address of the cluster, or any other http URL. */
-  readonly url: string
+  readonly address: Address
   readonly event: CloudEvent
   readonly headers: Readonly<Record<string, string>>
   readonly policy: DeliveryPolicy
   readonly signal: AbortSignal
+  /** Whether an answer that is an event counts; a dead letter sink is asked for none. */
+  readonly prefersReply: boolean
 }
 
-/** Makes one attempt; never rejects unless the signal aborts. */
+/** Makes one attempt. */
 export type Sender = (sending: Sending) => Promise<SendOutcome>
 
 /** What leads to instances of services. */
@@ -27,30 +29,29 @@ interface Activator {
 export function createSender(options: { readonly brokers: Brokers; readonly serving: Activator }): Sender {
   const { brokers, serving } = options
 
-  const toBroker = async (broker: { namespace: string; name: string }, { event, headers }: Sending) => {
+  const toBroker = async (broker: BrokerAddress, { event, headers }: Sending): Promise<SendOutcome> => {
     try {
-      await brokers.accept(broker, event, headers)
-      return { delivered: true, status: 202 } as const
+      await brokers.accept(broker, event, passThroughHeaders(headers))
+      return { delivered: true, status: 202 }
     } catch (error) {
       if (!(error instanceof EventRefusedError)) throw error
-      const retryable = error.status === 404 || error.status === 503
-      return { delivered: false, status: error.status, retryable, reason: 'status' } as const
+      const { status, message } = error
+      return refused(status, message)
     }
   }
 
-  const toService = async ({ namespace, name }: { namespace: string; name: string }, sending: Sending) => {
+  const toService = async (service: Extract<Address, { kind: 'service' }>, sending: Sending): Promise<SendOutcome> => {
     let lease: Lease
     try {
-      lease = await serving.acquire(namespace, name, sending.signal)
+      lease = await serving.acquire(service.namespace, service.name, sending.signal)
     } catch (error) {
       if (!(error instanceof UnavailableError)) throw error
-      const retryAfterMs = error.retryAfterSeconds * 1000
-      return { delivered: false, status: 503, retryable: true, reason: 'status', retryAfterMs } as const
+      return { ...refused(503, error.message), retryAfterMs: error.retryAfterSeconds * 1000 }
     }
     try {
-      const { pathname, search } = new URL(sending.url)
-      const outcome = await attempt(sending, new URL(`${lease.url}${pathname}${search}`))
-      if (!outcome.delivered && isConnectionRefused(outcome.cause)) lease.discard()
+      const outcome = await attempt(sending, new URL(`${lease.url}${service.path}`))
+      if (outcome.delivered) lease.succeeded()
+      else if (isConnectionRefused(outcome.cause)) lease.discard()
       return outcome
     } finally {
       lease.release()
@@ -58,20 +59,24 @@ export function createSender(options: { readonly brokers: Brokers; readonly serv
   }
 
   return async (sending) => {
-    const url = new URL(sending.url)
-    const { host, pathname } = url
-    if (isBrokerIngressHost(host)) {
-      const broker = parseBrokerPath(pathname)
-      return typeof broker === 'object'
-        ? toBroker(broker, sending)
-        : { delivered: false, status: 404, retryable: true, reason: 'status' }
+    const { address } = sending
+    switch (address.kind) {
+      case 'broker':
+        return await toBroker(address, sending)
+      case 'service':
+        return await toService(address, sending)
+      case 'url':
+        return await attempt(sending, address.url)
     }
-    const address = parseClusterHost(host, (namespace, name) => brokers.has({ namespace, name }))
-    if (address === undefined) return attempt(sending, url)
-    return address.kind === 'broker' ? toBroker(address, sending) : toService(address, sending)
   }
 }
 
-function attempt({ event, headers, policy, signal }: Sending, url: URL): Promise<SendOutcome> {
-  return sendEvent({ url, event, headers, timeoutMs: policy.timeoutMs, format: policy.format, signal })
+function refused(status: number, why: string) {
+  const retryable = status === 404 || status === 503
+  return { delivered: false, status, retryable, reason: 'status', body: Buffer.from(why) } as const
+}
+
+function attempt({ event, headers, policy, signal, prefersReply }: Sending, url: URL): Promise<SendOutcome> {
+  const { timeoutMs, format } = policy
+  return sendEvent({ url, event, headers, timeoutMs, format, signal, prefersReply })
 }

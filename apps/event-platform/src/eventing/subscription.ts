@@ -1,7 +1,8 @@
 import { type CloudEvent, CloudEventsError, type EventFilter, fromKafkaMessage } from '@taproom/events'
+import { createLogWindow, visible } from '@taproom/lines'
 import { type IncomingChannel, type IncomingMessage, type KafkaClient, openIncoming } from '@taproom/messaging'
-import { type DeliveryResult, type DeliveryRoute, deliver } from './deliver.ts'
-import { passThroughHeaders } from './pass-through-headers.ts'
+import { type DeliveryRequest, type DeliveryResult, type DeliveryRoute, deliver, giveUp } from './deliver.ts'
+import { passThroughHeaders, tooMuchToCarry } from './pass-through-headers.ts'
 import type { Sender } from './sender.ts'
 
 /** What a trigger asks for; it can change while events flow. */
@@ -15,11 +16,16 @@ export interface DeliveryLog {
   warn(fields: object, message: string): void
 }
 
+/** Which trigger. */
+export interface TriggerName {
+  readonly namespace: string
+  readonly name: string
+}
+
 /** How a trigger's subscription to its broker's topic is set up. */
 export interface SubscriptionOptions {
   readonly kafka: KafkaClient
-  /** Names the trigger in logs and health: `namespace/name`. */
-  readonly trigger: string
+  readonly trigger: TriggerName
   readonly topic: string
   readonly groupId: string
   /** Deliveries under way at most; 1 keeps the order of acceptance. */
@@ -33,6 +39,7 @@ export interface SubscriptionOptions {
 
 /** Told of each event a trigger is done with, those that did not match aside; seconds since the broker took it. */
 export type DeliveryListener = (delivery: {
+  /** `namespace/name`. */
   readonly trigger: string
   readonly end: DeliveryResult['end']
   readonly seconds: number
@@ -44,6 +51,8 @@ export interface SubscriptionCounters {
   readonly delivered: number
   readonly deadLettered: number
   readonly dropped: number
+  /** Records that could not be handled; they stay in the topic, where the log says. */
+  readonly setAside: number
 }
 
 /** A trigger's own way through its broker's topic, so that no trigger waits for another one's subscriber. */
@@ -52,43 +61,74 @@ export interface Subscription extends AsyncDisposable {
   readonly counters: SubscriptionCounters
 }
 
+/** Characters of a stranger's text in a log line. */
+const SHOWN = 200
+
+/** Lines about records set aside in ten seconds; one more tells how many there were beyond. A batch of a few KiB may hold 100,000. */
+const SET_ASIDE_LINES = 20
+
 /** Deliveries get this long to end when a subscription is closed; the others are made again by the next one. */
 const CLOSE_GRACE_MS = 1500
 
-/** Opens a subscription; an event is done with (its offset stored) once it is delivered, dead-lettered or given up. */
+/**
+ * Opens a subscription; an event is done with (its offset stored) once it is delivered, dead-lettered or given up. A record that cannot be
+ * handled, whatever the reason, is set aside: counted, and its place in the topic logged, of twenty in ten seconds. It stops neither its trigger nor any other one.
+ */
 export function openSubscription(options: SubscriptionOptions): Subscription {
-  const { kafka, trigger, topic, groupId, concurrency, send, onEnd, log } = options
-  const counters = { filtered: 0, delivered: 0, deadLettered: 0, dropped: 0 }
+  const { kafka, topic, groupId, concurrency, send, onEnd, log } = options
+  const trigger = `${options.trigger.namespace}/${options.trigger.name}`
+  const counters = { filtered: 0, delivered: 0, deadLettered: 0, dropped: 0, setAside: 0 }
+
+  const mayLog = createLogWindow({
+    lines: SET_ASIDE_LINES,
+    onLeftOut: ({ records }) => log.warn({ trigger, topic, records }, 'further records set aside'),
+  })
 
   const onMessage = async (message: IncomingMessage, signal: AbortSignal) => {
-    const event = readEvent(message)
-    if (event === undefined) {
-      counters.dropped += 1
-      log.warn({ trigger, topic, partition: message.partition, offset: message.offset }, 'record is no event')
-      return
+    try {
+      await onEvent(fromKafkaMessage(message), message, signal)
+    } catch (error) {
+      // Only then the record comes again.
+      if (signal.aborted) throw error
+      counters.setAside += 1
+      if (!mayLog(trigger, 'records')) return
+      const { partition, offset } = message
+      const reason = error instanceof CloudEventsError ? { reason: visible(error.message, SHOWN) } : { err: error }
+      log.warn({ trigger, topic, partition, offset, ...reason }, 'record set aside')
     }
+  }
+
+  const onEvent = async (event: CloudEvent, message: IncomingMessage, signal: AbortSignal) => {
     const route = options.route()
-    if (!route.matches(event)) {
+    const matching = match(route.matches, event)
+    if (matching === false) {
       counters.filtered += 1
       return
     }
-    const headers = { ...passThroughHeaders(message.headers), 'kn-namespace': trigger.split('/')[0] ?? '' }
-    const result = await deliver({ event, headers, route, send, signal })
-    count(event, route, result)
+    const travelling = passThroughHeaders(message.headers)
+    const headers = {
+      // Only a record of another producer holds more than fits: the event counts, not what travels along.
+      ...(tooMuchToCarry(travelling) === undefined && travelling),
+      'kn-namespace': options.trigger.namespace,
+    }
+    const request = { event, headers, route, send, signal }
+    const result = matching === true ? await deliver(request) : { ...(await giveUp(request, matching)), attempts: 0 }
+    count(request, result)
     onEnd({ trigger, end: result.end, seconds: Math.max(0, Date.now() - message.timestamp) / 1000 })
   }
 
-  const count = (event: CloudEvent, route: SubscriptionRoute, result: DeliveryResult) => {
+  const count = ({ event, route }: DeliveryRequest, result: DeliveryResult) => {
     if (result.end === 'delivered') {
       counters.delivered += 1
       return
     }
     if (result.end === 'dead-lettered') counters.deadLettered += 1
     else counters.dropped += 1
-    const { status, reason } = result.failure
-    const fields = { trigger, id: event.id, source: event.source, subscriber: route.subscriberUrl }
-    const message = result.end === 'dropped' ? 'event dropped' : 'event sent to the dead letter sink'
-    log.warn({ ...fields, attempts: result.attempts, status, reason }, message)
+    const { status, reason, cause } = result.failure
+    const [id, source] = [visible(event.id, SHOWN), visible(event.source, SHOWN)]
+    const fields = { trigger, id, source, subscriber: route.subscriber.url }
+    const why = { attempts: result.attempts, status, reason, ...(reason === 'filter' && { err: cause }) }
+    log.warn({ ...fields, ...why }, result.end === 'dropped' ? 'event dropped' : 'event sent to the dead letter sink')
   }
 
   const channel = openIncoming(kafka, {
@@ -97,19 +137,28 @@ export function openSubscription(options: SubscriptionOptions): Subscription {
     groupId,
     from: 'earliest',
     concurrency,
-    // Nothing gets here but an abort, whose event comes again, or a defect, which must not stop the trigger.
+    // Nothing gets here but an abort, whose record comes again.
     failureStrategy: 'ignore',
     graceMs: CLOSE_GRACE_MS,
     onMessage,
   })
-  return { channel, counters, [Symbol.asyncDispose]: () => channel[Symbol.asyncDispose]() }
+  return {
+    channel,
+    get counters() {
+      return { ...counters, setAside: counters.setAside + channel.counters.unreadable }
+    },
+    [Symbol.asyncDispose]: () => channel[Symbol.asyncDispose](),
+  }
 }
 
-function readEvent(message: IncomingMessage): CloudEvent | undefined {
+/**
+ * Whether an event matches, or that nobody can say: then it must not pass, and must not be lost without a trace either. It is not tried
+ * again, because a filter looks at nothing but the event.
+ */
+function match(matches: EventFilter, event: CloudEvent) {
   try {
-    return fromKafkaMessage(message)
-  } catch (error) {
-    if (error instanceof CloudEventsError) return undefined
-    throw error
+    return matches(event)
+  } catch (cause) {
+    return { reason: 'filter', cause } as const
   }
 }

@@ -13,7 +13,7 @@ describe('nextHop', () => {
     ['a trace that is not sampled', `00-${TRACE}-${PARENT}-00`, `00-${TRACE}-${NEW_SPAN}-00`],
     ['flags that nobody knows yet', `00-${TRACE}-${PARENT}-ff`, `00-${TRACE}-${NEW_SPAN}-01`],
     ['a later version', `cc-${TRACE}-${PARENT}-01-what-the-future-holds`, `00-${TRACE}-${NEW_SPAN}-01`],
-  ])('features A5: goes on with %s under a new span', (_case, traceparent, expected) => {
+  ])('decisions 3.17: goes on with %s under a new span', (_case, traceparent, expected) => {
     expect(nextHop({ traceparent, tracestate: 'rojo=00f067aa', 'x-request-id': '1' }, random)).toEqual({
       traceparent: expected,
       tracestate: 'rojo=00f067aa',

@@ -1,55 +1,81 @@
-import express, { type Express, Router } from 'express'
+import type { RequestListener, ServerResponse } from 'node:http'
+import express, { type RequestHandler, Router } from 'express'
 import type { ResourceStore } from '../resources/resource-store.ts'
 import { coreVersions, groupDescription, groupList, resourceList, rootPaths } from './discovery.ts'
-import { onlyLocalHosts } from './local-requests.ts'
+import { type GuardOptions, guard } from './guard.ts'
 import { openApiIndex, openApiOf } from './openapi.ts'
 import { resourceRoutes } from './resource-routes.ts'
-import { notFound, StatusError, statusHandler } from './status.ts'
+import { failure, methodNotAllowed, notFound, StatusError, statusHandler } from './status.ts'
 
 /** What the resource API is built from. */
 export interface KubeAppOptions {
   readonly store: ResourceStore
   readonly log: { error(fields: object, message: string): void }
-  /** Whether requests must be meant for this machine by their host; default true. */
-  readonly isLocalOnly?: boolean
+  /** Who may use it; default whoever is on this machine. */
+  readonly access?: GuardOptions
   /** Ends watches. */
   readonly shutdown: AbortSignal
   readonly now?: () => Date
 }
 
 /** The resource API: as much of Kubernetes' as stock kubectl needs for this platform's kinds. */
-export function createKubeApp(options: KubeAppOptions): Express {
-  const { store, log, shutdown, isLocalOnly = true, now = () => new Date() } = options
+export function createKubeApp(options: KubeAppOptions): RequestListener {
+  const { store, log, shutdown, access = { isLocalOnly: true }, now = () => new Date() } = options
   const app = express()
   app.disable('x-powered-by')
   app.disable('etag')
   app.set('query parser', 'simple')
-  if (isLocalOnly) app.use(onlyLocalHosts)
+  app.use(unframed)
+  app.use(guard(access))
   app.use(discoveryRoutes())
   app.use(resourceRoutes({ store, shutdown, now }))
   app.use(notFound)
   app.use(statusHandler(log))
-  return app
+  return (req, res) => {
+    // The router would answer such a target itself, in HTML.
+    if (req.url?.startsWith('/') || URL.canParse(req.url ?? '')) app(req, res)
+    else refuseTarget(res)
+  }
+}
+
+function refuseTarget(res: ServerResponse): void {
+  const refusal = failure(new StatusError('BadRequest', 'the target of the request is not valid'))
+  res.writeHead(400, { 'Content-Type': 'application/json', Connection: 'close' }).end(JSON.stringify(refusal))
+}
+
+/** A browser shows what comes as nothing but what it says it is, and in no other page. */
+const unframed: RequestHandler = (_req, res, next) => {
+  res.set({
+    'X-Content-Type-Options': 'nosniff',
+    'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+  })
+  next()
 }
 
 function discoveryRoutes(): Router {
   const router = Router({ caseSensitive: true })
-  router.get('/', (_req, res) => void res.json(rootPaths()))
-  router.get(['/livez', '/readyz', '/healthz'], (_req, res) => void res.type('text/plain').send('ok'))
-  router.get('/version', (_req, res) => void res.json({ major: '1', minor: '32', gitVersion: 'v1.32.0+taproom' }))
-  router.get('/api', (_req, res) => void res.json(coreVersions()))
-  router.get('/api/v1', (_req, res) => void res.json(resourceList('v1')))
-  router.get('/apis', (_req, res) => void res.json(groupList()))
-  router.get('/apis/:group', (req, res) => void res.json(orNotFound(groupDescription(req.params.group))))
-  router.get('/apis/:group/:version', (req, res) => {
-    res.json(orNotFound(resourceList(`${req.params.group}/${req.params.version}`)))
+  const get = (path: string | string[], handler: RequestHandler<Record<string, string>>) => {
+    router.get(path, handler)
+    router.all(path, () => {
+      throw methodNotAllowed(['GET', 'HEAD'])
+    })
+  }
+  get('/', (_req, res) => void res.json(rootPaths()))
+  get(['/livez', '/readyz', '/healthz'], (_req, res) => void res.type('text/plain').send('ok'))
+  get('/version', (_req, res) => void res.json({ major: '1', minor: '32', gitVersion: 'v1.32.0+taproom' }))
+  get('/api', (_req, res) => void res.json(coreVersions()))
+  get('/api/v1', (_req, res) => void res.json(resourceList('v1')))
+  get('/apis', (_req, res) => void res.json(groupList()))
+  get('/apis/:group', (req, res) => void res.json(orNotFound(groupDescription(req.params['group'] ?? ''))))
+  get('/apis/:group/:version', (req, res) => {
+    res.json(orNotFound(resourceList(`${req.params['group']}/${req.params['version']}`)))
   })
-  router.get('/openapi/v3', (_req, res) => void res.json(openApiIndex()))
-  router.get('/openapi/v3/api/v1', (_req, res) => void res.json(openApiOf('v1')))
-  router.get('/openapi/v3/apis/:group/:version', (req, res) => {
-    res.json(orNotFound(openApiOf(`${req.params.group}/${req.params.version}`)))
+  get('/openapi/v3', (_req, res) => void res.json(openApiIndex()))
+  get('/openapi/v3/api/v1', (_req, res) => void res.json(openApiOf('v1')))
+  get('/openapi/v3/apis/:group/:version', (req, res) => {
+    res.json(orNotFound(openApiOf(`${req.params['group']}/${req.params['version']}`)))
   })
-  router.get(['/api/v1/events', '/api/v1/namespaces/:namespace/events'], (_req, res) => {
+  get(['/api/v1/events', '/api/v1/namespaces/:namespace/events'], (_req, res) => {
     res.json({ kind: 'EventList', apiVersion: 'v1', metadata: { resourceVersion: '0' }, items: [] })
   })
   return router

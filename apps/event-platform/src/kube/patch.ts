@@ -1,4 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
+import { LIMITS } from '@taproom/limits'
+import { quoted } from '../resources/field-reader.ts'
 import { isJsonObject, type JsonObject } from '../resources/object.ts'
 import { StatusError } from './status.ts'
 
@@ -14,72 +16,93 @@ export function mergePatch(target: unknown, patch: unknown): unknown {
   return Object.fromEntries(members)
 }
 
-/** Each operation may copy all of an object, so a list of them has an end, as Kubernetes' own has. */
+/** Each operation takes its time, so a list of them has an end, as Kubernetes' own has. */
 const MOST_OPERATIONS = 1000
 
-/** RFC 6902: add, remove, replace and test; at most 1000 of them. */
+/** RFC 6902: add, remove, replace and test; at most 1000 of them. The target stays as it is. */
 export function jsonPatch(target: JsonObject, operations: unknown): unknown {
   if (!Array.isArray(operations)) throw new StatusError('BadRequest', 'a JSON patch is a list of operations')
   if (operations.length > MOST_OPERATIONS) {
     const message = `at most ${MOST_OPERATIONS} operations are allowed in a JSON patch, got ${operations.length}`
     throw new StatusError('RequestEntityTooLarge', message)
   }
-  return operations.reduce<unknown>((document, operation: unknown) => {
+  // Changed in place: a copy for each operation would cost as much as the object is large.
+  const root: Node = { document: structuredClone(target) }
+  for (const operation of operations) {
     if (!isJsonObject(operation)) throw new StatusError('BadRequest', 'an operation of a JSON patch is an object')
-    return applyOperation(document, operation)
-  }, target)
+    apply(root, operation)
+  }
+  return root['document']
 }
 
-function applyOperation(document: unknown, { op, path, value }: JsonObject): unknown {
-  if (typeof path !== 'string') throw new StatusError('BadRequest', 'an operation of a JSON patch needs a path')
-  const keys = path
-    .split('/')
-    .slice(1)
-    .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'))
+type Node = Record<string, unknown>
+
+function apply(root: Node, operation: JsonObject): void {
+  const { op, path, value } = operation
+  const keys = keysOf(path)
+  if (op !== 'add' && op !== 'replace' && op !== 'remove' && op !== 'test') {
+    throw new StatusError(
+      'BadRequest',
+      `operation ${quoted(String(JSON.stringify(op)))} of a JSON patch is not supported`,
+    )
+  }
+  if (op !== 'remove' && !Object.hasOwn(operation, 'value')) {
+    throw new StatusError('BadRequest', `operation ${op} of a JSON patch needs a value`)
+  }
+  const missing = () => new StatusError('Invalid', `there is nothing at ${quoted(String(path))}`)
+  let parent: unknown = root
+  for (const key of keys.slice(0, -1)) {
+    parent = memberOf(parent, key)
+    if (parent === undefined) throw missing()
+  }
+  const last = keys.at(-1) ?? ''
   if (op === 'test') {
-    if (!isDeepStrictEqual(keys.reduce(member, document), value)) {
-      throw new StatusError('Invalid', `the test of ${path} failed`)
+    const found = memberOf(parent, last)
+    if (found === undefined || !isDeepStrictEqual(found, value)) {
+      throw new StatusError('Invalid', `the test of ${quoted(String(path))} failed`)
     }
-    return document
+    return
   }
-  if (op !== 'add' && op !== 'replace' && op !== 'remove') {
-    throw new StatusError('BadRequest', `operation ${JSON.stringify(op)} of a JSON patch is not supported`)
-  }
-  return changed(document, keys, { op, value, path })
+  if (op !== 'add' && memberOf(parent, last) === undefined) throw missing()
+  if (Array.isArray(parent)) changeList(parent, last, { op, value, missing })
+  else if (!isJsonObject(parent)) throw missing()
+  else if (op === 'remove') delete (parent as Node)[last]
+  else (parent as Node)[last] = value
 }
 
-interface Change {
-  readonly op: 'add' | 'replace' | 'remove'
-  readonly value: unknown
-  readonly path: string
-}
-
-function changed(node: unknown, keys: readonly string[], change: Change): unknown {
-  const [key, ...rest] = keys
-  if (key === undefined) return change.op === 'remove' ? null : change.value
-  if (Array.isArray(node)) return changedList(node, key, rest, change)
-  if (!isJsonObject(node)) throw new StatusError('Invalid', `there is nothing at ${change.path}`)
-  const isMissing = node[key] === undefined
-  if (isMissing && (rest.length > 0 || change.op !== 'add')) {
-    throw new StatusError('Invalid', `there is nothing at ${change.path}`)
+/** A path's keys below the member that holds the document. */
+function keysOf(path: unknown): readonly string[] {
+  if (typeof path !== 'string' || (path !== '' && !path.startsWith('/'))) {
+    throw new StatusError('BadRequest', 'an operation of a JSON patch needs a path, which is empty or begins with /')
   }
-  const { [key]: child, ...others } = node
-  if (rest.length === 0 && change.op === 'remove') return others
-  return { ...node, [key]: changed(child, rest, change) }
-}
-
-function changedList(list: readonly unknown[], key: string, rest: readonly string[], change: Change): unknown {
-  const index = key === '-' ? list.length : Number(key)
-  const limit = change.op === 'add' && rest.length === 0 ? list.length : list.length - 1
-  if (!Number.isInteger(index) || index < 0 || index > limit) {
-    throw new StatusError('Invalid', `there is nothing at ${change.path}`)
+  const keys = path.split('/', LIMITS.objectDepth + 2).slice(1)
+  if (keys.length > LIMITS.objectDepth) {
+    throw new StatusError('BadRequest', `a path of a JSON patch must not have more than ${LIMITS.objectDepth} parts`)
   }
-  if (rest.length > 0) return list.with(index, changed(list[index], rest, change))
-  if (change.op === 'replace') return list.with(index, change.value)
-  return change.op === 'add' ? list.toSpliced(index, 0, change.value) : list.toSpliced(index, 1)
+  if (keys.includes('__proto__')) throw new StatusError('BadRequest', 'no object here has a member "__proto__"')
+  return ['document', ...keys.map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'))]
 }
 
-function member(node: unknown, key: string): unknown {
-  if (Array.isArray(node)) return node[Number(key)]
-  return isJsonObject(node) ? node[key] : undefined
+function changeList(
+  list: unknown[],
+  key: string,
+  { op, value, missing }: { op: 'add' | 'replace' | 'remove'; value: unknown; missing: () => StatusError },
+): void {
+  const index = key === '-' && op === 'add' ? list.length : indexOf(key)
+  if (index === undefined || index > list.length) throw missing()
+  if (op === 'add') list.splice(index, 0, value)
+  else if (op === 'replace') list[index] = value
+  else list.splice(index, 1)
+}
+
+function memberOf(node: unknown, key: string): unknown {
+  if (Array.isArray(node)) {
+    const index = indexOf(key)
+    return index === undefined ? undefined : node[index]
+  }
+  return isJsonObject(node) && Object.hasOwn(node, key) ? node[key] : undefined
+}
+
+function indexOf(key: string): number | undefined {
+  return /^(0|[1-9]\d{0,6})$/.test(key) ? Number(key) : undefined
 }

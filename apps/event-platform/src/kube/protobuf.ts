@@ -1,3 +1,4 @@
+import { LIMITS } from '@taproom/limits'
 import { StatusError } from './status.ts'
 
 /** Fields of a protobuf message by number; only length-delimited ones, which is all that is read here. */
@@ -7,22 +8,40 @@ const MAGIC = Buffer.from('k8s\0')
 const VARINT = 0
 const LENGTH_DELIMITED = 2
 const FIXED_SIZES: Readonly<Record<number, number>> = { 1: 8, 5: 4 }
+const MOST_VARINT_BYTES = 10
+const MOST_LENGTH_BYTES = 5
 
 /**
  * Reads an object in Kubernetes' protobuf form. kubectl sends objects of the core group so, whose only kind here is Namespace: of
  * that the metadata is read (k8s.io/api/core/v1 and apimachinery's ObjectMeta; the envelope is runtime.Unknown).
+ *
+ * @throws {StatusError} for what is no such object or has more fields than a resource may have values
  */
 export function readProtobufObject(body: Buffer): object {
   if (!body.subarray(0, MAGIC.length).equals(MAGIC)) throw new StatusError('BadRequest', 'the body is not protobuf')
-  const envelope = readFields(body.subarray(MAGIC.length))
-  const type = readFields(first(envelope, 1))
-  const metadata = readFields(first(readFields(first(envelope, 2)), 1))
-  const labels = readMap(metadata.get(11))
-  const annotations = readMap(metadata.get(12))
+  const reader = new MessageReader()
+  const envelope = reader.fields(body.subarray(MAGIC.length))
+  const type = reader.fields(first(envelope, 1))
+  const kind = first(type, 2).toString()
+  // Whatever else it may be, such as the options of a deletion, would be read in part only.
+  if (kind !== 'Namespace')
+    throw new StatusError('UnsupportedMediaType', 'only a Namespace is read as protobuf: send JSON')
+  const metadata = reader.fields(first(reader.fields(first(envelope, 2)), 1))
+  const map = (entries: readonly Buffer[] = []) =>
+    Object.fromEntries(
+      entries.map((entry) => {
+        const fields = reader.fields(entry)
+        return [first(fields, 1).toString(), first(fields, 2).toString()]
+      }),
+    )
   return {
     apiVersion: first(type, 1).toString(),
-    kind: first(type, 2).toString(),
-    metadata: { name: first(metadata, 1).toString(), labels, annotations },
+    kind,
+    metadata: {
+      name: first(metadata, 1).toString(),
+      labels: map(metadata.get(11)),
+      annotations: map(metadata.get(12)),
+    },
   }
 }
 
@@ -30,38 +49,38 @@ function first(fields: Fields, number: number): Buffer {
   return fields.get(number)?.[0] ?? Buffer.alloc(0)
 }
 
-function readMap(entries: readonly Buffer[] = []): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    entries.map((entry) => {
-      const fields = readFields(entry)
-      return [first(fields, 1).toString(), first(fields, 2).toString()]
-    }),
-  )
-}
+/** Reads messages and counts the fields of all of them. */
+class MessageReader {
+  #count = 0
 
-function readFields(message: Buffer): Fields {
-  const fields = new Map<number, Buffer[]>()
-  let at = 0
-  const varint = () => {
-    let value = 0
-    for (let shift = 0; shift < 35; shift += 7) {
-      const byte = message[at]
-      if (byte === undefined) break
-      at += 1
-      value += (byte & 0x7f) * 2 ** shift
-      if (byte < 0x80) return value
-    }
-    throw new StatusError('BadRequest', 'the protobuf body is broken')
-  }
-  while (at < message.length) {
-    const tag = varint()
-    const [number, type] = [tag >>> 3, tag & 7]
-    if (type === VARINT) varint()
-    else {
-      const length = type === LENGTH_DELIMITED ? varint() : FIXED_SIZES[type]
-      if (length === undefined || at + length > message.length) {
-        throw new StatusError('BadRequest', 'the protobuf body is broken')
+  fields(message: Buffer): Fields {
+    const fields = new Map<number, Buffer[]>()
+    let at = 0
+    const varint = (mostBytes: number) => {
+      let value = 0
+      for (let index = 0; index < mostBytes; index += 1) {
+        const byte = message[at]
+        if (byte === undefined) break
+        at += 1
+        value += (byte & 0x7f) * 2 ** (7 * index)
+        if (byte < 0x80) return value
       }
+      throw broken()
+    }
+    while (at < message.length) {
+      this.#count += 1
+      if (this.#count > LIMITS.objectValues) {
+        throw new StatusError('BadRequest', `the protobuf body has more than ${LIMITS.objectValues} fields`)
+      }
+      const tag = varint(MOST_LENGTH_BYTES)
+      const [number, type] = [Math.floor(tag / 8), tag % 8]
+      if (number === 0) throw broken()
+      if (type === VARINT) {
+        varint(MOST_VARINT_BYTES)
+        continue
+      }
+      const length = type === LENGTH_DELIMITED ? varint(MOST_LENGTH_BYTES) : FIXED_SIZES[type]
+      if (length === undefined || at + length > message.length) throw broken()
       if (type === LENGTH_DELIMITED) {
         const values = fields.get(number)
         const value = message.subarray(at, at + length)
@@ -70,6 +89,10 @@ function readFields(message: Buffer): Fields {
       }
       at += length
     }
+    return fields
   }
-  return fields
+}
+
+function broken(): StatusError {
+  return new StatusError('BadRequest', 'the protobuf body is broken')
 }

@@ -1,43 +1,95 @@
+import { JsonError, LIMITS, parseJson } from '@taproom/limits'
 import type { Request } from 'express'
-import { type Document, isScalar, parseDocument, visit } from 'yaml'
 import { readProtobufObject } from './protobuf.ts'
-import { readBody } from './read-body.ts'
+import { createBodyReader } from './read-body.ts'
+import { createYamlReader, OBJECT_BODY_BYTES } from './read-yaml.ts'
 import { StatusError } from './status.ts'
 
-/** The largest object taken. */
-const LIMIT_BYTES = 1_048_576
+const JSON_TYPES = ['application/json']
+const YAML_TYPES = ['application/yaml', 'application/x-yaml', 'text/yaml']
+const PROTOBUF = 'application/vnd.kubernetes.protobuf'
 
-/** Reads a request's body as JSON, YAML or Kubernetes' protobuf, by its content type; undefined when there is none. */
-export async function readObject(req: Request): Promise<unknown> {
-  const type = (req.headers['content-type'] ?? '(none)').split(';')[0]?.trim() ?? ''
-  const body = await readBody(req, LIMIT_BYTES)
-  if (body.length === 0) return undefined
-  if (type === 'application/vnd.kubernetes.protobuf') return readProtobufObject(body)
-  if (!/[/+](json|yaml)$/.test(type))
-    throw new StatusError('UnsupportedMediaType', `content type ${type} is not supported`)
-  const text = body.toString('utf8')
-  try {
-    if (type.endsWith('json')) return JSON.parse(text)
-    const document = parseDocument(text, { prettyErrors: false, uniqueKeys: false })
-    if (document.errors[0] !== undefined) throw document.errors[0]
-    checkKeysUnique(document)
-    return document.toJS({ maxAliasCount: 100 })
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    throw new StatusError('BadRequest', `the body is not valid ${type.endsWith('json') ? 'JSON' : 'YAML'}: ${reason}`)
+/** How a patch is meant. */
+export type PatchType = 'json' | 'merge' | 'apply'
+
+/** None of the kinds kept here has lists that merge by key, so both merges are one. Server-side apply takes what is given. */
+const PATCH_TYPES: Readonly<Record<string, PatchType>> = {
+  'application/json-patch+json': 'json',
+  'application/merge-patch+json': 'merge',
+  'application/strategic-merge-patch+json': 'merge',
+  'application/apply-patch+yaml': 'apply',
+}
+
+/** Reads what requests carry. */
+export interface ObjectReader {
+  /** A request's body as JSON, YAML or Kubernetes' protobuf, by its content type; undefined when there is none. */
+  object(req: Request): Promise<unknown>
+  /** A request's body as a patch. */
+  patch(req: Request): Promise<{ readonly type: PatchType; readonly patch: unknown }>
+}
+
+/**
+ * Makes what reads the objects and patches of requests.
+ *
+ * @throws {StatusError} from the reader, for another content type, or a body that is none of its type or breaks a limit
+ */
+export function createObjectReader(): ObjectReader {
+  const readBody = createBodyReader()
+  const yamlToJson = createYamlReader()
+  /** JSON is YAML, and what kubectl sends for it. */
+  const readYaml = async (text: string) => {
+    try {
+      return parseJson(text, OBJECT_LIMITS)
+    } catch (error) {
+      if (!(error instanceof JsonError)) throw error
+      if (error.code !== 'JSON_INVALID' && text.trimStart().startsWith('{')) throw refused(error)
+      return parse(await yamlToJson(text))
+    }
+  }
+  return {
+    async object(req) {
+      const type = mediaType(req)
+      const body = await readBody(req, OBJECT_BODY_BYTES)
+      if (body.length === 0) return undefined
+      if (type === PROTOBUF) return readProtobufObject(body)
+      if (JSON_TYPES.includes(type)) return parse(body.toString('utf8'))
+      if (YAML_TYPES.includes(type)) return readYaml(body.toString('utf8'))
+      throw unsupported(type)
+    },
+    async patch(req) {
+      const name = mediaType(req)
+      const type = Object.hasOwn(PATCH_TYPES, name) ? PATCH_TYPES[name] : undefined
+      const text = (await readBody(req, OBJECT_BODY_BYTES)).toString('utf8')
+      if (type === undefined) throw unsupported(name)
+      return { type, patch: type === 'apply' ? await readYaml(text) : parse(text) }
+    },
   }
 }
 
-/** As the parser does it, which compares each key of a map with all before. */
-function checkKeysUnique(document: Document.Parsed): void {
-  visit(document, {
-    Map(_, { items }) {
-      const seen = new Set<unknown>()
-      for (const { key } of items) {
-        const value = isScalar(key) ? key.value : key
-        if (seen.has(value)) throw new Error(`Map keys must be unique; "${value}" is repeated`)
-        seen.add(value)
-      }
-    },
-  })
+/** Without parameters; in lower case, because types have no other (RFC 9110, section 8.3.1). */
+function mediaType({ headers }: Request): string {
+  const coding = headers['content-encoding'] ?? 'identity'
+  if (coding.toLowerCase() !== 'identity') {
+    throw new StatusError('UnsupportedMediaType', 'the body must be sent without a content coding')
+  }
+  return (headers['content-type'] ?? '(none)').split(';', 1)[0]?.trim().toLowerCase() ?? ''
+}
+
+function unsupported(type: string): StatusError {
+  return new StatusError('UnsupportedMediaType', `content type ${type.slice(0, 100)} is not supported`)
+}
+
+const OBJECT_LIMITS = { maxDepth: LIMITS.objectDepth, maxValues: LIMITS.objectValues }
+
+function parse(text: string): unknown {
+  try {
+    return parseJson(text, OBJECT_LIMITS)
+  } catch (error) {
+    throw error instanceof JsonError ? refused(error) : error
+  }
+}
+
+function refused(error: JsonError): StatusError {
+  if (error.code === 'JSON_INVALID') return new StatusError('BadRequest', 'the body is not valid JSON')
+  return new StatusError('BadRequest', `the body breaks a limit: ${error.message}`)
 }

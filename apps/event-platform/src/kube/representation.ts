@@ -2,10 +2,13 @@ import type { Request } from 'express'
 import { apiVersionOf, type Kind } from '../resources/kinds.ts'
 import type { KubeObject } from '../resources/object.ts'
 import type { ResourcePath } from './paths.ts'
+import { parameter } from './query.ts'
 import { type IncludeObject, tableOf } from './table.ts'
 
 /** How a request wants objects: in which version, and as themselves or as rows of a table. */
 export interface Representation {
+  /** The same for all that give the same. */
+  readonly name: string
   one(object: KubeObject): object
   list(objects: readonly KubeObject[], resourceVersion: number): object
   /** One object of a watch; only the first table of a watch tells the columns. */
@@ -18,15 +21,17 @@ export function representationFor(req: Request, path: ResourcePath, now: () => D
   const versioned = (object: KubeObject) => ({ ...object, apiVersion: apiVersionOf(kind, version) })
   if (!/as=Table/.test(req.headers.accept ?? '')) {
     return {
+      name: version,
       one: versioned,
       list: (objects, resourceVersion) => listOf(kind, version, objects.map(versioned), resourceVersion),
       watched: versioned,
     }
   }
-  const includeObject = readIncludeObject(req.query['includeObject'])
+  const includeObject = readIncludeObject(parameter(req, 'includeObject'))
   const table = (objects: readonly KubeObject[], resourceVersion: string, withColumns = true) =>
     tableOf(kind.kind, objects.map(versioned), { resourceVersion, includeObject, now: now(), withColumns })
   return {
+    name: `${version} table ${includeObject}`,
     one: (object) => table([object], object.metadata.resourceVersion ?? ''),
     list: (objects, resourceVersion) => table(objects, String(resourceVersion)),
     watched: (object, { isFirst }) => table([object], object.metadata.resourceVersion ?? '', isFirst),

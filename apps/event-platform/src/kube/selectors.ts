@@ -1,24 +1,41 @@
+import { quoted } from '../resources/field-reader.ts'
 import type { KubeObject } from '../resources/object.ts'
 import { StatusError } from './status.ts'
 
 /** Says whether an object is meant by a request's selectors. */
 export type Selector = (object: KubeObject) => boolean
 
-/** Reads `labelSelector` and `fieldSelector` (metadata.name and metadata.namespace, as for every Kubernetes object). */
-export function parseSelectors(query: { labelSelector?: unknown; fieldSelector?: unknown }): Selector {
-  const tests = [
-    ...requirements(query.labelSelector).map(labelTest),
-    ...requirements(query.fieldSelector).map(fieldTest),
-  ]
+/** Each object is held against each requirement. */
+const MOST_REQUIREMENTS = 100
+/** As long as the head of a request may be. */
+const MOST_CHARACTERS = 16_384
+
+/**
+ * Reads `labelSelector` and `fieldSelector` (metadata.name and metadata.namespace, as for every Kubernetes object).
+ *
+ * @throws {StatusError} for one that cannot be parsed, or of more than 100 requirements or 16,384 characters
+ */
+export function parseSelectors(query: {
+  readonly labelSelector?: string | undefined
+  readonly fieldSelector?: string | undefined
+}): Selector {
+  if ((query.labelSelector?.length ?? 0) + (query.fieldSelector?.length ?? 0) > MOST_CHARACTERS) {
+    throw new StatusError('BadRequest', `selectors must not have more than ${MOST_CHARACTERS} characters`)
+  }
+  const labels = splitRequirements(query.labelSelector ?? '')
+  const fields = splitRequirements(query.fieldSelector ?? '')
+  if (labels.length + fields.length > MOST_REQUIREMENTS) {
+    throw new StatusError('BadRequest', `selectors must not have more than ${MOST_REQUIREMENTS} requirements`)
+  }
+  const tests = [...labels.map(labelTest), ...fields.map(fieldTest)]
   return (object) => tests.every((test) => test(object))
 }
 
 /**
- * Commas separate requirements, except between the parentheses of a set. Runs of blanks become one, so that no pattern that looks for
- * blanks here can take more than one way.
+ * Splits a selector at the commas that are not between the parentheses of a set. Runs of blanks become one, so that no pattern that
+ * looks for blanks afterwards can take more than one way.
  */
-function requirements(selector: unknown): readonly string[] {
-  if (typeof selector !== 'string') return []
+function splitRequirements(selector: string): readonly string[] {
   const parts: string[] = []
   let start = 0
   let isInSet = false
@@ -27,33 +44,40 @@ function requirements(selector: unknown): readonly string[] {
     if (character === '(') isInSet = true
     else if (character === ')') isInSet = false
     if (at < selector.length && (character !== ',' || isInSet)) continue
-    parts.push(selector.slice(start, at).replaceAll(/\s+/g, ' ').trim())
+    const part = selector.slice(start, at).replaceAll(/\s+/g, ' ').trim()
+    if (part !== '') parts.push(part)
     start = at + 1
   }
-  return parts.filter((part) => part !== '')
+  return parts
 }
 
 const LABEL =
-  /^\s*(?:!\s*(?<absent>[\w./-]+)|(?<key>[\w./-]+)\s*(?:(?<operator>==|=|!=)\s*(?<value>[\w.-]*)|\s(?<set>in|notin)\s*\((?<values>[^)]*)\))?)\s*$/
+  /^(?:! ?(?<absent>[\w./-]+)|(?<key>[\w./-]+)(?: ?(?<operator>==|=|!=) ?(?<value>[\w.-]*)| (?<set>in|notin) ?\((?<values>[^)]*)\))?)$/
 
 function labelTest(requirement: string): Selector {
   const groups = LABEL.exec(requirement)?.groups
-  if (groups === undefined) throw new StatusError('BadRequest', `unable to parse label selector: ${requirement}`)
+  if (groups === undefined)
+    throw new StatusError('BadRequest', `unable to parse label selector: ${quoted(requirement)}`)
   const { absent, key = '', operator, value, set, values } = groups
-  const label = ({ metadata }: KubeObject) => metadata.labels?.[absent ?? key]
+  const label = ({ metadata: { labels } }: KubeObject) => {
+    const name = absent ?? key
+    return labels !== undefined && Object.hasOwn(labels, name) ? labels[name] : undefined
+  }
   if (absent !== undefined) return (object) => label(object) === undefined
   if (set !== undefined) {
-    const members = (values ?? '').split(',').map((member) => member.trim())
-    return (object) => members.includes(label(object) ?? '\0') === (set === 'in')
+    const members = new Set((values ?? '').split(',').map((member) => member.trim()))
+    return (object) => members.has(label(object) ?? '\0') === (set === 'in')
   }
   if (operator === undefined) return (object) => label(object) !== undefined
   return (object) => (label(object) === value) === (operator !== '!=')
 }
 
+const FIELD = /^(?<field>[\w.]+) ?(?<operator>==|=|!=) ?(?<value>.*)$/
+
 function fieldTest(requirement: string): Selector {
-  const [, field, operator, value] = /^\s*([\w.]+)\s*(==|=|!=)\s*(.*?)\s*$/.exec(requirement) ?? []
+  const { field, operator, value } = FIELD.exec(requirement)?.groups ?? {}
   if (field !== 'metadata.name' && field !== 'metadata.namespace') {
-    throw new StatusError('BadRequest', `field selector not supported: ${requirement}`)
+    throw new StatusError('BadRequest', `field selector not supported: ${quoted(requirement)}`)
   }
   const read = ({ metadata }: KubeObject) => (field === 'metadata.name' ? metadata.name : metadata.namespace)
   return (object) => (read(object) === value) === (operator !== '!=')

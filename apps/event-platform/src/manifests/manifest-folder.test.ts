@@ -64,3 +64,17 @@ it('manifestFolder says how many files were refused, however much is wrong with 
   ])
   expect(infos).toEqual([{ folder, files: 2, refused: 1, added: 2, changed: 0, removed: 0 }])
 })
+
+it('manifestFolder reads a large file in a thread of its own, with the problems of a small one', async () => {
+  vi.useRealTimers()
+  const namespace = (name: string) => `apiVersion: v1\nkind: Namespace\nmetadata: { name: ${name} }\n`
+  writeFileSync(join(folder, 'large.yaml'), Array.from({ length: 400 }, (_, at) => namespace(`n${at}`)).join('---\n'))
+  writeFileSync(join(folder, 'wrong.yaml'), `${'#'.repeat(20_000)}\na: 1\nb: { c: 1, "c": 2 }\n`)
+  const store = new ResourceStore()
+  const log = { info: () => {}, warn: () => {} }
+  await using manifests = await openManifestFolder({ folder, set: new ManifestSet(store), log })
+  expect(store.list('Namespace')).toHaveLength(400)
+  expect(manifests.problems).toMatchObject([
+    { file: 'wrong.yaml', field: '(yaml)', rule: expect.stringContaining('"c"') },
+  ])
+})

@@ -2,7 +2,8 @@ import { readdir, readFile, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { ConfigError } from '@taproom/service'
 import type { ManifestSet } from './manifest-set.ts'
-import { type ManifestProblem, type ParsedManifest, parseManifests } from './parse-manifests.ts'
+import type { ManifestProblem, ParsedManifest } from './parse-manifests.ts'
+import { createManifestReader } from './read-manifests.ts'
 
 /** What is needed of a logger here. */
 interface ManifestLog {
@@ -38,6 +39,7 @@ export async function openManifestFolder(options: {
   readonly pollMs?: number
 }): Promise<ManifestFolder> {
   const { folder, set, log } = options
+  const read = createManifestReader()
   let fingerprint = ''
   let problems: readonly ManifestProblem[] = []
   let logged = new Set<string>()
@@ -53,9 +55,11 @@ export async function openManifestFolder(options: {
     let files: readonly ParsedManifest[] | undefined
     for (let attempt = 1; files === undefined && attempt <= SETTLE_ATTEMPTS; attempt += 1) {
       if (settleMs > 0) await pause(settleMs)
-      const read = await Promise.all(seen.names.map((name) => parseFile(folder, name)))
+      const parsed = await Promise.all(
+        seen.names.map(async (name) => read(name, await readFile(join(folder, name), 'utf8'))),
+      )
       const after = await look()
-      if (after.current === seen.current) files = read
+      if (after.current === seen.current) files = parsed
       seen = after
     }
     if (files === undefined) return
@@ -113,10 +117,6 @@ function pause(ms: number): Promise<void> {
 async function fingerprintOf(folder: string, name: string): Promise<string> {
   const { mtimeMs, size, ino } = await stat(join(folder, name))
   return `${name} ${mtimeMs} ${size} ${ino}`
-}
-
-async function parseFile(folder: string, name: string): Promise<ParsedManifest> {
-  return parseManifests(name, await readFile(join(folder, name), 'utf8'))
 }
 
 function isSystemError(error: unknown): error is Error & { readonly code: string } {

@@ -46,7 +46,7 @@ describe('manifestSet', () => {
     expect(outcomeOf({})).toEqual(none)
   })
 
-  it('lead: refuses an invalid manifest naming file, field and rule, and keeps its old version in force', () => {
+  it('decisions 3.21: refuses an invalid manifest naming file, field and rule, and keeps its old version in force', () => {
     apply({ 'a.yaml': trigger('one') })
     const problems = apply({ 'a.yaml': trigger('one', { type: 'new', extra: '  delivery: { retry: -1 }' }) })
     expect(problems).toEqual([
@@ -56,7 +56,7 @@ describe('manifestSet', () => {
     expect(typeOf('one')).toEqual({ attributes: { type: 'greeting' } })
   })
 
-  it('lead: does not create a trigger that never was valid', () => {
+  it('decisions 3.21: does not create a trigger that never was valid', () => {
     apply({ 'a.yaml': trigger('one', { extra: '  delivery: { backoffPolicy: never }' }) })
     expect(names()).toEqual([])
   })
@@ -75,7 +75,7 @@ describe('manifestSet', () => {
     ])
   })
 
-  it('refuses an object of a namespace that does not exist, and takes namespaces first', () => {
+  it('decisions 1.83: refuses an object of a namespace that does not exist, and takes namespaces first', () => {
     const elsewhere = trigger('one').replace('{ name: one }', '{ name: one, namespace: elsewhere }')
     expect(apply({ 'a.yaml': elsewhere })[0]).toMatchObject({ field: 'metadata.namespace' })
     const namespace = 'apiVersion: v1\nkind: Namespace\nmetadata: { name: elsewhere }'
@@ -97,13 +97,16 @@ describe('manifestSet', () => {
     ['name is mistyped', trigger('One')],
     ['name is missing', trigger('one').replace('metadata: { name: one }', '')],
     ['namespace is mistyped', trigger('one').replace('{ name: one }', '{ name: one, namespace: defualt }')],
-  ])('lead: keeps the old version of an object whose %s in force, until that is mended', (_case, mistyped) => {
-    apply({ 'a.yaml': `${trigger('one')}---${trigger('two')}`, 'b.yaml': trigger('three') })
-    expect(apply({ 'a.yaml': `${mistyped}---${trigger('two')}` })).not.toEqual([])
-    expect(names()).toEqual(['one', 'two'])
-    expect(apply({ 'a.yaml': trigger('two') })).toEqual([])
-    expect(names()).toEqual(['two'])
-  })
+  ])(
+    'decisions 3.21: keeps the old version of an object whose %s in force, until that is mended',
+    (_case, mistyped) => {
+      apply({ 'a.yaml': `${trigger('one')}---${trigger('two')}`, 'b.yaml': trigger('three') })
+      expect(apply({ 'a.yaml': `${mistyped}---${trigger('two')}` })).not.toEqual([])
+      expect(names()).toEqual(['one', 'two'])
+      expect(apply({ 'a.yaml': trigger('two') })).toEqual([])
+      expect(names()).toEqual(['two'])
+    },
+  )
 
   it('leaves alone what moves to another file, also while that one is no YAML', () => {
     const changes: string[] = []
@@ -130,5 +133,63 @@ describe('manifestSet', () => {
     apply({})
     expect(names()).toEqual([])
     expect(exists()).toBe(false)
+  })
+
+  it.each([
+    [
+      'a name that is no text',
+      'apiVersion: v1\nkind: Namespace\nmetadata: { name: { toString: 1 } }\n',
+      'metadata.name',
+    ],
+    [
+      'a namespace that is no text',
+      trigger('one').replace('name: one', 'name: one, namespace: { toString: 1 }'),
+      'metadata.namespace',
+    ],
+    ['metadata that is none', 'apiVersion: v1\nkind: Namespace\nmetadata: [x]\n', 'metadata.name'],
+    ['a document that is none', '- a\n- b\n', 'apiVersion'],
+  ])('refuses %s', (_case, text, field) => {
+    expect(apply({ 'a.yaml': text }).map((problem) => problem.field)).toContain(field)
+  })
+
+  it('tells what there is no room for, and keeps the rest', () => {
+    for (let index = 0; index < 998; index += 1) {
+      store.put({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: `n${index}` } })
+    }
+    expect(apply({ 'a.yaml': `${trigger('one')}---${trigger('two')}` })).toEqual([
+      expect.objectContaining({
+        file: 'a.yaml',
+        object: 'Trigger "two"',
+        rule: 'exceeded quota: at most 1000 objects are kept',
+      }),
+    ])
+    expect(names()).toEqual(['one'])
+  })
+})
+
+describe('parseManifests', () => {
+  const problemOf = (text: string) => parseManifests('a.yaml', text).problem
+  it.each([
+    [
+      'an object of 6000 levels',
+      `apiVersion: v1\nkind: Broker\nspec: ${'{a: '.repeat(6000)}1${'}'.repeat(6000)}\n`,
+      /deeper than 100 levels/,
+    ],
+    ['keys in keys', '? '.repeat(3000), /deeper than 100 levels|texts for keys/],
+    ['many values', `a: [${'1,'.repeat(10_000)}]`, /10000 values/],
+    ['many aliases', `a: &a x\nb: [${'*a,'.repeat(101)}]`, /100 aliases/],
+    ['an anchor within itself', 'a: &a [*a]', /deeper|alias|anchor/i],
+    ['a key twice', 'a: 1\nb: { c: 1, "c": 2 }', /"c" is repeated/],
+    ['a member __proto__', '__proto__: { a: 1 }', /__proto__/],
+    ['more than a mebibyte', '#'.repeat(1_048_577), /1048576 characters/],
+  ])('refuses %s, naming the rule', (_case, text, rule) => {
+    expect(problemOf(text)).toMatchObject({ file: 'a.yaml', field: '(yaml)', rule: expect.stringMatching(rule) })
+  })
+
+  it('reads many documents', () => {
+    expect(parseManifests('a.yaml', 'a: 1\n---\n---\nb: 2\n').documents.map(({ value }) => value)).toEqual([
+      { a: 1 },
+      { b: 2 },
+    ])
   })
 })

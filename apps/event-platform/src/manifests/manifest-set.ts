@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import { admit } from '../resources/admission.ts'
-import { InvalidObjectError } from '../resources/field-reader.ts'
+import { InvalidObjectError, quoted, shortened } from '../resources/field-reader.ts'
 import { ALL_KINDS } from '../resources/kinds.ts'
 import { isJsonObject, type KubeObject } from '../resources/object.ts'
-import { keyOf, keyText, type ResourceStore } from '../resources/resource-store.ts'
+import { CapacityError, keyOf, keyText, type ResourceStore } from '../resources/resource-store.ts'
 import type { ManifestDocument, ManifestProblem, ParsedManifest } from './parse-manifests.ts'
 
 /** An object as its manifest said it last. */
@@ -66,7 +66,13 @@ export class ManifestSet {
       const object = result.object
       if (!isDeepStrictEqual(previous?.object, object)) {
         const before = this.#store.get(keyOf(object))
-        if (this.#store.put(object) !== before) counts[before === undefined ? 'added' : 'changed'] += 1
+        const problem = this.#put(object, document)
+        if (problem !== undefined) {
+          problems.push(problem)
+          if (previous !== undefined) next.set(keyText(keyOf(object)), previous)
+          continue
+        }
+        if (this.#store.get(keyOf(object)) !== before) counts[before === undefined ? 'added' : 'changed'] += 1
       }
       next.set(keyText(keyOf(object)), { object, file: document.file })
     }
@@ -78,6 +84,16 @@ export class ManifestSet {
     }
     this.#applied = next
     return { problems, ...counts }
+  }
+
+  #put(object: KubeObject, document: ManifestDocument): ManifestProblem | undefined {
+    try {
+      this.#store.put(object)
+      return undefined
+    } catch (error) {
+      if (!(error instanceof CapacityError)) throw error
+      return { ...place(document), field: '(root)', rule: error.message }
+    }
   }
 
   #admit(document: ManifestDocument): { object: KubeObject } | { problems: readonly ManifestProblem[] } {
@@ -119,7 +135,7 @@ function place({ file, line, value }: ManifestDocument): Omit<ManifestProblem, '
   return {
     file,
     line,
-    ...(typeof kind === 'string' && { object: `${kind} "${typeof name === 'string' ? name : ''}"` }),
+    ...(typeof kind === 'string' && { object: `${shortened(kind)} ${quoted(typeof name === 'string' ? name : '')}` }),
   }
 }
 
@@ -128,8 +144,9 @@ function looseKey(value: unknown): string | undefined {
   const { kind: name, metadata } = isJsonObject(value) ? value : {}
   const kind = ALL_KINDS.find((candidate) => candidate.kind === name)
   if (kind === undefined || !isJsonObject(metadata)) return undefined
-  const namespace = kind.isNamespaced ? String(metadata['namespace'] ?? 'default') : undefined
-  return keyText({ kind: kind.kind, namespace, name: String(metadata['name']) })
+  const { name: objectName, namespace = 'default' } = metadata
+  if (typeof objectName !== 'string' || typeof namespace !== 'string') return undefined
+  return keyText({ kind: kind.kind, namespace: kind.isNamespaced ? namespace : undefined, name: objectName })
 }
 
 /** Namespaces before what is in them, whatever the files are called; otherwise in the order of the files. */

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -103,5 +103,94 @@ describe('resourceFile', () => {
   it('refuses to start from a damaged file', async () => {
     writeFileSync(join(folder, 'r.json'), '{"objects":')
     await expect(live(manifest('one'))).rejects.toBeInstanceOf(ResourceFileError)
+  })
+
+  /** The file as an older version may have left it, with these objects. */
+  const leave = (objects: string, rest = '"applied":[]') =>
+    writeFileSync(path(), `{"version":7,"objects":[${objects}],${rest}}`)
+  const path = () => join(folder, 'r.json')
+  async function open(store: ResourceStore) {
+    const warnings: Record<string, unknown>[] = []
+    const log = { warn: (fields: object, message: string) => void warnings.push({ ...fields, message }) }
+    const file = await openResourceFile({ path: path(), store, applied: () => [], groups: () => [], log })
+    return { warnings, file, [Symbol.asyncDispose]: () => file[Symbol.asyncDispose]() }
+  }
+  const broker = (name: string, config: string) =>
+    `{"apiVersion":"eventing.knative.dev/v1","kind":"Broker","metadata":{"name":"${name}","namespace":"default"},"spec":{"config":${config}}}`
+  const nested = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`
+
+  it('sets aside an object that breaks a limit, tells it, keeps it, and goes on with the others', async () => {
+    leave([broker('deep', nested(6000)), broker('good', '{}')].join())
+    const before = readFileSync(path(), 'utf8')
+    const store = new ResourceStore()
+    {
+      await using opened = await open(store)
+      expect(store.list('Broker').map(({ metadata }) => metadata.name)).toEqual(['good'])
+      expect(opened.warnings).toEqual([
+        expect.objectContaining({ object: 'Broker/default/deep', reason: expect.stringContaining('100 levels') }),
+      ])
+      store.put(makeObject('one', 'a'))
+    }
+    expect(readFileSync(`${path()}.refused-7`, 'utf8')).toBe(before)
+    expect(JSON.parse(readFileSync(path(), 'utf8')).objects).toHaveLength(2)
+  })
+
+  it.each([
+    ['nothing that is an object', 'null,1,"x",[],{}'],
+    ['an object without metadata', '{"apiVersion":"v1","kind":"Namespace"}'],
+    ['a name that is none', '{"apiVersion":"v1","kind":"Namespace","metadata":{"name":{"toString":1}}}'],
+    ['a prototype', '{"apiVersion":"v1","kind":"Namespace","metadata":{"name":"x"},"__proto__":{"a":1}}'],
+    [
+      'a trigger that leads nowhere',
+      JSON.stringify({ ...makeObject('bad', 'a'), spec: { broker: 'default', subscriber: { uri: '//' } } }),
+    ],
+    [
+      'a variable that loads code',
+      `{"apiVersion":"serving.knative.dev/v1","kind":"Service","metadata":{"name":"x","namespace":"default"},"spec":{"template":{"spec":{"containers":[{"image":"a","env":[{"name":"NODE_OPTIONS","value":"x"}]}]}}}}`,
+    ],
+  ])('goes on without %s', async (_case, objects) => {
+    leave(
+      `${objects},${broker('good', '{}')}`,
+      `"applied":[null,{"object":{},"file":1},{"object":{"kind":"Broker"},"file":"a"}],"groups":[1,"g"]`,
+    )
+    const store = new ResourceStore()
+    await using opened = await open(store)
+    expect(store.all().map(({ metadata }) => metadata.name)).toEqual(['good'])
+    expect(opened.file).toMatchObject({ applied: [], groups: ['g'] })
+    expect(opened.warnings.length).toBeGreaterThan(0)
+  })
+
+  it.each(['', '{', 'null', '[]', '{"version":1}', '{"objects":{},"applied":[]}'])(
+    'refuses to start from %j',
+    async (text) => {
+      writeFileSync(path(), text)
+      await expect(open(new ResourceStore())).rejects.toThrow(/are damaged: put back a copy/)
+    },
+  )
+
+  it('is for its owner alone, also when it was for others before', async () => {
+    leave('')
+    chmodSync(path(), 0o644)
+    writeFileSync(`${path()}.new`, 'left by a process that was killed', { mode: 0o644 })
+    {
+      await using _opened = await open(new ResourceStore())
+    }
+    expect(statSync(path()).mode & 0o777).toBe(0o600)
+    expect(existsSync(`${path()}.new`)).toBe(false)
+  })
+
+  it('is written once it can be, told once, when it could not', async () => {
+    mkdirSync(`${path()}.new/in-the-way`, { recursive: true })
+    const store = new ResourceStore()
+    {
+      await using opened = await open(store)
+      store.put(makeObject('one', 'a'))
+      await expect.poll(() => opened.warnings).toHaveLength(1)
+      store.put(makeObject('two', 'a'))
+      await new Promise(setImmediate)
+      rmSync(`${path()}.new`, { recursive: true })
+      expect(opened.warnings).toEqual([expect.objectContaining({ message: 'resources cannot be saved, trying again' })])
+    }
+    expect(JSON.parse(readFileSync(path(), 'utf8')).objects).toHaveLength(2)
   })
 })

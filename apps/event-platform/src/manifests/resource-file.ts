@@ -1,10 +1,11 @@
-import { readFile, rename, writeFile } from 'node:fs/promises'
+import { chmod, copyFile, readFile, stat } from 'node:fs/promises'
 import { PlatformError } from '../errors.ts'
 import { admit } from '../resources/admission.ts'
 import { InvalidObjectError } from '../resources/field-reader.ts'
-import { isJsonObject, type KubeObject } from '../resources/object.ts'
+import { isJsonObject, type KubeObject, type ObjectMeta } from '../resources/object.ts'
 import { keyOf, keyText, type ResourceStore } from '../resources/resource-store.ts'
 import type { AppliedManifest } from './manifest-set.ts'
+import { replaceFile } from './replace-file.ts'
 
 /** The file of resources is there and cannot be read or understood. */
 export class ResourceFileError extends PlatformError {
@@ -22,9 +23,9 @@ interface SavedResources {
   /** The store's version, so that versions go on growing. */
   readonly version: number
   /** Without status: that is found out anew. */
-  readonly objects: readonly KubeObject[]
+  readonly objects: readonly unknown[]
   /** What the manifests said last, so that only what changed in them counts. */
-  readonly applied: readonly AppliedManifest[]
+  readonly applied: readonly unknown[]
   /** The consumer groups that this installation has in Kafka; files of older versions have none. */
   readonly groups?: readonly string[]
 }
@@ -41,8 +42,13 @@ export interface ResourceFile extends AsyncDisposable {
   save(): void
 }
 
+const FIRST_RETRY_MS = 1000
+const MAX_RETRY_MS = 30_000
+
 /**
- * Fills the store from a file, if it is there, and from then on writes the file anew soon after every change.
+ * Fills the store from a file, if it is there, and from then on writes the file anew soon after every change, again and again while it
+ * cannot be written. What is not valid any more is set aside: it is logged, and the file as it was is kept as
+ * `{path}.refused-{version}`, so that a later one does not replace it.
  *
  * @throws {ResourceFileError} when the file is there and cannot be used
  */
@@ -55,25 +61,28 @@ export async function openResourceFile(options: {
 }): Promise<ResourceFile> {
   const { path, store, log } = options
   const saved = await read(path)
-  const refused = saved?.objects.filter((object) => !isStillValid(object)) ?? []
-  if (saved !== undefined) {
-    const valid = saved.objects.filter((object) => !refused.includes(object))
-    store.restore(valid, saved.version)
-  }
+  const keptAs = `${path}.refused-${saved?.version ?? 0}`
+  const { objects, refused } = sorted(saved?.objects ?? [], (reason, object) => {
+    log.warn({ path, keptAs, object, reason }, 'kept resource is not valid any more, set aside')
+  })
+  if (objects.length < (saved?.objects.length ?? 0)) await keepAside(path, keptAs, log)
+  if (saved !== undefined) store.restore(objects, saved.version)
   const refusedKeys = new Set(refused.map((object) => keyText(keyOf(object))))
 
   let isDue = false
+  let failures = 0
+  let retry: NodeJS.Timeout | undefined
   let writing: Promise<void> = Promise.resolve()
   const write = async () => {
     isDue = false
-    const objects = store.all().map(({ status: _status, ...object }) => object)
-    const { version } = store
-    const state: SavedResources = { version, objects, applied: options.applied(), groups: options.groups() }
+    clearTimeout(retry)
     try {
-      await writeFile(`${path}.new`, JSON.stringify(state))
-      await rename(`${path}.new`, path)
+      await replaceFile(path, textOf(store, options.applied(), options.groups()))
+      failures = 0
     } catch (err) {
-      log.warn({ path, err }, 'resources cannot be saved')
+      if (failures === 0) log.warn({ path, err }, 'resources cannot be saved, trying again')
+      retry = setTimeout(save, Math.min(FIRST_RETRY_MS * 2 ** failures, MAX_RETRY_MS))
+      failures += 1
     }
   }
   const save = () => {
@@ -84,14 +93,18 @@ export async function openResourceFile(options: {
   const unsubscribe = store.subscribe((change) => {
     if (!change.isStatusOnly) save()
   })
+  // Older versions let everybody read it.
+  if (saved !== undefined && ((await stat(path)).mode & 0o077) !== 0) save()
   return {
-    applied: saved?.applied.filter(({ object }) => !refusedKeys.has(keyText(keyOf(object)))) ?? [],
+    applied: appliedOf(saved?.applied ?? []).filter(({ object }) => !refusedKeys.has(keyText(keyOf(object)))),
     groups: saved?.groups,
     refused,
     save,
     async [Symbol.asyncDispose]() {
       unsubscribe()
       await writing
+      if (failures > 0) await write()
+      clearTimeout(retry)
     },
   }
 }
@@ -107,21 +120,93 @@ async function read(path: string): Promise<SavedResources | undefined> {
   try {
     const state: unknown = JSON.parse(text)
     if (!isJsonObject(state)) throw new Error()
-    const { objects, applied, groups = [] } = state
-    if (![objects, applied, groups].every((list) => Array.isArray(list))) throw new Error()
-    return state as unknown as SavedResources
+    const { version, objects, applied, groups } = state
+    if (![objects, applied, groups ?? []].every((list) => Array.isArray(list))) throw new Error()
+    return {
+      version: Number.isSafeInteger(version) && Number(version) >= 0 ? Number(version) : 0,
+      objects: objects as unknown[],
+      applied: applied as unknown[],
+      ...(Array.isArray(groups) && { groups: groups.filter((group) => typeof group === 'string') }),
+    }
   } catch (cause) {
-    throw new ResourceFileError(`the resources in ${path} (RESOURCES_FILE) are damaged`, { cause })
+    const remedy = 'put back a copy of it, or move it away to begin with the manifests alone'
+    throw new ResourceFileError(`the resources in ${path} (RESOURCES_FILE) are damaged: ${remedy}`, { cause })
   }
 }
 
-/** Rules may have become stricter since the file was written. */
-function isStillValid(object: KubeObject): boolean {
-  try {
-    admit(object)
-    return true
-  } catch (error) {
-    if (error instanceof InvalidObjectError) return false
-    throw error
+/** Objects that rules still allow, which may have become stricter since the file was written, and others as far as one knows which they are. */
+function sorted(saved: readonly unknown[], onRefused: (reason: string, object: string) => void) {
+  const objects: KubeObject[] = []
+  const refused: KubeObject[] = []
+  for (const value of saved) {
+    const result = restored(value)
+    if ('object' in result) {
+      objects.push(result.object)
+      continue
+    }
+    if (isNamed(value)) refused.push(value)
+    onRefused(result.reason, isNamed(value) ? keyText(keyOf(value)).slice(0, 200) : '(unknown)')
   }
+  return { objects, refused }
+}
+
+function restored(value: unknown): { readonly object: KubeObject } | { readonly reason: string } {
+  try {
+    const { object } = admit(value)
+    return { object: { ...object, metadata: { ...historyOf(value), ...object.metadata } } }
+  } catch (error) {
+    if (error instanceof InvalidObjectError) return { reason: error.message }
+    return { reason: String(error) }
+  }
+}
+
+/** What the store itself had written into an object's metadata. */
+function historyOf(value: unknown): Partial<ObjectMeta> {
+  const metadata = isJsonObject(value) && isJsonObject(value['metadata']) ? value['metadata'] : {}
+  const { uid, resourceVersion, generation, creationTimestamp } = metadata
+  return {
+    ...(typeof uid === 'string' && { uid }),
+    ...(typeof resourceVersion === 'string' && { resourceVersion }),
+    ...(typeof generation === 'number' && { generation }),
+    ...(typeof creationTimestamp === 'string' && { creationTimestamp }),
+  }
+}
+
+function isNamed(value: unknown): value is KubeObject {
+  if (!isJsonObject(value) || typeof value['kind'] !== 'string' || !isJsonObject(value['metadata'])) return false
+  const { name, namespace } = value['metadata']
+  return typeof name === 'string' && (namespace === undefined || typeof namespace === 'string')
+}
+
+function appliedOf(saved: readonly unknown[]): readonly AppliedManifest[] {
+  return saved.flatMap((entry) => {
+    if (!isJsonObject(entry) || typeof entry['file'] !== 'string') return []
+    const result = restored(entry['object'])
+    return 'object' in result ? [{ object: result.object, file: entry['file'] }] : []
+  })
+}
+
+async function keepAside(path: string, keptAs: string, log: ResourceFileLog): Promise<void> {
+  try {
+    await copyFile(path, keptAs)
+    await chmod(keptAs, 0o600)
+  } catch (err) {
+    log.warn({ path, err }, 'resources that are not valid any more cannot be kept')
+  }
+}
+
+/** The file's text in pieces, each made when the one before is written, so that nothing waits for all of them. */
+function* textOf(
+  store: ResourceStore,
+  applied: readonly AppliedManifest[],
+  groups: readonly string[],
+): Iterable<string> {
+  const [objects, version] = [store.all(), store.version]
+  yield `{"version":${version},"objects":[`
+  for (const [index, { status: _status, ...object }] of objects.entries()) {
+    yield `${index === 0 ? '' : ','}${JSON.stringify(object)}`
+  }
+  yield '],"applied":['
+  for (const [index, manifest] of applied.entries()) yield `${index === 0 ? '' : ','}${JSON.stringify(manifest)}`
+  yield `],"groups":${JSON.stringify(groups)}}\n`
 }

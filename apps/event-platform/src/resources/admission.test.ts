@@ -1,3 +1,4 @@
+import { LIMITS } from '@taproom/limits'
 import { describe, expect, it } from 'vitest'
 import { admit } from './admission.ts'
 import { type FieldProblem, InvalidObjectError } from './field-reader.ts'
@@ -66,9 +67,13 @@ describe('admission of triggers', () => {
   })
 
   it.each([
-    ['lead: negative retry', { delivery: { retry: -1 } }, 'spec.delivery.retry'],
-    ['lead: unknown backoffPolicy', { delivery: { backoffPolicy: 'fibonacci' } }, 'spec.delivery.backoffPolicy'],
-    ['lead: a bad ISO duration', { delivery: { backoffDelay: '200ms' } }, 'spec.delivery.backoffDelay'],
+    ['decisions 3.13: negative retry', { delivery: { retry: -1 } }, 'spec.delivery.retry'],
+    [
+      'decisions 3.13: unknown backoffPolicy',
+      { delivery: { backoffPolicy: 'fibonacci' } },
+      'spec.delivery.backoffPolicy',
+    ],
+    ['decisions 3.13: a bad ISO duration', { delivery: { backoffDelay: '200ms' } }, 'spec.delivery.backoffDelay'],
     ['a timeout of nothing', { delivery: { timeout: 'PT0S' } }, 'spec.delivery.timeout'],
     ['a field that does not exist', { delivery: { retries: 3 } }, 'spec.delivery.retries'],
     ['a filter attribute with capitals', { filter: { attributes: { Type: 'x' } } }, 'spec.filter.attributes.Type'],
@@ -76,13 +81,27 @@ describe('admission of triggers', () => {
     ['an empty exact filter', { filters: [{ exact: {} }] }, 'spec.filters[0].exact'],
     ['a subscriber without kind', { subscriber: { ref: { apiVersion: 'v1', name: 'x' } } }, 'spec.subscriber.ref.kind'],
     ['a relative uri without ref', { subscriber: { uri: '/x' } }, 'spec.subscriber.uri'],
+    ['two slashes for a uri', { subscriber: { uri: '//' } }, 'spec.subscriber.uri'],
+    ['half an address for a uri', { subscriber: { uri: 'http://[' } }, 'spec.subscriber.uri'],
+    [
+      'a uri that leaves its ref',
+      { subscriber: { ref: { apiVersion: 'v1', kind: 'Service', name: 'x' }, uri: '//evil.example/x' } },
+      'spec.subscriber.uri',
+    ],
+    ['the same for dead letters', { delivery: { deadLetterSink: { uri: '//' } } }, 'spec.delivery.deadLetterSink.uri'],
+    [
+      'a ref to nowhere',
+      { subscriber: { ref: { apiVersion: 'v1', kind: 'Service', name: '../x' } } },
+      'spec.subscriber.ref.name',
+    ],
+    ['a broker that none can be called', { broker: '../x' }, 'spec.broker'],
     ['no subscriber', { subscriber: undefined }, 'spec.subscriber'],
     ['a misspelt field', { fliter: {} }, 'spec.fliter'],
   ])('refuses %s, naming the field', (_case, spec, field) => {
     expect(problemsOf(makeTrigger(spec)).map((problem) => problem.field)).toContain(field)
   })
 
-  it('refuses another broker for an existing trigger', () => {
+  it('decisions 3.16: refuses another broker for an existing trigger', () => {
     const { object } = admit(makeTrigger())
     expect(problemsOf(makeTrigger({ broker: 'other' }), object)).toEqual([
       { field: 'spec.broker', rule: 'must not change: delete and create instead' },
@@ -105,12 +124,12 @@ describe('admission of brokers', () => {
   it.each([
     ['class', makeBroker('Kafka'), 'metadata.annotations[eventing.knative.dev/broker.class]'],
     ['config', makeBroker('MTChannelBasedBroker', { config: { kind: 'ConfigMap', name: 'other' } }), 'spec.config'],
-  ])('features A5: refuses another %s for an existing broker', (_case, changed, field) => {
+  ])('decisions 3.16: refuses another %s for an existing broker', (_case, changed, field) => {
     const { object } = admit(makeBroker('MTChannelBasedBroker', { config: { kind: 'ConfigMap', name: 'one' } }))
     expect(problemsOf(changed, object).map((problem) => problem.field)).toContain(field)
   })
 
-  it('features A5: takes another delivery for an existing broker', () => {
+  it('decisions 3.16: takes another delivery for an existing broker', () => {
     const { object } = admit(makeBroker('Kafka'))
     expect(problemsOf(makeBroker('Kafka', { delivery: { retry: 3 } }), object)).toEqual([])
   })
@@ -130,6 +149,17 @@ describe('admission of services', () => {
     ['a containerConcurrency above 1000', makeService({}, { spec: { containerConcurrency: 1001 } }), CONCURRENCY],
     ['a negative containerConcurrency', makeService({}, { spec: { containerConcurrency: -1 } }), CONCURRENCY],
     ['a timeout above 600 s', makeService({}, { spec: { timeoutSeconds: 601 } }), 'timeoutSeconds'],
+    [
+      'NODE_OPTIONS',
+      makeService({ env: [{ name: 'NODE_OPTIONS', value: '--import=data:,' }] }),
+      'containers[0].env[0].name',
+    ],
+    ['a variable of an empty name', makeService({ env: [{ name: '' }] }), 'containers[0].env[0].name'],
+    ['a value with U+0000', makeService({ env: [{ name: 'A', value: 'a\0b' }] }), 'containers[0].env[0].value'],
+    ['a long value', makeService({ env: [{ name: 'A', value: 'a'.repeat(16_385) }] }), 'containers[0].env[0].value'],
+    ['101 variables', makeService({ env: Array.from({ length: 101 }, () => ({ name: 'A' })) }), 'containers[0].env'],
+    ['an argument with U+0000', makeService({ args: ['a\0'] }), 'containers[0].args[0]'],
+    ['a long image', makeService({ image: 'a'.repeat(1025) }), 'containers[0].image'],
     ['an env value that is no string', makeService({ env: [{ name: 'A', value: 1 }] }), 'containers[0].env[0].value'],
   ])('refuses %s', (_case, service, field) => {
     expect(problemsOf(service).map((problem) => problem.field)).toContain(`spec.template.spec.${field}`)
@@ -161,7 +191,7 @@ describe('admission of services', () => {
     ['scales', { 'initial-scale': '2', 'activation-scale': '3' }, {}, { initialScale: 2, activationScale: 3 }],
     ['older spellings', { minScale: '1', maxScale: '4', initialScale: '2' }, {}, { minScale: 1, maxScale: 4 }],
     ['a window', { window: '1m30s' }, {}, { windowMs: 90_000 }],
-  ])('features A5: reads the scaling of a service that asks for %s', (_case, names, spec, expected) => {
+  ])('decisions 3.18: reads the scaling of a service that asks for %s', (_case, names, spec, expected) => {
     const annotations = Object.fromEntries(
       Object.entries(names).map(([name, value]) => [`autoscaling.knative.dev/${name}`, value]),
     )
@@ -190,5 +220,76 @@ describe('admission', () => {
     ['something that is no object', 'text', 'apiVersion'],
   ])('refuses %s', (_case, input, field) => {
     expect(problemsOf(input).map((problem) => problem.field)).toContain(field)
+  })
+
+  const makeBroker = (config: unknown, metadata: object = {}) => ({
+    apiVersion: 'eventing.knative.dev/v1',
+    kind: 'Broker',
+    metadata: { name: 'default', ...metadata },
+    spec: { config },
+  })
+  const nested = (levels: number) => JSON.parse(`${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`)
+
+  it('takes the deepest object allowed and refuses one level more', () => {
+    expect(problemsOf(makeBroker(nested(LIMITS.objectDepth - 2)))).toEqual([])
+    for (const levels of [LIMITS.objectDepth - 1, 6000]) {
+      expect(problemsOf(makeBroker(nested(levels)))).toEqual([
+        { field: '(root)', rule: 'must not be nested deeper than 100 levels' },
+      ])
+    }
+  })
+
+  it('refuses an object of more values than allowed, also when few say many, and one too large', () => {
+    const rules = (config: unknown) => problemsOf(makeBroker(config)).map(({ rule }) => rule)
+    expect(rules(Array.from({ length: LIMITS.objectValues }, () => 0))).toEqual([
+      'must not have more than 10000 values',
+    ])
+    let laughs: unknown = 'ha'
+    for (let level = 0; level < 30; level += 1) laughs = [laughs, laughs]
+    expect(rules(laughs)).toEqual(['must not have more than 10000 values'])
+    expect(rules('x'.repeat(LIMITS.objectBytes))).toEqual(['must not have more than 262144 bytes as JSON'])
+  })
+
+  it('refuses an object that holds itself', () => {
+    const config: Record<string, unknown> = {}
+    config['config'] = config
+    expect(problemsOf(makeBroker(config))).toHaveLength(1)
+  })
+
+  it.each(['metadata', 'spec'])('refuses a member "__proto__" in %s', (member) => {
+    const input = JSON.parse(
+      `{"apiVersion":"v1","kind":"Namespace","metadata":{"name":"x"},"${member}":{"__proto__":{}}}`,
+    )
+    expect(problemsOf(input)).toEqual([{ field: '(root)', rule: 'must not have a member "__proto__"' }])
+  })
+
+  it.each([
+    ['labels', 'a b', 'x'],
+    ['labels', '', 'x'],
+    ['labels', 'x/', 'x'],
+    ['labels', '../x', 'x'],
+    ['labels', 'A.example/x', 'x'],
+    ['labels', `${'x'.repeat(64)}`, 'x'],
+    ['labels', 'x', 'a b'],
+    ['labels', 'x', 'x'.repeat(64)],
+    ['labels', 'x', '\u001b[2J'],
+    ['annotations', '../x', 'x'],
+    ['annotations', '\u001b[2J', 'x'],
+  ])('refuses %s with %j: %j, naming the field', (field, key, value) => {
+    const problems = problemsOf(makeBroker({}, { [field]: { [key]: value } }))
+    expect(problems.map((problem) => problem.field)).toEqual([expect.stringContaining(`metadata.${field}`)])
+  })
+
+  it('takes labels and annotations that Kubernetes takes', () => {
+    const labels = { 'app.kubernetes.io/name': 'a_b.c-d', constructor: '', x: '' }
+    const annotations = { 'kubectl.kubernetes.io/last-applied-configuration': '{"a":1}\n' }
+    expect(problemsOf(makeBroker({}, { labels, annotations }))).toEqual([])
+  })
+
+  it('tells a person no more than 50 problems, and of each text no more than its beginning', () => {
+    const labels = Object.fromEntries(Array.from({ length: 200 }, (_, i) => [`${'x'.repeat(1000)}${i}`, 1]))
+    const problems = problemsOf(makeBroker({}, { name: 'N'.repeat(10_000), labels }))
+    expect(problems).toHaveLength(50)
+    expect(JSON.stringify(problems).length).toBeLessThan(50_000)
   })
 })

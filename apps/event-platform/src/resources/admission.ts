@@ -1,7 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type FieldReader, readFields } from './field-reader.ts'
+import { type FieldReader, quoted, readFields } from './field-reader.ts'
 import { apiVersionOf, type Kind, kindOf } from './kinds.ts'
+import { DNS_LABEL, DNS_LABEL_RULE, isLabelValue, isQualifiedName } from './names.ts'
 import { isJsonObject, type JsonObject, type KubeObject, type ObjectMeta } from './object.ts'
+import { brokenObjectLimit } from './object-limits.ts'
 import { DEFAULT_BROKER } from './trigger.ts'
 
 /** An object that passed: in its kind's first version, with defaults filled in, without status. */
@@ -16,8 +18,9 @@ export const INJECTION_LABEL = 'eventing.knative.dev/injection'
 const BROKER_LABEL = 'eventing.knative.dev/broker'
 const BROKER_CLASS_ANNOTATION = 'eventing.knative.dev/broker.class'
 
-const DNS_LABEL = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/
-const DNS_LABEL_RULE = 'at most 63 characters of a-z, 0-9 and -, beginning and ending with a letter or digit'
+const KEY_RULE = 'a key is a name of at most 63 characters, with or without a DNS name and / in front'
+const VALUE_RULE =
+  'must be empty or at most 63 characters of letters, digits, -, _ and ., with a letter or digit at both ends'
 
 /**
  * Takes in an object from a manifest or the resource API, as Knative's defaulting and validating webhooks do.
@@ -26,6 +29,11 @@ const DNS_LABEL_RULE = 'at most 63 characters of a-z, 0-9 and -, beginning and e
  */
 export function admit(input: unknown, existing?: KubeObject): Admitted {
   return readFields(subjectOf(input), input, (root) => {
+    const broken = brokenObjectLimit(input)
+    if (broken !== undefined) {
+      root.problem(broken)
+      return root.stop()
+    }
     const kind = readKind(root)
     const metadata = readMetadata(root.child('metadata').required(), kind)
     const spec = root.child('spec').object()
@@ -44,7 +52,7 @@ function readKind(root: FieldReader): Kind {
   const kind = apiVersion !== undefined && name !== undefined ? kindOf({ apiVersion, kind: name }) : undefined
   if (kind !== undefined) return kind
   if (apiVersion !== undefined && name !== undefined) {
-    root.child('kind').problem(`this platform keeps no ${name} of ${apiVersion}`)
+    root.child('kind').problem(`this platform keeps no ${quoted(name)} of ${quoted(apiVersion)}`)
   }
   return root.stop()
 }
@@ -52,14 +60,23 @@ function readKind(root: FieldReader): Kind {
 function readMetadata(metadata: FieldReader, kind: Kind): ObjectMeta {
   const name = metadata.child('name').required().matching(DNS_LABEL, DNS_LABEL_RULE) ?? ''
   const namespace = metadata.child('namespace').matching(DNS_LABEL, DNS_LABEL_RULE) ?? 'default'
-  const labels = metadata.child('labels').stringMap()
-  const annotations = metadata.child('annotations').stringMap()
+  const labels = readMap(metadata.child('labels'))
+  for (const [key, value] of Object.entries(labels ?? {})) {
+    if (!isLabelValue(value)) metadata.child('labels').child(key).problem(VALUE_RULE)
+  }
+  const annotations = readMap(metadata.child('annotations'))
   return {
     name,
     ...(kind.isNamespaced && { namespace }),
     ...(labels && { labels }),
     ...(annotations && { annotations }),
   }
+}
+
+function readMap(reader: FieldReader): Readonly<Record<string, string>> | undefined {
+  const map = reader.stringMap()
+  for (const key of Object.keys(map ?? {})) if (!isQualifiedName(key)) reader.child(key).problem(KEY_RULE)
+  return map
 }
 
 function withDefaults(object: KubeObject, givenVersion: string): KubeObject {
@@ -93,5 +110,5 @@ function checkImmutable(reader: FieldReader, kind: Kind, existing: KubeObject): 
 function subjectOf(input: unknown): string {
   const { kind, metadata } = isJsonObject(input) ? input : {}
   const name = isJsonObject(metadata) ? metadata['name'] : undefined
-  return `${typeof kind === 'string' ? kind : 'object'} "${typeof name === 'string' ? name : ''}"`
+  return `${typeof kind === 'string' ? kind.slice(0, 63) : 'object'} ${quoted(typeof name === 'string' ? name : '')}`
 }

@@ -1,4 +1,5 @@
 import type { FieldReader } from './field-reader.ts'
+import { DNS_LABEL, DNS_LABEL_RULE, DNS_SUBDOMAIN, DNS_SUBDOMAIN_RULE } from './names.ts'
 
 /** A reference to an object that has an address. */
 export interface ObjectReference {
@@ -20,26 +21,57 @@ export function readDestination(reader: FieldReader): Destination | undefined {
   if (reader.fields('ref', 'uri', 'CACerts', 'audience').object() === undefined) return undefined
   const ref = readReference(reader.child('ref'))
   const uri = reader.child('uri').string()
-  if (!reader.child('ref').isPresent && uri === undefined) reader.problem('needs ref, uri or both')
-  if (uri !== undefined && ref === undefined && !isHttpUrl(uri)) {
-    reader.child('uri').problem(`must be an absolute http URL when there is no ref, got "${uri}"`)
-  }
-  if (uri !== undefined && ref !== undefined && URL.canParse(uri)) {
-    reader.child('uri').problem('must be relative when there is a ref')
-  }
+  const hasRef = reader.child('ref').isPresent
+  if (!hasRef && uri === undefined) reader.problem('needs ref, uri or both')
+  const problem = uri === undefined ? undefined : checkDestinationUri(uri, { hasRef })
+  if (problem !== undefined) reader.child('uri').problem(problem)
   return { ...(ref && { ref }), ...(uri !== undefined && { uri }) }
+}
+
+const MOST_URI_CHARACTERS = 2048
+/** What a URI consists of (RFC 3986, section 2); neither what `URL` drops (tabs, line breaks) nor what it takes for a slash (`\`). */
+const URI_CHARACTERS = /^[\w.~:/?#[\]@!$&'()*+,;=%-]+$/
+const SCHEME = /^[a-z][a-z\d+.-]*:/i
+const ANY_ORIGIN = 'http://origin.invalid'
+
+/**
+ * Says why a text cannot be the `uri` of a destination; undefined when it can. Beside a `ref` it is a path there, with or without a
+ * query, and never leaves the origin of what is referred to; alone it is an http or https URL without user and password.
+ */
+export function checkDestinationUri(uri: string, { hasRef }: { readonly hasRef: boolean }): string | undefined {
+  if (uri.length > MOST_URI_CHARACTERS) return `must not have more than ${MOST_URI_CHARACTERS} characters`
+  if (!URI_CHARACTERS.test(uri))
+    return 'must hold no other characters than a URI may (RFC 3986): percent-encode the rest'
+  if (!hasRef) return checkAbsolute(uri)
+  if (SCHEME.test(uri) || uri.startsWith('//'))
+    return 'must be relative when there is a ref: a path, with or without a query'
+  const resolved = URL.parse(uri, `${ANY_ORIGIN}/`)
+  return resolved?.origin === ANY_ORIGIN ? undefined : 'must be a path when there is a ref'
+}
+
+function checkAbsolute(uri: string): string | undefined {
+  // `URL` would also take `http:host` and `http:///host`.
+  const url = /^https?:\/\/[^/?#]/i.test(uri) ? URL.parse(uri) : null
+  if (url === null) return 'must be an absolute http or https URL when there is no ref'
+  if (
+    uri
+      .replace(/^[^/]*\/\//, '')
+      .split(/[/?#]/, 1)[0]
+      ?.includes('@')
+  )
+    return 'must hold neither user nor password'
+  return undefined
 }
 
 function readReference(reader: FieldReader): ObjectReference | undefined {
   if (reader.object() === undefined) return undefined
-  const apiVersion = reader.child('apiVersion').required().string()
-  const kind = reader.child('kind').required().string()
-  const name = reader.child('name').required().string()
-  const namespace = reader.child('namespace').string()
+  const apiVersion = reader.child('apiVersion').required().matching(API_VERSION, 'group/version or version')
+  const kind = reader.child('kind').required().matching(KIND, 'the name of a kind')
+  const name = reader.child('name').required().matching(DNS_SUBDOMAIN, DNS_SUBDOMAIN_RULE)
+  const namespace = reader.child('namespace').matching(DNS_LABEL, DNS_LABEL_RULE)
   if (apiVersion === undefined || kind === undefined || name === undefined) return undefined
   return { apiVersion, kind, name, ...(namespace !== undefined && { namespace }) }
 }
 
-function isHttpUrl(text: string): boolean {
-  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
-}
+const API_VERSION = /^(?:[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?\/)?v[a-z0-9]{1,20}$/
+const KIND = /^[A-Za-z][A-Za-z0-9]{0,62}$/

@@ -1,3 +1,4 @@
+import { safeJson } from '@taproom/lines'
 import { PlatformError } from '../errors.ts'
 import { isJsonObject, type JsonObject } from './object.ts'
 
@@ -8,7 +9,11 @@ export interface FieldProblem {
   readonly rule: string
 }
 
-/** An object that breaks the rules of its kind; `problems` lists all of them. */
+/** So many broken rules are told at once, and so many characters of a text that breaks one. */
+const MOST_PROBLEMS = 50
+const MOST_QUOTED = 100
+
+/** An object that breaks the rules of its kind; `problems` lists them, the first 50 if there are more. */
 export class InvalidObjectError extends PlatformError {
   override readonly name = 'InvalidObjectError'
   readonly code = 'ERR_INVALID_OBJECT'
@@ -40,14 +45,16 @@ export class FieldReader {
   }
 
   problem(rule: string): undefined {
-    this.#problems.push({ field: this.path === '' ? '(root)' : this.path, rule })
-    return undefined
+    return this.#add({ field: this.path === '' ? '(root)' : this.path, rule })
   }
 
   /** A problem of a field below this one, whose path is known and whose value is not needed. */
   problemAt(path: string, rule: string): undefined {
-    this.#problems.push({ field: [this.path, path].filter(Boolean).join('.'), rule })
-    return undefined
+    return this.#add({ field: [this.path, path].filter(Boolean).join('.'), rule })
+  }
+
+  #add(problem: FieldProblem): undefined {
+    if (this.#problems.length < MOST_PROBLEMS) this.#problems.push(problem)
   }
 
   /** Ends reading at once: what is known to be wrong makes all further rules pointless. */
@@ -67,8 +74,9 @@ export class FieldReader {
 
   /** A field of this object; absent when this is no object, which is a problem of its own when something else stands here. */
   child(key: string): FieldReader {
-    const path = /^[A-Za-z0-9_-]+$/.test(key) ? [this.path, key].filter(Boolean).join('.') : `${this.path}[${key}]`
-    const value = isJsonObject(this.value) ? this.value[key] : undefined
+    const name = shortened(key)
+    const path = /^[A-Za-z0-9_-]+$/.test(name) ? [this.path, name].filter(Boolean).join('.') : `${this.path}[${name}]`
+    const value = isJsonObject(this.value) && Object.hasOwn(this.value, key) ? this.value[key] : undefined
     return new FieldReader(value, this.#problems, path)
   }
 
@@ -104,7 +112,7 @@ export class FieldReader {
   matching(pattern: RegExp, expectation: string): string | undefined {
     const text = this.string()
     if (text === undefined || pattern.test(text)) return text
-    return this.problem(`must be ${expectation}, got "${text}"`)
+    return this.problem(`must be ${expectation}, got ${quoted(text)}`)
   }
 
   oneOf<const T extends string>(values: readonly T[]): T | undefined {
@@ -138,16 +146,22 @@ export class FieldReader {
     })
     return Object.fromEntries(entries)
   }
-
-  strings(): readonly string[] {
-    return this.items().flatMap((item) => item.string() ?? [])
-  }
 }
 
 function describe(value: unknown): string {
   if (Array.isArray(value)) return 'a list'
   if (typeof value === 'object') return value === null ? 'null' : 'an object'
-  return JSON.stringify(value)
+  return typeof value === 'string' ? quoted(value) : String(value)
+}
+
+/** A text from outside as it may stand in a message: in quotes, its control characters escaped, its end left out if it is long. */
+export function quoted(text: string): string {
+  return safeJson(JSON.stringify(shortened(text)))
+}
+
+/** A text from outside, its end left out if it is long. */
+export function shortened(text: string): string {
+  return text.length > MOST_QUOTED ? `${text.slice(0, MOST_QUOTED)}…` : text
 }
 
 /**

@@ -28,3 +28,9 @@ export interface KubeObject {
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
+
+/** Bytes of an object as JSON, without its status. */
+export function sizeOf(object: unknown): number {
+  const counted = isJsonObject(object) ? { ...object, status: undefined } : object
+  return Buffer.byteLength(JSON.stringify(counted) ?? '')
+}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { KubeObject } from './object.ts'
-import { type ResourceChange, ResourceStore } from './resource-store.ts'
+import { CapacityError, type ResourceChange, ResourceStore } from './resource-store.ts'
 
 const KEY = { kind: 'Trigger', namespace: 'default', name: 'one' } as const
 
@@ -62,5 +62,49 @@ describe('resourceStore', () => {
     expect(uid('one')).toBe(uid('one'))
     expect(uid('one')).not.toBe(uid('two'))
     expect(uid('one')).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-a[0-9a-f]{3}-[0-9a-f]{12}$/)
+  })
+
+  it('keeps 1000 objects and 4 MiB at most, and takes what makes it smaller at any time', () => {
+    const store = new ResourceStore()
+    for (let index = 0; index < 1000; index += 1) store.put(makeTrigger('a', `t${index}`))
+    expect(() => store.put(makeTrigger('a', 'more'))).toThrow(CapacityError)
+    store.delete({ ...KEY, name: 't0' })
+    store.put(makeTrigger('a', 'more'))
+    expect(store.list('Trigger')).toHaveLength(1000)
+    for (let index = 1; index < 17; index += 1) store.put(makeTrigger('a'.repeat(230_000), `t${index}`))
+    expect(() => store.put(makeTrigger('a'.repeat(230_000), 'more'))).toThrow(/4194304 bytes/)
+    store.put(makeTrigger('b', 't1'))
+    store.put(makeTrigger('a'.repeat(230_000), 'more'))
+    expect(store.get({ ...KEY, name: 't1' })?.spec?.['filter']).toEqual({ attributes: { type: 'b' } })
+  })
+
+  it('forgets old changes of large objects sooner', () => {
+    const store = new ResourceStore()
+    for (let index = 0; index < 100; index += 1) store.put(makeTrigger(`${index}${'a'.repeat(200_000)}`))
+    expect(store.since(1)).toBeUndefined()
+    expect(store.since(90)).toHaveLength(10)
+  })
+
+  it('lists objects in order of their names whenever one comes or goes', () => {
+    const store = new ResourceStore()
+    const names = () => store.list('Trigger').map(({ metadata }) => metadata.name)
+    for (const name of ['b', 'c', 'a']) store.put(makeTrigger('x', name))
+    expect(names()).toEqual(['a', 'b', 'c'])
+    store.delete({ ...KEY, name: 'b' })
+    store.put(makeTrigger('x', 'ab'))
+    expect(names()).toEqual(['a', 'ab', 'c'])
+  })
+
+  it('goes on when a listener fails, and says so', () => {
+    const errors: object[] = []
+    const store = new ResourceStore({ log: { error: (fields) => void errors.push(fields) } })
+    const heard: string[] = []
+    store.subscribe(() => {
+      throw new Error('a defect')
+    })
+    store.subscribe(({ object }) => void heard.push(object.metadata.name))
+    store.put(makeTrigger('a'))
+    expect(heard).toEqual(['one'])
+    expect(errors).toEqual([{ err: expect.any(Error), object: 'Trigger/default/one' }])
   })
 })

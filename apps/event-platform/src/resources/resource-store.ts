@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
+import { PlatformError } from '../errors.ts'
 import { readFields } from './field-reader.ts'
 import { KINDS, type KindName, type Specs } from './kinds.ts'
-import type { JsonObject, KubeObject } from './object.ts'
+import { type JsonObject, type KubeObject, sizeOf } from './object.ts'
 
 /** What happened to an object, as the watch of the resource API names it. */
 export interface ResourceChange {
@@ -12,6 +13,14 @@ export interface ResourceChange {
   readonly object: KubeObject
   readonly version: number
   readonly isStatusOnly: boolean
+  /** Bytes of the object as JSON, without its status. */
+  readonly bytes: number
+}
+
+/** The store holds as much as it takes; the message names the limit. */
+export class CapacityError extends PlatformError {
+  override readonly name = 'CapacityError'
+  readonly code = 'ERR_CAPACITY'
 }
 
 /** An object with its specification read. */
@@ -28,20 +37,38 @@ export interface ResourceKey {
   readonly name: string
 }
 
-/** How many changes are kept for watchers that resume. */
+/** How many changes are kept for watchers that resume, and with how many bytes of objects. */
 const HISTORY = 1024
+const HISTORY_BYTES = 8 * 1024 * 1024
+
+/** What the store takes: a list of everything is written, and a pass over everything made, without anybody waiting for long. */
+const MOST_OBJECTS = 1000
+const MOST_BYTES = 4 * 1024 * 1024
+
+/** What is needed of a logger here. */
+interface StoreLog {
+  error(fields: object, message: string): void
+}
 
 /** The objects of this platform, in memory. Only admitted objects go in; every change gets a resource version and is told. */
 export class ResourceStore {
   readonly #objects = new Map<string, KubeObject>()
+  readonly #sizes = new Map<string, number>()
+  /** Keys of each kind in order, until one comes or goes. */
+  readonly #keys = new Map<KindName, readonly string[]>()
   readonly #specs = new WeakMap<KubeObject, unknown>()
   readonly #listeners = new Set<(change: ResourceChange) => void>()
   readonly #now: () => Date
+  readonly #log: StoreLog | undefined
   #history: ResourceChange[] = []
+  #historyBytes = 0
+  #bytes = 0
   #version = 0
 
-  constructor(options: { readonly now?: () => Date } = {}) {
+  /** `log` is told of listeners that fail. */
+  constructor(options: { readonly now?: () => Date; readonly log?: StoreLog } = {}) {
     this.#now = options.now ?? (() => new Date())
+    this.#log = options.log
   }
 
   /** The resource version of the newest change. */
@@ -58,17 +85,21 @@ export class ResourceStore {
     return [...this.#objects.values()]
   }
 
-  /** Takes over objects of an earlier life, as they were, and goes on counting versions after it. */
+  /** Takes over objects of an earlier life, as they were and however many, and goes on counting versions after it. */
   restore(objects: readonly KubeObject[], version: number): void {
     this.#version = Math.max(this.#version, version)
-    for (const object of objects) this.#objects.set(keyText(keyOf(object)), object)
+    for (const object of objects) this.#keep(keyText(keyOf(object)), object, sizeOf(object))
   }
 
   /** All objects of a kind, of one namespace when it is given, in order of their names. */
   list(kind: KindName, namespace?: string): KubeObject[] {
-    return [...this.#objects.values()]
-      .filter((object) => object.kind === kind && (namespace === undefined || object.metadata.namespace === namespace))
-      .sort((a, b) => (keyText(keyOf(a)) < keyText(keyOf(b)) ? -1 : 1))
+    let keys = this.#keys.get(kind)
+    if (keys === undefined) {
+      keys = [...this.#objects.keys()].filter((key) => key.startsWith(`${kind}/`)).sort()
+      this.#keys.set(kind, keys)
+    }
+    const objects = keys.flatMap((key) => this.#objects.get(key) ?? [])
+    return namespace === undefined ? objects : objects.filter(({ metadata }) => metadata.namespace === namespace)
   }
 
   /** Like {@link list}, with the specifications. */
@@ -81,7 +112,11 @@ export class ResourceStore {
     return object && { object, spec: this.#spec(kind, object) }
   }
 
-  /** Creates an object or replaces its metadata and specification; status stays. Nothing happens when nothing changes. */
+  /**
+   * Creates an object or replaces its metadata and specification; status stays. Nothing happens when nothing changes.
+   *
+   * @throws {CapacityError} when the store would hold more than 1000 objects or 4 MiB, and more than it holds now
+   */
   put(object: KubeObject): KubeObject {
     const existing = this.get(keyOf(object))
     if (existing === undefined) return this.#write('ADDED', this.#created(object))
@@ -148,15 +183,51 @@ export class ResourceStore {
   }
 
   #write(type: ResourceChange['type'], object: KubeObject, { isStatusOnly = false } = {}): KubeObject {
+    const key = keyText(keyOf(object))
+    const before = this.#sizes.get(key) ?? 0
+    const bytes = type === 'DELETED' || isStatusOnly ? before : sizeOf(object)
+    if (type === 'ADDED' && this.#objects.size >= MOST_OBJECTS) {
+      throw new CapacityError(`exceeded quota: at most ${MOST_OBJECTS} objects are kept`)
+    }
+    if (type !== 'DELETED' && bytes > before && this.#bytes + bytes - before > MOST_BYTES) {
+      throw new CapacityError(`exceeded quota: at most ${MOST_BYTES} bytes of objects are kept`)
+    }
     this.#version += 1
     const written = { ...object, metadata: { ...object.metadata, resourceVersion: String(this.#version) } }
-    const key = keyText(keyOf(object))
-    if (type === 'DELETED') this.#objects.delete(key)
-    else this.#objects.set(key, written)
-    const change = { type, kind: keyOf(object).kind, object: written, version: this.#version, isStatusOnly }
-    this.#history = [...this.#history.slice(1 - HISTORY), change]
-    for (const listener of this.#listeners) listener(change)
+    if (type === 'DELETED') this.#forget(key)
+    else this.#keep(key, written, bytes)
+    this.#tell({ type, kind: keyOf(object).kind, object: written, version: this.#version, isStatusOnly, bytes })
     return written
+  }
+
+  #keep(key: string, object: KubeObject, bytes: number): void {
+    if (!this.#objects.has(key)) this.#keys.delete(keyOf(object).kind)
+    this.#bytes += bytes - (this.#sizes.get(key) ?? 0)
+    this.#sizes.set(key, bytes)
+    this.#objects.set(key, object)
+  }
+
+  #forget(key: string): void {
+    this.#keys.clear()
+    this.#bytes -= this.#sizes.get(key) ?? 0
+    this.#sizes.delete(key)
+    this.#objects.delete(key)
+  }
+
+  /** A listener that fails is no reason for others not to hear, nor for a change not to be. */
+  #tell(change: ResourceChange): void {
+    this.#history.push(change)
+    this.#historyBytes += change.bytes
+    while (this.#history.length > HISTORY || (this.#historyBytes > HISTORY_BYTES && this.#history.length > 1)) {
+      this.#historyBytes -= this.#history.shift()?.bytes ?? 0
+    }
+    for (const listener of this.#listeners) {
+      try {
+        listener(change)
+      } catch (err) {
+        this.#log?.error({ err, object: keyText(keyOf(change.object)) }, 'a change of a resource could not be handled')
+      }
+    }
   }
 }
 

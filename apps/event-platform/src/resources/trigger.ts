@@ -2,12 +2,17 @@ import { createFilter, type EventFilter, FilterError, type TriggerFilterSpec } f
 import { type Delivery, readDelivery, ruleOf } from './delivery.ts'
 import { type Destination, readDestination } from './destination.ts'
 import type { FieldReader } from './field-reader.ts'
+import { DNS_LABEL, DNS_LABEL_RULE } from './names.ts'
+import { sizeOf } from './object.ts'
 
 /** The broker a v1beta1 trigger without `spec.broker` belongs to. */
 export const DEFAULT_BROKER = 'default'
 
 /** The annotation by which Knative's Kafka broker orders a trigger's deliveries. */
 const ORDER_ANNOTATION = 'kafka.eventing.knative.dev/delivery.order'
+
+/** The largest filter: an expression takes a while to be read, and each event is held against all of it. */
+const MOST_FILTER_BYTES = 65_536
 
 /** A Trigger, ready for use. */
 export interface TriggerSpec {
@@ -25,7 +30,7 @@ export function readTrigger(root: FieldReader): TriggerSpec | undefined {
     .child('spec')
     .required()
     .fields('broker', 'brokerRef', 'filter', 'filters', 'subscriber', 'delivery')
-  const broker = spec.child('broker').required().string()
+  const broker = spec.child('broker').required().matching(DNS_LABEL, DNS_LABEL_RULE)
   const subscriber = readDestination(spec.child('subscriber').required())
   const delivery = readDelivery(spec.child('delivery'))
   const order = root.child('metadata').child('annotations').child(ORDER_ANNOTATION).oneOf(['ordered', 'unordered'])
@@ -36,9 +41,12 @@ export function readTrigger(root: FieldReader): TriggerSpec | undefined {
 
 function readFilter(spec: FieldReader): EventFilter | undefined {
   spec.child('filter').fields('attributes')
+  const { filter, filters } = { filter: spec.child('filter').value, filters: spec.child('filters').value }
+  if (sizeOf({ filter, filters }) > MOST_FILTER_BYTES) {
+    return spec.problemAt('filters', `must not have more than ${MOST_FILTER_BYTES} bytes as JSON`)
+  }
   try {
     // createFilter checks shapes as well as rules.
-    const { filter, filters } = { filter: spec.child('filter').value, filters: spec.child('filters').value }
     return createFilter({ ...(filter != null && { filter }), ...(filters != null && { filters }) } as TriggerFilterSpec)
   } catch (error) {
     if (!(error instanceof FilterError)) throw error

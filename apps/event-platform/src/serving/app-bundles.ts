@@ -78,22 +78,42 @@ export class AppBundles implements Disposable {
 
   /** Runs the script of the app; resolves with why it failed, if it did. */
   async #run(folder: string, signal: AbortSignal): Promise<string | undefined> {
+    try {
+      return await this.#runScript(folder, signal)
+    } catch (error) {
+      return error instanceof Error ? error.message : String(error)
+    }
+  }
+
+  async #runScript(folder: string, signal: AbortSignal): Promise<string | undefined> {
     const child = spawn(process.execPath, ['--run', 'bundle'], {
       cwd: folder,
       env: this.#options.env,
       stdio: ['ignore', 'ignore', 'pipe'],
-      signal,
+      // A group of its own, which ends as a whole: the script is a process of the shell that runs it.
+      detached: true,
     })
+    const closed = once(child, 'close')
+    closed.catch(() => {
+      // Thrown below, where it is waited for.
+    })
+    const end = () => {
+      endGroup(child.pid)
+      // What is left of it must not keep this process.
+      child.stderr?.destroy()
+      child.unref()
+    }
+    signal.addEventListener('abort', end, { once: true })
     let reason = ''
-    child.stderr.on('data', (chunk: Buffer) => {
+    child.stderr?.on('data', (chunk: Buffer) => {
       reason = (reason + chunk.toString()).slice(0, MAX_REASON)
     })
     try {
       if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW)
-      const [code] = await once(child, 'close')
+      const [code] = await closed
       return code === 0 ? undefined : reason.trim() || `exit code ${code}`
-    } catch (error) {
-      return error instanceof Error ? error.message : String(error)
+    } finally {
+      signal.removeEventListener('abort', end)
     }
   }
 
@@ -112,5 +132,14 @@ function hasBundleScript(folder: string): boolean {
     return typeof manifest.scripts?.['bundle'] === 'string'
   } catch {
     return false
+  }
+}
+
+function endGroup(pid: number | undefined): void {
+  if (pid === undefined) return
+  try {
+    process.kill(-pid, 'SIGKILL')
+  } catch {
+    // It has ended by itself.
   }
 }

@@ -13,7 +13,7 @@ describe('findApp', () => {
   })
   afterAll(() => rmSync(appsDir, { recursive: true }))
 
-  it('lead: takes the first argument, because one image holds both sinks', () => {
+  it('decisions 3.20: takes the first argument, because one image holds both sinks', () => {
     expect(findApp({ image: 'event-sinks', args: ['aloha-sink'] }, appsDir)).toEqual({
       app: 'aloha-sink',
       folder: join(appsDir, 'aloha-sink'),
@@ -36,6 +36,13 @@ describe('findApp', () => {
       expect(findApp({ image, args: [] }, appsDir)).toMatchObject({ app: 'aloha-sink' })
     },
   )
+
+  it('runs no second platform', () => {
+    mkdirSync(join(appsDir, 'event-platform/src'), { recursive: true })
+    writeFileSync(join(appsDir, 'event-platform/src/main.ts'), '')
+    expect(findApp({ image: 'event-platform', args: [] }, appsDir)).toHaveProperty('problem')
+    expect(findApp({ image: 'event-sinks', args: ['event-platform'] }, appsDir)).toHaveProperty('problem')
+  })
 
   it.each(['../aloha-sink', 'aloha-sink/..', '', 'Aloha', '.'])('refuses %o, which is no app name', (arg) => {
     expect(findApp({ image: 'event-sinks', args: [arg] }, appsDir)).toHaveProperty('problem')

@@ -104,14 +104,14 @@ describe('autoscaler', () => {
     expect(run(70_000, 3).at(-1)).toBe(4)
   })
 
-  it('features A5: keeps the initial scale of a new revision for a window, then as any', () => {
+  it('decisions 3.18: keeps the initial scale of a new revision for a window, then as any', () => {
     const { autoscaler, run } = makeAutoscaler({ initialScale: 3 })
     expect(autoscaler.desired(0)).toBe(3)
     expect(run(58_000, 3)).not.toContain(2)
     expect(run(8000, 3)).toEqual([1, 0, 0, 0])
   })
 
-  it('features A5: comes from zero with its activation scale, and may have fewer afterwards', () => {
+  it('decisions 3.18: comes from zero with its activation scale, and may have fewer afterwards', () => {
     const { clock, start, autoscaler } = makeAutoscaler({ activationScale: 3 })
     clock.now += 120_000
     expect(autoscaler.desired(0)).toBe(0)

@@ -1,28 +1,59 @@
 import { describe, expect, it } from 'vitest'
 import { CrashBackoff } from './crash-backoff.ts'
 
+/** An instance in the next place fails so many times in a row, each time at once. */
+function failInARow(backoff: CrashBackoff, times: number): number[] {
+  return Array.from({ length: times }, () => {
+    backoff.failed(backoff.take(), 0)
+    return backoff.remaining(0)
+  })
+}
+
 describe('crashBackoff', () => {
   it('allows the first restart at once, then doubles from half a second', () => {
-    const backoff = new CrashBackoff()
-    const waits = Array.from({ length: 5 }, () => {
-      backoff.ended({ livedMs: 0, now: 0 })
-      return backoff.remaining(0)
-    })
-    expect(waits).toEqual([0, 500, 1000, 2000, 4000])
+    expect(failInARow(new CrashBackoff(), 5)).toEqual([0, 500, 1000, 2000, 4000])
   })
 
   it('waits a minute at most', () => {
     const backoff = new CrashBackoff()
-    for (let count = 0; count < 30; count += 1) backoff.ended({ livedMs: 0, now: 0 })
+    failInARow(backoff, 30)
     expect(backoff.remaining(0)).toBe(60_000)
     expect(backoff.remaining(59_000)).toBe(1000)
   })
 
-  it('begins anew after an instance that lived for ten seconds', () => {
+  it('counts for each place on its own: four that fail together are no crash loop', () => {
     const backoff = new CrashBackoff()
-    for (let count = 0; count < 5; count += 1) backoff.ended({ livedMs: 0, now: 0 })
-    backoff.ended({ livedMs: 10_000, now: 0 })
+    const places = [1, 2, 3, 4].map(() => backoff.take())
+    for (const place of places) backoff.failed(place, 0)
     expect(backoff.failures).toBe(1)
     expect(backoff.remaining(0)).toBe(0)
+  })
+
+  it('gives the places of failed instances first, that which is free first before others', () => {
+    const backoff = new CrashBackoff()
+    failInARow(backoff, 3)
+    backoff.failed({ failures: 0, freeAt: 0 }, 0)
+    expect([backoff.take(), backoff.take(), backoff.take()].map(({ failures }) => failures)).toEqual([1, 3, 0])
+  })
+
+  it('begins anew after a success, in all places that nobody has taken', () => {
+    const backoff = new CrashBackoff()
+    const [one, other] = [backoff.take(), backoff.take()]
+    backoff.failed(one, 0)
+    backoff.failed(other, 0)
+    failInARow(backoff, 4)
+    const place = backoff.succeeded(backoff.take())
+    expect(backoff.failures).toBe(0)
+    backoff.failed(place, 0)
+    expect(backoff.failures).toBe(1)
+    expect(backoff.remaining(0)).toBe(0)
+  })
+
+  it('goes on counting after an instance that was stopped before it showed anything', () => {
+    const backoff = new CrashBackoff()
+    failInARow(backoff, 2)
+    backoff.left(backoff.take())
+    expect(backoff.failures).toBe(2)
+    expect(backoff.remaining(0)).toBe(500)
   })
 })

@@ -19,7 +19,10 @@ export class RevisionStoppedError extends PlatformError {
   readonly code = 'ERR_REVISION_STOPPED'
 }
 
-/** Whether nothing listened at an instance's address, so that the request has certainly not been seen by anybody. */
+/** Whether nothing listened at an instance's address, or no longer, so that the request has certainly not been seen by anybody. */
 export function isConnectionRefused(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ECONNREFUSED'
+  if (!(error instanceof Error) || !('code' in error)) return false
+  return (
+    error.code === 'ECONNREFUSED' || (error.code === 'ECONNRESET' && 'syscall' in error && error.syscall === 'connect')
+  )
 }

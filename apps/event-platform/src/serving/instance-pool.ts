@@ -1,4 +1,4 @@
-import { CrashBackoff } from './crash-backoff.ts'
+import { CrashBackoff, HEALTHY_AFTER_MS, type Place } from './crash-backoff.ts'
 import type { Instance } from './instance.ts'
 
 /** The right to send one request to an instance. */
@@ -7,6 +7,10 @@ export interface Lease {
   readonly url: string
   /** Says that the request is over; calling it again changes nothing. */
   release(): void
+  /** Says that the request was answered: whatever crashed before, the app can run. */
+  succeeded(): void
+  /** Resolves when the instance has ended, after so many milliseconds at the latest. */
+  ended(withinMs: number): Promise<void>
   /** Says that nothing listens there any more: the instance gets no further requests and is replaced. */
   discard(): void
 }
@@ -49,6 +53,8 @@ interface Running {
   phase: 'starting' | 'ready' | 'lost' | 'draining'
   url: string
   inFlight: number
+  place: Place
+  hasSucceeded: boolean
 }
 
 /** The instances of one revision: each started, leased to requests, and stopped once its requests are over. */
@@ -92,7 +98,10 @@ export class InstancePool {
   add(): void {
     const { start, startTimeoutMs, now, onChange } = this.#options
     const instance = start()
-    const running: Running = { instance, startedAt: now(), phase: 'starting', url: '', inFlight: 0 }
+    const running: Running = {
+      ...{ instance, startedAt: now(), phase: 'starting', url: '', inFlight: 0 },
+      ...{ place: this.#backoff.take(), hasSucceeded: false },
+    }
     this.#running.add(running)
     onChange()
     instance.ready.then(
@@ -151,12 +160,23 @@ export class InstancePool {
         if (running.phase === 'draining' && running.inFlight === 0) this.#end(running)
         else if (this.#options.concurrency > 0) this.#options.onRoom()
       },
+      succeeded: () => this.#succeeded(running),
+      ended: (withinMs) => endOf(running.instance, withinMs),
       discard: () => {
         if (running.phase !== 'ready') return
         running.phase = 'lost'
         this.#end(running)
       },
     }
+  }
+
+  /** Only the first success of an instance says anything of others that crashed. */
+  #succeeded(running: Running): void {
+    if (running.hasSucceeded) return
+    running.hasSucceeded = true
+    const { failures } = this.#backoff
+    running.place = this.#backoff.succeeded(running.place)
+    if (failures > 0) this.#options.onChange()
   }
 
   #becameReady(running: Running, url: string): void {
@@ -173,14 +193,19 @@ export class InstancePool {
   #ended(running: Running, exit: { code: number | null; signal: string | null }): void {
     const { name, now, log, onChange, onCrash } = this.#options
     this.#running.delete(running)
-    onChange()
     const fields = { revision: name, pid: running.instance.pid, ...exit, instances: this.#running.size }
     if (running.phase === 'draining') {
+      // One that was ready and could be stopped in order has worked.
+      if (running.url !== '') this.#succeeded(running)
+      this.#backoff.left(running.place)
       log.info(fields, 'sink instance stopped')
+      onChange()
       return
     }
-    this.#backoff.ended({ livedMs: running.phase === 'starting' ? 0 : now() - running.startedAt, now: now() })
+    if (running.url !== '' && now() - running.startedAt >= HEALTHY_AFTER_MS) this.#succeeded(running)
+    this.#backoff.failed(running.place, now())
     log.warn({ ...fields, crashes: this.#backoff.failures }, 'sink instance crashed')
+    onChange()
     onCrash()
   }
 
@@ -195,4 +220,11 @@ export class InstancePool {
   #end(running: Running): void {
     void running.instance.stop(this.#options.stopGraceMs)
   }
+}
+
+async function endOf(instance: Instance, withinMs: number): Promise<void> {
+  const late = Promise.withResolvers<void>()
+  const timer = setTimeout(late.resolve, withinMs)
+  await Promise.race([instance.exited, late.promise])
+  clearTimeout(timer)
 }

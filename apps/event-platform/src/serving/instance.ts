@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import type { Readable, Writable } from 'node:stream'
+import { readLines, visible } from '@taproom/lines'
 
 /** One running copy of an app. */
 export interface Instance {
@@ -40,8 +40,21 @@ const COMPILE_CACHE = 'node_modules/.cache/compile'
 
 const HOST = '127.0.0.1'
 
-/** Starts an app on a free port; what it writes is passed on line by line, unchanged. */
-export function startInstance({ app, folder, main, env, output }: InstanceOptions): Instance {
+/**
+ * Starts an app on a free port; what it writes is passed on line by line, unchanged but for escapes of what a terminal would obey. One that
+ * the system does not let start (too many open files, too large an environment) is one that has ended.
+ */
+export function startInstance(options: InstanceOptions): Instance {
+  try {
+    return start(options)
+  } catch (cause) {
+    const ready = Promise.reject(new Error(`${options.app} could not be started`, { cause }))
+    ready.catch(() => {})
+    return { pid: undefined, ready, exited: Promise.resolve({ code: null, signal: null }), stop: async () => {} }
+  }
+}
+
+function start({ app, folder, main, env, output }: InstanceOptions): Instance {
   const child = spawn(
     process.execPath,
     argumentsFor(main),
@@ -61,9 +74,12 @@ export function startInstance({ app, folder, main, env, output }: InstanceOption
     // The instance closed its end: it is ending, which `exited` tells.
   })
   const ready = new Promise<{ url: string }>((resolve, reject) => {
+    let isReady = false
     passLines(child.stdout, output, (line) => {
-      const port = readyPort(line, app)
-      if (port !== undefined) resolve({ url: `http://${HOST}:${port}` })
+      const port = isReady ? undefined : readyPort(line, app)
+      if (port === undefined) return
+      isReady = true
+      resolve({ url: `http://${HOST}:${port}` })
     })
     passLines(child.stderr, output)
     exited.then(({ code, signal }) =>
@@ -83,10 +99,11 @@ function argumentsFor(main: string): readonly string[] {
 }
 
 function passLines(from: Readable, to: Writable, onLine?: (line: string) => void): void {
-  createInterface({ input: from, crlfDelay: Number.POSITIVE_INFINITY }).on('line', (line) => {
+  const onShown = (line: string) => {
     to.write(`${line}\n`)
     onLine?.(line)
-  })
+  }
+  void readLines(from, onShown, { show: visible })
 }
 
 /** The port in the one line that says an app is ready, if this is it. */

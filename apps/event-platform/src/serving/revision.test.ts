@@ -42,6 +42,7 @@ function makeRevision(
   start: () => Instance,
   overrides: Partial<RevisionOptions['limits']> = {},
   scaling: Partial<ScalingSpec> = {},
+  onChange = () => {},
 ) {
   return new Revision({
     name: 'sink-v1',
@@ -49,6 +50,7 @@ function makeRevision(
     limits: { idleMs: 60_000, startTimeoutMs: 5000, queueSize: 3, maxInstances: 4, stopGraceMs: 1000, ...overrides },
     start,
     log: silent,
+    onChange,
     now: () => Date.now(),
   })
 }
@@ -138,7 +140,7 @@ describe('revision', () => {
     expect((await revision.acquire(never)).url).toBe('http://instance-2')
   })
 
-  it('features A5: gives an instance no more requests at a time than containerConcurrency, the others wait for room', async () => {
+  it('decisions 3.19: gives an instance no more requests at a time than containerConcurrency, the others wait for room', async () => {
     const { instances, start } = makeInstances()
     const revision = makeRevision(start, { maxInstances: 1 }, { containerConcurrency: 1 })
     const [one, two] = [revision.acquire(never), revision.acquire(never)]
@@ -150,7 +152,7 @@ describe('revision', () => {
     expect(revision.state).toMatchObject({ inFlight: 1, waiting: 0 })
   })
 
-  it('features A5: starts more instances while requests wait for room', async () => {
+  it('decisions 3.19: starts more instances while requests wait for room', async () => {
     const { instances, start } = makeInstances()
     const revision = makeRevision(start, {}, { containerConcurrency: 1 })
     const leases = Promise.all([revision.acquire(never), revision.acquire(never)])
@@ -160,7 +162,7 @@ describe('revision', () => {
     expect((await leases).map(({ url }) => url)).toEqual(['http://instance-1', 'http://instance-2'])
   })
 
-  it('features A5: starts a new one with its initial scale, without any request', () => {
+  it('decisions 3.18: starts a new one with its initial scale, without any request', () => {
     const { instances, start } = makeInstances()
     makeRevision(start, {}, { initialScale: 2 })
     expect(instances).toHaveLength(2)
@@ -181,6 +183,36 @@ describe('revision', () => {
     expect(instances).toHaveLength(3)
     instances[2]?.becomeReady()
     expect((await lease).url).toBe('http://instance-3')
+  })
+
+  it('takes instances that are killed together for no crash loop, and starts others at once', async () => {
+    const { instances, start } = makeInstances()
+    const revision = makeRevision(start, {}, { initialScale: 4 })
+    for (const instance of instances) instance.becomeReady()
+    await vi.advanceTimersByTimeAsync(0)
+    for (const instance of [...instances]) instance.exit(137)
+    await vi.advanceTimersByTimeAsync(0)
+    expect(revision.state).toMatchObject({ crashes: 1, starting: 4 })
+  })
+
+  it.each(['answers a request', 'is stopped in order'])('forgets crashes once an instance %s', async (success) => {
+    const { instances, start } = makeInstances()
+    const changes: number[] = []
+    const revision = makeRevision(start, { startTimeoutMs: 60_000 }, {}, () => changes.push(revision.state.crashes))
+    const pending = revision.acquire(never)
+    for (const crash of [0, 1, 2]) {
+      instances[crash]?.exit(1)
+      await vi.advanceTimersByTimeAsync(2000)
+    }
+    expect(revision.state.crashes).toBe(3)
+    instances[3]?.becomeReady()
+    const lease = await pending
+    expect(revision.state.crashes).toBe(3)
+    if (success === 'answers a request') lease.succeeded()
+    lease.release()
+    if (success === 'is stopped in order') await vi.advanceTimersByTimeAsync(65_000)
+    expect(revision.state.crashes).toBe(0)
+    expect(changes.at(-1)).toBe(0)
   })
 
   it('waits for requests in flight when it is stopped', async () => {

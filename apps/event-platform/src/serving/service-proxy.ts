@@ -1,9 +1,7 @@
-import { Agent, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http'
-import { pipeline } from 'node:stream/promises'
+import { createReverseProxy, ProxyError, type Upstream } from '@taproom/http'
 import { HttpProblem } from '@taproom/service'
 import type { Request, Response } from 'express'
-import { isConnectionRefused, UnavailableError } from './errors.ts'
-import type { Lease } from './instance-pool.ts'
+import { UnavailableError } from './errors.ts'
 import type { Serving } from './serving.ts'
 
 /** Hands requests on to a service's instances. */
@@ -17,54 +15,26 @@ interface ServiceName {
   readonly name: string
 }
 
-/** Belong to one connection, not to the message. */
-const HOP_BY_HOP = new Set([
-  'connection',
-  'keep-alive',
-  'proxy-connection',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-])
+/** An instance that was killed closes its connections a moment before it is known to have ended. */
+const ENDING_MS = 200
 
-/** A proxy with a pool of connections to instances. */
+/**
+ * A proxy with a pool of connections to instances. Where an instance turns out to be gone before it had the request, or by a kept connection that
+ * is closed, the request is held until another one is there, as it is at zero.
+ */
 export function createServiceProxy(serving: Serving): ServiceProxy {
-  const agent = new Agent({ keepAlive: true, maxFreeSockets: 64 })
+  const proxy = createReverseProxy({ position: 'behind-edge' })
 
-  const exchange = (lease: Lease, path: string, req: Request, res: ServerResponse, signal: AbortSignal) =>
-    new Promise<void>((resolve, reject) => {
-      const upstream = httpRequest(
-        `${lease.url}${path}`,
-        { method: req.method, headers: endToEnd(req.rawHeaders), agent, signal, setHost: false },
-        (answer: IncomingMessage) => {
-          res.writeHead(answer.statusCode ?? 502, endToEnd(answer.rawHeaders))
-          pipeline(answer, res).then(resolve, reject)
-        },
-      )
-      upstream.once('error', reject)
-      // Nothing of the request is taken before there is a connection: without one it can still go elsewhere.
-      upstream.once('socket', (socket) => {
-        // A sink may answer before it has read everything; then its answer counts, not the rest of the request.
-        const sendBody = () => void pipeline(req, upstream).catch(() => {})
-        if (socket.connecting) socket.once('connect', sendBody)
-        else sendBody()
-      })
-    })
-
-  /** Takes another instance when nothing listens at the first one any more. */
-  const handOn = async (service: ServiceName, path: string, req: Request, res: ServerResponse, signal: AbortSignal) => {
-    for (;;) {
-      const lease = await serving.acquire(service.namespace, service.name, signal)
-      try {
-        await exchange(lease, path, req, res, signal)
-        return
-      } catch (error) {
-        if (!isConnectionRefused(error)) throw error
-        lease.discard()
-      } finally {
-        lease.release()
-      }
+  const instanceOf = async ({ namespace, name }: ServiceName, signal: AbortSignal): Promise<Upstream> => {
+    const lease = await serving.acquire(namespace, name, signal)
+    const { hostname, port } = new URL(lease.url)
+    return {
+      host: hostname,
+      port: Number(port),
+      broke: () => lease.ended(ENDING_MS),
+      answered: () => lease.succeeded(),
+      unreachable: () => lease.discard(),
+      release: () => lease.release(),
     }
   }
 
@@ -76,14 +46,15 @@ export function createServiceProxy(serving: Serving): ServiceProxy {
       const gone = new AbortController()
       res.once('close', () => gone.abort())
       const signal = AbortSignal.any([gone.signal, AbortSignal.timeout(timeoutMs)])
+      const next = () => instanceOf(service, signal)
       try {
-        await handOn(service, path, req, res, signal)
+        await proxy.forward(req, res, { path, host: req.headers.host, next, signal })
       } catch (error) {
         if (res.headersSent || gone.signal.aborted) res.destroy()
         else throw asProblem(error, name, signal.aborted)
       }
     },
-    [Symbol.dispose]: () => agent.destroy(),
+    [Symbol.dispose]: () => proxy[Symbol.dispose](),
   }
 }
 
@@ -92,18 +63,15 @@ function asProblem(cause: unknown, service: string, isLate: boolean): HttpProble
     const headers = { 'retry-after': String(cause.retryAfterSeconds) }
     return new HttpProblem(503, { detail: cause.message, headers, cause })
   }
+  if (cause instanceof ProxyError && cause.status === 400) {
+    // What follows such a request on its connection may be anything.
+    return new HttpProblem(400, { detail: cause.message, headers: { connection: 'close' } })
+  }
+  if (cause instanceof ProxyError && cause.code === 'ERR_PROXY_BUSY') {
+    return new HttpProblem(503, { detail: cause.message, headers: { 'retry-after': '1' }, cause })
+  }
   return new HttpProblem(isLate ? 504 : 502, {
     detail: `service ${service} did not answer${isLate ? ' in time' : ''}`,
     cause,
   })
-}
-
-/** Header lines as they came, in their order and spelling, without those that belong to the connection. */
-function endToEnd(rawHeaders: readonly string[]): string[] {
-  const headers: string[] = []
-  for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
-    const [name, value] = [rawHeaders[index] ?? '', rawHeaders[index + 1] ?? '']
-    if (!HOP_BY_HOP.has(name.toLowerCase())) headers.push(name, value)
-  }
-  return headers
 }

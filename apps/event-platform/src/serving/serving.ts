@@ -1,5 +1,6 @@
 import type { Writable } from 'node:stream'
 import { isDeepStrictEqual } from 'node:util'
+import { containerVariables } from '../resources/container-env.ts'
 import type { KnativeServiceSpec } from '../resources/knative-service.ts'
 import type { Resource } from '../resources/resource-store.ts'
 import { AppBundles } from './app-bundles.ts'
@@ -118,7 +119,13 @@ export class Serving implements AsyncDisposable {
     const { limits, env: base, output, log } = this.#options
     const service = object.metadata.name
     const name = spec.revisionName ?? `${service}-${String(object.metadata.generation ?? 1).padStart(5, '0')}`
-    const env = { ...base, ...spec.env, K_SERVICE: service, K_CONFIGURATION: service, K_REVISION: name }
+    const env = {
+      ...base,
+      ...containerVariables(spec.env),
+      K_SERVICE: service,
+      K_CONFIGURATION: service,
+      K_REVISION: name,
+    }
     const onChange = () => {
       for (const listener of this.#listeners) listener()
     }

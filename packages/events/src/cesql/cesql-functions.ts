@@ -8,13 +8,15 @@ export interface CesqlFunction {
   readonly call: (...args: readonly Value[]) => Value
 }
 
+/** Longer than all attributes of an event together. */
+const LONGEST_TEXT = 16 * 1024
 const WHITE_SPACE = /^\p{White_Space}$/u
 
 /** The functions of CESQL 1.0, section 3.5, and the explicit casts of its conformance tests, by name in upper case. */
 export const CESQL_FUNCTIONS: ReadonlyMap<string, CesqlFunction> = new Map([
   ['LENGTH', fixed(1, (x) => charactersOf(x).length)],
-  ['CONCAT', variadic(0, (...parts) => parts.map(String).join(''))],
-  ['CONCAT_WS', variadic(1, (delimiter, ...parts) => parts.map(String).join(String(delimiter)))],
+  ['CONCAT', variadic(0, (...parts) => joined('', parts))],
+  ['CONCAT_WS', variadic(1, (delimiter, ...parts) => joined(String(delimiter), parts))],
   ['LOWER', fixed(1, (x) => String(x).toLowerCase())],
   ['UPPER', fixed(1, (x) => String(x).toUpperCase())],
   ['TRIM', fixed(1, (x) => trimmed(String(x)))],
@@ -38,6 +40,15 @@ function fixed<const N extends 1 | 2>(
 
 function variadic(least: number, call: CesqlFunction['call']): CesqlFunction {
   return { least, most: Number.POSITIVE_INFINITY, call }
+}
+
+/** Nested in each other, a few of these would make a text of any length of one attribute. */
+function joined(delimiter: string, parts: readonly Value[]): string {
+  const text = parts.map(String).join(delimiter)
+  if (text.length > LONGEST_TEXT) {
+    throw new CesqlError('functionEvaluation', `a text is longer than ${LONGEST_TEXT} characters`)
+  }
+  return text
 }
 
 function right(x: Value, count: Value): string {

@@ -8,18 +8,27 @@ const ONE = -1
 /** `%`, any number of characters, also none. */
 const MANY = -2
 
+/** A pattern that texts are matched with. */
+export interface LikeMatcher {
+  readonly matches: (text: string) => boolean
+  /** How often a character of the text may be looked at: only what follows a `%` is tried from more than one place. */
+  readonly steps: number
+}
+
 /**
  * A LIKE pattern as a predicate. `\%` and `\_` stand for themselves. Takes at most pattern × text steps, whatever the
  * pattern: attributes come from strangers.
  *
  * @throws CesqlError for a pattern of more than 512 characters
  */
-export function likeMatcher(pattern: string): (text: string) => boolean {
+export function likeMatcher(pattern: string): LikeMatcher {
   const places = placesOf(codePointsOf(pattern))
   if (places.length > LONGEST_PATTERN) {
     throw new CesqlError('parse', `a LIKE pattern is longer than ${LONGEST_PATTERN} characters`)
   }
-  return (text) => matches(places, codePointsOf(text))
+  const firstMany = places.indexOf(MANY)
+  const steps = firstMany === -1 ? 1 : places.length - firstMany
+  return { matches: (text) => matches(places, codePointsOf(text)), steps }
 }
 
 /** Numbers, which are compared in half the time of strings. */

@@ -1,5 +1,6 @@
 import type { CloudEvent } from '../cloud-event.ts'
 import { attributeOf } from '../event-attribute.ts'
+import { FilterBudget } from '../filter-budget.ts'
 import { CesqlError } from './cesql-error.ts'
 import { CESQL_FUNCTIONS } from './cesql-functions.ts'
 import { likeMatcher } from './cesql-like.ts'
@@ -18,25 +19,37 @@ const DEEPEST = 200
 /** So are more operators and more arguments of a function, which take up the stack where the expression is evaluated. */
 const MOST_OPERATORS = 1000
 const MOST_ARGUMENTS = 100
+/** Of what is unexpected, in an error. */
+const LONGEST_SHOWN = 32
+/** Characters. */
+const LONGEST_EXPRESSION = 32 * 1024
+/** A function reads its text character by character. */
+const STEPS_OF_FUNCTION = 10
 
 /**
  * Parses a CESQL 1.0 expression. Evaluation fails fast: as a filter, an expression with any error does not match
  * (section 1.2), so errors are thrown instead of collected.
  *
- * @throws CesqlError of kind `parse`, or `missingFunction` for a function or a number of arguments there is not
+ * @throws CesqlError of kind `parse`, also for one that is too long or takes too much work for each event, or `missingFunction` for a
+ * function or a number of arguments there is not
  */
-export function parseCesql(expression: string): CesqlExpression {
-  return new Parser(tokensOf(expression)).parse()
+export function parseCesql(expression: string, budget: FilterBudget = new FilterBudget()): CesqlExpression {
+  if (expression.length > LONGEST_EXPRESSION) {
+    throw new CesqlError('parse', `longer than ${LONGEST_EXPRESSION} characters`)
+  }
+  return new Parser(tokensOf(expression), budget).parse()
 }
 
 class Parser {
   readonly #tokens: readonly Token[]
+  readonly #budget: FilterBudget
   #position = 0
   #depth = 0
   #operators = 0
 
-  constructor(tokens: readonly Token[]) {
+  constructor(tokens: readonly Token[], budget: FilterBudget) {
     this.#tokens = tokens
+    this.#budget = budget
   }
 
   parse(): CesqlExpression {
@@ -84,7 +97,8 @@ class Parser {
 
   #like(operand: CesqlExpression): (event: CloudEvent) => boolean {
     const pattern = this.#take('string')
-    const matches = likeMatcher(pattern)
+    const { matches, steps } = likeMatcher(pattern)
+    this.#budget.countSteps(steps)
     return (event) => matches(String(operand(event)))
   }
 
@@ -150,8 +164,12 @@ class Parser {
     if (args.length > MOST_ARGUMENTS) throw new CesqlError('parse', `more than ${MOST_ARGUMENTS} arguments`)
     const found = CESQL_FUNCTIONS.get(written.toUpperCase())
     if (found === undefined || args.length < found.least || args.length > found.most) {
-      throw new CesqlError('missingFunction', `there is no function ${written} of ${args.length} arguments`)
+      throw new CesqlError(
+        'missingFunction',
+        `there is no function ${written.slice(0, LONGEST_SHOWN)} of ${args.length} arguments`,
+      )
     }
+    this.#budget.countSteps(STEPS_OF_FUNCTION)
     return (event) => found.call(...args.map((argument) => argument(event)))
   }
 
@@ -213,6 +231,9 @@ class Parser {
 
   #unexpected(): CesqlError {
     const { kind, value, at } = this.#token
-    return new CesqlError('parse', kind === 'end' ? 'it ends too early' : `unexpected ${value} at ${at}`)
+    return new CesqlError(
+      'parse',
+      kind === 'end' ? 'it ends too early' : `unexpected ${value.slice(0, LONGEST_SHOWN)} at ${at}`,
+    )
   }
 }

@@ -4,6 +4,8 @@ import { CesqlError } from './cesql-error.ts'
 export type Value = string | number | boolean
 
 const INTEGER = /^[+-]?\d+$/
+/** Leading zeros included. */
+const LONGEST_INTEGER = 100
 const LEAST = -(2 ** 31)
 const MOST = 2 ** 31 - 1
 
@@ -16,7 +18,7 @@ export function fitsInteger(value: number): boolean {
 export function toInteger(value: Value): number {
   if (typeof value === 'number') return value
   if (typeof value === 'boolean') return value ? 1 : 0
-  const integer = INTEGER.test(value) ? Number(value) : Number.NaN
+  const integer = value.length <= LONGEST_INTEGER && INTEGER.test(value) ? Number(value) : Number.NaN
   if (!fitsInteger(integer)) throw new CesqlError('cast', 'a string is no 32-bit integer')
   return integer
 }
@@ -25,7 +27,7 @@ export function toInteger(value: Value): number {
 export function toBoolean(value: Value): boolean {
   if (typeof value === 'boolean') return value
   if (typeof value === 'number') return value !== 0
-  const text = value.toLowerCase()
+  const text = value.length <= 'false'.length ? value.toLowerCase() : ''
   if (text !== 'true' && text !== 'false') throw new CesqlError('cast', 'a string is no boolean')
   return text === 'true'
 }

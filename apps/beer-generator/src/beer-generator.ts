@@ -1,0 +1,23 @@
+import { createBeerClient } from '@taproom/beer'
+import { createHealth, healthRoutes, processCheck } from '@taproom/health'
+import { createKafka, openOutgoing } from '@taproom/messaging'
+import { assemble, createHttpApp, createMetrics, listen, type ServiceContext } from '@taproom/service'
+import type { Config } from './config.ts'
+import { startGenerator } from './generator.ts'
+import { watchBeers } from './metrics.ts'
+
+/** Writes a random beer of the remote list to Kafka, again and again. */
+export const startBeerGenerator = ({ config, log, shutdown }: ServiceContext<Config>) =>
+  assemble(async (use) => {
+    const client = createBeerClient(config.beerService)
+    const kafka = createKafka({ clientId: 'beer-generator', ...config.beers, log })
+    const channel = use(openOutgoing(kafka, { channel: 'beers', ...config.beers }))
+    const generator = use(startGenerator({ ...config, client, channel, log }))
+
+    const health = createHealth({ readiness: [generator.check, channel.check], wellness: [processCheck()], shutdown })
+    const metrics = createMetrics({ health })
+    watchBeers(metrics, channel)
+
+    const app = createHttpApp({ log, metrics, routes: [healthRoutes(health, config.health), metrics.routes] })
+    return use(await listen(app, config.http))
+  })

@@ -1,0 +1,16 @@
+import { createHealth, processCheck } from '@taproom/health'
+import { createJwtVerifier } from '@taproom/jwt'
+import { assemble, listen, type ServiceContext } from '@taproom/service'
+import { createApp } from './app.ts'
+import type { Config } from './config.ts'
+
+/** Answers the birthdate claim of whoever sends a token that its issuer signed. */
+export const startClaimApi = ({ config, log, shutdown }: ServiceContext<Config>) =>
+  assemble(async (use) => {
+    const { jwt, trustedProxies } = config
+    const verifier = use(await createJwtVerifier({ ...jwt.verifier, log }))
+    const health = createHealth({ readiness: [verifier.check], wellness: [processCheck()], shutdown })
+
+    const app = createApp({ verifier, token: jwt.token, trustedProxies, health, healthRoutes: config.health, log })
+    return use(await listen(app, config.http))
+  })

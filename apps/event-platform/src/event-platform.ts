@@ -1,0 +1,31 @@
+import type { Writable } from 'node:stream'
+import { createKafka, createTopicAdmin, openOutgoing } from '@taproom/messaging'
+import { assemble, listen, type ServiceContext } from '@taproom/service'
+import { createApp } from './app.ts'
+import type { Config } from './config.ts'
+import { createKubeApp } from './kube/kube-app.ts'
+import { openToken } from './kube/token.ts'
+import { startPlatform } from './platform.ts'
+
+/** Takes events, passes them to whoever has a trigger for them, and runs their sinks; what it has to know is asked for as on Kubernetes. */
+export const startEventPlatform = (
+  { config, log, shutdown }: ServiceContext<Config>,
+  output: Writable = process.stdout,
+) =>
+  assemble(async (use) => {
+    const kafka = createKafka({ clientId: 'event-platform', ...config.kafka, log })
+    const outgoing = use(openOutgoing(kafka, { channel: 'event-brokers', bufferSize: 10_000, ...config.ingress }))
+    const topics = use(createTopicAdmin(kafka))
+    const platform = use(await startPlatform({ config, kafka, topics, outgoing, log, output }))
+
+    const token = config.kube.isLocalOnly ? undefined : await openToken(config.kube.tokenFile)
+    const kubeApp = createKubeApp({ store: platform.store, log, shutdown, access: { ...config.kube, token } })
+    const kube = use(await listen(kubeApp, { ...config.kube, variables: { port: 'KUBE_PORT', host: 'KUBE_HOST' } }))
+    if (token !== undefined) {
+      const kubectl = `kubectl -s http://kubectl:$(cat ${config.kube.tokenFile})@HOST:${kube.port} get brokers,triggers,ksvc`
+      log.info({ kubectl }, 'the resource API can be reached from elsewhere; who writes needs the token')
+    }
+    const app = createApp({ platform, outgoing, health: config.health, shutdown, log })
+    const server = use(await listen(app, config.http))
+    return { ...server, kube, platform, details: { kubePort: kube.port } }
+  })

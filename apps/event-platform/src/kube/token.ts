@@ -1,0 +1,54 @@
+import { randomBytes } from 'node:crypto'
+import { mkdir, open, readFile, rename } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { PlatformError } from '../errors.ts'
+
+/** The file of the token cannot be read or made, or holds no token. */
+export class TokenFileError extends PlatformError {
+  override readonly name = 'TokenFileError'
+  readonly code = 'ERR_TOKEN_FILE'
+}
+
+const TOKEN_BYTES = 32
+/** What an Authorization header can hold, and nobody guesses. */
+const TOKEN = /^[\w.~+/=-]{32,1024}$/
+
+/**
+ * The token that lets its holder write through the resource API: what the file holds, or a new one that is kept there, for its owner to
+ * read only. Undefined without a file.
+ *
+ * @throws {TokenFileError} when the file cannot be read or made, or holds less than 32 characters
+ */
+export async function openToken(path: string | undefined): Promise<string | undefined> {
+  if (path === undefined) return undefined
+  try {
+    const token = (await readIfThere(path)) ?? (await make(path))
+    if (TOKEN.test(token)) return token
+  } catch (cause) {
+    throw new TokenFileError(`cannot read or make the token in ${path} (KUBE_TOKEN_FILE)`, { cause })
+  }
+  throw new TokenFileError(`the file ${path} (KUBE_TOKEN_FILE) must hold 32 to 1024 letters, digits and -._~+/=`)
+}
+
+async function readIfThere(path: string): Promise<string | undefined> {
+  try {
+    return (await readFile(path, 'utf8')).trim()
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+async function make(path: string): Promise<string> {
+  const token = randomBytes(TOKEN_BYTES).toString('base64url')
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  // Written beside it and renamed: a process that is killed meanwhile leaves no empty file that the next start refuses.
+  const draft = `${path}.draft`
+  {
+    await using file = await open(draft, 'w', 0o600)
+    await file.writeFile(`${token}\n`)
+    await file.sync()
+  }
+  await rename(draft, path)
+  return token
+}

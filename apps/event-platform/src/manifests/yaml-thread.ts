@@ -1,0 +1,91 @@
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { Worker } from 'node:worker_threads'
+import { PlatformError } from '../errors.ts'
+import type { ParsedManifest } from './parse-manifests.ts'
+
+/** What is asked of the thread: a file of manifests, or one document as JSON, which has at most `mostBytes`. */
+export type YamlQuestion =
+  | { readonly file: string; readonly text: string }
+  | { readonly text: string; readonly mostBytes: number }
+
+/** One document as JSON, or why there is none. */
+export type YamlAnswer = { readonly json: string } | { readonly problem: string }
+
+/** A text took the thread too long, or too much memory. */
+export class YamlBoundsError extends PlatformError {
+  override readonly name = 'YamlBoundsError'
+  readonly code = 'ERR_YAML_BOUNDS'
+}
+
+/** Reads YAML in a thread of its own. */
+export interface YamlThread {
+  /** @throws {YamlBoundsError} */
+  manifests(file: string, text: string): Promise<ParsedManifest>
+  /** @throws {YamlBoundsError} */
+  json(text: string, mostBytes: number): Promise<YamlAnswer>
+}
+
+const TIMEOUT_MS = 30_000
+const HEAP_MB = 128
+/** Without work for so long the thread goes. */
+const IDLE_MS = 10_000
+
+const WORKER = import.meta.url.replace(/yaml-thread(?=\.\w+$)/, 'yaml-worker')
+/** Sources run as they are in development, as in `pnpm start`. */
+const EXEC_ARGV = WORKER.endsWith('.ts') ? ['--conditions=development'] : []
+
+/**
+ * A hostile text takes the parser of YAML seconds and much memory, so what may be one is read in a thread of its own with bounds for both (30 s,
+ * 128 MiB); one text at a time, so that all of them together take no more than one processor.
+ */
+export function createYamlThread(): YamlThread {
+  let last: Promise<unknown> = Promise.resolve()
+  let thread: Worker | undefined
+  let idle: NodeJS.Timeout | undefined
+
+  function start(): Worker {
+    const started = new Worker(fileURLToPath(WORKER), {
+      env: {},
+      execArgv: EXEC_ARGV,
+      resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
+    })
+    started.on('error', end)
+    started.unref()
+    thread = started
+    return started
+  }
+
+  function end(): void {
+    clearTimeout(idle)
+    void thread?.terminate()
+    thread = undefined
+  }
+
+  async function read(question: YamlQuestion): Promise<unknown> {
+    clearTimeout(idle)
+    const reader = thread ?? start()
+    try {
+      const answered = once(reader, 'message', { signal: AbortSignal.timeout(TIMEOUT_MS) })
+      reader.postMessage(question)
+      const [answer] = await answered
+      idle = setTimeout(end, IDLE_MS).unref()
+      return answer
+    } catch (cause) {
+      end()
+      throw new YamlBoundsError(`is YAML that takes more than ${TIMEOUT_MS} ms or ${HEAP_MB} MiB to read`, { cause })
+    }
+  }
+
+  function ask(question: YamlQuestion): Promise<unknown> {
+    const answer = last.then(() => read(question))
+    // Told to whoever asked; the next one is read all the same.
+    last = answer.catch(() => {})
+    return answer
+  }
+
+  return {
+    manifests: async (file, text) => (await ask({ file, text })) as ParsedManifest,
+    json: async (text, mostBytes) => (await ask({ text, mostBytes })) as YamlAnswer,
+  }
+}

@@ -1,0 +1,54 @@
+import { isContainerVariable } from './container-env.ts'
+import { type FieldReader, quoted } from './field-reader.ts'
+
+/** What a service's container says of the process that is run for it. */
+export interface Container {
+  readonly image: string
+  readonly args: readonly string[]
+  readonly env: Readonly<Record<string, string>>
+}
+
+/** More of any of these, or longer ones, may be more than a process can be started with. */
+const MOST_VARIABLES = 100
+const MOST_VALUE_CHARACTERS = 16_384
+const MOST_ARGUMENTS = 100
+const MOST_ARGUMENT_CHARACTERS = 1024
+
+/** Reads a container; what it says of command, folder and volumes is for a cluster and not used. */
+export function readContainer(reader: FieldReader): Container | undefined {
+  const image = readProcessText(reader.child('image').required(), MOST_ARGUMENT_CHARACTERS)
+  const args = readItems(reader.child('args'), MOST_ARGUMENTS).flatMap(
+    (item) => readProcessText(item, MOST_ARGUMENT_CHARACTERS) ?? [],
+  )
+  const env = Object.fromEntries(readItems(reader.child('env'), MOST_VARIABLES).flatMap(readVariable))
+  return image === undefined ? undefined : { image, args, env }
+}
+
+function readItems(reader: FieldReader, most: number): readonly FieldReader[] {
+  const items = reader.items()
+  if (items.length > most) reader.problem(`must not have more than ${most} entries`)
+  return items.slice(0, most)
+}
+
+/** A text that a process can be given: for the system it ends at its first U+0000. */
+function readProcessText(reader: FieldReader, mostCharacters: number): string | undefined {
+  const text = reader.string()
+  if (text !== undefined && text.length > mostCharacters) {
+    return reader.problem(`must not have more than ${mostCharacters} characters`)
+  }
+  return text?.includes('\0') ? reader.problem('must not hold the character U+0000') : text
+}
+
+const VARIABLE_RULE =
+  'variables have names of A-Z, 0-9 and _, and none that a runtime, a shell or this platform reads (NODE_*, LD_*, *_PATH, PORT, ...)'
+
+function readVariable(item: FieldReader): [string, string][] {
+  const name = item.child('name').required().string()
+  if (name !== undefined && !isContainerVariable(name)) {
+    item.child('name').problem(`${quoted(name)} is not allowed: ${VARIABLE_RULE}`)
+  }
+  if (item.child('valueFrom').isPresent) item.child('valueFrom').problem('is not supported on one machine: use value')
+  const value = item.child('value')
+  const text = value.value === '' ? '' : (readProcessText(value, MOST_VALUE_CHARACTERS) ?? '')
+  return name === undefined ? [] : [[name, text]]
+}

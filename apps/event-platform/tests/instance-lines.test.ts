@@ -1,0 +1,37 @@
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startInstance } from '../src/serving/instance.ts'
+
+/** An app that writes what strangers sent it without escaping anything, in pieces, the last line without an end. */
+const MAIN = `
+process.stdout.write('{"event":"a\\u2028b\\u2029c\\u0085d"}\\nan \\u001b]0;owned\\u0007 attribute\\r{"msg":"forged"}\\n')
+process.stdout.write('x'.repeat(20 * 1024 * 1024))
+`
+
+describe('lines of an instance', () => {
+  let folder = ''
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'taproom-instance-'))
+    await writeFile(join(folder, 'main.cjs'), MAIN)
+  })
+  afterAll(() => rm(folder, { recursive: true }))
+
+  it('end where it ended them, hide nothing, and are bounded', async () => {
+    const output = new PassThrough({ highWaterMark: 64 * 1024 * 1024 })
+    const written = text(output)
+    const instance = startInstance({ app: 'loud', folder, main: join(folder, 'main.cjs'), env: {}, output })
+    output.on('data', (chunk: Buffer) => chunk.includes('more characters') && output.end())
+    await Promise.all([instance.exited, once(output, 'end')])
+    const [event = '', forged, long = '', ...none] = (await written).split('\n')
+    expect(event).toBe('{"event":"a\\u2028b\\u2029c\\u0085d"}')
+    expect(forged).toBe('an \\u001b]0;owned\\u0007 attribute\\r{"msg":"forged"}')
+    expect(long).toMatch(/^x+… \(\d+ more characters\)$/)
+    expect(long.length).toBeLessThan(9_000_000)
+    expect(none).toEqual([''])
+  })
+})

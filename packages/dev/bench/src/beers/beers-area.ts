@@ -1,0 +1,80 @@
+import { openOutgoing } from '@taproom/messaging'
+import { startSseCrowd } from '@taproom/testkit'
+import type { Area, Contender, Row } from '../area.ts'
+import { LOAD_CORE, nodeOnCore } from '../cores.ts'
+import { startServer } from '../server-process.ts'
+import { startBroker } from './broker.ts'
+import { fanOut, memory } from './fan-out.ts'
+import { openPricing } from './pricing.ts'
+
+const app = (name: string) => new URL(`../../../../../apps/${name}/src/main.ts`, import.meta.url)
+const peer = (name: string) => new URL(`./${name}-main.ts`, import.meta.url)
+const KIB_PER_CLIENT = 28
+
+/** beer-stream beside bare sockets and better-sse, all reading the same topic; price-generator beside a loop on kafkajs. */
+export async function openBeersArea(): Promise<Area> {
+  await using opened = new AsyncDisposableStack()
+  const broker = opened.use(await startBroker())
+  const args = [broker.bootstrapServers]
+  const env = {
+    KAFKA_BOOTSTRAP_SERVERS: broker.bootstrapServers,
+    BEER_SERVICE_URL: 'http://127.0.0.1:9',
+    BEER_ITEM_WAIT_MS: '600000',
+  }
+  const startStream = () => startServer(app('beer-stream'), { env })
+  const startBetterSse = () => startServer(peer('better-sse'), { args })
+  const stream = opened.use(await startStream())
+  const net = opened.use(await startServer(peer('net'), { args }))
+  const betterSse = opened.use(await startBetterSse())
+  const topic = opened.use(openOutgoing(broker.kafka, { channel: 'priced-beer', timeoutMs: 60_000 }))
+  const crowd = opened.use(startSseCrowd({ onNode: (script) => nodeOnCore(LOAD_CORE, script) }))
+  const use = { crowd, topic, path: '/beer', numbers: count() }
+
+  const fanOutRows = [1000, 5000].flatMap((clients): Row[] => {
+    const what = `SSE to ${clients} clients`
+    const traffic = { clients, atOnce: 1 }
+    const ours = fanOut('beer-stream', stream, traffic, use)
+    return [
+      { what, ours, peer: fanOut('bare node:net writes', net, traffic, use), atLeast: 0.9 },
+      { what, ours, peer: fanOut('better-sse', betterSse, traffic, use), atLeast: 1.7 },
+    ]
+  })
+  const burst = { clients: 1000, atOnce: 8 }
+  const burstRow: Row = {
+    what: 'SSE to 1000 clients, 8 at once',
+    ours: fanOut('beer-stream', stream, burst, use),
+    peer: fanOut('better-sse', betterSse, burst, use),
+  }
+  const memoryOfOurs = memory('beer-stream', startStream, 5000, use)
+  const memoryRows: Row[] = [
+    { what: 'clients in 1 MiB of memory', ours: memoryOfOurs, peer: allowance(), atLeast: 1 },
+    { what: 'clients in 1 MiB of memory', ours: memoryOfOurs, peer: memory('better-sse', startBetterSse, 5000, use) },
+  ]
+  const ours = await opened.use(await startBroker())
+  const theirs = await opened.use(await startBroker())
+  const pricing = opened.use(
+    await startServer(app('price-generator'), { env: { KAFKA_BOOTSTRAP_SERVERS: ours.bootstrapServers } }),
+  )
+  const loop = opened.use(await startServer(peer('pricing-loop'), { args: [theirs.bootstrapServers] }))
+  const pricingRow: Row = {
+    what: 'beers priced exactly once',
+    ours: opened.use(await openPricing('price-generator', ours, pricing)).contender,
+    peer: opened.use(await openPricing('kafkajs loop', theirs, loop)).contender,
+    atLeast: 0.8,
+  }
+  const resources = opened.move()
+  return {
+    unit: 'per second of server CPU',
+    rows: [...fanOutRows, burstRow, ...memoryRows, pricingRow],
+    [Symbol.asyncDispose]: () => resources.disposeAsync(),
+  }
+}
+
+function* count(): Generator<number, never> {
+  for (let number = 0; ; number += 1) yield number
+}
+
+/** The budget of memory as a contender. */
+function allowance(): Contender {
+  return { name: `${KIB_PER_CLIENT} KiB each`, measure: () => Promise.resolve(1024 / KIB_PER_CLIENT) }
+}

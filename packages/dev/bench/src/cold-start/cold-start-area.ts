@@ -1,0 +1,102 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import type { Area, Contender } from '../area.ts'
+
+/** Starts of each, in turn: one start more or less disturbed by what else the machine does changes no median. */
+const ROUNDS = 31
+
+/** The least that answers: the one line of code that any Node service cannot do without. */
+const BARE = `require('node:http').createServer((req, res) => req.resume().on('end', () => res.end()))
+  .listen(0, '127.0.0.1', function () { console.log(JSON.stringify({ msg: 'ready', port: this.address().port })) })`
+
+const EVENT = {
+  'Ce-Id': '1',
+  'Ce-Source': '/bench',
+  'Ce-Type': 'greeting',
+  'Ce-Specversion': '1.0',
+  'Content-Type': 'application/json',
+}
+
+/** What event-platform has instances do first, so that none outlives it, and how it loads a bundle and sources after that. */
+const EXIT_WITH_PARENT = 'process.stdin.on("close",()=>process.exit()).resume().unref()'
+const runBundle = (file: string) => ['--eval', `${EXIT_WITH_PARENT};require(process.argv[1])`, file]
+const runSources = (file: string) => [
+  '--conditions=development',
+  '--import',
+  `data:text/javascript,${EXIT_WITH_PARENT}`,
+  file,
+]
+
+/** From the start of a process to its first answer: a sink as event-platform starts it, beside bare node:http. */
+export async function openColdStartArea(): Promise<Area> {
+  const app = fileURLToPath(new URL('../../../../../apps/aloha-sink', import.meta.url))
+  await promisify(execFile)(process.execPath, ['--run', 'bundle'], { cwd: app })
+  const folder = await mkdtemp(join(tmpdir(), 'cold-start-'))
+  const env = { NODE_COMPILE_CACHE: folder }
+  const bare = starts('bare node:http', ['-e', BARE], {})
+  return {
+    unit: 'starts per second, to the first answer',
+    rounds: ROUNDS,
+    rows: [
+      {
+        what: 'a sink from zero, its bundle',
+        ours: starts('aloha-sink', runBundle(join(app, 'dist/bundle/main.cjs')), env),
+        peer: bare,
+        atLeast: 1 / 1.5,
+      },
+      {
+        what: 'a sink from zero, its sources',
+        ours: starts('aloha-sink', runSources(join(app, 'src/main.ts')), env),
+        peer: bare,
+      },
+    ],
+    [Symbol.asyncDispose]: () => rm(folder, { recursive: true }),
+  }
+}
+
+function starts(name: string, args: readonly string[], env: Readonly<Record<string, string>>): Contender {
+  return { name, measure: async () => 1 / (await secondsToAnswer(args, env)) }
+}
+
+async function secondsToAnswer(args: readonly string[], env: Readonly<Record<string, string>>): Promise<number> {
+  const startedAt = performance.now()
+  const child = spawn(process.execPath, args, {
+    env: { ...env, PORT: '0', HOST: '127.0.0.1' },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+  const exited = once(child, 'exit')
+  try {
+    await postEvent(await readyPort(child))
+    return (performance.now() - startedAt) / 1000
+  } finally {
+    // In an orderly way: that is when Node writes down what it compiled.
+    child.kill('SIGTERM')
+    await exited
+  }
+}
+
+async function readyPort({ stdout }: ChildProcess): Promise<number> {
+  if (stdout === null) throw new Error('not piped')
+  for await (const line of createInterface({ input: stdout })) {
+    const { port }: { port?: number } = JSON.parse(line)
+    stdout.resume()
+    if (port !== undefined) return port
+  }
+  throw new Error('the process ended before it was ready')
+}
+
+async function postEvent(port: number): Promise<void> {
+  const req = request({ port, host: '127.0.0.1', method: 'POST', headers: EVENT, agent: false })
+  req.end('{"message":"hello"}')
+  const [res] = await once(req, 'response')
+  res.resume()
+  await once(res, 'end')
+  if (res.statusCode !== 200) throw new Error(`the event was answered with ${res.statusCode}`)
+}

@@ -1,0 +1,96 @@
+import { createKafka, createTopicAdmin, type KafkaClient } from '@taproom/messaging'
+import { readHealth, startHttpServer, type TestHttpServer, waitFor } from '@taproom/testkit'
+import { type Broker, type ExternalKafka, startEmbeddedBroker, useExternalKafka } from '../harness/broker.ts'
+import { makeService, type Service } from '../harness/service.ts'
+
+/** The three beer services as processes, over a broker and a beer service with a thousand beers. */
+export interface BeerSystem extends AsyncDisposable {
+  readonly broker: Broker
+  readonly kafka: KafkaClient
+  readonly generator: Service
+  readonly pricing: Service
+  readonly stream: Service
+}
+
+/** How a beer system is set up. */
+export interface BeerSystemOptions {
+  /** Beers a second. */
+  readonly rate: number
+  /** Partitions of the topics. */
+  readonly partitions: number
+  readonly kafka?: ExternalKafka | undefined
+  /** Deletes what the topics hold and the group that reads them; otherwise they must be empty. */
+  readonly fresh?: boolean
+}
+
+/** The two topics; beers keep their partition on the way from the first to the second. */
+export const TOPICS = { beers: 'beer', pricedBeers: 'priced-beer' } as const
+const PRICING_GROUP = 'price-generator'
+/** So many names that a beer lost, doubled or out of order shows in the sequence of names. */
+const BEERS = 1000
+const quiet = { debug() {}, info() {}, warn() {}, error() {} }
+
+/** Starts the broker, price-generator and beer-stream, and waits until both read; beer-generator is left to be started. */
+export async function startBeerSystem(options: BeerSystemOptions): Promise<BeerSystem> {
+  await using opened = new AsyncDisposableStack()
+  const broker = opened.use(options.kafka === undefined ? await startEmbeddedBroker() : useExternalKafka(options.kafka))
+  const kafka = createKafka({ clientId: 'chaos', bootstrapServers: broker.bootstrapServers, log: quiet })
+  await prepareTopics(kafka, options)
+  const beerService = opened.use(await startBeerService())
+  const env = { KAFKA_BOOTSTRAP_SERVERS: broker.bootstrapServers, BEER_SERVICE_URL: beerService.url }
+  const make = async (name: string, extra: Record<string, string> = {}) =>
+    opened.use(
+      await makeService({
+        name,
+        main: new URL(`../../../../../apps/${name}/src/main.ts`, import.meta.url),
+        env: () => ({ ...env, ...extra }),
+      }),
+    )
+  const pricing = await make('price-generator')
+  const stream = await make('beer-stream')
+  const generator = await make('beer-generator', {
+    BEER_INTERVAL_MS: String(Math.max(1, Math.round(1000 / options.rate))),
+    BEER_LIST_SIZE: String(BEERS),
+  })
+  for (const service of [pricing, stream]) service.start()
+  await Promise.all([pricing, stream].map(waitUntilReady))
+  const resources = opened.move()
+  return {
+    broker,
+    kafka,
+    generator,
+    pricing,
+    stream,
+    [Symbol.asyncDispose]: () => resources.disposeAsync(),
+  }
+}
+
+/** Waits until the service is ready by its own health endpoint. */
+export async function waitUntilReady(service: Service): Promise<void> {
+  await waitFor(`${service.name} to be ready`, async () => (await readHealth(service.url, 'ready')).status === 200, {
+    timeoutMs: 60_000,
+    intervalMs: 100,
+  })
+}
+
+async function prepareTopics(kafka: KafkaClient, { partitions, fresh = false }: BeerSystemOptions): Promise<void> {
+  await using topics = createTopicAdmin(kafka)
+  for (const topic of Object.values(TOPICS)) {
+    if (fresh) await topics.deleteTopic(topic).catch(() => undefined)
+    // A topic that is being deleted is there for a moment still.
+    await waitFor(`the topic ${topic}`, () => topics.ensureTopic(topic, partitions).then(() => true))
+    const ends = await topics.endOffsets(topic)
+    if (ends.some((end) => end !== '0'))
+      throw new Error(`the topic ${topic} is not empty: name another Kafka, or --fresh`)
+  }
+  if (fresh) await topics.deleteGroup(PRICING_GROUP).catch(() => undefined)
+}
+
+/** A beer service of one page. */
+function startBeerService(): Promise<TestHttpServer> {
+  const beers = Array.from({ length: BEERS }, (_, i) => ({ name: `Beer ${i}`, tagline: `Number ${i}.`, abv: 5 }))
+  const [page, end] = [JSON.stringify(beers), '[]']
+  return startHttpServer((req, res) => {
+    res.end(new URL(req.url ?? '', 'http://beers').searchParams.get('page') === '1' ? page : end)
+  })
+}

@@ -1,0 +1,167 @@
+import { availableParallelism } from 'node:os'
+import { setTimeout as delay } from 'node:timers/promises'
+import {
+  cpuSeconds,
+  freePort,
+  readHealth,
+  readMetric,
+  residentBytes,
+  type SseCrowd,
+  startProcess,
+  startSseCrowd,
+  waitFor,
+} from '@taproom/testkit'
+import { startEmbeddedBroker } from '../harness/broker.ts'
+import type { Report } from '../harness/report.ts'
+import { type BeerSource, openBeerSource } from './beer-source.ts'
+import { mergeReports, quantile } from './crowd-figures.ts'
+
+/** How {@link runClients} goes about it. */
+export interface ClientsRunOptions {
+  readonly count: number
+  readonly durationMs: number
+  /** Beers a second. */
+  readonly rate: number
+  readonly signal: AbortSignal
+}
+
+/** Clients that read and that do not, when it is about those that do not. */
+const BESIDE_STUCK = 100
+const STUCK = 5
+const BIG_BEER = 16 * 1024
+/** Far more than the operating system takes for a client that does not read, and 1 MiB. */
+const BIG_BEERS = 4000
+const KIB = 1024
+/** So far may readers be behind while beers are written as fast as it goes: half of what makes a client a stuck one. */
+const BEHIND = 32
+/** Whoever has not got everything by then gets it no more. */
+const PATIENCE = { timeoutMs: 60_000 }
+
+const beerStream = new URL('../../../../../apps/beer-stream/src/main.ts', import.meta.url)
+
+/** Connects a crowd to one beer-stream and streams beers to it: each client must get each beer, in order; who does not read is dropped. */
+export async function runClients(options: ClientsRunOptions): Promise<Report> {
+  await using opened = new AsyncDisposableStack()
+  const broker = opened.use(await startEmbeddedBroker())
+  const stream = opened.use(
+    startProcess(beerStream, {
+      KAFKA_BOOTSTRAP_SERVERS: broker.bootstrapServers,
+      BEER_SERVICE_URL: `http://127.0.0.1:${await freePort()}`,
+    }),
+  )
+  const url = await stream.url()
+  await waitFor('beer-stream to be ready', async () => (await readHealth(url, 'ready')).status === 200, PATIENCE)
+  const source = opened.use(openBeerSource(broker.bootstrapServers))
+  const crowds = Array.from({ length: Math.max(1, Math.min(2, availableParallelism())) }, () =>
+    opened.use(startSseCrowd()),
+  )
+  const all = await streamToAll({ ...options, crowds, source, url, pid: stream.pid ?? 0 })
+  await Promise.all(crowds.map((crowd) => crowd.leave()))
+  const stuck = await dropStuck(crowds, source, url)
+  return {
+    title: `clients: ${options.count} on one beer-stream for ${options.durationMs / 1000} s, ${options.rate} beers a second`,
+    facts: { ...all.facts, ...stuck.facts },
+    findings: [...all.findings, ...stuck.findings],
+  }
+}
+
+interface Stage extends ClientsRunOptions {
+  readonly crowds: readonly SseCrowd[]
+  readonly source: BeerSource
+  readonly url: string
+  readonly pid: number
+}
+
+type Outcome = Pick<Report, 'facts' | 'findings'>
+
+async function streamToAll({ crowds, source, url, pid, count, durationMs, rate, signal }: Stage): Promise<Outcome> {
+  const memoryBefore = residentBytes(pid)
+  const stop = source.writeEvery(1000 / rate)
+  const share = Math.ceil(count / crowds.length)
+  const shares = crowds.map((_, index) => Math.min(share, count - index * share))
+  const beers = `${url}/beer`
+  const openedAt = performance.now()
+  await Promise.all(crowds.map((crowd, index) => crowd.open(beers, shares[index] ?? 0)))
+  const openMs = performance.now() - openedAt
+  // How late events are while clients are still connecting is not counted, but what they miss is.
+  const troubledEarly = await sum(crowds, ({ closed, outOfOrder }) => closed + outOfOrder)
+  await Promise.all(crowds.map((crowd) => crowd.reset()))
+  const [cpuBefore, startedAt] = [cpuSeconds(pid), performance.now()]
+  await delay(durationMs, undefined, { signal })
+  const cpuUsed = (cpuSeconds(pid) ?? Number.NaN) - (cpuBefore ?? Number.NaN)
+  const cores = (cpuUsed * 1000) / (performance.now() - startedAt)
+  const memory = residentBytes(pid) - memoryBefore
+  await stop()
+  const read = async () => mergeReports(await Promise.all(crowds.map((crowd) => crowd.report())))
+  const isComplete = async () => {
+    const { lowestNext, reading } = await read()
+    return reading === count && lowestNext === source.next
+  }
+  const late = await waitFor('every beer at every client', isComplete, PATIENCE).then(
+    () => [],
+    (error: unknown) => [String(error)],
+  )
+  const { events, outOfOrder, closed, reading, lagMs } = await read()
+  const findings = [...late]
+  if (reading !== count) findings.push(`${reading} of ${count} clients got a beer`)
+  if (outOfOrder > 0) findings.push(`${outOfOrder} beers did not follow on the one before`)
+  if (closed + troubledEarly > 0) findings.push(`${closed + troubledEarly} connections ended, or gaps while connecting`)
+  return {
+    findings,
+    facts: {
+      'clients connected in': `${(openMs / 1000).toFixed(1)} s`,
+      'events delivered': events,
+      'resident memory per client': `${(memory / count / KIB).toFixed(1)} KiB`,
+      'cores used by beer-stream': cores.toFixed(2),
+      'from written to read': `${quantile(lagMs, 0.5)} ms median, ${quantile(lagMs, 0.99)} ms for 99 %, ${quantile(lagMs, 1)} ms at most`,
+    },
+  }
+}
+
+async function dropStuck(crowds: readonly SseCrowd[], source: BeerSource, url: string): Promise<Outcome> {
+  const [crowd] = crowds
+  if (crowd === undefined) throw new RangeError('no crowd')
+  const beers = `${url}/beer`
+  const readDropped = async () => (await readMetric(url, 'beer_stream_dropped_total')) ?? 0
+  const droppedBefore = await readDropped()
+  await crowd.reset()
+  // A stream without beers fails, and would end these.
+  const keepUp = source.writeEvery(500)
+  await crowd.open(beers, BESIDE_STUCK)
+  await crowd.open(beers, STUCK, { stuck: true })
+  await keepUp()
+  let written = 0
+  let dropped = 0
+  const isBehind = (beers: number) => async () => {
+    const { reading, lowestNext } = await crowd.report()
+    return reading === BESIDE_STUCK && lowestNext >= source.next - beers
+  }
+  while (dropped < STUCK && written < BIG_BEERS) {
+    await Promise.all(Array.from({ length: 8 }, () => source.write({ padding: BIG_BEER })))
+    written += 8
+    // Faster than the others read, it would make stuck ones of them.
+    await waitFor('the clients beside stuck ones to keep up', isBehind(BEHIND), PATIENCE)
+    dropped = (await readDropped()) - droppedBefore
+  }
+  const findings: string[] = await waitFor('every beer at the clients beside stuck ones', isBehind(0), PATIENCE).then(
+    () => [],
+    (error: unknown) => [String(error)],
+  )
+  const { outOfOrder } = await crowd.report()
+  if (outOfOrder > 0) findings.push(`${outOfOrder} beers did not follow on the one before, beside stuck clients`)
+  if (dropped !== STUCK) findings.push(`${dropped} of ${STUCK} stuck clients were dropped`)
+  return {
+    findings,
+    facts: {
+      'stuck clients dropped': `${dropped} of ${STUCK}, after ${((written * BIG_BEER) / KIB / KIB).toFixed(1)} MiB`,
+    },
+  }
+}
+
+async function sum(
+  crowds: readonly SseCrowd[],
+  read: (report: Awaited<ReturnType<SseCrowd['report']>>) => number,
+): Promise<number> {
+  const reports = await Promise.all(crowds.map((crowd) => crowd.report()))
+  return reports.reduce((total, report) => total + read(report), 0)
+}

@@ -1,0 +1,171 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type LogLine, startHttpServer, waitFor } from '@taproom/testkit'
+import { startEmbeddedBroker } from '../harness/broker.ts'
+import { killAtRandom, type Victim } from '../harness/kill-loop.ts'
+import type { Random } from '../harness/random.ts'
+import type { Report } from '../harness/report.ts'
+import { makeService, type Service } from '../harness/service.ts'
+import { Ledger, type Place } from './ledger.ts'
+import { writeManifests } from './manifests.ts'
+import { dataOf, postEvents } from './poster.ts'
+
+/** How {@link runEvents} goes about it. */
+export interface EventsRunOptions {
+  /** How many messages must be accepted. */
+  readonly count: number
+  /** Messages offered per second at most. */
+  readonly rate: number
+  readonly random: Random
+  /** Mean milliseconds between two kills; each pause is between nothing and twice as long. */
+  readonly killEveryMs: number
+  readonly signal: AbortSignal
+  /** Told what happens. */
+  readonly log: (line: string) => void
+}
+
+/** Deliveries that do not come for so long will not come. */
+const STALLED_MS = 45_000
+
+const SINKS: Readonly<Record<string, Place>> = { eventingaloha: 'aloha', eventingbonjour: 'bonjour' }
+
+/**
+ * Events for the shipped broker, triggers and sinks, and for triggers beside them, while event-platform, both sinks and Kafka are
+ * killed by SIGKILL. Every event that was accepted must reach the subscriber of every trigger that wants it, and nobody else;
+ * dead letters are for what a subscriber refused.
+ */
+export async function runEvents(options: EventsRunOptions): Promise<Report> {
+  const { count, rate, random, killEveryMs, signal, log } = options
+  await using opened = new AsyncDisposableStack()
+  const folder = await mkdtemp(join(tmpdir(), 'chaos-events-'))
+  opened.defer(() => rm(folder, { recursive: true, force: true }))
+  const ledger = new Ledger()
+  const subscriber = opened.use(await startHttpServer((req, res) => take(req, res, ledger)))
+  await writeManifests(folder, subscriber.url)
+
+  const kafka = opened.use(await startEmbeddedBroker())
+  const instances = new Map<string, number>()
+  const platform = opened.use(
+    await makeService({
+      name: 'event-platform',
+      main: new URL('../../../../../apps/event-platform/src/main.ts', import.meta.url),
+      env: () => ({
+        KUBE_PORT: '0',
+        KAFKA_BOOTSTRAP_SERVERS: kafka.bootstrapServers,
+        KAFKA_SESSION_TIMEOUT_MS: '3000',
+        MANIFESTS: folder,
+      }),
+      onLine: (line) => read(line, ledger, instances),
+    }),
+  )
+  platform.start()
+  await platform.ready()
+
+  const startedAt = performance.now()
+  const secondsSoFar = () => ((performance.now() - startedAt) / 1000).toFixed(1)
+  const over = new AbortController()
+  const [kills, secondsToAccept] = await Promise.all([
+    killAtRandom({
+      victims: [kafka.power, ...victims(platform, instances)],
+      random,
+      pauseMs: { min: 0, max: 2 * killEveryMs },
+      awayMs: 0,
+      over: over.signal,
+      signal,
+      onKill: (name) => log(`${secondsSoFar()} s: killed ${name}`),
+    }),
+    postEvents({ url: `${platform.url}/default/default`, count, rate, ledger, signal })
+      .then(secondsSoFar)
+      .finally(() => over.abort()),
+  ])
+  log(`${ledger.accepted} accepted, ${ledger.missing} deliveries to come`)
+  await deliveriesEnd(ledger, signal)
+
+  return {
+    title: `events: ${count} at ${rate} a second at most, a kill every ${killEveryMs / 1000} s`,
+    facts: {
+      ...ledger.figures,
+      ...Object.fromEntries(Object.entries(kills).map(([name, times]) => [`kills of ${name}`, times])),
+      'seconds until all accepted': secondsToAccept,
+      'seconds until all delivered': secondsSoFar(),
+    },
+    findings: [...platform.failures, ...kafka.power.failures, ...ledger.problems],
+  }
+}
+
+/** Besides Kafka: event-platform, and its sinks, which it starts itself. */
+function victims(platform: Service, instances: Map<string, number>): Victim[] {
+  const sink = (revision: string): Victim => ({
+    name: revision,
+    weight: 4,
+    get isRunning() {
+      return instances.has(revision)
+    },
+    kill: () => killInstance(instances, revision),
+    start() {},
+  })
+  return [
+    {
+      name: platform.name,
+      weight: 2,
+      get isRunning() {
+        return platform.isRunning
+      },
+      async kill() {
+        // Its instances end with it.
+        instances.clear()
+        await platform.kill()
+      },
+      start: () => platform.start(),
+    },
+    sink('eventingaloha-v1'),
+    sink('eventingbonjour-v1'),
+  ]
+}
+
+async function killInstance(instances: Map<string, number>, revision: string): Promise<void> {
+  const pid = instances.get(revision)
+  instances.delete(revision)
+  try {
+    if (pid !== undefined) process.kill(pid, 'SIGKILL')
+  } catch {
+    // It was ending by itself.
+  }
+}
+
+/** The sinks tell what they received, and event-platform which process each of them is. */
+function read(line: LogLine, ledger: Ledger, instances: Map<string, number>): void {
+  if (line['msg'] === 'sink instance running') instances.set(String(line['revision']), Number(line['pid']))
+  if (line['msg'] === 'event dropped') ledger.complain(`${line['id']} was dropped by ${line['trigger']}`)
+  const place = SINKS[String(line['sink'])]
+  if (line['msg'] !== 'event received' || place === undefined) return
+  const { id, data } = line['event'] as { id: string; data: unknown }
+  if (JSON.stringify(data) !== dataOf(id)) ledger.complain(`${id} reached ${place} with other data`)
+  ledger.arrive(place, id)
+}
+
+async function take(req: IncomingMessage, res: ServerResponse, ledger: Ledger): Promise<void> {
+  const chunks: Buffer[] = []
+  for await (const chunk of req as AsyncIterable<Buffer>) chunks.push(chunk)
+  const place = (req.url ?? '').slice(1) as Place
+  const id = String(req.headers['ce-id'])
+  if (Buffer.concat(chunks).toString() !== dataOf(id)) ledger.complain(`${id} reached ${place} with other data`)
+  const code = req.headers['ce-knativeerrorcode']
+  if (code !== (place === 'letters' ? '400' : undefined)) ledger.complain(`${id} reached ${place} with code ${code}`)
+  ledger.arrive(place, id)
+  res.writeHead(place === 'refusing' ? 400 : 202).end()
+}
+
+/** Waits until nothing is missing, or nothing has come for a long time. */
+async function deliveriesEnd(ledger: Ledger, signal: AbortSignal): Promise<void> {
+  let missing = ledger.missing
+  let changedAt = performance.now()
+  const isOver = () => {
+    if (ledger.missing !== missing) [missing, changedAt] = [ledger.missing, performance.now()]
+    return missing === 0 || performance.now() - changedAt > STALLED_MS || signal.aborted
+  }
+  await waitFor('deliveries have ended', isOver, { timeoutMs: 30 * 60_000 })
+  signal.throwIfAborted()
+}

@@ -1,0 +1,114 @@
+/** `pnpm contract --url URL`: runs the contract suite against a system that is already there. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { visibleLines } from '@taproom/lines'
+import type { Target } from '../tests/target.ts'
+
+const PACKAGE = fileURLToPath(new URL('..', import.meta.url))
+const USAGE = `usage: pnpm contract --url URL [--keys FOLDER] [--issuer ISSUER] [--log FILE] [--sink-idle-ms MS]
+  --url           the base URL of the system, such as http://localhost:8080
+  --keys          folder of the key pair whose tokens the system accepts (default .taproom/keys)
+  --issuer        issuer of those tokens (default: the development issuer's)
+  --log           file that the system's log lines go to; without it nobody sees which sink received what,
+                  and those tests are reported as skipped
+  --sink-idle-ms  the system's SCALE_TO_ZERO_IDLE_MS (default 60000)
+  --help          print this
+`
+
+/** How long the system may take to answer the first request, in milliseconds. */
+const FIRST_ANSWER_MS = 10_000
+
+/** The command line is wrong: told with the usage, exit code 2. */
+class UsageError extends Error {
+  override readonly name = 'UsageError'
+}
+
+/** There is no system to test: told in one line, exit code 2. */
+class NoAnswerError extends Error {
+  override readonly name = 'NoAnswerError'
+}
+
+function readArguments() {
+  const options = {
+    url: { type: 'string' },
+    keys: { type: 'string', default: '.taproom/keys' },
+    issuer: { type: 'string' },
+    log: { type: 'string' },
+    'sink-idle-ms': { type: 'string', default: '60000' },
+    help: { type: 'boolean', short: 'h', default: false },
+  } as const
+  try {
+    return parseArgs({ options }).values
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error))
+  }
+}
+
+function targetOf(values: ReturnType<typeof readArguments>): Target {
+  if (values.url === undefined) {
+    throw new UsageError(
+      '--url is missing: it names the system to test, such as --url http://localhost:8080 of pnpm start',
+    )
+  }
+  const protocol = URL.parse(values.url)?.protocol
+  if (protocol !== 'http:' && protocol !== 'https:') {
+    throw new UsageError(`--url ${JSON.stringify(values.url)}: expected http://… or https://…`)
+  }
+  const sinkIdleMs = Number(values['sink-idle-ms'])
+  if (!Number.isInteger(sinkIdleMs) || sinkIdleMs < 0)
+    throw new UsageError(`--sink-idle-ms=${values['sink-idle-ms']}: expected milliseconds`)
+  return {
+    url: values.url.replace(/\/+$/, ''),
+    keys: resolve(values.keys),
+    sinkIdleMs,
+    ...(values.issuer !== undefined && { issuer: values.issuer }),
+    ...(values.log !== undefined && { log: resolve(values.log) }),
+  }
+}
+
+/** Asks once, whatever the answer is: without a system every single test would fail. */
+async function requireAnswer(url: string): Promise<void> {
+  try {
+    const response = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(FIRST_ANSWER_MS) })
+    await response.body?.cancel()
+  } catch (error) {
+    throw new NoAnswerError(`nothing answers at ${url} (${reasonOf(error)}): start it with pnpm start`, {
+      cause: error,
+    })
+  }
+}
+
+/** `fetch` tells what happened in the cause of its error. */
+function reasonOf(error: unknown): string {
+  const { code, cause, message } = error as NodeJS.ErrnoException
+  if (cause !== undefined) return reasonOf(cause)
+  return typeof code === 'string' ? code : message
+}
+
+async function main(): Promise<void> {
+  const values = readArguments()
+  if (values.help) {
+    process.stdout.write(USAGE)
+    return
+  }
+  const target = targetOf(values)
+  await requireAnswer(target.url)
+  const vitest = spawn('vitest', ['run', '--root', '.', '--config', '../../../vitest.config.ts'], {
+    cwd: PACKAGE,
+    env: { ...process.env, CONTRACT_TARGET: JSON.stringify(target) },
+    stdio: 'inherit',
+  })
+  const [code] = await once(vitest, 'exit')
+  process.exitCode = code ?? 1
+}
+
+main().catch((error: unknown) => {
+  const isUsage = error instanceof UsageError
+  process.stderr.write(
+    `${visibleLines(String(error instanceof Error ? error.message : error))}\n${isUsage ? `\n${USAGE}` : ''}`,
+  )
+  process.exitCode = isUsage || error instanceof NoAnswerError ? 2 : 1
+})

@@ -1,0 +1,80 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createWriteStream } from 'node:fs'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { freePort, waitFor } from '@taproom/testkit'
+import type { TestProject } from 'vitest/node'
+import type { Target } from './target.ts'
+
+const LOCAL_MAIN = fileURLToPath(new URL('../../local/src/main.ts', import.meta.url))
+const SINK_IDLE_MS = 6000
+
+/** Takes the system that `pnpm contract` names, or starts one of its own and stops it afterwards. */
+export async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
+  const given = process.env['CONTRACT_TARGET']
+  if (given !== undefined) {
+    project.provide('target', JSON.parse(given))
+    return undefined
+  }
+  const { target, stop } = await startSystem()
+  project.provide('target', target)
+  return stop
+}
+
+async function startSystem(): Promise<{ target: Target; stop: () => Promise<void> }> {
+  const state = await mkdtemp(join(tmpdir(), 'taproom-contract-'))
+  const log = join(state, 'system.log')
+  const [port, kubePort, kafkaPort] = [await freePort(), await freePort(), await freePort()]
+  const system = spawn(process.execPath, ['--conditions=development', LOCAL_MAIN], {
+    env: {
+      ...process.env,
+      HOST: '127.0.0.1',
+      PORT: String(port),
+      KUBE_PORT: String(kubePort),
+      KAFKA_PORT: String(kafkaPort),
+      TAPROOM_STATE_DIR: state,
+      SCALE_TO_ZERO_IDLE_MS: String(SINK_IDLE_MS),
+      // Other tests keep the machine busy: the stream's patience has tests of its own, on a clock that nobody disturbs.
+      BEER_ITEM_WAIT_GRACE_MS: '2000',
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const file = createWriteStream(log)
+  system.stdout.pipe(file)
+  system.stderr.pipe(file, { end: false })
+  const target = {
+    url: `http://127.0.0.1:${port}`,
+    keys: join(state, 'keys'),
+    log,
+    sinkIdleMs: SINK_IDLE_MS,
+    isOwn: true,
+  }
+  const stop = () => stopSystem(system, state)
+  try {
+    await waitFor('the system to be ready', () => isReady(system, target.url), { intervalMs: 100 })
+  } catch (error) {
+    const lines = (await readFile(log, 'utf8')).split('\n').slice(-30).join('\n')
+    await stop()
+    throw new Error(`the system did not become ready; its last lines:\n${lines}`, { cause: error })
+  }
+  return { target, stop }
+}
+
+async function isReady(system: ChildProcess, url: string): Promise<boolean> {
+  if (system.exitCode !== null) return false
+  const response = await fetch(`${url}/q/health/ready`, { signal: AbortSignal.timeout(2000) })
+  await response.body?.cancel()
+  return response.ok
+}
+
+async function stopSystem(system: ChildProcess, state: string): Promise<void> {
+  if (system.exitCode === null) {
+    const exit = once(system, 'exit')
+    system.kill('SIGTERM')
+    await exit
+  }
+  await rm(state, { recursive: true, force: true })
+}

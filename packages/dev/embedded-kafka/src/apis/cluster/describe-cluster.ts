@@ -1,0 +1,32 @@
+import { array, bool, int8, int16, int32, nullableString, string } from '../../wire/primitives.ts'
+import { constant, since, struct } from '../../wire/struct.ts'
+import { defineApi } from '../definition/api.ts'
+import { NO_OPERATIONS } from '../definition/authorized-operations.ts'
+import { ownNode } from './nodes.ts'
+
+export const describeCluster = defineApi({
+  key: 60,
+  name: 'DescribeCluster',
+  minVersion: 0,
+  maxVersion: 1,
+  flexibleSince: 0,
+  request: struct({
+    includeClusterAuthorizedOperations: bool,
+    endpointType: since(1, int8, 1),
+  }),
+  response: struct({
+    throttleTimeMs: constant(int32, 0),
+    errorCode: constant(int16, 0),
+    errorMessage: constant(nullableString, null),
+    endpointType: constant(int8, 1, 1),
+    clusterId: string,
+    controllerId: int32,
+    brokers: array(struct({ nodeId: int32, host: string, port: int32, rack: constant(nullableString, null) })),
+    clusterAuthorizedOperations: constant(int32, NO_OPERATIONS),
+  }),
+  handle: (_request, context) => ({
+    clusterId: context.broker.clusterId,
+    controllerId: context.broker.nodeId,
+    brokers: [ownNode(context)],
+  }),
+})

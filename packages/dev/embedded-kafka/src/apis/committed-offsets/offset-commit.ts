@@ -1,0 +1,26 @@
+import { int32, int64, nullableString, string } from '../../wire/primitives.ts'
+import { between, constant, since, struct } from '../../wire/struct.ts'
+import { defineApi } from '../definition/api.ts'
+import { byTopic, errorsByTopic } from '../definition/by-topic.ts'
+import { keepOffsets } from './keep-offsets.ts'
+
+const request = struct({
+  groupId: string,
+  generationId: int32,
+  memberId: string,
+  groupInstanceId: since(7, nullableString, null),
+  retentionTimeMs: between(2, 4, int64, -1),
+  topics: byTopic(struct({ index: int32, offset: int64, leaderEpoch: since(6, int32, -1), metadata: nullableString })),
+})
+
+export const offsetCommit = defineApi({
+  key: 8,
+  name: 'OffsetCommit',
+  minVersion: 2,
+  maxVersion: 9,
+  flexibleSince: 8,
+  request,
+  response: struct({ throttleTimeMs: constant(int32, 0, 3), topics: errorsByTopic }),
+  handle: (committer, { broker }) =>
+    keepOffsets(broker, committer.topics, (offsets) => broker.groups.commit(committer, offsets)),
+})

@@ -1,0 +1,86 @@
+import type { Broker } from '../../broker/broker.ts'
+import { ErrorCode } from '../../protocol/error-code.ts'
+import { mapInTurns } from '../../turn.ts'
+import type { Infer } from '../../wire/codec.ts'
+import { array, bool, int16, int32, int64, nullableArray, nullableString, string } from '../../wire/primitives.ts'
+import { between, constant, since, struct } from '../../wire/struct.ts'
+import { defineApi } from '../definition/api.ts'
+import { byTopic, mapPartitions } from '../definition/by-topic.ts'
+
+const wantedTopics = nullableArray(struct({ name: string, partitions: array(int32) }))
+
+const request = struct({
+  groupId: between(0, 7, string, ''),
+  topics: between(0, 7, wantedTopics, null),
+  groups: since(
+    8,
+    array(
+      struct({
+        groupId: string,
+        memberId: since(9, nullableString, null),
+        memberEpoch: since(9, int32, -1),
+        topics: wantedTopics,
+      }),
+    ),
+    [],
+  ),
+  requireStable: since(7, bool, false),
+})
+
+const foundTopics = byTopic(
+  struct({
+    index: int32,
+    offset: int64,
+    leaderEpoch: since(5, int32, -1),
+    metadata: nullableString,
+    errorCode: int16,
+  }),
+)
+
+const response = struct({
+  throttleTimeMs: constant(int32, 0, 3),
+  topics: between(0, 7, foundTopics, []),
+  errorCode: between(2, 7, int16, 0),
+  groups: since(8, array(struct({ groupId: string, topics: foundTopics, errorCode: int16 })), []),
+})
+
+type WantedTopics = NonNullable<Infer<typeof wantedTopics>>
+
+function findOffsets(broker: Broker, groupId: string, wanted: WantedTopics | null, requireStable: boolean) {
+  const { offsets } = broker.groups
+  return mapPartitions(wanted ?? offsets.topicsOf(groupId), (name, index) => {
+    const found = offsets.find(groupId, name, index)
+    const isUnstable = requireStable && offsets.isStaged(groupId, name, index)
+    if (isUnstable || !found) {
+      const errorCode = isUnstable ? ErrorCode.UNSTABLE_OFFSET_COMMIT : ErrorCode.NONE
+      return { index, offset: -1, leaderEpoch: -1, metadata: '', errorCode }
+    }
+    return { index, ...found, errorCode: ErrorCode.NONE }
+  })
+}
+
+/** Up to version 7 for one group, later for several; null instead of topics asks for all that were committed. */
+export const offsetFetch = defineApi({
+  key: 9,
+  name: 'OffsetFetch',
+  minVersion: 1,
+  maxVersion: 9,
+  flexibleSince: 6,
+  request,
+  response,
+  async handle({ groupId, topics, groups, requireStable }, { broker, version }) {
+    if (version < 8) {
+      const found = await findOffsets(broker, groupId, topics, requireStable)
+      return { topics: found, errorCode: ErrorCode.NONE, groups: [] }
+    }
+    return {
+      topics: [],
+      errorCode: ErrorCode.NONE,
+      groups: await mapInTurns(groups, async (group) => ({
+        groupId: group.groupId,
+        topics: await findOffsets(broker, group.groupId, group.topics, requireStable),
+        errorCode: ErrorCode.NONE,
+      })),
+    }
+  },
+})

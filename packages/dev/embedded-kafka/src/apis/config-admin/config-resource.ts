@@ -1,0 +1,23 @@
+import type { Broker } from '../../broker/broker.ts'
+import { ErrorCode } from '../../protocol/error-code.ts'
+import { ProtocolError } from '../../protocol/protocol-error.ts'
+import type { TopicConfig } from '../../topics/topic-config.ts'
+
+/** The protocol's numbers for what can have settings. */
+export const RESOURCE = { topic: 2, broker: 4 } as const
+
+/** What a request about settings names. */
+export interface ConfigResource {
+  readonly resourceType: number
+  readonly resourceName: string
+}
+
+/** The settings of the topic that a request names. */
+export function configOf(broker: Broker, { resourceType, resourceName }: ConfigResource): TopicConfig {
+  if (resourceType !== RESOURCE.topic) {
+    throw new ProtocolError(ErrorCode.INVALID_REQUEST, `resources of type ${resourceType} cannot be configured here`)
+  }
+  const topic = broker.topics.find(resourceName)
+  if (!topic) throw new ProtocolError(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION, `no topic ${resourceName}`)
+  return topic.config
+}

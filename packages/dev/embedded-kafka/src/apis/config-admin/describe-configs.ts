@@ -1,0 +1,71 @@
+import type { Broker } from '../../broker/broker.ts'
+import { ErrorCode } from '../../protocol/error-code.ts'
+import { failureOf } from '../../protocol/protocol-error.ts'
+import { mapInTurns } from '../../turn.ts'
+import type { Infer } from '../../wire/codec.ts'
+import { array, bool, int8, int16, int32, nullableArray, nullableString, string } from '../../wire/primitives.ts'
+import { between, constant, since, struct } from '../../wire/struct.ts'
+import { defineApi } from '../definition/api.ts'
+import { configEntries } from './config-entries.ts'
+import { configOf, RESOURCE } from './config-resource.ts'
+
+const request = struct({
+  resources: array(struct({ resourceType: int8, resourceName: string, configurationKeys: nullableArray(string) })),
+  includeSynonyms: since(1, bool, false),
+  includeDocumentation: since(3, bool, false),
+})
+
+const response = struct({
+  throttleTimeMs: constant(int32, 0),
+  results: array(
+    struct({
+      errorCode: int16,
+      errorMessage: nullableString,
+      resourceType: int8,
+      resourceName: string,
+      configs: array(
+        struct({
+          name: string,
+          value: nullableString,
+          readOnly: bool,
+          isDefault: between(0, 0, bool, false),
+          configSource: since(1, int8, -1),
+          isSensitive: constant(bool, false),
+          synonyms: constant(array(struct({ name: string, value: nullableString, source: int8 })), [], 1),
+          configType: since(3, int8, 0),
+          documentation: constant(nullableString, null, 3),
+        }),
+      ),
+    }),
+  ),
+})
+
+/** Topics have settings; the broker has none that can be seen over the wire. */
+function describe(broker: Broker, resource: Infer<typeof request>['resources'][number]) {
+  const { resourceType, resourceName, configurationKeys } = resource
+  const named = { resourceType, resourceName }
+  try {
+    if (resourceType === RESOURCE.broker) {
+      return { ...named, errorCode: ErrorCode.NONE, errorMessage: null, configs: [] }
+    }
+    const entries = configEntries(configOf(broker, resource))
+    const wanted = configurationKeys === null || configurationKeys.length === 0 ? undefined : configurationKeys
+    const configs = entries.filter(({ name }) => wanted?.includes(name) ?? true)
+    return { ...named, errorCode: ErrorCode.NONE, errorMessage: null, configs }
+  } catch (error) {
+    return { ...named, ...failureOf(error), configs: [] }
+  }
+}
+
+export const describeConfigs = defineApi({
+  key: 32,
+  name: 'DescribeConfigs',
+  minVersion: 0,
+  maxVersion: 4,
+  flexibleSince: 4,
+  request,
+  response,
+  handle: async ({ resources }, { broker }) => ({
+    results: await mapInTurns(resources, (resource) => describe(broker, resource)),
+  }),
+})

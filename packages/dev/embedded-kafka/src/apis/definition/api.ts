@@ -1,0 +1,44 @@
+import type { Broker } from '../../broker/broker.ts'
+import type { Codec, Version } from '../../wire/codec.ts'
+
+/** What a handler knows beside the request itself. */
+export interface RequestContext {
+  readonly broker: Broker
+  readonly version: number
+  readonly clientId: string
+  readonly clientHost: string
+  /** Where this client reaches the broker. */
+  readonly address: { readonly host: string; readonly port: number }
+  /** Aborted when the client is gone, so that nothing waits on its behalf. */
+  readonly signal: AbortSignal
+}
+
+/** Returned where the protocol sends no answer (Produce with acks=0). */
+export const NO_RESPONSE = Symbol('no response')
+
+type Answer<Response> = Response | typeof NO_RESPONSE
+
+interface Definition<Request, Response> {
+  readonly key: number
+  readonly name: string
+  /** Versions that are answered; requests of any other version close the connection. */
+  readonly minVersion: number
+  readonly maxVersion: number
+  /** First version with compact lengths and tagged fields (KIP-482). */
+  readonly flexibleSince: number
+  readonly request: Codec<Request>
+  readonly response: Codec<Response>
+  handle(request: Request, context: RequestContext): NoInfer<Answer<Response> | Promise<Answer<Response>>>
+}
+
+/** One API of the protocol: how its two messages travel in each version, and what answers the request. */
+export type Api = Definition<unknown, unknown>
+
+/** Checks a handler against the types of its messages. */
+export function defineApi<Request, Response>(api: Definition<Request, Response>): Api {
+  return api
+}
+
+export function versionOf(api: Api, number: number): Version {
+  return { number, flexible: number >= api.flexibleSince }
+}

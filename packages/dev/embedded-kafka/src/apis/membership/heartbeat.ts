@@ -1,0 +1,19 @@
+import { int16, int32, nullableString, string } from '../../wire/primitives.ts'
+import { constant, since, struct } from '../../wire/struct.ts'
+import { defineApi } from '../definition/api.ts'
+
+export const heartbeat = defineApi({
+  key: 12,
+  name: 'Heartbeat',
+  minVersion: 0,
+  maxVersion: 4,
+  flexibleSince: 4,
+  request: struct({
+    groupId: string,
+    generationId: int32,
+    memberId: string,
+    groupInstanceId: since(3, nullableString, null),
+  }),
+  response: struct({ throttleTimeMs: constant(int32, 0, 1), errorCode: int16 }),
+  handle: (member, { broker }) => ({ errorCode: broker.groups.heartbeat(member) }),
+})

@@ -1,0 +1,44 @@
+import { ErrorCode } from '../../protocol/error-code.ts'
+import { codeOf } from '../../protocol/protocol-error.ts'
+import { int16, int32, int64, nullableString, string } from '../../wire/primitives.ts'
+import { constant, since, struct } from '../../wire/struct.ts'
+import { keepOffsets } from '../committed-offsets/keep-offsets.ts'
+import { defineApi } from '../definition/api.ts'
+import { byTopic, errorsByTopic } from '../definition/by-topic.ts'
+import { fencedAs } from './fenced-as.ts'
+
+const request = struct({
+  transactionalId: string,
+  groupId: string,
+  producerId: int64,
+  producerEpoch: int16,
+  generationId: since(3, int32, -1),
+  memberId: since(3, string, ''),
+  groupInstanceId: since(3, nullableString, null),
+  topics: byTopic(struct({ index: int32, offset: int64, leaderEpoch: since(2, int32, -1), metadata: nullableString })),
+})
+
+/** Keeps offsets aside until the transaction ends. */
+export const txnOffsetCommit = defineApi({
+  key: 28,
+  name: 'TxnOffsetCommit',
+  minVersion: 0,
+  maxVersion: 3,
+  flexibleSince: 3,
+  request,
+  response: struct({ throttleTimeMs: constant(int32, 0), topics: errorsByTopic }),
+  handle(committer, { broker }) {
+    const { transactionalId, groupId, producerId, topics } = committer
+    return keepOffsets(broker, topics, (offsets) => {
+      const refusal = codeOf(() => broker.transactions.checkOffsets(transactionalId, committer, groupId))
+      if (refusal !== ErrorCode.NONE) return fencedAs(refusal, { knowsFenced: false })
+      // Clients before version 3 say nothing about their membership.
+      const isMember = committer.memberId !== '' || committer.generationId >= 0
+      const outdated = isMember ? broker.groups.commitRefusal(committer) : undefined
+      if (outdated !== undefined) return outdated
+      if (!broker.groups.offsets.hasRoomFor(groupId, offsets)) return ErrorCode.GROUP_MAX_SIZE_REACHED
+      broker.groups.offsets.stage(producerId, groupId, offsets)
+      return ErrorCode.NONE
+    })
+  },
+})

@@ -1,0 +1,35 @@
+import { ErrorCode } from '../../protocol/error-code.ts'
+import { failureOf } from '../../protocol/protocol-error.ts'
+import { int16, int32, int64 } from '../../wire/primitives.ts'
+import { constant, struct } from '../../wire/struct.ts'
+import { defineApi } from '../definition/api.ts'
+import { byTopic, mapPartitions } from '../definition/by-topic.ts'
+
+const request = struct({
+  topics: byTopic(struct({ index: int32, offset: int64 })),
+  timeoutMs: int32,
+})
+
+const response = struct({
+  throttleTimeMs: constant(int32, 0),
+  topics: byTopic(struct({ index: int32, lowWatermark: int64, errorCode: int16 })),
+})
+
+export const deleteRecords = defineApi({
+  key: 21,
+  name: 'DeleteRecords',
+  minVersion: 0,
+  maxVersion: 2,
+  flexibleSince: 2,
+  request,
+  response,
+  handle: async ({ topics }, { broker }) => ({
+    topics: await mapPartitions(topics, (name, { index, offset }) => {
+      try {
+        return { index, lowWatermark: broker.topics.deleteRecords(name, index, offset), errorCode: ErrorCode.NONE }
+      } catch (error) {
+        return { index, lowWatermark: -1, ...failureOf(error) }
+      }
+    }),
+  }),
+})

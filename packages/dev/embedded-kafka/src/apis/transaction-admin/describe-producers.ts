@@ -1,0 +1,43 @@
+import { ErrorCode } from '../../protocol/error-code.ts'
+import { failureOf } from '../../protocol/protocol-error.ts'
+import { array, int16, int32, int64, nullableString } from '../../wire/primitives.ts'
+import { constant, struct } from '../../wire/struct.ts'
+import { defineApi } from '../definition/api.ts'
+import { byTopic, mapPartitions } from '../definition/by-topic.ts'
+
+const activeProducer = struct({
+  producerId: int64,
+  producerEpoch: int32,
+  lastSequence: int32,
+  lastTimestamp: int64,
+  coordinatorEpoch: constant(int32, 0),
+  currentTxnStartOffset: int64,
+})
+
+const response = struct({
+  throttleTimeMs: constant(int32, 0),
+  topics: byTopic(
+    struct({ index: int32, errorCode: int16, errorMessage: nullableString, activeProducers: array(activeProducer) }),
+  ),
+})
+
+/** Who writes to a partition with sequence numbers, and whose transaction is open there. */
+export const describeProducers = defineApi({
+  key: 61,
+  name: 'DescribeProducers',
+  minVersion: 0,
+  maxVersion: 0,
+  flexibleSince: 0,
+  request: struct({ topics: byTopic(int32) }),
+  response,
+  handle: async ({ topics }, { broker }) => ({
+    topics: await mapPartitions(topics, (name, index) => {
+      try {
+        const { activeProducers } = broker.topics.partition(name, index)
+        return { index, errorCode: ErrorCode.NONE, errorMessage: null, activeProducers }
+      } catch (error) {
+        return { index, ...failureOf(error), activeProducers: [] }
+      }
+    }),
+  }),
+})

@@ -1,0 +1,138 @@
+import { randomUUID } from 'node:crypto'
+import { existsSync, readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { GroupCoordinator } from '../groups/group-coordinator.ts'
+import { OffsetStore } from '../groups/offset-store.ts'
+import { type Damage, damageOf, NO_DAMAGE, type OnDamage } from '../storage/damage.ts'
+import { lockDirectory } from '../storage/dir-lock.ts'
+import { diskSegments } from '../storage/disk-file.ts'
+import { memorySegments } from '../storage/memory-file.ts'
+import { StateStore } from '../storage/state-store.ts'
+import { TopicCatalog } from '../topics/topic-catalog.ts'
+import { ProducerIds } from '../transactions/producer-ids.ts'
+import { TransactionCoordinator } from '../transactions/transaction-coordinator.ts'
+
+const NODE_ID = 1
+
+/** What the broker holds at most; more is refused with an error of the protocol. */
+export interface BrokerLimits {
+  readonly maxPartitions: number
+  readonly maxGroups: number
+  readonly maxGroupMembers: number
+  readonly maxTransactionalIds: number
+}
+
+export interface BrokerOptions {
+  /** Absent: everything in memory. */
+  readonly dataDir?: string
+  /** Called for each damaged file, with where it is kept now. */
+  readonly onDamage?: OnDamage
+  readonly defaultPartitions: number
+  readonly autoCreateTopics: boolean
+  readonly limits: BrokerLimits
+  /** Milliseconds since 1970. */
+  readonly now: () => number
+}
+
+/** What the handlers of requests work on. */
+export interface Broker {
+  readonly nodeId: number
+  readonly clusterId: string
+  readonly autoCreateTopics: boolean
+  /** Milliseconds since 1970. */
+  readonly now: () => number
+  readonly topics: TopicCatalog
+  readonly groups: GroupCoordinator
+  readonly transactions: TransactionCoordinator
+  close(): void
+}
+
+function newTopicId(): string {
+  return randomUUID().replaceAll('-', '')
+}
+
+/** The id of the cluster stays the same for as long as the data does. */
+function clusterIdOf(state: StateStore): string {
+  const known = state.table<string>('cluster').get('id')
+  if (known !== undefined) return known
+  const id = Buffer.from(newTopicId(), 'hex').toString('base64url')
+  state.write([{ table: 'cluster', id: 'id', value: id }])
+  return id
+}
+
+/**
+ * Removes the folders of topics that are not known: a kill came between deleting a topic and its files.
+ * Where the state was damaged (`lost`), they may belong to topics it has lost, so they are set aside instead.
+ */
+function removeOrphans(folder: string, topics: TopicCatalog, lost: Damage | undefined): void {
+  for (const name of readdirSync(folder)) {
+    if (topics.findById(name)) continue
+    const path = join(folder, name)
+    if (lost) lost.move(path, 'the state that was readable has no such topic')
+    else rmSync(path, { recursive: true, force: true })
+  }
+}
+
+/**
+ * Opens the broker's data and finishes what a kill interrupted.
+ * @throws {DataDirError} when another broker uses the folder
+ */
+export function openBroker(options: BrokerOptions): Broker {
+  const lock = options.dataDir === undefined ? undefined : lockDirectory(options.dataDir)
+  const release = (): void => lock?.release()
+  try {
+    return openData(options, release)
+  } catch (error) {
+    release()
+    throw error
+  }
+}
+
+function openData(options: BrokerOptions, release: () => void): Broker {
+  const { dataDir, limits, now } = options
+  const damage = dataDir === undefined ? NO_DAMAGE : damageOf(dataDir, options.onDamage ?? (() => {}))
+  const state = new StateStore(dataDir, damage)
+  const logs = dataDir === undefined ? undefined : join(dataDir, 'topics')
+  const topics = new TopicCatalog({
+    state,
+    segments: (topicId, partition) =>
+      logs === undefined ? memorySegments() : diskSegments(join(logs, topicId, String(partition)), damage),
+    newTopicId,
+    defaultPartitions: options.defaultPartitions,
+    maxPartitions: limits.maxPartitions,
+    now,
+  })
+  if (logs !== undefined && existsSync(logs)) removeOrphans(logs, topics, state.isDamaged ? damage : undefined)
+  const offsets = new OffsetStore(state)
+  topics.onRemoved((topic) => offsets.deleteTopic(topic.name))
+  const groups = new GroupCoordinator({
+    offsets,
+    newMemberId: (clientId) => `${clientId}-${randomUUID()}`,
+    maxGroups: limits.maxGroups,
+    maxGroupMembers: limits.maxGroupMembers,
+  })
+  const transactions = new TransactionCoordinator({
+    state,
+    topics,
+    offsets,
+    producerIds: new ProducerIds(state),
+    now,
+    maxTransactionalIds: limits.maxTransactionalIds,
+  })
+  return {
+    nodeId: NODE_ID,
+    clusterId: clusterIdOf(state),
+    autoCreateTopics: options.autoCreateTopics,
+    now,
+    topics,
+    groups,
+    transactions,
+    close() {
+      groups.close()
+      transactions.close()
+      topics.close()
+      state.close()
+      release()
+    },
+  }
+}

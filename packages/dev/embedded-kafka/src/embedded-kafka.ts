@@ -1,0 +1,118 @@
+import { type BrokerLimits, openBroker } from './broker/broker.ts'
+import { OptionError } from './errors.ts'
+import type { OnConnectionError } from './network/connection.ts'
+import { HeldBytes } from './network/held-bytes.ts'
+import { listen } from './network/listener.ts'
+import type { OnDamage } from './storage/damage.ts'
+
+/** How to start a broker. Everything has a default that suits a test. */
+export interface EmbeddedKafkaOptions {
+  /** Address to listen on; default `127.0.0.1`. */
+  readonly host?: string
+  /** Port to listen on; default 0: any free one. */
+  readonly port?: number
+  /** Folder that keeps topics, records, offsets and transactions; absent: in memory, gone with the process. */
+  readonly dataDir?: string
+  /** Partitions of topics that are created without saying how many, 1 to 200; default 1. */
+  readonly defaultPartitions?: number
+  /** Create topics when clients first ask for them; default true. */
+  readonly autoCreateTopics?: boolean
+  /** Largest request in bytes; default 104857600 (100 MiB), as Apache Kafka's `socket.request.max.bytes`. */
+  readonly maxFrameBytes?: number
+  /** Bytes of requests and answers that all connections may hold; above, the one that holds most is closed. Default 268435456 (256 MiB). */
+  readonly maxHeldBytes?: number
+  /** Milliseconds within which a request has to arrive whole and an answer be read, else the connection is closed; default 30000. */
+  readonly slowClientMs?: number
+  /** Connections without a request for this many milliseconds are closed; default 600000, as Apache Kafka's `connections.max.idle.ms`. */
+  readonly idleMs?: number
+  /** Connections beyond this are closed at once; default 1000. */
+  readonly maxConnections?: number
+  /** Partitions of all topics together; default 4000. */
+  readonly maxPartitions?: number
+  /** Consumer groups; default 10000. */
+  readonly maxGroups?: number
+  /** Called with each damaged file of the data folder, and where it is now. */
+  readonly onDamage?: OnDamage
+  /** Called when a connection is closed because of an error. */
+  readonly onConnectionError?: OnConnectionError
+}
+
+/** A running broker. Disposing closes all connections and files; it is idempotent. */
+export interface EmbeddedKafka extends AsyncDisposable {
+  readonly host: string
+  readonly port: number
+  /** `host:port`, as clients want it. */
+  readonly bootstrapServers: string
+}
+
+const MAX_GROUP_MEMBERS = 1000
+const MAX_TRANSACTIONAL_IDS = 10_000
+
+function whole(name: string, value: number, min: number, max: number): number {
+  if (Number.isInteger(value) && value >= min && value <= max) return value
+  throw new OptionError(`${name} must be a whole number from ${min} to ${max}, got ${value}`)
+}
+
+/**
+ * Starts a Kafka broker in this process and resolves when clients can connect.
+ * @throws {OptionError} for an option out of its range
+ * @throws {ListenError} when the port is taken
+ * @throws {DataDirError} when another broker uses the folder
+ *
+ * @example
+ * await using kafka = await startEmbeddedKafka()
+ * const client = new Kafka({ brokers: [kafka.bootstrapServers] })
+ */
+export async function startEmbeddedKafka(options: EmbeddedKafkaOptions = {}): Promise<EmbeddedKafka> {
+  const { host = '127.0.0.1', dataDir } = options
+  const limits: BrokerLimits = {
+    maxPartitions: whole('maxPartitions', options.maxPartitions ?? 4000, 1, 1_000_000),
+    maxGroups: whole('maxGroups', options.maxGroups ?? 10_000, 1, 1_000_000),
+    maxGroupMembers: MAX_GROUP_MEMBERS,
+    maxTransactionalIds: MAX_TRANSACTIONAL_IDS,
+  }
+  const port = whole('port', options.port ?? 0, 0, 65_535)
+  const maxConnections = whole('maxConnections', options.maxConnections ?? 1000, 1, 1_000_000)
+  const maxFrameBytes = whole('maxFrameBytes', options.maxFrameBytes ?? 104_857_600, 1024, 2 ** 31 - 1)
+  const maxHeldBytes = whole('maxHeldBytes', options.maxHeldBytes ?? 268_435_456, 1024, Number.MAX_SAFE_INTEGER)
+  const slowClientMs = whole('slowClientMs', options.slowClientMs ?? 30_000, 1, 2 ** 31 - 1)
+  const idleMs = whole('idleMs', options.idleMs ?? 600_000, 1, 2 ** 31 - 1)
+  const defaultPartitions = whole(
+    'defaultPartitions',
+    options.defaultPartitions ?? 1,
+    1,
+    Math.min(200, limits.maxPartitions),
+  )
+
+  const broker = openBroker({
+    ...(dataDir !== undefined && { dataDir }),
+    ...(options.onDamage !== undefined && { onDamage: options.onDamage }),
+    defaultPartitions,
+    autoCreateTopics: options.autoCreateTopics ?? true,
+    limits,
+    now: Date.now,
+  })
+  const onError: OnConnectionError = options.onConnectionError ?? (() => {})
+  const listener = await listen({
+    broker,
+    host,
+    port,
+    maxConnections,
+    held: new HeldBytes(maxHeldBytes),
+    limits: { maxFrameBytes, slowClientMs, idleMs },
+    onError,
+  }).catch((error: unknown) => {
+    broker.close()
+    throw error
+  })
+  let closing: Promise<void> | undefined
+  return {
+    host,
+    port: listener.port,
+    bootstrapServers: `${host}:${listener.port}`,
+    [Symbol.asyncDispose]() {
+      closing ??= listener.close().then(() => broker.close())
+      return closing
+    },
+  }
+}

@@ -1,0 +1,34 @@
+/** Base of every error this package throws; callers branch on `code`. */
+export abstract class EmbeddedKafkaError extends Error {
+  abstract readonly code: string
+}
+
+/** A frame that cannot be read as the protocol; the connection it came from is closed. */
+export class MalformedFrameError extends EmbeddedKafkaError {
+  override readonly name = 'MalformedFrameError'
+  readonly code = 'EMBEDDED_KAFKA_MALFORMED_FRAME'
+}
+
+/** A client takes more of the broker's time or memory than it may; its connection is closed. */
+export class ConnectionLimitError extends EmbeddedKafkaError {
+  override readonly name = 'ConnectionLimitError'
+  readonly code = 'EMBEDDED_KAFKA_CONNECTION_LIMIT'
+}
+
+/** The broker cannot listen on the address it was given (in use, or not of this machine). */
+export class ListenError extends EmbeddedKafkaError {
+  override readonly name = 'ListenError'
+  readonly code = 'EMBEDDED_KAFKA_LISTEN'
+}
+
+/** An option or environment variable outside its documented range. */
+export class OptionError extends EmbeddedKafkaError {
+  override readonly name = 'OptionError'
+  readonly code = 'EMBEDDED_KAFKA_OPTION'
+}
+
+/** The data directory is used by another broker, or cannot be locked. */
+export class DataDirError extends EmbeddedKafkaError {
+  override readonly name = 'DataDirError'
+  readonly code = 'EMBEDDED_KAFKA_DATA_DIR'
+}

@@ -1,0 +1,160 @@
+import { ErrorCode } from '../protocol/error-code.ts'
+import { Group } from './group.ts'
+import {
+  failedJoin,
+  failedSync,
+  type JoinRequest,
+  type JoinResult,
+  type SyncRequest,
+  type SyncResult,
+} from './join-and-sync.ts'
+import { isWithinLimits, MAX_ASSIGNMENT_BYTES, MAX_ID_CHARACTERS } from './join-limits.ts'
+import type { OffsetStore, PartitionOffset } from './offset-store.ts'
+
+const MAX_SESSION_TIMEOUT_MS = 1_800_000
+
+/** Who commits: a member of a generation, or (without id, in generation -1) a consumer outside of group management. */
+export interface Committer {
+  readonly groupId: string
+  readonly memberId: string
+  readonly groupInstanceId: string | null
+  readonly generationId: number
+}
+
+export interface GroupCoordinatorOptions {
+  readonly offsets: OffsetStore
+  readonly newMemberId: (clientId: string) => string
+  readonly maxGroups: number
+  /** In one group. */
+  readonly maxGroupMembers: number
+}
+
+/** In all groups together. */
+const MAX_MEMBERS = 2000
+
+/** All consumer groups of the broker. Members are in memory only, offsets are durable. */
+export class GroupCoordinator {
+  readonly #options: GroupCoordinatorOptions
+  readonly #groups = new Map<string, Group>()
+
+  constructor(options: GroupCoordinatorOptions) {
+    this.#options = options
+  }
+
+  get offsets(): OffsetStore {
+    return this.#options.offsets
+  }
+
+  async join(groupId: string, request: JoinRequest): Promise<JoinResult> {
+    const refusal = this.#joinRefusal(groupId, request)
+    if (refusal !== undefined) return failedJoin(refusal, request.memberId)
+    return this.#open(groupId).join(request)
+  }
+
+  #joinRefusal(groupId: string, request: JoinRequest): ErrorCode | undefined {
+    if (groupId === '' || groupId.length > MAX_ID_CHARACTERS) return ErrorCode.INVALID_GROUP_ID
+    if (!isWithinLimits(request)) return ErrorCode.INVALID_REQUEST
+    const { sessionTimeoutMs } = request
+    if (sessionTimeoutMs <= 0 || sessionTimeoutMs > MAX_SESSION_TIMEOUT_MS) return ErrorCode.INVALID_SESSION_TIMEOUT
+    if (request.memberId === '' && this.#memberCount >= MAX_MEMBERS) return ErrorCode.GROUP_MAX_SIZE_REACHED
+    if (this.#groups.has(groupId)) return undefined
+    this.#forgetUnused()
+    if (request.memberId !== '') return ErrorCode.UNKNOWN_MEMBER_ID
+    return this.#groups.size >= this.#options.maxGroups ? ErrorCode.GROUP_MAX_SIZE_REACHED : undefined
+  }
+
+  #open(groupId: string): Group {
+    const { maxGroupMembers: maxMembers, newMemberId } = this.#options
+    const group = this.#groups.get(groupId) ?? new Group({ id: groupId, maxMembers, newMemberId })
+    this.#groups.set(groupId, group)
+    return group
+  }
+
+  #forgetUnused(): void {
+    if (this.#groups.size < this.#options.maxGroups) return
+    for (const group of this.#groups.values()) if (group.isUnused) this.#groups.delete(group.id)
+  }
+
+  /** Members of all groups, with those that were given an id and have not joined yet. */
+  get #memberCount(): number {
+    let count = 0
+    for (const group of this.#groups.values()) count += group.size
+    return count
+  }
+
+  async sync(groupId: string, request: SyncRequest): Promise<SyncResult> {
+    if (request.assignments.some(({ assignment }) => assignment.length > MAX_ASSIGNMENT_BYTES)) {
+      return failedSync(ErrorCode.INVALID_REQUEST)
+    }
+    const group = this.#groups.get(groupId)
+    return group ? group.sync(request) : failedSync(ErrorCode.UNKNOWN_MEMBER_ID)
+  }
+
+  heartbeat({ groupId, memberId, generationId, groupInstanceId }: Committer): ErrorCode {
+    return this.#groups.get(groupId)?.heartbeat(memberId, generationId, groupInstanceId) ?? ErrorCode.UNKNOWN_MEMBER_ID
+  }
+
+  leave(groupId: string, memberId: string, instanceId: string | null): ErrorCode {
+    return this.#groups.get(groupId)?.leave(memberId, instanceId) ?? ErrorCode.UNKNOWN_MEMBER_ID
+  }
+
+  /** Why this committer's offsets are refused; undefined when they are not, which counts as a sign of life. */
+  commitRefusal({ groupId, memberId, generationId, groupInstanceId }: Committer): ErrorCode | undefined {
+    const group = this.#groups.get(groupId)
+    const isOutsider = generationId < 0 && memberId === ''
+    if (!group || group.isUnused) {
+      if (generationId < 0) return undefined
+      return group ? ErrorCode.UNKNOWN_MEMBER_ID : ErrorCode.ILLEGAL_GENERATION
+    }
+    if (isOutsider) return ErrorCode.UNKNOWN_MEMBER_ID
+    const refusal = group.memberRefusal(memberId, generationId, groupInstanceId)
+    if (refusal !== undefined) return refusal
+    if (group.state === 'CompletingRebalance') return ErrorCode.REBALANCE_IN_PROGRESS
+    group.touch(memberId)
+    return undefined
+  }
+
+  commit(committer: Committer, offsets: readonly PartitionOffset[]): ErrorCode {
+    const refusal =
+      committer.groupId.length > MAX_ID_CHARACTERS ? ErrorCode.INVALID_GROUP_ID : this.commitRefusal(committer)
+    if (refusal !== undefined) return refusal
+    if (!this.offsets.hasRoomFor(committer.groupId, offsets)) return ErrorCode.GROUP_MAX_SIZE_REACHED
+    if (!this.#isRoomFor(committer.groupId)) return ErrorCode.GROUP_MAX_SIZE_REACHED
+    if (offsets.length > 0) this.offsets.commit(committer.groupId, offsets)
+    return ErrorCode.NONE
+  }
+
+  #isRoomFor(groupId: string): boolean {
+    return this.offsets.has(groupId) || this.offsets.groupCount < this.#options.maxGroups
+  }
+
+  find(groupId: string): Group | undefined {
+    return this.#groups.get(groupId)
+  }
+
+  /** Ids of all groups that have members or committed offsets. */
+  get groupIds(): readonly string[] {
+    const used = [...this.#groups.values()].filter((group) => !group.isUnused).map((group) => group.id)
+    return [...new Set([...used, ...this.offsets.groupIds])]
+  }
+
+  /** Whether it has members or committed offsets. */
+  has(groupId: string): boolean {
+    const group = this.#groups.get(groupId)
+    return (group !== undefined && !group.isUnused) || this.offsets.has(groupId)
+  }
+
+  delete(groupId: string): ErrorCode {
+    const group = this.#groups.get(groupId)
+    if (group && !group.isUnused) return ErrorCode.NON_EMPTY_GROUP
+    if (!group && !this.offsets.has(groupId)) return ErrorCode.GROUP_ID_NOT_FOUND
+    this.#groups.delete(groupId)
+    this.offsets.deleteGroup(groupId)
+    return ErrorCode.NONE
+  }
+
+  close(): void {
+    for (const group of this.#groups.values()) group.close()
+    this.#groups.clear()
+  }
+}

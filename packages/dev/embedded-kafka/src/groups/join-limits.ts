@@ -1,0 +1,21 @@
+import type { JoinRequest } from './join-and-sync.ts'
+
+/** Longest group id, instance id, client id or name of an assignment strategy: they are kept with each member. */
+export const MAX_ID_CHARACTERS = 1000
+/** A member offers one strategy or two. */
+const MAX_PROTOCOLS = 16
+/** A subscription names topics; a thousand members' have to fit into the leader's answer. */
+const MAX_METADATA_BYTES = 65_536
+/** Assignments are kept with the member too. */
+export const MAX_ASSIGNMENT_BYTES = 65_536
+
+/** Whether a member asks for no more than may be kept of it while it is in its group. */
+export function isWithinLimits({ protocols, protocolType, groupInstanceId, clientId }: JoinRequest): boolean {
+  const ids = [protocolType, groupInstanceId ?? '', clientId, ...protocols.map(({ name }) => name)]
+  const metadataBytes = protocols.reduce((sum, { metadata }) => sum + metadata.length, 0)
+  return (
+    protocols.length <= MAX_PROTOCOLS &&
+    metadataBytes <= MAX_METADATA_BYTES &&
+    ids.every((id) => id.length <= MAX_ID_CHARACTERS)
+  )
+}

@@ -1,0 +1,112 @@
+import type { ErrorCode } from '../protocol/error-code.ts'
+import {
+  failedJoin,
+  failedSync,
+  type GroupProtocol,
+  type JoinRequest,
+  type JoinResult,
+  type SyncResult,
+} from './join-and-sync.ts'
+
+const NO_BYTES = Buffer.alloc(0)
+
+/** One member of a group: what it offers, what it was assigned, which answer it waits for and when it counts as gone. */
+export class Member {
+  readonly id: string
+  readonly instanceId: string | null
+  readonly clientId: string
+  readonly clientHost: string
+  rebalanceTimeoutMs: number
+  protocols: readonly GroupProtocol[]
+  assignment: Buffer = NO_BYTES
+  #join: ((result: JoinResult) => void) | undefined
+  #sync: ((result: SyncResult) => void) | undefined
+  #sessionTimeoutMs: number
+  #session: NodeJS.Timeout | undefined
+  readonly #onExpired: (member: Member) => void
+
+  constructor(id: string, request: JoinRequest, onExpired: (member: Member) => void) {
+    this.id = id
+    this.instanceId = request.groupInstanceId
+    this.clientId = request.clientId
+    this.clientHost = request.clientHost
+    this.rebalanceTimeoutMs = request.rebalanceTimeoutMs
+    this.protocols = request.protocols
+    this.#sessionTimeoutMs = request.sessionTimeoutMs
+    this.#onExpired = onExpired
+  }
+
+  update(request: JoinRequest): void {
+    this.protocols = request.protocols
+    this.rebalanceTimeoutMs = request.rebalanceTimeoutMs
+    this.#sessionTimeoutMs = request.sessionTimeoutMs
+  }
+
+  /** Whether it offers byte for byte what it offered before. */
+  offersSame(protocols: readonly GroupProtocol[]): boolean {
+    return (
+      protocols.length === this.protocols.length &&
+      protocols.every(({ name, metadata }, index) => {
+        const own = this.protocols[index]
+        return own?.name === name && own.metadata.equals(metadata)
+      })
+    )
+  }
+
+  metadataFor(protocolName: string): Buffer {
+    return this.protocols.find(({ name }) => name === protocolName)?.metadata ?? NO_BYTES
+  }
+
+  get isJoining(): boolean {
+    return this.#join !== undefined
+  }
+
+  /** Resolves with the next join result; the session of a member that waits does not expire. */
+  awaitJoin(): Promise<JoinResult> {
+    this.#pause()
+    return new Promise((resolve) => {
+      this.#join = resolve
+    })
+  }
+
+  answerJoin(result: JoinResult): void {
+    this.#join?.(result)
+    this.#join = undefined
+    this.heartbeat()
+  }
+
+  awaitSync(): Promise<SyncResult> {
+    this.#pause()
+    return new Promise((resolve) => {
+      this.#sync = resolve
+    })
+  }
+
+  answerSync(result: SyncResult): void {
+    if (!this.#sync) return
+    this.#sync(result)
+    this.#sync = undefined
+    this.heartbeat()
+  }
+
+  /** Starts the session again, as every sign of life does. */
+  heartbeat(): void {
+    this.#pause()
+    if (this.#join || this.#sync) return
+    this.#session = setTimeout(() => this.#onExpired(this), this.#sessionTimeoutMs)
+  }
+
+  #pause(): void {
+    clearTimeout(this.#session)
+    this.#session = undefined
+  }
+
+  /** Ends its session, and answers what it waits for with this code. */
+  dismiss(errorCode: ErrorCode): void {
+    this.#join?.(failedJoin(errorCode, this.id))
+    this.#sync?.(failedSync(errorCode))
+    this.#join = undefined
+    this.#sync = undefined
+    this.#pause()
+  }
+}

@@ -1,0 +1,193 @@
+import {
+  BATCH_HEADER_BYTES,
+  type BatchHeader,
+  batchSize,
+  hasValidChecksum,
+  readBatchHeader,
+} from '../records/record-batch.ts'
+import type { ByteFile } from '../storage/byte-file.ts'
+
+/** Bytes between two index entries: a read skips no more than that. */
+const INDEX_INTERVAL_BYTES = 4096
+const SCAN_CHUNK_BYTES = 1024 * 1024
+
+/** The batch that starts at `position` begins with `offset`. */
+interface IndexEntry {
+  readonly offset: number
+  readonly position: number
+  /** The highest timestamp of all batches before this one. */
+  readonly maxTimestampBefore: number
+}
+
+/** What a segment knows about its file, when it had this size. */
+export interface SegmentCheckpoint {
+  readonly size: number
+  readonly nextOffset: number
+  readonly maxTimestamp: number
+  readonly index: readonly IndexEntry[]
+}
+
+export interface ReadLimits {
+  readonly fromOffset: number
+  /** Only batches that end before this offset. */
+  readonly beforeOffset: number
+  readonly maxBytes: number
+  /** Return the first batch even when it is larger than `maxBytes`. */
+  readonly atLeastOne: boolean
+}
+
+/** One file of whole record batches with ascending offsets. */
+export class Segment {
+  readonly baseOffset: number
+  readonly file: ByteFile
+  readonly #index: IndexEntry[] = []
+  #nextOffset: number
+  #maxTimestamp = -1
+
+  constructor(baseOffset: number, file: ByteFile) {
+    this.baseOffset = baseOffset
+    this.file = file
+    this.#nextOffset = baseOffset
+  }
+
+  get nextOffset(): number {
+    return this.#nextOffset
+  }
+
+  get maxTimestamp(): number {
+    return this.#maxTimestamp
+  }
+
+  get size(): number {
+    return this.file.size
+  }
+
+  append(batch: Buffer, header: BatchHeader): void {
+    const position = this.file.size
+    this.file.append(batch)
+    this.#note(header, position)
+  }
+
+  #note(header: BatchHeader, position: number): void {
+    const last = this.#index.at(-1)
+    if (!last || position - last.position >= INDEX_INTERVAL_BYTES) {
+      this.#index.push({ offset: header.baseOffset, position, maxTimestampBefore: this.#maxTimestamp })
+    }
+    this.#nextOffset = header.lastOffset + 1
+    this.#maxTimestamp = Math.max(this.#maxTimestamp, header.maxTimestamp)
+  }
+
+  /**
+   * Reads the whole file, reports every batch, and cuts the file where the first bad one begins. Half a batch at the end is what a kill
+   * leaves; before a batch that is all there but damaged is cut, `onDamage` is called.
+   */
+  recover(onBatch: (header: BatchHeader, batch: Buffer) => void, onDamage: () => void = () => {}): void {
+    let position = 0
+    for (const { header, batch } of this.#batches(0)) {
+      const isNext = header.baseOffset >= this.#nextOffset && header.lastOffset >= header.baseOffset
+      if (header.magic !== 2 || !isNext || !hasValidChecksum(batch)) {
+        onDamage()
+        break
+      }
+      this.#note(header, position)
+      onBatch(header, batch)
+      position += header.size
+    }
+    if (position < this.file.size) this.file.truncate(position)
+  }
+
+  /** With this, the file need not be read when it is opened again. */
+  checkpoint(): SegmentCheckpoint {
+    return { size: this.size, nextOffset: this.#nextOffset, maxTimestamp: this.#maxTimestamp, index: this.#index }
+  }
+
+  /** Uses a checkpoint if the file has the size it says; returns whether it did. */
+  restore(checkpoint: SegmentCheckpoint): boolean {
+    if (checkpoint.size !== this.size) return false
+    this.#nextOffset = checkpoint.nextOffset
+    this.#maxTimestamp = checkpoint.maxTimestamp
+    for (const entry of checkpoint.index) this.#index.push(entry)
+    return true
+  }
+
+  *#batches(from: number): Generator<{ header: BatchHeader; batch: Buffer }> {
+    let position = from
+    let chunk = this.file.read(position, SCAN_CHUNK_BYTES)
+    let at = 0
+    while (true) {
+      const size = batchSize(chunk, at)
+      if (size === undefined || at + size > chunk.length) {
+        position += at
+        const wanted = Math.max(SCAN_CHUNK_BYTES, size ?? 0)
+        chunk = this.file.read(position, wanted)
+        at = 0
+        const whole = batchSize(chunk, 0)
+        if (whole === undefined || whole < BATCH_HEADER_BYTES) return
+        // A batch that claims to be longer than the file was cut off; one longer than a chunk is read in one piece.
+        if (whole > this.file.size - position) return
+        if (whole > chunk.length) chunk = this.file.read(position, whole)
+      }
+      const header = readBatchHeader(chunk, at)
+      if (!header || header.size < BATCH_HEADER_BYTES) return
+      yield { header, batch: chunk.subarray(at, at + header.size) }
+      at += header.size
+    }
+  }
+
+  /** Whole batches from the one that holds `fromOffset` on. */
+  read(limits: ReadLimits): Buffer {
+    const start = this.#positionBefore(limits.fromOffset)
+    const chunk = this.file.read(start, INDEX_INTERVAL_BYTES + limits.maxBytes)
+    let first = 0
+    let end = 0
+    let started = false
+    while (true) {
+      const header = this.#headerAt(chunk, start, end)
+      if (!header || header.baseOffset >= limits.beforeOffset) break
+      if (!started && header.lastOffset < limits.fromOffset) {
+        end += header.size
+        first = end
+        continue
+      }
+      const fits = end + header.size - first <= limits.maxBytes
+      if (!fits && (started || !limits.atLeastOne)) break
+      if (end + header.size > chunk.length) {
+        return started ? chunk.subarray(first, end) : this.file.read(start + end, header.size)
+      }
+      started = true
+      end += header.size
+    }
+    return chunk.subarray(first, end)
+  }
+
+  /** The header at `at` of a chunk that begins at `start`; read from the file when the chunk ends before the header does. */
+  #headerAt(chunk: Buffer, start: number, at: number): BatchHeader | undefined {
+    return readBatchHeader(chunk, at) ?? readBatchHeader(this.file.read(start + at, BATCH_HEADER_BYTES))
+  }
+
+  #positionBefore(offset: number): number {
+    return this.#search((entry) => entry.offset <= offset)?.position ?? 0
+  }
+
+  /** The last index entry that `accepts`, which must be true for the first ones and false for all others. */
+  #search(accepts: (entry: IndexEntry) => boolean): IndexEntry | undefined {
+    let low = 0
+    let high = this.#index.length
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      const entry = this.#index[middle]
+      if (entry && accepts(entry)) low = middle + 1
+      else high = middle
+    }
+    return this.#index[low - 1]
+  }
+
+  /** The first batch at or after `fromOffset` with a timestamp of at least `timestamp`. */
+  batchByTimestamp(timestamp: number, fromOffset: number): { header: BatchHeader; batch: Buffer } | undefined {
+    const entry = this.#search((each) => each.maxTimestampBefore < timestamp)
+    for (const found of this.#batches(entry?.position ?? 0)) {
+      if (found.header.lastOffset >= fromOffset && found.header.maxTimestamp >= timestamp) return found
+    }
+    return undefined
+  }
+}

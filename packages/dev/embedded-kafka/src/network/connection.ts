@@ -1,0 +1,186 @@
+import type { Socket } from 'node:net'
+import type { Broker } from '../broker/broker.ts'
+import { ConnectionLimitError, MalformedFrameError } from '../errors.ts'
+import { Turn } from '../turn.ts'
+import { FrameDecoder } from './frame-decoder.ts'
+import type { HeldBytes, Holder } from './held-bytes.ts'
+import { answer, type ConnectionContext } from './request.ts'
+import { RequestQueue } from './request-queue.ts'
+
+const KEEP_ALIVE_AFTER_MS = 60_000
+
+/** Called with the reason when a connection ends because of an error, and the client's address. */
+export type OnConnectionError = (error: unknown, remote: string) => void
+
+/** What one connection may take of the broker's time and memory. */
+export interface ConnectionLimits {
+  readonly maxFrameBytes: number
+  /** A request has to arrive whole, and an answer be read, within this many milliseconds. */
+  readonly slowClientMs: number
+  /** Milliseconds without a request after which the connection is closed. */
+  readonly idleMs: number
+}
+
+export interface ConnectionOptions {
+  readonly broker: Broker
+  readonly socket: Socket
+  readonly limits: ConnectionLimits
+  /** Shared by all connections. */
+  readonly held: HeldBytes
+  readonly onError: OnConnectionError
+}
+
+/** Serves one client: its requests are answered one after the other, in order, as the protocol promises. */
+export function serveConnection(options: ConnectionOptions): void {
+  new Connection(options).start()
+}
+
+class Connection implements Holder {
+  readonly #options: ConnectionOptions
+  readonly #socket: Socket
+  readonly #remote: string
+  readonly #decoder: FrameDecoder
+  readonly #context: ConnectionContext
+  readonly #closed = new AbortController()
+  readonly #queue = new RequestQueue()
+  /** Of the answer that the client is still reading. */
+  #answerBytes = 0
+  #isBusy = false
+  /** Runs while a request is arriving in parts. */
+  #lateRequest: NodeJS.Timeout | undefined
+
+  constructor(options: ConnectionOptions) {
+    const { broker, socket, limits } = options
+    this.#options = options
+    this.#socket = socket
+    this.#remote = socket.remoteAddress ?? ''
+    this.#decoder = new FrameDecoder(limits.maxFrameBytes)
+    this.#context = {
+      broker,
+      clientHost: `/${this.#remote}`,
+      // An IPv4 address seen through an IPv6 socket is given back as IPv4.
+      address: { host: (socket.localAddress ?? '').replace('::ffff:', ''), port: socket.localPort ?? 0 },
+      signal: this.#closed.signal,
+    }
+  }
+
+  start(): void {
+    const socket = this.#socket
+    socket.setNoDelay(true)
+    // Notices clients whose machine is gone, which would otherwise count as connections for ever.
+    socket.setKeepAlive(true, KEEP_ALIVE_AFTER_MS)
+    socket.setTimeout(this.#options.limits.idleMs, () => {
+      if (!this.#isBusy) socket.destroy()
+    })
+    socket.on('data', (chunk: Buffer) => this.#receive(chunk))
+    socket.on('error', () => socket.destroy())
+    socket.on('close', () => this.#end())
+  }
+
+  drop(): void {
+    this.#fail(new ConnectionLimitError('holds more than any other while all hold too much'))
+  }
+
+  get #isClosed(): boolean {
+    return this.#closed.signal.aborted
+  }
+
+  #receive(chunk: Buffer): void {
+    try {
+      for (const frame of this.#decoder.push(chunk)) this.#queue.add(frame)
+    } catch (error) {
+      this.#fail(error)
+      return
+    }
+    if (this.#queue.isFull) this.#socket.pause()
+    this.#watchRequest()
+    this.#account()
+    if (!this.#isBusy) this.#work().catch((error: unknown) => this.#fail(error))
+  }
+
+  /** Starts or ends the time within which the request that is arriving has to be whole. */
+  #watchRequest(): void {
+    if (!this.#decoder.isWithinFrame || this.#socket.isPaused() || this.#isClosed) {
+      clearTimeout(this.#lateRequest)
+      this.#lateRequest = undefined
+      return
+    }
+    this.#lateRequest ??= this.#failLater('a request was not whole')
+  }
+
+  #failLater(problem: string): NodeJS.Timeout {
+    const { slowClientMs } = this.#options.limits
+    return setTimeout(() => this.#fail(new ConnectionLimitError(`${problem} after ${slowClientMs} ms`)), slowClientMs)
+  }
+
+  #account(): void {
+    if (this.#isClosed) return
+    this.#options.held.set(this, this.#decoder.heldBytes + this.#queue.bytes + this.#answerBytes)
+  }
+
+  async #work(): Promise<void> {
+    this.#isBusy = true
+    const turn = new Turn()
+    for (let frame = this.#take(); frame && !this.#isClosed; frame = this.#take()) {
+      const parts = await answer(frame, this.#context)
+      if (parts && !this.#isClosed) await this.#send(parts)
+      await turn.giveWay()
+    }
+    this.#isBusy = false
+    this.#account()
+  }
+
+  /** The next request; reads on where the queue has room again. */
+  #take(): Buffer | undefined {
+    const frame = this.#queue.take()
+    if (this.#socket.isPaused() && !this.#queue.isFull) {
+      this.#socket.resume()
+      this.#watchRequest()
+    }
+    return frame
+  }
+
+  async #send(parts: readonly Buffer[]): Promise<void> {
+    const socket = this.#socket
+    socket.cork()
+    let hasRoom = true
+    for (const part of parts) hasRoom = socket.write(part)
+    socket.uncork()
+    // A client that does not read gets no further answers prepared.
+    if (!hasRoom) await this.#drained()
+  }
+
+  #drained(): Promise<void> {
+    const socket = this.#socket
+    this.#answerBytes = socket.writableLength
+    this.#account()
+    return new Promise((resolve) => {
+      const timer = this.#failLater('an answer was not read')
+      const end = (): void => {
+        clearTimeout(timer)
+        socket.off('drain', end)
+        socket.off('close', end)
+        this.#answerBytes = 0
+        resolve()
+      }
+      socket.on('drain', end)
+      socket.on('close', end)
+    })
+  }
+
+  #fail(error: unknown): void {
+    if (!this.#isClosed) this.#options.onError(error, this.#remote)
+    this.#socket.destroy()
+  }
+
+  #end(): void {
+    this.#closed.abort()
+    clearTimeout(this.#lateRequest)
+    this.#options.held.set(this, 0)
+  }
+}
+
+/** Whether a connection's end is the client's fault rather than the broker's. */
+export function isClientFault(error: unknown): boolean {
+  return error instanceof MalformedFrameError || error instanceof ConnectionLimitError
+}

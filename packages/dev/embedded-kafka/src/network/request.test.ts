@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest'
+import { apis } from '../apis/apis.ts'
+import { openBroker } from '../broker/broker.ts'
+import { MalformedFrameError } from '../errors.ts'
+import { answer } from './request.ts'
+
+const ROUNDS = 60
+
+/** A repeatable source of whole numbers (mulberry32). */
+function makeRandom(seed: number): (below: number) => number {
+  let state = seed
+  return (below) => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % below
+  }
+}
+
+/** Mostly small bytes, as lengths and counts are, so that decoding gets deep into a request. */
+function randomBody(random: (below: number) => number): Buffer {
+  return Buffer.from(Array.from({ length: random(80) }, () => (random(4) === 0 ? random(256) : random(3))))
+}
+
+function frameOf(key: number, version: number, body: Buffer): Buffer {
+  const header = Buffer.alloc(10)
+  header.writeInt16BE(key, 0)
+  header.writeInt16BE(version, 2)
+  header.writeInt16BE(-1, 8)
+  return Buffer.concat([header, body])
+}
+
+describe('answer', () => {
+  for (const api of apis.values()) {
+    it(`answers or refuses whatever is sent as ${api.name}`, async () => {
+      const limits = { maxPartitions: 100, maxGroups: 100, maxGroupMembers: 100, maxTransactionalIds: 100 }
+      const broker = openBroker({ defaultPartitions: 1, autoCreateTopics: true, limits, now: Date.now })
+      broker.topics.create('t')
+      const random = makeRandom(api.key + 1)
+      const gone = AbortSignal.abort()
+      const connection = { broker, clientHost: '/', address: { host: 'h', port: 1 }, signal: gone }
+      const unexpected: unknown[] = []
+      const answers: Promise<unknown>[] = []
+      for (let version = api.minVersion; version <= api.maxVersion; version++) {
+        for (let round = 0; round < ROUNDS; round++) {
+          const frame = frameOf(api.key, version, randomBody(random))
+          answers.push(
+            answer(frame, connection).catch((error: unknown) => {
+              if (!(error instanceof MalformedFrameError)) unexpected.push(error)
+            }),
+          )
+        }
+      }
+      // Ends what waits for other members of its group.
+      broker.close()
+      await Promise.all(answers)
+      expect(unexpected).toEqual([])
+    })
+  }
+})

@@ -1,0 +1,65 @@
+import { apis } from '../apis/apis.ts'
+import { type Api, NO_RESPONSE, type RequestContext, versionOf } from '../apis/definition/api.ts'
+import { MalformedFrameError } from '../errors.ts'
+import { API_VERSIONS_KEY } from '../protocol/api-key.ts'
+import type { Version } from '../wire/codec.ts'
+import { headerString, int16, int32 } from '../wire/primitives.ts'
+import { Reader } from '../wire/reader.ts'
+import { struct } from '../wire/struct.ts'
+import { Writer } from '../wire/writer.ts'
+
+const requestHeader = struct({ correlationId: int32, clientId: headerString })
+const responseHeader = struct({ correlationId: int32 })
+const INFLEXIBLE: Version = { number: 0, flexible: false }
+
+/** The part of the context that is the same for all requests of a connection. */
+export type ConnectionContext = Omit<RequestContext, 'version' | 'clientId'>
+
+interface Call {
+  readonly api: Api
+  /** As sent by the client, even when it is not supported. */
+  readonly version: number
+  readonly correlationId: number
+  readonly clientId: string
+  readonly request: unknown
+}
+
+function readCall(frame: Buffer): Call {
+  const reader = new Reader(frame)
+  const key = int16.read(reader, INFLEXIBLE)
+  const version = int16.read(reader, INFLEXIBLE)
+  const api = apis.get(key)
+  if (!api) throw new MalformedFrameError(`API ${key} is not supported`)
+  if (version < api.minVersion || version > api.maxVersion) {
+    // Only the answer of ApiVersions can be read by a client that asked in a version unknown here.
+    if (key !== API_VERSIONS_KEY) throw new MalformedFrameError(`${api.name} version ${version} is not supported`)
+    const { correlationId } = requestHeader.read(reader, INFLEXIBLE)
+    return { api, version: Math.max(version, api.maxVersion + 1), correlationId, clientId: '', request: {} }
+  }
+  const codecVersion = versionOf(api, version)
+  const { correlationId, clientId } = requestHeader.read(reader, codecVersion)
+  return { api, version, correlationId, clientId: clientId ?? '', request: api.request.read(reader, codecVersion) }
+}
+
+function writeAnswer({ api, version, correlationId }: Call, response: unknown): readonly Buffer[] {
+  const body = versionOf(api, version > api.maxVersion ? 0 : version)
+  // The header of this answer is the same in all versions, so that clients can read it before they know any.
+  const header = api.key === API_VERSIONS_KEY ? INFLEXIBLE : body
+  const writer = new Writer()
+  responseHeader.write(writer, { correlationId }, header)
+  api.response.write(writer, response, body)
+  const length = Buffer.allocUnsafe(4)
+  length.writeInt32BE(writer.length)
+  return [length, ...writer.finish()]
+}
+
+/**
+ * Answers the request in a frame: returns the frame of the answer in parts, or nothing when the protocol sends none.
+ * @throws {MalformedFrameError} for a request that cannot be read, or of an unknown API or version
+ */
+export async function answer(frame: Buffer, connection: ConnectionContext): Promise<readonly Buffer[] | undefined> {
+  const call = readCall(frame)
+  const { version, clientId } = call
+  const response = await call.api.handle(call.request, { ...connection, version, clientId })
+  return response === NO_RESPONSE ? undefined : writeAnswer(call, response)
+}

@@ -1,0 +1,36 @@
+import { EmbeddedKafkaError } from '../errors.ts'
+import { ErrorCode } from './error-code.ts'
+
+/** A message may quote what the client sent, and has to fit into an answer. */
+const MAX_MESSAGE_CHARACTERS = 300
+
+/** A refusal: the client is answered with this code. */
+export class ProtocolError extends EmbeddedKafkaError {
+  override readonly name = 'ProtocolError'
+  readonly code = 'EMBEDDED_KAFKA_PROTOCOL'
+  readonly errorCode: ErrorCode
+
+  constructor(errorCode: ErrorCode, message: string) {
+    super(message.slice(0, MAX_MESSAGE_CHARACTERS))
+    this.errorCode = errorCode
+  }
+}
+
+/** The code and message that answer a failure. File system errors become STORAGE_ERROR; anything else is a defect and is thrown again. */
+export function failureOf(error: unknown): { readonly errorCode: ErrorCode; readonly errorMessage: string } {
+  if (error instanceof ProtocolError) return { errorCode: error.errorCode, errorMessage: error.message }
+  if (error instanceof Error && 'syscall' in error) {
+    return { errorCode: ErrorCode.STORAGE_ERROR, errorMessage: 'the log cannot be written or read' }
+  }
+  throw error
+}
+
+/** Runs an action whose answer is only a code. */
+export function codeOf(action: () => void): ErrorCode {
+  try {
+    action()
+    return ErrorCode.NONE
+  } catch (error) {
+    return failureOf(error).errorCode
+  }
+}

@@ -1,0 +1,26 @@
+/** An append-only run of bytes, on disk or in memory. Everything is synchronous, so appends never interleave. */
+export interface ByteFile {
+  readonly size: number
+  append(bytes: Buffer): void
+  /** Up to `length` bytes from `position`; fewer where the file ends. The result must not be changed. */
+  read(position: number, length: number): Buffer
+  truncate(size: number): void
+  /** No more appends: releases what only they need. */
+  seal(): void
+}
+
+/** Where the segments of one partition live, named by their base offset. */
+export interface SegmentStore {
+  /** Base offsets of the segments found, ascending. */
+  list(): readonly number[]
+  open(baseOffset: number): ByteFile
+  /** Saves what is known about a segment, so that it need not be read when it is opened again. */
+  saveCheckpoint(baseOffset: number, checkpoint: unknown): void
+  /** What was saved last; undefined when there is none or it is damaged. */
+  loadCheckpoint(baseOffset: number): unknown
+  /** Copies a segment as it is, because its damaged part will be cut off. */
+  setAside(baseOffset: number): void
+  /** Removes a segment and its checkpoint. */
+  remove(baseOffset: number): void
+  removeAll(): void
+}

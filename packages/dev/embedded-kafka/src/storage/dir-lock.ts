@@ -1,0 +1,49 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DataDirError } from '../errors.ts'
+
+/** The process id, and (where /proc exists) its start time, because ids are used again. */
+function identityOf(pid: number): string | undefined {
+  try {
+    process.kill(pid, 0)
+  } catch (error) {
+    // EPERM: it is alive and belongs to another user.
+    if (!(error instanceof Error && 'code' in error && error.code === 'EPERM')) return undefined
+  }
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ').at(-1)?.split(' ')
+    return `${pid} ${fields?.[19] ?? ''}`
+  } catch {
+    // No /proc on this system: the id alone has to do.
+    return `${pid} `
+  }
+}
+
+function holderOf(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    // No lock file: nobody holds the folder.
+    return undefined
+  }
+}
+
+/**
+ * Locks a folder for this broker. The lock of a broker that was killed is taken over.
+ * @throws {DataDirError} while another broker uses the folder
+ */
+export function lockDirectory(folder: string): { release(): void } {
+  mkdirSync(folder, { recursive: true })
+  const path = join(folder, 'lock')
+  const holder = holderOf(path)
+  if (holder !== undefined && holder === identityOf(Number(holder.split(' ')[0]))) {
+    throw new DataDirError(`the data directory ${folder} is used by the broker of process ${holder.split(' ')[0]}`)
+  }
+  if (holder !== undefined) rmSync(path, { force: true })
+  try {
+    writeFileSync(path, identityOf(process.pid) ?? `${process.pid} `, { flag: 'wx' })
+  } catch (cause) {
+    throw new DataDirError(`the data directory ${folder} cannot be locked`, { cause })
+  }
+  return { release: () => rmSync(path, { force: true }) }
+}

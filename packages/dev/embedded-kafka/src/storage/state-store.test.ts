@@ -1,0 +1,53 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { DiskFile } from './disk-file.ts'
+import { StateStore } from './state-store.ts'
+
+let folder: string
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'embedded-kafka-'))
+})
+
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+describe('StateStore', () => {
+  it('comes back with the last values, whatever was torn off its end', () => {
+    const store = new StateStore(folder)
+    store.write([
+      { table: 't', id: 'a', value: 1 },
+      { table: 't', id: 'b', value: { x: 'y' } },
+    ])
+    const { size } = new DiskFile(join(folder, 'state.journal'))
+    store.write([
+      { table: 't', id: 'a', value: 2 },
+      { table: 't', id: 'b', value: null },
+    ])
+    store.close()
+    const file = new DiskFile(join(folder, 'state.journal'))
+    const whole = Buffer.from(file.read(0, file.size))
+    for (let cut = whole.length; cut >= size; cut--) {
+      const torn = new DiskFile(join(folder, 'state.journal'))
+      torn.truncate(0)
+      torn.append(whole.subarray(0, cut))
+      torn.seal()
+      const again = new StateStore(folder)
+      const values = Object.fromEntries(again.table('t'))
+      again.close()
+      expect(values).toEqual(cut === whole.length ? { a: 2 } : { a: 1, b: { x: 'y' } })
+    }
+    file.seal()
+  })
+
+  it('stays small when the same value is written over and over', () => {
+    const store = new StateStore(folder)
+    for (let count = 0; count < 3000; count++) store.write([{ table: 't', id: 'a', value: 'x'.repeat(1000) + count }])
+    expect(new DiskFile(join(folder, 'state.journal')).size).toBeLessThan(1_100_000)
+    store.close()
+    const again = new StateStore(folder)
+    expect(again.table<string>('t').get('a')).toMatch(/2999$/)
+    again.close()
+  })
+})

@@ -1,0 +1,182 @@
+import { type LogLimits, PartitionLog } from '../log/partition-log.ts'
+import { ErrorCode } from '../protocol/error-code.ts'
+import { ProtocolError } from '../protocol/protocol-error.ts'
+import { buildControlBatch, controlOutcome, type TransactionOutcome } from '../records/control-batch.ts'
+import { type BatchHeader, placeBatch, readBatchHeader } from '../records/record-batch.ts'
+import { firstRecordSince, type TimedOffset } from '../records/record-times.ts'
+import type { SegmentStore } from '../storage/byte-file.ts'
+import { type AbortedTransaction, type ActiveProducer, ProducerStates, type SavedProducers } from './producer-states.ts'
+
+export type Isolation = 'read_uncommitted' | 'read_committed'
+
+export interface PartitionRead {
+  readonly records: Buffer
+  readonly abortedTransactions: readonly AbortedTransaction[]
+}
+
+/** One partition: its log, the producers that write to it, the readers that wait for more. */
+export class Partition {
+  readonly index: number
+  readonly #log: PartitionLog
+  readonly #producers = new ProducerStates()
+  readonly #listeners = new Set<() => void>()
+  readonly #onExpiry: (time: number) => void
+
+  constructor(options: {
+    readonly index: number
+    readonly store: SegmentStore
+    readonly limits: LogLimits
+    readonly startOffset: number
+    /** Called with the time at which retention will have something to do here. */
+    readonly onExpiry: (time: number) => void
+  }) {
+    this.index = options.index
+    this.#onExpiry = options.onExpiry
+    this.#log = new PartitionLog({
+      store: options.store,
+      limits: options.limits,
+      startOffset: options.startOffset,
+      derived: {
+        onBatch: (header, batch) => this.#note(header, batch),
+        save: () => this.#producers.save(),
+        restore: (saved) => this.#producers.restore(saved as SavedProducers),
+      },
+    })
+    this.#producers.forgetBefore(this.#log.startOffset)
+    this.#expectExpiry()
+  }
+
+  #expectExpiry(): void {
+    const time = this.#log.nextExpiry
+    if (time !== undefined) this.#onExpiry(time)
+  }
+
+  #note(header: BatchHeader, batch: Buffer): void {
+    if (header.isControl) this.#producers.noteMarker(header, controlOutcome(batch))
+    else this.#producers.note(header)
+  }
+
+  get startOffset(): number {
+    return this.#log.startOffset
+  }
+
+  /** The next offset to be written; with one broker also the high watermark. */
+  get endOffset(): number {
+    return this.#log.endOffset
+  }
+
+  /** Those that have written here with sequence numbers. */
+  get activeProducers(): readonly ActiveProducer[] {
+    return this.#producers.active()
+  }
+
+  /** Before it, no record belongs to a transaction that is still open. */
+  get lastStableOffset(): number {
+    return this.#producers.firstOpenOffset() ?? this.#log.endOffset
+  }
+
+  endOffsetFor(isolation: Isolation): number {
+    return isolation === 'read_committed' ? this.lastStableOffset : this.endOffset
+  }
+
+  set limits(limits: LogLimits) {
+    this.#log.limits = limits
+    this.#expectExpiry()
+  }
+
+  /** Appends a batch that was checked, and returns its base offset. A retried batch is not appended again: it has its offset. */
+  append(batch: Buffer, header: BatchHeader): number {
+    if (header.producerId >= 0) {
+      const earlier = this.#producers.check(header)
+      if (earlier !== undefined) return earlier
+    }
+    return this.#place(batch)
+  }
+
+  #place(batch: Buffer): number {
+    const baseOffset = this.#log.endOffset
+    placeBatch(batch, baseOffset)
+    const header = readBatchHeader(batch)
+    if (!header) throw new ProtocolError(ErrorCode.CORRUPT_MESSAGE, 'a record batch ends within its header')
+    this.#log.append(batch, header)
+    this.#note(header, batch)
+    this.#expectExpiry()
+    this.#changed()
+    return baseOffset
+  }
+
+  /** Ends a producer's open transaction. Does nothing without one, so that it can be repeated after a kill. */
+  endTransaction(marker: {
+    readonly producerId: number
+    readonly producerEpoch: number
+    readonly outcome: TransactionOutcome
+    readonly timestamp: number
+  }): void {
+    if (this.#producers.isOpen(marker.producerId)) this.#place(buildControlBatch(marker))
+  }
+
+  /** @throws {ProtocolError} OFFSET_OUT_OF_RANGE for an offset before or after the log */
+  read(wanted: {
+    readonly fromOffset: number
+    readonly isolation: Isolation
+    readonly maxBytes: number
+    readonly atLeastOne: boolean
+  }): PartitionRead {
+    const { fromOffset, isolation, maxBytes, atLeastOne } = wanted
+    if (fromOffset < this.startOffset || fromOffset > this.endOffset) {
+      throw new ProtocolError(ErrorCode.OFFSET_OUT_OF_RANGE, `offset ${fromOffset} is not in the log`)
+    }
+    const beforeOffset = this.endOffsetFor(isolation)
+    const records =
+      fromOffset >= beforeOffset || maxBytes <= 0
+        ? Buffer.alloc(0)
+        : this.#log.read({ fromOffset, beforeOffset, maxBytes, atLeastOne })
+    const abortedTransactions =
+      isolation === 'read_committed' && records.length > 0
+        ? this.#producers.abortedWithin(fromOffset, beforeOffset)
+        : []
+    return { records, abortedTransactions }
+  }
+
+  /** The first record at or after a point in time, if there is one. */
+  offsetSince(timestamp: number): TimedOffset | undefined {
+    const found = this.#log.batchByTimestamp(timestamp)
+    return found && firstRecordSince(found.header, found.batch, timestamp)
+  }
+
+  /** The record with the highest timestamp. */
+  latestByTime(): TimedOffset | undefined {
+    const timestamp = this.#log.maxTimestamp
+    return timestamp < 0 ? undefined : this.offsetSince(timestamp)
+  }
+
+  advanceStart(offset: number): void {
+    this.#log.advanceStart(offset)
+    this.#producers.forgetBefore(this.startOffset)
+  }
+
+  enforceRetention(now: number): number | undefined {
+    const next = this.#log.enforceRetention(now, this.lastStableOffset)
+    this.#producers.forgetBefore(this.startOffset)
+    return next
+  }
+
+  /** Calls `listener` when there is more to read or the partition is gone; call the result to stop that. */
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  #changed(): void {
+    for (const listener of [...this.#listeners]) listener()
+  }
+
+  close(): void {
+    this.#log.close()
+  }
+
+  remove(): void {
+    this.#log.remove()
+    this.#changed()
+  }
+}

@@ -1,0 +1,225 @@
+import { ErrorCode } from '../protocol/error-code.ts'
+import { ProtocolError } from '../protocol/protocol-error.ts'
+import type { SegmentStore } from '../storage/byte-file.ts'
+import { hasNumbers, isRecord } from '../storage/shapes.ts'
+import type { Change, StateStore } from '../storage/state-store.ts'
+import { Partition } from './partition.ts'
+import { Retention } from './retention.ts'
+import { checkTopicConfig, logLimits, type TopicConfig } from './topic-config.ts'
+
+/** A topic and its partitions by index. */
+export interface Topic {
+  readonly name: string
+  /** 32 hexadecimal digits. */
+  readonly id: string
+  readonly config: TopicConfig
+  readonly partitions: readonly Partition[]
+}
+
+interface StoredTopic {
+  readonly id: string
+  readonly partitions: number
+  readonly config: TopicConfig
+}
+
+export interface CatalogOptions {
+  readonly state: StateStore
+  readonly segments: (topicId: string, partition: number) => SegmentStore
+  readonly newTopicId: () => string
+  readonly defaultPartitions: number
+  readonly maxPartitions: number
+  /** Milliseconds since 1970. */
+  readonly now: () => number
+}
+
+const TOPICS = 'topics'
+const START_OFFSETS = 'start-offsets'
+/** Partitions of one topic, which are all opened at once. */
+const MAX_PARTITIONS_OF_TOPIC = 200
+const NAME = /^(?!\.{1,2}$)[a-zA-Z0-9._-]{1,249}$/
+
+/** The id has to be safe as the name of a folder. */
+function isStoredTopic(name: string, stored: unknown): boolean {
+  return (
+    NAME.test(name) &&
+    hasNumbers(stored, 'partitions') &&
+    'id' in stored &&
+    /^[0-9a-f]{32}$/.test(String(stored.id)) &&
+    'config' in stored &&
+    isRecord(stored.config) &&
+    stored.partitions > 0 &&
+    stored.partitions <= 1_000_000
+  )
+}
+
+function startOffsetId(topicId: string, partition: number): string {
+  return `${topicId}/${partition}`
+}
+
+/** All topics of the broker. Every change is durable. */
+export class TopicCatalog {
+  readonly #options: CatalogOptions
+  readonly #topics = new Map<string, Topic>()
+  readonly #namesById = new Map<string, string>()
+  readonly #removalListeners = new Set<(topic: Topic) => void>()
+  readonly #retention: Retention
+  #partitionCount = 0
+
+  constructor(options: CatalogOptions) {
+    this.#options = options
+    this.#retention = new Retention({ enforce: (now) => this.#enforceRetention(now), now: options.now })
+    for (const [name, stored] of options.state.soundTable<StoredTopic>(TOPICS, isStoredTopic)) this.#open(name, stored)
+  }
+
+  #open(name: string, stored: StoredTopic): Topic {
+    const partitions = Array.from({ length: stored.partitions }, (_, index) => this.#openPartition(stored, index))
+    const topic = { name, id: stored.id, config: stored.config, partitions }
+    this.#topics.set(name, topic)
+    this.#namesById.set(topic.id, name)
+    return topic
+  }
+
+  #openPartition(stored: StoredTopic, index: number): Partition {
+    const starts = this.#options.state.table<number>(START_OFFSETS)
+    this.#partitionCount++
+    return new Partition({
+      index,
+      store: this.#options.segments(stored.id, index),
+      limits: logLimits(stored.config),
+      startOffset: starts.get(startOffsetId(stored.id, index)) ?? 0,
+      onExpiry: (time) => this.#retention.expectAt(time),
+    })
+  }
+
+  #enforceRetention(now: number): number | undefined {
+    const partitions = this.all.flatMap((topic) => topic.partitions)
+    const next = partitions.flatMap((partition) => partition.enforceRetention(now) ?? [])
+    return next.length === 0 ? undefined : Math.min(...next)
+  }
+
+  get all(): readonly Topic[] {
+    return [...this.#topics.values()]
+  }
+
+  find(name: string): Topic | undefined {
+    return this.#topics.get(name)
+  }
+
+  findById(id: string): Topic | undefined {
+    return this.#topics.get(this.#namesById.get(id) ?? '')
+  }
+
+  /** @throws {ProtocolError} UNKNOWN_TOPIC_OR_PARTITION */
+  partition(name: string, index: number): Partition {
+    const partition = this.#topics.get(name)?.partitions[index]
+    if (!partition) {
+      throw new ProtocolError(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION, `no partition ${index} of topic ${name}`)
+    }
+    return partition
+  }
+
+  /**
+   * With `validateOnly` nothing is created.
+   * @throws {ProtocolError} for a bad name, number of partitions or setting
+   */
+  create(
+    name: string,
+    options: { readonly partitions?: number; readonly config?: TopicConfig; readonly validateOnly?: boolean } = {},
+  ): Topic {
+    const { partitions = this.#options.defaultPartitions, config = {}, validateOnly = false } = options
+    if (!NAME.test(name)) throw new ProtocolError(ErrorCode.INVALID_TOPIC, `Topic name is invalid: ${name}`)
+    if (this.#topics.has(name))
+      throw new ProtocolError(ErrorCode.TOPIC_ALREADY_EXISTS, `Topic '${name}' already exists.`)
+    if (partitions < 1)
+      throw new ProtocolError(ErrorCode.INVALID_PARTITIONS, 'Number of partitions must be larger than 0.')
+    this.#checkRoom(partitions, partitions)
+    for (const [key, value] of Object.entries(config)) checkTopicConfig(key, value)
+    const stored = { id: this.#options.newTopicId(), partitions, config }
+    if (validateOnly) return { name, id: stored.id, config, partitions: [] }
+    this.#options.state.write([{ table: TOPICS, id: name, value: stored }])
+    return this.#open(name, stored)
+  }
+
+  #checkRoom(more: number, ofTopic: number): void {
+    const { maxPartitions } = this.#options
+    if (ofTopic > MAX_PARTITIONS_OF_TOPIC) {
+      const message = `a topic of this broker has at most ${MAX_PARTITIONS_OF_TOPIC} partitions`
+      throw new ProtocolError(ErrorCode.POLICY_VIOLATION, message)
+    }
+    if (this.#partitionCount + more <= maxPartitions) return
+    throw new ProtocolError(ErrorCode.POLICY_VIOLATION, `this broker holds at most ${maxPartitions} partitions`)
+  }
+
+  /** Adds partitions until there are `count`; there cannot be fewer than before. */
+  grow(name: string, count: number, options: { readonly validateOnly: boolean }): void {
+    const topic = this.#require(name)
+    const missing = count - topic.partitions.length
+    if (missing <= 0) {
+      const current = topic.partitions.length
+      throw new ProtocolError(
+        ErrorCode.INVALID_PARTITIONS,
+        `Topic currently has ${current} partitions, ${count} is not more.`,
+      )
+    }
+    this.#checkRoom(missing, count)
+    if (options.validateOnly) return
+    const stored = { id: topic.id, partitions: count, config: topic.config }
+    this.#options.state.write([{ table: TOPICS, id: name, value: stored }])
+    const added = Array.from({ length: missing }, (_, i) => this.#openPartition(stored, topic.partitions.length + i))
+    this.#topics.set(name, { ...topic, partitions: [...topic.partitions, ...added] })
+  }
+
+  configure(name: string, config: TopicConfig): void {
+    const topic = this.#require(name)
+    const stored = { id: topic.id, partitions: topic.partitions.length, config }
+    this.#options.state.write([{ table: TOPICS, id: name, value: stored }])
+    for (const partition of topic.partitions) partition.limits = logLimits(config)
+    this.#topics.set(name, { ...topic, config })
+  }
+
+  delete(name: string): void {
+    const topic = this.#require(name)
+    const starts: Change[] = topic.partitions.map(({ index }) => ({
+      table: START_OFFSETS,
+      id: startOffsetId(topic.id, index),
+      value: null,
+    }))
+    this.#options.state.write([{ table: TOPICS, id: name, value: null }, ...starts])
+    this.#topics.delete(name)
+    this.#namesById.delete(topic.id)
+    this.#partitionCount -= topic.partitions.length
+    for (const listener of this.#removalListeners) listener(topic)
+    for (const partition of topic.partitions) partition.remove()
+  }
+
+  /** Deletes the records before `offset`, where -1 is the end of the log. Returns the first offset that is left. */
+  deleteRecords(name: string, index: number, offset: number): number {
+    const partition = this.partition(name, index)
+    const target = offset === -1 ? partition.endOffset : offset
+    if (target < 0 || target > partition.endOffset) {
+      throw new ProtocolError(ErrorCode.OFFSET_OUT_OF_RANGE, `offset ${offset} is not in the log`)
+    }
+    if (target > partition.startOffset) {
+      const id = startOffsetId(this.#require(name).id, index)
+      this.#options.state.write([{ table: START_OFFSETS, id, value: target }])
+      partition.advanceStart(target)
+    }
+    return partition.startOffset
+  }
+
+  #require(name: string): Topic {
+    const topic = this.#topics.get(name)
+    if (!topic) throw new ProtocolError(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION, `no topic ${name}`)
+    return topic
+  }
+
+  /** Calls `listener` with every topic that is deleted from now on. */
+  onRemoved(listener: (topic: Topic) => void): void {
+    this.#removalListeners.add(listener)
+  }
+
+  close(): void {
+    this.#retention.close()
+    for (const topic of this.#topics.values()) for (const partition of topic.partitions) partition.close()
+  }
+}

@@ -1,0 +1,243 @@
+import type { OffsetStore } from '../groups/offset-store.ts'
+import { ErrorCode } from '../protocol/error-code.ts'
+import { failureOf, ProtocolError } from '../protocol/protocol-error.ts'
+import type { TransactionOutcome } from '../records/control-batch.ts'
+import type { StateStore } from '../storage/state-store.ts'
+import type { TopicCatalog } from '../topics/topic-catalog.ts'
+import { Deadlines } from './deadlines.ts'
+import type { ProducerIds } from './producer-ids.ts'
+import { isTransaction, type Transaction, type TransactionPartition, type TransactionPhase } from './transaction.ts'
+
+const TABLE = 'transactions'
+/** As Apache Kafka's transaction.max.timeout.ms. */
+const MAX_TIMEOUT_MS = 900_000
+const RETRY_MS = 1000
+const MAX_ID_CHARACTERS = 1000
+/** Groups in one transaction: all of it is written again with each that is added. */
+const MAX_GROUPS = 100
+/** The highest epoch a producer gets. The one above it fences a producer whose id is given up. */
+const LAST_EPOCH = 32_766
+
+/** How a producer identifies itself in its requests. */
+export interface ProducerIdentity {
+  readonly producerId: number
+  readonly producerEpoch: number
+}
+
+export interface TransactionCoordinatorOptions {
+  readonly state: StateStore
+  readonly topics: TopicCatalog
+  readonly offsets: OffsetStore
+  readonly producerIds: ProducerIds
+  readonly now: () => number
+  readonly maxTransactionalIds: number
+}
+
+type Ongoing = Transaction & { readonly phase: Extract<TransactionPhase, { readonly kind: 'ongoing' }> }
+
+/** Transactions across partitions and consumer groups (KIP-98): begins, ends and times them out, and finishes them after a kill. */
+export class TransactionCoordinator {
+  readonly #options: TransactionCoordinatorOptions
+  readonly #deadlines = new Deadlines()
+
+  constructor(options: TransactionCoordinatorOptions) {
+    this.#options = options
+    const stored = options.state.soundTable<Transaction>(TABLE, (_id, value) => isTransaction(value))
+    for (const [id, transaction] of [...stored]) this.#resume(id, transaction)
+  }
+
+  /** By transactional id. */
+  get all(): ReadonlyMap<string, Transaction> {
+    return this.#options.state.table<Transaction>(TABLE)
+  }
+
+  /** Milliseconds since 1970. */
+  now(): number {
+    return this.#options.now()
+  }
+
+  #resume(id: string, transaction: Transaction): void {
+    if (transaction.phase.kind === 'ending') this.#finish(id, transaction, transaction.phase)
+    if (transaction.phase.kind === 'ongoing') this.#watch(id, transaction as Ongoing)
+  }
+
+  #save(id: string, transaction: Transaction): void {
+    this.#options.state.write([{ table: TABLE, id, value: transaction }])
+  }
+
+  /** An id for a producer that is idempotent but not transactional. */
+  newProducer(): ProducerIdentity {
+    return { producerId: this.#options.producerIds.next(), producerEpoch: 0 }
+  }
+
+  /** Takes over a transactional id: aborts its open transaction, and fences earlier producers by a higher epoch. */
+  init(id: string, timeoutMs: number, expected: ProducerIdentity): ProducerIdentity {
+    if (id === '' || id.length > MAX_ID_CHARACTERS) {
+      const message = `a transactional id has 1 to ${MAX_ID_CHARACTERS} characters`
+      throw new ProtocolError(ErrorCode.INVALID_REQUEST, message)
+    }
+    if (timeoutMs <= 0 || timeoutMs > MAX_TIMEOUT_MS) {
+      throw new ProtocolError(
+        ErrorCode.INVALID_TRANSACTION_TIMEOUT,
+        `not within 1 to ${MAX_TIMEOUT_MS} ms: ${timeoutMs}`,
+      )
+    }
+    const known = this.#decided(id)
+    if (!known) return this.#begin(id, timeoutMs)
+    const isExpected = expected.producerId === known.producerId && expected.producerEpoch === known.producerEpoch
+    if (expected.producerId >= 0 && !isExpected) {
+      throw new ProtocolError(ErrorCode.PRODUCER_FENCED, 'a newer producer uses this transactional id')
+    }
+    const fenced = this.#bumped(known)
+    if (known.phase.kind === 'ongoing') this.#end(id, { ...fenced, phase: known.phase }, 'abort', known.producerId)
+    this.#save(id, { ...fenced, timeoutMs, phase: { kind: 'empty' } })
+    return fenced
+  }
+
+  #begin(id: string, timeoutMs: number): ProducerIdentity {
+    const { maxTransactionalIds } = this.#options
+    if (this.all.size >= maxTransactionalIds) {
+      throw new ProtocolError(
+        ErrorCode.POLICY_VIOLATION,
+        `this broker holds at most ${maxTransactionalIds} transactional ids`,
+      )
+    }
+    const producer = this.newProducer()
+    this.#save(id, { ...producer, timeoutMs, phase: { kind: 'empty' } })
+    return producer
+  }
+
+  /** The next epoch of the same producer id, or a new id when the epochs are used up. */
+  #bumped(transaction: Transaction): Transaction {
+    if (transaction.producerEpoch < LAST_EPOCH) return { ...transaction, producerEpoch: transaction.producerEpoch + 1 }
+    return { ...transaction, ...this.newProducer() }
+  }
+
+  /** A transactional id, after finishing an end that failed half-way (the disk was full). */
+  #decided(id: string): Transaction | undefined {
+    const known = this.all.get(id)
+    if (known?.phase.kind === 'ending') this.#finish(id, known, known.phase)
+    return this.all.get(id)
+  }
+
+  #require(id: string, producer: ProducerIdentity): Transaction {
+    const known = this.#decided(id)
+    if (!known || known.producerId !== producer.producerId) {
+      throw new ProtocolError(ErrorCode.INVALID_PRODUCER_ID_MAPPING, 'this producer does not own the transactional id')
+    }
+    if (known.producerEpoch !== producer.producerEpoch) {
+      throw new ProtocolError(ErrorCode.PRODUCER_FENCED, 'a newer producer uses this transactional id')
+    }
+    return known
+  }
+
+  /** Adds partitions and a group to the open transaction, or to a new one. */
+  add(
+    id: string,
+    producer: ProducerIdentity,
+    added: { readonly partitions?: readonly TransactionPartition[]; readonly group?: string },
+  ): void {
+    const known = this.#require(id, producer)
+    const current =
+      known.phase.kind === 'ongoing'
+        ? known.phase
+        : { kind: 'ongoing' as const, startedAt: this.#options.now(), partitions: [], groups: [] }
+    const present = new Set(current.partitions.map(keyOf))
+    const partitions = [...new Map((added.partitions ?? []).map((each) => [keyOf(each), each]))].flatMap(
+      ([key, each]) => (present.has(key) ? [] : [each]),
+    )
+    const groups = added.group === undefined || current.groups.includes(added.group) ? [] : [added.group]
+    const isNew = known.phase.kind !== 'ongoing'
+    if (!isNew && partitions.length === 0 && groups.length === 0) return
+    if (current.groups.length + groups.length > MAX_GROUPS || (added.group?.length ?? 0) > MAX_ID_CHARACTERS) {
+      throw new ProtocolError(ErrorCode.POLICY_VIOLATION, `a transaction takes at most ${MAX_GROUPS} groups`)
+    }
+    const phase = {
+      ...current,
+      partitions: [...current.partitions, ...partitions],
+      groups: [...current.groups, ...groups],
+    }
+    const ongoing = { ...known, phase }
+    this.#save(id, ongoing)
+    if (isNew) this.#watch(id, ongoing)
+  }
+
+  #watch(id: string, { phase, timeoutMs }: Ongoing): void {
+    const left = Math.max(0, phase.startedAt + timeoutMs - this.#options.now())
+    this.#deadlines.set(id, left, () => this.#timeOut(id))
+  }
+
+  #timeOut(id: string): void {
+    try {
+      const known = this.#decided(id)
+      if (known?.phase.kind !== 'ongoing') return
+      this.#end(id, { ...this.#bumped(known), phase: known.phase }, 'abort', known.producerId)
+    } catch (error) {
+      failureOf(error)
+      // The disk is full or gone: for readers the transaction stays open until it is back.
+      this.#deadlines.set(id, RETRY_MS, () => this.#timeOut(id))
+    }
+  }
+
+  /** @throws {ProtocolError} unless this producer may write to this partition in its open transaction */
+  checkWrite(id: string, producer: ProducerIdentity, partition: TransactionPartition): void {
+    const known = this.all.get(id)
+    if (!known || known.producerId !== producer.producerId || known.producerEpoch !== producer.producerEpoch) {
+      throw new ProtocolError(ErrorCode.INVALID_PRODUCER_EPOCH, 'a newer producer uses this transactional id')
+    }
+    if (known.phase.kind !== 'ongoing' || !includes(known.phase.partitions, partition)) {
+      throw new ProtocolError(ErrorCode.INVALID_TXN_STATE, 'the partition is not part of an open transaction')
+    }
+  }
+
+  /** @throws {ProtocolError} unless this producer may commit offsets of this group in its open transaction */
+  checkOffsets(id: string, producer: ProducerIdentity, groupId: string): void {
+    const { phase } = this.#require(id, producer)
+    if (phase.kind !== 'ongoing' || !phase.groups.includes(groupId)) {
+      throw new ProtocolError(ErrorCode.INVALID_TXN_STATE, 'the group is not part of an open transaction')
+    }
+  }
+
+  /** Ends the open transaction. Ending it again in the same way is a retry and changes nothing. */
+  end(id: string, producer: ProducerIdentity, outcome: TransactionOutcome): void {
+    const known = this.#require(id, producer)
+    if (known.phase.kind === 'ended' && known.phase.outcome === outcome) return
+    if (known.phase.kind !== 'ongoing') throw new ProtocolError(ErrorCode.INVALID_TXN_STATE, 'no transaction is open')
+    this.#end(id, { ...known, phase: known.phase }, outcome, known.producerId)
+  }
+
+  /** Writes the decision down before it reaches the first partition: a kill in between cannot leave it half done. */
+  #end(id: string, transaction: Ongoing, outcome: TransactionOutcome, writer: number): void {
+    this.#deadlines.clear(id)
+    const phase = { kind: 'ending' as const, outcome, partitions: transaction.phase.partitions, writer }
+    const ending = { ...transaction, phase }
+    this.#save(id, ending)
+    this.#finish(id, ending, phase)
+  }
+
+  #finish(id: string, transaction: Transaction, phase: Extract<TransactionPhase, { readonly kind: 'ending' }>): void {
+    const { topics, offsets, now } = this.#options
+    const { outcome, writer } = phase
+    // A producer id that was given up is fenced by the highest epoch.
+    const producerEpoch = writer === transaction.producerId ? transaction.producerEpoch : LAST_EPOCH + 1
+    for (const { topic, partition } of phase.partitions) {
+      const found = topics.find(topic)?.partitions[partition]
+      found?.endTransaction({ producerId: writer, producerEpoch, outcome, timestamp: now() })
+    }
+    offsets.settle(writer, outcome)
+    this.#save(id, { ...transaction, phase: { kind: 'ended', outcome } })
+  }
+
+  close(): void {
+    this.#deadlines.clearAll()
+  }
+}
+
+/** Topic names have no slash. */
+function keyOf({ topic, partition }: TransactionPartition): string {
+  return `${topic}/${partition}`
+}
+
+function includes(partitions: readonly TransactionPartition[], wanted: TransactionPartition): boolean {
+  return partitions.some((each) => each.topic === wanted.topic && each.partition === wanted.partition)
+}

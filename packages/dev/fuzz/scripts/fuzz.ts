@@ -1,0 +1,21 @@
+/** `pnpm fuzz [surface…]`: hostile input for every surface; ends with 1 when something was found, with 2 when it was called wrongly. */
+import { readArguments, USAGE, UsageError } from '../src/arguments.ts'
+import { fuzz } from '../src/fuzz.ts'
+
+const LAST_CHANCE_MS = 5000
+
+async function main(): Promise<void> {
+  const options = readArguments(process.argv.slice(2))
+  const write = (line: string) => void process.stdout.write(`${line}\n`)
+  if (options.help) return write(USAGE)
+  if (!(await fuzz(options, write))) process.exitCode = 1
+}
+
+await main().catch((error: unknown) => {
+  process.stderr.write(
+    `${error instanceof UsageError ? error.message : error instanceof Error ? error.stack : String(error)}\n`,
+  )
+  process.exitCode = error instanceof UsageError ? 2 : 1
+})
+// A connection that does not end must not keep the answer from whoever waits for the exit code.
+setTimeout(() => process.exit(), LAST_CHANCE_MS).unref()

@@ -1,0 +1,69 @@
+import { parseArgs } from 'node:util'
+import { SURFACES } from './surfaces.ts'
+
+/** The command line is wrong; the message ends with the usage. */
+export class UsageError extends RangeError {
+  override readonly name = 'UsageError'
+}
+
+/** What `pnpm fuzz` is to do. */
+export interface FuzzArguments {
+  readonly surfaces: readonly string[]
+  /** All surfaces together. */
+  readonly seconds: number
+  /** For each surface, at most. */
+  readonly inputs: number
+  readonly seed: number
+  /** The one input to try. */
+  readonly only: number | undefined
+  readonly help: boolean
+}
+
+const DEFAULT_SECONDS = 60
+
+export const USAGE = `usage: pnpm fuzz [surface…] [--seconds N] [--inputs N] [--seed N] [--only N]
+surfaces: ${SURFACES.join(', ')}
+  --seconds  for all surfaces together; default ${DEFAULT_SECONDS}
+  --inputs   for each surface at most; default as many as there is time for
+  --seed     the same seed tries the same inputs; default of the clock, printed
+  --only     tries the input of this number alone`
+
+/** @throws {UsageError} when something is unknown or no number */
+export function readArguments(args: readonly string[]): FuzzArguments {
+  const { values, positionals } = parse(args)
+  for (const surface of positionals) {
+    if (!SURFACES.includes(surface)) throw new UsageError(`no surface "${surface}"\n${USAGE}`)
+  }
+  return {
+    surfaces: positionals.length === 0 ? SURFACES : positionals,
+    seconds: whole('seconds', values.seconds) ?? DEFAULT_SECONDS,
+    inputs: whole('inputs', values.inputs) ?? Number.MAX_SAFE_INTEGER,
+    seed: whole('seed', values.seed) ?? (Date.now() % 1_000_000) + 1,
+    only: whole('only', values.only),
+    help: values.help ?? false,
+  }
+}
+
+function parse(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        seconds: { type: 'string' },
+        inputs: { type: 'string' },
+        seed: { type: 'string' },
+        only: { type: 'string' },
+        help: { type: 'boolean', short: 'h' },
+      },
+    })
+  } catch (error) {
+    throw new UsageError(`${error instanceof Error ? error.message : error}\n${USAGE}`)
+  }
+}
+
+function whole(name: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined
+  if (!/^\d{1,9}$/.test(text)) throw new UsageError(`--${name}=${text}: expected a whole number\n${USAGE}`)
+  return Number(text)
+}

@@ -1,0 +1,175 @@
+import { jsonValue, knownMembers, objectOf } from './json.ts'
+import type { Random } from './random.ts'
+import { anyUnicode, count, hostilePiece, hostileText, word } from './text.ts'
+
+/** URIs that readers disagree about. */
+export const HOSTILE_URIS: readonly string[] = [
+  ...[
+    '//',
+    'http://[',
+    'http://',
+    'http:///x',
+    '//evil.example/x',
+    '///x',
+    '/\\evil.example',
+    'http:\\\\evil.example',
+    'HTTP://a b',
+    'http://a:99999',
+  ],
+  ...[
+    'http://%',
+    'http://a%00b',
+    'http://[::1',
+    'http://user:pass@host/',
+    'ftp://x',
+    'file:///etc/passwd',
+    'javascript:alert(1)',
+    'data:,x',
+    'urn:x',
+  ],
+  ...[
+    '',
+    ' ',
+    '/',
+    '.',
+    '..',
+    '/../x',
+    '?',
+    '#',
+    '/a b',
+    '/%zz',
+    '/\u0000',
+    '/é',
+    'http://\u202e.example',
+    'http://x'.padEnd(3000, 'y'),
+  ],
+]
+
+const NAMES = [
+  '"default"',
+  '"a"',
+  '"fuzz"',
+  '"eventingaloha"',
+  '"A"',
+  '""',
+  '"a.b"',
+  `"${'a'.repeat(64)}"`,
+  '"__proto__"',
+  '"../x"',
+]
+const KINDS: Readonly<Record<string, string>> = {
+  Broker: 'eventing.knative.dev/v1',
+  Trigger: 'eventing.knative.dev/v1',
+  Service: 'serving.knative.dev/v1',
+  Namespace: 'v1',
+}
+
+/** The JSON text of an object of any kind that the platform keeps, mostly one that it takes. */
+export function resourceJson(random: Random, kind = random.pick(Object.keys(KINDS)), name?: string): string {
+  const members = knownMembers(random, {
+    apiVersion: [JSON.stringify(KINDS[kind]), JSON.stringify(KINDS[kind]), '"eventing.knative.dev/v1beta1"'],
+    kind: [JSON.stringify(kind)],
+    metadata: [metadata(random, name)],
+    spec: [specOf(random, kind)],
+  })
+  if (random.chance(0.1)) members.push(['status', jsonValue(random)])
+  return objectOf(members)
+}
+
+function metadata(random: Random, name?: string): string {
+  return objectOf(
+    knownMembers(random, {
+      name: [name === undefined ? random.pick(NAMES) : JSON.stringify(name)],
+      namespace: ['"default"'],
+      labels: [stringMap(random)],
+      annotations: [
+        stringMap(random),
+        '{"autoscaling.knative.dev/target":"1e9"}',
+        '{"autoscaling.knative.dev/max-scale":"-1"}',
+      ],
+    }),
+  )
+}
+
+function stringMap(random: Random): string {
+  return objectOf(
+    Array.from(
+      { length: count(random, 3000) },
+      () => [hostileText(random), JSON.stringify(hostileText(random))] as const,
+    ),
+  )
+}
+
+function specOf(random: Random, kind: string): string {
+  if (kind === 'Broker')
+    return objectOf(knownMembers(random, { config: [jsonValue(random), '{}'], delivery: [delivery(random)] }))
+  if (kind === 'Service') return service(random)
+  if (kind === 'Namespace') return '{}'
+  return objectOf(
+    knownMembers(random, {
+      broker: NAMES,
+      filter: ['{"attributes":{"type":"greeting"}}', `{"attributes":${stringMap(random)}}`, '{}'],
+      filters: ['[{"exact":{"type":"a"}}]', '[{"not":{"cesql":"1/0 = 1"}}]', '[]', jsonValue(random)],
+      subscriber: [destination(random)],
+      delivery: [delivery(random)],
+    }),
+  )
+}
+
+function destination(random: Random): string {
+  const ref = objectOf(
+    knownMembers(random, {
+      apiVersion: ['"serving.knative.dev/v1"', '"v1"'],
+      kind: ['"Service"', '"Broker"'],
+      name: NAMES,
+      namespace: ['"default"', '""'],
+    }),
+  )
+  const uri = JSON.stringify(
+    random.chance(0.5) ? random.pick(HOSTILE_URIS) : `http://127.0.0.1:9/${hostileText(random)}`,
+  )
+  return random.pick([`{"ref":${ref}}`, `{"uri":${uri}}`, `{"ref":${ref},"uri":${uri}}`])
+}
+
+function delivery(random: Random): string {
+  return objectOf(
+    knownMembers(random, {
+      deadLetterSink: [destination(random)],
+      retry: ['0', '1', '1e9'],
+      backoffPolicy: ['"linear"', '"exponential"'],
+      backoffDelay: ['"PT0.1S"', '"P1000Y"', '"PT-1S"'],
+      timeout: ['"PT1S"'],
+    }),
+  )
+}
+
+/** Never one that could be run: no image of an app is named. */
+function service(random: Random): string {
+  const container = objectOf(
+    knownMembers(random, {
+      image: ['"nobody/nothing:1"', '"../../etc"', '""'],
+      env: [
+        `[${Array.from({ length: count(random, 1000) }, () => `{"name":${JSON.stringify(hostileText(random))},"value":${JSON.stringify(hostileText(random))}}`).join(',')}]`,
+      ],
+      ports: ['[{"containerPort":8080}]', '[{"containerPort":-1}]'],
+    }),
+  )
+  return `{"template":${objectOf(knownMembers(random, { metadata: [metadata(random)], spec: [`{"containers":[${container}],"containerConcurrency":${random.pick(['0', '1', '1e9'])}}`] }))}}`
+}
+
+/** YAML around a JSON text, which is YAML as well: with comments, anchors, other documents, tags, block scalars. */
+export function yamlOf(random: Random, json: string): string {
+  return random.pick([
+    () => json,
+    () => `---\n${json}\n---\n${json}\n`,
+    () => `# ${anyUnicode(random, 5)}\n${json}`,
+    () => `a: &a ${json}\nb: *a\nc: [*a, *a]\n`,
+    () => `<<: ${json}\nkind: Broker\n`,
+    () => `x: !!${word(random)} ${json}\n`,
+    () => `x: |${random.pick(['', '-', '+', '9'])}\n  ${json}\n`,
+    () => `? ${json}\n: ${hostileText(random)}\n`,
+    () => `${hostileText(random)}: ${hostileText(random)}\n${json}`,
+    () => `kind: Broker\nmetadata:\n  name: ${hostileText(random)}\nspec: ${json}`,
+    () => `- ${json}\n-\t${hostilePiece(random)}`,
+  ])()
+}

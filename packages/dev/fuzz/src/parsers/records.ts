@@ -1,0 +1,60 @@
+import { createRequire } from 'node:module'
+import { CloudEventsError, fromKafkaMessage } from '@taproom/events'
+import kafkajs from 'kafkajs'
+import { batchOf, hostileBatch, RECORD_SHAPES } from '../kafka/record-batch.ts'
+import type { Random } from '../kit/random.ts'
+import { mutateBytes } from '../kit/text.ts'
+import type { ParserTarget, Probe } from './parser-target.ts'
+
+/** A record as kafkajs reads it. */
+interface DecodedRecord {
+  readonly headers: Readonly<Record<string, unknown>>
+  readonly value: Buffer | null
+}
+
+const load = createRequire(import.meta.url)
+// What its consumers read with; kafkajs gives it no other way out.
+const Decoder = load('kafkajs/src/protocol/decoder.js') as new (bytes: Buffer) => object
+const decodeBatch = load('kafkajs/src/protocol/recordBatch/v0/decoder.js') as (
+  decoder: object,
+) => Promise<{ readonly records: readonly DecodedRecord[] }>
+
+/** Record batches through the decoder that all consumers have, and each record as an event. Whether a consumer goes on after what is refused here is for the surface `consumer`. */
+export async function openRecords(): Promise<ParserTarget> {
+  const probe = (batch: Buffer): Probe => ({ run: () => decode(batch), text: () => batch.toString('base64') })
+  return {
+    shapes: RECORD_SHAPES.map(({ name, make }) => ({ name, make: () => probe(batchOf(make())) })),
+    input: (random: Random) => {
+      const batch = hostileBatch(random)
+      return probe(random.chance(0.3) ? mutateBytes(random, batch) : batch)
+    },
+    isOwn: (error) => error instanceof kafkajs.KafkaJSError || error instanceof CloudEventsError || isOutOfRange(error),
+  }
+}
+
+/** Offset and length of a batch, by which kafkajs finds it: what is shorter never gets to the decoder. */
+const BATCH_FRAME_BYTES = 12
+/** Handlers of consumers have a turn for each record, this target has one for all. */
+const RECORDS_READ = 100
+
+async function decode(batch: Buffer): Promise<void> {
+  if (batch.length < BATCH_FRAME_BYTES) return
+  const { records } = await decodeBatch(new Decoder(batch))
+  for (const { headers, value } of records.slice(0, RECORDS_READ)) {
+    const text = Object.fromEntries(Object.entries(headers).map(([name, header]) => [name, String(header)]))
+    try {
+      fromKafkaMessage({ headers: text, value })
+    } catch (error) {
+      if (!(error instanceof CloudEventsError)) throw error
+    }
+  }
+}
+
+/** How Buffer says that the bytes end too early: the decoder leaves that to it. */
+function isOutOfRange(error: unknown): boolean {
+  return (
+    error instanceof RangeError &&
+    'code' in error &&
+    (error.code === 'ERR_OUT_OF_RANGE' || error.code === 'ERR_BUFFER_OUT_OF_BOUNDS')
+  )
+}

@@ -1,0 +1,118 @@
+import { setImmediate as yieldToOthers } from 'node:timers/promises'
+import { BLOCK_LIMIT_MS, describeError, type Finding, type Tally } from '../finding.ts'
+import { createRandom } from '../kit/random.ts'
+import type { ParserTarget, Probe } from './parser-target.ts'
+
+/** Which inputs a run tries, and whom it tells. */
+export interface ParserRun {
+  readonly surface: string
+  readonly seed: number
+  /** The first input's number. */
+  readonly from: number
+  /** The number before which it ends. */
+  readonly until: number
+  /** Ends it between two inputs. */
+  readonly isOver?: () => boolean
+  /** Told of each input before it is tried. */
+  readonly onInput?: (number: number) => void
+  readonly onFinding: (finding: Finding) => void
+}
+
+/** A call that took longer than this, in milliseconds, is made again: what is slow by itself is slow each time. */
+const SUSPICION_MS = 5
+const REPEATS = 3
+const YIELD_EVERY_MS = 200
+
+/** One input of a surface, always the same for the same seed and number. */
+export function probeOf(
+  target: ParserTarget,
+  { surface, seed }: Pick<ParserRun, 'surface' | 'seed'>,
+  number: number,
+): Probe {
+  const shape = target.shapes[number]
+  return shape === undefined ? target.input(createRandom(surface, seed, number)) : shape.make()
+}
+
+/** Tries one input after the other, as fast as they are read. */
+export async function runParsers(target: ParserTarget, run: ParserRun): Promise<Tally> {
+  let inputs = 0
+  let crashes = 0
+  let longestBlockMs = 0
+  let yieldAt = performance.now() + YIELD_EVERY_MS
+  for (let number = run.from; number < run.until && !run.isOver?.(); number += 1) {
+    const probe = probeOf(target, run, number)
+    run.onInput?.(number)
+    const attempt = attemptOf(probe)
+    const { ms, error } = attempt instanceof Promise ? await attempt : attempt
+    inputs += 1
+    const find = (kind: Finding['kind'], message: string) =>
+      run.onFinding({ kind, input: number, message, text: probe.text() })
+    if (error !== undefined && !target.isOwn(error)) {
+      crashes += 1
+      find('crash', describeError(error))
+    }
+    if (ms > Math.max(SUSPICION_MS, Math.min(longestBlockMs, BLOCK_LIMIT_MS))) {
+      const least = await leastOf(probe, ms)
+      if (least > BLOCK_LIMIT_MS) find('block', `read in ${least.toFixed(0)} ms`)
+      longestBlockMs = Math.max(longestBlockMs, least)
+    }
+    if (performance.now() > yieldAt) {
+      await yieldToOthers()
+      yieldAt = performance.now() + YIELD_EVERY_MS
+    }
+  }
+  return { inputs, crashes, serverErrors: 0, longestBlockMs }
+}
+
+interface Attempt {
+  readonly ms: number
+  readonly error?: unknown
+}
+
+/** Awaits only what has to be awaited: most parsers take less time than a promise. By the clock, which is cheap to look at. */
+function attemptOf(probe: Probe): Attempt | Promise<Attempt> {
+  const start = performance.now()
+  const ended = (error?: unknown): Attempt => ({ ms: performance.now() - start, error })
+  try {
+    const result = probe.run()
+    return result instanceof Promise ? longestTurn(result, start) : ended()
+  } catch (error) {
+    return ended(error)
+  }
+}
+
+/** What takes several turns of the event loop blocks it for the longest of them. */
+async function longestTurn(result: Promise<unknown>, start: number): Promise<Attempt> {
+  let turnBegan = start
+  let longest = 0
+  let isOver = false
+  const endTurn = () => {
+    const now = performance.now()
+    longest = Math.max(longest, now - turnBegan)
+    turnBegan = now
+    if (!isOver) setImmediate(endTurn)
+  }
+  setImmediate(endTurn)
+  const error = await result.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  )
+  isOver = true
+  endTurn()
+  return { ms: longest, error }
+}
+
+/**
+ * The least time of a few calls, and of each the processor's when the clock says more: a machine with other work, or the collection of older
+ * garbage, makes a single call slow.
+ */
+async function leastOf(probe: Probe, firstMs: number): Promise<number> {
+  let least = firstMs
+  for (let repeat = 0; repeat < REPEATS && (repeat === 0 || least > BLOCK_LIMIT_MS); repeat += 1) {
+    const before = process.threadCpuUsage()
+    const { ms } = await attemptOf(probe)
+    const { user, system } = process.threadCpuUsage(before)
+    least = Math.min(least, ms, (user + system) / 1000)
+  }
+  return least
+}

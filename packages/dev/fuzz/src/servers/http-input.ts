@@ -1,0 +1,299 @@
+import { jsonValue } from '../kit/json.ts'
+import type { Random } from '../kit/random.ts'
+import { anyUnicode, count, hostilePiece, hostileText, mutateBytes, mutateText, word } from '../kit/text.ts'
+import type { Conversation } from './http-client.ts'
+import { framingOf } from './http-framing.ts'
+
+/** A request that a surface takes, as a starting point. */
+export interface Example {
+  readonly method: string
+  readonly path: string
+  readonly headers?: readonly Header[]
+  readonly body?: string | Buffer
+}
+
+export type Header = readonly [name: string, value: string]
+
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'QUERY', 'LINK']
+const VERSIONS = ['HTTP/1.1', 'HTTP/1.1', 'HTTP/1.0', 'HTTP/1.2', 'HTTP/0.9', 'HTTP/2.0', 'http/1.1', 'HTTP/1.1 ', '']
+const HOSTS = [
+  'localhost',
+  '127.0.0.1',
+  '[::1]',
+  'evil.example',
+  '',
+  'a, b',
+  'localhost:',
+  'localhost:99999',
+  'user@localhost',
+  'default-broker.default.svc.cluster.local',
+  'eventingaloha.default.svc.cluster.local.',
+  'BROKER-INGRESS.knative-eventing.svc.cluster.local:80',
+  '127.0.0.1.',
+  'localhost%00',
+  'é',
+  '../x',
+]
+const HEADER_NAMES = [
+  ...[
+    'Accept',
+    'Accept-Encoding',
+    'Accept-Language',
+    'Authorization',
+    'Cookie',
+    'Content-Encoding',
+    'Content-Type',
+    'Date',
+    'Forwarded',
+    'If-None-Match',
+  ],
+  ...[
+    'Last-Event-ID',
+    'Max-Forwards',
+    'Origin',
+    'Prefer',
+    'Range',
+    'Referer',
+    'X-Forwarded-For',
+    'X-Forwarded-Host',
+    'X-Http-Method-Override',
+    'Sec-Fetch-Site',
+  ],
+  ...[
+    'traceparent',
+    'tracestate',
+    'baggage',
+    'ce-id',
+    'ce-type',
+    'CE-Source',
+    'ce-specversion',
+    'ce-knativebrokerttl',
+    'ce-',
+    'Kn-Namespace',
+    'Proxy-Authorization',
+  ],
+]
+const CONNECTION_OPTIONS = [
+  'close',
+  'keep-alive',
+  'Upgrade',
+  'content-length',
+  'host',
+  'authorization',
+  'transfer-encoding',
+  'Content-Type',
+  'TE',
+  'ce-id',
+  'x',
+  ' , ,',
+  'close, content-length',
+]
+/** What a backend takes for the next request when the one before was not framed. */
+const SMUGGLED = 'GET /q/health/live?smuggled HTTP/1.1\r\nHost: localhost\r\nX-Smuggled: 1\r\n\r\n'
+
+/** One or a few requests on a connection: an example of the surface with parts of it spelt otherwise, left out, doubled or made up, framed rightly or not. */
+export function conversation(random: Random, example: (random: Random) => Example): Conversation {
+  if (random.chance(0.03)) return raw(random, example(random))
+  const requests = Array.from({ length: random.chance(0.9) ? 1 : 2 + random.below(4) }, () =>
+    requestOf(random, example(random)),
+  )
+  const bytes = Buffer.concat(requests.map((request) => request.bytes))
+  const isHonest = requests.every((request) => request.isHonest)
+  return {
+    pieces: random.chance(0.05) ? cut(random, bytes) : [bytes],
+    methods: requests.map(({ method }) => method),
+    isHonest,
+  }
+}
+
+/** A well-formed request, as one piece. */
+export function plainRequest({ method, path, headers = [], body = '' }: Example, host = 'localhost'): Conversation {
+  const content = Buffer.from(body as string)
+  const length: Header[] = content.length > 0 || method === 'POST' ? [['Content-Length', String(content.length)]] : []
+  return {
+    pieces: [Buffer.concat([head(`${method} ${path} HTTP/1.1`, [['Host', host], ...headers, ...length]), content])],
+    methods: [method],
+    isHonest: true,
+  }
+}
+
+interface Request {
+  readonly bytes: Buffer
+  readonly method: string
+  readonly isHonest: boolean
+}
+
+function requestOf(random: Random, example: Example): Request {
+  const isStrange = random.chance(0.15)
+  const method = random.chance(0.2) ? random.pick(METHODS) : example.method
+  const path = random.chance(0.5) ? pathOf(random, example.path) : example.path
+  const headers: Header[] = [
+    ['Host', random.chance(0.1) ? random.pick(HOSTS) : 'localhost'],
+    ...headersOf(random, example.headers ?? []),
+  ]
+  const body = bodyOf(random, example, isStrange)
+  const framing = framingOf(random, body, isStrange)
+  const version = isStrange && random.chance(0.3) ? random.pick(VERSIONS) : 'HTTP/1.1'
+  const written = isStrange && random.chance(0.3) ? strangeMethod(random, method) : method
+  const all = [...headers, ...framing.headers]
+  // A host or a header may be refused before the rest is read, so the answer closes the connection; all the same there is one.
+  const isHonest = framing.isHonest && !isStrange && all.every(isPlain)
+  return { bytes: Buffer.concat([head(`${written} ${path} ${version}`, all), framing.body]), method, isHonest }
+}
+
+function isPlain([name, value]: Header): boolean {
+  return (
+    /^[\w-]+$/.test(name) &&
+    /^[\x20-\x7e\x80-\xff]*$/.test(value) &&
+    !/^(expect|upgrade|connection|te|transfer-encoding|content-length)$/i.test(name)
+  )
+}
+
+/** The head of a request: its line and headers. */
+export function head(line: string, headers: readonly Header[]): Buffer {
+  return Buffer.from(`${line}\r\n${headers.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`, 'latin1')
+}
+
+function strangeMethod(random: Random, method: string): string {
+  return random.pick([
+    method.toLowerCase(),
+    `${method}X`,
+    'CONNECT',
+    '',
+    'G\0T',
+    ` ${method}`,
+    word(random).toUpperCase(),
+    'PRI',
+  ])
+}
+
+function pathOf(random: Random, path: string): string {
+  const changed = random.pick([
+    () => encodeURI(mutateText(random, path).toWellFormed()),
+    () => `${path}?${query(random)}`,
+    () => `${path.split('?')[0]}?${query(random)}`,
+    () => `${path}/`,
+    () => `/${path}`,
+    () => path.toUpperCase(),
+    () => path.replace(/[a-z]/, (letter) => `%${letter.charCodeAt(0).toString(16)}`),
+    () => `${path.split('/').slice(0, -1).join('/')}/${encodeURIComponent(hostileText(random).toWellFormed())}`,
+    () => `http://${random.pick(HOSTS)}${path}`,
+    () => `/./x/..${path}`,
+    () => `${path}%`,
+    () => `${path};a=b#c`,
+    () =>
+      random.pick([
+        '*',
+        '/',
+        '//',
+        '/..',
+        '/%2e%2e/',
+        'localhost:80',
+        '\\',
+        '/?',
+        '/%00',
+        '/q/health',
+        '/q/metrics',
+        '/q/openapi?format=json',
+      ]),
+    () => path.slice(0, random.below(path.length + 1)),
+  ])()
+  return changed.replaceAll(/[^\x21-\xff]/g, '')
+}
+
+function query(random: Random): string {
+  return Array.from({ length: count(random, 500) }, () => {
+    const name = random.chance(0.5)
+      ? random.pick([
+          'year',
+          'format',
+          'labelSelector',
+          'fieldSelector',
+          'watch',
+          'limit',
+          'fieldManager',
+          'dryRun',
+          'resourceVersion',
+        ])
+      : word(random)
+    return `${name}${random.chance(0.9) ? '=' : '[]='}${random.chance(0.8) ? encodeURIComponent(hostileText(random).toWellFormed()) : hostilePiece(random)}`
+  }).join('&')
+}
+
+function headersOf(random: Random, headers: readonly Header[]): Header[] {
+  const changed = headers.flatMap(([name, value]): Header[] => {
+    const dice = random.next()
+    if (dice < 0.04) return []
+    if (dice < 0.08)
+      return [
+        [name, value],
+        [name, value],
+      ]
+    if (dice < 0.12) return [[name, mutateText(random, value)]]
+    if (dice < 0.15)
+      return [
+        [random.pick([name.toUpperCase(), name.toLowerCase(), `${name} `, `x${name}`, name.replace('-', '_')]), value],
+      ]
+    return [[name, value]]
+  })
+  for (let left = random.chance(0.5) ? 0 : count(random, 300); left > 0; left -= 1) {
+    const name = random.chance(0.9)
+      ? random.pick(HEADER_NAMES)
+      : random.chance(0.5)
+        ? word(random, 20)
+        : hostileText(random)
+    changed.push([name, headerValue(random)])
+  }
+  if (random.chance(0.05)) changed.push(['Connection', random.pick(CONNECTION_OPTIONS)])
+  if (random.chance(0.02))
+    changed.push([
+      random.pick(['Upgrade', 'Expect', 'TE', 'Trailer']),
+      random.pick(['websocket', 'h2c', '100-continue', '200-ok', 'trailers', 'Content-Length']),
+    ])
+  return changed
+}
+
+function headerValue(random: Random): string {
+  const text = random.chance(0.9) ? hostileText(random) : anyUnicode(random, 10)
+  const bytes = Buffer.from(text).toString('latin1')
+  return random.chance(0.95) ? bytes.replaceAll(/\p{Cc}/gu, '') : bytes
+}
+
+function bodyOf(random: Random, { method, body = '' }: Example, isStrange: boolean): Buffer {
+  const bytes = Buffer.from(body as string)
+  const dice = random.next()
+  if (bytes.length === 0)
+    return dice < (isStrange ? 0.3 : 0.9) && method === 'GET'
+      ? bytes
+      : Buffer.from(random.pick([SMUGGLED, jsonValue(random)]))
+  if (dice < 0.6) return bytes
+  if (dice < 0.7) return mutateBytes(random, bytes)
+  if (dice < 0.8) return Buffer.from(mutateText(random, bytes.toString()))
+  if (dice < 0.85) return Buffer.from(SMUGGLED)
+  if (dice < 0.9) return Buffer.alloc(0)
+  return Buffer.from(jsonValue(random))
+}
+
+/** Bytes that are hardly a request any more. */
+function raw(random: Random, example: Example): Conversation {
+  const [bytes = Buffer.alloc(0)] = plainRequest(example).pieces
+  const changed = random.pick([
+    () => mutateBytes(random, bytes),
+    () => Buffer.from(bytes.toString('latin1').replaceAll('\r\n', '\n'), 'latin1'),
+    () => bytes.subarray(0, random.below(bytes.length)),
+    () => Buffer.from(anyUnicode(random, 100)),
+    () => Buffer.concat([Buffer.from('\r\n\r\n'), bytes]),
+    () => Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'),
+    () => Buffer.from('16030100c8010000c403', 'hex'),
+  ])()
+  return { pieces: random.chance(0.3) ? cut(random, changed) : [changed], methods: [], isHonest: false }
+}
+
+function cut(random: Random, bytes: Buffer): Buffer[] {
+  const places = Array.from({ length: 1 + random.below(4) }, () => random.below(bytes.length + 1)).toSorted(
+    (a, b) => a - b,
+  )
+  return [0, ...places]
+    .map((place, index) => bytes.subarray(place, places[index] ?? bytes.length))
+    .filter(({ length }) => length > 0)
+}

@@ -1,0 +1,84 @@
+import { once } from 'node:events'
+import { rmSync } from 'node:fs'
+import { createServer, type Socket } from 'node:net'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+
+/** Hears from processes under test how long their event loops stood still, and that they ended. */
+export interface Watch extends AsyncDisposable {
+  /** What a process is started with to be watched, and all that it starts with its own environment. */
+  readonly env: Readonly<Record<string, string>>
+  /** The longest time in milliseconds for which an event loop stood still since this was asked last; waits for as long as one stands still, up to the limit. */
+  longestBlockMs(): Promise<number>
+  /** Names of the processes that ended since this was asked last. */
+  ended(): readonly string[]
+  /** Names of the processes that are there. */
+  readonly running: readonly string[]
+}
+
+interface Watched {
+  readonly socket: Socket
+  name: string
+  answer?: (longestMs: number) => void
+}
+
+/** A process that does not answer for so long is as good as gone, in milliseconds. */
+export const SILENCE_MS = 60_000
+const PRELOAD = new URL('../watched-main.ts', import.meta.url)
+
+/** Starts to listen for processes, by a socket in the folder. */
+export async function openWatch(folder: string): Promise<Watch> {
+  const path = join(folder, 'watch.sock')
+  rmSync(path, { force: true })
+  const processes = new Set<Watched>()
+  let ended: string[] = []
+  const server = createServer((socket) => {
+    const watched: Watched = { socket, name: '' }
+    processes.add(watched)
+    socket.on('error', () => socket.destroy())
+    socket.on('close', () => {
+      processes.delete(watched)
+      ended.push(watched.name)
+      watched.answer?.(0)
+    })
+    const lines = createInterface(socket)
+    // A process that aborts resets the connection, of which the socket tells as well.
+    lines.on('error', () => socket.destroy())
+    lines.on('line', (line) => {
+      const said = JSON.parse(line) as { readonly program?: string; readonly longestMs?: number }
+      if (said.program !== undefined) watched.name = said.program
+      if (said.longestMs !== undefined) watched.answer?.(said.longestMs)
+    })
+  })
+  server.listen(path)
+  await once(server, 'listening')
+
+  function ask(watched: Watched): Promise<number> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => resolve(SILENCE_MS), SILENCE_MS)
+      watched.answer = (longestMs) => {
+        clearTimeout(timer)
+        resolve(longestMs)
+      }
+      watched.socket.write('?')
+    })
+  }
+
+  return {
+    env: { FUZZ_WATCH: path, NODE_OPTIONS: `--import=${PRELOAD.href}` },
+    longestBlockMs: async () => Math.max(0, ...(await Promise.all([...processes].map(ask)))),
+    ended() {
+      const names = ended
+      ended = []
+      return names
+    },
+    get running() {
+      return [...processes].map(({ name }) => name)
+    },
+    async [Symbol.asyncDispose]() {
+      for (const { socket } of processes) socket.destroy()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}

@@ -1,0 +1,162 @@
+import { once } from 'node:events'
+import { copyFile, mkdir, readdir, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { freePort, waitFor } from '@taproom/testkit'
+import type { Example } from '../servers/http-input.ts'
+import { createHttpTarget, type HttpTargetOptions } from '../servers/http-target.ts'
+import type { OpenServers } from '../servers/server-target.ts'
+import { openWatch, type Watch } from '../servers/watch.ts'
+import { answered, startWatched } from '../servers/watched-process.ts'
+import { eventAt, eventExample, eventShapes } from './events.ts'
+import { COLLECTIONS, resourceRequest, resourceShapes } from './resource-requests.ts'
+
+const SHIPPED = fileURLToPath(new URL('../../../../../deploy/knative', import.meta.url))
+/** An event that was accepted arrives within this time, in milliseconds, unless what was sent before keeps it. */
+const ARRIVAL_MS = 60_000
+
+/** event-platform with a broker of its own Kafka, the shipped sinks, and a subscriber that gets every event. */
+interface PlatformSystem {
+  readonly port: number
+  readonly kubePort: number
+  readonly errors: readonly string[]
+  /** Posts an event and waits until the subscriber has it. */
+  readonly arrives: () => Promise<readonly string[]>
+}
+
+async function startPlatform(folder: string, watch: Watch, opened: AsyncDisposableStack): Promise<PlatformSystem> {
+  const [kafkaPort, port, kubePort] = [await freePort(), await freePort(), await freePort()]
+  const arrived = new Set<string>()
+  const subscriber = await startSubscriber(arrived)
+  opened.use(subscriber)
+  const manifests = join(folder, 'manifests')
+  await writeManifests(manifests, subscriber.url)
+  opened.use(startWatched('packages/dev/embedded-kafka/src/main.ts', { ...watch.env, KAFKA_PORT: String(kafkaPort) }))
+  const platform = opened.use(
+    startWatched('apps/event-platform/src/main.ts', {
+      ...watch.env,
+      PORT: String(port),
+      KUBE_PORT: String(kubePort),
+      KAFKA_BOOTSTRAP_SERVERS: `127.0.0.1:${kafkaPort}`,
+      KAFKA_SESSION_TIMEOUT_MS: '3000',
+      MANIFESTS: manifests,
+      RESOURCES_FILE: join(folder, 'resources.json'),
+    }),
+  )
+  await answered(`http://127.0.0.1:${port}/q/health/ready`)
+  let probes = 0
+  return {
+    port,
+    kubePort,
+    errors: platform.errors,
+    async arrives() {
+      probes += 1
+      const id = `probe-${probes}`
+      try {
+        const response = await fetch(`http://127.0.0.1:${port}${BROKER}`, {
+          method: 'POST',
+          headers: { 'ce-specversion': '1.0', 'ce-id': id, 'ce-source': '/fuzz', 'ce-type': 'probe' },
+          signal: AbortSignal.timeout(ARRIVAL_MS),
+        })
+        if (response.status !== 202) return [`an event was answered ${response.status}`]
+        await waitFor('the event', () => arrived.has(id), { timeoutMs: ARRIVAL_MS, intervalMs: 2 })
+        return []
+      } catch (error) {
+        return [`an event did not arrive: ${String(error)}`]
+      } finally {
+        arrived.clear()
+      }
+    },
+  }
+}
+
+/** Takes every event, and remembers the ids of those that ask whether they arrive. */
+async function startSubscriber(arrived: Set<string>) {
+  const server = createServer((req, res) => {
+    if (req.headers['ce-type'] === 'probe') arrived.add(String(req.headers['ce-id']))
+    req.resume().on('end', () => res.writeHead(202).end())
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async [Symbol.asyncDispose]() {
+      server.close()
+      server.closeAllConnections()
+    },
+  }
+}
+
+async function writeManifests(folder: string, subscriber: string): Promise<void> {
+  await mkdir(folder, { recursive: true })
+  const shipped = (await readdir(SHIPPED)).filter((name) => /^[123]00-/.test(name))
+  await Promise.all(shipped.map((name) => copyFile(join(SHIPPED, name), join(folder, name))))
+  const trigger = {
+    apiVersion: 'eventing.knative.dev/v1',
+    kind: 'Trigger',
+    metadata: { name: 'all' },
+    spec: { broker: 'default', subscriber: { uri: subscriber }, delivery: { retry: 0 } },
+  }
+  await writeFile(join(folder, '500-fuzz.yaml'), JSON.stringify(trigger))
+}
+
+const LIVE: Example = { method: 'GET', path: '/q/health/live' }
+
+/** A surface of event-platform's. */
+function openPlatform(
+  choose: (
+    system: PlatformSystem,
+  ) => Pick<HttpTargetOptions, 'port' | 'example' | 'plain' | 'shapes' | 'expectations' | 'probe'>,
+): OpenServers {
+  return async (folder) => {
+    await using opened = new AsyncDisposableStack()
+    const watch = opened.use(await openWatch(folder))
+    const system = await startPlatform(folder, watch, opened)
+    await waitFor('the first event', async () => (await system.arrives()).length === 0)
+    const resources = opened.move()
+    return createHttpTarget({ ...choose(system), watch, errors: system.errors, close: () => resources.disposeAsync() })
+  }
+}
+
+const BROKER = '/default/default'
+const SINK = '/sinks/eventingaloha'
+
+/** Events to the broker; after each batch one more must reach its subscriber. */
+export const openBroker = openPlatform(({ port, arrives }) => ({
+  port,
+  example: eventExample(BROKER),
+  plain: eventAt(BROKER),
+  shapes: eventShapes(BROKER),
+  expectations: [{ request: LIVE, status: 200, body: '{' }],
+  probe: arrives,
+}))
+
+/** Requests to a sink through the platform, which starts it. */
+export const openSinks = openPlatform(({ port }) => ({
+  port,
+  example: (random) =>
+    random.chance(0.8)
+      ? eventExample(SINK)(random)
+      : { method: random.pick(['GET', 'DELETE', 'OPTIONS', 'PUT']), path: `${SINK}/q/health/live` },
+  plain: eventAt(SINK),
+  shapes: eventShapes(SINK),
+  expectations: [
+    { request: eventAt(SINK), status: 200 },
+    { request: { method: 'GET', path: `${SINK}/q/health/live` }, status: 200, body: '{' },
+  ],
+}))
+
+/** The resource API, as kubectl and others use it; after each batch everything can still be listed. */
+export const openResources = openPlatform(({ kubePort }) => ({
+  port: kubePort,
+  example: resourceRequest,
+  plain: { method: 'GET', path: `${COLLECTIONS['Broker']}` },
+  shapes: resourceShapes(),
+  expectations: Object.values(COLLECTIONS).map((path) => ({
+    request: { method: 'GET', path },
+    status: 200,
+    body: '{',
+  })),
+}))

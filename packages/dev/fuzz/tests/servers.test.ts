@@ -1,0 +1,41 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, it } from 'vitest'
+import { runServers } from '../src/servers/run-servers.ts'
+import { SERVER_SURFACES } from '../src/surfaces.ts'
+
+const INPUTS = 80
+/** The hostile heads; the other shapes are for the parsers' tests and for `pnpm fuzz`. */
+const SHAPES = 20
+const SEED = 1
+/** The machine may be busy; nothing here is judged by how long it takes. */
+const TIMEOUT_MS = 900_000
+
+describe.concurrent.each(Object.entries(SERVER_SURFACES))('hostile input for %s', (surface, open) => {
+  it(
+    `ends no process and is no server error, in ${INPUTS} inputs`,
+    async ({ expect }) => {
+      const folder = await mkdtemp(join(tmpdir(), 'taproom-fuzz-test-'))
+      const found: string[] = []
+      try {
+        const { inputs } = await runServers(open, {
+          surface,
+          seed: SEED,
+          from: 0,
+          inputs: INPUTS,
+          mostShapes: SHAPES,
+          folder,
+          onFinding: ({ kind, input, message }) => {
+            if (kind !== 'block') found.push(`${kind} of input ${input}: ${message}`)
+          },
+        })
+        expect(found).toEqual([])
+        expect(inputs).toBe(INPUTS)
+      } finally {
+        await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+      }
+    },
+    TIMEOUT_MS,
+  )
+})

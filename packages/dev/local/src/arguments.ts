@@ -1,0 +1,33 @@
+import { parseArgs } from 'node:util'
+import { ConfigError } from '@taproom/service'
+
+/** What `pnpm start` was asked for. */
+export interface StartArguments {
+  /** `--fresh`: forget keys, database and Kafka log of earlier runs. */
+  readonly fresh: boolean
+  /** `--help`: only say how to use it. */
+  readonly help: boolean
+}
+
+/** What `--help` prints. */
+export const startUsage = `usage: pnpm start [--fresh]
+
+Runs the whole system until Ctrl-C.
+
+  --fresh  forget keys, database, resources and Kafka log of earlier runs
+  --help   print this
+
+Variables such as PORT (8080), KUBE_PORT (8001), KAFKA_PORT (9092) and TAPROOM_STATE_DIR (.taproom): packages/dev/local/README.md
+`
+
+/** @throws ConfigError for an argument that does not exist */
+export function readArguments(args: readonly string[]): StartArguments {
+  try {
+    const flag = { type: 'boolean', default: false } as const
+    const { values } = parseArgs({ args: [...args], options: { fresh: flag, help: { ...flag, short: 'h' } } })
+    return { fresh: values.fresh, help: values.help }
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new ConfigError([`${reason}; usage: pnpm start [--fresh]`])
+  }
+}

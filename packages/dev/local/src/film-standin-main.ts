@@ -1,0 +1,9 @@
+import { runService } from '@taproom/service'
+import { startFilmStandin } from './standins/film-standin.ts'
+import { readFilms, readStandinConfig } from './standins/standin-config.ts'
+
+void runService('film-standin', readStandinConfig, async ({ config }) => {
+  const films = await readFilms(config)
+  const standin = await startFilmStandin({ ...config.http, films })
+  return { ...standin, details: { films: films?.length ?? 'shipped' } }
+})

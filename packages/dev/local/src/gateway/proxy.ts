@@ -1,0 +1,65 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createReverseProxy, ProxyError } from '@taproom/http'
+import { sendProblem } from './problem.ts'
+
+/** Where a request is passed on to. */
+export interface ProxyTarget {
+  readonly service: string
+  /** Undefined while the service doesn't run. */
+  readonly port: number | undefined
+  readonly path: string
+  /** The host the client asked for, told to the service as the only one; undefined when it named none. */
+  readonly host: string | undefined
+}
+
+/** Options of {@link createProxy}. */
+export interface ProxyOptions {
+  /** Told of each request that a service did not answer. */
+  readonly onFailure?: ((service: string, status: 502 | 503, reason: string) => void) | undefined
+}
+
+/** Passes requests on to services on this machine and their answers back, as they come. */
+export interface Proxy extends Disposable {
+  forward(incoming: IncomingMessage, response: ServerResponse, target: ProxyTarget): void
+}
+
+/**
+ * Creates the gateway's proxy. A service that can't be reached is 503, one that breaks off before it answered, or whose answer can't be passed on, 502;
+ * a request that can't be passed on as it is, 400.
+ */
+export function createProxy({ onFailure = () => {} }: ProxyOptions = {}): Proxy {
+  const proxy = createReverseProxy({ position: 'edge' })
+
+  function answerInstead(response: ServerResponse, service: string, error: unknown): void {
+    if (error instanceof ProxyError && error.status === 400) {
+      // What follows such a request on its connection may be anything.
+      sendProblem(response, 400, error.message, { Connection: 'close' })
+      return
+    }
+    const status = error instanceof ProxyError && error.status === 503 ? 503 : 502
+    onFailure(service, status, reasonOf(error))
+    const detail = status === 503 ? `${service} is not available right now` : `${service} broke off before it answered`
+    sendProblem(response, status, detail, { 'Retry-After': '1' })
+  }
+
+  return {
+    forward(incoming, response, { service, port, path, host }) {
+      const next = () => {
+        if (port === undefined) throw new ProxyError('ERR_UPSTREAM_UNREACHABLE', 'not running')
+        return { host: '127.0.0.1', port }
+      }
+      proxy.forward(incoming, response, { path, host, next }).catch((error: unknown) => {
+        if (response.headersSent) response.destroy()
+        else if (!response.destroyed) answerInstead(response, service, error)
+      })
+    },
+    [Symbol.dispose]: () => proxy[Symbol.dispose](),
+  }
+}
+
+/** The system's word for what happened, such as ECONNREFUSED, else the proxy's. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const { cause } = error
+  return cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : error.message
+}

@@ -1,0 +1,115 @@
+import { styleText } from 'node:util'
+import { visible, visibleLines } from '@taproom/lines'
+import { ConfigError } from '@taproom/service'
+import type { ProcessStatus } from '../supervisor/managed-process.ts'
+import { StartError } from '../supervisor/start-error.ts'
+import type { ServiceLine } from './service-line.ts'
+
+/** Tells the person in front of the terminal how the start goes. */
+export interface StartReport {
+  /** Whether this report tells what the line does: that a service is ready. */
+  tells(line: ServiceLine): boolean
+  changed(status: ProcessStatus): void
+  ready(summary: ReadySummary): void
+  stopping(): void
+  /** All has ended: told when {@link StartReport.stopping} was. */
+  stopped(): void
+  /** Why it did not start: each problem once. */
+  failed(error: unknown): void
+}
+
+/** What is told when all is ready. */
+export interface ReadySummary {
+  readonly url: string
+  readonly rows: readonly TableRow[]
+  readonly notReady: readonly string[]
+  /** Undefined when it is switched off. */
+  readonly healthPage: string | undefined
+  readonly tryLines: readonly string[]
+}
+
+/** One line of the table of what runs where. */
+export interface TableRow {
+  readonly service: string
+  readonly url: string
+  readonly state: string
+  readonly pid: number | undefined
+}
+
+/** Options of {@link createStartReport}. */
+export interface StartReportOptions {
+  readonly stream: { write(text: string): unknown; readonly isTTY?: boolean }
+  /** Milliseconds since the start. Default: since this process began. */
+  readonly now?: () => number
+}
+
+/** Writes plain text, with colours on a terminal only. */
+export function createStartReport({ stream, now = () => performance.now() }: StartReportOptions): StartReport {
+  const style = (format: 'bold' | 'dim' | 'green' | 'red' | 'yellow', text: string) =>
+    stream.isTTY === true ? styleText(format, text) : text
+  const say = (text: string) => stream.write(`${text}\n`)
+  const startedAt = new Map<string, number>()
+  let isStarted = false
+  let isStopping = false
+
+  return {
+    tells({ service, fields }) {
+      return !isStarted && stream.isTTY === true && fields['msg'] === `${service} ready`
+    },
+    changed({ name, state }) {
+      if (isStarted) return
+      if (state === 'starting') {
+        startedAt.set(name, now())
+        say(style('dim', `  starting  ${name}`))
+      }
+      if (state === 'ready') {
+        const tookMs = now() - (startedAt.get(name) ?? 0)
+        say(`  ${style('green', 'ready')}     ${name.padEnd(16)} ${style('dim', `after ${seconds(tookMs)}`)}`)
+      }
+    },
+    ready({ url, rows, notReady, healthPage, tryLines }) {
+      isStarted = true
+      say(`\n${table(rows)}\n`)
+      const down = visible([...new Set(notReady)].join(', '))
+      if (healthPage !== undefined) say(`health of all services: ${visible(healthPage)}\n`)
+      const state = down === '' ? style('green', 'ready') : style('yellow', `up, but not ready: ${down};`)
+      say(`${state} ${style('bold', visible(url))} after ${seconds(now())}; Ctrl-C stops everything. Try:`)
+      say(`${tryLines.map((line) => `  ${visible(line)}`).join('\n')}\n`)
+    },
+    stopping() {
+      isStarted = true
+      isStopping = true
+      say('\nstopping; Ctrl-C again ends everything at once')
+    },
+    stopped() {
+      if (isStopping) say('stopped')
+    },
+    failed(error) {
+      isStarted = true
+      say(style('red', 'pnpm start failed:'))
+      for (const line of problemsOf(error)) say(`  ${visibleLines(line)}`)
+    },
+  }
+}
+
+function problemsOf(error: unknown): readonly string[] {
+  if (error instanceof ConfigError) return error.problems
+  if (error instanceof StartError) return error.problems.map(({ text, services }) => `${text} (${services.join(', ')})`)
+  if (error instanceof Error) return ['code' in error ? error.message : (error.stack ?? error.message)]
+  return [String(error)]
+}
+
+function table(rows: readonly TableRow[]): string {
+  const cells = [
+    ['service', 'url', 'state', 'pid'],
+    ...rows.map(({ service, url, state, pid }) => [service, visible(url), state, pid === undefined ? '' : String(pid)]),
+  ]
+  const widths = [0, 1, 2].map((column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)))
+  return cells
+    .map((row) => `  ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')}`.trimEnd())
+    .join('\n')
+}
+
+function seconds(ms: number): string {
+  return `${(ms / 1000).toFixed(1)} s`
+}

@@ -1,0 +1,75 @@
+import { readFile } from 'node:fs/promises'
+import { JsonError, parseJson } from '@taproom/limits'
+import { ConfigError } from '@taproom/service'
+
+/** The members that a record must have, by type; further members are passed on as they are. */
+export type RecordShape = Readonly<Record<string, 'string' | 'integer' | 'number'>>
+
+/** A record that has the members of a shape. */
+export type ShapedRecord<S extends RecordShape> = {
+  readonly [M in keyof S]: S[M] extends 'string' ? string : number
+} & { readonly [member: string]: unknown }
+
+/** Where records come from and how each must look. */
+export interface StandinFile<S extends RecordShape> {
+  /** Name of the variable that gives the path, for messages. */
+  readonly variable: string
+  /** Path of the file, relative to the working directory; undefined means the shipped catalogue. */
+  readonly path: string | undefined
+  /** What a record is called in messages: `film`, `beer`. */
+  readonly record: string
+  readonly shape: S
+}
+
+/** Values in the file: it is its user's own, and read once. */
+const MAX_VALUES = 1_000_000
+
+/**
+ * Reads a JSON array of records; undefined when no path is set.
+ *
+ * @throws ConfigError naming variable, value and expectation when the file can't be read, is no
+ *   JSON array, or a record lacks a member
+ */
+export async function readStandinFile<S extends RecordShape>(
+  file: StandinFile<S>,
+): Promise<ShapedRecord<S>[] | undefined> {
+  if (file.path === undefined) return undefined
+  const fail = (problem: string) =>
+    new ConfigError([
+      `${file.variable}=${JSON.stringify(file.path)}: ${problem}; expected a JSON file with an array of ${file.record}s, shaped as the remote service answers them`,
+    ])
+  let text: string
+  try {
+    text = await readFile(file.path, 'utf8')
+  } catch (error) {
+    throw fail(`the file can't be read (${(error as NodeJS.ErrnoException).code ?? 'unknown error'})`)
+  }
+  let records: unknown
+  try {
+    records = parseJson(text, { maxValues: MAX_VALUES })
+  } catch (error) {
+    throw fail(
+      error instanceof JsonError && error.code !== 'JSON_INVALID' ? error.message : 'the file is no valid JSON',
+    )
+  }
+  if (!Array.isArray(records) || records.length === 0) throw fail('the file holds no array of records')
+  for (const [index, record] of records.entries()) {
+    if (!isObject(record)) throw fail(`${file.record} ${index + 1} is no object`)
+    const problem = wrongMember(record, file.shape)
+    if (problem) throw fail(`${file.record} ${index + 1}: ${problem}`)
+  }
+  return records
+}
+
+function wrongMember(record: Readonly<Record<string, unknown>>, shape: RecordShape): string | undefined {
+  for (const [name, type] of Object.entries(shape)) {
+    const value = record[name]
+    const fits = type === 'integer' ? Number.isSafeInteger(value) : typeof value === type
+    if (!fits) return `"${name}" is no ${type}`
+  }
+  return undefined
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

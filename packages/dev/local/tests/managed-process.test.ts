@@ -1,0 +1,90 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { waitFor } from '@taproom/testkit'
+import { describe, expect, it } from 'vitest'
+import { ServiceExitError } from '../src/supervisor/service-exit-error.ts'
+import { isAlive, makeFixtureProcess } from './fixtures/processes.ts'
+
+describe('ManagedProcess', () => {
+  it('is ready once the service says so, and knows its port', async () => {
+    using fixture = makeFixtureProcess('one')
+    await fixture.process.start()
+    const { port, state } = fixture.process.status
+    expect(state).toBe('ready')
+    expect(await (await fetch(`http://127.0.0.1:${port}`)).text()).toBe('one')
+    expect(fixture.lines.map((line) => line.service)).toEqual(['one'])
+  })
+
+  it('starts a killed service again on the same port', async () => {
+    using fixture = makeFixtureProcess('one')
+    await fixture.process.start()
+    const { port, pid = 0 } = fixture.process.status
+    process.kill(pid, 'SIGKILL')
+    await waitFor('the restart', () => fixture.process.status.crashes === 1 && fixture.process.status.state === 'ready')
+    expect(fixture.process.status.port).toBe(port)
+    expect(fixture.process.status.pid).not.toBe(pid)
+    expect(await (await fetch(`http://127.0.0.1:${port}`)).text()).toBe('one')
+    expect(fixture.lines.map((line) => line.fields['msg'])).toContain('ended, to be started again')
+  })
+
+  it('gives up a service that ends before it was ever ready, with the problems it told', async () => {
+    using fixture = makeFixtureProcess('one', 'invalid')
+    const error = await fixture.process.start().catch((caught: unknown) => caught)
+    expect(error).toBeInstanceOf(ServiceExitError)
+    expect(error).toMatchObject({ service: 'one', problems: ['PRICE_MIN="abc": expected a number'] })
+    expect(fixture.process.status.state).toBe('stopped')
+    expect(fixture.lines).toEqual([])
+  })
+
+  it('gives up a service that throws, with what it wrote to stderr', async () => {
+    using fixture = makeFixtureProcess('one', 'crash')
+    await expect(fixture.process.start()).rejects.toMatchObject({
+      problems: [expect.stringContaining('broken on purpose')],
+    })
+  })
+
+  it('stops on request without a restart and can be started again', async () => {
+    using fixture = makeFixtureProcess('one')
+    await fixture.process.start()
+    const { pid = 0, port } = fixture.process.status
+    await fixture.process.stop()
+    expect(await isAlive(pid)).toBe(false)
+    expect(fixture.process.status).toMatchObject({ state: 'stopped', pid: undefined, crashes: 0 })
+    await fixture.process.start()
+    expect(fixture.process.status).toMatchObject({ state: 'ready', port })
+  })
+
+  it('kills a service that does not stop within the grace, and everything that it started', async () => {
+    using stubborn = makeFixtureProcess('one', 'stubborn')
+    using parent = makeFixtureProcess('two', 'parent')
+    await Promise.all([stubborn.process.start(), parent.process.start()])
+    const grandchild = parent.lines.map((line) => line.fields['child']).find((pid) => typeof pid === 'number') as number
+    expect(await isAlive(grandchild)).toBe(true)
+    await Promise.all([stubborn.process.stop(100), parent.process.stop()])
+    expect(stubborn.process.status.state).toBe('stopped')
+    await waitFor('the end of the grandchild', async () => !(await isAlive(grandchild)))
+  })
+
+  it.each(['plain', 'stubborn', 'parent'])(
+    'leaves nothing behind when the supervising process is killed: %s',
+    async (behaviour) => {
+      const main = fileURLToPath(new URL('./fixtures/supervising-process.ts', import.meta.url))
+      const supervisor = spawn(process.execPath, ['--conditions=development', main], {
+        env: { ...process.env, FIXTURE_BEHAVIOUR: behaviour, PORT: '0' },
+        stdio: ['ignore', 'pipe', 'inherit'],
+      })
+      const pids: number[] = []
+      for await (const line of createInterface(supervisor.stdout)) {
+        const { child, msg } = JSON.parse(line)
+        if (typeof child === 'number') pids.push(child)
+        if (msg === 'fixture ready') break
+      }
+      expect(pids).toHaveLength(behaviour === 'parent' ? 2 : 1)
+      supervisor.kill('SIGKILL')
+      await once(supervisor, 'exit')
+      for (const pid of pids) await waitFor(`the end of ${pid}`, async () => !(await isAlive(pid)))
+    },
+  )
+})

@@ -1,0 +1,38 @@
+import { setTimeout as delay } from 'node:timers/promises'
+
+/** How long and how often `waitFor` looks. */
+export interface WaitOptions {
+  /** Default 90 000: so long that it tells what never comes from what a busy machine does late. */
+  readonly timeoutMs?: number
+  /** Default 20. */
+  readonly intervalMs?: number
+}
+
+/**
+ * Waits until `condition` answers something other than `undefined`, `null` or `false`, and returns it.
+ *
+ * @throws {Error} naming `what` when it has not come true in time, with the last error of the condition as cause
+ */
+export async function waitFor<T>(
+  what: string,
+  condition: () => T | Promise<T>,
+  { timeoutMs = 90_000, intervalMs = 20 }: WaitOptions = {},
+): Promise<Exclude<T, undefined | null | false>> {
+  const deadline = performance.now() + timeoutMs
+  let cause: unknown
+  do {
+    try {
+      const value = await condition()
+      if (isThere(value)) return value
+      cause = undefined
+    } catch (error) {
+      cause = error
+    }
+    await delay(intervalMs)
+  } while (performance.now() < deadline)
+  throw new Error(`not within ${timeoutMs} ms: ${what}`, { cause })
+}
+
+function isThere<T>(value: T): value is Exclude<T, undefined | null | false> {
+  return value !== undefined && value !== null && value !== false
+}

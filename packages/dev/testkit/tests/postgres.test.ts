@@ -1,0 +1,30 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { describe, expect, it } from 'vitest'
+import { startPostgres } from '../src/index.ts'
+
+async function accepts(url: string): Promise<boolean> {
+  const { hostname, port } = new URL(url)
+  const socket = connect(Number(port), hostname)
+  // An SSLRequest (PostgreSQL protocol, 55.2.10): any server answers it with one byte.
+  socket.write(Buffer.from([0, 0, 0, 8, 4, 210, 22, 47]))
+  try {
+    const [answer] = await once(socket, 'data')
+    return 'SN'.includes(String.fromCharCode(answer[0]))
+  } catch {
+    return false
+  } finally {
+    socket.destroy()
+  }
+}
+
+describe('startPostgres', () => {
+  it('starts a server that can be stopped and started again on the same port', async () => {
+    await using postgres = await startPostgres()
+    expect(await accepts(postgres.url)).toBe(true)
+    await postgres.stop()
+    expect(await accepts(postgres.url)).toBe(false)
+    await postgres.start()
+    expect(await accepts(postgres.url)).toBe(true)
+  })
+})

@@ -1,0 +1,36 @@
+const NOTHING = Buffer.alloc(0)
+
+/**
+ * The chunks of a body, joined as they come: a stranger may send each byte as a chunk of its own, and a list of a million buffers takes a
+ * hundred times the room.
+ */
+export class BodyBuffer {
+  #bytes: Buffer = NOTHING
+  #length = 0
+
+  add(chunk: Buffer): void {
+    const length = this.#length + chunk.length
+    if (this.#length === 0) {
+      this.#bytes = chunk
+    } else {
+      if (length > this.#bytes.length) {
+        const larger = Buffer.allocUnsafe(length * 2)
+        this.#bytes.copy(larger, 0, 0, this.#length)
+        this.#bytes = larger
+      }
+      chunk.copy(this.#bytes, this.#length)
+    }
+    this.#length = length
+  }
+
+  clear(): void {
+    this.#bytes = NOTHING
+    this.#length = 0
+  }
+
+  /** What has come so far; nothing can be added afterwards. */
+  get bytes(): Buffer {
+    const isWhole = this.#bytes.length === this.#length
+    return isWhole ? this.#bytes : Buffer.from(this.#bytes.subarray(0, this.#length))
+  }
+}

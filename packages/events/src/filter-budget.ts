@@ -1,0 +1,30 @@
+import { CesqlError } from './cesql/cesql-error.ts'
+import { FilterError } from './errors.ts'
+
+/** Dialects and attributes they name. */
+const MOST_PARTS = 1000
+/** Steps that expressions may take for each character of an attribute: events come from strangers, whose attributes may have 12 KiB. */
+const MOST_STEPS = 512
+
+/** What one trigger's filter may cost each event, however its parts are nested; counted as the filter is read. */
+export class FilterBudget {
+  #parts = 0
+  #steps = 0
+
+  /** @throws FilterError beyond 1000 */
+  countPart(): void {
+    this.#parts += 1
+    if (this.#parts > MOST_PARTS) {
+      throw new FilterError('filters', `must not have more than ${MOST_PARTS} dialects and attributes in all`)
+    }
+  }
+
+  /** @throws CesqlError beyond 512 */
+  countSteps(steps: number): void {
+    this.#steps += steps
+    if (this.#steps > MOST_STEPS) {
+      const each = 'a call of a function counts 10, a LIKE one for each character of its pattern from the first % on'
+      throw new CesqlError('parse', `more work than ${MOST_STEPS} steps for each character of an attribute: ${each}`)
+    }
+  }
+}

@@ -1,0 +1,91 @@
+import { Agent, request } from 'node:http'
+import express from 'express'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  type CloudEvent,
+  eventListener,
+  fromKafkaMessage,
+  readEvent,
+  receiveEvents,
+  sendEvent,
+  toKafkaMessage,
+} from '../src/index.ts'
+import { type PostedEvent, postedEvents } from './legal-events.ts'
+import { startServer } from './start-server.ts'
+
+/** So many events, 300 unless EVENT_COUNT says otherwise; 100,000 take some minutes. */
+const COUNT = Number(process.env['EVENT_COUNT'] ?? 300)
+
+/** A broker, as far as events are concerned: each is taken, kept as a Kafka record, and delivered to both kinds of receiver. */
+async function startWay() {
+  const agent = new Agent({ keepAlive: true })
+  const received: CloudEvent[] = []
+  const keep = (event: CloudEvent) => void received.push(event)
+  const bare = await startServer((req, res) => eventListener(keep)(req, res, (error) => res.destroy(error as Error)))
+  const byExpress = await startServer(express().use(receiveEvents(keep)))
+  const door = await startServer(async (req, res) => {
+    try {
+      const { headers, value } = toKafkaMessage(await readEvent(req))
+      const kept = Object.entries(headers).map(([name, text]) => [name, Buffer.from(text).toString()])
+      const event = fromKafkaMessage({ headers: Object.fromEntries(kept), value })
+      for (const [url, format] of [
+        [bare.url, 'binary'],
+        [byExpress.url, 'binary'],
+        [bare.url, 'json'],
+      ] as const) {
+        const outcome = await sendEvent({ url, event, format, timeoutMs: 5000, agent })
+        if (!outcome.delivered) throw new Error(`not delivered: ${outcome.status} ${outcome.body ?? outcome.detail}`)
+      }
+      res.writeHead(202).end()
+    } catch (error) {
+      res.writeHead(400).end(String(error))
+    }
+  })
+  return {
+    received,
+    post: ({ headers, body }: PostedEvent) => post(door.url, { headers, body, agent }),
+    async [Symbol.asyncDispose]() {
+      agent.destroy()
+      for (const server of [door, bare, byExpress]) await server[Symbol.asyncDispose]()
+    },
+  }
+}
+
+interface Post {
+  readonly headers: Record<string, string>
+  readonly body: Buffer
+  readonly agent: Agent
+}
+
+function post(url: string, { headers, body, agent }: Post): Promise<string> {
+  const { promise, resolve, reject } = Promise.withResolvers<string>()
+  const all = { ...headers, 'content-length': body.length }
+  request(url, { method: 'POST', headers: all, agent }, (response) => {
+    response.toArray().then((chunks) => resolve(`${response.statusCode} ${Buffer.concat(chunks)}`), reject)
+  })
+    .on('error', reject)
+    .end(body)
+  return promise
+}
+
+/** Extensions of a received event have no prototype. */
+function plain(event: CloudEvent): CloudEvent {
+  return { ...event, extensions: { ...event.extensions } }
+}
+
+describe('any legal event', () => {
+  it(
+    'comes out of every receiver as it was posted, byte for byte',
+    async () => {
+      await using way = await startWay()
+      const arrives = fc.asyncProperty(postedEvents, async (posted) => {
+        way.received.length = 0
+        expect(await way.post(posted)).toBe('202 ')
+        expect(way.received.map(plain)).toEqual([posted.event, posted.event, posted.event])
+      })
+      await fc.assert(arrives, { numRuns: COUNT })
+    },
+    COUNT * 100,
+  )
+})

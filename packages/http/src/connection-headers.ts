@@ -1,0 +1,189 @@
+/** Fields between two neighbours, which no proxy passes on (RFC 9110, section 7.6.1); `Expect` is answered by the nearer one. */
+const CONNECTION_LEVEL: ReadonlySet<string> = new Set([
+  'connection',
+  'expect',
+  'http2-settings',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authentication-info',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+])
+
+/** What `Connection` may name of the above, and `close`, which is no field. */
+const OPTIONS: ReadonlySet<string> = new Set([
+  'close',
+  'http2-settings',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authentication-info',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'upgrade',
+])
+
+/**
+ * Fields that belong to the message: where it ends, for whom it is, who sent it, what it says. Whoever could have a proxy take one away would
+ * make both sides of it read different messages. Families are named by their first words.
+ */
+const END_TO_END = new RegExp(
+  `^(?:${[
+    ...[
+      'a-im',
+      'accept',
+      'access-control',
+      'age',
+      'allow',
+      'alt',
+      'authentication',
+      'authorization',
+      'baggage',
+      'cache',
+    ],
+    ...[
+      'cdn',
+      'ce',
+      'cf',
+      'clear-site-data',
+      'connection',
+      'content',
+      'cookie',
+      'cookie2',
+      'correlation',
+      'cross-origin',
+    ],
+    ...[
+      'date',
+      'deprecation',
+      'depth',
+      'destination',
+      'dnt',
+      'early-data',
+      'etag',
+      'expect',
+      'expires',
+      'fastly',
+      'forwarded',
+    ],
+    ...['from', 'host', 'idempotency', 'if', 'kn', 'knative', 'last', 'link', 'location', 'lock-token', 'max-forwards'],
+    ...[
+      'origin',
+      'overwrite',
+      'permissions',
+      'pragma',
+      'prefer',
+      'preference',
+      'priority',
+      'range',
+      'referer',
+      'referrer',
+    ],
+    ...['refresh', 'retry-after', 'sec', 'server', 'service-worker', 'set-cookie', 'set-cookie2', 'signature', 'slug'],
+    ...[
+      'sourcemap',
+      'strict-transport-security',
+      'sunset',
+      'timeout',
+      'traceparent',
+      'tracestate',
+      'transfer-encoding',
+    ],
+    ...[
+      'true-client-ip',
+      'uber-trace-id',
+      'user-agent',
+      'vary',
+      'via',
+      'want',
+      'warning',
+      'webhook',
+      'www-authenticate',
+    ],
+    ...[
+      'x-access',
+      'x-amz',
+      'x-api',
+      'x-auth',
+      'x-b3',
+      'x-client',
+      'x-cloud-trace',
+      'x-cluster',
+      'x-content',
+      'x-correlation',
+    ],
+    ...[
+      'x-csrf',
+      'x-forwarded',
+      'x-frame',
+      'x-goog',
+      'x-http-method',
+      'x-method',
+      'x-original',
+      'x-ot',
+      'x-powered',
+      'x-real',
+    ],
+    ...['x-remote', 'x-request', 'x-requested', 'x-rewrite', 'x-token', 'x-user', 'x-xsrf'],
+  ].join('|')})(?:-|$)`,
+)
+const TOKEN = /^[!#$%&'*+.^_`|~\dA-Za-z-]+$/
+
+/** The headers of a request as they are passed on. */
+export interface PassedOn {
+  readonly headers: string[]
+  /** Why the request can't be passed on, if so. */
+  readonly fault: string | undefined
+}
+
+/**
+ * Header lines as they came, in their order and spelling, without those between neighbours, those that `Connection` names, and those for which
+ * `isLeftOut`, given the name in lower case, says so. `Connection` may name what belongs to the connection (`close`, `keep-alive`, `upgrade`, `te` and
+ * the like) and private fields that nobody else knows, such as `x-hop`; one that names a field of the message is a fault, and changes nothing.
+ */
+export function endToEndHeaders(
+  rawHeaders: readonly string[],
+  isLeftOut: (name: string) => boolean = () => false,
+): PassedOn {
+  let headers: string[] = []
+  let named: Set<string> | undefined
+  let fault: string | undefined
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const raw = rawHeaders[index] ?? ''
+    const value = rawHeaders[index + 1] ?? ''
+    const name = raw.toLowerCase()
+    if (name === 'connection') {
+      for (const option of optionsIn(value)) {
+        const wrong = optionFault(option)
+        if (wrong === undefined) {
+          named ??= new Set()
+          named.add(option)
+        }
+        fault ??= wrong
+      }
+    } else if (!CONNECTION_LEVEL.has(name) && !isLeftOut(name)) headers.push(raw, value)
+  }
+  if (named !== undefined) headers = without(headers, named)
+  return { headers, fault }
+}
+
+/** The options of a `Connection` that may name a field of their own; the usual ones name none that is not left out anyway. */
+function optionsIn(value: string): readonly string[] {
+  const options = value.toLowerCase().split(',')
+  return options.map((option) => option.trim()).filter((option) => option !== '' && !OPTIONS.has(option))
+}
+
+function optionFault(option: string): string | undefined {
+  if (!TOKEN.test(option)) return 'the Connection header has an option that is no name of a header'
+  if (!END_TO_END.test(option)) return undefined
+  return `the Connection header names ${option}, which belongs to the message, not to the connection`
+}
+
+function without(headers: readonly string[], names: ReadonlySet<string>): string[] {
+  return headers.filter((_, index) => !names.has((headers[index - (index % 2)] ?? '').toLowerCase()))
+}

@@ -1,0 +1,115 @@
+import { type Agent, type ClientRequest, type IncomingMessage, request, type ServerResponse } from 'node:http'
+import { answerFault, passBack } from './answer.ts'
+import { ProxyError } from './errors.ts'
+import { isReset } from './patient-agent.ts'
+import type { RequestBody } from './request-body.ts'
+
+/** One try to have a request answered. */
+export interface Exchange {
+  readonly agent: Agent
+  readonly host: string
+  readonly port: number
+  readonly path: string
+  /** All header lines, framing included. */
+  readonly headers: readonly string[]
+  readonly incoming: IncomingMessage
+  readonly response: ServerResponse
+  readonly body: RequestBody
+  readonly maxAnswerHeaders: number
+  readonly signal: AbortSignal | undefined
+}
+
+/** Why a try failed, and whether another one may follow. */
+export interface FailedTry {
+  readonly error: unknown
+  /** Nobody listened: nothing of the request was sent. */
+  readonly isUnreachable: boolean
+  /**
+   * There was no byte of an answer, and the service has most probably not seen the request: it had closed a kept connection, or it reset a new one,
+   * which means that it had not read all that was sent.
+   */
+  readonly isUnseen: boolean
+}
+
+/** Sends a request and passes the answer back. Resolves when that is over, however it ended; with the failure if nothing was passed back. */
+export function exchange(options: Exchange): Promise<FailedTry | undefined> {
+  const { incoming, response, body, signal } = options
+  return new Promise((resolve) => {
+    let answer: IncomingMessage | undefined
+    let bytesBefore = 0
+    const outgoing = request({
+      agent: options.agent,
+      host: options.host,
+      port: options.port,
+      method: incoming.method ?? 'GET',
+      path: options.path,
+      headers: options.headers,
+      setHost: false,
+      ...(signal && { signal }),
+    })
+    // All of them are looked at: whatever Node left out could not be counted.
+    outgoing.maxHeadersCount = 0
+
+    const fail = (error: unknown) => {
+      if (answer !== undefined) return
+      response.off('close', onClosed)
+      body.stop()
+      resolve(failedTry(outgoing, error, bytesBefore))
+    }
+    const onClosed = () => {
+      // A service that answered before it had the whole request gets no other one over this connection.
+      if (!outgoing.writableFinished || !answer?.complete) {
+        body.stop()
+        outgoing.destroy()
+      }
+      resolve(undefined)
+    }
+    response.once('close', onClosed)
+    outgoing.once('socket', (socket) => {
+      bytesBefore = socket.bytesRead
+      // Nothing of the body is taken before there is a connection: without one it can still go elsewhere.
+      if (socket.connecting) socket.once('connect', () => body.sendTo(outgoing))
+      else body.sendTo(outgoing)
+    })
+    outgoing.once('response', (incomingAnswer) => {
+      const fault = answerFault(incomingAnswer, options.maxAnswerHeaders)
+      if (fault !== undefined) {
+        fail(new ProxyError('ERR_UPSTREAM_INVALID', `the service's answer can't be passed on: ${fault}`))
+        outgoing.destroy()
+        return
+      }
+      try {
+        passBack(incomingAnswer, response)
+      } catch (cause) {
+        fail(new ProxyError('ERR_UPSTREAM_INVALID', "the service's answer can't be passed on", { cause }))
+        outgoing.destroy()
+        return
+      }
+      answer = incomingAnswer
+      body.forget()
+    })
+    outgoing.on('error', fail)
+    // Also of an answer that is none, such as 101.
+    outgoing.once('close', () => fail(brokeOff()))
+  })
+}
+
+function failedTry(outgoing: ClientRequest, error: unknown, bytesBefore: number): FailedTry {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  const noRetry = { isUnreachable: false, isUnseen: false }
+  if (error instanceof ProxyError || code === 'ABORT_ERR') return { error, ...noRetry }
+  if (error instanceof Error && 'syscall' in error && error.syscall === 'connect') {
+    const options = { cause: error }
+    const unreachable = new ProxyError('ERR_UPSTREAM_UNREACHABLE', "the service's address can't be reached", options)
+    // Others, such as that this process may open no more files, say nothing of the service.
+    return { error: unreachable, isUnreachable: code === 'ECONNREFUSED' || code === 'ECONNRESET', isUnseen: false }
+  }
+  const { socket, reusedSocket } = outgoing
+  const isBroken = code === 'ECONNRESET' || code === 'EPIPE'
+  const isUnseen = isBroken && socket?.bytesRead === bytesBefore && (reusedSocket || isReset(error, socket))
+  return { error: brokeOff(error), isUnreachable: false, isUnseen }
+}
+
+function brokeOff(cause?: unknown): ProxyError {
+  return new ProxyError('ERR_UPSTREAM_BROKE_OFF', 'the service broke off before it answered', { cause })
+}

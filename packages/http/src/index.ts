@@ -1,0 +1,8 @@
+export { ProxyError, type ProxyErrorCode } from './errors.ts'
+export {
+  createReverseProxy,
+  type ReverseProxy,
+  type ReverseProxyOptions,
+  type Route,
+  type Upstream,
+} from './reverse-proxy.ts'

@@ -1,0 +1,164 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { endToEndHeaders } from './connection-headers.ts'
+import { ProxyError } from './errors.ts'
+import { exchange } from './exchange.ts'
+import { hopHeaders, originHeaders, tellsOrigin } from './forwarded-headers.ts'
+import { PatientAgent } from './patient-agent.ts'
+import { KeptBytes, RequestBody } from './request-body.ts'
+
+/** Where one try of a request goes. */
+export interface Upstream {
+  readonly host: string
+  readonly port: number
+  /** The service has answered, completely. */
+  answered?(): void
+  /** The try is over, however it ended. */
+  release?(): void
+  /** A connection broke before a byte of an answer; the second try waits for this. */
+  broke?(): Promise<void>
+  /** Nothing listens there. With this, the request goes to the next upstream; without it, that is the end. */
+  unreachable?(): void
+}
+
+/** What is asked of whom. */
+export interface Route {
+  /** The request target, sent as it is: a path with its query. */
+  readonly path: string
+  /** The only Host that the service is told; without one it is the upstream's address. */
+  readonly host: string | undefined
+  /** Gives where the next try goes; what it throws ends the request. */
+  next(): Upstream | Promise<Upstream>
+  /** Ends the request; `forward` then rejects with what it was aborted with, or breaks off the answer. */
+  readonly signal?: AbortSignal
+}
+
+/** Options of {@link createReverseProxy}. */
+export interface ReverseProxyOptions {
+  /**
+   * `edge`: what clients tell of a request's origin (`X-Forwarded-*`, `Forwarded`, `Via`, `X-Real-IP` and the like) is replaced by what the proxy
+   * sees, so that services can trust it. `behind-edge`: it adds itself to `X-Forwarded-For` and `Via` and changes nothing else.
+   */
+  readonly position: 'edge' | 'behind-edge'
+  /** Its name in `Via`. Default `taproom`. */
+  readonly via?: string
+  /** Requests under way at most; beyond it they are refused (`ERR_PROXY_BUSY`). Default 10,000. */
+  readonly maxRequests?: number
+  /** Idle connections kept to one service at most. Default 64. */
+  readonly maxIdle?: number
+  /** Headers of an answer at most. Default 500; their bytes: 16 KiB, as Node has it. */
+  readonly maxAnswerHeaders?: number
+  /** Bytes of one request's body that are kept for a second try. Default 1 MiB. */
+  readonly keepBytes?: number
+  /** Bytes that are kept of all bodies together; what comes beyond gets no second try. Default 32 MiB. */
+  readonly keepTotalBytes?: number
+}
+
+/** Passes requests on to services and their answers back, as they come. */
+export interface ReverseProxy extends Disposable {
+  /**
+   * Resolves when the request is over: answered, broken off by the service during its answer (then so is the client's connection), or left by
+   * the client. Rejects while nothing has been answered: with a {@link ProxyError}, with what `next` threw, or with the signal's reason.
+   */
+  forward(incoming: IncomingMessage, response: ServerResponse, route: Route): Promise<void>
+}
+
+const KIBIBYTE = 1024
+/** Methods that mean no body; the others say that theirs is empty (RFC 9110, section 8.6). */
+const BODILESS = new Set(['GET', 'HEAD', 'OPTIONS', 'DELETE', 'TRACE'])
+
+/**
+ * Creates a reverse proxy that buffers nothing. Each request reaches the service with exactly one Host and, if it has a body, exactly one of
+ * Content-Length and `Transfer-Encoding: chunked`, whatever its method; headers of the client's connection stay behind (RFC 9110, section 7.6.1),
+ * as do trailers and interim (1xx) answers. A request whose `Connection` names a header of the message is refused.
+ *
+ * A request is sent a second time, once, over a new connection, only if there was no byte of an answer, if the service had closed a kept connection or
+ * reset one (it had not read all of the request), and if what was sent of the body was kept. Where nobody listens it was not sent at all, and goes to
+ * the next upstream.
+ */
+export function createReverseProxy(options: ReverseProxyOptions): ReverseProxy {
+  const { via = 'taproom', maxRequests = 10_000, maxIdle = 64, maxAnswerHeaders = 500 } = options
+  const { keepBytes = KIBIBYTE * KIBIBYTE, keepTotalBytes = 32 * KIBIBYTE * KIBIBYTE } = options
+  const pool = new PatientAgent({ keepAlive: true, maxFreeSockets: maxIdle })
+  const fresh = new PatientAgent({ keepAlive: false })
+  const kept = new KeptBytes({ requestBytes: keepBytes, totalBytes: keepTotalBytes })
+  const isEdge = options.position === 'edge'
+  const isLeftOut = isEdge ? (name: string) => name === 'host' || tellsOrigin(name) : isHost
+  let underWay = 0
+
+  function headersFor(incoming: IncomingMessage, host: string | undefined): readonly string[] {
+    const { headers, fault = framingFault(incoming) } = endToEndHeaders(incoming.rawHeaders, isLeftOut)
+    if (fault !== undefined) throw new ProxyError('ERR_REQUEST_REFUSED', fault)
+    const way = isEdge ? originHeaders(incoming, { host, via }) : hopHeaders(incoming, { host, via })
+    headers.push(...way, ...framing(incoming))
+    return headers
+  }
+
+  async function send(incoming: IncomingMessage, response: ServerResponse, route: Route, body: RequestBody) {
+    const passedOn = headersFor(incoming, route.host)
+    let agent = pool
+    for (;;) {
+      const upstream = await route.next()
+      if (response.destroyed) return upstream.release?.()
+      const headers = ['Host', route.host ?? `${upstream.host}:${upstream.port}`, ...passedOn]
+      const { path, signal } = route
+      const failed = await exchange({
+        ...{ agent, host: upstream.host, port: upstream.port, path, headers },
+        ...{ incoming, response, body, maxAnswerHeaders, signal },
+      })
+      if (failed === undefined && response.writableFinished) upstream.answered?.()
+      if (failed?.isUnreachable) upstream.unreachable?.()
+      upstream.release?.()
+      if (failed === undefined || response.destroyed) return
+      const goesOn = failed.isUnreachable && upstream.unreachable !== undefined && body.isWhole
+      const isSecondTry = failed.isUnseen && agent === pool && body.isWhole
+      if (!goesOn && !isSecondTry) throw failed.error
+      if (isSecondTry) {
+        await upstream.broke?.()
+        agent = fresh
+      }
+    }
+  }
+
+  return {
+    async forward(incoming, response, route) {
+      if (underWay >= maxRequests)
+        throw new ProxyError('ERR_PROXY_BUSY', `${maxRequests} requests are under way already`)
+      underWay += 1
+      const body = new RequestBody(incoming, kept)
+      try {
+        await send(incoming, response, route, body)
+      } finally {
+        body.forget()
+        underWay -= 1
+      }
+    },
+    [Symbol.dispose]() {
+      pool.destroy()
+      fresh.destroy()
+    },
+  }
+}
+
+function isHost(name: string): boolean {
+  return name === 'host'
+}
+
+/** What of the framing would let a service read another message than this side did; a parser that is as strict as Node's refuses it before. */
+function framingFault({ headers, rawHeaders, httpVersion }: IncomingMessage): string | undefined {
+  const { 'content-length': length, 'transfer-encoding': coding } = headers
+  if (length === undefined && coding === undefined) return undefined
+  if (length !== undefined && !/^\d+$/.test(length)) return 'the Content-Length is no number'
+  if (coding !== undefined && coding.toLowerCase() !== 'chunked')
+    return 'the only Transfer-Encoding possible here is chunked'
+  if (coding !== undefined && httpVersion !== '1.1') return 'a Transfer-Encoding needs HTTP/1.1'
+  const framings = rawHeaders.filter(
+    (name, index) => index % 2 === 0 && /^(?:content-length|transfer-encoding)$/i.test(name),
+  )
+  return framings.length > 1 ? 'the request says more than once where its body ends' : undefined
+}
+
+/** The header that says how long the body is, beside a Content-Length of the client's, which is passed on as it is. */
+function framing({ method = 'GET', headers }: IncomingMessage): readonly string[] {
+  if (headers['transfer-encoding'] !== undefined) return ['Transfer-Encoding', 'chunked']
+  return headers['content-length'] === undefined && !BODILESS.has(method) ? ['Content-Length', '0'] : []
+}

@@ -1,0 +1,5 @@
+export { type CheckJsonOptions, checkJson, type JsonKind, type JsonPart } from './check-json.ts'
+export { JsonError, type JsonErrorCode } from './json-error.ts'
+export { LIMITS } from './limits.ts'
+export { type JsonLimits, parseJson } from './parse-json.ts'
+export { RedirectError, type RedirectingAnswer, redirectTarget } from './redirect.ts'

@@ -1,0 +1,71 @@
+import { JsonError, tooDeep, tooManyValues } from './json-error.ts'
+import { LIMITS } from './limits.ts'
+
+/** Limits of one JSON text. */
+export interface JsonLimits {
+  /** Levels of nesting; default `LIMITS.jsonDepth`. */
+  readonly maxDepth?: number
+  /** Values, those in arrays and objects included; default `LIMITS.jsonValues`. */
+  readonly maxValues?: number
+}
+
+const QUOTE = 0x22
+const COMMA = 0x2c
+const BACKSLASH = 0x5c
+const OPEN_BRACKET = 0x5b
+const CLOSE_BRACKET = 0x5d
+const OPEN_BRACE = 0x7b
+const CLOSE_BRACE = 0x7d
+
+/**
+ * `JSON.parse` of a text from outside, whose limits are checked before anything is built.
+ *
+ * @throws {JsonError} for a text that is no JSON, nested too deep, or of too many values
+ */
+export function parseJson(text: string, limits: JsonLimits = {}): unknown {
+  const { maxDepth = LIMITS.jsonDepth, maxValues = LIMITS.jsonValues } = limits
+  // Each level takes one character at least, and each value past the first two.
+  if (text.length > maxDepth || text.length > maxValues) checkLimits(text, maxDepth, maxValues)
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw new JsonError('JSON_INVALID', 'the text is not JSON', { cause })
+  }
+}
+
+/** Counts in a text that may be no JSON at all: what is miscounted in one is refused by `JSON.parse` anyway. */
+function checkLimits(text: string, maxDepth: number, maxValues: number): void {
+  let depth = 0
+  let values = 1
+  for (let at = 0; at < text.length; at += 1) {
+    switch (text.charCodeAt(at)) {
+      case QUOTE:
+        at = endOfString(text, at)
+        break
+      case COMMA:
+        values += 1
+        break
+      case OPEN_BRACE:
+      case OPEN_BRACKET:
+        values += 1
+        depth += 1
+        if (depth > maxDepth) throw tooDeep(maxDepth)
+        break
+      case CLOSE_BRACE:
+      case CLOSE_BRACKET:
+        depth -= 1
+    }
+    if (values > maxValues) throw tooManyValues(maxValues)
+  }
+}
+
+/** Where the closing quote of a string is, at the end of the text if it has none. */
+function endOfString(text: string, start: number): number {
+  let at = start + 1
+  while (at < text.length) {
+    const character = text.charCodeAt(at)
+    if (character === QUOTE) return at
+    at += character === BACKSLASH ? 2 : 1
+  }
+  return at
+}

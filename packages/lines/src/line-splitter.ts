@@ -1,0 +1,96 @@
+import type { Readable } from 'node:stream'
+import { StringDecoder } from 'node:string_decoder'
+
+/** Cuts a stream of bytes into lines. */
+export interface LineSplitter {
+  push(chunk: Buffer): void
+  /** Passes on what came after the last line end. */
+  end(): void
+}
+
+/** Options of {@link createLineSplitter}. */
+export interface LineSplitterOptions {
+  /** Characters of one line that are kept; the rest of a longer line is left out, and the line says so. Default 8,388,608. */
+  readonly maxLength?: number
+  /**
+   * How the text of a line is written, such as {@link visible}; called for each piece as it comes, so that a long line is not the work of one
+   * turn. Default: as it is.
+   */
+  readonly show?: (text: string) => string
+}
+
+/** Room for the log line of an event of a mebibyte, each byte of which may be written as six characters. */
+const DEFAULT_MAX_LENGTH = 8 * 1024 * 1024
+
+/**
+ * Cuts what a process writes into lines, which end with `\n` or `\r\n` and with nothing else: not with the separators U+2028 and
+ * U+2029, at which `node:readline` splits, because they stand in JSON as they are. Lines without text are left out. However long a
+ * line is, no more than `maxLength` characters of it are held.
+ */
+export function createLineSplitter(
+  onLine: (line: string) => void,
+  { maxLength = DEFAULT_MAX_LENGTH, show = (text) => text }: LineSplitterOptions = {},
+): LineSplitter {
+  const decoder = new StringDecoder('utf8')
+  let kept = ''
+  let leftOut = 0
+  // A carriage return that may belong to the line's end.
+  let held = ''
+
+  function keep(piece: string): void {
+    const text = held + piece
+    held = text.endsWith('\r') ? '\r' : ''
+    add(held === '' ? text : text.slice(0, -1))
+  }
+
+  function add(text: string): void {
+    const room = Math.max(0, maxLength - kept.length)
+    kept += show(text.slice(0, room))
+    leftOut += Math.max(0, text.length - room)
+  }
+
+  function finish(): void {
+    const line = leftOut > 0 ? `${kept}… (${leftOut} more characters)` : kept
+    kept = ''
+    leftOut = 0
+    held = ''
+    if (line.trim() !== '') onLine(line)
+  }
+
+  return {
+    push(chunk) {
+      const text = decoder.write(chunk)
+      let from = 0
+      for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n', from)) {
+        keep(text.slice(from, end))
+        finish()
+        from = end + 1
+      }
+      keep(text.slice(from))
+    },
+    end() {
+      keep(decoder.end())
+      finish()
+    },
+  }
+}
+
+/** Reads lines from a stream until it closes, whichever way; see {@link createLineSplitter}. Never rejects. */
+export function readLines(
+  stream: Readable,
+  onLine: (line: string) => void,
+  options?: LineSplitterOptions,
+): Promise<void> {
+  const lines = createLineSplitter(onLine, options)
+  return new Promise((resolve) => {
+    stream
+      .on('data', (chunk: Buffer) => lines.push(chunk))
+      .on('error', () => {
+        // It closes, too.
+      })
+      .once('close', () => {
+        lines.end()
+        resolve()
+      })
+  })
+}

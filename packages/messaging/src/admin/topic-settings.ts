@@ -1,0 +1,40 @@
+import kafkajs, { type Admin } from 'kafkajs'
+
+/** Settings of a topic; the broker's defaults apply to what is absent. */
+export interface TopicSettings {
+  /** The largest record batch the topic takes, in bytes: Kafka's `max.message.bytes`. An existing topic that takes less is changed. */
+  readonly maxMessageBytes?: number
+}
+
+interface ConfigEntry {
+  readonly name: string
+  readonly value: string
+}
+
+const MAX_MESSAGE_BYTES = 'max.message.bytes'
+
+/** The settings by Kafka's names. */
+export function configEntries({ maxMessageBytes }: TopicSettings): ConfigEntry[] {
+  return maxMessageBytes === undefined ? [] : [{ name: MAX_MESSAGE_BYTES, value: String(maxMessageBytes) }]
+}
+
+/** Changes an existing topic to what the settings ask for at least. */
+export async function extendTopic(admin: Admin, topic: string, { maxMessageBytes }: TopicSettings): Promise<void> {
+  if (maxMessageBytes === undefined) return
+  const type = kafkajs.ConfigResourceTypes.TOPIC
+  const { resources } = await admin.describeConfigs({ resources: [{ type, name: topic }], includeSynonyms: false })
+  const current = resources[0]?.configEntries ?? []
+  const limit = current.find(({ configName }) => configName === MAX_MESSAGE_BYTES)?.configValue
+  if (Number(limit) >= maxMessageBytes) return
+  // kafkajs can only replace all of a topic's settings at once, so those that it has already are sent too.
+  const own = current
+    .filter(({ configSource, configName }) => isOwn(configSource) && configName !== MAX_MESSAGE_BYTES)
+    .map(({ configName, configValue }) => ({ name: configName, value: configValue }))
+  const entries = [...own, ...configEntries({ maxMessageBytes })]
+  await admin.alterConfigs({ validateOnly: false, resources: [{ type, name: topic, configEntries: entries }] })
+}
+
+/** Set for the topic itself, not inherited from the broker. */
+function isOwn(source: number): boolean {
+  return source === 1
+}

@@ -1,0 +1,26 @@
+/** A record to be written. */
+export interface OutgoingMessage {
+  /** Records with the same key keep their order; those without one (null or absent) are spread over the partitions. */
+  readonly key?: string | Buffer | null
+  /** null is a tombstone. */
+  readonly value: string | Buffer | null
+  readonly headers?: Readonly<Record<string, string | Buffer>>
+  /** Instead of the channel's own topic. */
+  readonly topic?: string
+  /** Milliseconds since the epoch; default now. */
+  readonly timestamp?: number
+}
+
+/** A record as read. */
+export interface IncomingMessage {
+  readonly topic: string
+  readonly partition: number
+  /** A decimal number of 64 bits: compare it as a BigInt, never as a Number. */
+  readonly offset: string
+  readonly key: Buffer | null
+  readonly value: Buffer | null
+  /** Header values as UTF-8 text; for a repeated header its last value. */
+  readonly headers: Readonly<Record<string, string | undefined>>
+  /** Milliseconds since the epoch. */
+  readonly timestamp: number
+}

@@ -1,0 +1,26 @@
+import type { Consumer, TopicPartitionOffset } from 'kafkajs'
+import { pause } from '../time/back-off.ts'
+
+const ATTEMPTS = 100
+const RETRY_MS = 20
+
+/**
+ * Stores offsets, and makes sure that they are stored: just after a rebalance kafkajs's `commitOffsets` resolves without having
+ * stored anything, because its runner has not started yet. Only its event shows that it has.
+ */
+export async function commitOffsets(consumer: Consumer, offsets: readonly TopicPartitionOffset[]): Promise<void> {
+  let isStored = false
+  const removeListener = consumer.on(consumer.events.COMMIT_OFFSETS, () => {
+    isStored = true
+  })
+  try {
+    for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+      await consumer.commitOffsets([...offsets])
+      if (isStored) return
+      await pause(RETRY_MS)
+    }
+    throw new Error('the consumer does not run, offsets were not stored')
+  } finally {
+    removeListener()
+  }
+}

@@ -1,0 +1,174 @@
+import type { Consumer, ConsumerGroupJoinEvent, EachBatchPayload } from 'kafkajs'
+import { CALL_RETRIES, type KafkaClient } from '../kafka/client.ts'
+import { endSession, type KafkaSession } from '../kafka/session.ts'
+import { withDeadline } from '../time/deadline.ts'
+
+const START_TIMEOUT_MS = 30_000
+/** A consumer that neither fetched nor had a heartbeat for this time has failed, in ms. */
+const SILENCE_LIMIT_MS = 30_000
+const WATCH_EVERY_MS = 1000
+const LEAVE_LIMIT_MS = 3000
+const DISCONNECT_LIMIT_MS = 500
+
+/** What a consumer may read since the last rebalance. */
+export interface Assignment {
+  readonly consumer: Consumer
+  /** Stays the same over a rebalance, unless the group removed this member meanwhile. */
+  readonly memberId: string
+  readonly partitions: readonly number[]
+}
+
+/** What a group member does with its partitions. */
+export interface GroupReader {
+  /** Called after every rebalance; the partitions are read when the promise has resolved, at once when there is none. */
+  onAssigned(assignment: Assignment): Promise<void> | undefined
+  /** Called while the old assignment is still valid for a commit. */
+  onRebalancing?(): void
+  onBatch(batch: EachBatchPayload): Promise<void>
+}
+
+interface ConsumerRunOptions {
+  readonly kafka: KafkaClient
+  readonly topic: string
+  readonly groupId: string
+  readonly fromBeginning: boolean
+  readonly partitionsAtOnce: number
+  readonly reader: GroupReader
+  /** The partitions are about to be read. Returns true to keep them paused. */
+  onReading(partitions: readonly number[]): boolean
+  onRebalancing(): void
+  /** The group coordinator answered. */
+  onContact(): void
+}
+
+/** Each join has a state object of its own, so that work for an earlier join is recognised. */
+type State = { readonly kind: 'joining' } | { readonly kind: 'joined' } | { readonly kind: 'stopped' }
+
+/**
+ * One kafkajs consumer, from its start until it fails or is stopped. It has failed when kafkajs says so (retriable or not), when it
+ * does not start and when it falls silent.
+ */
+export class ConsumerRun {
+  readonly #options: ConsumerRunOptions
+  readonly #session: KafkaSession
+  readonly #consumer: Consumer
+  readonly #failure = Promise.withResolvers<never>()
+  readonly #watchdog: NodeJS.Timeout
+  #state: State = { kind: 'joining' }
+  #preparing: Promise<void> = Promise.resolve()
+  #lastSignMs = Date.now()
+
+  constructor(options: ConsumerRunOptions) {
+    this.#options = options
+    this.#session = options.kafka.openSession()
+    this.#consumer = createConsumer(this.#session, options)
+    // It may fail before anything waits for it, which must not end the process.
+    this.failure.catch(() => undefined)
+    this.#watchdog = setInterval(() => {
+      if (Date.now() - this.#lastSignMs > SILENCE_LIMIT_MS) this.fail(new Error('the consumer gave no sign of life'))
+    }, WATCH_EVERY_MS)
+    this.#listen()
+    withDeadline(this.#start(), START_TIMEOUT_MS, 'joining the group').catch((error: unknown) => this.fail(error))
+  }
+
+  /** Rejects when the consumer has failed; never resolves. */
+  get failure(): Promise<never> {
+    return this.#failure.promise
+  }
+
+  fail(reason: unknown): void {
+    this.#failure.reject(reason)
+  }
+
+  /** Stops fetching; heartbeats go on. */
+  pause(): void {
+    // kafkajs refuses before it has joined; then onReading keeps the partitions paused.
+    if (this.#state.kind === 'joined') this.#consumer.pause([{ topic: this.#options.topic }])
+  }
+
+  /** Leaves the group and cuts the connections. */
+  async stop(): Promise<void> {
+    const limitMs = this.#state.kind === 'joined' ? LEAVE_LIMIT_MS : DISCONNECT_LIMIT_MS
+    this.#state = { kind: 'stopped' }
+    clearInterval(this.#watchdog)
+    await endSession(this.#session, this.#consumer, limitMs)
+  }
+
+  async #start(): Promise<void> {
+    const { topic, fromBeginning, partitionsAtOnce, reader } = this.#options
+    await this.#consumer.connect()
+    await this.#consumer.subscribe({ topics: [topic], fromBeginning })
+    await this.#consumer.run({
+      autoCommit: false,
+      eachBatchAutoResolve: false,
+      partitionsConsumedConcurrently: partitionsAtOnce,
+      eachBatch: async (batch) => {
+        if (this.#state.kind !== 'stopped') await reader.onBatch(batch)
+      },
+    })
+  }
+
+  #listen(): void {
+    const consumer = this.#consumer
+    const { events } = consumer
+    consumer.on(events.FETCH, () => this.#noteSign())
+    consumer.on(events.CRASH, ({ payload }) => this.fail(payload.error))
+    consumer.on(events.HEARTBEAT, () => {
+      this.#noteSign()
+      this.#options.onContact()
+    })
+    consumer.on(events.REBALANCING, () => {
+      this.#noteSign()
+      if (this.#state.kind === 'stopped') return
+      this.#options.onRebalancing()
+      this.#options.reader.onRebalancing?.()
+    })
+    consumer.on(events.GROUP_JOIN, ({ payload }) => {
+      this.#noteSign()
+      if (this.#state.kind !== 'stopped') this.#join(payload)
+    })
+  }
+
+  #noteSign(): void {
+    this.#lastSignMs = Date.now()
+  }
+
+  #join({ memberId, memberAssignment }: ConsumerGroupJoinEvent['payload']): void {
+    const { topic, reader, onContact } = this.#options
+    onContact()
+    const joined: State = { kind: 'joined' }
+    this.#state = joined
+    const partitions = memberAssignment[topic] ?? []
+    // kafkajs emits this event before it fetches anything, so nothing is read too early.
+    this.#consumer.pause([{ topic, partitions: [...partitions] }])
+    const work = reader.onAssigned({ consumer: this.#consumer, memberId, partitions })
+    if (work === undefined) {
+      this.#read(joined, partitions)
+      return
+    }
+    this.#preparing = this.#preparing.then(() => work).then(() => this.#read(joined, partitions))
+    this.#preparing.catch((error: unknown) => this.fail(error))
+  }
+
+  /** Does nothing when the consumer was stopped or joined again meanwhile. */
+  #read(joined: State, partitions: readonly number[]): void {
+    if (this.#state !== joined) return
+    const staysPaused = this.#options.onReading(partitions)
+    if (!staysPaused) this.#consumer.resume([{ topic: this.#options.topic, partitions: [...partitions] }])
+  }
+}
+
+function createConsumer(session: KafkaSession, { kafka, groupId }: ConsumerRunOptions): Consumer {
+  const { sessionTimeoutMs, rebalanceTimeoutMs, heartbeatIntervalMs } = kafka.groupTiming
+  return session.kafkajs.consumer({
+    groupId,
+    sessionTimeout: sessionTimeoutMs,
+    rebalanceTimeout: rebalanceTimeoutMs,
+    heartbeatInterval: heartbeatIntervalMs,
+    maxWaitTimeInMs: 500,
+    maxBytes: 8 * 1024 * 1024,
+    metadataMaxAge: 30_000,
+    // A crashed consumer is replaced by a new one, so that every kind of crash takes the same way.
+    retry: { ...CALL_RETRIES, restartOnFailure: () => Promise.resolve(false) },
+  })
+}

@@ -1,0 +1,139 @@
+import { reasonOf } from '../channel/logger.ts'
+import type { KafkaClient } from '../kafka/client.ts'
+import { createBackOff } from '../time/back-off.ts'
+import { ConsumerRun, type GroupReader } from './consumer-run.ts'
+
+/** How far a member has come. */
+export type MemberState =
+  | { readonly phase: 'connecting' }
+  | { readonly phase: 'assigned'; readonly partitions: number }
+  | { readonly phase: 'rebalancing'; readonly sinceMs: number }
+  | { readonly phase: 'closed' }
+
+interface GroupMemberOptions extends GroupReader {
+  readonly kafka: KafkaClient
+  readonly channel: string
+  readonly topic: string
+  readonly groupId: string
+  readonly fromBeginning: boolean
+  /** Batches of different partitions handled at the same time. */
+  readonly partitionsAtOnce: number
+}
+
+/**
+ * A member of a consumer group, from its construction until `close`: it joins in the background, and a kafkajs consumer that fails is
+ * replaced by a new one, with waits of 200 ms to 3 s.
+ */
+export class GroupMember {
+  readonly #options: GroupMemberOptions
+  readonly #closing = new AbortController()
+  readonly #firstAssignment = Promise.withResolvers<void>()
+  readonly #backOff = createBackOff()
+  readonly #ended: Promise<void>
+  #state: MemberState = { phase: 'connecting' }
+  #run: ConsumerRun | undefined
+  #heartbeatAtMs = 0
+  #restarts = 0
+  #isPaused = false
+  /** The present outage has been logged. */
+  #isReported = false
+
+  constructor(options: GroupMemberOptions) {
+    this.#options = options
+    this.#ended = this.#supervise()
+  }
+
+  /** Resolves at the first assignment. */
+  get assigned(): Promise<void> {
+    return this.#firstAssignment.promise
+  }
+
+  get state(): MemberState {
+    return this.#state
+  }
+
+  /** When the group coordinator last answered, milliseconds since the epoch; 0 before its first answer. */
+  get heartbeatAtMs(): number {
+    return this.#heartbeatAtMs
+  }
+
+  /** Consumers that failed. */
+  get restarts(): number {
+    return this.#restarts
+  }
+
+  /** Replaces the present consumer by a new one. */
+  rebuild(reason: unknown): void {
+    this.#run?.fail(reason)
+  }
+
+  /** Stops fetching; heartbeats go on. */
+  pause(): void {
+    this.#isPaused = true
+    this.#run?.pause()
+  }
+
+  /** Leaves the group. Takes three seconds at most. */
+  async close(): Promise<void> {
+    this.#closing.abort()
+    await this.#ended
+  }
+
+  async #supervise(): Promise<void> {
+    const { signal } = this.#closing
+    const closed = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()))
+    while (!signal.aborted) {
+      const run = this.#start()
+      this.#run = run
+      try {
+        await Promise.race([run.failure, closed])
+      } catch (error) {
+        this.#restarts += 1
+        this.#report(error)
+      }
+      this.#state = { phase: 'connecting' }
+      await run.stop()
+      await this.#backOff.wait(signal)
+    }
+    this.#state = { phase: 'closed' }
+  }
+
+  #start(): ConsumerRun {
+    const { kafka, topic, groupId, fromBeginning, partitionsAtOnce } = this.#options
+    return new ConsumerRun({
+      kafka,
+      topic,
+      groupId,
+      fromBeginning,
+      partitionsAtOnce,
+      reader: this.#options,
+      onReading: (partitions) => this.#noteAssigned(partitions),
+      onRebalancing: () => {
+        if (this.#state.phase === 'assigned') this.#state = { phase: 'rebalancing', sinceMs: Date.now() }
+      },
+      onContact: () => {
+        this.#heartbeatAtMs = Date.now()
+      },
+    })
+  }
+
+  /** Whether the partitions stay paused. */
+  #noteAssigned(partitions: readonly number[]): boolean {
+    const { kafka, channel, groupId } = this.#options
+    this.#state = { phase: 'assigned', partitions: partitions.length }
+    this.#backOff.reset()
+    this.#isReported = false
+    this.#firstAssignment.resolve()
+    kafka.log.info({ channel, groupId, partitions }, 'kafka partitions assigned')
+    return this.#isPaused
+  }
+
+  /** Warns once for each outage. */
+  #report(error: unknown): void {
+    const { kafka, channel, groupId } = this.#options
+    const fields = { channel, groupId, reason: reasonOf(error) }
+    if (this.#isReported) kafka.log.debug(fields, 'kafka consumer failed, trying again')
+    else kafka.log.warn(fields, 'kafka consumer failed, trying again')
+    this.#isReported = true
+  }
+}

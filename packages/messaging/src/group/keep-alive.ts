@@ -1,0 +1,19 @@
+/**
+ * Does work on a batch while heartbeats go on. When a heartbeat fails (a rebalance, Kafka gone) the signal aborts, and
+ * the heartbeat's error is thrown once the work has ended.
+ */
+export async function keepAlive<T>(
+  heartbeat: () => Promise<void>,
+  intervalMs: number,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const broken = new AbortController()
+  const beat = setInterval(() => heartbeat().catch((error: unknown) => broken.abort(error)), intervalMs)
+  try {
+    const result = await work(broken.signal)
+    broken.signal.throwIfAborted()
+    return result
+  } finally {
+    clearInterval(beat)
+  }
+}

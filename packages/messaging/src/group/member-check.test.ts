@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest'
+import { groupTiming } from '../kafka/group-timing.ts'
+import type { MemberState } from './group-member.ts'
+import { memberCheck } from './member-check.ts'
+
+const NOW = 100_000
+
+function check(state: MemberState, heartbeatAtMs = NOW) {
+  return memberCheck('Kafka incoming channel beers', { state, heartbeatAtMs }, groupTiming(), () => NOW).check(
+    AbortSignal.timeout(1000),
+  )
+}
+
+describe('memberCheck', () => {
+  it('is DOWN until partitions are assigned', () => {
+    expect(check({ phase: 'connecting' })).toEqual({ status: 'DOWN', data: { state: 'connecting' } })
+  })
+
+  it('is UP while heartbeats are answered, with or without partitions', () => {
+    expect(check({ phase: 'assigned', partitions: 0 }, NOW - 6000)).toEqual({
+      status: 'UP',
+      data: { state: 'assigned', partitions: 0, heartbeatAgeMs: 6000 },
+    })
+  })
+
+  it('is DOWN when the last heartbeat is older than the session timeout', () => {
+    expect(check({ phase: 'assigned', partitions: 1 }, NOW - 6001)).toMatchObject({ status: 'DOWN' })
+  })
+
+  it('is UP during a rebalance and DOWN when the rebalance is overdue', () => {
+    expect(check({ phase: 'rebalancing', sinceMs: NOW - 10_000 }, 0)).toMatchObject({ status: 'UP' })
+    expect(check({ phase: 'rebalancing', sinceMs: NOW - 10_001 }, NOW)).toMatchObject({ status: 'DOWN' })
+  })
+
+  it('is DOWN when the channel is closed', () => {
+    expect(check({ phase: 'closed' })).toEqual({ status: 'DOWN', data: { state: 'closed' } })
+  })
+})

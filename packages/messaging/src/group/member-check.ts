@@ -1,0 +1,32 @@
+import type { ChannelCheck, ChannelCheckOutcome } from '../channel/check.ts'
+import type { GroupTiming } from '../kafka/group-timing.ts'
+import type { GroupMember } from './group-member.ts'
+
+type MemberView = Pick<GroupMember, 'state' | 'heartbeatAtMs'>
+
+/**
+ * Readiness of a group member: UP while the last heartbeat answered is no older than the session timeout, and
+ * during a rebalance that is not overdue.
+ */
+export function memberCheck(
+  name: string,
+  member: MemberView,
+  timing: Pick<GroupTiming, 'sessionTimeoutMs' | 'rebalanceTimeoutMs'>,
+  now: () => number = Date.now,
+): ChannelCheck {
+  return {
+    name,
+    check(): ChannelCheckOutcome {
+      const { state } = member
+      if (state.phase === 'assigned') {
+        const heartbeatAgeMs = now() - member.heartbeatAtMs
+        return {
+          status: heartbeatAgeMs <= timing.sessionTimeoutMs ? 'UP' : 'DOWN',
+          data: { state: state.phase, partitions: state.partitions, heartbeatAgeMs },
+        }
+      }
+      const inTime = state.phase === 'rebalancing' && now() - state.sinceMs <= timing.rebalanceTimeoutMs
+      return { status: inTime ? 'UP' : 'DOWN', data: { state: state.phase } }
+    },
+  }
+}

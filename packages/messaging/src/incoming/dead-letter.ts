@@ -1,0 +1,42 @@
+import { reasonOf } from '../channel/logger.ts'
+import type { IncomingMessage, OutgoingMessage } from '../channel/message.ts'
+
+/** Header names of SmallRye Reactive Messaging, so that its tools read these topics too. */
+const HEADER = {
+  reason: 'dead-letter-reason',
+  cause: 'dead-letter-cause',
+  topic: 'dead-letter-topic',
+  partition: 'dead-letter-partition',
+  offset: 'dead-letter-offset',
+} as const
+
+/** A reason is cut off there, because it may quote the message. */
+const MAX_REASON_CHARACTERS = 1000
+
+/** The dead letter of a message: its key, value and headers, with the reason and its origin as further headers. */
+export function deadLetterOf(message: IncomingMessage, error: unknown): OutgoingMessage {
+  const { key, value, timestamp } = message
+  const own = Object.entries(message.headers).filter((header): header is [string, string] => header[1] !== undefined)
+  // By entries, because `__proto__` is a header's name like any other.
+  return { key, value, headers: Object.fromEntries([...own, ...Object.entries(originOf(message, error))]), timestamp }
+}
+
+/** The dead letter of a message that is too large for one: only the reason and its origin. */
+export function emptyDeadLetterOf(message: IncomingMessage, error: unknown): OutgoingMessage {
+  return { key: null, value: null, headers: originOf(message, error), timestamp: message.timestamp }
+}
+
+function originOf(message: IncomingMessage, error: unknown): Record<string, string> {
+  const cause = error instanceof Error ? error.cause : undefined
+  return {
+    [HEADER.reason]: textOf(error),
+    ...(cause !== undefined && { [HEADER.cause]: textOf(cause) }),
+    [HEADER.topic]: message.topic,
+    [HEADER.partition]: String(message.partition),
+    [HEADER.offset]: message.offset,
+  }
+}
+
+function textOf(error: unknown): string {
+  return reasonOf(error).slice(0, MAX_REASON_CHARACTERS)
+}

@@ -1,0 +1,91 @@
+import { reasonOf } from '../channel/logger.ts'
+import type { IncomingMessage } from '../channel/message.ts'
+import { isRefusedRecord } from '../kafka/broker-answer.ts'
+import type { KafkaClient } from '../kafka/client.ts'
+import { openOutgoing } from '../outgoing/open-outgoing.ts'
+import { createBackOff } from '../time/back-off.ts'
+import { deadLetterOf, emptyDeadLetterOf } from './dead-letter.ts'
+import type { FailureStrategy } from './incoming-channel.ts'
+
+/** Deals with messages whose handler failed. */
+export interface FailureHandler extends AsyncDisposable {
+  readonly deadLettered: number
+  /** Resolves true when the message is done with, false when it is to be read again. Never rejects. */
+  settle(message: IncomingMessage, error: unknown, signal: AbortSignal): Promise<boolean>
+  /** As settle, for a record that cannot be decoded. The strategy `fail` does not stop for it: it would stop there after every restart. */
+  setAside(message: IncomingMessage, error: Error, signal: AbortSignal): Promise<boolean>
+}
+
+interface FailureHandlerOptions {
+  readonly kafka: KafkaClient
+  readonly channel: string
+  readonly failureStrategy: FailureStrategy
+  readonly deadLetterTopic: string
+  /** The strategy is `fail` and a message failed. */
+  onStop(reason: string): void
+}
+
+/** Applies one failure strategy. */
+export function createFailureHandler(options: FailureHandlerOptions): FailureHandler {
+  const { kafka, channel, failureStrategy, deadLetterTopic, onStop } = options
+  const { log } = kafka
+  let deadLettered = 0
+  const deadLetters =
+    failureStrategy === 'dead-letter-queue'
+      ? openOutgoing(kafka, { channel: `${channel}-dead-letters`, topic: deadLetterTopic })
+      : undefined
+
+  /** Waits for the dead-letter topic as long as it takes; meanwhile the message counts as in flight. */
+  async function writeDeadLetter(message: IncomingMessage, error: unknown, signal: AbortSignal): Promise<boolean> {
+    const backOff = createBackOff()
+    const letters = [deadLetterOf(message, error), emptyDeadLetterOf(message, error)]
+    let letter = letters.shift()
+    while (deadLetters !== undefined && letter !== undefined && !signal.aborted) {
+      try {
+        await deadLetters.send(letter)
+        deadLettered += 1
+        return true
+      } catch (cause) {
+        if (isRefusedRecord(cause)) {
+          log.error({ channel, err: cause }, 'dead letter refused by kafka')
+          letter = letters.shift()
+          continue
+        }
+        log.warn({ channel, err: cause }, 'dead-letter topic not written, trying again')
+        await backOff.wait(signal)
+      }
+    }
+    // Kafka refused even the empty letter. The message is passed over; the log says where it is.
+    return letter === undefined
+  }
+
+  return {
+    get deadLettered() {
+      return deadLettered
+    },
+    async settle(message, error, signal) {
+      const { topic, partition, offset } = message
+      const fields = { channel, topic, partition, offset, err: error }
+      switch (failureStrategy) {
+        case 'dead-letter-queue':
+          log.warn(fields, 'kafka message failed, sent to the dead-letter topic')
+          return await writeDeadLetter(message, error, signal)
+        case 'ignore':
+          log.warn(fields, 'kafka message failed, ignored')
+          return true
+        case 'fail':
+          log.error(fields, 'kafka message failed, the channel stops')
+          onStop(reasonOf(error))
+          return false
+      }
+    },
+    async setAside(message, error, signal) {
+      const { topic, partition, offset } = message
+      log.error({ channel, topic, partition, offset, err: error }, 'kafka record unreadable, set aside')
+      return deadLetters === undefined || (await writeDeadLetter(message, error, signal))
+    },
+    async [Symbol.asyncDispose]() {
+      await deadLetters?.[Symbol.asyncDispose]()
+    },
+  }
+}

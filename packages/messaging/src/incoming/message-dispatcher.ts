@@ -1,0 +1,117 @@
+import { setImmediate } from 'node:timers/promises'
+import type { EachBatchPayload } from 'kafkajs'
+import type { IncomingMessage } from '../channel/message.ts'
+import { messageBytes } from '../channel/message-bytes.ts'
+import { InFlightLimit } from '../group/in-flight-limit.ts'
+import { keepAlive } from '../group/keep-alive.ts'
+import { detached, fromKafkaRecord, type KafkaRecord } from '../kafka/record.ts'
+import type { AssignedPartition } from './assigned-partitions.ts'
+import type { FailureHandler } from './failure-handler.ts'
+import type { IncomingCounters, IncomingOptions } from './incoming-channel.ts'
+
+/** How long messages are handed over before the rest of the process has its turn, in ms. */
+const TURN_MS = 10
+
+interface MessageDispatcherOptions
+  extends Pick<Required<IncomingOptions>, 'concurrency' | 'bufferBytes' | 'onMessage'> {
+  readonly heartbeatIntervalMs: number
+  readonly failures: FailureHandler
+}
+
+type Counts = { -readonly [name in keyof Omit<IncomingCounters, 'deadLettered' | 'restarts'>]: number }
+
+/** Hands messages to `onMessage` in their order, as many at once as may be in flight, and acknowledges them. */
+export class MessageDispatcher {
+  readonly counts: Counts = { received: 0, acknowledged: 0, failed: 0, unreadable: 0 }
+  readonly #options: MessageDispatcherOptions
+  readonly #inFlight: InFlightLimit
+  readonly #stopping = new AbortController()
+
+  constructor(options: MessageDispatcherOptions) {
+    this.#options = options
+    this.#inFlight = new InFlightLimit(options.concurrency, options.bufferBytes)
+  }
+
+  /** Resolves when the last message of the batch has been handed over; heartbeats go on meanwhile. */
+  async dispatch(payload: EachBatchPayload, partition: AssignedPartition): Promise<void> {
+    // One signal for the batch: a signal for each message would stay with the long-lived ones it follows, and removing those
+    // takes time that grows with the square of their number.
+    await keepAlive(payload.heartbeat, this.#options.heartbeatIntervalMs, (broken) => {
+      const until = AbortSignal.any([broken, this.#stopping.signal, partition.tracker.lost.signal])
+      return this.#admitAll(payload, partition, until)
+    })
+  }
+
+  /** Hands no more messages over. */
+  stop(): void {
+    this.#stopping.abort()
+  }
+
+  /** Resolves when no message is in flight. */
+  idle(): Promise<void> {
+    return this.#inFlight.idle()
+  }
+
+  async #admitAll(payload: EachBatchPayload, assigned: AssignedPartition, until: AbortSignal): Promise<void> {
+    const { topic, partition, messages } = payload.batch
+    const { heartbeatIntervalMs } = this.#options
+    const inFlight = this.#inFlight
+    let beatAt = Date.now()
+    let turnAt = beatAt
+    for (const record of messages) {
+      const message = fromKafkaRecord(topic, partition, record)
+      const bytes = messageBytes(message)
+      if (!inFlight.tryAcquire(bytes) && !(await inFlight.acquire(until, bytes))) return
+      if (until.aborted || payload.isStale() || !payload.isRunning()) {
+        inFlight.release(bytes)
+        return
+      }
+      payload.resolveOffset(record.offset)
+      if (assigned.tracker.admit(BigInt(record.offset))) {
+        void this.#handle(detached(message), record, assigned).finally(() => inFlight.release(bytes))
+      } else {
+        inFlight.release(bytes)
+      }
+      const now = Date.now()
+      if (now - beatAt > heartbeatIntervalMs / 2) {
+        await payload.heartbeat()
+        beatAt = now
+      }
+      // Handlers that wait for nothing must not keep the rest of the process waiting.
+      if (now - turnAt > TURN_MS) {
+        await setImmediate()
+        turnAt = Date.now()
+      }
+    }
+  }
+
+  /** Never rejects. */
+  async #handle(
+    message: IncomingMessage,
+    { undecodable }: Pick<KafkaRecord, 'undecodable'>,
+    { tracker, signal }: AssignedPartition,
+  ): Promise<void> {
+    this.counts[undecodable === undefined ? 'received' : 'unreadable'] += 1
+    const isSettled =
+      undecodable === undefined
+        ? this.#isDone(message, signal)
+        : this.#options.failures.setAside(message, undecodable, signal)
+    if (!(await isSettled)) return
+    tracker.acknowledge(BigInt(message.offset))
+    this.counts.acknowledged += 1
+  }
+
+  /** Whether the message is done with; one that is not stays first in line for the next reader. Never rejects. */
+  async #isDone(message: IncomingMessage, signal: AbortSignal): Promise<boolean> {
+    const { onMessage, failures } = this.#options
+    try {
+      await onMessage(message, signal)
+      return true
+    } catch (error) {
+      // The handler gave up because its signal aborted.
+      if (signal.aborted) return false
+      this.counts.failed += 1
+      return await failures.settle(message, error, signal)
+    }
+  }
+}

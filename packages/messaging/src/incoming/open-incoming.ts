@@ -1,0 +1,157 @@
+import { randomUUID } from 'node:crypto'
+import { createTopicAdmin } from '../admin/topic-admin.ts'
+import type { ChannelCheck } from '../channel/check.ts'
+import { checkInteger, checkName, DEFAULT_BUFFER_BYTES } from '../channel/option-rules.ts'
+import { GroupMember } from '../group/group-member.ts'
+import { memberCheck } from '../group/member-check.ts'
+import type { KafkaClient } from '../kafka/client.ts'
+import { atMost } from '../time/deadline.ts'
+import { AssignedPartitions } from './assigned-partitions.ts'
+import { createFailureHandler, type FailureHandler } from './failure-handler.ts'
+import type { IncomingChannel, IncomingCounters, IncomingOptions } from './incoming-channel.ts'
+import { MessageDispatcher } from './message-dispatcher.ts'
+
+const COMMIT_LIMIT_MS = 3000
+const ABORTED_HANDLER_LIMIT_MS = 500
+const DELETE_GROUP_LIMIT_MS = 1500
+
+interface IncomingSettings extends Required<IncomingOptions> {
+  /** The group is this channel's own: nobody else is in it, and it is deleted at the end. */
+  readonly isOnlyReader: boolean
+}
+
+type State =
+  | { readonly kind: 'open' }
+  /** With a failure when a message failed and the strategy is `fail`. */
+  | { readonly kind: 'closing'; readonly closed: Promise<void>; readonly failure: string | undefined }
+
+/**
+ * Opens an incoming channel. Returns at once; joins its group in the background and again after every failure.
+ * Offsets are stored after `onMessage`, never beyond a message that is still in flight. When `concurrency` messages
+ * or `bufferBytes` bytes are in flight nothing more is fetched, while heartbeats go on.
+ * @throws {RangeError} on an invalid option
+ */
+export function openIncoming(kafka: KafkaClient, options: IncomingOptions): IncomingChannel {
+  const { channel, from = 'latest', failureStrategy = 'fail' } = options
+  return new KafkaIncoming(kafka, {
+    channel,
+    from,
+    failureStrategy,
+    topic: checkName('topic', options.topic ?? channel),
+    groupId: checkName('groupId', options.groupId ?? `${kafka.clientId}-${channel}-${randomUUID()}`),
+    isOnlyReader: options.groupId === undefined,
+    concurrency: checkInteger('concurrency', options.concurrency ?? 1, 1),
+    bufferBytes: checkInteger('bufferBytes', options.bufferBytes ?? DEFAULT_BUFFER_BYTES, 1),
+    commitIntervalMs: checkInteger('commitIntervalMs', options.commitIntervalMs ?? 1000, 1),
+    graceMs: checkInteger('graceMs', options.graceMs ?? 5000, 0),
+    deadLetterTopic: checkName('deadLetterTopic', options.deadLetterTopic ?? `dead-letter-topic-${channel}`),
+    onMessage: options.onMessage,
+  })
+}
+
+/** An incoming channel as a member of a consumer group; its options have been checked. */
+class KafkaIncoming implements IncomingChannel {
+  readonly groupId: string
+  readonly assigned: Promise<void>
+  readonly check: ChannelCheck
+  readonly liveness: ChannelCheck
+  readonly #kafka: KafkaClient
+  readonly #settings: IncomingSettings
+  /** Aborts when the grace is over: no handler's result counts any more. */
+  readonly #expired = new AbortController()
+  readonly #partitions: AssignedPartitions
+  readonly #failures: FailureHandler
+  readonly #dispatcher: MessageDispatcher
+  readonly #member: GroupMember
+  readonly #commitTimer: NodeJS.Timeout
+  #committing: Promise<void> | undefined
+  #state: State = { kind: 'open' }
+
+  constructor(kafka: KafkaClient, settings: IncomingSettings) {
+    const { channel, topic, groupId, from, concurrency } = settings
+    const { heartbeatIntervalMs } = kafka.groupTiming
+    this.#kafka = kafka
+    this.#settings = settings
+    this.#partitions = new AssignedPartitions({ ...settings, kafka, expired: this.#expired.signal })
+    this.#failures = createFailureHandler({ ...settings, kafka, onStop: (reason) => void this.#close(reason) })
+    this.#dispatcher = new MessageDispatcher({ ...settings, heartbeatIntervalMs, failures: this.#failures })
+    this.#member = new GroupMember({
+      kafka,
+      channel,
+      topic,
+      groupId,
+      fromBeginning: from === 'earliest',
+      partitionsAtOnce: Math.min(concurrency, 8),
+      onAssigned: (assignment) => this.#partitions.assign(assignment),
+      // Sent before the member joins again, so the next owner begins where this one stopped.
+      onRebalancing: () => void this.#partitions.commit(),
+      onBatch: async (batch) => {
+        const partition = this.#partitions.get(batch.batch.partition)
+        if (partition !== undefined) await this.#dispatcher.dispatch(batch, partition)
+      },
+    })
+    this.#commitTimer = setInterval(() => this.#commitUnlessUnderWay(), settings.commitIntervalMs)
+
+    const name = `Kafka incoming channel ${channel}`
+    this.groupId = groupId
+    this.assigned = this.#member.assigned
+    this.check = memberCheck(name, this.#member, kafka.groupTiming)
+    this.liveness = {
+      name,
+      check: () => {
+        const reason = this.#state.kind === 'closing' ? this.#state.failure : undefined
+        return reason === undefined ? { status: 'UP' } : { status: 'DOWN', data: { reason } }
+      },
+    }
+  }
+
+  get counters(): IncomingCounters {
+    return {
+      ...this.#dispatcher.counts,
+      deadLettered: this.#failures.deadLettered,
+      restarts: this.#member.restarts,
+    }
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#close()
+  }
+
+  /** Of several failures the first is kept. */
+  #close(failure?: string): Promise<void> {
+    if (this.#state.kind === 'open') this.#state = { kind: 'closing', closed: this.#shutDown(), failure }
+    else this.#state = { ...this.#state, failure: this.#state.failure ?? failure }
+    return this.#state.closed
+  }
+
+  async #shutDown(): Promise<void> {
+    this.#dispatcher.stop()
+    this.#member.pause()
+    await atMost(this.#dispatcher.idle(), this.#settings.graceMs)
+    this.#expired.abort()
+    await atMost(this.#dispatcher.idle(), ABORTED_HANDLER_LIMIT_MS)
+    clearInterval(this.#commitTimer)
+    // First the request under way: one that is tried again must not come after the last one.
+    await atMost(this.#committing ?? Promise.resolve(), COMMIT_LIMIT_MS)
+    await atMost(this.#partitions.commit(), COMMIT_LIMIT_MS)
+    await this.#member.close()
+    await this.#failures[Symbol.asyncDispose]()
+    if (this.#settings.isOnlyReader && this.#member.heartbeatAtMs > 0) await this.#deleteGroup()
+  }
+
+  /** A slow Kafka is asked no faster than it answers. */
+  #commitUnlessUnderWay(): void {
+    this.#committing ??= this.#partitions.commit().finally(() => {
+      this.#committing = undefined
+    })
+  }
+
+  /** If this fails, Kafka itself deletes the empty group after its retention. */
+  async #deleteGroup(): Promise<void> {
+    const { channel, groupId } = this.#settings
+    await using admin = createTopicAdmin(this.#kafka, { timeoutMs: DELETE_GROUP_LIMIT_MS })
+    await admin.deleteGroup(groupId).catch((error: unknown) => {
+      this.#kafka.log.debug({ channel, groupId, err: error }, 'kafka group not deleted')
+    })
+  }
+}

@@ -1,0 +1,63 @@
+import type { KafkaJSProtocolError } from 'kafkajs'
+
+const FENCED = new Set(['INVALID_PRODUCER_EPOCH', 'PRODUCER_FENCED', 'INVALID_PRODUCER_ID_MAPPING'])
+
+/** Answers while a cluster starts or creates a topic: the same request succeeds a moment later. */
+const SETTLING = new Set([
+  'UNKNOWN_TOPIC_OR_PARTITION',
+  'LEADER_NOT_AVAILABLE',
+  'GROUP_COORDINATOR_NOT_AVAILABLE',
+  'GROUP_LOAD_IN_PROGRESS',
+  'NOT_COORDINATOR_FOR_GROUP',
+])
+
+/** Answers about a single record: it is refused every time, others are not. */
+const REFUSED_RECORD = new Set(['MESSAGE_TOO_LARGE', 'RECORD_LIST_TOO_LARGE', 'INVALID_RECORD'])
+
+const NOT_FOUND = new Set(['UNKNOWN_TOPIC_OR_PARTITION', 'GROUP_ID_NOT_FOUND'])
+
+/** Finds the broker's own answer in a chain of causes: Kafka was reached, and refused. */
+export function brokerAnswer(error: unknown): KafkaJSProtocolError | undefined {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    for (const answer of [cause, ...parts(cause)]) if (isProtocolError(answer)) return answer
+  }
+  return undefined
+}
+
+/** The single errors that kafkajs collects when a request is about several groups or topics. */
+function parts(error: Error): readonly unknown[] {
+  if ('groups' in error && Array.isArray(error.groups)) return error.groups.map((group) => group?.error)
+  return 'errors' in error && Array.isArray(error.errors) ? error.errors : []
+}
+
+const PROTOCOL_ERRORS = new Set(['KafkaJSProtocolError', 'KafkaJSCreateTopicError'])
+
+/** By name, because kafkajs does not export these classes to ES modules by theirs. */
+function isProtocolError(error: unknown): error is KafkaJSProtocolError {
+  return error instanceof Error && PROTOCOL_ERRORS.has(error.name)
+}
+
+/** Kafka refused the request for good: sending it again gives the same answer, until something else has changed. */
+export function isRefusal(error: unknown): boolean {
+  return brokerAnswer(error)?.retriable === false
+}
+
+/** Kafka will never accept the record: it is too large or invalid. */
+export function isRefusedRecord(error: unknown): boolean {
+  return REFUSED_RECORD.has(brokerAnswer(error)?.type ?? '')
+}
+
+/** Another producer took over the transactional id. */
+export function isFenced(error: unknown): boolean {
+  return FENCED.has(brokerAnswer(error)?.type ?? '')
+}
+
+/** Kafka is not ready for the request yet. */
+export function isSettling(error: unknown): boolean {
+  return SETTLING.has(brokerAnswer(error)?.type ?? '')
+}
+
+/** The topic, or the group to be deleted, does not exist. */
+export function isNotFound(error: unknown): boolean {
+  return NOT_FOUND.has(brokerAnswer(error)?.type ?? '')
+}

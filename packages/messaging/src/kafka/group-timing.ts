@@ -1,0 +1,29 @@
+import { checkInteger } from '../channel/option-rules.ts'
+
+/** When a consumer group counts a member as alive, all in milliseconds. */
+export interface GroupTiming {
+  /** How long Kafka waits for a member's heartbeat before it gives the member's partitions to others. */
+  readonly sessionTimeoutMs: number
+  /** How long a rebalance waits for members that have not joined again. */
+  readonly rebalanceTimeoutMs: number
+  readonly heartbeatIntervalMs: number
+}
+
+/** The shortest session that Kafka allows, unless `group.min.session.timeout.ms` is changed. */
+const DEFAULT_SESSION_TIMEOUT_MS = 6000
+const SHORTEST_SESSION_TIMEOUT_MS = 1000
+const SHORTEST_REBALANCE_TIMEOUT_MS = 10_000
+
+/**
+ * The other times for a session timeout: at least five heartbeats fit into a session.
+ * @throws {RangeError} when it is below 1000
+ */
+export function groupTiming(sessionTimeoutMs: number = DEFAULT_SESSION_TIMEOUT_MS): GroupTiming {
+  checkInteger('sessionTimeoutMs', sessionTimeoutMs, SHORTEST_SESSION_TIMEOUT_MS)
+  return {
+    sessionTimeoutMs,
+    // A member that is not taken for dead yet is waited for.
+    rebalanceTimeoutMs: Math.max(SHORTEST_REBALANCE_TIMEOUT_MS, sessionTimeoutMs),
+    heartbeatIntervalMs: Math.min(1000, Math.floor(sessionTimeoutMs / 5)),
+  }
+}

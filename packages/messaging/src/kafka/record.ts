@@ -1,0 +1,70 @@
+import type { IHeaders, Message } from 'kafkajs'
+import type { IncomingMessage, OutgoingMessage } from '../channel/message.ts'
+
+/** The form in which kafkajs writes a message. */
+export function toKafkaMessage(message: OutgoingMessage): Message {
+  return {
+    key: message.key ?? null,
+    value: message.value,
+    ...(message.headers !== undefined && { headers: { ...message.headers } }),
+    ...(message.timestamp !== undefined && { timestamp: String(message.timestamp) }),
+  }
+}
+
+/** The part of a kafkajs message that a channel reads. */
+export interface KafkaRecord {
+  readonly offset: string
+  readonly key: Buffer | null
+  readonly value: Buffer | null
+  readonly headers?: IHeaders
+  readonly timestamp: string
+  /** Why it could not be decoded. */
+  readonly undecodable?: Error
+}
+
+/** The message of a record. Its key and value still share the memory of the whole fetched answer. */
+export function fromKafkaRecord(topic: string, partition: number, record: KafkaRecord): IncomingMessage {
+  return {
+    topic,
+    partition,
+    offset: record.offset,
+    key: record.key,
+    value: record.value,
+    headers: textHeaders(record.headers),
+    timestamp: Number(record.timestamp),
+  }
+}
+
+/** The message with copies of its key and value, so that while it is handled the rest of the fetched answer can be freed. */
+export function detached(message: IncomingMessage): IncomingMessage {
+  return {
+    ...message,
+    key: message.key && Buffer.from(message.key),
+    value: message.value && Buffer.from(message.value),
+  }
+}
+
+function textHeaders(headers: IHeaders | undefined): Record<string, string> {
+  const text: Record<string, string> = Object.create(null)
+  for (const name in headers) {
+    const value = headers[name]
+    const last = Array.isArray(value) ? value.at(-1) : value
+    if (last != null) text[name] = last.toString()
+  }
+  return text
+}
+
+/** Messages by topic, in their order; those without a topic of their own go to `defaultTopic`. */
+export function groupByTopic(
+  messages: readonly OutgoingMessage[],
+  defaultTopic: string,
+): { topic: string; messages: Message[] }[] {
+  const topics = new Map<string, Message[]>()
+  for (const message of messages) {
+    const topic = message.topic ?? defaultTopic
+    const group = topics.get(topic)
+    if (group === undefined) topics.set(topic, [toKafkaMessage(message)])
+    else group.push(toKafkaMessage(message))
+  }
+  return [...topics].map(([topic, group]) => ({ topic, messages: group }))
+}

@@ -1,0 +1,54 @@
+import { connect, type Socket } from 'node:net'
+import type { ISocketFactory } from 'kafkajs'
+import { Kafka, type KafkaConfig } from 'kafkajs'
+import { atMost } from '../time/deadline.ts'
+
+const KEEP_ALIVE_MS = 60_000
+
+/** A kafkajs client with connections of its own. */
+export interface KafkaSession {
+  readonly kafkajs: Kafka
+  /**
+   * Cuts every connection at once and refuses new ones. Left to itself, a kafkajs client that is being disconnected
+   * waits and retries for a minute when Kafka does not answer, and may join its group after all.
+   */
+  cut(): void
+}
+
+/** Creates a kafkajs client whose connections can be cut. */
+export function createKafkaSession(config: KafkaConfig): KafkaSession {
+  const sockets = new Set<Socket>()
+  let isCut = false
+  const socketFactory: ISocketFactory = ({ host, port, onConnect }) => {
+    const socket = connect({ host, port }, onConnect)
+    socket.setKeepAlive(true, KEEP_ALIVE_MS)
+    socket.setNoDelay(true)
+    sockets.add(socket)
+    socket.on('close', () => sockets.delete(socket))
+    // Not at once: kafkajs adds its listeners after this function has returned.
+    if (isCut) process.nextTick(() => destroy(socket))
+    return socket
+  }
+  return {
+    kafkajs: new Kafka({ ...config, socketFactory }),
+    cut() {
+      isCut = true
+      for (const socket of sockets) destroy(socket)
+    },
+  }
+}
+
+/** Disconnects the session's client, which may take `limitMs` milliseconds, then cuts its connections. Never rejects. */
+export async function endSession(
+  session: KafkaSession,
+  client: { disconnect(): Promise<void> },
+  limitMs = 500,
+): Promise<void> {
+  await atMost(client.disconnect(), limitMs)
+  session.cut()
+}
+
+/** With an error: without one, kafkajs leaves its pending requests waiting. */
+function destroy(socket: Socket): void {
+  socket.destroy(new Error('the kafka session is closed'))
+}

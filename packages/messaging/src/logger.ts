@@ -1,7 +1,0 @@
-/** What this package needs of a logger; pino fits. */
-export interface MessagingLogger {
-  debug(fields: object, message: string): void
-  info(fields: object, message: string): void
-  warn(fields: object, message: string): void
-  error(fields: object, message: string): void
-}

@@ -1,0 +1,82 @@
+import { setImmediate } from 'node:timers/promises'
+import type { Producer } from 'kafkajs'
+import { SendRefusedError } from '../channel/errors.ts'
+import { isRefusal } from '../kafka/broker-answer.ts'
+import { groupByTopic } from '../kafka/record.ts'
+import { withDeadline } from '../time/deadline.ts'
+import type { PendingSend } from './pending-send.ts'
+import type { ProducerConnection } from './producer-connection.ts'
+import type { SendQueue } from './send-queue.ts'
+
+interface BatchWriterOptions {
+  readonly channel: string
+  /** For messages without a topic of their own. */
+  readonly topic: string
+  readonly timeoutMs: number
+  readonly queue: SendQueue
+  readonly connection: ProducerConnection
+  /** The connection was lost while the batch was being written; whether it was stored is not known. */
+  onUnconfirmed(batch: readonly PendingSend[], cause: unknown): void
+}
+
+/** Writes what is in the queue: one request at a time, which takes everything that waits, so the order is kept. */
+export class BatchWriter {
+  readonly #options: BatchWriterOptions
+  #state: 'idle' | 'writing' = 'idle'
+
+  constructor(options: BatchWriterOptions) {
+    this.#options = options
+  }
+
+  /** Writes until the queue is empty or the connection lost; does nothing while it is writing already. */
+  async run(): Promise<void> {
+    if (this.#state === 'writing') return
+    this.#state = 'writing'
+    const { connection, queue } = this.#options
+    try {
+      for (;;) {
+        // Everything that is sent in this turn of the event loop goes into one request.
+        await setImmediate()
+        const { producer } = connection
+        if (producer === undefined) return
+        const batch = queue.take()
+        if (batch.length === 0) return
+        await this.#write(producer, batch)
+      }
+    } finally {
+      this.#state = 'idle'
+    }
+  }
+
+  async #write(producer: Producer, batch: readonly PendingSend[]): Promise<void> {
+    const { connection, topic, timeoutMs } = this.#options
+    const messages = batch.map((send) => send.message)
+    try {
+      await withDeadline(
+        producer.sendBatch({ acks: -1, timeout: timeoutMs, topicMessages: groupByTopic(messages, topic) }),
+        timeoutMs,
+        'writing to kafka',
+      )
+      connection.confirmed()
+      for (const send of batch) send.confirm()
+    } catch (error) {
+      if (isRefusal(error)) return await this.#writeApart(producer, batch, error)
+      connection.lost(producer, error)
+      this.#options.onUnconfirmed(batch, error)
+    }
+  }
+
+  /** Writes each message of a refused batch alone: one bad message must not cost its neighbours. */
+  async #writeApart(producer: Producer, batch: readonly PendingSend[], cause: unknown): Promise<void> {
+    const { channel, connection, queue } = this.#options
+    const [first] = batch
+    if (batch.length === 1 && first !== undefined) {
+      first.fail(new SendRefusedError(`Kafka refused a message: channel ${channel}`, { channel, cause }))
+      return
+    }
+    for (const [index, send] of batch.entries()) {
+      if (connection.producer !== producer) return queue.putBack(batch.slice(index))
+      if (!send.isSettled) await this.#write(producer, [send])
+    }
+  }
+}

@@ -1,0 +1,145 @@
+import type { ChannelCheck } from '../channel/check.ts'
+import {
+  BufferFullError,
+  ChannelClosedError,
+  ChannelNotReadyError,
+  type MessagingError,
+  SendTimeoutError,
+} from '../channel/errors.ts'
+import type { OutgoingMessage } from '../channel/message.ts'
+import { messageBytes } from '../channel/message-bytes.ts'
+import { checkInteger, checkName, DEFAULT_BUFFER_BYTES } from '../channel/option-rules.ts'
+import type { KafkaClient } from '../kafka/client.ts'
+import { BatchWriter } from './batch-writer.ts'
+import type { OutgoingChannel, OutgoingOptions, SendResult } from './outgoing-channel.ts'
+import { PendingSend, type SendRules } from './pending-send.ts'
+import { ProducerConnection } from './producer-connection.ts'
+import { createSendQueue } from './send-queue.ts'
+
+type State = { readonly kind: 'open' } | { readonly kind: 'closing'; readonly closed: Promise<void> }
+
+/**
+ * Opens an outgoing channel. Returns at once; connects in the background and again whenever Kafka was away. One
+ * request is under way at a time and takes everything that waits, so the order of the calls is kept.
+ * @throws {RangeError} on an invalid option
+ */
+export function openOutgoing(kafka: KafkaClient, options: OutgoingOptions): OutgoingChannel {
+  const { channel, overflow = 'buffer' } = options
+  return new KafkaOutgoing(kafka, {
+    channel,
+    overflow,
+    topic: checkName('topic', options.topic ?? channel),
+    bufferSize: checkInteger('bufferSize', options.bufferSize ?? 1024, 1),
+    bufferBytes: checkInteger('bufferBytes', options.bufferBytes ?? DEFAULT_BUFFER_BYTES, 1),
+    timeoutMs: checkInteger('timeoutMs', options.timeoutMs ?? 5000, 1),
+  })
+}
+
+/** An outgoing channel on one producer; its options have been checked. */
+class KafkaOutgoing implements OutgoingChannel {
+  readonly counters: { sent: number; dropped: number; failed: number } = { sent: 0, dropped: 0, failed: 0 }
+  readonly check: ChannelCheck
+  readonly #options: Required<OutgoingOptions>
+  readonly #queue = createSendQueue()
+  readonly #connection: ProducerConnection
+  readonly #writer: BatchWriter
+  readonly #sendRules: SendRules
+  /** Those in the queue and those being written. */
+  readonly #pending = new Set<PendingSend>()
+  #pendingBytes = 0
+  #state: State = { kind: 'open' }
+
+  constructor(kafka: KafkaClient, options: Required<OutgoingOptions>) {
+    const { channel, topic, timeoutMs } = options
+    this.#options = options
+    this.#connection = new ProducerConnection({ kafka, channel, onConnected: () => void this.#writer.run() })
+    this.#writer = new BatchWriter({
+      ...options,
+      queue: this.#queue,
+      connection: this.#connection,
+      onUnconfirmed: (batch, cause) => this.#keepOrDrop(batch, cause),
+    })
+    this.#sendRules = {
+      timeoutMs,
+      onTimeout: (send) => this.#timeOut(send),
+      answer: (send, error) => this.#answer(send, error),
+    }
+    this.check = {
+      name: `Kafka outgoing channel ${channel}`,
+      check: async () => {
+        const isUp = await this.#connection.isReachable()
+        return { status: isUp ? 'UP' : 'DOWN', data: { topic, ...this.counters } }
+      },
+    }
+  }
+
+  async send(message: OutgoingMessage): Promise<SendResult> {
+    const { channel, overflow, bufferSize, bufferBytes } = this.#options
+    if (this.#state.kind === 'closing') return await this.#refuse(this.#closedError())
+    if (this.#connection.producer === undefined && overflow !== 'buffer') return await this.#refuse(this.#notReady())
+    const bytes = messageBytes(message)
+    if (this.#pending.size >= bufferSize || this.#pendingBytes + bytes > bufferBytes) {
+      const held = `${this.#pending.size} messages of ${this.#pendingBytes} bytes`
+      return await this.#refuse(new BufferFullError(`${held} wait already: channel ${channel}`, { channel }))
+    }
+    const send = new PendingSend(message, bytes, this.#sendRules)
+    this.#pending.add(send)
+    this.#pendingBytes += bytes
+    this.#queue.push(send)
+    void this.#writer.run()
+    return await send.result
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    if (this.#state.kind === 'open') this.#state = { kind: 'closing', closed: this.#close() }
+    return this.#state.closed
+  }
+
+  #answer(send: PendingSend, error: MessagingError | undefined): SendResult | Promise<SendResult> {
+    this.#pending.delete(send)
+    this.#pendingBytes -= send.bytes
+    if (error !== undefined) return this.#refuse(error)
+    this.counters.sent += 1
+    return { accepted: true }
+  }
+
+  /** The answer for a message that is not written, by the overflow strategy. */
+  #refuse(error: MessagingError): Promise<SendResult> {
+    if (this.#options.overflow === 'drop') {
+      this.counters.dropped += 1
+      return Promise.resolve({ accepted: false })
+    }
+    this.counters.failed += 1
+    return Promise.reject(error)
+  }
+
+  #timeOut(send: PendingSend): void {
+    const { channel, timeoutMs } = this.#options
+    send.fail(new SendTimeoutError(`Kafka did not confirm within ${timeoutMs} ms: channel ${channel}`, { channel }))
+    this.#queue.trim()
+  }
+
+  /** After a lost connection a message is written again, except with `drop`, which waits for no connection. */
+  #keepOrDrop(batch: readonly PendingSend[], cause: unknown): void {
+    if (this.#options.overflow !== 'drop') this.#queue.putBack(batch)
+    else for (const send of this.#pending) send.fail(this.#notReady(cause))
+  }
+
+  #notReady(cause?: unknown): ChannelNotReadyError {
+    const { channel } = this.#options
+    return new ChannelNotReadyError(`Kafka is not reachable: channel ${channel}`, { channel, cause })
+  }
+
+  #closedError(): ChannelClosedError {
+    const { channel } = this.#options
+    return new ChannelClosedError(`Channel ${channel} is closed`, { channel })
+  }
+
+  async #close(): Promise<void> {
+    // Every message ends at its own time limit; without a connection there is nothing to wait for.
+    const isConnected = this.#connection.producer !== undefined
+    if (isConnected) await Promise.allSettled([...this.#pending].map(({ result }) => result))
+    for (const send of this.#pending) send.fail(this.#closedError())
+    await this.#connection.close()
+  }
+}

@@ -1,0 +1,139 @@
+import type { Producer } from 'kafkajs'
+import { reasonOf } from '../channel/logger.ts'
+import type { KafkaClient } from '../kafka/client.ts'
+import { createPartitioner } from '../kafka/partitioner.ts'
+import { endSession, type KafkaSession } from '../kafka/session.ts'
+import { createBackOff } from '../time/back-off.ts'
+import { withDeadline } from '../time/deadline.ts'
+
+const CONNECT_LIMIT_MS = 5000
+const PROBE_LIMIT_MS = 1500
+/** How long an answer from Kafka counts as a sign that it can be reached, in ms. */
+const CONTACT_FRESH_MS = 5000
+
+interface ProducerConnectionOptions {
+  readonly kafka: KafkaClient
+  readonly channel: string
+  onConnected(): void
+}
+
+interface Link {
+  readonly session: KafkaSession
+  readonly producer: Producer
+}
+
+type State =
+  /** The link is the attempt under way or the last one that failed. */
+  | { readonly kind: 'connecting'; readonly link?: Link }
+  | { readonly kind: 'connected'; readonly link: Link; contactAtMs: number }
+  | { readonly kind: 'closed' }
+
+/**
+ * A producer that is connected in the background and replaced when it is lost. It connects at once and for as long as it takes, with
+ * waits of 200 ms to 3 s.
+ */
+export class ProducerConnection {
+  readonly #options: ProducerConnectionOptions
+  readonly #closing = new AbortController()
+  readonly #backOff = createBackOff()
+  #state: State = { kind: 'connecting' }
+  #probing: Promise<boolean> | undefined
+
+  constructor(options: ProducerConnectionOptions) {
+    this.#options = options
+    void this.#connect()
+  }
+
+  /** undefined while there is no connection. */
+  get producer(): Producer | undefined {
+    return this.#state.kind === 'connected' ? this.#state.link.producer : undefined
+  }
+
+  /** Kafka has just answered this producer. */
+  confirmed(): void {
+    if (this.#state.kind === 'connected') this.#state.contactAtMs = Date.now()
+  }
+
+  /** Replaces a producer that failed; does nothing when that has been done already. */
+  lost(failed: Producer, reason: unknown): void {
+    if (this.#state.kind !== 'connected' || this.#state.link.producer !== failed) return
+    const { kafka, channel } = this.#options
+    kafka.log.warn({ channel, reason: reasonOf(reason) }, 'kafka producer lost')
+    const { session, producer } = this.#state.link
+    void endSession(session, producer)
+    this.#state = { kind: 'connecting' }
+    void this.#connect()
+  }
+
+  /** Whether Kafka answers: known from the last 5 s, else asked. Takes 1.5 s at most. */
+  async isReachable(): Promise<boolean> {
+    if (this.#state.kind !== 'connected') return false
+    if (Date.now() - this.#state.contactAtMs < CONTACT_FRESH_MS) return true
+    this.#probing ??= this.#probe(this.#state.link.producer).finally(() => {
+      this.#probing = undefined
+    })
+    return await this.#probing
+  }
+
+  async close(): Promise<void> {
+    const last = this.#state
+    this.#state = { kind: 'closed' }
+    this.#closing.abort()
+    if (last.kind === 'connected') await endSession(last.link.session, last.link.producer)
+    else if (last.kind === 'connecting') last.link?.session.cut()
+  }
+
+  async #connect(): Promise<void> {
+    const { kafka, channel, onConnected } = this.#options
+    const { signal } = this.#closing
+    let isReported = false
+    while (!signal.aborted) {
+      const link = openProducer(kafka)
+      this.#state = { kind: 'connecting', link }
+      try {
+        await withDeadline(link.producer.connect(), CONNECT_LIMIT_MS, 'connecting the producer')
+        if (signal.aborted) return link.session.cut()
+        this.#state = { kind: 'connected', link, contactAtMs: Date.now() }
+        this.#backOff.reset()
+        kafka.log.info({ channel }, 'kafka producer connected')
+        onConnected()
+        return
+      } catch (error) {
+        link.session.cut()
+        if (signal.aborted) return
+        const fields = { channel, reason: reasonOf(error) }
+        if (isReported) kafka.log.debug(fields, 'kafka producer cannot connect, trying again')
+        else kafka.log.warn(fields, 'kafka producer cannot connect, trying again')
+        isReported = true
+        await this.#backOff.wait(signal)
+      }
+    }
+  }
+
+  /** Asks on a connection of its own, so that the answer does not wait behind what the producer writes. */
+  async #probe(asked: Producer): Promise<boolean> {
+    const session = this.#options.kafka.openSession()
+    const admin = session.kafkajs.admin({ retry: { retries: 0 } })
+    try {
+      await withDeadline(admin.connect(), PROBE_LIMIT_MS, 'asking kafka')
+      this.confirmed()
+      return true
+    } catch (error) {
+      this.lost(asked, error)
+      return false
+    } finally {
+      void endSession(session, admin)
+    }
+  }
+}
+
+function openProducer(kafka: KafkaClient): Link {
+  const session = kafka.openSession()
+  const producer = session.kafkajs.producer({
+    createPartitioner,
+    maxInFlightRequests: 1,
+    metadataMaxAge: 30_000,
+    retry: { retries: 2 },
+  })
+  return { session, producer }
+}

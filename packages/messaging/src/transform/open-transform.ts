@@ -1,0 +1,190 @@
+import type { EachBatchPayload, KafkaMessage } from 'kafkajs'
+import type { ChannelCheck } from '../channel/check.ts'
+import { checkInteger, checkName, DEFAULT_BUFFER_BYTES } from '../channel/option-rules.ts'
+import { GroupMember } from '../group/group-member.ts'
+import { InFlightLimit } from '../group/in-flight-limit.ts'
+import { keepAlive } from '../group/keep-alive.ts'
+import { memberCheck } from '../group/member-check.ts'
+import { isFenced, isRefusedRecord } from '../kafka/broker-answer.ts'
+import type { KafkaClient } from '../kafka/client.ts'
+import { createBackOff } from '../time/back-off.ts'
+import { atMost } from '../time/deadline.ts'
+import { OwnedPartitions } from './owned-partitions.ts'
+import type { PartitionWriter } from './partition-writer.ts'
+import { createRefusedOutputs } from './refused-outputs.ts'
+import { transformBatch } from './transform-batch.ts'
+import type { TransformChannel, TransformCounters, TransformOptions } from './transform-channel.ts'
+
+const DRAIN_LIMIT_MS = 5000
+
+type State = { readonly kind: 'open' } | { readonly kind: 'closing'; readonly closed: Promise<void> }
+
+/**
+ * Opens an exactly-once channel: a batch of input messages, what they become, and the group's next offset are one
+ * transaction. Returns at once; joins its group in the background and again after every failure. After a SIGKILL
+ * another instance takes over within the group's session timeout.
+ * @throws {RangeError} on an invalid option
+ */
+export function openTransform(kafka: KafkaClient, options: TransformOptions): TransformChannel {
+  return new KafkaTransform(kafka, {
+    channel: options.channel,
+    inputTopic: checkName('inputTopic', options.inputTopic),
+    outputTopic: checkName('outputTopic', options.outputTopic),
+    transactionalId: checkName('transactionalId', options.transactionalId),
+    groupId: checkName('groupId', options.groupId),
+    from: options.from ?? 'earliest',
+    batchSize: checkInteger('batchSize', options.batchSize ?? 500, 1),
+    bufferBytes: checkInteger('bufferBytes', options.bufferBytes ?? DEFAULT_BUFFER_BYTES, 1),
+    transform: options.transform,
+  })
+}
+
+/** An exactly-once channel as a member of a consumer group; its options have been checked. */
+class KafkaTransform implements TransformChannel {
+  readonly assigned: Promise<void>
+  readonly check: ChannelCheck
+  readonly #kafka: KafkaClient
+  readonly #options: Required<TransformOptions>
+  readonly #counts = { consumed: 0, produced: 0, skipped: 0, unreadable: 0, refused: 0, aborted: 0 }
+  readonly #refused = createRefusedOutputs()
+  readonly #partitions: OwnedPartitions
+  readonly #member: GroupMember
+  readonly #batches = new InFlightLimit(Number.POSITIVE_INFINITY)
+  readonly #stopping = new AbortController()
+  #state: State = { kind: 'open' }
+
+  constructor(kafka: KafkaClient, options: Required<TransformOptions>) {
+    const { channel, inputTopic, groupId, from } = options
+    this.#kafka = kafka
+    this.#options = options
+    this.#partitions = new OwnedPartitions(kafka, options)
+    this.#member = new GroupMember({
+      kafka,
+      channel,
+      topic: inputTopic,
+      groupId,
+      fromBeginning: from === 'earliest',
+      partitionsAtOnce: 8,
+      onAssigned: (assignment) => this.#partitions.assign(assignment),
+      onBatch: async (batch) => {
+        this.#batches.tryAcquire()
+        try {
+          await this.#onBatch(batch)
+        } finally {
+          this.#batches.release()
+        }
+      },
+    })
+    this.assigned = this.#member.assigned
+    this.check = memberCheck(`Kafka transform channel ${channel}`, this.#member, kafka.groupTiming)
+  }
+
+  get counters(): TransformCounters {
+    return { ...this.#counts, restarts: this.#member.restarts }
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    if (this.#state.kind === 'open') this.#state = { kind: 'closing', closed: this.#shutDown() }
+    return this.#state.closed
+  }
+
+  /** One transaction after another, until the batch is done or the partition no longer ours. */
+  async #onBatch(payload: EachBatchPayload): Promise<void> {
+    const { partition, messages } = payload.batch
+    const { batchSize } = this.#options
+    let at = 0
+    for (;;) {
+      const writer = this.#partitions.writer(partition)
+      const isOver = this.#stopping.signal.aborted || payload.isStale() || !payload.isRunning()
+      if (writer === undefined || isOver) return
+      // Kafka sends again what was committed after the offsets were read for a rebalance.
+      while (isBefore(messages[at], writer.position)) at += 1
+      const open = messages.slice(at, at + (this.#refused.isSuspect(partition, writer.position) ? 1 : batchSize))
+      if (open.length === 0) {
+        const end = messages.at(-1)
+        if (end !== undefined) payload.resolveOffset(end.offset)
+        return
+      }
+      const failed = await this.#keepAlive(payload, () => this.#attempt(writer, partition, open))
+      if (failed !== undefined) return await this.#recover(payload, failed.error)
+      payload.resolveOffset(String(writer.position - 1n))
+    }
+  }
+
+  /** What made the transaction fail; undefined when it was committed. */
+  async #attempt(
+    writer: PartitionWriter,
+    partition: number,
+    records: readonly KafkaMessage[],
+  ): Promise<{ readonly error: unknown } | undefined> {
+    const { channel, inputTopic: topic } = this.#options
+    try {
+      await this.#runTransaction(writer, partition, records)
+      return undefined
+    } catch (error) {
+      this.#counts.aborted += 1
+      if (isRefusedRecord(error)) this.#refused.note(partition, records)
+      this.#kafka.log.warn({ channel, topic, partition, err: error }, 'kafka transaction failed, doing it again')
+      await this.#partitions.giveUp(partition, writer)
+      return { error }
+    }
+  }
+
+  async #runTransaction(writer: PartitionWriter, partition: number, records: readonly KafkaMessage[]): Promise<void> {
+    const { channel, inputTopic: topic, bufferBytes } = this.#options
+    const done = await transformBatch({
+      partition,
+      records,
+      bufferBytes,
+      options: this.#options,
+      isRefused: (offset) => this.#refused.isRefused(partition, offset),
+      onSetAside: ({ offset, undecodable }, why) => {
+        const fields = { channel, topic, partition, offset, err: undecodable }
+        this.#kafka.log.error(fields, `kafka record ${why}, set aside`)
+      },
+    })
+    await writer.commit(done.outputs, done.next)
+    this.#counts.consumed += done.counts.consumed
+    this.#counts.produced += done.counts.produced
+    this.#counts.skipped += done.counts.skipped
+    this.#counts.unreadable += done.counts.unreadable
+    this.#counts.refused += done.counts.refused
+  }
+
+  /** A new writer settles the failed transaction one way or the other; reading goes on from the offset stored then. */
+  async #recover(payload: EachBatchPayload, error: unknown): Promise<void> {
+    const { channel } = this.#options
+    const { partition } = payload.batch
+    // Another member owns the partition now: only a new assignment shows what is still ours.
+    if (isFenced(error)) return this.#member.rebuild(error)
+    await this.#keepAlive(payload, async (signal) => {
+      const backOff = createBackOff()
+      const until = AbortSignal.any([signal, this.#stopping.signal])
+      await backOff.wait(until)
+      while (!until.aborted) {
+        try {
+          return await this.#partitions.resume(partition)
+        } catch (cause) {
+          this.#kafka.log.debug({ channel, partition, err: cause }, 'kafka partition not taken over, trying again')
+          await backOff.wait(until)
+        }
+      }
+    })
+  }
+
+  async #keepAlive<T>(payload: EachBatchPayload, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    return await keepAlive(payload.heartbeat, this.#kafka.groupTiming.heartbeatIntervalMs, work)
+  }
+
+  async #shutDown(): Promise<void> {
+    this.#stopping.abort()
+    this.#member.pause()
+    await atMost(this.#batches.idle(), DRAIN_LIMIT_MS)
+    await this.#member.close()
+    await this.#partitions.close()
+  }
+}
+
+function isBefore(message: KafkaMessage | undefined, position: bigint): boolean {
+  return message !== undefined && BigInt(message.offset) < position
+}

@@ -1,0 +1,64 @@
+import type { Consumer } from 'kafkajs'
+import type { Assignment } from '../group/consumer-run.ts'
+import type { KafkaClient } from '../kafka/client.ts'
+import { acquirePartition, type PartitionWriter } from './partition-writer.ts'
+import type { TransformOptions } from './transform-channel.ts'
+
+/** The input partitions that this member owns, each with the one writer that may write what becomes of it. */
+export class OwnedPartitions {
+  readonly #kafka: KafkaClient
+  readonly #options: Required<TransformOptions>
+  readonly #writers = new Map<number, PartitionWriter>()
+  /** The consumer of the last assignment. */
+  #owner: Pick<Assignment, 'memberId' | 'consumer'> | undefined
+  #assigning: Promise<void> = Promise.resolve()
+
+  constructor(kafka: KafkaClient, options: Required<TransformOptions>) {
+    this.#kafka = kafka
+    this.#options = options
+  }
+
+  /** undefined when another member owns the partition, or its writer failed. */
+  writer(partition: number): PartitionWriter | undefined {
+    return this.#writers.get(partition)
+  }
+
+  /** Takes a new assignment over. One after another: two takeovers of one partition would fence each other. */
+  assign(assignment: Assignment): Promise<void> {
+    this.#assigning = this.#assigning.catch(() => undefined).then(() => this.#takeOver(assignment))
+    return this.#assigning
+  }
+
+  /** A writer that failed is not used again: whether its last transaction was committed is not known. */
+  async giveUp(partition: number, writer: PartitionWriter): Promise<void> {
+    if (this.#writers.get(partition) === writer) this.#writers.delete(partition)
+    await writer.close()
+  }
+
+  /** Gets the partition a new writer if it has none, and reads on from where its last committed transaction ended. */
+  async resume(partition: number): Promise<void> {
+    if (this.#owner !== undefined) await this.#position(this.#owner.consumer, partition)
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#writers.values()].map((writer) => writer.close()))
+  }
+
+  async #takeOver({ consumer, memberId, partitions }: Assignment): Promise<void> {
+    const isSameMember = this.#owner?.memberId === memberId
+    this.#owner = { memberId, consumer }
+    const given = [...this.#writers].filter(([partition]) => !isSameMember || !partitions.includes(partition))
+    for (const [partition] of given) this.#writers.delete(partition)
+    await Promise.all(given.map(([, writer]) => writer.close()))
+    await Promise.all(partitions.map((partition) => this.#position(consumer, partition)))
+  }
+
+  async #position(consumer: Consumer, partition: number): Promise<void> {
+    let writer = this.#writers.get(partition)
+    if (writer === undefined) {
+      writer = await acquirePartition(this.#kafka, this.#options, partition)
+      this.#writers.set(partition, writer)
+    }
+    consumer.seek({ topic: this.#options.inputTopic, partition, offset: String(writer.position) })
+  }
+}

@@ -1,0 +1,120 @@
+import type { Producer } from 'kafkajs'
+import { createTopicAdmin } from '../admin/topic-admin.ts'
+import type { OutgoingMessage } from '../channel/message.ts'
+import { batchesOf } from '../channel/message-bytes.ts'
+import type { KafkaClient } from '../kafka/client.ts'
+import { createPartitioner } from '../kafka/partitioner.ts'
+import { groupByTopic } from '../kafka/record.ts'
+import { endSession, type KafkaSession } from '../kafka/session.ts'
+import { pause } from '../time/back-off.ts'
+import { atMost, withDeadline } from '../time/deadline.ts'
+import type { TransformOptions } from './transform-channel.ts'
+
+/** After this time Kafka aborts a transaction that its producer left open; until then readers wait behind it. */
+const TRANSACTION_TIMEOUT_MS = 10_000
+/** Shorter than Kafka's, so that this side gives up first. */
+const TRANSACTION_LIMIT_MS = 8000
+const ACQUIRE_LIMIT_MS = 10_000
+const ABORT_LIMIT_MS = 2000
+const SETTLE_MS = 50
+
+/** The one producer that may write what becomes of one input partition. */
+export interface PartitionWriter {
+  /** The next input offset, by the last committed transaction. */
+  readonly position: bigint
+  /** Writes the outputs and the next input offset in one transaction. After an error the outcome is unknown. */
+  commit(outputs: readonly OutgoingMessage[], next: bigint): Promise<void>
+  close(): Promise<void>
+}
+
+/**
+ * Takes an input partition over: fences every earlier owner's producer, which aborts or completes its open
+ * transaction, and only then reads where the group stands. The transactional id belongs to the partition (as Kafka
+ * Streams had it before KIP-447), because kafkajs does not send the group's generation with transactional offsets.
+ */
+export async function acquirePartition(
+  kafka: KafkaClient,
+  options: TransformOptions,
+  partition: number,
+): Promise<PartitionWriter> {
+  const session = kafka.openSession()
+  const producer = session.kafkajs.producer({
+    transactionalId: `${options.transactionalId}-${partition}`,
+    transactionTimeout: TRANSACTION_TIMEOUT_MS,
+    maxInFlightRequests: 1,
+    createPartitioner,
+    metadataMaxAge: 30_000,
+    retry: { retries: 5 },
+  })
+  try {
+    await withDeadline(fence(producer), ACQUIRE_LIMIT_MS, 'fencing earlier producers')
+    const position = await readPosition(kafka, options, partition)
+    return createWriter({ session, producer }, options, partition, position)
+  } catch (error) {
+    await endSession(session, producer)
+    throw error
+  }
+}
+
+interface Link {
+  readonly session: KafkaSession
+  readonly producer: Producer
+}
+
+async function fence(producer: Producer): Promise<void> {
+  await producer.connect()
+  // Opening the first transaction is what registers the producer; nothing is in it, so nothing is written.
+  const transaction = await producer.transaction()
+  await transaction.abort()
+}
+
+async function readPosition(kafka: KafkaClient, options: TransformOptions, partition: number): Promise<bigint> {
+  const { groupId, inputTopic, from = 'earliest' } = options
+  await using admin = createTopicAdmin(kafka)
+  const read = async () => (await admin.committedOffsets(groupId, inputTopic))[partition]
+  // The coordinator applies the offsets of a transaction a moment after it ended: read until two answers agree.
+  let committed = await read()
+  for (let previous: string | undefined = 'none'; previous !== committed; ) {
+    await pause(SETTLE_MS)
+    previous = committed
+    committed = await read()
+  }
+  if (committed !== undefined) return BigInt(committed)
+  const defaults = from === 'earliest' ? await admin.beginOffsets(inputTopic) : await admin.endOffsets(inputTopic)
+  return BigInt(defaults[partition] ?? 0)
+}
+
+function createWriter(link: Link, options: TransformOptions, partition: number, start: bigint): PartitionWriter {
+  const { groupId, inputTopic, outputTopic } = options
+  const { producer } = link
+  let position = start
+
+  async function runTransaction(outputs: readonly OutgoingMessage[], next: bigint): Promise<void> {
+    const transaction = await producer.transaction()
+    try {
+      for (const batch of batchesOf(outputs)) {
+        await transaction.sendBatch({ acks: -1, topicMessages: groupByTopic(batch, outputTopic) })
+      }
+      await transaction.sendOffsets({
+        consumerGroupId: groupId,
+        topics: [{ topic: inputTopic, partitions: [{ partition, offset: String(next) }] }],
+      })
+      await transaction.commit()
+    } catch (error) {
+      // Lets readers go on at once; when this fails too, the next owner's fence or the time limit aborts it.
+      if (transaction.isActive()) await atMost(transaction.abort(), ABORT_LIMIT_MS)
+      throw error
+    }
+  }
+
+  return {
+    get position() {
+      return position
+    },
+    async commit(outputs, next) {
+      await withDeadline(runTransaction(outputs, next), TRANSACTION_LIMIT_MS, 'the transaction')
+      position = next
+    },
+    close: () => endSession(link.session, producer),
+  }
+}

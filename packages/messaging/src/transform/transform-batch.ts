@@ -1,0 +1,58 @@
+import type { KafkaMessage } from 'kafkajs'
+import type { OutgoingMessage } from '../channel/message.ts'
+import { messageBytes } from '../channel/message-bytes.ts'
+import { fromKafkaRecord } from '../kafka/record.ts'
+import type { TransformOptions } from './transform-channel.ts'
+
+/** The outputs of the first messages of a batch. */
+export interface TransformedBatch {
+  readonly outputs: readonly OutgoingMessage[]
+  /** The offset behind the last of them. */
+  readonly next: bigint
+  readonly counts: {
+    readonly consumed: number
+    readonly produced: number
+    readonly skipped: number
+    readonly unreadable: number
+    readonly refused: number
+  }
+}
+
+interface BatchOptions {
+  readonly partition: number
+  readonly records: readonly KafkaMessage[]
+  readonly bufferBytes: number
+  readonly options: Pick<TransformOptions, 'inputTopic' | 'transform'>
+  /** Whether Kafka refuses the outputs of this message. */
+  isRefused(offset: bigint): boolean
+  onSetAside(record: KafkaMessage, why: 'unreadable' | 'refused'): void
+}
+
+/** Transforms messages until all are done or their outputs take more than `bufferBytes`; at least one. */
+export async function transformBatch(batch: BatchOptions): Promise<TransformedBatch> {
+  const { partition, records, options, bufferBytes } = batch
+  const outputs: OutgoingMessage[] = []
+  const counts = { consumed: 0, skipped: 0, unreadable: 0, refused: 0 }
+  let bytes = 0
+  let next = 0n
+  for (const record of records) {
+    if (bytes > bufferBytes) break
+    const offset = BigInt(record.offset)
+    const isRefused = batch.isRefused(offset)
+    counts.consumed += 1
+    if (offset >= next) next = offset + 1n
+    if (record.undecodable !== undefined || isRefused) {
+      const why = isRefused ? 'refused' : 'unreadable'
+      counts[why] += 1
+      batch.onSetAside(record, why)
+      continue
+    }
+    const produced = await options.transform(fromKafkaRecord(options.inputTopic, partition, record))
+    if (produced.length === 0) counts.skipped += 1
+    for (const output of produced) {
+      outputs.push(output)
+      bytes += messageBytes(output)
+    }
+  }
+  return { outputs, next, counts: { ...counts, produced: outputs.length } }
+}

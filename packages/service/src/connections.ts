@@ -1,0 +1,207 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { joinSmallChunks } from './body-chunks.ts'
+import type { HttpLimits } from './http-limits.ts'
+import { closeLingering, dropRest } from './linger.ts'
+import { type Refusal, refusalMessage } from './refusal.ts'
+
+/** Called for each request, once those before it on its connection are answered. */
+export type Handle = (req: IncomingMessage, res: ServerResponse) => void
+
+interface Exchange {
+  readonly req: IncomingMessage
+  readonly res: ServerResponse
+}
+
+interface Connection {
+  /** The request that is being answered. */
+  current: Exchange | undefined
+  /** Those that have arrived after it. */
+  readonly waiting: Exchange[]
+  /** Requests that were handled. */
+  handled: number
+  isPaused: boolean
+  /** Nothing is read before the next turn of the event loop. */
+  isYielding: boolean
+  /** Its last answer is on its way or sent: whatever comes after that is no request. */
+  isEnding: boolean
+  /** What is answered when the requests before it are: the bytes after them were not HTTP. */
+  refusal: Refusal | undefined
+}
+
+/** Requests of one connection that are handled in one turn of the event loop. */
+const REQUESTS_A_TURN = 16
+
+type Limits = Pick<HttpLimits, 'maxPipelined' | 'maxRequestsPerConnection' | 'lingerBytes' | 'lingerMs'>
+
+/** The connections of a server: on each one, requests are handled one after another, however many a client sends at once. */
+export class Connections {
+  readonly #handle: Handle
+  readonly #limits: Limits
+  readonly #linger: { readonly bytes: number; readonly ms: number }
+  readonly #open = new Map<Socket, Connection>()
+  #inFlight = 0
+  #whenIdle: (() => void) | undefined
+
+  constructor(limits: Limits, handle: Handle) {
+    this.#handle = handle
+    this.#limits = limits
+    this.#linger = { bytes: limits.lingerBytes, ms: limits.lingerMs }
+  }
+
+  /** A client has connected. */
+  opened(socket: Socket): void {
+    const connection: Connection = {
+      current: undefined,
+      waiting: [],
+      handled: 0,
+      isPaused: false,
+      isYielding: false,
+      isEnding: false,
+      refusal: undefined,
+    }
+    this.#open.set(socket, connection)
+    // Node ends a connection after its last answer in this way.
+    socket.destroySoon = () => this.#close(connection, socket)
+    // Reading a body makes Node read on, also where the body was there already.
+    socket.on('resume', () => {
+      if (connection.isPaused || connection.isYielding) socket.pause()
+    })
+    socket.once('close', () => {
+      this.#open.delete(socket)
+      this.#ended(connection.waiting.splice(0).length)
+    })
+  }
+
+  /** A request has arrived. */
+  add(req: IncomingMessage, res: ServerResponse): void {
+    const { socket } = req
+    const connection = this.#open.get(socket)
+    if (connection === undefined || connection.isEnding) return
+    this.#inFlight += 1
+    if (isInChunks(req)) joinSmallChunks(req, pauser(connection, socket))
+    if (connection.current === undefined) {
+      this.#begin(connection, { req, res })
+      return
+    }
+    connection.waiting.push({ req, res })
+    if (connection.waiting.length >= this.#limits.maxPipelined) this.#pause(connection, socket)
+  }
+
+  isBusy(socket: Socket): boolean {
+    return this.#open.get(socket)?.current !== undefined
+  }
+
+  /** From now on no other request of this connection is handled. */
+  endAfterThis(socket: Socket): void {
+    const connection = this.#open.get(socket)
+    if (connection === undefined) return
+    connection.isEnding = true
+    this.#ended(connection.waiting.splice(0).length)
+  }
+
+  /** What came over the connection can't be read, or not in time: that is answered if anything can still be, then the connection ends. */
+  refuse(socket: Socket, refusal: Refusal): void {
+    const connection = this.#open.get(socket)
+    if (connection === undefined || connection.isEnding) return
+    const { current, waiting } = connection
+    if (current?.req.complete) {
+      // The requests before it get their answers; one whose body it broke off gets none.
+      if (waiting.at(-1)?.req.complete === false) this.#ended([waiting.pop()].length)
+      connection.refusal = refusal
+      this.#pause(connection, socket)
+    } else if (current?.res.headersSent) socket.destroy()
+    else this.#refuseNow(connection, socket, refusal)
+  }
+
+  /** From now on each answer closes its connection; resolves once no request is in flight. */
+  idle(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#whenIdle = resolve
+      if (this.#inFlight === 0) resolve()
+    })
+  }
+
+  /** Breaks off every connection, those that only wait for their client to close included. */
+  destroyAll(): void {
+    for (const socket of this.#open.keys()) socket.destroy()
+  }
+
+  #begin(connection: Connection, exchange: Exchange): void {
+    const { req, res } = exchange
+    connection.current = exchange
+    connection.handled += 1
+    const isLast = connection.handled === this.#limits.maxRequestsPerConnection
+    if (isLast) this.endAfterThis(req.socket)
+    if (isLast || this.#whenIdle !== undefined) res.setHeader('Connection', 'close')
+    res.on('close', () => this.#answered(connection, exchange))
+    // Many requests that came at once leave others their turns.
+    if (connection.handled % REQUESTS_A_TURN === 0) setImmediate(() => this.#handle(req, res))
+    else this.#handle(req, res)
+  }
+
+  #answered(connection: Connection, { req }: Exchange): void {
+    const { socket } = req
+    connection.current = undefined
+    this.#ended(1)
+    if (socket.destroyed) return
+    if (!req.complete && !connection.isEnding) dropRest(req, this.#linger)
+    const next = connection.waiting.shift()
+    if (next !== undefined) this.#begin(connection, next)
+    else if (connection.refusal !== undefined && !connection.isEnding) {
+      this.#refuseNow(connection, socket, connection.refusal)
+    }
+    if (connection.isPaused && connection.refusal === undefined && this.#hasRoom(connection)) {
+      connection.isPaused = false
+      socket.resume()
+    }
+  }
+
+  #hasRoom({ waiting }: Connection): boolean {
+    return waiting.length < this.#limits.maxPipelined
+  }
+
+  #pause(connection: Connection, socket: Socket): void {
+    connection.isPaused = true
+    socket.pause()
+  }
+
+  #refuseNow(connection: Connection, socket: Socket, refusal: Refusal): void {
+    socket.write(refusalMessage(refusal))
+    this.#close(connection, socket)
+  }
+
+  #close(connection: Connection, socket: Socket): void {
+    connection.isEnding = true
+    connection.isPaused = false
+    this.#ended(connection.waiting.splice(0).length)
+    closeLingering(socket, this.#linger)
+  }
+
+  #ended(count: number): void {
+    this.#inFlight -= count
+    if (this.#inFlight === 0) this.#whenIdle?.()
+  }
+}
+
+/** Looks at the headers as they came: `headers` would make an object of them all, which most requests here never need. */
+function isInChunks({ rawHeaders }: IncomingMessage): boolean {
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index] ?? ''
+    if (name.length === 17 && name.toLowerCase() === 'transfer-encoding') return true
+  }
+  return false
+}
+
+/** Stops reading from a connection until the next turn of the event loop. */
+function pauser(connection: Connection, socket: Socket): () => void {
+  return () => {
+    if (connection.isYielding) return
+    connection.isYielding = true
+    socket.pause()
+    setImmediate(() => {
+      connection.isYielding = false
+      if (!connection.isPaused) socket.resume()
+    })
+  }
+}

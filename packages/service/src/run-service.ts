@@ -1,0 +1,60 @@
+import { once } from 'node:events'
+import type { Env } from './env.ts'
+import { fatal } from './fatal.ts'
+import type { KernelConfig } from './kernel-config.ts'
+import { createLogger, type Logger } from './logger.ts'
+import { shutdownSignal } from './shutdown.ts'
+
+/** What a service is given to start with. */
+export interface ServiceContext<Config> {
+  readonly config: Config
+  readonly log: Logger
+  /** Aborts when the process is asked to stop; what was opened is closed after that. */
+  readonly shutdown: AbortSignal
+}
+
+/** A service that answers, until it is disposed of. */
+export interface RunningService extends AsyncDisposable {
+  readonly port: number
+  /** What the line that says it is ready says besides its port. */
+  readonly details?: object
+}
+
+/**
+ * Runs a service until SIGTERM or SIGINT; the whole of an app's `main.ts`. Never rejects: why a service cannot start, or cannot close what
+ * it opened, is written to stderr, and the exit code is 1.
+ */
+export async function runService<Config extends Pick<KernelConfig, 'log' | 'graceMs'>>(
+  name: string,
+  readConfig: (env: Env) => Config,
+  start: (context: ServiceContext<Config>) => Promise<RunningService>,
+): Promise<void> {
+  try {
+    const config = readConfig(process.env)
+    const log = createLogger(name, config.log)
+    const shutdown = shutdownSignal(log, config.graceMs)
+
+    await using service = await start({ config, log, shutdown })
+    log.info({ ...service.details, port: service.port }, `${name} ready`)
+    if (!shutdown.aborted) await once(shutdown, 'abort')
+  } catch (error) {
+    fatal(`${name} failed to start`, error)
+    process.exitCode = 1
+  }
+}
+
+/** Takes a part that has to be closed, and gives it back. */
+export type Use = <Part extends AsyncDisposable | Disposable>(part: Part) => Part
+
+/**
+ * Builds something from parts. What `use` was given is disposed of in reverse order when the whole is disposed of, or at once when
+ * building it fails.
+ */
+export async function assemble<Whole extends object>(
+  build: (use: Use) => Promise<Whole>,
+): Promise<Whole & AsyncDisposable> {
+  await using building = new AsyncDisposableStack()
+  const whole = await build((part) => building.use(part))
+  const parts = building.move()
+  return { ...whole, [Symbol.asyncDispose]: () => parts.disposeAsync() }
+}
