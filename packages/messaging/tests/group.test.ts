@@ -1,6 +1,6 @@
 import { waitFor } from '@taproom/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createKafka, createTopicAdmin, type KafkaClient, openIncoming } from '../src/index.ts'
+import { createKafka, createTopicAdmin, openIncoming } from '../src/index.ts'
 import { startBroker, type TestBroker, textOf, unique } from './broker.ts'
 import { silentLog } from './silent-log.ts'
 
@@ -37,11 +37,13 @@ describe.concurrent('an incoming channel in its group', () => {
   })
 
   it('stays in its group while a handler takes longer than the session timeout', async () => {
+    const { bootstrapServers } = broker
+    const kafka = createKafka({ clientId: 'slow', bootstrapServers, log: silentLog, sessionTimeoutMs: 10_000 })
     const topic = await broker.makeTopic()
     await broker.write(topic, 'slow', 'next', 'last')
     const release = Promise.withResolvers<void>()
     const seen: string[] = []
-    await using incoming = openIncoming(broker.kafka, {
+    await using incoming = openIncoming(kafka, {
       channel: 'beers',
       topic,
       from: 'earliest',
@@ -55,7 +57,7 @@ describe.concurrent('an incoming channel in its group', () => {
     const startedAt = Date.now()
     await waitFor(
       'the session timeout to be over',
-      () => Date.now() - startedAt > 1.2 * broker.kafka.groupTiming.sessionTimeoutMs,
+      () => Date.now() - startedAt > 1.2 * kafka.groupTiming.sessionTimeoutMs,
     )
     expect(await incoming.check.check(AbortSignal.timeout(30_000))).toMatchObject({ status: 'UP' })
     release.resolve()
@@ -70,7 +72,7 @@ describe.concurrent('an incoming channel in its group', () => {
     const values = Array.from({ length: 60 }, (_, index) => String(index))
     await broker.write(topic, ...values.slice(0, 40))
     const release = Promise.withResolvers<void>()
-    const kafka = createPatientKafka()
+    const { kafka } = broker
     const open = (seen: string[]) =>
       openIncoming(kafka, {
         channel: 'beers',
@@ -107,7 +109,7 @@ describe.concurrent('an incoming channel in its group', () => {
     const groupId = unique('group')
     const values = Array.from({ length: 60 }, (_, index) => String(index))
     await broker.write(topic, ...values.slice(0, 40))
-    const kafka = createPatientKafka()
+    const { kafka } = broker
     const seen: string[] = []
     const open = () =>
       openIncoming(kafka, {
@@ -139,9 +141,3 @@ describe.concurrent('an incoming channel in its group', () => {
     expect(await admin.committedOffsets(incoming.groupId, topic)).toEqual([undefined])
   })
 })
-
-/** A member whose session ends comes back as a new one and gets again what is not stored: no busy machine may bring that about. */
-function createPatientKafka(): KafkaClient {
-  const { bootstrapServers } = broker
-  return createKafka({ clientId: 'rebalancing', bootstrapServers, log: silentLog, sessionTimeoutMs: 60_000 })
-}
