@@ -9,7 +9,7 @@ import { freePort, waitFor } from '@taproom/testkit'
 import type { TestProject } from 'vitest/node'
 import type { Target } from './target.ts'
 
-const LOCAL_MAIN = fileURLToPath(new URL('../../local/src/main.ts', import.meta.url))
+const SYSTEM = fileURLToPath(new URL('../../../../system.ts', import.meta.url))
 const SINK_IDLE_MS = 6000
 
 /** Takes the system that `pnpm contract` names, or starts one of its own and stops it afterwards. */
@@ -28,7 +28,7 @@ async function startSystem(): Promise<{ target: Target; stop: () => Promise<void
   const state = await mkdtemp(join(tmpdir(), 'taproom-contract-'))
   const log = join(state, 'system.log')
   const [port, kubePort, kafkaPort] = [await freePort(), await freePort(), await freePort()]
-  const system = spawn(process.execPath, ['--conditions=development', LOCAL_MAIN], {
+  const system = spawn(process.execPath, ['--conditions=development', SYSTEM], {
     env: {
       ...process.env,
       HOST: '127.0.0.1',

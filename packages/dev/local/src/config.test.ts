@@ -1,16 +1,28 @@
+import { ConfigError } from '@taproom/service'
+import { needsOf } from '@taproom/system'
 import { describe, expect, it } from 'vitest'
-import { inspectConfig } from './config.ts'
+import { system } from '../tests/fixtures/taproom.ts'
+import { hasDevelopmentKey, readConfig } from './config.ts'
 
-const read = (env: Record<string, string>) => inspectConfig(env, '/project').config
+const read = (env: Record<string, string>) => readConfig(env, '/project', system)
 
-const problems = (env: Record<string, string>) => inspectConfig(env, '/project').problems
+function problems(env: Record<string, string>): readonly string[] {
+  try {
+    read(env)
+    return []
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems
+    throw error
+  }
+}
 
-describe('inspectConfig', () => {
+describe('readConfig', () => {
   it('runs everything embedded on the documented ports when nothing is set', () => {
     const config = read({})
     expect(config.http).toMatchObject({ host: '127.0.0.1', port: 8080 })
-    expect(config.ports).toMatchObject({ kube: 8001, kafka: 9092 })
-    expect(Object.values(config.embedded)).toEqual([true, true, true, true, true])
+    expect(config.kubePort).toBe(8001)
+    expect(config.ports).toMatchObject({ 'embedded-kafka': 9092, 'film-standin': 0, 'claim-api': 0 })
+    expect([...config.brought].map(({ name }) => name)).toEqual(['issuer', 'films', 'database', 'kafka', 'beers'])
     expect(config.stateDir).toBe('/project/.taproom')
   })
 
@@ -18,19 +30,21 @@ describe('inspectConfig', () => {
     ['KAFKA_BOOTSTRAP_SERVERS', 'kafka:9092', 'kafka'],
     ['kafka.bootstrap.servers', 'kafka:9092', 'kafka'],
     ['KAFKA_DEVSERVICES_ENABLED', 'false', 'kafka'],
-    ['FILM_SERVICE_URL', 'https://films.example/api', 'filmService'],
-    ['BEER_SERVICE_URL', 'https://beers.example/v2', 'beerService'],
+    ['FILM_SERVICE_URL', 'https://films.example/api', 'films'],
+    ['BEER_SERVICE_URL', 'https://beers.example/v2', 'beers'],
     ['DATABASE_URL', 'postgres://localhost/films', 'database'],
-    ['MP_JWT_VERIFY_PUBLICKEY_LOCATION', 'key.pem', 'keys'],
-    ['MP_JWT_VERIFY_PUBLICKEY', 'text', 'keys'],
-    ['MP_JWT_VERIFY_ISSUER', 'https://issuer.example', 'keys'],
-  ] as const)('%s=%s switches only the embedded part off that it replaces', (name, value, part) => {
-    const { embedded } = read({ [name]: value })
-    expect(Object.entries(embedded).filter(([, on]) => !on)).toEqual([[part, false]])
+    ['MP_JWT_VERIFY_PUBLICKEY_LOCATION', 'key.pem', 'issuer'],
+    ['MP_JWT_VERIFY_PUBLICKEY', 'text', 'issuer'],
+    ['MP_JWT_VERIFY_ISSUER', 'https://issuer.example', 'issuer'],
+  ] as const)('%s=%s switches only off what it replaces', (name, value, need) => {
+    // An issuer alone is refused: it wants its key.
+    const { brought } = read({ MP_JWT_VERIFY_PUBLICKEY: name.startsWith('MP_JWT') ? 'text' : '', [name]: value })
+    const names = [...brought].map((one) => one.name)
+    expect(needsOf(system).flatMap((one) => (names.includes(one.name) ? [] : one.name))).toEqual([need])
   })
 
   it('keeps the development key when only rules for tokens are set', () => {
-    expect(read({ MP_JWT_VERIFY_CLOCK_SKEW: '5', MP_JWT_VERIFY_AUDIENCES: 'taproom' }).embedded.keys).toBe(true)
+    expect(hasDevelopmentKey(read({ MP_JWT_VERIFY_CLOCK_SKEW: '5', MP_JWT_VERIFY_AUDIENCES: 'taproom' }))).toBe(true)
   })
 
   it('names every invalid variable at once', () => {

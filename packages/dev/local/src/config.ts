@@ -1,38 +1,15 @@
 import { resolve } from 'node:path'
-import { ConfigError, type Env, type EnvReader, type KernelConfig, kernelConfig, parseEnv } from '@taproom/service'
-
-/** The services that are processes of their own and listen on a port of their own. */
-export const portNames = [
-  'film-standin',
-  'beer-standin',
-  'claim-api',
-  'movie-api',
-  'beer-generator',
-  'price-generator',
-  'beer-stream',
-  'event-platform',
-] as const
-/** Name of a service with a port of its own. */
-export type PortName = (typeof portNames)[number]
+import { type Env, type EnvReader, type KernelConfig, kernelConfig, parseEnv } from '@taproom/service'
+import { type Need, needsOf, type StandIn, type System } from '@taproom/system'
 
 /** What `pnpm start` reads from its environment; everything else is passed on to the services unread. */
 export interface LocalConfig extends KernelConfig {
-  readonly ports: {
-    /** `KUBE_PORT`, default 8001. */
-    readonly kube: number
-    /** `KAFKA_PORT`, default 9092; 0 is any free port. */
-    readonly kafka: number
-    /** `CLAIM_API_PORT`, `MOVIE_API_PORT` and so on, default 0: any free port. */
-    readonly pinned: Readonly<Record<PortName, number>>
-  }
-  /** What runs embedded, because nothing else is configured for it. */
-  readonly embedded: {
-    readonly kafka: boolean
-    readonly filmService: boolean
-    readonly beerService: boolean
-    readonly database: boolean
-    readonly keys: boolean
-  }
+  /** `KUBE_PORT`, default 8001. */
+  readonly kubePort: number
+  /** The port of each process: `CLAIM_API_PORT` and so on, default 0, which is any free one. */
+  readonly ports: Readonly<Record<string, number>>
+  /** What is brought along, because nothing else is configured for it. */
+  readonly brought: ReadonlySet<Need>
   readonly gateway: {
     /** `HOST` and `GATEWAY_ALLOWED_HOSTS`: hosts the gateway serves beside those that are this machine's anyway. */
     readonly allowedHosts: readonly string[]
@@ -41,80 +18,89 @@ export interface LocalConfig extends KernelConfig {
   readonly stateDir: string
 }
 
-/** A configuration, and what is wrong with it. */
-export interface InspectedConfig {
-  /** What is invalid has its default. */
-  readonly config: LocalConfig
-  /** A sentence for every invalid variable, and for production mode without a key of its own. */
-  readonly problems: readonly string[]
+/**
+ * Reads the configuration of `pnpm start` for a system; relative paths mean `cwd`.
+ *
+ * @throws ConfigError naming every invalid variable, and production mode without a key of its own
+ */
+export function readConfig(env: Env, cwd: string, system: System): LocalConfig {
+  return parseEnv(env, (read) => {
+    const kernel = kernelConfig(read)
+    // Whatever runs here, the development key, the resource API and the state are for this machine alone unless somebody says otherwise.
+    const host = read.string('HOST', { default: '127.0.0.1' })
+    const brought = new Set(needsOf(system).filter((need) => isBrought(need, read)))
+    const config: LocalConfig = {
+      ...kernel,
+      http: { ...kernel.http, host },
+      gateway: { allowedHosts: [host, ...allowedHosts(read)] },
+      kubePort: port(read, 'KUBE_PORT', 8001),
+      ports: Object.fromEntries(
+        Object.entries(portVariables(system, brought)).map(([name, { variable, default: absent }]) => [
+          name,
+          port(read, variable, absent),
+        ]),
+      ),
+      brought,
+      stateDir: readStateDir(read, cwd),
+    }
+    requireKey(read, config)
+    samePorts(read, portsByVariable(config, system))
+    return config
+  })
 }
 
-/** Reads the configuration of `pnpm start`; relative paths mean `cwd`. */
-export function inspectConfig(env: Env, cwd: string): InspectedConfig {
-  let inspected: LocalConfig | undefined
-  try {
-    const config = parseEnv(env, (read) => {
-      inspected = buildConfig(read, cwd)
-      return inspected
-    })
-    return { config, problems: [] }
-  } catch (error) {
-    if (!(error instanceof ConfigError) || inspected === undefined) throw error
-    return { config: inspected, problems: error.problems }
-  }
+/** Nothing that is configured says where the real one is. */
+function isBrought({ variables, enabledBy }: Need, read: EnvReader): boolean {
+  const isNamed = variables.some((name) => read.optionalString(name) !== undefined)
+  return !isNamed && (enabledBy === undefined || read.boolean(enabledBy, { default: true }))
 }
 
-function buildConfig(read: EnvReader, cwd: string): LocalConfig {
-  const kernel = kernelConfig(read)
-  // Whatever runs here, the development key, the resource API and the state are for this machine alone unless somebody says otherwise.
-  const host = read.string('HOST', { default: '127.0.0.1' })
+/** Whether tokens are verified with the development key. */
+export function hasDevelopmentKey({ brought }: LocalConfig): boolean {
+  return [...brought].some(({ developmentKey }) => developmentKey === true)
+}
+
+function requireKey(read: EnvReader, config: LocalConfig): void {
   const isSet = (key: string) => read.optionalString(`mp.jwt.verify.${key}`) !== undefined
-  const jwt = {
-    publicKey: isSet('publickey'),
-    publicKeyLocation: isSet('publickey.location'),
-    issuer: isSet('issuer'),
-  }
-  const config = {
-    ...kernel,
-    http: { ...kernel.http, host },
-    gateway: { allowedHosts: [host, ...allowedHosts(read)] },
-    ports: {
-      kube: port(read, 'KUBE_PORT', 8001),
-      kafka: port(read, 'KAFKA_PORT', 9092),
-      pinned: Object.fromEntries(portNames.map((name) => [name, port(read, portVariable(name), 0)])) as Record<
-        PortName,
-        number
-      >,
-    },
-    embedded: {
-      kafka:
-        read.optionalString('kafka.bootstrap.servers') === undefined &&
-        read.boolean('kafka.devservices.enabled', { default: true }),
-      filmService: read.optionalString('FILM_SERVICE_URL') === undefined,
-      beerService: read.optionalString('BEER_SERVICE_URL') === undefined,
-      database: read.optionalString('DATABASE_URL') === undefined,
-      keys: !jwt.publicKey && !jwt.publicKeyLocation && !jwt.issuer,
-    },
-    stateDir: readStateDir(read, cwd),
-  }
-  if (kernel.mode === 'production' && config.embedded.keys) {
+  if (config.mode === 'production' && hasDevelopmentKey(config)) {
     read.problem(
       'MP_JWT_VERIFY_PUBLICKEY_LOCATION',
       'is not set, and no development key is made in production mode: set it, or unset NODE_ENV (production)',
     )
-  } else if (jwt.issuer && !jwt.publicKey && !jwt.publicKeyLocation) {
+  } else if (isSet('issuer') && !isSet('publickey') && !isSet('publickey.location')) {
     read.problem(
       'MP_JWT_VERIFY_PUBLICKEY_LOCATION',
       'is not set, and MP_JWT_VERIFY_ISSUER switched the development key off: set it to the key of that issuer, or unset MP_JWT_VERIFY_ISSUER',
     )
   }
-  samePorts(read, {
-    PORT: kernel.http.port,
-    KUBE_PORT: config.ports.kube,
-    ...(config.embedded.kafka && { KAFKA_PORT: config.ports.kafka }),
-    ...Object.fromEntries(portNames.map((name) => [portVariable(name), config.ports.pinned[name]])),
-  })
-  return config
+}
+
+/** Every process of the system that runs, stand-ins first, with the variable of its port. */
+export function portVariables({ standIns, apps }: System, brought: ReadonlySet<Need>) {
+  const needed = new Set([...brought].map(({ standIn }) => standIn))
+  const entries = [
+    ...Object.entries(standIns).filter(([name]) => needed.has(name)),
+    ...Object.keys(apps).map((name) => [name, {}] as const),
+  ]
+  return Object.fromEntries(
+    entries.map(([name, { port: own }]: readonly [string, Pick<StandIn, 'port'>]) => [
+      name,
+      own ?? { variable: `${name.replaceAll('-', '_').toUpperCase()}_PORT`, default: 0 },
+    ]),
+  )
+}
+
+/** Every port that is asked for, by its variable. */
+export function portsByVariable(
+  { http, kubePort, ports, brought }: LocalConfig,
+  system: System,
+): Record<string, number> {
+  const processes = Object.entries(portVariables(system, brought))
+  return {
+    PORT: http.port,
+    KUBE_PORT: kubePort,
+    ...Object.fromEntries(processes.map(([name, { variable }]) => [variable, ports[name] ?? 0])),
+  }
 }
 
 /** Names and addresses without port, as a `Host` has them. */
@@ -132,11 +118,6 @@ function allowedHosts(read: EnvReader): readonly string[] {
 /** `TAPROOM_STATE_DIR` as an absolute path. */
 export function readStateDir(read: EnvReader, cwd: string): string {
   return resolve(cwd, read.string('TAPROOM_STATE_DIR', { default: '.taproom' }))
-}
-
-/** `claim-api` → `CLAIM_API_PORT`. */
-export function portVariable(name: PortName): string {
-  return `${name.replaceAll('-', '_').toUpperCase()}_PORT`
 }
 
 function port(read: EnvReader, name: string, absent: number): number {

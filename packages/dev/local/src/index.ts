@@ -1,4 +1,1 @@
-export type { RemoteBeer } from './standins/beer-catalogue.ts'
-export { startBeerStandin } from './standins/beer-standin.ts'
-export { startFilmStandin } from './standins/film-standin.ts'
-export type { Standin } from './standins/standin-server.ts'
+export { runSystem } from './run-system.ts'

@@ -1,11 +1,11 @@
 /** `pnpm run token`: prints a token that the running system accepts, and nothing else. */
 import { existsSync } from 'node:fs'
+import { createDevIssuer } from '@taproom/jwt/testing'
 import { visible, visibleLines } from '@taproom/lines'
 import { parseEnv, runMode } from '@taproom/service'
 import { readStateDir } from './config.ts'
 import { controlAnswers } from './control/control-client.ts'
 import { controlSocketPath } from './control/control-socket.ts'
-import { openDevIssuer } from './dev-keys.ts'
 import { createStateFolder, stateFolder } from './state/state-folder.ts'
 import { readTokenClaims, readTokenOptions, TOKEN_USAGE, TokenUsageError } from './token-claims.ts'
 
@@ -19,10 +19,13 @@ async function main(): Promise<void> {
     throw new Error('development tokens are not made in production mode (NODE_ENV=production)')
   }
   const claims = readTokenClaims(options)
-  const folder = stateFolder(parseEnv(process.env, (read) => readStateDir(read, process.cwd())))
+  const folder = stateFolder(
+    parseEnv(process.env, (read) => readStateDir(read, process.cwd())),
+    [],
+  )
   const hadKeys = existsSync(folder.keys)
   await createStateFolder(folder)
-  const issuer = await openDevIssuer(folder.keys)
+  const issuer = await createDevIssuer({ folder: folder.keys })
   process.stdout.write(`${await issuer.sign(claims)}\n`)
   if (!hadKeys && !(await controlAnswers(controlSocketPath(folder.path), 0))) {
     process.stderr.write(

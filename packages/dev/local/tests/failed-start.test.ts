@@ -54,21 +54,35 @@ describe('a start that fails', () => {
     }
   })
 
-  it.concurrent('tells every invalid variable of its own and of every service once, and starts nothing', async () => {
+  it.concurrent('tells every invalid variable of its own, and starts nothing', async () => {
     await using place = await makeSurroundings()
-    const invalid = {
-      KUBE_PORT: 'abc',
-      PRICE_MIN: 'abc',
-      FILM_RETRY_MAX_RETRIES: '-5',
-      FILM_STANDIN_DATA: '/nowhere/films.json',
-    }
+    const invalid = { KUBE_PORT: 'abc', MOVIE_API_PORT: '-1', KAFKA_DEVSERVICES_ENABLED: 'maybe' }
     const start = runStart({ ...place.variables, ...invalid })
     expect(await start.exit).toBe(1)
     const told = start.stderr()
     expect(told).toMatch(/^pnpm start failed:\n/)
     for (const name of Object.keys(invalid)) expect(told.split(name)).toHaveLength(2)
-    expect(told.trim().split('\n')).toHaveLength(5)
+    expect(told.trim().split('\n')).toHaveLength(4)
     expect(start.stdout()).toBe('')
+  })
+
+  it.concurrent('tells once what any service has against its variables and files', async () => {
+    await using place = await makeSurroundings()
+    const invalid = {
+      PRICE_MIN: 'abc',
+      FILM_RETRY_MAX_RETRIES: '-5',
+      FILM_STANDIN_DATA: '/nowhere/films.json',
+      MANIFESTS: '/nowhere/manifests',
+      MP_JWT_VERIFY_PUBLICKEY_LOCATION: '/nowhere/key.pem',
+      MP_JWT_VERIFY_ISSUER: 'https://issuer.example',
+    }
+    const start = runStart({ ...place.variables, ...invalid })
+    expect(await start.exit).toBe(1)
+    const [, told = ''] = start.stderr().split('pnpm start failed:\n')
+    for (const name of ['PRICE_MIN', 'FILM_RETRY_MAX_RETRIES', 'FILM_STANDIN_DATA', 'MANIFESTS', 'key.pem']) {
+      expect(told.split(name)).toHaveLength(2)
+    }
+    expect(told.trim().split('\n')).toHaveLength(5)
   })
 
   it.concurrent.each([

@@ -36,6 +36,7 @@ async function startGateway(portOf = (service: string) => services.get(service)?
   const stack = new AsyncDisposableStack()
   const options = {
     services: Object.keys(paths),
+    paths: Object.fromEntries(Object.entries(paths).map(([name, path]) => [path, name])),
     healthRootPath: '/q/health',
     hasPages: false,
     home: () => {

@@ -6,6 +6,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { controlSocketPath } from '../src/control/control-socket.ts'
 import { createStateFolder, emptyStateFolder, stateFolder } from '../src/state/state-folder.ts'
 
+const KEPT = ['movies.sqlite', 'kafka', 'resources.json']
+
 describe('state folder', () => {
   let parent: string
   beforeEach(async () => {
@@ -14,15 +16,15 @@ describe('state folder', () => {
   afterEach(() => rm(parent, { recursive: true }))
 
   it('is readable by its owner alone', async () => {
-    const folder = stateFolder(join(parent, 'a/b'))
+    const folder = stateFolder(join(parent, 'a/b'), KEPT)
     await createStateFolder(folder)
     expect((await stat(folder.path)).mode & 0o777).toBe(0o700)
   })
 
   it.each([0o755, 0o777])('is made so when it was there before, with mode %o', async (mode) => {
-    const folder = stateFolder(join(parent, 'state'))
+    const folder = stateFolder(join(parent, 'state'), KEPT)
     await createStateFolder(folder)
-    for (const path of [folder.keys, folder.kafka]) await mkdir(path)
+    for (const path of [folder.keys, folder.kept('kafka')]) await mkdir(path)
     await chmod(folder.path, mode)
     await createStateFolder(folder)
     expect((await stat(folder.path)).mode & 0o777).toBe(0o700)
@@ -31,17 +33,17 @@ describe('state folder', () => {
   it('keeps the mode of a folder that holds other files', async () => {
     await writeFile(join(parent, 'thesis.txt'), '')
     await chmod(parent, 0o755)
-    await createStateFolder(stateFolder(parent))
+    await createStateFolder(stateFolder(parent, KEPT))
     expect((await stat(parent)).mode & 0o777).toBe(0o755)
   })
 
   it('is refused where others may write, who could put links in the place of its files', async () => {
     await writeFile(join(parent, 'thesis.txt'), '')
     await chmod(parent, 0o777)
-    await expect(createStateFolder(stateFolder(parent))).rejects.toThrow(
+    await expect(createStateFolder(stateFolder(parent, KEPT))).rejects.toThrow(
       `TAPROOM_STATE_DIR="${parent}": the folder can be written to by other users`,
     )
-    await expect(createStateFolder(stateFolder(tmpdir()))).rejects.toThrow(ConfigError)
+    await expect(createStateFolder(stateFolder(tmpdir(), KEPT))).rejects.toThrow(ConfigError)
   })
 
   it.runIf(process.getuid?.() === 0)('is refused when it, or the link to it, is of another user', async () => {
@@ -52,7 +54,7 @@ describe('state folder', () => {
     await chown(theirs, 65_534, 65_534)
     await lchown(link, 65_534, 65_534)
     for (const path of [theirs, link]) {
-      await expect(createStateFolder(stateFolder(path))).rejects.toThrow('the folder belongs to another user')
+      await expect(createStateFolder(stateFolder(path, KEPT))).rejects.toThrow('the folder belongs to another user')
     }
   })
 
@@ -63,7 +65,7 @@ describe('state folder', () => {
     ['a folder that takes no files', '/proc', 'TAPROOM_STATE_DIR="/proc"'],
   ])('says what is wrong with TAPROOM_STATE_DIR: %s', async (_case, path, message) => {
     await writeFile(join(parent, 'file'), '')
-    const folder = stateFolder(resolve(parent, path))
+    const folder = stateFolder(resolve(parent, path), KEPT)
     const error = await createStateFolder(folder).catch((caught: unknown) => caught)
     expect(error).toBeInstanceOf(ConfigError)
     expect(error).toMatchObject({ problems: [expect.stringContaining(message)] })
@@ -71,19 +73,23 @@ describe('state folder', () => {
   })
 
   it('forgets keys, database and Kafka log, but neither the lock nor compiled code', async () => {
-    const folder = stateFolder(parent)
-    for (const path of [folder.keys, folder.kafka, folder.compileCache]) await mkdir(path)
+    const folder = stateFolder(parent, KEPT)
+    for (const path of [folder.keys, folder.kept('kafka'), folder.compileCache]) await mkdir(path)
     for (const name of ['private-key.pem', 'public-key.pem']) await writeFile(join(folder.keys, name), '')
-    for (const suffix of ['', '-wal', '-shm', '-journal']) await writeFile(folder.database + suffix, '')
-    await writeFile(join(folder.kafka, '0.log'), '')
-    await writeFile(folder.resources, '{}')
+    for (const suffix of ['', '-wal', '-shm', '-journal']) await writeFile(folder.kept('movies.sqlite') + suffix, '')
+    await writeFile(join(folder.kept('kafka'), '0.log'), '')
+    await writeFile(folder.kept('resources.json'), '{}')
     await writeFile(folder.lock, '1\n')
     await emptyStateFolder(folder)
     expect((await readdir(parent)).toSorted()).toEqual(['compile-cache', 'lock'])
   })
 
+  it('has no place for what no start would forget', () => {
+    expect(() => stateFolder(parent, KEPT).kept('other')).toThrow(RangeError)
+  })
+
   it('keeps files that it did not make', async () => {
-    const folder = stateFolder(parent)
+    const folder = stateFolder(parent, KEPT)
     await mkdir(folder.keys)
     await mkdir(join(parent, 'photos'))
     const own = ['thesis.txt', 'photos/cat.jpg', 'keys/ssh.pem']

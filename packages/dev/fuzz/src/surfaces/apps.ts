@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { createDevIssuer } from '@taproom/jwt/testing'
-import { startBeerStandin, startFilmStandin } from '@taproom/local'
+import { startBeerStandin, startFilmStandin } from '@taproom/standins'
 import { freePort } from '@taproom/testkit'
 import type { Example } from '../servers/http-input.ts'
 import { createHttpTarget, type HttpTargetOptions } from '../servers/http-target.ts'

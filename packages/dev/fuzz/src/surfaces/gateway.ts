@@ -34,7 +34,7 @@ export const openGateway: OpenServers = async (folder) => {
   const state = join(folder, 'state')
   await mkdir(state, { recursive: true })
   const system = opened.use(
-    startWatched('packages/dev/local/src/main.ts', {
+    startWatched('system.ts', {
       ...watch.env,
       PORT: String(port),
       KUBE_PORT: String(kubePort),

@@ -105,7 +105,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   ): Promise<void> {
     try {
       const document = await systemDescription({
-        services: addressesOf(servicesByPath),
+        services: addressesOf(servicesByPath(options.paths)),
         url: host === undefined ? '/' : `http://${host}`,
         serves: (path) => findRoute(undefined, path, options).kind !== 'none',
         agent,

@@ -5,6 +5,8 @@ import { HEALTH_PAGE_PATH } from '@taproom/health'
 export interface Home {
   /** The gateway's address. */
   readonly url: string
+  /** What is at which path. */
+  readonly links: Readonly<Record<string, string>>
   /** Address of the resource API. */
   readonly resourceApi: string
   /** Commands to try, one a line. */
@@ -17,14 +19,11 @@ export interface PageAnswer {
   readonly body: string
 }
 
-const places: readonly { readonly path: string; readonly what: string }[] = [
-  { path: HEALTH_PAGE_PATH, what: 'health of all services, live' },
-  { path: '/q/openapi', what: 'the interface, described in OpenAPI' },
-  { path: '/movie', what: 'films, from the database and the remote film service' },
-  { path: '/movie?year=1980', what: 'those of one year' },
-  { path: '/beer', what: 'a priced beer every second, as server-sent events' },
-  { path: '/beer/all', what: 'every strong beer of the remote beer service' },
-]
+/** The pages of every system. */
+const OWN_LINKS = {
+  [HEALTH_PAGE_PATH]: 'health of all services, live',
+  '/q/openapi': 'the interface, described in OpenAPI',
+}
 
 const style = `
 :root { color-scheme: light dark; --soft: light-dark(#5c6068, #a6abb3); --line: light-dark(#e3e5ea, #2b2e33) }
@@ -56,9 +55,9 @@ export function homePage(home: Home, accept: string): PageAnswer {
   return { headers, body: asHtml(home) }
 }
 
-function asText({ url, resourceApi, tryLines }: Home): string {
+function asText({ url, links, resourceApi, tryLines }: Home): string {
   const rows = [
-    ...places.map(({ path, what }) => [url + path, what]),
+    ...Object.entries({ ...OWN_LINKS, ...links }).map(([path, what]) => [url + path, what]),
     [resourceApi, `the resource API: ${kubectlLine(resourceApi)}`],
   ]
   const width = Math.max(...rows.map(([address = '']) => address.length))
@@ -66,9 +65,9 @@ function asText({ url, resourceApi, tryLines }: Home): string {
   return `Taproom\n\n${lines.join('\n')}\n\nTry, in a terminal:\n\n${tryLines.map((line) => `  ${line}`).join('\n')}\n`
 }
 
-function asHtml({ resourceApi, tryLines }: Home): string {
-  const links = places.map(
-    ({ path, what }) => `<dt><a href="${escaped(path)}">${escaped(path)}</a></dt><dd>${what}</dd>`,
+function asHtml({ links, resourceApi, tryLines }: Home): string {
+  const rows = Object.entries({ ...OWN_LINKS, ...links }).map(
+    ([path, what]) => `<dt><a href="${escaped(path)}">${escaped(path)}</a></dt><dd>${escaped(what)}</dd>`,
   )
   return `<!doctype html>
 <html lang="en">
@@ -82,7 +81,7 @@ function asHtml({ resourceApi, tryLines }: Home): string {
 <p>The whole system runs behind this address, in development mode.</p>
 <h2>What is here</h2>
 <dl>
-${links.join('\n')}
+${rows.join('\n')}
 <dt><a href="${escaped(resourceApi)}">${escaped(resourceApi)}</a></dt><dd>the resource API: <code>${escaped(kubectlLine(resourceApi))}</code></dd>
 </dl>
 <h2>Try, in a terminal</h2>

@@ -1,7 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { findRoute } from './routes.ts'
 
-const options = { healthRootPath: '/q/health', hasPages: true }
+const paths = {
+  '/secure/claim': 'claim-api',
+  '/movie': 'movie-api',
+  '/beer': 'beer-stream',
+  '/beer/all': 'beer-stream',
+  '/brokers/*': 'event-platform',
+  '/sinks/*': 'event-platform',
+}
+const options = { paths, healthRootPath: '/q/health', hasPages: true }
 const route = (target: string, host = 'localhost:8080') => findRoute(host, target, options)
 const service = (name: string, path: string) => ({ kind: 'service', service: name, path })
 

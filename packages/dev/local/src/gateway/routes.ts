@@ -11,6 +11,8 @@ export type Route =
 
 /** What the routes depend on. */
 export interface RouteOptions {
+  /** Which service has which path. A path ending in `/*` stands for all below it: `/brokers/*` and `/sinks/*`. */
+  readonly paths: Readonly<Record<string, string>>
   /** The health root of the gateway and all services, such as `/q/health`. */
   readonly healthRootPath: string
   /** Whether there are pages for people: in development mode only. */
@@ -30,15 +32,10 @@ const clusterAddress = /^[a-z0-9-]+\.[a-z0-9-]+\.svc\.cluster\.local(?::\d+)?$/i
 /** Where the platform's own paths begin, its health aside: a namespace of such a name, in any case, must not reach them through `/brokers/`. */
 const platformPaths: readonly string[] = ['q', 'sinks']
 
-const services: Readonly<Record<string, string>> = {
-  '/secure/claim': 'claim-api',
-  '/movie': 'movie-api',
-  '/beer': 'beer-stream',
-  '/beer/all': 'beer-stream',
+/** The services that have paths of their own. */
+export function servicesByPath(paths: RouteOptions['paths']): readonly string[] {
+  return [...new Set(Object.entries(paths).flatMap(([path, service]) => (path.endsWith('/*') ? [] : service)))]
 }
-
-/** The services that have paths of their own at the gateway. */
-export const servicesByPath: readonly string[] = [...new Set(Object.values(services))]
 
 /**
  * Finds the route of a request. An address inside the cluster (`{name}.{namespace}.svc.cluster.local`) leads to the event
@@ -49,12 +46,11 @@ export function findRoute(host: string | undefined, target: string, options: Rou
   const path = queryAt < 0 ? target : target.slice(0, queryAt)
   const query = queryAt < 0 ? '' : target.slice(queryAt)
   if (host !== undefined && insideCluster.test(host)) {
-    return clusterAddress.test(host) ? { kind: 'service', service: 'event-platform', path: target } : { kind: 'none' }
+    return clusterAddress.test(host) ? toService(options.paths['/brokers/*'], target) : { kind: 'none' }
   }
 
   const trimmed = path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path
-  const service = Object.hasOwn(services, trimmed) ? services[trimmed] : undefined
-  if (service !== undefined) return { kind: 'service', service, path: target }
+  if (Object.hasOwn(options.paths, trimmed)) return toService(options.paths[trimmed], target)
 
   const report = healthReports.find((name) => trimmed === options.healthRootPath + name)
   if (report !== undefined) return { kind: 'health', report }
@@ -66,8 +62,12 @@ export function findRoute(host: string | undefined, target: string, options: Rou
   const [, healthRoot = ''] = options.healthRootPath.split('/')
   const isOwn = [...platformPaths, healthRoot.toLowerCase()].includes(second.toLowerCase())
   if (first === 'brokers' && second !== '' && !isOwn) {
-    return { kind: 'service', service: 'event-platform', path: path.slice('/brokers'.length) + query }
+    return toService(options.paths['/brokers/*'], path.slice('/brokers'.length) + query)
   }
-  if (first === 'sinks' && second !== '') return { kind: 'service', service: 'event-platform', path: target }
+  if (first === 'sinks' && second !== '') return toService(options.paths['/sinks/*'], target)
   return { kind: 'none' }
+}
+
+function toService(service: string | undefined, path: string): Route {
+  return service === undefined ? { kind: 'none' } : { kind: 'service', service, path }
 }

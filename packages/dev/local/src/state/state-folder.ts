@@ -7,30 +7,26 @@ import { sharedBecause } from './private-folder.ts'
 export interface StateFolder {
   readonly path: string
   readonly keys: string
-  readonly database: string
-  readonly kafka: string
-  /** What was made through the resource API. */
-  readonly resources: string
-  /** Who may write through the resource API from elsewhere holds it; there only where others reach that API. */
-  readonly kubeToken: string
   readonly compileCache: string
   readonly lock: string
+  /** Names of what the services keep here. */
+  readonly keeps: readonly string[]
+  /** Path of something that a service keeps. @throws RangeError for what is not among `keeps`: nothing would forget it */
+  kept(name: string): string
 }
 
-/** The database and what SQLite puts beside it. */
-const databaseSuffixes = ['', '-wal', '-shm', '-journal']
-
-/** The paths below a state folder. */
-export function stateFolder(path: string): StateFolder {
+/** The paths below a state folder, in which services keep files and folders of these names. */
+export function stateFolder(path: string, keeps: readonly string[]): StateFolder {
   return {
     path,
     keys: join(path, 'keys'),
-    database: join(path, 'movies.sqlite'),
-    kafka: join(path, 'kafka'),
-    resources: join(path, 'resources.json'),
-    kubeToken: join(path, 'kube-token'),
     compileCache: join(path, 'compile-cache'),
     lock: join(path, 'lock'),
+    keeps,
+    kept(name) {
+      if (!keeps.includes(name)) throw new RangeError(`${name} is not among what the system keeps: ${keeps.join(', ')}`)
+      return join(path, name)
+    },
   }
 }
 
@@ -67,32 +63,16 @@ const reasons: Readonly<Record<string, string>> = {
   ENAMETOOLONG: 'the path is too long: set it to a shorter one',
 }
 
-async function holdsStateOnly({
-  path,
-  keys,
-  database,
-  kafka,
-  resources,
-  kubeToken,
-  compileCache,
-  lock,
-}: StateFolder): Promise<boolean> {
-  const databases = databaseSuffixes.map((suffix) => database + suffix)
-  const own = new Set(
-    [
-      keys,
-      ...databases,
-      kafka,
-      resources,
-      `${resources}.refused`,
-      kubeToken,
-      compileCache,
-      lock,
-      controlSocket(path),
-    ].map((file) => basename(file)),
-  )
+async function holdsStateOnly(folder: StateFolder): Promise<boolean> {
+  const { path, keys, compileCache, lock } = folder
+  const own = new Set([keys, compileCache, lock, controlSocket(path)].map((file) => basename(file)))
   const isOurs = (await stat(path)).uid === process.getuid?.()
-  return isOurs && (await readdir(path)).every((name) => own.has(name))
+  return isOurs && (await readdir(path)).every((name) => own.has(name) || isKept(name, folder))
+}
+
+/** What a service keeps, or what SQLite and careful writers put beside it: `movies.sqlite-wal`, `resources.json.new`. */
+function isKept(name: string, { keeps }: StateFolder): boolean {
+  return keeps.some((kept) => name === kept || name.startsWith(`${kept}-`) || name.startsWith(`${kept}.`))
 }
 
 /** Where a state folder has its control socket, if its path is short enough. */
@@ -117,26 +97,13 @@ async function makeFolder(path: string, mayMakeParent = true): Promise<void> {
  * Forgets what earlier runs left. Removes only what a run makes there by itself, because the folder may be one that holds other files, too; the
  * lock is the caller's, and compiled code is no state. Only for the holder of the lock.
  */
-export async function emptyStateFolder({
-  path,
-  keys,
-  database,
-  kafka,
-  resources,
-  kubeToken,
-}: StateFolder): Promise<void> {
-  const files = [
-    join(keys, 'private-key.pem'),
-    join(keys, 'public-key.pem'),
-    ...databaseSuffixes.map((suffix) => database + suffix),
-    resources,
-    `${resources}.new`,
-    `${resources}.refused`,
-    kubeToken,
-    controlSocket(path),
-  ]
-  for (const file of files) await rm(file, { force: true })
-  await rm(kafka, { recursive: true, force: true })
+export async function emptyStateFolder(folder: StateFolder): Promise<void> {
+  const { path, keys } = folder
+  for (const file of [join(keys, 'private-key.pem'), join(keys, 'public-key.pem'), controlSocket(path)]) {
+    await rm(file, { force: true })
+  }
+  const kept = (await readdir(path)).filter((name) => isKept(name, folder))
+  for (const name of kept) await rm(join(path, name), { recursive: true, force: true })
   await removeIfEmpty(keys)
 }
 

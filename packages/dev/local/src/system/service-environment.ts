@@ -1,7 +1,6 @@
 import { resolve } from 'node:path'
 import type { Env, LogLevel } from '@taproom/service'
-import type { LocalConfig } from '../config.ts'
-import type { StateFolder } from '../state/state-folder.ts'
+import type { DescribeOptions } from './services.ts'
 
 /** Longest that a service may take to stop, so that the whole system is gone within five seconds. Milliseconds. */
 const graceMs = '3000'
@@ -9,19 +8,9 @@ const graceMs = '3000'
 /** Variables whose value is a path and nothing else. */
 const pathVariables = new Set(['RESOURCES_FILE', 'APPS_DIR'])
 
-/** What every service's environment is made of. */
-export interface EnvironmentOptions {
-  readonly env: Env
-  readonly config: LocalConfig
-  readonly folder: StateFolder
-  /** Folder that relative paths in variables mean: where `pnpm start` was called. */
-  readonly cwd: string
-  /** The repository. */
-  readonly root: string
-}
-
 /** The environment that all services share: the caller's own, with what running side by side on one machine needs. */
-export function commonEnvironment({ env, config, folder, cwd, root }: EnvironmentOptions): Env {
+export function commonEnvironment(options: Pick<DescribeOptions, 'env' | 'config' | 'folder' | 'cwd' | 'root'>): Env {
+  const { env, config, folder, cwd, root } = options
   return {
     ...withAbsolutePaths(env, cwd),
     HOST: '127.0.0.1',

@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { inspectConfig } from '../config.ts'
+import { system } from '../../tests/fixtures/taproom.ts'
+import { readConfig } from '../config.ts'
 import { stateFolder } from '../state/state-folder.ts'
 import { describeServices } from './services.ts'
 
 function platformEnvironment(env: Record<string, string>) {
-  const config = inspectConfig(env, '/project').config
-  const folder = stateFolder(config.stateDir)
-  const services = describeServices({ config, env, cwd: '/project', root: '/repo', folder, devIssuer: undefined })
+  const config = readConfig(env, '/project', system)
+  const folder = stateFolder(config.stateDir, system.keeps)
+  const services = describeServices({ system, config, env, cwd: '/project', root: '/repo', folder, issuer: undefined })
   return services.find(({ name }) => name === 'event-platform')?.env(0, () => undefined)
 }
 

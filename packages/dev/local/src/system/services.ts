@@ -1,8 +1,9 @@
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import type { DevIssuer } from '@taproom/jwt/testing'
 import type { Env } from '@taproom/service'
-import { commonEnvironment, type EnvironmentOptions } from './service-environment.ts'
+import type { Need, Place, System } from '@taproom/system'
+import type { LocalConfig } from '../config.ts'
+import type { StateFolder } from '../state/state-folder.ts'
+import { commonEnvironment } from './service-environment.ts'
 
 /** One process of the system, before it runs. */
 export interface ServiceDescription {
@@ -21,96 +22,61 @@ export interface ServiceDescription {
 }
 
 /** Options of {@link describeServices}. */
-export interface DescribeOptions extends EnvironmentOptions {
+export interface DescribeOptions {
+  readonly system: System
+  readonly env: Env
+  readonly config: LocalConfig
+  readonly folder: StateFolder
+  /** Folder that relative paths in variables mean: where `pnpm start` was called. */
+  readonly cwd: string
+  /** The repository. */
+  readonly root: string
   /** The issuer of development tokens; undefined when other keys are configured. */
-  readonly devIssuer: Pick<DevIssuer, 'issuer' | 'publicKeyFile'> | undefined
+  readonly issuer: Place['issuer'] | undefined
 }
 
-/** Nothing listens on it: what a service is told when what it needs could not start, so that it still says what else is wrong. */
-const closedPort = 9
+/** Where a stand-in would be that could not start. Nothing listens on it, so that what needs it still says what else is wrong. */
+const CLOSED_PORT = 9
 
 /**
- * The whole system, service by service. Each gets the caller's environment; what is not configured there is pointed at its embedded
- * counterpart.
+ * Every process of a system that runs here. Each gets the caller's environment; what is not configured there leads to what is brought along.
  */
 export function describeServices(options: DescribeOptions): ServiceDescription[] {
-  const { config, folder, root, cwd, devIssuer } = options
-  const { embedded, ports } = config
+  const { system, config, folder, root, cwd } = options
   const common = commonEnvironment(options)
-  const local = fileURLToPath(new URL('..', import.meta.url))
-  const kafka = embedded.kafka ? ['embedded-kafka'] : []
-  const films = embedded.filmService ? ['film-standin'] : []
-  const beers = embedded.beerService ? ['beer-standin'] : []
-
-  const standin = (name: 'film-standin' | 'beer-standin'): ServiceDescription => ({
-    name,
-    main: join(local, `${name}-main.ts`),
-    cwd,
-    needs: [],
-    port: ports.pinned[name],
-    hasHealth: false,
-    env: (port) => ({ ...common, PORT: String(port) }),
+  const placeOf = (port: number, portOf: (service: string) => number | undefined): Place => ({
+    port,
+    given: common,
+    address: (standIn) => `127.0.0.1:${portOf(standIn) ?? CLOSED_PORT}`,
+    kept: (name) => folder.kept(name),
+    brings: (need) => config.brought.has(need),
+    issuer: options.issuer ?? { url: '', publicKeyFile: '' },
   })
-  const app = (
-    name: 'claim-api' | 'movie-api' | 'beer-generator' | 'price-generator' | 'beer-stream' | 'event-platform',
-    needs: readonly string[],
-    own: Env = {},
-  ): ServiceDescription => ({
+  const broughtFor = (needs: readonly Need[]) => needs.filter((need) => config.brought.has(need))
+
+  const standIns = Object.entries(system.standIns)
+    .filter(([name]) => name in config.ports)
+    .map(([name, { main, env }]) => ({
+      name,
+      main: join(root, main),
+      cwd,
+      needs: [],
+      port: config.ports[name] ?? 0,
+      hasHealth: false,
+      env: (port: number) => ({ ...common, PORT: String(port), ...env?.(placeOf(port, () => undefined)) }),
+    }))
+  const apps = Object.entries(system.apps).map(([name, { needs = [], env }]) => ({
     name,
     main: join(root, 'apps', name, 'src/main.ts'),
     cwd: join(root, 'apps', name),
-    needs,
-    port: ports.pinned[name],
+    needs: broughtFor(needs).flatMap(({ standIn }) => standIn ?? []),
+    port: config.ports[name] ?? 0,
     hasHealth: true,
-    env: (port, portOf) => {
-      const at = (service: string) => `127.0.0.1:${portOf(service) ?? closedPort}`
-      const filmBase = `http://${at('film-standin')}/api`
-      return {
-        ...common,
-        ...(needs.includes('embedded-kafka') && { KAFKA_BOOTSTRAP_SERVERS: at('embedded-kafka') }),
-        ...(needs.includes('film-standin') && {
-          FILM_SERVICE_URL: filmBase,
-          EXTERNAL_URL: common['EXTERNAL_URL'] || filmBase,
-        }),
-        ...(needs.includes('beer-standin') && { BEER_SERVICE_URL: `http://${at('beer-standin')}/v2` }),
-        ...own,
-        PORT: String(port),
-      }
+    env(port: number, portOf: (service: string) => number | undefined): Env {
+      const place = placeOf(port, portOf)
+      const met = broughtFor(needs).map((need) => need.local(place))
+      return Object.assign({ ...common }, ...met, env?.(place), { PORT: String(port) })
     },
-  })
-
-  return [
-    ...kafka.map(() => ({
-      name: 'embedded-kafka',
-      main: join(root, 'packages/dev/embedded-kafka/src/main.ts'),
-      cwd,
-      needs: [],
-      port: ports.kafka,
-      hasHealth: false,
-      env: (port: number) => ({
-        ...common,
-        KAFKA_HOST: '127.0.0.1',
-        KAFKA_PORT: String(port),
-        KAFKA_DATA_DIR: folder.kafka,
-      }),
-    })),
-    ...films.map(() => standin('film-standin')),
-    ...beers.map(() => standin('beer-standin')),
-    app('claim-api', [], {
-      ...(devIssuer && {
-        MP_JWT_VERIFY_PUBLICKEY_LOCATION: devIssuer.publicKeyFile,
-        MP_JWT_VERIFY_ISSUER: devIssuer.issuer,
-      }),
-    }),
-    app('movie-api', films, { ...(embedded.database && { DATABASE_URL: `sqlite:${folder.database}` }) }),
-    app('beer-generator', [...kafka, ...beers]),
-    app('price-generator', kafka),
-    app('beer-stream', [...kafka, ...beers]),
-    app('event-platform', kafka, {
-      KUBE_PORT: String(ports.kube),
-      // The embedded broker allows shorter sessions than Kafka does by default: triggers go on sooner after a kill.
-      ...(embedded.kafka && { KAFKA_SESSION_TIMEOUT_MS: common['KAFKA_SESSION_TIMEOUT_MS'] || '3000' }),
-      RESOURCES_FILE: common['RESOURCES_FILE'] || folder.resources,
-    }),
-  ]
+  }))
+  return [...standIns, ...apps]
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { inspectConfig } from '../config.ts'
+import { system } from '../../tests/fixtures/taproom.ts'
+import { readConfig } from '../config.ts'
 import { createStartReport } from '../output/start-report.ts'
 import { summarise } from './summary.ts'
 
@@ -11,7 +12,10 @@ function told(notReady: readonly string[], env: Record<string, string> = {}): st
     status: { name, state: 'ready', pid: 10 + index, port: 4000 + index, crashes: 0 } as const,
   }))
   report.ready(
-    summarise({ url: 'http://localhost:8080', processes, notReady }, inspectConfig(env, '/work').config, env),
+    summarise(
+      { url: 'http://localhost:8080', processes, notReady },
+      { system, config: readConfig(env, '/work', system), env },
+    ),
   )
   return text
 }

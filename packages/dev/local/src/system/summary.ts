@@ -1,35 +1,38 @@
-import type { Env } from '@taproom/service'
-import type { LocalConfig } from '../config.ts'
+import type { StandIn } from '@taproom/system'
 import type { ReadySummary, TableRow } from '../output/start-report.ts'
 import { toldState } from '../output/told-state.ts'
 import type { ProcessStatus } from '../supervisor/managed-process.ts'
-import type { System } from './system.ts'
+import type { RunningSystem, SystemOptions } from './start-system.ts'
 import { resourceApi, tryLines } from './try-lines.ts'
 
 /** What of a system is told. */
-export interface SummarisedSystem extends Pick<System, 'url' | 'notReady'> {
+export interface SummarisedSystem extends Pick<RunningSystem, 'url' | 'notReady'> {
   readonly processes: readonly { readonly name: string; readonly status: ProcessStatus }[]
 }
 
 /** What a person is told about a system that is ready. */
-export function summarise(system: SummarisedSystem, config: LocalConfig, env: Env): ReadySummary {
-  const { url } = system
+export function summarise(
+  running: SummarisedSystem,
+  options: Pick<SystemOptions, 'system' | 'config' | 'env'>,
+): ReadySummary {
+  const { url } = running
+  const { config } = options
   return {
     url,
-    rows: tableRows(system, config, url),
-    notReady: system.notReady,
+    rows: tableRows(running, options),
+    notReady: running.notReady,
     healthPage: config.health.ui ? `${url}/q/health-ui/` : undefined,
-    tryLines: tryLines(url, config, env),
+    tryLines: tryLines(url, options),
   }
 }
 
-/** What the stand-ins' addresses end with, as `FILM_SERVICE_URL` and `BEER_SERVICE_URL` want them. */
-const basePaths: Readonly<Record<string, string>> = { 'film-standin': '/api', 'beer-standin': '/v2' }
-
-function tableRows({ processes, notReady }: SummarisedSystem, config: LocalConfig, url: string): TableRow[] {
+function tableRows(
+  { processes, notReady, url }: SummarisedSystem,
+  { system, config }: Pick<SystemOptions, 'system' | 'config'>,
+): TableRow[] {
   const rows = processes.map(({ status: { name, port, state, pid } }) => {
-    const address = name === 'embedded-kafka' ? `127.0.0.1:${port}` : `http://127.0.0.1:${port}${basePaths[name] ?? ''}`
-    return { service: name, url: port === undefined ? '' : address, state: toldState({ name, state }, notReady), pid }
+    const address = port === undefined ? '' : addressOf(port, system.standIns[name])
+    return { service: name, url: address, state: toldState({ name, state }, notReady), pid }
   })
   const platform = processes.find(({ name }) => name === 'event-platform')?.status
   return [
@@ -42,4 +45,10 @@ function tableRows({ processes, notReady }: SummarisedSystem, config: LocalConfi
       pid: platform?.pid,
     },
   ]
+}
+
+/** Of a stand-in, what the variable for the real one would be set to. */
+function addressOf(port: number, standIn: StandIn | undefined): string {
+  const speaksHttp = standIn === undefined || standIn.path !== undefined
+  return speaksHttp ? `http://127.0.0.1:${port}${standIn?.path ?? ''}` : `127.0.0.1:${port}`
 }

@@ -1,24 +1,23 @@
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join, sep } from 'node:path'
 import type { Env } from '@taproom/service'
-import type { LocalConfig } from '../config.ts'
+import { hasDevelopmentKey, type LocalConfig } from '../config.ts'
+import type { SystemOptions } from './start-system.ts'
 
 /** Address of event-platform's resource API. */
-export function resourceApi({ ports }: LocalConfig): string {
-  return `http://127.0.0.1:${ports.kube}`
+export function resourceApi({ kubePort }: LocalConfig): string {
+  return `http://127.0.0.1:${kubePort}`
 }
 
 /** Commands that show what the system does. */
-export function tryLines(url: string, config: LocalConfig, env: Env): string[] {
+export function tryLines(
+  url: string,
+  { system, config, env }: Pick<SystemOptions, 'system' | 'config' | 'env'>,
+): readonly string[] {
   const pnpm = hasPnpm(env) ? 'pnpm' : 'npx -y pnpm@12'
   const state = env['TAPROOM_STATE_DIR'] ? `TAPROOM_STATE_DIR='${config.stateDir.replaceAll("'", "'\\''")}' ` : ''
-  const token = config.embedded.keys ? `$(${state}${pnpm} -s run token --groups Subscriber --user duke)` : '$TOKEN'
-  return [
-    `curl -H "Authorization: Bearer ${token}" ${url}/secure/claim`,
-    `curl '${url}/movie?year=1980'`,
-    `curl -N ${url}/beer`,
-    `curl -i -X POST ${url}/brokers/default/default -H 'Content-Type: application/json' -H 'Ce-Id: 1' -H 'Ce-Specversion: 1.0' -H 'Ce-Type: greeting' -H 'Ce-Source: terminal' -d '{"message":"hello"}'`,
-  ]
+  const token = hasDevelopmentKey(config) ? `$(${state}${pnpm} -s run token --groups Subscriber --user duke)` : '$TOKEN'
+  return system.tryIt(url, token)
 }
 
 /** Whether the person can type `pnpm`: one that npx fetched for this run only, or that a script's PATH adds, does not count. */

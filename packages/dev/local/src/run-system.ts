@@ -1,33 +1,46 @@
 import { once } from 'node:events'
+import type { System } from '@taproom/system'
 import { readArguments, startUsage } from './arguments.ts'
+import { readConfig } from './config.ts'
 import { createLogOutput } from './output/log-output.ts'
-import { createStartReport } from './output/start-report.ts'
-import { readVariables } from './system/read-variables.ts'
+import { createStartReport, type StartReport } from './output/start-report.ts'
+import { startSystem } from './system/start-system.ts'
 import { stopSignals } from './system/stop-signals.ts'
 import { summarise } from './system/summary.ts'
-import { startSystem } from './system/system.ts'
 
-const report = createStartReport({ stream: process.stderr })
+/** Runs a system until it is told to stop, as `pnpm start` does. Sets the exit code when it cannot start. */
+export async function runSystem(system: System): Promise<void> {
+  const report = createStartReport({ stream: process.stderr })
+  try {
+    await run(system, report)
+    report.stopped()
+  } catch (error) {
+    report.failed(error)
+    process.exitCode = 1
+  }
+}
 
-async function main(): Promise<void> {
+async function run(system: System, report: StartReport): Promise<void> {
   const { fresh, help } = readArguments(process.argv.slice(2))
   if (help) {
     process.stdout.write(startUsage)
     return
   }
   const cwd = process.cwd()
-  const config = await readVariables(process.env, cwd)
+  const { env } = process
+  const config = readConfig(env, cwd, system)
   const { stop, kill } = stopSignals({
-    watchParent: process.env['npm_lifecycle_event'] === 'start',
+    watchParent: env['npm_lifecycle_event'] === 'start',
     // Exiting would wait for a file operation that hangs. The services end with this process.
     onOverdue: () => process.kill(process.pid, 'SIGKILL'),
   })
   const logs = createLogOutput({ stream: process.stdout, level: config.log.level, isTold: report.tells })
   stop.addEventListener('abort', () => report.stopping(), { once: true })
 
-  await using system = await startSystem({
+  await using running = await startSystem({
+    system,
     config,
-    env: process.env,
+    env,
     cwd,
     fresh,
     logs,
@@ -36,11 +49,6 @@ async function main(): Promise<void> {
     onChange: report.changed,
   })
   if (stop.aborted) return
-  report.ready(summarise(system, config, process.env))
+  report.ready(summarise(running, { system, config, env }))
   await once(stop, 'abort')
 }
-
-main().then(report.stopped, (error: unknown) => {
-  report.failed(error)
-  process.exitCode = 1
-})

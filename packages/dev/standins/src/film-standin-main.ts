@@ -1,6 +1,6 @@
 import { runService } from '@taproom/service'
-import { startFilmStandin } from './standins/film-standin.ts'
-import { readFilms, readStandinConfig } from './standins/standin-config.ts'
+import { startFilmStandin } from './film-standin.ts'
+import { readFilms, readStandinConfig } from './standin-config.ts'
 
 void runService('film-standin', readStandinConfig, async ({ config }) => {
   const films = await readFilms(config)

@@ -1,6 +1,6 @@
 import { runService } from '@taproom/service'
-import { startBeerStandin } from './standins/beer-standin.ts'
-import { readBeers, readStandinConfig } from './standins/standin-config.ts'
+import { startBeerStandin } from './beer-standin.ts'
+import { readBeers, readStandinConfig } from './standin-config.ts'
 
 void runService('beer-standin', readStandinConfig, async ({ config }) => {
   const beers = await readBeers(config)

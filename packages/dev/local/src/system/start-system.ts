@@ -1,10 +1,11 @@
+import { createDevIssuer } from '@taproom/jwt/testing'
 import { ConfigError, type Env, listen } from '@taproom/service'
+import type { System } from '@taproom/system'
 import { httpAddress } from '../address.ts'
-import { type LocalConfig, portNames, portVariable } from '../config.ts'
+import { hasDevelopmentKey, type LocalConfig, portsByVariable } from '../config.ts'
 import { controlAnswers } from '../control/control-client.ts'
 import { openControl } from '../control/control-server.ts'
 import { controlSocketPath } from '../control/control-socket.ts'
-import { openDevIssuer } from '../dev-keys.ts'
 import { createGateway } from '../gateway/gateway.ts'
 import { systemHealth } from '../gateway/health-report.ts'
 import type { LogOutput } from '../output/log-output.ts'
@@ -19,7 +20,7 @@ import { describeServices } from './services.ts'
 import { resourceApi, tryLines } from './try-lines.ts'
 
 /** The running system; disposing of it stops everything, within five seconds. */
-export interface System extends AsyncDisposable {
+export interface RunningSystem extends AsyncDisposable {
   /** The gateway's address. */
   readonly url: string
   readonly processes: readonly ManagedProcess[]
@@ -29,6 +30,7 @@ export interface System extends AsyncDisposable {
 
 /** Options of {@link startSystem}. */
 export interface SystemOptions {
+  readonly system: System
   readonly config: LocalConfig
   readonly env: Env
   readonly cwd: string
@@ -59,10 +61,10 @@ const readinessMs = 5000
  * @throws ConfigError when ports are in use
  * @throws StartError when services end instead of being ready
  */
-export async function startSystem(options: SystemOptions): Promise<System> {
-  const { config, stop, kill } = options
+export async function startSystem(options: SystemOptions): Promise<RunningSystem> {
+  const { system, config, stop, kill } = options
   await using opened = new AsyncDisposableStack()
-  const folder = stateFolder(config.stateDir)
+  const folder = stateFolder(config.stateDir, system.keeps)
   const controlPath = controlSocketPath(folder.path)
   await createStateFolder(folder)
   const lock = opened.use(
@@ -73,7 +75,7 @@ export async function startSystem(options: SystemOptions): Promise<System> {
     }),
   )
   if (options.fresh) await emptyStateFolder(folder)
-  await Promise.race([requirePorts(config, lock.recovered ? leftoverMs : 0), aborted(stop)])
+  await Promise.race([requirePorts(options, lock.recovered ? leftoverMs : 0), aborted(stop)])
 
   const { processes, descriptions } = await createProcesses(options, folder)
   const portOf = (name: string) => {
@@ -85,12 +87,13 @@ export async function startSystem(options: SystemOptions): Promise<System> {
   const gateway = opened.use(
     createGateway({
       services,
+      paths: pathsOf(system),
       portOf,
       shutdown: stop,
       healthRootPath: config.health.rootPath,
       hasPages: config.health.ui,
       allowedHosts: config.gateway.allowedHosts,
-      home: () => ({ url, resourceApi: resourceApi(config), tryLines: tryLines(url, config, options.env) }),
+      home: () => ({ url, links: linksOf(system), resourceApi: resourceApi(config), tryLines: tryLines(url, options) }),
       onFailure: (service, status, reason) =>
         options.logs.write(ownLine('gateway', 'warn', 'service did not answer', { target: service, status, reason })),
     }),
@@ -126,21 +129,31 @@ export async function startSystem(options: SystemOptions): Promise<System> {
   }
 }
 
-async function requirePorts({ http, ports, embedded }: LocalConfig, waitMs: number): Promise<void> {
-  const wanted = [
-    { host: http.host, port: http.port, variable: 'PORT' },
-    { host: '127.0.0.1', port: ports.kube, variable: 'KUBE_PORT' },
-    ...(embedded.kafka ? [{ host: '127.0.0.1', port: ports.kafka, variable: 'KAFKA_PORT' }] : []),
-    ...portNames.map((name) => ({ host: '127.0.0.1', port: ports.pinned[name], variable: portVariable(name) })),
-  ]
+async function requirePorts({ config, system }: SystemOptions, waitMs: number): Promise<void> {
+  const wanted = Object.entries(portsByVariable(config, system)).map(([variable, port]) => {
+    return { host: variable === 'PORT' ? config.http.host : '127.0.0.1', port, variable }
+  })
   const problems = await Promise.all(wanted.map((port) => portProblem(port, waitMs)))
   const found = problems.filter((problem) => problem !== undefined)
   if (found.length > 0) throw new ConfigError(found)
 }
 
-async function createProcesses({ config, env, cwd, logs, onChange }: SystemOptions, folder: StateFolder) {
-  const devIssuer = config.embedded.keys ? await openDevIssuer(folder.keys) : undefined
-  const descriptions = describeServices({ config, env, cwd, root: repository, folder, devIssuer })
+/** Which app has which path of the base URL. */
+function pathsOf({ apps }: System): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(apps).flatMap(([name, { serves = [] }]) => serves.map((path) => [path, name])),
+  )
+}
+
+/** The links of the first page. */
+function linksOf({ apps }: System): Readonly<Record<string, string>> {
+  return Object.assign({}, ...Object.values(apps).map(({ links }) => links))
+}
+
+async function createProcesses({ system, config, env, cwd, logs, onChange }: SystemOptions, folder: StateFolder) {
+  const key = hasDevelopmentKey(config) ? await createDevIssuer({ folder: folder.keys }) : undefined
+  const issuer = key && { url: key.issuer, publicKeyFile: key.publicKeyFile ?? '' }
+  const descriptions = describeServices({ system, config, env, cwd, root: repository, folder, issuer })
   const processes: ManagedProcess[] = descriptions.map(
     (description) =>
       new ManagedProcess({
