@@ -2,7 +2,7 @@
  * The whole system: what runs, what it needs, what it serves. `pnpm start` runs it as it stands here, `pnpm generate` writes from it what
  * deploy/ and README.md say of it, and tests hold the rest against it. A new app is an entry in `apps`.
  */
-import { defineSystem, type Need } from './packages/dev/system/src/index.ts'
+import { defineSystem, type Need, type Sink } from './packages/dev/system/src/index.ts'
 
 const kafka: Need = {
   name: 'kafka',
@@ -22,7 +22,10 @@ const films: Need = {
     const url = `http://${address('film-standin')}/api`
     return { FILM_SERVICE_URL: url, EXTERNAL_URL: given['EXTERNAL_URL'] || url }
   },
-  cluster: { configMap: 'films' },
+  cluster: {
+    base: { FILM_SERVICE_URL: 'https://swapi.dev/api' },
+    development: { FILM_SERVICE_URL: 'http://film-standin/api' },
+  },
   overHttps: true,
   compose: { value: 'http://film-standin:8080/api', after: { 'film-standin': 'healthy' } },
 }
@@ -32,7 +35,10 @@ const beers: Need = {
   variables: ['BEER_SERVICE_URL'],
   standIn: 'beer-standin',
   local: ({ address }) => ({ BEER_SERVICE_URL: `http://${address('beer-standin')}/v2` }),
-  cluster: { configMap: 'beers' },
+  cluster: {
+    development: { BEER_SERVICE_URL: 'http://beer-standin/v2' },
+    production: { BEER_SERVICE_URL: 'https://beers.example.com/v2' },
+  },
   overHttps: true,
   compose: { value: 'http://beer-standin:8080/v2', after: { 'beer-standin': 'healthy' } },
 }
@@ -54,10 +60,27 @@ const issuer: Need = {
     MP_JWT_VERIFY_PUBLICKEY_LOCATION: publicKeyFile,
     MP_JWT_VERIFY_ISSUER: url,
   }),
-  cluster: { configMap: 'issuer' },
+  cluster: {
+    development: {
+      MP_JWT_VERIFY_ISSUER: 'https://issuer.taproom.example',
+      // In the ConfigMap `development-key`: see deploy/cluster.md.
+      MP_JWT_VERIFY_PUBLICKEY_LOCATION: '/keys/public-key.pem',
+    },
+    production: {
+      MP_JWT_VERIFY_ISSUER: 'https://identity.example.com/realms/taproom',
+      MP_JWT_VERIFY_PUBLICKEY_LOCATION: 'https://identity.example.com/realms/taproom/protocol/openid-connect/certs',
+    },
+  },
   overHttps: true,
   compose: { value: '/data/keys/public-key.pem', after: { keys: 'done' } },
 }
+
+/** By the name of their Knative Service. */
+const sinks: Readonly<Record<string, Sink>> = {
+  eventingaloha: { app: 'aloha-sink', trigger: 'aloha', filter: { type: 'greeting' } },
+  eventingbonjour: { app: 'bonjour-sink', trigger: 'bonjour', filter: { type: 'greeting' } },
+}
+const sinkApps = Object.values(sinks).map(({ app }) => app)
 
 export const system = defineSystem({
   standIns: {
@@ -72,6 +95,7 @@ export const system = defineSystem({
 
   apps: {
     'claim-api': {
+      config: () => import('./apps/claim-api/src/config.ts'),
       serves: ['/secure/claim'],
       needs: [issuer],
       cluster: {
@@ -81,6 +105,7 @@ export const system = defineSystem({
       },
     },
     'movie-api': {
+      config: () => import('./apps/movie-api/src/config.ts'),
       serves: ['/movie'],
       links: {
         '/movie': 'films, from the database and the remote film service',
@@ -100,6 +125,7 @@ export const system = defineSystem({
       },
     },
     'beer-generator': {
+      config: () => import('./apps/beer-generator/src/config.ts'),
       needs: [kafka, beers],
       cluster: {
         size: { cpu: '50m', cpuLimit: '500m', memory: '128Mi', memoryLimit: '256Mi' },
@@ -108,10 +134,12 @@ export const system = defineSystem({
       },
     },
     'price-generator': {
+      config: () => import('./apps/price-generator/src/config.ts'),
       needs: [kafka],
       cluster: { size: { cpu: '100m', cpuLimit: '1', memory: '128Mi', memoryLimit: '256Mi' }, pods: 'fixed' },
     },
     'beer-stream': {
+      config: () => import('./apps/beer-stream/src/config.ts'),
       serves: ['/beer', '/beer/all'],
       links: {
         '/beer': 'a priced beer every second, as server-sent events',
@@ -138,15 +166,12 @@ export const system = defineSystem({
     },
   },
 
-  sinks: {
-    eventingaloha: { app: 'aloha-sink', trigger: 'aloha', filter: { type: 'greeting' } },
-    eventingbonjour: { app: 'bonjour-sink', trigger: 'bonjour', filter: { type: 'greeting' } },
-  },
+  sinks,
 
   images: {
-    'event-sinks': ['aloha-sink', 'bonjour-sink'],
+    'event-sinks': sinkApps,
     // Runs the sinks as processes of its own container.
-    'event-platform': ['event-platform', 'aloha-sink', 'bonjour-sink'],
+    'event-platform': ['event-platform', ...sinkApps],
     standins: ['standins', 'local'],
   },
 

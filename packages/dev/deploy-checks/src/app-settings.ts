@@ -1,6 +1,5 @@
-import { readdirSync } from 'node:fs'
-import { listImages } from '@taproom/images'
 import { ConfigError, type Env, type KernelConfig, kernelConfig, parseEnv } from '@taproom/service'
+import { imagesOf, type System } from '@taproom/system'
 import { environmentOf } from './environment.ts'
 import { parseImageName } from './image-name.ts'
 import type { KubeObject } from './kube-object.ts'
@@ -25,29 +24,34 @@ type ReadConfig = (env: Env) => KernelConfig
 /** Images of others. */
 const FOREIGN = new Set(['apache/kafka', 'postgres'])
 
-const APPS = new URL('../../../../apps/', import.meta.url)
+/** What the settings of a workload come from. */
+export interface SettingsSources {
+  readonly system: System
+  readonly objects: readonly KubeObject[]
+  /** Values of secrets that are not among the objects, by `name/key`. */
+  readonly secrets: Readonly<Record<string, string>>
+}
 
 /**
  * Gives a workload's environment to the configuration of the app that it runs: an app that would not start is a problem, and so is a
- * variable that it does not read. `secrets` are the values of secrets that are not among the objects, by `name/key`.
+ * variable that it does not read.
  */
 export async function readSettings(
   workload: Workload,
-  objects: readonly KubeObject[],
-  secrets: Readonly<Record<string, string>>,
+  { objects, secrets, system }: SettingsSources,
 ): Promise<ReadSettings> {
   const image = parseImageName(workload.container.image ?? '')
   if (FOREIGN.has(image.repository)) return { settings: undefined, problems: [] }
 
   const { env, problems } = environmentOf(workload, objects, secrets)
-  const app = appOf(image.name, workload.container.args ?? [])
+  const app = appOf(image.name, workload.container.args ?? [], system)
   if (app === undefined) {
     return {
       settings: undefined,
       problems: [`${workload.name}: ${image.name} is none of the images that are built here`],
     }
   }
-  const readConfig = await configReaderOf(app)
+  const readConfig = await configReaderOf(app, system)
   if (readConfig === undefined) return { settings: undefined, problems }
 
   const asked = new Set<string>()
@@ -77,17 +81,21 @@ function tryToRead(workload: Workload, readConfig: ReadConfig, env: Env, problem
 }
 
 /** An image of several apps runs the one that its first argument names. */
-function appOf(image: string, args: readonly string[]): string | undefined {
-  const apps = listImages(readdirSync(APPS)).find(({ name }) => name === image)?.apps
-  return apps !== undefined && apps.length > 1 ? apps.find((app) => app === args[0]) : apps?.[0]
+function appOf(image: string, args: readonly string[], system: System): string | undefined {
+  const workspaces = imagesOf(system).find(({ name }) => name === image)?.apps
+  const apps = workspaces?.filter((name) => name in system.apps || isSink(name, system)) ?? []
+  if (apps.length > 1) return apps.find((app) => app === args[0])
+  return apps[0] ?? workspaces?.[0]
+}
+
+function isSink(name: string, { sinks }: System): boolean {
+  return Object.values(sinks).some(({ app }) => app === name)
 }
 
 /** Undefined for the stand-ins, which are no app. */
-async function configReaderOf(app: string): Promise<ReadConfig | undefined> {
-  // Both sinks read what every service reads, and no more.
-  if (app === 'aloha-sink' || app === 'bonjour-sink') return (env) => parseEnv(env, kernelConfig)
-  if (app === 'local') return undefined
-  // Not an import that anybody could follow: which app it is stands in the manifests.
-  const module = new URL(`${app}/src/config.ts`, APPS).href
-  return ((await import(/* @vite-ignore */ module)) as { readConfig: ReadConfig }).readConfig
+async function configReaderOf(app: string, system: System): Promise<ReadConfig | undefined> {
+  // Sinks read what every service reads, and no more.
+  if (isSink(app, system)) return (env) => parseEnv(env, kernelConfig)
+  const module = await system.apps[app]?.config?.()
+  return module?.readConfig as ReadConfig | undefined
 }

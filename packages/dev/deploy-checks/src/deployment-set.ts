@@ -1,3 +1,4 @@
+import type { System } from '@taproom/system'
 import { type AppSettings, readSettings } from './app-settings.ts'
 import type { KubeObject } from './kube-object.ts'
 import { type Workload, workloadsOf } from './workloads.ts'
@@ -14,12 +15,13 @@ export interface DeploymentSet {
 
 /** Reads objects for the rules. `secrets` has the values of secrets that are not among them, by `name/key`. */
 export async function readDeploymentSet(
+  system: System,
   objects: readonly KubeObject[],
   secrets: Readonly<Record<string, string>> = {},
 ): Promise<DeploymentSet> {
   const workloads = workloadsOf(objects)
   const read = await Promise.all(
-    workloads.map(async (workload) => ({ workload, ...(await readSettings(workload, objects, secrets)) })),
+    workloads.map(async (workload) => ({ workload, ...(await readSettings(workload, { system, objects, secrets })) })),
   )
   return {
     objects,

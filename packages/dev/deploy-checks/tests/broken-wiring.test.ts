@@ -50,7 +50,7 @@ describe.runIf(isRendering)('the check of selectors, policies and routes', () =>
     ],
     [
       'a policy for nobody',
-      { of: 'NetworkPolicy claim-api', at: 'spec.podSelector.matchLabels.app~kubernetes~io/name', to: 'claims' },
+      { of: 'NetworkPolicy gateway', at: 'spec.podSelector.matchLabels.taproom~dev/routed', to: 'no' },
       /selects nothing/,
     ],
     [
@@ -66,9 +66,9 @@ describe.runIf(isRendering)('the check of selectors, policies and routes', () =>
     [
       'pods cut off from Kafka',
       {
-        of: 'NetworkPolicy kafka',
-        at: 'spec.podSelector.matchExpressions.0.values',
-        to: ['beer-generator', 'beer-stream'],
+        of: 'Deployment price-generator',
+        at: 'spec.template.metadata.labels.taproom~dev/needs-kafka',
+        to: undefined,
       },
       /price-generator: may not reach port 9092/,
     ],
@@ -111,8 +111,8 @@ describe.runIf(isRendering)('the check of selectors, policies and routes', () =>
       'development',
       {
         of: 'NetworkPolicy kafka-',
-        at: 'spec.podSelector.matchExpressions.0.values',
-        to: ['beer-generator', 'beer-stream'],
+        at: 'spec.podSelector.matchLabels.taproom~dev/needs-beers',
+        to: 'true',
       },
       /price-generator: may not reach port 9092/,
     ],

@@ -8,6 +8,7 @@ import { schemaProblems } from '../src/schema-problems.ts'
 import { wiringProblems } from '../src/wiring-rules.ts'
 import { SECRETS } from './folders.ts'
 import { overlay } from './rendered.ts'
+import { system } from './taproom.ts'
 
 /** Changes one field of one object, by a path such as `spec.template.spec.containers.0.image`; undefined removes it. */
 export interface Change {
@@ -37,7 +38,7 @@ export async function problemsAfter(name: string, { of, at, to }: Change): Promi
 export async function allProblems(name: string, objects: readonly KubeObject[]): Promise<string[]> {
   const schema = (await Promise.all(objects.map(schemaProblems))).flat()
   if (schema.length > 0) return schema
-  const deployed = await readDeploymentSet(objects, SECRETS[name])
+  const deployed = await readDeploymentSet(system, objects, SECRETS[name])
   return [
     ...deployed.problems,
     ...podProblems(deployed),

@@ -40,7 +40,7 @@ describe('the manifest files', () => {
     const patches = named.flatMap((one) => one.patches)
     const expected = [...kustomizations, ...new Set([...resources, ...patches])].sort()
     expect(files.toSorted()).toEqual(expected)
-    expect(resources.length).toBeGreaterThan(30)
+    expect(resources.length).toBeGreaterThan(20)
   })
 
   it('name folders that have a kustomization', () => {

@@ -7,9 +7,10 @@ import { schemaProblems } from '../src/schema-problems.ts'
 import { wiringProblems } from '../src/wiring-rules.ts'
 import { OVERLAYS, SECRETS } from './folders.ts'
 import { isRendering, overlay } from './rendered.ts'
+import { system } from './taproom.ts'
 
 describe.runIf(isRendering).each(OVERLAYS)('overlay %s', (name) => {
-  const set = async () => readDeploymentSet(await overlay(name), SECRETS[name])
+  const set = async () => readDeploymentSet(system, await overlay(name), SECRETS[name])
 
   it('is valid by the schemas of Kubernetes, Knative and the Gateway API, without unknown fields', async () => {
     const problems = await Promise.all((await overlay(name)).map(schemaProblems))

@@ -97,14 +97,6 @@ describe.runIf(isRendering)('what the pages in deploy/ name', () => {
     expect(commands.join('\n')).toContain('create configmap development-key --from-file=.taproom/keys/public-key.pem')
   })
 
-  it('is every image of the development overlay that is built here', async () => {
-    const loaded = commands.find((command) => command.startsWith('kind load'))?.match(/\S+:development/g)
-    const used = workloadsOf(await overlay('development'))
-      .map(({ container }) => container.image ?? '')
-      .filter((image) => image.endsWith(':development'))
-    expect(loaded?.sort()).toEqual([...new Set(used)].sort())
-  })
-
   it('is everything of one service by its label, its configuration included', async () => {
     const production = await overlay('production')
     const kinds = (name: string) =>
@@ -114,7 +106,6 @@ describe.runIf(isRendering)('what the pages in deploy/ name', () => {
       'Deployment',
       'HTTPRoute',
       'HorizontalPodAutoscaler',
-      'NetworkPolicy',
       'PodDisruptionBudget',
       'Service',
     ])

@@ -1,10 +1,11 @@
 /** `pnpm images [image…]`: builds the images whose inputs changed. */
-import { globSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { chooseImages, type ImageDescription, listImages } from '../src/image-list.ts'
+import { type ImageDescription, imagesOf } from '@taproom/system'
+// @boundaries-ignore the description of the system is the root's, and no package's
+import { system } from '../../../../system.ts'
+import { chooseImages } from '../src/image-list.ts'
 import { type DryRun, inputsOf } from '../src/inputs.ts'
 import { ProgramError, run } from '../src/run.ts'
 
@@ -64,10 +65,7 @@ async function main(): Promise<void> {
     process.stdout.write(USAGE)
     return
   }
-  const apps = globSync('apps/*/package.json', { cwd: ROOT }).map((file) =>
-    basename(file.slice(0, -'/package.json'.length)),
-  )
-  const images = chooseImages(listImages(apps.sort()), positionals)
+  const images = chooseImages(imagesOf(system), positionals)
   if ((await inspect(values.base, '{{.Id}}')) === undefined) await docker('pull', values.base)
   const baseId = (await inspect(values.base, '{{.Id}}')) ?? ''
   const filters = images.flatMap((image) => image.apps.map((app) => `--filter=@taproom/${app}`))

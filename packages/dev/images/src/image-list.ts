@@ -1,23 +1,4 @@
-/** An image and the apps in it. */
-export interface ImageDescription {
-  readonly name: string
-  /** Names of workspaces without their scope; the first is what the container runs without arguments. */
-  readonly apps: readonly string[]
-}
-
-/** Images that are not one app each: both sinks share one, event-platform runs the sinks itself, the stand-ins are of `pnpm start`. */
-const shared: readonly ImageDescription[] = [
-  { name: 'event-sinks', apps: ['aloha-sink', 'bonjour-sink'] },
-  { name: 'event-platform', apps: ['event-platform', 'aloha-sink', 'bonjour-sink'] },
-  { name: 'standins', apps: ['local'] },
-]
-
-/** The images of a repository with these apps: one for each, but for those that share one. */
-export function listImages(apps: readonly string[]): ImageDescription[] {
-  const inShared = new Set(shared.flatMap((image) => image.apps))
-  const alone = apps.filter((app) => !inShared.has(app)).map((app) => ({ name: app, apps: [app] }))
-  return [...alone, ...shared]
-}
+import type { ImageDescription } from '@taproom/system'
 
 /**
  * The images with these names, or all when none is named.

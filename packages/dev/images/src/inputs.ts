@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { ImageDescription } from './image-list.ts'
+import type { ImageDescription } from '@taproom/system'
 
 /** What of `turbo run build --dry=json` counts here. */
 export interface DryRun {

@@ -6,10 +6,13 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { createDevIssuer } from '@taproom/jwt/testing'
+import type { Place } from '@taproom/system'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { system } from './fixtures/taproom.ts'
 
 const ROOT = fileURLToPath(new URL('../../../..', import.meta.url))
 const UNREACHABLE = 'http://127.0.0.1:9'
+const APPS = [...Object.keys(system.apps), ...Object.values(system.sinks).map(({ app }) => app)]
 let folder = ''
 
 beforeAll(async () => {
@@ -19,18 +22,17 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 /** The variables that an app cannot start without, beside its port; Kafka and the remote services are not there. */
-const needs: Readonly<Record<string, () => Record<string, string>>> = {
-  'claim-api': () => ({
-    MP_JWT_VERIFY_PUBLICKEY_LOCATION: join(folder, 'public-key.pem'),
-    MP_JWT_VERIFY_ISSUER: 'https://issuer.example',
-  }),
-  'movie-api': () => ({ DATABASE_URL: `sqlite:${join(folder, 'movies.sqlite')}` }),
-  'beer-generator': () => ({ KAFKA_BOOTSTRAP_SERVERS: '127.0.0.1:9' }),
-  'price-generator': () => ({ KAFKA_BOOTSTRAP_SERVERS: '127.0.0.1:9' }),
-  'beer-stream': () => ({ KAFKA_BOOTSTRAP_SERVERS: '127.0.0.1:9' }),
-  'event-platform': () => ({ KAFKA_BOOTSTRAP_SERVERS: '127.0.0.1:9', KUBE_PORT: '0' }),
-  'aloha-sink': () => ({}),
-  'bonjour-sink': () => ({}),
+function variablesOf(app: string): Record<string, string | undefined> {
+  const place: Place = {
+    port: 0,
+    given: {},
+    address: () => '127.0.0.1:9',
+    kept: (name) => join(folder, name),
+    brings: () => true,
+    issuer: { url: 'https://issuer.example', publicKeyFile: join(folder, 'public-key.pem') },
+  }
+  const { needs = [], env } = system.apps[app] ?? {}
+  return Object.assign({ KUBE_PORT: '0' }, ...needs.map((need) => need.local(place)), env?.(place))
 }
 
 /** The line that starts an app in its README, which may name a stand-in of `pnpm start` and a port; else the one that the root's has. */
@@ -60,12 +62,12 @@ describe.each([
 })
 
 describe('README: every app starts alone', () => {
-  it.concurrent.each(Object.keys(needs))(
+  it.concurrent.each(APPS)(
     'pnpm --filter ./apps/%s start',
     async (app) => {
       const pnpm = spawn('sh', ['-c', alone(await runLine(app))], {
         cwd: ROOT,
-        env: { ...process.env, HOST: '127.0.0.1', PORT: '0', ...needs[app]?.() },
+        env: { ...process.env, HOST: '127.0.0.1', PORT: '0', ...variablesOf(app) },
         stdio: ['ignore', 'pipe', 'pipe'],
         detached: true,
       })

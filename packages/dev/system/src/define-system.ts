@@ -31,7 +31,7 @@ export interface StandIn {
 
 /** Something outside of an app that it cannot do without, told to it by variables. */
 export interface Need {
-  /** Names its label, `taproom.dev/needs-{name}`, and its ConfigMap or Secret on a cluster. */
+  /** Names its label on pods, `taproom.dev/needs-{name}`, which network policies go by. */
   readonly name: string
   /** Any of these properties, when set, names a real one: `kafka.bootstrap.servers`, or its variable KAFKA_BOOTSTRAP_SERVERS. */
   readonly variables: readonly [string, ...string[]]
@@ -41,8 +41,10 @@ export interface Need {
   readonly standIn?: string
   /** The variables that lead to what `pnpm start` brings. */
   local(place: Place): Variables
-  /** Where a pod reads the variables: all of a ConfigMap, or one key of a Secret. */
-  readonly cluster: { readonly configMap: string } | { readonly secret: string; readonly key: string }
+  /** Where a pod has the first variable from: a key of a Secret; or what the ConfigMaps of the apps have everywhere, and in each overlay. */
+  readonly cluster:
+    | { readonly secret: string; readonly key: string }
+    | { readonly base?: Variables; readonly development: Variables; readonly production?: Variables }
   /** Met by the key of `pnpm run token`, which production mode refuses. */
   readonly developmentKey?: true
   /** Whether pods reach it over HTTPS outside the cluster. */
@@ -61,6 +63,8 @@ export interface PodSize {
 
 /** One service of the system: `apps/{name}`. */
 export interface App {
+  /** Its `config.ts`, for checks of the environments that it is given. */
+  config?(): Promise<{ readConfig(env: Variables): object }>
   /** Paths at the one base URL. A path ending in `/*` stands for all below it. */
   readonly serves?: readonly string[]
   /** Links of the first page, by their path: what is there. */

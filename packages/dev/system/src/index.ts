@@ -10,3 +10,6 @@ export {
   type System,
   type Variables,
 } from './define-system.ts'
+export { variableOf } from './generate/app-manifest.ts'
+export { type WrittenFile, writtenFiles } from './generate/written-files.ts'
+export { type ImageDescription, imagesOf } from './images.ts'

@@ -1,18 +1,10 @@
+import { type FilmStore, openFilmStore } from '@taproom/movie-api/film-store'
+import { createLogger } from '@taproom/service'
 import Database from 'better-sqlite3'
-import { quietLog } from '../quiet-log.ts'
-
-/** What the film query is asked for in movie-api, as far as it is needed here. */
-export interface FilmStore extends AsyncDisposable {
-  find(year: number | undefined): Promise<readonly unknown[]>
-}
-
-type OpenFilmStore = (config: { readonly kind: 'sqlite'; readonly file: string }, log: object) => FilmStore
 
 /** movie-api's own store, over a new SQLite file with the films of the contract. */
 export async function openMovieApiStore(file: string): Promise<FilmStore> {
-  const { href } = new URL('../../../../../apps/movie-api/src/film-store.ts', import.meta.url)
-  const { openFilmStore } = (await import(href)) as { readonly openFilmStore: OpenFilmStore }
-  const store = openFilmStore({ kind: 'sqlite', file }, quietLog)
+  const store = openFilmStore({ kind: 'sqlite', file }, createLogger('bench', { level: 'silent' }))
   await store.find(undefined)
   return store
 }

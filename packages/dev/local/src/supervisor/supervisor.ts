@@ -26,14 +26,14 @@ export interface Supervisor {
 export interface SupervisorOptions {
   /** In an order in which needs come before those that need them. */
   readonly processes: readonly SupervisedProcess[]
-  /** How long the others may still start once one has failed, so that all problems are told at once. Default 3000 ms. */
+  /** How long the others may still start once one has failed, so that all problems are told at once. Default 15 000 ms. */
   readonly settleMs?: number
   /** How long a process may take to be ready. Default 60 000 ms. */
   readonly readyMs?: number
 }
 
 /** See {@link Supervisor}. */
-export function createSupervisor({ processes, settleMs = 3000, readyMs = 60_000 }: SupervisorOptions): Supervisor {
+export function createSupervisor({ processes, settleMs = 15_000, readyMs = 60_000 }: SupervisorOptions): Supervisor {
   let isStopping = false
   return {
     async start() {

@@ -1,1 +1,0 @@
-export { type ImageDescription, listImages } from './image-list.ts'

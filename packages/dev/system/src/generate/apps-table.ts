@@ -1,0 +1,25 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { System } from '../define-system.ts'
+
+/** The table of the apps in the root's README: what each does, by its package.json, and what it serves. */
+export async function appsTable({ apps, sinks }: System, root: string): Promise<string[]> {
+  const subscribers = Object.values(sinks).map(({ app }) => [app, ['/']] as const)
+  const served = [...Object.entries(apps).map(([name, { serves = [] }]) => [name, serves] as const), ...subscribers]
+  const rows = await Promise.all(
+    served.map(async ([name, paths]) => {
+      const { description } = JSON.parse(await readFile(join(root, 'apps', name, 'package.json'), 'utf8'))
+      const codes = paths.map((path) => `\`${path}\``)
+      return [`[${name}](apps/${name}/README.md)`, String(description).replace(/\.$/, ''), codes.join(', ')]
+    }),
+  )
+  return ['', ...table([['app', 'what it does', 'serves'], ...rows]), '']
+}
+
+/** A table as the formatter leaves it: columns as wide as their widest cell. */
+function table(rows: readonly (readonly string[])[]): string[] {
+  const [head = []] = rows
+  const widths = head.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
+  const line = (cells: readonly string[]) => `| ${cells.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join(' | ')} |`
+  return [line(head), line(widths.map((width) => '-'.repeat(width))), ...rows.slice(1).map(line)]
+}
