@@ -1,9 +1,8 @@
 import { type Beer, type BeerClient, encodeBeer } from '@taproom/beer'
 import type { HealthCheck } from '@taproom/health'
 import type { OutgoingChannel } from '@taproom/messaging'
-import type { Logger } from '@taproom/service'
+import { type Logger, startTicker } from '@taproom/service'
 import { loadBeerList } from './beer-list.ts'
-import { startTicker } from './ticker.ts'
 
 /** What {@link startGenerator} needs. */
 export interface GeneratorOptions {

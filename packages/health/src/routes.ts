@@ -3,7 +3,8 @@ import { type Request, type RequestHandler, type Response, Router } from 'expres
 import type { HealthReport } from './check.ts'
 import { InvalidHealthOptionError } from './errors.ts'
 import type { CheckKind, Health } from './health.ts'
-import { HEALTH_PAGE_PATH, healthPage, type ServiceReports } from './health-page.ts'
+import { HEALTH_PAGE_PATH, type HealthPage, healthPage } from './health-page.ts'
+import type { ServiceReports } from './page-report.ts'
 
 /** Options of {@link healthRoutes}. */
 export interface HealthRoutesOptions {
@@ -42,7 +43,7 @@ export function healthRoutes(health: ReportingHealth, options: HealthRoutesOptio
     else sendReport(res, report)
   })
   if (options.ui === true) {
-    serve(HEALTH_PAGE_PATH, trailingSlash, servePage)
+    serve(HEALTH_PAGE_PATH, trailingSlash, sendPage(healthPage()))
     serve(`${HEALTH_PAGE_PATH}report`, async (_, res) =>
       sendJson(res, 200, { services: [await serviceReports(health)] }),
     )
@@ -90,10 +91,9 @@ const trailingSlash: RequestHandler = (req, res, next) => {
   else res.redirect(308, `${req.baseUrl}${HEALTH_PAGE_PATH}`)
 }
 
-const servePage: RequestHandler = (_, res) => {
-  const { html, headers } = healthPage()
-  res.writeHead(200, { ...headers, 'content-length': Buffer.byteLength(html) })
-  res.end(html)
+function sendPage({ html, headers }: HealthPage): RequestHandler {
+  const allHeaders = { ...headers, 'content-length': Buffer.byteLength(html) }
+  return (_, res) => void res.writeHead(200, allHeaders).end(html)
 }
 
 async function serviceReports(health: ReportingHealth): Promise<ServiceReports> {

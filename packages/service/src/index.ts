@@ -9,3 +9,4 @@ export { createMetrics, type Metrics, type ReportsHealth, type WatchedValue, typ
 export { HttpProblem, methodNotAllowed, type ProblemOptions } from './problem.ts'
 export { assemble, type RunningService, runService, type ServiceContext, type Use } from './run-service.ts'
 export { shutdownSignal } from './shutdown.ts'
+export { startTicker, type TickerOptions } from './ticker.ts'

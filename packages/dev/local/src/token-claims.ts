@@ -6,32 +6,29 @@ const TOKEN_OPTIONS = {
   user: { type: 'string' },
   groups: { type: 'string' },
   'expires-in': { type: 'string' },
-  sub: { type: 'string' },
-  aud: { type: 'string' },
-  upn: { type: 'string' },
-  birthdate: { type: 'string' },
-  'auth-time': { type: 'string' },
-  iss: { type: 'string' },
-  'role-mappings': { type: 'string' },
-  'preferred-username': { type: 'string' },
-  exp: { type: 'string' },
-  iat: { type: 'string' },
-  jti: { type: 'string' },
+  claim: { type: 'string', multiple: true },
   omit: { type: 'string' },
   help: { type: 'boolean' },
 } as const
 
 /** Text of `pnpm token --help`. */
-export const TOKEN_USAGE = `usage: pnpm run token [--user NAME] [--groups a,b] [--expires-in SECONDS] [--CLAIM VALUE]... [--omit CLAIM,CLAIM]
+export const TOKEN_USAGE = `usage: pnpm run token [--user NAME] [--groups a,b] [--expires-in SECONDS] [--claim NAME=JSON]... [--omit NAME,NAME]
   --user        preferred_username and sub, and upn as an e-mail address (default duke)
   --groups      roles, separated by commas (default Subscriber; '' for none)
   --expires-in  seconds until exp; negative, such as -10, for an expired token (default 3600)
-  --CLAIM       sub, aud, upn, birthdate (YYYY-MM-DD), auth-time, iss, role-mappings (JSON), preferred-username, exp, iat, jti
+  --claim       any claim, such as iat=1 or 'aud="taproom"'
   --omit        claims to leave out
 `
 
 /** The options as they were typed. */
-export type TokenOptions = { readonly [Name in keyof typeof TOKEN_OPTIONS]?: string | boolean | undefined }
+export interface TokenOptions {
+  readonly user?: string
+  readonly groups?: string
+  readonly 'expires-in'?: string
+  readonly claim?: string[]
+  readonly omit?: string
+  readonly help?: boolean
+}
 
 /** The command line is wrong. */
 export class TokenUsageError extends Error {
@@ -65,34 +62,16 @@ export function readTokenOptions(args: readonly string[]): TokenOptions {
  * @throws TokenUsageError naming option, value and expectation
  */
 export function readTokenClaims(options: TokenOptions): DevClaims {
-  const text = (name: keyof TokenOptions) => {
-    const value = options[name]
-    return typeof value === 'string' ? value : undefined
+  const { user, groups, claim = [], omit } = options
+  const expiresIn = options['expires-in']
+  return {
+    // A claim whose option is absent keeps the issuer's default; one that is to be left out is given as undefined.
+    ...(user !== undefined && { user }),
+    ...(groups !== undefined && { groups: list(groups) }),
+    ...(expiresIn !== undefined && { expiresInSeconds: seconds(expiresIn) }),
+    ...Object.fromEntries(claim.map(namedClaim)),
+    ...Object.fromEntries(list(omit).map((name) => [name, undefined])),
   }
-  const seconds = (name: keyof TokenOptions) => {
-    const value = text(name)
-    if (value !== undefined && !/^[+-]?\d{1,12}$/.test(value)) throw invalid(name, value, 'whole seconds')
-    return value === undefined ? undefined : Number(value)
-  }
-  const claims: Record<string, unknown> = {
-    user: text('user'),
-    groups: text('groups') === undefined ? undefined : list(text('groups')),
-    expiresInSeconds: seconds('expires-in'),
-    sub: text('sub'),
-    aud: text('aud'),
-    upn: text('upn'),
-    birthdate: date(text('birthdate')),
-    auth_time: seconds('auth-time'),
-    iss: text('iss'),
-    roleMappings: roleMappings(text('role-mappings')),
-    preferred_username: text('preferred-username'),
-    exp: seconds('exp'),
-    iat: seconds('iat'),
-    jti: text('jti'),
-  }
-  // A claim whose option is absent keeps the issuer's default; one that is to be left out is given as undefined.
-  const given = Object.entries(claims).filter(([, value]) => value !== undefined)
-  return { ...Object.fromEntries(given), ...Object.fromEntries(list(text('omit')).map((claim) => [claim, undefined])) }
 }
 
 function list(value = ''): string[] {
@@ -102,21 +81,19 @@ function list(value = ''): string[] {
     .filter((item) => item !== '')
 }
 
-function date(value: string | undefined): string | undefined {
-  if (value !== undefined && !/^\d{4}-\d{2}-\d{2}$/.test(value)) throw invalid('birthdate', value, 'YYYY-MM-DD')
-  return value
+function seconds(value: string): number {
+  if (!/^[+-]?\d{1,12}$/.test(value)) throw invalid('expires-in', value, 'whole seconds')
+  return Number(value)
 }
 
-function roleMappings(value: string | undefined): unknown {
-  if (value === undefined) return undefined
+function namedClaim(value: string): [name: string, value: unknown] {
+  const [, name, json] = /^([^=]+)=(.+)$/s.exec(value) ?? []
   try {
-    const mappings: unknown = JSON.parse(value)
-    const isObject = typeof mappings === 'object' && mappings !== null && !Array.isArray(mappings)
-    if (isObject && Object.values(mappings).every((role) => typeof role === 'string')) return mappings
+    if (name !== undefined && json !== undefined) return [name, JSON.parse(json)]
   } catch {
-    // Told below, like any other text that is no such object.
+    // No JSON: refused below.
   }
-  throw invalid('role-mappings', value, 'a JSON object of texts, such as {"group":"role"}')
+  throw invalid('claim', value, `NAME=JSON, such as 'aud="taproom"'`)
 }
 
 function invalid(option: string, value: string, expected: string): TokenUsageError {

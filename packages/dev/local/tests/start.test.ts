@@ -85,7 +85,7 @@ describe('pnpm start', () => {
     expect(await claim('--groups', 'Subscriber', '--user', 'duke')).toEqual([200, 'duke'])
     expect(await claim('--groups', 'other')).toEqual([403, 'Forbidden'])
     expect(await claim('--expires-in', '-10')).toEqual([401, ''])
-    expect(await claim('--iss', 'https://other.example')).toEqual([401, ''])
+    expect(await claim('--claim', 'iss="https://other.example"')).toEqual([401, ''])
   })
 
   it.runIf(hasKubectl)('shows the resources with the kubectl line of the README', async () => {

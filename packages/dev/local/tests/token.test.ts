@@ -30,11 +30,8 @@ describe('pnpm token', () => {
 
   it('two first calls at the same time make one key', async () => {
     await using place = await makeSurroundings()
-    const runs = await Promise.all(
-      [1, 2, 3].map(() =>
-        runScript('token', place.variables, '--jti', 'x', '--exp', '2000000000', '--iat', '1', '--auth-time', '1'),
-      ),
-    )
+    const claims = ['jti="x"', 'exp=2000000000', 'iat=1', 'auth_time=1'].flatMap((claim) => ['--claim', claim])
+    const runs = await Promise.all([1, 2, 3].map(() => runScript('token', place.variables, ...claims)))
     expect(new Set(runs.map(({ stdout }) => stdout)).size).toBe(1)
   })
 
@@ -42,7 +39,7 @@ describe('pnpm token', () => {
     [{ NODE_ENV: 'production' }, [], 'production mode', 1],
     [{ NODE_ENV: ' Production' }, [], 'production mode', 1],
     [{}, ['--\u001b[2J\u2028'], '--\\u001b[2J\\u2028', 2],
-    [{}, ['--iat', '\u001b\u202e'], '--iat="\\u001b\\u202e": expected whole seconds', 2],
+    [{}, ['--claim', '\u001b\u202e'], '--claim="\\u001b\\u202e": expected NAME=JSON', 2],
     [{}, ['--expires-in', 'soon'], '--expires-in="soon": expected whole seconds', 2],
     [{}, ['--nonsense'], '--nonsense', 2],
     [{}, ['extra'], 'extra', 2],

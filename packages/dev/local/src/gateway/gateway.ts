@@ -1,5 +1,5 @@
 import { Agent, type IncomingMessage, type ServerResponse } from 'node:http'
-import { HEALTH_PAGE_PATH, healthPage } from '@taproom/health'
+import { HEALTH_PAGE_PATH, type HealthPage, healthPage } from '@taproom/health'
 import { renderDescription } from '@taproom/openapi'
 import { systemHealth, systemPageReport } from './health-report.ts'
 import { type Home, homePage } from './home-page.ts'
@@ -43,6 +43,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   const proxy = createProxy(options)
   const agent = new Agent({ keepAlive: true })
   const servesHost = servedHosts(options.allowedHosts ?? [])
+  const page = healthPage()
 
   function handle(request: IncomingMessage, response: ServerResponse): void {
     response.on('error', () => {
@@ -68,7 +69,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       case 'health-page-report':
         return void sendPageReport(response)
       case 'health-page':
-        return void sendHealthPage(response, target)
+        return void sendHealthPage(response, target, page)
       case 'home':
         return void sendHomePage(response)
     }
@@ -128,11 +129,10 @@ export function createGateway(options: GatewayOptions): Gateway {
 }
 
 /** The page has one address; without its slash it is found all the same. */
-function sendHealthPage(response: ServerResponse, target: string): void {
+function sendHealthPage(response: ServerResponse, target: string, { html, headers }: HealthPage): void {
   if (!target.startsWith(HEALTH_PAGE_PATH)) {
     send(response, 308, { Location: HEALTH_PAGE_PATH }, '')
     return
   }
-  const { html, headers } = healthPage()
   send(response, 200, headers, html)
 }
