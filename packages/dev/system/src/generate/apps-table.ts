@@ -8,12 +8,21 @@ export async function appsTable({ apps, sinks }: System, root: string): Promise<
   const served = [...Object.entries(apps).map(([name, { serves = [] }]) => [name, serves] as const), ...subscribers]
   const rows = await Promise.all(
     served.map(async ([name, paths]) => {
-      const { description } = JSON.parse(await readFile(join(root, 'apps', name, 'package.json'), 'utf8'))
       const codes = paths.map((path) => `\`${path}\``)
-      return [`[${name}](apps/${name}/README.md)`, String(description).replace(/\.$/, ''), codes.join(', ')]
+      return [`[${name}](apps/${name}/README.md)`, await descriptionOf(name, root), codes.join(', ')]
     }),
   )
   return ['', ...table([['app', 'what it does', 'serves'], ...rows]), '']
+}
+
+/** Nothing for an app whose folder is still to be made. */
+async function descriptionOf(app: string, root: string): Promise<string> {
+  const file = join(root, 'apps', app, 'package.json')
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return '{}'
+    throw error
+  })
+  return String(JSON.parse(text).description ?? '')
 }
 
 /** A table as the formatter leaves it: columns as wide as their widest cell. */
