@@ -115,8 +115,8 @@ describe('records that cannot be handled', () => {
       const name = `filter-${hasSink}`
       await using topic = openOutgoing(client, { channel: name, timeoutMs: 90_000 })
       const at = (path: string) => {
-        const url = `${subscriber.url}/${path}`
-        return { url, address: { kind: 'url', url: new URL(url) } } as const
+        const uri = `${subscriber.url}/${path}`
+        return { uri, kind: 'url', url: new URL(uri) } as const
       }
       const warnings: { readonly fields: object; readonly message: string }[] = []
       const route: DeliveryRoute = {

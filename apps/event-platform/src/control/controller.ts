@@ -3,6 +3,7 @@ import { type Brokers, brokerTopic, MAX_RECORD_BYTES } from '../eventing/brokers
 import { admit, INJECTION_LABEL } from '../resources/admission.ts'
 import type { Delivery } from '../resources/delivery.ts'
 import { shortened } from '../resources/field-reader.ts'
+import { namespacedName, nameText } from '../resources/namespaced-name.ts'
 import type { KubeObject } from '../resources/object.ts'
 import { keyOf, keyText, type Resource, type ResourceChange, type ResourceStore } from '../resources/resource-store.ts'
 import { DEFAULT_BROKER } from '../resources/trigger.ts'
@@ -99,17 +100,13 @@ export class Controller implements AsyncDisposable {
 
   #pass(): void {
     const { store } = this.#options
-    const triggers = new Map<string, Resource<'Trigger'>[]>()
-    for (const trigger of store.resources('Trigger')) {
-      const broker = brokerKey(trigger.object.metadata.namespace, trigger.spec.broker)
-      const others = triggers.get(broker)
-      if (others === undefined) triggers.set(broker, [trigger])
-      else others.push(trigger)
-    }
+    const triggers = Map.groupBy(store.resources('Trigger'), ({ object, spec }) =>
+      nameText({ ...namespacedName(object), name: spec.broker }),
+    )
     for (const { object } of store.resources('Namespace')) this.#safely(object, () => this.#reconcileNamespace(object))
     this.#reconcileServices()
     for (const broker of store.resources('Broker')) {
-      const key = brokerKey(broker.object.metadata.namespace, broker.object.metadata.name)
+      const key = nameText(namespacedName(broker.object))
       const own = triggers.get(key) ?? []
       triggers.delete(key)
       this.#safely(broker.object, () => this.#reconcileBroker(broker, own))
@@ -169,7 +166,7 @@ export class Controller implements AsyncDisposable {
     }
     for (const { object } of services) {
       this.#safely(object, () => {
-        const state = serving.state(object.metadata.namespace ?? '', object.metadata.name)
+        const state = serving.state(namespacedName(object))
         // One that has a state was served before the failure.
         if (state === undefined && failure !== undefined) throw failure
         if (state !== undefined) store.setStatus(keyOf(object), serviceStatus(object, { state, now: this.#now() }))
@@ -180,7 +177,7 @@ export class Controller implements AsyncDisposable {
   /** A broker takes its first event once its topic exists and the triggers it begins with have their places in it. */
   #reconcileBroker({ object, spec }: Resource<'Broker'>, triggers: readonly Resource<'Trigger'>[]): void {
     const { store, brokers, topics, partitions } = this.#options
-    const broker = { namespace: object.metadata.namespace ?? '', name: object.metadata.name }
+    const broker = namespacedName(object)
     const topic = brokerTopic(broker)
     const topicState = this.#provisioner.ensure(topic, () =>
       topics.ensureTopic(topic, partitions, { maxMessageBytes: MAX_RECORD_BYTES }),
@@ -210,7 +207,7 @@ export class Controller implements AsyncDisposable {
     const { store, brokers, topics } = this.#options
     if (kind === 'Trigger') this.triggers.remove(object)
     if (kind === 'Broker') {
-      const broker = { namespace: object.metadata.namespace ?? '', name: object.metadata.name }
+      const broker = namespacedName(object)
       const topic = brokerTopic(broker)
       brokers.delete(broker)
       for (const trigger of this.#triggersOf(object)) this.triggers.remove(trigger.object)
@@ -224,10 +221,6 @@ export class Controller implements AsyncDisposable {
       }
     }
   }
-}
-
-function brokerKey(namespace: string | undefined, name: string): string {
-  return `${namespace}/${name}`
 }
 
 /** What a trigger that cannot be worked on is to its broker, which does not wait for it. */

@@ -35,7 +35,8 @@ describe('triggerControl', () => {
       now: () => new Date(),
     })
     const reconcile = () => {
-      const kept = store.resource('Trigger', 'default', 'kept') ?? expect.fail('no trigger')
+      const [kept] = store.resources('Trigger')
+      if (kept === undefined) return expect.fail('no trigger')
       control.reconcile(kept, { state: { status: 'True' } })
     }
     return { store, control, topics, ownGroups, reconcile }

@@ -1,8 +1,9 @@
 import { DEFAULT_DELIVERY_POLICY, type DeliveryPolicy } from '@taproom/events'
 import type { TopicAdmin } from '@taproom/messaging'
 import { type Brokers, brokerTopic } from '../eventing/brokers.ts'
-import type { Subscription, SubscriptionCounters, SubscriptionRoute, TriggerName } from '../eventing/subscription.ts'
+import type { Subscription, SubscriptionCounters, SubscriptionRoute } from '../eventing/subscription.ts'
 import type { Delivery } from '../resources/delivery.ts'
+import { type NamespacedName, namespacedName } from '../resources/namespaced-name.ts'
 import type { KubeObject } from '../resources/object.ts'
 import { keyOf, type Resource, type ResourceStore } from '../resources/resource-store.ts'
 import { type ConditionState, TRUE } from './conditions.ts'
@@ -13,7 +14,7 @@ import { triggerStatus } from './statuses.ts'
 
 /** Opens a trigger's way through its broker's topic. */
 export type Subscribe = (subscription: {
-  readonly trigger: TriggerName
+  readonly trigger: NamespacedName
   readonly topic: string
   readonly groupId: string
   readonly isOrdered: boolean
@@ -63,7 +64,7 @@ export class TriggerControl implements AsyncDisposable {
   ): ConditionState {
     const { store, now } = this.#options
     const { object, spec } = trigger
-    const namespace = object.metadata.namespace ?? ''
+    const { namespace } = namespacedName(object)
     const policy = (spec.delivery ?? broker.delivery)?.policy ?? DEFAULT_DELIVERY_POLICY
     const subscriber = resolveDestination(store, spec.subscriber, namespace)
     // Whatever else a trigger says about delivery, its broker's sink counts unless it names one itself.
@@ -94,7 +95,7 @@ export class TriggerControl implements AsyncDisposable {
   ): SubscriptionRoute | undefined {
     const { policy, subscriber, deadLetterSink } = targets
     if ('problem' in subscriber || (deadLetterSink !== undefined && 'problem' in deadLetterSink)) return undefined
-    const broker = { namespace: object.metadata.namespace ?? '', name: spec.broker }
+    const broker = { ...namespacedName(object), name: spec.broker }
     return {
       matches: spec.matches,
       subscriber,
@@ -119,8 +120,8 @@ export class TriggerControl implements AsyncDisposable {
   /** The group's place in the topic is fixed first: from Ready on, nothing that is accepted can be missed. */
   #open({ object, spec }: Resource<'Trigger'>, route: SubscriptionRoute): ConditionState {
     const { topics, provisioner, ownGroups, subscribe } = this.#options
-    const { namespace = '', name } = object.metadata
-    const topic = brokerTopic({ namespace, name: spec.broker })
+    const trigger = namespacedName(object)
+    const topic = brokerTopic({ ...trigger, name: spec.broker })
     const groupId = triggerGroup(object)
     const state = provisioner.ensure(groupId, () => {
       ownGroups.add(groupId)
@@ -134,7 +135,7 @@ export class TriggerControl implements AsyncDisposable {
     }
     void this.#close(groupId)
     const subscription = subscribe({
-      trigger: { namespace, name },
+      trigger,
       topic,
       groupId,
       isOrdered: spec.isOrdered,
@@ -175,6 +176,7 @@ export class TriggerControl implements AsyncDisposable {
 }
 
 /** The consumer group that remembers how far a trigger is. Names cannot hold dots, so two triggers never share one. */
-export function triggerGroup({ metadata }: KubeObject): string {
-  return `knative-trigger.${metadata.namespace}.${metadata.name}`
+export function triggerGroup(trigger: KubeObject): string {
+  const { namespace, name } = namespacedName(trigger)
+  return `knative-trigger.${namespace}.${name}`
 }

@@ -1,6 +1,7 @@
 import { type CloudEvent, CloudEventsError, type EventFilter, fromKafkaMessage } from '@taproom/events'
 import { createLogWindow, visible } from '@taproom/lines'
 import { type IncomingChannel, type IncomingMessage, type KafkaClient, openIncoming } from '@taproom/messaging'
+import { type NamespacedName, nameText } from '../resources/namespaced-name.ts'
 import { type DeliveryRequest, type DeliveryResult, type DeliveryRoute, deliver, giveUp } from './deliver.ts'
 import { passThroughHeaders, tooMuchToCarry } from './pass-through-headers.ts'
 import type { Sender } from './sender.ts'
@@ -16,16 +17,10 @@ export interface DeliveryLog {
   warn(fields: object, message: string): void
 }
 
-/** Which trigger. */
-export interface TriggerName {
-  readonly namespace: string
-  readonly name: string
-}
-
 /** How a trigger's subscription to its broker's topic is set up. */
 export interface SubscriptionOptions {
   readonly kafka: KafkaClient
-  readonly trigger: TriggerName
+  readonly trigger: NamespacedName
   readonly topic: string
   readonly groupId: string
   /** Deliveries under way at most; 1 keeps the order of acceptance. */
@@ -76,7 +71,7 @@ const CLOSE_GRACE_MS = 1500
  */
 export function openSubscription(options: SubscriptionOptions): Subscription {
   const { kafka, topic, groupId, concurrency, send, onEnd, log } = options
-  const trigger = `${options.trigger.namespace}/${options.trigger.name}`
+  const trigger = nameText(options.trigger)
   const counters = { filtered: 0, delivered: 0, deadLettered: 0, dropped: 0, setAside: 0 }
 
   const mayLog = createLogWindow({
@@ -126,7 +121,7 @@ export function openSubscription(options: SubscriptionOptions): Subscription {
     else counters.dropped += 1
     const { status, reason, cause } = result.failure
     const [id, source] = [visible(event.id, SHOWN), visible(event.source, SHOWN)]
-    const fields = { trigger, id, source, subscriber: route.subscriber.url }
+    const fields = { trigger, id, source, subscriber: route.subscriber.uri }
     const why = { attempts: result.attempts, status, reason, ...(reason === 'filter' && { err: cause }) }
     log.warn({ ...fields, ...why }, result.end === 'dropped' ? 'event dropped' : 'event sent to the dead letter sink')
   }

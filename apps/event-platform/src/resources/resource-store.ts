@@ -107,11 +107,6 @@ export class ResourceStore {
     return this.list(kind).map((object) => ({ object, spec: this.#spec(kind, object) }))
   }
 
-  resource<K extends KindName>(kind: K, namespace: string | undefined, name: string): Resource<K> | undefined {
-    const object = this.get({ kind, namespace, name })
-    return object && { object, spec: this.#spec(kind, object) }
-  }
-
   /**
    * Creates an object or replaces its metadata and specification; status stays. Nothing happens when nothing changes.
    *
