@@ -1,6 +1,6 @@
+import { type CachedCheck, createCachedCheck } from './cached-check.ts'
 import type { CheckReport, HealthCheck, HealthReport, HealthStatus } from './check.ts'
 import { assertMilliseconds } from './errors.ts'
-import { createProbe, type Probe } from './probe.ts'
 
 /** What a check is about: liveness, readiness, startup or wellness. */
 export type CheckKind = 'live' | 'ready' | 'started' | 'well'
@@ -75,26 +75,27 @@ export function createHealth(options: HealthOptions = {}): Health {
   const { shutdown, cacheMs = 500, emptyReadiness = 'DOWN', emptyStartup = 'DOWN' } = options
   assertMilliseconds('cacheMs', cacheMs, 0)
   const disabled = new Set(options.disabled)
-  const probes = new WeakMap<HealthCheck, Probe>()
+  const known = new WeakMap<HealthCheck, CachedCheck>()
   let awaiting = options.awaitChecks ?? false
 
-  /** A check that is in several places is one probe. */
-  function probe(check: HealthCheck): Probe {
-    const known = probes.get(check) ?? createProbe(check, cacheMs)
-    probes.set(check, known)
-    return known
+  /** A check that is in several places runs once for all of them. */
+  function cached(check: HealthCheck): CachedCheck {
+    const existing = known.get(check) ?? createCachedCheck(check, cacheMs)
+    known.set(check, existing)
+    return existing
   }
-  const probesOf = (checks: readonly HealthCheck[] = []) => checks.filter(({ name }) => !disabled.has(name)).map(probe)
+  const cachedChecksOf = (checks: readonly HealthCheck[] = []) =>
+    checks.filter(({ name }) => !disabled.has(name)).map(cached)
 
-  const kinds: Record<CheckKind, Probe[]> = {
-    live: probesOf([alive, ...(options.liveness ?? [])]),
-    ready: probesOf(options.readiness),
-    started: probesOf(options.startup),
-    well: probesOf(options.wellness),
+  const kinds: Record<CheckKind, CachedCheck[]> = {
+    live: cachedChecksOf([alive, ...(options.liveness ?? [])]),
+    ready: cachedChecksOf(options.readiness),
+    started: cachedChecksOf(options.startup),
+    well: cachedChecksOf(options.wellness),
   }
-  const groups = new Map(Object.entries(options.groups ?? {}).map(([name, checks]) => [name, probesOf(checks)]))
+  const groups = new Map(Object.entries(options.groups ?? {}).map(([name, checks]) => [name, cachedChecksOf(checks)]))
 
-  function probesIn(kind: HealthKind): Iterable<Probe> {
+  function checksIn(kind: HealthKind): Iterable<CachedCheck> {
     if (kind !== 'all') return awaiting && (kind === 'ready' || kind === 'started') ? [] : kinds[kind]
     const lists = awaiting ? [kinds.live] : [...Object.values(kinds), ...groups.values()]
     return new Set(lists.flat())
@@ -112,7 +113,7 @@ export function createHealth(options: HealthOptions = {}): Health {
   return {
     groups: [...groups.keys()],
     async report(kind) {
-      const reports = await Promise.all([...probesIn(kind)].map((run) => run()))
+      const reports = await Promise.all([...checksIn(kind)].map((run) => run()))
       const concerned = kind === 'ready' || kind === 'all'
       return summarise(concerned && shutdown?.aborted ? [...reports, draining] : reports, stateOf(kind))
     },
@@ -121,7 +122,7 @@ export function createHealth(options: HealthOptions = {}): Health {
       return group && summarise(await Promise.all(group.map((run) => run())), 'UP')
     },
     register(kind, check) {
-      const [added] = probesOf([check])
+      const [added] = cachedChecksOf([check])
       if (added === undefined) return () => {}
       const list = kinds[kind]
       list.push(added)

@@ -7,7 +7,7 @@ import { ResourceStore } from '../resources/resource-store.ts'
 import type { Serving } from '../serving/serving.ts'
 import { findCondition, isReady } from './conditions.ts'
 import { Controller } from './controller.ts'
-import { OwnGroups } from './own-groups.ts'
+import { CreatedGroups } from './created-groups.ts'
 
 /** A controller whose Kafka and processes are fakes, and what it opened. */
 function makeController() {
@@ -29,7 +29,7 @@ function makeController() {
     topics,
     partitions: 1,
     areTriggersComplete: true,
-    ownGroups: new OwnGroups(),
+    createdGroups: new CreatedGroups(),
     sessionTimeoutMs: 6000,
     subscribe: ({ trigger: name, route }) => {
       const trigger = nameText(name)

@@ -1,5 +1,6 @@
 import type { TopicAdmin } from '@taproom/messaging'
 import { type Brokers, brokerTopic, MAX_RECORD_BYTES } from '../eventing/brokers.ts'
+import type { PlatformLog } from '../log.ts'
 import { admit, INJECTION_LABEL } from '../resources/admission.ts'
 import type { Delivery } from '../resources/delivery.ts'
 import { shortened } from '../resources/field-reader.ts'
@@ -9,19 +10,13 @@ import { keyOf, keyText, type Resource, type ResourceChange, type ResourceStore 
 import { DEFAULT_BROKER } from '../resources/trigger.ts'
 import type { Serving } from '../serving/serving.ts'
 import type { ConditionState } from './conditions.ts'
-import type { OwnGroups } from './own-groups.ts'
+import type { CreatedGroups } from './created-groups.ts'
 import { Provisioner } from './provisioner.ts'
 import { resolveDestination } from './resolve-destination.ts'
 import { brokerStatus, failedStatus, serviceStatus } from './statuses.ts'
-import { type Subscribe, TriggerControl } from './trigger-control.ts'
+import { type Subscribe, TriggerReconciler } from './trigger-reconciler.ts'
 
 const SESSIONS_TO_WAIT = 3
-
-/** What is needed of a logger here. */
-interface ControllerLog {
-  warn(fields: object, message: string): void
-  error(fields: object, message: string): void
-}
 
 /** What the controller steers. */
 export interface ControllerOptions {
@@ -35,10 +30,10 @@ export interface ControllerOptions {
   /** Whether the store holds every trigger that is wanted: no manifest was refused. */
   readonly areTriggersComplete: boolean
   /** The groups of triggers that this installation made, also in its earlier lives. */
-  readonly ownGroups: OwnGroups
-  /** So long Kafka takes a member that died for alive, in milliseconds. */
+  readonly createdGroups: CreatedGroups
+  /** How long Kafka keeps the session of a member that died, in milliseconds. */
   readonly sessionTimeoutMs: number
-  readonly log: ControllerLog
+  readonly log: Pick<PlatformLog, 'warn' | 'error'>
   readonly now?: () => Date
 }
 
@@ -47,12 +42,12 @@ export interface ControllerOptions {
  * leads to one pass over all of them; a pass only looks and starts work, it never waits.
  */
 export class Controller implements AsyncDisposable {
-  readonly triggers: TriggerControl
+  readonly triggers: TriggerReconciler
   readonly #options: ControllerOptions
   readonly #now: () => Date
   readonly #provisioner: Provisioner
   readonly #unsubscribe: readonly (() => void)[]
-  /** Why objects cannot be worked on, as it was told. */
+  /** Why objects cannot be reconciled, as it was logged. */
   readonly #failures = new Map<string, string>()
   #isScheduled = false
   #isClosed = false
@@ -65,7 +60,7 @@ export class Controller implements AsyncDisposable {
       onChange: () => this.schedule(),
       refusalLimitMs: SESSIONS_TO_WAIT * options.sessionTimeoutMs,
     })
-    this.triggers = new TriggerControl({ ...options, provisioner: this.#provisioner, now: this.#now })
+    this.triggers = new TriggerReconciler({ ...options, provisioner: this.#provisioner, now: this.#now })
     this.#unsubscribe = [
       options.serving.subscribe(() => this.schedule()),
       options.store.subscribe((change) => {
@@ -117,7 +112,7 @@ export class Controller implements AsyncDisposable {
     }
   }
 
-  /** One object that cannot be worked on is not Ready, with the reason, and told once; all others are worked on as ever. */
+  /** An object that cannot be reconciled is not Ready, with the reason, which is logged once; the others are not affected. */
   #safely<T>(object: KubeObject, work: () => T): T | undefined {
     const key = keyText(keyOf(object))
     try {
@@ -223,7 +218,7 @@ export class Controller implements AsyncDisposable {
   }
 }
 
-/** What a trigger that cannot be worked on is to its broker, which does not wait for it. */
+/** The state of a trigger that cannot be reconciled; its broker does not wait for it. */
 const FAILED: ConditionState = {
   status: 'False',
   reason: 'ReconcileError',

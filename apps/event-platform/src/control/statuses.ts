@@ -82,7 +82,7 @@ function revisionState({ revision, instances, problem }: ServiceState): Conditio
   return { status: 'False', reason: 'CrashLoopBackOff', message }
 }
 
-/** Status of an object that cannot be worked on: what else is known stays. */
+/** Status of an object that cannot be reconciled: what else is known stays. */
 export function failedStatus(object: KubeObject, facts: { readonly message: string; readonly now: Date }): JsonObject {
   const conditions = { Reconciled: { status: 'False', reason: 'ReconcileError', message: facts.message } } as const
   return {

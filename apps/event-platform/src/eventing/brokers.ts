@@ -32,7 +32,7 @@ export function brokerTopic({ namespace, name }: NamespacedName): string {
   return `knative-broker.${namespace}.${name}`
 }
 
-/** The brokers that exist and whether each can take events; events go to Kafka before anybody is told they are accepted. */
+/** The brokers that exist and whether each can take events. An event is in Kafka before its sender gets the answer that it is accepted. */
 export class Brokers {
   readonly #outgoing: OutgoingChannel
   readonly #now: () => Date

@@ -1,6 +1,7 @@
 import { type CloudEvent, CloudEventsError, type EventFilter, fromKafkaMessage } from '@taproom/events'
 import { createLogWindow, visible } from '@taproom/lines'
 import { type IncomingChannel, type IncomingMessage, type KafkaClient, openIncoming } from '@taproom/messaging'
+import type { PlatformLog } from '../log.ts'
 import { type NamespacedName, nameText } from '../resources/namespaced-name.ts'
 import { type DeliveryRequest, type DeliveryResult, type DeliveryRoute, deliver, giveUp } from './deliver.ts'
 import { passThroughHeaders, tooMuchToCarry } from './pass-through-headers.ts'
@@ -9,12 +10,6 @@ import type { Sender } from './sender.ts'
 /** What a trigger asks for; it can change while events flow. */
 export interface SubscriptionRoute extends DeliveryRoute {
   readonly matches: EventFilter
-}
-
-/** What is needed of a logger here. */
-export interface DeliveryLog {
-  info(fields: object, message: string): void
-  warn(fields: object, message: string): void
 }
 
 /** How a trigger's subscription to its broker's topic is set up. */
@@ -26,10 +21,10 @@ export interface SubscriptionOptions {
   /** Deliveries under way at most; 1 keeps the order of acceptance. */
   readonly concurrency: number
   readonly send: Sender
-  /** Asked anew for each event. */
+  /** Called for each event, as the trigger may have changed. */
   readonly route: () => SubscriptionRoute
   readonly onEnd: DeliveryListener
-  readonly log: DeliveryLog
+  readonly log: Pick<PlatformLog, 'warn'>
 }
 
 /** Told of each event a trigger is done with, those that did not match aside; seconds since the broker took it. */
@@ -59,7 +54,7 @@ export interface Subscription extends AsyncDisposable {
 /** Characters of a stranger's text in a log line. */
 const SHOWN = 200
 
-/** Lines about records set aside in ten seconds; one more tells how many there were beyond. A batch of a few KiB may hold 100,000. */
+/** Log lines about records set aside, in ten seconds; one more says how many others there were. A batch of a few KiB may hold 100,000. */
 const SET_ASIDE_LINES = 20
 
 /** Deliveries get this long to end when a subscription is closed; the others are made again by the next one. */

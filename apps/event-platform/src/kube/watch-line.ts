@@ -5,7 +5,7 @@ import type { Representation } from './representation.ts'
 /** What a watcher gets: an object that was there, or a change. */
 export type WatchEvent = ResourceChange | { readonly type: 'ADDED'; readonly object: KubeObject; readonly bytes: 0 }
 
-/** One event as a line of a watch; only the first line of a table tells its columns. */
+/** One event as a line of a watch; only the first line of a table has its columns. */
 export type WatchLine = (event: WatchEvent, representation: Representation, options: { isFirst: boolean }) => string
 
 /** Writes each change once for all who watch in the same way. */

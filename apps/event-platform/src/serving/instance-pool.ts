@@ -1,3 +1,4 @@
+import type { PlatformLog } from '../log.ts'
 import { CrashBackoff, HEALTHY_AFTER_MS, type Place } from './crash-backoff.ts'
 import type { Instance } from './instance.ts'
 
@@ -15,11 +16,8 @@ export interface Lease {
   discard(): void
 }
 
-/** What is needed of a logger here. */
-export interface ServingLog {
-  info(fields: object, message: string): void
-  warn(fields: object, message: string): void
-}
+/** What is logged of instances. */
+export type ServingLog = Pick<PlatformLog, 'info' | 'warn'>
 
 /** How a pool is set up; times are milliseconds. */
 export interface InstancePoolOptions {
@@ -108,7 +106,7 @@ export class InstancePool {
     instance.ready.then(
       ({ url }) => this.#becameReady(running, new URL(url)),
       () => {
-        // `exited` tells.
+        // Handled when the instance has ended: see `#ended`.
       },
     )
     instance.exited.then((exit) => this.#ended(running, exit))

@@ -1,6 +1,7 @@
 import { ErrorCode } from '../protocol/error-code.ts'
 import { canShare, chooseProtocol } from './choose-protocol.ts'
 import { Generation } from './generation.ts'
+import { GroupMembers } from './group-members.ts'
 import {
   failedJoin,
   failedSync,
@@ -11,7 +12,6 @@ import {
 } from './join-and-sync.ts'
 import { Member } from './member.ts'
 import { PendingIds } from './pending-ids.ts'
-import { Roster } from './roster.ts'
 
 /** The states of Apache Kafka's classic group protocol, under the names DescribeGroups uses. */
 export type GroupState = 'Empty' | 'PreparingRebalance' | 'CompletingRebalance' | 'Stable'
@@ -29,7 +29,7 @@ export interface GroupOptions {
 export class Group {
   readonly id: string
   readonly #options: GroupOptions
-  readonly #members = new Roster()
+  readonly #members = new GroupMembers()
   readonly #pendingIds = new PendingIds(() => this.#completeWhenAllJoined())
   #state: GroupState = 'Empty'
   readonly #generation = new Generation()

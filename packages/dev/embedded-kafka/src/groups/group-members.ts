@@ -2,7 +2,7 @@ import { ErrorCode } from '../protocol/error-code.ts'
 import type { Member } from './member.ts'
 
 /** The members of a group by their ids, in the order they joined. */
-export class Roster {
+export class GroupMembers {
   readonly #members = new Map<string, Member>()
 
   get all(): readonly Member[] {

@@ -7,7 +7,7 @@ import { type NamespacedName, namespacedName } from '../resources/namespaced-nam
 import type { KubeObject } from '../resources/object.ts'
 import { keyOf, type Resource, type ResourceStore } from '../resources/resource-store.ts'
 import { type ConditionState, TRUE } from './conditions.ts'
-import type { OwnGroups } from './own-groups.ts'
+import type { CreatedGroups } from './created-groups.ts'
 import type { Provisioner } from './provisioner.ts'
 import { type Resolution, resolveDestination } from './resolve-destination.ts'
 import { triggerStatus } from './statuses.ts'
@@ -18,12 +18,12 @@ export type Subscribe = (subscription: {
   readonly topic: string
   readonly groupId: string
   readonly isOrdered: boolean
-  /** Asked anew for each event. */
+  /** Called for each event, as the trigger may have changed. */
   readonly route: () => SubscriptionRoute
 }) => Subscription
 
 /** What triggers are steered with. */
-export interface TriggerControlOptions {
+export interface TriggerReconcilerOptions {
   readonly store: ResourceStore
   readonly brokers: Brokers
   readonly topics: Pick<TopicAdmin, 'startGroupAtEnd' | 'deleteGroup'>
@@ -31,7 +31,7 @@ export interface TriggerControlOptions {
   readonly subscribe: Subscribe
   /** Whether the store holds every trigger there was, so that any other one was removed while this platform did not run. */
   readonly areTriggersComplete: boolean
-  readonly ownGroups: OwnGroups
+  readonly createdGroups: CreatedGroups
   readonly now: () => Date
 }
 
@@ -42,12 +42,12 @@ interface Active {
 }
 
 /** Opens and closes the subscriptions of triggers and keeps their statuses. */
-export class TriggerControl implements AsyncDisposable {
-  readonly #options: TriggerControlOptions
+export class TriggerReconciler implements AsyncDisposable {
+  readonly #options: TriggerReconcilerOptions
   readonly #active = new Map<string, Active>()
   readonly #closing = new Map<string, Promise<void>>()
 
-  constructor(options: TriggerControlOptions) {
+  constructor(options: TriggerReconcilerOptions) {
     this.#options = options
     if (options.areTriggersComplete) this.#removeAbandoned()
   }
@@ -119,12 +119,12 @@ export class TriggerControl implements AsyncDisposable {
 
   /** The group's place in the topic is fixed first: from Ready on, nothing that is accepted can be missed. */
   #open({ object, spec }: Resource<'Trigger'>, route: SubscriptionRoute): ConditionState {
-    const { topics, provisioner, ownGroups, subscribe } = this.#options
+    const { topics, provisioner, createdGroups, subscribe } = this.#options
     const trigger = namespacedName(object)
     const topic = brokerTopic({ ...trigger, name: spec.broker })
     const groupId = triggerGroup(object)
     const state = provisioner.ensure(groupId, () => {
-      ownGroups.add(groupId)
+      createdGroups.add(groupId)
       return topics.startGroupAtEnd(groupId, topic)
     })
     if (state.status !== 'True') return state
@@ -147,17 +147,17 @@ export class TriggerControl implements AsyncDisposable {
 
   /** A trigger that went while the platform did not run is a new one when it comes back: it begins at the end. */
   #removeAbandoned(): void {
-    const { store, ownGroups } = this.#options
+    const { store, createdGroups } = this.#options
     const wanted = new Set(store.list('Trigger').map(triggerGroup))
-    for (const groupId of ownGroups.ids) if (!wanted.has(groupId)) this.#removeGroup(groupId)
+    for (const groupId of createdGroups.ids) if (!wanted.has(groupId)) this.#removeGroup(groupId)
   }
 
   #removeGroup(groupId: string, closed = Promise.resolve()): void {
-    const { provisioner, topics, ownGroups } = this.#options
+    const { provisioner, topics, createdGroups } = this.#options
     provisioner.remove(groupId, async () => {
       await closed
       await topics.deleteGroup(groupId)
-      ownGroups.delete(groupId)
+      createdGroups.delete(groupId)
     })
   }
 
