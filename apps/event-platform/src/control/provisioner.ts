@@ -1,6 +1,10 @@
 import { isRefusal } from '@taproom/messaging'
-import type { PlatformLog } from '../log.ts'
 import { type ConditionState, TRUE } from './conditions.ts'
+
+/** What is needed of a logger here. */
+interface ProvisionLog {
+  warn(fields: object, message: string): void
+}
 
 /** One thing from when it is first asked for until it is removed. */
 interface Thing {
@@ -15,7 +19,7 @@ const MAX_RETRY_MS = 10_000
  * that is being removed is made again only after it is gone, or Kafka has refused to remove it for so long that it has to stay.
  */
 export class Provisioner implements AsyncDisposable {
-  readonly #log: Pick<PlatformLog, 'warn'>
+  readonly #log: ProvisionLog
   readonly #onChange: () => void
   readonly #refusalLimitMs: number
   readonly #things = new Map<string, Thing>()
@@ -24,7 +28,7 @@ export class Provisioner implements AsyncDisposable {
   readonly #work = new Set<Promise<unknown>>()
 
   constructor(options: {
-    readonly log: Pick<PlatformLog, 'warn'>
+    readonly log: ProvisionLog
     /** Called whenever a state has changed. */
     readonly onChange: () => void
     /** So many milliseconds a removal that Kafka refuses is tried: the members that a group lost without a word leave it in that time. */
