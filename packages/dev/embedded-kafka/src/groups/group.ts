@@ -119,7 +119,7 @@ export class Group {
   #add(memberId: string, request: JoinRequest): Promise<JoinResult> {
     const member = new Member(memberId, request, (expired) => this.#remove(expired))
     this.#generation.protocolType = request.protocolType
-    this.#members.add(member)
+    this.#members.set(member.id, member)
     return this.#joinNext(member)
   }
 
@@ -167,7 +167,7 @@ export class Group {
     for (const member of this.members) {
       if (member.isJoining) continue
       member.dismiss(ErrorCode.UNKNOWN_MEMBER_ID)
-      this.#members.delete(member)
+      this.#members.delete(member.id)
     }
     const { members } = this
     this.#generation.begin(members)
@@ -236,7 +236,7 @@ export class Group {
 
   #remove(member: Member): void {
     member.dismiss(ErrorCode.UNKNOWN_MEMBER_ID)
-    this.#members.delete(member)
+    this.#members.delete(member.id)
     this.#startRebalance()
   }
 
