@@ -109,6 +109,7 @@ export class Brokers {
     headers: Readonly<Record<string, string>> = {},
   ): Promise<void> {
     try {
+      // The ingress has asked before it read the body; the broker may have gone while that came.
       this.assertReady(broker)
       const ttl = ttlAfterPass(event)
       if (ttl <= 0) throw new TtlExpiredError('knativebrokerttl: the event has passed brokers too often')
