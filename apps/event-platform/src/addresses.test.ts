@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { isBrokerIngressHost, parseBrokerPath, parseClusterHost } from './addresses.ts'
+import { type NamespacedName, nameText } from './resources/namespaced-name.ts'
 
-const isBroker = (namespace: string, name: string) => namespace === 'default' && name === 'default'
+const isBroker = (name: NamespacedName) => nameText(name) === 'default/default'
 
 describe('parseClusterHost', () => {
   it.each([

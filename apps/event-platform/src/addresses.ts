@@ -1,36 +1,20 @@
-/** A broker of this platform. */
-export interface BrokerAddress {
-  readonly kind: 'broker'
-  readonly namespace: string
-  readonly name: string
-}
-
-/** A service of this platform. */
-export interface ServiceAddress {
-  readonly kind: 'service'
-  readonly namespace: string
-  readonly name: string
-}
+import type { NamespacedName } from './resources/namespaced-name.ts'
 
 /** Where inside the platform a cluster address leads. */
-export type ClusterAddress = BrokerAddress | ServiceAddress
+export type ClusterAddress = { readonly kind: 'broker' | 'service' } & NamespacedName
 
-/** Where an event can be sent: into the platform, or to any other http URL. */
-export type Address =
-  | BrokerAddress
-  | (ServiceAddress & {
-      /** The service's own path, with its query. */
-      readonly path: string
-    })
+/**
+ * Where events go: into the platform, or to any other http URL. Found once, when a trigger is reconciled; `uri` is the URL that
+ * statuses and dead letters show.
+ */
+export type ResolvedDestination = { readonly uri: string } & (
+  | ({ readonly kind: 'broker' } & NamespacedName)
+  /** `path` is the service's own, with its query. */
+  | ({ readonly kind: 'service'; readonly path: string } & NamespacedName)
   | { readonly kind: 'url'; readonly url: URL }
+)
 
-/** An address, and the URL it came from, as it is shown in statuses. */
-export interface Target {
-  readonly url: string
-  readonly address: Address
-}
-
-type IsBroker = (namespace: string, name: string) => boolean
+type IsBroker = (name: NamespacedName) => boolean
 
 /** The host all brokers share on a cluster with Knative's multi-tenant broker; the path says which. */
 export const BROKER_INGRESS_HOST = 'broker-ingress.knative-eventing.svc.cluster.local'
@@ -41,12 +25,12 @@ const DOT_AND_PORT = /\.?(?::\d*)?$/
 const BROKER_SUFFIX = '-broker'
 
 /** `status.address.url` of a broker (contract 2.8). */
-export function brokerUrl(namespace: string, name: string): string {
+export function brokerUrl({ namespace, name }: NamespacedName): string {
   return `http://${name}${BROKER_SUFFIX}.${namespace}.svc.cluster.local`
 }
 
 /** `status.address.url` of a service, and the `status.subscriberUri` of triggers on it (contract 2.9). */
-export function serviceUrl(namespace: string, name: string): string {
+export function serviceUrl({ namespace, name }: NamespacedName): string {
   return `http://${name}.${namespace}.svc.cluster.local`
 }
 
@@ -62,13 +46,12 @@ export function isBrokerIngressHost(host: string): boolean {
 export function parseClusterHost(host: string, isBroker: IsBroker): ClusterAddress | undefined {
   const { name, namespace } = CLUSTER_HOST.exec(nameOf(host))?.groups ?? {}
   if (name === undefined || namespace === undefined) return undefined
-  const broker = name.endsWith(BROKER_SUFFIX) ? name.slice(0, -BROKER_SUFFIX.length) : ''
-  if (broker !== '' && isBroker(namespace, broker)) return { kind: 'broker', namespace, name: broker }
-  return { kind: 'service', namespace, name }
+  const broker = { namespace, name: name.endsWith(BROKER_SUFFIX) ? name.slice(0, -BROKER_SUFFIX.length) : '' }
+  return broker.name !== '' && isBroker(broker) ? { kind: 'broker', ...broker } : { kind: 'service', namespace, name }
 }
 
 /** The broker that a path of the shared ingress names, or why it names none: the root, or another depth than two. */
-export function parseBrokerPath(path: string): { namespace: string; name: string } | 'root' | 'wrong-depth' {
+export function parseBrokerPath(path: string): NamespacedName | 'root' | 'wrong-depth' {
   const parts = path.replace(/\/$/, '').split('/', 4).slice(1)
   if (parts.length === 0) return 'root'
   const [namespace, name, ...more] = parts
@@ -76,14 +59,16 @@ export function parseBrokerPath(path: string): { namespace: string; name: string
 }
 
 /** Where an http URL leads; undefined for one at the shared ingress that names no broker. */
-export function addressOf(url: URL, isBroker: IsBroker): Address | undefined {
+export function destinationOf(uri: string, isBroker: IsBroker): ResolvedDestination | undefined {
+  const url = new URL(uri)
   if (isBrokerIngressHost(url.host)) {
     const broker = parseBrokerPath(url.pathname)
-    return typeof broker === 'object' ? { kind: 'broker', ...broker } : undefined
+    return typeof broker === 'object' ? { uri, kind: 'broker', ...broker } : undefined
   }
   const address = parseClusterHost(url.host, isBroker)
-  if (address === undefined) return { kind: 'url', url }
-  return address.kind === 'service' ? { ...address, path: `${url.pathname}${url.search}` } : address
+  if (address === undefined) return { uri, kind: 'url', url }
+  const { kind, ...name } = address
+  return kind === 'broker' ? { uri, kind, ...name } : { uri, kind, ...name, path: `${url.pathname}${url.search}` }
 }
 
 function nameOf(host: string): string {

@@ -10,7 +10,7 @@ export interface Config extends KernelConfig {
   readonly kafka: {
     /** `KAFKA_BOOTSTRAP_SERVERS`, default localhost:9092. */
     readonly bootstrapServers: string
-    /** `KAFKA_SESSION_TIMEOUT_MS`, default 6000: after the platform was killed its triggers wait so long. */
+    /** `KAFKA_SESSION_TIMEOUT_MS`, default 6000: how long triggers wait after the platform was killed. */
     readonly sessionTimeoutMs: number
     /** `BROKER_PARTITIONS`, default 1: partitions of a new broker's topic. */
     readonly partitions: number

@@ -7,7 +7,7 @@ import { createKubeApp } from './kube/kube-app.ts'
 import { openToken } from './kube/token.ts'
 import { startPlatform } from './platform.ts'
 
-/** Takes events, passes them to whoever has a trigger for them, and runs their sinks; what it has to know is asked for as on Kubernetes. */
+/** Starts the platform: brokers take events, triggers deliver them to sinks, which it runs; the resource API says what there is. */
 export const startEventPlatform = (
   { config, log, shutdown }: ServiceContext<Config>,
   output: Writable = process.stdout,

@@ -2,7 +2,10 @@ import { createHealth, type Health, type HealthCheck, processCheck } from '@tapr
 import type { OutgoingChannel } from '@taproom/messaging'
 import { findCondition, isReady } from './control/conditions.ts'
 import type { Platform } from './platform.ts'
+import type { KindName } from './resources/kinds.ts'
+import { type NamespacedName, namespacedName, nameText } from './resources/namespaced-name.ts'
 import type { KubeObject } from './resources/object.ts'
+import { keyOf, keyText } from './resources/resource-store.ts'
 
 /** What the platform's health is about. */
 export interface PlatformHealthOptions {
@@ -13,40 +16,37 @@ export interface PlatformHealthOptions {
 
 /**
  * The health of the platform. Readiness: Kafka, and every broker being able to take events. Each sink and trigger has a check of its own
- * (wellness, so that one failing sink does not take the platform out of service); services come and go, and their checks with them.
+ * (wellness, so that one failing sink does not take the platform out of service), which comes and goes with it.
  */
-export function createPlatformHealth(options: PlatformHealthOptions): Pick<Health, 'report' | 'groupReport'> {
-  const { platform, outgoing, shutdown } = options
+export function createPlatformHealth({ platform, outgoing, shutdown }: PlatformHealthOptions): Health {
   const { store } = platform
-  const process = processCheck()
-  let builtFor: string | undefined
-  let health: Health
-
-  const build = (services: readonly KubeObject[], triggers: readonly KubeObject[]) =>
-    createHealth({
-      readiness: [outgoing.check, brokersCheck(platform)],
-      wellness: [
-        manifestsCheck(platform),
-        ...triggers.map((trigger) => triggerCheck(platform, trigger)),
-        ...services.map((service) => sinkCheck(platform, service)),
-        process,
-      ],
-      shutdown,
-    })
-
-  const current = () => {
-    const [services, triggers] = [store.list('Service'), store.list('Trigger')]
-    const names = [...triggers, ...services].map(titleOf).join()
-    if (names !== builtFor) {
-      health = build(services, triggers)
-      builtFor = names
-    }
-    return health
+  const health = createHealth({
+    readiness: [outgoing.check, brokersCheck(platform)],
+    wellness: [manifestsCheck(platform), processCheck()],
+    shutdown,
+  })
+  const removals = new Map<string, () => void>()
+  const add = (object: KubeObject) => {
+    const key = keyOf(object)
+    const check = CHECKS[key.kind]?.(platform, namespacedName(object))
+    if (check !== undefined) removals.set(keyText(key), health.register('well', check))
   }
-  return {
-    report: (kind) => current().report(kind),
-    groupReport: (name) => current().groupReport(name),
+  const remove = (key: string) => {
+    removals.get(key)?.()
+    removals.delete(key)
   }
+  for (const object of [...store.list('Trigger'), ...store.list('Service')]) add(object)
+  store.subscribe(({ type, object }) => {
+    if (type === 'ADDED') add(object)
+    if (type === 'DELETED') remove(keyText(keyOf(object)))
+  })
+  return health
+}
+
+/** The kinds of which each object has a check of its own. */
+const CHECKS: Partial<Record<KindName, (platform: Platform, name: NamespacedName) => HealthCheck>> = {
+  Trigger: triggerCheck,
+  Service: sinkCheck,
 }
 
 function brokersCheck({ store }: Platform): HealthCheck {
@@ -54,7 +54,9 @@ function brokersCheck({ store }: Platform): HealthCheck {
     name: 'Event brokers',
     check: () => {
       const brokers = store.list('Broker')
-      const data = brokers.map((broker) => [pathOf(broker), isReady(broker) ? 'ready' : reasonOf(broker)] as const)
+      const data = brokers.map(
+        (broker) => [nameText(namespacedName(broker)), isReady(broker) ? 'ready' : reasonOf(broker)] as const,
+      )
       return { status: brokers.every(isReady) ? 'UP' : 'DOWN', data: Object.fromEntries(data) }
     },
   }
@@ -73,12 +75,11 @@ function manifestsCheck({ manifests }: Platform): HealthCheck {
   }
 }
 
-function triggerCheck({ store, controller }: Platform, { metadata }: KubeObject): HealthCheck {
-  const { name, namespace } = metadata
+function triggerCheck({ store, controller }: Platform, name: NamespacedName): HealthCheck {
   return {
-    name: `Trigger ${namespace}/${name}`,
+    name: `Trigger ${nameText(name)}`,
     check: () => {
-      const trigger = store.get({ kind: 'Trigger', namespace, name })
+      const trigger = store.get({ kind: 'Trigger', ...name })
       if (trigger === undefined || !isReady(trigger)) {
         return { status: 'DOWN', data: { reason: trigger === undefined ? 'deleted' : reasonOf(trigger) } }
       }
@@ -88,13 +89,12 @@ function triggerCheck({ store, controller }: Platform, { metadata }: KubeObject)
 }
 
 /** A sink at zero is fine: the next event starts it. */
-function sinkCheck({ serving, store }: Platform, { metadata }: KubeObject): HealthCheck {
-  const { name, namespace = '' } = metadata
+function sinkCheck({ serving, store }: Platform, name: NamespacedName): HealthCheck {
   return {
-    name: `Sink ${namespace}/${name}`,
+    name: `Sink ${nameText(name)}`,
     check: () => {
-      const state = serving.state(namespace, name)
-      const service = store.get({ kind: 'Service', namespace, name })
+      const state = serving.state(name)
+      const service = store.get({ kind: 'Service', ...name })
       if (state === undefined || service === undefined) return { status: 'DOWN', data: { reason: 'deleted' } }
       const { ready, starting, inFlight, waiting, lastStartMs } = state.instances
       const phase = ready > 0 ? 'running' : starting > 0 ? 'starting' : 'scaled to zero'
@@ -110,14 +110,6 @@ function sinkCheck({ serving, store }: Platform, { metadata }: KubeObject): Heal
         : { status: 'DOWN', data: { ...data, reason: reasonOf(service) } }
     },
   }
-}
-
-function titleOf({ kind, metadata }: KubeObject): string {
-  return `${kind} ${metadata.namespace}/${metadata.name}`
-}
-
-function pathOf({ metadata }: KubeObject): string {
-  return `${metadata.namespace}/${metadata.name}`
 }
 
 function reasonOf(object: KubeObject): string {

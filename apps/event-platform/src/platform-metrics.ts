@@ -1,5 +1,6 @@
 import type { Metrics, WatchedValue } from '@taproom/service'
 import type { Platform } from './platform.ts'
+import { namespacedName, nameText } from './resources/namespaced-name.ts'
 import type { RevisionState } from './serving/revision.ts'
 
 /** Events by what became of them and how long that took, and the instances of the sinks. */
@@ -25,14 +26,15 @@ export function watchPlatform(metrics: Pick<Metrics, 'watch' | 'observe'>, platf
     { type: 'counter', help: 'Events a trigger is done with since its subscription was opened.' },
     () =>
       store.list('Trigger').flatMap((trigger) => {
-        const { namespace, name } = trigger.metadata
-        return byTag('result', { trigger: `${namespace}/${name}` }, { ...controller.triggers.counters(trigger) })
+        const counters = { ...controller.triggers.counters(trigger) }
+        return byTag('result', { trigger: nameText(namespacedName(trigger)) }, counters)
       }),
   )
   const sinks = (read: (state: RevisionState) => Readonly<Record<string, number>>) => () =>
-    store.list('Service').flatMap(({ metadata: { namespace = '', name } }) => {
-      const instances = serving.state(namespace, name)?.instances
-      return instances === undefined ? [] : byTag('state', { sink: `${namespace}/${name}` }, read(instances))
+    store.list('Service').flatMap((service) => {
+      const name = namespacedName(service)
+      const instances = serving.state(name)?.instances
+      return instances === undefined ? [] : byTag('state', { sink: nameText(name) }, read(instances))
     })
   metrics.watch(
     'sink_instances',

@@ -3,9 +3,9 @@ import type { KafkaClient, OutgoingChannel, TopicAdmin } from '@taproom/messagin
 import type { Logger } from '@taproom/service'
 import type { Config } from './config.ts'
 import { Controller } from './control/controller.ts'
-import { OwnGroups } from './control/own-groups.ts'
+import { CreatedGroups } from './control/created-groups.ts'
 import { logReadiness } from './control/readiness-log.ts'
-import { triggerGroup } from './control/trigger-control.ts'
+import { triggerGroup } from './control/trigger-reconciler.ts'
 import { Brokers } from './eventing/brokers.ts'
 import { createSender } from './eventing/sender.ts'
 import { type DeliveryListener, openSubscription } from './eventing/subscription.ts'
@@ -73,7 +73,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
       topics,
       partitions: config.kafka.partitions,
       areTriggersComplete: manifests.problems.length === 0,
-      ownGroups: set.ownGroups,
+      createdGroups: set.createdGroups,
       sessionTimeoutMs: config.kafka.sessionTimeoutMs,
       subscribe: ({ isOrdered, ...subscription }) =>
         openSubscription({
@@ -104,15 +104,15 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
 async function openManifestSet(store: ResourceStore, path: string | undefined, log: Logger) {
   const opened = new AsyncDisposableStack()
   let manifests = new ManifestSet(store)
-  let ownGroups = new OwnGroups()
+  let createdGroups = new CreatedGroups()
   if (path !== undefined) {
     const applied = () => manifests.applied
-    const groups = () => ownGroups.ids
+    const groups = () => createdGroups.ids
     const file = opened.use(await openResourceFile({ path, store, applied, groups, log }))
     manifests = new ManifestSet(store, file.applied)
-    ownGroups = new OwnGroups(groupsOf(store, file), file.save)
+    createdGroups = new CreatedGroups(groupsOf(store, file), file.save)
   }
-  return { manifests, ownGroups, [Symbol.asyncDispose]: () => opened.disposeAsync() }
+  return { manifests, createdGroups, [Symbol.asyncDispose]: () => opened.disposeAsync() }
 }
 
 /** Older files name triggers only. One that stricter rules refuse was not removed by anybody, so its group stays. */

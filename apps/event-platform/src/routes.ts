@@ -12,8 +12,7 @@ const DEFAULT_NAMESPACE = 'default'
 export function clusterHostRoutes({ brokers, proxy }: { brokers: Brokers; proxy: ServiceProxy }): Router {
   const router = Router()
   const sharedIngress = brokerIngress({ brokers, brokerOf: (req) => parseBrokerPath(req.path) })
-  const addressOf = (req: Request) =>
-    parseClusterHost(req.headers.host ?? '', (namespace, name) => brokers.has({ namespace, name }))
+  const addressOf = (req: Request) => parseClusterHost(req.headers.host ?? '', (name) => brokers.has(name))
   const ingress = brokerIngress({ brokers, brokerOf: (req) => brokerAtRoot(addressOf(req), req.path) })
 
   router.use(async (req, res, next) => {

@@ -115,8 +115,8 @@ describe('records that cannot be handled', () => {
       const name = `filter-${hasSink}`
       await using topic = openOutgoing(client, { channel: name, timeoutMs: 90_000 })
       const at = (path: string) => {
-        const url = `${subscriber.url}/${path}`
-        return { url, address: { kind: 'url', url: new URL(url) } } as const
+        const uri = `${subscriber.url}/${path}`
+        return { uri, kind: 'url', url: new URL(uri) } as const
       }
       const warnings: { readonly fields: object; readonly message: string }[] = []
       const route: DeliveryRoute = {
@@ -141,7 +141,7 @@ describe('records that cannot be handled', () => {
           },
         }),
         onEnd: () => {},
-        log: { info: () => {}, warn: (fields, message) => void warnings.push({ fields, message }) },
+        log: { warn: (fields, message) => void warnings.push({ fields, message }) },
       })
       const [bad, good] = [`bad-${name}`, `good-${name}`]
       for (const id of [bad, good]) {
@@ -175,7 +175,7 @@ describe('records that cannot be handled', () => {
       send: createSender({ brokers: new Brokers({ outgoing: topic }), serving: { acquire: () => expect.fail() } }),
       route: () => expect.fail(),
       onEnd: () => {},
-      log: { info: () => {}, warn: (_fields, message) => void warnings.push(message) },
+      log: { warn: (_fields, message) => void warnings.push(message) },
     })
     await Promise.all(Array.from({ length: 500 }, () => topic.send({ value: null })))
     await waitFor('all to be set aside', () => subscription.counters.setAside === 500)

@@ -1,23 +1,15 @@
-import { freePort, startKafka, type TestKafka, waitFor } from '@taproom/testkit'
+import { freePort, waitFor } from '@taproom/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { eventHeaders, send } from './event-requests.ts'
-import { brokerManifest, type EventSubscriber, ORDERED, startSubscriber, triggerManifest } from './event-subscriber.ts'
-import { type RunningPlatform, runPlatform } from './running-platform.ts'
+import { brokerManifest, ORDERED, triggerManifest } from './event-subscriber.ts'
+import { type RunningDeliveries, runDeliveries } from './running-deliveries.ts'
 
 const brokerRef = (name: string) => `{ ref: { apiVersion: eventing.knative.dev/v1, kind: Broker, name: ${name} } }`
 
 describe('dead letters', () => {
-  let kafka: TestKafka
-  let subscriber: EventSubscriber
-  let running: RunningPlatform
+  let running: RunningDeliveries
   let closedUrl: string
-  const post = async (type: string, overrides: Record<string, string> = {}, broker = 'default') => {
-    const headers = eventHeaders({ 'ce-type': type, ...overrides })
-    expect((await send(`${running.url}/default/${broker}`, { headers, body: '{"n": 1.50}' })).status).toBe(202)
-    return headers['ce-id'] ?? ''
-  }
   const letterOf = (id: string) =>
-    waitFor('the dead letter has arrived', () => subscriber.deliveriesOf(id, '/letters')[0])
+    waitFor('the dead letter has arrived', () => running.subscriber.deliveriesOf(id, '/letters')[0])
   const errorOf = (headers: Readonly<Record<string, unknown>>) => ({
     destination: headers['ce-knativeerrordest'],
     code: headers['ce-knativeerrorcode'],
@@ -29,15 +21,11 @@ describe('dead letters', () => {
   }
 
   beforeAll(async () => {
-    subscriber = await startSubscriber()
-    kafka = await startKafka()
     closedUrl = `http://127.0.0.1:${await freePort()}`
-    const uri = subscriber.url
-    const letters = `deadLetterSink: { uri: "${uri}/letters" }`
     const quick = 'retry: 3, backoffPolicy: linear, backoffDelay: PT0.01S'
-    running = await runPlatform({
-      bootstrapServers: kafka.bootstrapServers,
-      files: {
+    running = await runDeliveries((uri) => {
+      const letters = `deadLetterSink: { uri: "${uri}/letters" }`
+      return {
         'brokers.yaml': [
           brokerManifest('default', ` delivery: { retry: 0, ${letters} } `),
           brokerManifest('looped', ` delivery: { retry: 0, deadLetterSink: ${brokerRef('looped')} } `),
@@ -56,33 +44,28 @@ describe('dead letters', () => {
           triggerManifest('pongs', uri, { broker: 'pong', filter: '""', destination: brokerRef('ping') }),
           triggerManifest('tap', uri, { broker: 'ping', filter: '""', annotations: ORDERED }),
         ].join('---'),
-      },
+      }
     })
-    await running.ready()
   })
-  afterAll(async () => {
-    await running?.[Symbol.asyncDispose]()
-    await kafka?.[Symbol.asyncDispose]()
-    await subscriber?.[Symbol.asyncDispose]()
-  })
+  afterAll(() => running?.[Symbol.asyncDispose]())
 
   it('decisions 1.78: say where the event could not go, the status, and the answer in Base64', async () => {
-    subscriber.answer('/refusing', (res) => void res.writeHead(400).end('not today:\n\u00e9'))
-    const id = await post('refusing')
+    running.subscriber.answer('/refusing', (res) => void res.writeHead(400).end('not today:\n\u00e9'))
+    const id = await running.post('refusing')
     const letter = await letterOf(id)
     expect(errorOf(letter.headers)).toEqual({
-      destination: `${subscriber.url}/refusing`,
+      destination: `${running.subscriber.url}/refusing`,
       code: '400',
       data: 'not today:\n\u00e9',
     })
     expect(letter.body).toBe('{"n": 1.50}')
-    expect(subscriber.deliveriesOf(id, '/refusing')).toHaveLength(1)
+    expect(running.subscriber.deliveriesOf(id, '/refusing')).toHaveLength(1)
   })
 
   it('decisions 1.78: hold the first 1024 bytes of a long answer, whatever they are', async () => {
     const answer = Buffer.from(Array.from({ length: 5000 }, (_, index) => index % 256))
-    subscriber.answer('/refusing', (res) => void res.writeHead(418).end(answer))
-    const { headers } = await letterOf(await post('refusing'))
+    running.subscriber.answer('/refusing', (res) => void res.writeHead(418).end(answer))
+    const { headers } = await letterOf(await running.post('refusing'))
     const data = Buffer.from(String(headers['ce-knativeerrordata']), 'base64')
     expect(data).toEqual(answer.subarray(0, 1024))
   })
@@ -92,29 +75,32 @@ describe('dead letters', () => {
     [
       'resetting',
       'a subscriber that resets the connection',
-      () => subscriber.answer('/resetting', (res) => void res.socket?.resetAndDestroy()),
+      () => running.subscriber.answer('/resetting', (res) => void res.socket?.resetAndDestroy()),
       /^unreachable: /,
     ],
-    ['silent', 'a subscriber that says nothing', () => subscriber.answer('/silent', () => {}), /^timeout/],
+    ['silent', 'a subscriber that says nothing', () => running.subscriber.answer('/silent', () => {}), /^timeout/],
   ])('decisions 1.78: of %s, %s, have code 500 and the reason', async (type, _case, prepare, reason) => {
     prepare()
-    const { headers } = await letterOf(await post(type))
+    const { headers } = await letterOf(await running.post(type))
     expect(errorOf(headers)).toMatchObject({ code: '500', data: expect.stringMatching(reason) })
   })
 
   it('decisions 1.76: go to the sink of the broker when the trigger sets anything else of delivery', async () => {
-    subscriber.answer('/inheriting', (res) => void res.writeHead(503).end())
-    const id = await post('inheriting')
+    running.subscriber.answer('/inheriting', (res) => void res.writeHead(503).end())
+    const id = await running.post('inheriting')
     expect(errorOf((await letterOf(id)).headers)).toMatchObject({ code: '503', data: '' })
-    expect(subscriber.deliveriesOf(id, '/inheriting')).toHaveLength(2)
+    expect(running.subscriber.deliveriesOf(id, '/inheriting')).toHaveLength(2)
     const trigger = running.platform.store.get({ kind: 'Trigger', namespace: 'default', name: 'inheriting' })
-    expect(trigger?.status?.['deadLetterSinkUri']).toBe(`${subscriber.url}/letters`)
+    expect(trigger?.status?.['deadLetterSinkUri']).toBe(`${running.subscriber.url}/letters`)
   })
 
   it('decisions 1.77, 1.81: keep the loop guard and what travels along, and ask for no reply', async () => {
-    subscriber.answer('/refusing', (res) => void res.writeHead(400).end())
-    subscriber.answer('/letters', (res) => void res.writeHead(200, { 'content-type': 'text/plain' }).end('thanks'))
-    const id = await post('refusing', { baggage: 'a=1', 'x-request-id': 'r1' })
+    running.subscriber.answer('/refusing', (res) => void res.writeHead(400).end())
+    running.subscriber.answer(
+      '/letters',
+      (res) => void res.writeHead(200, { 'content-type': 'text/plain' }).end('thanks'),
+    )
+    const id = await running.post('refusing', { baggage: 'a=1', 'x-request-id': 'r1' })
     const { headers } = await letterOf(id)
     expect(headers).toMatchObject({
       'ce-knativebrokerttl': '255',
@@ -124,30 +110,30 @@ describe('dead letters', () => {
     })
     expect(headers).not.toHaveProperty('prefer')
     await waitFor('it is done with', () => (countersOf('refusing')?.deadLettered ?? 0) >= 3)
-    expect(subscriber.deliveriesOf(id, '/letters')).toHaveLength(1)
+    expect(running.subscriber.deliveriesOf(id, '/letters')).toHaveLength(1)
   })
 
   it('decisions 1.77: end by the loop guard when their sink leads back to the broker', async () => {
-    subscriber.answer('/unhappy', (res) => void res.writeHead(400).end('no'))
-    const id = await post('unhappy', { 'ce-knativebrokerttl': '6' }, 'looped')
+    running.subscriber.answer('/unhappy', (res) => void res.writeHead(400).end('no'))
+    const id = await running.post('unhappy', { 'ce-knativebrokerttl': '6' }, 'looped')
     await waitFor('the last one is dropped', () => countersOf('unhappy')?.dropped === 1)
-    expect(subscriber.deliveriesOf(id, '/unhappy')).toHaveLength(5)
+    expect(running.subscriber.deliveriesOf(id, '/unhappy')).toHaveLength(5)
     expect(countersOf('unhappy')).toMatchObject({ deadLettered: 4, dropped: 1 })
   })
 
   it('a guard of more passes than brokers give counts as theirs', async () => {
-    const id = await post('refusing', { 'ce-knativebrokerttl': '2147483647' })
+    const id = await running.post('refusing', { 'ce-knativebrokerttl': '2147483647' })
     expect((await letterOf(id)).headers['ce-knativebrokerttl']).toBe('255')
   })
 
   it('two brokers that feed each other stop by the loop guard', async () => {
-    const id = await post('any', { 'ce-knativebrokerttl': '6' }, 'ping')
+    const id = await running.post('any', { 'ce-knativebrokerttl': '6' }, 'ping')
     await waitFor(
       'the last one is dropped',
       () => (countersOf('pings')?.dropped ?? 0) + (countersOf('pongs')?.dropped ?? 0),
     )
     // Guards of 5, 3 and 1 are left when it enters this one of the two.
-    await waitFor('all have passed', () => subscriber.deliveriesOf(id, '/tap').length === 3)
+    await waitFor('all have passed', () => running.subscriber.deliveriesOf(id, '/tap').length === 3)
     expect([countersOf('pings'), countersOf('pongs')]).toMatchObject([
       { delivered: 2, dropped: 1 },
       { delivered: 2, dropped: 0 },
@@ -156,14 +142,14 @@ describe('dead letters', () => {
 
   it('decisions 1.79: waits as long as Retry-After asks for, without any setting', async () => {
     const patient = crypto.randomUUID()
-    subscriber.answer('/waiting', (res) => {
-      const isPatient = subscriber.deliveries.at(-1)?.id === patient
+    running.subscriber.answer('/waiting', (res) => {
+      const isPatient = running.subscriber.deliveries.at(-1)?.id === patient
       res.writeHead(isPatient ? 429 : 503, isPatient ? { 'retry-after': '3600' } : {}).end()
     })
-    await post('waiting', { 'ce-id': patient })
-    const other = await post('waiting')
+    await running.post('waiting', { 'ce-id': patient })
+    const other = await running.post('waiting')
     await letterOf(other)
-    expect(subscriber.deliveriesOf(other, '/waiting')).toHaveLength(4)
-    expect(subscriber.deliveriesOf(patient, '/waiting')).toHaveLength(1)
+    expect(running.subscriber.deliveriesOf(other, '/waiting')).toHaveLength(4)
+    expect(running.subscriber.deliveriesOf(patient, '/waiting')).toHaveLength(1)
   })
 })

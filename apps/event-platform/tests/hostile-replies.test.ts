@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http'
-import { startKafka, type TestKafka, waitFor } from '@taproom/testkit'
+import { waitFor } from '@taproom/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { eventHeaders, send } from './event-requests.ts'
-import { brokerManifest, type EventSubscriber, ORDERED, startSubscriber, triggerManifest } from './event-subscriber.ts'
-import { type RunningPlatform, runPlatform } from './running-platform.ts'
+import { eventHeaders } from './event-requests.ts'
+import { brokerManifest, ORDERED, triggerManifest } from './event-subscriber.ts'
+import { type RunningDeliveries, runDeliveries } from './running-deliveries.ts'
 
 const MIB = 1024 * 1024
 const REPLY = { 'ce-type': 'reply' }
@@ -12,35 +12,22 @@ const many = (count: number, prefix: string) =>
   Object.fromEntries(Array.from({ length: count }, (_, at) => [`${prefix}${at}`, 'x']))
 
 describe('replies that a broker does not take', () => {
-  let kafka: TestKafka
-  let subscriber: EventSubscriber
-  let running: RunningPlatform
-  const post = async (id: string) => {
-    const headers = eventHeaders({ 'ce-type': 'asking', 'ce-id': id })
-    expect((await send(`${running.url}/default/default`, { headers, body: '{}' })).status).toBe(202)
-  }
+  let running: RunningDeliveries
+  const post = (id: string) => running.post('asking', { 'ce-id': id })
 
   beforeAll(async () => {
-    subscriber = await startSubscriber()
-    kafka = await startKafka()
-    const delivery = `delivery: { retry: 1, backoffDelay: PT0.01S, timeout: PT5S, deadLetterSink: { uri: "${subscriber.url}/letters" } }`
-    running = await runPlatform({
-      bootstrapServers: kafka.bootstrapServers,
-      files: {
+    running = await runDeliveries((uri) => {
+      const delivery = `delivery: { retry: 1, backoffDelay: PT0.01S, timeout: PT5S, deadLetterSink: { uri: "${uri}/letters" } }`
+      return {
         'broker.yaml': brokerManifest('default'),
         'triggers.yaml': [
-          triggerManifest('asking', subscriber.url, { delivery, annotations: ORDERED }),
-          triggerManifest('reply', subscriber.url),
+          triggerManifest('asking', uri, { delivery, annotations: ORDERED }),
+          triggerManifest('reply', uri),
         ].join('---'),
-      },
+      }
     })
-    await running.ready()
   })
-  afterAll(async () => {
-    await running?.[Symbol.asyncDispose]()
-    await kafka?.[Symbol.asyncDispose]()
-    await subscriber?.[Symbol.asyncDispose]()
-  })
+  afterAll(() => running?.[Symbol.asyncDispose]())
 
   it.each<[string, (res: ServerResponse) => void]>([
     ['text', (res) => void res.writeHead(200, { 'content-type': 'text/plain' }).end('hello')],
@@ -66,23 +53,23 @@ describe('replies that a broker does not take', () => {
       (res) =>
         void res.writeHead(200, { ...eventHeaders(REPLY), 'content-length': '9' }).write('{', () => res.destroy()),
     ],
-    ['a redirection', (res) => void res.writeHead(302, { location: `${subscriber.url}/redirected` }).end()],
+    ['a redirection', (res) => void res.writeHead(302, { location: `${running.subscriber.url}/redirected` }).end()],
   ])('%s: the event is dead-lettered, and the next one delivered', async (_case, answer) => {
     const [bad, next] = [crypto.randomUUID(), crypto.randomUUID()]
-    subscriber.answer('/asking', (res) => {
-      if (subscriber.deliveries.at(-1)?.id === bad) answer(res)
+    running.subscriber.answer('/asking', (res) => {
+      if (running.subscriber.deliveries.at(-1)?.id === bad) answer(res)
       else res.writeHead(202).end()
     })
     await post(bad)
     await post(next)
-    await waitFor('the next one is delivered', () => subscriber.deliveriesOf(next, '/asking')[0])
-    expect(subscriber.deliveriesOf(bad, '/letters')).toHaveLength(1)
-    expect(subscriber.deliveries.filter(({ path }) => path === '/reply' || path === '/redirected')).toEqual([])
+    await waitFor('the next one is delivered', () => running.subscriber.deliveriesOf(next, '/asking')[0])
+    expect(running.subscriber.deliveriesOf(bad, '/letters')).toHaveLength(1)
+    expect(running.subscriber.deliveries.filter(({ path }) => path === '/reply' || path === '/redirected')).toEqual([])
   })
 
   it('a reply brings its own headers, and takes none that are not meant to travel', async () => {
     const id = crypto.randomUUID()
-    subscriber.answer('/asking', (res) => {
+    running.subscriber.answer('/asking', (res) => {
       const own = {
         'x-request-id': 'own',
         baggage: 'own=1',
@@ -93,7 +80,7 @@ describe('replies that a broker does not take', () => {
       res.writeHead(200, { ...eventHeaders({ ...REPLY, 'ce-id': id }), ...own }).end('{}')
     })
     await post(crypto.randomUUID())
-    const { headers } = await waitFor('the reply is delivered', () => subscriber.deliveriesOf(id, '/reply')[0])
+    const { headers } = await waitFor('the reply is delivered', () => running.subscriber.deliveriesOf(id, '/reply')[0])
     expect(headers).toMatchObject({ 'x-request-id': 'own', baggage: 'own=1', 'knative-latin': '\u00e9' })
     expect(Object.keys(headers)).not.toEqual(expect.arrayContaining(['set-cookie']))
     expect(headers).not.toHaveProperty('authorization')

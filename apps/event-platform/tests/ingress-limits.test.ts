@@ -1,9 +1,10 @@
 import { type ClientRequest, request } from 'node:http'
 import { connect } from 'node:net'
-import { startKafka, startProcess, type TestKafka, type TestProcess, waitFor } from '@taproom/testkit'
+import { startProcess, type TestProcess, waitFor } from '@taproom/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Answer, eventHeaders, send } from './event-requests.ts'
-import { brokerManifest, type EventSubscriber, startSubscriber, triggerManifest } from './event-subscriber.ts'
+import { brokerManifest, type EventSubscriber, triggerManifest } from './event-subscriber.ts'
+import { type RunningDeliveries, runDeliveries } from './running-deliveries.ts'
 import { type RunningPlatform, runPlatform } from './running-platform.ts'
 
 const EMBEDDED_KAFKA = new URL('../../../packages/dev/embedded-kafka/src/main.ts', import.meta.url)
@@ -11,34 +12,20 @@ const MIB = 1024 * 1024
 const codeOf = ({ body }: Answer) => (JSON.parse(body) as { code?: string }).code
 
 describe('what travels along with an event', () => {
-  let kafka: TestKafka
-  let subscriber: EventSubscriber
-  let running: RunningPlatform
+  let running: RunningDeliveries
   const post = (headers: Readonly<Record<string, string>>) =>
     send(`${running.url}/default/default`, { headers: eventHeaders(headers), body: '{}' })
 
   beforeAll(async () => {
-    subscriber = await startSubscriber()
-    kafka = await startKafka()
-    running = await runPlatform({
-      bootstrapServers: kafka.bootstrapServers,
-      files: {
-        'broker.yaml': brokerManifest('default'),
-        'triggers.yaml': [
-          triggerManifest('any', subscriber.url),
-          triggerManifest('refused', subscriber.url, {
-            delivery: `delivery: { deadLetterSink: { uri: "${subscriber.url}/letters" } }`,
-          }),
-        ].join('---'),
-      },
-    })
-    await running.ready()
+    running = await runDeliveries((uri) => ({
+      'broker.yaml': brokerManifest('default'),
+      'triggers.yaml': [
+        triggerManifest('any', uri),
+        triggerManifest('refused', uri, { delivery: `delivery: { deadLetterSink: { uri: "${uri}/letters" } }` }),
+      ].join('---'),
+    }))
   })
-  afterAll(async () => {
-    await running?.[Symbol.asyncDispose]()
-    await kafka?.[Symbol.asyncDispose]()
-    await subscriber?.[Symbol.asyncDispose]()
-  })
+  afterAll(() => running?.[Symbol.asyncDispose]())
 
   it.each([
     ['65 headers', Object.fromEntries(Array.from({ length: 65 }, (_, at) => [`knative-${at}`, 'x']))],
@@ -57,14 +44,14 @@ describe('what travels along with an event', () => {
     ['any', '/any'],
     ['refused', '/letters'],
   ])('arrives with the largest event that is taken (%s)', async (type, path) => {
-    subscriber.answer('/refused', (res) => void res.writeHead(400).end('x'.repeat(2000)))
+    running.subscriber.answer('/refused', (res) => void res.writeHead(400).end('x'.repeat(2000)))
     const baggage = `a=${'x'.repeat(3000)}`
     const subject = 's'.repeat(11_000)
     const answer = await post({ 'ce-type': type, 'ce-subject': subject, baggage, 'x-request-id': type })
     expect(answer.status).toBe(202)
     const isIt = ({ headers, path: to }: EventSubscriber['deliveries'][number]) =>
       to === path && headers['x-request-id'] === type
-    const { headers, body } = await waitFor('it has arrived', () => subscriber.deliveries.find(isIt))
+    const { headers, body } = await waitFor('it has arrived', () => running.subscriber.deliveries.find(isIt))
     expect(headers['baggage']).toBe(baggage)
     expect(headers['ce-subject'] ?? (JSON.parse(body) as { subject: string }).subject).toBe(subject)
   })

@@ -19,7 +19,7 @@ describe('contract 6.1: event routing with the manifests of the repository', () 
       .filter(({ event }) => event.id === id)
       .map(({ sink }) => sink)
       .sort()
-  const instancesOf = (name: string) => running.platform.serving.state('default', name)?.instances.ready
+  const instancesOf = (name: string) => running.platform.serving.state({ namespace: 'default', name })?.instances.ready
 
   beforeAll(async () => {
     kafka = await startKafka()

@@ -44,7 +44,7 @@ spec:
 describe('requests to services', () => {
   let appsDir: string
   let running: RunningPlatform
-  const state = (name: string) => running.platform.serving.state('default', name)?.instances
+  const state = (name: string) => running.platform.serving.state({ namespace: 'default', name })?.instances
 
   /** Sends a request as it is, with its host, and gives what comes back until the connection ends. */
   const sendRaw = async (head: string) => {

@@ -1,53 +1,35 @@
-import { startKafka, type TestKafka, waitFor } from '@taproom/testkit'
+import { waitFor } from '@taproom/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { eventHeaders, send } from './event-requests.ts'
-import { brokerManifest, type EventSubscriber, ORDERED, startSubscriber, triggerManifest } from './event-subscriber.ts'
-import { type RunningPlatform, runPlatform } from './running-platform.ts'
+import { brokerManifest, ORDERED, triggerManifest } from './event-subscriber.ts'
+import { type RunningDeliveries, runDeliveries } from './running-deliveries.ts'
 
 describe('delivery to subscribers', () => {
-  let kafka: TestKafka
-  let subscriber: EventSubscriber
-  let running: RunningPlatform
-  const deliveriesOf = (id: string, path?: string) => subscriber.deliveriesOf(id, path)
-  const post = async (type: string, overrides: Record<string, string> = {}) => {
-    const headers = eventHeaders({ 'ce-type': type, ...overrides })
-    expect((await send(`${running.url}/default/default`, { headers, body: '{"n": 1.50}' })).status).toBe(202)
-    return headers['ce-id'] ?? ''
-  }
+  let running: RunningDeliveries
+  const deliveriesOf = (id: string, path?: string) => running.subscriber.deliveriesOf(id, path)
   const quick = 'delivery: { retry: 3, backoffPolicy: linear, backoffDelay: PT0.01S'
 
   beforeAll(async () => {
-    subscriber = await startSubscriber()
-    kafka = await startKafka()
-    const uri = subscriber.url
-    running = await runPlatform({
-      bootstrapServers: kafka.bootstrapServers,
-      files: {
-        'broker.yaml': brokerManifest('default'),
-        'triggers.yaml': [
-          triggerManifest('plain', uri),
-          triggerManifest('all', uri, { filter: '""' }),
-          triggerManifest('flaky', uri, { delivery: `${quick} }` }),
-          triggerManifest('dead', uri, { filter: 'shared' }),
-          triggerManifest('alive', uri, { filter: 'shared' }),
-          triggerManifest('asking', uri),
-          triggerManifest('answer', uri),
-          triggerManifest('looping', uri),
-          triggerManifest('ordered', uri, { annotations: ORDERED }),
-        ].join('---'),
-      },
-    })
-    await running.ready()
+    running = await runDeliveries((uri) => ({
+      'broker.yaml': brokerManifest('default'),
+      'triggers.yaml': [
+        triggerManifest('plain', uri),
+        triggerManifest('all', uri, { filter: '""' }),
+        triggerManifest('flaky', uri, { delivery: `${quick} }` }),
+        triggerManifest('dead', uri, { filter: 'shared' }),
+        triggerManifest('alive', uri, { filter: 'shared' }),
+        triggerManifest('asking', uri),
+        triggerManifest('answer', uri),
+        triggerManifest('looping', uri),
+        triggerManifest('ordered', uri, { annotations: ORDERED }),
+      ].join('---'),
+    }))
   })
-  afterAll(async () => {
-    await running?.[Symbol.asyncDispose]()
-    await kafka?.[Symbol.asyncDispose]()
-    await subscriber?.[Symbol.asyncDispose]()
-  })
+  afterAll(() => running?.[Symbol.asyncDispose]())
 
   it('delivers data and attributes unchanged, asks for a reply and passes the request id on', async () => {
     const passed = { 'x-request-id': 'r1', 'x-b3-traceid': 'b3', 'knative-source': 'k', 'retry-after': '7' }
-    const id = await post('plain', { ...passed, 'x-other': 'no', 'ce-color': 'blue' })
+    const id = await running.post('plain', { ...passed, 'x-other': 'no', 'ce-color': 'blue' })
     const delivery = await waitFor('it is delivered', () => deliveriesOf(id, '/plain')[0])
     expect(delivery.body).toBe('{"n": 1.50}')
     expect(delivery.headers).toMatchObject({
@@ -65,7 +47,7 @@ describe('delivery to subscribers', () => {
 
   it('decisions 3.17: keeps trace and tracestate, each hop with a span of its own', async () => {
     const [trace, parent] = ['0af7651916cd43dd8448eb211c80319c', 'b7ad6b7169203331']
-    const id = await post('plain', { traceparent: `00-${trace}-${parent}-01`, tracestate: 'rojo=00f067aa' })
+    const id = await running.post('plain', { traceparent: `00-${trace}-${parent}-01`, tracestate: 'rojo=00f067aa' })
     const hops = await waitFor('both have it', () => {
       const both = [...deliveriesOf(id, '/plain'), ...deliveriesOf(id, '/all')]
       return both.length === 2 && both.map(({ headers }) => headers)
@@ -85,48 +67,48 @@ describe('delivery to subscribers', () => {
   })
 
   it('decisions 1.57: an event that is sent twice is delivered twice', async () => {
-    const id = await post('plain')
-    await post('plain', { 'ce-id': id })
+    const id = await running.post('plain')
+    await running.post('plain', { 'ce-id': id })
     await waitFor('both are delivered', () => deliveriesOf(id, '/plain').length === 2)
   })
 
   it('decisions 2.15: triggers may filter on any type, each gets its own', async () => {
-    const [plain, alive] = [await post('plain'), await post('shared')]
+    const [plain, alive] = [await running.post('plain'), await running.post('shared')]
     await waitFor('both are delivered', () => deliveriesOf(plain, '/plain')[0] && deliveriesOf(alive, '/alive')[0])
     expect([...deliveriesOf(plain, '/alive'), ...deliveriesOf(alive, '/plain')]).toEqual([])
   })
 
   it('decisions 1.55: delivers again after 503, until the subscriber takes it', async () => {
-    subscriber.answer('/flaky', (res, attempt) => void res.writeHead(attempt < 3 ? 503 : 202).end())
-    const id = await post('flaky')
+    running.subscriber.answer('/flaky', (res, attempt) => void res.writeHead(attempt < 3 ? 503 : 202).end())
+    const id = await running.post('flaky')
     await waitFor('it has been tried three times', () => deliveriesOf(id, '/flaky').length === 3)
   })
 
   it('a subscriber that hangs does not keep another one from its events', async () => {
-    subscriber.answer('/dead', () => {})
-    const ids = await Promise.all(Array.from({ length: 100 }, () => post('shared')))
+    running.subscriber.answer('/dead', () => {})
+    const ids = await Promise.all(Array.from({ length: 100 }, () => running.post('shared')))
     await waitFor('the other one has all', () => ids.every((id) => deliveriesOf(id, '/alive').length === 1))
   })
 
   it('decisions 1.60: a reply enters the broker and reaches the triggers that want it', async () => {
     const replyId = crypto.randomUUID()
-    subscriber.answer('/asking', (res) => {
+    running.subscriber.answer('/asking', (res) => {
       res.writeHead(200, eventHeaders({ 'ce-id': replyId, 'ce-type': 'answer' })).end('{"re":1}')
     })
-    await post('asking')
+    await running.post('asking')
     const reply = await waitFor('the reply is delivered', () => deliveriesOf(replyId, '/answer')[0])
     expect(reply.body).toBe('{"re":1}')
   })
 
   it('decisions 1.60: a subscriber that answers itself for ever is stopped by the loop guard', async () => {
     const id = crypto.randomUUID()
-    subscriber.answer('/looping', (res) => {
+    running.subscriber.answer('/looping', (res) => {
       res.writeHead(200, eventHeaders({ 'ce-id': id, 'ce-type': 'looping' })).end('{}')
     })
-    await post('looping', { 'ce-id': id, 'ce-knativebrokerttl': '6' })
+    await running.post('looping', { 'ce-id': id, 'ce-knativebrokerttl': '6' })
     await waitFor('it has gone round', () => deliveriesOf(id, '/looping').length >= 5)
     // Five passes: the guard came in as 6, which leaves 5 for the first one.
-    const marker = await post('plain')
+    const marker = await running.post('plain')
     await waitFor('later events have passed', () => deliveriesOf(marker, '/plain').length === 1)
     expect(deliveriesOf(id, '/looping')).toHaveLength(5)
   })
@@ -134,7 +116,7 @@ describe('delivery to subscribers', () => {
   it('decisions 1.56: an ordered trigger gets one event after another', async () => {
     const order: string[] = []
     let atOnce = 0
-    subscriber.answer('/ordered', (res) => {
+    running.subscriber.answer('/ordered', (res) => {
       atOnce += 1
       expect(atOnce).toBe(1)
       setImmediate(() => {
@@ -142,23 +124,23 @@ describe('delivery to subscribers', () => {
         res.writeHead(202).end()
       })
     })
-    for (let index = 0; index < 20; index += 1) order.push(await post('ordered'))
-    const arrived = () => subscriber.deliveries.filter(({ path }) => path === '/ordered').map(({ id }) => id)
+    for (let index = 0; index < 20; index += 1) order.push(await running.post('ordered'))
+    const arrived = () => running.subscriber.deliveries.filter(({ path }) => path === '/ordered').map(({ id }) => id)
     await waitFor('all have arrived', () => arrived().length === 20)
     expect(arrived()).toEqual(order)
   })
 
   it('decisions 1.56: an ordered trigger tries an event again before it goes on to the next', async () => {
-    const before = subscriber.deliveries.length
+    const before = running.subscriber.deliveries.length
     const failing = crypto.randomUUID()
-    subscriber.answer('/ordered', (res, attempt) => {
-      const isFailing = subscriber.deliveries.at(-1)?.id === failing && attempt < 3
+    running.subscriber.answer('/ordered', (res, attempt) => {
+      const isFailing = running.subscriber.deliveries.at(-1)?.id === failing && attempt < 3
       res.writeHead(isFailing ? 503 : 202).end()
     })
-    await post('ordered', { 'ce-id': failing })
-    const next = await post('ordered')
+    await running.post('ordered', { 'ce-id': failing })
+    const next = await running.post('ordered')
     const arrived = () =>
-      subscriber.deliveries
+      running.subscriber.deliveries
         .slice(before)
         .filter(({ path }) => path === '/ordered')
         .map(({ id }) => id)

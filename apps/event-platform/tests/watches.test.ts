@@ -117,7 +117,13 @@ describe('a watch that is over before its client has read it', () => {
         response = res as Response
         res.on('error', (error) => failures.push(error))
         const representation = { name: 'object', watched: () => 'x'.repeat(50_000) } as unknown as Representation
-        watch(response, { kind: 'Namespace', isMeant: () => true, representation, since: undefined, timeoutMs: 60_000 })
+        watch(response, {
+          kind: 'Namespace',
+          isSelected: () => true,
+          representation,
+          since: undefined,
+          timeoutMs: 60_000,
+        })
       },
       { host: '127.0.0.1', port: 0, drainMs: 0 },
     )

@@ -10,6 +10,8 @@ import { headerBytes, toMessage } from './to-message.ts'
 export interface SendOptions {
   /** Where to POST: http or https. */
   readonly url: string | URL
+  /** Path and query, percent-encoded, in place of those of `url`: one URL serves for many paths and is parsed once. */
+  readonly path?: string
   readonly event: CloudEvent
   /** Further headers, names in lower case; the event's own win, and one whose value HTTP cannot carry is left out. */
   readonly headers?: Readonly<Record<string, string>>
@@ -109,21 +111,22 @@ function attempt(post: () => ClientRequest, options: SendOptions, leftMs: number
 
 /** Posts what is sent, which is written once, over a connection of the agent or over a new one. */
 function preparePost(options: SendOptions): (agent: Agent | 'new-connection' | undefined) => ClientRequest {
-  const { url, event, headers = {}, prefersReply = true, format } = options
+  const { url, path, event, headers = {}, prefersReply = true, format } = options
   const target = typeof url === 'string' ? new URL(url) : url
   if (target.protocol !== 'http:' && target.protocol !== 'https:') {
     throw new TypeError(`url must be http or https, not ${target.protocol}`)
   }
   const others = { ...(prefersReply && { prefer: 'reply' }), ...sendable(headers) }
-  const otherBytes = REQUEST_BYTES + target.href.length + headerBytes(others)
+  const otherBytes = REQUEST_BYTES + target.href.length + (path?.length ?? 0) + headerBytes(others)
   const message = format === 'json' ? toStructuredMode(event) : toMessage(event, otherBytes)
   const { body } = message
   const all: OutgoingHttpHeaders = { ...others, ...message.headers, 'content-length': body?.length ?? 0 }
   // Loading the client only when something is sent keeps receivers quick to start.
   const http = process.getBuiltinModule(target.protocol === 'https:' ? 'node:https' : 'node:http')
+  const to = { method: 'POST', ...(path !== undefined && { path }) }
   return (agent) => {
     const connection = agent === 'new-connection' ? withoutKeepAlive(http.Agent, options.agent) : agent
-    const request = http.request(target, { method: 'POST', headers: all, ...(connection && { agent: connection }) })
+    const request = http.request(target, { ...to, headers: all, ...(connection && { agent: connection }) })
     // As text a small body goes out in one piece with the head; Latin-1 is one character for each byte.
     if (body !== undefined && body.length <= ONE_PIECE_BYTES) request.end(body.toString('latin1'), 'latin1')
     else request.end(body)

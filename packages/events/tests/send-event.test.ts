@@ -54,6 +54,11 @@ describe('sendEvent, the request', () => {
     }
   })
 
+  it('goes to the path that is given beside the URL', async () => {
+    const listener: RequestListener = (req, res) => res.writeHead(req.url === '/deep?x=1' ? 204 : 400).end()
+    expect(await sendTo(listener, { path: '/deep?x=1' })).toEqual({ delivered: true, status: 204 })
+  })
+
   it('leaves out headers that HTTP cannot carry', async () => {
     const listener: RequestListener = (req, res) => {
       res.writeHead(req.headers['x-a'] === undefined && req.headers['x-b'] === 'b' ? 204 : 400).end()

@@ -25,10 +25,9 @@ describe('createHealth', () => {
     return (await report).checks[0]
   }
 
-  it('is UP without checks, and has the liveness check "I\'m alive" unless told otherwise', async () => {
+  it('is UP without checks, and has the liveness check "I\'m alive"', async () => {
     expect(await createHealth().report('ready')).toEqual({ status: 'UP', checks: [] })
     expect(await createHealth().report('live')).toEqual({ status: 'UP', checks: [{ name: "I'm alive", status: 'UP' }] })
-    expect(await createHealth({ alive: false }).report('live')).toEqual({ status: 'UP', checks: [] })
   })
 
   it('runs a check that is in several kinds once for the combined report', async () => {
@@ -204,7 +203,7 @@ describe('createHealth', () => {
       (await health.report(kind)).checks.map(({ name }) => name)
 
     it('adds a check to a kind, and takes it out again', async () => {
-      const health = createHealth({ alive: false, readiness: [up('a')] })
+      const health = createHealth({ disabled: ["I'm alive"], readiness: [up('a')] })
       const remove = health.register('ready', up('b'))
       expect(await namesOf(health, 'ready')).toEqual(['a', 'b'])
       expect(await namesOf(health, 'all')).toEqual(['a', 'b'])
@@ -213,17 +212,8 @@ describe('createHealth', () => {
       expect(await namesOf(health, 'ready')).toEqual(['a'])
     })
 
-    it('begins a group with its first check', async () => {
-      const health = createHealth({ alive: false })
-      expect(await health.groupReport('g')).toBeUndefined()
-      health.register({ group: 'g' }, up('in g'))
-      expect(health.groups).toEqual(['g'])
-      expect((await health.groupReport('g'))?.checks).toEqual([{ name: 'in g', status: 'UP' }])
-      expect(await namesOf(health, 'all')).toEqual(['in g'])
-    })
-
     it('leaves disabled checks out, and refuses one that can not work', async () => {
-      const health = createHealth({ alive: false, disabled: ['a'] })
+      const health = createHealth({ disabled: ['a', "I'm alive"] })
       health.register('live', up('a'))()
       expect(await namesOf(health, 'live')).toEqual([])
       expect(() => health.register('live', up(''))).toThrow(expect.objectContaining({ code: 'HEALTH_OPTION_INVALID' }))

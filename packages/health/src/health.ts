@@ -1,6 +1,6 @@
+import { type CachedCheck, createCachedCheck } from './cached-check.ts'
 import type { CheckReport, HealthCheck, HealthReport, HealthStatus } from './check.ts'
 import { assertMilliseconds } from './errors.ts'
-import { createProbe, type Probe } from './probe.ts'
 
 /** What a check is about: liveness, readiness, startup or wellness. */
 export type CheckKind = 'live' | 'ready' | 'started' | 'well'
@@ -20,10 +20,8 @@ export interface HealthOptions {
   readonly wellness?: readonly HealthCheck[]
   /** Named sets of checks for special audiences; a check listed only here is in no other kind. */
   readonly groups?: Readonly<Record<string, readonly HealthCheck[]>>
-  /** Names of checks to leave out, wherever they are listed. */
+  /** Names of checks to leave out, wherever they are listed; `I'm alive`, the liveness check of every service, too. */
   readonly disabled?: readonly string[]
-  /** Whether the liveness check `I'm alive` is added. Default: true. */
-  readonly alive?: boolean
   /** While aborted, readiness is DOWN: the service drains and wants no new traffic. */
   readonly shutdown?: AbortSignal
   /** How long an outcome is given again without running the check, in milliseconds. Default: 500. 0 turns it off. */
@@ -48,11 +46,11 @@ export interface Health {
   /** Names of the groups, in the order given. */
   readonly groups: readonly string[]
   /**
-   * Adds a check to a kind or, as `{ group }`, to a group, which begins with its first check. Returns what removes it again.
+   * Adds a check to a kind. Returns what removes it again.
    *
    * @throws InvalidHealthOptionError for a check without a name or with an impossible limit
    */
-  register(to: CheckKind | { readonly group: string }, check: HealthCheck): () => void
+  register(kind: CheckKind, check: HealthCheck): () => void
   /** With `awaitChecks`: all checks are registered now, and reports tell what they find. */
   allRegistered(): void
 }
@@ -77,33 +75,27 @@ export function createHealth(options: HealthOptions = {}): Health {
   const { shutdown, cacheMs = 500, emptyReadiness = 'DOWN', emptyStartup = 'DOWN' } = options
   assertMilliseconds('cacheMs', cacheMs, 0)
   const disabled = new Set(options.disabled)
-  const probes = new WeakMap<HealthCheck, Probe>()
+  const known = new WeakMap<HealthCheck, CachedCheck>()
   let awaiting = options.awaitChecks ?? false
 
-  /** A check that is in several places is one probe. */
-  function probe(check: HealthCheck): Probe {
-    const known = probes.get(check) ?? createProbe(check, cacheMs)
-    probes.set(check, known)
-    return known
+  /** A check that is in several places runs once for all of them. */
+  function cached(check: HealthCheck): CachedCheck {
+    const existing = known.get(check) ?? createCachedCheck(check, cacheMs)
+    known.set(check, existing)
+    return existing
   }
-  const probesOf = (checks: readonly HealthCheck[] = []) => checks.filter(({ name }) => !disabled.has(name)).map(probe)
+  const cachedChecksOf = (checks: readonly HealthCheck[] = []) =>
+    checks.filter(({ name }) => !disabled.has(name)).map(cached)
 
-  const kinds: Record<CheckKind, Probe[]> = {
-    live: probesOf([...(options.alive === false ? [] : [alive]), ...(options.liveness ?? [])]),
-    ready: probesOf(options.readiness),
-    started: probesOf(options.startup),
-    well: probesOf(options.wellness),
+  const kinds: Record<CheckKind, CachedCheck[]> = {
+    live: cachedChecksOf([alive, ...(options.liveness ?? [])]),
+    ready: cachedChecksOf(options.readiness),
+    started: cachedChecksOf(options.startup),
+    well: cachedChecksOf(options.wellness),
   }
-  const groups = new Map(Object.entries(options.groups ?? {}).map(([name, checks]) => [name, probesOf(checks)]))
+  const groups = new Map(Object.entries(options.groups ?? {}).map(([name, checks]) => [name, cachedChecksOf(checks)]))
 
-  function listOf(to: CheckKind | { readonly group: string }): Probe[] {
-    if (typeof to === 'string') return kinds[to]
-    const known = groups.get(to.group) ?? []
-    groups.set(to.group, known)
-    return known
-  }
-
-  function probesIn(kind: HealthKind): Iterable<Probe> {
+  function checksIn(kind: HealthKind): Iterable<CachedCheck> {
     if (kind !== 'all') return awaiting && (kind === 'ready' || kind === 'started') ? [] : kinds[kind]
     const lists = awaiting ? [kinds.live] : [...Object.values(kinds), ...groups.values()]
     return new Set(lists.flat())
@@ -119,11 +111,9 @@ export function createHealth(options: HealthOptions = {}): Health {
   }
 
   return {
-    get groups() {
-      return [...groups.keys()]
-    },
+    groups: [...groups.keys()],
     async report(kind) {
-      const reports = await Promise.all([...probesIn(kind)].map((run) => run()))
+      const reports = await Promise.all([...checksIn(kind)].map((run) => run()))
       const concerned = kind === 'ready' || kind === 'all'
       return summarise(concerned && shutdown?.aborted ? [...reports, draining] : reports, stateOf(kind))
     },
@@ -131,10 +121,10 @@ export function createHealth(options: HealthOptions = {}): Health {
       const group = groups.get(name)
       return group && summarise(await Promise.all(group.map((run) => run())), 'UP')
     },
-    register(to, check) {
-      const [added] = probesOf([check])
+    register(kind, check) {
+      const [added] = cachedChecksOf([check])
       if (added === undefined) return () => {}
-      const list = listOf(to)
+      const list = kinds[kind]
       list.push(added)
       return () => {
         const index = list.indexOf(added)

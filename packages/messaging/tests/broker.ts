@@ -1,6 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { startKafka } from '@taproom/testkit'
-import { createKafka, createTopicAdmin, type IncomingMessage, type KafkaClient, openOutgoing } from '../src/index.ts'
+import {
+  createKafka,
+  createTopicAdmin,
+  type IncomingMessage,
+  type KafkaClient,
+  openIncoming,
+  openOutgoing,
+} from '../src/index.ts'
 import { silentLog } from './silent-log.ts'
 
 /** A broker for one test file, and names nobody else uses. */
@@ -11,6 +18,13 @@ export interface TestBroker extends AsyncDisposable {
   makeTopic(partitions?: number): Promise<string>
   /** Writes the values in this order, each with its beginning as key. */
   write(topic: string, ...values: readonly string[]): Promise<void>
+  /** Reads a topic from its beginning until it is disposed of. */
+  read(topic: string): TopicReader
+}
+
+/** What a topic holds, as far as it has been read. */
+export interface TopicReader extends AsyncDisposable {
+  readonly messages: readonly IncomingMessage[]
 }
 
 /** Longer than a busy machine holds a process up: no test waits for the end of such a session. */
@@ -35,6 +49,12 @@ export async function startBroker(): Promise<TestBroker> {
     async write(topic, ...values) {
       await using channel = openOutgoing(kafka, { channel: 'writer', topic, bufferSize: 10_000, timeoutMs: 90_000 })
       await Promise.all(values.map((value) => channel.send({ key: value.slice(0, 100), value })))
+    },
+    read(topic) {
+      const messages: IncomingMessage[] = []
+      const onMessage = (message: IncomingMessage) => void messages.push(message)
+      const channel = openIncoming(kafka, { channel: 'reader', topic, from: 'earliest', onMessage })
+      return { messages, [Symbol.asyncDispose]: () => channel[Symbol.asyncDispose]() }
     },
     async [Symbol.asyncDispose]() {
       await started?.[Symbol.asyncDispose]()

@@ -1,7 +1,7 @@
 import { waitFor } from '@taproom/testkit'
 import { CompressionTypes, type Message } from 'kafkajs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createTopicAdmin, type IncomingMessage, openIncoming, openTransform } from '../src/index.ts'
+import { createTopicAdmin, openIncoming, openTransform } from '../src/index.ts'
 import { startBroker, type TestBroker, textOf, unique } from './broker.ts'
 import { makeTopics, readCommitted } from './exactly-once.ts'
 
@@ -73,17 +73,11 @@ for (const [name, hostile] of Object.entries(HOSTILE)) {
         onMessage: () => undefined,
       })
       await waitFor('the dead letter', () => incoming.counters.deadLettered === 1)
-      const dead: IncomingMessage[] = []
-      await using _dead = openIncoming(broker.kafka, {
-        channel: 'dead',
-        topic: deadLetterTopic,
-        from: 'earliest',
-        onMessage: (message) => void dead.push(message),
-      })
-      await waitFor('a reader', () => dead.length === 1)
-      expect(dead[0]?.headers).toMatchObject({ 'dead-letter-topic': topic, 'dead-letter-offset': '0' })
-      expect(dead[0]?.headers['dead-letter-reason']).not.toBe('')
-      expect(dead[0]?.value).not.toBeNull()
+      await using dead = broker.read(deadLetterTopic)
+      await waitFor('a reader', () => dead.messages.length === 1)
+      expect(dead.messages[0]?.headers).toMatchObject({ 'dead-letter-topic': topic, 'dead-letter-offset': '0' })
+      expect(dead.messages[0]?.headers['dead-letter-reason']).not.toBe('')
+      expect(dead.messages[0]?.value).not.toBeNull()
     })
 
     it('is set aside by a transform, which goes on', async () => {
@@ -107,15 +101,9 @@ describe.concurrent('a message whose headers have names of objects', () => {
       ['constructor', 'b'],
     ])
     await write(topic, { message: { value: 'v', headers } })
-    const seen: IncomingMessage[] = []
-    await using _incoming = openIncoming(broker.kafka, {
-      channel: 'beers',
-      topic,
-      from: 'earliest',
-      onMessage: (message) => void seen.push(message),
-    })
-    await waitFor('the message', () => seen.length === 1)
-    expect(Object.entries(seen[0]?.headers ?? {})).toEqual(Object.entries(headers))
+    await using read = broker.read(topic)
+    await waitFor('the message', () => read.messages.length === 1)
+    expect(Object.entries(read.messages[0]?.headers ?? {})).toEqual(Object.entries(headers))
   })
 })
 
@@ -125,7 +113,6 @@ describe.concurrent('what Kafka refuses as too large', () => {
     const deadLetterTopic = unique('dead')
     // As it was it fits; with the reason it does not.
     await write(topic, { message: { value: Buffer.alloc(1_048_500) } }, plain('next'))
-    const dead: IncomingMessage[] = []
     await using incoming = openIncoming(broker.kafka, {
       channel: 'beers',
       topic,
@@ -137,15 +124,10 @@ describe.concurrent('what Kafka refuses as too large', () => {
       },
     })
     await waitFor('both', () => incoming.counters.deadLettered === 2)
-    await using _dead = openIncoming(broker.kafka, {
-      channel: 'dead',
-      topic: deadLetterTopic,
-      from: 'earliest',
-      onMessage: (message) => void dead.push(message),
-    })
-    await waitFor('both dead letters', () => dead.length === 2)
-    expect(dead.map(({ value }) => (value === null ? null : String(value)))).toEqual([null, 'next'])
-    expect(dead[0]?.headers).toMatchObject({ 'dead-letter-reason': 'never', 'dead-letter-offset': '0' })
+    await using dead = broker.read(deadLetterTopic)
+    await waitFor('both dead letters', () => dead.messages.length === 2)
+    expect(dead.messages.map(({ value }) => (value === null ? null : String(value)))).toEqual([null, 'next'])
+    expect(dead.messages[0]?.headers).toMatchObject({ 'dead-letter-reason': 'never', 'dead-letter-offset': '0' })
   })
 
   it('is an output that becomes nothing, and the messages beside it are transformed', async () => {

@@ -2,11 +2,12 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { Brokers } from '../eventing/brokers.ts'
 import type { SubscriptionRoute } from '../eventing/subscription.ts'
 import { admit } from '../resources/admission.ts'
+import { nameText } from '../resources/namespaced-name.ts'
 import { ResourceStore } from '../resources/resource-store.ts'
 import type { Serving } from '../serving/serving.ts'
 import { findCondition, isReady } from './conditions.ts'
 import { Controller } from './controller.ts'
-import { OwnGroups } from './own-groups.ts'
+import { CreatedGroups } from './created-groups.ts'
 
 /** A controller whose Kafka and processes are fakes, and what it opened. */
 function makeController() {
@@ -28,10 +29,10 @@ function makeController() {
     topics,
     partitions: 1,
     areTriggersComplete: true,
-    ownGroups: new OwnGroups(),
+    createdGroups: new CreatedGroups(),
     sessionTimeoutMs: 6000,
-    subscribe: ({ trigger: { namespace, name }, route }) => {
-      const trigger = `${namespace}/${name}`
+    subscribe: ({ trigger: name, route }) => {
+      const trigger = nameText(name)
       if (failing.has(trigger)) throw new Error('a defect')
       routes.set(trigger, route)
       return { [Symbol.asyncDispose]: async () => void routes.delete(trigger) } as never
@@ -60,7 +61,7 @@ describe('controller', () => {
     made.put('Broker', 'default', { delivery: { deadLetterSink: to('broker'), retry: 1 } })
     made.put('Trigger', 'one', { broker: 'default', subscriber: to('x'), ...(delivery && { delivery }) })
     await expect.poll(() => isReady(made.get('Trigger', 'one'))).toBe(true)
-    expect(made.routes.get('default/one')?.().deadLetterSink?.url).toBe(expected)
+    expect(made.routes.get('default/one')?.().deadLetterSink?.uri).toBe(expected)
     expect(made.get('Trigger', 'one').status?.['deadLetterSinkUri']).toBe(expected)
     expect(made.get('Broker', 'default').status?.['deadLetterSinkUri']).toBe(to('broker').uri)
   })

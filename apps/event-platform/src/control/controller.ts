@@ -1,26 +1,22 @@
 import type { TopicAdmin } from '@taproom/messaging'
 import { type Brokers, brokerTopic, MAX_RECORD_BYTES } from '../eventing/brokers.ts'
+import type { PlatformLog } from '../log.ts'
 import { admit, INJECTION_LABEL } from '../resources/admission.ts'
 import type { Delivery } from '../resources/delivery.ts'
 import { shortened } from '../resources/field-reader.ts'
+import { namespacedName, nameText } from '../resources/namespaced-name.ts'
 import type { KubeObject } from '../resources/object.ts'
 import { keyOf, keyText, type Resource, type ResourceChange, type ResourceStore } from '../resources/resource-store.ts'
 import { DEFAULT_BROKER } from '../resources/trigger.ts'
 import type { Serving } from '../serving/serving.ts'
 import type { ConditionState } from './conditions.ts'
-import type { OwnGroups } from './own-groups.ts'
+import type { CreatedGroups } from './created-groups.ts'
 import { Provisioner } from './provisioner.ts'
 import { resolveDestination } from './resolve-destination.ts'
 import { brokerStatus, failedStatus, serviceStatus } from './statuses.ts'
-import { type Subscribe, TriggerControl } from './trigger-control.ts'
+import { type Subscribe, TriggerReconciler } from './trigger-reconciler.ts'
 
 const SESSIONS_TO_WAIT = 3
-
-/** What is needed of a logger here. */
-interface ControllerLog {
-  warn(fields: object, message: string): void
-  error(fields: object, message: string): void
-}
 
 /** What the controller steers. */
 export interface ControllerOptions {
@@ -34,10 +30,10 @@ export interface ControllerOptions {
   /** Whether the store holds every trigger that is wanted: no manifest was refused. */
   readonly areTriggersComplete: boolean
   /** The groups of triggers that this installation made, also in its earlier lives. */
-  readonly ownGroups: OwnGroups
-  /** So long Kafka takes a member that died for alive, in milliseconds. */
+  readonly createdGroups: CreatedGroups
+  /** How long Kafka keeps the session of a member that died, in milliseconds. */
   readonly sessionTimeoutMs: number
-  readonly log: ControllerLog
+  readonly log: Pick<PlatformLog, 'warn' | 'error'>
   readonly now?: () => Date
 }
 
@@ -46,12 +42,12 @@ export interface ControllerOptions {
  * leads to one pass over all of them; a pass only looks and starts work, it never waits.
  */
 export class Controller implements AsyncDisposable {
-  readonly triggers: TriggerControl
+  readonly triggers: TriggerReconciler
   readonly #options: ControllerOptions
   readonly #now: () => Date
   readonly #provisioner: Provisioner
   readonly #unsubscribe: readonly (() => void)[]
-  /** Why objects cannot be worked on, as it was told. */
+  /** Why objects cannot be reconciled, as it was logged. */
   readonly #failures = new Map<string, string>()
   #isScheduled = false
   #isClosed = false
@@ -64,7 +60,7 @@ export class Controller implements AsyncDisposable {
       onChange: () => this.schedule(),
       refusalLimitMs: SESSIONS_TO_WAIT * options.sessionTimeoutMs,
     })
-    this.triggers = new TriggerControl({ ...options, provisioner: this.#provisioner, now: this.#now })
+    this.triggers = new TriggerReconciler({ ...options, provisioner: this.#provisioner, now: this.#now })
     this.#unsubscribe = [
       options.serving.subscribe(() => this.schedule()),
       options.store.subscribe((change) => {
@@ -99,17 +95,13 @@ export class Controller implements AsyncDisposable {
 
   #pass(): void {
     const { store } = this.#options
-    const triggers = new Map<string, Resource<'Trigger'>[]>()
-    for (const trigger of store.resources('Trigger')) {
-      const broker = brokerKey(trigger.object.metadata.namespace, trigger.spec.broker)
-      const others = triggers.get(broker)
-      if (others === undefined) triggers.set(broker, [trigger])
-      else others.push(trigger)
-    }
+    const triggers = Map.groupBy(store.resources('Trigger'), ({ object, spec }) =>
+      nameText({ ...namespacedName(object), name: spec.broker }),
+    )
     for (const { object } of store.resources('Namespace')) this.#safely(object, () => this.#reconcileNamespace(object))
     this.#reconcileServices()
     for (const broker of store.resources('Broker')) {
-      const key = brokerKey(broker.object.metadata.namespace, broker.object.metadata.name)
+      const key = nameText(namespacedName(broker.object))
       const own = triggers.get(key) ?? []
       triggers.delete(key)
       this.#safely(broker.object, () => this.#reconcileBroker(broker, own))
@@ -120,7 +112,7 @@ export class Controller implements AsyncDisposable {
     }
   }
 
-  /** One object that cannot be worked on is not Ready, with the reason, and told once; all others are worked on as ever. */
+  /** An object that cannot be reconciled is not Ready, with the reason, which is logged once; the others are not affected. */
   #safely<T>(object: KubeObject, work: () => T): T | undefined {
     const key = keyText(keyOf(object))
     try {
@@ -169,7 +161,7 @@ export class Controller implements AsyncDisposable {
     }
     for (const { object } of services) {
       this.#safely(object, () => {
-        const state = serving.state(object.metadata.namespace ?? '', object.metadata.name)
+        const state = serving.state(namespacedName(object))
         // One that has a state was served before the failure.
         if (state === undefined && failure !== undefined) throw failure
         if (state !== undefined) store.setStatus(keyOf(object), serviceStatus(object, { state, now: this.#now() }))
@@ -180,7 +172,7 @@ export class Controller implements AsyncDisposable {
   /** A broker takes its first event once its topic exists and the triggers it begins with have their places in it. */
   #reconcileBroker({ object, spec }: Resource<'Broker'>, triggers: readonly Resource<'Trigger'>[]): void {
     const { store, brokers, topics, partitions } = this.#options
-    const broker = { namespace: object.metadata.namespace ?? '', name: object.metadata.name }
+    const broker = namespacedName(object)
     const topic = brokerTopic(broker)
     const topicState = this.#provisioner.ensure(topic, () =>
       topics.ensureTopic(topic, partitions, { maxMessageBytes: MAX_RECORD_BYTES }),
@@ -210,7 +202,7 @@ export class Controller implements AsyncDisposable {
     const { store, brokers, topics } = this.#options
     if (kind === 'Trigger') this.triggers.remove(object)
     if (kind === 'Broker') {
-      const broker = { namespace: object.metadata.namespace ?? '', name: object.metadata.name }
+      const broker = namespacedName(object)
       const topic = brokerTopic(broker)
       brokers.delete(broker)
       for (const trigger of this.#triggersOf(object)) this.triggers.remove(trigger.object)
@@ -226,11 +218,7 @@ export class Controller implements AsyncDisposable {
   }
 }
 
-function brokerKey(namespace: string | undefined, name: string): string {
-  return `${namespace}/${name}`
-}
-
-/** What a trigger that cannot be worked on is to its broker, which does not wait for it. */
+/** The state of a trigger that cannot be reconciled; its broker does not wait for it. */
 const FAILED: ConditionState = {
   status: 'False',
   reason: 'ReconcileError',

@@ -1,8 +1,10 @@
+import type { PlatformLog } from '../log.ts'
+import { namespacedName, nameText } from '../resources/namespaced-name.ts'
 import type { KubeObject } from '../resources/object.ts'
 import { keyOf, keyText, type ResourceChange, type ResourceStore } from '../resources/resource-store.ts'
 import { findCondition } from './conditions.ts'
 
-/** What is told of an object, and what waits to be told. */
+/** What was logged of an object, and the timer of what may be logged next. */
 interface Watched {
   /** Reason and generation that were logged last. */
   logged?: string
@@ -15,7 +17,7 @@ interface Watched {
  */
 export function logReadiness(options: {
   readonly store: ResourceStore
-  readonly log: { warn(fields: object, message: string): void }
+  readonly log: Pick<PlatformLog, 'warn'>
   /** Default 1000. */
   readonly delayMs?: number
 }): Disposable {
@@ -26,15 +28,14 @@ export function logReadiness(options: {
     clearTimeout(objects.get(key)?.timer)
     objects.delete(key)
   }
-  const tell = (change: ResourceChange, watched: Watched) => {
+  const report = (change: ResourceChange, watched: Watched) => {
     delete watched.timer
     const object = store.get(keyOf(change.object))
     const problem = object && problemOf(object)
     if (object === undefined || problem === undefined || problem.id === watched.logged) return
     watched.logged = problem.id
-    const { kind, metadata } = object
     const { reason, message } = problem
-    log.warn({ object: `${kind} ${metadata.namespace}/${metadata.name}`, reason, message }, 'object not ready')
+    log.warn({ object: `${object.kind} ${nameText(namespacedName(object))}`, reason, message }, 'object not ready')
   }
   const unsubscribe = store.subscribe((change) => {
     const key = keyText(keyOf(change.object))
@@ -42,7 +43,7 @@ export function logReadiness(options: {
     if (problem === undefined) return forget(key)
     const watched = objects.get(key) ?? {}
     objects.set(key, watched)
-    if (problem.id !== watched.logged) watched.timer ??= setTimeout(() => tell(change, watched), delayMs)
+    if (problem.id !== watched.logged) watched.timer ??= setTimeout(() => report(change, watched), delayMs)
   })
   return {
     [Symbol.dispose]() {

@@ -28,8 +28,8 @@ describe('resolveDestination', () => {
     ['an absolute uri', { uri: 'https://example.com/events?x=1' }, 'https://example.com/events?x=1'],
     ['a path at a reference', { ref: service, uri: '/deep/path' }, `${ALOHA}/deep/path`],
     ['a relative path at a reference', { ref: service, uri: 'deep?x=1' }, `${ALOHA}/deep?x=1`],
-  ])('decisions 3.14: finds the URL of %s', (_case, destination, url) => {
-    expect(resolveDestination(store, destination, 'default')).toMatchObject({ url })
+  ])('decisions 3.14: finds the URL of %s', (_case, destination, uri) => {
+    expect(resolveDestination(store, destination, 'default')).toMatchObject({ uri })
   })
 
   it.each<[string, Destination, object]>([
@@ -56,8 +56,8 @@ describe('resolveDestination', () => {
       { kind: 'broker', namespace: 'other', name: 'archive' },
     ],
     ['any other URL', { uri: 'https://example.com/a' }, { kind: 'url', url: new URL('https://example.com/a') }],
-  ])('finds once what leads to %s', (_case, destination, address) => {
-    expect(resolveDestination(store, destination, 'default')).toMatchObject({ address })
+  ])('finds once what leads to %s', (_case, destination, resolved) => {
+    expect(resolveDestination(store, destination, 'default')).toMatchObject(resolved)
   })
 
   it.each<[string, Destination, RegExp]>([

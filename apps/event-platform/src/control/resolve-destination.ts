@@ -1,10 +1,10 @@
-import { type Address, addressOf, brokerUrl, serviceUrl, type Target } from '../addresses.ts'
+import { brokerUrl, destinationOf, type ResolvedDestination, serviceUrl } from '../addresses.ts'
 import { checkDestinationUri, type Destination, type ObjectReference } from '../resources/destination.ts'
-import { type Kind, kindOf } from '../resources/kinds.ts'
+import { kindOf } from '../resources/kinds.ts'
 import type { ResourceStore } from '../resources/resource-store.ts'
 
 /** Where a destination leads, or why nowhere. */
-export type Resolution = Target | { readonly problem: string }
+export type Resolution = ResolvedDestination | { readonly problem: string }
 
 /**
  * Finds where a destination leads as seen from an object in `namespace`. Never throws: an object that was stored before a rule came
@@ -14,34 +14,28 @@ export function resolveDestination(store: ResourceStore, destination: Destinatio
   const { ref, uri } = destination
   const rule = uri === undefined ? undefined : checkDestinationUri(uri, { hasRef: ref !== undefined })
   if (rule !== undefined) return { problem: `uri ${rule}` }
-  if (ref === undefined) return uri === undefined ? { problem: 'the destination is empty' } : resolveUrl(store, uri)
-  const base = resolveReference(store, ref, ref.namespace ?? namespace)
-  if ('problem' in base || uri === undefined) return base
-  return resolveUrl(store, new URL(uri, base.url).href)
+  if (ref !== undefined) return resolveReference(store, { namespace, ...ref }, uri)
+  return uri === undefined ? { problem: 'the destination is empty' } : resolveUri(store, uri)
 }
 
-function resolveUrl(store: ResourceStore, url: string): Resolution {
-  const isBroker = (namespace: string, name: string) => store.get({ kind: 'Broker', namespace, name }) !== undefined
-  const address = addressOf(new URL(url), isBroker)
-  return address === undefined ? { problem: `${url} names no broker: use /{namespace}/{broker}` } : { url, address }
+function resolveUri(store: ResourceStore, uri: string): Resolution {
+  const destination = destinationOf(uri, (name) => store.get({ kind: 'Broker', ...name }) !== undefined)
+  return destination ?? { problem: `${uri} names no broker: use /{namespace}/{broker}` }
 }
 
-function resolveReference(store: ResourceStore, ref: ObjectReference, namespace: string): Resolution {
+function resolveReference(store: ResourceStore, ref: Required<ObjectReference>, uri: string | undefined): Resolution {
   const kind = kindOf(ref)
   if (kind?.kind !== 'Broker' && kind?.kind !== 'Service') {
     return { problem: `${ref.kind} of ${ref.apiVersion} has no address here: use a serving Service, a Broker or a uri` }
   }
-  const { name } = ref
-  if (store.get({ kind: kind.kind, namespace, name }) === undefined) {
-    return { problem: `${resourceOf(kind)} "${name}" not found` }
+  const name = { namespace: ref.namespace, name: ref.name }
+  if (store.get({ kind: kind.kind, ...name }) === undefined) {
+    return { problem: `${kind.plural}.${kind.group} "${ref.name}" not found` }
   }
-  const [url, address]: [string, Address] =
-    kind.kind === 'Broker'
-      ? [brokerUrl(namespace, name), { kind: 'broker', namespace, name }]
-      : [serviceUrl(namespace, name), { kind: 'service', namespace, name, path: '/' }]
-  return { url, address }
-}
-
-function resourceOf(kind: Kind): string {
-  return `${kind.plural}.${kind.group}`
+  const root = kind.kind === 'Broker' ? brokerUrl(name) : serviceUrl(name)
+  const url = new URL(uri ?? '/', root)
+  const shown = { uri: uri === undefined ? root : url.href }
+  return kind.kind === 'Broker'
+    ? { ...shown, kind: 'broker', ...name }
+    : { ...shown, kind: 'service', ...name, path: `${url.pathname}${url.search}` }
 }

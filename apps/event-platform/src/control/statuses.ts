@@ -1,4 +1,5 @@
 import { brokerUrl, serviceUrl } from '../addresses.ts'
+import { namespacedName } from '../resources/namespaced-name.ts'
 import type { JsonObject, KubeObject } from '../resources/object.ts'
 import type { ServiceState } from '../serving/serving.ts'
 import { type ConditionState, TRUE, withReady } from './conditions.ts'
@@ -9,7 +10,6 @@ export function brokerStatus(
   broker: KubeObject,
   facts: { readonly topic: ConditionState; readonly deadLetterSink: Resolution | undefined; readonly now: Date },
 ): JsonObject {
-  const { name, namespace = '' } = broker.metadata
   const conditions = {
     Addressable: TRUE,
     DeadLetterSinkResolved: deadLetterSinkState(facts.deadLetterSink),
@@ -18,10 +18,10 @@ export function brokerStatus(
     TriggerChannelReady: facts.topic,
   }
   return {
-    address: { name: 'http', url: brokerUrl(namespace, name) },
+    address: { name: 'http', url: brokerUrl(namespacedName(broker)) },
     annotations: {},
     conditions: withReady(broker, conditions, facts.now),
-    ...(facts.deadLetterSink && 'url' in facts.deadLetterSink && { deadLetterSinkUri: facts.deadLetterSink.url }),
+    ...(facts.deadLetterSink && 'uri' in facts.deadLetterSink && { deadLetterSinkUri: facts.deadLetterSink.uri }),
     observedGeneration: broker.metadata.generation,
   }
 }
@@ -46,9 +46,9 @@ export function triggerStatus(
   }
   return {
     conditions: withReady(trigger, conditions, facts.now),
-    ...(facts.deadLetterSink && 'url' in facts.deadLetterSink && { deadLetterSinkUri: facts.deadLetterSink.url }),
+    ...(facts.deadLetterSink && 'uri' in facts.deadLetterSink && { deadLetterSinkUri: facts.deadLetterSink.uri }),
     observedGeneration: trigger.metadata.generation,
-    ...('url' in facts.subscriber && { subscriberUri: facts.subscriber.url }),
+    ...('uri' in facts.subscriber && { subscriberUri: facts.subscriber.uri }),
   }
 }
 
@@ -57,9 +57,8 @@ export function serviceStatus(
   service: KubeObject,
   facts: { readonly state: ServiceState; readonly now: Date },
 ): JsonObject {
-  const { name, namespace = '' } = service.metadata
   const { revision, instances, problem } = facts.state
-  const url = serviceUrl(namespace, name)
+  const url = serviceUrl(namespacedName(service))
   const configuration = revisionState(facts.state)
   const isUsable = configuration.status === 'True'
   return {
@@ -83,7 +82,7 @@ function revisionState({ revision, instances, problem }: ServiceState): Conditio
   return { status: 'False', reason: 'CrashLoopBackOff', message }
 }
 
-/** Status of an object that cannot be worked on: what else is known stays. */
+/** Status of an object that cannot be reconciled: what else is known stays. */
 export function failedStatus(object: KubeObject, facts: { readonly message: string; readonly now: Date }): JsonObject {
   const conditions = { Reconciled: { status: 'False', reason: 'ReconcileError', message: facts.message } } as const
   return {
@@ -94,7 +93,7 @@ export function failedStatus(object: KubeObject, facts: { readonly message: stri
 }
 
 function resolvedState(resolution: Resolution): ConditionState {
-  if ('url' in resolution) return TRUE
+  if ('uri' in resolution) return TRUE
   return { status: 'False', reason: "Unable to get the Subscriber's URI", message: resolution.problem }
 }
 
@@ -102,6 +101,6 @@ function deadLetterSinkState(resolution: Resolution | undefined): ConditionState
   if (resolution === undefined) {
     return { status: 'True', reason: 'DeadLetterSinkNotConfigured', message: 'No dead letter sink is configured.' }
   }
-  if ('url' in resolution) return TRUE
+  if ('uri' in resolution) return TRUE
   return { status: 'False', reason: "Unable to get the DeadLetterSink's URI", message: resolution.problem }
 }

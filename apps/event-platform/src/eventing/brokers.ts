@@ -2,6 +2,7 @@ import { type CloudEvent, toKafkaMessage } from '@taproom/events'
 import { LIMITS } from '@taproom/limits'
 import { visible } from '@taproom/lines'
 import { BufferFullError, type MessagingError, type OutgoingChannel, SendRefusedError } from '@taproom/messaging'
+import { type NamespacedName, nameText } from '../resources/namespaced-name.ts'
 import { ByteBudget, type HeldBytes } from './byte-budget.ts'
 import {
   BrokerBusyError,
@@ -13,12 +14,6 @@ import {
 } from './errors.ts'
 import { ttlAfterPass, withArrival } from './extensions.ts'
 import { tooMuchToCarry } from './pass-through-headers.ts'
-
-/** Which broker. */
-export interface BrokerName {
-  readonly namespace: string
-  readonly name: string
-}
 
 /** A record holds the largest event a broker takes, its attributes and what travels along; the rest is for Kafka's own framing. */
 export const MAX_RECORD_BYTES: number = LIMITS.structuredEventBytes + 64 * 1024
@@ -33,11 +28,11 @@ export interface BrokerCounters {
 }
 
 /** The Kafka topic that keeps a broker's events. Names cannot hold dots, so two brokers never share one. */
-export function brokerTopic({ namespace, name }: BrokerName): string {
+export function brokerTopic({ namespace, name }: NamespacedName): string {
   return `knative-broker.${namespace}.${name}`
 }
 
-/** The brokers that exist and whether each can take events; events go to Kafka before anybody is told they are accepted. */
+/** The brokers that exist and whether each can take events. An event is in Kafka before its sender gets the answer that it is accepted. */
 export class Brokers {
   readonly #outgoing: OutgoingChannel
   readonly #now: () => Date
@@ -67,19 +62,19 @@ export class Brokers {
   }
 
   /** Says which brokers exist and which of them are ready. */
-  set(broker: BrokerName, isReady: boolean): void {
+  set(broker: NamespacedName, isReady: boolean): void {
     this.#ready.set(brokerTopic(broker), isReady)
   }
 
-  delete(broker: BrokerName): void {
+  delete(broker: NamespacedName): void {
     this.#ready.delete(brokerTopic(broker))
   }
 
-  has(broker: BrokerName): boolean {
+  has(broker: NamespacedName): boolean {
     return this.#ready.has(brokerTopic(broker))
   }
 
-  isReady(broker: BrokerName): boolean {
+  isReady(broker: NamespacedName): boolean {
     return this.#ready.get(brokerTopic(broker)) === true
   }
 
@@ -88,13 +83,10 @@ export class Brokers {
    *
    * @throws {UnknownBrokerError | BrokerNotReadyError}
    */
-  assertReady(broker: BrokerName): void {
+  assertReady(broker: NamespacedName): void {
     const isReady = this.#ready.get(brokerTopic(broker))
-    if (isReady === undefined) {
-      const shown = visible(`${broker.namespace}/${broker.name}`, 200)
-      throw new UnknownBrokerError(`there is no broker ${shown}`)
-    }
-    if (!isReady) throw new BrokerNotReadyError(`broker ${broker.namespace}/${broker.name} is not ready yet`)
+    if (isReady === undefined) throw new UnknownBrokerError(`there is no broker ${visible(nameText(broker), 200)}`)
+    if (!isReady) throw new BrokerNotReadyError(`broker ${nameText(broker)} is not ready yet`)
   }
 
   /**
@@ -111,8 +103,13 @@ export class Brokers {
    *
    * @throws {EventRefusedError} saying why it was not taken
    */
-  async accept(broker: BrokerName, event: CloudEvent, headers: Readonly<Record<string, string>> = {}): Promise<void> {
+  async accept(
+    broker: NamespacedName,
+    event: CloudEvent,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<void> {
     try {
+      // The ingress has asked before it read the body; the broker may have gone while that came.
       this.assertReady(broker)
       const ttl = ttlAfterPass(event)
       if (ttl <= 0) throw new TtlExpiredError('knativebrokerttl: the event has passed brokers too often')

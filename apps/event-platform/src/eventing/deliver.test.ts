@@ -1,9 +1,9 @@
 import { type CloudEvent, DEFAULT_DELIVERY_POLICY, type DeliveryPolicy, type SendOutcome } from '@taproom/events'
 import { describe, expect, it } from 'vitest'
-import type { Target } from '../addresses.ts'
+import type { ResolvedDestination } from '../addresses.ts'
 import { type DeliveryRoute, deliver } from './deliver.ts'
 import { BrokerNotReadyError, TtlExpiredError } from './errors.ts'
-import type { Sending } from './sender.ts'
+import type { DeliveryAttempt } from './sender.ts'
 
 const policy: DeliveryPolicy = { ...DEFAULT_DELIVERY_POLICY, retry: 3, backoffDelayMs: 1 }
 const event: CloudEvent = {
@@ -14,7 +14,7 @@ const event: CloudEvent = {
   extensions: { knativebrokerttl: '254', knativearrivaltime: '2026-01-01T00:00:00.000Z' },
   data: Buffer.from('{}'),
 }
-const at = (url: string): Target => ({ url, address: { kind: 'url', url: new URL(url) } })
+const at = (uri: string): ResolvedDestination => ({ uri, kind: 'url', url: new URL(uri) })
 const subscriber = at('http://subscriber/')
 const deadLetterSink = at('http://letters/')
 const delivered: SendOutcome = { delivered: true, status: 202 }
@@ -32,11 +32,11 @@ function makeDelivery(
   route: Partial<DeliveryRoute> = {},
   more: Readonly<Record<string, string>> = {},
 ) {
-  const sent: Sending[] = []
+  const sent: DeliveryAttempt[] = []
   const replies: CloudEvent[] = []
-  const replyHeaders: Sending['headers'][] = []
-  const send = async (sending: Sending) => {
-    sent.push(sending)
+  const replyHeaders: DeliveryAttempt['headers'][] = []
+  const send = async (attempt: DeliveryAttempt) => {
+    sent.push(attempt)
     return outcomes[Math.min(sent.length, outcomes.length) - 1] ?? delivered
   }
   const reply: DeliveryRoute['reply'] = async (replied, headers) => {
@@ -119,9 +119,9 @@ describe('deliver', () => {
     const refusal: SendOutcome = { ...failed(400), body: Buffer.from(`no\n${'x'.repeat(2000)}`) } as SendOutcome
     const { sent, result } = makeDelivery([refusal, delivered], { deadLetterSink })
     expect(await result).toMatchObject({ end: 'dead-lettered', attempts: 1 })
-    expect(sent.map(({ address, prefersReply }) => [address, prefersReply])).toEqual([
-      [subscriber.address, true],
-      [deadLetterSink.address, false],
+    expect(sent.map(({ destination, prefersReply }) => [destination, prefersReply])).toEqual([
+      [subscriber, true],
+      [deadLetterSink, false],
     ])
     const { knativeerrordata = '', ...extensions } = sent[1]?.event.extensions ?? {}
     expect(extensions).toEqual({
@@ -144,7 +144,7 @@ describe('deliver', () => {
 
   it('keeps the loop guard on the way to another broker, which would start it anew', async () => {
     const { sent, result } = makeDelivery([delivered], {
-      subscriber: { url: 'http://b-broker.default', address: { kind: 'broker', namespace: 'default', name: 'b' } },
+      subscriber: { uri: 'http://b-broker.default', kind: 'broker', namespace: 'default', name: 'b' },
     })
     await result
     expect(sent[0]?.event).toEqual(event)

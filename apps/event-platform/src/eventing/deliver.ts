@@ -6,7 +6,7 @@ import {
   retryDelivery,
   type SendOutcome,
 } from '@taproom/events'
-import type { Target } from '../addresses.ts'
+import type { ResolvedDestination } from '../addresses.ts'
 import { EventRefusedError, TtlExpiredError } from './errors.ts'
 import { asDeadLetter, asReply, readTtl, withoutTtl } from './extensions.ts'
 import { replyHeaders } from './pass-through-headers.ts'
@@ -17,10 +17,10 @@ type Headers = Readonly<Record<string, string>>
 
 /** Where a trigger's events go and how hard delivery is tried. */
 export interface DeliveryRoute {
-  readonly subscriber: Target
+  readonly subscriber: ResolvedDestination
   readonly policy: DeliveryPolicy
   /** Takes what the subscriber does not; without one it is dropped. */
-  readonly deadLetterSink?: Target
+  readonly deadLetterSink?: ResolvedDestination
   /** Takes the subscriber's answers, with the headers that travel along. */
   readonly reply: (event: CloudEvent, headers: Headers) => Promise<void>
 }
@@ -72,11 +72,11 @@ export async function deliver(request: DeliveryRequest): Promise<DeliveryResult>
   const { subscriber, policy } = route
   const ttl = readTtl(event) ?? 0
   // To another broker the loop guard goes along: two brokers that feed each other would go on for ever.
-  const sent = subscriber.address.kind === 'broker' ? event : withoutTtl(event)
+  const sent = subscriber.kind === 'broker' ? event : withoutTtl(event)
   const attempt = async () => {
     const hop = nextHop(headers)
     const outcome = await send({
-      address: subscriber.address,
+      destination: subscriber,
       event: sent,
       headers: hop,
       policy,
@@ -100,12 +100,12 @@ export async function giveUp(request: DeliveryRequest, failure: Failure): Promis
   const { subscriber, deadLetterSink, policy } = route
   if (deadLetterSink === undefined) return { end: 'dropped', failure }
   const letter = asDeadLetter(event, {
-    destination: subscriber.url,
+    destination: subscriber.uri,
     status: failure.status ?? NO_ANSWER_STATUS,
     data: failure.body ?? Buffer.from(reasonOf(failure)),
   })
-  const { address } = deadLetterSink
-  const attempt = () => send({ address, event: letter, headers: nextHop(headers), policy, signal, prefersReply: false })
+  const to = { destination: deadLetterSink, event: letter, policy, signal, prefersReply: false }
+  const attempt = () => send({ ...to, headers: nextHop(headers) })
   const last = await withRetries(attempt, policy, signal)
   return last.delivered ? { end: 'dead-lettered', failure } : { end: 'dropped', failure: last }
 }

@@ -3,7 +3,8 @@ import { LIMITS } from '@taproom/limits'
 import { visible } from '@taproom/lines'
 import { HttpProblem } from '@taproom/service'
 import type { Request, RequestHandler, Response } from 'express'
-import type { BrokerName, Brokers } from './brokers.ts'
+import type { NamespacedName } from '../resources/namespaced-name.ts'
+import type { Brokers } from './brokers.ts'
 import { EventRefusedError } from './errors.ts'
 import { passThroughHeaders } from './pass-through-headers.ts'
 import { nextHop } from './trace-context.ts'
@@ -11,7 +12,7 @@ import { nextHop } from './trace-context.ts'
 const ALLOW = 'POST, OPTIONS'
 
 /** What the path or host of a request says about the broker it is meant for. */
-export type BrokerReference = BrokerName | 'root' | 'wrong-depth'
+export type BrokerReference = NamespacedName | 'root' | 'wrong-depth'
 
 /** A broker's address over HTTP; `brokerOf` says which broker a request is for. */
 export function brokerIngress(options: {

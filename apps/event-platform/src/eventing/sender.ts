@@ -1,14 +1,15 @@
 import { type CloudEvent, type DeliveryPolicy, type SendOutcome, sendEvent } from '@taproom/events'
-import type { Address, BrokerAddress } from '../addresses.ts'
+import type { ResolvedDestination } from '../addresses.ts'
+import type { NamespacedName } from '../resources/namespaced-name.ts'
 import { isConnectionRefused, UnavailableError } from '../serving/errors.ts'
 import type { Lease } from '../serving/instance-pool.ts'
 import type { Brokers } from './brokers.ts'
 import { EventRefusedError } from './errors.ts'
 import { passThroughHeaders } from './pass-through-headers.ts'
 
-/** One event on its way to one address. */
-export interface Sending {
-  readonly address: Address
+/** One attempt to bring an event to where it goes. */
+export interface DeliveryAttempt {
+  readonly destination: ResolvedDestination
   readonly event: CloudEvent
   readonly headers: Readonly<Record<string, string>>
   readonly policy: DeliveryPolicy
@@ -18,18 +19,20 @@ export interface Sending {
 }
 
 /** Makes one attempt. */
-export type Sender = (sending: Sending) => Promise<SendOutcome>
+export type Sender = (attempt: DeliveryAttempt) => Promise<SendOutcome>
+
+type ServiceDestination = Extract<ResolvedDestination, { kind: 'service' }>
 
 /** What leads to instances of services. */
 interface Activator {
-  acquire(namespace: string, name: string, signal: AbortSignal): Promise<Lease>
+  acquire(service: NamespacedName, signal: AbortSignal): Promise<Lease>
 }
 
 /** A sender that knows the platform's own addresses: services (started when needed) and brokers. */
 export function createSender(options: { readonly brokers: Brokers; readonly serving: Activator }): Sender {
   const { brokers, serving } = options
 
-  const toBroker = async (broker: BrokerAddress, { event, headers }: Sending): Promise<SendOutcome> => {
+  const toBroker = async (broker: NamespacedName, { event, headers }: DeliveryAttempt): Promise<SendOutcome> => {
     try {
       await brokers.accept(broker, event, passThroughHeaders(headers))
       return { delivered: true, status: 202 }
@@ -40,16 +43,16 @@ export function createSender(options: { readonly brokers: Brokers; readonly serv
     }
   }
 
-  const toService = async (service: Extract<Address, { kind: 'service' }>, sending: Sending): Promise<SendOutcome> => {
+  const toService = async (service: ServiceDestination, attempt: DeliveryAttempt): Promise<SendOutcome> => {
     let lease: Lease
     try {
-      lease = await serving.acquire(service.namespace, service.name, sending.signal)
+      lease = await serving.acquire(service, attempt.signal)
     } catch (error) {
       if (!(error instanceof UnavailableError)) throw error
       return { ...refused(503, error.message), retryAfterMs: error.retryAfterSeconds * 1000 }
     }
     try {
-      const outcome = await attempt(sending, new URL(`${lease.url}${service.path}`))
+      const outcome = await post(attempt, { url: lease.url, path: service.path })
       if (outcome.delivered) lease.succeeded()
       else if (isConnectionRefused(outcome.cause)) lease.discard()
       return outcome
@@ -58,15 +61,15 @@ export function createSender(options: { readonly brokers: Brokers; readonly serv
     }
   }
 
-  return async (sending) => {
-    const { address } = sending
-    switch (address.kind) {
+  return async (attempt) => {
+    const { destination } = attempt
+    switch (destination.kind) {
       case 'broker':
-        return await toBroker(address, sending)
+        return await toBroker(destination, attempt)
       case 'service':
-        return await toService(address, sending)
+        return await toService(destination, attempt)
       case 'url':
-        return await attempt(sending, address.url)
+        return await post(attempt, { url: destination.url })
     }
   }
 }
@@ -76,7 +79,8 @@ function refused(status: number, why: string) {
   return { delivered: false, status, retryable, reason: 'status', body: Buffer.from(why) } as const
 }
 
-function attempt({ event, headers, policy, signal, prefersReply }: Sending, url: URL): Promise<SendOutcome> {
+function post(attempt: DeliveryAttempt, to: { readonly url: URL; readonly path?: string }): Promise<SendOutcome> {
+  const { event, headers, policy, signal, prefersReply } = attempt
   const { timeoutMs, format } = policy
-  return sendEvent({ url, event, headers, timeoutMs, format, signal, prefersReply })
+  return sendEvent({ ...to, event, headers, timeoutMs, format, signal, prefersReply })
 }

@@ -1,6 +1,8 @@
 import { type CloudEvent, CloudEventsError, type EventFilter, fromKafkaMessage } from '@taproom/events'
 import { createLogWindow, visible } from '@taproom/lines'
 import { type IncomingChannel, type IncomingMessage, type KafkaClient, openIncoming } from '@taproom/messaging'
+import type { PlatformLog } from '../log.ts'
+import { type NamespacedName, nameText } from '../resources/namespaced-name.ts'
 import { type DeliveryRequest, type DeliveryResult, type DeliveryRoute, deliver, giveUp } from './deliver.ts'
 import { passThroughHeaders, tooMuchToCarry } from './pass-through-headers.ts'
 import type { Sender } from './sender.ts'
@@ -10,31 +12,19 @@ export interface SubscriptionRoute extends DeliveryRoute {
   readonly matches: EventFilter
 }
 
-/** What is needed of a logger here. */
-export interface DeliveryLog {
-  info(fields: object, message: string): void
-  warn(fields: object, message: string): void
-}
-
-/** Which trigger. */
-export interface TriggerName {
-  readonly namespace: string
-  readonly name: string
-}
-
 /** How a trigger's subscription to its broker's topic is set up. */
 export interface SubscriptionOptions {
   readonly kafka: KafkaClient
-  readonly trigger: TriggerName
+  readonly trigger: NamespacedName
   readonly topic: string
   readonly groupId: string
   /** Deliveries under way at most; 1 keeps the order of acceptance. */
   readonly concurrency: number
   readonly send: Sender
-  /** Asked anew for each event. */
+  /** Called for each event, as the trigger may have changed. */
   readonly route: () => SubscriptionRoute
   readonly onEnd: DeliveryListener
-  readonly log: DeliveryLog
+  readonly log: Pick<PlatformLog, 'warn'>
 }
 
 /** Told of each event a trigger is done with, those that did not match aside; seconds since the broker took it. */
@@ -64,7 +54,7 @@ export interface Subscription extends AsyncDisposable {
 /** Characters of a stranger's text in a log line. */
 const SHOWN = 200
 
-/** Lines about records set aside in ten seconds; one more tells how many there were beyond. A batch of a few KiB may hold 100,000. */
+/** Log lines about records set aside, in ten seconds; one more says how many others there were. A batch of a few KiB may hold 100,000. */
 const SET_ASIDE_LINES = 20
 
 /** Deliveries get this long to end when a subscription is closed; the others are made again by the next one. */
@@ -76,7 +66,7 @@ const CLOSE_GRACE_MS = 1500
  */
 export function openSubscription(options: SubscriptionOptions): Subscription {
   const { kafka, topic, groupId, concurrency, send, onEnd, log } = options
-  const trigger = `${options.trigger.namespace}/${options.trigger.name}`
+  const trigger = nameText(options.trigger)
   const counters = { filtered: 0, delivered: 0, deadLettered: 0, dropped: 0, setAside: 0 }
 
   const mayLog = createLogWindow({
@@ -126,7 +116,7 @@ export function openSubscription(options: SubscriptionOptions): Subscription {
     else counters.dropped += 1
     const { status, reason, cause } = result.failure
     const [id, source] = [visible(event.id, SHOWN), visible(event.source, SHOWN)]
-    const fields = { trigger, id, source, subscriber: route.subscriber.url }
+    const fields = { trigger, id, source, subscriber: route.subscriber.uri }
     const why = { attempts: result.attempts, status, reason, ...(reason === 'filter' && { err: cause }) }
     log.warn({ ...fields, ...why }, result.end === 'dropped' ? 'event dropped' : 'event sent to the dead letter sink')
   }

@@ -8,9 +8,9 @@ import { StatusError } from './status.ts'
 export interface GuardOptions {
   /** Hosts that requests may be meant for, beside this machine's loopback names and the address they came in at; without ports. */
   readonly allowedHosts?: readonly string[]
-  /** Whether only this machine reaches the API: then whoever does may write. */
+  /** Whether only this machine reaches the API: then every caller may write. */
   readonly isLocalOnly: boolean
-  /** What lets somebody write otherwise; without it nobody may. */
+  /** What a caller needs to write otherwise; without a token none can. */
   readonly token?: string | undefined
 }
 
@@ -26,7 +26,7 @@ export function isLoopback(host: string): boolean {
 
 /**
  * Refuses requests that were meant for another host, as `kubectl proxy` does: a web page whose name was made to point at this machine
- * could use the API otherwise. Refuses what a browser sends for a page of another origin, and writes of whoever has no token where
+ * could use the API otherwise. Refuses what a browser sends for a page of another origin, and writes without the token where
  * others than this machine's users reach the API.
  */
 export function guard({ allowedHosts = [], isLocalOnly, token }: GuardOptions): RequestHandler {
@@ -79,7 +79,7 @@ function passwordOf({ headers }: IncomingMessage): string | undefined {
   return text.slice(text.indexOf(':') + 1)
 }
 
-/** Takes as long for any text, so that nobody finds a token by parts. */
+/** Takes as long for any text, so that a token cannot be found part by part. */
 function isToken(text: string | undefined, token: string | undefined): boolean {
   if (text === undefined || token === undefined) return false
   const [given, wanted] = [text, token].map((part) => createHash('sha256').update(part).digest())

@@ -1,5 +1,6 @@
 import type { RequestListener, ServerResponse } from 'node:http'
 import express, { type RequestHandler, Router } from 'express'
+import type { PlatformLog } from '../log.ts'
 import type { ResourceStore } from '../resources/resource-store.ts'
 import { coreVersions, groupDescription, groupList, resourceList, rootPaths } from './discovery.ts'
 import { type GuardOptions, guard } from './guard.ts'
@@ -10,8 +11,8 @@ import { failure, methodNotAllowed, notFound, StatusError, statusHandler } from 
 /** What the resource API is built from. */
 export interface KubeAppOptions {
   readonly store: ResourceStore
-  readonly log: { error(fields: object, message: string): void }
-  /** Who may use it; default whoever is on this machine. */
+  readonly log: Pick<PlatformLog, 'error'>
+  /** Who may use it; default: everyone on this machine. */
   readonly access?: GuardOptions
   /** Ends watches. */
   readonly shutdown: AbortSignal

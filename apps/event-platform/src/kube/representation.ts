@@ -11,7 +11,7 @@ export interface Representation {
   readonly name: string
   one(object: KubeObject): object
   list(objects: readonly KubeObject[], resourceVersion: number): object
-  /** One object of a watch; only the first table of a watch tells the columns. */
+  /** One object of a watch; only the first table of a watch has the columns. */
   watched(object: KubeObject, options: { readonly isFirst: boolean }): object
 }
 

@@ -1,5 +1,6 @@
 import type { ErrorRequestHandler, RequestHandler } from 'express'
 import { PlatformError } from '../errors.ts'
+import type { PlatformLog } from '../log.ts'
 import { InvalidObjectError } from '../resources/field-reader.ts'
 import { CapacityError } from '../resources/resource-store.ts'
 
@@ -74,8 +75,8 @@ export const notFound: RequestHandler = () => {
   throw new StatusError('NotFound', 'the server could not find the requested resource')
 }
 
-/** Turns errors into `Status` objects; what nobody foresaw is logged and told without its message. */
-export function statusHandler(log: { error(fields: object, message: string): void }): ErrorRequestHandler {
+/** Turns errors into `Status` objects; an unexpected one is logged, and answered without its message. */
+export function statusHandler(log: Pick<PlatformLog, 'error'>): ErrorRequestHandler {
   return (error: unknown, req, res, _next) => {
     const answer = asStatusError(error)
     if (answer.reason === 'InternalError') log.error({ err: error }, 'resource api request failed')

@@ -69,7 +69,7 @@ export function tableOf(
     readonly resourceVersion: string
     readonly includeObject: IncludeObject
     readonly now: Date
-    /** A watch tells its columns once. Default true. */
+    /** A watch sends its columns once. Default true. */
     readonly withColumns?: boolean
   },
 ): object {

@@ -1,15 +1,16 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Response } from 'express'
 import type { KindName } from '../resources/kinds.ts'
-import type { KubeObject } from '../resources/object.ts'
 import type { ResourceChange, ResourceStore } from '../resources/resource-store.ts'
 import type { Representation } from './representation.ts'
+import type { Selector } from './selectors.ts'
 import { failure, StatusError } from './status.ts'
+import { createWatchLine } from './watch-line.ts'
+import { WatchWriter } from './watch-writer.ts'
 
 /** What a watch is about. */
 export interface WatchOptions {
   readonly kind: KindName
-  readonly isMeant: (object: KubeObject) => boolean
+  readonly isSelected: Selector
   readonly representation: Representation
   /** From which resource version on; absent begins with all objects there are. */
   readonly since: number | undefined
@@ -20,16 +21,8 @@ export interface WatchOptions {
 export type Watch = (res: Response, options: WatchOptions) => void
 
 const MOST_WATCHES = 100
-/** A watcher for which more changes, or more bytes of objects, are waiting is dropped; it may resume from what it has seen. */
-const MOST_PENDING = 1024
-const MOST_PENDING_BYTES = 1_048_576
 /** How long a client may take to read the end of its watch, in milliseconds. */
 const CLOSE_MS = 5000
-/** So many lines are written before others get their turn. */
-const LINES_A_TURN = 50
-
-/** What a watcher is told: an object that was there, or a change. */
-type Told = ResourceChange | { readonly type: 'ADDED'; readonly object: KubeObject; readonly bytes: 0 }
 
 /**
  * Makes the watches of one store; those under way end when `shutdown` is aborted. A watcher gets as much as it reads: what waits for
@@ -39,21 +32,9 @@ type Told = ResourceChange | { readonly type: 'ADDED'; readonly object: KubeObje
  */
 export function createWatches({ store, shutdown }: { store: ResourceStore; shutdown: AbortSignal }): Watch {
   let open = 0
-  const texts = new WeakMap<ResourceChange, Map<string, string>>()
-  /** The line for a change, which is the same for all who watch in the same way. */
-  const lineOf = (told: Told, representation: Representation, isFirst: boolean) => {
-    const { type, object } = told
-    const write = () => `${JSON.stringify({ type, object: representation.watched(object, { isFirst }) })}\n`
-    if (!('version' in told)) return write()
-    const lines = texts.get(told) ?? new Map<string, string>()
-    texts.set(told, lines)
-    const key = `${representation.name} ${isFirst}`
-    const line = lines.get(key) ?? write()
-    lines.set(key, line)
-    return line
-  }
+  const lineOf = createWatchLine()
 
-  return (res, { kind, isMeant, representation, since, timeoutMs }) => {
+  return (res, { kind, isSelected, representation, since, timeoutMs }) => {
     if (open >= MOST_WATCHES)
       throw new StatusError('TooManyRequests', `at most ${MOST_WATCHES} watches are possible at a time`)
     const missed = since === undefined ? undefined : store.since(since)
@@ -65,48 +46,22 @@ export function createWatches({ store, shutdown }: { store: ResourceStore; shutd
       return
     }
 
-    const pending: Told[] = []
-    let pendingBytes = 0
-    let isFirst = true
-    let isWriting = false
-    const add = (told: Told) => {
-      pending.push(told)
-      pendingBytes += told.bytes
-    }
-    // A response that has ended closes only once its client has read it.
-    const isOver = () => res.writableEnded || res.closed
-    const write = async () => {
-      if (isWriting) return
-      isWriting = true
-      for (let lines = 1; pending.length > 0 && !isOver(); lines += 1) {
-        const told = pending.shift() as Told
-        pendingBytes -= told.bytes
-        const hasRoom = res.write(lineOf(told, representation, isFirst))
-        isFirst = false
-        if (!hasRoom) await drained(res)
-        else if (lines % LINES_A_TURN === 0) await nextTurn()
-      }
-      isWriting = false
-    }
-    const writeOrEnd = () => void write().catch(() => res.destroy())
-
-    const isWanted = (change: ResourceChange) => change.kind === kind && isMeant(change.object)
-    for (const change of missed?.filter(isWanted) ?? []) add(change)
-    const present = missed === undefined ? store.list(kind).filter(isMeant) : []
-    for (const object of present) add({ type: 'ADDED', object, bytes: 0 })
+    const isWanted = (change: ResourceChange) => change.kind === kind && isSelected(change.object)
+    const present = missed === undefined ? store.list(kind).filter(isSelected) : []
+    const writer = new WatchWriter({
+      res,
+      present: present.map((object) => ({ type: 'ADDED', object, bytes: 0 })),
+      missed: missed?.filter(isWanted) ?? [],
+      lineOf: (event, options) => lineOf(event, representation, options),
+    })
     const unsubscribe = store.subscribe((change) => {
-      if (!isWanted(change) || isOver()) return
-      add(change)
-      if (pending.length > MOST_PENDING + present.length || pendingBytes > MOST_PENDING_BYTES + change.bytes)
-        res.destroy()
-      else writeOrEnd()
+      if (isWanted(change)) writer.add(change)
     })
 
     open += 1
     let closing: NodeJS.Timeout | undefined
     const end = () => {
-      pending.length = 0
-      res.end()
+      writer.end()
       // One who never reads keeps no place among the watches.
       closing = setTimeout(() => res.destroy(), CLOSE_MS)
     }
@@ -120,20 +75,6 @@ export function createWatches({ store, shutdown }: { store: ResourceStore; shutd
       shutdown.removeEventListener('abort', end)
     })
     if (shutdown.aborted) end()
-    else writeOrEnd()
+    else writer.start()
   }
-}
-
-/** Resolves when the response takes more, or never will. */
-function drained(res: Response): Promise<void> {
-  return new Promise((resolve) => {
-    const done = () => {
-      res.off('drain', done)
-      res.off('close', done)
-      resolve()
-    }
-    res.once('drain', done)
-    res.once('close', done)
-    if (res.closed || res.writableEnded) done()
-  })
 }

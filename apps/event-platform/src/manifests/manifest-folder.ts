@@ -1,15 +1,10 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { ConfigError } from '@taproom/service'
+import type { PlatformLog } from '../log.ts'
 import type { ManifestSet } from './manifest-set.ts'
 import type { ManifestProblem, ParsedManifest } from './parse-manifests.ts'
 import { createManifestReader } from './read-manifests.ts'
-
-/** What is needed of a logger here. */
-interface ManifestLog {
-  info(fields: object, message: string): void
-  warn(fields: object, message: string): void
-}
 
 /** A folder of manifests that is being watched. */
 export interface ManifestFolder extends AsyncDisposable {
@@ -17,7 +12,7 @@ export interface ManifestFolder extends AsyncDisposable {
   readonly problems: readonly ManifestProblem[]
 }
 
-/** Whoever writes a file empties it first, and whoever moves one may take it away first: neither is meant to remove anything. */
+/** A file that is being written is empty for a moment, and one that is being moved may be missing: neither removes anything. */
 const SETTLE_MS = 100
 const SETTLE_ATTEMPTS = 5
 
@@ -34,7 +29,7 @@ const MANIFEST_FILE = /^(?!kustomization\.ya?ml$).+\.(ya?ml|json)$/
 export async function openManifestFolder(options: {
   readonly folder: string
   readonly set: ManifestSet
-  readonly log: ManifestLog
+  readonly log: Pick<PlatformLog, 'info' | 'warn'>
   /** Default 1000. */
   readonly pollMs?: number
 }): Promise<ManifestFolder> {

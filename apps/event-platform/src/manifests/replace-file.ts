@@ -2,12 +2,12 @@ import { open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
 /**
- * Replaces a file in one step: whoever reads it, and whoever starts after a power failure at any moment, finds the old text or the new
- * one as a whole. Its owner alone may read it.
+ * Replaces a file in one step: every reader, also after a power failure at any moment, finds the old text or the new one as a
+ * whole. Its owner alone may read it.
  */
 export async function replaceFile(path: string, chunks: Iterable<string>): Promise<void> {
   const next = `${path}.new`
-  // Made anew, so that it has this mode, and is no link to anything.
+  // Created, not overwritten, so that it has this mode and is no link.
   await rm(next, { force: true })
   {
     await using file = await open(next, 'wx', 0o600)

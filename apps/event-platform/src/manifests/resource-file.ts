@@ -1,5 +1,6 @@
 import { chmod, copyFile, readFile, stat } from 'node:fs/promises'
 import { PlatformError } from '../errors.ts'
+import type { PlatformLog } from '../log.ts'
 import { admit } from '../resources/admission.ts'
 import { InvalidObjectError } from '../resources/field-reader.ts'
 import { isJsonObject, type KubeObject, type ObjectMeta } from '../resources/object.ts'
@@ -13,16 +14,11 @@ export class ResourceFileError extends PlatformError {
   readonly code = 'ERR_RESOURCE_FILE'
 }
 
-/** What is needed of a logger here. */
-interface ResourceFileLog {
-  warn(fields: object, message: string): void
-}
-
 /** What a file of resources holds. */
 interface SavedResources {
   /** The store's version, so that versions go on growing. */
   readonly version: number
-  /** Without status: that is found out anew. */
+  /** Without status, which is found out again. */
   readonly objects: readonly unknown[]
   /** What the manifests said last, so that only what changed in them counts. */
   readonly applied: readonly unknown[]
@@ -38,7 +34,7 @@ export interface ResourceFile extends AsyncDisposable {
   readonly groups: readonly string[] | undefined
   /** What was in the file and is not valid any more. */
   readonly refused: readonly KubeObject[]
-  /** Writes the file anew soon. */
+  /** Writes the file again soon. */
   save(): void
 }
 
@@ -46,8 +42,8 @@ const FIRST_RETRY_MS = 1000
 const MAX_RETRY_MS = 30_000
 
 /**
- * Fills the store from a file, if it is there, and from then on writes the file anew soon after every change, again and again while it
- * cannot be written. What is not valid any more is set aside: it is logged, and the file as it was is kept as
+ * Fills the store from a file, if it is there, and from then on writes it again soon after every change, and tries
+ * again while it cannot be written. What is not valid any more is set aside: it is logged, and the file as it was is kept as
  * `{path}.refused-{version}`, so that a later one does not replace it.
  *
  * @throws {ResourceFileError} when the file is there and cannot be used
@@ -57,7 +53,7 @@ export async function openResourceFile(options: {
   readonly store: ResourceStore
   readonly applied: () => readonly AppliedManifest[]
   readonly groups: () => readonly string[]
-  readonly log: ResourceFileLog
+  readonly log: Pick<PlatformLog, 'warn'>
 }): Promise<ResourceFile> {
   const { path, store, log } = options
   const saved = await read(path)
@@ -186,7 +182,7 @@ function appliedOf(saved: readonly unknown[]): readonly AppliedManifest[] {
   })
 }
 
-async function keepAside(path: string, keptAs: string, log: ResourceFileLog): Promise<void> {
+async function keepAside(path: string, keptAs: string, log: Pick<PlatformLog, 'warn'>): Promise<void> {
   try {
     await copyFile(path, keptAs)
     await chmod(keptAs, 0o600)

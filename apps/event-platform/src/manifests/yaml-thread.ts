@@ -28,7 +28,7 @@ export interface YamlThread {
 
 const TIMEOUT_MS = 30_000
 const HEAP_MB = 128
-/** Without work for so long the thread goes. */
+/** How long the thread stays without work. */
 const IDLE_MS = 10_000
 
 const WORKER = import.meta.url.replace(/yaml-thread(?=\.\w+$)/, 'yaml-worker')
@@ -79,7 +79,7 @@ export function createYamlThread(): YamlThread {
 
   function ask(question: YamlQuestion): Promise<unknown> {
     const answer = last.then(() => read(question))
-    // Told to whoever asked; the next one is read all the same.
+    // The caller gets the error; the next text is read all the same.
     last = answer.catch(() => {})
     return answer
   }

@@ -9,7 +9,7 @@ export interface FieldProblem {
   readonly rule: string
 }
 
-/** So many broken rules are told at once, and so many characters of a text that breaks one. */
+/** How many broken rules are reported at once, and how many characters of a text that breaks one. */
 const MOST_PROBLEMS = 50
 const MOST_QUOTED = 100
 
@@ -26,7 +26,7 @@ export class InvalidObjectError extends PlatformError {
 }
 
 /**
- * Reads an untyped object field by field and collects every broken rule, so that a person mends them all at once. Reading an
+ * Reads an untyped object field by field and collects every broken rule, so that they can be corrected all at once. Reading an
  * absent field gives `undefined`; whether that is a problem is said with `required`.
  */
 export class FieldReader {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { PlatformError } from '../errors.ts'
+import type { PlatformLog } from '../log.ts'
 import { readFields } from './field-reader.ts'
 import { KINDS, type KindName, type Specs } from './kinds.ts'
 import { type JsonObject, type KubeObject, sizeOf } from './object.ts'
@@ -45,12 +46,7 @@ const HISTORY_BYTES = 8 * 1024 * 1024
 const MOST_OBJECTS = 1000
 const MOST_BYTES = 4 * 1024 * 1024
 
-/** What is needed of a logger here. */
-interface StoreLog {
-  error(fields: object, message: string): void
-}
-
-/** The objects of this platform, in memory. Only admitted objects go in; every change gets a resource version and is told. */
+/** The objects of this platform, in memory. Only admitted objects go in; every change gets a resource version and goes to the listeners. */
 export class ResourceStore {
   readonly #objects = new Map<string, KubeObject>()
   readonly #sizes = new Map<string, number>()
@@ -59,14 +55,14 @@ export class ResourceStore {
   readonly #specs = new WeakMap<KubeObject, unknown>()
   readonly #listeners = new Set<(change: ResourceChange) => void>()
   readonly #now: () => Date
-  readonly #log: StoreLog | undefined
+  readonly #log: Pick<PlatformLog, 'error'> | undefined
   #history: ResourceChange[] = []
   #historyBytes = 0
   #bytes = 0
   #version = 0
 
-  /** `log` is told of listeners that fail. */
-  constructor(options: { readonly now?: () => Date; readonly log?: StoreLog } = {}) {
+  /** Listeners that fail are logged. */
+  constructor(options: { readonly now?: () => Date; readonly log?: Pick<PlatformLog, 'error'> } = {}) {
     this.#now = options.now ?? (() => new Date())
     this.#log = options.log
   }
@@ -105,11 +101,6 @@ export class ResourceStore {
   /** Like {@link list}, with the specifications. */
   resources<K extends KindName>(kind: K): Resource<K>[] {
     return this.list(kind).map((object) => ({ object, spec: this.#spec(kind, object) }))
-  }
-
-  resource<K extends KindName>(kind: K, namespace: string | undefined, name: string): Resource<K> | undefined {
-    const object = this.get({ kind, namespace, name })
-    return object && { object, spec: this.#spec(kind, object) }
   }
 
   /**
@@ -155,7 +146,7 @@ export class ResourceStore {
     return this.#history.filter((change) => change.version > version)
   }
 
-  /** Tells every change from now on, in order, while it happens; returns how to stop. */
+  /** Calls the listener with every change from now on, in order, while it happens; returns how to stop. */
   subscribe(listener: (change: ResourceChange) => void): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
@@ -196,7 +187,7 @@ export class ResourceStore {
     const written = { ...object, metadata: { ...object.metadata, resourceVersion: String(this.#version) } }
     if (type === 'DELETED') this.#forget(key)
     else this.#keep(key, written, bytes)
-    this.#tell({ type, kind: keyOf(object).kind, object: written, version: this.#version, isStatusOnly, bytes })
+    this.#notify({ type, kind: keyOf(object).kind, object: written, version: this.#version, isStatusOnly, bytes })
     return written
   }
 
@@ -214,8 +205,8 @@ export class ResourceStore {
     this.#objects.delete(key)
   }
 
-  /** A listener that fails is no reason for others not to hear, nor for a change not to be. */
-  #tell(change: ResourceChange): void {
+  /** A listener that fails keeps neither the change nor the other listeners back. */
+  #notify(change: ResourceChange): void {
     this.#history.push(change)
     this.#historyBytes += change.bytes
     while (this.#history.length > HISTORY || (this.#historyBytes > HISTORY_BYTES && this.#history.length > 1)) {

@@ -27,7 +27,7 @@ export class ConcurrencyMeter {
     this.#inFlight += delta
   }
 
-  /** Averages start anew: time before now was another life of the service. */
+  /** Averages begin now: what was before belongs to earlier instances. */
   reset(now: number): void {
     this.#areas.clear()
     this.#measuredUntil = now

@@ -1,10 +1,11 @@
+import type { PlatformLog } from '../log.ts'
 import { CrashBackoff, HEALTHY_AFTER_MS, type Place } from './crash-backoff.ts'
 import type { Instance } from './instance.ts'
 
 /** The right to send one request to an instance. */
 export interface Lease {
-  /** The instance's address, without a trailing slash. */
-  readonly url: string
+  /** The root of the instance's own address. */
+  readonly url: URL
   /** Says that the request is over; calling it again changes nothing. */
   release(): void
   /** Says that the request was answered: whatever crashed before, the app can run. */
@@ -15,11 +16,8 @@ export interface Lease {
   discard(): void
 }
 
-/** What is needed of a logger here. */
-export interface ServingLog {
-  info(fields: object, message: string): void
-  warn(fields: object, message: string): void
-}
+/** What is logged of instances. */
+export type ServingLog = Pick<PlatformLog, 'info' | 'warn'>
 
 /** How a pool is set up; times are milliseconds. */
 export interface InstancePoolOptions {
@@ -51,7 +49,8 @@ interface Running {
   readonly startedAt: number
   /** A lost one does not listen any more, though its process has not ended yet. */
   phase: 'starting' | 'ready' | 'lost' | 'draining'
-  url: string
+  /** There once it is ready. */
+  url?: URL
   inFlight: number
   place: Place
   hasSucceeded: boolean
@@ -99,15 +98,15 @@ export class InstancePool {
     const { start, startTimeoutMs, now, onChange } = this.#options
     const instance = start()
     const running: Running = {
-      ...{ instance, startedAt: now(), phase: 'starting', url: '', inFlight: 0 },
+      ...{ instance, startedAt: now(), phase: 'starting', inFlight: 0 },
       ...{ place: this.#backoff.take(), hasSucceeded: false },
     }
     this.#running.add(running)
     onChange()
     instance.ready.then(
-      ({ url }) => this.#becameReady(running, url),
+      ({ url }) => this.#becameReady(running, new URL(url)),
       () => {
-        // `exited` tells.
+        // Handled when the instance has ended: see `#ended`.
       },
     )
     instance.exited.then((exit) => this.#ended(running, exit))
@@ -131,7 +130,7 @@ export class InstancePool {
       if (running.phase !== 'ready' || running.inFlight >= most) continue
       if (idlest === undefined || running.inFlight < idlest.inFlight) idlest = running
     }
-    return idlest && this.#lease(idlest)
+    return idlest?.url && this.#lease(idlest, idlest.url)
   }
 
   /** Stops all instances once their requests are over, and by force when they take longer than the grace. */
@@ -147,11 +146,11 @@ export class InstancePool {
     return [...this.#running].filter(({ phase }) => phase !== 'draining')
   }
 
-  #lease(running: Running): Lease {
+  #lease(running: Running, url: URL): Lease {
     running.inFlight += 1
     let isHeld = true
     return {
-      url: running.url,
+      url,
       release: () => {
         if (!isHeld) return
         isHeld = false
@@ -179,7 +178,7 @@ export class InstancePool {
     if (failures > 0) this.#options.onChange()
   }
 
-  #becameReady(running: Running, url: string): void {
+  #becameReady(running: Running, url: URL): void {
     if (running.phase !== 'starting') return
     const { name, now, log, onChange, onRoom } = this.#options
     running.phase = 'ready'
@@ -196,13 +195,13 @@ export class InstancePool {
     const fields = { revision: name, pid: running.instance.pid, ...exit, instances: this.#running.size }
     if (running.phase === 'draining') {
       // One that was ready and could be stopped in order has worked.
-      if (running.url !== '') this.#succeeded(running)
+      if (running.url !== undefined) this.#succeeded(running)
       this.#backoff.left(running.place)
       log.info(fields, 'sink instance stopped')
       onChange()
       return
     }
-    if (running.url !== '' && now() - running.startedAt >= HEALTHY_AFTER_MS) this.#succeeded(running)
+    if (running.url !== undefined && now() - running.startedAt >= HEALTHY_AFTER_MS) this.#succeeded(running)
     this.#backoff.failed(running.place, now())
     log.warn({ ...fields, crashes: this.#backoff.failures }, 'sink instance crashed')
     onChange()

@@ -67,7 +67,7 @@ describe('revision', () => {
     expect(instances).toHaveLength(1)
     expect(revision.state).toMatchObject({ starting: 1, ready: 0, waiting: 1 })
     instances[0]?.becomeReady()
-    expect((await lease).url).toBe('http://instance-1')
+    expect((await lease).url.host).toBe('instance-1')
     expect(revision.state).toMatchObject({ starting: 0, ready: 1, waiting: 0, inFlight: 1 })
   })
 
@@ -137,7 +137,7 @@ describe('revision', () => {
     expect(instances).toHaveLength(2)
     instances[1]?.becomeReady()
     await vi.advanceTimersByTimeAsync(0)
-    expect((await revision.acquire(never)).url).toBe('http://instance-2')
+    expect((await revision.acquire(never)).url.host).toBe('instance-2')
   })
 
   it('decisions 3.19: gives an instance no more requests at a time than containerConcurrency, the others wait for room', async () => {
@@ -159,7 +159,7 @@ describe('revision', () => {
     instances[0]?.becomeReady()
     await vi.advanceTimersByTimeAsync(2000)
     instances[1]?.becomeReady()
-    expect((await leases).map(({ url }) => url)).toEqual(['http://instance-1', 'http://instance-2'])
+    expect((await leases).map(({ url }) => url.host)).toEqual(['instance-1', 'instance-2'])
   })
 
   it('decisions 3.18: starts a new one with its initial scale, without any request', () => {
@@ -182,7 +182,7 @@ describe('revision', () => {
     await vi.advanceTimersByTimeAsync(1)
     expect(instances).toHaveLength(3)
     instances[2]?.becomeReady()
-    expect((await lease).url).toBe('http://instance-3')
+    expect((await lease).url.host).toBe('instance-3')
   })
 
   it('takes instances that are killed together for no crash loop, and starts others at once', async () => {

@@ -115,7 +115,7 @@ export class Revision implements AsyncDisposable {
     }
   }
 
-  /** Stops all instances once their requests are over. Requests that wait are told to go elsewhere. */
+  /** Stops all instances once their requests are over. Requests that wait are rejected. */
   [Symbol.asyncDispose](): Promise<void> {
     this.#stopped ??= this.#stopAll()
     return this.#stopped

@@ -1,18 +1,14 @@
 import { createReverseProxy, ProxyError, type Upstream } from '@taproom/http'
 import { HttpProblem } from '@taproom/service'
 import type { Request, Response } from 'express'
+import { type NamespacedName, nameText } from '../resources/namespaced-name.ts'
 import { UnavailableError } from './errors.ts'
 import type { Serving } from './serving.ts'
 
 /** Hands requests on to a service's instances. */
 export interface ServiceProxy extends Disposable {
   /** Sends a request to a service, untouched but for its path, and its answer back; the service is woken if it sleeps. */
-  handle(service: ServiceName, path: string, req: Request, res: Response): Promise<void>
-}
-
-interface ServiceName {
-  readonly namespace: string
-  readonly name: string
+  handle(service: NamespacedName, path: string, req: Request, res: Response): Promise<void>
 }
 
 /** An instance that was killed closes its connections a moment before it is known to have ended. */
@@ -25,12 +21,11 @@ const ENDING_MS = 200
 export function createServiceProxy(serving: Serving): ServiceProxy {
   const proxy = createReverseProxy({ position: 'behind-edge' })
 
-  const instanceOf = async ({ namespace, name }: ServiceName, signal: AbortSignal): Promise<Upstream> => {
-    const lease = await serving.acquire(namespace, name, signal)
-    const { hostname, port } = new URL(lease.url)
+  const instanceOf = async (service: NamespacedName, signal: AbortSignal): Promise<Upstream> => {
+    const lease = await serving.acquire(service, signal)
     return {
-      host: hostname,
-      port: Number(port),
+      host: lease.url.hostname,
+      port: Number(lease.url.port),
       broke: () => lease.ended(ENDING_MS),
       answered: () => lease.succeeded(),
       unreachable: () => lease.discard(),
@@ -40,9 +35,8 @@ export function createServiceProxy(serving: Serving): ServiceProxy {
 
   return {
     async handle(service, path, req, res) {
-      const { namespace, name } = service
-      const timeoutMs = serving.timeoutMs(namespace, name)
-      if (timeoutMs === undefined) throw new HttpProblem(404, { detail: `there is no service ${namespace}/${name}` })
+      const timeoutMs = serving.timeoutMs(service)
+      if (timeoutMs === undefined) throw new HttpProblem(404, { detail: `there is no service ${nameText(service)}` })
       const gone = new AbortController()
       res.once('close', () => gone.abort())
       const signal = AbortSignal.any([gone.signal, AbortSignal.timeout(timeoutMs)])
@@ -51,7 +45,7 @@ export function createServiceProxy(serving: Serving): ServiceProxy {
         await proxy.forward(req, res, { path, host: req.headers.host, next, signal })
       } catch (error) {
         if (res.headersSent || gone.signal.aborted) res.destroy()
-        else throw asProblem(error, name, signal.aborted)
+        else throw asProblem(error, service.name, signal.aborted)
       }
     },
     [Symbol.dispose]: () => proxy[Symbol.dispose](),

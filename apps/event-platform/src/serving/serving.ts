@@ -2,6 +2,7 @@ import type { Writable } from 'node:stream'
 import { isDeepStrictEqual } from 'node:util'
 import { containerVariables } from '../resources/container-env.ts'
 import type { KnativeServiceSpec } from '../resources/knative-service.ts'
+import { type NamespacedName, namespacedName, nameText } from '../resources/namespaced-name.ts'
 import type { Resource } from '../resources/resource-store.ts'
 import { AppBundles } from './app-bundles.ts'
 import { type AppReference, findApp } from './app-folder.ts'
@@ -51,7 +52,7 @@ export class Serving implements AsyncDisposable {
 
   /** Makes the services be these; a changed one gets a new revision, whose predecessor finishes its requests. */
   sync(services: readonly Resource<'Service'>[]): void {
-    const wanted = new Map(services.map((service) => [keyOf(service), service]))
+    const wanted = new Map(services.map((service) => [nameText(namespacedName(service.object)), service]))
     for (const [key, running] of this.#services) {
       if (wanted.has(key)) continue
       this.#services.delete(key)
@@ -75,8 +76,8 @@ export class Serving implements AsyncDisposable {
     return () => this.#listeners.delete(listener)
   }
 
-  state(namespace: string, name: string): ServiceState | undefined {
-    const running = this.#services.get(`${namespace}/${name}`)
+  state(service: NamespacedName): ServiceState | undefined {
+    const running = this.#services.get(nameText(service))
     if (running === undefined) return undefined
     const { revision, problem } = running
     return { revision: revision.name, instances: revision.state, ...(problem !== undefined && { problem }) }
@@ -87,17 +88,16 @@ export class Serving implements AsyncDisposable {
    *
    * @throws {UnavailableError} when there is no such service, its app does not exist, or none is ready in time
    */
-  async acquire(namespace: string, name: string, signal: AbortSignal): Promise<Lease> {
+  async acquire(service: NamespacedName, signal: AbortSignal): Promise<Lease> {
+    const key = nameText(service)
     for (;;) {
-      const running = this.#services.get(`${namespace}/${name}`)
-      if (running === undefined) {
-        throw new UnavailableError(`there is no service ${namespace}/${name}`, { retryAfterSeconds: 5 })
-      }
+      const running = this.#services.get(key)
+      if (running === undefined) throw new UnavailableError(`there is no service ${key}`, { retryAfterSeconds: 5 })
       if (running.problem !== undefined) throw new UnavailableError(running.problem, { retryAfterSeconds: 5 })
       try {
         return await running.revision.acquire(signal)
       } catch (error) {
-        const isReplaced = this.#services.get(`${namespace}/${name}`) !== running
+        const isReplaced = this.#services.get(key) !== running
         if (!(error instanceof RevisionStoppedError)) throw error
         if (!isReplaced) throw new UnavailableError('the platform is shutting down', { retryAfterSeconds: 1 })
       }
@@ -105,8 +105,8 @@ export class Serving implements AsyncDisposable {
   }
 
   /** How long a request to a service may take; undefined when there is no such service. */
-  timeoutMs(namespace: string, name: string): number | undefined {
-    return this.#services.get(`${namespace}/${name}`)?.spec.timeoutMs
+  timeoutMs(service: NamespacedName): number | undefined {
+    return this.#services.get(nameText(service))?.spec.timeoutMs
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -150,8 +150,4 @@ export class Serving implements AsyncDisposable {
 /** Nobody gets as far as this: requests for a service without an app are refused before its revision is asked. */
 function noApp(): never {
   throw new UnavailableError('the service has no app', { retryAfterSeconds: 5 })
-}
-
-function keyOf({ object }: Resource<'Service'>): string {
-  return `${object.metadata.namespace}/${object.metadata.name}`
 }

@@ -1,6 +1,7 @@
 import { ErrorCode } from '../protocol/error-code.ts'
 import { canShare, chooseProtocol } from './choose-protocol.ts'
 import { Generation } from './generation.ts'
+import { GroupMembers } from './group-members.ts'
 import {
   failedJoin,
   failedSync,
@@ -11,7 +12,6 @@ import {
 } from './join-and-sync.ts'
 import { Member } from './member.ts'
 import { PendingIds } from './pending-ids.ts'
-import { Roster } from './roster.ts'
 
 /** The states of Apache Kafka's classic group protocol, under the names DescribeGroups uses. */
 export type GroupState = 'Empty' | 'PreparingRebalance' | 'CompletingRebalance' | 'Stable'
@@ -29,7 +29,7 @@ export interface GroupOptions {
 export class Group {
   readonly id: string
   readonly #options: GroupOptions
-  readonly #members = new Roster()
+  readonly #members = new GroupMembers()
   readonly #pendingIds = new PendingIds(() => this.#completeWhenAllJoined())
   #state: GroupState = 'Empty'
   readonly #generation = new Generation()
@@ -119,7 +119,7 @@ export class Group {
   #add(memberId: string, request: JoinRequest): Promise<JoinResult> {
     const member = new Member(memberId, request, (expired) => this.#remove(expired))
     this.#generation.protocolType = request.protocolType
-    this.#members.add(member)
+    this.#members.set(member.id, member)
     return this.#joinNext(member)
   }
 
@@ -167,7 +167,7 @@ export class Group {
     for (const member of this.members) {
       if (member.isJoining) continue
       member.dismiss(ErrorCode.UNKNOWN_MEMBER_ID)
-      this.#members.delete(member)
+      this.#members.delete(member.id)
     }
     const { members } = this
     this.#generation.begin(members)
@@ -236,7 +236,7 @@ export class Group {
 
   #remove(member: Member): void {
     member.dismiss(ErrorCode.UNKNOWN_MEMBER_ID)
-    this.#members.delete(member)
+    this.#members.delete(member.id)
     this.#startRebalance()
   }
 

@@ -64,11 +64,11 @@ export class OffsetStore {
 
   constructor(state: StateStore) {
     this.#state = state
-    for (const [id, value] of state.soundTable<CommittedOffset>(COMMITTED, isCommitted)) {
+    for (const [id, value] of state.checkedTable<CommittedOffset>(COMMITTED, isCommitted)) {
       const [groupId, topic, partition] = JSON.parse(id) as [string, string, number]
       this.#partitionsOf(groupId, topic).set(partition, value)
     }
-    for (const [id, value] of state.soundTable<StagedOffset>(STAGED, isStagedOffset)) this.#setStaged(id, value)
+    for (const [id, value] of state.checkedTable<StagedOffset>(STAGED, isStagedOffset)) this.#setStaged(id, value)
   }
 
   /** Whether there is room for these; offsets that only replace others need none. */

@@ -25,12 +25,24 @@ export function failureOf(error: unknown): { readonly errorCode: ErrorCode; read
   throw error
 }
 
+/** What answers a piece of work: its code and message, and what it found or else what stands for nothing. */
+export function outcomeOf<Found extends object, Nothing extends object>(work: () => Found, nothing: Nothing) {
+  try {
+    return { errorCode: ErrorCode.NONE, errorMessage: null, ...work() }
+  } catch (error) {
+    return { ...nothing, ...failureOf(error) }
+  }
+}
+
+/** As {@link outcomeOf}, of an action that finds nothing. */
+export function actionOutcome(action: () => void) {
+  return outcomeOf(() => {
+    action()
+    return {}
+  }, {})
+}
+
 /** Runs an action whose answer is only a code. */
 export function codeOf(action: () => void): ErrorCode {
-  try {
-    action()
-    return ErrorCode.NONE
-  } catch (error) {
-    return failureOf(error).errorCode
-  }
+  return actionOutcome(action).errorCode
 }

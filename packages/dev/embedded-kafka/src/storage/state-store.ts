@@ -51,10 +51,10 @@ export class StateStore {
     return this.#isDamaged
   }
 
-  /** The current values of a table by id, without those that `isSound` rejects, which are reported as damage. */
-  soundTable<T>(name: string, isSound: (id: string, value: unknown) => boolean): ReadonlyMap<string, T> {
+  /** The current values of a table by id, without those that `isValid` rejects, which are reported as damage. */
+  checkedTable<T>(name: string, isValid: (id: string, value: unknown) => boolean): ReadonlyMap<string, T> {
     for (const [id, value] of [...this.#tableOf(name)]) {
-      if (isSound(id, value)) continue
+      if (isValid(id, value)) continue
       this.#isDamaged = true
       this.#damage.report(
         `the entry ${JSON.stringify(id).slice(0, 100)} of the table ${name} makes no sense and was left out`,

@@ -68,7 +68,8 @@ export class TopicCatalog {
   constructor(options: CatalogOptions) {
     this.#options = options
     this.#retention = new Retention({ enforce: (now) => this.#enforceRetention(now), now: options.now })
-    for (const [name, stored] of options.state.soundTable<StoredTopic>(TOPICS, isStoredTopic)) this.#open(name, stored)
+    for (const [name, stored] of options.state.checkedTable<StoredTopic>(TOPICS, isStoredTopic))
+      this.#open(name, stored)
   }
 
   #open(name: string, stored: StoredTopic): Topic {

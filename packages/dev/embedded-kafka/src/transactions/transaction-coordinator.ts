@@ -42,7 +42,7 @@ export class TransactionCoordinator {
 
   constructor(options: TransactionCoordinatorOptions) {
     this.#options = options
-    const stored = options.state.soundTable<Transaction>(TABLE, (_id, value) => isTransaction(value))
+    const stored = options.state.checkedTable<Transaction>(TABLE, (_id, value) => isTransaction(value))
     for (const [id, transaction] of [...stored]) this.#resume(id, transaction)
   }
 

@@ -1,5 +1,5 @@
 import { ErrorCode } from '../../protocol/error-code.ts'
-import { failureOf } from '../../protocol/protocol-error.ts'
+import { outcomeOf, ProtocolError } from '../../protocol/protocol-error.ts'
 import type { Topic } from '../../topics/topic-catalog.ts'
 import { mapInTurns } from '../../turn.ts'
 import {
@@ -55,7 +55,6 @@ const response = struct({
 
 function describeTopic(topic: Topic, nodeId: number) {
   return {
-    errorCode: ErrorCode.NONE,
     name: topic.name,
     topicId: topic.id,
     partitions: topic.partitions.map(({ index }) => ({
@@ -67,8 +66,9 @@ function describeTopic(topic: Topic, nodeId: number) {
   }
 }
 
-function failedTopic(name: string | null, topicId: string, errorCode: ErrorCode) {
-  return { errorCode, name, topicId, partitions: [] }
+interface TopicKey {
+  readonly name: string | null
+  readonly topicId: string
 }
 
 /** The brokers, and the topics asked for, which are created on demand. */
@@ -83,24 +83,24 @@ export const metadata = defineApi({
   async handle({ topics: wanted, allowAutoTopicCreation }, context) {
     const { broker, version } = context
     const mayCreate = broker.autoCreateTopics && allowAutoTopicCreation
-    const describe = ({ name, topicId }: { readonly name: string | null; readonly topicId: string }) => {
-      if (name === null) {
-        const topic = broker.topics.findById(topicId)
-        return topic ? describeTopic(topic, broker.nodeId) : failedTopic(null, topicId, ErrorCode.UNKNOWN_TOPIC_ID)
-      }
-      const known = broker.topics.find(name)
-      if (known) return describeTopic(known, broker.nodeId)
-      if (!mayCreate) return failedTopic(name, ZERO_UUID, ErrorCode.UNKNOWN_TOPIC_OR_PARTITION)
-      try {
-        return describeTopic(broker.topics.create(name), broker.nodeId)
-      } catch (error) {
-        return failedTopic(name, ZERO_UUID, failureOf(error).errorCode)
-      }
+    const find = ({ name, topicId }: TopicKey) => {
+      const known = name === null ? broker.topics.findById(topicId) : broker.topics.find(name)
+      if (known) return known
+      if (name === null) throw new ProtocolError(ErrorCode.UNKNOWN_TOPIC_ID, `no topic ${topicId}`)
+      if (!mayCreate) throw new ProtocolError(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION, `no topic ${name}`)
+      return broker.topics.create(name)
+    }
+    const describe = (key: TopicKey) => {
+      const nothing = { ...key, topicId: key.name === null ? key.topicId : ZERO_UUID, partitions: [] }
+      return outcomeOf(() => describeTopic(find(key), broker.nodeId), nothing)
     }
     // Version 0 has no null: an empty list asks for all topics.
     const wantsAll = wanted === null || (version === 0 && wanted.length === 0)
     const topics = wantsAll
-      ? await mapInTurns(broker.topics.all, (topic) => describeTopic(topic, broker.nodeId))
+      ? await mapInTurns(broker.topics.all, (topic) => ({
+          errorCode: ErrorCode.NONE,
+          ...describeTopic(topic, broker.nodeId),
+        }))
       : await mapInTurns(wanted, describe)
     return { brokers: [ownNode(context)], clusterId: broker.clusterId, controllerId: broker.nodeId, topics }
   },

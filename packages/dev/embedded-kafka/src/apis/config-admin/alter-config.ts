@@ -1,6 +1,5 @@
 import type { Broker } from '../../broker/broker.ts'
-import { ErrorCode } from '../../protocol/error-code.ts'
-import { failureOf } from '../../protocol/protocol-error.ts'
+import { actionOutcome } from '../../protocol/protocol-error.ts'
 import { checkTopicConfig, type TopicConfig } from '../../topics/topic-config.ts'
 import { array, int8, int16, int32, nullableString, string } from '../../wire/primitives.ts'
 import { constant, struct } from '../../wire/struct.ts'
@@ -21,12 +20,10 @@ export function alterConfig(
   options: { readonly validateOnly: boolean; readonly change: (config: TopicConfig) => TopicConfig },
 ) {
   const named = { resourceType, resourceName }
-  try {
+  const alter = () => {
     const config = options.change(configOf(broker, named))
     for (const [name, value] of Object.entries(config)) checkTopicConfig(name, value)
     if (!options.validateOnly) broker.topics.configure(resourceName, config)
-    return { ...named, errorCode: ErrorCode.NONE, errorMessage: null }
-  } catch (error) {
-    return { ...named, ...failureOf(error) }
   }
+  return { ...named, ...actionOutcome(alter) }
 }

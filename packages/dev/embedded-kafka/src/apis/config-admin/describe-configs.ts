@@ -1,6 +1,5 @@
 import type { Broker } from '../../broker/broker.ts'
-import { ErrorCode } from '../../protocol/error-code.ts'
-import { failureOf } from '../../protocol/protocol-error.ts'
+import { outcomeOf } from '../../protocol/protocol-error.ts'
 import { mapInTurns } from '../../turn.ts'
 import type { Infer } from '../../wire/codec.ts'
 import { array, bool, int8, int16, int32, nullableArray, nullableString, string } from '../../wire/primitives.ts'
@@ -41,20 +40,11 @@ const response = struct({
 })
 
 /** Topics have settings; the broker has none that can be seen over the wire. */
-function describe(broker: Broker, resource: Infer<typeof request>['resources'][number]) {
-  const { resourceType, resourceName, configurationKeys } = resource
-  const named = { resourceType, resourceName }
-  try {
-    if (resourceType === RESOURCE.broker) {
-      return { ...named, errorCode: ErrorCode.NONE, errorMessage: null, configs: [] }
-    }
-    const entries = configEntries(configOf(broker, resource))
-    const wanted = configurationKeys === null || configurationKeys.length === 0 ? undefined : configurationKeys
-    const configs = entries.filter(({ name }) => wanted?.includes(name) ?? true)
-    return { ...named, errorCode: ErrorCode.NONE, errorMessage: null, configs }
-  } catch (error) {
-    return { ...named, ...failureOf(error), configs: [] }
-  }
+function findConfigs(broker: Broker, resource: Infer<typeof request>['resources'][number]) {
+  if (resource.resourceType === RESOURCE.broker) return { configs: [] }
+  const entries = configEntries(configOf(broker, resource))
+  const wanted = resource.configurationKeys?.length === 0 ? null : resource.configurationKeys
+  return { configs: entries.filter(({ name }) => wanted?.includes(name) ?? true) }
 }
 
 export const describeConfigs = defineApi({
@@ -66,6 +56,10 @@ export const describeConfigs = defineApi({
   request,
   response,
   handle: async ({ resources }, { broker }) => ({
-    results: await mapInTurns(resources, (resource) => describe(broker, resource)),
+    results: await mapInTurns(resources, (resource) => ({
+      resourceType: resource.resourceType,
+      resourceName: resource.resourceName,
+      ...outcomeOf(() => findConfigs(broker, resource), { configs: [] }),
+    })),
   }),
 })

@@ -5,7 +5,7 @@ import { failureOf, ProtocolError } from '../../protocol/protocol-error.ts'
 import type { Partition } from '../../topics/partition.ts'
 import type { Topic } from '../../topics/topic-catalog.ts'
 import { mapInTurns } from '../../turn.ts'
-import type { Infer } from '../../wire/codec.ts'
+import type { Codec, Infer } from '../../wire/codec.ts'
 import {
   array,
   int8,
@@ -23,8 +23,15 @@ import { defineApi } from '../definition/api.ts'
 import { isolationOf } from './isolation.ts'
 import { watchPartitions } from './partition-changes.ts'
 
-/** A topic by its name, since version 13 by its id (KIP-516). */
-const topicKey = { name: between(0, 12, string, ''), topicId: since(13, uuid, ZERO_UUID) }
+/** Something about partitions, by topic: by its name, since version 13 by its id (KIP-516). */
+const byTopicKey = <P>(partition: Codec<P>) =>
+  array(
+    struct({
+      name: between(0, 12, string, ''),
+      topicId: since(13, uuid, ZERO_UUID),
+      partitions: array(partition),
+    }),
+  )
 
 const request = struct({
   // A tagged field since version 15, which consumers do not send.
@@ -35,22 +42,17 @@ const request = struct({
   isolationLevel: int8,
   sessionId: since(7, int32, 0),
   sessionEpoch: since(7, int32, -1),
-  topics: array(
+  topics: byTopicKey(
     struct({
-      ...topicKey,
-      partitions: array(
-        struct({
-          index: int32,
-          currentLeaderEpoch: since(9, int32, -1),
-          fetchOffset: int64,
-          lastFetchedEpoch: since(12, int32, -1),
-          logStartOffset: since(5, int64, -1),
-          maxBytes: int32,
-        }),
-      ),
+      index: int32,
+      currentLeaderEpoch: since(9, int32, -1),
+      fetchOffset: int64,
+      lastFetchedEpoch: since(12, int32, -1),
+      logStartOffset: since(5, int64, -1),
+      maxBytes: int32,
     }),
   ),
-  forgottenTopics: since(7, array(struct({ ...topicKey, partitions: array(int32) })), []),
+  forgottenTopics: since(7, byTopicKey(int32), []),
   rackId: since(11, string, ''),
 })
 
@@ -59,21 +61,16 @@ const response = struct({
   errorCode: constant(int16, 0, 7),
   // 0: no fetch session (KIP-227), so that every request names all its partitions.
   sessionId: constant(int32, 0, 7),
-  topics: array(
+  topics: byTopicKey(
     struct({
-      ...topicKey,
-      partitions: array(
-        struct({
-          index: int32,
-          errorCode: int16,
-          highWatermark: int64,
-          lastStableOffset: int64,
-          logStartOffset: since(5, int64, -1),
-          abortedTransactions: nullableArray(struct({ producerId: int64, firstOffset: int64 })),
-          preferredReadReplica: constant(int32, -1, 11),
-          records: nullableBytes,
-        }),
-      ),
+      index: int32,
+      errorCode: int16,
+      highWatermark: int64,
+      lastStableOffset: int64,
+      logStartOffset: since(5, int64, -1),
+      abortedTransactions: nullableArray(struct({ producerId: int64, firstOffset: int64 })),
+      preferredReadReplica: constant(int32, -1, 11),
+      records: nullableBytes,
     }),
   ),
 })

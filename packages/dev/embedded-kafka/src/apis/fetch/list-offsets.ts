@@ -1,5 +1,5 @@
 import { ErrorCode } from '../../protocol/error-code.ts'
-import { failureOf, ProtocolError } from '../../protocol/protocol-error.ts'
+import { outcomeOf, ProtocolError } from '../../protocol/protocol-error.ts'
 import type { TimedOffset } from '../../records/record-times.ts'
 import type { Isolation, Partition } from '../../topics/partition.ts'
 import { int8, int16, int32, int64 } from '../../wire/primitives.ts'
@@ -47,12 +47,8 @@ export const listOffsets = defineApi({
   response,
   handle: async ({ topics, isolationLevel }, { broker }) => ({
     topics: await mapPartitions(topics, (name, { index, timestamp }) => {
-      try {
-        const found = lookUp(broker.topics.partition(name, index), timestamp, isolationOf(isolationLevel))
-        return { index, errorCode: ErrorCode.NONE, ...found }
-      } catch (error) {
-        return { index, ...failureOf(error), ...NOWHERE }
-      }
+      const find = () => lookUp(broker.topics.partition(name, index), timestamp, isolationOf(isolationLevel))
+      return { index, ...outcomeOf(find, NOWHERE) }
     }),
   }),
 })

@@ -1,6 +1,6 @@
 import { PRODUCE_KEY } from '../../protocol/api-key.ts'
 import { ErrorCode } from '../../protocol/error-code.ts'
-import { failureOf, ProtocolError } from '../../protocol/protocol-error.ts'
+import { outcomeOf, ProtocolError } from '../../protocol/protocol-error.ts'
 import { checkBatch } from '../../records/check-batch.ts'
 import { configValue } from '../../topics/topic-config.ts'
 import { mapInTurns } from '../../turn.ts'
@@ -59,14 +59,7 @@ function append(target: Target, { broker, version }: RequestContext) {
   return { baseOffset: partition.append(records ?? Buffer.alloc(0), header), logStartOffset: partition.startOffset }
 }
 
-function appendResult(target: Target, context: RequestContext) {
-  try {
-    const appended = append(target, context)
-    return { index: target.index, errorCode: ErrorCode.NONE, ...appended, errorMessage: null }
-  } catch (error) {
-    return { index: target.index, baseOffset: -1, logStartOffset: -1, ...failureOf(error) }
-  }
-}
+const NOT_APPENDED = { baseOffset: -1, logStartOffset: -1 }
 
 /** Appends each partition's batch, or says why not. */
 export const produce = defineApi({
@@ -81,9 +74,10 @@ export const produce = defineApi({
   async handle({ acks, transactionalId, topics }, context) {
     const answered = await mapInTurns(topics, async ({ name, partitions }) => ({
       name,
-      partitions: await mapInTurns(partitions, (each) =>
-        appendResult({ ...each, name, acks, transactionalId }, context),
-      ),
+      partitions: await mapInTurns(partitions, ({ index, records }) => ({
+        index,
+        ...outcomeOf(() => append({ name, index, records, acks, transactionalId }, context), NOT_APPENDED),
+      })),
     }))
     return acks === 0 ? NO_RESPONSE : { topics: answered }
   },

@@ -1,5 +1,4 @@
-import { ErrorCode } from '../../protocol/error-code.ts'
-import { failureOf } from '../../protocol/protocol-error.ts'
+import { actionOutcome } from '../../protocol/protocol-error.ts'
 import { mapInTurns } from '../../turn.ts'
 import { array, bool, int16, int32, nullableArray, nullableString, string } from '../../wire/primitives.ts'
 import { constant, struct } from '../../wire/struct.ts'
@@ -27,13 +26,9 @@ export const createPartitions = defineApi({
   request,
   response,
   handle: async ({ topics, validateOnly }, { broker }) => ({
-    results: await mapInTurns(topics, ({ name, count }) => {
-      try {
-        broker.topics.grow(name, count, { validateOnly })
-        return { name, errorCode: ErrorCode.NONE, errorMessage: null }
-      } catch (error) {
-        return { name, ...failureOf(error) }
-      }
-    }),
+    results: await mapInTurns(topics, ({ name, count }) => ({
+      name,
+      ...actionOutcome(() => broker.topics.grow(name, count, { validateOnly })),
+    })),
   }),
 })

@@ -1,5 +1,5 @@
 import { ErrorCode } from '../../protocol/error-code.ts'
-import { failureOf, ProtocolError } from '../../protocol/protocol-error.ts'
+import { outcomeOf, ProtocolError } from '../../protocol/protocol-error.ts'
 import { mapInTurns } from '../../turn.ts'
 import type { Infer } from '../../wire/codec.ts'
 import {
@@ -69,6 +69,8 @@ function partitionCount({ assignments, numPartitions }: NewTopic, { broker }: Re
   return assignments.length
 }
 
+const NO_TOPIC = { topicId: ZERO_UUID, numPartitions: -1, replicationFactor: -1, configs: null }
+
 function create(wanted: NewTopic, validateOnly: boolean, context: RequestContext) {
   const { name, replicationFactor, assignments } = wanted
   if (replicationFactor !== -1 && replicationFactor !== 1 && assignments.length === 0) {
@@ -84,10 +86,7 @@ function create(wanted: NewTopic, validateOnly: boolean, context: RequestContext
     ...(partitions !== undefined && { partitions }),
   })
   return {
-    name,
     topicId: topic.id,
-    errorCode: ErrorCode.NONE,
-    errorMessage: null,
     numPartitions: topic.partitions.length,
     replicationFactor: 1,
     configs: configEntries(topic.config),
@@ -103,13 +102,9 @@ export const createTopics = defineApi({
   request,
   response,
   handle: async ({ topics, validateOnly }, context) => ({
-    topics: await mapInTurns(topics, (wanted) => {
-      try {
-        return create(wanted, validateOnly, context)
-      } catch (error) {
-        const nothing = { topicId: ZERO_UUID, numPartitions: -1, replicationFactor: -1, configs: null }
-        return { name: wanted.name, ...nothing, ...failureOf(error) }
-      }
-    }),
+    topics: await mapInTurns(topics, (wanted) => ({
+      name: wanted.name,
+      ...outcomeOf(() => create(wanted, validateOnly, context), NO_TOPIC),
+    })),
   }),
 })

@@ -1,5 +1,4 @@
-import { ErrorCode } from '../../protocol/error-code.ts'
-import { failureOf } from '../../protocol/protocol-error.ts'
+import { outcomeOf } from '../../protocol/protocol-error.ts'
 import { int16, int32, int64 } from '../../wire/primitives.ts'
 import { constant, struct } from '../../wire/struct.ts'
 import { defineApi } from '../definition/api.ts'
@@ -24,12 +23,9 @@ export const deleteRecords = defineApi({
   request,
   response,
   handle: async ({ topics }, { broker }) => ({
-    topics: await mapPartitions(topics, (name, { index, offset }) => {
-      try {
-        return { index, lowWatermark: broker.topics.deleteRecords(name, index, offset), errorCode: ErrorCode.NONE }
-      } catch (error) {
-        return { index, lowWatermark: -1, ...failureOf(error) }
-      }
-    }),
+    topics: await mapPartitions(topics, (name, { index, offset }) => ({
+      index,
+      ...outcomeOf(() => ({ lowWatermark: broker.topics.deleteRecords(name, index, offset) }), { lowWatermark: -1 }),
+    })),
   }),
 })

@@ -1,5 +1,4 @@
-import { ErrorCode } from '../../protocol/error-code.ts'
-import { failureOf } from '../../protocol/protocol-error.ts'
+import { outcomeOf } from '../../protocol/protocol-error.ts'
 import { array, int16, int32, int64, nullableString } from '../../wire/primitives.ts'
 import { constant, struct } from '../../wire/struct.ts'
 import { defineApi } from '../definition/api.ts'
@@ -32,12 +31,8 @@ export const describeProducers = defineApi({
   response,
   handle: async ({ topics }, { broker }) => ({
     topics: await mapPartitions(topics, (name, index) => {
-      try {
-        const { activeProducers } = broker.topics.partition(name, index)
-        return { index, errorCode: ErrorCode.NONE, errorMessage: null, activeProducers }
-      } catch (error) {
-        return { index, ...failureOf(error), activeProducers: [] }
-      }
+      const find = () => ({ activeProducers: broker.topics.partition(name, index).activeProducers })
+      return { index, ...outcomeOf(find, { activeProducers: [] }) }
     }),
   }),
 })

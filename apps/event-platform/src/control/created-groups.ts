@@ -1,12 +1,12 @@
 /**
- * The consumer groups that this installation made and has not removed yet. Other installations may keep theirs in the same Kafka:
- * what is not in here is not this one's to remove.
+ * The consumer groups that this installation created and has not removed yet. Other installations may use the same Kafka, so no
+ * other groups are removed.
  */
-export class OwnGroups {
+export class CreatedGroups {
   readonly #ids: Set<string>
   readonly #onChange: () => void
 
-  /** `ids` is what an earlier life left; `onChange` is called whenever that has changed. */
+  /** `ids` are those of before the restart; `onChange` is called whenever they have changed. */
   constructor(ids: Iterable<string> = [], onChange: () => void = () => {}) {
     this.#ids = new Set(ids)
     this.#onChange = onChange

@@ -3,14 +3,14 @@ import { assertMilliseconds, InvalidHealthOptionError } from './errors.ts'
 import { runCheck } from './run-check.ts'
 
 /** Gives the state of one check, from a run or from the cache. Never rejects. */
-export type Probe = () => Promise<CheckReport>
+export type CachedCheck = () => Promise<CheckReport>
 
 /**
  * A check that runs once at a time and whose outcome is given again for `cacheMs`.
  *
  * @throws InvalidHealthOptionError for a check without a name or with an impossible limit
  */
-export function createProbe(check: HealthCheck, cacheMs: number): Probe {
+export function createCachedCheck(check: HealthCheck, cacheMs: number): CachedCheck {
   if (typeof check.name !== 'string' || check.name === '') {
     throw new InvalidHealthOptionError(`a health check must have a name, got ${String(check.name)}`)
   }

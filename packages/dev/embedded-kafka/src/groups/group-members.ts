@@ -2,23 +2,9 @@ import { ErrorCode } from '../protocol/error-code.ts'
 import type { Member } from './member.ts'
 
 /** The members of a group by their ids, in the order they joined. */
-export class Roster {
-  readonly #members = new Map<string, Member>()
-
+export class GroupMembers extends Map<string, Member> {
   get all(): readonly Member[] {
-    return [...this.#members.values()]
-  }
-
-  get size(): number {
-    return this.#members.size
-  }
-
-  has(memberId: string): boolean {
-    return this.#members.has(memberId)
-  }
-
-  get(memberId: string): Member | undefined {
-    return this.#members.get(memberId)
+    return [...this.values()]
   }
 
   /** The static member (KIP-345) that has this instance id now. */
@@ -34,23 +20,11 @@ export class Roster {
     return current.id === memberId ? undefined : ErrorCode.FENCED_INSTANCE_ID
   }
 
-  add(member: Member): void {
-    this.#members.set(member.id, member)
-  }
-
   /** Gives a member's instance id and assignment to its successor; the old one is answered as fenced. */
   replace(old: Member, member: Member): void {
     member.assignment = old.assignment
     old.dismiss(ErrorCode.FENCED_INSTANCE_ID)
-    this.delete(old)
-    this.add(member)
-  }
-
-  delete(member: Member): void {
-    this.#members.delete(member.id)
-  }
-
-  clear(): void {
-    this.#members.clear()
+    this.delete(old.id)
+    this.set(member.id, member)
   }
 }

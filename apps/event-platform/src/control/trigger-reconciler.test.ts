@@ -2,11 +2,11 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { Brokers } from '../eventing/brokers.ts'
 import { admit } from '../resources/admission.ts'
 import { ResourceStore } from '../resources/resource-store.ts'
-import { OwnGroups } from './own-groups.ts'
+import { CreatedGroups } from './created-groups.ts'
 import { Provisioner } from './provisioner.ts'
-import { TriggerControl } from './trigger-control.ts'
+import { TriggerReconciler } from './trigger-reconciler.ts'
 
-describe('triggerControl', () => {
+describe('triggerReconciler', () => {
   beforeEach(() => void vi.useFakeTimers())
   afterEach(() => void vi.useRealTimers())
   const settle = () => vi.advanceTimersByTimeAsync(0)
@@ -23,53 +23,54 @@ describe('triggerControl', () => {
     const store = new ResourceStore()
     store.put(trigger('kept'))
     const topics = { startGroupAtEnd: vi.fn(async () => {}), deleteGroup: vi.fn(async () => {}) }
-    const ownGroups = new OwnGroups(left)
-    const control = new TriggerControl({
+    const createdGroups = new CreatedGroups(left)
+    const control = new TriggerReconciler({
       store,
       brokers: new Brokers({ outgoing: {} as never }),
       topics,
       provisioner: new Provisioner({ log: { warn: () => {} }, onChange: () => {}, refusalLimitMs: 1000 }),
       subscribe: () => ({ [Symbol.asyncDispose]: async () => {} }) as never,
       areTriggersComplete,
-      ownGroups,
+      createdGroups,
       now: () => new Date(),
     })
     const reconcile = () => {
-      const kept = store.resource('Trigger', 'default', 'kept') ?? expect.fail('no trigger')
+      const [kept] = store.resources('Trigger')
+      if (kept === undefined) return expect.fail('no trigger')
       control.reconcile(kept, { state: { status: 'True' } })
     }
-    return { store, control, topics, ownGroups, reconcile }
+    return { store, control, topics, createdGroups, reconcile }
   }
 
   it('removes at its start what it made in an earlier life and has no more, and nothing else', async () => {
-    const { topics, ownGroups } = makeControl({
+    const { topics, createdGroups } = makeControl({
       left: ['knative-trigger.default.kept', 'knative-trigger.default.gone'],
     })
     await settle()
     expect(topics.deleteGroup.mock.calls).toEqual([['knative-trigger.default.gone']])
-    expect(ownGroups.ids).toEqual(['knative-trigger.default.kept'])
+    expect(createdGroups.ids).toEqual(['knative-trigger.default.kept'])
   })
 
   it('removes nothing while it does not know every trigger, and forgets none of it', async () => {
     const left = ['knative-trigger.default.gone']
-    const { topics, ownGroups } = makeControl({ left, areTriggersComplete: false })
+    const { topics, createdGroups } = makeControl({ left, areTriggersComplete: false })
     await settle()
     expect(topics.deleteGroup).not.toHaveBeenCalled()
-    expect(ownGroups.ids).toEqual(left)
+    expect(createdGroups.ids).toEqual(left)
   })
 
   it('knows a group as its own from before it is made until it is removed', async () => {
-    const { control, topics, ownGroups, reconcile } = makeControl()
+    const { control, topics, createdGroups, reconcile } = makeControl()
     topics.startGroupAtEnd.mockRejectedValueOnce(new Error('Kafka is away'))
     reconcile()
     await settle()
-    expect(ownGroups.ids).toEqual(['knative-trigger.default.kept'])
+    expect(createdGroups.ids).toEqual(['knative-trigger.default.kept'])
     topics.deleteGroup.mockRejectedValueOnce(new Error('Kafka is away'))
     control.remove(trigger('kept'))
     await settle()
-    expect(ownGroups.ids).toEqual(['knative-trigger.default.kept'])
+    expect(createdGroups.ids).toEqual(['knative-trigger.default.kept'])
     await vi.advanceTimersByTimeAsync(1000)
-    expect(ownGroups.ids).toEqual([])
+    expect(createdGroups.ids).toEqual([])
   })
 
   it('leaves the group of a trigger alone that changes its API version', async () => {

@@ -1,28 +1,29 @@
 import { DEFAULT_DELIVERY_POLICY, type DeliveryPolicy } from '@taproom/events'
 import type { TopicAdmin } from '@taproom/messaging'
 import { type Brokers, brokerTopic } from '../eventing/brokers.ts'
-import type { Subscription, SubscriptionCounters, SubscriptionRoute, TriggerName } from '../eventing/subscription.ts'
+import type { Subscription, SubscriptionCounters, SubscriptionRoute } from '../eventing/subscription.ts'
 import type { Delivery } from '../resources/delivery.ts'
+import { type NamespacedName, namespacedName } from '../resources/namespaced-name.ts'
 import type { KubeObject } from '../resources/object.ts'
 import { keyOf, type Resource, type ResourceStore } from '../resources/resource-store.ts'
 import { type ConditionState, TRUE } from './conditions.ts'
-import type { OwnGroups } from './own-groups.ts'
+import type { CreatedGroups } from './created-groups.ts'
 import type { Provisioner } from './provisioner.ts'
 import { type Resolution, resolveDestination } from './resolve-destination.ts'
 import { triggerStatus } from './statuses.ts'
 
 /** Opens a trigger's way through its broker's topic. */
 export type Subscribe = (subscription: {
-  readonly trigger: TriggerName
+  readonly trigger: NamespacedName
   readonly topic: string
   readonly groupId: string
   readonly isOrdered: boolean
-  /** Asked anew for each event. */
+  /** Called for each event, as the trigger may have changed. */
   readonly route: () => SubscriptionRoute
 }) => Subscription
 
 /** What triggers are steered with. */
-export interface TriggerControlOptions {
+export interface TriggerReconcilerOptions {
   readonly store: ResourceStore
   readonly brokers: Brokers
   readonly topics: Pick<TopicAdmin, 'startGroupAtEnd' | 'deleteGroup'>
@@ -30,7 +31,7 @@ export interface TriggerControlOptions {
   readonly subscribe: Subscribe
   /** Whether the store holds every trigger there was, so that any other one was removed while this platform did not run. */
   readonly areTriggersComplete: boolean
-  readonly ownGroups: OwnGroups
+  readonly createdGroups: CreatedGroups
   readonly now: () => Date
 }
 
@@ -41,12 +42,12 @@ interface Active {
 }
 
 /** Opens and closes the subscriptions of triggers and keeps their statuses. */
-export class TriggerControl implements AsyncDisposable {
-  readonly #options: TriggerControlOptions
+export class TriggerReconciler implements AsyncDisposable {
+  readonly #options: TriggerReconcilerOptions
   readonly #active = new Map<string, Active>()
   readonly #closing = new Map<string, Promise<void>>()
 
-  constructor(options: TriggerControlOptions) {
+  constructor(options: TriggerReconcilerOptions) {
     this.#options = options
     if (options.areTriggersComplete) this.#removeAbandoned()
   }
@@ -63,7 +64,7 @@ export class TriggerControl implements AsyncDisposable {
   ): ConditionState {
     const { store, now } = this.#options
     const { object, spec } = trigger
-    const namespace = object.metadata.namespace ?? ''
+    const { namespace } = namespacedName(object)
     const policy = (spec.delivery ?? broker.delivery)?.policy ?? DEFAULT_DELIVERY_POLICY
     const subscriber = resolveDestination(store, spec.subscriber, namespace)
     // Whatever else a trigger says about delivery, its broker's sink counts unless it names one itself.
@@ -94,7 +95,7 @@ export class TriggerControl implements AsyncDisposable {
   ): SubscriptionRoute | undefined {
     const { policy, subscriber, deadLetterSink } = targets
     if ('problem' in subscriber || (deadLetterSink !== undefined && 'problem' in deadLetterSink)) return undefined
-    const broker = { namespace: object.metadata.namespace ?? '', name: spec.broker }
+    const broker = { ...namespacedName(object), name: spec.broker }
     return {
       matches: spec.matches,
       subscriber,
@@ -118,12 +119,12 @@ export class TriggerControl implements AsyncDisposable {
 
   /** The group's place in the topic is fixed first: from Ready on, nothing that is accepted can be missed. */
   #open({ object, spec }: Resource<'Trigger'>, route: SubscriptionRoute): ConditionState {
-    const { topics, provisioner, ownGroups, subscribe } = this.#options
-    const { namespace = '', name } = object.metadata
-    const topic = brokerTopic({ namespace, name: spec.broker })
+    const { topics, provisioner, createdGroups, subscribe } = this.#options
+    const trigger = namespacedName(object)
+    const topic = brokerTopic({ ...trigger, name: spec.broker })
     const groupId = triggerGroup(object)
     const state = provisioner.ensure(groupId, () => {
-      ownGroups.add(groupId)
+      createdGroups.add(groupId)
       return topics.startGroupAtEnd(groupId, topic)
     })
     if (state.status !== 'True') return state
@@ -134,7 +135,7 @@ export class TriggerControl implements AsyncDisposable {
     }
     void this.#close(groupId)
     const subscription = subscribe({
-      trigger: { namespace, name },
+      trigger,
       topic,
       groupId,
       isOrdered: spec.isOrdered,
@@ -146,17 +147,17 @@ export class TriggerControl implements AsyncDisposable {
 
   /** A trigger that went while the platform did not run is a new one when it comes back: it begins at the end. */
   #removeAbandoned(): void {
-    const { store, ownGroups } = this.#options
+    const { store, createdGroups } = this.#options
     const wanted = new Set(store.list('Trigger').map(triggerGroup))
-    for (const groupId of ownGroups.ids) if (!wanted.has(groupId)) this.#removeGroup(groupId)
+    for (const groupId of createdGroups.ids) if (!wanted.has(groupId)) this.#removeGroup(groupId)
   }
 
   #removeGroup(groupId: string, closed = Promise.resolve()): void {
-    const { provisioner, topics, ownGroups } = this.#options
+    const { provisioner, topics, createdGroups } = this.#options
     provisioner.remove(groupId, async () => {
       await closed
       await topics.deleteGroup(groupId)
-      ownGroups.delete(groupId)
+      createdGroups.delete(groupId)
     })
   }
 
@@ -175,6 +176,7 @@ export class TriggerControl implements AsyncDisposable {
 }
 
 /** The consumer group that remembers how far a trigger is. Names cannot hold dots, so two triggers never share one. */
-export function triggerGroup({ metadata }: KubeObject): string {
-  return `knative-trigger.${metadata.namespace}.${metadata.name}`
+export function triggerGroup(trigger: KubeObject): string {
+  const { namespace, name } = namespacedName(trigger)
+  return `knative-trigger.${namespace}.${name}`
 }

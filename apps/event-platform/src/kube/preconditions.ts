@@ -1,0 +1,37 @@
+import type { Request } from 'express'
+import { isJsonObject, type KubeObject } from '../resources/object.ts'
+import { type ResourcePath, resourceName } from './paths.ts'
+import { StatusError } from './status.ts'
+
+/** An object that names a resource version is written over that version only. */
+export function assertSameVersion(input: unknown, before: KubeObject, path: ResourcePath): void {
+  const metadata = isJsonObject(input) && isJsonObject(input['metadata']) ? input['metadata'] : {}
+  const given = metadata['resourceVersion']
+  if (given !== undefined && given !== '' && given !== before.metadata.resourceVersion) throw conflict(before, path)
+}
+
+/** `DeleteOptions.preconditions`: what the object must be for it to be deleted. */
+export function assertPreconditions(options: unknown, object: KubeObject, path: ResourcePath): void {
+  const preconditions = isJsonObject(options) ? options['preconditions'] : undefined
+  if (!isJsonObject(preconditions)) return
+  for (const field of ['uid', 'resourceVersion'] as const) {
+    const wanted = preconditions[field] ?? object.metadata[field]
+    if (wanted !== object.metadata[field]) throw conflict(object, path)
+  }
+}
+
+function conflict({ metadata }: KubeObject, { kind }: ResourcePath): StatusError {
+  const message = `Operation cannot be fulfilled on ${resourceName(kind)} "${metadata.name}": the object has been modified; please apply your changes to the latest version and try again`
+  return new StatusError('Conflict', message)
+}
+
+/** Any value asks only what would happen, also one that is given twice. */
+export function isDryRun({ query }: Request): boolean {
+  return query['dryRun'] !== undefined && query['dryRun'] !== ''
+}
+
+/** As {@link isDryRun}, by `DeleteOptions.dryRun`. */
+export function isDryRunBody(options: unknown): boolean {
+  const dryRun = isJsonObject(options) ? options['dryRun'] : undefined
+  return Array.isArray(dryRun) ? dryRun.length > 0 : dryRun !== undefined && dryRun !== null && dryRun !== ''
+}

@@ -1,0 +1,159 @@
+import type { Request, Response } from 'express'
+import { admit } from '../resources/admission.ts'
+import { quoted } from '../resources/field-reader.ts'
+import { apiVersionOf } from '../resources/kinds.ts'
+import { isJsonObject, type KubeObject } from '../resources/object.ts'
+import type { ResourceKey, ResourceStore } from '../resources/resource-store.ts'
+import { jsonPatch, mergePatch } from './patch.ts'
+import { type ResourcePath, resourceName } from './paths.ts'
+import { assertPreconditions, assertSameVersion, isDryRun, isDryRunBody } from './preconditions.ts'
+import { checkPaging, parameter, resourceVersion, timeoutSeconds } from './query.ts'
+import { createObjectReader, type ObjectReader } from './read-object.ts'
+import type { Representation } from './representation.ts'
+import { parseSelectors, type Selector } from './selectors.ts'
+import { StatusError } from './status.ts'
+import { createWatches, type Watch } from './watch.ts'
+
+/** What the resource API serves from. */
+export interface ResourceApiOptions {
+  readonly store: ResourceStore
+  readonly shutdown: AbortSignal
+  readonly now: () => Date
+}
+
+/** A request, what its path addresses, and how it wants its answer. */
+export interface ResourceCall {
+  readonly req: Request
+  readonly path: ResourcePath
+  readonly representation: Representation
+}
+
+const PERMANENT_NAMESPACE = 'default'
+
+/** The calls of the resource API, each of which answers a request or throws a `StatusError`. */
+export class ResourceApi {
+  readonly #store: ResourceStore
+  readonly #reader: ObjectReader = createObjectReader()
+  readonly #startWatch: Watch
+
+  constructor({ store, shutdown }: ResourceApiOptions) {
+    this.#store = store
+    this.#startWatch = createWatches({ store, shutdown })
+  }
+
+  get(call: ResourceCall, key: ResourceKey, res: Response): void {
+    answer(call, res, this.#existing(key, call.path))
+  }
+
+  list(call: ResourceCall, res: Response): void {
+    checkPaging(call.req)
+    resourceVersion(call.req)
+    const objects = this.#store.list(call.path.kind.kind).filter(selectorOf(call))
+    res.json(call.representation.list(objects, this.#store.version))
+  }
+
+  watch(call: ResourceCall, res: Response): void {
+    this.#startWatch(res, {
+      kind: call.path.kind.kind,
+      isSelected: selectorOf(call),
+      representation: call.representation,
+      since: resourceVersion(call.req),
+      timeoutMs: timeoutSeconds(call.req) * 1000,
+    })
+  }
+
+  async create(call: ResourceCall, res: Response): Promise<void> {
+    const object = placed(await this.#reader.object(call.req), call.path)
+    const key = { kind: call.path.kind.kind, namespace: call.path.namespace, name: nameOf(object) }
+    if (this.#store.get(key) !== undefined) {
+      const message = `${resourceName(call.path.kind)} "${key.name}" already exists`
+      throw new StatusError('AlreadyExists', message, { details: detailsOf(key, call.path) })
+    }
+    answer(call, res.status(201), this.#write(call, object))
+  }
+
+  async replace(call: ResourceCall, key: ResourceKey, res: Response): Promise<void> {
+    this.#existing(key, call.path)
+    const object = placed(await this.#reader.object(call.req), call.path)
+    // It may have changed while the body came.
+    const before = this.#existing(key, call.path)
+    assertSameVersion(object, before, call.path)
+    answer(call, res, this.#write(call, object, before))
+  }
+
+  async patch(call: ResourceCall, key: ResourceKey, res: Response): Promise<void> {
+    const { path } = call
+    const { type, patch } = await this.#reader.patch(call.req)
+    const before = type === 'apply' ? this.#store.get(key) : this.#existing(key, path)
+    if (before === undefined) return answer(call, res.status(201), this.#write(call, placed(patch, path)))
+    const versioned = { ...before, apiVersion: apiVersionOf(path.kind, path.version) }
+    const changed = type === 'json' ? jsonPatch(versioned, patch) : mergePatch(versioned, patch)
+    const object = placed(changed, path)
+    assertSameVersion(type === 'json' ? object : patch, before, path)
+    answer(call, res, this.#write(call, object, before))
+  }
+
+  async remove(call: ResourceCall, key: ResourceKey, res: Response): Promise<void> {
+    const options = await this.#reader.object(call.req)
+    const object = this.#existing(key, call.path)
+    if (key.kind === 'Namespace' && key.name === PERMANENT_NAMESPACE) {
+      throw new StatusError('Forbidden', `namespaces "${key.name}" is forbidden: this namespace may not be deleted`)
+    }
+    assertPreconditions(options, object, call.path)
+    if (!isDryRun(call.req) && !isDryRunBody(options)) this.#store.delete(key)
+    const details = { ...detailsOf(key, call.path), uid: object.metadata.uid }
+    res.json({ kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', details })
+  }
+
+  /** Admits an object and keeps it, unless the request only asks what would happen. */
+  #write({ req, path }: ResourceCall, input: unknown, before?: KubeObject): KubeObject {
+    const { object, kind } = admit(input, before)
+    if (kind !== path.kind) throw new StatusError('BadRequest', `the object is a ${kind.kind}, not a ${path.kind.kind}`)
+    const { namespace } = object.metadata
+    if (namespace !== undefined && this.#store.get({ kind: 'Namespace', name: namespace }) === undefined) {
+      throw new StatusError('NotFound', `namespaces "${namespace}" not found`)
+    }
+    return isDryRun(req) ? { ...before, ...object } : this.#store.put(object)
+  }
+
+  #existing(key: ResourceKey, path: ResourcePath): KubeObject {
+    const object = this.#store.get(key)
+    if (object !== undefined) return object
+    const message = `${resourceName(path.kind)} ${quoted(key.name)} not found`
+    throw new StatusError('NotFound', message, { details: detailsOf(key, path) })
+  }
+}
+
+function selectorOf({ req, path }: ResourceCall): Selector {
+  const isSelected = parseSelectors({
+    labelSelector: parameter(req, 'labelSelector'),
+    fieldSelector: parameter(req, 'fieldSelector'),
+  })
+  return (object) =>
+    (path.namespace === undefined || object.metadata.namespace === path.namespace) && isSelected(object)
+}
+
+/** The object in the place its path names; whatever it says itself must agree. */
+function placed(input: unknown, { namespace, name }: ResourcePath): unknown {
+  if (!isJsonObject(input)) throw new StatusError('BadRequest', 'the body is not an object')
+  const metadata = isJsonObject(input['metadata']) ? input['metadata'] : {}
+  for (const [field, value] of Object.entries({ namespace, name })) {
+    if (value !== undefined && metadata[field] !== undefined && metadata[field] !== value) {
+      throw new StatusError('BadRequest', `the ${field} of the object is not the one of its path, ${quoted(value)}`)
+    }
+  }
+  return { ...input, metadata: { ...metadata, ...(namespace && { namespace }), ...(name && { name }) } }
+}
+
+function answer({ representation }: ResourceCall, res: Response, object: KubeObject): void {
+  res.json(representation.one(object))
+}
+
+function nameOf(object: unknown): string {
+  const metadata = isJsonObject(object) && isJsonObject(object['metadata']) ? object['metadata'] : {}
+  return typeof metadata['name'] === 'string' ? metadata['name'] : ''
+}
+
+function detailsOf({ name }: ResourceKey, { kind }: ResourcePath): object {
+  return { name, group: kind.group, kind: kind.plural }
+}

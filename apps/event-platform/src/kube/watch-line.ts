@@ -1,0 +1,25 @@
+import type { KubeObject } from '../resources/object.ts'
+import type { ResourceChange } from '../resources/resource-store.ts'
+import type { Representation } from './representation.ts'
+
+/** What a watcher gets: an object that was there, or a change. */
+export type WatchEvent = ResourceChange | { readonly type: 'ADDED'; readonly object: KubeObject; readonly bytes: 0 }
+
+/** One event as a line of a watch; only the first line of a table has its columns. */
+export type WatchLine = (event: WatchEvent, representation: Representation, options: { isFirst: boolean }) => string
+
+/** Writes each change once for all who watch in the same way. */
+export function createWatchLine(): WatchLine {
+  const texts = new WeakMap<ResourceChange, Map<string, string>>()
+  return (event, representation, options) => {
+    const { type, object } = event
+    const write = () => `${JSON.stringify({ type, object: representation.watched(object, options) })}\n`
+    if (!('version' in event)) return write()
+    const lines = texts.get(event) ?? new Map<string, string>()
+    texts.set(event, lines)
+    const key = `${representation.name} ${options.isFirst}`
+    const line = lines.get(key) ?? write()
+    lines.set(key, line)
+    return line
+  }
+}

@@ -1,0 +1,91 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Response } from 'express'
+import type { ResourceChange } from '../resources/resource-store.ts'
+import type { WatchEvent } from './watch-line.ts'
+
+/** A watcher for which more changes, or more bytes of objects, are waiting is dropped; it may resume from what it has seen. */
+const MOST_PENDING = 1024
+const MOST_PENDING_BYTES = 1_048_576
+/** So many lines are written before others get their turn. */
+const LINES_A_TURN = 50
+
+/** Writes the events of one watch as fast as its client reads them. */
+export class WatchWriter {
+  readonly #res: Response
+  readonly #lineOf: (event: WatchEvent, options: { isFirst: boolean }) => string
+  readonly #pending: WatchEvent[]
+  readonly #mostPending: number
+  #pendingBytes: number
+  #isFirst = true
+  #isWriting = false
+
+  /** `present` are the objects that were there when the watch began, `missed` the changes it resumes with. */
+  constructor(options: {
+    readonly res: Response
+    readonly present: readonly WatchEvent[]
+    readonly missed: readonly ResourceChange[]
+    readonly lineOf: (event: WatchEvent, options: { isFirst: boolean }) => string
+  }) {
+    const { res, present, missed, lineOf } = options
+    this.#res = res
+    this.#lineOf = lineOf
+    this.#pending = [...missed, ...present]
+    this.#mostPending = MOST_PENDING + present.length
+    this.#pendingBytes = this.#pending.reduce((sum, { bytes }) => sum + bytes, 0)
+  }
+
+  /** Writes what is there. */
+  start(): void {
+    this.#write().catch(() => this.#res.destroy())
+  }
+
+  /** Writes a change, or drops the watcher, for which too much is waiting. */
+  add(change: ResourceChange): void {
+    if (this.#isOver()) return
+    this.#pending.push(change)
+    this.#pendingBytes += change.bytes
+    const isTooSlow = this.#pending.length > this.#mostPending || this.#pendingBytes > MOST_PENDING_BYTES + change.bytes
+    if (isTooSlow) this.#res.destroy()
+    else this.start()
+  }
+
+  /** Ends the watch; what is waiting is not written any more. */
+  end(): void {
+    this.#pending.length = 0
+    this.#res.end()
+  }
+
+  async #write(): Promise<void> {
+    if (this.#isWriting) return
+    this.#isWriting = true
+    for (let lines = 1; !this.#isOver(); lines += 1) {
+      const event = this.#pending.shift()
+      if (event === undefined) break
+      this.#pendingBytes -= event.bytes
+      const hasRoom = this.#res.write(this.#lineOf(event, { isFirst: this.#isFirst }))
+      this.#isFirst = false
+      if (!hasRoom) await drained(this.#res)
+      else if (lines % LINES_A_TURN === 0) await nextTurn()
+    }
+    this.#isWriting = false
+  }
+
+  /** A response that has ended closes only once its client has read it. */
+  #isOver(): boolean {
+    return this.#res.writableEnded || this.#res.closed
+  }
+}
+
+/** Resolves when the response takes more, or never will. */
+function drained(res: Response): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      res.off('drain', done)
+      res.off('close', done)
+      resolve()
+    }
+    res.once('drain', done)
+    res.once('close', done)
+    if (res.closed || res.writableEnded) done()
+  })
+}

@@ -1,0 +1,6 @@
+/** What the platform needs of a logger: fields first, then a constant message. */
+export interface PlatformLog {
+  info(fields: object, message: string): void
+  warn(fields: object, message: string): void
+  error(fields: object, message: string): void
+}
