@@ -1,8 +1,8 @@
 import { once } from 'node:events'
-import { createServer, request, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { request } from 'node:http'
+import { startHttpServer } from '@taproom/testkit'
 import express from 'express'
-import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   type AuthenticateOptions,
   authenticate,
@@ -25,21 +25,9 @@ describe('authenticate and requireRole', () => {
   beforeAll(async () => {
     issuer = await createDevIssuer()
   })
-  const servers: Server[] = []
-  afterEach(async () => {
-    for (const server of servers.splice(0)) {
-      server.closeAllConnections()
-      server.close()
-      await once(server, 'close')
-    }
-  })
-
-  async function listen(app: express.Express): Promise<string> {
-    const server = createServer(app).listen(0, '127.0.0.1')
-    servers.push(server)
-    await once(server, 'listening')
-    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  }
+  const servers = new AsyncDisposableStack()
+  afterAll(() => servers.disposeAsync())
+  const listen = async (app: express.Express) => servers.use(await startHttpServer(app)).url
 
   async function serve(options?: AuthenticateOptions): Promise<string> {
     const verifier = await createJwtVerifier({ publicKey: issuer.publicKeyPem, issuers: [issuer.issuer] })
