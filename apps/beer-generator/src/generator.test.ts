@@ -33,12 +33,8 @@ function start(options: { page?: BeerClient['page']; accepted?: () => boolean; r
 
 const statusOf = ({ generator }: ReturnType<typeof start>) => generator.check.check(new AbortController().signal)
 
-beforeEach(() => {
-  vi.useFakeTimers()
-})
-afterEach(() => {
-  vi.useRealTimers()
-})
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
 
 describe('startGenerator', () => {
   it('publishes the beer that the draw picks, keyed by its name', async () => {

@@ -2,12 +2,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { join, makeHub, publish } from '../tests/hub-client.ts'
 import { makeRecord } from '../tests/make-record.ts'
 
-beforeEach(() => {
-  vi.useFakeTimers()
-})
-afterEach(() => {
-  vi.useRealTimers()
-})
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
 
 describe('BeerHub, ending', () => {
   it('gives a client the time that its own process was held up, once', () => {

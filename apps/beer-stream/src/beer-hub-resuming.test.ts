@@ -2,12 +2,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { join, makeClient, makeHub, publish } from '../tests/hub-client.ts'
 import { makeRecord } from '../tests/make-record.ts'
 
-beforeEach(() => {
-  vi.useFakeTimers()
-})
-afterEach(() => {
-  vi.useRealTimers()
-})
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
 
 describe('BeerHub, resuming', () => {
   it('decisions 1.43: sends a client that resumes what it has missed, then what comes', () => {

@@ -1,22 +1,17 @@
-import { createDevIssuer, type DevClaims, type DevIssuer } from '@taproom/jwt/testing'
+import type { DevClaims } from '@taproom/jwt/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type ClaimService, startClaimService } from './claim-service.ts'
+import { type IssuedClaimService, startIssuedClaimService } from './claim-service.ts'
 
 describe('GET /secure/claim', () => {
-  let issuer: DevIssuer
-  let service: ClaimService
+  let service: IssuedClaimService
   beforeAll(async () => {
-    issuer = await createDevIssuer()
-    service = await startClaimService({
-      MP_JWT_VERIFY_PUBLICKEY: issuer.publicKeyPem,
-      MP_JWT_VERIFY_ISSUER: issuer.issuer,
-    })
+    service = await startIssuedClaimService()
   })
   afterAll(() => service[Symbol.asyncDispose]())
 
   const send = (init?: RequestInit) => fetch(`${service.url}/secure/claim`, init)
   const withToken = (token: string) => send({ headers: { Authorization: `Bearer ${token}` } })
-  const withClaims = async (claims?: DevClaims) => withToken(await issuer.sign(claims))
+  const withClaims = async (claims?: DevClaims) => withToken(await service.issuer.sign(claims))
 
   async function expect401(response: Response, challenge: RegExp): Promise<void> {
     expect(response.status).toBe(401)
@@ -44,9 +39,9 @@ describe('GET /secure/claim', () => {
   })
 
   it('decisions 1.3: an invalid, modified, expired or wrong-issuer token is 401, empty, with the reason', async () => {
-    const token = await issuer.sign()
+    const token = await service.issuer.sign()
     const [header, , signature] = token.split('.')
-    const payload = (await issuer.sign({ user: 'mallory' })).split('.')[1]
+    const payload = (await service.issuer.sign({ user: 'mallory' })).split('.')[1]
     await expect401(
       await withToken('invalid'),
       /^Bearer realm="taproom", error="invalid_token", error_description=".+"$/,
@@ -94,7 +89,7 @@ describe('GET /secure/claim', () => {
   it.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])(
     'decisions 1.74: %s is 405 with Allow, token or not',
     async (method) => {
-      const Authorization = `Bearer ${await issuer.sign()}`
+      const Authorization = `Bearer ${await service.issuer.sign()}`
       for (const headers of [{}, { Authorization }, { Authorization: 'Bearer bad' }]) {
         const response = await send({ method, headers })
         expect(response.status).toBe(405)
@@ -105,14 +100,14 @@ describe('GET /secure/claim', () => {
   )
 
   it('answers HEAD like GET without the body', async () => {
-    const response = await send({ method: 'HEAD', headers: { Authorization: `Bearer ${await issuer.sign()}` } })
+    const response = await send({ method: 'HEAD', headers: { Authorization: `Bearer ${await service.issuer.sign()}` } })
     expect(response.status).toBe(200)
     expect(response.headers.get('content-length')).toBe('4')
     expect((await send({ method: 'HEAD' })).status).toBe(401)
   })
 
   it('no cache keeps an answer, whatever it is', async () => {
-    const Authorization = `Bearer ${await issuer.sign()}`
+    const Authorization = `Bearer ${await service.issuer.sign()}`
     const two = `${Authorization}, ${Authorization}`
     const answers = {
       200: await send({ headers: { Authorization } }),

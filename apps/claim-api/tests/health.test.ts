@@ -1,18 +1,11 @@
-import { createDevIssuer } from '@taproom/jwt/testing'
-import type { Env } from '@taproom/service'
 import { describe, expect, it } from 'vitest'
-import { startClaimService } from './claim-service.ts'
+import { startIssuedClaimService } from './claim-service.ts'
 
 describe('health of claim-api', () => {
-  async function start(env: Env = {}, shutdown?: AbortSignal) {
-    const issuer = await createDevIssuer()
-    const key = { MP_JWT_VERIFY_PUBLICKEY: issuer.publicKeyPem, MP_JWT_VERIFY_ISSUER: issuer.issuer }
-    return startClaimService({ ...key, ...env }, shutdown)
-  }
   const status = async (url: string) => (await fetch(url)).status
 
   it('reports its liveness and its key, without a token', async () => {
-    await using service = await start()
+    await using service = await startIssuedClaimService()
     const response = await fetch(`${service.url}/q/health`)
     expect(response.headers.get('content-type')).toBe('application/json; charset=UTF-8')
     expect(await response.json()).toEqual({
@@ -26,21 +19,21 @@ describe('health of claim-api', () => {
   })
 
   it('decisions 1.36: moves with HEALTH_ROOT_PATH', async () => {
-    await using service = await start({ HEALTH_ROOT_PATH: '/health' })
+    await using service = await startIssuedClaimService({ HEALTH_ROOT_PATH: '/health' })
     expect(await status(`${service.url}/health/ready`)).toBe(200)
     expect(await status(`${service.url}/q/health/ready`)).toBe(404)
   })
 
   it('decisions 1.37: has the page in development mode only', async () => {
-    await using development = await start()
-    await using production = await start({ NODE_ENV: 'production' })
+    await using development = await startIssuedClaimService()
+    await using production = await startIssuedClaimService({ NODE_ENV: 'production' })
     expect(await status(`${development.url}/q/health-ui/`)).toBe(200)
     expect(await status(`${production.url}/q/health-ui/`)).toBe(404)
   })
 
   it('decisions 1.75: is not ready from the shutdown signal on, and still serves', async () => {
     const shutdown = new AbortController()
-    await using service = await start({}, shutdown.signal)
+    await using service = await startIssuedClaimService({}, shutdown.signal)
     shutdown.abort()
     expect(await status(`${service.url}/q/health/ready`)).toBe(503)
     expect(await status(`${service.url}/q/health/live`)).toBe(200)

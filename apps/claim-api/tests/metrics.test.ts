@@ -1,13 +1,9 @@
-import { createDevIssuer } from '@taproom/jwt/testing'
 import { expect, it } from 'vitest'
-import { startClaimService } from './claim-service.ts'
+import { startIssuedClaimService } from './claim-service.ts'
 
 it('/q/metrics counts tokens by outcome, requests by status, and shows the health of the keys', async () => {
-  const issuer = await createDevIssuer()
-  await using service = await startClaimService({
-    MP_JWT_VERIFY_PUBLICKEY: issuer.publicKeyPem,
-    MP_JWT_VERIFY_ISSUER: issuer.issuer,
-  })
+  await using service = await startIssuedClaimService()
+  const { issuer } = service
   const claim = (token: string) =>
     fetch(`${service.url}/secure/claim`, { headers: { Authorization: `Bearer ${token}` } })
   const good = await issuer.sign()

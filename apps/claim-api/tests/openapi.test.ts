@@ -1,24 +1,19 @@
 import { createHealth } from '@taproom/health'
 import { VerifierBusyError } from '@taproom/jwt'
-import { createDevIssuer, type DevIssuer } from '@taproom/jwt/testing'
 import { createLogger, listen } from '@taproom/service'
 import { type DescribedApi, readDescription } from '@taproom/testkit/openapi'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createApp } from '../src/app.ts'
 import { trustedProxies } from '../src/client-address.ts'
-import { type ClaimService, startClaimService } from './claim-service.ts'
+import { type IssuedClaimService, startIssuedClaimService } from './claim-service.ts'
 
-let issuer: DevIssuer
-let service: ClaimService
+let service: IssuedClaimService
 let api: DescribedApi
 
-const startService = (env = {}) =>
-  startClaimService({ MP_JWT_VERIFY_PUBLICKEY: issuer.publicKeyPem, MP_JWT_VERIFY_ISSUER: issuer.issuer, ...env })
 const served = async (url: string) => (await (await fetch(`${url}/q/openapi?format=json`)).json()) as object
 
 beforeAll(async () => {
-  issuer = await createDevIssuer()
-  service = await startService()
+  service = await startIssuedClaimService()
   api = await readDescription(await served(service.url))
 })
 afterAll(() => service[Symbol.asyncDispose]())
@@ -33,13 +28,13 @@ describe('/q/openapi', () => {
   it('describes every answer there is, and no other', async () => {
     const status = async (headers: Record<string, string>, url = service.url) =>
       (await api.fetch(`${url}/secure/claim`, { headers })).status
-    const bearer = async (claims = {}) => ({ Authorization: `Bearer ${await issuer.sign(claims)}` })
+    const bearer = async (claims = {}) => ({ Authorization: `Bearer ${await service.issuer.sign(claims)}` })
     expect(await status(await bearer())).toBe(200)
     expect(await status(await bearer({ preferred_username: undefined }))).toBe(204)
     expect(await status({})).toBe(401)
     expect(await status({ Authorization: 'Bearer no-token' })).toBe(401)
     expect(await status(await bearer({ groups: ['Tester'] }))).toBe(403)
-    await using cookies = await startService({ MP_JWT_TOKEN_HEADER: 'Cookie' })
+    await using cookies = await startIssuedClaimService({ MP_JWT_TOKEN_HEADER: 'Cookie' })
     expect(await status({ Cookie: 'Bearer=a; Bearer=b' }, cookies.url)).toBe(400)
     await using busy = await startWith(new VerifierBusyError())
     expect(await status(await bearer(), busy.url)).toBe(429)
@@ -59,7 +54,7 @@ describe('/q/openapi', () => {
     expect(await served(service.url)).toMatchObject({
       components: { securitySchemes: { token: { type: 'http', scheme: 'bearer' } } },
     })
-    await using cookies = await startService({ MP_JWT_TOKEN_HEADER: 'Cookie', MP_JWT_TOKEN_COOKIE: 'jwt' })
+    await using cookies = await startIssuedClaimService({ MP_JWT_TOKEN_HEADER: 'Cookie', MP_JWT_TOKEN_COOKIE: 'jwt' })
     expect(await served(cookies.url)).toMatchObject({
       components: { securitySchemes: { token: { type: 'apiKey', in: 'cookie', name: 'jwt' } } },
     })

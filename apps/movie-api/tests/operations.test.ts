@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { withoutRemote, withRemote } from './expected-films.ts'
-import { answerFilm, sendStatus } from './film-remote.ts'
+import { answerFilm, type FilmAnswer, sendStatus } from './film-remote.ts'
 import { movieSystems } from './movie-system.ts'
 
 const start = movieSystems()
@@ -101,31 +101,27 @@ describe('metrics', () => {
 })
 
 describe('shutdown', () => {
-  it('lets a request in flight end before it closes', async () => {
-    const answering = Promise.withResolvers<() => void>()
-    const system = await start({ FILM_TIMEOUT_MS: '5000' }, (id, req, res) =>
-      answering.resolve(() => answerFilm(id, req, res)),
+  /** What a request is answered whose film service answers only after the service was told to stop. */
+  async function answerWhileStopping(env: Record<string, string>, answer: FilmAnswer): Promise<unknown> {
+    const asked = Promise.withResolvers<() => void>()
+    await using system = await start({ FILM_TIMEOUT_MS: '5000', ...env }, (id, req, res) =>
+      asked.resolve(() => answer(id, req, res)),
     )
-    const answer = system.api.get('/movie?year=1980')
-    const finish = await answering.promise
+    const response = system.api.get('/movie?year=1980')
+    const goOn = await asked.promise
     const closed = system.api[Symbol.asyncDispose]()
-    finish()
-    expect(await (await answer).json()).toEqual([withRemote[1]])
+    goOn()
+    const films: unknown = await (await response).json()
     await closed
-    await system.remote[Symbol.asyncDispose]()
+    return films
+  }
+
+  it('lets a request in flight end before it closes', async () => {
+    expect(await answerWhileStopping({}, answerFilm)).toEqual([withRemote[1]])
   })
 
   it('tries no call again, so that the answer in flight ends in time', async () => {
-    const answering = Promise.withResolvers<() => void>()
-    const system = await start({ FILM_RETRY_DELAY_MS: '60000', FILM_TIMEOUT_MS: '5000' }, (id, req, res) =>
-      answering.resolve(() => sendStatus(500)(id, req, res)),
-    )
-    const answer = system.api.get('/movie?year=1980')
-    const fail = await answering.promise
-    const closed = system.api[Symbol.asyncDispose]()
-    fail()
-    expect(await (await answer).json()).toEqual([withoutRemote[1]])
-    await closed
-    await system.remote[Symbol.asyncDispose]()
+    const films = await answerWhileStopping({ FILM_RETRY_DELAY_MS: '60000' }, sendStatus(500))
+    expect(films).toEqual([withoutRemote[1]])
   })
 })

@@ -1,5 +1,5 @@
 export { type Beer, encodeBeer, parseBeer } from './beer.ts'
-export { type BeerClient, type BeerClientOptions, createBeerClient } from './beer-client.ts'
+export { type BeerClient, createBeerClient } from './beer-client.ts'
 export {
   BeerError,
   BeerFormatError,
@@ -10,5 +10,5 @@ export {
   BeerServiceUnreachableError,
 } from './errors.ts'
 export { beerSchema, pricedBeerSchema } from './json-schemas.ts'
-export { createPriceSource, type PriceSourceOptions } from './price-source.ts'
+export { createPriceSource } from './price-source.ts'
 export { encodePricedBeer, type PricedBeer, parsePricedBeer } from './priced-beer.ts'

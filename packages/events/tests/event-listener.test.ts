@@ -1,13 +1,13 @@
+import { startHttpServer } from '@taproom/testkit'
 import express, { type ErrorRequestHandler } from 'express'
 import { describe, expect, it } from 'vitest'
 import { type CloudEvent, type EventHandler, eventListener, type ReceiveOptions, receiveEvents } from '../src/index.ts'
-import { startServer } from './start-server.ts'
 
 const headers = { 'ce-id': '1', 'ce-source': '/curl', 'ce-type': 'aloha', 'ce-specversion': '1.0' }
 
 function start(handler: EventHandler, options?: ReceiveOptions) {
   const receive = eventListener(handler, options)
-  return startServer((req, res) => receive(req, res, (error) => res.writeHead(500).end(String(error))))
+  return startHttpServer((req, res) => receive(req, res, (error) => res.writeHead(500).end(String(error))))
 }
 
 describe('eventListener', () => {
@@ -49,7 +49,7 @@ describe('eventListener', () => {
         const app = express()
           .use(receiveEvents(handler))
           .use(((_error, _req, res, _next) => res.writeHead(500).end()) as ErrorRequestHandler)
-        await using byExpress = await startServer(app)
+        await using byExpress = await startHttpServer(app)
         await using bare = await start(handler)
         for (const { url } of [byExpress, bare]) {
           expect((await fetch(url, { method: 'POST', headers, body: 'Aloha' })).status).toBe(500)

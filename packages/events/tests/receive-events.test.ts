@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { LIMITS } from '@taproom/limits'
+import { startHttpServer } from '@taproom/testkit'
 import express, { type ErrorRequestHandler } from 'express'
 import { describe, expect, it } from 'vitest'
 import {
@@ -11,7 +12,6 @@ import {
   receiveEvents,
 } from '../src/index.ts'
 import { makeEvent } from './make-event.ts'
-import { startServer } from './start-server.ts'
 
 const headers = {
   'ce-id': '1',
@@ -26,7 +26,7 @@ function start(handler: EventHandler, options?: ReceiveOptions) {
   const onError: ErrorRequestHandler = (error: Error, _req, res, _next) => {
     res.status(500).type('text').send(error.message)
   }
-  return startServer(express().use(receiveEvents(handler, options)).use(onError))
+  return startHttpServer(express().use(receiveEvents(handler, options)).use(onError))
 }
 
 describe('receiveEvents', () => {
@@ -93,7 +93,7 @@ describe('receiveEvents', () => {
       for (const name of added) req.headers[name] = 'yes'
       next()
     })
-    await using server = await startServer(adding.use(receiveEvents(() => {})))
+    await using server = await startHttpServer(adding.use(receiveEvents(() => {})))
     for (const line of ['CE-ID: 2', 'Content-Type: text/plain']) {
       const socket = connect(server.port, '127.0.0.1')
       const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
@@ -265,7 +265,7 @@ describe('receiveEvents', () => {
       .use(express.json())
       .use(receiveEvents(() => {}))
     app.use(((error: Error, _req, res, _next) => res.status(500).send(error.message)) as ErrorRequestHandler)
-    await using server = await startServer(app)
+    await using server = await startHttpServer(app)
     const response = await fetch(server.url, { method: 'POST', headers, body })
     expect(await response.text()).toContain('before any body parser')
   })

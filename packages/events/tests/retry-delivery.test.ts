@@ -1,7 +1,7 @@
+import { startHttpServer } from '@taproom/testkit'
 import { describe, expect, it } from 'vitest'
 import { DEFAULT_DELIVERY_POLICY, type RetryOptions, retryDelivery, sendEvent } from '../src/index.ts'
 import { makeEvent } from './make-event.ts'
-import { startServer } from './start-server.ts'
 
 const sendTo =
   (url: string, timeoutMs = 5000) =>
@@ -12,7 +12,7 @@ const sendTo =
 async function deliverTo(statuses: readonly number[], options: Partial<RetryOptions> = {}) {
   let requests = 0
   const waits: number[] = []
-  await using server = await startServer((_req, res) => {
+  await using server = await startHttpServer((_req, res) => {
     const status = statuses[Math.min(requests, statuses.length - 1)] ?? 500
     requests += 1
     res.writeHead(status, { 'retry-after': '7' }).end()
@@ -66,7 +66,7 @@ describe('retryDelivery', () => {
 
   it('stops waiting when it is aborted', async () => {
     const controller = new AbortController()
-    await using server = await startServer((_req, res) => {
+    await using server = await startHttpServer((_req, res) => {
       res.writeHead(503, { 'retry-after': '3600' }).end()
     })
     const delivering = retryDelivery(sendTo(server.url), {
@@ -79,7 +79,7 @@ describe('retryDelivery', () => {
 
   it('tries again what got no answer in time', async () => {
     let requests = 0
-    await using server = await startServer((_req, res) => {
+    await using server = await startHttpServer((_req, res) => {
       requests += 1
       if (requests > 1) res.end()
     })

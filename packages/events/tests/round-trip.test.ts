@@ -1,4 +1,5 @@
 import { Agent, request } from 'node:http'
+import { startHttpServer } from '@taproom/testkit'
 import express from 'express'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -12,7 +13,6 @@ import {
   toKafkaMessage,
 } from '../src/index.ts'
 import { type PostedEvent, postedEvents } from './legal-events.ts'
-import { startServer } from './start-server.ts'
 
 /** So many events, 300 unless EVENT_COUNT says otherwise; 100,000 take some minutes. */
 const COUNT = Number(process.env['EVENT_COUNT'] ?? 300)
@@ -22,9 +22,11 @@ async function startWay() {
   const agent = new Agent({ keepAlive: true })
   const received: CloudEvent[] = []
   const keep = (event: CloudEvent) => void received.push(event)
-  const bare = await startServer((req, res) => eventListener(keep)(req, res, (error) => res.destroy(error as Error)))
-  const byExpress = await startServer(express().use(receiveEvents(keep)))
-  const door = await startServer(async (req, res) => {
+  const bare = await startHttpServer((req, res) =>
+    eventListener(keep)(req, res, (error) => res.destroy(error as Error)),
+  )
+  const byExpress = await startHttpServer(express().use(receiveEvents(keep)))
+  const door = await startHttpServer(async (req, res) => {
     try {
       const { headers, value } = toKafkaMessage(await readEvent(req))
       const kept = Object.entries(headers).map(([name, text]) => [name, Buffer.from(text).toString()])

@@ -14,16 +14,11 @@ const attributes = {
   comexampleext: 'value',
 }
 const data = { msg: 'Aloha', list: [1, 'ü'] }
+const { comexampleext, ...core } = attributes
 const expected = {
   specversion: '1.0',
-  id: 'sdk',
-  source: '/sdk',
-  type: 'greeting',
-  subject: 'beer',
-  time: '2020-01-01T00:00:00.000Z',
-  datacontenttype: 'application/json',
-  dataschema: 'https://example.com/schema',
-  extensions: { comexampleext: 'value' },
+  ...core,
+  extensions: { comexampleext },
   data: Buffer.from(JSON.stringify(data)),
 }
 

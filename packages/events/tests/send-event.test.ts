@@ -1,13 +1,13 @@
 import { once } from 'node:events'
 import type { IncomingHttpHeaders, RequestListener } from 'node:http'
 import { createServer } from 'node:net'
+import { startHttpServer } from '@taproom/testkit'
 import { describe, expect, it } from 'vitest'
 import { parseEvent, readEvent, type SendOptions, sendEvent } from '../src/index.ts'
 import { makeEvent } from './make-event.ts'
-import { startServer } from './start-server.ts'
 
 async function sendTo(listener: RequestListener, options: Partial<SendOptions> = {}) {
-  await using server = await startServer(listener)
+  await using server = await startHttpServer(listener)
   return await sendEvent({ url: server.url, event: makeEvent(), timeoutMs: 5000, ...options })
 }
 
@@ -28,7 +28,7 @@ describe('sendEvent, the request', () => {
       body: Buffer
     }[] = []
     const event = makeEvent({ subject: 'Größe 100%' })
-    await using server = await startServer(async (req, res) => {
+    await using server = await startHttpServer(async (req, res) => {
       const body = Buffer.concat(await req.toArray())
       received.push({ method: req.method, url: req.url, headers: req.headers, body })
       res.end()
@@ -241,7 +241,7 @@ describe("sendEvent, what a sender does with a subscriber's answer", () => {
 
 describe('sendEvent, no response', () => {
   it('decisions 3.12: a refused connection is worth a retry', async () => {
-    const server = await startServer(answer(200))
+    const server = await startHttpServer(answer(200))
     await server[Symbol.asyncDispose]()
     const outcome = await sendEvent({ url: server.url, event: makeEvent(), timeoutMs: 5000 })
     expect(outcome).toMatchObject({

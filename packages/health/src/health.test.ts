@@ -10,12 +10,8 @@ const check = (run: HealthCheck['check'], more: Partial<HealthCheck> = {}): Heal
 const up = (name = 'c'): HealthCheck => check(() => ({ status: 'UP' }), { name })
 
 describe('createHealth', () => {
-  beforeEach(() => {
-    vi.useFakeTimers()
-  })
-  afterEach(() => {
-    vi.useRealTimers()
-  })
+  beforeEach(() => void vi.useFakeTimers())
+  afterEach(() => void vi.useRealTimers())
 
   const ready = (...readiness: HealthCheck[]) => createHealth({ readiness, cacheMs: 0 }).report('ready')
 

@@ -1,6 +1,5 @@
-import { once } from 'node:events'
-import { createServer, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { RequestListener } from 'node:http'
+import { startHttpServer } from '@taproom/testkit'
 import express from 'express'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -33,15 +32,7 @@ beforeEach((test) => {
   test.skip(NOT_RUN)
 })
 
-async function serve(handler: RequestListener): Promise<string> {
-  const server = createServer(handler).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  opened.defer(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-}
+const serve = async (handler: RequestListener) => opened.use(await startHttpServer(handler)).url
 
 const cardOf = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 /** The texts of a card, as far as they can be seen. */

@@ -1,14 +1,10 @@
 import { readFileSync } from 'node:fs'
+import { markedExample } from '@taproom/testkit'
 import express from 'express'
 import { describe, expect, it } from 'vitest'
 import { createHealth, databaseCheck, healthRoutes, InvalidHealthOptionError, urlCheck } from '../src/index.ts'
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
-
-/** The lines between `example` marks below: the README shows exactly these. */
-const example = readFileSync(import.meta.filename, 'utf8')
-  .split('// example\n')[1]
-  ?.replaceAll(/^ {4}/gm, '')
 
 describe('the README', () => {
   it('shows an example that works', async () => {
@@ -26,8 +22,7 @@ describe('the README', () => {
   })
 
   it('shows the lines of that example', () => {
-    expect(example).toBeDefined()
-    expect(readme).toContain(example?.trim())
+    expect(readme).toContain(markedExample(import.meta.filename))
   })
 
   it('lists every error code', () => {

@@ -1,8 +1,7 @@
-import { once } from 'node:events'
-import { createServer, request as httpRequest, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { request as httpRequest } from 'node:http'
+import { startHttpServer } from '@taproom/testkit'
 import express from 'express'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import {
   createHealth,
   type HealthCheck,
@@ -15,21 +14,12 @@ const up = (name: string): HealthCheck => ({ name, check: () => ({ status: 'UP' 
 const down = (name: string): HealthCheck => ({ name, check: () => ({ status: 'DOWN', data: { reason: 'gone' } }) })
 
 describe('healthRoutes', () => {
-  const servers: Server[] = []
-  afterEach(async () => {
-    for (const server of servers.splice(0)) {
-      server.closeAllConnections()
-      server.close()
-      await once(server, 'close')
-    }
-  })
+  const servers = new AsyncDisposableStack()
+  afterAll(() => servers.disposeAsync())
 
   async function serve(health: HealthOptions = {}, routes?: HealthRoutesOptions): Promise<string> {
     const app = express().use(healthRoutes(createHealth({ cacheMs: 0, ...health }), routes))
-    const server = createServer(app).listen(0, '127.0.0.1')
-    servers.push(server)
-    await once(server, 'listening')
-    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    return servers.use(await startHttpServer(app)).url
   }
 
   const names = async (response: Response) => {

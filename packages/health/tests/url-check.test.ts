@@ -1,25 +1,12 @@
-import { once } from 'node:events'
-import { createServer, type RequestListener, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { afterEach, describe, expect, it } from 'vitest'
+import type { RequestListener } from 'node:http'
+import { startHttpServer } from '@taproom/testkit'
+import { afterAll, describe, expect, it } from 'vitest'
 import { createHealth, type UrlCheckOptions, urlCheck } from '../src/index.ts'
 
 describe('urlCheck', () => {
-  const servers: Server[] = []
-  afterEach(async () => {
-    for (const server of servers.splice(0)) {
-      server.closeAllConnections()
-      server.close()
-      await once(server, 'close')
-    }
-  })
-
-  async function serve(handler: RequestListener): Promise<string> {
-    const server = createServer(handler).listen(0, '127.0.0.1')
-    servers.push(server)
-    await once(server, 'listening')
-    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  }
+  const servers = new AsyncDisposableStack()
+  afterAll(() => servers.disposeAsync())
+  const serve = async (handler: RequestListener) => servers.use(await startHttpServer(handler)).url
 
   const report = async (options: UrlCheckOptions) =>
     (await createHealth({ readiness: [urlCheck(options)] }).report('ready')).checks[0]
@@ -56,9 +43,8 @@ describe('urlCheck', () => {
   })
 
   it('is DOWN with class and message when nothing listens, host included', async () => {
-    const url = await serve(() => {})
-    const [server] = servers.splice(0)
-    server?.close()
+    const { url, ...server } = await startHttpServer(() => {})
+    await server[Symbol.asyncDispose]()
     expect(await report({ url })).toMatchObject({
       status: 'DOWN',
       data: { host: `GET ${url}`, error: expect.stringMatching(/^Error: connect ECONNREFUSED /) },

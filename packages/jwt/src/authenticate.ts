@@ -14,8 +14,6 @@ export interface AuthenticateOptions {
   readonly cookie?: string
   /** Named in every challenge. Default: `api`. */
   readonly realm?: string
-  /** Lets requests without a token pass as nobody; a bad token is refused all the same. Default: false. */
-  readonly optional?: boolean
   /** Told of every request that is not let pass, after it was answered. */
   readonly onRefusal?: (req: Request, refusal: Refusal) => void
 }
@@ -44,7 +42,7 @@ const UNASKED: Rules = { realm: 'api', onRefusal: () => {} }
  * @throws JwtConfigError for a header, cookie name or realm that can not work
  */
 export function authenticate(verifier: Pick<JwtVerifier, 'verify'>, options: AuthenticateOptions = {}): RequestHandler {
-  const { realm = UNASKED.realm, onRefusal = UNASKED.onRefusal, optional = false } = options
+  const { realm = UNASKED.realm, onRefusal = UNASKED.onRefusal } = options
   const transport = tokenTransport(options)
   if (!/^[\w .:/-]*$/.test(realm)) throw new JwtConfigError('realm', 'must consist of letters, digits and . : / - _')
   const rules: Rules = { realm, onRefusal }
@@ -52,7 +50,6 @@ export function authenticate(verifier: Pick<JwtVerifier, 'verify'>, options: Aut
   return async (req: AuthenticatedRequest, res, next) => {
     req[RULES] = rules
     const found = readBearerToken(req, transport)
-    if (found.kind === 'none' && optional) return next()
     if (found.kind !== 'one') return found.kind === 'none' ? refuseNobody(req, res) : refuseSeveral(req, res)
     try {
       req[CALLER] = await verifier.verify(found.token)
@@ -111,7 +108,7 @@ function refuseToken(req: AuthenticatedRequest, res: Response, error: unknown): 
   }
 }
 
-/** Who sent the request; undefined when it carried no token, or {@link authenticate} was not asked. */
+/** Who sent the request; undefined when {@link authenticate} was not asked. */
 export function callerOf(req: Request): Caller | undefined {
   return (req as AuthenticatedRequest)[CALLER]
 }

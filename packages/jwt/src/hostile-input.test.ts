@@ -36,18 +36,7 @@ describe('hostile input', () => {
 
   it('as a signed payload is accepted or refused, never another error', async () => {
     const verifier = await createJwtVerifier({ publicKey: issuer.publicKeyPem, issuers: [issuer.issuer] })
-    const name = fc.constantFrom(
-      'sub',
-      'aud',
-      'upn',
-      'iss',
-      'exp',
-      'iat',
-      'nbf',
-      'groups',
-      'preferred_username',
-      '__proto__',
-    )
+    const name = fc.constantFrom(...'sub aud upn iss exp iat nbf groups preferred_username __proto__'.split(' '))
     await fc.assert(
       fc.asyncProperty(fc.dictionary(name, fc.jsonValue(), { maxKeys: 4 }), async (claims) => {
         const token = await issuer.sign(claims)

@@ -1,1 +1,1 @@
-export { createDevIssuer, type DevClaims, type DevIssuer, type DevIssuerOptions } from './dev-issuer.ts'
+export { createDevIssuer, type DevClaims, type DevIssuer } from './dev-issuer.ts'

@@ -19,8 +19,6 @@ export interface JwtVerifierOptions {
   readonly clockSkewSeconds?: number
   /** `mp.jwt.verify.token.age`: seconds since `iat` after which a token is refused. Default: no limit. */
   readonly maxTokenAgeSeconds?: number
-  /** Whether a token must name a principal (`upn`, `preferred_username` or `sub`). Default: true. */
-  readonly requireNamedPrincipal?: boolean
   /** How many verified tokens are remembered, from the second time they come, to spare verifying them again, and how many forged ones. Default: 1000. 0 turns it off. */
   readonly cacheSize?: number
   /** The current time, in epoch milliseconds. Default: `Date.now`. */

@@ -46,7 +46,7 @@ export interface VerifierCheck {
  */
 export async function createJwtVerifier(options: JwtVerifierOptions): Promise<JwtVerifier> {
   checkOptions(options)
-  const { algorithm = 'RS256', requireNamedPrincipal = true, cacheSize = 1000 } = options
+  const { algorithm = 'RS256', cacheSize = 1000 } = options
   const clock = options.clock ?? Date.now
   const source = await openKeys(options)
   const parseCompact = createCompactParser(algorithm)
@@ -62,8 +62,8 @@ export async function createJwtVerifier(options: JwtVerifierOptions): Promise<Jw
     if (nowSeconds() >= deadAt) throw new InvalidTokenError('expired')
     const claims = typedClaims(payload)
     const name = principalName(claims)
-    if (name === undefined && requireNamedPrincipal) throw new InvalidTokenError('principal')
-    const caller = Promise.resolve(Object.freeze({ name: name ?? '', claims }))
+    if (name === undefined) throw new InvalidTokenError('principal')
+    const caller = Promise.resolve(Object.freeze({ name, claims }))
     cache.set(digest, { caller, key, deadAt })
     counts.accepted += 1
     return caller

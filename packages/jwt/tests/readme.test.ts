@@ -1,7 +1,5 @@
-import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { markedExample, startHttpServer } from '@taproom/testkit'
 import express from 'express'
 import { describe, expect, it } from 'vitest'
 import * as errors from '../src/errors.ts'
@@ -10,11 +8,6 @@ import { REFUSALS } from '../src/refusal.ts'
 import { createDevIssuer } from '../src/testing.ts'
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
-
-/** The lines between `example` marks below: the README shows exactly these. */
-const example = readFileSync(import.meta.filename, 'utf8')
-  .split('// example\n')[1]
-  ?.replaceAll(/^ {4}/gm, '')
 
 describe('the README', () => {
   it('shows an example that works', async () => {
@@ -28,18 +21,15 @@ describe('the README', () => {
       res.send(`Cheers, ${callerOf(req)?.name}`)
     })
     // example
-    const server = createServer(app).listen(0, '127.0.0.1')
-    await once(server, 'listening')
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/beers`
-    const response = await fetch(url, { headers: { Authorization: `Bearer ${await issuer.sign({ user: 'duke' })}` } })
+    await using server = await startHttpServer(app)
+    const response = await fetch(`${server.url}/beers`, {
+      headers: { Authorization: `Bearer ${await issuer.sign({ user: 'duke' })}` },
+    })
     expect(await response.text()).toBe('Cheers, duke@taproom.example')
-    server.closeAllConnections()
-    server.close()
   })
 
   it('shows the lines of that example', () => {
-    expect(example).toBeDefined()
-    expect(readme).toContain(example?.trim())
+    expect(readme).toContain(markedExample(import.meta.filename))
   })
 
   it('lists every error code and every reason', () => {

@@ -2,12 +2,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { hang } from '../tests/calls.ts'
 import { createGuard } from './index.ts'
 
-beforeEach(() => {
-  vi.useFakeTimers()
-})
-afterEach(() => {
-  vi.useRealTimers()
-})
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
 
 describe('bulkhead', () => {
   it('runs `value` calls, lets `waitingTaskQueue` wait in order and refuses the next', async () => {

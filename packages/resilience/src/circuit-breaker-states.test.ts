@@ -3,12 +3,8 @@ import { contract, pending, play } from '../tests/breaker-calls.ts'
 import { NaiveCircuitBreaker } from '../tests/naive-circuit-breaker.ts'
 import { CircuitBreaker, CircuitOpenError } from './index.ts'
 
-beforeEach(() => {
-  vi.useFakeTimers()
-})
-afterEach(() => {
-  vi.useRealTimers()
-})
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
 
 describe('circuit breaker, closed', () => {
   it.each([

@@ -4,12 +4,8 @@ import { pending } from '../tests/breaker-calls.ts'
 import { NaiveCircuitBreaker } from '../tests/naive-circuit-breaker.ts'
 import { CircuitBreaker } from './index.ts'
 
-beforeEach(() => {
-  vi.useFakeTimers()
-})
-afterEach(() => {
-  vi.useRealTimers()
-})
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
 
 describe('circuit breaker', () => {
   it('agrees with a naive twin over random sequences of calls, results and waits', async () => {

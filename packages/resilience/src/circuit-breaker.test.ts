@@ -3,12 +3,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { contract, play } from '../tests/breaker-calls.ts'
 import { CircuitBreaker, type CircuitBreakerOptions, InvalidOptionError } from './index.ts'
 
-beforeEach(() => {
-  vi.useFakeTimers()
-})
-afterEach(() => {
-  vi.useRealTimers()
-})
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
 
 describe('circuit breaker', () => {
   it('can be reset', async () => {

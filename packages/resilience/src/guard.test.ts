@@ -11,12 +11,8 @@ import {
   TimeoutError,
 } from './index.ts'
 
-beforeEach(() => {
-  vi.useFakeTimers()
-})
-afterEach(() => {
-  vi.useRealTimers()
-})
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
 
 describe('guard', () => {
   const circuitBreaker = { requestVolumeThreshold: 4, failureRatio: 0.5, delayMs: 5000, successThreshold: 2 }

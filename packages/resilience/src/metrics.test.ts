@@ -1,12 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { BulkheadError, CircuitOpenError, createGuard, type GuardOptions, reportMetrics } from './index.ts'
 
-beforeEach(() => {
-  vi.useFakeTimers()
-})
-afterEach(() => {
-  vi.useRealTimers()
-})
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
 
 /** Metrics by `name tag=value …`, without the method. */
 function collect(options: Omit<GuardOptions<string>, 'name'>) {

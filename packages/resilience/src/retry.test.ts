@@ -2,12 +2,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { failure, flaky, record, timed } from '../tests/calls.ts'
 import { type CallContext, createGuard } from './index.ts'
 
-beforeEach(() => {
-  vi.useFakeTimers()
-})
-afterEach(() => {
-  vi.useRealTimers()
-})
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
 
 describe('retry', () => {
   const retry = { maxRetries: 3, delayMs: 2000, jitterMs: 0 }

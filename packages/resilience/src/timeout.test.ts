@@ -2,12 +2,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { hang, record, timed } from '../tests/calls.ts'
 import { createGuard, TimeoutError } from './index.ts'
 
-beforeEach(() => {
-  vi.useFakeTimers()
-})
-afterEach(() => {
-  vi.useRealTimers()
-})
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
 
 describe('timeout', () => {
   it('cuts an attempt off, aborts its signal and names the limit', async () => {

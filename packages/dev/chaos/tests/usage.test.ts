@@ -1,17 +1,10 @@
-import { execFile } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
+import { runScript } from '@taproom/testkit'
 import { describe, expect, it } from 'vitest'
 
-const script = fileURLToPath(new URL('../scripts/chaos.ts', import.meta.url))
+const script = new URL('../scripts/chaos.ts', import.meta.url)
 
 /** Runs what `pnpm chaos` runs. */
-function chaos(...args: string[]): Promise<{ code: unknown; stdout: string; stderr: string }> {
-  return new Promise((resolve) => {
-    execFile(process.execPath, ['--conditions=development', script, ...args], (error, stdout, stderr) => {
-      resolve({ code: error === null ? 0 : error.code, stdout, stderr })
-    })
-  })
-}
+const chaos = (...args: string[]) => runScript(script, args)
 
 describe('pnpm chaos', () => {
   it.concurrent.each([

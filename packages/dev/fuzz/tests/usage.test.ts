@@ -1,20 +1,13 @@
-import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
+import { runScript } from '@taproom/testkit'
 import { describe, expect, it } from 'vitest'
 import { SURFACES } from '../src/surfaces.ts'
 
-const script = fileURLToPath(new URL('../scripts/fuzz.ts', import.meta.url))
+const script = new URL('../scripts/fuzz.ts', import.meta.url)
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
 
 /** Runs what `pnpm fuzz` runs. */
-function fuzz(...args: string[]): Promise<{ code: unknown; stdout: string; stderr: string }> {
-  return new Promise((resolve) => {
-    execFile(process.execPath, ['--conditions=development', script, ...args], (error, stdout, stderr) => {
-      resolve({ code: error === null ? 0 : error.code, stdout, stderr })
-    })
-  })
-}
+const fuzz = (...args: string[]) => runScript(script, args)
 
 describe('pnpm fuzz', () => {
   it.each([

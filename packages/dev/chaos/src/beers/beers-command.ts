@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import { clockSeed, positive, UsageError, whole } from '../harness/arguments.ts'
 import type { ExternalKafka } from '../harness/broker.ts'
 import { createRandom } from '../harness/random.ts'
-import { formatReport, type Report } from '../harness/report.ts'
+import { writeReport } from '../harness/report.ts'
 import { untilSignal } from '../harness/until-signal.ts'
 import { runBeers } from './beers-run.ts'
 import { runOutage } from './outage-run.ts'
@@ -41,7 +41,7 @@ export async function runBeersCommand(args: readonly string[], write: (line: str
     pauseMs: positive('pause-ms', values['pause-ms'], BEERS_USAGE),
     random: createRandom(whole('seed', values.seed, BEERS_USAGE)),
   })
-  return tell(report, write)
+  return writeReport(report, write)
 }
 
 /** `pnpm chaos outage`: Kafka away for a while; true when the services told it, outlived it and went on by themselves. */
@@ -55,12 +55,7 @@ export async function runOutageCommand(args: readonly string[], write: (line: st
     rate: positive('rate', values.rate, BEERS_USAGE),
     outageMs: positive('seconds', values.seconds, BEERS_USAGE) * 1000,
   })
-  return tell(report, write)
-}
-
-function tell(report: Report, write: (line: string) => void): boolean {
-  for (const line of formatReport(report)) write(line)
-  return report.findings.length === 0
+  return writeReport(report, write)
 }
 
 interface CommonValues {

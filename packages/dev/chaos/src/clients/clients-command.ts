@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { positive, whole } from '../harness/arguments.ts'
-import { formatReport } from '../harness/report.ts'
+import { writeReport } from '../harness/report.ts'
 import { untilSignal } from '../harness/until-signal.ts'
 import { runClients } from './clients-run.ts'
 
@@ -23,6 +23,5 @@ export async function runClientsCommand(args: readonly string[], write: (line: s
     rate: positive('rate', values.rate, CLIENTS_USAGE),
     signal: untilSignal(),
   })
-  for (const line of formatReport(report)) write(line)
-  return report.findings.length === 0
+  return writeReport(report, write)
 }

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { clockSeed, whole } from '../harness/arguments.ts'
 import { createRandom } from '../harness/random.ts'
-import { formatReport } from '../harness/report.ts'
+import { writeReport } from '../harness/report.ts'
 import { untilSignal } from '../harness/until-signal.ts'
 import { runEvents } from './events-run.ts'
 
@@ -28,6 +28,5 @@ export async function runEventsCommand(args: readonly string[], write: (line: st
     signal: untilSignal(),
     log: write,
   })
-  for (const line of formatReport(report)) write(line)
-  return report.findings.length === 0
+  return writeReport(report, write)
 }

@@ -6,10 +6,12 @@ export interface Report {
   readonly findings: readonly string[]
 }
 
-/** The report as lines of text. */
-export function formatReport({ title, facts, findings }: Report): readonly string[] {
+/** Writes the report line by line; true when it holds. */
+export function writeReport({ title, facts, findings }: Report, write: (line: string) => void): boolean {
   const width = Math.max(...Object.keys(facts).map((name) => name.length))
-  const lines = Object.entries(facts).map(([name, value]) => `  ${name.padEnd(width)}  ${value}`)
-  const verdict = findings.length === 0 ? ['  holds'] : findings.map((finding) => `  BROKEN: ${finding}`)
-  return [title, ...lines, ...verdict]
+  write(title)
+  for (const [name, value] of Object.entries(facts)) write(`  ${name.padEnd(width)}  ${value}`)
+  for (const finding of findings) write(`  BROKEN: ${finding}`)
+  if (findings.length === 0) write('  holds')
+  return findings.length === 0
 }

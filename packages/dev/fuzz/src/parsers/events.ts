@@ -92,12 +92,7 @@ function binaryProbe(random: Random): Probe {
   for (const [name, json] of knownMembers(random, quoted(ATTRIBUTES)))
     headers[`ce-${name.toLowerCase()}`] = headerValue(random, json)
   for (let left = count(random, 5000); left > 0; left -= 1) {
-    const name = random.chance(0.3)
-      ? random.pick(OPTIONAL)
-      : random.chance(0.9)
-        ? word(random, 20)
-        : hostileText(random)
-    headers[`ce-${name}`] = headerValue(random, jsonString(random))
+    headers[`ce-${attributeName(random)}`] = headerValue(random, jsonString(random))
   }
   if (random.chance(0.9)) headers['content-type'] = mediaType(random)
   const body = random.chance(0.1) ? Buffer.alloc(0) : Buffer.from(perhapsBroken(random, jsonValue(random)))
@@ -129,16 +124,16 @@ function kafkaProbe(random: Random): Probe {
 export function structuredEvent(random: Random): string {
   const members = knownMembers(random, quoted(ATTRIBUTES))
   for (let left = count(random, 5000); left > 0; left -= 1) {
-    const name = random.chance(0.3)
-      ? random.pick(OPTIONAL)
-      : random.chance(0.9)
-        ? word(random, 20)
-        : hostileText(random)
-    members.push([name, random.chance(0.8) ? jsonString(random) : jsonValue(random, 2)])
+    members.push([attributeName(random), random.chance(0.8) ? jsonString(random) : jsonValue(random, 2)])
   }
   if (random.chance(0.7)) members.push(['data', jsonValue(random)])
   if (random.chance(0.4)) members.push(['datacontenttype', JSON.stringify(mediaType(random))])
   return objectOf(members)
+}
+
+function attributeName(random: Random): string {
+  if (random.chance(0.3)) return random.pick(OPTIONAL)
+  return random.chance(0.9) ? word(random, 20) : hostileText(random)
 }
 
 function mediaType(random: Random): string {

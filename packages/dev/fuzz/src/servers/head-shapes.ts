@@ -86,38 +86,19 @@ export const HEAD_SHAPES: readonly Shape<(example: Example) => Conversation>[] =
   },
   {
     name: '100,000 chunks',
-    make: () => (example) => ({
-      pieces: [
-        Buffer.concat([
-          head(`POST ${example.path} HTTP/1.1`, [
-            ['Host', 'localhost'],
-            ...(example.headers ?? []),
-            ['Transfer-Encoding', 'chunked'],
-          ]),
-          Buffer.from(`${'1\r\na\r\n'.repeat(100_000)}0\r\n\r\n`),
-        ]),
-      ],
-      methods: ['POST'],
-      isHonest: false,
-    }),
+    make: () => (example) => chunkedPost(example, `${'1\r\na\r\n'.repeat(100_000)}0\r\n\r\n`, example.headers),
   },
   {
     name: 'a trailer of a mebibyte',
-    make: () => (example) => ({
-      pieces: [
-        Buffer.concat([
-          head(`POST ${example.path} HTTP/1.1`, [
-            ['Host', 'localhost'],
-            ['Transfer-Encoding', 'chunked'],
-          ]),
-          Buffer.from(`0\r\n${'x: y\r\n'.repeat(150_000)}\r\n`),
-        ]),
-      ],
-      methods: ['POST'],
-      isHonest: false,
-    }),
+    make: () => (example) => chunkedPost(example, `0\r\n${'x: y\r\n'.repeat(150_000)}\r\n`),
   },
 ]
+
+function chunkedPost({ path }: Example, body: string, headers: readonly Header[] = []): Conversation {
+  const lines: Header[] = [['Host', 'localhost'], ...headers, ['Transfer-Encoding', 'chunked']]
+  const pieces = [Buffer.concat([head(`POST ${path} HTTP/1.1`, lines), Buffer.from(body)])]
+  return { pieces, methods: ['POST'], isHonest: false }
+}
 
 function withHeaders(example: Example, headers: readonly Header[]): Conversation {
   const names = new Set(headers.map(([name]) => name.toLowerCase()))

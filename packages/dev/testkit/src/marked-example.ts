@@ -1,0 +1,8 @@
+import { readFileSync } from 'node:fs'
+
+/** The lines between the two `// example` marks of a test's file, not indented: what a README shows, as it was run. */
+export function markedExample(file: string): string {
+  const [, example] = readFileSync(file, 'utf8').split(/^ *\/\/ example\n/m)
+  if (example === undefined) throw new Error(`${file} has no example`)
+  return example.replaceAll(/^ {4}/gm, '').trim()
+}
