@@ -2,15 +2,7 @@ import { Agent, request } from 'node:http'
 import express from 'express'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import {
-  type CloudEvent,
-  eventListener,
-  fromKafkaMessage,
-  readEvent,
-  receiveEvents,
-  sendEvent,
-  toKafkaMessage,
-} from '../src/index.ts'
+import { type CloudEvent, fromKafkaMessage, readEvent, receiveEvents, sendEvent, toKafkaMessage } from '../src/index.ts'
 import { type PostedEvent, postedEvents } from './legal-events.ts'
 import { startServer } from './start-server.ts'
 
@@ -22,7 +14,7 @@ async function startWay() {
   const agent = new Agent({ keepAlive: true })
   const received: CloudEvent[] = []
   const keep = (event: CloudEvent) => void received.push(event)
-  const bare = await startServer((req, res) => eventListener(keep)(req, res, (error) => res.destroy(error as Error)))
+  const bare = await startServer((req, res) => receiveEvents(keep)(req, res, (error) => res.destroy(error as Error)))
   const byExpress = await startServer(express().use(receiveEvents(keep)))
   const door = await startServer(async (req, res) => {
     try {

@@ -2,7 +2,7 @@ export type { CheckOutcome, CheckReport, HealthCheck, HealthData, HealthReport, 
 export { circuitBreakerCheck, type ObservedCircuitBreaker } from './circuit-breaker-check.ts'
 export { databaseCheck } from './database-check.ts'
 export { HealthError, InvalidHealthOptionError } from './errors.ts'
-export { type CheckKind, createHealth, type Health, type HealthKind, type HealthOptions } from './health.ts'
+export { createHealth, type Health, type HealthKind, type HealthOptions } from './health.ts'
 export { HEALTH_PAGE_PATH, type HealthPage, healthPage, type PageReport, type ServiceReports } from './health-page.ts'
 export { type ProcessCheckOptions, type ProcessState, processCheck } from './process-check.ts'
 export { type HealthRoutesOptions, healthRoutes } from './routes.ts'

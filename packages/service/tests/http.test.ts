@@ -1,9 +1,10 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
+import { methodNotAllowed } from '@taproom/http'
 import express, { Router } from 'express'
 import { pino } from 'pino'
 import { afterEach, describe, expect, it } from 'vitest'
-import { createHttpApp, HttpProblem, type HttpServer, ListenError, listen, methodNotAllowed } from '../src/index.ts'
+import { createHttpApp, HttpProblem, type HttpServer, ListenError, listen } from '../src/index.ts'
 
 const opened: AsyncDisposable[] = []
 afterEach(async () => {
@@ -46,7 +47,7 @@ describe('createHttpApp', () => {
     const { url } = await start(() => {})
     const response = await fetch(`${url}/nowhere`)
     expect(response.status).toBe(404)
-    expect(response.headers.get('content-type')).toBe('application/problem+json; charset=utf-8')
+    expect(response.headers.get('content-type')).toBe('application/problem+json')
     expect(await response.json()).toEqual({
       type: 'about:blank',
       title: 'Not Found',

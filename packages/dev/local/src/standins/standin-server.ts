@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import { httpAddress } from '@taproom/http'
 import { listen } from '@taproom/service'
-import { httpAddress } from '../address.ts'
 
 /** A stand-in for a remote service that listens; disposing of it closes the port. */
 export interface Standin extends AsyncDisposable {
