@@ -1,6 +1,7 @@
 import type { Logger } from '@taproom/service'
 import type { DatabaseConfig } from './config.ts'
 import type { LocalFilm } from './film.ts'
+import type { FilmDatabase, FilmQueries } from './film-database.ts'
 import { openPostgresFilms } from './postgres-films.ts'
 import { openSqliteFilms } from './sqlite-films.ts'
 
@@ -8,21 +9,6 @@ import { openSqliteFilms } from './sqlite-films.ts'
 export class FilmStoreError extends Error {
   override readonly name = 'FilmStoreError'
   readonly code = 'ERR_FILM_STORE'
-}
-
-interface FilmQueries {
-  all(): Promise<readonly LocalFilm[]>
-  /** Both days included, `YYYY-MM-DD`. */
-  between(from: string, to: string): Promise<readonly LocalFilm[]>
-  /** Rejects when the database does not answer or has no films table. */
-  ping(): Promise<void>
-}
-
-export interface FilmDatabase extends AsyncDisposable {
-  /** Brings schema and seed up to date; changes nothing when they are. */
-  migrate(): Promise<void>
-  /** Gives what reads; called again after a query has failed. */
-  prepare(): Promise<FilmQueries>
 }
 
 /** The films of the local database, ordered by id. */

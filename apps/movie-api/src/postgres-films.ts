@@ -1,7 +1,7 @@
 import pg from 'pg'
 import type { LocalFilm } from './film.ts'
+import type { FilmDatabase } from './film-database.ts'
 import { buildFilmSql } from './film-sql.ts'
-import type { FilmDatabase } from './film-store.ts'
 import { migrate } from './migrations.ts'
 
 const LIMITS = { connectionTimeoutMillis: 2000, query_timeout: 5000, statement_timeout: 5000, keepAlive: true }

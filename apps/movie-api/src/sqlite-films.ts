@@ -2,8 +2,8 @@ import { mkdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import Database from 'better-sqlite3'
 import type { LocalFilm } from './film.ts'
+import type { FilmDatabase } from './film-database.ts'
 import { buildFilmSql } from './film-sql.ts'
-import type { FilmDatabase } from './film-store.ts'
 import { migrate } from './migrations.ts'
 
 /** Films in a SQLite file, which is created with its folder; WAL, so that readers and a writer do not block each other. */

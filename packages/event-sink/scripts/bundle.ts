@@ -5,14 +5,16 @@
  * `dist/bundle/inputs.json` says what it was made from: whoever runs it from a work tree compares that first. Packages outside the work
  * tree change with the lockfile alone.
  */
-import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { cp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { findPackageJSON } from 'node:module'
-import { relative } from 'node:path'
+import { join, relative } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { rolldown } from 'rolldown'
 
 const FOLDER = 'dist/bundle'
 const LOCKFILE = fileURLToPath(new URL('../../../pnpm-lock.yaml', import.meta.url))
+/** The files of the health page are read when they are served: they go beside the bundle, under the same name. */
+const PAGE = fileURLToPath(new URL('page', import.meta.resolve('@taproom/health')))
 
 /** A running sink may still load its late files after a newer bundle was made. */
 const KEEP_OLD_MS = 24 * 60 * 60 * 1000
@@ -31,15 +33,16 @@ async function main(): Promise<void> {
     entryFileNames: 'main.cjs',
     chunkFileNames: '[name]-[hash].cjs',
   })
-  const inputs = await inputsOf(await bundle.watchFiles)
+  const pageFiles = await readdir(PAGE)
+  const inputs = await inputsOf([...(await bundle.watchFiles), ...pageFiles.map((name) => join(PAGE, name))])
   if (Object.values(inputs).some(({ mtimeMs }) => mtimeMs >= startedAt)) throw new Error('a source changed meanwhile')
 
-  await mkdir(FOLDER, { recursive: true })
+  await cp(PAGE, `${FOLDER}/page`, { recursive: true })
   // The record comes last: a bundle that is half written counts as that of other sources.
   const [entry, ...late] = output.flatMap((file) => (file.type === 'chunk' ? [file] : []))
   for (const file of [...late, entry]) if (file !== undefined) await write(file.fileName, file.code)
   await write('inputs.json', JSON.stringify(inputs, undefined, 2))
-  await removeOld(new Set([...output.map(({ fileName }) => fileName), 'inputs.json']))
+  await removeOld(new Set([...output.map(({ fileName }) => fileName), 'inputs.json', 'page']))
 }
 
 async function inputsOf(files: readonly string[]) {

@@ -29,7 +29,7 @@ describe('the bundle of a sink', () => {
   })
   afterAll(() => rm(folder, { recursive: true, force: true }))
 
-  it('answers as the sources do: events, health and metrics', async () => {
+  it('answers as the sources do: events, health, its page and metrics', async () => {
     await using sink = startProcess(pathToFileURL(inBundle('main.cjs')), {})
     const url = await sink.url()
     expect((await fetch(url, { method: 'POST', headers, body: 'Aloha' })).status).toBe(200)
@@ -37,6 +37,7 @@ describe('the bundle of a sink', () => {
     expect(sink.lines[1]).toMatchObject({ sink: 'demo', msg: 'event received', event: { id: '1', data: 'Aloha' } })
     expect(await (await fetch(`${url}/q/health/ready`)).json()).toMatchObject({ status: 'UP' })
     expect(await (await fetch(`${url}/q/metrics`)).text()).toMatch(/^process_cpu_seconds_total /m)
+    expect(await (await fetch(`${url}/q/health-ui/`)).text()).toContain('<title>Health</title>')
     expect((await fetch(url)).status).toBe(405)
     expect(await sink.stop()).toBe(0)
   })
@@ -58,6 +59,7 @@ describe('the bundle of a sink', () => {
       'src/app.ts',
       '/service/src/listen.ts',
       '/service/package.json',
+      '/health/src/page/page.js',
       'pnpm-lock.yaml',
       'scripts/bundle.ts',
     ]) {

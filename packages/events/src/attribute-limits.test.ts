@@ -1,7 +1,7 @@
 import { LIMITS } from '@taproom/limits'
 import { describe, expect, it } from 'vitest'
 import { envelope, required, structured } from '../tests/parsing.ts'
-import { EventError, fromKafkaMessage, parseEvent, parseEvents, toBinaryMode } from './index.ts'
+import { EventError, fromKafkaMessage, parseEvent, toBinaryMode } from './index.ts'
 
 type Attributes = Readonly<Record<string, string | null>>
 
@@ -11,11 +11,6 @@ const READERS: Readonly<Record<string, (extensions: Attributes) => unknown>> = {
   'binary mode': (extensions) => parseEvent({ ...required, ...prefixed('ce-', extensions) }, none),
   'structured mode': (extensions) =>
     parseEvent(structured, Buffer.from(JSON.stringify({ ...envelope, ...extensions }))),
-  'a batch': (extensions) =>
-    parseEvents(
-      { 'content-type': 'application/cloudevents-batch+json' },
-      Buffer.from(JSON.stringify([envelope, { ...envelope, ...extensions }])),
-    ),
   'a Kafka record': (extensions) =>
     fromKafkaMessage({ headers: { ...prefixed('ce_', envelope), ...prefixed('ce_', extensions) }, value: null }),
   'a structured Kafka record': (extensions) =>
@@ -121,22 +116,5 @@ describe('limits of attributes', () => {
       expect(error.message).toMatch(/^attribute name "\\u001b\[2J\\u2028\\u009bx+\.\.\." must be of a-z and 0-9$/)
       expect(error.message.length).toBeLessThan(200)
     }
-  })
-
-  it('are 1000 events for a batch', () => {
-    const batch = (length: number) => Buffer.from(JSON.stringify(Array.from({ length }, () => envelope)))
-    const read = (length: number) =>
-      parseEvents({ 'content-type': 'application/cloudevents-batch+json' }, batch(length))
-    expect(read(LIMITS.batchEvents)).toHaveLength(LIMITS.batchEvents)
-    expect(errorOf(() => read(LIMITS.batchEvents + 1))).toEqual({
-      code: 'invalid-data',
-      status: 400,
-      message: 'a batch must not have more than 1000 events',
-    })
-    const large = Buffer.alloc(LIMITS.structuredEventBytes + 1, ' ')
-    expect(errorOf(() => parseEvents({ 'content-type': 'application/cloudevents-batch+json' }, large))).toMatchObject({
-      code: 'data-too-large',
-      status: 413,
-    })
   })
 })

@@ -4,7 +4,6 @@ export type { CloudEvent, EventHeaders } from './cloud-event.ts'
 // Filtering
 export { createFilter } from './create-filter.ts'
 // Sending
-export { type DeliverOptions, deliverEvent, type RetryOptions, retryDelivery } from './deliver-event.ts'
 export {
   DEFAULT_DELIVERY_POLICY,
   type DeliveryPolicy,
@@ -16,9 +15,10 @@ export type { ParseOptions } from './event-draft.ts'
 // Receiving
 export type { EventFilter, SubscriptionFilter, TriggerFilterSpec } from './filter-spec.ts'
 export { fromKafkaMessage, type KafkaEventMessage, toKafkaMessage } from './kafka-binding.ts'
-export { parseEvent, parseEvents } from './parse-event.ts'
+export { parseEvent } from './parse-event.ts'
 export { type ReadEventOptions, readEvent } from './read-event.ts'
 export { type EventHandler, type ReceiveOptions, receiveEvents } from './receive-events.ts'
+export { type RetryOptions, retryDelivery } from './retry-delivery.ts'
 export { type SendOptions, sendEvent } from './send-event.ts'
 export type { Delivered, DeliveryOutcome, NotDelivered, SendOutcome } from './send-outcome.ts'
 export { toStructuredMode } from './structured-mode.ts'

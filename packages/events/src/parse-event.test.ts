@@ -1,26 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { body, envelope, errorOf, json, required, structured } from '../tests/parsing.ts'
-import { type CloudEvent, EventError, parseEvent, parseEvents, toBinaryMode, toStructuredMode } from './index.ts'
+import { type CloudEvent, parseEvent, toBinaryMode, toStructuredMode } from './index.ts'
 
 describe('batched mode', () => {
   const batched = { 'content-type': 'application/cloudevents-batch+json' }
-  const batch = Buffer.from(
-    `[ ${JSON.stringify({ ...envelope, data: 1 })} ,${JSON.stringify({ ...envelope, id: '2' })} ]`,
-  )
 
   it('decisions 1.61: a batch is refused with a typed error', () => {
     expect(errorOf(batched, '[]')).toEqual({ code: 'batch-not-supported', attribute: 'data', status: 400 })
-  })
-
-  it('parseEvents reads all events of a batch, or the one of another message', () => {
-    expect(parseEvents(batched, batch).map(({ id, data }) => [id, data?.toString()])).toEqual([
-      ['1', '1'],
-      ['2', undefined],
-    ])
-    expect(parseEvents(batched, Buffer.from('[]'))).toEqual([])
-    expect(parseEvents(json, body)).toHaveLength(1)
-    expect(() => parseEvents(batched, Buffer.from('{}'))).toThrow('a batch must be a JSON array')
-    expect(() => parseEvents(batched, Buffer.from('[1]'))).toThrow(EventError)
   })
 })
 

@@ -2,14 +2,14 @@ import { parseBinaryMode } from './binary-mode.ts'
 import type { CloudEvent, EventHeaders } from './cloud-event.ts'
 import { EventError } from './errors.ts'
 import type { ParseOptions } from './event-draft.ts'
-import { essenceOf, isCloudEventsMediaType } from './media-type.ts'
-import { BATCHED, parseBatchMode, parseStructuredMode } from './structured-mode.ts'
+import { isCloudEventsMediaType } from './media-type.ts'
+import { parseStructuredMode } from './structured-mode.ts'
 
 /**
  * Reads one event from an HTTP message in binary or structured mode.
  *
  * @throws EventError naming the attribute at fault, also for more attributes or data than `LIMITS` of @taproom/limits allow;
- * `batch-not-supported` for a batch (see `parseEvents`).
+ * `batch-not-supported` for a batch.
  * Source: CloudEvents HTTP binding 1.0.2, section 3. Node joins repeated headers into one value, so a repeated `ce-`
  * header is only seen in `headersDistinct`, or through `readEvent`.
  */
@@ -17,13 +17,6 @@ export function parseEvent(headers: EventHeaders, body: Buffer, options: ParseOp
   const contentType = contentTypeOf(headers)
   if (!isCloudEventsMediaType(contentType)) return parseBinaryMode(headers, body, options)
   return parseStructuredMode(contentType, body, options)
-}
-
-/** Like `parseEvent`, and reads a batch as well, of 1000 events at most: all of them or none. */
-export function parseEvents(headers: EventHeaders, body: Buffer, options: ParseOptions = {}): CloudEvent[] {
-  const contentType = contentTypeOf(headers)
-  if (contentType !== undefined && essenceOf(contentType) === BATCHED) return parseBatchMode(contentType, body, options)
-  return [parseEvent(headers, body, options)]
 }
 
 /** Whether a message claims to be an event: a CloudEvents media type or a `ce-specversion` header. */

@@ -18,7 +18,6 @@ import { jsonKindOf } from './json-data.ts'
 import { charsetOf, essenceOf, isJsonMediaType } from './media-type.ts'
 
 const STRUCTURED = 'application/cloudevents+json'
-export const BATCHED = 'application/cloudevents-batch+json'
 const NOT_BASE64 = /[^A-Za-z0-9+/]/
 const NUMBER_START = /^[-\d]/
 const INT32_LIMIT = 2 ** 31
@@ -46,24 +45,6 @@ export function parseStructuredMode(contentType: string, body: Buffer, options?:
     throw new EventError('unsupported-format', 'datacontenttype', `the media type of a structured event ${rule}`)
   }
   return eventOf(textOf(contentType, body), options)
-}
-
-/** Reads a batch in the JSON batch format; one invalid event refuses all of it. */
-export function parseBatchMode(contentType: string, body: Buffer, options?: ParseOptions): CloudEvent[] {
-  if (body.length > LIMITS.structuredEventBytes) {
-    const message = `a batch must not be larger than ${LIMITS.structuredEventBytes} bytes`
-    throw new EventError('data-too-large', 'data', message)
-  }
-  const text = textOf(contentType, body)
-  if (firstCharacter(text) !== '[') throw new EventError('invalid-data', 'data', 'a batch must be a JSON array')
-  const parts: JsonPart[] = []
-  readJson(text, 2, (part) => {
-    if (parts.length === LIMITS.batchEvents) {
-      throw new EventError('invalid-data', 'data', `a batch must not have more than ${LIMITS.batchEvents} events`)
-    }
-    parts.push(part)
-  })
-  return parts.map(({ start, end }) => eventOf(text.slice(start, end), options))
 }
 
 /**
@@ -112,7 +93,7 @@ function eventOf(text: string, options?: ParseOptions): CloudEvent {
   const draft = newDraft()
   const seen = new Set<string>()
   const data: DataParts = {}
-  readJson(text, 1, ({ key, start, end }) => {
+  readJson(text, ({ key, start, end }) => {
     if (seen.has(key)) {
       throw new EventError('repeated-attribute', key, `${shownName(key)} is given more than once`)
     }
@@ -131,10 +112,10 @@ interface DataParts {
   data_base64?: string
 }
 
-/** @param envelopes levels of JSON around the data, which may be as deep inside them as it may be alone */
-function readJson(text: string, envelopes: number, onPart: (part: JsonPart) => void): void {
+/** The data may be as deep inside the event as it may be alone. */
+function readJson(text: string, onPart: (part: JsonPart) => void): void {
   try {
-    checkJson(text, { maxDepth: LIMITS.jsonDepth + envelopes, onPart })
+    checkJson(text, { maxDepth: LIMITS.jsonDepth + 1, onPart })
   } catch (cause) {
     if (!(cause instanceof JsonError)) throw cause
     const rule = cause.code === 'JSON_TOO_DEEP' ? tooDeep : `the event is not JSON: ${cause.message}`

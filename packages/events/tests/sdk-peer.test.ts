@@ -1,13 +1,6 @@
 import { HTTP, Kafka, CloudEvent as SdkEvent } from 'cloudevents'
 import { describe, expect, it } from 'vitest'
-import {
-  fromKafkaMessage,
-  parseEvent,
-  parseEvents,
-  toBinaryMode,
-  toKafkaMessage,
-  toStructuredMode,
-} from '../src/index.ts'
+import { fromKafkaMessage, parseEvent, toBinaryMode, toKafkaMessage, toStructuredMode } from '../src/index.ts'
 import { makeEvent } from './make-event.ts'
 
 const attributes = {
@@ -39,15 +32,11 @@ function lowerCased(headers: object): Record<string, string> {
 }
 
 describe('the cloudevents SDK as an independent peer', () => {
-  it('what it sends over HTTP is read, in binary, structured and batched mode', () => {
+  it('what it sends over HTTP is read, in binary and structured mode', () => {
     const sdkEvent = new SdkEvent({ ...attributes, data })
     for (const message of [HTTP.binary(sdkEvent), HTTP.structured(sdkEvent)]) {
       expect(parseEvent(lowerCased(message.headers), Buffer.from(String(message.body)))).toEqual(expected)
     }
-    const batch = `[${JSON.stringify(sdkEvent)}]`
-    expect(parseEvents({ 'content-type': 'application/cloudevents-batch+json' }, Buffer.from(batch))).toEqual([
-      expected,
-    ])
   })
 
   it('it reads what is written here, in binary and structured mode', () => {

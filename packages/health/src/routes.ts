@@ -5,7 +5,8 @@ import Router from 'router'
 import type { HealthReport } from './check.ts'
 import { InvalidHealthOptionError } from './errors.ts'
 import type { Health } from './health.ts'
-import { HEALTH_PAGE_PATH, healthPage, type ServiceReports } from './health-page.ts'
+import type { HealthPage } from './health-page.ts'
+import type { ServiceReports } from './page-report.ts'
 
 /** Options of {@link healthRoutes}. */
 export interface HealthRoutesOptions {
@@ -39,8 +40,8 @@ export function healthRoutes(health: ReportingHealth, options: HealthRoutesOptio
     else sendReport(res, report)
   })
   if (options.ui === true) {
-    serve(HEALTH_PAGE_PATH, trailingSlash, servePage)
-    serve(`${HEALTH_PAGE_PATH}report`, async (_, res) =>
+    serve(MANAGEMENT_PATHS.healthPage, trailingSlash, servePage())
+    serve(`${MANAGEMENT_PATHS.healthPage}report`, async (_, res) =>
       sendJson(res, 200, { services: [await serviceReports(health)] }),
     )
   }
@@ -72,13 +73,17 @@ function sendJson(res: ServerResponse, status: number, content: object): void {
 /** The page has one address; without its slash it is found all the same. */
 const trailingSlash: Router.RequestHandler = (req, res, next) => {
   if (req.url?.split('?', 1)[0]?.endsWith('/')) next()
-  else res.writeHead(308, { location: `${req.baseUrl}${HEALTH_PAGE_PATH}`, 'content-length': 0 }).end()
+  else res.writeHead(308, { location: `${req.baseUrl}${MANAGEMENT_PATHS.healthPage}`, 'content-length': 0 }).end()
 }
 
-const servePage: Router.RequestHandler = (_, res) => {
-  const { html, headers } = healthPage()
-  res.writeHead(200, { ...headers, 'content-length': Buffer.byteLength(html) })
-  res.end(html)
+/** The page is read when somebody asks for it: a service that nobody looks at starts without. */
+function servePage(): Router.RequestHandler {
+  let reading: Promise<HealthPage> | undefined
+  return async (_, res) => {
+    reading ??= import('./health-page.ts').then(({ healthPage }) => healthPage())
+    const { html, headers } = await reading
+    res.writeHead(200, { ...headers, 'content-length': Buffer.byteLength(html) }).end(html)
+  }
 }
 
 async function serviceReports(health: ReportingHealth): Promise<ServiceReports> {

@@ -8,7 +8,7 @@ export type CheckKind = (typeof CHECK_KINDS)[number]
 export const MANAGEMENT_PATHS = {
   /** The root of the health endpoints unless it is configured. */
   health: '/q/health',
-  /** The health page, in development only. */
+  /** The health page, in development only; it asks for its report at `report` below it. */
   healthPage: '/q/health-ui/',
   metrics: '/q/metrics',
   openApi: '/q/openapi',

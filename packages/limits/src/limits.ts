@@ -18,8 +18,6 @@ export const LIMITS = {
   eventDataBytes: 1024 * 1024,
   /** Bytes of one event in structured mode: Base64 makes four bytes of three, and the attributes come with it. */
   structuredEventBytes: 1536 * 1024,
-  /** Events of one batch. */
-  batchEvents: 1000,
   /** Levels of maps and lists inside each other in a resource (broker, trigger, service): honest ones have about ten. */
   objectDepth: 100,
   /** Values in a resource: it is compared, listed and saved many times. */

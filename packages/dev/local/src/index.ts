@@ -1,5 +1,4 @@
 export type { RemoteBeer } from './standins/beer-catalogue.ts'
-export { type BeerStandinOptions, startBeerStandin } from './standins/beer-standin.ts'
-export type { RemoteFilm } from './standins/film-catalogue.ts'
-export { type FilmStandinOptions, startFilmStandin } from './standins/film-standin.ts'
+export { startBeerStandin } from './standins/beer-standin.ts'
+export { startFilmStandin } from './standins/film-standin.ts'
 export type { Standin } from './standins/standin-server.ts'

@@ -22,7 +22,6 @@ describe('film stand-in', () => {
       expect(film).toMatchObject({ title: expect.stringMatching(/./), director: expect.stringMatching(/./) })
       expect(film['producer']).toMatch(/./)
       expect(film['opening_crawl']).toContain('\r\n')
-      expect(film['url']).toBe(`${standin.url}/films/${id}/`)
       episodes.push(film['episode_id'] as number)
     }
     expect(episodes).toEqual([4, 5, 6, 1, 2, 3])
@@ -36,7 +35,7 @@ describe('film stand-in', () => {
     expect((await fetch(`${standin.url}/films/1`)).status).toBe(200)
   })
 
-  it.each(['/films/7/', '/films/0/', '/films/abc/', '/films/?page=2'])(
+  it.each(['/films/7/', '/films/0/', '/films/abc/', '/nothing/here/'])(
     'answers 404 with a detail for %s',
     async (path) => {
       const response = await get(path)
@@ -45,52 +44,23 @@ describe('film stand-in', () => {
     },
   )
 
-  it('answers an unknown path with an HTML 404', async () => {
-    const response = await get('/nothing/here/')
-    expect(response.status).toBe(404)
-    expect(response.headers.get('content-type')).toContain('text/html')
+  it('lists every film under films/', async () => {
+    const response = await get('/films/')
+    expect(response.status).toBe(200)
+    expect(await response.json()).toMatchObject({ count: 6, results: { length: 6 } })
+  })
+
+  it('answers HEAD as GET without the body', async () => {
+    const response = await get('/films/1/', { method: 'HEAD' })
+    expect(response.status).toBe(200)
+    expect(await response.text()).toBe('')
   })
 
   it('answers another method with 405, Allow and a detail', async () => {
     const response = await get('/films/1/', { method: 'POST' })
     expect(response.status).toBe(405)
-    expect(response.headers.get('allow')).toBe('GET, HEAD, OPTIONS')
+    expect(response.headers.get('allow')).toBe('GET, HEAD')
     expect(await response.json()).toEqual({ detail: "Method 'POST' not allowed." })
-  })
-
-  it.each([
-    ['text/html,application/xhtml+xml,*/*;q=0.8', 200, 'text/html; charset=utf-8'],
-    ['*/*', 200, 'application/json'],
-    ['application/json', 200, 'application/json'],
-    ['application/*', 200, 'application/json'],
-    ['image/png', 406, 'application/json'],
-  ])('answers Accept: %s with %i as %s', async (accept, status, type) => {
-    const response = await get('/films/1/', { headers: { accept } })
-    expect(response.status).toBe(status)
-    expect(response.headers.get('content-type')).toBe(type)
-  })
-
-  it('lists films ten a page with the links to the neighbours', async () => {
-    await using large = await startFilmStandin({
-      films: Array.from({ length: 11 }, (_, index) => ({
-        title: `Film ${index + 1}`,
-        episode_id: index,
-        opening_crawl: '',
-        director: '',
-        producer: '',
-        release_date: '2000-01-01',
-      })),
-    })
-    const first = (await (await fetch(`${large.url}/films/`)).json()) as Record<string, unknown>
-    expect(first).toMatchObject({ count: 11, next: `${large.url}/films/?page=2`, previous: null })
-    const second = (await (await fetch(`${large.url}/films/?page=2`)).json()) as { results: unknown[] }
-    expect(second.results).toHaveLength(1)
-  })
-
-  it('answers 304 to a client that has the film', async () => {
-    const etag = (await get('/films/1/')).headers.get('etag') ?? ''
-    const response = await get('/films/1/', { headers: { 'if-none-match': etag } })
-    expect(response.status).toBe(304)
   })
 
   it.each(['//evil.example/api/films', 'http://evil.example/api/films', '/api/films'])(

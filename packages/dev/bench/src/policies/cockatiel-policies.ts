@@ -10,7 +10,7 @@ import {
   timeout,
   wrap,
 } from 'cockatiel'
-import type { POLICIES } from './policies-area.ts'
+import type { POLICIES } from './film-policies.ts'
 
 /** The same policies, as near as cockatiel has them, in the same order: Fallback(Retry(CircuitBreaker(Timeout(call)))). */
 export function cockatielPolicies<T>(policies: typeof POLICIES, instead: T): IPolicy<never, T> {

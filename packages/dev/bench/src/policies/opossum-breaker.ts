@@ -1,5 +1,5 @@
 import CircuitBreaker from 'opossum'
-import type { POLICIES } from './policies-area.ts'
+import type { POLICIES } from './film-policies.ts'
 
 /** opossum's breaker with its timeout and fallback; it has no retry. */
 export function openOpossum<T>(call: () => Promise<T>, policies: typeof POLICIES, instead: T): CircuitBreaker<[], T> {

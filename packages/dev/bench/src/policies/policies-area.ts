@@ -2,14 +2,8 @@ import { createGuard } from '@taproom/resilience'
 import type { Area, Contender } from '../area.ts'
 import { inProcess } from '../in-process.ts'
 import { cockatielPolicies } from './cockatiel-policies.ts'
+import { POLICIES } from './film-policies.ts'
 import { openOpossum } from './opossum-breaker.ts'
-
-/** The contract's policies of the film call. */
-export const POLICIES = {
-  retry: { maxRetries: 3, delayMs: 2000, jitterMs: 0 },
-  timeout: { timeoutMs: 2000 },
-  circuitBreaker: { requestVolumeThreshold: 4, failureRatio: 0.5, delayMs: 5000, successThreshold: 2 },
-}
 
 const CALLS = 100_000
 const film = { title: 'A New Hope' }

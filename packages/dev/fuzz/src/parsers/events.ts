@@ -3,7 +3,6 @@ import {
   CloudEventsError,
   fromKafkaMessage,
   parseEvent,
-  parseEvents,
   toBinaryMode,
   toKafkaMessage,
   toStructuredMode,
@@ -52,18 +51,17 @@ const OPTIONAL = [
   'data_base64',
 ]
 
-/** Events in all modes, batches, Kafka records as events, and events written in all modes. */
+/** Events in all modes, Kafka records as events, and events written in all modes. */
 export async function openEvents(): Promise<ParserTarget> {
   return {
     shapes: [...jsonShapes(), ...textShapes(), ...memberShapes()],
-    input: (random) =>
-      random.pick([binaryProbe, binaryProbe, structuredProbe, structuredProbe, batchProbe, kafkaProbe])(random),
+    input: (random) => random.pick([binaryProbe, binaryProbe, structuredProbe, structuredProbe, kafkaProbe])(random),
     isOwn: (error) => error instanceof CloudEventsError,
   }
 }
 
 function httpProbe(headers: Headers, body: Buffer): Probe {
-  return { run: () => parseEvents(headers, body), text: () => `${JSON.stringify(headers)}\n${body.toString('latin1')}` }
+  return { run: () => parseEvent(headers, body), text: () => `${JSON.stringify(headers)}\n${body.toString('latin1')}` }
 }
 
 function kafkaRecordProbe(headers: Headers, value: Buffer | null): Probe {
@@ -112,11 +110,6 @@ function structuredProbe(random: Random): Probe {
   const headers = { 'content-type': random.chance(0.95) ? STRUCTURED : `${STRUCTURED}; ${hostileText(random)}` }
   if (random.chance(0.3)) return writtenProbe(headers, body, random.pick(WRITERS))
   return httpProbe(headers, random.chance(0.1) ? mutateBytes(random, body) : body)
-}
-
-function batchProbe(random: Random): Probe {
-  const events = Array.from({ length: count(random, 2000) }, () => structuredEvent(random))
-  return httpProbe({ 'content-type': BATCH }, Buffer.from(perhapsBroken(random, `[${events.join(',')}]`)))
 }
 
 function kafkaProbe(random: Random): Probe {
@@ -186,7 +179,6 @@ function inAllModes(name: string, structured: () => string): ShapeProbe[] {
   const body = () => Buffer.from(structured())
   return [
     { name: `${name}, structured`, make: () => httpProbe({ 'content-type': STRUCTURED }, body()) },
-    { name: `${name}, in a batch`, make: () => httpProbe({ 'content-type': BATCH }, Buffer.from(`[${structured()}]`)) },
     { name: `${name}, in a record`, make: () => kafkaRecordProbe({ 'content-type': STRUCTURED }, body()) },
     ...WRITERS.map((write) => ({
       name: `${name}, ${write.name}`,
@@ -200,7 +192,6 @@ function jsonShapes(): ShapeProbe[] {
     ...inAllModes(`data: ${name}`, () => eventWith([['data', make()]])),
     ...inAllModes(`attribute: ${name}`, () => eventWith([['x', make()]])),
     { name: `${name}, as an event`, make: () => httpProbe({ 'content-type': STRUCTURED }, Buffer.from(make())) },
-    { name: `${name}, as a batch`, make: () => httpProbe({ 'content-type': BATCH }, Buffer.from(make())) },
     { name: `${name}, binary`, make: () => httpProbe({ ...BINARY, ...JSON_TYPE }, Buffer.from(make())) },
     ...WRITERS.map((write) => ({
       name: `${name}, binary, ${write.name}`,

@@ -1,6 +1,7 @@
 import type { Shape } from '../kit/shapes.ts'
 import type { Conversation } from './http-client.ts'
-import { type Example, type Header, head, plainRequest } from './http-input.ts'
+import type { Header } from './http-framing.ts'
+import { type Example, head, plainRequest } from './http-input.ts'
 
 /** Requests of which the head is the hostile part. */
 export const HEAD_SHAPES: readonly Shape<(example: Example) => Conversation>[] = [

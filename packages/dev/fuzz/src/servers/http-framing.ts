@@ -1,5 +1,6 @@
 import type { Random } from '../kit/random.ts'
-import type { Header } from './http-input.ts'
+
+export type Header = readonly [name: string, value: string]
 
 /** How a body is framed: rightly, or in one of the ways in which readers disagree about where it ends. */
 export function framingOf(

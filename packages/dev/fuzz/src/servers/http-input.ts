@@ -2,7 +2,7 @@ import { jsonValue } from '../kit/json.ts'
 import type { Random } from '../kit/random.ts'
 import { anyUnicode, count, hostilePiece, hostileText, mutateBytes, mutateText, word } from '../kit/text.ts'
 import type { Conversation } from './http-client.ts'
-import { framingOf } from './http-framing.ts'
+import { framingOf, type Header } from './http-framing.ts'
 
 /** A request that a surface takes, as a starting point. */
 export interface Example {
@@ -11,8 +11,6 @@ export interface Example {
   readonly headers?: readonly Header[]
   readonly body?: string | Buffer
 }
-
-export type Header = readonly [name: string, value: string]
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'QUERY', 'LINK']
 const VERSIONS = ['HTTP/1.1', 'HTTP/1.1', 'HTTP/1.0', 'HTTP/1.2', 'HTTP/0.9', 'HTTP/2.0', 'http/1.1', 'HTTP/1.1 ', '']

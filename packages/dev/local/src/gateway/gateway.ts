@@ -1,5 +1,5 @@
 import { Agent, type IncomingMessage, type ServerResponse } from 'node:http'
-import { healthPage } from '@taproom/health'
+import { type HealthPage, healthPage } from '@taproom/health'
 import { MANAGEMENT_PATHS, methodNotAllowed, sendProblem } from '@taproom/http'
 import { renderDescription } from '@taproom/openapi'
 import { systemHealth, systemPageReport } from './health-report.ts'
@@ -44,6 +44,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   const proxy = createProxy(options)
   const agent = new Agent({ keepAlive: true })
   const servesHost = servedHosts(options.allowedHosts ?? [])
+  const page = healthPage()
 
   function handle(request: IncomingMessage, response: ServerResponse): void {
     response.on('error', () => {
@@ -71,7 +72,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       case 'health-page-report':
         return void sendPageReport(response)
       case 'health-page':
-        return void sendHealthPage(response, target)
+        return void sendHealthPage(response, target, page)
       case 'home':
         return void sendHomePage(response)
     }
@@ -132,11 +133,10 @@ export function createGateway(options: GatewayOptions): Gateway {
 }
 
 /** The page has one address; without its slash it is found all the same. */
-function sendHealthPage(response: ServerResponse, target: string): void {
+function sendHealthPage(response: ServerResponse, target: string, { html, headers }: HealthPage): void {
   if (!target.startsWith(MANAGEMENT_PATHS.healthPage)) {
     send(response, 308, { Location: MANAGEMENT_PATHS.healthPage }, '')
     return
   }
-  const { html, headers } = healthPage()
   send(response, 200, headers, html)
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { HEALTH_PAGE_PATH } from '@taproom/health'
+import { readFileSync } from 'node:fs'
+import { MANAGEMENT_PATHS } from '@taproom/http'
 
 /** What the first page tells of a system. */
 export interface Home {
@@ -18,25 +19,16 @@ export interface PageAnswer {
 }
 
 const places: readonly { readonly path: string; readonly what: string }[] = [
-  { path: HEALTH_PAGE_PATH, what: 'health of all services, live' },
-  { path: '/q/openapi', what: 'the interface, described in OpenAPI' },
+  { path: MANAGEMENT_PATHS.healthPage, what: 'health of all services, live' },
+  { path: MANAGEMENT_PATHS.openApi, what: 'the interface, described in OpenAPI' },
   { path: '/movie', what: 'films, from the database and the remote film service' },
   { path: '/movie?year=1980', what: 'those of one year' },
   { path: '/beer', what: 'a priced beer every second, as server-sent events' },
   { path: '/beer/all', what: 'every strong beer of the remote beer service' },
 ]
 
-const style = `
-:root { color-scheme: light dark; --soft: light-dark(#5c6068, #a6abb3); --line: light-dark(#e3e5ea, #2b2e33) }
-body { max-width: 52rem; margin: 0 auto; padding: 2.5rem 1.25rem; background: light-dark(#f4f5f8, #101112); color: light-dark(#1c2024, #edeef0);
-  font: 16px/1.5 system-ui, sans-serif }
-h1 { margin: 0; font-size: 2rem; letter-spacing: -.02em } h2 { margin: 2rem 0 .5rem; font-size: 1.05rem }
-p { margin: .3rem 0; color: var(--soft) } dl { display: grid; grid-template-columns: fit-content(50%) 1fr; gap: .45rem 1.25rem; margin: 0 }
-dd { margin: 0; color: var(--soft) } a { color: light-dark(#1d5bd6, #8ab4ff); overflow-wrap: anywhere }
-@media (max-width: 34rem) { dl { display: block } dd { margin-bottom: .6rem } }
-pre { margin: .5rem 0; padding: .75rem 1rem; border: 1px solid var(--line); border-radius: .6rem; background: light-dark(#fff, #18191b);
-  font: .85rem/1.5 ui-monospace, monospace; white-space: pre-wrap; overflow-wrap: anywhere }
-`
+const page = readFile('home-page.html')
+const style = readFile('home-page.css')
 const policy = [
   "default-src 'none'",
   `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
@@ -67,29 +59,16 @@ function asText({ url, resourceApi, tryLines }: Home): string {
 }
 
 function asHtml({ resourceApi, tryLines }: Home): string {
-  const links = places.map(
-    ({ path, what }) => `<dt><a href="${escaped(path)}">${escaped(path)}</a></dt><dd>${what}</dd>`,
-  )
-  return `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Taproom</title>
-<link rel="icon" href="data:,">
-<style>${style}</style>
-<main>
-<h1>Taproom</h1>
-<p>The whole system runs behind this address, in development mode.</p>
-<h2>What is here</h2>
-<dl>
-${links.join('\n')}
-<dt><a href="${escaped(resourceApi)}">${escaped(resourceApi)}</a></dt><dd>the resource API: <code>${escaped(kubectlLine(resourceApi))}</code></dd>
-</dl>
-<h2>Try, in a terminal</h2>
-${tryLines.map((line) => `<pre>${escaped(line)}</pre>`).join('\n')}
-</main>
-</html>
-`
+  const row = (address: string, html: string) =>
+    `<dt><a href="${escaped(address)}">${escaped(address)}</a></dt><dd>${html}</dd>`
+  const rows = [
+    ...places.map(({ path, what }) => row(path, what)),
+    row(resourceApi, `the resource API: <code>${escaped(kubectlLine(resourceApi))}</code>`),
+  ]
+  return page
+    .replace('<style>', (tag) => tag + style)
+    .replace('<!-- places -->', () => rows.join('\n'))
+    .replace('<!-- commands -->', () => tryLines.map((line) => `<pre>${escaped(line)}</pre>`).join('\n'))
 }
 
 /** What shows the resources with kubectl. */
@@ -99,4 +78,8 @@ function kubectlLine(resourceApi: string): string {
 
 function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
+}
+
+function readFile(name: string): string {
+  return readFileSync(new URL(name, import.meta.url), 'utf8')
 }

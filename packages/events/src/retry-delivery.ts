@@ -1,6 +1,5 @@
 import { setTimeout as sleepFor } from 'node:timers/promises'
 import { type DeliveryPolicy, retryWaitMs } from './delivery-policy.ts'
-import { type SendOptions, sendEvent } from './send-event.ts'
 import type { DeliveryOutcome, NotDelivered, SendOutcome } from './send-outcome.ts'
 
 /** How persistently something is delivered. */
@@ -17,21 +16,12 @@ export interface RetryOptions {
   readonly sleep?: (ms: number, signal: AbortSignal | undefined) => Promise<void>
 }
 
-/** An event to deliver, and how persistently. */
-export interface DeliverOptions extends Omit<SendOptions, 'timeoutMs' | 'format'>, RetryOptions {}
-
 /**
- * Sends an event until the subscriber takes it, answers with something that is not worth a retry, or the policy's
- * retries are used up; resolves to the last attempt's outcome.
+ * Attempts a delivery until the subscriber takes the event, answers with something that is not worth a retry, or the
+ * policy's retries are used up; resolves to the last attempt's outcome.
  *
- * @throws the signal's reason when it aborts, during an attempt or a wait
+ * @throws the signal's reason when it aborts during a wait
  */
-export function deliverEvent(options: DeliverOptions): Promise<DeliveryOutcome> {
-  const { policy, onRetry, sleep, ...send } = options
-  return retryDelivery(() => sendEvent({ ...send, timeoutMs: policy.timeoutMs, format: policy.format }), options)
-}
-
-/** Like `deliverEvent`, with attempts of the caller's own: for a subscriber that has to be found or started first. */
 export async function retryDelivery(
   attempt: () => Promise<SendOutcome>,
   { policy, signal, onRetry, sleep = sleepUnlessAborted }: RetryOptions,

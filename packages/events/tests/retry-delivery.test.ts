@@ -1,10 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { DEFAULT_DELIVERY_POLICY, type DeliverOptions, deliverEvent } from '../src/index.ts'
+import { DEFAULT_DELIVERY_POLICY, type RetryOptions, retryDelivery, sendEvent } from '../src/index.ts'
 import { makeEvent } from './make-event.ts'
 import { startServer } from './start-server.ts'
 
+const sendTo =
+  (url: string, timeoutMs = 5000) =>
+  () =>
+    sendEvent({ url, event: makeEvent(), timeoutMs })
+
 /** Delivers to a subscriber that gives these answers in turn, the last one for ever. */
-async function deliverTo(statuses: readonly number[], options: Partial<DeliverOptions> = {}) {
+async function deliverTo(statuses: readonly number[], options: Partial<RetryOptions> = {}) {
   let requests = 0
   const waits: number[] = []
   await using server = await startServer((_req, res) => {
@@ -12,9 +17,7 @@ async function deliverTo(statuses: readonly number[], options: Partial<DeliverOp
     requests += 1
     res.writeHead(status, { 'retry-after': '7' }).end()
   })
-  const outcome = await deliverEvent({
-    url: server.url,
-    event: makeEvent(),
+  const outcome = await retryDelivery(sendTo(server.url), {
     policy: DEFAULT_DELIVERY_POLICY,
     sleep: async (ms) => void waits.push(ms),
     ...options,
@@ -22,7 +25,7 @@ async function deliverTo(statuses: readonly number[], options: Partial<DeliverOp
   return { outcome, requests, waits }
 }
 
-describe('deliverEvent', () => {
+describe('retryDelivery', () => {
   it('is done after the first answer that takes the event', async () => {
     const { outcome, requests } = await deliverTo([202])
     expect(outcome).toEqual({ delivered: true, status: 202, attempts: 1 })
@@ -66,9 +69,7 @@ describe('deliverEvent', () => {
     await using server = await startServer((_req, res) => {
       res.writeHead(503, { 'retry-after': '3600' }).end()
     })
-    const delivering = deliverEvent({
-      url: server.url,
-      event: makeEvent(),
+    const delivering = retryDelivery(sendTo(server.url), {
       policy: { ...DEFAULT_DELIVERY_POLICY, retryAfterMaxMs: 3_600_000 },
       signal: controller.signal,
       onRetry: () => setImmediate(() => controller.abort(new Error('stop'))),
@@ -76,17 +77,14 @@ describe('deliverEvent', () => {
     await expect(delivering).rejects.toThrow('stop')
   })
 
-  it('limits each attempt', async () => {
+  it('tries again what got no answer in time', async () => {
     let requests = 0
     await using server = await startServer((_req, res) => {
       requests += 1
       if (requests > 1) res.end()
     })
-    const outcome = await deliverEvent({
-      url: server.url,
-      event: makeEvent(),
-      policy: { ...DEFAULT_DELIVERY_POLICY, timeoutMs: 50, backoffDelayMs: 1 },
-    })
+    const policy = { ...DEFAULT_DELIVERY_POLICY, backoffDelayMs: 1 }
+    const outcome = await retryDelivery(sendTo(server.url, 50), { policy })
     expect(outcome).toEqual({ delivered: true, status: 200, attempts: 2 })
   })
 })

@@ -1,0 +1,68 @@
+/**
+ * The element of the page with this id.
+ *
+ * @param {string} id
+ */
+export function byId(id) {
+  const found = document.getElementById(id)
+  if (found === null) throw new Error(`the page has no #${id}`)
+  return found
+}
+
+/**
+ * @template {keyof HTMLElementTagNameMap} Tag
+ * @param {Tag} tag
+ * @param {string} [className]
+ * @param {string} [text] goes in as text, never as markup
+ */
+export function element(tag, className = '', text = '') {
+  const created = document.createElement(tag)
+  created.className = className
+  created.textContent = text
+  return created
+}
+
+/**
+ * @param {string} tag
+ * @param {Readonly<Record<string, string | number>>} attributes
+ */
+export function svgElement(tag, attributes) {
+  const created = document.createElementNS('http://www.w3.org/2000/svg', tag)
+  for (const [name, value] of Object.entries(attributes)) created.setAttribute(name, String(value))
+  return created
+}
+
+/**
+ * Writes only what is new: a live region would read it out again.
+ *
+ * @param {Element} target
+ * @param {string} text
+ */
+export function write(target, text) {
+  if (target.textContent !== text) target.textContent = text
+}
+
+/**
+ * Shows a state by word and, in the style, by sign and colour.
+ *
+ * @param {HTMLElement} target
+ * @param {string} status
+ */
+export function writeStatus(target, status) {
+  target.dataset['status'] = status
+  write(target, status)
+}
+
+/**
+ * Makes these the children, moving only what is not in its place, so that neither the keyboard's focus nor an opened
+ * check is lost.
+ *
+ * @param {Element} parent
+ * @param {readonly Element[]} children
+ */
+export function place(parent, children) {
+  children.forEach((child, i) => {
+    if (parent.children[i] !== child) parent.insertBefore(child, parent.children[i] ?? null)
+  })
+  while (parent.children.length > children.length) parent.lastElementChild?.remove()
+}

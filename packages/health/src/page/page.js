@@ -1,0 +1,77 @@
+/** The page asks for all reports every two seconds and draws what it hears. */
+import { drawCards } from './cards.js'
+import { byId, write } from './dom.js'
+import { drawChanges, EVERY_MS } from './history.js'
+import { cardsOf, headlineOf, isUp } from './models.js'
+
+/** @typedef {import('../page-report.ts').PageReport} PageReport */
+
+const page = byId('page')
+const grid = byId('cards')
+let isPaused = false
+
+/**
+ * @param {'UP' | 'DOWN'} status
+ * @param {string} headline
+ * @param {string} detail
+ */
+function show(status, headline, detail) {
+  page.dataset['status'] = status
+  write(byId('headline'), headline)
+  write(byId('asked'), detail)
+  document.title = headline
+  const circle = `<circle cx="1" cy="1" r="1" fill="${status === 'UP' ? '%231a7f4b' : '%23c62a2f'}"/>`
+  const icon = `data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 2 2">${circle}</svg>`
+  byId('icon').setAttribute('href', icon)
+}
+
+async function update() {
+  const now = Date.now()
+  try {
+    const response = await fetch('report', { cache: 'no-store', signal: AbortSignal.timeout(10_000) })
+    if (!response.ok) throw new Error(`the answer has status ${response.status}`)
+    /** @type {PageReport} */
+    const { services } = await response.json()
+    const cards = cardsOf(services)
+    drawCards(grid, cards, now)
+    drawChanges()
+    grid.classList.remove('stale')
+    const checks = cards.flatMap(({ rows }) => rows).length
+    const detail = `${checks} checks, asked at ${new Date(now).toLocaleTimeString()}`
+    show(cards.every(isUp) ? 'UP' : 'DOWN', headlineOf(cards, services[0]?.name !== undefined), detail)
+  } catch (error) {
+    grid.classList.add('stale')
+    const reason = error instanceof Error ? error.message : String(error)
+    show('DOWN', 'There is no answer', `${reason}; what is below is old`)
+  }
+}
+
+/**
+ * @param {string} id
+ * @param {(isPressed: boolean) => void} act
+ */
+function onToggle(id, act) {
+  const button = byId(id)
+  button.addEventListener('click', () => {
+    const isPressed = button.getAttribute('aria-pressed') !== 'true'
+    button.setAttribute('aria-pressed', String(isPressed))
+    act(isPressed)
+  })
+}
+
+onToggle('down-only', (isPressed) => page.classList.toggle('down-only', isPressed))
+onToggle('pause', (isPressed) => {
+  isPaused = isPressed
+})
+
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let timer
+async function keepAsking() {
+  clearTimeout(timer)
+  if (!isPaused && !document.hidden) await update()
+  timer = setTimeout(keepAsking, EVERY_MS)
+}
+document.addEventListener('visibilitychange', () => {
+  if (!document.hidden) keepAsking()
+})
+keepAsking()
