@@ -1,4 +1,6 @@
-export { ConfigError, type Env, type EnvReader, parseEnv } from './env.ts'
+export { ConfigError } from './config-error.ts'
+export { parseEnv } from './env.ts'
+export type { Env, EnvReader } from './env-reader.ts'
 export { fatal } from './fatal.ts'
 export { createHttpApp, type HttpApp } from './http-app.ts'
 export { type KernelConfig, kernelConfig, runMode } from './kernel-config.ts'

@@ -1,5 +1,5 @@
 import { MANAGEMENT_PATHS } from '@taproom/http'
-import type { EnvReader } from './env.ts'
+import type { EnvReader } from './env-reader.ts'
 import { HTTP_LIMITS } from './http-limits.ts'
 import { LOG_LEVELS, type LogLevel } from './logger.ts'
 
