@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { HEALTH_PAGE_PATH } from '@taproom/health'
+import { MANAGEMENT_PATHS } from '@taproom/http'
 
 /** What the first page tells of a system. */
 export interface Home {
@@ -22,8 +22,8 @@ export interface PageAnswer {
 
 /** The pages of every system. */
 const OWN_LINKS = {
-  [HEALTH_PAGE_PATH]: 'health of all services, live',
-  '/q/openapi': 'the interface, described in OpenAPI',
+  [MANAGEMENT_PATHS.healthPage]: 'health of all services, live',
+  [MANAGEMENT_PATHS.openApi]: 'the interface, described in OpenAPI',
 }
 
 const page = readFile('home-page.html')

@@ -1,7 +1,7 @@
+import { httpAddress } from '@taproom/http'
 import { createDevIssuer } from '@taproom/jwt/testing'
 import { ConfigError, type Env, listen } from '@taproom/service'
 import type { System } from '@taproom/system'
-import { httpAddress } from '../address.ts'
 import { hasDevelopmentKey, type LocalConfig, portsByVariable } from '../config.ts'
 import { controlAnswers } from '../control/control-client.ts'
 import { openControl } from '../control/control-server.ts'
