@@ -1,4 +1,4 @@
-import { setTimeout as sleepFor } from 'node:timers/promises'
+import { sleep as sleepFor } from '@taproom/time'
 import { type DeliveryPolicy, retryWaitMs } from './delivery-policy.ts'
 import { type SendOptions, sendEvent } from './send-event.ts'
 import type { DeliveryOutcome, NotDelivered, SendOutcome } from './send-outcome.ts'
@@ -34,7 +34,7 @@ export function deliverEvent(options: DeliverOptions): Promise<DeliveryOutcome> 
 /** Like `deliverEvent`, with attempts of the caller's own: for a subscriber that has to be found or started first. */
 export async function retryDelivery(
   attempt: () => Promise<SendOutcome>,
-  { policy, signal, onRetry, sleep = sleepUnlessAborted }: RetryOptions,
+  { policy, signal, onRetry, sleep = sleepFor }: RetryOptions,
 ): Promise<DeliveryOutcome> {
   for (let attempts = 1; ; attempts += 1) {
     const outcome = await attempt()
@@ -43,14 +43,5 @@ export async function retryDelivery(
     const waitMs = retryWaitMs(policy, attempts - 1, outcome.retryAfterMs)
     onRetry?.({ attempt: attempts, waitMs, outcome })
     await sleep(waitMs, signal)
-  }
-}
-
-async function sleepUnlessAborted(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  try {
-    await sleepFor(ms, undefined, signal ? { signal } : {})
-  } catch (error) {
-    signal?.throwIfAborted()
-    throw error
   }
 }

@@ -1,3 +1,4 @@
+import { reasonOf } from '@taproom/lines'
 import type { TopicAdmin } from '@taproom/messaging'
 import { type Brokers, brokerTopic, MAX_RECORD_BYTES } from '../eventing/brokers.ts'
 import { admit, INJECTION_LABEL } from '../resources/admission.ts'
@@ -128,7 +129,7 @@ export class Controller implements AsyncDisposable {
       this.#failures.delete(key)
       return result
     } catch (err) {
-      const message = shortened(err instanceof Error ? err.message : String(err))
+      const message = shortened(reasonOf(err))
       if (this.#failures.get(key) !== message)
         this.#options.log.error({ object: key, err }, 'object cannot be reconciled')
       this.#failures.set(key, message)

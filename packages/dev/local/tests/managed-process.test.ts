@@ -29,6 +29,22 @@ describe('ManagedProcess', () => {
     expect(fixture.lines.map((line) => line.fields['msg'])).toContain('ended, to be started again')
   })
 
+  it.each([
+    { healthyMs: 600_000, what: 'waits longer after each crash', waits: [100, 200] },
+    { healthyMs: 0, what: 'waits as at first after a crash of a service that had been healthy', waits: [100, 100] },
+  ])('$what', async ({ healthyMs, waits }) => {
+    using fixture = makeFixtureProcess('one', 'plain', undefined, healthyMs)
+    await fixture.process.start()
+    for (const crashes of [1, 2]) {
+      process.kill(fixture.process.status.pid ?? 0, 'SIGKILL')
+      await waitFor('the restart', () => {
+        const { status } = fixture.process
+        return status.crashes === crashes && status.state === 'ready'
+      })
+    }
+    expect(fixture.lines.map(({ fields }) => fields['waitMs']).filter((waitMs) => waitMs !== undefined)).toEqual(waits)
+  })
+
   it('gives up a service that ends before it was ever ready, with the problems it told', async () => {
     using fixture = makeFixtureProcess('one', 'invalid')
     const error = await fixture.process.start().catch((caught: unknown) => caught)

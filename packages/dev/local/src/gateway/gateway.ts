@@ -1,5 +1,6 @@
 import { Agent, type IncomingMessage, type ServerResponse } from 'node:http'
 import { HEALTH_PAGE_PATH, healthPage } from '@taproom/health'
+import { reasonOf } from '@taproom/lines'
 import { renderDescription } from '@taproom/openapi'
 import { systemHealth, systemPageReport } from './health-report.ts'
 import { type Home, homePage } from './home-page.ts'
@@ -113,7 +114,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       const { contentType, body } = await renderDescription(document, { target, accept: response.req.headers.accept })
       send(response, 200, { 'Content-Type': contentType, Vary: 'Accept' }, body)
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error)
+      const reason = reasonOf(error)
       sendProblem(response, 503, `not every service can describe itself right now: ${reason}`, { 'Retry-After': '1' })
     }
   }

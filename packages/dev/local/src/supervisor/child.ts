@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readLines } from '@taproom/lines'
+import { atMost } from '@taproom/time'
 import { MAX_LINE_LENGTH } from '../output/service-line.ts'
 
 /** A running child process, the leader of a process group of its own. */
@@ -48,7 +49,7 @@ export function startChild({ args, cwd, env, onLine }: ChildOptions): Child {
   const ended = exitOf(child).then(async (ending) => {
     killGroup(child)
     // A process that left the group may hold the pipes open; it is not waited for.
-    await Promise.race([output, new Promise((resolve) => setTimeout(resolve, outputEndMs).unref())])
+    await atMost(output, outputEndMs)
     return ending
   })
   return { pid: child.pid, ended, terminate: () => child.kill('SIGTERM'), kill: () => killGroup(child) }

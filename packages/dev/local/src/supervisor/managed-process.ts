@@ -1,6 +1,6 @@
+import { createBackOff } from '@taproom/time'
 import { ownLine, parseServiceLine, type ServiceLine } from '../output/service-line.ts'
 import { type Child, startChild } from './child.ts'
-import { createRestartBackoff, type RestartBackoff } from './restart-backoff.ts'
 import { ServiceExitError } from './service-exit-error.ts'
 
 /** What runs as one child process. */
@@ -15,7 +15,8 @@ export interface ProcessOptions {
   env(port: number): Readonly<Record<string, string | undefined>>
   onLine(line: ServiceLine): void
   onChange?(status: ProcessStatus): void
-  readonly backoff?: RestartBackoff
+  /** A process that was up this long starts over with the first wait of its back-off. Default 10 000 ms. */
+  readonly healthyMs?: number
 }
 
 /** A process as people see it. */
@@ -36,6 +37,8 @@ type State =
   | { readonly kind: 'stopping'; readonly child: Child }
   | { readonly kind: 'waiting'; readonly timer: NodeJS.Timeout }
 
+const HEALTHY_MS = 10_000
+
 /** Lines kept back of a process that isn't ready yet, in case they are its last. */
 const maxHeldLines = 40
 
@@ -46,7 +49,7 @@ const maxHeldLines = 40
 export class ManagedProcess {
   readonly name: string
   readonly #options: ProcessOptions
-  readonly #backoff: RestartBackoff
+  readonly #backOff = createBackOff({ firstMs: 100, longestMs: 5000 })
   #state: State = { kind: 'stopped' }
   #port: number | undefined
   #crashes = 0
@@ -58,7 +61,6 @@ export class ManagedProcess {
   constructor(options: ProcessOptions) {
     this.name = options.name
     this.#options = options
-    this.#backoff = options.backoff ?? createRestartBackoff()
   }
 
   get status(): ProcessStatus {
@@ -153,7 +155,8 @@ export class ManagedProcess {
   }
 
   #restartLater(ending: string, upMs: number): void {
-    const waitMs = this.#backoff.next(upMs)
+    if (upMs >= (this.#options.healthyMs ?? HEALTHY_MS)) this.#backOff.reset()
+    const waitMs = this.#backOff.next()
     this.#crashes += 1
     const timer = setTimeout(() => this.#spawn(), waitMs)
     this.#options.onLine(ownLine(this.name, 'warn', 'ended, to be started again', { ending, waitMs }))
