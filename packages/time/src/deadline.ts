@@ -1,6 +1,7 @@
 /** A wait took too long. */
 export class DeadlineError extends Error {
   override readonly name = 'DeadlineError'
+  readonly code = 'ERR_DEADLINE'
 }
 
 /**
