@@ -1,5 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import { type Beer, type BeerClient, BeerServiceError } from '@taproom/beer'
+import { backOffMs, sleep } from '@taproom/time'
 
 /** Told of each failed attempt to get the list. */
 export interface BeerListFailure {
@@ -25,26 +25,23 @@ export class EmptyBeerListError extends Error {
   readonly code = 'BEER_LIST_EMPTY'
 }
 
-const firstRetryMs = 250
-const longestRetryMs = 5000
+const RETRY_WAITS = { firstMs: 250, longestMs: 5000 }
 
 /**
  * Gets the first `size` beers of the beer service, page 1 onward, trying for ever with a back-off that doubles up to five
  * seconds. Rejects only with the reason of `signal`, or when something fails that no retry mends.
  */
 export async function loadBeerList(options: BeerListOptions): Promise<readonly Beer[]> {
-  const { signal, onFailure, wait = (ms, signal) => delay(ms, undefined, { signal }) } = options
+  const { signal, onFailure, wait = sleep } = options
   for (let attempt = 1; ; attempt++) {
     try {
       return await takeBeers(options)
     } catch (error) {
       signal.throwIfAborted()
       if (!(error instanceof BeerServiceError) && !(error instanceof EmptyBeerListError)) throw error
-      const retryInMs = Math.min(firstRetryMs * 2 ** (attempt - 1), longestRetryMs)
+      const retryInMs = backOffMs(attempt - 1, RETRY_WAITS)
       onFailure?.({ error, attempt, retryInMs })
-      await wait(retryInMs, signal).catch((interruption: unknown) => {
-        throw signal.aborted ? signal.reason : interruption
-      })
+      await wait(retryInMs, signal)
     }
   }
 }

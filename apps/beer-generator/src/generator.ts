@@ -1,5 +1,6 @@
 import { type Beer, type BeerClient, encodeBeer } from '@taproom/beer'
 import type { HealthCheck } from '@taproom/health'
+import { reasonOf, reasonWithCause } from '@taproom/lines'
 import type { OutgoingChannel } from '@taproom/messaging'
 import { type Logger, startTicker } from '@taproom/service'
 import { loadBeerList } from './beer-list.ts'
@@ -34,9 +35,9 @@ export function startGenerator(options: GeneratorOptions): Generator {
       size: listSize,
       signal: stop.signal,
       onFailure: ({ error, ...progress }) => {
-        failure = error instanceof Error ? error.message : String(error)
+        failure = reasonOf(error)
         const code = error instanceof Error && 'code' in error ? error.code : undefined
-        log.warn({ code, reason: reasonOf(error), ...progress }, 'beer list not available')
+        log.warn({ code, reason: reasonWithCause(error), ...progress }, 'beer list not available')
         log.debug({ err: error, ...progress }, 'beer list not available')
       },
     })
@@ -65,14 +66,6 @@ export function startGenerator(options: GeneratorOptions): Generator {
       await running
     },
   }
-}
-
-/** What happened, with what the network said: `fetch` hides that in the cause of its own error. */
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error)
-  let cause: unknown = error.cause
-  while (cause instanceof Error && cause.cause instanceof Error) cause = cause.cause
-  return cause instanceof Error ? `${error.message}: ${cause.message}` : error.message
 }
 
 /** Publishes a random beer a call; logs when dropping begins and when it ends, not every drop. */

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import { BeerFormatError, parsePricedBeer } from '@taproom/beer'
 import type { HealthCheck } from '@taproom/health'
 import {
@@ -9,13 +8,14 @@ import {
   openIncoming,
 } from '@taproom/messaging'
 import type { Logger } from '@taproom/service'
+import { createBackOff, createOutage, sleep } from '@taproom/time'
 import type { BeerHub } from './beer-hub.ts'
 import { type FeedStart, startBeforeEnd } from './feed-start.ts'
 
 /** What {@link openPricedBeerFeed} needs. */
 export interface PricedBeerFeedOptions {
   readonly hub: Pick<BeerHub, 'begin' | 'publish'>
-  readonly log: Pick<Logger, 'info' | 'warn'>
+  readonly log: Pick<Logger, 'debug' | 'info' | 'warn'>
   /** Default `priced-beer`. */
   readonly topic?: string
   /** How many messages of each partition are read back at the start, for clients to resume from. Default 10 000. */
@@ -33,8 +33,7 @@ export interface PricedBeerFeed extends AsyncDisposable {
 }
 
 const name = 'Kafka incoming channel priced-beer'
-const firstRetryMs = 250
-const longestRetryMs = 5000
+const RETRY_WAITS = { firstMs: 250, longestMs: 5000 }
 
 /**
  * Reads priced beers under a group of its own, so that every instance gets all of them. It begins some way before the end: a
@@ -56,13 +55,15 @@ export function openPricedBeerFeed(kafka: KafkaClient, options: PricedBeerFeedOp
   }
 
   async function begin(): Promise<FeedStart> {
-    for (let attempt = 1; ; attempt++) {
+    const backOff = createBackOff(RETRY_WAITS)
+    const outage = createOutage(log, 'kafka does not answer, trying again')
+    for (;;) {
       try {
         return await startBeforeEnd(kafka, topic, replay)
       } catch (error) {
         stop.signal.throwIfAborted()
-        if (attempt === 1) log.warn({ topic, err: error }, 'kafka does not answer, trying again')
-        await delay(Math.min(firstRetryMs * 2 ** (attempt - 1), longestRetryMs), undefined, { signal: stop.signal })
+        outage.failed({ topic, err: error })
+        await sleep(backOff.next(), stop.signal)
       }
     }
   }

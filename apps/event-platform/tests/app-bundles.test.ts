@@ -1,15 +1,13 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { appendFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
+import { isAlive, startNode } from '@taproom/processes'
 import { waitFor } from '@taproom/testkit'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { AppBundles } from '../src/serving/app-bundles.ts'
 import { type Instance, startInstance } from '../src/serving/instance.ts'
-import { isAlive } from './platform-process.ts'
 
 /** Is ready at once, and says which file it is. */
 const MAIN = `
@@ -122,19 +120,16 @@ describe('AppBundles', () => {
     await made()
     const instanceFile = join(import.meta.dirname, '../src/serving/instance.ts')
     const options = JSON.stringify({ app: 'demo', folder, main: inFolder('dist/bundle/main.cjs'), env: {} })
-    const platform = spawn(process.execPath, [
-      '--conditions=development',
-      '--input-type=module',
-      '--eval',
-      `import { startInstance } from '${instanceFile}'
+    const code = `import { startInstance } from '${instanceFile}'
       const instance = startInstance({ ...${options}, output: process.stderr })
       await instance.ready
-      console.log(instance.pid)
-      setInterval(() => {}, 1000)`,
-    ])
-    const [pid] = await once(platform.stdout, 'data')
-    expect(isAlive(Number(pid))).toBe(true)
-    platform.kill('SIGKILL')
-    await waitFor('the end of the instance', () => !isAlive(Number(pid)))
+      console.log(JSON.stringify({ msg: 'ready', port: instance.pid }))
+      setInterval(() => {}, 1000)`
+    const args = ['--conditions=development', '--input-type=module', '--eval', code]
+    await using platform = startNode({ args, env: process.env, stderr: 'inherit' })
+    const { port: pid } = await platform.ready
+    expect(isAlive(pid)).toBe(true)
+    await platform.kill()
+    await waitFor('the end of the instance', () => !isAlive(pid))
   })
 })

@@ -1,10 +1,11 @@
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { isAlive } from '@taproom/processes'
 import { startHttpServer, startKafka, type TestKafka, waitFor } from '@taproom/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { eventHeaders, send } from './event-requests.ts'
-import { isAlive, type PlatformProcess, startPlatformProcess } from './platform-process.ts'
+import { type PlatformProcess, startPlatformProcess } from './platform-process.ts'
 
 const instances = (platform: PlatformProcess) =>
   platform.lines.filter(({ msg }) => msg === 'sink instance running').map(({ pid }) => Number(pid))
@@ -77,13 +78,13 @@ spec: { broker: gone, subscriber: { uri: "http://s.example" } }
 
   it('ends with code 1 and names every invalid variable', async () => {
     const started = startPlatformProcess({ KUBE_PORT: 'x', SCALE_TO_ZERO_IDLE_MS: 'soon' })
-    await expect(started).rejects.toThrow(/ended with code 1: .*KUBE_PORT.*SCALE_TO_ZERO_IDLE_MS/)
+    await expect(started).rejects.toThrow(/exited with code 1: .*KUBE_PORT.*SCALE_TO_ZERO_IDLE_MS/)
   })
 
   it('ends with code 1 when a port is in use, naming its variable', async () => {
     await using other = await startHttpServer(() => {})
     const started = startPlatformProcess({ KUBE_PORT: String(other.port) })
-    await expect(started).rejects.toThrow(new RegExp(`ended with code 1: .*port ${other.port} is in use.*KUBE_PORT`))
+    await expect(started).rejects.toThrow(new RegExp(`exited with code 1: .*port ${other.port} is in use.*KUBE_PORT`))
   })
 
   it('ends with code 1 when its manifests cannot be read', async () => {

@@ -1,3 +1,4 @@
+import { reasonWithCause } from '@taproom/lines'
 import { CircuitOpenError, type Guard } from '@taproom/resilience'
 import type { Logger } from '@taproom/service'
 import type { RemoteFilm } from './film.ts'
@@ -18,7 +19,8 @@ export interface FilmCallDependencies {
 export function createFilmCalls({ filmService, guard, log }: FilmCallDependencies) {
   function tell(film: number, error: unknown): void {
     const code = error instanceof Error && 'code' in error ? error.code : undefined
-    if (!(error instanceof CircuitOpenError)) log.warn({ film, code, reason: reasonOf(error) }, 'film call failed')
+    if (!(error instanceof CircuitOpenError))
+      log.warn({ film, code, reason: reasonWithCause(error) }, 'film call failed')
     log.debug({ film, err: error }, 'film call failed')
   }
 
@@ -32,10 +34,4 @@ export function createFilmCalls({ filmService, guard, log }: FilmCallDependencie
       throw error
     }
   }
-}
-
-/** What happened, with what the network said. */
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error)
-  return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message
 }

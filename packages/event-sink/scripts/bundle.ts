@@ -9,6 +9,7 @@ import { cp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { findPackageJSON } from 'node:module'
 import { join, relative } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { reasonOf } from '@taproom/lines'
 import { rolldown } from 'rolldown'
 
 const FOLDER = 'dist/bundle'
@@ -72,6 +73,6 @@ async function removeOld(current: ReadonlySet<string>): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  process.stderr.write(`not bundled: ${error instanceof Error ? error.message : error}\n`)
+  process.stderr.write(`not bundled: ${reasonOf(error)}\n`)
   process.exitCode = 1
 })

@@ -1,3 +1,4 @@
+import { backOffMs } from '@taproom/time'
 import { parseDuration } from './duration.ts'
 import { DeliverySpecError, shownName } from './errors.ts'
 
@@ -42,8 +43,6 @@ export const DEFAULT_DELIVERY_POLICY: DeliveryPolicy = Object.freeze({
 
 /** The longest wait a timer of Node can hold. */
 const LONGEST_WAIT_MS = 2 ** 31 - 1
-/** Beyond it 2^n says no more: any delay of a millisecond is longer than the longest wait. */
-const MOST_DOUBLINGS = 31
 const MOST_RETRIES = 2 ** 31 - 1
 
 /**
@@ -72,9 +71,10 @@ export function parseDeliverySpec(spec: DeliverySpec | undefined): DeliveryPolic
  * A subscriber's own `Retry-After`, up to the policy's bound, counts when it is longer.
  */
 export function retryWaitMs(policy: DeliveryPolicy, n: number, retryAfterMs = 0): number {
-  const factor = policy.backoffPolicy === 'exponential' ? 2 ** Math.min(n, MOST_DOUBLINGS) : n
-  const asked = Math.min(retryAfterMs, policy.retryAfterMaxMs)
-  return Math.min(Math.max(policy.backoffDelayMs * factor, asked), LONGEST_WAIT_MS)
+  const { backoffDelayMs: firstMs } = policy
+  const isLinear = policy.backoffPolicy === 'linear'
+  const waitMs = isLinear ? firstMs * n : backOffMs(n, { firstMs, longestMs: LONGEST_WAIT_MS })
+  return Math.min(Math.max(waitMs, Math.min(retryAfterMs, policy.retryAfterMaxMs)), LONGEST_WAIT_MS)
 }
 
 function retryOf({ retry = 0 }: DeliverySpec): number {

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { readSome } from '@taproom/http'
 import { LIMITS } from '@taproom/limits'
+import { reasonOf } from '@taproom/lines'
 import { isCloudEventsMediaType } from './media-type.ts'
 import { claimsToBeEvent, parseEvent } from './parse-event.ts'
 import { parseRetryAfter } from './retry-after.ts'
@@ -87,5 +88,5 @@ function startOf(body: Buffer): Buffer {
 /** An error that stands for several, as of a name with several addresses, has no message of its own. */
 function wordsOf(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(wordsOf).join('; ').slice(0, ERROR_BODY_BYTES)
-  return (error instanceof Error ? error.message : String(error)).slice(0, ERROR_BODY_BYTES)
+  return reasonOf(error).slice(0, ERROR_BODY_BYTES)
 }

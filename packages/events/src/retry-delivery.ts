@@ -1,4 +1,4 @@
-import { setTimeout as sleepFor } from 'node:timers/promises'
+import { sleep as sleepFor } from '@taproom/time'
 import { type DeliveryPolicy, retryWaitMs } from './delivery-policy.ts'
 import type { DeliveryOutcome, NotDelivered, SendOutcome } from './send-outcome.ts'
 
@@ -24,7 +24,7 @@ export interface RetryOptions {
  */
 export async function retryDelivery(
   attempt: () => Promise<SendOutcome>,
-  { policy, signal, onRetry, sleep = sleepUnlessAborted }: RetryOptions,
+  { policy, signal, onRetry, sleep = sleepFor }: RetryOptions,
 ): Promise<DeliveryOutcome> {
   for (let attempts = 1; ; attempts += 1) {
     const outcome = await attempt()
@@ -33,14 +33,5 @@ export async function retryDelivery(
     const waitMs = retryWaitMs(policy, attempts - 1, outcome.retryAfterMs)
     onRetry?.({ attempt: attempts, waitMs, outcome })
     await sleep(waitMs, signal)
-  }
-}
-
-async function sleepUnlessAborted(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  try {
-    await sleepFor(ms, undefined, signal ? { signal } : {})
-  } catch (error) {
-    signal?.throwIfAborted()
-    throw error
   }
 }

@@ -1,5 +1,5 @@
+import { reasonOf, rootCause } from '@taproom/lines'
 import type { HealthCheck } from './check.ts'
-import { messageOf, rootCause } from './root-cause.ts'
 
 /**
  * The readiness check of all data sources of a service: each is validated by its function, which resolves when the database
@@ -26,7 +26,7 @@ async function outcome(validate: (signal: AbortSignal) => Promise<void>, signal:
     await Promise.race([validate(signal), aborted(signal)])
     return 'UP'
   } catch (error) {
-    return `Unable to execute the validation check: ${messageOf(rootCause(error))}`
+    return `Unable to execute the validation check: ${reasonOf(rootCause(error))}`
   }
 }
 

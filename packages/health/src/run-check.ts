@@ -1,5 +1,6 @@
+import { reasonOf, rootCause } from '@taproom/lines'
+import { atMost } from '@taproom/time'
 import type { CheckOutcome, HealthCheck, HealthData } from './check.ts'
-import { messageOf, rootCause } from './root-cause.ts'
 import { shownText } from './shown-text.ts'
 
 /** The limit of a check that names none, in milliseconds. */
@@ -16,12 +17,12 @@ export async function runCheck(check: HealthCheck): Promise<CheckOutcome> {
   const timeoutMs = check.timeoutMs ?? DEFAULT_TIMEOUT_MS
   const abort = new AbortController()
   const outcome = attempt(check, abort.signal)
-  const inTime = await Promise.race([outcome, after(timeoutMs, outcome)])
+  const inTime = await atMost(outcome, timeoutMs)
   if (inTime !== undefined) return inTime
 
   const error = `no result within ${timeoutMs} ms`
   abort.abort(new DOMException(error, 'TimeoutError'))
-  const lastWord = await Promise.race([outcome, after(LAST_WORD_MS, outcome)])
+  const lastWord = await atMost(outcome, LAST_WORD_MS)
   return { status: 'DOWN', data: { ...known(lastWord), error } }
 }
 
@@ -29,16 +30,8 @@ async function attempt(check: HealthCheck, signal: AbortSignal): Promise<CheckOu
   try {
     return normalise(await check.check(signal))
   } catch (error) {
-    return { status: 'DOWN', data: { rootCause: shownText(messageOf(rootCause(error))) } }
+    return { status: 'DOWN', data: { rootCause: shownText(reasonOf(rootCause(error))) } }
   }
-}
-
-/** Resolves to undefined after `ms`; the timer goes as soon as the work is done. */
-function after(ms: number, work: Promise<unknown>): Promise<undefined> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms, undefined)
-    void work.then(() => clearTimeout(timer))
-  })
 }
 
 /** What a stopped check told of itself; its rootCause would only repeat the time-out. */
@@ -60,5 +53,5 @@ function normalise(outcome: CheckOutcome): CheckOutcome {
 
 function printable(value: unknown): string | number | boolean {
   if (typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value))) return value
-  return shownText(messageOf(value))
+  return shownText(reasonOf(value))
 }

@@ -1,6 +1,6 @@
+import { reasonOf, rootCause } from '@taproom/lines'
 import type { HealthCheck } from './check.ts'
 import { InvalidHealthOptionError } from './errors.ts'
-import { describeError } from './root-cause.ts'
 
 /** Options of {@link urlCheck}. */
 export interface UrlCheckOptions {
@@ -48,4 +48,10 @@ export function urlCheck(options: UrlCheckOptions): HealthCheck {
       }
     },
   }
+}
+
+/** `<class>: <message>` of the innermost error, as the reference URL check writes it. */
+function describeError(error: unknown): string {
+  const root = rootCause(error)
+  return root instanceof Error ? `${root.name}: ${reasonOf(root)}` : reasonOf(root)
 }

@@ -1,3 +1,5 @@
+import { reasonOf } from '@taproom/lines'
+import { backOffMs, pause } from '@taproom/time'
 import { fetchKeyText } from './fetch-key-text.ts'
 import { type KeySet, NO_KEYS, parseKeys, succeed } from './key-set.ts'
 import type { KeySource } from './key-source.ts'
@@ -12,9 +14,8 @@ const MAX_REFRESH_MS = 60 * 60_000
 /** An unknown `kid` makes the set be read again, but not more often than this, in milliseconds. */
 const COOLDOWN_MS = 30_000
 
-/** Waits after failures: doubling from the first to the last, in milliseconds. */
-const FIRST_RETRY_MS = 500
-const LAST_RETRY_MS = 30_000
+/** Waits after failures. */
+const RETRY_WAITS = { firstMs: 500, longestMs: 30_000 }
 
 /** How long keys stay in force while the server can not be reached, in milliseconds. */
 const MAX_STALE_MS = 60 * 60_000
@@ -60,10 +61,10 @@ export function remoteKeys(options: RemoteKeysOptions): KeySource {
       error = keys.keys.length === 0 ? `the key set has no key that is usable for ${algorithm}` : undefined
       return refreshMs
     } catch (cause) {
-      if (stop.signal.aborted) return LAST_RETRY_MS
-      error = cause instanceof Error ? cause.message : 'unknown error'
+      if (stop.signal.aborted) return RETRY_WAITS.longestMs
+      error = reasonOf(cause)
       if (failures === 0) log?.warn({ location, err: cause }, 'verification keys not readable')
-      return Math.min(FIRST_RETRY_MS * 2 ** failures, LAST_RETRY_MS)
+      return backOffMs(failures, RETRY_WAITS)
     }
   }
 
@@ -72,7 +73,7 @@ export function remoteKeys(options: RemoteKeysOptions): KeySource {
     while (!stop.signal.aborted) {
       const waitMs = await readOnce(failures)
       failures = error === undefined ? 0 : failures + 1
-      await pause(waitMs, stop.signal)
+      await pause(waitMs, stop.signal, { keepsAlive: false })
     }
   }
 
@@ -94,17 +95,4 @@ export function remoteKeys(options: RemoteKeysOptions): KeySource {
     state: () => ({ location, ...(error !== undefined && { error }) }),
     [Symbol.dispose]: () => stop.abort(),
   }
-}
-
-/** Resolves after `ms`, or at once when stopped. Does not keep the process alive. */
-function pause(ms: number, stop: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const end = () => {
-      clearTimeout(timer)
-      stop.removeEventListener('abort', end)
-      resolve()
-    }
-    const timer = setTimeout(end, ms).unref()
-    stop.addEventListener('abort', end)
-  })
 }

@@ -2,3 +2,4 @@ export { countHidden, jsonLine, safeJson, visible, visibleLines } from './hidden
 export { createLineSplitter, type LineSplitterOptions, readLines } from './line-splitter.ts'
 export { createLogWindow } from './log-window.ts'
 export { type ReadableLineOptions, readableLine } from './readable-line.ts'
+export { reasonOf, reasonWithCause, rootCause } from './reason.ts'

@@ -1,29 +1,17 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { readLines } from '@taproom/lines'
+import { endingWithParent, type NodeProcess, startNode } from '@taproom/processes'
 
-/** A program of this folder in a process of its own, to be killed. */
-export interface TestProcess extends AsyncDisposable {
-  /** What it printed so far. */
-  readonly lines: readonly string[]
-  /** SIGKILL; resolves when it is gone. */
-  kill(): Promise<void>
-}
-
-/** Starts `tests/<program>.ts` with its arguments as environment variables. */
-export function startProcess(program: string, env: Readonly<Record<string, string>>): TestProcess {
-  const path = fileURLToPath(new URL(`./${program}.ts`, import.meta.url))
-  const child: ChildProcess = spawn(process.execPath, ['--conditions=development', path], {
-    env: { ...process.env, ...env },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  const gone = once(child, 'close')
+/** Starts `tests/<program>.ts` with its arguments as environment variables; `lines` is what it printed so far. */
+export function startProcess(
+  program: string,
+  env: Readonly<Record<string, string>>,
+): NodeProcess & { readonly lines: readonly string[] } {
   const lines: string[] = []
-  if (child.stdout !== null) void readLines(child.stdout, (line) => lines.push(line))
-  async function kill(): Promise<void> {
-    child.kill('SIGKILL')
-    await gone
-  }
-  return { lines, kill, [Symbol.asyncDispose]: kill }
+  const child = startNode({
+    args: endingWithParent(fileURLToPath(new URL(`./${program}.ts`, import.meta.url))),
+    env: { ...process.env, ...env },
+    stderr: 'inherit',
+    onLine: (line) => lines.push(line),
+  })
+  return { ...child, lines }
 }

@@ -1,4 +1,3 @@
-import { fallback, handleWhen } from 'cockatiel'
 import { decide, type ErrorMatcher } from './error-matcher.ts'
 import type { GuardEvent } from './guard-event.ts'
 import type { Call } from './layer.ts'
@@ -23,19 +22,13 @@ export function fallbackLayer<F>(
 ): FallbackLayer<F> {
   const applies = decide(options.applyOn, options.skipOn)
   return async (call, signal, onApply) => {
-    // One policy a call, because cockatiel does not tell its value factory what failed.
-    let failure: unknown
-    const policy = fallback(
-      handleWhen((error) => {
-        failure = error
-        return !signal.aborted && applies(error)
-      }),
-      () => {
-        onApply()
-        emit({ type: 'fallback', error: failure })
-        return options.handler(failure)
-      },
-    )
-    return await policy.execute(call, signal)
+    try {
+      return await call({ signal })
+    } catch (error) {
+      if (signal.aborted || !applies(error)) throw error
+      onApply()
+      emit({ type: 'fallback', error })
+      return await options.handler(error)
+    }
   }
 }

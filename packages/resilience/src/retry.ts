@@ -1,5 +1,4 @@
-import { ConstantBackoff, handleWhen, retry } from 'cockatiel'
-import { abortableDelay } from './abortable-delay.ts'
+import { sleep } from '@taproom/time'
 import { decide, type ErrorMatcher } from './error-matcher.ts'
 import type { GuardEvent } from './guard-event.ts'
 import type { Clock, Layer } from './layer.ts'
@@ -28,16 +27,7 @@ interface RetryDependencies {
   readonly emit: (event: GuardEvent) => void
 }
 
-/** Carries a failure past cockatiel's retry, which knows no abortOn and no maxDuration. */
-class GiveUp {
-  readonly failure: unknown
-  readonly result: 'exception-not-retryable' | 'max-duration-reached' | 'aborted'
-
-  constructor(failure: unknown, result: GiveUp['result']) {
-    this.failure = failure
-    this.result = result
-  }
-}
+type GiveUpReason = Exclude<(GuardEvent & { readonly type: 'retry-finished' })['result'], 'value-returned'>
 
 export function retryLayer(options: RetryOptions, { name, now, random, emit }: RetryDependencies): Layer {
   const rules = optionRules(name)
@@ -52,48 +42,33 @@ export function retryLayer(options: RetryOptions, { name, now, random, emit }: R
     `0 or more than delayMs (${delayMs})`,
   )
   const isRetryable = decide(options.retryOn, options.abortOn)
-  // cockatiel's own wait cannot be cut short, so it waits 0 and the wait happens at the start of the next attempt.
-  const policy = retry(
-    handleWhen((error) => !(error instanceof GiveUp)),
-    { maxAttempts: maxRetries === -1 ? Number.POSITIVE_INFINITY : maxRetries, backoff: new ConstantBackoff(0) },
-  )
   const nextDelayMs = () => Math.max(0, delayMs + (random() * 2 - 1) * jitterMs)
 
   return async (call, signal) => {
     const startedAt = now()
     const isOver = () => maxDurationMs > 0 && now() - startedAt >= maxDurationMs
-    let lastFailure: unknown
-    let retried = false
-
-    const attempt = async (number: number) => {
-      if (number > 0) {
-        const waitMs = nextDelayMs()
-        retried = true
-        emit({ type: 'retry', attempt: number, delayMs: waitMs, error: lastFailure })
-        await abortableDelay(waitMs, signal).catch((reason: unknown) => {
-          throw new GiveUp(reason, 'aborted')
-        })
-        if (isOver()) throw new GiveUp(lastFailure, 'max-duration-reached')
-      }
-      try {
-        return await call({ signal })
-      } catch (error) {
-        lastFailure = error
-        if (signal.aborted) throw new GiveUp(error, 'aborted')
-        if (!isRetryable(error)) throw new GiveUp(error, 'exception-not-retryable')
-        if (isOver()) throw new GiveUp(error, 'max-duration-reached')
-        throw error
-      }
+    let retries = 0
+    const giveUp = (result: GiveUpReason, error: unknown, thrown = error): never => {
+      emit({ type: 'retry-finished', retried: retries > 0, result, error })
+      throw thrown
     }
 
-    try {
-      const value = await policy.execute((context) => attempt(context.attempt), signal)
-      emit({ type: 'retry-finished', retried, result: 'value-returned' })
-      return value
-    } catch (error) {
-      const result = error instanceof GiveUp ? error.result : 'max-retries-reached'
-      emit({ type: 'retry-finished', retried, result, error: lastFailure })
-      throw error instanceof GiveUp ? error.failure : error
+    for (;;) {
+      try {
+        const value = await call({ signal })
+        emit({ type: 'retry-finished', retried: retries > 0, result: 'value-returned' })
+        return value
+      } catch (error) {
+        if (signal.aborted) giveUp('aborted', error)
+        if (!isRetryable(error)) giveUp('exception-not-retryable', error)
+        if (isOver()) giveUp('max-duration-reached', error)
+        if (retries === maxRetries) giveUp('max-retries-reached', error)
+        retries += 1
+        const waitMs = nextDelayMs()
+        emit({ type: 'retry', attempt: retries, delayMs: waitMs, error })
+        await sleep(waitMs, signal).catch((reason: unknown) => giveUp('aborted', error, reason))
+        if (isOver()) giveUp('max-duration-reached', error)
+      }
     }
   }
 }

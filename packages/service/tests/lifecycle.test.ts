@@ -1,36 +1,35 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { createInterface } from 'node:readline'
-import { afterEach, describe, expect, it } from 'vitest'
+import { join } from 'node:path'
+import { endingWithParent, type NodeProcess, startNode } from '@taproom/processes'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 
-const children: ChildProcess[] = []
-afterEach(() => {
-  for (const child of children.splice(0)) child.kill('SIGKILL')
+/** Longer than a busy machine takes. */
+const LINE_LIMIT_MS = 90_000
+
+const children: NodeProcess[] = []
+afterEach(async () => {
+  await Promise.all(children.splice(0).map((child) => child.kill()))
 })
 
 /** Runs the demo service; `line(msg)` waits for its log line of that message. */
 function run(env: Record<string, string>) {
-  const child = spawn(process.execPath, ['--conditions=development', 'tests/demo-process.ts'], {
+  const lines: Record<string, unknown>[] = []
+  let stderr = ''
+  const child = startNode({
+    args: endingWithParent(join(import.meta.dirname, 'demo-process.ts')),
     env: { ...process.env, HOST: '127.0.0.1', PORT: '0', ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    onLine(text, source) {
+      if (source === 'stderr') stderr += `${text}\n`
+      else lines.push(JSON.parse(text))
+    },
   })
   children.push(child)
-  const lines: Record<string, unknown>[] = []
-  const stdout = createInterface({ input: child.stdout })
-  stdout.on('line', (line) => lines.push(JSON.parse(line)))
-  let stderr = ''
-  child.stderr.on('data', (chunk) => {
-    stderr += chunk
-  })
-  const exit = once(child, 'close').then(([code]) => ({ code: code as number | null, stderr, lines }))
-
-  async function line(msg: string): Promise<Record<string, unknown>> {
-    for (;;) {
-      const found = lines.find((candidate) => candidate['msg'] === msg)
-      if (found) return found
-      await once(stdout, 'line', { signal: AbortSignal.timeout(30_000) })
-    }
+  const exit = child.ended.then(({ code }) => ({ code, stderr, lines }))
+  const find = (msg: string) => {
+    const found = lines.find((line) => line['msg'] === msg)
+    if (found === undefined) throw new Error(`no line says ${msg}: ${stderr}`)
+    return found
   }
+  const line = (msg: string) => vi.waitFor(() => find(msg), { timeout: LINE_LIMIT_MS })
   return { child, exit, line }
 }
 
@@ -70,7 +69,7 @@ describe('a service', () => {
   it('decisions 1.75: exits 0 at once on SIGTERM when nothing is in flight', async () => {
     const { child, line, exit } = run({ SHUTDOWN_GRACE_MS: '60000' })
     await line('demo ready')
-    child.kill('SIGTERM')
+    child.signal('SIGTERM')
     expect(await exit).toMatchObject({ code: 0 })
   })
 
@@ -78,7 +77,7 @@ describe('a service', () => {
     const { child, line, exit } = run({})
     const { port } = await line('demo ready')
     const slow = await fetch(`http://127.0.0.1:${port}/slow`)
-    child.kill('SIGTERM')
+    child.signal('SIGTERM')
     expect(await slow.text()).toBe('done')
     expect(await exit).toMatchObject({ code: 0 })
   })
@@ -87,7 +86,7 @@ describe('a service', () => {
     const { child, line, exit } = run({ SHUTDOWN_GRACE_MS: '5000' })
     const { port } = await line('demo ready')
     const hanging = await fetch(`http://127.0.0.1:${port}/hang`)
-    child.kill('SIGTERM')
+    child.signal('SIGTERM')
     expect(await exit).toMatchObject({ code: 0 })
     await expect(hanging.text()).rejects.toThrow()
   })
@@ -95,7 +94,7 @@ describe('a service', () => {
   it('exits 1 when closing takes longer than the grace', async () => {
     const { child, line, exit } = run({ SHUTDOWN_GRACE_MS: '200', DEMO_CLOSE_MS: '60000' })
     await line('demo ready')
-    child.kill('SIGTERM')
+    child.signal('SIGTERM')
     const { code, lines } = await exit
     expect(code).toBe(1)
     expect(lines.at(-1)).toMatchObject({ level: 'error', msg: 'not stopped within the grace' })
@@ -105,9 +104,9 @@ describe('a service', () => {
     const { child, line, exit } = run({})
     const { port } = await line('demo ready')
     const hanging = await fetch(`http://127.0.0.1:${port}/hang`)
-    child.kill('SIGTERM')
+    child.signal('SIGTERM')
     await line('stopping')
-    child.kill('SIGINT')
+    child.signal('SIGINT')
     expect(await exit).toMatchObject({ code: 1 })
     await expect(hanging.text()).rejects.toThrow()
   })

@@ -1,3 +1,4 @@
+import { reasonOf } from '@taproom/lines'
 import type { TopicAdmin } from '@taproom/messaging'
 import { type Brokers, brokerTopic, MAX_RECORD_BYTES } from '../eventing/brokers.ts'
 import type { PlatformLog } from '../log.ts'
@@ -120,7 +121,7 @@ export class Controller implements AsyncDisposable {
       this.#failures.delete(key)
       return result
     } catch (err) {
-      const message = shortened(err instanceof Error ? err.message : String(err))
+      const message = shortened(reasonOf(err))
       if (this.#failures.get(key) !== message)
         this.#options.log.error({ object: key, err }, 'object cannot be reconciled')
       this.#failures.set(key, message)

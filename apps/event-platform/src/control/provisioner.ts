@@ -1,4 +1,6 @@
+import { reasonOf } from '@taproom/lines'
 import { isRefusal } from '@taproom/messaging'
+import { createBackOff, pause } from '@taproom/time'
 import { type ConditionState, TRUE } from './conditions.ts'
 
 /** What is needed of a logger here. */
@@ -11,8 +13,7 @@ interface Thing {
   state: ConditionState
 }
 
-const FIRST_RETRY_MS = 500
-const MAX_RETRY_MS = 10_000
+const RETRY_WAITS = { firstMs: 500, longestMs: 10_000 }
 
 /**
  * Makes things exist outside this process (topics, consumer groups): each is tried in the background until it succeeds. A thing
@@ -99,30 +100,18 @@ export class Provisioner implements AsyncDisposable {
     onFailure: (error: unknown, retryMs: number) => boolean,
     isWanted = () => !this.#closing.signal.aborted,
   ): Promise<boolean> {
-    for (let retryMs = FIRST_RETRY_MS; isWanted(); retryMs = Math.min(retryMs * 2, MAX_RETRY_MS)) {
+    const backOff = createBackOff(RETRY_WAITS)
+    while (isWanted()) {
       try {
         await work()
         return true
       } catch (error) {
+        const retryMs = backOff.next()
         if (!onFailure(error, retryMs)) return false
-        await this.#wait(retryMs)
+        await pause(retryMs, this.#closing.signal)
       }
     }
     return false
-  }
-
-  #wait(ms: number): Promise<void> {
-    const { signal } = this.#closing
-    return new Promise((resolve) => {
-      const done = () => {
-        clearTimeout(timer)
-        signal.removeEventListener('abort', done)
-        resolve()
-      }
-      const timer = setTimeout(done, ms)
-      if (signal.aborted) done()
-      else signal.addEventListener('abort', done)
-    })
   }
 
   /** Work says itself what fails; should it fail in another way, that must not end the process. */
@@ -132,8 +121,4 @@ export class Provisioner implements AsyncDisposable {
       .finally(() => this.#work.delete(tracked))
     this.#work.add(tracked)
   }
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }

@@ -1,6 +1,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { ConfigError } from '@taproom/service'
+import { pause } from '@taproom/time'
 import type { PlatformLog } from '../log.ts'
 import type { ManifestSet } from './manifest-set.ts'
 import type { ManifestProblem, ParsedManifest } from './parse-manifests.ts'
@@ -103,10 +104,6 @@ export async function openManifestFolder(options: {
       await running
     },
   }
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms))
 }
 
 async function fingerprintOf(folder: string, name: string): Promise<string> {

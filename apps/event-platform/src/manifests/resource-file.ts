@@ -1,4 +1,5 @@
 import { chmod, copyFile, readFile, stat } from 'node:fs/promises'
+import { backOffMs } from '@taproom/time'
 import { PlatformError } from '../errors.ts'
 import type { PlatformLog } from '../log.ts'
 import { admit } from '../resources/admission.ts'
@@ -38,8 +39,7 @@ export interface ResourceFile extends AsyncDisposable {
   save(): void
 }
 
-const FIRST_RETRY_MS = 1000
-const MAX_RETRY_MS = 30_000
+const RETRY_WAITS = { firstMs: 1000, longestMs: 30_000 }
 
 /**
  * Fills the store from a file, if it is there, and from then on writes it again soon after every change, and tries
@@ -77,7 +77,7 @@ export async function openResourceFile(options: {
       failures = 0
     } catch (err) {
       if (failures === 0) log.warn({ path, err }, 'resources cannot be saved, trying again')
-      retry = setTimeout(save, Math.min(FIRST_RETRY_MS * 2 ** failures, MAX_RETRY_MS))
+      retry = setTimeout(save, backOffMs(failures, RETRY_WAITS))
       failures += 1
     }
   }

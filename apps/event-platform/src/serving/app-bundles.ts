@@ -1,8 +1,7 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { constants, setPriority } from 'node:os'
 import { join } from 'node:path'
+import { describeEnding, startNode } from '@taproom/processes'
 import { freshBundle } from './fresh-bundle.ts'
 import type { Instance } from './instance.ts'
 import type { ServingLog } from './instance-pool.ts'
@@ -78,43 +77,21 @@ export class AppBundles implements Disposable {
 
   /** Runs the script of the app; resolves with why it failed, if it did. */
   async #run(folder: string, signal: AbortSignal): Promise<string | undefined> {
-    try {
-      return await this.#runScript(folder, signal)
-    } catch (error) {
-      return error instanceof Error ? error.message : String(error)
-    }
-  }
-
-  async #runScript(folder: string, signal: AbortSignal): Promise<string | undefined> {
-    const child = spawn(process.execPath, ['--run', 'bundle'], {
+    let said = ''
+    await using script = startNode({
+      name: 'the script',
+      args: ['--run', 'bundle'],
       cwd: folder,
       env: this.#options.env,
-      stdio: ['ignore', 'ignore', 'pipe'],
-      // A group of its own, which ends as a whole: the script is a process of the shell that runs it.
-      detached: true,
+      stdout: 'ignore',
+      onLine: (line) => {
+        said = `${said}${line}\n`.slice(0, MAX_REASON)
+      },
     })
-    const closed = once(child, 'close')
-    closed.catch(() => {
-      // Thrown below, where it is waited for.
-    })
-    const end = () => {
-      endGroup(child.pid)
-      // What is left of it must not keep this process.
-      child.stderr?.destroy()
-      child.unref()
-    }
-    signal.addEventListener('abort', end, { once: true })
-    let reason = ''
-    child.stderr?.on('data', (chunk: Buffer) => {
-      reason = (reason + chunk.toString()).slice(0, MAX_REASON)
-    })
-    try {
-      if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW)
-      const [code] = await closed
-      return code === 0 ? undefined : reason.trim() || `exit code ${code}`
-    } finally {
-      signal.removeEventListener('abort', end)
-    }
+    signal.addEventListener('abort', () => void script.kill(), { once: true })
+    if (script.pid !== undefined) setPriority(script.pid, constants.priority.PRIORITY_LOW)
+    const ending = await script.ended
+    return ending.code === 0 ? undefined : said.trim() || describeEnding(ending)
   }
 
   #giveUp({ app, folder }: App, reason: string): void {
@@ -132,14 +109,5 @@ function hasBundleScript(folder: string): boolean {
     return typeof manifest.scripts?.['bundle'] === 'string'
   } catch {
     return false
-  }
-}
-
-function endGroup(pid: number | undefined): void {
-  if (pid === undefined) return
-  try {
-    process.kill(-pid, 'SIGKILL')
-  } catch {
-    // It has ended by itself.
   }
 }

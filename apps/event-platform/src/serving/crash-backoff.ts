@@ -1,7 +1,8 @@
+import { backOffMs } from '@taproom/time'
+
 /** An instance that lived this long was no failure, whatever ended it. Milliseconds. */
 export const HEALTHY_AFTER_MS = 10_000
-const FIRST_DELAY_MS = 500
-const MAX_DELAY_MS = 60_000
+const RESTART_WAITS = { firstMs: 500, longestMs: 60_000 }
 
 /** The place of one instance: whoever takes it after a crash continues its count of failures in a row. */
 export interface Place {
@@ -56,7 +57,7 @@ export class CrashBackoff {
   failed(place: Place, now: number): void {
     this.#taken.delete(place)
     const failures = place.failures + 1
-    const delay = failures === 1 ? 0 : Math.min(FIRST_DELAY_MS * 2 ** (failures - 2), MAX_DELAY_MS)
+    const delay = failures === 1 ? 0 : backOffMs(failures - 2, RESTART_WAITS)
     this.#free({ failures, freeAt: now + delay })
   }
 

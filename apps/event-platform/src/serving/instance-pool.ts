@@ -1,3 +1,4 @@
+import { atMost } from '@taproom/time'
 import type { PlatformLog } from '../log.ts'
 import { CrashBackoff, HEALTHY_AFTER_MS, type Place } from './crash-backoff.ts'
 import type { Instance } from './instance.ts'
@@ -160,7 +161,7 @@ export class InstancePool {
         else if (this.#options.concurrency > 0) this.#options.onRoom()
       },
       succeeded: () => this.#succeeded(running),
-      ended: (withinMs) => endOf(running.instance, withinMs),
+      ended: async (withinMs) => void (await atMost(running.instance.exited, withinMs)),
       discard: () => {
         if (running.phase !== 'ready') return
         running.phase = 'lost'
@@ -219,11 +220,4 @@ export class InstancePool {
   #end(running: Running): void {
     void running.instance.stop(this.#options.stopGraceMs)
   }
-}
-
-async function endOf(instance: Instance, withinMs: number): Promise<void> {
-  const late = Promise.withResolvers<void>()
-  const timer = setTimeout(late.resolve, withinMs)
-  await Promise.race([instance.exited, late.promise])
-  clearTimeout(timer)
 }

@@ -33,4 +33,3 @@ function run({ url, authorizations = [], post, seconds }: LoadRequest): Promise<
 process.on('message', async (request: LoadRequest) => {
   process.send?.(await run(request))
 })
-process.on('disconnect', () => process.exit())

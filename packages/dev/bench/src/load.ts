@@ -1,6 +1,5 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import { endingWithParent, startNode } from '@taproom/processes'
 import type { Contender } from './area.ts'
 import { LOAD_CORE, nodeOnCore } from './cores.ts'
 import type { ServerProcess } from './server-process.ts'
@@ -34,31 +33,27 @@ export interface Load extends AsyncDisposable {
 
 /** Starts the load generator. */
 export function startLoad(): Load {
-  const { command, args } = nodeOnCore(LOAD_CORE, [fileURLToPath(new URL('./load-main.ts', import.meta.url))])
-  const child = spawn(command, args, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
-  const exited = once(child, 'exit')
-
-  async function load(request: LoadRequest): Promise<LoadReport> {
-    child.send(request)
-    const [report] = await Promise.race([once(child, 'message'), exited])
-    if (typeof report !== 'object') throw new Error('the load generator ended')
-    return report as LoadReport
-  }
+  const child = startNode({
+    name: 'the load generator',
+    args: endingWithParent(fileURLToPath(new URL('./load-main.ts', import.meta.url))),
+    env: {},
+    stdout: 'inherit',
+    stderr: 'inherit',
+    hasChannel: true,
+    command: nodeOnCore(LOAD_CORE),
+  })
 
   return {
     contender: (name, server, { path, ...request }) => ({
       name,
       async measure() {
         const stopwatch = startStopwatch(server.pid)
-        const { answered, failed } = await load({ ...request, url: server.url + path })
+        const { answered, failed } = await child.ask<LoadReport>({ ...request, url: server.url + path })
         const seconds = stopwatch()
         if (failed > 0 || answered === 0) throw new Error(`${name}: ${failed} of ${failed + answered} requests failed`)
         return answered / seconds
       },
     }),
-    async [Symbol.asyncDispose]() {
-      child.disconnect()
-      await exited
-    },
+    [Symbol.asyncDispose]: () => child[Symbol.asyncDispose](),
   }
 }

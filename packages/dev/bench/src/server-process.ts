@@ -1,8 +1,8 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { nodeOnAnyCore, nodeOnCore, SERVER_CORE } from './cores.ts'
+import { endingWithParent, startNode } from '@taproom/processes'
+import { nodeOnCore, SERVER_CORE } from './cores.ts'
+
+const STOP_LIMIT_MS = 30_000
 
 /** A server in a process of its own, on its own core. */
 export interface ServerProcess extends AsyncDisposable {
@@ -24,25 +24,19 @@ export async function startServer(
     readonly isPinned?: boolean
   } = {},
 ): Promise<ServerProcess> {
-  const script = [fileURLToPath(main), ...(options.args ?? [])]
-  const { command, args } = options.isPinned === false ? nodeOnAnyCore(script) : nodeOnCore(SERVER_CORE, script)
-  const env = { ...options.env, PORT: '0', HOST: '127.0.0.1', NODE_ENV: 'production' }
-  const child = spawn(command, args, { env, stdio: ['ignore', 'pipe', 'inherit'] })
-  const exited = once(child, 'exit')
-  for await (const line of createInterface({ input: child.stdout })) {
-    const { msg, port }: { msg?: string; port?: number } = JSON.parse(line)
-    if (msg?.endsWith('ready') !== true || port === undefined || child.pid === undefined) continue
-    child.stdout.resume()
-    return {
-      url: `http://127.0.0.1:${port}`,
-      pid: child.pid,
-      async [Symbol.asyncDispose]() {
-        child.kill()
-        await exited
-      },
-    }
+  const child = startNode({
+    name: main.pathname,
+    args: [...endingWithParent(fileURLToPath(main)), ...(options.args ?? [])],
+    env: { ...options.env, PORT: '0', HOST: '127.0.0.1', NODE_ENV: 'production' },
+    stderr: 'inherit',
+    ...(options.isPinned !== false && { command: nodeOnCore(SERVER_CORE) }),
+  })
+  const { port } = await child.ready
+  return {
+    url: `http://127.0.0.1:${port}`,
+    pid: child.pid ?? 0,
+    [Symbol.asyncDispose]: async () => void (await child.stop(STOP_LIMIT_MS)),
   }
-  throw new Error(`${main.pathname} ended before it was ready`)
 }
 
 /** What {@link startServer} waits for, from a server without a logger. */

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { visibleLines } from '@taproom/lines'
+import { reasonOf, rootCause, visibleLines } from '@taproom/lines'
 import type { Target } from '../tests/target.ts'
 
 const PACKAGE = fileURLToPath(new URL('..', import.meta.url))
@@ -43,7 +43,7 @@ function readArguments() {
   try {
     return parseArgs({ options }).values
   } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error))
+    throw new UsageError(reasonOf(error))
   }
 }
 
@@ -75,17 +75,16 @@ async function requireAnswer(url: string): Promise<void> {
     const response = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(FIRST_ANSWER_MS) })
     await response.body?.cancel()
   } catch (error) {
-    throw new NoAnswerError(`nothing answers at ${url} (${reasonOf(error)}): start it with pnpm start`, {
+    throw new NoAnswerError(`nothing answers at ${url} (${connectProblem(error)}): start it with pnpm start`, {
       cause: error,
     })
   }
 }
 
-/** `fetch` tells what happened in the cause of its error. */
-function reasonOf(error: unknown): string {
-  const { code, cause, message } = error as NodeJS.ErrnoException
-  if (cause !== undefined) return reasonOf(cause)
-  return typeof code === 'string' ? code : message
+/** `fetch` tells what happened in the cause of its error, the system by a code. */
+function connectProblem(error: unknown): string {
+  const root = rootCause(error)
+  return root instanceof Error && 'code' in root && typeof root.code === 'string' ? root.code : reasonOf(root)
 }
 
 async function main(): Promise<void> {
@@ -107,8 +106,6 @@ async function main(): Promise<void> {
 
 main().catch((error: unknown) => {
   const isUsage = error instanceof UsageError
-  process.stderr.write(
-    `${visibleLines(String(error instanceof Error ? error.message : error))}\n${isUsage ? `\n${USAGE}` : ''}`,
-  )
+  process.stderr.write(`${visibleLines(reasonOf(error))}\n${isUsage ? `\n${USAGE}` : ''}`)
   process.exitCode = isUsage || error instanceof NoAnswerError ? 2 : 1
 })

@@ -1,16 +1,16 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { endingWithParent, startNode } from '@taproom/processes'
 import { freePort, waitFor } from '@taproom/testkit'
 import type { TestProject } from 'vitest/node'
 import type { Target } from './target.ts'
 
 const SYSTEM = fileURLToPath(new URL('../../../../system.ts', import.meta.url))
 const SINK_IDLE_MS = 6000
+const STOP_LIMIT_MS = 60_000
 
 /** Takes the system that `pnpm contract` names, or starts one of its own and stops it afterwards. */
 export async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
@@ -28,7 +28,11 @@ async function startSystem(): Promise<{ target: Target; stop: () => Promise<void
   const state = await mkdtemp(join(tmpdir(), 'taproom-contract-'))
   const log = join(state, 'system.log')
   const [port, kubePort, kafkaPort] = [await freePort(), await freePort(), await freePort()]
-  const system = spawn(process.execPath, ['--conditions=development', SYSTEM], {
+  const file = createWriteStream(log)
+  const system = startNode({
+    name: 'the system',
+    args: endingWithParent(SYSTEM),
+    onLine: (line) => file.write(`${line}\n`),
     env: {
       ...process.env,
       HOST: '127.0.0.1',
@@ -40,11 +44,7 @@ async function startSystem(): Promise<{ target: Target; stop: () => Promise<void
       // Other tests keep the machine busy: the stream's patience has tests of its own, on a clock that nobody disturbs.
       BEER_ITEM_WAIT_GRACE_MS: '2000',
     },
-    stdio: ['ignore', 'pipe', 'pipe'],
   })
-  const file = createWriteStream(log)
-  system.stdout.pipe(file)
-  system.stderr.pipe(file, { end: false })
   const target = {
     url: `http://127.0.0.1:${port}`,
     keys: join(state, 'keys'),
@@ -52,9 +52,12 @@ async function startSystem(): Promise<{ target: Target; stop: () => Promise<void
     sinkIdleMs: SINK_IDLE_MS,
     isOwn: true,
   }
-  const stop = () => stopSystem(system, state)
+  const stop = async () => {
+    await system.stop(STOP_LIMIT_MS)
+    await rm(state, { recursive: true, force: true })
+  }
   try {
-    await waitFor('the system to be ready', () => isReady(system, target.url), { intervalMs: 100 })
+    await waitFor('the system to be ready', () => isReady(target.url), { intervalMs: 100 })
   } catch (error) {
     const lines = (await readFile(log, 'utf8')).split('\n').slice(-30).join('\n')
     await stop()
@@ -63,18 +66,8 @@ async function startSystem(): Promise<{ target: Target; stop: () => Promise<void
   return { target, stop }
 }
 
-async function isReady(system: ChildProcess, url: string): Promise<boolean> {
-  if (system.exitCode !== null) return false
+async function isReady(url: string): Promise<boolean> {
   const response = await fetch(`${url}/q/health/ready`, { signal: AbortSignal.timeout(2000) })
   await response.body?.cancel()
   return response.ok
-}
-
-async function stopSystem(system: ChildProcess, state: string): Promise<void> {
-  if (system.exitCode === null) {
-    const exit = once(system, 'exit')
-    system.kill('SIGTERM')
-    await exit
-  }
-  await rm(state, { recursive: true, force: true })
 }

@@ -1,7 +1,5 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import { startNode } from '@taproom/processes'
 import { describe, expect, it } from 'vitest'
 import { startBrokerProcess } from './broker-process.ts'
 
@@ -13,14 +11,14 @@ const MAX_TIMERS = INTERVAL_MS / 10
 describe('an idle system', () => {
   it('decisions 3.24: a connected kafkajs producer and consumer arm few timers', async () => {
     await using broker = await startBrokerProcess()
-    const client = spawn(process.execPath, [CLIENT], {
-      env: { ...process.env, BROKER: broker.bootstrapServers, INTERVAL_MS: String(INTERVAL_MS), NODE_OPTIONS: '' },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    })
-    const exited = once(client, 'exit')
     const lines: string[] = []
-    for await (const line of createInterface({ input: client.stdout })) lines.push(line)
-    await exited
+    const client = startNode({
+      args: [CLIENT],
+      env: { ...process.env, BROKER: broker.bootstrapServers, INTERVAL_MS: String(INTERVAL_MS), NODE_OPTIONS: '' },
+      stderr: 'inherit',
+      onLine: (line) => lines.push(line),
+    })
+    await client.ended
     const { timers } = JSON.parse(lines.at(-1) ?? '{}') as { timers: number }
     expect(timers).toBeLessThan(MAX_TIMERS)
   })

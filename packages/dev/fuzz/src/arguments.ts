@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { reasonOf } from '@taproom/lines'
 import { SURFACES } from './surfaces.ts'
 
 /** The command line is wrong; the message ends with the usage. */
@@ -58,7 +59,7 @@ function parse(args: readonly string[]) {
       },
     })
   } catch (error) {
-    throw new UsageError(`${error instanceof Error ? error.message : error}\n${USAGE}`)
+    throw new UsageError(`${reasonOf(error)}\n${USAGE}`)
   }
 }
 

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { reasonOf } from '@taproom/lines'
 import type { FuzzArguments } from './arguments.ts'
 import { BLOCK_LIMIT_MS, type Finding, type Tally } from './finding.ts'
 import { createFindingLog } from './finding-log.ts'
@@ -70,7 +71,7 @@ async function tryOne(run: OneRun): Promise<Row> {
     const deadline = performance.now() + run.seconds * 1000
     return { surface, ...(await runServers(servers, { ...run, folder, isOver: () => performance.now() > deadline })) }
   } catch (error) {
-    const problem = error instanceof Error ? error.message : String(error)
+    const problem = reasonOf(error)
     return { surface, inputs: 0, crashes: 1, serverErrors: 0, longestBlockMs: 0, problem }
   } finally {
     await rm(folder, { recursive: true, force: true, maxRetries: 5 })

@@ -1,5 +1,5 @@
 /** `pnpm service`: lists, stops and starts the processes of the running system. */
-import { visible, visibleLines } from '@taproom/lines'
+import { reasonOf, visible, visibleLines } from '@taproom/lines'
 import { parseEnv } from '@taproom/service'
 import { readStateDir } from '../src/config.ts'
 import { callControl, NotRunningError } from '../src/control/control-client.ts'
@@ -55,6 +55,6 @@ function line({ name, state, pid, port, crashes }: ToldStatus): string {
 }
 
 main(process.argv.slice(2)).catch((error: unknown) => {
-  process.stderr.write(`pnpm service: ${visibleLines(String(error instanceof Error ? error.message : error))}\n`)
+  process.stderr.write(`pnpm service: ${visibleLines(reasonOf(error))}\n`)
   process.exitCode = 1
 })

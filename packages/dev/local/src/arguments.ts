@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { reasonOf } from '@taproom/lines'
 import { ConfigError } from '@taproom/service'
 
 /** What `pnpm start` was asked for. */
@@ -27,7 +28,7 @@ export function readArguments(args: readonly string[]): StartArguments {
     const { values } = parseArgs({ args: [...args], options: { fresh: flag, help: { ...flag, short: 'h' } } })
     return { fresh: values.fresh, help: values.help }
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
+    const reason = reasonOf(error)
     throw new ConfigError([`${reason}; usage: pnpm start [--fresh]`])
   }
 }

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import type { DevClaims } from '@taproom/jwt/testing'
+import { reasonOf } from '@taproom/lines'
 
 /** Options of `pnpm run token`. */
 const TOKEN_OPTIONS = {
@@ -52,7 +53,7 @@ export function readTokenOptions(args: readonly string[]): TokenOptions {
   try {
     return parseArgs({ args: joined, options: TOKEN_OPTIONS }).values
   } catch (error) {
-    throw new TokenUsageError(error instanceof Error ? error.message : String(error))
+    throw new TokenUsageError(reasonOf(error))
   }
 }
 

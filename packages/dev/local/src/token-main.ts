@@ -1,7 +1,7 @@
 /** `pnpm run token`: prints a token that the running system accepts, and nothing else. */
 import { existsSync } from 'node:fs'
 import { createDevIssuer } from '@taproom/jwt/testing'
-import { visible, visibleLines } from '@taproom/lines'
+import { reasonOf, visible, visibleLines } from '@taproom/lines'
 import { parseEnv, runMode } from '@taproom/service'
 import { readStateDir } from './config.ts'
 import { controlAnswers } from './control/control-client.ts'
@@ -35,6 +35,6 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  process.stderr.write(`pnpm run token: ${visibleLines(String(error instanceof Error ? error.message : error))}\n`)
+  process.stderr.write(`pnpm run token: ${visibleLines(reasonOf(error))}\n`)
   process.exitCode = error instanceof TokenUsageError ? 2 : 1
 })

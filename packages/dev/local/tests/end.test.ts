@@ -1,6 +1,6 @@
+import { isAlive } from '@taproom/processes'
 import { waitFor } from '@taproom/testkit'
 import { describe, expect, it } from 'vitest'
-import { isAlive } from './fixtures/processes.ts'
 import { makeSurroundings, runStart, type Variables, waitUntilReady } from './fixtures/system.ts'
 
 describe('the end of pnpm start', () => {
@@ -12,8 +12,7 @@ describe('the end of pnpm start', () => {
     expect(pids.length).toBeGreaterThanOrEqual(9)
     start.signal(signal)
     const code = await start.exit
-    const isAnyAlive = async () => (await Promise.all(pids.map(isAlive))).includes(true)
-    await waitFor('the end of all', async () => !(await isAnyAlive()))
+    await waitFor('the end of all', () => !pids.some(isAlive))
     if (signal !== 'SIGKILL') {
       // It ends itself by SIGKILL, without an exit code, when it is not done in 4.8 s.
       expect(code).not.toBeNull()

@@ -1,11 +1,8 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
+import { isAlive } from '@taproom/processes'
 import { waitFor } from '@taproom/testkit'
 import { describe, expect, it } from 'vitest'
 import { ServiceExitError } from '../src/supervisor/service-exit-error.ts'
-import { isAlive, makeFixtureProcess } from './fixtures/processes.ts'
+import { makeFixtureProcess } from './fixtures/processes.ts'
 
 describe('ManagedProcess', () => {
   it('is ready once the service says so, and knows its port', async () => {
@@ -29,6 +26,22 @@ describe('ManagedProcess', () => {
     expect(fixture.lines.map((line) => line.fields['msg'])).toContain('ended, to be started again')
   })
 
+  it.each([
+    { healthyMs: 600_000, what: 'waits longer after each crash', waits: [100, 200] },
+    { healthyMs: 0, what: 'waits as at first after a crash of a service that had been healthy', waits: [100, 100] },
+  ])('$what', async ({ healthyMs, waits }) => {
+    using fixture = makeFixtureProcess('one', 'plain', undefined, healthyMs)
+    await fixture.process.start()
+    for (const crashes of [1, 2]) {
+      process.kill(fixture.process.status.pid ?? 0, 'SIGKILL')
+      await waitFor('the restart', () => {
+        const { status } = fixture.process
+        return status.crashes === crashes && status.state === 'ready'
+      })
+    }
+    expect(fixture.lines.map(({ fields }) => fields['waitMs']).filter((waitMs) => waitMs !== undefined)).toEqual(waits)
+  })
+
   it('gives up a service that ends before it was ever ready, with the problems it told', async () => {
     using fixture = makeFixtureProcess('one', 'invalid')
     const error = await fixture.process.start().catch((caught: unknown) => caught)
@@ -50,7 +63,7 @@ describe('ManagedProcess', () => {
     await fixture.process.start()
     const { pid = 0, port } = fixture.process.status
     await fixture.process.stop()
-    expect(await isAlive(pid)).toBe(false)
+    expect(isAlive(pid)).toBe(false)
     expect(fixture.process.status).toMatchObject({ state: 'stopped', pid: undefined, crashes: 0 })
     await fixture.process.start()
     expect(fixture.process.status).toMatchObject({ state: 'ready', port })
@@ -61,30 +74,9 @@ describe('ManagedProcess', () => {
     using parent = makeFixtureProcess('two', 'parent')
     await Promise.all([stubborn.process.start(), parent.process.start()])
     const grandchild = parent.lines.map((line) => line.fields['child']).find((pid) => typeof pid === 'number') as number
-    expect(await isAlive(grandchild)).toBe(true)
+    expect(isAlive(grandchild)).toBe(true)
     await Promise.all([stubborn.process.stop(100), parent.process.stop()])
     expect(stubborn.process.status.state).toBe('stopped')
-    await waitFor('the end of the grandchild', async () => !(await isAlive(grandchild)))
+    await waitFor('the end of the grandchild', () => !isAlive(grandchild))
   })
-
-  it.each(['plain', 'stubborn', 'parent'])(
-    'leaves nothing behind when the supervising process is killed: %s',
-    async (behaviour) => {
-      const main = fileURLToPath(new URL('./fixtures/supervising-process.ts', import.meta.url))
-      const supervisor = spawn(process.execPath, ['--conditions=development', main], {
-        env: { ...process.env, FIXTURE_BEHAVIOUR: behaviour, PORT: '0' },
-        stdio: ['ignore', 'pipe', 'inherit'],
-      })
-      const pids: number[] = []
-      for await (const line of createInterface(supervisor.stdout)) {
-        const { child, msg } = JSON.parse(line)
-        if (typeof child === 'number') pids.push(child)
-        if (msg === 'fixture ready') break
-      }
-      expect(pids).toHaveLength(behaviour === 'parent' ? 2 : 1)
-      supervisor.kill('SIGKILL')
-      await once(supervisor, 'exit')
-      for (const pid of pids) await waitFor(`the end of ${pid}`, async () => !(await isAlive(pid)))
-    },
-  )
 })

@@ -140,4 +140,3 @@ process.on('message', async (request: CrowdRequest) => {
     process.send?.({ error: String(error) })
   }
 })
-process.on('disconnect', () => process.exit())

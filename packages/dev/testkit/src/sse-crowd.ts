@@ -1,6 +1,5 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import { endingWithParent, type NodeProcess, startNode } from '@taproom/processes'
 
 /** What the crowd's process is told. */
 export type CrowdRequest =
@@ -44,19 +43,22 @@ export function crowdMark(number: number): string {
   return `#${number}@${Date.now()}`
 }
 
-/** Starts a crowd, by a command that runs Node with these arguments when it is given: to choose its core. */
-export function startSseCrowd(
-  options: { onNode?(args: readonly string[]): { readonly command: string; readonly args: readonly string[] } } = {},
-): SseCrowd {
-  const main = ['--conditions=development', fileURLToPath(new URL('./sse-crowd-main.ts', import.meta.url))]
-  const { command, args } = options.onNode?.(main) ?? { command: process.execPath, args: main }
-  const child = spawn(command, args, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
-  const exited = once(child, 'exit')
+/** Starts a crowd, by a command that runs Node when it is given: to choose its core. */
+export function startSseCrowd(options: { readonly command?: readonly string[] } = {}): SseCrowd {
+  const child = startNode({
+    ...options,
+    name: 'the crowd',
+    args: endingWithParent(fileURLToPath(new URL('./sse-crowd-main.ts', import.meta.url))),
+    env: process.env,
+    stdout: 'inherit',
+    stderr: 'inherit',
+    hasChannel: true,
+  })
   let turn: Promise<unknown> = Promise.resolve()
 
   /** One request after the other: answers carry no name. */
   function ask<T>(request: CrowdRequest): Promise<T> {
-    const answer = turn.then(() => exchange<T>(child, exited, request))
+    const answer = turn.then(() => exchange<T>(child, request))
     turn = answer.catch(() => undefined)
     return answer
   }
@@ -67,20 +69,12 @@ export function startSseCrowd(
     reset: () => ask({ do: 'reset' }),
     reach: (events) => ask({ do: 'reach', events }),
     leave: () => ask({ do: 'leave' }),
-    async [Symbol.asyncDispose]() {
-      if (child.connected) child.disconnect()
-      await exited
-    },
+    [Symbol.asyncDispose]: () => child[Symbol.asyncDispose](),
   }
 }
 
-async function exchange<T>(child: ChildProcess, exited: Promise<unknown>, request: CrowdRequest): Promise<T> {
-  const answered = once(child, 'message')
-  child.send(request)
-  const [answer] = (await Promise.race([answered, exited.then(() => [undefined])])) as [
-    { value?: T; error?: string } | undefined,
-  ]
-  if (answer === undefined) throw new Error('the crowd ended')
-  if (answer.error !== undefined) throw new Error(`the crowd could not ${request.do}: ${answer.error}`)
-  return answer.value as T
+async function exchange<T>(child: NodeProcess, request: CrowdRequest): Promise<T> {
+  const { value, error } = await child.ask<{ value?: T; error?: string }>(request)
+  if (error !== undefined) throw new Error(`the crowd could not ${request.do}: ${error}`)
+  return value as T
 }

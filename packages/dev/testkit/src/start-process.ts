@@ -1,8 +1,6 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { readLines } from '@taproom/lines'
-import { waitFor } from './wait-for.ts'
+import { type Ending, endingWithParent, startNode } from '@taproom/processes'
+import { withDeadline } from '@taproom/time'
 
 /** A line of a service's log. */
 export type LogLine = Readonly<Record<string, unknown>>
@@ -22,43 +20,40 @@ export interface TestProcess extends AsyncDisposable {
   stop(): Promise<number | null>
 }
 
+/** Long enough to tell what never comes from what a busy machine does late. */
+const READY_LIMIT_MS = 90_000
+const STOP_LIMIT_MS = 60_000
+
 /** Starts the program `main` (a file URL) from its sources, on a free port unless `env` names one. `onLine` is called for each line of its log. */
 export function startProcess(
   main: URL,
   env: Readonly<Record<string, string>>,
   onLine?: (line: LogLine) => void,
 ): TestProcess {
-  const child = spawn(process.execPath, ['--conditions=development', fileURLToPath(main)], {
-    env: { PATH: process.env['PATH'], HOST: '127.0.0.1', PORT: '0', ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  const exited = once(child, 'close').then(([code]) => code as number | null)
   const lines: { readonly msg: string; readonly port?: number }[] = []
   const errors: string[] = []
-  void readLines(child.stdout, (text) => {
-    const line = parseLine(text)
-    if (line === undefined) return void errors.push(text)
-    lines.push(line)
-    onLine?.(line)
+  const child = startNode({
+    args: endingWithParent(fileURLToPath(main)),
+    env: { PATH: process.env['PATH'], HOST: '127.0.0.1', PORT: '0', ...env },
+    onLine: (text, source) => {
+      const line = source === 'stderr' ? undefined : parseLine(text)
+      if (line === undefined) return void errors.push(text)
+      lines.push(line)
+      onLine?.(line)
+    },
   })
-  void readLines(child.stderr, (line) => errors.push(line))
+  const codeOf = ({ code }: Ending) => code
   return {
     pid: child.pid,
     lines,
     errors,
-    exited,
+    exited: child.ended.then(codeOf),
     url: async () => {
-      const ready = await waitFor('the ready line', () => lines.find(({ msg }) => msg.endsWith(' ready')))
-      return `http://127.0.0.1:${ready.port}`
+      const { port } = await withDeadline(child.ready, READY_LIMIT_MS, 'the start')
+      return `http://127.0.0.1:${port}`
     },
-    stop: async () => {
-      child.kill('SIGTERM')
-      return await exited
-    },
-    async [Symbol.asyncDispose]() {
-      child.kill('SIGKILL')
-      await exited
-    },
+    stop: async () => codeOf(await child.stop(STOP_LIMIT_MS)),
+    [Symbol.asyncDispose]: () => child[Symbol.asyncDispose](),
   }
 }
 

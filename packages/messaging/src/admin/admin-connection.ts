@@ -1,9 +1,8 @@
+import { pause, withDeadline } from '@taproom/time'
 import type { Admin } from 'kafkajs'
 import { brokerAnswer, isSettling } from '../kafka/broker-answer.ts'
 import type { KafkaClient } from '../kafka/client.ts'
 import { endSession, type KafkaSession } from '../kafka/session.ts'
-import { pause } from '../time/back-off.ts'
-import { withDeadline } from '../time/deadline.ts'
 
 const SETTLE_ATTEMPTS = 10
 const SETTLE_RETRY_MS = 100

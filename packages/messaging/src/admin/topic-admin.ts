@@ -1,10 +1,10 @@
+import { withDeadline } from '@taproom/time'
 import type { Consumer } from 'kafkajs'
 import { commitOffsets } from '../group/commit-offsets.ts'
 import type { Assignment } from '../group/consumer-run.ts'
 import { GroupMember } from '../group/group-member.ts'
 import { isNotFound } from '../kafka/broker-answer.ts'
 import type { KafkaClient } from '../kafka/client.ts'
-import { withDeadline } from '../time/deadline.ts'
 import { AdminConnection } from './admin-connection.ts'
 import { configEntries, extendTopic, type TopicSettings } from './topic-settings.ts'
 

@@ -5,8 +5,3 @@ export interface MessagingLogger {
   warn(fields: object, message: string): void
   error(fields: object, message: string): void
 }
-
-/** What a log line says about an error when its stack is not wanted. */
-export function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
-}

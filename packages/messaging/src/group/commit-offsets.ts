@@ -1,5 +1,5 @@
+import { pause } from '@taproom/time'
 import type { Consumer, TopicPartitionOffset } from 'kafkajs'
-import { pause } from '../time/back-off.ts'
 
 const ATTEMPTS = 100
 const RETRY_MS = 20

@@ -1,7 +1,7 @@
+import { withDeadline } from '@taproom/time'
 import type { Consumer, ConsumerGroupJoinEvent, EachBatchPayload } from 'kafkajs'
 import { CALL_RETRIES, type KafkaClient } from '../kafka/client.ts'
 import { endSession, type KafkaSession } from '../kafka/session.ts'
-import { withDeadline } from '../time/deadline.ts'
 
 const START_TIMEOUT_MS = 30_000
 /** A consumer that neither fetched nor had a heartbeat for this time has failed, in ms. */

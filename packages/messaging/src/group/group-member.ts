@@ -1,6 +1,6 @@
-import { reasonOf } from '../channel/logger.ts'
-import type { KafkaClient } from '../kafka/client.ts'
-import { createBackOff } from '../time/back-off.ts'
+import { reasonOf } from '@taproom/lines'
+import { createBackOff, createOutage, type Outage } from '@taproom/time'
+import { type KafkaClient, RETRY_WAITS } from '../kafka/client.ts'
 import { ConsumerRun, type GroupReader } from './consumer-run.ts'
 
 /** How far a member has come. */
@@ -28,18 +28,18 @@ export class GroupMember {
   readonly #options: GroupMemberOptions
   readonly #closing = new AbortController()
   readonly #firstAssignment = Promise.withResolvers<void>()
-  readonly #backOff = createBackOff()
+  readonly #outage: Outage
+  readonly #backOff = createBackOff(RETRY_WAITS)
   readonly #ended: Promise<void>
   #state: MemberState = { phase: 'connecting' }
   #run: ConsumerRun | undefined
   #heartbeatAtMs = 0
   #restarts = 0
   #isPaused = false
-  /** The present outage has been logged. */
-  #isReported = false
 
   constructor(options: GroupMemberOptions) {
     this.#options = options
+    this.#outage = createOutage(options.kafka.log, 'kafka consumer failed, trying again')
     this.#ended = this.#supervise()
   }
 
@@ -80,6 +80,7 @@ export class GroupMember {
   }
 
   async #supervise(): Promise<void> {
+    const { channel, groupId } = this.#options
     const { signal } = this.#closing
     const closed = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()))
     while (!signal.aborted) {
@@ -89,7 +90,7 @@ export class GroupMember {
         await Promise.race([run.failure, closed])
       } catch (error) {
         this.#restarts += 1
-        this.#report(error)
+        this.#outage.failed({ channel, groupId, reason: reasonOf(error) })
       }
       this.#state = { phase: 'connecting' }
       await run.stop()
@@ -122,18 +123,9 @@ export class GroupMember {
     const { kafka, channel, groupId } = this.#options
     this.#state = { phase: 'assigned', partitions: partitions.length }
     this.#backOff.reset()
-    this.#isReported = false
+    this.#outage.over()
     this.#firstAssignment.resolve()
     kafka.log.info({ channel, groupId, partitions }, 'kafka partitions assigned')
     return this.#isPaused
-  }
-
-  /** Warns once for each outage. */
-  #report(error: unknown): void {
-    const { kafka, channel, groupId } = this.#options
-    const fields = { channel, groupId, reason: reasonOf(error) }
-    if (this.#isReported) kafka.log.debug(fields, 'kafka consumer failed, trying again')
-    else kafka.log.warn(fields, 'kafka consumer failed, trying again')
-    this.#isReported = true
   }
 }

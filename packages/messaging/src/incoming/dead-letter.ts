@@ -1,4 +1,4 @@
-import { reasonOf } from '../channel/logger.ts'
+import { reasonOf } from '@taproom/lines'
 import type { IncomingMessage, OutgoingMessage } from '../channel/message.ts'
 
 /** Header names of SmallRye Reactive Messaging, so that its tools read these topics too. */

@@ -1,9 +1,9 @@
-import { reasonOf } from '../channel/logger.ts'
+import { reasonOf } from '@taproom/lines'
+import { createBackOff } from '@taproom/time'
 import type { IncomingMessage } from '../channel/message.ts'
 import { isRefusedRecord } from '../kafka/broker-answer.ts'
-import type { KafkaClient } from '../kafka/client.ts'
+import { type KafkaClient, RETRY_WAITS } from '../kafka/client.ts'
 import { openOutgoing } from '../outgoing/open-outgoing.ts'
-import { createBackOff } from '../time/back-off.ts'
 import { deadLetterOf, emptyDeadLetterOf } from './dead-letter.ts'
 import type { FailureStrategy } from './incoming-channel.ts'
 
@@ -37,7 +37,7 @@ export function createFailureHandler(options: FailureHandlerOptions): FailureHan
 
   /** Waits for the dead-letter topic as long as it takes; meanwhile the message counts as in flight. */
   async function writeDeadLetter(message: IncomingMessage, error: unknown, signal: AbortSignal): Promise<boolean> {
-    const backOff = createBackOff()
+    const backOff = createBackOff(RETRY_WAITS)
     const letters = [deadLetterOf(message, error), emptyDeadLetterOf(message, error)]
     let letter = letters.shift()
     while (deadLetters !== undefined && letter !== undefined && !signal.aborted) {

@@ -1,3 +1,4 @@
+import type { BackOffOptions } from '@taproom/time'
 import { type Kafka, type logCreator, logLevel, type RetryOptions } from 'kafkajs'
 import type { MessagingLogger } from '../channel/logger.ts'
 import { type GroupTiming, groupTiming } from './group-timing.ts'
@@ -27,6 +28,9 @@ export interface KafkaClient {
   /** Creates a kafkajs client whose connections can be cut; each channel has its own. */
   openSession(): KafkaSession
 }
+
+/** Waits between attempts of a channel, for as long as an outage lasts. */
+export const RETRY_WAITS: BackOffOptions = { firstMs: 200, longestMs: 3000, jitter: 0.5 }
 
 /**
  * Retries inside one kafkajs call, about a second in all. Always passed: kafkajs has other defaults

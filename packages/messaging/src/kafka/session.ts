@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net'
+import { atMost } from '@taproom/time'
 import type { ISocketFactory } from 'kafkajs'
 import { Kafka, type KafkaConfig } from 'kafkajs'
-import { atMost } from '../time/deadline.ts'
 
 const KEEP_ALIVE_MS = 60_000
 

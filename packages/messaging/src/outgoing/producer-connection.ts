@@ -1,10 +1,9 @@
+import { reasonOf } from '@taproom/lines'
+import { createBackOff, createOutage, withDeadline } from '@taproom/time'
 import type { Producer } from 'kafkajs'
-import { reasonOf } from '../channel/logger.ts'
-import type { KafkaClient } from '../kafka/client.ts'
+import { type KafkaClient, RETRY_WAITS } from '../kafka/client.ts'
 import { createPartitioner } from '../kafka/partitioner.ts'
 import { endSession, type KafkaSession } from '../kafka/session.ts'
-import { createBackOff } from '../time/back-off.ts'
-import { withDeadline } from '../time/deadline.ts'
 
 const CONNECT_LIMIT_MS = 5000
 const PROBE_LIMIT_MS = 1500
@@ -35,7 +34,7 @@ type State =
 export class ProducerConnection {
   readonly #options: ProducerConnectionOptions
   readonly #closing = new AbortController()
-  readonly #backOff = createBackOff()
+  readonly #backOff = createBackOff(RETRY_WAITS)
   #state: State = { kind: 'connecting' }
   #probing: Promise<boolean> | undefined
 
@@ -86,7 +85,7 @@ export class ProducerConnection {
   async #connect(): Promise<void> {
     const { kafka, channel, onConnected } = this.#options
     const { signal } = this.#closing
-    let isReported = false
+    const outage = createOutage(kafka.log, 'kafka producer cannot connect, trying again')
     while (!signal.aborted) {
       const link = openProducer(kafka)
       this.#state = { kind: 'connecting', link }
@@ -101,10 +100,7 @@ export class ProducerConnection {
       } catch (error) {
         link.session.cut()
         if (signal.aborted) return
-        const fields = { channel, reason: reasonOf(error) }
-        if (isReported) kafka.log.debug(fields, 'kafka producer cannot connect, trying again')
-        else kafka.log.warn(fields, 'kafka producer cannot connect, trying again')
-        isReported = true
+        outage.failed({ channel, reason: reasonOf(error) })
         await this.#backOff.wait(signal)
       }
     }

@@ -1,3 +1,4 @@
+import { atMost, createBackOff } from '@taproom/time'
 import type { EachBatchPayload, KafkaMessage } from 'kafkajs'
 import type { ChannelCheck } from '../channel/check.ts'
 import { checkInteger, checkName, DEFAULT_BUFFER_BYTES } from '../channel/option-rules.ts'
@@ -6,9 +7,7 @@ import { InFlightLimit } from '../group/in-flight-limit.ts'
 import { keepAlive } from '../group/keep-alive.ts'
 import { memberCheck } from '../group/member-check.ts'
 import { isFenced, isRefusedRecord } from '../kafka/broker-answer.ts'
-import type { KafkaClient } from '../kafka/client.ts'
-import { createBackOff } from '../time/back-off.ts'
-import { atMost } from '../time/deadline.ts'
+import { type KafkaClient, RETRY_WAITS } from '../kafka/client.ts'
 import { OwnedPartitions } from './owned-partitions.ts'
 import type { PartitionWriter } from './partition-writer.ts'
 import { createRefusedOutputs } from './refused-outputs.ts'
@@ -158,7 +157,7 @@ class KafkaTransform implements TransformChannel {
     // Another member owns the partition now: only a new assignment shows what is still ours.
     if (isFenced(error)) return this.#member.rebuild(error)
     await this.#keepAlive(payload, async (signal) => {
-      const backOff = createBackOff()
+      const backOff = createBackOff(RETRY_WAITS)
       const until = AbortSignal.any([signal, this.#stopping.signal])
       await backOff.wait(until)
       while (!until.aborted) {

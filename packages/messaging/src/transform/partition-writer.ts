@@ -1,3 +1,4 @@
+import { atMost, pause, withDeadline } from '@taproom/time'
 import type { Producer } from 'kafkajs'
 import { createTopicAdmin } from '../admin/topic-admin.ts'
 import type { OutgoingMessage } from '../channel/message.ts'
@@ -6,8 +7,6 @@ import type { KafkaClient } from '../kafka/client.ts'
 import { createPartitioner } from '../kafka/partitioner.ts'
 import { groupByTopic } from '../kafka/record.ts'
 import { endSession, type KafkaSession } from '../kafka/session.ts'
-import { pause } from '../time/back-off.ts'
-import { atMost, withDeadline } from '../time/deadline.ts'
 import type { TransformOptions } from './transform-channel.ts'
 
 /** After this time Kafka aborts a transaction that its producer left open; until then readers wait behind it. */

@@ -27,7 +27,7 @@ export async function openBeersArea(): Promise<Area> {
   const net = opened.use(await startServer(peer('net'), { args }))
   const betterSse = opened.use(await startBetterSse())
   const topic = opened.use(openOutgoing(broker.kafka, { channel: 'priced-beer', timeoutMs: 60_000 }))
-  const crowd = opened.use(startSseCrowd({ onNode: (script) => nodeOnCore(LOAD_CORE, script) }))
+  const crowd = opened.use(startSseCrowd({ command: nodeOnCore(LOAD_CORE) }))
   const use = { crowd, topic, path: '/beer', numbers: count() }
 
   const fanOutRows = [1000, 5000].flatMap((clients): Row[] => {

@@ -1,16 +1,17 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { endingWithParent, startNode } from '@taproom/processes'
 import type { Area, Contender } from '../area.ts'
 
 /** Starts of each, in turn: one start more or less disturbed by what else the machine does changes no median. */
 const ROUNDS = 31
+const STOP_LIMIT_MS = 10_000
 
 /** The least that answers: the one line of code that any Node service cannot do without. */
 const BARE = `require('node:http').createServer((req, res) => req.resume().on('end', () => res.end()))
@@ -23,16 +24,6 @@ const EVENT = {
   'Ce-Specversion': '1.0',
   'Content-Type': 'application/json',
 }
-
-/** What event-platform has instances do first, so that none outlives it, and how it loads a bundle and sources after that. */
-const EXIT_WITH_PARENT = 'process.stdin.on("close",()=>process.exit()).resume().unref()'
-const runBundle = (file: string) => ['--eval', `${EXIT_WITH_PARENT};require(process.argv[1])`, file]
-const runSources = (file: string) => [
-  '--conditions=development',
-  '--import',
-  `data:text/javascript,${EXIT_WITH_PARENT}`,
-  file,
-]
 
 /** From the start of a process to its first answer: a sink as event-platform starts it, beside bare node:http. */
 export async function openColdStartArea(): Promise<Area> {
@@ -47,13 +38,13 @@ export async function openColdStartArea(): Promise<Area> {
     rows: [
       {
         what: 'a sink from zero, its bundle',
-        ours: starts('aloha-sink', runBundle(join(app, 'dist/bundle/main.cjs')), env),
+        ours: starts('aloha-sink', endingWithParent(join(app, 'dist/bundle/main.cjs')), env),
         peer: bare,
         atLeast: 1 / 1.5,
       },
       {
         what: 'a sink from zero, its sources',
-        ours: starts('aloha-sink', runSources(join(app, 'src/main.ts')), env),
+        ours: starts('aloha-sink', endingWithParent(join(app, 'src/main.ts')), env),
         peer: bare,
       },
     ],
@@ -67,29 +58,14 @@ function starts(name: string, args: readonly string[], env: Readonly<Record<stri
 
 async function secondsToAnswer(args: readonly string[], env: Readonly<Record<string, string>>): Promise<number> {
   const startedAt = performance.now()
-  const child = spawn(process.execPath, args, {
-    env: { ...env, PORT: '0', HOST: '127.0.0.1' },
-    stdio: ['pipe', 'pipe', 'inherit'],
-  })
-  const exited = once(child, 'exit')
+  const child = startNode({ args, env: { ...env, PORT: '0', HOST: '127.0.0.1' }, stderr: 'inherit' })
   try {
-    await postEvent(await readyPort(child))
+    await postEvent((await child.ready).port)
     return (performance.now() - startedAt) / 1000
   } finally {
     // In an orderly way: that is when Node writes down what it compiled.
-    child.kill('SIGTERM')
-    await exited
+    await child.stop(STOP_LIMIT_MS)
   }
-}
-
-async function readyPort({ stdout }: ChildProcess): Promise<number> {
-  if (stdout === null) throw new Error('not piped')
-  for await (const line of createInterface({ input: stdout })) {
-    const { port }: { port?: number } = JSON.parse(line)
-    stdout.resume()
-    if (port !== undefined) return port
-  }
-  throw new Error('the process ended before it was ready')
 }
 
 async function postEvent(port: number): Promise<void> {

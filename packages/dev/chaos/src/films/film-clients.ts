@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { Agent, get, type IncomingMessage } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
+import { reasonOf } from '@taproom/lines'
 import { remoteFields } from './flapping-remote.ts'
 
 /** What came of the requests since somebody asked last. */
@@ -76,11 +77,7 @@ async function request(agent: Agent, { url, limitMs, random, figures }: FilmClie
     const problem = answer.statusCode === 200 ? problemOf(body) : body
     if (problem !== undefined && wrong.length < MAX_WRONG) wrong.push(problem)
   } catch (error) {
-    outcome = limit.aborted
-      ? givesUp
-        ? 'gave up'
-        : 'hung'
-      : `broken (${error instanceof Error ? error.message : error})`
+    outcome = limit.aborted ? (givesUp ? 'gave up' : 'hung') : `broken (${reasonOf(error)})`
     // Without a pause a service that is gone would be asked without end.
     if (!limit.aborted) await delay(10)
   }

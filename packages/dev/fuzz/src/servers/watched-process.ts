@@ -1,6 +1,5 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import { endingWithParent, startNode } from '@taproom/processes'
 import { waitFor } from '@taproom/testkit'
 
 /** A program under test; disposing of it ends it, by force if it takes long. */
@@ -17,18 +16,18 @@ const MOST_ERRORS = 40
 
 /** Starts a program of the repository from its sources, such as `apps/claim-api/src/main.ts`. What it logs to stdout is let go: there will be a lot of it. */
 export function startWatched(main: string, env: Readonly<Record<string, string>>): WatchedProcess {
-  const child = spawn(process.execPath, ['--conditions=development', fileURLToPath(new URL(main, REPOSITORY))], {
-    env: { HOST: '127.0.0.1', ...env },
-    stdio: ['ignore', 'ignore', 'pipe'],
-  })
-  const exited = once(child, 'close')
   const errors: string[] = []
   let untaken: string[] = []
-  child.stderr.on('data', (chunk: Buffer) => {
-    const lines = chunk.toString().split('\n').filter(Boolean)
-    errors.push(...lines)
-    errors.splice(0, errors.length - MOST_ERRORS)
-    untaken = [...untaken, ...lines].slice(-MOST_ERRORS)
+  const child = startNode({
+    args: endingWithParent(fileURLToPath(new URL(main, REPOSITORY))),
+    env: { HOST: '127.0.0.1', ...env },
+    stdout: 'ignore',
+    onLine: (line) => {
+      for (const lines of [errors, untaken]) {
+        lines.push(line)
+        if (lines.length > MOST_ERRORS) lines.shift()
+      }
+    },
   })
   return {
     errors,
@@ -37,12 +36,7 @@ export function startWatched(main: string, env: Readonly<Record<string, string>>
       untaken = []
       return lines
     },
-    async [Symbol.asyncDispose]() {
-      child.kill('SIGTERM')
-      const timer = setTimeout(() => child.kill('SIGKILL'), END_MS)
-      await exited
-      clearTimeout(timer)
-    },
+    [Symbol.asyncDispose]: async () => void (await child.stop(END_MS)),
   }
 }
 

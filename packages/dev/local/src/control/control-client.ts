@@ -1,6 +1,7 @@
 import { type IncomingMessage, request } from 'node:http'
 import { dirname } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { pause } from '@taproom/time'
 import { sharedBecause } from '../state/private-folder.ts'
 import type { ControlAnswer } from './control-server.ts'
 
@@ -38,6 +39,6 @@ export async function controlAnswers(path: string, waitMs = 2000): Promise<boole
       // Looked at again until the deadline.
     }
     if (performance.now() >= deadline) return false
-    await new Promise((resolve) => setTimeout(resolve, 50))
+    await pause(50)
   }
 }

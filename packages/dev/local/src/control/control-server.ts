@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { chmod, mkdir, rm } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { dirname } from 'node:path'
+import { reasonOf } from '@taproom/lines'
 import { ConfigError } from '@taproom/service'
 import { type ToldState, toldState } from '../output/told-state.ts'
 import { sharedBecause } from '../state/private-folder.ts'
@@ -38,7 +39,7 @@ export async function openControl(path: string, options: ControlOptions): Promis
     void answer(request, options)
       .catch((error: unknown) => ({
         status: 500,
-        body: { error: error instanceof Error ? error.message : String(error) },
+        body: { error: reasonOf(error) },
       }))
       .then(({ status, body }) => send(response, status, body))
   })

@@ -1,6 +1,7 @@
 import { Agent, type IncomingMessage, type ServerResponse } from 'node:http'
 import { type HealthPage, healthPage } from '@taproom/health'
 import { MANAGEMENT_PATHS, methodNotAllowed, sendProblem } from '@taproom/http'
+import { reasonOf } from '@taproom/lines'
 import { renderDescription } from '@taproom/openapi'
 import { systemHealth, systemPageReport } from './health-report.ts'
 import { type Home, homePage } from './home-page.ts'
@@ -117,8 +118,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       const { contentType, body } = await renderDescription(document, { target, accept: response.req.headers.accept })
       send(response, 200, { 'Content-Type': contentType, Vary: 'Accept' }, body)
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error)
-      const detail = `not every service can describe itself right now: ${reason}`
+      const detail = `not every service can describe itself right now: ${reasonOf(error)}`
       sendProblem(response, { status: 503, detail, headers: { 'Retry-After': '1' } })
     }
   }

@@ -1,4 +1,5 @@
 import type { CheckReport, HealthReport, PageReport, ServiceReports } from '@taproom/health'
+import { reasonOf } from '@taproom/lines'
 import { askService, type Question, type ServiceAddress } from './ask-service.ts'
 
 /** Options of {@link systemHealth}; `path` is that of the report at each service, such as `/q/health/ready`. */
@@ -52,8 +53,4 @@ function healthReport({ status, checks }: Partial<HealthReport>): HealthReport {
     throw new Error('the report is no health report')
   }
   return { status, checks }
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }

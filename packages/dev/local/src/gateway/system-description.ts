@@ -1,4 +1,5 @@
 import type { Agent } from 'node:http'
+import { reasonOf } from '@taproom/lines'
 import { mergeDocuments, type OpenApiDocument, problemResponse, retryAfter } from '@taproom/openapi'
 import { askService, type ServiceAddress } from './ask-service.ts'
 
@@ -41,6 +42,6 @@ async function serviceDescription(service: ServiceAddress, agent: Agent | undefi
     if (!('openapi' in answer)) throw new Error('it has no description')
     return answer as OpenApiDocument
   } catch (cause) {
-    throw new Error(`${service.name}: ${cause instanceof Error ? cause.message : cause}`, { cause })
+    throw new Error(`${service.name}: ${reasonOf(cause)}`, { cause })
   }
 }

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
-import { setTimeout as delay } from 'node:timers/promises'
+import { pause } from '@taproom/time'
 
 /** A port that has to be free before anything is started. */
 export interface WantedPort {
@@ -21,7 +21,7 @@ export async function portProblem({ host, port, variable }: WantedPort, waitMs =
     const code = await tryPort(host, port)
     if (code === undefined) return undefined
     if (performance.now() >= deadline) return describe(code, host, port, variable)
-    await delay(100)
+    await pause(100)
   }
 }
 

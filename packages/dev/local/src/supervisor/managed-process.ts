@@ -1,13 +1,13 @@
-import { ownLine, parseServiceLine, type ServiceLine } from '../output/service-line.ts'
-import { type Child, startChild } from './child.ts'
-import { createRestartBackoff, type RestartBackoff } from './restart-backoff.ts'
+import { describeEnding, endingWithParent, type NodeProcess, startNode } from '@taproom/processes'
+import { createBackOff } from '@taproom/time'
+import { MAX_LINE_LENGTH, ownLine, parseServiceLine, type ServiceLine } from '../output/service-line.ts'
 import { ServiceExitError } from './service-exit-error.ts'
 
 /** What runs as one child process. */
 export interface ProcessOptions {
   readonly name: string
-  /** Arguments of this Node binary: options, then the file to run. */
-  readonly args: readonly string[]
+  /** The file to run. */
+  readonly main: string
   readonly cwd: string
   /** Port to ask for; 0 means any, and the one it got is asked for again after a restart. */
   readonly port: number
@@ -15,7 +15,8 @@ export interface ProcessOptions {
   env(port: number): Readonly<Record<string, string | undefined>>
   onLine(line: ServiceLine): void
   onChange?(status: ProcessStatus): void
-  readonly backoff?: RestartBackoff
+  /** A process that was up this long starts over with the first wait of its back-off. Default 10 000 ms. */
+  readonly healthyMs?: number
 }
 
 /** A process as people see it. */
@@ -32,9 +33,14 @@ export interface ProcessStatus {
 
 type State =
   | { readonly kind: 'stopped' }
-  | { readonly kind: 'starting' | 'ready'; readonly child: Child; readonly startedAt: number }
-  | { readonly kind: 'stopping'; readonly child: Child }
+  | { readonly kind: 'starting' | 'ready'; readonly child: NodeProcess; readonly startedAt: number }
+  | { readonly kind: 'stopping'; readonly child: NodeProcess }
   | { readonly kind: 'waiting'; readonly timer: NodeJS.Timeout }
+
+const HEALTHY_MS = 10_000
+
+/** How long it may take to stop in order when this process is gone, in milliseconds. */
+const ORPHAN_GRACE_MS = 3000
 
 /** Lines kept back of a process that isn't ready yet, in case they are its last. */
 const maxHeldLines = 40
@@ -46,7 +52,7 @@ const maxHeldLines = 40
 export class ManagedProcess {
   readonly name: string
   readonly #options: ProcessOptions
-  readonly #backoff: RestartBackoff
+  readonly #backOff = createBackOff({ firstMs: 100, longestMs: 5000 })
   #state: State = { kind: 'stopped' }
   #port: number | undefined
   #crashes = 0
@@ -58,7 +64,6 @@ export class ManagedProcess {
   constructor(options: ProcessOptions) {
     this.name = options.name
     this.#options = options
-    this.#backoff = options.backoff ?? createRestartBackoff()
   }
 
   get status(): ProcessStatus {
@@ -86,13 +91,9 @@ export class ManagedProcess {
       this.#enter({ kind: 'stopped' })
       return
     }
-    if (state.kind !== 'stopping') {
-      this.#enter({ kind: 'stopping', child: state.child })
-      state.child.terminate()
-    }
-    const timer = setTimeout(() => state.child.kill(), graceMs)
+    if (state.kind !== 'stopping') this.#enter({ kind: 'stopping', child: state.child })
+    await state.child.stop(graceMs)
     await this.#gone.promise
-    clearTimeout(timer)
   }
 
   /** Ends it and all processes it started at once. */
@@ -100,26 +101,27 @@ export class ManagedProcess {
     const state = this.#state
     if (state.kind === 'waiting') clearTimeout(state.timer)
     this.#enter('child' in state ? { kind: 'stopping', child: state.child } : { kind: 'stopped' })
-    if ('child' in state) state.child.kill()
+    if ('child' in state) void state.child.kill()
   }
 
   #spawn(): void {
-    const { args, cwd, env, port } = this.#options
+    const { main, cwd, env, port } = this.#options
     this.#gone = Promise.withResolvers<void>()
     this.#launch = Promise.withResolvers<void>()
     // Whoever asked for the start hears of its failure; a restart after a crash has nobody who asks.
     this.#launch.promise.catch(() => {})
-    const child: Child = startChild({
-      args,
+    const child: NodeProcess = startNode({
+      args: endingWithParent(main, { graceMs: ORPHAN_GRACE_MS }),
       cwd,
       env: env(this.#port ?? port),
-      onLine: (source, text) => this.#read(child, source, parseServiceLine(this.name, source, text)),
+      lines: { maxLength: MAX_LINE_LENGTH },
+      onLine: (text, source) => this.#read(child, source, parseServiceLine(this.name, source, text)),
     })
-    void child.ended.then((ending) => this.#ended(ending))
+    void child.ended.then((ending) => this.#ended(describeEnding(ending)))
     this.#enter({ kind: 'starting', child, startedAt: performance.now() })
   }
 
-  #read(child: Child, source: 'stdout' | 'stderr', line: ServiceLine): void {
+  #read(child: NodeProcess, source: 'stdout' | 'stderr', line: ServiceLine): void {
     const state = this.#state
     if (state.kind !== 'starting' || state.child !== child) {
       this.#options.onLine(line)
@@ -153,7 +155,8 @@ export class ManagedProcess {
   }
 
   #restartLater(ending: string, upMs: number): void {
-    const waitMs = this.#backoff.next(upMs)
+    if (upMs >= (this.#options.healthyMs ?? HEALTHY_MS)) this.#backOff.reset()
+    const waitMs = this.#backOff.next()
     this.#crashes += 1
     const timer = setTimeout(() => this.#spawn(), waitMs)
     this.#options.onLine(ownLine(this.name, 'warn', 'ended, to be started again', { ending, waitMs }))

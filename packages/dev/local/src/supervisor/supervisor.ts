@@ -1,3 +1,4 @@
+import { atMost, DeadlineError, withDeadline } from '@taproom/time'
 import type { ManagedProcess } from './managed-process.ts'
 import { ServiceExitError } from './service-exit-error.ts'
 import { StartError } from './start-error.ts'
@@ -53,7 +54,7 @@ export function createSupervisor({ processes, settleMs = 15_000, readyMs = 60_00
       const all = Promise.all(launches.values())
       await Promise.race([all, failed.promise])
       if (failures.length === 0) return
-      await Promise.race([all, new Promise((resolve) => setTimeout(resolve, settleMs).unref())])
+      await atMost(all, settleMs)
       throw new StartError(failures)
     },
     async stop(graceMs) {
@@ -73,14 +74,11 @@ export function createSupervisor({ processes, settleMs = 15_000, readyMs = 60_00
 }
 
 async function within(readyMs: number, process: ManagedProcess): Promise<void> {
-  const late = Promise.withResolvers<never>()
-  const timer = setTimeout(() => {
-    late.reject(new ServiceExitError(process.name, `was not ready within ${readyMs} ms: given up`, []))
-  }, readyMs)
   try {
-    await Promise.race([process.start(), late.promise])
-  } finally {
-    clearTimeout(timer)
+    await withDeadline(process.start(), readyMs, 'the start')
+  } catch (error) {
+    if (!(error instanceof DeadlineError)) throw error
+    throw new ServiceExitError(process.name, `was not ready within ${readyMs} ms: given up`, [])
   }
 }
 

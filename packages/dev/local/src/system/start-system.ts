@@ -1,7 +1,9 @@
 import { httpAddress } from '@taproom/http'
 import { createDevIssuer } from '@taproom/jwt/testing'
+import { isAlive } from '@taproom/processes'
 import { ConfigError, type Env, listen } from '@taproom/service'
 import type { System } from '@taproom/system'
+import { pause } from '@taproom/time'
 import { hasDevelopmentKey, type LocalConfig, portsByVariable } from '../config.ts'
 import { controlAnswers } from '../control/control-client.ts'
 import { openControl } from '../control/control-server.ts'
@@ -44,7 +46,6 @@ export interface SystemOptions {
   onChange(status: ProcessStatus): void
 }
 
-const preload = new URL('../supervisor/exit-with-parent.ts', import.meta.url)
 const stopMs = 4000
 /** After a failed start nothing is worth waiting for. */
 const failedStartMs = 1000
@@ -158,7 +159,7 @@ async function createProcesses({ system, config, env, cwd, logs, onChange }: Sys
     (description) =>
       new ManagedProcess({
         name: description.name,
-        args: ['--conditions=development', `--import=${preload}`, description.main],
+        main: description.main,
         cwd: description.cwd,
         port: description.port,
         env: (port) => description.env(port, (name) => processes.find((other) => other.name === name)?.status.port),
@@ -179,7 +180,7 @@ async function waitUntilReady(
     if (stop.aborted) return []
     const down = await askNotReady()
     if (down.length === 0 || performance.now() >= deadline) return down
-    await new Promise((resolve) => setTimeout(resolve, 50))
+    await pause(50)
   }
 }
 
@@ -188,13 +189,4 @@ function aborted(signal: AbortSignal): Promise<void> {
     if (signal.aborted) resolve()
     signal.addEventListener('abort', () => resolve(), { once: true })
   })
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
-  }
 }

@@ -1,6 +1,7 @@
 /** A wait took too long. */
 export class DeadlineError extends Error {
   override readonly name = 'DeadlineError'
+  readonly code = 'ERR_DEADLINE'
 }
 
 /**
@@ -14,7 +15,10 @@ export function withDeadline<T>(promise: Promise<T>, ms: number, what: string): 
   })
 }
 
-/** Waits `ms` milliseconds at most. For clean-up: errors are ignored, because nothing can be done about them then. */
-export async function atMost(promise: Promise<unknown>, ms: number): Promise<void> {
-  await withDeadline(promise, ms, 'clean-up').catch(() => undefined)
+/**
+ * Waits `ms` milliseconds at most; undefined is what comes too late or fails. For clean-up, where nothing can be done about an error, and for
+ * work that never rejects.
+ */
+export function atMost<T>(promise: Promise<T>, ms: number): Promise<T | undefined> {
+  return withDeadline(promise, ms, 'clean-up').catch(() => undefined)
 }

@@ -1,0 +1,5 @@
+export { type EndingWithParentOptions, endingWithParent } from './end-with-parent.ts'
+export { describeEnding, type Ending, ProcessEndedError } from './ending.ts'
+export { isAlive } from './is-alive.ts'
+export { type NodeProcess, type NodeProcessOptions, startNode } from './node-process.ts'
+export type { ReadyLine } from './ready-line.ts'

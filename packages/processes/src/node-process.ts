@@ -1,0 +1,183 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { type LineSplitterOptions, readLines } from '@taproom/lines'
+import { atMost } from '@taproom/time'
+import { type Ending, ProcessEndedError } from './ending.ts'
+import { parseReadyLine, type ReadyLine } from './ready-line.ts'
+
+/** A running Node process, the leader of a group of its own; disposing of it kills it. */
+export interface NodeProcess extends AsyncDisposable {
+  readonly pid: number | undefined
+  /** Its ready line; rejects with a ProcessEndedError when it ends before. Nobody has to wait for it. */
+  readonly ready: Promise<ReadyLine>
+  /** How it ended, once what it wrote has been read. Never rejects. */
+  readonly ended: Promise<Ending>
+  /** Sends a signal to it alone. */
+  signal(name: NodeJS.Signals): void
+  /** Asks it to end (SIGTERM, once: many programs take a second one for an order to end at once), and kills it after `graceMs`. */
+  stop(graceMs: number): Promise<Ending>
+  /** Ends it and everything it started at once (SIGKILL). */
+  kill(): Promise<Ending>
+  /**
+   * Sends a message over its channel and gives the next one that comes.
+   *
+   * @throws {ProcessEndedError} when it ends before it has answered
+   */
+  ask<T>(message: object): Promise<T>
+}
+
+/** What becomes of an output stream. */
+type Output = 'lines' | 'inherit' | 'ignore'
+
+/** What to run. */
+export interface NodeProcessOptions {
+  /** Options of Node, then the file to run and its arguments; see {@link endingWithParent}. */
+  readonly args: readonly string[]
+  readonly cwd?: string
+  /** Its whole environment. */
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** Its name, as in its ready line `<name> ready`. Default: any ready line counts. */
+  readonly name?: string
+  /** Called for each line that it writes. */
+  readonly onLine?: (line: string, source: 'stdout' | 'stderr') => void
+  /** How lines are bounded and written. */
+  readonly lines?: LineSplitterOptions
+  /** Default `lines`. */
+  readonly stdout?: Output
+  /** Default `lines`. */
+  readonly stderr?: Output
+  /** Whether there is a channel for {@link NodeProcess.ask}. Default false. */
+  readonly hasChannel?: boolean
+  /** Runs Node, such as on one core: a command that takes Node's arguments. Default: this Node. */
+  readonly command?: readonly string[]
+}
+
+/** How long the output of an ended process is still read: one that left its group may hold it open. Milliseconds. */
+const OUTPUT_END_MS = 200
+
+/** Lines to stderr that are told of a process that ended before it was ready. */
+const MAX_SAID = 40
+
+/**
+ * Starts a Node process. It gets a group of its own: Ctrl-C in the terminal reaches this process alone, and what it started ends with it. Its
+ * stdin stays open for as long as this process lives. One that the system does not let start (too many open files, too large an environment)
+ * is one that has ended.
+ */
+export function startNode(options: NodeProcessOptions): NodeProcess {
+  const { name, onLine, lines } = options
+  const child = spawned(options)
+  const ready = Promise.withResolvers<ReadyLine>()
+  ready.promise.catch(() => {
+    // Whoever waits for it gets the error; nobody has to.
+  })
+  let isReady = false
+  let said: string[] = []
+
+  function read(source: 'stdout' | 'stderr'): Promise<void> | undefined {
+    if (child instanceof Error || !child[source]) return undefined
+    const onText = (line: string) => {
+      onLine?.(line, source)
+      if (!isReady) lookForReady(line, source)
+    }
+    return readLines(child[source], onText, lines)
+  }
+
+  function lookForReady(line: string, source: 'stdout' | 'stderr'): void {
+    if (source === 'stderr') {
+      said.push(line)
+      if (said.length > MAX_SAID) said.shift()
+      return
+    }
+    const found = parseReadyLine(line, name)
+    if (found === undefined) return
+    isReady = true
+    said = []
+    ready.resolve(found)
+  }
+
+  async function end(): Promise<Ending> {
+    const output = Promise.all([read('stdout'), read('stderr')])
+    const ending = await endingOf(child)
+    killGroup(child)
+    await atMost(output, OUTPUT_END_MS)
+    ready.reject(new ProcessEndedError(name ?? 'the process', ending, said))
+    return ending
+  }
+
+  const ended = end()
+  return { ...controls(child, name, ended), ready: ready.promise, ended }
+}
+
+function controls(
+  child: ChildProcess | Error,
+  name: string | undefined,
+  ended: Promise<Ending>,
+): Omit<NodeProcess, 'ready' | 'ended'> {
+  const running = () =>
+    child instanceof Error || child.exitCode !== null || child.signalCode !== null ? undefined : child
+  let isAsked = false
+
+  async function kill(): Promise<Ending> {
+    if (running()) killGroup(child)
+    return await ended
+  }
+
+  return {
+    pid: child instanceof Error ? undefined : child.pid,
+    signal: (signal) => void running()?.kill(signal),
+    async stop(graceMs) {
+      if (!isAsked) running()?.kill('SIGTERM')
+      isAsked = true
+      return (await atMost(ended, graceMs)) ?? (await kill())
+    },
+    kill,
+    async ask<T>(message: object) {
+      const answer = Promise.withResolvers<T>()
+      void ended.then((ending) => answer.reject(new ProcessEndedError(name ?? 'the process', ending)))
+      const asked = running()
+      asked?.once('message', (value) => answer.resolve(value as T))
+      asked?.send(message)
+      return await answer.promise
+    },
+    [Symbol.asyncDispose]: async () => void (await kill()),
+  }
+}
+
+function spawned(options: NodeProcessOptions): ChildProcess | Error {
+  const { args, cwd, env, stdout = 'lines', stderr = 'lines', hasChannel, command = [process.execPath] } = options
+  const output = [stdout, stderr].map((kind) => (kind === 'lines' ? 'pipe' : kind))
+  const [file = process.execPath, ...before] = command
+  try {
+    const child = spawn(file, [...before, ...args], {
+      ...(cwd !== undefined && { cwd }),
+      env: env as NodeJS.ProcessEnv,
+      stdio: ['pipe', ...output, ...(hasChannel ? (['ipc'] as const) : [])],
+      detached: true,
+    })
+    for (const emitter of [child, child.stdin]) {
+      emitter?.on('error', () => {
+        // It could not be started, or is gone: `ended` tells.
+      })
+    }
+    return child
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error))
+  }
+}
+
+function endingOf(child: ChildProcess | Error): Promise<Ending> {
+  return new Promise((resolve) => {
+    const neverStarted = (problem: Error) => resolve({ code: null, signal: null, problem })
+    if (child instanceof Error) return neverStarted(child)
+    child.on('error', (error) => child.pid === undefined && neverStarted(error))
+    child.once('exit', (code, signal) => resolve({ code, signal }))
+  })
+}
+
+function killGroup(child: ChildProcess | Error): void {
+  if (child instanceof Error || child.pid === undefined) return
+  try {
+    process.kill(-child.pid, 'SIGKILL')
+  } catch {
+    // Nothing is left of the group.
+  }
+}

@@ -1,0 +1,28 @@
+/** How a wait is held. */
+export interface SleepOptions {
+  /** Whether the wait alone keeps the process alive. Default true. */
+  readonly keepsAlive?: boolean
+}
+
+/** Resolves after `ms` milliseconds; rejects with the signal's reason as soon as it aborts, and leaves no timer behind. */
+export function sleep(ms: number, signal?: AbortSignal, { keepsAlive = true }: SleepOptions = {}): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) return reject(signal.reason)
+    const abort = () => {
+      clearTimeout(timer)
+      reject(signal?.reason)
+    }
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', abort)
+      resolve()
+    }, ms)
+    if (!keepsAlive) timer.unref()
+    signal?.addEventListener('abort', abort, { once: true })
+  })
+}
+
+/** Waits `ms` milliseconds or until the signal aborts, whichever is first; never throws. */
+export function pause(ms: number, signal?: AbortSignal, options?: SleepOptions): Promise<void> {
+  // The only rejection is the abort, which ends the wait as the time does.
+  return sleep(ms, signal, options).catch(() => undefined)
+}
