@@ -1,3 +1,4 @@
+import { apis } from '@taproom/embedded-kafka/apis'
 import type { Random } from '../kit/random.ts'
 import { hostileText, word } from '../kit/text.ts'
 import { hostileBatch } from './record-batch.ts'
@@ -27,14 +28,8 @@ const NAMES = [
   '',
 ]
 
-/** @throws {Error} when the broker's table of requests is not where it was */
-export async function loadApis(): Promise<readonly Api[]> {
-  const file = new URL('../../../embedded-kafka/src/apis/apis.ts', import.meta.url)
-  const { apis } = (await import(file.href)) as { readonly apis?: ReadonlyMap<number, Api> }
-  if (apis === undefined)
-    throw new Error('apis/apis.ts of embedded-kafka exports no apis: say in invented-request.ts where they are now')
-  return [...apis.values()]
-}
+/** Every kind of request that the embedded broker knows. */
+export const APIS: readonly Api[] = [...apis.values()]
 
 /**
  * The frame of a request that is right in its structure and hostile in its values: the broker's own description of the request reads from a

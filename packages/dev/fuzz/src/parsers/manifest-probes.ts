@@ -1,32 +1,37 @@
 import { Readable } from 'node:stream'
+import {
+  admit,
+  createManifestReader,
+  createObjectReader,
+  jsonPatch,
+  mergePatch,
+  parseSelectors,
+} from '@taproom/event-platform/readers'
 import { parseJson } from '@taproom/limits'
 import type { Probe } from './parser-target.ts'
-import type { PlatformModules } from './platform-modules.ts'
 
 export const JSON_TYPE = 'application/json'
 export const YAML_TYPE = 'application/yaml'
 export const PROTOBUF_TYPE = 'application/vnd.kubernetes.protobuf'
 
+/** As much of a request as the reader looks at. */
+function requestOf(type: string, body: Buffer) {
+  const request = Object.assign(Readable.from([body]), { headers: { 'content-type': type } })
+  return request as unknown as Parameters<ReturnType<typeof createObjectReader>['object']>[0]
+}
+
 /** Probes of each reader that the platform has. */
 export type Probes = ReturnType<typeof createProbes>
 
 /** Makes the probes of the platform's readers. */
-export function createProbes({
-  admit,
-  jsonPatch,
-  mergePatch,
-  createManifestReader,
-  parseSelectors,
-  createObjectReader,
-}: PlatformModules) {
+export function createProbes() {
   const reader = createObjectReader()
   const readManifests = createManifestReader()
   /** What is admitted is written to a file and to answers. */
   const keep = (value: unknown) => JSON.stringify(admit(value).object)
   return {
     body: (type: string, body: Buffer): Probe => ({
-      run: async () =>
-        keep(await reader.object(Object.assign(Readable.from([body]), { headers: { 'content-type': type } }))),
+      run: async () => keep(await reader.object(requestOf(type, body))),
       text: () => `${type}\n${body.toString('latin1')}`,
     }),
     manifest: (text: string): Probe => ({
@@ -41,7 +46,10 @@ export function createProbes({
     },
     jsonPatch: (target: string, patch: string): Probe => {
       const [before, change] = [within(target), within(patch)]
-      return { run: () => keep(jsonPatch(before as object, change)), text: () => `${target}\n${patch}` }
+      return {
+        run: () => keep(jsonPatch(before as Readonly<Record<string, unknown>>, change)),
+        text: () => `${target}\n${patch}`,
+      }
     },
     selector: (selector: string, isLabel: boolean): Probe => ({
       run: () => parseSelectors(isLabel ? { labelSelector: selector } : { fieldSelector: selector })(OBJECT),

@@ -1,3 +1,4 @@
+import { PlatformError } from '@taproom/event-platform/readers'
 import { JsonError } from '@taproom/limits'
 import { jsonValue, knownMembers, objectOf, perhapsBroken } from '../kit/json.ts'
 import { resourceJson, yamlOf } from '../kit/manifest-text.ts'
@@ -6,12 +7,10 @@ import { count, hostileText, mutateBytes, mutateText, word } from '../kit/text.t
 import { createProbes, field, JSON_TYPE, PROTOBUF_TYPE, YAML_TYPE } from './manifest-probes.ts'
 import { manifestShapes } from './manifest-shapes.ts'
 import type { ParserTarget, Probe } from './parser-target.ts'
-import { loadPlatform } from './platform-modules.ts'
 
 /** Manifests and bodies of the resource API in YAML, JSON and protobuf through admission, patches, and selectors. */
 export async function openManifests(): Promise<ParserTarget> {
-  const platform = await loadPlatform()
-  const probes = createProbes(platform)
+  const probes = createProbes()
   const input = (random: Random): Probe =>
     random.pick([
       () => probes.body(JSON_TYPE, Buffer.from(perhapsBroken(random, resourceJson(random)))),
@@ -29,7 +28,7 @@ export async function openManifests(): Promise<ParserTarget> {
   return {
     shapes: manifestShapes(probes),
     input,
-    isOwn: (error) => error instanceof platform.PlatformError || error instanceof JsonError,
+    isOwn: (error) => error instanceof PlatformError || error instanceof JsonError,
   }
 }
 

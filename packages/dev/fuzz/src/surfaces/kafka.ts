@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { freePort, waitFor } from '@taproom/testkit'
 import { createFrameClient, type FrameClient } from '../kafka/frame-client.ts'
-import { inventRequest, loadApis } from '../kafka/invented-request.ts'
+import { APIS, inventRequest } from '../kafka/invented-request.ts'
 import { batchOf, hostileBatch, RECORD_SHAPES, recordOf } from '../kafka/record-batch.ts'
 import { array, bytes, int16, int32, string } from '../kafka/wire.ts'
 import type { Random } from '../kit/random.ts'
@@ -41,7 +41,6 @@ const METADATA = request(3, 4, Buffer.concat([array([string(TOPIC)]), Buffer.fro
 export const openKafka: OpenServers = async (folder) => {
   await using opened = new AsyncDisposableStack()
   const watch = opened.use(await openWatch(folder))
-  const apis = await loadApis()
   const port = await freePort()
   const broker = opened.use(
     startWatched('packages/dev/embedded-kafka/src/main.ts', { ...watch.env, KAFKA_PORT: String(port) }),
@@ -60,7 +59,7 @@ export const openKafka: OpenServers = async (folder) => {
   return {
     watch,
     shapes: FRAME_SHAPES.map(({ name, make }) => ({ name, make: () => sendable(make()) })),
-    input: (random) => sendable(frameOf(random, () => inventRequest(random, random.pick(apis)))),
+    input: (random) => sendable(frameOf(random, () => inventRequest(random, random.pick(APIS)))),
     async probe() {
       // What the broker did not foresee it tells as an error; what a client did wrong as a warning, on stdout. That a client left is neither.
       const unforeseen = broker.takeErrors().filter((line) => !/ECONNRESET|EPIPE/.test(line))

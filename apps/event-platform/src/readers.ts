@@ -1,0 +1,7 @@
+/** What reads the manifests, bodies and selectors of strangers: for the fuzzer, which has no other way in. */
+export { PlatformError } from './errors.ts'
+export { jsonPatch, mergePatch } from './kube/patch.ts'
+export { createObjectReader } from './kube/read-object.ts'
+export { parseSelectors } from './kube/selectors.ts'
+export { createManifestReader } from './manifests/read-manifests.ts'
+export { admit } from './resources/admission.ts'
