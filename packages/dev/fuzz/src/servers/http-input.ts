@@ -3,6 +3,7 @@ import type { Random } from '../kit/random.ts'
 import { anyUnicode, count, hostilePiece, hostileText, mutateBytes, mutateText, word } from '../kit/text.ts'
 import type { Conversation } from './http-client.ts'
 import { framingOf, type Header } from './http-framing.ts'
+import { headersOf } from './http-headers.ts'
 
 /** A request that a surface takes, as a starting point. */
 export interface Example {
@@ -31,60 +32,6 @@ const HOSTS = [
   'localhost%00',
   'é',
   '../x',
-]
-const HEADER_NAMES = [
-  ...[
-    'Accept',
-    'Accept-Encoding',
-    'Accept-Language',
-    'Authorization',
-    'Cookie',
-    'Content-Encoding',
-    'Content-Type',
-    'Date',
-    'Forwarded',
-    'If-None-Match',
-  ],
-  ...[
-    'Last-Event-ID',
-    'Max-Forwards',
-    'Origin',
-    'Prefer',
-    'Range',
-    'Referer',
-    'X-Forwarded-For',
-    'X-Forwarded-Host',
-    'X-Http-Method-Override',
-    'Sec-Fetch-Site',
-  ],
-  ...[
-    'traceparent',
-    'tracestate',
-    'baggage',
-    'ce-id',
-    'ce-type',
-    'CE-Source',
-    'ce-specversion',
-    'ce-knativebrokerttl',
-    'ce-',
-    'Kn-Namespace',
-    'Proxy-Authorization',
-  ],
-]
-const CONNECTION_OPTIONS = [
-  'close',
-  'keep-alive',
-  'Upgrade',
-  'content-length',
-  'host',
-  'authorization',
-  'transfer-encoding',
-  'Content-Type',
-  'TE',
-  'ce-id',
-  'x',
-  ' , ,',
-  'close, content-length',
 ]
 /** What a backend takes for the next request when the one before was not framed. */
 const SMUGGLED = 'GET /q/health/live?smuggled HTTP/1.1\r\nHost: localhost\r\nX-Smuggled: 1\r\n\r\n'
@@ -216,45 +163,6 @@ function query(random: Random): string {
       : word(random)
     return `${name}${random.chance(0.9) ? '=' : '[]='}${random.chance(0.8) ? encodeURIComponent(hostileText(random).toWellFormed()) : hostilePiece(random)}`
   }).join('&')
-}
-
-function headersOf(random: Random, headers: readonly Header[]): Header[] {
-  const changed = headers.flatMap(([name, value]): Header[] => {
-    const dice = random.next()
-    if (dice < 0.04) return []
-    if (dice < 0.08)
-      return [
-        [name, value],
-        [name, value],
-      ]
-    if (dice < 0.12) return [[name, mutateText(random, value)]]
-    if (dice < 0.15)
-      return [
-        [random.pick([name.toUpperCase(), name.toLowerCase(), `${name} `, `x${name}`, name.replace('-', '_')]), value],
-      ]
-    return [[name, value]]
-  })
-  for (let left = random.chance(0.5) ? 0 : count(random, 300); left > 0; left -= 1) {
-    const name = random.chance(0.9)
-      ? random.pick(HEADER_NAMES)
-      : random.chance(0.5)
-        ? word(random, 20)
-        : hostileText(random)
-    changed.push([name, headerValue(random)])
-  }
-  if (random.chance(0.05)) changed.push(['Connection', random.pick(CONNECTION_OPTIONS)])
-  if (random.chance(0.02))
-    changed.push([
-      random.pick(['Upgrade', 'Expect', 'TE', 'Trailer']),
-      random.pick(['websocket', 'h2c', '100-continue', '200-ok', 'trailers', 'Content-Length']),
-    ])
-  return changed
-}
-
-function headerValue(random: Random): string {
-  const text = random.chance(0.9) ? hostileText(random) : anyUnicode(random, 10)
-  const bytes = Buffer.from(text).toString('latin1')
-  return random.chance(0.95) ? bytes.replaceAll(/\p{Cc}/gu, '') : bytes
 }
 
 function bodyOf(random: Random, { method, body = '' }: Example, isStrange: boolean): Buffer {

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import type { Env, LogLevel } from '@taproom/service'
-import type { DescribeOptions } from './services.ts'
+import type { DescribeOptions } from './system-options.ts'
 
 /** Longest that a service may take to stop, so that the whole system is gone within five seconds. Milliseconds. */
 const graceMs = '3000'

@@ -1,9 +1,8 @@
 import { join } from 'node:path'
 import type { Env } from '@taproom/service'
-import type { Need, Place, System } from '@taproom/system'
-import type { LocalConfig } from '../config.ts'
-import type { StateFolder } from '../state/state-folder.ts'
+import type { Need, Place } from '@taproom/system'
 import { commonEnvironment } from './service-environment.ts'
+import type { DescribeOptions } from './system-options.ts'
 
 /** One process of the system, before it runs. */
 export interface ServiceDescription {
@@ -19,20 +18,6 @@ export interface ServiceDescription {
   readonly hasHealth: boolean
   /** Its environment, given its port and where those it needs listen. */
   env(port: number, portOf: (service: string) => number | undefined): Env
-}
-
-/** Options of {@link describeServices}. */
-export interface DescribeOptions {
-  readonly system: System
-  readonly env: Env
-  readonly config: LocalConfig
-  readonly folder: StateFolder
-  /** Folder that relative paths in variables mean: where `pnpm start` was called. */
-  readonly cwd: string
-  /** The repository. */
-  readonly root: string
-  /** The issuer of development tokens; undefined when other keys are configured. */
-  readonly issuer: Place['issuer'] | undefined
 }
 
 /** Where a stand-in would be that could not start. Nothing listens on it, so that what needs it still says what else is wrong. */

@@ -1,24 +1,24 @@
 import { httpAddress } from '@taproom/http'
 import { createDevIssuer } from '@taproom/jwt/testing'
 import { isAlive } from '@taproom/processes'
-import { ConfigError, type Env, listen } from '@taproom/service'
+import { ConfigError, listen } from '@taproom/service'
 import type { System } from '@taproom/system'
 import { pause } from '@taproom/time'
-import { hasDevelopmentKey, type LocalConfig, portsByVariable } from '../config.ts'
+import { hasDevelopmentKey, portsByVariable } from '../config.ts'
 import { controlAnswers } from '../control/control-client.ts'
 import { openControl } from '../control/control-server.ts'
 import { controlSocketPath } from '../control/control-socket.ts'
 import { createGateway } from '../gateway/gateway.ts'
 import { systemHealth } from '../gateway/health-report.ts'
-import type { LogOutput } from '../output/log-output.ts'
 import { ownLine } from '../output/service-line.ts'
 import { createStateFolder, emptyStateFolder, type StateFolder, stateFolder } from '../state/state-folder.ts'
 import { lockState } from '../state/state-lock.ts'
 import { portProblem } from '../supervisor/free-port.ts'
-import { ManagedProcess, type ProcessStatus } from '../supervisor/managed-process.ts'
+import { ManagedProcess } from '../supervisor/managed-process.ts'
 import { createSupervisor } from '../supervisor/supervisor.ts'
 import { repository } from './repository.ts'
 import { describeServices } from './services.ts'
+import type { SystemOptions } from './system-options.ts'
 import { resourceApi, tryLines } from './try-lines.ts'
 
 /** The running system; disposing of it stops everything, within five seconds. */
@@ -28,22 +28,6 @@ export interface RunningSystem extends AsyncDisposable {
   readonly processes: readonly ManagedProcess[]
   /** Names of readiness checks that are DOWN; empty when all is well. */
   readonly notReady: readonly string[]
-}
-
-/** Options of {@link startSystem}. */
-export interface SystemOptions {
-  readonly system: System
-  readonly config: LocalConfig
-  readonly env: Env
-  readonly cwd: string
-  /** Forget the state of earlier runs. */
-  readonly fresh: boolean
-  readonly logs: LogOutput
-  /** Aborted when the system is to stop. */
-  readonly stop: AbortSignal
-  /** Aborted when everything is to end at once. */
-  readonly kill: AbortSignal
-  onChange(status: ProcessStatus): void
 }
 
 const stopMs = 4000

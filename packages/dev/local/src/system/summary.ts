@@ -2,7 +2,8 @@ import type { StandIn } from '@taproom/system'
 import type { ReadySummary, TableRow } from '../output/start-report.ts'
 import { toldState } from '../output/told-state.ts'
 import type { ProcessStatus } from '../supervisor/managed-process.ts'
-import type { RunningSystem, SystemOptions } from './start-system.ts'
+import type { RunningSystem } from './start-system.ts'
+import type { SystemOptions } from './system-options.ts'
 import { resourceApi, tryLines } from './try-lines.ts'
 
 /** What of a system is told. */

@@ -2,7 +2,7 @@ import { accessSync, constants } from 'node:fs'
 import { delimiter, join, sep } from 'node:path'
 import type { Env } from '@taproom/service'
 import { hasDevelopmentKey, type LocalConfig } from '../config.ts'
-import type { SystemOptions } from './start-system.ts'
+import type { SystemOptions } from './system-options.ts'
 
 /** Address of event-platform's resource API. */
 export function resourceApi({ kubePort }: LocalConfig): string {
