@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import type { IncomingHttpHeaders, RequestListener } from 'node:http'
+import type { IncomingMessage, RequestListener } from 'node:http'
 import { createServer } from 'node:net'
 import { startHttpServer } from '@taproom/testkit'
 import { describe, expect, it } from 'vitest'
@@ -21,12 +21,7 @@ const replyHeaders = { 'ce-specversion': '1.0', 'ce-id': 'r', 'ce-source': '/sin
 
 describe('sendEvent, the request', () => {
   it.each(['binary', 'json'] as const)('carries the event in %s format with Prefer: reply', async (format) => {
-    const received: {
-      method?: string | undefined
-      url?: string | undefined
-      headers: IncomingHttpHeaders
-      body: Buffer
-    }[] = []
+    const received: (Pick<IncomingMessage, 'method' | 'url' | 'headers'> & { body: Buffer })[] = []
     const event = makeEvent({ subject: 'Größe 100%' })
     await using server = await startHttpServer(async (req, res) => {
       const body = Buffer.concat(await req.toArray())
