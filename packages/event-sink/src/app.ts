@@ -2,8 +2,15 @@ import type { RequestListener } from 'node:http'
 import { receiveEvents } from '@taproom/events'
 import { type Health, type HealthRoutesOptions, healthRoutes } from '@taproom/health'
 import { createMetrics, createRouterApp, type Logger } from '@taproom/service'
-import { eventLog } from './event-log.ts'
-import type { SinkIdentity } from './sink-identity.ts'
+import { loggedEvent } from './logged-event.ts'
+
+/** What tells one sink from another. */
+export interface SinkIdentity {
+  /** The app, as in its logs: `aloha-sink`. */
+  readonly app: string
+  /** The subscriber service it is deployed as: `eventingaloha`. */
+  readonly sink: string
+}
 
 /** What a sink's app is made of. */
 export interface AppDeps {
@@ -13,10 +20,12 @@ export interface AppDeps {
   readonly log: Logger
 }
 
-/** The HTTP side of a sink: events at `POST /`, health and metrics. */
+/** The HTTP side of a sink: events at `POST /`, each of which is one log line, health and metrics. */
 export function createApp({ identity, health, healthRoutes: options, log }: AppDeps): RequestListener {
+  const { sink } = identity
   const metrics = createMetrics({ health })
-  const events = eventLog(identity, log)
-  const routes = [receiveEvents(events.onEvent, events), healthRoutes(health, options), metrics.routes]
-  return createRouterApp({ log, metrics, routes })
+  const events = receiveEvents((event) => log.info({ sink, event: loggedEvent(event) }, 'event received'), {
+    onRefused: ({ code, attribute }) => log.info({ sink, code, attribute }, 'event refused'),
+  })
+  return createRouterApp({ log, metrics, routes: [events, healthRoutes(health, options), metrics.routes] })
 }
