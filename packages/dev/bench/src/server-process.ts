@@ -25,7 +25,6 @@ export async function startServer(
   } = {},
 ): Promise<ServerProcess> {
   const child = startNode({
-    name: main.pathname,
     args: [...endingWithParent(fileURLToPath(main)), ...(options.args ?? [])],
     env: { ...options.env, PORT: '0', HOST: '127.0.0.1', NODE_ENV: 'production' },
     stderr: 'inherit',
