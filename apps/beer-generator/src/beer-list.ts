@@ -33,7 +33,7 @@ const RETRY_WAITS = { firstMs: 250, longestMs: 5000 }
  */
 export async function loadBeerList(options: BeerListOptions): Promise<readonly Beer[]> {
   const { signal, onFailure, wait = sleep } = options
-  for (let attempt = 1; ; attempt++) {
+  for (let attempt = 1; ; attempt += 1) {
     try {
       return await takeBeers(options)
     } catch (error) {
@@ -48,7 +48,7 @@ export async function loadBeerList(options: BeerListOptions): Promise<readonly B
 
 async function takeBeers({ client, size, signal }: BeerListOptions): Promise<readonly Beer[]> {
   const beers: Beer[] = []
-  for (let page = 1; beers.length < size; page++) {
+  for (let page = 1; beers.length < size; page += 1) {
     const found = await client.page(page, signal)
     if (found.length === 0) break
     beers.push(...found)

@@ -41,7 +41,7 @@ describe('BeerHub, ending', () => {
   it('decisions 1.40: counts the wait from the last item on, each time anew', () => {
     using hub = makeHub()
     const client = join(hub)
-    for (let offset = 0; offset < 5; offset++) {
+    for (let offset = 0; offset < 5; offset += 1) {
       vi.advanceTimersByTime(1200)
       publish(hub, offset)
     }
@@ -65,7 +65,7 @@ describe('BeerHub, ending', () => {
     slow.queuedBytes = 1024 * 1024
     publish(hub, 0)
     expect(slow.outcome).toBe('open')
-    slow.queuedBytes++
+    slow.queuedBytes += 1
     publish(hub, 1)
     expect(slow.outcome).toBe('destroyed')
     publish(hub, 2)

@@ -51,7 +51,7 @@ describe('BeerHub, resuming', () => {
   it('lets a client that catches up take its time, without keeping more than a part for it', () => {
     using hub = makeHub()
     const name = 'x'.repeat(40_000)
-    for (let i = 0; i < 5; i++) publish(hub, makeRecord(i, { name }))
+    for (let i = 0; i < 5; i += 1) publish(hub, makeRecord(i, { name }))
     const client = makeClient()
     client.isFull = true
     hub.subscribe(client.connection, '0-0')

@@ -216,7 +216,7 @@ export class BeerHub implements Disposable {
       subscriber.timer = setTimeout(() => this.#watch(subscriber), Math.min(-leftMs, this.#options.itemWaitMs))
       return
     }
-    this.#failed++
+    this.#failed += 1
     this.#end(subscriber, this.#failure)
   }
 
@@ -227,7 +227,7 @@ export class BeerHub implements Disposable {
   }
 
   #drop(subscriber: Subscriber): void {
-    this.#dropped++
+    this.#dropped += 1
     this.#remove(subscriber)
     subscriber.connection.destroy()
   }

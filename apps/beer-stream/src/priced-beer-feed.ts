@@ -74,7 +74,7 @@ export function openPricedBeerFeed(kafka: KafkaClient, options: PricedBeerFeedOp
       return hub.publish({ ...parsePricedBeer(value ?? ''), partition, offset: BigInt(offset), timestamp })
     } catch (error) {
       if (!(error instanceof BeerFormatError)) throw error
-      malformed++
+      malformed += 1
       log.warn({ topic, partition, offset, reason: error.message, malformed }, 'malformed priced beer skipped')
       return undefined
     }

@@ -88,7 +88,7 @@ export class ReplayRing {
     const entry = { partition, offset, id, text: event.encode(id), isPast: offset < state.end }
     this.#entries.set(this.#next, entry)
     this.#numbers.set(id, this.#next)
-    this.#next++
+    this.#next += 1
     this.#bytes += entry.text.length
     while (this.#entries.size > this.#limits.maxEvents || this.#bytes > this.#limits.maxBytes) this.#evictOldest()
     return entry
@@ -102,7 +102,7 @@ export class ReplayRing {
   /** Entries from a number on, oldest first. */
   from(number: number): RingEntry[] {
     const entries: RingEntry[] = []
-    for (let at = Math.max(number, this.first); at < this.#next; at++) {
+    for (let at = Math.max(number, this.first); at < this.#next; at += 1) {
       const entry = this.#entries.get(at)
       if (entry !== undefined) entries.push(entry)
     }

@@ -26,7 +26,7 @@ export interface StrongBeersOptions {
  * {@link PageCapError}.
  */
 export async function* strongBeers({ client, maxPages, signal }: StrongBeersOptions): AsyncGenerator<readonly Beer[]> {
-  for (let page = 1; page <= maxPages; page++) {
+  for (let page = 1; page <= maxPages; page += 1) {
     const beers = await client.page(page, signal)
     if (beers.length === 0) return
     const strong = beers.filter((beer) => beer.abv > minAbv)

@@ -56,7 +56,7 @@ describe('GET /beer', () => {
 
   it('decisions 1.43: resumes after Last-Event-ID', async () => {
     await using app = await startApp({ itemWaitMs: 100 })
-    for (let offset = 0; offset < 4; offset++) void app.hub.publish(makeRecord(offset))
+    for (let offset = 0; offset < 4; offset += 1) void app.hub.publish(makeRecord(offset))
     const events = await readAll(app.url, { 'last-event-id': '0-1' })
     expect(events.map((event) => event.id)).toEqual(['0-2', '0-3', undefined])
   })

@@ -14,7 +14,7 @@ describe('openPricedBeerFeed', () => {
     const kafka = createKafka({ clientId: 'test', bootstrapServers: broker.bootstrapServers, log: quiet })
     await using topic = openOutgoing(kafka, { channel: 'priced-beer', timeoutMs: 90_000 })
     const write = (offset: number) => topic.send({ value: `{"name":"Ale ${offset}","price":1}` })
-    for (let offset = 0; offset < 20; offset++) await write(offset)
+    for (let offset = 0; offset < 20; offset += 1) await write(offset)
 
     const ranges: PartitionRange[] = []
     const records: BeerRecord[] = []

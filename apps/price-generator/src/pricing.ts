@@ -21,7 +21,7 @@ export function createPricing(deps: { readonly nextPrice: () => number; readonly
         return [{ key: key ?? name, value: encodePricedBeer({ name, price: deps.nextPrice() }) }]
       } catch (error) {
         if (!(error instanceof BeerFormatError)) throw error
-        malformed++
+        malformed += 1
         deps.log.warn({ topic, partition, offset, reason: error.message, malformed }, 'malformed beer skipped')
         return []
       }

@@ -12,7 +12,7 @@ describe('createPriceSource', () => {
     let step = 0
     const next = createPriceSource({ min: 0.98, max: 1.01, random: () => step++ / steps })
     const counts = new Map<number, number>()
-    for (let i = 0; i < steps; i++) {
+    for (let i = 0; i < steps; i += 1) {
       const price = next()
       counts.set(price, (counts.get(price) ?? 0) + 1)
     }

@@ -21,7 +21,7 @@ export function startTicker({ intervalMs, onTick }: TickerOptions): Disposable {
     const due = Math.floor((performance.now() - startedAt) / intervalMs) + 1
     const ticks = Math.min(due - done, burst)
     done = due
-    for (let i = 0; i < ticks; i++) onTick()
+    for (let i = 0; i < ticks; i += 1) onTick()
     timer = setTimeout(run, Math.max(0, startedAt + due * intervalMs - performance.now()))
   }
 

@@ -142,7 +142,7 @@ describe('a broker with a data directory', () => {
         acknowledged.push(...values)
       }
     })()
-    for (let round = 1; round <= 3; round++) {
+    for (let round = 1; round <= 3; round += 1) {
       await waitFor(() => acknowledged.length >= round * 200)
       await broker.kill('SIGKILL')
       broker = await startBrokerProcess({ dataDir, port })

@@ -65,7 +65,7 @@ describe('consume-transform-produce with transactions', () => {
         }
       }
     })()
-    for (let kill = 1; kill <= KILLS; kill++) {
+    for (let kill = 1; kill <= KILLS; kill += 1) {
       await waitFor(() => done >= (kill * COUNT) / (KILLS + 1))
       await broker.kill('SIGKILL')
       broker = await startBrokerProcess({ dataDir, port })

@@ -136,7 +136,7 @@ describe('a slow client', () => {
   it('is closed when it does not read its answers', async () => {
     await start({ slowClientMs: 1500 })
     await createTopic('large', 1)
-    for (let count = 0; count < 12; count++) expect(await produce('large', makeBatch({ bytes: 1_000_000 }))).toBe(0)
+    for (let count = 0; count < 12; count += 1) expect(await produce('large', makeBatch({ bytes: 1_000_000 }))).toBe(0)
     const fetch = new Body()
       .int(4, -1)
       .int(4, 0)

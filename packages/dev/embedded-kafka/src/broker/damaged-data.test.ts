@@ -32,7 +32,7 @@ function open(): Broker {
 function write(broker: Broker, topic: string, count: number): void {
   const { id } = broker.topics.find(topic) ?? broker.topics.create(topic)
   expect(id).toHaveLength(32)
-  for (let sent = 0; sent < count; sent++) {
+  for (let sent = 0; sent < count; sent += 1) {
     const batch = makeBatch()
     broker.topics.partition(topic, 0).append(batch, checkBatch(batch, { maxBytes: 1000, now: Date.now() }))
   }

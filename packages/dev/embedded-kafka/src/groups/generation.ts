@@ -15,7 +15,7 @@ export class Generation {
   /** Begins the next generation with these members: the leader stays if it can. */
   begin(members: readonly Member[]): void {
     const [first] = members
-    this.id++
+    this.id += 1
     this.protocolName = first ? chooseProtocol(members) : null
     if (!members.some(({ id }) => id === this.leaderId)) this.leaderId = first?.id ?? ''
   }

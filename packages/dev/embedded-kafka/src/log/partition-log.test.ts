@@ -67,7 +67,7 @@ function everything(log: PartitionLog, fromOffset = log.startOffset): number[] {
 describe('PartitionLog', () => {
   it('is the same after it was opened again, over several segments', () => {
     const { log } = openLog()
-    for (let count = 0; count < 100; count++) appendTo(log, makeBatch({ bytes: 50, recordCount: 2 }))
+    for (let count = 0; count < 100; count += 1) appendTo(log, makeBatch({ bytes: 50, recordCount: 2 }))
     const before = everything(log)
     for (const path of checkpoints()) rmSync(path)
     const { log: again, seen } = openLog()
@@ -85,7 +85,7 @@ describe('PartitionLog', () => {
       appendTo(target, makeBatch({ bytes: 50 }))
       seen.push(target.endOffset - 1)
     }
-    for (let count = 0; count < 100; count++) write(log)
+    for (let count = 0; count < 100; count += 1) write(log)
     const killed = openLog()
     expect(killed.seen).toEqual(seen)
     expect(killed.reported.length).toBeGreaterThan(0)
@@ -99,7 +99,7 @@ describe('PartitionLog', () => {
 
   it('does without checkpoints that are torn or older than their segment', () => {
     const { log } = openLog({ ...LIMITS, segmentBytes: 1e6 })
-    for (let count = 0; count < 3; count++) appendTo(log, makeBatch())
+    for (let count = 0; count < 3; count += 1) appendTo(log, makeBatch())
     log.close()
     appendTo(log, makeBatch())
     expect(everything(openLog().log)).toEqual([0, 1, 2, 3])
@@ -131,7 +131,7 @@ describe('PartitionLog', () => {
 
   it('does not return what lies at or behind the given end', () => {
     const { log } = openLog({ ...LIMITS, segmentBytes: 1e6 })
-    for (let count = 0; count < 5; count++) appendTo(log, makeBatch())
+    for (let count = 0; count < 5; count += 1) appendTo(log, makeBatch())
     const records = log.read({ fromOffset: 0, beforeOffset: 3, maxBytes: 1e6, atLeastOne: true })
     expect(records).toHaveLength(3 * makeBatch().length)
   })
@@ -139,7 +139,7 @@ describe('PartitionLog', () => {
   it('drops old segments by age, the last one included, and still counts on from there after a restart', () => {
     const limits = { ...LIMITS, retentionMs: 100 }
     const { log } = openLog(limits)
-    for (let count = 0; count < 40; count++) appendTo(log, makeBatch({ bytes: 100, timestamp: 1000 + count }))
+    for (let count = 0; count < 40; count += 1) appendTo(log, makeBatch({ bytes: 100, timestamp: 1000 + count }))
     expect(log.enforceRetention(1120, 40)).toBeGreaterThan(1120)
     expect(log.startOffset).toBeGreaterThan(0)
     expect(log.enforceRetention(2000, 40)).toBeUndefined()
@@ -151,7 +151,7 @@ describe('PartitionLog', () => {
 
   it('does not drop what is at or behind the given offset', () => {
     const { log } = openLog({ ...LIMITS, retentionMs: 0 })
-    for (let count = 0; count < 40; count++) appendTo(log, makeBatch({ bytes: 100 }))
+    for (let count = 0; count < 40; count += 1) appendTo(log, makeBatch({ bytes: 100 }))
     log.enforceRetention(1e6, 3)
     expect(log.startOffset).toBe(0)
     log.enforceRetention(1e6, 39)
@@ -161,7 +161,7 @@ describe('PartitionLog', () => {
 
   it('drops old segments by size', () => {
     const { log } = openLog({ ...LIMITS, retentionBytes: 2000 })
-    for (let count = 0; count < 60; count++) appendTo(log, makeBatch({ bytes: 100 }))
+    for (let count = 0; count < 60; count += 1) appendTo(log, makeBatch({ bytes: 100 }))
     log.enforceRetention(0, 60)
     expect(log.sizeInBytes).toBeGreaterThanOrEqual(2000)
     expect(log.sizeInBytes).toBeLessThan(3000)
@@ -170,7 +170,7 @@ describe('PartitionLog', () => {
 
   it('finds batches by time', () => {
     const { log } = openLog()
-    for (let count = 0; count < 200; count++) appendTo(log, makeBatch({ timestamp: count * 10 }))
+    for (let count = 0; count < 200; count += 1) appendTo(log, makeBatch({ timestamp: count * 10 }))
     expect(log.batchByTimestamp(0)?.header.baseOffset).toBe(0)
     expect(log.batchByTimestamp(995)?.header.baseOffset).toBe(100)
     expect(log.batchByTimestamp(1990)?.header.baseOffset).toBe(199)

@@ -13,7 +13,7 @@ describe('Segment', () => {
     })
     const whole = Buffer.concat(batches)
     const ends = batches.map((_, index) => Buffer.concat(batches.slice(0, index + 1)).length)
-    for (let size = 0; size <= whole.length; size++) {
+    for (let size = 0; size <= whole.length; size += 1) {
       const file = new MemoryFile()
       file.append(whole.subarray(0, size))
       const segment = new Segment(0, file)

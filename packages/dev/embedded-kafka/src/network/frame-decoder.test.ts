@@ -7,7 +7,7 @@ const FRAMES = ['A', 'BCD', 'EF']
 
 describe('FrameDecoder', () => {
   it('finds the same frames however the stream is cut', () => {
-    for (let size = 1; size <= STREAM.length; size++) {
+    for (let size = 1; size <= STREAM.length; size += 1) {
       const decoder = new FrameDecoder(10)
       const frames: string[] = []
       for (let at = 0; at < STREAM.length; at += size) {
@@ -27,7 +27,7 @@ describe('FrameDecoder', () => {
     const decoder = new FrameDecoder(100_000_000)
     decoder.push(Buffer.from([5, 0, 0, 0]))
     expect([decoder.isWithinFrame, decoder.heldBytes]).toEqual([true, 0])
-    for (let sent = 0; sent < 10_000; sent++) decoder.push(Buffer.alloc(1))
+    for (let sent = 0; sent < 10_000; sent += 1) decoder.push(Buffer.alloc(1))
     expect(decoder.heldBytes).toBeLessThanOrEqual(20_000)
   })
 

@@ -41,8 +41,8 @@ describe('answer', () => {
       const connection = { broker, clientHost: '/', address: { host: 'h', port: 1 }, signal: gone }
       const unexpected: unknown[] = []
       const answers: Promise<unknown>[] = []
-      for (let version = api.minVersion; version <= api.maxVersion; version++) {
-        for (let round = 0; round < ROUNDS; round++) {
+      for (let version = api.minVersion; version <= api.maxVersion; version += 1) {
+        for (let round = 0; round < ROUNDS; round += 1) {
           const frame = frameOf(api.key, version, randomBody(random))
           answers.push(
             answer(frame, connection).catch((error: unknown) => {

@@ -29,7 +29,7 @@ export function checkRecords(batch: Buffer, header: BatchHeader, now: number): v
   if (compression !== 'none') return
   const cursor = new RecordCursor(batch, BATCH_HEADER_BYTES)
   if (recordCount * MIN_RECORD_BYTES > cursor.left) throw invalid(`${recordCount} records in ${cursor.left} bytes`)
-  for (let index = 0; index < recordCount; index++) {
+  for (let index = 0; index < recordCount; index += 1) {
     cursor.within(cursor.varint(), () => {
       // Attributes: none is used.
       cursor.skip(1)
@@ -47,7 +47,7 @@ function checkHeaders(cursor: RecordCursor): void {
   const count = cursor.varint()
   // Each has at least two lengths.
   if (!(count >= 0 && count * 2 <= cursor.left)) throw invalid(`${count} headers in ${cursor.left} bytes`)
-  for (let index = 0; index < count; index++) {
+  for (let index = 0; index < count; index += 1) {
     cursor.skip(cursor.varint())
     cursor.skipNullable()
   }

@@ -8,16 +8,16 @@ function buildTables(): readonly Uint32Array[] {
   const all = Array.from({ length: SLICES }, () => new Uint32Array(256))
   const [first] = all
   if (!first) return all
-  for (let byte = 0; byte < 256; byte++) {
+  for (let byte = 0; byte < 256; byte += 1) {
     let value = byte
-    for (let bit = 0; bit < 8; bit++) value = value & 1 ? (value >>> 1) ^ POLYNOMIAL : value >>> 1
+    for (let bit = 0; bit < 8; bit += 1) value = value & 1 ? (value >>> 1) ^ POLYNOMIAL : value >>> 1
     first[byte] = value
   }
-  for (let slice = 1; slice < SLICES; slice++) {
+  for (let slice = 1; slice < SLICES; slice += 1) {
     const previous = all[slice - 1]
     const table = all[slice]
     if (!previous || !table) break
-    for (let byte = 0; byte < 256; byte++) {
+    for (let byte = 0; byte < 256; byte += 1) {
       const value = previous[byte] ?? 0
       table[byte] = (value >>> 8) ^ (first[value & 0xff] ?? 0)
     }
@@ -53,6 +53,6 @@ export function crc32c(bytes: Buffer): number {
       (t1[(high >>> 16) & 0xff] as number) ^
       (t0[high >>> 24] as number)
   }
-  for (; at < bytes.length; at++) crc = (crc >>> 8) ^ (t0[(crc ^ view.getUint8(at)) & 0xff] as number)
+  for (; at < bytes.length; at += 1) crc = (crc >>> 8) ^ (t0[(crc ^ view.getUint8(at)) & 0xff] as number)
   return ~crc >>> 0
 }

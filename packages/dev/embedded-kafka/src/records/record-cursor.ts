@@ -28,7 +28,7 @@ export class RecordCursor {
   varint(): number {
     let raw = 0
     let factor = 1
-    for (let count = 0; count < MAX_VARINT_BYTES && this.#at < this.#end; count++) {
+    for (let count = 0; count < MAX_VARINT_BYTES && this.#at < this.#end; count += 1) {
       const byte = this.#bytes[this.#at++] as number
       raw += (byte & 0x7f) * factor
       if (byte < 0x80) return raw % 2 === 1 ? -(raw + 1) / 2 : raw / 2

@@ -15,7 +15,7 @@ export function firstRecordSince(header: BatchHeader, batch: Buffer, timestamp: 
   const closed = { offset: header.baseOffset, timestamp: header.maxTimestamp }
   if (header.compression !== 'none') return closed
   const cursor = new RecordCursor(batch, BATCH_HEADER_BYTES)
-  for (let index = 0; index < header.recordCount; index++) {
+  for (let index = 0; index < header.recordCount; index += 1) {
     const length = cursor.varint()
     const start = cursor.at
     cursor.skip(1)

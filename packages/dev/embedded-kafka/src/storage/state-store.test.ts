@@ -28,7 +28,7 @@ describe('StateStore', () => {
     store.close()
     const file = new DiskFile(join(folder, 'state.journal'))
     const whole = Buffer.from(file.read(0, file.size))
-    for (let cut = whole.length; cut >= size; cut--) {
+    for (let cut = whole.length; cut >= size; cut -= 1) {
       const torn = new DiskFile(join(folder, 'state.journal'))
       torn.truncate(0)
       torn.append(whole.subarray(0, cut))
@@ -43,7 +43,7 @@ describe('StateStore', () => {
 
   it('stays small when the same value is written over and over', () => {
     const store = new StateStore(folder)
-    for (let count = 0; count < 3000; count++) store.write([{ table: 't', id: 'a', value: 'x'.repeat(1000) + count }])
+    for (let count = 0; count < 3000; count += 1) store.write([{ table: 't', id: 'a', value: 'x'.repeat(1000) + count }])
     expect(new DiskFile(join(folder, 'state.journal')).size).toBeLessThan(1_100_000)
     store.close()
     const again = new StateStore(folder)

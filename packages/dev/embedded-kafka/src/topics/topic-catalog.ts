@@ -82,7 +82,7 @@ export class TopicCatalog {
 
   #openPartition(stored: StoredTopic, index: number): Partition {
     const starts = this.#options.state.table<number>(START_OFFSETS)
-    this.#partitionCount++
+    this.#partitionCount += 1
     return new Partition({
       index,
       store: this.#options.segments(stored.id, index),

@@ -141,7 +141,7 @@ describe('TransactionCoordinator', () => {
   it('starts a new producer id when the epochs of the old one are used up', () => {
     let producer = coordinator.init('id', TIMEOUT_MS, NOBODY)
     const first = producer.producerId
-    for (let epoch = 0; epoch < 32_766; epoch++) producer = coordinator.init('id', TIMEOUT_MS, NOBODY)
+    for (let epoch = 0; epoch < 32_766; epoch += 1) producer = coordinator.init('id', TIMEOUT_MS, NOBODY)
     expect(producer).toMatchObject({ producerId: first, producerEpoch: 32_766 })
     coordinator.add('id', producer, { partitions: [PLACE] })
     write(producer)

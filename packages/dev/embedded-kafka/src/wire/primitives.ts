@@ -103,7 +103,7 @@ function arrayOf<T>(item: Codec<T>) {
   const read = nullable('int32', (reader, length, version) => {
     reader.items(length)
     const items: T[] = []
-    for (let index = 0; index < length; index++) items.push(item.read(reader, version))
+    for (let index = 0; index < length; index += 1) items.push(item.read(reader, version))
     return items as readonly T[]
   })
   const write = (writer: Writer, value: readonly T[] | null, version: Version): void => {

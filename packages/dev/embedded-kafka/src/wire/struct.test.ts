@@ -90,7 +90,7 @@ describe('struct', () => {
 
   it('throws on every cut-off encoding instead of making values up', () => {
     const encoded = encode(person, { ...value, raw: Buffer.from('raw') }, NEW)
-    for (let size = 0; size < encoded.length; size++) {
+    for (let size = 0; size < encoded.length; size += 1) {
       expect(() => person.read(new Reader(encoded.subarray(0, size)), NEW)).toThrow(MalformedFrameError)
     }
   })

@@ -80,7 +80,7 @@ export function struct<S extends Shape>(shape: S): Codec<StructOf<S>> {
   function readTagged(reader: Reader, value: Record<string, unknown>, version: Version): void {
     const count = reader.uvarint()
     reader.items(count)
-    for (let left = count; left > 0; left--) {
+    for (let left = count; left > 0; left -= 1) {
       const tag = reader.uvarint()
       const size = reader.uvarint()
       const entry = optional.find((each) => each.tag === tag && carries(each, version))
