@@ -43,7 +43,8 @@ describe('StateStore', () => {
 
   it('stays small when the same value is written over and over', () => {
     const store = new StateStore(folder)
-    for (let count = 0; count < 3000; count += 1) store.write([{ table: 't', id: 'a', value: 'x'.repeat(1000) + count }])
+    for (let count = 0; count < 3000; count += 1)
+      store.write([{ table: 't', id: 'a', value: 'x'.repeat(1000) + count }])
     expect(new DiskFile(join(folder, 'state.journal')).size).toBeLessThan(1_100_000)
     store.close()
     const again = new StateStore(folder)

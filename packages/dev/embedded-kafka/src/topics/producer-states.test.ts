@@ -18,7 +18,8 @@ describe('ProducerStates', () => {
   })
 
   it('answers a retried batch with the offset it already has, up to five batches back', () => {
-    for (let sequence = 0; sequence < 6; sequence += 1) states.note(makeHeader({ baseSequence: sequence }, 10 + sequence))
+    for (let sequence = 0; sequence < 6; sequence += 1)
+      states.note(makeHeader({ baseSequence: sequence }, 10 + sequence))
     expect(states.check(makeHeader({ baseSequence: 5 }))).toBe(15)
     expect(states.check(makeHeader({ baseSequence: 1 }))).toBe(11)
     expect(() => states.check(makeHeader({ baseSequence: 0 }))).toThrow(
