@@ -172,7 +172,7 @@ export const system = defineSystem({
     'event-sinks': sinkApps,
     // Runs the sinks as processes of its own container.
     'event-platform': ['event-platform', ...sinkApps],
-    standins: ['standins', 'local'],
+    standins: ['standins', 'start'],
   },
 
   keeps: ['movies.sqlite', 'kafka', 'resources.json', 'kube-token'],
@@ -185,4 +185,4 @@ export const system = defineSystem({
   ],
 })
 
-if (import.meta.main) await (await import('./packages/dev/local/src/index.ts')).runSystem(system)
+if (import.meta.main) await (await import('./packages/dev/start/src/index.ts')).runSystem(system)

@@ -12,7 +12,7 @@ export interface Target {
   readonly issuer?: string
   /** File that the system's log lines go to, when there is one: the only place that shows which sink received what. */
   readonly log?: string
-  /** Whether this suite started the system: by \@taproom/local, whose gateway describes it. */
+  /** Whether this suite started the system: by \@taproom/start, whose gateway describes it. */
   readonly isOwn?: boolean
   /** How long a sink may stay up after its last event, in milliseconds. */
   readonly sinkIdleMs: number

@@ -6,7 +6,7 @@ import { type BillOfMaterials, reportLicenses } from '../src/licenses.ts'
 import { run } from '../src/run.ts'
 
 const ROOT = fileURLToPath(new URL('../../../..', import.meta.url))
-const IN_IMAGES = ['--filter', './apps/*', '--filter', './packages/dev/local', '--filter', './packages/dev/standins']
+const IN_IMAGES = ['--filter', './apps/*', '--filter', './packages/dev/start', '--filter', './packages/dev/standins']
 
 async function main(): Promise<void> {
   const file = resolve(process.argv[2] ?? 'taproom.cdx.json')

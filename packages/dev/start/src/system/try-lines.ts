@@ -1,11 +1,11 @@
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join, sep } from 'node:path'
 import type { Env } from '@taproom/service'
-import { hasDevelopmentKey, type LocalConfig } from '../config.ts'
+import { hasDevelopmentKey, type StartConfig } from '../config.ts'
 import type { SystemOptions } from './system-options.ts'
 
 /** Address of event-platform's resource API. */
-export function resourceApi({ kubePort }: LocalConfig): string {
+export function resourceApi({ kubePort }: StartConfig): string {
   return `http://127.0.0.1:${kubePort}`
 }
 

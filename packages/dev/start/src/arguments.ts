@@ -18,7 +18,7 @@ Runs the whole system until Ctrl-C.
   --fresh  forget keys, database, resources and Kafka log of earlier runs
   --help   print this
 
-Variables such as PORT (8080), KUBE_PORT (8001), KAFKA_PORT (9092) and TAPROOM_STATE_DIR (.taproom): packages/dev/local/README.md
+Variables such as PORT (8080), KUBE_PORT (8001), KAFKA_PORT (9092) and TAPROOM_STATE_DIR (.taproom): packages/dev/start/README.md
 `
 
 /** @throws ConfigError for an argument that does not exist */

@@ -1,6 +1,6 @@
 import type { Env } from '@taproom/service'
 import type { Place, System } from '@taproom/system'
-import type { LocalConfig } from '../config.ts'
+import type { StartConfig } from '../config.ts'
 import type { LogOutput } from '../output/log-output.ts'
 import type { StateFolder } from '../state/state-folder.ts'
 import type { ProcessStatus } from '../supervisor/managed-process.ts'
@@ -8,7 +8,7 @@ import type { ProcessStatus } from '../supervisor/managed-process.ts'
 /** What a start is asked for, and where it tells how it goes. */
 export interface SystemOptions {
   readonly system: System
-  readonly config: LocalConfig
+  readonly config: StartConfig
   readonly env: Env
   readonly cwd: string
   /** Forget the state of earlier runs. */

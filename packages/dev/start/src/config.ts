@@ -3,7 +3,7 @@ import { type Env, type EnvReader, type KernelConfig, kernelConfig, parseEnv } f
 import { type Need, needsOf, type StandIn, type System } from '@taproom/system'
 
 /** What `pnpm start` reads from its environment; everything else is passed on to the services unread. */
-export interface LocalConfig extends KernelConfig {
+export interface StartConfig extends KernelConfig {
   /** `KUBE_PORT`, default 8001. */
   readonly kubePort: number
   /** The port of each process: `CLAIM_API_PORT` and so on, default 0, which is any free one. */
@@ -23,13 +23,13 @@ export interface LocalConfig extends KernelConfig {
  *
  * @throws ConfigError naming every invalid variable, and production mode without a key of its own
  */
-export function readConfig(env: Env, cwd: string, system: System): LocalConfig {
+export function readConfig(env: Env, cwd: string, system: System): StartConfig {
   return parseEnv(env, (read) => {
     const kernel = kernelConfig(read)
     // Whatever runs here, the development key, the resource API and the state are for this machine alone unless somebody says otherwise.
     const host = read.string('HOST', { default: '127.0.0.1' })
     const brought = new Set(needsOf(system).filter((need) => isBrought(need, read)))
-    const config: LocalConfig = {
+    const config: StartConfig = {
       ...kernel,
       http: { ...kernel.http, host },
       gateway: { allowedHosts: [host, ...allowedHosts(read)] },
@@ -56,11 +56,11 @@ function isBrought({ variables, enabledBy }: Need, read: EnvReader): boolean {
 }
 
 /** Whether tokens are verified with the development key. */
-export function hasDevelopmentKey({ brought }: LocalConfig): boolean {
+export function hasDevelopmentKey({ brought }: StartConfig): boolean {
   return [...brought].some(({ developmentKey }) => developmentKey === true)
 }
 
-function requireKey(read: EnvReader, config: LocalConfig): void {
+function requireKey(read: EnvReader, config: StartConfig): void {
   const isSet = (key: string) => read.optionalString(`mp.jwt.verify.${key}`) !== undefined
   if (config.mode === 'production' && hasDevelopmentKey(config)) {
     read.problem(
@@ -92,7 +92,7 @@ export function portVariables({ standIns, apps }: System, brought: ReadonlySet<N
 
 /** Every port that is asked for, by its variable. */
 export function portsByVariable(
-  { http, kubePort, ports, brought }: LocalConfig,
+  { http, kubePort, ports, brought }: StartConfig,
   system: System,
 ): Record<string, number> {
   const processes = Object.entries(portVariables(system, brought))
