@@ -5,7 +5,8 @@ import {
   BeerServiceTimeoutError,
   BeerServiceUnreachableError,
 } from '@taproom/beer'
-import { HttpProblem, type Logger, methodNotAllowed } from '@taproom/service'
+import { methodNotAllowed } from '@taproom/http'
+import { HttpProblem, type Logger } from '@taproom/service'
 import { type Response, Router } from 'express'
 import { type BeerListFormat, beerListFormat } from './beer-list-format.ts'
 import { strongBeers } from './strong-beers.ts'

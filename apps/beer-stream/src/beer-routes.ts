@@ -1,4 +1,5 @@
-import { HttpProblem, methodNotAllowed } from '@taproom/service'
+import { methodNotAllowed } from '@taproom/http'
+import { HttpProblem } from '@taproom/service'
 import { type Response, Router } from 'express'
 import type { BeerHub } from './beer-hub.ts'
 import { openSseConnection } from './sse-connection.ts'

@@ -3,7 +3,7 @@ import { type AuthenticateOptions, authenticate, type JwtVerifier } from '@tapro
 import { openApiRoutes } from '@taproom/openapi'
 import { createHttpApp, createMetrics, type HttpApp, type Logger } from '@taproom/service'
 import { describeClaimApi } from './claim-description.ts'
-import { claimRoute } from './claim-route.ts'
+import { claimRoutes } from './claim-routes.ts'
 import { clientAddress, type TrustedProxies } from './client-address.ts'
 import { createRefusalLog } from './refusal-log.ts'
 
@@ -32,8 +32,8 @@ export function createApp(deps: AppDeps): HttpApp {
   return createHttpApp({
     log: deps.log,
     metrics,
-    direct: [claimRoute({ authenticated })],
     routes: [
+      claimRoutes({ authenticated }),
       healthRoutes(deps.health, deps.healthRoutes),
       metrics.routes,
       openApiRoutes(describeClaimApi({ token: deps.token, health: deps.healthRoutes })),

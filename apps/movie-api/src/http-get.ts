@@ -1,6 +1,6 @@
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
-import { redirectTarget } from '@taproom/limits'
+import { readBody, redirectTarget } from '@taproom/http'
 
 /** A GET that is bounded in every direction. */
 export interface HttpGet extends Disposable {
@@ -45,7 +45,8 @@ export function createHttpGet(headers: Readonly<Record<string, string>>): HttpGe
     let from = new URL(url)
     for (let followed = 0; ; followed += 1) {
       const answer = await send(from, signal)
-      const body = await readBody(answer)
+      const body = await readBody(answer, MAX_BODY_BYTES)
+      if (body === undefined) throw new Error(`the answer is larger than ${MAX_BODY_BYTES} bytes`)
       const status = answer.statusCode ?? 0
       const target = redirectTarget({ status, location: answer.headers.location, from, followed })
       if (target === undefined) return { status, body }
@@ -59,16 +60,4 @@ export function createHttpGet(headers: Readonly<Record<string, string>>): HttpGe
       https.agent.destroy()
     },
   })
-}
-
-async function readBody(answer: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = []
-  let bytes = 0
-  // Leaving the loop destroys the answer, and with it the connection.
-  for await (const chunk of answer as AsyncIterable<Buffer>) {
-    bytes += chunk.length
-    if (bytes > MAX_BODY_BYTES) throw new Error(`the answer is larger than ${MAX_BODY_BYTES} bytes`)
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks)
 }

@@ -1,5 +1,6 @@
+import { methodNotAllowed } from '@taproom/http'
 import { BulkheadError, CircuitOpenError, RateLimitError, TimeoutError } from '@taproom/resilience'
-import { HttpProblem, methodNotAllowed } from '@taproom/service'
+import { HttpProblem } from '@taproom/service'
 import { type Response, Router } from 'express'
 import { FilmServiceError } from './film-service.ts'
 import { FilmStoreError } from './film-store.ts'

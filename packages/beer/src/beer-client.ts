@@ -1,4 +1,4 @@
-import { RedirectError, redirectTarget } from '@taproom/limits'
+import { RedirectError, readBody, redirectTarget } from '@taproom/http'
 import { type Beer, toBeer } from './beer.ts'
 import {
   BeerFormatError,
@@ -8,7 +8,6 @@ import {
   BeerServiceUnreachableError,
 } from './errors.ts'
 import { parse } from './json.ts'
-import { readBody } from './read-body.ts'
 
 /** How the beer service is called. */
 export interface BeerClientOptions {
@@ -83,7 +82,7 @@ async function readPage(response: Response, limits: { target: string; bodyLimitB
     }
     throw new BeerServiceAnswerError(target, `answered ${response.status}`)
   }
-  const body = await readBody(response, bodyLimitBytes)
+  const body = await readBody(response.body, bodyLimitBytes)
   if (body === undefined) throw new BeerServiceAnswerError(target, `answer exceeds ${bodyLimitBytes} bytes`)
   return toBeers(body, target)
 }

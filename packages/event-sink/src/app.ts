@@ -1,10 +1,16 @@
 import type { RequestListener } from 'node:http'
-import { eventListener } from '@taproom/events'
-import type { Health, HealthRoutesOptions } from '@taproom/health'
-import { createMetrics, type Logger } from '@taproom/service'
-import type { Request, Response } from 'express'
-import { eventLog } from './event-log.ts'
-import type { SinkIdentity } from './sink-identity.ts'
+import { receiveEvents } from '@taproom/events'
+import { type Health, type HealthRoutesOptions, healthRoutes } from '@taproom/health'
+import { createMetrics, createRouterApp, type Logger } from '@taproom/service'
+import { loggedEvent } from './logged-event.ts'
+
+/** What tells one sink from another. */
+export interface SinkIdentity {
+  /** The app, as in its logs: `aloha-sink`. */
+  readonly app: string
+  /** The subscriber service it is deployed as: `eventingaloha`. */
+  readonly sink: string
+}
 
 /** What a sink's app is made of. */
 export interface AppDeps {
@@ -14,37 +20,12 @@ export interface AppDeps {
   readonly log: Logger
 }
 
-/**
- * The HTTP side of a sink: events at `POST /`, health and metrics. Events are answered on bare node:http, and express is loaded by
- * the first request that is none: what starts a sink from zero is an event, and loading express takes as long as all else.
- */
-export function createApp(deps: AppDeps): RequestListener {
-  const metrics = createMetrics({ health: deps.health })
-  const events = eventLog(deps.identity, deps.log)
-  const receive = eventListener(events.onEvent, events)
-  const failures = new WeakMap<object, unknown>()
-  let loading: Promise<RequestListener> | undefined
-
-  async function answerByExpress(req: Request, res: Response): Promise<void> {
-    loading ??= import('./express-app.ts').then(({ createExpressApp }) =>
-      createExpressApp({ ...deps, events, metrics: metrics.routes, failures }),
-    )
-    const app = await loading
-    app(req, res)
-  }
-
-  return (message, response) => {
-    // What is done with them before express has them is all in node:http's own classes.
-    const req = message as Request
-    const res = response as Response
-    metrics.measure(req, res, () => {
-      if (req.method !== 'POST' || req.url !== '/') return void answerByExpress(req, res)
-      req.baseUrl = ''
-      req.route = { path: '/' }
-      receive(req, res, (error) => {
-        failures.set(req, error)
-        void answerByExpress(req, res)
-      })
-    })
-  }
+/** The HTTP side of a sink: events at `POST /`, each of which is one log line, health and metrics. */
+export function createApp({ identity, health, healthRoutes: options, log }: AppDeps): RequestListener {
+  const { sink } = identity
+  const metrics = createMetrics({ health })
+  const events = receiveEvents((event) => log.info({ sink, event: loggedEvent(event) }, 'event received'), {
+    onRefused: ({ code, attribute }) => log.info({ sink, code, attribute }, 'event refused'),
+  })
+  return createRouterApp({ log, metrics, routes: [events, healthRoutes(health, options), metrics.routes] })
 }

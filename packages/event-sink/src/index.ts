@@ -1,2 +1,2 @@
+export type { SinkIdentity } from './app.ts'
 export { runSink } from './run-sink.ts'
-export type { SinkIdentity } from './sink-identity.ts'

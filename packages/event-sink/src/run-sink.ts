@@ -1,7 +1,6 @@
 import { createHealth, processCheck } from '@taproom/health'
 import { assemble, kernelConfig, listen, parseEnv, runService } from '@taproom/service'
-import { createApp } from './app.ts'
-import type { SinkIdentity } from './sink-identity.ts'
+import { createApp, type SinkIdentity } from './app.ts'
 
 /** Runs a sink until the process is asked to stop; the whole of a sink's `main.ts`. Never rejects, as `runService`. */
 export function runSink(identity: SinkIdentity): Promise<void> {

@@ -13,12 +13,11 @@ export {
 export { CloudEventsError, DeliverySpecError, EventError, type EventErrorCode, FilterError } from './errors.ts'
 export type { ParseOptions } from './event-draft.ts'
 // Receiving
-export { type EventHandler, type EventListener, eventListener, type ReceiveOptions } from './event-listener.ts'
 export type { EventFilter, SubscriptionFilter, TriggerFilterSpec } from './filter-spec.ts'
 export { fromKafkaMessage, type KafkaEventMessage, toKafkaMessage } from './kafka-binding.ts'
 export { parseEvent } from './parse-event.ts'
 export { type ReadEventOptions, readEvent } from './read-event.ts'
-export { receiveEvents } from './receive-events.ts'
+export { type EventHandler, type ReceiveOptions, receiveEvents } from './receive-events.ts'
 export { type RetryOptions, retryDelivery } from './retry-delivery.ts'
 export { type SendOptions, sendEvent } from './send-event.ts'
 export type { Delivered, DeliveryOutcome, NotDelivered, SendOutcome } from './send-outcome.ts'

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
+import { readSome } from '@taproom/http'
 import { LIMITS } from '@taproom/limits'
-import { BodyBuffer } from './body-buffer.ts'
 import { isCloudEventsMediaType } from './media-type.ts'
 import { claimsToBeEvent, parseEvent } from './parse-event.ts'
 import { parseRetryAfter } from './retry-after.ts'
@@ -64,30 +64,6 @@ async function replyIn(response: IncomingMessage): Promise<SendOutcome> {
 
 function invalidReply(body: Buffer, cause?: unknown): NotDelivered {
   return { delivered: false, retryable: true, status: 502, reason: 'invalid-reply', body: startOf(body), cause }
-}
-
-interface SomeBody {
-  readonly bytes: Buffer
-  /** Whether there was more than the limit. */
-  readonly isCut: boolean
-  /** The error that ended the body too early. */
-  readonly brokenBy?: unknown
-}
-
-/** Reads at most `limitBytes`; a longer answer's connection is given up. */
-async function readSome(response: IncomingMessage, limitBytes: number): Promise<SomeBody> {
-  const body = new BodyBuffer()
-  let size = 0
-  try {
-    for await (const chunk of response as AsyncIterable<Buffer>) {
-      body.add(chunk)
-      size += chunk.length
-      if (size > limitBytes) return { bytes: body.bytes.subarray(0, limitBytes), isCut: true }
-    }
-  } catch (brokenBy) {
-    return { bytes: body.bytes, isCut: false, brokenBy }
-  }
-  return { bytes: body.bytes, isCut: false }
 }
 
 /** Reads a short body to its end, and gives up the connection of a long or slow one. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
+import { takeBody } from '@taproom/http'
 import { LIMITS } from '@taproom/limits'
-import { BodyBuffer } from './body-buffer.ts'
 import type { CloudEvent } from './cloud-event.ts'
 import { EventError } from './errors.ts'
 import { dataTooLarge, type ParseOptions } from './event-draft.ts'
@@ -47,18 +47,31 @@ export interface EventTaker {
 }
 
 /** Like {@link readEvent}, without a promise: a receiver of many events feels the difference. */
-export function takeEvent(request: IncomingMessage, taker: EventTaker): void {
-  const { options } = taker
-  readBody(request, options, (error, body) => {
-    if (body === undefined) return taker.onError(error)
-    let event: CloudEvent
-    try {
-      event = eventIn(request, body, options)
-    } catch (thrown) {
-      return taker.onError(thrown)
-    }
-    if (body.length > LARGE_BYTES) setImmediate(() => taker.onEvent(event))
-    else taker.onEvent(event)
+export function takeEvent(request: IncomingMessage, { options, onEvent, onError }: EventTaker): void {
+  if (request.readableDidRead) {
+    onError(new TypeError('the body was read already: receive events before any body parser'))
+    return
+  }
+  const { dataLimitBytes = LIMITS.eventDataBytes, onBytes } = options
+  const isStructured = isCloudEventsMediaType(request.headers['content-type'])
+  const limitBytes = isStructured ? structuredLimit(dataLimitBytes) : dataLimitBytes
+  takeBody(request, {
+    limitBytes,
+    drainBytes: limitBytes * DRAIN_FACTOR,
+    onBytes,
+    onTooLarge: () => onError(isStructured ? eventTooLarge(limitBytes) : dataTooLarge(limitBytes)),
+    onError,
+    onBody(body) {
+      let event: CloudEvent
+      try {
+        event = eventIn(request, body, options)
+      } catch (thrown) {
+        onError(thrown)
+        return
+      }
+      if (body.length > LARGE_BYTES) setImmediate(() => onEvent(event))
+      else onEvent(event)
+    },
   })
 }
 
@@ -69,63 +82,6 @@ function eventIn(request: IncomingMessage, body: Buffer, options: ReadEventOptio
     throw new EventError('invalid-data', 'data', `Content-Encoding ${encoding} is not supported`)
   }
   return parseEvent(request.headers, body, options)
-}
-
-/** Calls `done` once: with the body, or with an error. */
-function readBody(
-  request: IncomingMessage,
-  { dataLimitBytes = LIMITS.eventDataBytes, onBytes }: ReadEventOptions,
-  done: (error?: unknown, body?: Buffer) => void,
-): void {
-  if (request.readableDidRead) {
-    done(new TypeError('the body was read already: receive events before any body parser'))
-    return
-  }
-  const isStructured = isCloudEventsMediaType(request.headers['content-type'])
-  const limitBytes = isStructured ? structuredLimit(dataLimitBytes) : dataLimitBytes
-  const tooLarge = () => (isStructured ? eventTooLarge(limitBytes) : dataTooLarge(limitBytes))
-  const drainBytes = limitBytes * DRAIN_FACTOR
-  if (Number(request.headers['content-length'] ?? 0) > drainBytes) {
-    request.resume()
-    done(tooLarge())
-    return
-  }
-  const body = new BodyBuffer()
-  let size = 0
-  let isDone = false
-  const fail = (error: unknown) => {
-    if (isDone) return
-    isDone = true
-    body.clear()
-    done(error)
-  }
-  const keep = (chunk: Buffer) => {
-    try {
-      onBytes?.(chunk.length)
-      body.add(chunk)
-    } catch (refusal) {
-      fail(refusal)
-    }
-  }
-  request
-    .on('data', (chunk: Buffer) => {
-      if (isDone) return
-      size += chunk.length
-      if (size <= limitBytes) keep(chunk)
-      else body.clear()
-      if (size > drainBytes) fail(tooLarge())
-    })
-    .on('end', () => {
-      if (size > limitBytes) return fail(tooLarge())
-      if (isDone) return
-      isDone = true
-      done(undefined, body.bytes)
-    })
-    .on('error', fail)
-    .on('close', () => {
-      // Every request is closed at last, and an error costs as much as reading an event.
-      if (!isDone) fail(new Error('the client left before the end of the event'))
-    })
 }
 
 /** Looks at the raw headers alone: the others are joined where they are repeated, and anything that ran before may have added to them. */

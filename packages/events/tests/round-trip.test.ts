@@ -3,15 +3,7 @@ import { startHttpServer } from '@taproom/testkit'
 import express from 'express'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import {
-  type CloudEvent,
-  eventListener,
-  fromKafkaMessage,
-  readEvent,
-  receiveEvents,
-  sendEvent,
-  toKafkaMessage,
-} from '../src/index.ts'
+import { type CloudEvent, fromKafkaMessage, readEvent, receiveEvents, sendEvent, toKafkaMessage } from '../src/index.ts'
 import { type PostedEvent, postedEvents } from './legal-events.ts'
 
 /** So many events, 300 unless EVENT_COUNT says otherwise; 100,000 take some minutes. */
@@ -23,7 +15,7 @@ async function startWay() {
   const received: CloudEvent[] = []
   const keep = (event: CloudEvent) => void received.push(event)
   const bare = await startHttpServer((req, res) =>
-    eventListener(keep)(req, res, (error) => res.destroy(error as Error)),
+    receiveEvents(keep)(req, res, (error) => res.destroy(error as Error)),
   )
   const byExpress = await startHttpServer(express().use(receiveEvents(keep)))
   const door = await startHttpServer(async (req, res) => {

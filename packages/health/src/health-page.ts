@@ -1,9 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 
-/** Where the health page is, in development mode only. It asks for its `PageReport` at `report` below it. */
-export const HEALTH_PAGE_PATH = '/q/health-ui/'
-
 /** A page, and the headers it is sent with: their policy lets a browser run and load nothing but what is in it. */
 export interface HealthPage {
   readonly html: string

@@ -1,9 +1,7 @@
+import type { CheckKind } from '@taproom/http'
 import type { CheckReport, HealthCheck, HealthReport, HealthStatus } from './check.ts'
 import { assertMilliseconds } from './errors.ts'
 import { createProbe, type Probe } from './probe.ts'
-
-/** What a check is about: liveness, readiness, startup or wellness. */
-export type CheckKind = 'live' | 'ready' | 'started' | 'well'
 
 /** Which checks a report covers: one kind, or all of them. */
 export type HealthKind = CheckKind | 'all'

@@ -1,9 +1,11 @@
+import type { ServerResponse } from 'node:http'
+import { CHECK_KINDS, MANAGEMENT_PATHS, methodNotAllowed } from '@taproom/http'
 import { safeJson } from '@taproom/lines'
-import { type Request, type RequestHandler, type Response, Router } from 'express'
+import Router from 'router'
 import type { HealthReport } from './check.ts'
 import { InvalidHealthOptionError } from './errors.ts'
-import type { CheckKind, Health } from './health.ts'
-import { HEALTH_PAGE_PATH, type HealthPage, healthPage } from './health-page.ts'
+import type { Health } from './health.ts'
+import type { HealthPage } from './health-page.ts'
 import type { ServiceReports } from './page-report.ts'
 
 /** Options of {@link healthRoutes}. */
@@ -16,25 +18,20 @@ export interface HealthRoutesOptions {
 
 type ReportingHealth = Pick<Health, 'report' | 'groupReport'> & Partial<Pick<Health, 'groups'>>
 
-const KINDS: readonly CheckKind[] = ['live', 'ready', 'started', 'well']
-
 /**
  * The health endpoints: `<root>` with all checks, `<root>/live`, `/ready`, `/started`, `/well`, `/group/<name>`. 200 when UP, 503
  * when DOWN, the same JSON either way; HEAD answers like GET without the body, other methods get 405.
  *
  * @throws InvalidHealthOptionError for a root path that is not a plain absolute path
  */
-export function healthRoutes(health: ReportingHealth, options: HealthRoutesOptions = {}): Router {
-  const root = plainPath(options.rootPath ?? '/q/health')
+export function healthRoutes(health: ReportingHealth, options: HealthRoutesOptions = {}): Router.Router {
+  const root = plainPath(options.rootPath ?? MANAGEMENT_PATHS.health)
   const router = Router({ caseSensitive: true })
-  const serve = (path: string, ...handlers: RequestHandler[]) =>
-    router
-      .route(path)
-      .get(...handlers)
-      .all(methodNotAllowed)
+  const serve = (path: string, ...handlers: Router.RequestHandler[]) =>
+    router.route(path).get(handlers).all(methodNotAllowed('GET', 'HEAD'))
 
   serve(root || '/', async (_, res) => sendReport(res, await health.report('all')))
-  for (const kind of KINDS) {
+  for (const kind of CHECK_KINDS) {
     serve(`${root}/${kind}`, async (_, res) => sendReport(res, await health.report(kind)))
   }
   serve(`${root}/group/:name`, async (req, res, next) => {
@@ -43,8 +40,8 @@ export function healthRoutes(health: ReportingHealth, options: HealthRoutesOptio
     else sendReport(res, report)
   })
   if (options.ui === true) {
-    serve(HEALTH_PAGE_PATH, trailingSlash, sendPage(healthPage()))
-    serve(`${HEALTH_PAGE_PATH}report`, async (_, res) =>
+    serve(MANAGEMENT_PATHS.healthPage, trailingSlash, servePage())
+    serve(`${MANAGEMENT_PATHS.healthPage}report`, async (_, res) =>
       sendJson(res, 200, { services: [await serviceReports(health)] }),
     )
   }
@@ -58,11 +55,11 @@ function plainPath(path: string): string {
   return path.replace(/\/$/, '')
 }
 
-function sendReport(res: Response, report: HealthReport): void {
+function sendReport(res: ServerResponse, report: HealthReport): void {
   sendJson(res, report.status === 'UP' ? 200 : 503, report)
 }
 
-function sendJson(res: Response, status: number, content: object): void {
+function sendJson(res: ServerResponse, status: number, content: object): void {
   const body = Buffer.from(safeJson(JSON.stringify(content)))
   res.writeHead(status, {
     'content-type': 'application/json; charset=UTF-8',
@@ -73,31 +70,24 @@ function sendJson(res: Response, status: number, content: object): void {
   res.end(body)
 }
 
-function methodNotAllowed(req: Request, res: Response): void {
-  const detail = `${req.method} is not possible here; allowed are GET, HEAD`
-  const body = JSON.stringify({ type: 'about:blank', title: 'Method Not Allowed', status: 405, detail })
-  res.writeHead(405, {
-    allow: 'GET, HEAD',
-    'cache-control': 'no-store',
-    'content-type': 'application/problem+json',
-    'content-length': Buffer.byteLength(body),
-  })
-  res.end(body)
-}
-
 /** The page has one address; without its slash it is found all the same. */
-const trailingSlash: RequestHandler = (req, res, next) => {
-  if (req.path.endsWith('/')) next()
-  else res.redirect(308, `${req.baseUrl}${HEALTH_PAGE_PATH}`)
+const trailingSlash: Router.RequestHandler = (req, res, next) => {
+  if (req.url?.split('?', 1)[0]?.endsWith('/')) next()
+  else res.writeHead(308, { location: `${req.baseUrl}${MANAGEMENT_PATHS.healthPage}`, 'content-length': 0 }).end()
 }
 
-function sendPage({ html, headers }: HealthPage): RequestHandler {
-  const allHeaders = { ...headers, 'content-length': Buffer.byteLength(html) }
-  return (_, res) => void res.writeHead(200, allHeaders).end(html)
+/** The page is read when somebody asks for it: a service that nobody looks at starts without. */
+function servePage(): Router.RequestHandler {
+  let reading: Promise<HealthPage> | undefined
+  return async (_, res) => {
+    reading ??= import('./health-page.ts').then(({ healthPage }) => healthPage())
+    const { html, headers } = await reading
+    res.writeHead(200, { ...headers, 'content-length': Buffer.byteLength(html) }).end(html)
+  }
 }
 
 async function serviceReports(health: ReportingHealth): Promise<ServiceReports> {
-  const kinds = KINDS.map(async (kind) => [kind, await health.report(kind)] as const)
+  const kinds = CHECK_KINDS.map(async (kind) => [kind, await health.report(kind)] as const)
   const groups = (health.groups ?? []).map(async (name) => [`group/${name}`, await health.groupReport(name)] as const)
   const reports = await Promise.all([...kinds, ...groups])
   return { reports: Object.fromEntries(reports.flatMap(([kind, report]) => (report ? [[kind, report]] : []))) }

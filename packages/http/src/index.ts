@@ -1,4 +1,9 @@
 export { ProxyError, type ProxyErrorCode } from './errors.ts'
+export { httpAddress } from './http-address.ts'
+export { CHECK_KINDS, type CheckKind, MANAGEMENT_PATHS } from './management.ts'
+export { methodNotAllowed, PROBLEM_TYPE, type Problem, problemAnswer, sendProblem } from './problem.ts'
+export { type BodyTaker, readBody, readSome, type SomeBody, takeBody } from './read-body.ts'
+export { RedirectError, type RedirectingAnswer, redirectTarget } from './redirect.ts'
 export {
   createReverseProxy,
   type ReverseProxy,

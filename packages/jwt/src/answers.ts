@@ -1,4 +1,5 @@
-import { type ServerResponse, STATUS_CODES } from 'node:http'
+import type { ServerResponse } from 'node:http'
+import { sendProblem } from '@taproom/http'
 import { REFUSALS, type RefusalReason } from './refusal.ts'
 
 /** On every answer that depends on a token: no cache keeps it for somebody else. */
@@ -30,29 +31,12 @@ export function answerForbidden(res: ServerResponse, realm: string): void {
 /** 400 for a request with two tokens: which one is meant can not be known (RFC 6750, section 3.1). */
 export function answerAmbiguous(res: ServerResponse, realm: string): void {
   const detail = 'the request carries more than one bearer token'
-  answerProblem(res, 400, detail, {
-    'WWW-Authenticate': `Bearer realm="${realm}", error="invalid_request", error_description="${detail}"`,
-  })
+  const challenge = `Bearer realm="${realm}", error="invalid_request", error_description="${detail}"`
+  sendProblem(res, { status: 400, detail, headers: { 'WWW-Authenticate': challenge } })
 }
 
 /** 429 for a token about which nothing can be said now. */
 export function answerBusy(res: ServerResponse): void {
   const detail = 'too many tokens wait for their signatures to be checked'
-  answerProblem(res, 429, detail, { 'Retry-After': RETRY_AFTER_SECONDS })
-}
-
-function answerProblem(
-  res: ServerResponse,
-  status: number,
-  detail: string,
-  headers: Readonly<Record<string, string | number>>,
-): void {
-  const body = JSON.stringify({ type: 'about:blank', title: STATUS_CODES[status], status, detail })
-  res.writeHead(status, {
-    ...NOT_STORED,
-    ...headers,
-    'Content-Type': 'application/problem+json',
-    'Content-Length': Buffer.byteLength(body),
-  })
-  res.end(body)
+  sendProblem(res, { status: 429, detail, headers: { 'Retry-After': RETRY_AFTER_SECONDS } })
 }

@@ -1,3 +1,4 @@
+import { readBody } from '@taproom/http'
 import { LIMITS } from '@taproom/limits'
 import { KeyFetchError } from './errors.ts'
 
@@ -24,7 +25,9 @@ export async function fetchKeyText(url: URL, request: typeof fetch, stop: AbortS
       await response.body?.cancel()
       throw new KeyFetchError(`${target}: expected status 200 but got ${response.status}`)
     }
-    const text = await readText(response, target)
+    const body = await readBody(response.body, LIMITS.keySetBytes)
+    if (body === undefined) throw new KeyFetchError(`${target}: the answer is larger than ${LIMITS.keySetBytes} bytes`)
+    const text = body.toString()
     const maxAge = /(?:^|[\s,])max-age="?(\d{1,9})/i.exec(response.headers.get('cache-control') ?? '')?.[1]
     return maxAge === undefined ? { text } : { text, maxAgeMs: Number(maxAge) * 1000 }
   } catch (cause) {
@@ -32,19 +35,6 @@ export async function fetchKeyText(url: URL, request: typeof fetch, stop: AbortS
     if (signal.aborted) throw new KeyFetchError(`${target}: no answer within ${TIMEOUT_MS} ms`, { cause })
     throw new KeyFetchError(`${target}: ${reason(cause)}`, { cause })
   }
-}
-
-async function readText(response: Response, target: string): Promise<string> {
-  const chunks: Uint8Array[] = []
-  let bytes = 0
-  for await (const chunk of response.body ?? []) {
-    bytes += chunk.byteLength
-    if (bytes > LIMITS.keySetBytes) {
-      throw new KeyFetchError(`${target}: the answer is larger than ${LIMITS.keySetBytes} bytes`)
-    }
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString('utf8')
 }
 
 /** fetch wraps what went wrong; the system's code says most. */

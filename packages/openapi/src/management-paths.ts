@@ -1,3 +1,4 @@
+import { type CheckKind, MANAGEMENT_PATHS } from '@taproom/http'
 import type { ApiResponse, Operation, PathItem, Paths } from './document.ts'
 import { problemResponse } from './responses.ts'
 import { schemaRef } from './schemas.ts'
@@ -20,9 +21,14 @@ const text = { schema: { type: 'string' } }
 const get = (operation: Omit<Operation, 'tags'>): PathItem => ({ get: { ...operation, tags } })
 
 /** The paths of health that \@taproom/health serves. */
-export function healthPaths({ rootPath = '/q/health', ui = false }: HealthPathOptions = {}): Paths {
+export function healthPaths({ rootPath = MANAGEMENT_PATHS.health, ui = false }: HealthPathOptions = {}): Paths {
   const root = rootPath.replace(/\/$/, '')
-  const kinds = { live: 'liveness', ready: 'readiness', started: 'startup', well: 'wellness' }
+  const kinds: Record<CheckKind, string> = {
+    live: 'liveness',
+    ready: 'readiness',
+    started: 'startup',
+    well: 'wellness',
+  }
   const group = { name: 'name', in: 'path', description: 'Name of the group.', required: true } as const
   return {
     [root || '/']: get({ operationId: 'health', summary: 'All health checks', responses: reports }),
@@ -39,7 +45,7 @@ export function healthPaths({ rootPath = '/q/health', ui = false }: HealthPathOp
       responses: { ...reports, '404': problemResponse('There is no such group.') },
     }),
     ...(ui && {
-      '/q/health-ui/': get({
+      [MANAGEMENT_PATHS.healthPage]: get({
         operationId: 'health-page',
         summary: 'The health page, in development only',
         responses: { '200': { description: 'A page that shows all checks.', content: { 'text/html': text } } },
@@ -50,12 +56,12 @@ export function healthPaths({ rootPath = '/q/health', ui = false }: HealthPathOp
 
 /** The paths of metrics and of the description itself. */
 export const ownPaths: Paths = {
-  '/q/metrics': get({
+  [MANAGEMENT_PATHS.metrics]: get({
     operationId: 'metrics',
     summary: 'Metrics of the service and its process',
     responses: { '200': { description: 'Prometheus’ text format.', content: { 'text/plain': text } } },
   }),
-  '/q/openapi': get({
+  [MANAGEMENT_PATHS.openApi]: get({
     operationId: 'openapi',
     summary: 'This description',
     parameters: [

@@ -1,3 +1,4 @@
+import { MANAGEMENT_PATHS } from '@taproom/http'
 import type { OpenApiDocument } from './document.ts'
 
 /** What the form of a description depends on. */
@@ -14,12 +15,9 @@ export interface RenderedDescription {
 }
 
 /** Where a description is served, as in Quarkus. */
-export const descriptionPaths: readonly string[] = [
-  '/q/openapi',
-  '/q/openapi.json',
-  '/q/openapi.yaml',
-  '/q/openapi.yml',
-]
+export const descriptionPaths: readonly string[] = ['', '.json', '.yaml', '.yml'].map(
+  (extension) => MANAGEMENT_PATHS.openApi + extension,
+)
 
 /**
  * Writes a description as Quarkus does: YAML unless the path ends in `.json`, `Accept` names `application/json` or the query has

@@ -1,3 +1,4 @@
+import { PROBLEM_TYPE } from '@taproom/http'
 import type { ApiResponse, ResponseHeader } from './document.ts'
 import { schemaRef } from './schemas.ts'
 
@@ -8,7 +9,7 @@ export function problemResponse(description: string, headers?: Headers): ApiResp
   return {
     description,
     ...(headers && { headers }),
-    content: { 'application/problem+json': { schema: schemaRef('Problem') } },
+    content: { [PROBLEM_TYPE]: { schema: schemaRef('Problem') } },
   }
 }
 

@@ -1,4 +1,5 @@
-import { type Request, type RequestHandler, type Response, Router } from 'express'
+import { methodNotAllowed } from '@taproom/http'
+import { type RequestHandler, Router } from 'express'
 import type { OpenApiDocument } from './document.ts'
 import { descriptionPaths, renderDescription } from './render.ts'
 
@@ -11,18 +12,6 @@ export function openApiRoutes(document: OpenApiDocument): Router {
     res.end(body)
   }
   // One route for each path: metrics name a request by its route's path, and many paths are none.
-  for (const path of descriptionPaths) router.route(path).get(describe).all(methodNotAllowed)
+  for (const path of descriptionPaths) router.route(path).get(describe).all(methodNotAllowed('GET', 'HEAD'))
   return router
-}
-
-function methodNotAllowed(req: Request, res: Response): void {
-  const detail = `${req.method} is not possible here; allowed are GET, HEAD`
-  const body = JSON.stringify({ type: 'about:blank', title: 'Method Not Allowed', status: 405, detail })
-  res.writeHead(405, {
-    Allow: 'GET, HEAD',
-    'Cache-Control': 'no-store',
-    'Content-Type': 'application/problem+json',
-    'Content-Length': Buffer.byteLength(body),
-  })
-  res.end(body)
 }

@@ -1,5 +1,5 @@
 import { jsonLine, visible, visibleLines } from '@taproom/lines'
-import { ConfigError } from './env.ts'
+import { ConfigError } from './config-error.ts'
 import { ListenError } from './listen.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { Request, RequestHandler, Response } from 'express'
+import type { Request, RequestHandler, Response } from 'router'
 import type { MetricFamily, MetricSeries } from './metric-family.ts'
 
 /** Methods that are told apart; a stranger may send each of the thirty that Node knows to every path. */
@@ -34,7 +34,7 @@ export function measureRequests(requests: MetricFamily): RequestHandler {
     const startedAt = performance.now()
     res.on('close', () => {
       const status = statusOf(res)
-      const method = METHODS.has(req.method) ? req.method : 'OTHER'
+      const method = req.method !== undefined && METHODS.has(req.method) ? req.method : 'OTHER'
       seriesOf(method, uriOf(req, status), status).observe((performance.now() - startedAt) / 1000)
     })
     next()

@@ -1,4 +1,5 @@
-import type { EnvReader } from './env.ts'
+import { MANAGEMENT_PATHS } from '@taproom/http'
+import type { EnvReader } from './env-reader.ts'
 import { HTTP_LIMITS } from './http-limits.ts'
 import { LOG_LEVELS, type LogLevel } from './logger.ts'
 
@@ -67,7 +68,7 @@ export function kernelConfig(read: EnvReader): KernelConfig {
     log: { level: read.oneOf('LOG_LEVEL', LOG_LEVELS, { default: 'info' }) },
     health: {
       rootPath: read.custom('HEALTH_ROOT_PATH', {
-        default: '/q/health',
+        default: MANAGEMENT_PATHS.health,
         expected: 'a path that begins with a slash and does not end with one, such as /q/health',
         parse: healthRootPath,
       }),

@@ -8,6 +8,7 @@ import {
   type ServerResponse,
 } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
+import { httpAddress } from '@taproom/http'
 import { Connections } from './connections.ts'
 import { HTTP_LIMITS, type HttpLimits } from './http-limits.ts'
 import { messageClasses } from './message-classes.ts'
@@ -85,7 +86,7 @@ export async function listen(handler: RequestListener, options: ListenOptions): 
   let closed: Promise<void> | undefined
   return {
     port,
-    url: `http://${options.host === '0.0.0.0' || options.host === '::' ? 'localhost' : options.host}:${port}`,
+    url: httpAddress(options.host, port),
     [Symbol.asyncDispose]() {
       closed ??= drain(server, connections, options.drainMs ?? 8000)
       return closed

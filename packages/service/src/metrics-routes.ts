@@ -1,19 +1,14 @@
-import type { RequestHandler, Response } from 'express'
+import type { ServerResponse } from 'node:http'
+import { MANAGEMENT_PATHS, methodNotAllowed } from '@taproom/http'
 import type { Metric, Registry } from 'prom-client'
+import Router from 'router'
 import type { MetricSnapshot } from './metric-family.ts'
-import { methodNotAllowed } from './problem.ts'
 
-const PATH = '/q/metrics'
-
-/**
- * `GET /q/metrics`: the metrics that `read` gives, and those of the process, in Prometheus' text format. A plain handler without
- * express' router, so that metrics can be kept before express is loaded.
- */
-export function metricsRoutes(read: () => Promise<readonly MetricSnapshot[]>): RequestHandler {
-  const refuse = methodNotAllowed('GET', 'HEAD')
+/** `GET /q/metrics`: the metrics that `read` gives, and those of the process, in Prometheus' text format. */
+export function metricsRoutes(read: () => Promise<readonly MetricSnapshot[]>): Router.Router {
   let loading: Promise<Exposition> | undefined
 
-  async function answer(res: Response): Promise<void> {
+  async function answer(_req: unknown, res: ServerResponse): Promise<void> {
     loading ??= loadExposition()
     const { contentType, write } = await loading
     const body = Buffer.from(await write(await read()))
@@ -21,12 +16,9 @@ export function metricsRoutes(read: () => Promise<readonly MetricSnapshot[]>): R
     res.end(body)
   }
 
-  return (req, res, next) => {
-    if (req.path !== PATH && req.path !== `${PATH}/`) return next()
-    // Its name in the measurements, which express would set.
-    req.route = { path: PATH }
-    return req.method === 'GET' || req.method === 'HEAD' ? answer(res) : refuse(req, res, next)
-  }
+  const router = Router({ caseSensitive: true })
+  router.route(MANAGEMENT_PATHS.metrics).get(answer).all(methodNotAllowed('GET', 'HEAD'))
+  return router
 }
 
 interface Exposition {

@@ -1,4 +1,5 @@
-import type { RequestHandler } from 'express'
+import { CHECK_KINDS, type CheckKind } from '@taproom/http'
+import type { RequestHandler, Router } from 'router'
 import { measureRequests } from './http-metrics.ts'
 import { MetricFamily, type MetricSnapshot, type MetricTags, type MetricType } from './metric-family.ts'
 import { metricsRoutes } from './metrics-routes.ts'
@@ -31,18 +32,15 @@ export interface Metrics {
   /** A metric that is read anew for every answer. */
   watch(name: string, options: WatchOptions, read: () => Iterable<WatchedValue> | Promise<Iterable<WatchedValue>>): void
   /** `GET /q/metrics`, in Prometheus' text format; one of the routes of the app. */
-  readonly routes: RequestHandler
-  /** Measures the requests it sees; `createHttpApp` puts it first. */
+  readonly routes: Router
+  /** Measures the requests it sees; an app puts it first. */
   readonly measure: RequestHandler
 }
 
 /** The part of \@taproom/health's `Health` that metrics need. */
 export interface ReportsHealth {
-  report(kind: HealthKind): Promise<{ readonly checks: readonly { readonly name: string; readonly status: string }[] }>
+  report(kind: CheckKind): Promise<{ readonly checks: readonly { readonly name: string; readonly status: string }[] }>
 }
-
-const HEALTH_KINDS = ['live', 'ready', 'started', 'well'] as const
-type HealthKind = (typeof HEALTH_KINDS)[number]
 
 /**
  * Metrics with a registry of their own: requests under Micrometer's names (`http_server_requests_seconds`), as Quarkus has them; the process
@@ -106,10 +104,10 @@ function prometheusName(name: string): string {
 /** Checks of one name and kind are one series, which is UP when all of them are. */
 async function checkStates(health: ReportsHealth): Promise<Iterable<WatchedValue>> {
   const states = new Map<string, WatchedValue>()
-  const reports = await Promise.all(HEALTH_KINDS.map((kind) => health.report(kind)))
+  const reports = await Promise.all(CHECK_KINDS.map((kind) => health.report(kind)))
   for (const [index, { checks }] of reports.entries()) {
     for (const { name, status } of checks) {
-      const tags = { kind: HEALTH_KINDS[index] ?? '', check: name }
+      const tags = { kind: CHECK_KINDS[index] ?? '', check: name }
       const key = `${tags.kind} ${name}`
       const value = Math.min(status === 'UP' ? 1 : 0, states.get(key)?.value ?? 1)
       states.set(key, { tags, value })

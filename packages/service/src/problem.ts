@@ -1,6 +1,7 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { STATUS_CODES } from 'node:http'
-import { safeJson, visible } from '@taproom/lines'
-import type { ErrorRequestHandler, RequestHandler, Response } from 'express'
+import { sendProblem } from '@taproom/http'
+import { visible } from '@taproom/lines'
 import type { Logger } from './logger.ts'
 
 /** Characters of a detail that are shown, and of a path that are logged: what callers send is echoed, but not all of it. */
@@ -42,17 +43,9 @@ export class HttpProblem extends Error {
   }
 }
 
-/** The last handler of a route: any other method is 405, with the ones that `allow` names in `Allow`. */
-export function methodNotAllowed(...allow: readonly string[]): RequestHandler {
-  const Allow = allow.join(', ')
-  return (req) => {
-    throw new HttpProblem(405, { detail: `${req.method} is not allowed here; allowed: ${Allow}`, headers: { Allow } })
-  }
-}
-
 /** The handler after all routes. */
-export const notFound: RequestHandler = (req) => {
-  throw new HttpProblem(404, { detail: `nothing is found at ${visible(req.path, MAX_PATH)}` })
+export function notFound(req: IncomingMessage): never {
+  throw new HttpProblem(404, { detail: `nothing is found at ${visible(pathOf(req.url), MAX_PATH)}` })
 }
 
 /**
@@ -61,8 +54,8 @@ export const notFound: RequestHandler = (req) => {
  * What a message echoes of the request is shown up to 2,000 characters, without control characters and the like.
  * An error after the first byte destroys the connection, so that a broken answer never looks complete.
  */
-export function problemHandler(log: Logger): ErrorRequestHandler {
-  return (error: unknown, req, res, _next) => {
+export function problemHandler(log: Logger) {
+  return (error: unknown, req: IncomingMessage, res: ServerResponse, _next?: unknown): void => {
     if (res.destroyed || req.socket.destroyed) return
     const problem = toProblem(error)
     const id = problem.status >= 500 ? crypto.randomUUID() : undefined
@@ -71,7 +64,16 @@ export function problemHandler(log: Logger): ErrorRequestHandler {
     else tellFailure(log, { ...line, id }, problem)
 
     if (res.headersSent) res.destroy()
-    else sendProblem(res, problem, id)
+    else {
+      const { status, title, headers, members } = problem
+      sendProblem(res, {
+        status,
+        title,
+        headers,
+        detail: shownDetail(problem),
+        members: { ...(id && { id }), ...members },
+      })
+    }
   }
 }
 
@@ -86,19 +88,8 @@ function tellFailure(log: Logger, line: object, { status, cause, detail }: HttpP
 }
 
 /** Not express' `path`, which throws for a target that is no URL. */
-function pathOf(target: string): string {
+function pathOf(target = ''): string {
   return target.split('?', 1)[0] ?? ''
-}
-
-/** No cache keeps a problem: by status alone it could keep a 404 or 405 (RFC 9110, section 15.1). */
-function sendProblem(res: Response, problem: HttpProblem, id: string | undefined): void {
-  const { status, title, headers, members } = problem
-  const detail = shownDetail(problem)
-  res
-    .status(status)
-    .set({ 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff', ...headers })
-    .type('application/problem+json')
-    .send(safeJson(JSON.stringify({ type: 'about:blank', title, status, detail, ...(id && { id }), ...members })))
 }
 
 function shownDetail({ detail }: HttpProblem): string | undefined {

@@ -1,4 +1,5 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
+import { type Problem, problemAnswer, sendProblem } from '@taproom/http'
 
 /** Why a request is refused before any handler sees it. */
 export interface Refusal {
@@ -106,28 +107,16 @@ export function refusalOfMalformed(error: NodeJS.ErrnoException & { readonly rea
 
 /** Answers with the refusal and ends the connection, whose next bytes may be anything. */
 export function refuse(response: ServerResponse, refusal: Refusal): void {
-  const body = problemOf(refusal)
-  response.writeHead(refusal.status, headersOf(refusal, body))
-  response.end(response.req.method === 'HEAD' ? undefined : body)
+  sendProblem(response, closing(refusal))
 }
 
 /** The refusal as the bytes of a whole answer, for a connection without a response object. */
 export function refusalMessage(refusal: Refusal): string {
-  const body = problemOf(refusal)
-  const headers = Object.entries(headersOf(refusal, body)).map(([name, value]) => `${name}: ${value}\r\n`)
-  return `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}\r\n${headers.join('')}\r\n${body}`
+  const { headers, body } = problemAnswer(closing(refusal))
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  return `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}\r\n${lines.join('')}\r\n${body}`
 }
 
-function problemOf({ status, detail }: Refusal): string {
-  return JSON.stringify({ type: 'about:blank', title: STATUS_CODES[status], status, detail })
-}
-
-function headersOf({ headers }: Refusal, body: string): Record<string, string | number> {
-  return {
-    ...headers,
-    Connection: 'close',
-    'Content-Type': 'application/problem+json',
-    'X-Content-Type-Options': 'nosniff',
-    'Content-Length': Buffer.byteLength(body),
-  }
+function closing(refusal: Refusal): Problem {
+  return { ...refusal, headers: { ...refusal.headers, Connection: 'close' } }
 }

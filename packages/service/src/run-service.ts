@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import type { Env } from './env.ts'
+import type { Env } from './env-reader.ts'
 import { fatal } from './fatal.ts'
 import type { KernelConfig } from './kernel-config.ts'
 import { createLogger, type Logger } from './logger.ts'

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { takeBody } from '@taproom/http'
 import { StatusError } from './status.ts'
 
 /** Bodies of all requests together that are held at a time, in bytes. */
@@ -15,25 +16,27 @@ export type BodyReader = (req: IncomingMessage, limitBytes: number) => Promise<B
 export function createBodyReader(): BodyReader {
   let held = 0
   return async (req, limitBytes) => {
-    if (Number(req.headers['content-length']) > limitBytes) throw tooLarge(limitBytes)
-    const chunks: Buffer[] = []
     let size = 0
     try {
-      // The connection stays, so that the answer gets through.
-      for await (const chunk of req.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-        size += chunk.length
-        held += chunk.length
-        if (size > limitBytes) throw tooLarge(limitBytes)
-        if (held > MOST_HELD_BYTES) throw new StatusError('TooManyRequests', 'too many large requests at a time')
-        chunks.push(chunk)
-      }
+      return await new Promise((resolve, reject) =>
+        takeBody(req, {
+          limitBytes,
+          onBytes(bytes) {
+            size += bytes
+            held += bytes
+            if (held > MOST_HELD_BYTES) throw new StatusError('TooManyRequests', 'too many large requests at a time')
+          },
+          onBody: resolve,
+          onTooLarge: () => reject(tooLarge(limitBytes)),
+          onError: reject,
+        }),
+      )
     } catch (error) {
       if (error instanceof StatusError) throw error
       throw new StatusError('BadRequest', 'the request ended before its body', { cause: error })
     } finally {
       held -= size
     }
-    return Buffer.concat(chunks, size)
   }
 }
 

@@ -1,6 +1,7 @@
 /** claim-api's express app as the kernel makes it, with an endpoint in the place of `/secure/claim` that asks for no token. */
 import { createHealth, healthRoutes } from '@taproom/health'
-import { createHttpApp, createLogger, createMetrics, listen, methodNotAllowed } from '@taproom/service'
+import { methodNotAllowed } from '@taproom/http'
+import { createHttpApp, createLogger, createMetrics, listen } from '@taproom/service'
 import { Router } from 'express'
 import { tellReady } from '../server-process.ts'
 

@@ -5,7 +5,7 @@
 import { receiveEvents } from '@taproom/events'
 import { createHttpApp, createLogger, listen } from '@taproom/service'
 import { HTTP } from 'cloudevents'
-import { Router } from 'express'
+import { type RequestHandler, Router } from 'express'
 import { tellReady } from '../server-process.ts'
 
 let received = 0
@@ -33,7 +33,7 @@ function drained(take: (headers: Record<string, string>, body: Buffer) => void):
   })
 }
 
-const KINDS: Readonly<Record<string, () => Router>> = {
+const KINDS: Readonly<Record<string, () => RequestHandler>> = {
   taproom: () => receiveEvents(count),
   drain: () => drained(count),
   sdk: () =>

@@ -1,4 +1,5 @@
 import { type Agent, get, type IncomingMessage } from 'node:http'
+import { readBody } from '@taproom/http'
 import { JsonError, parseJson } from '@taproom/limits'
 
 /** A service as the gateway sees it. */
@@ -28,23 +29,14 @@ export async function askService(service: ServiceAddress, question: Question): P
     const response = await new Promise<IncomingMessage>((resolve, reject) => {
       get({ host: '127.0.0.1', port, path, signal, agent }, resolve).once('error', reject)
     })
-    return parseReport(await readText(response), response.statusCode)
+    const body = await readBody(response, maxReportBytes)
+    if (body === undefined) throw new Error('the report is too long')
+    return parseReport(body.toString(), response.statusCode)
   } catch (error) {
     if (signal.aborted) throw new Error(`no answer within ${timeoutMs} ms`)
     if ((error as NodeJS.ErrnoException).code === 'ECONNREFUSED') throw new Error('not reachable')
     throw error
   }
-}
-
-async function readText(response: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of response as AsyncIterable<Buffer>) {
-    size += chunk.length
-    if (size > maxReportBytes) throw new Error('the report is too long')
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString()
 }
 
 function parseReport(text: string, status: number | undefined): object {

@@ -1,9 +1,9 @@
 import { Agent, type IncomingMessage, type ServerResponse } from 'node:http'
-import { HEALTH_PAGE_PATH, type HealthPage, healthPage } from '@taproom/health'
+import { type HealthPage, healthPage } from '@taproom/health'
+import { MANAGEMENT_PATHS, methodNotAllowed, sendProblem } from '@taproom/http'
 import { renderDescription } from '@taproom/openapi'
 import { systemHealth, systemPageReport } from './health-report.ts'
 import { type Home, homePage } from './home-page.ts'
-import { sendProblem } from './problem.ts'
 import { createProxy, type ProxyOptions } from './proxy.ts'
 import { findRoute, type RouteOptions, servicesByPath } from './routes.ts'
 import { send, sendJson } from './send.ts'
@@ -33,6 +33,7 @@ export interface Gateway extends Disposable {
 
 const notServed =
   'this host is not served here: use localhost or an address of this machine, or add the host to GATEWAY_ALLOWED_HOSTS'
+const refuseMethod = methodNotAllowed('GET', 'HEAD')
 const draining = { name: 'Graceful shutdown', status: 'DOWN', data: { reason: 'the system is stopping' } } as const
 
 /**
@@ -51,16 +52,18 @@ export function createGateway(options: GatewayOptions): Gateway {
     })
     const { host } = request.headers
     const target = request.url ?? '/'
-    if (!servesHost(host)) return void sendProblem(response, 421, notServed, { Connection: 'close' })
+    if (!servesHost(host)) {
+      return void sendProblem(response, { status: 421, detail: notServed, headers: { Connection: 'close' } })
+    }
     const route = findRoute(host, target, options)
     if (route.kind === 'service') {
       return void proxy.forward(request, response, { ...route, host, port: options.portOf(route.service) })
     }
     request.resume()
-    if (route.kind === 'none') return void sendProblem(response, 404, 'there is nothing at this address')
-    if (request.method !== 'GET' && request.method !== 'HEAD') {
-      return void sendProblem(response, 405, `${request.method} is not possible here`, { Allow: 'GET, HEAD' })
+    if (route.kind === 'none') {
+      return void sendProblem(response, { status: 404, detail: 'there is nothing at this address' })
     }
+    if (request.method !== 'GET' && request.method !== 'HEAD') return void refuseMethod(request, response)
     switch (route.kind) {
       case 'health':
         return void sendHealth(response, route.report)
@@ -97,7 +100,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   }
 
   async function sendPageReport(response: ServerResponse): Promise<void> {
-    sendJson(response, 200, await systemPageReport(questionAt(`${HEALTH_PAGE_PATH}report`)))
+    sendJson(response, 200, await systemPageReport(questionAt(`${MANAGEMENT_PATHS.healthPage}report`)))
   }
 
   async function sendDescription(
@@ -115,7 +118,8 @@ export function createGateway(options: GatewayOptions): Gateway {
       send(response, 200, { 'Content-Type': contentType, Vary: 'Accept' }, body)
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error)
-      sendProblem(response, 503, `not every service can describe itself right now: ${reason}`, { 'Retry-After': '1' })
+      const detail = `not every service can describe itself right now: ${reason}`
+      sendProblem(response, { status: 503, detail, headers: { 'Retry-After': '1' } })
     }
   }
 
@@ -130,8 +134,8 @@ export function createGateway(options: GatewayOptions): Gateway {
 
 /** The page has one address; without its slash it is found all the same. */
 function sendHealthPage(response: ServerResponse, target: string, { html, headers }: HealthPage): void {
-  if (!target.startsWith(HEALTH_PAGE_PATH)) {
-    send(response, 308, { Location: HEALTH_PAGE_PATH }, '')
+  if (!target.startsWith(MANAGEMENT_PATHS.healthPage)) {
+    send(response, 308, { Location: MANAGEMENT_PATHS.healthPage }, '')
     return
   }
   send(response, 200, headers, html)

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { HEALTH_PAGE_PATH } from '@taproom/health'
+import { MANAGEMENT_PATHS } from '@taproom/http'
 
 /** What the first page tells of a system. */
 export interface Home {
@@ -19,8 +19,8 @@ export interface PageAnswer {
 }
 
 const places: readonly { readonly path: string; readonly what: string }[] = [
-  { path: HEALTH_PAGE_PATH, what: 'health of all services, live' },
-  { path: '/q/openapi', what: 'the interface, described in OpenAPI' },
+  { path: MANAGEMENT_PATHS.healthPage, what: 'health of all services, live' },
+  { path: MANAGEMENT_PATHS.openApi, what: 'the interface, described in OpenAPI' },
   { path: '/movie', what: 'films, from the database and the remote film service' },
   { path: '/movie?year=1980', what: 'those of one year' },
   { path: '/beer', what: 'a priced beer every second, as server-sent events' },

@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { createReverseProxy, ProxyError } from '@taproom/http'
-import { sendProblem } from './problem.ts'
+import { createReverseProxy, ProxyError, sendProblem } from '@taproom/http'
 
 /** Where a request is passed on to. */
 export interface ProxyTarget {
@@ -33,13 +32,13 @@ export function createProxy({ onFailure = () => {} }: ProxyOptions = {}): Proxy 
   function answerInstead(response: ServerResponse, service: string, error: unknown): void {
     if (error instanceof ProxyError && error.status === 400) {
       // What follows such a request on its connection may be anything.
-      sendProblem(response, 400, error.message, { Connection: 'close' })
+      sendProblem(response, { status: 400, detail: error.message, headers: { Connection: 'close' } })
       return
     }
     const status = error instanceof ProxyError && error.status === 503 ? 503 : 502
     onFailure(service, status, reasonOf(error))
     const detail = status === 503 ? `${service} is not available right now` : `${service} broke off before it answered`
-    sendProblem(response, status, detail, { 'Retry-After': '1' })
+    sendProblem(response, { status, detail, headers: { 'Retry-After': '1' } })
   }
 
   return {

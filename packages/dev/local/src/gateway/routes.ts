@@ -1,4 +1,4 @@
-import { HEALTH_PAGE_PATH } from '@taproom/health'
+import { CHECK_KINDS, MANAGEMENT_PATHS } from '@taproom/http'
 import { descriptionPaths } from '@taproom/openapi'
 
 /** Where a request goes: a service and the path it is asked for, the gateway's own health, description or pages, or nowhere. */
@@ -19,11 +19,11 @@ export interface RouteOptions {
 
 const pages: Readonly<Record<string, 'home' | 'health-page' | 'health-page-report'>> = {
   '/': 'home',
-  [HEALTH_PAGE_PATH]: 'health-page',
-  [HEALTH_PAGE_PATH.slice(0, -1)]: 'health-page',
-  [`${HEALTH_PAGE_PATH}report`]: 'health-page-report',
+  [MANAGEMENT_PATHS.healthPage]: 'health-page',
+  [MANAGEMENT_PATHS.healthPage.slice(0, -1)]: 'health-page',
+  [`${MANAGEMENT_PATHS.healthPage}report`]: 'health-page-report',
 }
-const healthReports = ['', '/live', '/ready', '/started', '/well']
+const healthReports = ['', ...CHECK_KINDS.map((kind) => `/${kind}`)]
 /** Whatever claims to be inside the cluster, and what of it the event platform knows: `{name}.{namespace}`, without a trailing dot. */
 export const insideCluster = /(?:^|\.)svc\.cluster\.local\.*(?::\d*)?$/i
 const clusterAddress = /^[a-z0-9-]+\.[a-z0-9-]+\.svc\.cluster\.local(?::\d+)?$/i

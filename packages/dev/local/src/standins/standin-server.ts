@@ -1,6 +1,6 @@
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http'
+import { httpAddress } from '@taproom/http'
 import { listen } from '@taproom/service'
-import { httpAddress } from '../address.ts'
 
 /** Where a stand-in listens. */
 export interface StandinOptions {

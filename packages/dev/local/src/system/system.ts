@@ -1,5 +1,5 @@
+import { httpAddress } from '@taproom/http'
 import { ConfigError, type Env, listen } from '@taproom/service'
-import { httpAddress } from '../address.ts'
 import { type LocalConfig, portNames, portVariable } from '../config.ts'
 import { controlAnswers } from '../control/control-client.ts'
 import { openControl } from '../control/control-server.ts'

@@ -1,5 +1,6 @@
+import { LIMITS } from '@taproom/limits'
 import { describe, expect, it } from 'vitest'
-import { LIMITS, RedirectError, redirectTarget } from './index.ts'
+import { RedirectError, redirectTarget } from './index.ts'
 
 const target = (location: string | null, from = 'http://a.test/films/1', more: object = {}) =>
   redirectTarget({ status: 302, location, from: new URL(from), followed: 0, ...more })?.href

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { httpAddress } from './address.ts'
+import { httpAddress } from './http-address.ts'
 
 describe('httpAddress', () => {
   it.each([

@@ -1,4 +1,4 @@
-import { LIMITS } from './limits.ts'
+import { LIMITS } from '@taproom/limits'
 
 /** A redirect that is not followed: it leads nowhere, away from http(s), from https to http, carries credentials, or is one too many. */
 export class RedirectError extends Error {

@@ -1,10 +1,15 @@
+import { methodNotAllowed } from '@taproom/http'
 import { callerOf, requireRole } from '@taproom/jwt'
-import type { DirectRoute } from '@taproom/service'
-import type { RequestHandler } from 'express'
+import { type RequestHandler, Router } from 'express'
 
 /** `GET /secure/claim`: the caller's `preferred_username`, for callers in the group `Subscriber`. */
-export function claimRoute({ authenticated }: { readonly authenticated: RequestHandler }): DirectRoute {
-  return { method: 'GET', path: '/secure/claim', handlers: [authenticated, requireRole('Subscriber'), answer] }
+export function claimRoutes({ authenticated }: { readonly authenticated: RequestHandler }): Router {
+  const router = Router({ caseSensitive: true })
+  router
+    .route('/secure/claim')
+    .get(authenticated, requireRole('Subscriber'), answer)
+    .all(methodNotAllowed('GET', 'HEAD'))
+  return router
 }
 
 const answer: RequestHandler = (req, res) => {

@@ -8,17 +8,21 @@ export class BodyBuffer {
   #bytes: Buffer = NOTHING
   #length = 0
 
-  add(chunk: Buffer): void {
+  get length(): number {
+    return this.#length
+  }
+
+  add(chunk: Uint8Array): void {
     const length = this.#length + chunk.length
     if (this.#length === 0) {
-      this.#bytes = chunk
+      this.#bytes = Buffer.isBuffer(chunk) ? chunk : Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length)
     } else {
       if (length > this.#bytes.length) {
         const larger = Buffer.allocUnsafe(length * 2)
         this.#bytes.copy(larger, 0, 0, this.#length)
         this.#bytes = larger
       }
-      chunk.copy(this.#bytes, this.#length)
+      this.#bytes.set(chunk, this.#length)
     }
     this.#length = length
   }

@@ -1,0 +1,48 @@
+import { type IncomingMessage, type OutgoingHttpHeaders, type ServerResponse, STATUS_CODES } from 'node:http'
+import { safeJson } from '@taproom/lines'
+
+/** The media type of a problem (RFC 9457). */
+export const PROBLEM_TYPE = 'application/problem+json'
+
+/** Why a request is not served, as its caller is told. */
+export interface Problem {
+  readonly status: number
+  /** Default: the status code's own name. */
+  readonly title?: string | undefined
+  readonly detail?: string | undefined
+  /** Extension members (RFC 9457, section 3.2). */
+  readonly members?: Readonly<Record<string, unknown>>
+  readonly headers?: Readonly<OutgoingHttpHeaders>
+}
+
+/** A problem as the headers and the body of an answer. No cache keeps it: by status alone it could keep a 404 or 405 (RFC 9110, section 15.1). */
+export function problemAnswer(problem: Problem): { readonly headers: OutgoingHttpHeaders; readonly body: string } {
+  const { status, title = STATUS_CODES[status] ?? 'Error', detail, members } = problem
+  const body = safeJson(JSON.stringify({ type: 'about:blank', title, status, detail, ...members }))
+  const headers = {
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
+    ...problem.headers,
+    'Content-Type': PROBLEM_TYPE,
+    'Content-Length': Buffer.byteLength(body),
+  }
+  return { headers, body }
+}
+
+/** Answers with a problem, HEAD without its body. */
+export function sendProblem(res: ServerResponse, problem: Problem): void {
+  const { headers, body } = problemAnswer(problem)
+  // One by one: each replaces what was set before, however that is spelled.
+  for (const [name, value] of Object.entries(headers)) if (value !== undefined) res.setHeader(name, value)
+  res.statusCode = problem.status
+  res.end(body)
+}
+
+/** The last handler of a route: any other method is 405, with the ones that `allow` names in `Allow`. */
+export function methodNotAllowed(...allow: readonly string[]): (req: IncomingMessage, res: ServerResponse) => void {
+  const Allow = allow.join(', ')
+  return (req, res) => {
+    const detail = `${req.method} is not allowed here; allowed: ${Allow}`
+    sendProblem(res, { status: 405, detail, headers: { Allow } })
+  }
+}

@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest'
+import { answerOf, open, request, start } from './raw-client.ts'
+
+describe('listen, early answers', () => {
+  const large = Buffer.alloc(8_000_000)
+
+  it.each(['close', 'keep-alive'])(
+    'of a handler that reads nothing arrive whole, with Connection: %s',
+    async (connection) => {
+      const server = await start(
+        (_, res) => void res.writeHead(413, connection === 'close' ? { connection } : {}).end('too large'),
+      )
+      for (let count = 0; count < 5; count += 1) {
+        const client = open(server.port)
+        client.write(
+          `POST / HTTP/1.1\r\nHost: a\r\nContent-Length: ${large.length}\r\nConnection: ${connection}\r\n\r\n`,
+        )
+        client.write(large)
+        if (connection === 'keep-alive') client.write(request('/', 'Connection: close\r\n'))
+        const { answer, error } = await answerOf(client)
+        expect(error).toBeUndefined()
+        expect(answer.split('too large')).toHaveLength(connection === 'close' ? 2 : 3)
+      }
+    },
+  )
+
+  it('of a handler that stopped reading, or of one that refuses the head, arrive whole', async () => {
+    const server = await start((req, res) => {
+      req.once('data', () => {
+        req.pause()
+        res.writeHead(400, { connection: 'close' }).end('bad')
+      })
+    })
+    for (const head of ['POST /', 'POST /#', 'NONSENSE /']) {
+      const client = open(server.port)
+      client.write(`${head} HTTP/1.1\r\nHost: a\r\nContent-Length: ${large.length}\r\n\r\n`)
+      client.write(large)
+      const { answer, error } = await answerOf(client)
+      expect(error).toBeUndefined()
+      expect(answer).toMatch(/^HTTP\/1\.1 400 /)
+    }
+  })
+
+  it.each(['close', 'keep-alive'])(
+    'end a request that goes on beyond the bound, with Connection: %s',
+    async (connection) => {
+      const server = await start(
+        (_, res) => void res.writeHead(413, connection === 'close' ? { connection } : {}).end(),
+        { lingerBytes: 1_000_000 },
+      )
+      const client = open(server.port)
+      client.write('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 100000000000\r\n\r\n')
+      const closed = answerOf(client)
+      const more = () => {
+        while (!client.destroyed && client.write(large));
+      }
+      client.on('drain', more)
+      more()
+      await closed
+      expect(client.bytesWritten).toBeLessThan(1_000_000_000)
+    },
+  )
+
+  it('end a request that does not go on, after a while', async () => {
+    const server = await start((_, res) => void res.writeHead(413).end(), { lingerMs: 20 })
+    const client = open(server.port)
+    client.write('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1000\r\n\r\n')
+    expect((await answerOf(client)).answer).toContain('413')
+  })
+})
