@@ -10,6 +10,9 @@ import { system } from './taproom.ts'
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url))
 const recipes = await readFile(join(ROOT, 'CONTRIBUTING.md'), 'utf8')
 
+/** In place of the recipes' names, which somebody who followed them has in the system. */
+const NEW = 'one-more'
+
 /** The code of a recipe. */
 function recipe(name: 'app' | 'sink'): string {
   const code = new RegExp(`^\`\`\`ts ${name}\\n([\\s\\S]*?)^\`\`\`$`, 'm').exec(recipes)?.[1]
@@ -44,34 +47,37 @@ async function changesBy(changed: System): Promise<readonly WrittenFile[]> {
 
 describe('the recipes of CONTRIBUTING.md', () => {
   it('an app: an entry, from which its manifests, compose, the image and the README come', async () => {
-    const changed = await systemWith(recipe('app'), '  apps: {')
+    const changed = await systemWith(recipe('app').replace('wine-generator', NEW), '  apps: {')
     const files = await changesBy(changed)
-    const named = files.filter(({ text = '' }) => text.includes('wine-generator')).map(({ path }) => path)
+    const named = files.filter(({ text = '' }) => text.includes(NEW)).map(({ path }) => path)
     expect(named.toSorted()).toEqual([
       'README.md',
       'deploy/compose.yaml',
-      'deploy/kubernetes/base/apps/wine-generator.yaml',
+      `deploy/kubernetes/base/apps/${NEW}.yaml`,
       'deploy/kubernetes/base/kustomization.yaml',
       'deploy/kubernetes/overlays/development/kustomization.yaml',
       'deploy/kubernetes/overlays/production/kustomization.yaml',
     ])
-    const manifest = files.find(({ path }) => path.endsWith('wine-generator.yaml'))?.text
+    const manifest = files.find(({ path }) => path.endsWith(`${NEW}.yaml`))?.text
     expect(manifest).toContain('taproom.dev/needs-kafka: "true"')
-    expect(imagesOf(changed)).toContainEqual({ name: 'wine-generator', apps: ['wine-generator'] })
-    expect(await changed.apps['wine-generator']?.config?.()).toHaveProperty('readConfig')
+    expect(imagesOf(changed)).toContainEqual({ name: NEW, apps: [NEW] })
+    expect(await changed.apps[NEW]?.config?.()).toHaveProperty('readConfig')
   })
 
   it('a sink: an entry, from which its service, trigger, route and images come', async () => {
-    const changed = await systemWith(recipe('sink'), 'const sinks: Readonly<Record<string, Sink>> = {')
-    const named = (await changesBy(changed)).filter(({ text = '' }) => text.includes('ciao')).map(({ path }) => path)
+    const changed = await systemWith(
+      recipe('sink').replaceAll('ciao', NEW),
+      'const sinks: Readonly<Record<string, Sink>> = {',
+    )
+    const named = (await changesBy(changed)).filter(({ text = '' }) => text.includes(NEW)).map(({ path }) => path)
     expect(named.toSorted()).toEqual([
       'README.md',
-      'deploy/knative/300-eventingciao.yaml',
-      'deploy/knative/400-trigger-ciao.yaml',
+      `deploy/knative/300-eventing${NEW}.yaml`,
+      `deploy/knative/400-trigger-${NEW}.yaml`,
       'deploy/knative/kustomization.yaml',
       'deploy/kubernetes/event-routes/200-sinks.yaml',
     ])
-    const holding = imagesOf(changed).filter(({ apps }) => apps.includes('ciao-sink'))
+    const holding = imagesOf(changed).filter(({ apps }) => apps.includes(`${NEW}-sink`))
     expect(holding.map(({ name }) => name)).toEqual(['event-sinks', 'event-platform'])
   })
 
