@@ -11,7 +11,7 @@ const ROOT = fileURLToPath(new URL('../../../../', import.meta.url))
 const recipes = await readFile(join(ROOT, 'CONTRIBUTING.md'), 'utf8')
 
 /** In place of the recipes' names, which somebody who followed them has in the system. */
-const NEW = 'one-more'
+const NEW = 'onemore'
 
 /** The code of a recipe. */
 function recipe(name: 'app' | 'sink'): string {
