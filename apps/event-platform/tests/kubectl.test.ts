@@ -59,8 +59,9 @@ describe.runIf(isKubectlInstalled)('contract 4.7: a session with stock kubectl',
     const [header, ...triggers] = rows(await kubectl('get triggers'))
     expect(header).toEqual(['NAME', 'BROKER', 'SUBSCRIBER_URI', 'AGE', 'READY', 'REASON'])
     const uri = (name: string) => `http://eventing${name}.default.svc.cluster.local`
-    expect(triggers).toEqual(
-      ['aloha', 'bonjour'].map((name) => [name, 'default', uri(name), expect.any(String), 'True']),
+    const contractual = ['aloha', 'bonjour']
+    expect(triggers.filter(([name = '']) => contractual.includes(name))).toEqual(
+      contractual.map((name) => [name, 'default', uri(name), expect.any(String), 'True']),
     )
   })
 

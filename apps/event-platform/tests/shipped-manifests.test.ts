@@ -35,34 +35,31 @@ describe('deploy/knative', () => {
       labels: { 'eventing.knative.dev/injection': 'enabled' },
     })
     expect(store.list('Broker').map(({ metadata }) => metadata.name)).toEqual(['default'])
-    expect(store.list('Trigger').map(({ spec }) => spec?.['filter'])).toEqual([
-      { attributes: { type: 'greeting' } },
-      { attributes: { type: 'greeting' } },
-    ])
+    const triggers = Object.fromEntries(store.list('Trigger').map(({ metadata, spec }) => [metadata.name, spec]))
+    const filter = { attributes: { type: 'greeting' } }
+    expect(triggers).toMatchObject({ aloha: { filter }, bonjour: { filter } })
     const services = store.resources('Service').map(({ object, spec }) => ({ name: object.metadata.name, ...spec }))
-    expect(services).toEqual(
-      ['aloha', 'bonjour'].map((name) =>
-        expect.objectContaining({
-          name: `eventing${name}`,
-          revisionName: `eventing${name}-v1`,
-          image: 'event-sinks',
-          args: [`${name}-sink`],
-          scaling: expect.objectContaining({ target: 1 }),
-        }),
-      ),
-    )
+    for (const name of ['aloha', 'bonjour']) {
+      expect(services.find((service) => service.name === `eventing${name}`)).toMatchObject({
+        revisionName: `eventing${name}-v1`,
+        image: 'event-sinks',
+        args: [`${name}-sink`],
+        scaling: { target: 1 },
+      })
+    }
   })
 
   it.runIf(isKubectlInstalled)(
     'decisions 1.67: its overlay gives the same with v1beta1 triggers and brokers',
     async () => {
       const { stdout } = await run(KUBECTL, ['kustomize', join(FOLDERS.manifests, '../knative-v1beta1')])
-      expect(stdout.match(/apiVersion: eventing\.knative\.dev\/\w+/g)).toEqual(
-        Array.from({ length: 3 }, () => 'apiVersion: eventing.knative.dev/v1beta1'),
+      expect(new Set(stdout.match(/apiVersion: eventing\.knative\.dev\/\w+/g))).toEqual(
+        new Set(['apiVersion: eventing.knative.dev/v1beta1']),
       )
       const { store, set } = makeSet()
       expect(set.apply([parseManifests('overlay.yaml', stdout)]).problems).toEqual([])
-      expect(store.list('Trigger')).toHaveLength(2)
+      const names = store.list('Trigger').map(({ metadata }) => metadata.name)
+      expect(names).toEqual(expect.arrayContaining(['aloha', 'bonjour']))
     },
   )
 })

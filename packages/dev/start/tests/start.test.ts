@@ -6,8 +6,9 @@ import { waitFor } from '@taproom/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { controlOf } from './fixtures/control.ts'
 import { makeSurroundings, runScript, runStart, type StartRun, waitUntilReady } from './fixtures/system.ts'
+import { system } from './fixtures/taproom.ts'
 
-const apps = ['claim-api', 'movie-api', 'beer-generator', 'price-generator', 'beer-stream', 'event-platform']
+const apps = Object.keys(system.apps)
 const run = promisify(execFile)
 const readme = new URL('../../../../README.md', import.meta.url)
 /** Where a machine has kubectl; elsewhere the line for it is not run. */
@@ -15,7 +16,7 @@ const hasKubectl = await run('kubectl', ['version', '--client']).then(
   () => true,
   () => false,
 )
-const everything = ['embedded-kafka', 'film-standin', 'beer-standin', ...apps]
+const everything = [...Object.keys(system.standIns), ...apps]
 
 describe('pnpm start', () => {
   let place: Awaited<ReturnType<typeof makeSurroundings>>
