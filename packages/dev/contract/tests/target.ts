@@ -40,7 +40,7 @@ export async function logLines(text: string): Promise<Record<string, unknown>[]>
 }
 
 /** Waits for `count` log lines that mention `text`. */
-export function waitForLogLines(text: string, count: number, timeoutMs = 20_000): Promise<Record<string, unknown>[]> {
+export function waitForLogLines(text: string, count: number, timeoutMs = 90_000): Promise<Record<string, unknown>[]> {
   return waitFor(
     `${count} log lines with ${text}`,
     async () => {
