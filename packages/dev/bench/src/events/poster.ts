@@ -2,13 +2,13 @@ import { Agent } from 'node:http'
 import { parseEvent, sendEvent } from '@taproom/events'
 import { eventBody, eventHeaders } from './sample-event.ts'
 
-/** Events under way at a time. */
+/** Events sent at the same time. */
 const CONCURRENCY = 64
 const TIMEOUT_MS = 10_000
 
-/** Sends events, each to all of the addresses, with a bounded number of them under way. */
+/** Sends events, each to all of the addresses, a limited number at the same time. */
 export interface Poster extends Disposable {
-  /** Resolves when all events were taken by all addresses. */
+  /** Resolves when all addresses have accepted all events. */
   post(urls: readonly string[], count: number): Promise<void>
 }
 

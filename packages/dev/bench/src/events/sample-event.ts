@@ -1,4 +1,4 @@
-/** The event that is measured with, as curl sends the contract's example. */
+/** The event that is sent: the contract's example as curl sends it. */
 export const eventHeaders: Readonly<Record<string, string>> = {
   host: 'localhost:8080',
   'user-agent': 'curl/8.14.1',
