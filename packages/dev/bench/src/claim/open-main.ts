@@ -5,13 +5,13 @@ import { createHttpApp, createLogger, createMetrics, listen } from '@taproom/ser
 import { Router } from 'express'
 import { writeReady } from '../server-process.ts'
 
-const username = 'user-1'
+const USERNAME = 'user-1'
 const routes = Router({ caseSensitive: true })
 routes
   .route('/open')
   .get((_req, res) => {
-    res.writeHead(200, { 'Content-Type': 'text/plain; charset=utf-8', 'Content-Length': Buffer.byteLength(username) })
-    res.end(username)
+    res.writeHead(200, { 'Content-Type': 'text/plain; charset=utf-8', 'Content-Length': Buffer.byteLength(USERNAME) })
+    res.end(USERNAME)
   })
   .all(methodNotAllowed('GET', 'HEAD'))
 const health = createHealth()

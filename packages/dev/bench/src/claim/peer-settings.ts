@@ -4,7 +4,6 @@ export interface PeerSettings {
   readonly issuer: string
 }
 
-
 export function peerSettings(): PeerSettings {
   return JSON.parse(process.argv[2] ?? '')
 }

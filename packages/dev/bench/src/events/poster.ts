@@ -1,6 +1,6 @@
 import { Agent } from 'node:http'
 import { parseEvent, sendEvent } from '@taproom/events'
-import { eventBody, eventHeaders } from './sample-event.ts'
+import { EVENT_BODY, EVENT_HEADERS } from './sample-event.ts'
 
 /** Events sent at the same time. */
 const CONCURRENCY = 64
@@ -15,7 +15,7 @@ export interface Poster extends Disposable {
 /** A poster that sends as any service with @taproom/events does, over kept-alive connections. */
 export function createPoster(): Poster {
   const agent = new Agent({ keepAlive: true, maxSockets: CONCURRENCY * 2 })
-  const event = parseEvent(eventHeaders, eventBody)
+  const event = parseEvent(EVENT_HEADERS, EVENT_BODY)
   const postOne = async (url: string) => {
     const outcome = await sendEvent({ url, event, timeoutMs: TIMEOUT_MS, agent })
     if (!outcome.delivered) throw new Error(`${outcome.reason} ${outcome.status ?? ''}: POST ${url}`)

@@ -1,4 +1,4 @@
-/** A service answered something that its OpenAPI description does not say. */
+/** A service gave an answer that its OpenAPI description does not have. */
 export class AnswerMismatch extends Error {
   override readonly name = 'AnswerMismatch'
   readonly code = 'OPENAPI_ANSWER_MISMATCH'
