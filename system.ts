@@ -1,6 +1,6 @@
 /**
- * The whole system: what runs, what it needs, what it serves. `pnpm start` runs it as it stands here, `pnpm generate` writes from it what
- * deploy/ and README.md say of it, and tests hold the rest against it. A new app is an entry in `apps`.
+ * The whole system: what runs, what it needs, what it serves. `pnpm start` runs it, `pnpm generate` writes parts of deploy/ and README.md
+ * from it, and tests compare the rest with it. A new app is an entry in `apps`.
  */
 import { defineSystem, type Need, type Sink } from './packages/dev/system/src/index.ts'
 

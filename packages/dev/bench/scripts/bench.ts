@@ -1,4 +1,4 @@
-/** `pnpm bench [area…]`: measures ours beside peers in one run, and prints what each budget asks for and gets. */
+/** `pnpm bench [area…]`: measures ours beside peers in one run, and prints rates, ratios and budgets. */
 import { parseArgs } from 'node:util'
 import type { OpenArea } from '../src/area.ts'
 import { openBeersArea } from '../src/beers/beers-area.ts'

@@ -1,29 +1,28 @@
-/** One thing that is measured: ours or a peer. */
+/** One side of a comparison: ours or a peer. */
 export interface Contender {
   readonly name: string
-  /** Measures for a moment and returns a rate: higher is better. Called once more at first, to warm up. */
+  /** Measures for a moment and returns a rate: higher is better. The first call is for warming up and does not count. */
   measure(): Promise<number>
 }
 
-/** Ours beside a peer in the same rounds. A row without a budget is shown all the same. */
+/** Ours beside a peer in the same rounds. A row needs no budget to be shown. */
 export interface Row {
   readonly what: string
   readonly ours: Contender
   readonly peer: Contender
-  /** A budget: what ours reaches at least, as a part of the peer's rate. */
+  /** Budget: the lowest ratio of our rate to the peer's. */
   readonly atLeast?: number
-  /** A budget: how much longer ours takes at most, in seconds for each, where rates are for each second. */
+  /** Budget: the most that ours may take longer than the peer, in seconds per call, where rates are calls per second. */
   readonly atMostLonger?: number
 }
 
-/** What is measured together, in `pnpm bench <name>`. It closes what it opens. */
+/** The rows that `pnpm bench <name>` measures together. Disposing of it closes what it opened. */
 export interface Area extends AsyncDisposable {
   readonly rows: readonly Row[]
   /** How often each contender is measured. Default: 3. */
   readonly rounds?: number
-  /** What the rates are, such as `requests per CPU second`. */
+  /** Unit of the rates, such as `requests per CPU second`. */
   readonly unit: string
 }
 
-/** Opens an area. */
 export type OpenArea = () => Promise<Area>

@@ -1,6 +1,6 @@
 import type { Contender, Row } from './area.ts'
 
-/** A row with what was measured. */
+/** A row and its measurements. */
 export interface Result {
   readonly row: Row
   /** Medians over the rounds. */
@@ -10,13 +10,13 @@ export interface Result {
   readonly ratio: number
   /** The median of the rounds' differences: how much longer ours takes than the peer, in seconds for each. */
   readonly longer: number
-  /** Whether all budgets of the row hold. */
+  /** Whether the row keeps its budget. */
   readonly holds: boolean
 }
 
 /**
- * Measures every contender once in each round, in turn and in the other direction every second round, so that a machine that gets slower or
- * busier does so for all of them. A contender of several rows is measured once a round.
+ * Measures every contender once per round, also one of several rows. Every second round goes in reverse order, so that a machine that
+ * becomes slower or busier does so for all of them.
  */
 export async function compare(rows: readonly Row[], rounds: number): Promise<readonly Result[]> {
   const contenders = [...new Set(rows.flatMap(({ ours, peer }) => [ours, peer]))]
@@ -37,7 +37,7 @@ export async function compare(rows: readonly Row[], rounds: number): Promise<rea
   })
 }
 
-/** @throws RangeError without values */
+/** @throws {RangeError} when there are no values */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b)
   const [low, high] = [sorted[(sorted.length - 1) >> 1], sorted[sorted.length >> 1]]

@@ -1,6 +1,6 @@
 import type { Contender } from './area.ts'
 
-/** Something called in this process, over and over, one call after another. Its rate is calls per second of CPU time. */
+/** A function called in this process, one call after another. Its rate is calls per second of CPU time. */
 export function inProcess(name: string, call: () => unknown, { calls }: { readonly calls: number }): Contender {
   return {
     name,

@@ -1,10 +1,10 @@
-/** The load generator: a process of its own, so that it shares no core with what it loads. */
+/** The load generator: a process of its own, so that it shares no core with the server. */
 import autocannon from 'autocannon'
 import type { LoadReport, LoadRequest } from './load.ts'
 
 const CONNECTIONS = 64
 
-/** Every connection sends its own share of the header values, over and over: a value comes again after all others. */
+/** Every connection sends its share of the header values over and over, so that a value comes again after all others. */
 function run({ url, authorizations = [], post, seconds }: LoadRequest): Promise<LoadReport> {
   let connection = 0
   return new Promise((resolve, reject) => {

@@ -5,17 +5,15 @@ import { LOAD_CORE, nodeOnCore } from './cores.ts'
 import type { ServerProcess } from './server-process.ts'
 import { startStopwatch } from './stopwatch.ts'
 
-/** What the load generator is to do. */
 export interface LoadRequest {
   readonly url: string
-  /** GET, with these sent in turn as the Authorization header. */
+  /** For GET: values of the Authorization header, sent in turn. */
   readonly authorizations?: readonly string[]
-  /** Or POST, the same every time. */
+  /** For POST: the same every time. */
   readonly post?: { readonly headers: Readonly<Record<string, string>>; readonly body: string }
   readonly seconds: number
 }
 
-/** What came of it. */
 export interface LoadReport {
   readonly answered: number
   readonly failed: number
@@ -31,7 +29,6 @@ export interface Load extends AsyncDisposable {
   ): Contender
 }
 
-/** Starts the load generator. */
 export function startLoad(): Load {
   const child = startNode({
     name: 'the load generator',

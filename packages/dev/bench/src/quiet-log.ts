@@ -1,2 +1,2 @@
-/** A log for what runs in the process of a benchmark: nothing of it is of interest. */
+/** Drops everything. */
 export const quietLog = { debug() {}, info() {}, warn() {}, error() {} }

@@ -4,23 +4,23 @@ import { nodeOnCore, SERVER_CORE } from './cores.ts'
 
 const STOP_LIMIT_MS = 30_000
 
-/** A server in a process of its own, on its own core. */
+/** A server in its own process, on its own core. */
 export interface ServerProcess extends AsyncDisposable {
   readonly url: string
   readonly pid: number
 }
 
 /**
- * Starts a server and waits for the line on which it tells its port: JSON with `port`, and a `msg` that ends in `ready`.
+ * Starts a server and waits for its ready line: JSON with `port`, and a `msg` that ends in `ready`.
  *
- * @throws Error when it ends before that
+ * @throws {Error} when it ends before that
  */
 export async function startServer(
   main: URL,
   options: {
     readonly args?: readonly string[]
     readonly env?: Readonly<Record<string, string>>
-    /** False: on any core, for what is measured by the clock together with others. Default true. */
+    /** False: on any core, for servers that are measured together by the clock. Default true. */
     readonly isPinned?: boolean
   } = {},
 ): Promise<ServerProcess> {
@@ -38,7 +38,7 @@ export async function startServer(
   }
 }
 
-/** What {@link startServer} waits for, from a server without a logger. */
-export function tellReady(port: number): void {
+/** Writes the line that {@link startServer} waits for, in a server without a logger. */
+export function writeReady(port: number): void {
   process.stdout.write(`${JSON.stringify({ msg: 'ready', port })}\n`)
 }

@@ -1,6 +1,6 @@
 import { cpuSeconds } from '@taproom/testkit'
 
-/** Starts to time processes; what it gives tells the seconds of CPU that they have used since, or those of the clock where CPU is not told. */
+/** Starts a stopwatch: seconds of CPU that the processes have used since, or of the clock where CPU time is not known. */
 export function startStopwatch(...pids: readonly number[]): () => number {
   const [startedAt, before] = [performance.now(), cpuOf(pids)]
   return () => {

@@ -12,7 +12,7 @@ export function table(unit: string, results: readonly Result[]): string {
   return rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')).join('\n')
 }
 
-/** What came out, what the budget is, and whether it holds. */
+/** The measured value, the budget, and whether it holds. */
 function outcome({ row, ratio, longer, holds }: Result): readonly [string, string, string] {
   const verdict = holds ? 'holds' : 'MISSED'
   if (row.atMostLonger !== undefined) return [`+${duration(longer)}`, `≤ +${duration(row.atMostLonger)}`, verdict]

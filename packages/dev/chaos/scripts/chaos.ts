@@ -1,4 +1,4 @@
-/** `pnpm chaos RUN`: makes faults on the real services, checks the promises, and ends with 1 when one is broken, with 2 when it was called wrongly. */
+/** `pnpm chaos RUN`: causes faults in the real services and checks the promises. Exit code 1: one is broken; 2: wrong usage. */
 import { visible } from '@taproom/lines'
 import { BEERS_USAGE, runBeersCommand, runOutageCommand } from '../src/beers/beers-command.ts'
 import { CLIENTS_USAGE, runClientsCommand } from '../src/clients/clients-command.ts'
@@ -16,7 +16,6 @@ const RUNS = new Map([
 ])
 
 const USAGES = [BEERS_USAGE, CLIENTS_USAGE, EVENTS_USAGE, FILMS_USAGE]
-/** All as one. */
 const USAGE = `${USAGES.map((usage, index) => (index === 0 ? usage : usage.replace('usage:', '      '))).join('\n')}\n`
 
 async function main(): Promise<void> {
@@ -41,7 +40,7 @@ function isUsageError(error: unknown): boolean {
   return error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS_')
 }
 
-/** The message of an error, with what led to it and what it hides. */
+/** The message of an error with its causes and the errors it holds. */
 function explain(error: unknown): string {
   if (error instanceof SuppressedError) return `${explain(error.suppressed)}\nand then ${explain(error.error)}`
   if (!(error instanceof Error)) return String(error)
@@ -55,5 +54,5 @@ await main().catch((error: unknown) => {
   process.stderr.write(`${shown.join('\n')}\n`)
   process.exitCode = isUsageError(error) ? 2 : 1
 })
-// A connection that does not end must not keep the answer from whoever waits for the exit code.
+// Open connections must not delay the exit.
 setTimeout(() => process.exit(), LAST_CHANCE_MS).unref()

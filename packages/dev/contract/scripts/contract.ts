@@ -1,4 +1,4 @@
-/** `pnpm contract --url URL`: runs the contract suite against a system that is already there. */
+/** `pnpm contract --url URL`: runs the contract suite against a running system. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { resolve } from 'node:path'
@@ -21,12 +21,12 @@ const USAGE = `usage: pnpm contract --url URL [--keys FOLDER] [--issuer ISSUER] 
 /** How long the system may take to answer the first request, in milliseconds. */
 const FIRST_ANSWER_MS = 10_000
 
-/** The command line is wrong: told with the usage, exit code 2. */
+/** The command line is wrong: shown with the usage, exit code 2. */
 class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
-/** There is no system to test: told in one line, exit code 2. */
+/** There is no system to test: shown in one line, exit code 2. */
 class NoAnswerError extends Error {
   override readonly name = 'NoAnswerError'
 }
@@ -69,7 +69,7 @@ function targetOf(values: ReturnType<typeof readArguments>): Target {
   }
 }
 
-/** Asks once, whatever the answer is: without a system every single test would fail. */
+/** Asks once and accepts any answer: without a system, every single test would fail. */
 async function requireAnswer(url: string): Promise<void> {
   try {
     const response = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(FIRST_ANSWER_MS) })
@@ -81,7 +81,7 @@ async function requireAnswer(url: string): Promise<void> {
   }
 }
 
-/** `fetch` tells what happened in the cause of its error, the system by a code. */
+/** `fetch` has the reason in the cause of its error, mostly as a code of the operating system. */
 function connectProblem(error: unknown): string {
   const root = rootCause(error)
   return root instanceof Error && 'code' in root && typeof root.code === 'string' ? root.code : reasonOf(root)

@@ -12,7 +12,7 @@ const SYSTEM = fileURLToPath(new URL('../../../../system.ts', import.meta.url))
 const SINK_IDLE_MS = 6000
 const STOP_LIMIT_MS = 60_000
 
-/** Takes the system that `pnpm contract` names, or starts one of its own and stops it afterwards. */
+/** Takes the system that `pnpm contract` names, or starts one and stops it afterwards. */
 export async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
   const given = process.env['CONTRACT_TARGET']
   if (given !== undefined) {
@@ -41,7 +41,7 @@ async function startSystem(): Promise<{ target: Target; stop: () => Promise<void
       KAFKA_PORT: String(kafkaPort),
       TAPROOM_STATE_DIR: state,
       SCALE_TO_ZERO_IDLE_MS: String(SINK_IDLE_MS),
-      // Other tests keep the machine busy: the stream's patience has tests of its own, on a clock that nobody disturbs.
+      // Other tests keep the machine busy. The stream's own patience is tested elsewhere, with a controlled clock.
       BEER_ITEM_WAIT_GRACE_MS: '2000',
     },
   })

@@ -2,17 +2,17 @@ import { readFile } from 'node:fs/promises'
 import { waitFor } from '@taproom/testkit'
 import { inject } from 'vitest'
 
-/** The system under contract, as `global-setup.ts` or `pnpm contract` describes it. */
+/** The system under test, as `global-setup.ts` or `pnpm contract` describes it. */
 export interface Target {
   /** The contract's `{base_url}`. */
   readonly url: string
   /** Folder of the key pair that signs tokens the system accepts. */
   readonly keys: string
-  /** Of those tokens; default: the development issuer's. */
+  /** Issuer of those tokens; default: the development issuer. */
   readonly issuer?: string
-  /** File that the system's log lines go to, when there is one: the only place that shows which sink received what. */
+  /** File with the system's log, if any: only the log shows which sink received an event. */
   readonly log?: string
-  /** Whether this suite started the system: by \@taproom/start, whose gateway describes it. */
+  /** Whether this suite started the system, by \@taproom/start, whose gateway has a description. */
   readonly isOwn?: boolean
   /** How long a sink may stay up after its last event, in milliseconds. */
   readonly sinkIdleMs: number
@@ -24,7 +24,6 @@ declare module 'vitest' {
   }
 }
 
-/** The system that this run is about. */
 export const target: Target = inject('target')
 
 /** Requests a path of the system. */

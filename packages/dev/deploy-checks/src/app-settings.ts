@@ -5,26 +5,24 @@ import { parseImageName } from './image-name.ts'
 import type { KubeObject } from './kube-object.ts'
 import type { Workload } from './workloads.ts'
 
-/** One of Taproom's apps as a manifest runs it: its environment, and what the app itself makes of it. */
+/** An app as a manifest runs it: its environment, and the configuration that the app reads from it. */
 export interface AppSettings {
   readonly app: string
   readonly env: Readonly<Record<string, string>>
   readonly config: KernelConfig
 }
 
-/** What became of reading a workload's environment. */
 export interface ReadSettings {
-  /** Undefined when the app would not start, and for what is no app. */
+  /** Undefined when the app would not start, and for a workload that is no app. */
   readonly settings: AppSettings | undefined
   readonly problems: readonly string[]
 }
 
 type ReadConfig = (env: Env) => KernelConfig
 
-/** Images of others. */
+/** Images of other projects. */
 const FOREIGN = new Set(['apache/kafka', 'postgres'])
 
-/** What the settings of a workload come from. */
 export interface SettingsSources {
   readonly system: System
   readonly objects: readonly KubeObject[]
@@ -33,8 +31,8 @@ export interface SettingsSources {
 }
 
 /**
- * Gives a workload's environment to the configuration of the app that it runs: an app that would not start is a problem, and so is a
- * variable that it does not read.
+ * Reads a workload's environment with the `readConfig` of its app. An app that would not start is a problem, and so is a variable that it
+ * does not read.
  */
 export async function readSettings(
   workload: Workload,
@@ -94,7 +92,7 @@ function isSink(name: string, { sinks }: System): boolean {
 
 /** Undefined for the stand-ins, which are no app. */
 async function configReaderOf(app: string, system: System): Promise<ReadConfig | undefined> {
-  // Sinks read what every service reads, and no more.
+  // Sinks read the variables of every service, and no others.
   if (isSink(app, system)) return (env) => parseEnv(env, kernelConfig)
   const module = await system.apps[app]?.config?.()
   return module?.readConfig as ReadConfig | undefined

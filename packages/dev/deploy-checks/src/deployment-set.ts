@@ -3,17 +3,17 @@ import { type AppSettings, readSettings } from './app-settings.ts'
 import type { KubeObject } from './kube-object.ts'
 import { type Workload, workloadsOf } from './workloads.ts'
 
-/** All objects of one kustomization, its workloads, and what their apps make of their environment. */
+/** All objects of a kustomization, its workloads, and the settings of their apps. */
 export interface DeploymentSet {
   readonly objects: readonly KubeObject[]
   readonly workloads: readonly Workload[]
-  /** By the workload's name; without those that would not start and those that are not Taproom's. */
+  /** By the workload's name; without apps that would not start and images of other projects. */
   readonly settings: ReadonlyMap<string, AppSettings>
   /** Environments that their apps refuse. */
   readonly problems: readonly string[]
 }
 
-/** Reads objects for the rules. `secrets` has the values of secrets that are not among them, by `name/key`. */
+/** Prepares objects for the rules. `secrets` has the values of secrets that are not among them, by `name/key`. */
 export async function readDeploymentSet(
   system: System,
   objects: readonly KubeObject[],

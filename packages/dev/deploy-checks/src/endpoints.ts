@@ -1,6 +1,6 @@
 import { parseBootstrapServers } from '@taproom/messaging'
 
-/** Something that an app connects to, as a variable says. */
+/** An address that an app connects to, from a variable. */
 export interface Endpoint {
   readonly variable: string
   readonly host: string
@@ -14,10 +14,10 @@ const DEFAULT_PORTS: Readonly<Record<string, number>> = {
   'postgresql:': 5432,
 }
 
-/** A name that tokens carry, not an address. */
+/** Only a name in tokens, not an address. */
 const NAMES = new Set(['MP_JWT_VERIFY_ISSUER'])
 
-/** Where an app connects to, by its environment. */
+/** The addresses that an app connects to, from its environment. */
 export function endpointsOf(env: Readonly<Record<string, string>>): Endpoint[] {
   return Object.entries(env).flatMap(([variable, value]) => {
     if (variable === 'KAFKA_BOOTSTRAP_SERVERS') {

@@ -1,14 +1,14 @@
 import { type KubeObject, ofKind } from './kube-object.ts'
 import type { Workload } from './workloads.ts'
 
-/** A container's environment, and what it names that is not there. */
+/** A container's environment, and the names in it that do not exist. */
 export interface Environment {
   readonly env: Record<string, string>
   readonly problems: string[]
 }
 
 /**
- * The variables a workload's container starts with: from its ConfigMaps and Secrets first, then its own. `secrets` has the values of
+ * The variables that a workload's container starts with: from its ConfigMaps and Secrets first, then its own. `secrets` has the values of
  * secrets that are not among the objects, by `name/key`.
  */
 export function environmentOf(

@@ -2,8 +2,8 @@ const DELIVERY = String.raw`delivery\.(retry|backoffPolicy|backoffDelay|deadLett
 const REFERENCE = '(apiVersion|kind|name|namespace)'
 
 /**
- * The fields of `eventing.knative.dev/v1beta1` in Knative 0.22, the last release to serve triggers and brokers so. All of them are in v1 too;
- * the rest of v1 came later (source: knative/eventing v0.22.3, config/core/resources/{broker,trigger}.yaml).
+ * The fields of `eventing.knative.dev/v1beta1` in Knative 0.22, the last to serve it. All of them are in v1, too; the rest of v1 came later
+ * (source: knative/eventing v0.22.3, config/core/resources/{broker,trigger}.yaml).
  */
 const SERVED: Readonly<Record<string, RegExp>> = {
   Broker: new RegExp(`^spec\\.(config\\.${REFERENCE}|${DELIVERY})$`),

@@ -4,7 +4,7 @@ export interface ImageName {
   readonly repository: string
   /** The last part of the repository: `claim-api`. */
   readonly name: string
-  /** What fixes the version: a digest, or a tag; undefined when the registry would choose. */
+  /** The digest or tag; undefined when the registry would choose. */
   readonly version: string | undefined
 }
 

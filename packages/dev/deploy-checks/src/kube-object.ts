@@ -11,7 +11,6 @@ import type { ISecret } from 'kubernetes-models/v1/Secret'
 import type { IService } from 'kubernetes-models/v1/Service'
 import { parseAllDocuments } from 'yaml'
 
-/** Any object of a cluster. */
 export interface KubeObject {
   readonly apiVersion: string
   readonly kind: string
@@ -37,7 +36,7 @@ interface Kinds {
   'v1/Service': IService
 }
 
-/** The objects of one kind, typed; what their types promise is what {@link schemaProblems} checks. */
+/** The objects of one kind. {@link schemaProblems} checks that they have the type. */
 export function ofKind<K extends keyof Kinds>(objects: readonly KubeObject[], kind: K): (KubeObject & Kinds[K])[] {
   return objects.filter((object): object is KubeObject & Kinds[K] => `${object.apiVersion}/${object.kind}` === kind)
 }
@@ -50,7 +49,7 @@ export function nameOf({ kind, metadata: { namespace, name } }: KubeObject): str
 /**
  * Reads a stream of YAML documents.
  *
- * @throws Error for text that is no YAML, for a field given twice, and for a document that is no object with a name
+ * @throws {Error} when the text is no YAML, a field comes twice, or a document is no object with a name
  */
 export function parseObjects(text: string): KubeObject[] {
   return [...parseAllDocuments(text, { uniqueKeys: true })].map((document) => {

@@ -3,7 +3,7 @@ import type { INetworkPolicyPeer } from 'kubernetes-models/networking.k8s.io/v1/
 import { type KubeObject, nameOf, ofKind } from './kube-object.ts'
 import { selects } from './selectors.ts'
 
-/** One end of a connection: a pod, or something outside the cluster. */
+/** One end of a connection: a pod, or an address outside the cluster. */
 export type Peer =
   | { readonly kind: 'pod'; readonly namespace: string; readonly labels: Readonly<Record<string, string>> }
   | { readonly kind: 'outside' }
@@ -11,7 +11,7 @@ export type Peer =
 /** A pod as policies see it. */
 export type PodPeer = Extract<Peer, { kind: 'pod' }>
 
-/** Something that policies let in or out: a TCP port, and a peer as the policy writes it. */
+/** A TCP port and a peer, as a policy writes it, that are allowed. */
 export interface Allowance {
   readonly policy: string
   readonly port: number
@@ -23,7 +23,7 @@ export interface Allowance {
 const NAMESPACE_NAME = 'kubernetes.io/metadata.name'
 
 /**
- * Whether a connection from a pod may leave it: no policy of the direction selects the pod, or one that does allows it.
+ * Whether a connection may leave a pod: no policy of the direction selects the pod, or one that does allows the connection.
  */
 export function allowsEgress(objects: readonly KubeObject[], from: PodPeer, to: Peer, port: number): boolean {
   return !isIsolated(objects, from, 'Egress') || allowances(objects, from, 'egress').some(isFor(to, port))
@@ -34,12 +34,12 @@ export function allowsIngress(objects: readonly KubeObject[], to: PodPeer, from:
   return !isIsolated(objects, to, 'Ingress') || allowances(objects, to, 'ingress').some(isFor(from, port))
 }
 
-/** Whether anything is refused at all. */
+/** Whether any policy restricts the pod. */
 export function isIsolated(objects: readonly KubeObject[], pod: PodPeer, direction: 'Ingress' | 'Egress'): boolean {
   return policiesOf(objects, pod).some(({ spec }) => spec?.policyTypes?.includes(direction))
 }
 
-/** Every TCP port and peer that policies let a pod reach (`egress`) or be reached by (`ingress`). */
+/** Every TCP port and peer that a pod may reach (`egress`) or be reached by (`ingress`). */
 export function allowances(objects: readonly KubeObject[], pod: PodPeer, direction: 'egress' | 'ingress'): Allowance[] {
   return policiesOf(objects, pod).flatMap((policy) => {
     const rules =
@@ -68,7 +68,7 @@ function isFor(other: Peer, port: number) {
   return ({ peer, port: allowed, namespace }: Allowance) => {
     if (allowed !== port) return false
     if (other.kind === 'outside') return peer.ipBlock != null
-    // A pod's address is no business of ipBlock: network plugins differ in whether it counts.
+    // ipBlock never matches a pod here: network plugins differ in that.
     if (peer.ipBlock != null) return false
     const isThere =
       peer.namespaceSelector == null

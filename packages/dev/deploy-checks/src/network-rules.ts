@@ -13,14 +13,14 @@ import {
 import { selects } from './selectors.ts'
 import type { Workload } from './workloads.ts'
 
-/** Where a pod connects to. */
+/** An address that a pod connects to. */
 interface Target {
   readonly port: number
   readonly peer: Peer
   readonly reason: string
 }
 
-/** Who looks at every pod of the namespace. */
+/** Prometheus, which asks every pod of the namespace. */
 const PROMETHEUS: Peer = { kind: 'pod', namespace: 'monitoring', labels: {} }
 /** The proxies of the Gateway's controller. */
 const GATEWAY: Peer = { kind: 'pod', namespace: 'envoy-gateway-system', labels: {} }
@@ -30,7 +30,7 @@ const DNS: Target = {
   reason: 'DNS',
 }
 
-/** Whether each pod reaches what its variables name, and nothing else, and is reached by what needs it, and nobody else. */
+/** Whether each pod reaches exactly the addresses in its variables, and is reached exactly by the pods that need it. */
 export function networkProblems(set: DeploymentSet): string[] {
   const { objects, workloads, settings } = set
   return workloads
@@ -62,7 +62,7 @@ export function networkProblems(set: DeploymentSet): string[] {
     })
 }
 
-/** Peers in other namespaces are named by policies alone: there it is the port that must be needed. */
+/** Peers in other namespaces appear in policies alone: there only the port can be compared. */
 function isNeeded({ port, peer }: Allowance, targets: readonly Target[]): boolean {
   return targets.some((target) => target.port === port && (target.peer.kind === 'outside') === (peer.ipBlock != null))
 }
@@ -71,7 +71,7 @@ function podOf({ namespace, labels }: Workload): PodPeer {
   return { kind: 'pod', namespace, labels }
 }
 
-/** A Service among the objects is reached at its pod's port, anything else is outside. */
+/** A Service among the objects is reached at its pod's port; any other address is outside. */
 function targetOf(
   { variable, host, port }: ReturnType<typeof endpointsOf>[number],
   { objects, workloads }: DeploymentSet,

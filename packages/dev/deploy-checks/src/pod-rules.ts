@@ -3,7 +3,7 @@ import { parseImageName } from './image-name.ts'
 import { parseQuantity } from './quantity.ts'
 import type { Workload } from './workloads.ts'
 
-/** What every pod must be: unprivileged, limited, of one version, and probed and ended as its app expects. */
+/** Rules for every pod: unprivileged, limited, of one version, with the probes and the grace period that its app expects. */
 export function podProblems({ workloads, settings }: DeploymentSet): string[] {
   return workloads.flatMap((workload) => {
     const app = settings.get(workload.name)
@@ -71,7 +71,7 @@ function* probes({ object, container }: Workload, rootPath: string): Generator<s
   }
 }
 
-/** Two seconds of margin for the process to end after its own grace. */
+/** Two seconds for the process to end after its own grace. */
 function* grace({ pod, container }: Workload, graceMs: number): Generator<string> {
   const pauseSeconds = container.lifecycle?.preStop?.sleep?.seconds
   if (pauseSeconds === undefined) return yield 'ends at once: requests still on their way to it are lost'

@@ -9,7 +9,7 @@ const UNITS: Readonly<Record<string, number>> = {
   Gi: 1024 ** 3,
 }
 
-/** An amount of processors or bytes, such as `250m`, `1` and `256Mi`, as a number; NaN for anything else. */
+/** The number of processors or bytes in `250m`, `1` or `256Mi`; NaN for other texts. */
 export function parseQuantity(text: string | number): number {
   const [, number, unit = ''] = /^(\d+(?:\.\d+)?)([a-zA-Z]*)$/.exec(String(text)) ?? []
   return Number(number) * (UNITS[unit] ?? Number.NaN)

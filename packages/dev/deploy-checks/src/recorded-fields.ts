@@ -1,14 +1,14 @@
-/** An object that remembers what was asked of it. */
+/** An object that records which of its fields were read. */
 export interface FieldRecorder {
-  /** Stands for the object itself; nothing can be told from it. */
+  /** Behaves like the object itself. */
   readonly recorded: unknown
-  /** The names that were read from this part of the object, present or not. */
+  /** Names read from this part of the object, whether it has them or not. */
   fieldsAskedOf(part: object): ReadonlySet<string>
 }
 
 /**
- * Lets somebody else read an object and remembers the names they ask for: a validator asks for every field that its schema has, whether
- * it is there or not, and for all keys of a map. What it never asked for its schema does not know.
+ * Records the names that a reader of an object asks for. A validator asks for every field of its schema, present or not, and for all keys
+ * of a map: a field that it never asked for is not in the schema.
  */
 export function recordFields(object: object): FieldRecorder {
   const asked = new Map<object, Set<string>>()

@@ -7,13 +7,13 @@ const run = promisify(execFile)
 /** Renders a folder that has a `kustomization.yaml`. */
 export type Render = (folder: string) => Promise<KubeObject[]>
 
-/** Finds what can render here: `kustomize` of 5 or later, or what {@link findKubectl} finds. Undefined when there is neither. */
+/** `kustomize` of version 5 or later, or else {@link findKubectl}. Undefined when there is neither. */
 export async function findRenderer(): Promise<Render | undefined> {
   const version = await output('kustomize', ['version'])
   return isRecent(version) ? renderWith('kustomize', ['build']) : findKubectl()
 }
 
-/** A `kubectl` with kustomize 5 or later inside, as 1.27 has; Debian 12's is older. Undefined when there is none. */
+/** A `kubectl` that has kustomize 5 or later, as 1.27 does; Debian 12's is older. Undefined when there is none. */
 export async function findKubectl(): Promise<Render | undefined> {
   const versions = await output('kubectl', ['version', '--client'])
   const version = /^Kustomize Version: (.+)$/m.exec(versions)?.[1] ?? ''
@@ -35,7 +35,7 @@ async function output(command: string, args: readonly string[]): Promise<string>
   try {
     return (await run(command, args, { timeout: 20_000 })).stdout
   } catch {
-    // Not installed, or too old to know the arguments.
+    // Not installed, or too old for the arguments.
     return ''
   }
 }

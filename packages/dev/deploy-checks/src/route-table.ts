@@ -1,16 +1,16 @@
 import { type KubeObject, ofKind } from './kube-object.ts'
 
-/** Where a request to the base URL ends. */
+/** Where a request to the base URL ends up. */
 export interface Destination {
   /** `namespace/name:port` of the Service. */
   readonly service: string
   readonly path: string
-  /** The Host that it sees, when it is another one. */
+  /** The Host that it gets, when it is changed. */
   readonly host?: string
   readonly timeout?: string
 }
 
-/** Follows a path through the HTTPRoutes, the longest prefix first; undefined when no route has it. */
+/** Follows a path through the HTTPRoutes, the longest prefix first; undefined when no route matches. */
 export function follow(objects: readonly KubeObject[], path: string): Destination | undefined {
   const [found] = ofKind(objects, 'gateway.networking.k8s.io/v1/HTTPRoute')
     .flatMap(({ metadata, spec }) =>
@@ -34,7 +34,7 @@ export function follow(objects: readonly KubeObject[], path: string): Destinatio
   }
 }
 
-/** What HTTPRoutes get wrong: a Gateway or Service of their own namespace that is not there, or one elsewhere that nobody grants. */
+/** Mistakes of HTTPRoutes: a Gateway or Service of their namespace that does not exist, or one elsewhere without a grant. */
 export function routeProblems(objects: readonly KubeObject[]): string[] {
   return ofKind(objects, 'gateway.networking.k8s.io/v1/HTTPRoute').flatMap(({ metadata, spec }) =>
     (spec?.rules ?? []).flatMap((rule) =>

@@ -6,12 +6,12 @@ const KNATIVE = /\.knative\.dev$/
 const GATEWAY = /^gateway\.networking\.k8s\.io$/
 
 /**
- * Where an object breaks the schema of its kind, unknown fields included, as `kubectl --validate=strict` would say. The schemas are those
- * of Kubernetes, Knative and the Gateway API, as the kubernetes-models packages are generated from their types.
+ * Violations of the schema of an object's kind, unknown fields included, as `kubectl --validate=strict` finds them. The schemas are those
+ * of Kubernetes, Knative and the Gateway API, in the kubernetes-models packages.
  */
 export async function schemaProblems(object: KubeObject): Promise<string[]> {
   const isV1beta1 = object.apiVersion === 'eventing.knative.dev/v1beta1'
-  // No package has the eventing kinds of v1beta1 (Knative up to 0.22); they are those of v1 with fewer fields.
+  // No package has the eventing kinds of v1beta1 (Knative up to 0.22): they are those of v1 with fewer fields.
   const checked = withPlainBase64(isV1beta1 ? { ...object, apiVersion: 'eventing.knative.dev/v1' } : object)
   const validate = await validatorOf(checked)
   if (validate === undefined) return [`${nameOf(object)}: no schema is known for ${object.apiVersion}`]
@@ -63,7 +63,7 @@ function unknownFields(value: unknown, recorder: FieldRecorder, path = ''): stri
   return Object.entries(value).flatMap(([key, child]) =>
     Array.isArray(value) || known.has(key)
       ? unknownFields(child, recorder, join(path, key))
-      : // An object none of whose fields the schema looks at may hold anything.
+      : // Anything may be in an object of which the schema reads no field.
         known.size === 0
         ? []
         : [join(path, key)],

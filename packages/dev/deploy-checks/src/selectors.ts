@@ -9,9 +9,9 @@ export interface LabelSelector {
 }
 
 /**
- * Whether labels are those a selector asks for; the empty selector asks for none.
+ * Whether labels match a selector; the empty selector matches all.
  *
- * @throws RangeError for an operator other than `In`, `NotIn`, `Exists` and `DoesNotExist`
+ * @throws {RangeError} when an operator is none of `In`, `NotIn`, `Exists` and `DoesNotExist`
  */
 export function selects(selector: LabelSelector, labels: Readonly<Record<string, string>>): boolean {
   const { matchLabels = {}, matchExpressions = [] } = selector

@@ -3,7 +3,7 @@ import { type KubeObject, nameOf, ofKind } from './kube-object.ts'
 import { type LabelSelector, selects } from './selectors.ts'
 import type { Workload } from './workloads.ts'
 
-/** Whether what names something by labels, name or port finds it, and every Deployment has its budget. */
+/** Whether references by labels, name or port find their object, and every Deployment has its budget. */
 export function wiringProblems({ objects, workloads }: DeploymentSet): string[] {
   return [
     ...workloads.flatMap((workload) => [...ownSelector(workload)]),
@@ -57,8 +57,8 @@ function* budgetOf(
       metadata.namespace === deployment.metadata.namespace && spec?.selector != null && selects(spec.selector, labels),
   )
   if (budgets.length !== 1) yield `${nameOf(deployment)}: has ${budgets.length} budgets, not 1`
-  // With one replica, a budget that asks for one pod at any time keeps its node from ever being emptied; so do pods that are not ready,
-  // as when a remote service is away, unless they may go.
+  // A budget that demands one ready pod would keep a node with a single replica from ever being emptied; so would pods that are not
+  // ready, as when a remote service is down, unless they may be evicted.
   const isBlocking = ({ spec }: (typeof budgets)[number]) =>
     spec?.minAvailable !== undefined || spec?.unhealthyPodEvictionPolicy !== 'AlwaysAllow'
   if (budgets.some(isBlocking)) yield `${nameOf(deployment)}: its budget blocks nodes`

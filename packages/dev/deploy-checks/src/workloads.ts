@@ -2,7 +2,7 @@ import type { IContainer } from 'kubernetes-models/v1/Container'
 import type { IPodSpec } from 'kubernetes-models/v1/PodSpec'
 import { type KubeObject, nameOf, ofKind } from './kube-object.ts'
 
-/** Something that runs pods. */
+/** An object that runs pods. */
 export interface Workload {
   readonly object: KubeObject
   /** `Deployment taproom/claim-api`, for messages. */
@@ -15,7 +15,7 @@ export interface Workload {
   readonly container: IContainer
 }
 
-/** Everything among the objects that runs pods. A pod here has one container; a second one would go unchecked, so it is an error. */
+/** All objects that run pods. A pod here has one container; a second one would go unchecked, so it is an error. */
 export function workloadsOf(objects: readonly KubeObject[]): Workload[] {
   const templated = [
     ...ofKind(objects, 'apps/v1/Deployment').map((object) => ({ object, template: object.spec?.template })),

@@ -20,7 +20,7 @@ export interface Change {
 /** The path of a workload's container. */
 export const CONTAINER = 'spec.template.spec.containers.0'
 
-/** What all checks together say of an overlay after one change. */
+/** The problems that all checks find in an overlay after one change. */
 export async function problemsAfter(name: string, { of, at, to }: Change): Promise<string[]> {
   const objects = await overlay(name)
   const [kind, object] = of.split(' ')
@@ -34,7 +34,7 @@ export async function problemsAfter(name: string, { of, at, to }: Change): Promi
   return allProblems(name, objects)
 }
 
-/** What all checks together say of an overlay. */
+/** The problems that all checks find in an overlay. */
 export async function allProblems(name: string, objects: readonly KubeObject[]): Promise<string[]> {
   const schema = (await Promise.all(objects.map(schemaProblems))).flat()
   if (schema.length > 0) return schema

@@ -4,7 +4,6 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 
 const ROOT = fileURLToPath(new URL('../../../..', import.meta.url))
-const LINE_LIMIT = 140
 
 /** Decisions that no test can show, each with the reason. */
 const WITHOUT_TEST: Readonly<Record<string, string>> = {
@@ -73,15 +72,5 @@ describe('docs/', async () => {
       matches(text, /(\b(?:Decisions?|decision|Contract) \d.*)/g).map((citation) => ({ path, citation })),
     )
     expect(others).toEqual([])
-  })
-
-  it('has no line that is too long to read, outside of tables', () => {
-    const pages = files.filter(({ path }) => path.startsWith('docs/') || path === 'CHANGELOG.md')
-    const long = pages.flatMap(({ path, text }) =>
-      text
-        .split('\n')
-        .flatMap((line, i) => (line.length > LINE_LIMIT && !line.startsWith('|') ? `${path}:${i + 1}` : [])),
-    )
-    expect(long).toEqual([])
   })
 })

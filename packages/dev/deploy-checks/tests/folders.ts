@@ -3,10 +3,10 @@ import { fileURLToPath } from 'node:url'
 /** The folder `deploy`. */
 export const DEPLOY = fileURLToPath(new URL('../../../../deploy', import.meta.url))
 
-/** What can be applied: every kustomization that is not only a part of another. */
+/** Every kustomization that can be applied by itself. */
 export const OVERLAYS = ['development', 'production', 'knative', 'knative-v1beta1'] as const
 
-/** Values of the secrets that an installation makes for itself, by overlay and `name/key`. */
+/** Values of the secrets that an installation creates itself, by overlay and `name/key`. */
 export const SECRETS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   production: {
     'kafka/bootstrap-servers': 'kafka-1.example.net:9092,kafka-2.example.net:9092',

@@ -6,8 +6,8 @@ import { DEPLOY } from './folders.ts'
 const render = await findRenderer()
 
 /**
- * Whether overlays can be rendered here. Elsewhere their tests are skipped, and this says why: in CI only when `OVERLAYS_LEFT_OUT` gives
- * the reason, so that a renderer that got lost is a failure.
+ * Whether overlays can be rendered here; without it their tests are skipped, and this says why. In CI they may be skipped only with a
+ * reason in `OVERLAYS_LEFT_OUT`, so that a missing renderer is a failure.
  */
 export const isRendering = render !== undefined
 if (!isRendering) {
@@ -26,7 +26,7 @@ export async function renderFolder(folder: string): Promise<KubeObject[]> {
 
 const rendered = new Map<string, Promise<readonly KubeObject[]>>()
 
-/** A fresh copy of the objects of `deploy/kubernetes/overlays/NAME`, to be changed at will. */
+/** A fresh copy of the objects of `deploy/kubernetes/overlays/NAME`, which may be changed. */
 export async function overlay(name: string): Promise<KubeObject[]> {
   const objects = rendered.get(name) ?? renderFolder(join(DEPLOY, 'kubernetes/overlays', name))
   rendered.set(name, objects)

@@ -1,4 +1,4 @@
-/** `pnpm fuzz [surface…]`: hostile input for every surface; ends with 1 when something was found, with 2 when it was called wrongly. */
+/** `pnpm fuzz [surface…]`: hostile input for every surface. Exit code 1: something was found; 2: wrong usage. */
 import { readArguments, USAGE, UsageError } from '../src/arguments.ts'
 import { fuzz } from '../src/fuzz.ts'
 
@@ -17,5 +17,5 @@ await main().catch((error: unknown) => {
   )
   process.exitCode = error instanceof UsageError ? 2 : 1
 })
-// A connection that does not end must not keep the answer from whoever waits for the exit code.
+// Open connections must not delay the exit.
 setTimeout(() => process.exit(), LAST_CHANCE_MS).unref()

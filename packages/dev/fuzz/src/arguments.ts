@@ -7,15 +7,14 @@ export class UsageError extends RangeError {
   override readonly name = 'UsageError'
 }
 
-/** What `pnpm fuzz` is to do. */
 export interface FuzzArguments {
   readonly surfaces: readonly string[]
-  /** All surfaces together. */
+  /** For all surfaces together. */
   readonly seconds: number
-  /** For each surface, at most. */
+  /** At most, for each surface. */
   readonly inputs: number
   readonly seed: number
-  /** The one input to try. */
+  /** The only input to try. */
   readonly only: number | undefined
   readonly help: boolean
 }
@@ -29,7 +28,7 @@ surfaces: ${SURFACES.join(', ')}
   --seed     the same seed tries the same inputs; default of the clock, printed
   --only     tries the input of this number alone`
 
-/** @throws {UsageError} when something is unknown or no number */
+/** @throws {UsageError} when something is unknown or not a number */
 export function readArguments(args: readonly string[]): FuzzArguments {
   const { values, positionals } = parse(args)
   for (const surface of positionals) {

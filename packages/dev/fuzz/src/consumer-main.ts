@@ -1,4 +1,4 @@
-/** A consumer as the services have it, of the topic that `TOPIC` names: reads each record as an event, and tells by HTTP which probes it has seen. */
+/** A consumer of the topic in `TOPIC`, as services have it: reads each record as an event, and answers over HTTP which probes it has seen. */
 import { createServer } from 'node:http'
 import { CloudEventsError, fromKafkaMessage } from '@taproom/events'
 import { createKafka, openIncoming } from '@taproom/messaging'

@@ -3,17 +3,17 @@ import { join } from 'node:path'
 import type { Finding } from './finding.ts'
 import { shortened } from './kit/text.ts'
 
-/** Tells of findings, each kind of them a few times, and keeps their inputs in files. */
+/** Prints findings, a few of each kind, and keeps their inputs in files. */
 export interface FindingLog {
   add(finding: Finding): void
-  /** How many there were, and how many of a kind. */
+  /** Number of findings, of all kinds or of one. */
   summary(): readonly string[]
 }
 
-/** Findings that differ in numbers only are told so often. */
+/** How many findings are printed that differ only in numbers. */
 const TOLD = 3
 
-/** Tells of a surface's findings, line by line; `folder` gets a file for each one told. */
+/** Logs a surface's findings, line by line; `folder` gets a file for each one printed. */
 export function createFindingLog({
   surface,
   seed,

@@ -1,28 +1,31 @@
-/** Something that must not be: what was sent, and what came of it. */
+/** A defect: an input and its effect. */
 export interface Finding {
-  /** `crash`: a process ended, a parser threw what is not its own, or somebody was misled. `5xx`: an answer that blames the service. `block`: an event loop that stood still for too long. */
+  /**
+   * `crash`: a process ended, a parser threw an error that is not its own, or a reader was misled. `5xx`: an answer that blames the
+   * service. `block`: an event loop that was blocked for too long.
+   */
   readonly kind: 'crash' | '5xx' | 'block'
-  /** Number of the input; with the surface and the seed it makes the same input again. */
+  /** Number of the input; surface, seed and number make the same input again. */
   readonly input: number
   readonly message: string
   /** The whole input as text. */
   readonly text: string
 }
 
-/** What a surface was put through. */
+/** Work done on a surface. */
 export interface Tally {
   readonly inputs: number
   readonly crashes: number
-  /** Answers of status 500 and above that nobody documents. */
+  /** Undocumented answers of status 500 and above. */
   readonly serverErrors: number
-  /** Longest time in milliseconds for which an event loop under test stood still. */
+  /** Longest time that an event loop under test was blocked, in milliseconds. */
   readonly longestBlockMs: number
 }
 
-/** An event loop that stands still for longer than this, in milliseconds, is a finding. */
+/** An event loop that is blocked for longer, in milliseconds, is a finding. */
 export const BLOCK_LIMIT_MS = 50
 
-/** The first line of what was thrown, with the place where. */
+/** The first line of a thrown error, and where it was thrown. */
 export function describeError(error: unknown): string {
   if (!(error instanceof Error)) return `threw ${String(error)}`
   const place = /^\s+at .*$/m.exec(error.stack ?? '')?.[0].trim() ?? ''

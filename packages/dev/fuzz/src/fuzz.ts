@@ -9,10 +9,10 @@ import { runParserProcess } from './parsers/parser-process.ts'
 import { runServers } from './servers/run-servers.ts'
 import { SERVER_SURFACES } from './surfaces.ts'
 
-/** What became of one surface. */
+/** Result of one surface. */
 interface Row extends Tally {
   readonly surface: string
-  /** Why it could not be tried to the end. */
+  /** Why the run on it broke off. */
   readonly problem?: string
 }
 

@@ -1,21 +1,20 @@
-/** A process that tries the parsers of one surface, and tells the process that started it what it finds. */
+/** A process that tries the parsers of one surface and reports findings to its parent. */
 import { openSync, writeSync } from 'node:fs'
 import type { Finding, Tally } from './finding.ts'
 import { PARSER_SURFACES } from './parsers/parser-surfaces.ts'
 import { runParsers } from './parsers/run-parsers.ts'
 
-/** What the process is to do. */
 export interface ParserOrder {
   readonly surface: string
   readonly seed: number
   readonly from: number
   readonly until: number
   readonly seconds: number
-  /** File that always holds the number of the input being tried, for when this process cannot say it any more. */
+  /** File with the number of the current input, for the case that this process ends without a message. */
   readonly position: string
 }
 
-/** What the process tells: findings, that it goes on, and its end. */
+/** A message of the process: findings, a sign of life, or its end. */
 export type ParserMessage =
   | { readonly kind: 'finding'; readonly finding: Finding }
   | { readonly kind: 'alive' }
@@ -30,7 +29,7 @@ async function main({ surface, seed, from, until, seconds, position }: ParserOrd
   const file = openSync(position, 'w')
   const bytes = Buffer.alloc(8)
   const deadline = performance.now() + seconds * 1000
-  // Also keeps this process while a parser waits for a thread that does not.
+  // Also keeps this process alive while a parser waits for a thread that does not.
   const telling = setInterval(() => tell({ kind: 'alive' }), TELL_EVERY_MS)
   const tally = await runParsers(target, {
     surface,

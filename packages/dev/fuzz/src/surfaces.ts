@@ -13,7 +13,7 @@ import { openGateway } from './surfaces/gateway.ts'
 import { openConsumer, openKafka } from './surfaces/kafka.ts'
 import { openBroker, openResources, openSinks } from './surfaces/platform.ts'
 
-/** Every surface that is a running server, by its name. */
+/** Every server surface by its name. */
 export const SERVER_SURFACES: Readonly<Record<string, OpenServers>> = {
   'claim-api': openClaimApi,
   'movie-api': openMovieApi,
@@ -30,5 +30,5 @@ export const SERVER_SURFACES: Readonly<Record<string, OpenServers>> = {
   consumer: openConsumer,
 }
 
-/** Names of all surfaces, in the order in which they are tried. */
+/** Names of all surfaces, in the order of a run. */
 export const SURFACES: readonly string[] = [...Object.keys(PARSER_SURFACES), ...Object.keys(SERVER_SURFACES)]

@@ -1,8 +1,8 @@
 /**
- * Preloaded into a process under test: measures how long its event loop stands still, and tells the longest time since it was asked last
- * whenever it is asked, over the socket that `FUZZ_WATCH` names. That the socket closes says that the process has ended.
+ * Preloaded into a process under test: measures how long its event loop is blocked, and answers on the socket in `FUZZ_WATCH` with the
+ * longest time since the last question. When the socket closes, the process has ended.
  *
- * What counts is the time of the main thread on the processor between two turns, so that other work on the machine is not counted.
+ * Measured is the CPU time of the main thread between two turns, so that other work on the machine does not count.
  */
 import { connect } from 'node:net'
 import { basename, dirname } from 'node:path'
@@ -25,7 +25,7 @@ function watch(path: string): void {
 
   const socket = connect(path)
   socket.on('error', () => socket.destroy())
-  // Whoever started this is gone, and nobody else would end it.
+  // The process that started this is gone, and no other would end it.
   socket.on('close', () => process.kill(process.pid, 'SIGKILL'))
   socket.unref()
   socket.write(`${JSON.stringify({ pid: process.pid, program: programOf(process.argv[1] ?? '') })}\n`)

@@ -3,7 +3,7 @@ import { run } from '../src/run.ts'
 
 const ROOT = fileURLToPath(new URL('../../../..', import.meta.url))
 
-/** Runs `docker` with these arguments and gives what it wrote to stdout, trimmed. */
+/** Runs `docker` and gives its stdout, trimmed. */
 export async function docker(...args: string[]): Promise<string> {
   return (await run('docker', args, ROOT)).trim()
 }
@@ -26,13 +26,13 @@ export interface Container {
   }
 }
 
-/** The containers of a compose project that still run, by service. */
+/** The running containers of a compose project, by service. */
 export async function runningContainers(project: string): Promise<Container[]> {
   const ids = await docker('ps', '--quiet', '--filter', `label=com.docker.compose.project=${project}`)
   return inspect(ids.split('\n').filter(Boolean))
 }
 
-/** Containers as they are now. */
+/** The state of containers now. */
 export async function inspect(ids: readonly string[]): Promise<Container[]> {
   if (ids.length === 0) return []
   const containers = JSON.parse(await docker('inspect', ...ids)) as Omit<Container, 'service'>[]

@@ -1,4 +1,4 @@
-/** `pnpm materials [FILE]`: writes the bill of materials of all images (CycloneDX) and checks the licences in it. */
+/** `pnpm materials [FILE]`: writes the bill of materials of all images (CycloneDX) and checks its licences. */
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'

@@ -3,7 +3,7 @@ import type { ImageDescription } from '@taproom/system'
 /**
  * The images with these names, or all when none is named.
  *
- * @throws {RangeError} naming what is no image, and what there is
+ * @throws {RangeError} when a name is no image, with the names that are
  */
 export function chooseImages(images: readonly ImageDescription[], names: readonly string[]): ImageDescription[] {
   const unknown = names.filter((name) => !images.some((image) => image.name === name))

@@ -1,24 +1,24 @@
 import { createHash } from 'node:crypto'
 import type { ImageDescription } from '@taproom/system'
 
-/** What of `turbo run build --dry=json` counts here. */
+/** The part of `turbo run build --dry=json` that is read here. */
 export interface DryRun {
   readonly tasks: readonly { readonly taskId: string; readonly hash: string }[]
 }
 
-/** What else an image is made of. */
+/** Inputs of an image besides its workspaces. */
 export interface Surroundings {
-  /** Text of the Dockerfile and of what it copies besides the workspaces. */
+  /** Text of the Dockerfile and of the other files that it copies. */
   readonly files: readonly string[]
   /** The base image's id, which changes with its content. */
   readonly baseId: string
 }
 
 /**
- * One hash over all that goes into an image: turbo's hash of each of its apps, which covers sources, workspaces and packages that they
- * depend on, and their surroundings. The same hash means the same image.
+ * One hash of all inputs of an image: turbo's hashes of its apps, which cover sources and dependencies, and the rest. The same hash means
+ * the same image.
  *
- * @throws {RangeError} when turbo knows no build of an app
+ * @throws {RangeError} when turbo has no build of an app
  */
 export function inputsOf(image: ImageDescription, dryRun: DryRun, { files, baseId }: Surroundings): string {
   const builds = image.apps.map((app) => {

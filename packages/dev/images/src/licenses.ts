@@ -1,4 +1,4 @@
-/** What of a CycloneDX bill of materials counts here. */
+/** The part of a CycloneDX bill of materials that is read here. */
 export interface BillOfMaterials {
   readonly components: readonly {
     /** The scope of a scoped package. */
@@ -12,8 +12,8 @@ export interface BillOfMaterials {
   }[]
 }
 
-/** Licences that ask for no more than to be named, by their SPDX ids: what an image may hold. */
-const allowed: ReadonlySet<string> = new Set([
+/** SPDX ids of the licences that an image may hold: they ask for no more than to be named. */
+const ALLOWED: ReadonlySet<string> = new Set([
   '0BSD',
   'Apache-2.0',
   'BSD-2-Clause',
@@ -23,7 +23,7 @@ const allowed: ReadonlySet<string> = new Set([
   'MIT',
 ])
 
-/** The components of a bill by licence, and those whose licence is not allowed or not told. */
+/** The components of a bill by licence, and those without an allowed one. */
 export interface LicenseReport {
   readonly byLicense: ReadonlyMap<string, readonly string[]>
   readonly refused: readonly string[]
@@ -38,7 +38,7 @@ export function reportLicenses({ components }: BillOfMaterials): LicenseReport {
     const component = `${group === undefined ? name : `${group}/${name}`}@${version}`
     for (const id of ids) byLicense.set(id, [...(byLicense.get(id) ?? []), component])
     if (ids.length === 0) refused.push(`${component}: no licence`)
-    for (const id of ids) if (!allowed.has(id)) refused.push(`${component}: ${id}`)
+    for (const id of ids) if (!ALLOWED.has(id)) refused.push(`${component}: ${id}`)
   }
   return { byLicense, refused }
 }

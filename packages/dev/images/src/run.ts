@@ -8,7 +8,7 @@ export class ProgramError extends Error {
   override readonly name = 'ProgramError'
 }
 
-/** Runs a program in a folder and gives what it wrote to stdout. @throws {ProgramError} with the last lines it wrote */
+/** Runs a program in a folder and gives its stdout. @throws {ProgramError} when it fails, with the last lines that it wrote */
 export async function run(command: string, args: readonly string[], cwd: string): Promise<string> {
   try {
     const { stdout } = await execute(command, args, { cwd, maxBuffer: 64 * 1024 * 1024 })

@@ -1,17 +1,17 @@
 import type { RecordShape, ShapedRecord } from './standin-data.ts'
 
-/** What the beer list needs of a beer. */
-export const beerShape = {
+/** Members of a beer that the beer list reads. */
+export const BEER_SHAPE = {
   id: 'integer',
   name: 'string',
   tagline: 'string',
   abv: 'number',
 } as const satisfies RecordShape
 
-/** A beer as the remote beer service answers it; `abv` is its alcohol by volume in percent. */
-export type RemoteBeer = ShapedRecord<typeof beerShape>
+/** A beer of the remote beer service; `abv` is its alcohol by volume in percent. */
+export type RemoteBeer = ShapedRecord<typeof BEER_SHAPE>
 
-const invented: readonly (readonly [name: string, tagline: string, abv: number])[] = [
+const INVENTED: readonly (readonly [name: string, tagline: string, abv: number])[] = [
   ['Copper Lantern', 'Amber Ale For Late Trains.', 4.8],
   ['Nordøst', 'Pale Ale With A Sea View.', 5.2],
   ['Quiet Kölsch', 'Crisp, Clear, Unhurried.', 4.9],
@@ -51,7 +51,7 @@ const invented: readonly (readonly [name: string, tagline: string, abv: number])
 ]
 
 /** Invented beers in id order: four above 15 percent, one with exactly 15, and names that test escaping. */
-export const beerCatalogue: readonly RemoteBeer[] = invented.map(([name, tagline, abv], index) => ({
+export const BEER_CATALOGUE: readonly RemoteBeer[] = INVENTED.map(([name, tagline, abv], index) => ({
   id: index + 1,
   name,
   tagline,

@@ -1,7 +1,6 @@
-import { beerCatalogue, type RemoteBeer } from './beer-catalogue.ts'
+import { BEER_CATALOGUE, type RemoteBeer } from './beer-catalogue.ts'
 import { type Standin, type StandinAnswer, type StandinOptions, startStandinServer } from './standin-server.ts'
 
-/** Options of {@link startBeerStandin}. */
 export interface BeerStandinOptions extends StandinOptions {
   /** Beers in the order in which pages list them. Default: some thirty invented beers. */
   readonly beers?: readonly RemoteBeer[] | undefined
@@ -11,7 +10,7 @@ export interface BeerStandinOptions extends StandinOptions {
  * Starts a stand-in for the remote beer service: bare arrays under `/v2/beers?page=&per_page=` (25 a page, 80 at most),
  * `[]` past the end, 400 naming every bad parameter, 404 elsewhere.
  */
-export function startBeerStandin({ beers = beerCatalogue, ...where }: BeerStandinOptions = {}): Promise<Standin> {
+export function startBeerStandin({ beers = BEER_CATALOGUE, ...where }: BeerStandinOptions = {}): Promise<Standin> {
   return startStandinServer({ ...where, basePath: '/v2' }, ({ method }, url) => {
     const isRead = method === 'GET' || method === 'HEAD'
     if (isRead && url.pathname === '/v2/beers') return beerPage(beers, url.searchParams)

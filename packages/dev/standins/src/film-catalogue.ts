@@ -1,7 +1,7 @@
 import type { RecordShape, ShapedRecord } from './standin-data.ts'
 
-/** What the lookup needs of a film. */
-export const filmShape = {
+/** Members of a film that the lookup reads. */
+export const FILM_SHAPE = {
   title: 'string',
   episode_id: 'integer',
   opening_crawl: 'string',
@@ -10,8 +10,8 @@ export const filmShape = {
   release_date: 'string',
 } as const satisfies RecordShape
 
-/** A film as the remote film service answers it; its id is its position in the list, counted from 1. */
-export type RemoteFilm = ShapedRecord<typeof filmShape>
+/** A film of the remote film service; its id is its position in the list, counted from 1. */
+export type RemoteFilm = ShapedRecord<typeof FILM_SHAPE>
 
 function film(
   episodeId: number,
@@ -27,14 +27,14 @@ function film(
     director: people.director,
     producer: people.producer,
     release_date: releaseDate,
-    // The real service has further members too, for its clients to ignore.
+    // The real service has further members, which clients ignore.
     characters: [],
     created: '2024-01-15T12:00:00.000000Z',
   }
 }
 
-/** Six invented films; as with the real service, the position is not the episode. */
-export const filmCatalogue: readonly RemoteFilm[] = [
+/** Six invented films; as at the real service, the position is not the episode. */
+export const FILM_CATALOGUE: readonly RemoteFilm[] = [
   film(4, 'The First Keg', { director: 'Ingrid Malthouse', producer: 'Otto Kessler, Rana Vale' }, '1977-05-25', [
     'The taps of the outer moons',
     'have run dry. In a cellar below',

@@ -1,7 +1,6 @@
-import { filmCatalogue, type RemoteFilm } from './film-catalogue.ts'
+import { FILM_CATALOGUE, type RemoteFilm } from './film-catalogue.ts'
 import { type Standin, type StandinAnswer, type StandinOptions, startStandinServer } from './standin-server.ts'
 
-/** Options of {@link startFilmStandin}. */
 export interface FilmStandinOptions extends StandinOptions {
   /** Films by position: the first has id 1. Default: six invented films. */
   readonly films?: readonly RemoteFilm[] | undefined
@@ -11,7 +10,7 @@ export interface FilmStandinOptions extends StandinOptions {
  * Starts a stand-in for the remote film service: JSON under `/api/films/` and `/api/films/{id}/`, a redirect for an
  * address without the last slash, `{"detail":"Not found"}` with 404 for an unknown film, 405 with `Allow`.
  */
-export function startFilmStandin({ films = filmCatalogue, ...where }: FilmStandinOptions = {}): Promise<Standin> {
+export function startFilmStandin({ films = FILM_CATALOGUE, ...where }: FilmStandinOptions = {}): Promise<Standin> {
   return startStandinServer({ ...where, basePath: '/api' }, (request, url) => answer(films, request.method ?? '', url))
 }
 
@@ -22,7 +21,7 @@ function answer(films: readonly RemoteFilm[], method: string, url: URL): Standin
     return { status: 405, headers: { Allow: 'GET, HEAD' }, json: { detail: `Method '${method}' not allowed.` } }
   }
   const [, id, slash] = resource
-  // A path only: whatever host the request names, it leads to no other.
+  // Only a path: it leads to the same host, whatever host the request names.
   if (!slash) return { status: 301, headers: { Location: `${url.pathname}/${url.search}` } }
   if (id === undefined) return { status: 200, json: { count: films.length, results: films } }
   const film = /^\d+$/.test(id) ? films[Number(id) - 1] : undefined

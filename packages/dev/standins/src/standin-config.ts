@@ -1,9 +1,8 @@
 import { type Env, type KernelConfig, kernelConfig, parseEnv } from '@taproom/service'
-import { beerShape } from './beer-catalogue.ts'
-import { filmShape } from './film-catalogue.ts'
+import { BEER_SHAPE } from './beer-catalogue.ts'
+import { FILM_SHAPE } from './film-catalogue.ts'
 import { readStandinFile } from './standin-data.ts'
 
-/** What a stand-in reads from its environment. */
 export interface StandinConfig extends KernelConfig {
   /** `FILM_STANDIN_DATA`: file with the films to answer; unset means the shipped catalogue. */
   readonly filmData: string | undefined
@@ -11,7 +10,7 @@ export interface StandinConfig extends KernelConfig {
   readonly beerData: string | undefined
 }
 
-/** @throws ConfigError naming every invalid variable */
+/** @throws {ConfigError} when variables are invalid, naming all of them */
 export function readStandinConfig(env: Env): StandinConfig {
   return parseEnv(env, (read) => ({
     ...kernelConfig(read),
@@ -20,12 +19,12 @@ export function readStandinConfig(env: Env): StandinConfig {
   }))
 }
 
-/** The films of `FILM_STANDIN_DATA`. @throws ConfigError when they cannot be read or are not shaped as films */
+/** The films of `FILM_STANDIN_DATA`. @throws {ConfigError} when they cannot be read or are not shaped as films */
 export function readFilms({ filmData }: StandinConfig) {
-  return readStandinFile({ variable: 'FILM_STANDIN_DATA', path: filmData, record: 'film', shape: filmShape })
+  return readStandinFile({ variable: 'FILM_STANDIN_DATA', path: filmData, record: 'film', shape: FILM_SHAPE })
 }
 
-/** The beers of `BEER_STANDIN_DATA`. @throws ConfigError when they cannot be read or are not shaped as beers */
+/** The beers of `BEER_STANDIN_DATA`. @throws {ConfigError} when they cannot be read or are not shaped as beers */
 export function readBeers({ beerData }: StandinConfig) {
-  return readStandinFile({ variable: 'BEER_STANDIN_DATA', path: beerData, record: 'beer', shape: beerShape })
+  return readStandinFile({ variable: 'BEER_STANDIN_DATA', path: beerData, record: 'beer', shape: BEER_SHAPE })
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ConfigError } from '@taproom/service'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { beerShape } from './beer-catalogue.ts'
+import { BEER_SHAPE } from './beer-catalogue.ts'
 import { readStandinFile } from './standin-data.ts'
 
 describe('readStandinFile', () => {
@@ -16,7 +16,7 @@ describe('readStandinFile', () => {
   const read = async (content: string) => {
     const path = join(folder, 'beers.json')
     await writeFile(path, content)
-    return readStandinFile({ variable: 'BEER_STANDIN_DATA', path, record: 'beer', shape: beerShape })
+    return readStandinFile({ variable: 'BEER_STANDIN_DATA', path, record: 'beer', shape: BEER_SHAPE })
   }
 
   it('reads records with all their members', async () => {
@@ -25,7 +25,7 @@ describe('readStandinFile', () => {
   })
 
   it('has nothing to read when no path is set', async () => {
-    const file = { variable: 'BEER_STANDIN_DATA', path: undefined, record: 'beer', shape: beerShape }
+    const file = { variable: 'BEER_STANDIN_DATA', path: undefined, record: 'beer', shape: BEER_SHAPE }
     expect(await readStandinFile(file)).toBeUndefined()
   })
 
@@ -46,7 +46,7 @@ describe('readStandinFile', () => {
   })
 
   it('names the file that is not there', async () => {
-    const file = { variable: 'BEER_STANDIN_DATA', path: '/nowhere/beers.json', record: 'beer', shape: beerShape }
+    const file = { variable: 'BEER_STANDIN_DATA', path: '/nowhere/beers.json', record: 'beer', shape: BEER_SHAPE }
     await expect(readStandinFile(file)).rejects.toThrow(
       `BEER_STANDIN_DATA="/nowhere/beers.json": the file can't be read (ENOENT)`,
     )

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { JsonError, parseJson } from '@taproom/limits'
 import { ConfigError } from '@taproom/service'
 
-/** The members that a record must have, by type; further members are passed on as they are. */
+/** Types of the members that a record must have; other members are passed on as they are. */
 export type RecordShape = Readonly<Record<string, 'string' | 'integer' | 'number'>>
 
 /** A record that has the members of a shape. */
@@ -10,25 +10,25 @@ export type ShapedRecord<S extends RecordShape> = {
   readonly [M in keyof S]: S[M] extends 'string' ? string : number
 } & { readonly [member: string]: unknown }
 
-/** Where records come from and how each must look. */
+/** A source of records and their shape. */
 export interface StandinFile<S extends RecordShape> {
-  /** Name of the variable that gives the path, for messages. */
+  /** The variable that gives the path, for messages. */
   readonly variable: string
   /** Path of the file, relative to the working directory; undefined means the shipped catalogue. */
   readonly path: string | undefined
-  /** What a record is called in messages: `film`, `beer`. */
+  /** A record's name in messages: `film`, `beer`. */
   readonly record: string
   readonly shape: S
 }
 
-/** Values in the file: it is its user's own, and read once. */
+/** Most values in the file: it is read once, and its user's own. */
 const MAX_VALUES = 1_000_000
 
 /**
  * Reads a JSON array of records; undefined when no path is set.
  *
- * @throws ConfigError naming variable, value and expectation when the file can't be read, is no
- *   JSON array, or a record lacks a member
+ * @throws {ConfigError} when the file can't be read, is no JSON array, or a record lacks a member, naming variable, value and
+ *   expectation
  */
 export async function readStandinFile<S extends RecordShape>(
   file: StandinFile<S>,

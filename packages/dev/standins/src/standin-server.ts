@@ -2,22 +2,21 @@ import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http'
 import { httpAddress } from '@taproom/http'
 import { listen } from '@taproom/service'
 
-/** Where a stand-in listens. */
 export interface StandinOptions {
-  /** Port to listen on; 0, the default, means any free one. */
+  /** Default 0: any free port. */
   readonly port?: number | undefined
   /** Address to listen on. Default 127.0.0.1. */
   readonly host?: string | undefined
 }
 
-/** A stand-in for a remote service that listens; disposing of it closes the port. */
+/** A running stand-in for a remote service; disposing of it closes the port. */
 export interface Standin extends AsyncDisposable {
   /** Base address to put into `FILM_SERVICE_URL` or `BEER_SERVICE_URL`, without a slash at the end. */
   readonly url: string
   readonly port: number
 }
 
-/** What a stand-in answers to one request; `json` is the body. */
+/** Answer to a request; `json` is the body. */
 export interface StandinAnswer {
   readonly status: number
   readonly headers?: OutgoingHttpHeaders
@@ -47,7 +46,7 @@ export async function startStandinServer(
   }
 }
 
-/** The address that was asked for; `//elsewhere/` is a path here. Null when it is none. */
+/** The URL of a request; `//elsewhere/` is a path here. Null when it is invalid. */
 function urlOf({ url = '/' }: IncomingMessage): URL | null {
   return URL.parse(url.startsWith('/') ? `http://standin${url}` : url)
 }

@@ -3,7 +3,7 @@ import { reasonOf, visible, visibleLines } from '@taproom/lines'
 import { parseEnv } from '@taproom/service'
 import { readStateDir } from '../src/config.ts'
 import { callControl, NotRunningError } from '../src/control/control-client.ts'
-import { controlActions, type ToldStatus } from '../src/control/control-server.ts'
+import { CONTROL_ACTIONS, type ShownStatus } from '../src/control/control-server.ts'
 import { controlSocketPath } from '../src/control/control-socket.ts'
 
 const USAGE = `usage: pnpm service list | stop NAME | start NAME | restart NAME
@@ -23,7 +23,7 @@ async function main(args: readonly string[]): Promise<void> {
     process.stdout.write(USAGE)
     return
   }
-  const action = controlActions.find((candidate) => candidate === verb)
+  const action = CONTROL_ACTIONS.find((candidate) => candidate === verb)
   const isList = verb === 'list' && name === undefined
   if (more.length > 0 || (!isList && (action === undefined || name === undefined))) {
     process.stderr.write(USAGE)
@@ -50,7 +50,7 @@ async function ask(stateDir: string, action: string | undefined) {
   }
 }
 
-function line({ name, state, pid, port, crashes }: ToldStatus): string {
+function line({ name, state, pid, port, crashes }: ShownStatus): string {
   return `${[visible(name).padEnd(16), state.padEnd(9), `pid=${pid ?? '-'}`, `port=${port ?? '-'}`, `crashes=${crashes}`].join('  ')}\n`
 }
 

@@ -2,16 +2,14 @@ import { parseArgs } from 'node:util'
 import { reasonOf } from '@taproom/lines'
 import { ConfigError } from '@taproom/service'
 
-/** What `pnpm start` was asked for. */
+/** The command line of `pnpm start`. */
 export interface StartArguments {
   /** `--fresh`: forget keys, database and Kafka log of earlier runs. */
   readonly fresh: boolean
-  /** `--help`: only say how to use it. */
   readonly help: boolean
 }
 
-/** What `--help` prints. */
-export const startUsage = `usage: pnpm start [--fresh]
+export const START_USAGE = `usage: pnpm start [--fresh]
 
 Runs the whole system until Ctrl-C.
 
@@ -21,14 +19,13 @@ Runs the whole system until Ctrl-C.
 Variables such as PORT (8080), KUBE_PORT (8001), KAFKA_PORT (9092) and TAPROOM_STATE_DIR (.taproom): packages/dev/start/README.md
 `
 
-/** @throws ConfigError for an argument that does not exist */
+/** @throws {ConfigError} when an argument does not exist */
 export function readArguments(args: readonly string[]): StartArguments {
   try {
     const flag = { type: 'boolean', default: false } as const
     const { values } = parseArgs({ args: [...args], options: { fresh: flag, help: { ...flag, short: 'h' } } })
     return { fresh: values.fresh, help: values.help }
   } catch (error) {
-    const reason = reasonOf(error)
-    throw new ConfigError([`${reason}; usage: pnpm start [--fresh]`])
+    throw new ConfigError([`${reasonOf(error)}; usage: pnpm start [--fresh]`])
   }
 }

@@ -1,17 +1,17 @@
 import { resolve } from 'node:path'
 import { type Env, type EnvReader, type KernelConfig, kernelConfig, parseEnv } from '@taproom/service'
-import { type Need, needsOf, type StandIn, type System } from '@taproom/system'
+import { type Need, needsOf, type StandIn, type System, variableOf } from '@taproom/system'
 
-/** What `pnpm start` reads from its environment; everything else is passed on to the services unread. */
+/** The variables that `pnpm start` reads itself; all others are passed on to the services unread. */
 export interface StartConfig extends KernelConfig {
   /** `KUBE_PORT`, default 8001. */
   readonly kubePort: number
-  /** The port of each process: `CLAIM_API_PORT` and so on, default 0, which is any free one. */
+  /** The port of each process, such as `CLAIM_API_PORT`. Default 0: any free port. */
   readonly ports: Readonly<Record<string, number>>
-  /** What is brought along, because nothing else is configured for it. */
+  /** The needs that `pnpm start` meets itself, because no variable names something real. */
   readonly brought: ReadonlySet<Need>
   readonly gateway: {
-    /** `HOST` and `GATEWAY_ALLOWED_HOSTS`: hosts the gateway serves beside those that are this machine's anyway. */
+    /** `HOST` and `GATEWAY_ALLOWED_HOSTS`: hosts that the gateway serves besides this machine's own. */
     readonly allowedHosts: readonly string[]
   }
   /** `TAPROOM_STATE_DIR`, default `.taproom`: keys, SQLite file, Kafka log. Absolute. */
@@ -21,12 +21,12 @@ export interface StartConfig extends KernelConfig {
 /**
  * Reads the configuration of `pnpm start` for a system; relative paths mean `cwd`.
  *
- * @throws ConfigError naming every invalid variable, and production mode without a key of its own
+ * @throws {ConfigError} when variables are invalid, naming all of them, or production mode has no key of its own
  */
 export function readConfig(env: Env, cwd: string, system: System): StartConfig {
   return parseEnv(env, (read) => {
     const kernel = kernelConfig(read)
-    // Whatever runs here, the development key, the resource API and the state are for this machine alone unless somebody says otherwise.
+    // The development key, the resource API and the state are for this machine alone unless HOST says otherwise.
     const host = read.string('HOST', { default: '127.0.0.1' })
     const brought = new Set(needsOf(system).filter((need) => isBrought(need, read)))
     const config: StartConfig = {
@@ -49,7 +49,7 @@ export function readConfig(env: Env, cwd: string, system: System): StartConfig {
   })
 }
 
-/** Nothing that is configured says where the real one is. */
+/** Whether no variable says where the real one is. */
 function isBrought({ variables, enabledBy }: Need, read: EnvReader): boolean {
   const isNamed = variables.some((name) => read.optionalString(name) !== undefined)
   return !isNamed && (enabledBy === undefined || read.boolean(enabledBy, { default: true }))
@@ -75,7 +75,7 @@ function requireKey(read: EnvReader, config: StartConfig): void {
   }
 }
 
-/** Every process of the system that runs, stand-ins first, with the variable of its port. */
+/** The port variable of every process that will run, stand-ins first. */
 export function portVariables({ standIns, apps }: System, brought: ReadonlySet<Need>) {
   const needed = new Set([...brought].map(({ standIn }) => standIn))
   const entries = [
@@ -85,12 +85,12 @@ export function portVariables({ standIns, apps }: System, brought: ReadonlySet<N
   return Object.fromEntries(
     entries.map(([name, { port: own }]: readonly [string, Pick<StandIn, 'port'>]) => [
       name,
-      own ?? { variable: `${name.replaceAll('-', '_').toUpperCase()}_PORT`, default: 0 },
+      own ?? { variable: `${variableOf(name)}_PORT`, default: 0 },
     ]),
   )
 }
 
-/** Every port that is asked for, by its variable. */
+/** Every configured port by its variable. */
 export function portsByVariable(
   { http, kubePort, ports, brought }: StartConfig,
   system: System,
@@ -103,7 +103,7 @@ export function portsByVariable(
   }
 }
 
-/** Names and addresses without port, as a `Host` has them. */
+/** Names and addresses without port, as in a `Host` header. */
 function allowedHosts(read: EnvReader): readonly string[] {
   const hosts = read.list('GATEWAY_ALLOWED_HOSTS').map((host) => host.toLowerCase())
   const wrong = hosts.find((host) => !/^(?:[\w.-]+|\[[\da-f:.]+\])$/.test(host))

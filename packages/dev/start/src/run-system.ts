@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import type { System } from '@taproom/system'
-import { readArguments, startUsage } from './arguments.ts'
+import { readArguments, START_USAGE } from './arguments.ts'
 import { readConfig } from './config.ts'
 import { createLogOutput } from './output/log-output.ts'
 import { createStartReport, type StartReport } from './output/start-report.ts'
@@ -8,7 +8,7 @@ import { startSystem } from './system/start-system.ts'
 import { stopSignals } from './system/stop-signals.ts'
 import { summarise } from './system/summary.ts'
 
-/** Runs a system until it is told to stop, as `pnpm start` does. Sets the exit code when it cannot start. */
+/** Runs a system until a signal stops it, as `pnpm start` does. Sets the exit code when it cannot start. */
 export async function runSystem(system: System): Promise<void> {
   const report = createStartReport({ stream: process.stderr })
   try {
@@ -23,7 +23,7 @@ export async function runSystem(system: System): Promise<void> {
 async function run(system: System, report: StartReport): Promise<void> {
   const { fresh, help } = readArguments(process.argv.slice(2))
   if (help) {
-    process.stdout.write(startUsage)
+    process.stdout.write(START_USAGE)
     return
   }
   const cwd = process.cwd()
@@ -31,10 +31,10 @@ async function run(system: System, report: StartReport): Promise<void> {
   const config = readConfig(env, cwd, system)
   const { stop, kill } = stopSignals({
     watchParent: env['npm_lifecycle_event'] === 'start',
-    // Exiting would wait for a file operation that hangs. The services end with this process.
+    // process.exit would wait for a file operation that hangs. The services end with this process.
     onOverdue: () => process.kill(process.pid, 'SIGKILL'),
   })
-  const logs = createLogOutput({ stream: process.stdout, level: config.log.level, isTold: report.tells })
+  const logs = createLogOutput({ stream: process.stdout, level: config.log.level, isShown: report.shows })
   stop.addEventListener('abort', () => report.stopping(), { once: true })
 
   await using running = await startSystem({

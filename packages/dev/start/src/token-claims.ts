@@ -2,7 +2,6 @@ import { parseArgs } from 'node:util'
 import type { DevClaims } from '@taproom/jwt/testing'
 import { reasonOf } from '@taproom/lines'
 
-/** Options of `pnpm run token`. */
 const TOKEN_OPTIONS = {
   user: { type: 'string' },
   groups: { type: 'string' },
@@ -12,7 +11,6 @@ const TOKEN_OPTIONS = {
   help: { type: 'boolean' },
 } as const
 
-/** Text of `pnpm token --help`. */
 export const TOKEN_USAGE = `usage: pnpm run token [--user NAME] [--groups a,b] [--expires-in SECONDS] [--claim NAME=JSON]... [--omit NAME,NAME]
   --user        preferred_username and sub, and upn as an e-mail address (default duke)
   --groups      roles, separated by commas (default Subscriber; '' for none)
@@ -22,25 +20,18 @@ export const TOKEN_USAGE = `usage: pnpm run token [--user NAME] [--groups a,b] [
 `
 
 /** The options as they were typed. */
-export interface TokenOptions {
-  readonly user?: string
-  readonly groups?: string
-  readonly 'expires-in'?: string
-  readonly claim?: string[]
-  readonly omit?: string
-  readonly help?: boolean
-}
+export type TokenOptions = ReturnType<typeof parseArgs<{ options: typeof TOKEN_OPTIONS }>>['values']
 
 /** The command line is wrong. */
 export class TokenUsageError extends Error {
   override readonly name = 'TokenUsageError'
-  readonly code = 'ERR_TOKEN_USAGE'
+  readonly code = 'TOKEN_USAGE'
 }
 
 /**
  * Reads the command line; a value may begin with a minus, as `--expires-in -10`.
  *
- * @throws TokenUsageError for an option that does not exist or has no value
+ * @throws {TokenUsageError} when an option does not exist or has no value
  */
 export function readTokenOptions(args: readonly string[]): TokenOptions {
   const joined: string[] = []
@@ -60,13 +51,13 @@ export function readTokenOptions(args: readonly string[]): TokenOptions {
 /**
  * Turns options into claims (contract 2.1).
  *
- * @throws TokenUsageError naming option, value and expectation
+ * @throws {TokenUsageError} when a value is wrong, naming option, value and expectation
  */
 export function readTokenClaims(options: TokenOptions): DevClaims {
   const { user, groups, claim = [], omit } = options
   const expiresIn = options['expires-in']
   return {
-    // A claim whose option is absent keeps the issuer's default; one that is to be left out is given as undefined.
+    // Without its option a claim has the issuer's default; given as undefined it is left out.
     ...(user !== undefined && { user }),
     ...(groups !== undefined && { groups: list(groups) }),
     ...(expiresIn !== undefined && { expiresInSeconds: seconds(expiresIn) }),
@@ -92,7 +83,7 @@ function namedClaim(value: string): [name: string, value: unknown] {
   try {
     if (name !== undefined && json !== undefined) return [name, JSON.parse(json)]
   } catch {
-    // No JSON: refused below.
+    // Not JSON: refused below.
   }
   throw invalid('claim', value, `NAME=JSON, such as 'aud="taproom"'`)
 }

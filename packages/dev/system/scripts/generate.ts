@@ -1,4 +1,4 @@
-/** `pnpm generate`: writes what deploy/ and README.md have of system.ts. */
+/** `pnpm generate`: writes the parts of deploy/ and README.md that come from system.ts. */
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'

@@ -1,17 +1,16 @@
-/** Environment variables. */
 export type Variables = Readonly<Record<string, string | undefined>>
 
-/** What `pnpm start` knows when it makes the environment of a process. */
+/** Facts from which `pnpm start` makes the environment of a process. */
 export interface Place {
-  /** The port that the process is to listen on. */
+  /** The port for the process to listen on. */
   readonly port: number
-  /** `host:port` of a stand-in that runs. */
+  /** `host:port` of a stand-in. */
   address(standIn: string): string
   /** Path of one of the files and folders that the system keeps. */
   kept(name: string): string
-  /** What the caller of `pnpm start` set. */
+  /** The variables that `pnpm start` was given. */
   readonly given: Variables
-  /** Whether `pnpm start` brings what meets the need itself. */
+  /** Whether `pnpm start` meets the need itself. */
   brings(need: Need): boolean
   /** The issuer of development tokens. */
   readonly issuer: { readonly url: string; readonly publicKeyFile: string }
@@ -21,27 +20,27 @@ export interface Place {
 export interface StandIn {
   /** File to run, from the root of the repository. */
   readonly main: string
-  /** A port of its own that does not change, by its variable. Default: any free port. */
+  /** A fixed port and the variable that changes it. Default: any free port. */
   readonly port?: { readonly variable: string; readonly default: number }
-  /** Path of its API, where it has one; the port alone is no address to give away. */
+  /** Path of its HTTP API; undefined when it does not speak HTTP. */
   readonly path?: string
-  /** What it reads besides `HOST`, `PORT` and what the caller set. */
+  /** Its variables besides `HOST`, `PORT` and those that `pnpm start` was given. */
   env?(place: Place): Variables
 }
 
-/** Something outside of an app that it cannot do without, told to it by variables. */
+/** A part of the surroundings that an app needs, such as Kafka or a key; variables say where it is. */
 export interface Need {
-  /** Names its label on pods, `taproom.dev/needs-{name}`, which network policies go by. */
+  /** Pods that have it bear the label `taproom.dev/needs-{name}`, which network policies select by. */
   readonly name: string
-  /** Any of these properties, when set, names a real one: `kafka.bootstrap.servers`, or its variable KAFKA_BOOTSTRAP_SERVERS. */
+  /** Properties that name a real one when any is set: `kafka.bootstrap.servers`, or its variable KAFKA_BOOTSTRAP_SERVERS. */
   readonly variables: readonly [string, ...string[]]
-  /** A boolean variable: when false, `pnpm start` brings nothing although no real one is named. */
+  /** A boolean property: when false, `pnpm start` meets the need in no case. */
   readonly enabledBy?: string
-  /** What runs in its place under `pnpm start`, and in `deploy/compose.yaml`. */
+  /** The stand-in that meets it under `pnpm start` and in `deploy/compose.yaml`. */
   readonly standIn?: string
-  /** The variables that lead to what `pnpm start` brings. */
+  /** Variables of the app when `pnpm start` meets the need. */
   local(place: Place): Variables
-  /** Where a pod has the first variable from: a key of a Secret; or what the ConfigMaps of the apps have everywhere, and in each overlay. */
+  /** Source of the variables in pods: a key of a Secret for the first of them, or entries of the app's ConfigMap, by overlay. */
   readonly cluster:
     | { readonly secret: string; readonly key: string }
     | { readonly base?: Variables; readonly development: Variables; readonly production?: Variables }
@@ -49,11 +48,11 @@ export interface Need {
   readonly developmentKey?: true
   /** Whether pods reach it over HTTPS outside the cluster. */
   readonly overHttps?: boolean
-  /** The value of the first variable in `deploy/compose.yaml`, and what has to be healthy or done before. */
+  /** The value of the first variable in `deploy/compose.yaml`, and the services that must be healthy or done before. */
   readonly compose: { readonly value: string; readonly after: Readonly<Record<string, 'healthy' | 'done'>> }
 }
 
-/** What a pod asks for and may take at most, in Kubernetes' units. */
+/** Requests and limits of a pod, in Kubernetes' units. */
 export interface PodSize {
   readonly cpu: string
   readonly cpuLimit: string
@@ -63,55 +62,57 @@ export interface PodSize {
 
 /** One service of the system: `apps/{name}`. */
 export interface App {
-  /** Its `config.ts`, for checks of the environments that it is given. */
+  /** Its `config.ts`, by which deploy checks try the environment of its pods. */
   config?(): Promise<{ readConfig(env: Variables): object }>
   /** Paths at the one base URL. A path ending in `/*` stands for all below it. */
   readonly serves?: readonly string[]
-  /** Links of the first page, by their path: what is there. */
+  /** Links of the first page: descriptions by path. */
   readonly links?: Readonly<Record<string, string>>
-  /** Longest that an answer may take, in seconds. 0 is no limit. Default 10. */
+  /** How long an answer may take, in seconds. 0 is no limit. Default 10. */
   readonly timeoutSeconds?: number
   readonly needs?: readonly Need[]
-  /** What it reads under `pnpm start` besides the variables of its needs. */
+  /** Its variables under `pnpm start` besides those of its needs. */
   env?(place: Place): Variables
-  /** How it runs on a cluster; undefined for what a cluster has something else for. */
+  /** How it runs on a cluster; undefined when the cluster has a substitute for it. */
   readonly cluster?: {
     readonly size: PodSize
-    /** How many pods: one at any time, also while it is replaced; one or more; or as many as the processor is kept busy by, in percent. */
+    /**
+     * How many pods. `never two`: one, also during a rollout. `fixed`: one, until somebody changes the number. `scaled elsewhere`: by
+     * an autoscaler of its own. `cpuPercent`: 2 to 10, by the use of the processor.
+     */
     readonly pods: 'never two' | 'fixed' | 'scaled elsewhere' | { readonly cpuPercent: number }
     readonly env?: Readonly<Record<string, string>>
-    /** Paths of the base URL that lead to it on a cluster only. */
+    /** Paths that lead to it on a cluster only. */
     readonly alsoServes?: readonly string[]
   }
 }
 
-/** A subscriber: a Knative Service that runs one of the apps in the image `event-sinks`, and what it is sent. */
+/** A subscriber: a Knative Service that runs an app of the image `event-sinks`, and its trigger. */
 export interface Sink {
   readonly app: string
   /** The trigger's name. */
   readonly trigger: string
-  /** Attributes that an event has to have. */
+  /** Attributes that an event must have to be sent to it. */
   readonly filter: Readonly<Record<string, string>>
 }
 
-/** A whole system. */
 export interface System {
   readonly standIns: Readonly<Record<string, StandIn>>
   readonly apps: Readonly<Record<string, App>>
   /** By the name of the Knative Service. */
   readonly sinks: Readonly<Record<string, Sink>>
-  /** Images that hold more than the one app they are named after: workspaces, the first being what runs without arguments. */
+  /** Workspaces of images that hold several; the first is run when the container gets no arguments. */
   readonly images: Readonly<Record<string, readonly string[]>>
-  /** Names of the files and folders that services keep from one `pnpm start` to the next; `--fresh` forgets them. */
+  /** Files and folders that services keep from one `pnpm start` to the next; `--fresh` removes them. */
   readonly keeps: readonly string[]
-  /** Commands that show what the system does, given its address and what prints a token. */
+  /** Commands that show what the system does; `token` is shell code that prints a token. */
   tryIt(url: string, token: string): readonly string[]
 }
 
 /**
- * Checks a description and gives it back.
+ * Checks a description and returns it.
  *
- * @throws {RangeError} when two apps serve one path, or a need names a stand-in that is not there
+ * @throws {RangeError} when two apps serve one path, or a need names a stand-in that does not exist
  */
 export function defineSystem(system: System): System {
   const servers = new Map<string, string>()
@@ -130,7 +131,12 @@ export function defineSystem(system: System): System {
   return system
 }
 
-/** Every need of the system once, in the order in which the apps name them. */
+/** Every need once, in the order of the apps. */
 export function needsOf({ apps }: System): readonly Need[] {
   return [...new Set(Object.values(apps).flatMap(({ needs = [] }) => needs))]
+}
+
+/** The variable of a property, by MicroProfile's rule; also of other names. */
+export function variableOf(name: string): string {
+  return name.replaceAll(/[^A-Za-z0-9]/g, '_').toUpperCase()
 }

@@ -1,6 +1,5 @@
 import type { System } from './define-system.ts'
 
-/** An image and the apps in it. */
 export interface ImageDescription {
   readonly name: string
   /** Names of workspaces without their scope; the first is what the container runs without arguments. */

@@ -9,7 +9,7 @@ export {
   type StandIn,
   type System,
   type Variables,
+  variableOf,
 } from './define-system.ts'
-export { variableOf } from './generate/app-manifest.ts'
 export { type WrittenFile, writtenFiles } from './generate/written-files.ts'
 export { type ImageDescription, imagesOf } from './images.ts'

@@ -1,4 +1,4 @@
-/** What servers tests get: real ones in containers, or the embedded ones that need no engine. */
+/** The servers that tests use: real ones in containers, or embedded ones, which need no Docker. */
 export type Backend = 'containers' | 'embedded'
 
 /**
@@ -16,7 +16,7 @@ export async function chooseBackend(server: string): Promise<Backend> {
 }
 
 async function dockerAnswers(): Promise<boolean> {
-  // Loaded late here and where containers are started: it costs every test file half a second otherwise.
+  // Imported here and not above: it costs half a second in every test file.
   const { getContainerRuntimeClient } = await import('testcontainers')
   try {
     await getContainerRuntimeClient()

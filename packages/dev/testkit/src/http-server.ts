@@ -2,11 +2,11 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A foreign HTTP service under a test's control. */
+/** A foreign HTTP service that a test controls. */
 export interface TestHttpServer extends AsyncDisposable {
   readonly url: string
   readonly port: number
-  /** What has arrived so far, in order. */
+  /** The requests so far, in order. */
   readonly requests: readonly {
     readonly method: string
     readonly url: string
@@ -14,7 +14,7 @@ export interface TestHttpServer extends AsyncDisposable {
   }[]
 }
 
-/** Starts an HTTP server of the test's own on 127.0.0.1; disposing of it breaks every connection. */
+/** Starts an HTTP server on 127.0.0.1; disposing of it breaks every connection. */
 export async function startHttpServer(handler: RequestListener, { port = 0 } = {}): Promise<TestHttpServer> {
   const requests: TestHttpServer['requests'][number][] = []
   const server = createServer((req, res) => {

@@ -2,7 +2,7 @@ import { startEmbeddedKafka } from '@taproom/embedded-kafka'
 import { type Backend, chooseBackend } from './backend.ts'
 import { freePort } from './free-port.ts'
 
-/** A Kafka broker under a test's control, empty at first. */
+/** A Kafka broker that a test controls, empty at first. */
 export interface TestKafka extends AsyncDisposable {
   readonly bootstrapServers: string
   readonly backend: Backend
@@ -27,14 +27,14 @@ async function startEmbedded(): Promise<TestKafka> {
 
 async function startContainer(): Promise<TestKafka> {
   const { GenericContainer, Wait } = await import('testcontainers')
-  // Clients connect to the address that the broker advertises, so it has to know its port outside before it starts.
+  // Clients connect to the address that the broker advertises: it must know its outside port before it starts.
   const port = await freePort()
   const container = await new GenericContainer(IMAGE)
     .withExposedPorts({ container: 9092, host: port })
     .withEnvironment({
       KAFKA_NODE_ID: '1',
       KAFKA_PROCESS_ROLES: 'broker,controller',
-      // The broker sends the ends of transactions to itself, where the port outside does not lead.
+      // The broker sends transaction markers to itself, where the outside port does not lead.
       KAFKA_LISTENERS: 'PLAINTEXT://:9092,INTERNAL://127.0.0.1:9094,CONTROLLER://:9093',
       KAFKA_ADVERTISED_LISTENERS: `PLAINTEXT://127.0.0.1:${port},INTERNAL://127.0.0.1:9094`,
       KAFKA_INTER_BROKER_LISTENER_NAME: 'INTERNAL',

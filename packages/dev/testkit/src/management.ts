@@ -5,7 +5,7 @@ export async function readHealth(url: string, kind: 'live' | 'ready' | 'well') {
   return { status: response.status, checks: Object.fromEntries(checks.map((check) => [check.name, check])) }
 }
 
-/** One value of `/q/metrics`, named as there: `name` or `name{label="value"}`; undefined when it is not there. */
+/** One value of `/q/metrics` by its name there, `name` or `name{label="value"}`; undefined when it does not exist. */
 export async function readMetric(url: string, name: string): Promise<number | undefined> {
   const text = await (await fetch(`${url}/q/metrics`)).text()
   const line = text.split('\n').find((candidate) => candidate.startsWith(`${name} `))

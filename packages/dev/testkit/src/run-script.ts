@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
-/** What a script wrote, and its exit code. */
+/** Output of a script, and its exit code. */
 export interface ScriptResult {
   readonly code: unknown
   readonly stdout: string

@@ -1,16 +1,16 @@
-/** The clients of {@link startSseCrowd}, many in one process: no more is done for an event than finding its mark. */
+/** The clients of {@link startSseCrowd}, many in one process: of an event they only look for its mark. */
 import { connect, type Socket } from 'node:net'
 import type { CrowdReport, CrowdRequest } from './sse-crowd.ts'
 
 const AT_ONCE = 100
-/** One source address has 28 000 ports, and one loopback address is as good as another. */
+/** Each loopback address adds 28 000 source ports. */
 const ADDRESSES = 100
 const HASH = 0x23
 const QUOTE = 0x22
 
 interface Client {
   readonly socket: Socket
-  /** Number of the event that comes next; -1 before the first. */
+  /** Number of the next event; -1 before the first. */
   next: number
   tail: Buffer | undefined
 }
@@ -18,7 +18,7 @@ interface Client {
 const clients: Client[] = []
 let report = emptyReport()
 let isLeaving = false
-/** Whoever waits until so many events have come. */
+/** Waits until this many events have come. */
 let waiting: { readonly events: number; resolve(): void } | undefined
 
 function emptyReport() {
@@ -49,7 +49,7 @@ function open(url: URL, index: number, isStuck: boolean): Promise<void> {
   })
 }
 
-/** Finds the marks `"#<number>@<milliseconds>"` in what came. */
+/** Finds the marks `"#<number>@<milliseconds>"` in a chunk. */
 function read(client: Client, chunk: Buffer): void {
   const bytes = client.tail === undefined ? chunk : Buffer.concat([client.tail, chunk])
   client.tail = undefined

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { endingWithParent, type NodeProcess, startNode } from '@taproom/processes'
 
-/** What the crowd's process is told. */
+/** A request to the crowd's process. */
 export type CrowdRequest =
   | { readonly do: 'open'; readonly url: string; readonly count: number; readonly stuck: boolean }
   | { readonly do: 'report' }
@@ -9,41 +9,41 @@ export type CrowdRequest =
   | { readonly do: 'leave' }
   | { readonly do: 'reach'; readonly events: number }
 
-/** What a crowd has seen since its last reset. */
+/** Counts since the last reset. */
 export interface CrowdReport {
-  /** Events that came, over all clients. */
+  /** Events of all clients. */
   readonly events: number
-  /** Events that did not follow on the one before, at the same client. */
+  /** Events that were not the next one at their client. */
   readonly outOfOrder: number
-  /** Connections that ended although nobody left. */
+  /** Connections that were ended by the server. */
   readonly closed: number
-  /** Clients that got an event ever. */
+  /** Clients that ever got an event. */
   readonly reading: number
-  /** The number that follows the last event of the client that is furthest behind. */
+  /** The number of the next event at the client that is furthest behind. */
   readonly lowestNext: number
-  /** How many events came after so many milliseconds, ascending. */
+  /** Numbers of events by their age on arrival, in milliseconds, ascending. */
   readonly lagMs: readonly (readonly [lagMs: number, events: number])[]
 }
 
-/** Many clients of event streams in a process of their own; disposing of it ends them. */
+/** Many clients of event streams in another process; disposing of it ends them. */
 export interface SseCrowd extends AsyncDisposable {
-  /** Connects so many clients more; resolves when each has its headers. Stuck ones never read. */
+  /** Connects this many more clients; resolves when all have their headers. Stuck ones never read. */
   open(url: string, count: number, options?: { readonly stuck?: boolean }): Promise<void>
   report(): Promise<CrowdReport>
-  /** Begins to count anew; who is connected stays so. */
+  /** Sets the counts to 0; connections stay. */
   reset(): Promise<void>
-  /** Resolves when so many events have come since the last reset. */
+  /** Resolves when this many events have come since the last reset. */
   reach(events: number): Promise<void>
   /** Disconnects every client. */
   leave(): Promise<void>
 }
 
-/** The mark that a crowd looks for, to be put into an event as a JSON string: its number, and when it was made. */
+/** The mark that a crowd looks for, to be put into an event as a JSON string: its number and its time. */
 export function crowdMark(number: number): string {
   return `#${number}@${Date.now()}`
 }
 
-/** Starts a crowd, by a command that runs Node when it is given: to choose its core. */
+/** Starts a crowd; `command` runs Node, to choose its core. */
 export function startSseCrowd(options: { readonly command?: readonly string[] } = {}): SseCrowd {
   const child = startNode({
     ...options,
@@ -56,7 +56,7 @@ export function startSseCrowd(options: { readonly command?: readonly string[] } 
   })
   let turn: Promise<unknown> = Promise.resolve()
 
-  /** One request after the other: answers carry no name. */
+  /** One request after the other, because answers do not name their request. */
   function ask<T>(request: CrowdRequest): Promise<T> {
     const answer = turn.then(() => exchange<T>(child, request))
     turn = answer.catch(() => undefined)

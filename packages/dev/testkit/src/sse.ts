@@ -1,6 +1,6 @@
 import { EventSourceParserStream } from 'eventsource-parser/stream'
 
-/** One server-sent event, as EventSource would hand it over. */
+/** One server-sent event, as EventSource would deliver it. */
 export interface ServerSentEvent {
   readonly event: string
   readonly id: string | undefined

@@ -5,26 +5,26 @@ import { withDeadline } from '@taproom/time'
 /** A line of a service's log. */
 export type LogLine = Readonly<Record<string, unknown>>
 
-/** A service as a process of its own; disposing of it kills it. */
+/** A service in its own process; disposing of it kills it. */
 export interface TestProcess extends AsyncDisposable {
   readonly pid: number | undefined
-  /** What it logged so far. */
+  /** Its log so far. */
   readonly lines: readonly { readonly msg: string; readonly port?: number }[]
-  /** The lines it wrote to stderr so far, and those of stdout that are no JSON: the last one of a killed process may be cut. */
+  /** Its stderr so far, and the lines of stdout that are no JSON: the last line of a killed process may be cut. */
   readonly errors: readonly string[]
-  /** Its exit code, once everything it wrote is read; null when a signal ended it. */
+  /** Its exit code, once all its output is read; null when a signal ended it. */
   readonly exited: Promise<number | null>
-  /** Where it serves, once it says that it is ready. */
+  /** Its address, once it has logged that it is ready. */
   url(): Promise<string>
-  /** Sends SIGTERM and gives the exit code. */
+  /** Sends SIGTERM; resolves with the exit code. */
   stop(): Promise<number | null>
 }
 
-/** Long enough to tell what never comes from what a busy machine does late. */
+/** Long enough for busy machines. */
 const READY_LIMIT_MS = 90_000
 const STOP_LIMIT_MS = 60_000
 
-/** Starts the program `main` (a file URL) from its sources, on a free port unless `env` names one. `onLine` is called for each line of its log. */
+/** Starts the program `main` (a file URL) from its sources, on a free port unless `env` names one. */
 export function startProcess(
   main: URL,
   env: Readonly<Record<string, string>>,

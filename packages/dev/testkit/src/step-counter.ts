@@ -1,14 +1,17 @@
 import { type Profiler, Session } from 'node:inspector/promises'
 
-/** Counts what a function does, where a clock would count what else the machine does, too. */
+/** Counts steps of a function, where a clock would also count other work of the machine. */
 export interface StepCounter {
-  /** How often functions were called, and branches and loops entered, while `run` ran: the same on every machine. Not counted is what V8 does by itself, such as in a regular expression. */
+  /**
+   * Calls of functions, branches and loops while `run` runs: the same on every machine. V8's own work, such as regular expressions, does
+   * not count.
+   */
   count(run: () => unknown): Promise<number>
 }
 
 /**
- * Starts to count, with V8's own counters. Functions that ran before are counted by their calls alone, so a test file does this first.
- * Nothing else may run meanwhile in the same thread.
+ * Starts V8's counters. Functions that ran before are counted by their calls alone, so a test file starts this first. Nothing else may
+ * run in this thread meanwhile.
  */
 export async function startStepCounter(): Promise<StepCounter> {
   const session = new Session()

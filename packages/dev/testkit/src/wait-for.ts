@@ -1,17 +1,17 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** How long and how often `waitFor` looks. */
+/** Times in milliseconds. */
 export interface WaitOptions {
-  /** Default 90 000: so long that it tells what never comes from what a busy machine does late. */
+  /** Default 90 000, long enough for busy machines. */
   readonly timeoutMs?: number
   /** Default 20. */
   readonly intervalMs?: number
 }
 
 /**
- * Waits until `condition` answers something other than `undefined`, `null` or `false`, and returns it.
+ * Waits until `condition` returns something other than `undefined`, `null` or `false`, and returns that.
  *
- * @throws {Error} naming `what` when it has not come true in time, with the last error of the condition as cause
+ * @throws {Error} when it does not in time, naming `what`, with the condition's last error as cause
  */
 export async function waitFor<T>(
   what: string,

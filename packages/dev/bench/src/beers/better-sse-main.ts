@@ -2,7 +2,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createChannel, createSession } from 'better-sse'
-import { tellReady } from '../server-process.ts'
+import { writeReady } from '../server-process.ts'
 import { readPricedBeers } from './priced-beers.ts'
 
 const channel = createChannel()
@@ -14,4 +14,4 @@ await readPricedBeers(({ offset, value }) => {
 const server = createServer(async (req, res) => {
   channel.register(await createSession(req, res))
 })
-server.listen(0, '127.0.0.1', () => tellReady((server.address() as AddressInfo).port))
+server.listen(0, '127.0.0.1', () => writeReady((server.address() as AddressInfo).port))

@@ -2,7 +2,7 @@ import { createKafka, createTopicAdmin, type KafkaClient } from '@taproom/messag
 import { quietLog } from '../quiet-log.ts'
 import { startServer } from '../server-process.ts'
 
-/** A Kafka with both topics, in a process of its own. */
+/** A Kafka with both topics, in its own process. */
 export interface Broker extends AsyncDisposable {
   readonly bootstrapServers: string
   readonly kafka: KafkaClient
@@ -10,7 +10,7 @@ export interface Broker extends AsyncDisposable {
 
 const embeddedKafka = new URL('../../../embedded-kafka/src/main.ts', import.meta.url)
 
-/** Starts the embedded broker in memory, on any core: what it costs is on nobody's account. */
+/** Starts the embedded broker in memory, on any core: its CPU time counts for no contender. */
 export async function startBroker(): Promise<Broker> {
   await using opened = new AsyncDisposableStack()
   const process = opened.use(await startServer(embeddedKafka, { env: { KAFKA_PORT: '0' }, isPinned: false }))

@@ -8,7 +8,7 @@ const DELIVERIES = 60_000
 const WARM_UP = 3
 const MEBIBYTE = 1024 * 1024
 
-/** What a server of event streams is measured with. */
+/** A server of event streams and the events that it is measured with. */
 export interface FanOut {
   readonly crowd: SseCrowd
   readonly topic: OutgoingChannel
@@ -17,7 +17,7 @@ export interface FanOut {
   readonly numbers: Iterator<number>
 }
 
-/** How many clients there are, and how many events are written together; the next are, when all have the ones before. */
+/** The number of clients, and of events written together; the next are written when all clients have them. */
 export interface Traffic {
   readonly clients: number
   readonly atOnce: number

@@ -1,6 +1,6 @@
-/** The least that can send events to many clients: one HTTP chunk an event, written to each socket of node:net. */
+/** The shortest program that sends events to many clients: one HTTP chunk an event, written to each socket of node:net. */
 import { type AddressInfo, createServer, type Socket } from 'node:net'
-import { tellReady } from '../server-process.ts'
+import { writeReady } from '../server-process.ts'
 import { readPricedBeers } from './priced-beers.ts'
 
 const HEAD = 'HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n'
@@ -20,4 +20,4 @@ const server = createServer({ noDelay: true }, (socket) => {
     sockets.add(socket)
   })
 })
-server.listen(0, '127.0.0.1', () => tellReady((server.address() as AddressInfo).port))
+server.listen(0, '127.0.0.1', () => writeReady((server.address() as AddressInfo).port))

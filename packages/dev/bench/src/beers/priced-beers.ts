@@ -1,7 +1,7 @@
 import { createKafka, openIncoming } from '@taproom/messaging'
 import { quietLog } from '../quiet-log.ts'
 
-/** Reads the topic that beer-stream reads, for a peer of it; the broker is named by this process's first argument. */
+/** Reads beer-stream's topic for its peers, from the broker that this process's first argument names. */
 export async function readPricedBeers(onBeer: (beer: { offset: string; value: string }) => void): Promise<void> {
   const kafka = createKafka({ clientId: 'peer', bootstrapServers: process.argv[2] ?? '', log: quietLog })
   const channel = openIncoming(kafka, {

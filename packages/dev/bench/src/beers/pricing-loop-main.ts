@@ -1,8 +1,8 @@
-/** The least that prices exactly once: kafkajs' consumer and transactional producer, one transaction a batch. */
+/** The shortest program that prices exactly once: kafkajs' consumer and transactional producer, one transaction a batch. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Kafka, logLevel } from 'kafkajs'
-import { tellReady } from '../server-process.ts'
+import { writeReady } from '../server-process.ts'
 
 const kafka = new Kafka({ clientId: 'peer', brokers: [process.argv[2] ?? ''], logLevel: logLevel.NOTHING })
 const producer = kafka.producer({ transactionalId: 'peer', maxInFlightRequests: 1, idempotent: true })
@@ -35,4 +35,4 @@ await consumer.run({
   },
 })
 const server = createServer()
-server.listen(0, '127.0.0.1', () => tellReady((server.address() as AddressInfo).port))
+server.listen(0, '127.0.0.1', () => writeReady((server.address() as AddressInfo).port))

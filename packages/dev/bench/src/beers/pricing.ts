@@ -6,7 +6,7 @@ import type { Broker } from './broker.ts'
 
 const BEERS = 20_000
 const IN_FLIGHT = 1000
-/** A machine that does other things as well may take its time. */
+/** Long, for machines that are busy. */
 const PATIENCE_MS = 60_000
 
 /** Beers that a process prices in a second of its own CPU time, or of the clock where that is not known. */

@@ -1,8 +1,8 @@
-/** The least that can check a token: node:http, crypto.verify, and the claims that the contract names. */
+/** The shortest program that checks a token: node:http, crypto.verify, and the claims that the contract names. */
 import { createPublicKey, verify } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tellReady } from '../server-process.ts'
+import { writeReady } from '../server-process.ts'
 import { peerSettings } from './peer-settings.ts'
 
 const { publicKey, issuer } = peerSettings()
@@ -26,4 +26,4 @@ const server = createServer((req, res) => {
   res.writeHead(200, { 'Content-Type': 'text/plain; charset=utf-8', 'Content-Length': Buffer.byteLength(username) })
   res.end(username)
 })
-server.listen(0, '127.0.0.1', () => tellReady((server.address() as AddressInfo).port))
+server.listen(0, '127.0.0.1', () => writeReady((server.address() as AddressInfo).port))

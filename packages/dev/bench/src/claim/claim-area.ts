@@ -3,7 +3,7 @@ import type { Area } from '../area.ts'
 import { startLoad } from '../load.ts'
 import { startServer } from '../server-process.ts'
 
-/** More than any side remembers, so that a token that comes again was forgotten before. */
+/** More tokens than any side remembers: each is forgotten before it comes again. */
 const NEW_TOKENS = 2560
 const KNOWN_TOKENS = 64
 

@@ -1,7 +1,7 @@
 /** fastify with fast-jwt, which remembers 1000 verified tokens as claim-api does. */
 import { createVerifier, TokenError } from 'fast-jwt'
 import { fastify } from 'fastify'
-import { tellReady } from '../server-process.ts'
+import { writeReady } from '../server-process.ts'
 import { peerSettings } from './peer-settings.ts'
 
 const { publicKey, issuer } = peerSettings()
@@ -24,4 +24,4 @@ app.get('/secure/claim', (request, reply) => {
     throw error
   }
 })
-tellReady(Number(new URL(await app.listen({ port: 0, host: '127.0.0.1' })).port))
+writeReady(Number(new URL(await app.listen({ port: 0, host: '127.0.0.1' })).port))

@@ -9,11 +9,11 @@ import { promisify } from 'node:util'
 import { endingWithParent, startNode } from '@taproom/processes'
 import type { Area, Contender } from '../area.ts'
 
-/** Starts of each, in turn: one start more or less disturbed by what else the machine does changes no median. */
+/** Starts of each, in turn: enough that one disturbed start does not change the median. */
 const ROUNDS = 31
 const STOP_LIMIT_MS = 10_000
 
-/** The least that answers: the one line of code that any Node service cannot do without. */
+/** The shortest server that answers, in one line. */
 const BARE = `require('node:http').createServer((req, res) => req.resume().on('end', () => res.end()))
   .listen(0, '127.0.0.1', function () { console.log(JSON.stringify({ msg: 'ready', port: this.address().port })) })`
 
@@ -63,7 +63,7 @@ async function secondsToAnswer(args: readonly string[], env: Readonly<Record<str
     await postEvent((await child.ready).port)
     return (performance.now() - startedAt) / 1000
   } finally {
-    // In an orderly way: that is when Node writes down what it compiled.
+    // By a signal that it handles: only then does Node write its compile cache.
     await child.stop(STOP_LIMIT_MS)
   }
 }

@@ -10,13 +10,13 @@ kind: ${kind}
 metadata: { name: ${name} }
 ${spec}`
 
-/** A broker for events, and the processes that it takes. */
+/** A broker for events and its processes. */
 export interface BrokerSystem extends AsyncDisposable {
   readonly url: string
   readonly pids: readonly number[]
 }
 
-/** The event platform on Kafka that keeps its log on disk, with one broker and a trigger for each of the subscribers. */
+/** The event platform on a Kafka with its log on disk, with one broker and a trigger for each subscriber. */
 export async function startBroker(subscribers: readonly string[]): Promise<BrokerSystem> {
   await using opened = new AsyncDisposableStack()
   const folder = await mkdtemp(join(tmpdir(), 'bench-events-'))

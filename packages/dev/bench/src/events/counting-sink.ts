@@ -1,15 +1,15 @@
 import { fileURLToPath } from 'node:url'
 import { endingWithParent, startNode } from '@taproom/processes'
 
-/** A sink that tells when it has had as many events as it is asked for. */
+/** A sink that counts its events. */
 export interface CountingSink extends AsyncDisposable {
   readonly url: string
   readonly pid: number
-  /** Resolves once it has had `count` events more than at the last call, with the time of the last one: milliseconds since the epoch. */
+  /** Resolves at `count` events more than at the last call, with the time of the last one: milliseconds since the epoch. */
   next(count: number): Promise<number>
 }
 
-/** Starts the strict sink on any core: the events of `broker` and of direct posts go through the same ones. */
+/** Starts the strict sink on any core; the broker and direct posts send to the same sinks. */
 export async function startCountingSink(): Promise<CountingSink> {
   const child = startNode({
     args: [...endingWithParent(fileURLToPath(new URL('./sink-main.ts', import.meta.url))), 'taproom'],

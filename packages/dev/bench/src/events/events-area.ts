@@ -8,7 +8,7 @@ import { startStopwatch } from '../stopwatch.ts'
 import { startBroker } from './broker-system.ts'
 import { startCountingSink } from './counting-sink.ts'
 import { createPoster } from './poster.ts'
-import { eventBody, eventHeaders } from './sample-event.ts'
+import { EVENT_BODY, EVENT_HEADERS } from './sample-event.ts'
 
 const CALLS = 50_000
 const EVENTS = 3000
@@ -21,7 +21,7 @@ export async function openEventsArea(): Promise<Area> {
     opened.use(await startServer(new URL('./sink-main.ts', import.meta.url), { args: [kind] }))
   const sinks = { taproom: await sink('taproom'), drain: await sink('drain'), sdk: await sink('sdk') }
   const load = opened.use(startLoad())
-  const request = { path: '/', post: { headers: eventHeaders, body: eventBody.toString() }, seconds: 0.6 }
+  const request = { path: '/', post: { headers: EVENT_HEADERS, body: EVENT_BODY.toString() }, seconds: 0.6 }
 
   const subscribers = [opened.use(await startCountingSink()), opened.use(await startCountingSink())]
   const urls = subscribers.map(({ url }) => url)
@@ -66,8 +66,8 @@ export async function openEventsArea(): Promise<Area> {
     },
   })
 
-  const parsing = inProcess('parseEvent', () => parseEvent(eventHeaders, eventBody), { calls: CALLS })
-  const text = eventBody.toString()
+  const parsing = inProcess('parseEvent', () => parseEvent(EVENT_HEADERS, EVENT_BODY), { calls: CALLS })
+  const text = EVENT_BODY.toString()
   const ours = load.contender('receiveEvents', sinks.taproom, request)
   const resources = opened.move()
   return {
@@ -76,7 +76,7 @@ export async function openEventsArea(): Promise<Area> {
       {
         what: 'parsing',
         ours: parsing,
-        peer: inProcess('cloudevents SDK', () => HTTP.toEvent({ headers: eventHeaders, body: text }), { calls: 5000 }),
+        peer: inProcess('cloudevents SDK', () => HTTP.toEvent({ headers: EVENT_HEADERS, body: text }), { calls: 5000 }),
         atLeast: 10,
       },
       { what: 'parsing', ours: parsing, peer: inProcess('nothing', () => {}, { calls: CALLS }), atMostLonger: 2e-6 },

@@ -1,21 +1,21 @@
 import { Agent } from 'node:http'
 import { parseEvent, sendEvent } from '@taproom/events'
-import { eventBody, eventHeaders } from './sample-event.ts'
+import { EVENT_BODY, EVENT_HEADERS } from './sample-event.ts'
 
-/** Events under way at a time. */
+/** Events sent at the same time. */
 const CONCURRENCY = 64
 const TIMEOUT_MS = 10_000
 
-/** Sends events, each to all of the addresses, with a bounded number of them under way. */
+/** Sends events, each to all of the addresses, a limited number at the same time. */
 export interface Poster extends Disposable {
-  /** Resolves when all events were taken by all addresses. */
+  /** Resolves when all addresses have accepted all events. */
   post(urls: readonly string[], count: number): Promise<void>
 }
 
 /** A poster that sends as any service with @taproom/events does, over kept-alive connections. */
 export function createPoster(): Poster {
   const agent = new Agent({ keepAlive: true, maxSockets: CONCURRENCY * 2 })
-  const event = parseEvent(eventHeaders, eventBody)
+  const event = parseEvent(EVENT_HEADERS, EVENT_BODY)
   const postOne = async (url: string) => {
     const outcome = await sendEvent({ url, event, timeoutMs: TIMEOUT_MS, agent })
     if (!outcome.delivered) throw new Error(`${outcome.reason} ${outcome.status ?? ''}: POST ${url}`)

@@ -1,5 +1,5 @@
-/** The event that is measured with, as curl sends the contract's example. */
-export const eventHeaders: Readonly<Record<string, string>> = {
+/** The event that is sent: the contract's example as curl sends it. */
+export const EVENT_HEADERS: Readonly<Record<string, string>> = {
   host: 'localhost:8080',
   'user-agent': 'curl/8.14.1',
   accept: '*/*',
@@ -10,6 +10,6 @@ export const eventHeaders: Readonly<Record<string, string>> = {
   'ce-source': '/mycontext/subcontext',
 }
 
-export const eventBody: Buffer = Buffer.from(
+export const EVENT_BODY: Buffer = Buffer.from(
   '{"message":"Aloha","beer":{"name":"Duvel","tagline":"Devil of an ale","abv":8.5}}',
 )

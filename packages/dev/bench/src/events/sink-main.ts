@@ -1,12 +1,12 @@
 /**
- * A sink on express as the kernel makes it. Its first argument says what it does with an event: `taproom` receives it strictly, `drain` reads it to
- * its end and knows nothing of it, `sdk` reads it with the cloudevents SDK. Over IPC it tells when it has had as many events as it is asked for.
+ * A sink on express as the kernel makes it. Its first argument chooses what it does with an event: `taproom` receives it strictly, `drain`
+ * only reads its bytes, `sdk` parses it with the cloudevents SDK. Asked over IPC for a number of events, it answers when it has had them.
  */
 import { receiveEvents } from '@taproom/events'
 import { createHttpApp, createLogger, listen } from '@taproom/service'
 import { HTTP } from 'cloudevents'
 import { type RequestHandler, Router } from 'express'
-import { tellReady } from '../server-process.ts'
+import { writeReady } from '../server-process.ts'
 
 let received = 0
 let expected = Number.POSITIVE_INFINITY
@@ -47,7 +47,7 @@ const routes = KINDS[process.argv[2] ?? '']?.()
 if (routes === undefined) throw new Error(`a sink is one of ${Object.keys(KINDS).join(', ')}`)
 const log = createLogger('sink', { level: 'info' })
 const { port } = await listen(createHttpApp({ log, routes: [routes] }), { host: '127.0.0.1', port: 0 })
-tellReady(port)
+writeReady(port)
 process.on('message', ({ expect }: { expect: number }) => {
   expected = expect
   if (received >= expected) tellExpected()

@@ -9,7 +9,7 @@ export async function openMovieApiStore(file: string): Promise<FilmStore> {
   return store
 }
 
-/** The same query of the same file, prepared by hand and with nothing around it. */
+/** The same query of the same file as a bare prepared statement. */
 export function openPreparedStatement(file: string): Disposable & { find(year: number): unknown[] } {
   const database = new Database(file, { readonly: true, fileMustExist: true })
   const statement = database.prepare(

@@ -1,7 +1,7 @@
 /** A remote film service that takes as many milliseconds as its argument says for every film, and nothing else. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tellReady } from '../server-process.ts'
+import { writeReady } from '../server-process.ts'
 
 const latencyMs = Number(process.argv[2])
 
@@ -18,4 +18,4 @@ const server = createServer((req, res) => {
     res.end(film)
   }, latencyMs)
 })
-server.listen(0, '127.0.0.1', () => tellReady((server.address() as AddressInfo).port))
+server.listen(0, '127.0.0.1', () => writeReady((server.address() as AddressInfo).port))

@@ -9,7 +9,7 @@ const CALLS = 100_000
 const film = { title: 'A New Hope' }
 const nothing = { title: '' }
 
-/** What policies cost around a call that succeeds at once, where they are all there is to pay for. */
+/** The cost of policies around a call that succeeds at once and costs nothing itself. */
 export async function openPoliciesArea(): Promise<Area> {
   const { retry, timeout, circuitBreaker } = POLICIES
   const fallback = { handler: () => nothing }

@@ -5,17 +5,17 @@ import { comparePrices, compareSeen, type Findings, hasSeenLast } from './findin
 import { openStreamClient, type StreamClient } from './stream-client.ts'
 import { openTopicLog, type TopicLog } from './topic-log.ts'
 
-/** The longest time until everything that was accepted has been priced and streamed, once nothing is killed any more. */
+/** How long it may take, after the last kill, until everything that was accepted has been priced and streamed. */
 const SETTLE_LIMIT_MS = 60_000
-/** What would come twice comes within this time. */
+/** Duplicates, if any, come within this time. */
 const LINGER_MS = 2000
 
-/** Clients of the stream that are there from the first beer on. */
+/** Clients of the stream that are connected from the first beer on. */
 export interface BeerObservers extends AsyncDisposable {
   readonly clients: readonly StreamClient[]
   /** Waits until every client has seen the first beer. */
   begun(): Promise<void>
-  /** Call when no more beers are made: waits until every beer has arrived everywhere, and compares. */
+  /** Call after the last beer: waits until every beer has arrived everywhere, and compares. */
   conclude(): Promise<{ readonly beers: number; readonly prices: number; readonly findings: Findings }>
 }
 
@@ -58,13 +58,13 @@ export function observeBeers(system: BeerSystem, count: number): BeerObservers {
 /** Waits until the log of beers is read to its end. */
 async function waitUntilRead(kafka: KafkaClient, beers: TopicLog): Promise<void> {
   await using topics = createTopicAdmin(kafka)
-  // Every record there is a beer: no transaction marks its end here.
+  // Every record of this topic is a beer: it has no transaction markers.
   const count = async () => (await topics.endOffsets(TOPICS.beers)).reduce((sum, end) => sum + Number(end), 0)
   const isRead = async () => (await count()) === beers.records.length
   await waitFor('the log of beers to be read', isRead, { timeoutMs: SETTLE_LIMIT_MS, intervalMs: 200 })
 }
 
-/** Waits until a number has stood still for a while. */
+/** Waits until a number has not changed for a while. */
 async function waitUntilQuiet(what: string, read: () => number): Promise<void> {
   let last = read()
   let since = performance.now()

@@ -12,25 +12,24 @@ export interface BeerSystem extends AsyncDisposable {
   readonly stream: Service
 }
 
-/** How a beer system is set up. */
 export interface BeerSystemOptions {
   /** Beers a second. */
   readonly rate: number
   /** Partitions of the topics. */
   readonly partitions: number
   readonly kafka?: ExternalKafka | undefined
-  /** Deletes what the topics hold and the group that reads them; otherwise they must be empty. */
+  /** Delete the records of the topics and the group that reads them; otherwise they must be empty. */
   readonly fresh?: boolean
 }
 
-/** The two topics; beers keep their partition on the way from the first to the second. */
+/** The two topics; a beer has the same partition in both. */
 export const TOPICS = { beers: 'beer', pricedBeers: 'priced-beer' } as const
 const PRICING_GROUP = 'price-generator'
-/** So many names that a beer lost, doubled or out of order shows in the sequence of names. */
+/** So many names that a beer lost, doubled or out of order shows in their sequence. */
 const BEERS = 1000
 const quiet = { debug() {}, info() {}, warn() {}, error() {} }
 
-/** Starts the broker, price-generator and beer-stream, and waits until both read; beer-generator is left to be started. */
+/** Starts the broker, price-generator and beer-stream, and waits until both read; the caller starts beer-generator. */
 export async function startBeerSystem(options: BeerSystemOptions): Promise<BeerSystem> {
   await using opened = new AsyncDisposableStack()
   const broker = opened.use(options.kafka === undefined ? await startEmbeddedBroker() : useExternalKafka(options.kafka))
@@ -77,7 +76,7 @@ async function prepareTopics(kafka: KafkaClient, { partitions, fresh = false }: 
   await using topics = createTopicAdmin(kafka)
   for (const topic of Object.values(TOPICS)) {
     if (fresh) await topics.deleteTopic(topic).catch(() => undefined)
-    // A topic that is being deleted is there for a moment still.
+    // A topic being deleted still exists for a moment.
     await waitFor(`the topic ${topic}`, () => topics.ensureTopic(topic, partitions).then(() => true))
     const ends = await topics.endOffsets(topic)
     if (ends.some((end) => end !== '0'))

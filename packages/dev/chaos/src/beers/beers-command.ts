@@ -7,7 +7,7 @@ import { untilSignal } from '../harness/until-signal.ts'
 import { runBeers } from './beers-run.ts'
 import { runOutage } from './outage-run.ts'
 
-/** What the runs on the beer services take. */
+/** Options of the runs on the beer services. */
 export const BEERS_USAGE = `usage: pnpm chaos beers [--minutes 5] [--rate 500] [--pause-ms 4000] [--seed N]
        pnpm chaos outage [--seconds 30] [--rate 50]
   both: [--clients 2] [--partitions 2] [--kafka HOST:PORT [--kill-kafka COMMAND --start-kafka COMMAND] [--fresh]]`
@@ -44,7 +44,7 @@ export async function runBeersCommand(args: readonly string[], write: (line: str
   return writeReport(report, write)
 }
 
-/** `pnpm chaos outage`: Kafka away for a while; true when the services told it, outlived it and went on by themselves. */
+/** `pnpm chaos outage`: Kafka away for a while; true when the services reported it, survived it and went on by themselves. */
 export async function runOutageCommand(args: readonly string[], write: (line: string) => void): Promise<boolean> {
   const { values } = parseArgs({
     args: [...args],

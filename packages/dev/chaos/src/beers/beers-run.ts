@@ -8,11 +8,10 @@ import type { Service } from '../harness/service.ts'
 import { observeBeers } from './beer-observers.ts'
 import { type BeerSystemOptions, startBeerSystem, TOPICS, waitUntilReady } from './beer-system.ts'
 
-/** How {@link runBeers} goes about it. */
 export interface BeersRunOptions extends BeerSystemOptions {
   readonly durationMs: number
   readonly random: Random
-  /** The longest time between two kills; the shortest is a quarter of it. */
+  /** The longest time between two kills; the shortest is a quarter of this. */
   readonly pauseMs: number
   readonly clients: number
   readonly signal: AbortSignal
@@ -68,7 +67,7 @@ export async function runBeers(options: BeersRunOptions): Promise<Report> {
   }
 }
 
-/** Adds up, over all lives of the generator, what it counted as confirmed by Kafka just before each kill. */
+/** Sums, over all lives of the generator, what it counted as confirmed by Kafka just before each kill. */
 function countSent(generator: Service) {
   let total = 0
   return {
@@ -82,7 +81,7 @@ function countSent(generator: Service) {
       },
       failures: generator.failures,
       async kill() {
-        // It may have been started a moment ago, and not serve yet.
+        // Just started, it may not serve yet.
         total += (await readMetric(generator.url, 'beers_generated_total{result="sent"}').catch(() => 0)) ?? 0
         await generator.kill()
       },

@@ -1,7 +1,7 @@
 import type { SeenBeer } from './stream-client.ts'
 import type { LogRecord } from './topic-log.ts'
 
-/** What does not hold, one sentence each; empty when all is well. Only the first of a kind is told for each partition. */
+/** Broken promises, one sentence each; only the first of a kind for each partition. */
 export type Findings = readonly string[]
 
 /**
@@ -29,8 +29,8 @@ export function comparePrices(beers: readonly LogRecord[], pricedBeers: readonly
 }
 
 /**
- * Compares what a client of the stream saw with the priced beers: each of them once, in the order of its partition, from the first
- * one that it saw. What came before that, it had no id to resume from.
+ * Compares the events of a stream's client with the priced beers: each of them once, in the order of its partition, beginning with the
+ * first that it got: for those before, it had no id to resume from.
  */
 export function compareSeen(pricedBeers: readonly LogRecord[], seen: readonly SeenBeer[]): Findings {
   const expected = byPartition(pricedBeers)

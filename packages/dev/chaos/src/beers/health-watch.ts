@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { readHealth } from '@taproom/testkit'
 import type { Service } from '../harness/service.ts'
 
-/** What a service's health endpoints said while it was watched. */
+/** Answers of a service's health endpoints. */
 export interface HealthWatch {
   readonly name: string
   /** Milliseconds until readiness was 503 for the first time; undefined when it never was. */
@@ -15,7 +15,7 @@ export interface HealthWatch {
 
 const EVERY_MS = 200
 
-/** Asks a service for its readiness and liveness for so long, or until it is not ready if that takes longer. */
+/** Asks for readiness and liveness for `durationMs`, or longer until the service is not ready. */
 export async function watchHealth(
   service: Service,
   { durationMs, noticeMs, signal }: { durationMs: number; noticeMs: number; signal: AbortSignal },
@@ -31,7 +31,7 @@ export async function watchHealth(
       readHealth(service.url, 'live').catch(() => undefined),
     ])
     if (live?.status !== 200) notAlive += 1
-    // An answer that was asked for before the end of the time and comes after it tells nothing.
+    // A request from before the end of the time whose answer comes after it does not count.
     if (goesOn()) {
       if (ready?.status === 503) downAfterMs ??= performance.now() - startedAt
       else if (ready?.status === 200 && downAfterMs !== undefined) cameBackUp = true

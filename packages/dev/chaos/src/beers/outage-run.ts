@@ -6,7 +6,6 @@ import { type BeerSystemOptions, startBeerSystem, waitUntilReady } from './beer-
 import { type HealthWatch, watchHealth } from './health-watch.ts'
 import type { StreamClient } from './stream-client.ts'
 
-/** How {@link runOutage} goes about it. */
 export interface OutageRunOptions extends BeerSystemOptions {
   /** How long Kafka is away. */
   readonly outageMs: number
@@ -14,15 +13,15 @@ export interface OutageRunOptions extends BeerSystemOptions {
   readonly signal: AbortSignal
 }
 
-/** How soon readiness is DOWN at the latest, and how soon new prices are streamed once Kafka is started again. */
+/** How soon readiness must be DOWN, and how soon new prices must be streamed after Kafka is started again. */
 const LIMITS = { noticeMs: 10_000, resumeMs: 15_000 }
-/** A shorter outage is for finding out whether all of it happens, on a machine that may be busy, and not how soon. */
+/** In a shorter outage the times are not checked: such a run, maybe on a busy machine, only shows that everything happens. */
 const TELLING_OUTAGE_MS = 20_000
 const PATIENT_LIMITS = { noticeMs: 60_000, resumeMs: 60_000 }
 /** Work before and after the outage. */
 const WORK_MS = 1000
 
-/** Takes Kafka away and brings it back; the beer services must tell it, outlive it and go on by themselves. */
+/** Takes Kafka away and brings it back; the beer services must report it, survive it and go on by themselves. */
 export async function runOutage(options: OutageRunOptions): Promise<Report> {
   const { outageMs, signal } = options
   const { noticeMs, resumeMs } = outageMs < TELLING_OUTAGE_MS ? PATIENT_LIMITS : LIMITS

@@ -1,20 +1,20 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { readSse } from '@taproom/testkit'
 
-/** An event as a client got it. */
+/** An event that a client received. */
 export interface SeenBeer {
   readonly id: string
   readonly data: string
 }
 
-/** A client of `GET /beer` that connects again with `Last-Event-ID` whenever its stream is over. */
+/** A client of `GET /beer` that reconnects with `Last-Event-ID` whenever its stream ends. */
 export interface StreamClient extends AsyncDisposable {
   readonly seen: readonly SeenBeer[]
-  /** How often it got a stream. */
+  /** How many streams it got. */
   readonly connections: number
   /** Streams that ended with `stream-error`. */
   readonly streamErrors: number
-  /** Leaves; it comes back at once, as after every other end. */
+  /** Disconnects; the client reconnects at once, as after every other end. */
   leave(): void
 }
 
@@ -44,7 +44,7 @@ export function openStreamClient(url: string): StreamClient {
 
   async function keepReading(): Promise<void> {
     while (!over.signal.aborted) {
-      // The server was killed, or is not there yet.
+      // The server was killed, or does not listen yet.
       await read().catch(() => undefined)
       await delay(RECONNECT_MS, undefined, { signal: over.signal }).catch(() => undefined)
     }

@@ -1,6 +1,5 @@
 import { type KafkaClient, openIncoming } from '@taproom/messaging'
 
-/** A record of a topic. */
 export interface LogRecord {
   readonly partition: number
   readonly offset: bigint
@@ -8,7 +7,7 @@ export interface LogRecord {
   readonly value: string
 }
 
-/** Everything that a `read_committed` reader gets of a topic, in the order of each partition. */
+/** All records of a topic that a `read_committed` reader sees, in the order of each partition. */
 export interface TopicLog extends AsyncDisposable {
   readonly records: readonly LogRecord[]
 }
@@ -23,7 +22,7 @@ export async function openTopicLog(kafka: KafkaClient, topic: string): Promise<T
     from: 'earliest',
     onMessage: ({ partition, offset: text, key, value }) => {
       const offset = BigInt(text)
-      // A reader whose connection broke is given records again; those of one offset are one record.
+      // After a broken connection records come again: those of one offset are one record.
       if (offset <= (positions.get(partition) ?? -1n)) return
       positions.set(partition, offset)
       records.push({ partition, offset, key: String(key), value: String(value) })

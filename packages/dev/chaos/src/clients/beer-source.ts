@@ -5,9 +5,9 @@ import { crowdMark } from '@taproom/testkit'
 export interface BeerSource extends AsyncDisposable {
   /** Number of the next beer. */
   readonly next: number
-  /** Writes one beer; its name is padded to about so many characters. Resolves when Kafka has it. */
+  /** Writes one beer, its name padded to about this many characters. Resolves when Kafka has it. */
   write(options?: { readonly padding?: number }): Promise<void>
-  /** Writes a beer so often, until the returned stop is called, which resolves after the last one. */
+  /** Writes beers at this interval until the returned function is called, which resolves after the last one. */
   writeEvery(ms: number): () => Promise<void>
 }
 
@@ -31,7 +31,7 @@ export function openBeerSource(bootstrapServers: string): BeerSource {
       let writing: Promise<unknown> = Promise.resolve()
       const write = () => {
         writing = Promise.all([writing, source.write()])
-        // Told by the stop.
+        // The function that stops it reports the error.
         writing.catch(() => undefined)
       }
       write()

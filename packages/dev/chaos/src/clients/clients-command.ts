@@ -4,7 +4,6 @@ import { writeReport } from '../harness/report.ts'
 import { untilSignal } from '../harness/until-signal.ts'
 import { runClients } from './clients-run.ts'
 
-/** What the run with a crowd takes. */
 export const CLIENTS_USAGE = 'usage: pnpm chaos clients [--count 10000] [--seconds 60] [--rate 1]'
 
 /** `pnpm chaos clients`: a crowd on one beer-stream; true when each client got each beer, in order. */

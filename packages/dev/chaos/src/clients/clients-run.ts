@@ -16,7 +16,6 @@ import type { Report } from '../harness/report.ts'
 import { type BeerSource, openBeerSource } from './beer-source.ts'
 import { mergeReports, quantile } from './crowd-figures.ts'
 
-/** How {@link runClients} goes about it. */
 export interface ClientsRunOptions {
   readonly count: number
   readonly durationMs: number
@@ -25,21 +24,21 @@ export interface ClientsRunOptions {
   readonly signal: AbortSignal
 }
 
-/** Clients that read and that do not, when it is about those that do not. */
+/** Numbers of reading and of stuck clients in the part about stuck ones. */
 const BESIDE_STUCK = 100
 const STUCK = 5
 const BIG_BEER = 16 * 1024
-/** Far more than the operating system takes for a client that does not read, and 1 MiB. */
+/** Far more than 1 MiB and what the operating system buffers for a client that does not read. */
 const BIG_BEERS = 4000
 const KIB = 1024
-/** So far may readers be behind while beers are written as fast as it goes: half of what makes a client a stuck one. */
+/** How far readers may be behind while beers are written at full speed: half of what makes a client a stuck one. */
 const BEHIND = 32
-/** Whoever has not got everything by then gets it no more. */
+/** What has not arrived by then never will. */
 const PATIENCE = { timeoutMs: 60_000 }
 
 const beerStream = new URL('../../../../../apps/beer-stream/src/main.ts', import.meta.url)
 
-/** Connects a crowd to one beer-stream and streams beers to it: each client must get each beer, in order; who does not read is dropped. */
+/** Connects a crowd to one beer-stream and streams beers to it. Each client must get each beer, in order; stuck ones are dropped. */
 export async function runClients(options: ClientsRunOptions): Promise<Report> {
   await using opened = new AsyncDisposableStack()
   const broker = opened.use(await startEmbeddedBroker())
@@ -83,7 +82,7 @@ async function streamToAll({ crowds, source, url, pid, count, durationMs, rate, 
   const openedAt = performance.now()
   await Promise.all(crowds.map((crowd, index) => crowd.open(beers, shares[index] ?? 0)))
   const openMs = performance.now() - openedAt
-  // How late events are while clients are still connecting is not counted, but what they miss is.
+  // While clients still connect, late events do not count, but missing ones do.
   const troubledEarly = await sum(crowds, ({ closed, outOfOrder }) => closed + outOfOrder)
   await Promise.all(crowds.map((crowd) => crowd.reset()))
   const [cpuBefore, startedAt] = [cpuSeconds(pid), performance.now()]
@@ -125,7 +124,7 @@ async function dropStuck(crowds: readonly SseCrowd[], source: BeerSource, url: s
   const readDropped = async () => (await readMetric(url, 'beer_stream_dropped_total')) ?? 0
   const droppedBefore = await readDropped()
   await crowd.reset()
-  // A stream without beers fails, and would end these.
+  // A stream without beers would fail, and end these clients.
   const keepUp = source.writeEvery(500)
   await crowd.open(beers, BESIDE_STUCK)
   await crowd.open(beers, STUCK, { stuck: true })
@@ -139,7 +138,7 @@ async function dropStuck(crowds: readonly SseCrowd[], source: BeerSource, url: s
   while (dropped < STUCK && written < BIG_BEERS) {
     await Promise.all(Array.from({ length: 8 }, () => source.write({ padding: BIG_BEER })))
     written += 8
-    // Faster than the others read, it would make stuck ones of them.
+    // At a higher rate than the others read, they would become stuck, too.
     await waitFor('the clients beside stuck ones to keep up', isBehind(BEHIND), PATIENCE)
     dropped = (await readDropped()) - droppedBefore
   }

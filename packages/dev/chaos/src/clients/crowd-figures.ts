@@ -1,6 +1,6 @@
 import type { CrowdReport } from '@taproom/testkit'
 
-/** Several crowds seen as one. */
+/** The figures of several crowds as those of one. */
 export function mergeReports(reports: readonly CrowdReport[]): CrowdReport {
   const total = (read: (report: CrowdReport) => number) => reports.reduce((sum, report) => sum + read(report), 0)
   const lagMs = new Map<number, number>()
@@ -17,7 +17,7 @@ export function mergeReports(reports: readonly CrowdReport[]): CrowdReport {
   }
 }
 
-/** The least number of milliseconds within which this part of the events came; NaN when none came. */
+/** The time in milliseconds within which this part of the events came; NaN when none came. */
 export function quantile(lagMs: CrowdReport['lagMs'], part: number): number {
   const needed = part * lagMs.reduce((sum, [, events]) => sum + events, 0)
   let seen = 0

@@ -5,10 +5,9 @@ import { writeReport } from '../harness/report.ts'
 import { untilSignal } from '../harness/until-signal.ts'
 import { runEvents } from './events-run.ts'
 
-/** What `pnpm chaos events` takes. */
 export const EVENTS_USAGE = 'usage: pnpm chaos events [--count 10000] [--rate 150] [--kill-every-ms 2000] [--seed N]'
 
-/** `pnpm chaos events`: prints what came of it; true when every promise was kept. */
+/** `pnpm chaos events`: prints the report; true when every promise was kept. */
 export async function runEventsCommand(args: readonly string[], write: (line: string) => void): Promise<boolean> {
   const { values } = parseArgs({
     args: [...args],

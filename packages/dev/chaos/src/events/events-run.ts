@@ -12,29 +12,28 @@ import { Ledger, type Place } from './ledger.ts'
 import { writeManifests } from './manifests.ts'
 import { dataOf, postEvents } from './poster.ts'
 
-/** How {@link runEvents} goes about it. */
 export interface EventsRunOptions {
   /** How many messages must be accepted. */
   readonly count: number
   /** Messages offered per second at most. */
   readonly rate: number
   readonly random: Random
-  /** Mean milliseconds between two kills; each pause is between nothing and twice as long. */
+  /** Mean milliseconds between two kills; each pause is between 0 and twice that. */
   readonly killEveryMs: number
   readonly signal: AbortSignal
-  /** Told what happens. */
+  /** Called with lines about the run. */
   readonly log: (line: string) => void
 }
 
-/** Deliveries that do not come for so long will not come. */
+/** When no delivery has come for this long, none will. */
 const STALLED_MS = 45_000
 
 const SINKS: Readonly<Record<string, Place>> = { eventingaloha: 'aloha', eventingbonjour: 'bonjour' }
 
 /**
- * Events for the shipped broker, triggers and sinks, and for triggers beside them, while event-platform, both sinks and Kafka are
- * killed by SIGKILL. Every event that was accepted must reach the subscriber of every trigger that wants it, and nobody else;
- * dead letters are for what a subscriber refused.
+ * Sends events to the shipped broker, triggers and sinks, and to triggers beside them, while event-platform, both sinks and Kafka are
+ * killed by SIGKILL. Every accepted event must reach the subscriber of every trigger that wants it, and no other; dead letters are
+ * for events that a subscriber refused.
  */
 export async function runEvents(options: EventsRunOptions): Promise<Report> {
   const { count, rate, random, killEveryMs, signal, log } = options
@@ -95,7 +94,7 @@ export async function runEvents(options: EventsRunOptions): Promise<Report> {
   }
 }
 
-/** Besides Kafka: event-platform, and its sinks, which it starts itself. */
+/** Besides Kafka: event-platform and the sinks, which it starts itself. */
 function victims(platform: Service, instances: Map<string, number>): Victim[] {
   const sink = (revision: string): Victim => ({
     name: revision,
@@ -114,7 +113,7 @@ function victims(platform: Service, instances: Map<string, number>): Victim[] {
         return platform.isRunning
       },
       async kill() {
-        // Its instances end with it.
+        // Its sinks end with it.
         instances.clear()
         await platform.kill()
       },
@@ -131,11 +130,11 @@ async function killInstance(instances: Map<string, number>, revision: string): P
   try {
     if (pid !== undefined) process.kill(pid, 'SIGKILL')
   } catch {
-    // It was ending by itself.
+    // It was ending already.
   }
 }
 
-/** The sinks tell what they received, and event-platform which process each of them is. */
+/** The sinks log the events that they receive, event-platform the process of each sink. */
 function read(line: LogLine, ledger: Ledger, instances: Map<string, number>): void {
   if (line['msg'] === 'sink instance running') instances.set(String(line['revision']), Number(line['pid']))
   if (line['msg'] === 'event dropped') ledger.complain(`${line['id']} was dropped by ${line['trigger']}`)
@@ -158,7 +157,7 @@ async function take(req: IncomingMessage, res: ServerResponse, ledger: Ledger): 
   res.writeHead(place === 'refusing' ? 400 : 202).end()
 }
 
-/** Waits until nothing is missing, or nothing has come for a long time. */
+/** Waits until nothing is missing, or no delivery has come for a long time. */
 async function deliveriesEnd(ledger: Ledger, signal: AbortSignal): Promise<void> {
   let missing = ledger.missing
   let changedAt = performance.now()

@@ -1,7 +1,7 @@
-/** Where deliveries arrive: the sinks, and subscribers of the scenario's own. */
+/** Subscribers: the shipped sinks, and those of the scenario. */
 export type Place = 'aloha' | 'bonjour' | 'all' | 'refusing' | 'letters'
 
-/** Which triggers there are: every event of a type must reach these places, and no other. */
+/** The places that every event of a type must reach; no other event may. */
 const PLACES: Readonly<Record<string, readonly Place[]>> = {
   greeting: ['aloha', 'bonjour', 'all'],
   aloha: ['aloha', 'all'],
@@ -11,12 +11,12 @@ const PLACES: Readonly<Record<string, readonly Place[]>> = {
 
 const TYPES = Object.keys(PLACES)
 
-/** Types in turn: of ten events six greet. */
+/** Types in turn: six of ten events are greetings. */
 export function typeOf(index: number): string {
   return TYPES[[0, 0, 1, 0, 2, 0, 0, 1, 3, 0][index % 10] ?? 0] ?? ''
 }
 
-/** Keeps what was offered, accepted and delivered, and compares. */
+/** Notes the events that were offered, accepted and delivered, and compares them. */
 export class Ledger {
   readonly #offered = new Map<string, string>()
   readonly #accepted = new Set<string>()
@@ -43,7 +43,7 @@ export class Ledger {
     else if (before === 0 && this.#accepted.has(id)) this.#missing -= 1
   }
 
-  /** Notes a broken promise of another kind. */
+  /** Notes a broken promise of any other kind. */
   complain(problem: string): void {
     this.#odd.push(problem)
   }

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 
 const SHIPPED = fileURLToPath(new URL('../../../../../deploy/knative', import.meta.url))
 
-/** The shipped manifests, and triggers of the scenario's own whose subscriber is `subscriberUrl`. */
+/** The shipped manifests, and triggers of the scenario, whose subscriber is `subscriberUrl`. */
 export async function writeManifests(folder: string, subscriberUrl: string): Promise<void> {
   const shipped = (await readdir(SHIPPED)).filter((name) => /^\d{3}-/.test(name))
   await Promise.all(shipped.map((name) => copyFile(join(SHIPPED, name), join(folder, name))))

@@ -6,7 +6,6 @@ const WORKERS = 32
 const TIMEOUT_MS = 10_000
 const RETRY_MS = 100
 
-/** Where events are offered, and what keeps count of them. */
 interface Offers {
   readonly url: string
   readonly ledger: Ledger
@@ -19,7 +18,7 @@ interface PostOptions extends Offers {
   readonly rate: number
 }
 
-/** Offers events until `count` of them are accepted; what is not accepted is offered again, as any client would. */
+/** Offers events until `count` are accepted; an event that is not accepted is offered again, as any client would. */
 export async function postEvents({ count, rate, ...offers }: PostOptions): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: WORKERS })
   const startedAt = performance.now()

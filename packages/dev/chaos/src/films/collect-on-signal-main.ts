@@ -1,6 +1,6 @@
 /**
- * Preloaded into a service that is measured: on SIGUSR2 it collects its garbage, and tells in a line how much of the heap it holds then. Asked
- * any other way, it would have made new garbage before it answers.
+ * Preloaded into a measured service: on SIGUSR2 it collects its garbage and writes a line with the size of its heap. A request over HTTP
+ * would make new garbage before its answer.
  */
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'

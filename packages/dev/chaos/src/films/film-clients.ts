@@ -4,26 +4,25 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { reasonOf } from '@taproom/lines'
 import { remoteFields } from './flapping-remote.ts'
 
-/** What came of the requests since somebody asked last. */
+/** Answers since the last call. */
 export interface FilmFigures {
   requests: number
-  /** How many answers had which status; `gave up` for those nobody waited for, `hung` for those that took too long. */
+  /** Answers by status; `gave up`: the client did not wait for them; `hung`: they took too long. */
   readonly outcomes: Map<string, number>
-  /** Of whole answers, in milliseconds. */
+  /** Durations of whole answers, in milliseconds. */
   readonly timesMs: number[]
-  /** Answers that were not what they have to be; the first few. */
+  /** The first few wrong answers. */
   readonly wrong: string[]
 }
 
-/** Options of {@link runFilmClients}. */
 export interface FilmClientsOptions {
   readonly url: string
   readonly clients: number
-  /** A request that takes longer hangs. */
+  /** A request that takes longer counts as hanging. */
   readonly limitMs: number
   readonly random: () => number
   readonly signal: AbortSignal
-  /** Where to count now. */
+  /** Where to count at the moment. */
   figures(): FilmFigures
 }
 
@@ -35,7 +34,7 @@ interface Film {
   readonly opening_crawl: string
 }
 
-/** What movie-api is filled with, in the order of its answer. */
+/** The movies of movie-api, in the order of its answer. */
 export const TITLES = [
   'A New Hope',
   'The Empire Strikes Back',
@@ -48,7 +47,7 @@ const GIVE_UP_SHARE = 0.03
 const GIVE_UP_MS = 50
 const MAX_WRONG = 5
 
-/** So many clients, each with one request after another until the signal; one in 33 does not wait for its answer. */
+/** Clients that each send one request after another until the signal; one in 33 does not wait for its answer. */
 export async function runFilmClients(options: FilmClientsOptions): Promise<void> {
   const { clients, signal } = options
   const agent = new Agent({ keepAlive: true, maxSockets: clients })
@@ -78,7 +77,7 @@ async function request(agent: Agent, { url, limitMs, random, figures }: FilmClie
     if (problem !== undefined && wrong.length < MAX_WRONG) wrong.push(problem)
   } catch (error) {
     outcome = limit.aborted ? (givesUp ? 'gave up' : 'hung') : `broken (${reasonOf(error)})`
-    // Without a pause a service that is gone would be asked without end.
+    // Without a pause, a service that is down would be asked in a tight loop.
     if (!limit.aborted) await delay(10)
   }
   const { outcomes } = figures()

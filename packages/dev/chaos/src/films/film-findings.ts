@@ -1,35 +1,34 @@
 import type { FilmFigures } from './film-clients.ts'
 import type { ProcessSize } from './process-size.ts'
 
-/** What a process holds, its heap after a collection among it. */
+/** Size of a process, with its heap after a collection. */
 export interface HeldSize extends ProcessSize {
   readonly heapMiB: number
 }
 
-/** A stretch of the run: a minute of it, or a third of a short one. */
+/** A part of the run: a minute, or a third of a short run. */
 export interface Stretch {
   readonly figures: FilmFigures
-  /** The heap after a collection at its end, the most of all else in it. */
+  /** The heap after a collection at its end; of all else, the maximum. */
   readonly size: HeldSize
 }
 
-/** The run as it was. */
 export interface FilmRun {
   readonly stretchMs: number
   readonly stretches: readonly Stretch[]
-  /** Before the first client came, and some time after the last one left. */
+  /** Before the first client connected, and some time after the last one left. */
   readonly idle: { readonly before: HeldSize; readonly after: HeldSize }
   /** Exit code of the service on SIGTERM at the end. */
   readonly exitCode: number | null
 }
 
-/** What may come on top without being a leak: the collector is lazy, and connections come and go. */
+/** Growth that is no leak: the collector is lazy, and connections come and go. */
 const SLACK = { part: 1.25, heapMiB: 8, residentMiB: 32, sockets: 60, idle: 8, idleHeapMiB: 12 }
 
-/** In a shorter stretch the remote has been through too few of its ways: what is open then says nothing of growth. */
+/** In a shorter part the remote has not answered in all its ways: the number of open connections does not show growth. */
 const TELLING_STRETCH_MS = 10_000
 
-/** What was broken; nothing, when all was kept. */
+/** Broken promises; empty when all were kept. */
 export function findingsOf({ stretchMs, stretches, idle, exitCode }: FilmRun): string[] {
   const findings: string[] = []
   for (const { figures } of stretches) {

@@ -4,7 +4,6 @@ import { createRandom } from '../harness/random.ts'
 import { untilSignal } from '../harness/until-signal.ts'
 import { runFilms } from './films-run.ts'
 
-/** What the run with a flapping film service takes. */
 export const FILMS_USAGE = 'usage: pnpm chaos films [--minutes 10] [--clients 200] [--seed NUMBER]'
 
 /** `pnpm chaos films`: movie-api while its remote flaps; true when nothing hung, broke or grew. */

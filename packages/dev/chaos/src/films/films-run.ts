@@ -8,10 +8,9 @@ import { type FilmRun, findingsOf, type HeldSize, type Stretch } from './film-fi
 import { startFlappingRemote } from './flapping-remote.ts'
 import { heldHeap, type ProcessSize, processSize } from './process-size.ts'
 
-/** Options of {@link runFilms}. */
 export interface FilmsOptions {
   readonly durationMs: number
-  /** Requests under way at any time. */
+  /** Requests at the same time. */
   readonly clients: number
   readonly random: () => number
   readonly signal: AbortSignal
@@ -20,16 +19,16 @@ export interface FilmsOptions {
 
 const POLICIES = { FILM_TIMEOUT_MS: '300', FILM_RETRY_DELAY_MS: '50', FILM_CIRCUIT_BREAKER_DELAY_MS: '500' }
 const TIMEOUT_MS = Number(POLICIES.FILM_TIMEOUT_MS)
-/** A film takes 4 attempts and 3 waits at most, 1.35 s; the rest is for so many requests at a time on a busy machine. */
+/** A film takes at most 4 attempts and 3 waits, 1.35 s; the rest is for many requests at a time on a busy machine. */
 const LIMIT_MS = 8000
-/** A shorter run is for finding out whether all of it happens, on a machine that may be busy, and not how soon. */
+/** A shorter run does not check times: it only shows, maybe on a busy machine, that everything happens. */
 const TELLING_RUN_MS = 30_000
 const PATIENT_LIMIT_MS = 40_000
 const LONGEST_PHASE_MS = 1500
-/** Connections that nobody uses are closed within this time. */
+/** Idle connections are closed within this time. */
 const SETTLE_MS = 30_000
 
-/** movie-api under so many requests at a time while its remote flaps; findings are empty when nothing hung, broke or grew. */
+/** movie-api under many requests at a time while its remote flaps; no findings mean that nothing hung, broke or grew. */
 export async function runFilms(options: FilmsOptions): Promise<{ findings: readonly string[] }> {
   const { durationMs, random, write } = options
   const phaseMs = Math.min(LONGEST_PHASE_MS, durationMs / 3)
@@ -91,7 +90,7 @@ export async function runFilms(options: FilmsOptions): Promise<{ findings: reado
   return { findings: findingsOf(run) }
 }
 
-/** Resolves after so long, and once the remote has answered in every way; gives up on that in the end. */
+/** Resolves after this time and once the remote has answered in every way, but not much later. */
 async function endAfter(ms: number, isTold: () => boolean, signal: AbortSignal): Promise<void> {
   await delay(ms, undefined, { signal }).catch(() => undefined)
   await waitFor('an answer of each kind', () => isTold() || signal.aborted, { timeoutMs: 60_000 }).catch(
@@ -124,7 +123,7 @@ function most(sizes: readonly ProcessSize[]): ProcessSize {
   return { residentMiB: of('residentMiB'), sockets: of('sockets'), handles: of('handles') }
 }
 
-/** Waits until no more is open than before; what is open all the same is found by whoever looks then. */
+/** Waits until no more is open than before; gives up in the end, since the findings compare both. */
 async function settled(look: () => Promise<ProcessSize>, before: HeldSize): Promise<void> {
   const isSettled = async () => (await look()).sockets <= before.sockets + 1
   await waitFor('the connections to close', isSettled, { timeoutMs: SETTLE_MS, intervalMs: 250 }).catch(() => undefined)

@@ -5,19 +5,18 @@ import { startHttpServer } from '@taproom/testkit'
 /** The ways in which the remote film service answers, or does not. */
 export const WAYS = ['film', 'slow', 'late', 'hang', 'reset', 'garbage', 'half a body', '500', '503'] as const
 
-/** One of {@link WAYS}. */
 export type Way = (typeof WAYS)[number]
 
-/** A remote film service that is well for a while, then answers in any way, then is away, and so on. */
+/** A remote film service that is well for a while, then answers in any way, then is down, and so on. */
 export interface FlappingRemote extends AsyncDisposable {
   readonly url: string
   /** How often it answered in each way. */
   readonly answers: Readonly<Record<Way, number>>
-  /** From now on every answer is a film. */
+  /** From now on it answers every request with a film. */
   recover(): void
 }
 
-/** How a phase of the remote answers. */
+/** The ways of answering in a phase. */
 type Phase = (random: number) => Way
 
 const PHASES: readonly Phase[] = [
@@ -26,7 +25,7 @@ const PHASES: readonly Phase[] = [
   () => 'reset',
 ]
 
-/** Starts it. A `late` answer comes after `timeoutMs`, a `slow` one before; each phase takes `phaseMs`. */
+/** A `late` answer comes after `timeoutMs`, a `slow` one before; each phase takes `phaseMs`. */
 export async function startFlappingRemote(options: {
   readonly timeoutMs: number
   readonly phaseMs: number
@@ -43,7 +42,7 @@ export async function startFlappingRemote(options: {
     const phase = PHASES[Math.floor((performance.now() - startedAt) / phaseMs) % PHASES.length]
     const way = isWell || phase === undefined ? 'film' : phase(random())
     answers[way] += 1
-    // What it held for the tests of one service is a list of all requests: here it would be the leak.
+    // The list of requests, meant for short tests, would grow like a leak here.
     ;(server.requests as unknown[]).length = 0
     void answer(way, { req, res, id, timeoutMs })
   })
@@ -90,7 +89,7 @@ async function answer(way: Way, { req, res, id, timeoutMs }: Asked): Promise<voi
   res.end(film)
 }
 
-/** The fields that a film's answer has to have when the remote gave them. */
+/** The fields of a film's answer for which the remote is needed. */
 export function remoteFields(id: number) {
   return { episode_id: 10 + id, director: `Director ${id}`, producer: `Producer ${id}`, opening_crawl: `Text ${id}` }
 }

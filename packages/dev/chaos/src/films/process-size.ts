@@ -1,7 +1,7 @@
 import { readdir, readFile, readlink } from 'node:fs/promises'
 import { type TestProcess, waitFor } from '@taproom/testkit'
 
-/** How much a process holds. */
+/** Resources that a process holds. */
 export interface ProcessSize {
   readonly residentMiB: number
   readonly sockets: number
@@ -11,7 +11,7 @@ export interface ProcessSize {
 
 const MIB = 1024 * 1024
 
-/** Looks at a process by Linux' `/proc`. */
+/** Reads them from Linux' `/proc`. */
 export async function processSize({ pid }: Pick<TestProcess, 'pid'>): Promise<ProcessSize> {
   const [status, descriptors] = await Promise.all([readFile(`/proc/${pid}/status`, 'utf8'), openDescriptors(pid)])
   return {
@@ -21,7 +21,7 @@ export async function processSize({ pid }: Pick<TestProcess, 'pid'>): Promise<Pr
   }
 }
 
-/** How much of the heap a service holds, in MiB: one that has `collect-on-signal-main.ts` in it. */
+/** The heap in MiB of a service with `collect-on-signal-main.ts` in it. */
 export async function heldHeap({ pid, lines }: Pick<TestProcess, 'pid' | 'lines'>): Promise<number> {
   const told = () => lines.filter((line): line is Collected => line.msg === 'collected')
   const before = told().length
@@ -35,7 +35,7 @@ interface Collected {
   readonly heapBytes: number
 }
 
-/** What the open descriptors lead to; one that was closed meanwhile is left out. */
+/** Targets of the open descriptors, without those closed meanwhile. */
 async function openDescriptors(pid: number | undefined): Promise<string[]> {
   const folder = `/proc/${pid}/fd`
   const targets = await Promise.all((await readdir(folder)).map((fd) => readlink(`${folder}/${fd}`).catch(() => '')))

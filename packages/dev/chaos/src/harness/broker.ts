@@ -10,17 +10,16 @@ import { makeService } from './service.ts'
 export interface Broker extends AsyncDisposable {
   readonly name: string
   readonly bootstrapServers: string
-  /** What takes it away and brings it back; absent: it is left alone. */
+  /** Takes it away and brings it back; undefined: it is left alone. */
   readonly power?: Power
 }
 
-/** Takes something away and brings it back. */
 export interface Power extends Victim {
-  /** Ends that nobody asked for. */
+  /** How often it ended without being killed by the run. */
   readonly failures: readonly string[]
 }
 
-/** A Kafka that is there already. */
+/** A Kafka that runs already. */
 export interface ExternalKafka {
   readonly bootstrapServers: string
   /** Shell commands; both or none. */
@@ -30,7 +29,7 @@ export interface ExternalKafka {
 
 const embeddedKafka = new URL('../../../embedded-kafka/src/main.ts', import.meta.url)
 
-/** Starts the embedded broker as a process with a data folder of its own, which goes with it. */
+/** Starts the embedded broker as a process with its own data folder, which is removed in the end. */
 export async function startEmbeddedBroker(): Promise<Broker & { readonly power: Power }> {
   await using opened = new AsyncDisposableStack()
   const dataDir = await mkdtemp(join(tmpdir(), 'taproom-chaos-'))
@@ -53,7 +52,7 @@ export async function startEmbeddedBroker(): Promise<Broker & { readonly power: 
   }
 }
 
-/** Uses a Kafka that is there already; it is killed and started by commands, or not at all. */
+/** Uses a Kafka that runs already; commands kill and start it, if given. */
 export function useExternalKafka({ bootstrapServers, killCommand, startCommand }: ExternalKafka): Broker {
   const name = `Kafka at ${bootstrapServers}`
   const rest = { name, bootstrapServers, [Symbol.asyncDispose]: () => Promise.resolve() }

@@ -1,40 +1,39 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Random } from './random.ts'
 
-/** Something that is killed and comes back. */
+/** A process that is killed and comes back. */
 export interface Victim {
   readonly name: string
-  /** How often it is chosen, beside the others. Default 1. */
+  /** How often it is chosen, relative to the others. Default 1. */
   readonly weight?: number
   readonly isRunning: boolean
   /** Resolves when it is gone. */
   kill(): Promise<void>
-  /** Does nothing when it runs, or when somebody else starts it. */
+  /** Does nothing when it runs, or when another process starts it. */
   start(): void | Promise<void>
 }
 
-/** What is killed, and how often. */
 export interface KillLoopOptions {
   readonly victims: readonly Victim[]
   readonly random: Random
-  /** Between two kills: a uniform draw from this range, in milliseconds. */
+  /** Range of the time between two kills, in milliseconds; uniformly random. */
   readonly pauseMs: { readonly min: number; readonly max: number }
-  /** The longest time that a victim stays away. */
+  /** The longest time that a victim stays dead. */
   readonly awayMs: number
   /** Aborts when nothing more is to be killed. */
   readonly over: AbortSignal
-  /** Gives up: aborts when not even those who are away come back. */
+  /** Aborts when the run gives up, because a victim does not come back. */
   readonly signal: AbortSignal
-  /** Told of each kill. */
+  /** Called after each kill. */
   readonly onKill?: (name: string) => void
   /** Waits; rejects when the signal is aborted. */
   readonly wait?: (ms: number, signal: AbortSignal) => Promise<unknown>
 }
 
 /**
- * Kills a random victim at random moments and starts it again after a while, ready or not, so that faults overlap. The moments and whom
- * they are meant for come from the seed alone; who is away already is left in peace, and who ended by itself is started. Resolves
- * when all are started again, with how often each was killed.
+ * Kills a random victim at random moments and starts it again after a while, ready or not, so that faults overlap. Only the seed decides
+ * the moments and the victims. A victim that is dead already is not killed; one that ended by itself is started. Resolves when all are
+ * started again, with the number of kills of each.
  */
 export async function killAtRandom(options: KillLoopOptions): Promise<Readonly<Record<string, number>>> {
   const { victims, random, pauseMs, awayMs, over, signal, onKill } = options
@@ -67,7 +66,7 @@ export async function killAtRandom(options: KillLoopOptions): Promise<Readonly<R
     if (over.aborted) break
     if (victim === undefined || away.has(victim)) continue
     const back = strike(victim, forMs)
-    // Its failure is told at the end.
+    // The loop reports the failure at its end.
     back.catch(() => undefined)
     returns.push(back)
   }

@@ -1,8 +1,8 @@
-/** Random numbers that a seed repeats. */
+/** Random numbers, repeatable by their seed. */
 export interface Random {
   /** From 0 up to 1, without 1. */
   next(): number
-  /** One of the items, more often the heavier ones; undefined when there is none. One without a weight weighs 1. */
+  /** One of the items, more often a heavier one; undefined when there is none. The default weight is 1. */
   pick<T extends { readonly weight?: number }>(items: readonly T[]): T | undefined
 }
 

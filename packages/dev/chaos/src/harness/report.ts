@@ -1,12 +1,12 @@
-/** What a run has to say: it holds when there are no findings. */
+/** Result of a run: a success when there are no findings. */
 export interface Report {
   readonly title: string
-  /** What was done and measured. */
+  /** Actions and measurements. */
   readonly facts: Readonly<Record<string, string | number>>
   readonly findings: readonly string[]
 }
 
-/** Writes the report line by line; true when it holds. */
+/** Writes the report line by line; true when there are no findings. */
 export function writeReport({ title, facts, findings }: Report, write: (line: string) => void): boolean {
   const width = Math.max(...Object.keys(facts).map((name) => name.length))
   write(title)

@@ -4,18 +4,18 @@ import type { Victim } from './kill-loop.ts'
 /** A program that is killed and started again, always on the same port. */
 export interface Service extends Victim, AsyncDisposable {
   readonly url: string
-  /** Ends that nobody asked for; there should be none. */
+  /** How often it ended without being stopped or killed; should be 0. */
   readonly failures: readonly string[]
   /** How often it was started. */
   readonly starts: number
   start(): void
   /** Resolves when it has said that it is ready. */
   ready(): Promise<void>
-  /** SIGTERM; resolves when it is gone. */
+  /** Sends SIGTERM; resolves when it has ended. */
   stop(): Promise<void>
 }
 
-/** What a service is: its program, and its environment once its port is known. */
+/** Its program, and its environment once its port is known. */
 export interface ServiceOptions {
   readonly name: string
   readonly main: URL
@@ -24,14 +24,14 @@ export interface ServiceOptions {
   readonly onLine?: (line: LogLine) => void
 }
 
-/** Makes a service that is not started yet. */
+/** Creates a service without starting it. */
 export async function makeService({ name, main, env, onLine }: ServiceOptions): Promise<Service> {
   const port = await freePort()
   const failures: string[] = []
   let running: TestProcess | undefined
   let starts = 0
 
-  /** Takes the process, so that its end is an expected one. */
+  /** Takes the process out, so that its end counts as expected. */
   async function take(end: (process: TestProcess) => PromiseLike<unknown>): Promise<void> {
     const process = running
     running = undefined

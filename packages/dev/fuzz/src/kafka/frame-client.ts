@@ -1,10 +1,10 @@
 import { connect, type Socket } from 'node:net'
 
-/** Sends frames to a broker, over as few connections as it can. */
+/** Sends frames to a broker over few connections. */
 export interface FrameClient extends Disposable {
   /**
-   * Sends bytes that begin with a frame; resolves with the first answer, or with nothing when the broker closes the connection or is silent
-   * for `quietMs`. Default 60 ms: one that has more to read, or waits for records, is not waited for.
+   * Sends bytes that begin with a frame; resolves with the first answer, or with undefined when the broker closes the connection or is
+   * silent for `quietMs`: it wants more bytes, or waits for records. Default 60 ms.
    */
   exchange(bytes: Buffer, quietMs?: number): Promise<Buffer | undefined>
 }

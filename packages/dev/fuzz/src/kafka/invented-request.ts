@@ -4,7 +4,7 @@ import { hostileText, word } from '../kit/text.ts'
 import { hostileBatch } from './record-batch.ts'
 import { int8, int16, int32, int64, string, uvarint } from './wire.ts'
 
-/** A kind of request of the embedded broker's, as its own table of them says. */
+/** A kind of request, from the embedded broker's own table. */
 export interface Api {
   readonly key: number
   readonly minVersion: number
@@ -13,7 +13,7 @@ export interface Api {
   readonly request: { read(reader: object, version: { readonly number: number; readonly flexible: boolean }): unknown }
 }
 
-/** Names that requests share, so that they are about the same topics, groups and transactions. */
+/** Names that requests share, so that they meet the same topics, groups and transactions. */
 const NAMES = [
   'fuzz',
   'topic',
@@ -32,8 +32,8 @@ const NAMES = [
 export const APIS: readonly Api[] = [...apis.values()]
 
 /**
- * The frame of a request that is right in its structure and hostile in its values: the broker's own description of the request reads from a
- * reader that invents what it is asked for, and writes it down.
+ * The frame of a request with a right structure and hostile values: the broker's own codec of the request reads from a reader that
+ * invents each value, and writes the values down.
  */
 export function inventRequest(random: Random, api: Api): Buffer {
   const number = api.minVersion + random.below(api.maxVersion - api.minVersion + 1)
@@ -42,7 +42,7 @@ export function inventRequest(random: Random, api: Api): Buffer {
   try {
     api.request.read(reader, { number, flexible: isFlexible })
   } catch {
-    // What was invented is refused while it is being read, as it will be by the broker.
+    // The codec refuses an invented value, as the broker will.
   }
   const header = Buffer.concat([
     int16(api.key),
@@ -54,12 +54,12 @@ export function inventRequest(random: Random, api: Api): Buffer {
   return Buffer.concat([header, reader.written])
 }
 
-/** What the broker reads with, that makes up what it is asked for. */
+/** The reader given to the broker's codec; it invents each value. */
 class InventingReader {
   readonly #random: Random
   readonly #parts: Buffer[] = []
   readonly #batch: Buffer
-  /** Arrays are longer than this only by mistake. */
+  /** A longer array is a mistake of the codec. */
   readonly remaining = 2000
 
   constructor(random: Random) {

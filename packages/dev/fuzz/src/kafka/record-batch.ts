@@ -4,12 +4,12 @@ import type { Shape } from '../kit/shapes.ts'
 import { count, hostileText, mutateBytes, word } from '../kit/text.ts'
 import { crc32c, int8, int16, int32, int64, varbytes, varint } from './wire.ts'
 
-/** A record batch to be written: what is left out is as it should be. */
+/** A record batch to be written; members left out are as Kafka wants them. */
 export interface Batch {
   readonly records: readonly Buffer[]
   /** Compression in the lowest three bits; default 0. */
   readonly attributes?: number
-  /** What the header says of how many records there are. */
+  /** The number of records that the header claims. */
   readonly recordCount?: number
   readonly lastOffsetDelta?: number
   readonly magic?: number
@@ -17,16 +17,15 @@ export interface Batch {
   readonly producerEpoch?: number
   readonly baseSequence?: number
   readonly timestamp?: bigint | number
-  /** The records' bytes, when they are not the records one after another. */
+  /** The bytes of the records, when they are not simply one after another. */
   readonly body?: Buffer
-  /** What the length field is off by. */
+  /** Added to the length field. */
   readonly lengthOff?: number
   readonly hasWrongChecksum?: boolean
 }
 
 type Header = readonly [name: string, value: string | null]
 
-/** One record. */
 export function recordOf({
   key = null,
   value,
@@ -77,7 +76,7 @@ const EVENT_HEADERS: readonly Header[] = [
   ['ce_type', 'nobody-wants-it'],
 ]
 
-/** A batch that a broker may well take: hostile headers, values and keys, or records that are none. */
+/** A batch that a broker may accept: hostile headers, values and keys, or bytes that are no records. */
 export function hostileBatch(random: Random): Buffer {
   const records = Array.from({ length: 1 + count(random, 500) }, () => hostileRecord(random))
   const attributes = random.chance(0.1) ? random.below(8) : 0
@@ -118,7 +117,7 @@ const withHeaders = (more: readonly Header[]): Batch => ({
   records: [recordOf({ value: '{}', headers: [...EVENT_HEADERS, ...more] })],
 })
 
-/** Batches of up to a mebibyte that were chosen to stop whoever reads them. */
+/** Batches of up to a mebibyte that are chosen to block their reader. */
 export const RECORD_SHAPES: readonly Shape<Batch>[] = [
   { name: '5,000 headers', make: () => withHeaders(headers(5000)) },
   { name: '10,000 headers', make: () => withHeaders(headers(10_000)) },

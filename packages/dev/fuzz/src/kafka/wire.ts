@@ -1,4 +1,4 @@
-/** The pieces that Kafka's frames and records are written with. */
+/** Writers of the parts of Kafka's frames and records. */
 
 export const int8 = (value: number) => Buffer.from([value & 0xff])
 
@@ -20,14 +20,14 @@ export function int64(value: bigint | number): Buffer {
   return bytes
 }
 
-/** A text with its length before it, in two bytes; null is a length of -1. */
+/** A text after its length in two bytes; null is a length of -1. */
 export function string(value: string | null): Buffer {
   if (value === null) return int16(-1)
   const bytes = Buffer.from(value)
   return Buffer.concat([int16(bytes.length), bytes])
 }
 
-/** Bytes with their length before them, in four bytes; null is a length of -1. */
+/** Bytes after their length in four bytes; null is a length of -1. */
 export function bytes(value: Buffer | null): Buffer {
   return value === null ? int32(-1) : Buffer.concat([int32(value.length), value])
 }
@@ -36,7 +36,7 @@ export function array(items: readonly Buffer[]): Buffer {
   return Buffer.concat([int32(items.length), ...items])
 }
 
-/** A whole number in as few bytes as it takes, the sign in the lowest bit. */
+/** A zigzag varint: few bytes for small numbers, the sign in the lowest bit. */
 export function varint(value: number): Buffer {
   return uvarint(value >= 0 ? value * 2 : -value * 2 - 1)
 }
@@ -48,7 +48,7 @@ export function uvarint(value: number): Buffer {
   return Buffer.from([...written, left])
 }
 
-/** Bytes with their length before them, in a varint; null is a length of -1. */
+/** Bytes after their length as a varint; null is a length of -1. */
 export function varbytes(value: Buffer | string | null): Buffer {
   if (value === null) return varint(-1)
   const content = Buffer.from(value as string)

@@ -1,7 +1,7 @@
 import type { Random } from './random.ts'
 import { anyUnicode, count, hostileText, mutateText, word } from './text.ts'
 
-/** How deep small values are nested. */
+/** Depth of small values. */
 const DEPTH = 4
 const NUMBERS: readonly string[] = [
   '0',
@@ -17,7 +17,7 @@ const NUMBERS: readonly string[] = [
   '2147483648',
 ]
 
-/** The text of any JSON value, mostly small; members are now and then named twice, or as what every object inherits. */
+/** The text of any JSON value, mostly small. Sometimes a member comes twice, or has the name of an inherited one. */
 export function jsonValue(random: Random, depth = DEPTH): string {
   switch (random.below(depth > 0 ? 8 : 5)) {
     case 0:
@@ -52,12 +52,12 @@ export function jsonObject(random: Random, depth = DEPTH): string {
   )
 }
 
-/** The text of an object of these members, whose values are JSON text already; a name may come twice. */
+/** The text of an object of these members, whose values are JSON text; a name may come twice. */
 export function objectOf(members: readonly (readonly [name: string, json: string])[]): string {
   return `{${members.map(([name, json]) => `${JSON.stringify(name)}:${json}`).join(',')}}`
 }
 
-/** Members that a reader knows, each left out, given as it should be, or with a value of any kind; in any order, with unknown ones. */
+/** Known members, each left out, right, or with a value of any kind; in any order, with unknown ones between. */
 export function knownMembers(
   random: Random,
   members: Readonly<Record<string, readonly string[]>>,
@@ -77,7 +77,7 @@ export function knownMembers(
   return chosen
 }
 
-/** Mostly the text as it is, else with a few changes that make it another text or none that is JSON. */
+/** Mostly the text as it is, else with a few changes, after which it may not be JSON. */
 export function perhapsBroken(random: Random, text: string): string {
   return random.chance(0.15) ? mutateText(random, text) : text
 }

@@ -2,7 +2,7 @@ import { jsonValue, knownMembers, objectOf } from './json.ts'
 import type { Random } from './random.ts'
 import { anyUnicode, count, hostilePiece, hostileText, word } from './text.ts'
 
-/** URIs that readers disagree about. */
+/** URIs that readers interpret differently. */
 export const HOSTILE_URIS: readonly string[] = [
   ...[
     '//',
@@ -64,7 +64,7 @@ const KINDS: Readonly<Record<string, string>> = {
   Namespace: 'v1',
 }
 
-/** The JSON text of an object of any kind that the platform keeps, mostly one that it takes. */
+/** The JSON text of an object of any kind that the platform keeps, mostly an acceptable one. */
 export function resourceJson(random: Random, kind = random.pick(Object.keys(KINDS)), name?: string): string {
   const members = knownMembers(random, {
     apiVersion: [JSON.stringify(KINDS[kind]), JSON.stringify(KINDS[kind]), '"eventing.knative.dev/v1beta1"'],
@@ -143,7 +143,7 @@ function delivery(random: Random): string {
   )
 }
 
-/** Never one that could be run: no image of an app is named. */
+/** Never one that runs: no image of an app is named. */
 function service(random: Random): string {
   const container = objectOf(
     knownMembers(random, {
@@ -157,7 +157,7 @@ function service(random: Random): string {
   return `{"template":${objectOf(knownMembers(random, { metadata: [metadata(random)], spec: [`{"containers":[${container}],"containerConcurrency":${random.pick(['0', '1', '1e9'])}}`] }))}}`
 }
 
-/** YAML around a JSON text, which is YAML as well: with comments, anchors, other documents, tags, block scalars. */
+/** YAML around a JSON text, which is YAML, too: with comments, anchors, other documents, tags, block scalars. */
 export function yamlOf(random: Random, json: string): string {
   return random.pick([
     () => json,

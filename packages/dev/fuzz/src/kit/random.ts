@@ -1,16 +1,16 @@
-/** Random choices that a seed repeats. */
+/** Random choices, repeatable by their seed. */
 export interface Random {
   /** From 0 up to 1, without 1. */
   next(): number
   /** A whole number from 0 up to `limit`, without it. */
   below(limit: number): number
-  /** True so often, from 0 to 1. */
+  /** True with this probability, from 0 to 1. */
   chance(probability: number): boolean
   /** @throws {RangeError} when there is nothing to pick */
   pick<T>(items: readonly T[]): T
 }
 
-/** sfc32, seeded by all the parts together: each input has a stream of its own, so that any of them is made again without those before it. */
+/** sfc32, seeded by all parts together. Each input has a sequence of its own, so that it can be made without those before it. */
 export function createRandom(...parts: readonly (string | number)[]): Random {
   let [a, b, c, counter] = [hash(parts, 1), hash(parts, 2), hash(parts, 3), 1]
   const word = () => {
@@ -21,7 +21,7 @@ export function createRandom(...parts: readonly (string | number)[]): Random {
     c = (((c << 21) | (c >>> 11)) + sum) | 0
     return sum >>> 0
   }
-  // The first words still show the seed.
+  // The first numbers still resemble the seed.
   for (let round = 0; round < 12; round += 1) word()
   const below = (limit: number) => Math.floor((word() / 2 ** 32) * limit)
   return {

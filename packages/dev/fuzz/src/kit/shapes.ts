@@ -1,14 +1,14 @@
-/** Something of up to a mebibyte that was chosen to cost its reader as much as possible. */
+/** A value of up to a mebibyte that is chosen to be as expensive for its reader as possible. */
 export interface Shape<T> {
   readonly name: string
   readonly make: () => T
 }
 
 const MIB = 1024 * 1024
-/** Room for what stands around a shape, so that the whole stays within a mebibyte. */
+/** Room for the text around a shape, so that the whole fits into a mebibyte. */
 const ROOM = 4096
 
-/** So many copies that they fill most of a mebibyte, or as many as are asked for. */
+/** Copies that fill most of a mebibyte, or as many as asked for. */
 const filled = (piece: string, most = Number.POSITIVE_INFINITY) =>
   piece.repeat(Math.min(most, Math.floor((MIB - ROOM) / Buffer.byteLength(piece))))
 
@@ -16,7 +16,7 @@ const levels = (open: string, close: string, depth: number) => open.repeat(depth
 const list = (length: number, item: (index: number) => string) =>
   Array.from({ length }, (_, index) => item(index)).join(',')
 
-/** The one made last is kept: it is wanted in many places one after the other, and all at once would be too much. */
+/** Keeps the last one: it is needed in many places one after the other, and all together would take too much memory. */
 function remembered<T>(shapes: readonly Shape<T>[]): readonly Shape<T>[] {
   let last: { readonly name: string; readonly made: T } | undefined
   return shapes.map(({ name, make }) => ({

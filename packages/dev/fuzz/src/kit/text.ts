@@ -5,7 +5,7 @@ const LETTERS = 'abcdefghijklmnopqrstuvwxyz0123456789'
 const CONTROLS = ['\0', '\x07', '\x1b[2J', '\x7f', '\t', '\r', '\n', '\r\n', '\u0085', '\u2028', '\u2029', ' ', '  ']
 const UNPAIRED = ['\ud800', '\udc00', '\udbff', '\uffff', '\ufeff', '\u202e', '\u200b']
 
-/** What readers of text stumble over: controls, line breaks of every kind, what looks like an escape, broken Unicode, numbers at the edges. */
+/** Pieces that are hard for readers of text: controls, all line breaks, escapes, broken Unicode, numbers at the edges. */
 const HOSTILE_PIECES: readonly string[] = [
   ...CONTROLS,
   ...UNPAIRED,
@@ -39,7 +39,7 @@ export function hostileText(random: Random, pieces = 4): string {
   return text
 }
 
-/** One thing that readers of text stumble over. */
+/** One of the hard pieces. */
 export function hostilePiece(random: Random): string {
   return random.pick(HOSTILE_PIECES)
 }
@@ -54,7 +54,7 @@ export function anyUnicode(random: Random, length: number): string {
   return text
 }
 
-/** How many of something: mostly few, now and then thousands, rarely up to `most`. */
+/** A count: mostly small, sometimes thousands, rarely up to `most`. */
 export function count(random: Random, most = 100_000): number {
   const dice = random.next()
   if (dice < 0.95) return random.below(Math.min(8, most + 1))
@@ -63,7 +63,7 @@ export function count(random: Random, most = 100_000): number {
   return random.below(most + 1)
 }
 
-/** The text with a few changes: pieces left out, doubled, put in, or turned into others. */
+/** The text with a few changes: pieces left out, doubled, inserted, or replaced. */
 export function mutateText(random: Random, text: string): string {
   let changed = text
   for (let left = 1 + random.below(3); left > 0; left -= 1) {
@@ -110,7 +110,7 @@ export function mutateBytes(random: Random, bytes: Buffer): Buffer {
   return changed
 }
 
-/** At most `length` characters of a text, on one line and without anything that a terminal would obey. */
+/** At most `length` characters of a text, on one line and without control characters. */
 export function shortened(text: string, length = 160): string {
   const start = text.length > length ? `${text.slice(0, length)}… (${text.length} characters)` : text
   return JSON.stringify(start).replaceAll(/[^\x20-\x7e]/g, (character) => {

@@ -13,7 +13,7 @@ const MEMBERS: Readonly<Record<string, readonly string[]>> = {
   price: ['12.5', '0.005', '1e15', '-0', '90071992547409.91'],
 }
 
-/** Beers and priced beers, as they come out of Kafka. */
+/** Beers and priced beers as consumers get them from Kafka. */
 export async function openBeers(): Promise<ParserTarget> {
   const probe = (parse: (typeof PARSERS)[number], bytes: Buffer): Probe => ({
     run: () => parse(bytes),

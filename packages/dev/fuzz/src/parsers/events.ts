@@ -71,7 +71,7 @@ function kafkaRecordProbe(headers: Headers, value: Buffer | null): Probe {
   }
 }
 
-/** An event that is written as somebody will receive it; what is refused before is not, which other inputs are about. */
+/** An event written for a receiver. A refusal by the writer ends the input: others are about that. */
 function writtenProbe(headers: Headers, body: Buffer, write: (event: CloudEvent) => unknown): Probe {
   let event: CloudEvent
   try {
@@ -120,7 +120,7 @@ function kafkaProbe(random: Random): Probe {
   )
 }
 
-/** The text of an event in structured mode, mostly a legal one. */
+/** The text of an event in structured mode, mostly a valid one. */
 export function structuredEvent(random: Random): string {
   const members = knownMembers(random, quoted(ATTRIBUTES))
   for (let left = count(random, 5000); left > 0; left -= 1) {
@@ -140,14 +140,14 @@ function mediaType(random: Random): string {
   return random.chance(0.9) ? random.pick(MEDIA_TYPES) : `${random.pick(MEDIA_TYPES)};${hostileText(random)}`
 }
 
-/** Header values are Latin-1 characters, as Node gives them; percent-encoded or not. */
+/** Header values are Latin-1, as Node gives them, percent-encoded or not. */
 function headerValue(random: Random, json: string): string {
   const text = textOf(json)
   if (random.chance(0.5)) return encodeURI(text.toWellFormed())
   return Buffer.from(random.chance(0.1) ? anyUnicode(random, 8) : text).toString('latin1')
 }
 
-/** What a JSON string says; any other JSON as it is written. */
+/** The value of a JSON string; other JSON as its text. */
 function textOf(json: string): string {
   const value: unknown = JSON.parse(json)
   return typeof value === 'string' ? value : json
@@ -164,12 +164,12 @@ const BINARY: Headers = { 'ce-specversion': '1.0', 'ce-id': '1', 'ce-source': '/
 const RECORD: Headers = { ce_specversion: '1.0', ce_id: '1', ce_source: '/fuzz', ce_type: 'greeting' }
 const JSON_TYPE = { 'content-type': 'application/json' }
 
-/** The text of a legal event with more members. */
+/** The text of a valid event with more members. */
 function eventWith(members: readonly (readonly [name: string, json: string])[]): string {
   return objectOf([...Object.entries(LEGAL).map(([name, value]) => [name, JSON.stringify(value)] as const), ...members])
 }
 
-/** A shape in each place that takes it, and the event written in each mode. */
+/** A shape in each place of an event that accepts it, and the event written in each mode. */
 function inAllModes(name: string, structured: () => string): ShapeProbe[] {
   const body = () => Buffer.from(structured())
   return [

@@ -15,7 +15,7 @@ const EVENT: CloudEvent = {
   extensions: { number: '42', flag: 'true', empty: '', text: '%_\\' },
 }
 
-/** Trigger filters of every dialect, CESQL expressions and delivery specs; a filter that is taken is applied to an event. */
+/** Trigger filters of every dialect, CESQL expressions and delivery specs; an accepted filter is applied to an event. */
 export async function openFilters(): Promise<ParserTarget> {
   return {
     shapes: [
@@ -36,7 +36,7 @@ export async function openFilters(): Promise<ParserTarget> {
   }
 }
 
-/** What the filter is applied to is within the limits of JSON, as admission has it. */
+/** Applied only to values within the limits of JSON, as admission guarantees. */
 function filterProbe(json: string): Probe {
   const spec = parsed(json)
   return {
@@ -54,7 +54,7 @@ function cesqlProbe(cesql: string): Probe {
   return { run: () => createFilter({ filters: [{ cesql }] })(EVENT), text: () => cesql }
 }
 
-/** No reader lets what is beyond the limits through to here. */
+/** Every reader before this one refuses values beyond the limits. */
 function parsed(json: string): unknown {
   try {
     return parseJson(json)
@@ -135,7 +135,7 @@ const FUNCTIONS = [
   'IS_INT',
 ]
 
-/** The text of a CESQL expression, mostly one that can be parsed. */
+/** The text of a CESQL expression, mostly a valid one. */
 function expression(random: Random, depth: number): string {
   if (depth === 0 || random.chance(0.2)) return literal(random)
   const inner = () => expression(random, depth - 1)
@@ -165,7 +165,7 @@ function literal(random: Random): string {
   ])()
 }
 
-/** Expressions of up to 60,000 characters, the most that a manifest of a mebibyte has room for some of. */
+/** Expressions of up to 60,000 characters: a manifest of a mebibyte has room for several. */
 const CESQL_SHAPES: readonly Shape<string>[] = [
   { name: '100,000 brackets', make: () => `${'('.repeat(100_000)}1${')'.repeat(100_000)} = 1` },
   { name: '6,000 brackets', make: () => `${'('.repeat(6000)}1${')'.repeat(6000)} = 1` },

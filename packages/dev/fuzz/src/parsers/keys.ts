@@ -9,7 +9,7 @@ import type { ParserTarget, Probe, ShapeProbe } from './parser-target.ts'
 /** The largest key set that is read from a server, in bytes. */
 const REMOTE_LIMIT = 256 * 1024
 
-/** Key texts as a server of keys may send them: PEM, JWK, JWKS and Base64URL of these, right, broken and huge. */
+/** Keys as a key server may send them: PEM, JWK, JWKS and Base64URL of these, right, broken and huge. */
 export async function openKeys(): Promise<ParserTarget> {
   const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const ec = generateKeyPairSync('ec', { namedCurve: 'P-256' })

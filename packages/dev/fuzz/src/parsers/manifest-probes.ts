@@ -14,20 +14,19 @@ export const JSON_TYPE = 'application/json'
 export const YAML_TYPE = 'application/yaml'
 export const PROTOBUF_TYPE = 'application/vnd.kubernetes.protobuf'
 
-/** As much of a request as the reader looks at. */
+/** The part of a request that the reader looks at. */
 function requestOf(type: string, body: Buffer) {
   const request = Object.assign(Readable.from([body]), { headers: { 'content-type': type } })
   return request as unknown as Parameters<ReturnType<typeof createObjectReader>['object']>[0]
 }
 
-/** Probes of each reader that the platform has. */
+/** Probes of each reader of the platform. */
 export type Probes = ReturnType<typeof createProbes>
 
-/** Makes the probes of the platform's readers. */
 export function createProbes() {
   const reader = createObjectReader()
   const readManifests = createManifestReader()
-  /** What is admitted is written to a file and to answers. */
+  /** An admitted object is written to a file and to answers. */
   const keep = (value: unknown) => JSON.stringify(admit(value).object)
   return {
     body: (type: string, body: Buffer): Probe => ({
@@ -60,7 +59,7 @@ export function createProbes() {
 
 const OBJECT = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'default', labels: { a: 'b', 'x/y': '' } } }
 
-/** Patches come through the reader of JSON, with its limits. */
+/** Patches come through the JSON reader, with its limits. */
 function within(json: string): unknown {
   try {
     return parseJson(json)

@@ -4,7 +4,7 @@ import { JSON_SHAPES, MEMBER_SHAPES, type Shape, TEXT_SHAPES } from '../kit/shap
 import { field, JSON_TYPE, PROTOBUF_TYPE, type Probes, YAML_TYPE } from './manifest-probes.ts'
 import type { ShapeProbe } from './parser-target.ts'
 
-/** Hostile shapes for every reader that the platform has. */
+/** Hostile shapes for every reader of the platform. */
 export function manifestShapes(probes: Probes): readonly ShapeProbe[] {
   return [
     ...documentShapes(probes),
@@ -40,7 +40,7 @@ function documentShapes(probes: Probes): ShapeProbe[] {
     })),
   ]
   return [
-    // Files of manifests are the operator's own; strangers send bodies.
+    // Files with manifests are the operator's own; only bodies come from strangers.
     ...[...texts, ...YAML_SHAPES].map(({ name, make }) => ({
       name: `YAML body, ${name}`,
       make: () => probes.body(YAML_TYPE, Buffer.from(make())),

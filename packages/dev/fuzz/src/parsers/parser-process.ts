@@ -7,24 +7,24 @@ import type { Finding, Tally } from '../finding.ts'
 import type { ParserMessage, ParserOrder } from '../parser-main.ts'
 
 const MAIN = fileURLToPath(new URL('../parser-main.ts', import.meta.url))
-/** A process that says nothing for so long stands at one input. */
+/** A process that is silent for this long is stuck at an input. */
 const SILENCE_MS = 20_000
-/** Enough to see that they are many. */
+/** The run gives up after this many ends. */
 const MOST_ENDS = 5
 
-/** A run of a parser surface in processes of its own. */
+/** A run on a parser surface in child processes. */
 export interface ParserProcessRun {
   readonly surface: string
   readonly seed: number
   readonly from: number
   readonly until: number
   readonly seconds: number
-  /** A folder for the file that says where a process was when it ended. */
+  /** Folder for the file with the number of the current input. */
   readonly folder: string
   readonly onFinding: (finding: Finding) => void
 }
 
-/** Tries a surface's parsers in a process: one that ends, or stands still, is replaced behind the input that ended it. */
+/** Tries a surface's parsers in a process. When it ends or is stuck, another one goes on after that input. */
 export async function runParserProcess(run: ParserProcessRun): Promise<Tally> {
   const deadline = performance.now() + run.seconds * 1000
   let total: Tally = { inputs: 0, crashes: 0, serverErrors: 0, longestBlockMs: 0 }
@@ -90,7 +90,7 @@ async function runOnce(
   }
 }
 
-/** The number of the input that was tried last; `from` when there was none. */
+/** The number of the last input; `from` when there was none. */
 function readPosition(path: string, from: number): number {
   try {
     const bytes = Buffer.alloc(8)

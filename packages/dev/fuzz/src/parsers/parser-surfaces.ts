@@ -7,7 +7,7 @@ import type { OpenParsers } from './parser-target.ts'
 import { openRecords } from './records.ts'
 import { openTokens } from './tokens.ts'
 
-/** Every surface that is a parser, by its name. */
+/** Every parser surface by its name. */
 export const PARSER_SURFACES: Readonly<Record<string, OpenParsers>> = {
   tokens: openTokens,
   keys: openKeys,

@@ -2,9 +2,9 @@ import type { Random } from '../kit/random.ts'
 
 /** One input for one parser. */
 export interface Probe {
-  /** Has it read; only this is timed. Throws what the parser throws. */
+  /** Calls the parser; only this is timed. Throws the parser's errors. */
   readonly run: () => unknown
-  /** The input, to show. */
+  /** The input as text. */
   readonly text: () => string
 }
 
@@ -16,12 +16,12 @@ export interface ShapeProbe {
 
 /** The parsers of one surface. */
 export interface ParserTarget {
-  /** Tried first, in every run. */
+  /** Tried first in every run. */
   readonly shapes: readonly ShapeProbe[]
   readonly input: (random: Random) => Probe
-  /** Whether an error is the package's own, which says that it refuses the input. */
+  /** Whether the error is the package's own: a refusal of the input. */
   readonly isOwn: (error: unknown) => boolean
 }
 
-/** Opens a parser surface; resolves when its parsers are loaded. */
+/** Opens a parser surface; resolves when its parsers are imported. */
 export type OpenParsers = () => Promise<ParserTarget>

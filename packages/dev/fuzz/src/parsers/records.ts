@@ -6,20 +6,23 @@ import type { Random } from '../kit/random.ts'
 import { mutateBytes } from '../kit/text.ts'
 import type { ParserTarget, Probe } from './parser-target.ts'
 
-/** A record as kafkajs reads it. */
+/** A record as kafkajs decodes it. */
 interface DecodedRecord {
   readonly headers: Readonly<Record<string, unknown>>
   readonly value: Buffer | null
 }
 
 const load = createRequire(import.meta.url)
-// What its consumers read with; kafkajs gives it no other way out.
+// The decoder of its consumers, which kafkajs does not export.
 const Decoder = load('kafkajs/src/protocol/decoder.js') as new (bytes: Buffer) => object
 const decodeBatch = load('kafkajs/src/protocol/recordBatch/v0/decoder.js') as (
   decoder: object,
 ) => Promise<{ readonly records: readonly DecodedRecord[] }>
 
-/** Record batches through the decoder that all consumers have, and each record as an event. Whether a consumer goes on after what is refused here is for the surface `consumer`. */
+/**
+ * Record batches through the decoder of all consumers, and each record as an event. Whether a consumer survives records that are refused
+ * here is tested by the surface `consumer`.
+ */
 export async function openRecords(): Promise<ParserTarget> {
   const probe = (batch: Buffer): Probe => ({ run: () => decode(batch), text: () => batch.toString('base64') })
   return {
@@ -32,9 +35,9 @@ export async function openRecords(): Promise<ParserTarget> {
   }
 }
 
-/** Offset and length of a batch, by which kafkajs finds it: what is shorter never gets to the decoder. */
+/** Offset and length of a batch, by which kafkajs finds it: shorter bytes never reach the decoder. */
 const BATCH_FRAME_BYTES = 12
-/** Handlers of consumers have a turn for each record, this target has one for all. */
+/** Consumers wait for a handler per record, this target once for all. */
 const RECORDS_READ = 100
 
 async function decode(batch: Buffer): Promise<void> {
@@ -50,7 +53,7 @@ async function decode(batch: Buffer): Promise<void> {
   }
 }
 
-/** How Buffer says that the bytes end too early: the decoder leaves that to it. */
+/** Errors of Buffer for bytes that end too early, which the decoder passes on. */
 function isOutOfRange(error: unknown): boolean {
   return (
     error instanceof RangeError &&

@@ -3,27 +3,26 @@ import { BLOCK_LIMIT_MS, describeError, type Finding, type Tally } from '../find
 import { createRandom } from '../kit/random.ts'
 import type { ParserTarget, Probe } from './parser-target.ts'
 
-/** Which inputs a run tries, and whom it tells. */
 export interface ParserRun {
   readonly surface: string
   readonly seed: number
-  /** The first input's number. */
+  /** Number of the first input. */
   readonly from: number
-  /** The number before which it ends. */
+  /** Number after the last input. */
   readonly until: number
-  /** Ends it between two inputs. */
+  /** Ends the run between two inputs. */
   readonly isOver?: () => boolean
-  /** Told of each input before it is tried. */
+  /** Called before each input. */
   readonly onInput?: (number: number) => void
   readonly onFinding: (finding: Finding) => void
 }
 
-/** A call that took longer than this, in milliseconds, is made again: what is slow by itself is slow each time. */
+/** A call that took longer, in milliseconds, is repeated: a slow one is slow each time. */
 const SUSPICION_MS = 5
 const REPEATS = 3
 const YIELD_EVERY_MS = 200
 
-/** One input of a surface, always the same for the same seed and number. */
+/** One input of a surface, the same for the same seed and number. */
 export function probeOf(
   target: ParserTarget,
   { surface, seed }: Pick<ParserRun, 'surface' | 'seed'>,
@@ -33,7 +32,7 @@ export function probeOf(
   return shape === undefined ? target.input(createRandom(surface, seed, number)) : shape.make()
 }
 
-/** Tries one input after the other, as fast as they are read. */
+/** Tries one input after the other, as fast as they can be parsed. */
 export async function runParsers(target: ParserTarget, run: ParserRun): Promise<Tally> {
   let inputs = 0
   let crashes = 0
@@ -69,7 +68,7 @@ interface Attempt {
   readonly error?: unknown
 }
 
-/** Awaits only what has to be awaited: most parsers take less time than a promise. By the clock, which is cheap to look at. */
+/** Awaits only promises: most parsers take less time than a turn of the event loop. Measured by the clock, which is cheap to read. */
 function attemptOf(probe: Probe): Attempt | Promise<Attempt> {
   const start = performance.now()
   const ended = (error?: unknown): Attempt => ({ ms: performance.now() - start, error })
@@ -81,7 +80,7 @@ function attemptOf(probe: Probe): Attempt | Promise<Attempt> {
   }
 }
 
-/** What takes several turns of the event loop blocks it for the longest of them. */
+/** Work in several turns of the event loop blocks it for the longest of them. */
 async function longestTurn(result: Promise<unknown>, start: number): Promise<Attempt> {
   let turnBegan = start
   let longest = 0
@@ -103,8 +102,8 @@ async function longestTurn(result: Promise<unknown>, start: number): Promise<Att
 }
 
 /**
- * The least time of a few calls, and of each the processor's when the clock says more: a machine with other work, or the collection of older
- * garbage, makes a single call slow.
+ * The shortest time of a few calls, each measured by CPU time where that is less than the clock's: other work on the machine, or the
+ * collection of older garbage, makes a single call slow.
  */
 async function leastOf(probe: Probe, firstMs: number): Promise<number> {
   let least = firstMs

@@ -7,7 +7,7 @@ import { anyUnicode, hostileText, mutateBytes, mutateText } from '../kit/text.ts
 import type { ParserTarget, Probe, ShapeProbe } from './parser-target.ts'
 
 const ISSUER = 'https://issuer.example'
-/** Seconds since 1970 that are far from now, so that a seed gives the same outcome on any day. */
+/** Times far from now, in seconds since 1970, so that a seed gives the same results on any day. */
 const FAR_OFF = '4102444800'
 
 const CLAIMS: Readonly<Record<string, readonly string[]>> = {
@@ -29,11 +29,11 @@ const HEADERS: Readonly<Record<string, readonly string[]>> = {
 }
 const OTHER_HEADERS = ['crit', 'b64', 'jwk', 'jku', 'x5u', 'x5c', 'zip', 'cty', 'enc', '__proto__']
 
-/** Tokens with hostile claims and headers, rightly signed or not, cut, joined and misspelt. */
+/** Tokens with hostile claims and headers: with a right or a wrong signature, cut, joined, misspelt. */
 export async function openTokens(): Promise<ParserTarget> {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const publicKeyPem = publicKey.export({ type: 'spki', format: 'pem' }).toString()
-  // Without a cache, so that a token is verified again when it is sent again.
+  // Without a cache, so that a repeated token is verified again.
   const verifier = await createJwtVerifier({
     publicKey: publicKeyPem,
     algorithm: 'ES256',

@@ -1,7 +1,7 @@
-/** An answer as it came. */
+/** An answer as received. */
 export interface HttpAnswer {
   readonly status: number
-  /** Names in lower case; of several lines of one name the last. */
+  /** Names in lower case; of several headers of one name the last. */
   readonly headers: Readonly<Record<string, string>>
   /** The beginning of the body. */
   readonly body: string
@@ -9,7 +9,7 @@ export interface HttpAnswer {
 
 type State = { readonly kind: 'head' } | Body
 
-/** A body on its way: so many bytes are left, or it is in chunks, or it ends with the connection. */
+/** The rest of a body: a number of bytes, chunks, or everything until the connection ends. */
 interface Body {
   readonly kind: 'length' | 'chunks' | 'until-close'
   left: number
@@ -19,10 +19,10 @@ interface Body {
 const MOST_BODY = 2000
 const HEAD_END = Buffer.from('\r\n\r\n')
 
-/** Takes the bytes of a connection apart into answers; `methods` are those of the requests, in their order. */
+/** Splits the bytes of a connection into answers; `methods` are those of its requests, in order. */
 export class AnswerReader {
   readonly answers: HttpAnswer[] = []
-  /** Set when what came is no HTTP. */
+  /** Set when the bytes are no HTTP. */
   problem: string | undefined
   readonly #methods: readonly string[]
   #bytes: Buffer = Buffer.alloc(0)
@@ -32,12 +32,12 @@ export class AnswerReader {
     this.#methods = methods
   }
 
-  /** Whether an answer has begun that ends with the connection only, or takes its time. */
+  /** Whether an answer has begun that only the connection's end ends, or that may take long. */
   get isStreaming(): boolean {
     return this.#state.kind !== 'head'
   }
 
-  /** The answer that has begun, if one has. */
+  /** The answer that has begun, if any. */
   get begun(): HttpAnswer | undefined {
     return this.#state.kind === 'head' ? undefined : this.#state.answer
   }
@@ -47,13 +47,13 @@ export class AnswerReader {
     while (this.problem === undefined && this.#step());
   }
 
-  /** The connection has ended. */
+  /** Call when the connection has ended. */
   end(): void {
     if (this.#state.kind === 'until-close') this.answers.push(this.#state.answer)
     this.#state = { kind: 'head' }
   }
 
-  /** Takes what it can; false when it has to wait for more. */
+  /** Reads one part; false when it needs more bytes. */
   #step(): boolean {
     const state = this.#state
     switch (state.kind) {
@@ -80,7 +80,7 @@ export class AnswerReader {
       this.problem = `what came is no HTTP: ${JSON.stringify(first.slice(0, 100))}`
       return false
     }
-    // Only a step on the way to the answer.
+    // An interim answer.
     if (status < 200) return true
     const headers = Object.fromEntries(
       lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]),
@@ -107,7 +107,7 @@ export class AnswerReader {
   }
 
   #chunk(state: Body): boolean {
-    // What is left of the chunk before: its end of line.
+    // The line end after the chunk before.
     const line = /^(?:\r\n)?([0-9a-f]+)[^\r\n]*\r\n/i.exec(this.#bytes.subarray(0, 200).toString('latin1'))
     if (line === null) return false
     const size = Number.parseInt(line[1] ?? '', 16)

@@ -2,30 +2,30 @@ import { connect, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { AnswerReader, type HttpAnswer } from './answer-reader.ts'
 
-/** What is said on one connection. */
+/** Everything that is sent on one connection. */
 export interface Conversation {
-  /** Bytes that are sent one after another, with a short pause in between. */
+  /** Bytes sent one after another, with a short pause between. */
   readonly pieces: readonly Buffer[]
-  /** The methods of the requests, as far as they are requests. */
+  /** Methods of the requests, as far as there are requests. */
   readonly methods: readonly string[]
-  /** Whether each request is framed as it says, so that each must be answered, and the connection can be used again. */
+  /** Whether each request is framed correctly: then each must be answered, and the connection can be used again. */
   readonly isHonest: boolean
-  /** Whether what is answered has an end that has to come; the end of a stream is not waited for otherwise. */
+  /** Whether the answers must end; the end of a stream is not waited for. */
   readonly hasEnd?: boolean
 }
 
-/** Speaks to one port, over as few connections as it can. */
+/** Sends to one port over few connections. */
 export interface HttpClient extends Disposable {
-  /** What was answered, as far as it came in time. */
+  /** The answers that came in time. */
   send(conversation: Conversation): Promise<{ readonly answers: readonly HttpAnswer[]; readonly problem?: string }>
 }
 
 const PAUSE_MS = 2
-/** How long an answer may take, when there must be one. */
+/** How long a required answer may take. */
 const PATIENCE_MS = 60_000
-/** After so long without a byte, whatever was no request is taken as not being answered. */
+/** After this long without a byte, bytes that are no request count as unanswered. */
 const QUIET_MS = 100
-/** After so long, nothing more comes to what has as many answers as it has requests, or has an endless one. */
+/** How long to wait for more when there are as many answers as requests, or an endless one. */
 const SETTLED_MS = 20
 
 export function createHttpClient(port: number): HttpClient {
@@ -35,7 +35,7 @@ export function createHttpClient(port: number): HttpClient {
     const kept = conversation.isHonest ? takeIdle() : undefined
     if (kept !== undefined) {
       const { reader, hasEnded } = await converse(kept, conversation, keep)
-      // It was closed just as it was taken, as an idle connection may be.
+      // The server closed it at that moment, as it may with an idle connection.
       if (!hasEnded || reader.answers.length > 0 || reader.isStreaming) return resultOf(reader)
     }
     const socket = connect({ port, host: '127.0.0.1', noDelay: true })
@@ -69,7 +69,7 @@ function resultOf(reader: AnswerReader) {
 
 interface Ending {
   readonly reader: AnswerReader
-  /** Whether the other side ended the connection. */
+  /** Whether the server ended the connection. */
   readonly hasEnded: boolean
 }
 
@@ -91,7 +91,7 @@ function converse(
       if (mayBeKept && socket.writable) keep(socket)
       else {
         socket.on('error', () => socket.destroy())
-        // A reset leaves no port waiting; there are not enough of them for all connections of a run.
+        // A reset frees the port at once; a run needs more connections than there are ports.
         socket.resetAndDestroy()
       }
       resolve({ reader, hasEnded })

@@ -2,7 +2,7 @@ import type { Random } from '../kit/random.ts'
 
 export type Header = readonly [name: string, value: string]
 
-/** How a body is framed: rightly, or in one of the ways in which readers disagree about where it ends. */
+/** The framing of a body: right, or in one of the ways about whose end readers disagree. */
 export function framingOf(
   random: Random,
   body: Buffer,

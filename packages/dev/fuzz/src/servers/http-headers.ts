@@ -56,7 +56,7 @@ const CONNECTION_OPTIONS = [
   ' , ,',
   'close, content-length',
 ]
-/** The headers of an example with some left out, doubled, spelt otherwise or made up. */
+/** The headers of an example, some of them left out, doubled, misspelt or invented. */
 export function headersOf(random: Random, headers: readonly Header[]): Header[] {
   const changed = headers.flatMap(([name, value]): Header[] => {
     const dice = random.next()

@@ -5,7 +5,7 @@ import type { Conversation } from './http-client.ts'
 import { framingOf, type Header } from './http-framing.ts'
 import { headersOf } from './http-headers.ts'
 
-/** A request that a surface takes, as a starting point. */
+/** A request that a surface accepts, as a starting point. */
 export interface Example {
   readonly method: string
   readonly path: string
@@ -33,10 +33,10 @@ const HOSTS = [
   'é',
   '../x',
 ]
-/** What a backend takes for the next request when the one before was not framed. */
+/** Bytes that a backend would take for the next request, were the one before framed wrongly. */
 const SMUGGLED = 'GET /q/health/live?smuggled HTTP/1.1\r\nHost: localhost\r\nX-Smuggled: 1\r\n\r\n'
 
-/** One or a few requests on a connection: an example of the surface with parts of it spelt otherwise, left out, doubled or made up, framed rightly or not. */
+/** One or a few requests on a connection: examples of the surface, changed in parts, framed rightly or not. */
 export function conversation(random: Random, example: (random: Random) => Example): Conversation {
   if (random.chance(0.03)) return raw(random, example(random))
   const requests = Array.from({ length: random.chance(0.9) ? 1 : 2 + random.below(4) }, () =>
@@ -51,7 +51,7 @@ export function conversation(random: Random, example: (random: Random) => Exampl
   }
 }
 
-/** A well-formed request, as one piece. */
+/** A valid request, in one piece. */
 export function plainRequest({ method, path, headers = [], body = '' }: Example, host = 'localhost'): Conversation {
   const content = Buffer.from(body as string)
   const length: Header[] = content.length > 0 || method === 'POST' ? [['Content-Length', String(content.length)]] : []
@@ -81,7 +81,7 @@ function requestOf(random: Random, example: Example): Request {
   const version = isStrange && random.chance(0.3) ? random.pick(VERSIONS) : 'HTTP/1.1'
   const written = isStrange && random.chance(0.3) ? strangeMethod(random, method) : method
   const all = [...headers, ...framing.headers]
-  // A host or a header may be refused before the rest is read, so the answer closes the connection; all the same there is one.
+  // A wrong host or header may be refused before the rest is read: that answer closes the connection.
   const isHonest = framing.isHonest && !isStrange && all.every(isPlain)
   return { bytes: Buffer.concat([head(`${written} ${path} ${version}`, all), framing.body]), method, isHonest }
 }
@@ -94,7 +94,7 @@ function isPlain([name, value]: Header): boolean {
   )
 }
 
-/** The head of a request: its line and headers. */
+/** The request line and headers. */
 export function head(line: string, headers: readonly Header[]): Buffer {
   return Buffer.from(`${line}\r\n${headers.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`, 'latin1')
 }
@@ -180,7 +180,7 @@ function bodyOf(random: Random, { method, body = '' }: Example, isStrange: boole
   return Buffer.from(jsonValue(random))
 }
 
-/** Bytes that are hardly a request any more. */
+/** Bytes that are hardly a request. */
 function raw(random: Random, example: Example): Conversation {
   const [bytes = Buffer.alloc(0)] = plainRequest(example).pieces
   const changed = random.pick([

@@ -6,32 +6,31 @@ import { conversation, type Example, plainRequest } from './http-input.ts'
 import type { Complaint, Sendable, SendableShape, ServerTarget } from './server-target.ts'
 import type { Watch } from './watch.ts'
 
-/** A request whose answer never changes, whatever anybody else sends. */
+/** A request whose answer is always the same, whatever others send. */
 export interface Expectation {
   readonly request: Example
   readonly status: number
-  /** What the body begins with. */
+  /** The beginning of the body. */
   readonly body?: string
 }
 
-/** What an HTTP surface is made of. */
 export interface HttpTargetOptions {
   readonly port: number
   readonly watch: Watch
-  /** A request as the surface takes it. */
+  /** A request that the surface accepts. */
   readonly example: (random: Random) => Example
-  /** Bodies and heads of its own; several requests are sent at once, on one connection. */
+  /** Further bodies and heads; several requests are sent together on one connection. */
   readonly shapes?: readonly { readonly name: string; readonly make: () => Example | readonly Example[] }[]
-  /** The request that the shapes of heads are tried with. */
+  /** The request for the shapes of heads. */
   readonly plain: Example
   readonly expectations: readonly Expectation[]
-  /** Anything more that must hold at any time, with a sentence when it does not. */
+  /** Further checks after each batch; gives a sentence for each failure. */
   readonly probe?: () => Promise<readonly string[]>
   readonly errors: readonly string[]
   readonly close: () => PromiseLike<void>
 }
 
-/** An HTTP surface: requests made from its examples, and what must not be answered. */
+/** An HTTP surface: requests made from its examples, and rules for the answers. */
 export function createHttpTarget(options: HttpTargetOptions): ServerTarget {
   const { port, plain, expectations } = options
   const client = createHttpClient(port)
@@ -89,7 +88,7 @@ async function unmet(
   return [`${request.method} ${request.path}, which is always answered ${status} ${body}, got ${got}`]
 }
 
-/** In what is not framed as it says, nobody knows which bytes are the answer to what. */
+/** After a wrongly framed request, no answer can be assigned to a request. */
 function complaintsOf(
   { isHonest, pieces, methods }: Conversation,
   { answers, problem }: { readonly answers: readonly HttpAnswer[]; readonly problem?: string },
@@ -107,15 +106,15 @@ function complaintsOf(
 }
 
 /**
- * Whether an answer blames the service. These are documented, and no defects: 503 that says when to come again, 503 of a health report,
- * and 501 for a transfer coding that nobody here knows.
+ * Whether an answer blames the service. Documented, and no defects: 503 with `Retry-After`, 503 of a health report, and 501 for an unknown
+ * transfer coding.
  */
 function isServerError({ status, headers, body }: HttpAnswer): boolean {
   if (status === 503) return headers['retry-after'] === undefined && !body.includes('"status":"DOWN"')
   return status >= 500
 }
 
-/** HEAD of a health report that is DOWN: why it is 503 stands in the body that is not sent. */
+/** HEAD of a health report that is DOWN: the reason for the 503 is in the body, which is not sent. */
 function isUnread({ status }: HttpAnswer, method: string | undefined): boolean {
   return status === 503 && method === 'HEAD'
 }

@@ -4,18 +4,17 @@ import { createRandom } from '../kit/random.ts'
 import type { OpenServers, Sendable, ServerTarget } from './server-target.ts'
 import { SILENCE_MS } from './watch.ts'
 
-/** Which inputs a run sends, and whom it tells. */
 export interface ServerRun {
   readonly surface: string
   readonly seed: number
-  /** The first input's number. */
+  /** Number of the first input. */
   readonly from: number
-  /** How many inputs are sent at most. */
+  /** The most inputs to send. */
   readonly inputs: number
-  /** Hostile shapes beyond the first so many are passed over; default all are sent. */
+  /** How many of the hostile shapes are sent. Default: all. */
   readonly mostShapes?: number
   readonly isOver?: () => boolean
-  /** Where the servers keep what they keep. */
+  /** Folder for the servers' data. */
   readonly folder: string
   readonly onFinding: (finding: Finding) => void
 }
@@ -23,12 +22,15 @@ export interface ServerRun {
 const BATCH = 128
 const AT_ONCE = 16
 const REPEATS = 3
-/** How long after an input a process may end because of it, in milliseconds. */
+/** How long after an input a process may still end because of it, in milliseconds. */
 const AFTERMATH_MS = 50
-/** Enough to see that they are many. */
+/** The run gives up after this many restarts. */
 const MOST_RESTARTS = 10
 
-/** Sends one batch of inputs after the other; after each it looks whether all processes are there, how long they stood still, and whether others are served as always. */
+/**
+ * Sends one batch of inputs after the other. After each it checks that all processes run, how long they were blocked, and that valid
+ * requests still get their usual answers.
+ */
 export async function runServers(open: OpenServers, run: ServerRun): Promise<Tally> {
   const session = new Session(open, run)
   try {
@@ -70,12 +72,12 @@ class Session {
   }
 
   async start(): Promise<void> {
-    // What was made for servers that have ended would be sent to them.
+    // Inputs made for the servers before would be sent to them.
     this.#made.clear()
     this.#target = await this.#open(this.#run.folder)
     const problems = await this.#target.probe()
     if (problems.length > 0) throw new Error(`before anything was sent: ${problems.join('; ')}`)
-    // Starting takes longer than anything that follows.
+    // The start takes longer than any input.
     await this.#target.watch.longestBlockMs()
     this.#target.watch.ended()
   }
@@ -89,13 +91,13 @@ class Session {
     return this.#inputs < this.#run.inputs && this.#restarts <= MOST_RESTARTS && !this.#run.isOver?.()
   }
 
-  /** The number itself, or that of the first input behind the shapes when it is one of those that are passed over. */
+  /** The number itself, or that of the first input after the shapes when it is a shape to be skipped. */
   skipShapes(number: number): number {
     const shapes = this.#started.shapes.length
     return number < shapes && number >= (this.#run.mostShapes ?? shapes) ? shapes : number
   }
 
-  /** Shapes are sent one by one, so that what they cost is known of each. */
+  /** Shapes are sent one by one, to know what each costs. */
   batchEnd(number: number): number {
     const shapes = this.#started.shapes.length
     return number < shapes ? number + 1 : number + BATCH
@@ -105,14 +107,14 @@ class Session {
     const target = this.#started
     this.#made.clear()
     await this.#sendAll(from, until, (number) => this.#send(number))
-    // What was sent may be worked on behind the answer; the probe comes after it.
+    // A server may still work after its answer; the probe's turn comes after that work.
     const problems = await target.probe()
     const blockMs = await target.watch.longestBlockMs()
     const ended = target.watch.ended()
     if (ended.length > 0) return await this.#afterEnd(ended, from, until)
     for (const problem of problems) this.#find('crash', from, `after inputs ${from} to ${until - 1}: ${problem}`)
     if (blockMs >= SILENCE_MS) this.#blockForEver(from, until)
-    // Who is not served as always will not be again by himself.
+    // Servers that answer wrongly now will not recover by themselves.
     if (problems.length > 0 || blockMs >= SILENCE_MS) await this.#restart()
     else if (blockMs <= BLOCK_LIMIT_MS) this.#longestBlockMs = Math.max(this.#longestBlockMs, blockMs)
     else await this.#confirmBlock(from, until)
@@ -123,7 +125,7 @@ class Session {
     return this.#target
   }
 
-  /** Made once in a batch: shapes take longer to make than to send. */
+  /** Made once per batch: it takes longer to make shapes than to send them. */
   #sendable(number: number): Sendable {
     const { shapes, input } = this.#started
     const made =
@@ -167,8 +169,8 @@ class Session {
   }
 
   /**
-   * Several inputs at a time may take long together, and so may one on a busy machine: all are sent again, and then each alone, and the least of a
-   * few times counts.
+   * A slow batch may be one with several inputs, or a busy moment of the machine: all are sent again, then each alone, and the shortest of
+   * several times counts.
    */
   async #confirmBlock(from: number, until: number): Promise<void> {
     await this.#sendAll(from, until, (number) => this.#sendable(number).send())
@@ -189,13 +191,13 @@ class Session {
     }
   }
 
-  /** How long a loop stood still, also by what comes behind the answer. */
+  /** How long a loop was blocked, including work after the answer. */
   async #blockSoon(): Promise<number> {
     await this.#started.probe()
     return await this.#started.watch.longestBlockMs()
   }
 
-  /** Starts anew and sends the batch again, one by one, to know which input it was. */
+  /** Restarts the servers and sends the batch again, one by one, to find the input. */
   async #afterEnd(names: readonly string[], from: number, until: number): Promise<void> {
     const why = this.#started.errors.slice(-12).join(' ').slice(0, 600)
     await this.#restart()

@@ -1,9 +1,8 @@
 import type { Random } from '../kit/random.ts'
 import type { Watch } from './watch.ts'
 
-/** Something to send to a server. */
 export interface Sendable {
-  /** Sends it, and says what of the answers must not be. */
+  /** Sends it and returns what is wrong with the answers. */
   readonly send: () => Promise<readonly Complaint[]>
   readonly text: () => string
 }
@@ -20,17 +19,17 @@ export interface SendableShape {
   readonly make: () => Sendable
 }
 
-/** Running servers of one surface. */
+/** The running servers of a surface. */
 export interface ServerTarget extends AsyncDisposable {
-  /** Sent first, in every run. */
+  /** Sent first in every run. */
   readonly shapes: readonly SendableShape[]
   readonly input: (random: Random) => Sendable
   readonly watch: Watch
-  /** Asks what anybody may ask, and says what of the answers is not as it always is. */
+  /** Sends requests with known answers and returns what is wrong with the answers. */
   readonly probe: () => Promise<readonly string[]>
-  /** What the servers wrote to stderr so far. */
+  /** The stderr of the servers so far. */
   readonly errors: readonly string[]
 }
 
-/** Starts the servers of a surface, with a folder for what they keep. */
+/** Starts the servers of a surface, with a folder for their data. */
 export type OpenServers = (folder: string) => Promise<ServerTarget>

@@ -4,15 +4,15 @@ import { createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 
-/** Hears from processes under test how long their event loops stood still, and that they ended. */
+/** Learns from processes under test how long their event loops were blocked, and that they ended. */
 export interface Watch extends AsyncDisposable {
-  /** What a process is started with to be watched, and all that it starts with its own environment. */
+  /** Arguments and environment for a process that is to be watched, and for its children. */
   readonly env: Readonly<Record<string, string>>
-  /** The longest time in milliseconds for which an event loop stood still since this was asked last; waits for as long as one stands still, up to the limit. */
+  /** The longest time that an event loop was blocked since the last call, in milliseconds; waits up to the limit for one that still is. */
   longestBlockMs(): Promise<number>
-  /** Names of the processes that ended since this was asked last. */
+  /** Names of the processes that ended since the last call. */
   ended(): readonly string[]
-  /** Names of the processes that are there. */
+  /** Names of the running processes. */
   readonly running: readonly string[]
 }
 
@@ -22,11 +22,11 @@ interface Watched {
   answer?: (longestMs: number) => void
 }
 
-/** A process that does not answer for so long is as good as gone, in milliseconds. */
+/** A process that does not answer for this long counts as ended, in milliseconds. */
 export const SILENCE_MS = 60_000
 const PRELOAD = new URL('../watched-main.ts', import.meta.url)
 
-/** Starts to listen for processes, by a socket in the folder. */
+/** Listens for processes on a socket in the folder. */
 export async function openWatch(folder: string): Promise<Watch> {
   const path = join(folder, 'watch.sock')
   rmSync(path, { force: true })
@@ -42,7 +42,7 @@ export async function openWatch(folder: string): Promise<Watch> {
       watched.answer?.(0)
     })
     const lines = createInterface(socket)
-    // A process that aborts resets the connection, of which the socket tells as well.
+    // A process that aborts resets the connection, which `close` reports as well.
     lines.on('error', () => socket.destroy())
     lines.on('line', (line) => {
       const said = JSON.parse(line) as { readonly program?: string; readonly longestMs?: number }

@@ -2,11 +2,11 @@ import { fileURLToPath } from 'node:url'
 import { endingWithParent, startNode } from '@taproom/processes'
 import { waitFor } from '@taproom/testkit'
 
-/** A program under test; disposing of it ends it, by force if it takes long. */
+/** A program under test; disposing of it ends it, after a while by force. */
 export interface WatchedProcess extends AsyncDisposable {
-  /** The last lines it wrote to stderr. */
+  /** The last lines of its stderr. */
   readonly errors: readonly string[]
-  /** The lines of them that this was not asked for yet. */
+  /** Those of them since the last call. */
   takeErrors(): readonly string[]
 }
 
@@ -14,7 +14,7 @@ const REPOSITORY = new URL('../../../../../', import.meta.url)
 const END_MS = 6000
 const MOST_ERRORS = 40
 
-/** Starts a program of the repository from its sources, such as `apps/claim-api/src/main.ts`. What it logs to stdout is let go: there will be a lot of it. */
+/** Starts a program of the repository from its sources, such as `apps/claim-api/src/main.ts`. Its stdout is not read. */
 export function startWatched(main: string, env: Readonly<Record<string, string>>): WatchedProcess {
   const errors: string[] = []
   let untaken: string[] = []
@@ -40,7 +40,7 @@ export function startWatched(main: string, env: Readonly<Record<string, string>>
   }
 }
 
-/** Resolves when a GET there is answered with 200. */
+/** Resolves when a GET there answers 200. */
 export async function answered(url: string): Promise<void> {
   const isThere = async () => {
     const response = await fetch(url, { signal: AbortSignal.timeout(2000) })

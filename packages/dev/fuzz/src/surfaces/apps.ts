@@ -19,14 +19,14 @@ const MANAGEMENT: readonly Example[] = [
   '/q/health-ui/',
 ].map((path) => ({ method: 'GET', path }))
 
-/** What is particular to one app. */
+/** The parts that differ between apps. */
 interface AppOptions extends Pick<HttpTargetOptions, 'example' | 'plain' | 'shapes'> {
   readonly app: string
   readonly env: Readonly<Record<string, string>>
   readonly expectations?: HttpTargetOptions['expectations']
 }
 
-/** Starts an app and makes it a target; what was opened for it before is closed after it. */
+/** Starts an app and makes it a target; resources opened for it before are closed after it. */
 async function openApp(
   { app, env, expectations = [], ...options }: AppOptions,
   watch: Watch,

@@ -26,7 +26,7 @@ const PATHS = [
   `${SINK}/q/health/live`,
 ]
 
-/** The whole system behind its gateway; after each batch, those who send what they should are answered what they always are. */
+/** The whole system behind its gateway; after each batch, valid requests must have their usual answers. */
 export const openGateway: OpenServers = async (folder) => {
   await using opened = new AsyncDisposableStack()
   const watch = opened.use(await openWatch(folder))
@@ -44,7 +44,7 @@ export const openGateway: OpenServers = async (folder) => {
     }),
   )
   await answered(`http://127.0.0.1:${port}/q/health/ready`)
-  // The system has made its keys by now, and takes what they sign.
+  // The system has made its keys by now, and accepts tokens signed with them.
   const issuer = await createDevIssuer({ folder: join(state, 'keys') })
   const claim: Example = {
     method: 'GET',

@@ -12,7 +12,7 @@ import { openWatch } from '../servers/watch.ts'
 import { answered, startWatched } from '../servers/watched-process.ts'
 
 const TOPIC = 'fuzz'
-/** A broker that does not answer within this time, in milliseconds, does not answer at all. */
+/** A broker that takes longer to answer, in milliseconds, does not answer at all. */
 const PATIENCE_MS = 60_000
 
 /** A request as it goes over the wire. */
@@ -34,10 +34,10 @@ function produce(batch: Buffer, topic = TOPIC): Buffer {
   )
 }
 
-/** Metadata, version 4: makes the topic. */
+/** Metadata, version 4: creates the topic. */
 const METADATA = request(3, 4, Buffer.concat([array([string(TOPIC)]), Buffer.from([1])]))
 
-/** The broker on its port: frames of every request it knows, right in structure, changed at random, or none at all. */
+/** The broker on its port: frames of every known request with right structure, frames changed at random, and random bytes. */
 export const openKafka: OpenServers = async (folder) => {
   await using opened = new AsyncDisposableStack()
   const watch = opened.use(await openWatch(folder))
@@ -61,7 +61,7 @@ export const openKafka: OpenServers = async (folder) => {
     shapes: FRAME_SHAPES.map(({ name, make }) => ({ name, make: () => sendable(make()) })),
     input: (random) => sendable(frameOf(random, () => inventRequest(random, random.pick(APIS)))),
     async probe() {
-      // What the broker did not foresee it tells as an error; what a client did wrong as a warning, on stdout. That a client left is neither.
+      // The broker logs its own failures as errors, a client's mistakes as warnings on stdout. That a client left is neither.
       const unforeseen = broker.takeErrors().filter((line) => !/ECONNRESET|EPIPE/.test(line))
       const answer = await client.exchange(METADATA, PATIENCE_MS)
       return [...unforeseen, ...(answer === undefined ? ['Metadata was not answered'] : [])]
@@ -150,7 +150,7 @@ const FRAME_SHAPES: readonly Shape<Buffer>[] = [
   },
 ]
 
-/** A consumer of the topic that anybody may write to: it goes on whatever lies there. */
+/** A consumer of a topic that strangers can write to: no record may stop it. */
 export const openConsumer: OpenServers = async (folder) => {
   await using opened = new AsyncDisposableStack()
   const watch = opened.use(await openWatch(folder))

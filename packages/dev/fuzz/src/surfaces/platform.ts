@@ -14,15 +14,15 @@ import { eventAt, eventExample, eventShapes } from './events.ts'
 import { COLLECTIONS, resourceRequest, resourceShapes } from './resource-requests.ts'
 
 const SHIPPED = fileURLToPath(new URL('../../../../../deploy/knative', import.meta.url))
-/** An event that was accepted arrives within this time, in milliseconds, unless what was sent before keeps it. */
+/** How long an accepted event may take to arrive, in milliseconds, unless earlier input keeps it. */
 const ARRIVAL_MS = 60_000
 
-/** event-platform with a broker of its own Kafka, the shipped sinks, and a subscriber that gets every event. */
+/** event-platform with a broker on its own Kafka, the shipped sinks, and a subscriber to every event. */
 interface PlatformSystem {
   readonly port: number
   readonly kubePort: number
   readonly errors: readonly string[]
-  /** Posts an event and waits until the subscriber has it. */
+  /** Posts an event and waits until the subscriber has received it. */
   readonly arrives: () => Promise<readonly string[]>
 }
 
@@ -72,7 +72,7 @@ async function startPlatform(folder: string, watch: Watch, opened: AsyncDisposab
   }
 }
 
-/** Takes every event, and remembers the ids of those that ask whether they arrive. */
+/** Accepts every event, and remembers the ids of the probes. */
 async function startSubscriber(arrived: Set<string>) {
   const server = createServer((req, res) => {
     if (req.headers['ce-type'] === 'probe') arrived.add(String(req.headers['ce-id']))
@@ -104,7 +104,6 @@ async function writeManifests(folder: string, subscriber: string): Promise<void>
 
 const LIVE: Example = { method: 'GET', path: '/q/health/live' }
 
-/** A surface of event-platform's. */
 function openPlatform(
   choose: (
     system: PlatformSystem,
@@ -133,7 +132,7 @@ export const openBroker = openPlatform(({ port, arrives }) => ({
   probe: arrives,
 }))
 
-/** Requests to a sink through the platform, which starts it. */
+/** Requests through the platform to a sink, which it starts. */
 export const openSinks = openPlatform(({ port }) => ({
   port,
   example: (random) =>
@@ -148,7 +147,7 @@ export const openSinks = openPlatform(({ port }) => ({
   ],
 }))
 
-/** The resource API, as kubectl and others use it; after each batch everything can still be listed. */
+/** The resource API, as clients such as kubectl use it; after each batch all objects can still be listed. */
 export const openResources = openPlatform(({ kubePort }) => ({
   port: kubePort,
   example: resourceRequest,

@@ -5,7 +5,7 @@ import { hostileText } from '../kit/text.ts'
 import type { Example } from '../servers/http-input.ts'
 import type { HttpTargetOptions } from '../servers/http-target.ts'
 
-/** Where objects of each kind are. */
+/** Paths of the objects of each kind. */
 export const COLLECTIONS: Readonly<Record<string, string>> = {
   Broker: '/apis/eventing.knative.dev/v1/namespaces/default/brokers',
   Trigger: '/apis/eventing.knative.dev/v1/namespaces/default/triggers',
@@ -13,11 +13,10 @@ export const COLLECTIONS: Readonly<Record<string, string>> = {
   Namespace: '/api/v1/namespaces',
 }
 
-/** A request of the resource API's. */
 export function resourceRequest(random: Random): Example {
   const kind = random.pick(Object.keys(COLLECTIONS))
   const collection = COLLECTIONS[kind] ?? ''
-  // Never what the probes need.
+  // None that the probes need.
   const name = random.pick(['fuzz', 'fuzz', 'other', hostileText(random)])
   const object = `${collection}/${encodeURIComponent(name.toWellFormed())}`
   const json = {
@@ -74,7 +73,7 @@ export function resourceRequest(random: Random): Example {
   ])()
 }
 
-/** Destinations that readers disagree about, and hostile shapes in every place of an object. */
+/** Destinations that readers interpret differently, and hostile shapes in every place of an object. */
 export function resourceShapes(): NonNullable<HttpTargetOptions['shapes']> {
   const object = (kind: string, spec: string): Example => ({
     method: 'POST',
@@ -82,7 +81,7 @@ export function resourceShapes(): NonNullable<HttpTargetOptions['shapes']> {
     headers: [['Content-Type', 'application/json']],
     body: `{"apiVersion":"${kind === 'Service' ? 'serving' : 'eventing'}.knative.dev/v1","kind":"${kind}","metadata":{"name":"fuzz"},"spec":${spec}}`,
   })
-  /** Made anew, so that what was made before does not keep it from being looked at. */
+  /** Created again for each shape: an object that exists already would be refused unread. */
   const anew = (example: Example): readonly Example[] => [{ method: 'DELETE', path: `${example.path}/fuzz` }, example]
   return [
     ...HOSTILE_URIS.flatMap((uri, index) => {
@@ -112,7 +111,7 @@ export function resourceShapes(): NonNullable<HttpTargetOptions['shapes']> {
           object('Trigger', `{"broker":"default","subscriber":{"uri":"http://127.0.0.1:9"},"filters":${make()}}`),
       },
       { name: `template: ${name}`, make: () => anew(object('Service', `{"template":${make()}}`)) },
-      // No memory that reading one takes may end the process, and reading it again is when there is least of it.
+      // Reading it must not exhaust the memory of the process, also the second time, when there is least left.
       ...['once', 'again'].map((time) => ({
         name: `YAML as it is, ${time}: ${name}`,
         make: (): Example => ({

@@ -8,14 +8,14 @@ import type { ControlAnswer } from './control-server.ts'
 /** No system answers on the state folder's control socket. */
 export class NotRunningError extends Error {
   override readonly name = 'NotRunningError'
-  readonly code = 'ERR_NOT_RUNNING'
+  readonly code = 'START_NOT_RUNNING'
 }
 
 /**
  * Sends one request to the running system.
  *
- * @throws NotRunningError when there is none
- * @throws Error when others may write to the socket's folder, and so answer in its place
+ * @throws {NotRunningError} when there is none
+ * @throws {Error} when other users may write to the socket's folder: the answer could be theirs
  */
 export async function callControl(path: string, method: 'GET' | 'POST', target: string): Promise<ControlAnswer> {
   const reason = await sharedBecause(dirname(path)).catch(() => undefined)
@@ -28,7 +28,7 @@ export async function callControl(path: string, method: 'GET' | 'POST', target: 
   return JSON.parse(await text(response)) as ControlAnswer
 }
 
-/** Whether a running system answers, waiting up to `waitMs` for one that is just starting. */
+/** Whether a running system answers within `waitMs`; one that is just starting needs a moment. */
 export async function controlAnswers(path: string, waitMs = 2000): Promise<boolean> {
   const deadline = performance.now() + waitMs
   for (;;) {
@@ -36,7 +36,7 @@ export async function controlAnswers(path: string, waitMs = 2000): Promise<boole
       await callControl(path, 'GET', '/')
       return true
     } catch {
-      // Looked at again until the deadline.
+      // Asked again until the deadline.
     }
     if (performance.now() >= deadline) return false
     await pause(50)

@@ -4,43 +4,37 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { dirname } from 'node:path'
 import { reasonOf } from '@taproom/lines'
 import { ConfigError } from '@taproom/service'
-import { type ToldState, toldState } from '../output/told-state.ts'
+import { type ShownState, shownState } from '../output/shown-state.ts'
 import { sharedBecause } from '../state/private-folder.ts'
 import type { ManagedProcess, ProcessStatus } from '../supervisor/managed-process.ts'
 
-/** What can be done to one process. */
-export const controlActions = ['start', 'stop', 'restart'] as const
-/** A process with the state that people are told. */
-export type ToldStatus = Omit<ProcessStatus, 'state'> & { readonly state: ToldState }
-/** The answer to a control request. */
+export const CONTROL_ACTIONS = ['start', 'stop', 'restart'] as const
+/** A process and its state as people see it. */
+export type ShownStatus = Omit<ProcessStatus, 'state'> & { readonly state: ShownState }
 export type ControlAnswer =
-  | { readonly services: readonly ToldStatus[] }
-  | { readonly service: ToldStatus }
+  | { readonly services: readonly ShownStatus[] }
+  | { readonly service: ShownStatus }
   | { readonly error: string }
 
-/** What is controlled. */
-export interface ControlOptions {
+export interface ControlDeps {
   readonly processes: readonly ManagedProcess[]
-  /** Asks those of these processes that have health: names of the checks that are DOWN, each process's own among them. */
+  /** Names of the readiness checks that are DOWN at these processes; a process that is not ready is among them by its own name. */
   askNotReady(names: readonly string[]): Promise<readonly string[]>
 }
 
 /**
  * Lets the owner of the state folder list, stop and start the processes of the running system: `GET /services`,
- * `POST /services/{name}/{start|stop|restart}`. The caller holds the state folder's lock, so an old socket is nobody's.
+ * `POST /services/{name}/{start|stop|restart}`. The caller holds the state folder's lock, so a socket that is there already is stale.
  *
- * @throws ConfigError when others may write to the socket's folder
+ * @throws {ConfigError} when other users may write to the socket's folder
  */
-export async function openControl(path: string, options: ControlOptions): Promise<AsyncDisposable> {
+export async function openControl(path: string, deps: ControlDeps): Promise<AsyncDisposable> {
   await makePrivateFolder(dirname(path))
   await rm(path, { force: true })
   const server = createServer({ requestTimeout: REQUEST_MS, headersTimeout: REQUEST_MS }, (request, response) => {
     request.resume()
-    void answer(request, options)
-      .catch((error: unknown) => ({
-        status: 500,
-        body: { error: reasonOf(error) },
-      }))
+    void answer(request, deps)
+      .catch((error: unknown) => ({ status: 500, body: { error: reasonOf(error) } }))
       .then(({ status, body }) => send(response, status, body))
   })
   server.maxConnections = MAX_CONNECTIONS
@@ -57,7 +51,7 @@ export async function openControl(path: string, options: ControlOptions): Promis
   }
 }
 
-/** One for each command of the owner's. */
+/** Each `pnpm service` takes one. */
 const MAX_CONNECTIONS = 32
 /** How long a request may take to arrive. */
 const REQUEST_MS = 5000
@@ -74,13 +68,13 @@ async function makePrivateFolder(folder: string): Promise<void> {
 
 async function answer(
   { method, url }: IncomingMessage,
-  { processes, askNotReady }: ControlOptions,
+  { processes, askNotReady }: ControlDeps,
 ): Promise<{ status: number; body: ControlAnswer }> {
   if (method === 'GET' && url === '/services') {
-    return { status: 200, body: { services: await told(processes, askNotReady) } }
+    return { status: 200, body: { services: await shownStatuses(processes, askNotReady) } }
   }
   const [, name = '', verb] = /^\/services\/([^/]+)\/([^/]+)$/.exec(url ?? '') ?? []
-  const action = controlActions.find((candidate) => candidate === verb)
+  const action = CONTROL_ACTIONS.find((candidate) => candidate === verb)
   if (method !== 'POST' || action === undefined) return { status: 404, body: { error: 'no such request' } }
   const process = processes.find((candidate) => candidate.name === name)
   if (!process) {
@@ -89,16 +83,16 @@ async function answer(
   }
   if (action !== 'start') await process.stop()
   if (action !== 'stop') await process.start()
-  const [service = process.status] = await told([process], askNotReady)
+  const [service = process.status] = await shownStatuses([process], askNotReady)
   return { status: 200, body: { service } }
 }
 
-async function told(
+async function shownStatuses(
   processes: readonly ManagedProcess[],
-  askNotReady: ControlOptions['askNotReady'],
-): Promise<ToldStatus[]> {
+  askNotReady: ControlDeps['askNotReady'],
+): Promise<ShownStatus[]> {
   const down = await askNotReady(processes.map(({ name }) => name))
-  return processes.map(({ status }) => ({ ...status, state: toldState(status, down) }))
+  return processes.map(({ status }) => ({ ...status, state: shownState(status, down) }))
 }
 
 function send(response: ServerResponse, status: number, body: ControlAnswer): void {

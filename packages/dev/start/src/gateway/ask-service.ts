@@ -9,17 +9,20 @@ export interface ServiceAddress {
   readonly port: number | undefined
 }
 
-/** What a service is asked for. */
 export interface Question {
   readonly path: string
-  /** How long a service may take: longer than its own checks, whose limit is 2000 ms. Default 2500 ms. */
+  /** Default 2500 ms: longer than the service's own checks, whose limit is 2000 ms. */
   readonly timeoutMs?: number
   readonly agent?: Agent
 }
 
-const maxReportBytes = 1_048_576
+const MAX_REPORT_BYTES = 1_048_576
 
-/** GETs the JSON object at a path of a service on this machine. @throws Error that says in a few words why there is none */
+/**
+ * GETs the JSON object at a path of a service on this machine.
+ *
+ * @throws {Error} when there is none, saying why in a few words
+ */
 export async function askService(service: ServiceAddress, question: Question): Promise<object> {
   const { path, timeoutMs = 2500, agent } = question
   const { port } = service
@@ -29,7 +32,7 @@ export async function askService(service: ServiceAddress, question: Question): P
     const response = await new Promise<IncomingMessage>((resolve, reject) => {
       get({ host: '127.0.0.1', port, path, signal, agent }, resolve).once('error', reject)
     })
-    const body = await readBody(response, maxReportBytes)
+    const body = await readBody(response, MAX_REPORT_BYTES)
     if (body === undefined) throw new Error('the report is too long')
     return parseReport(body.toString(), response.statusCode)
   } catch (error) {
@@ -51,7 +54,7 @@ function jsonIn(text: string): unknown {
     return parseJson(text)
   } catch (error) {
     if (!(error instanceof JsonError)) throw error
-    // What is no JSON at all is told as what it is not.
+    // Reported by the caller as "no JSON object".
     if (error.code === 'JSON_INVALID') return undefined
     throw new Error(`the report can't be read: ${error.message}`)
   }

@@ -11,35 +11,34 @@ import { send, sendJson } from './send.ts'
 import { servedHosts } from './served-hosts.ts'
 import { systemDescription } from './system-description.ts'
 
-/** Options of {@link createGateway}. */
 export interface GatewayOptions extends RouteOptions, ProxyOptions {
-  /** The services whose health is the system's, in the order in which they are reported. */
+  /** The services whose health makes up the system's, in the order of the report. */
   readonly services: readonly string[]
-  /** Where a service listens now; undefined while it doesn't run. */
+  /** The port of a service; undefined while it doesn't run. */
   portOf(service: string): number | undefined
   /** While aborted, readiness is DOWN: the system is stopping. */
   readonly shutdown?: AbortSignal
-  /** Hosts that it serves beside this machine's own and those inside the cluster, without port. Default none. */
+  /** Hosts without port, besides this machine's own and those inside the cluster. Default none. */
   readonly allowedHosts?: readonly string[]
-  /** What the page at `/` tells. */
+  /** Content of the page at `/`. */
   home(): Home
   /** How long a service may take to report its health. Default 2500 ms. */
   readonly healthTimeoutMs?: number
 }
 
-/** The one front door of all services. */
+/** The front door of all services. */
 export interface Gateway extends Disposable {
   handle(request: IncomingMessage, response: ServerResponse): void
 }
 
-const notServed =
+const NOT_SERVED =
   'this host is not served here: use localhost or an address of this machine, or add the host to GATEWAY_ALLOWED_HOSTS'
 const refuseMethod = methodNotAllowed('GET', 'HEAD')
-const draining = { name: 'Graceful shutdown', status: 'DOWN', data: { reason: 'the system is stopping' } } as const
+const DRAINING = { name: 'Graceful shutdown', status: 'DOWN', data: { reason: 'the system is stopping' } } as const
 
 /**
- * Creates the handler that gives the contract's one base URL: refuses hosts that it doesn't serve, routes by host and path, passes on, reports the
- * health of all. It expects requests as `listen` gives them: the target a path, the host the one that counts.
+ * Creates the handler behind the contract's one base URL: it refuses hosts that it doesn't serve, routes by host and path, passes requests
+ * on and reports the health of all services. Requests come from `listen`, which has made the target a path and settled the host.
  */
 export function createGateway(options: GatewayOptions): Gateway {
   const proxy = createProxy(options)
@@ -49,12 +48,12 @@ export function createGateway(options: GatewayOptions): Gateway {
 
   function handle(request: IncomingMessage, response: ServerResponse): void {
     response.on('error', () => {
-      // The client is gone; the proxy learns it from `close`.
+      // The client is gone: the proxy hears of it by `close`.
     })
     const { host } = request.headers
     const target = request.url ?? '/'
     if (!servesHost(host)) {
-      return void sendProblem(response, { status: 421, detail: notServed, headers: { Connection: 'close' } })
+      return void sendProblem(response, { status: 421, detail: NOT_SERVED, headers: { Connection: 'close' } })
     }
     const route = findRoute(host, target, options)
     if (route.kind === 'service') {
@@ -95,7 +94,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   async function sendHealth(response: ServerResponse, report: string): Promise<void> {
     let health = await systemHealth(questionAt(options.healthRootPath + report))
     if (options.shutdown?.aborted && (report === '' || report === '/ready')) {
-      health = { status: 'DOWN', checks: [...health.checks, draining] }
+      health = { status: 'DOWN', checks: [...health.checks, DRAINING] }
     }
     sendJson(response, health.status === 'UP' ? 200 : 503, health)
   }
@@ -132,7 +131,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   }
 }
 
-/** The page has one address; without its slash it is found all the same. */
+/** The page's address ends in a slash; without it, the client is redirected. */
 function sendHealthPage(response: ServerResponse, target: string, { html, headers }: HealthPage): void {
   if (!target.startsWith(MANAGEMENT_PATHS.healthPage)) {
     send(response, 308, { Location: MANAGEMENT_PATHS.healthPage }, '')

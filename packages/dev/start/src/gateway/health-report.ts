@@ -2,14 +2,14 @@ import type { CheckReport, HealthReport, PageReport, ServiceReports } from '@tap
 import { reasonOf } from '@taproom/lines'
 import { askService, type Question, type ServiceAddress } from './ask-service.ts'
 
-/** Options of {@link systemHealth}; `path` is that of the report at each service, such as `/q/health/ready`. */
+/** `path` is that of the report at each service, such as `/q/health/ready`. */
 export interface SystemHealthOptions extends Question {
   readonly services: readonly ServiceAddress[]
 }
 
 /**
- * The health of all services together: every service's checks as it reports them, then one check for each service, named after it,
- * whose data are the states of its checks, or `error` when it can't be asked.
+ * The health of all services: first every service's own checks, then one check per service, named after it, whose data are the states
+ * of its checks, or `error` when it gives no report.
  */
 export async function systemHealth(options: SystemHealthOptions): Promise<HealthReport> {
   const reports = await Promise.all(options.services.map((service) => serviceHealth(service, options)))
@@ -17,7 +17,7 @@ export async function systemHealth(options: SystemHealthOptions): Promise<Health
   return { status: checks.every(({ status }) => status === 'UP') ? 'UP' : 'DOWN', checks }
 }
 
-/** What the health page shows of all services: for each the reports that its own page shows, or why there are none. */
+/** The health page of all services: for each the reports of its own page, or why there are none. */
 export async function systemPageReport(options: SystemHealthOptions): Promise<PageReport> {
   const reportsOf = async (service: ServiceAddress): Promise<ServiceReports> => {
     const { name } = service

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { MANAGEMENT_PATHS } from '@taproom/http'
 
-/** What the first page tells of a system. */
+/** Content of the page at `/`. */
 export interface Home {
   /** The gateway's address. */
   readonly url: string
-  /** What is at which path. */
+  /** Descriptions by path. */
   readonly links: Readonly<Record<string, string>>
   /** Address of the resource API. */
   readonly resourceApi: string
@@ -14,7 +14,6 @@ export interface Home {
   readonly tryLines: readonly string[]
 }
 
-/** An answer as its sender needs it. */
 export interface PageAnswer {
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
@@ -28,7 +27,7 @@ const OWN_LINKS = {
 
 const page = readFile('home-page.html')
 const style = readFile('home-page.css')
-const policy = [
+const POLICY = [
   "default-src 'none'",
   `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
   'img-src data:',
@@ -37,13 +36,13 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** The page at `/`: what is here and what to try. HTML for whoever accepts it, as browsers do, else text. */
+/** The page at `/`: links, and commands to try. HTML for clients that accept it, as browsers do, else text. */
 export function homePage(home: Home, accept: string): PageAnswer {
   const always = { 'Cache-Control': 'no-store', Vary: 'Accept' }
   if (!/\btext\/html\b/i.test(accept)) {
     return { headers: { ...always, 'Content-Type': 'text/plain; charset=UTF-8' }, body: asText(home) }
   }
-  const headers = { ...always, 'Content-Type': 'text/html; charset=UTF-8', 'Content-Security-Policy': policy }
+  const headers = { ...always, 'Content-Type': 'text/html; charset=UTF-8', 'Content-Security-Policy': POLICY }
   return { headers, body: asHtml(home) }
 }
 
@@ -70,7 +69,6 @@ function asHtml({ links, resourceApi, tryLines }: Home): string {
     .replace('<!-- commands -->', () => tryLines.map((line) => `<pre>${escaped(line)}</pre>`).join('\n'))
 }
 
-/** What shows the resources with kubectl. */
 function kubectlLine(resourceApi: string): string {
   return `kubectl -s ${resourceApi} get brokers,triggers,ksvc`
 }

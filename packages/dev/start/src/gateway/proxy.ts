@@ -1,19 +1,17 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createReverseProxy, ProxyError, sendProblem } from '@taproom/http'
 
-/** Where a request is passed on to. */
 export interface ProxyTarget {
   readonly service: string
   /** Undefined while the service doesn't run. */
   readonly port: number | undefined
   readonly path: string
-  /** The host the client asked for, told to the service as the only one; undefined when it named none. */
+  /** The host that the client asked for, which is passed on; undefined when it named none. */
   readonly host: string | undefined
 }
 
-/** Options of {@link createProxy}. */
 export interface ProxyOptions {
-  /** Told of each request that a service did not answer. */
+  /** Called for each request that a service did not answer. */
   readonly onFailure?: ((service: string, status: 502 | 503, reason: string) => void) | undefined
 }
 
@@ -23,15 +21,15 @@ export interface Proxy extends Disposable {
 }
 
 /**
- * Creates the gateway's proxy. A service that can't be reached is 503, one that breaks off before it answered, or whose answer can't be passed on, 502;
- * a request that can't be passed on as it is, 400.
+ * Creates the gateway's proxy. It answers 503 when the service can't be reached, 502 when the service breaks off before its answer or the
+ * answer can't be passed on, and 400 when the request can't be passed on.
  */
 export function createProxy({ onFailure = () => {} }: ProxyOptions = {}): Proxy {
   const proxy = createReverseProxy({ position: 'edge' })
 
   function answerInstead(response: ServerResponse, service: string, error: unknown): void {
     if (error instanceof ProxyError && error.status === 400) {
-      // What follows such a request on its connection may be anything.
+      // The bytes after such a request may be anything: the connection is closed.
       sendProblem(response, { status: 400, detail: error.message, headers: { Connection: 'close' } })
       return
     }
@@ -56,7 +54,7 @@ export function createProxy({ onFailure = () => {} }: ProxyOptions = {}): Proxy 
   }
 }
 
-/** The system's word for what happened, such as ECONNREFUSED, else the proxy's. */
+/** The operating system's code, such as ECONNREFUSED, else the proxy's message. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const { cause } = error

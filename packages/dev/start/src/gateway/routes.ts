@@ -1,7 +1,7 @@
 import { CHECK_KINDS, MANAGEMENT_PATHS } from '@taproom/http'
 import { descriptionPaths } from '@taproom/openapi'
 
-/** Where a request goes: a service and the path it is asked for, the gateway's own health, description or pages, or nowhere. */
+/** Where a request goes: to a service, to the gateway's own health, description or pages, or nowhere. */
 export type Route =
   | { readonly kind: 'service'; readonly service: string; readonly path: string }
   | { readonly kind: 'health'; readonly report: string }
@@ -9,9 +9,8 @@ export type Route =
   | { readonly kind: 'description' }
   | { readonly kind: 'none' }
 
-/** What the routes depend on. */
 export interface RouteOptions {
-  /** Which service has which path. A path ending in `/*` stands for all below it: `/brokers/*` and `/sinks/*`. */
+  /** Services by path. `/brokers/*` and `/sinks/*` stand for all paths below. */
   readonly paths: Readonly<Record<string, string>>
   /** The health root of the gateway and all services, such as `/q/health`. */
   readonly healthRootPath: string
@@ -19,18 +18,19 @@ export interface RouteOptions {
   readonly hasPages: boolean
 }
 
-const pages: Readonly<Record<string, 'home' | 'health-page' | 'health-page-report'>> = {
+const PAGES: Readonly<Record<string, 'home' | 'health-page' | 'health-page-report'>> = {
   '/': 'home',
   [MANAGEMENT_PATHS.healthPage]: 'health-page',
   [MANAGEMENT_PATHS.healthPage.slice(0, -1)]: 'health-page',
   [`${MANAGEMENT_PATHS.healthPage}report`]: 'health-page-report',
 }
-const healthReports = ['', ...CHECK_KINDS.map((kind) => `/${kind}`)]
-/** Whatever claims to be inside the cluster, and what of it the event platform knows: `{name}.{namespace}`, without a trailing dot. */
-export const insideCluster = /(?:^|\.)svc\.cluster\.local\.*(?::\d*)?$/i
-const clusterAddress = /^[a-z0-9-]+\.[a-z0-9-]+\.svc\.cluster\.local(?::\d+)?$/i
-/** Where the platform's own paths begin, its health aside: a namespace of such a name, in any case, must not reach them through `/brokers/`. */
-const platformPaths: readonly string[] = ['q', 'sinks']
+const HEALTH_REPORTS = ['', ...CHECK_KINDS.map((kind) => `/${kind}`)]
+/** Any host that claims to be inside the cluster. */
+export const INSIDE_CLUSTER = /(?:^|\.)svc\.cluster\.local\.*(?::\d*)?$/i
+/** Those of them that the event platform knows: `{name}.{namespace}` without a trailing dot. */
+const CLUSTER_ADDRESS = /^[a-z0-9-]+\.[a-z0-9-]+\.svc\.cluster\.local(?::\d+)?$/i
+/** First parts of the event platform's own paths, besides its health: no namespace of such a name may reach them through `/brokers/`. */
+const PLATFORM_PATHS: readonly string[] = ['q', 'sinks']
 
 /** The services that have paths of their own. */
 export function servicesByPath(paths: RouteOptions['paths']): readonly string[] {
@@ -38,29 +38,29 @@ export function servicesByPath(paths: RouteOptions['paths']): readonly string[] 
 }
 
 /**
- * Finds the route of a request. An address inside the cluster (`{name}.{namespace}.svc.cluster.local`) leads to the event
- * platform, which knows what it means, and any other host there nowhere; elsewhere the path decides. Paths are compared as they came: neither decoded nor shortened.
+ * Finds the route of a request. A cluster address (`{name}.{namespace}.svc.cluster.local`) leads to the event platform, any other host
+ * inside the cluster nowhere; for all other hosts the path decides. Paths are compared as they came, neither decoded nor shortened.
  */
 export function findRoute(host: string | undefined, target: string, options: RouteOptions): Route {
   const queryAt = target.indexOf('?')
   const path = queryAt < 0 ? target : target.slice(0, queryAt)
   const query = queryAt < 0 ? '' : target.slice(queryAt)
-  if (host !== undefined && insideCluster.test(host)) {
-    return clusterAddress.test(host) ? toService(options.paths['/brokers/*'], target) : { kind: 'none' }
+  if (host !== undefined && INSIDE_CLUSTER.test(host)) {
+    return CLUSTER_ADDRESS.test(host) ? toService(options.paths['/brokers/*'], target) : { kind: 'none' }
   }
 
   const trimmed = path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path
   if (Object.hasOwn(options.paths, trimmed)) return toService(options.paths[trimmed], target)
 
-  const report = healthReports.find((name) => trimmed === options.healthRootPath + name)
+  const report = HEALTH_REPORTS.find((name) => trimmed === options.healthRootPath + name)
   if (report !== undefined) return { kind: 'health', report }
   if (descriptionPaths.includes(trimmed)) return { kind: 'description' }
-  const page = Object.hasOwn(pages, path) ? pages[path] : undefined
+  const page = Object.hasOwn(PAGES, path) ? PAGES[path] : undefined
   if (page !== undefined && options.hasPages) return { kind: page }
 
   const [, first = '', second = ''] = path.split('/')
   const [, healthRoot = ''] = options.healthRootPath.split('/')
-  const isOwn = [...platformPaths, healthRoot.toLowerCase()].includes(second.toLowerCase())
+  const isOwn = [...PLATFORM_PATHS, healthRoot.toLowerCase()].includes(second.toLowerCase())
   if (first === 'brokers' && second !== '' && !isOwn) {
     return toService(options.paths['/brokers/*'], path.slice('/brokers'.length) + query)
   }

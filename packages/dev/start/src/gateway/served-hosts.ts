@@ -1,21 +1,21 @@
 import { isIP } from 'node:net'
 import { hostname } from 'node:os'
-import { insideCluster } from './routes.ts'
+import { INSIDE_CLUSTER } from './routes.ts'
 
-/** Tells whether a request's Host is one that the gateway serves. */
+/** Whether the gateway serves a request's Host. */
 export type ServesHost = (host: string | undefined) => boolean
 
 /**
- * The hosts the gateway serves: `localhost` and names below it, addresses, this machine's own name, those inside the cluster, and `others`. A web
- * page can make its own name lead to this machine and would then be as good as a page of ours (DNS rebinding); no such name is served. Compared
- * without regard to case, to the port, or to what is below a name. A client of HTTP/1.0 may name none: browsers always do.
+ * The gateway serves `localhost` and names below it, IP addresses, this machine's name, hosts inside the cluster, and `others`, whatever
+ * their case and port. No other name, because a web page can make its own name lead to this machine and would then count as a page of
+ * ours (DNS rebinding). A request without a Host (HTTP/1.0) is served: browsers always send one.
  */
 export function servedHosts(others: readonly string[]): ServesHost {
   const names = new Set(['localhost', hostname(), ...others].map((name) => name.toLowerCase()))
   return (host) => {
     if (host === undefined) return true
     const name = host.replace(/:\d*$/, '').toLowerCase()
-    if (names.has(name) || name.endsWith('.localhost') || insideCluster.test(name)) return true
+    if (names.has(name) || name.endsWith('.localhost') || INSIDE_CLUSTER.test(name)) return true
     return isIP(name.startsWith('[') && name.endsWith(']') ? name.slice(1, -1) : name) !== 0
   }
 }

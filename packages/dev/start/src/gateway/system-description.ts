@@ -3,9 +3,8 @@ import { reasonOf } from '@taproom/lines'
 import { mergeDocuments, type OpenApiDocument, problemResponse, retryAfter } from '@taproom/openapi'
 import { askService, type ServiceAddress } from './ask-service.ts'
 
-/** Options of {@link systemDescription}. */
 export interface SystemDescriptionOptions {
-  /** Those that describe themselves. */
+  /** The services that describe themselves. */
   readonly services: readonly ServiceAddress[]
   /** The base URL, as the client knows it. */
   readonly url: string
@@ -14,15 +13,16 @@ export interface SystemDescriptionOptions {
   readonly agent?: Agent
 }
 
-/** What every operation can answer here besides its own answers. */
-const responses = {
+/** Answers of the gateway, possible at every operation. */
+const RESPONSES = {
   '502': problemResponse('The service broke off before it answered.', retryAfter()),
   '503': problemResponse('The service is not available right now.', retryAfter()),
 }
 
 /**
- * The descriptions of all services as one. @throws Error naming the service that can't be asked: a description with a part missing
- * would look complete.
+ * The descriptions of all services as one.
+ *
+ * @throws {Error} when a service gives none, naming it: a description with a part missing would look complete
  */
 export async function systemDescription(options: SystemDescriptionOptions): Promise<OpenApiDocument> {
   const { url, serves, agent } = options
@@ -32,7 +32,7 @@ export async function systemDescription(options: SystemDescriptionOptions): Prom
     description: 'All services behind one base URL.',
     url,
     serves,
-    responses,
+    responses: RESPONSES,
   })
 }
 

@@ -111,7 +111,7 @@ describe('createLogOutput', () => {
     let text = ''
     const stream = { isTTY: true, write: (more: string) => (text += stripVTControlCharacters(more)) }
     const report = createStartReport({ stream, now: () => 0 })
-    const output = createLogOutput({ stream, level: 'info', isTold: report.tells })
+    const output = createLogOutput({ stream, level: 'info', isShown: report.shows })
     const status = { name: 'movie-api', pid: 1, port: 4000, crashes: 0 }
     const ready = parseServiceLine('movie-api', 'stdout', '{"level":"info","msg":"movie-api ready"}')
     report.changed({ ...status, state: 'starting' })

@@ -3,14 +3,14 @@ import { safeJson } from '@taproom/lines'
 
 /** One line that a service wrote, as fields. */
 export interface ServiceLine {
-  /** Who wrote it: the line's own `service` member, else the name of the process. */
+  /** The line's own `service` member, else the name of the process. */
   readonly service: string
   readonly fields: Readonly<Record<string, unknown>>
   /** The line as one JSON object with a `service` member; the service's own bytes are kept, but for escapes. */
   readonly json: string
 }
 
-/** Characters of one line that a service may write; the rest is left out. */
+/** Characters of a service's line that are read; the rest is left out. */
 export const MAX_LINE_LENGTH = 65_536
 
 /** Reads a line of a service's output: a JSON object as it is, anything else as the message of one. */
@@ -34,12 +34,12 @@ function parseObject(text: string): Record<string, unknown> | undefined {
   try {
     return parseJson(text) as Record<string, unknown>
   } catch {
-    // Not JSON after all, or more of it than is read: it is passed on as text.
+    // Not JSON, or beyond the limits of parseJson: passed on as text.
     return undefined
   }
 }
 
-/** A line of this process itself. */
+/** A line that this process writes itself. */
 export function ownLine(service: string, level: 'info' | 'warn', msg: string, fields: object = {}): ServiceLine {
   const line = { level, time: new Date().toISOString(), service, ...fields, msg }
   return { service, fields: line, json: safeJson(JSON.stringify(line)) }

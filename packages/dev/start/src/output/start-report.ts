@@ -5,20 +5,19 @@ import type { ProcessStatus } from '../supervisor/managed-process.ts'
 import { StartError } from '../supervisor/start-error.ts'
 import type { ServiceLine } from './service-line.ts'
 
-/** Tells the person in front of the terminal how the start goes. */
+/** Progress of the start, for the person at the terminal. */
 export interface StartReport {
-  /** Whether this report tells what the line does: that a service is ready. */
-  tells(line: ServiceLine): boolean
+  /** Whether this report shows already what the line says: that a service is ready. */
+  shows(line: ServiceLine): boolean
   changed(status: ProcessStatus): void
   ready(summary: ReadySummary): void
   stopping(): void
-  /** All has ended: told when {@link StartReport.stopping} was. */
+  /** Everything has ended; says nothing unless {@link StartReport.stopping} came before. */
   stopped(): void
   /** Why it did not start: each problem once. */
   failed(error: unknown): void
 }
 
-/** What is told when all is ready. */
 export interface ReadySummary {
   readonly url: string
   readonly rows: readonly TableRow[]
@@ -36,14 +35,13 @@ export interface TableRow {
   readonly pid: number | undefined
 }
 
-/** Options of {@link createStartReport}. */
 export interface StartReportOptions {
   readonly stream: { write(text: string): unknown; readonly isTTY?: boolean }
   /** Milliseconds since the start. Default: since this process began. */
   readonly now?: () => number
 }
 
-/** Writes plain text, with colours on a terminal only. */
+/** Writes plain text, on a terminal with colours. */
 export function createStartReport({ stream, now = () => performance.now() }: StartReportOptions): StartReport {
   const style = (format: 'bold' | 'dim' | 'green' | 'red' | 'yellow', text: string) =>
     stream.isTTY === true ? styleText(format, text) : text
@@ -53,7 +51,7 @@ export function createStartReport({ stream, now = () => performance.now() }: Sta
   let isStopping = false
 
   return {
-    tells({ service, fields }) {
+    shows({ service, fields }) {
       return !isStarted && stream.isTTY === true && fields['msg'] === `${service} ready`
     },
     changed({ name, state }) {

@@ -1,10 +1,10 @@
 import { lstat, stat } from 'node:fs/promises'
 
 /**
- * Why a folder, or the link that leads to it, is not for this process's user alone to write to; undefined when it is. Who else may write
- * there could put links in the place of files that are about to be written, or answer in the place of whoever is asked there.
+ * Why others than this process's user may write to a folder, or to the link that leads to it; undefined when they may not. They could
+ * put links where files are about to be written, or a socket of their own where ours is expected.
  *
- * @throws NodeJS.ErrnoException when it is not there
+ * @throws {NodeJS.ErrnoException} when it does not exist
  */
 export async function sharedBecause(path: string): Promise<string | undefined> {
   const [link, folder] = [await lstat(path), await stat(path)]

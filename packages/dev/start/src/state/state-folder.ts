@@ -3,19 +3,19 @@ import { basename, dirname, join } from 'node:path'
 import { ConfigError } from '@taproom/service'
 import { sharedBecause } from './private-folder.ts'
 
-/** Where the state of one system lies. */
+/** The folder with the state of one system. */
 export interface StateFolder {
   readonly path: string
   readonly keys: string
   readonly compileCache: string
   readonly lock: string
-  /** Names of what the services keep here. */
+  /** Names of files and folders that the services keep here. */
   readonly keeps: readonly string[]
-  /** Path of something that a service keeps. @throws RangeError for what is not among `keeps`: nothing would forget it */
+  /** Path of one of them. @throws {RangeError} when the name is not among `keeps`: `--fresh` would not forget it */
   kept(name: string): string
 }
 
-/** The paths below a state folder, in which services keep files and folders of these names. */
+/** Its paths; touches no file. */
 export function stateFolder(path: string, keeps: readonly string[]): StateFolder {
   return {
     path,
@@ -31,10 +31,10 @@ export function stateFolder(path: string, keeps: readonly string[]): StateFolder
 }
 
 /**
- * Creates the folder, readable by its owner alone, because it holds private keys. One that is there already is made so, too, unless it
- * holds other files.
+ * Creates the folder, readable by its owner alone, because it holds private keys. A folder that exists is made so, too, unless it holds
+ * other files.
  *
- * @throws ConfigError when it cannot be created or written to, or when others may write to it
+ * @throws {ConfigError} when it cannot be created or written to, or other users may write to it
  */
 export async function createStateFolder(folder: StateFolder): Promise<void> {
   const { path } = folder
@@ -46,18 +46,18 @@ export async function createStateFolder(folder: StateFolder): Promise<void> {
     await rmdir(await mkdtemp(join(path, 'probe-')))
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
-    const reason = (code !== undefined && reasons[code]) || message
+    const reason = (code !== undefined && REASONS[code]) || message
     throw new ConfigError([`TAPROOM_STATE_DIR="${path}": ${reason}`])
   }
 }
 
-const noFolder = 'it, or a folder above it, is a file: set it to a folder'
-const noPermission = 'no permission to write there: set it to a folder of your own'
-const reasons: Readonly<Record<string, string>> = {
-  EEXIST: noFolder,
-  ENOTDIR: noFolder,
-  EACCES: noPermission,
-  EPERM: noPermission,
+const NO_FOLDER = 'it, or a folder above it, is a file: set it to a folder'
+const NO_PERMISSION = 'no permission to write there: set it to a folder of your own'
+const REASONS: Readonly<Record<string, string>> = {
+  EEXIST: NO_FOLDER,
+  ENOTDIR: NO_FOLDER,
+  EACCES: NO_PERMISSION,
+  EPERM: NO_PERMISSION,
   EROFS: 'the file system is read-only: set it to a folder that can be written to',
   ENOENT: 'no folder can be created there: set it to another one',
   ENAMETOOLONG: 'the path is too long: set it to a shorter one',
@@ -70,17 +70,17 @@ async function holdsStateOnly(folder: StateFolder): Promise<boolean> {
   return isOurs && (await readdir(path)).every((name) => own.has(name) || isKept(name, folder))
 }
 
-/** What a service keeps, or what SQLite and careful writers put beside it: `movies.sqlite-wal`, `resources.json.new`. */
+/** Also the files that SQLite and careful writers put beside what a service keeps: `movies.sqlite-wal`, `resources.json.new`. */
 function isKept(name: string, { keeps }: StateFolder): boolean {
   return keeps.some((kept) => name === kept || name.startsWith(`${kept}-`) || name.startsWith(`${kept}.`))
 }
 
-/** Where a state folder has its control socket, if its path is short enough. */
+/** The control socket of a state folder whose path is short enough. */
 export function controlSocket(path: string): string {
   return join(path, 'control.sock')
 }
 
-/** Not by the recursive mkdir of Node, which never ends where a file system refuses new folders with ENOENT, as /proc does. */
+/** Like mkdir with `recursive`, which never ends where a file system refuses new folders with ENOENT, as /proc does. */
 async function makeFolder(path: string, mayMakeParent = true): Promise<void> {
   try {
     await mkdir(path, { mode: 0o700 })
@@ -94,8 +94,8 @@ async function makeFolder(path: string, mayMakeParent = true): Promise<void> {
 }
 
 /**
- * Forgets what earlier runs left. Removes only what a run makes there by itself, because the folder may be one that holds other files, too; the
- * lock is the caller's, and compiled code is no state. Only for the holder of the lock.
+ * Forgets what earlier runs left; the caller holds the lock. Removes only what a run makes itself, because the folder may hold other
+ * files, and neither the lock nor compiled code.
  */
 export async function emptyStateFolder(folder: StateFolder): Promise<void> {
   const { path, keys } = folder

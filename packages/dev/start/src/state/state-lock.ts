@@ -1,31 +1,30 @@
 import { link, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
-/** The state folder is in use by another running system. */
+/** Another running system uses the state folder. */
 export class StateLockError extends Error {
   override readonly name = 'StateLockError'
-  readonly code = 'ERR_STATE_LOCK'
+  readonly code = 'START_STATE_LOCKED'
 }
 
-/** A held lock; disposing of it lets the next one have it. */
+/** A held lock; disposing of it releases it. */
 export interface StateLock extends AsyncDisposable {
-  /** Whether the former holder ended without giving the lock back: what it started may still be ending. */
+  /** Whether the former holder ended without releasing it: its processes may still be ending. */
   readonly recovered: boolean
 }
 
-/** Options of {@link lockState}. */
 export interface StateLockOptions {
   /** The lock file, which names the process that holds the lock. */
   readonly path: string
   readonly pid: number
-  /** Whether the process of that number is a running system; a number may have been given to another program since. */
+  /** Whether that process is a running system: its number may belong to another program by now. */
   isRunning(pid: number): Promise<boolean>
 }
 
 /**
  * Takes the lock of a state folder. A lock whose holder no longer runs is taken over.
  *
- * @throws StateLockError when a running system holds it
+ * @throws {StateLockError} when a running system holds it
  */
 export async function lockState({ path, pid, isRunning }: StateLockOptions): Promise<StateLock> {
   let recovered = false
@@ -48,7 +47,7 @@ export async function lockState({ path, pid, isRunning }: StateLockOptions): Pro
   }
 }
 
-/** The file appears with its content, so that nobody ever reads an empty lock. */
+/** The file appears with its content: there is no moment with an empty lock. */
 async function create(path: string, pid: number): Promise<boolean> {
   const draft = `${path}.${pid}`
   await writeFile(draft, `${pid}\n`, { mode: 0o600 })
@@ -73,7 +72,7 @@ async function readHolder(path: string): Promise<number | undefined> {
   }
 }
 
-/** Of two who find the same stale lock, the second must not remove the lock that the first has taken meanwhile. */
+/** When two processes find the same stale lock, the second must not remove the lock that the first has taken by then. */
 async function removeStale(path: string, holder: number | undefined): Promise<void> {
   const aside = `${path}.stale.${process.pid}`
   try {

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { pause } from '@taproom/time'
 
-/** A port that has to be free before anything is started. */
+/** A port that must be free before anything is started. */
 export interface WantedPort {
   readonly host: string
   readonly port: number
@@ -11,8 +11,8 @@ export interface WantedPort {
 }
 
 /**
- * Says what is wrong with a wanted port; undefined when it is free. Looks again until `waitMs` have passed, because what an earlier
- * run left behind may be about to end.
+ * Why a port cannot be listened on; undefined when it can. Tries again until `waitMs` have passed, because processes of an earlier run may
+ * be about to end.
  */
 export async function portProblem({ host, port, variable }: WantedPort, waitMs = 0): Promise<string | undefined> {
   if (port === 0) return undefined
@@ -39,7 +39,7 @@ async function tryPort(host: string, port: number): Promise<string | undefined> 
   try {
     await once(server, 'listening')
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code ?? 'ERR_LISTEN'
+    return (error as NodeJS.ErrnoException).code ?? 'no code'
   }
   server.close()
   await once(server, 'close')

@@ -3,19 +3,18 @@ import { createBackOff } from '@taproom/time'
 import { MAX_LINE_LENGTH, ownLine, parseServiceLine, type ServiceLine } from '../output/service-line.ts'
 import { ServiceExitError } from './service-exit-error.ts'
 
-/** What runs as one child process. */
 export interface ProcessOptions {
   readonly name: string
   /** The file to run. */
   readonly main: string
   readonly cwd: string
-  /** Port to ask for; 0 means any, and the one it got is asked for again after a restart. */
+  /** 0 is any free port; a restarted process gets the port that it had before. */
   readonly port: number
-  /** The child's whole environment, given the port it has to listen on. */
+  /** The child's whole environment, given the port to listen on. */
   env(port: number): Readonly<Record<string, string | undefined>>
   onLine(line: ServiceLine): void
   onChange?(status: ProcessStatus): void
-  /** A process that was up this long starts over with the first wait of its back-off. Default 10 000 ms. */
+  /** After a crash that comes later than this, the back-off starts over with its first wait. Default 10 000 ms. */
   readonly healthyMs?: number
 }
 
@@ -39,15 +38,15 @@ type State =
 
 const HEALTHY_MS = 10_000
 
-/** How long it may take to stop in order when this process is gone, in milliseconds. */
+/** How long a child may take to stop in order when this process is gone, in milliseconds. */
 const ORPHAN_GRACE_MS = 3000
 
-/** Lines kept back of a process that isn't ready yet, in case they are its last. */
-const maxHeldLines = 40
+/** Lines on stderr that are held back until a process is ready: if it ends before, they say why. */
+const MAX_HELD_LINES = 40
 
 /**
- * One child process: started, watched until its ready line, started again with a back-off when it crashes, stopped on request.
- * A process that ends before it was ready for the first time is not started again.
+ * One child process: started, watched until its ready line, started again with a back-off when it crashes, stopped on request. One that
+ * ends before it was ever ready is not started again.
  */
 export class ManagedProcess {
   readonly name: string
@@ -74,7 +73,7 @@ export class ManagedProcess {
   /**
    * Starts it unless it runs already; resolves when it is ready.
    *
-   * @throws ServiceExitError when it ends before it is ready
+   * @throws {ServiceExitError} when it ends before it is ready
    */
   async start(): Promise<void> {
     if (this.#state.kind === 'stopping') await this.#gone.promise
@@ -108,7 +107,7 @@ export class ManagedProcess {
     const { main, cwd, env, port } = this.#options
     this.#gone = Promise.withResolvers<void>()
     this.#launch = Promise.withResolvers<void>()
-    // Whoever asked for the start hears of its failure; a restart after a crash has nobody who asks.
+    // `start` gives this promise to its caller. A restart after a crash has no caller, and its rejection must not end this process.
     this.#launch.promise.catch(() => {})
     const child: NodeProcess = startNode({
       args: endingWithParent(main, { graceMs: ORPHAN_GRACE_MS }),
@@ -127,7 +126,7 @@ export class ManagedProcess {
       this.#options.onLine(line)
     } else if (source === 'stderr') {
       this.#held.push(line)
-      if (this.#held.length > maxHeldLines) this.#release(1)
+      if (this.#held.length > MAX_HELD_LINES) this.#release(1)
     } else {
       this.#options.onLine(line)
       if (line.fields['msg'] === `${this.name} ready`) this.#ready(state, line.fields['port'])

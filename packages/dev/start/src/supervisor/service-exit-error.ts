@@ -1,9 +1,9 @@
 import type { ServiceLine } from '../output/service-line.ts'
 
-/** A service that ended before it was ready; `problems` is what it said about it, one sentence each. */
+/** A service ended before it was ready; `problems` are its reasons, one sentence each. */
 export class ServiceExitError extends Error {
   override readonly name = 'ServiceExitError'
-  readonly code = 'ERR_SERVICE_EXIT'
+  readonly code = 'START_SERVICE_EXIT'
   readonly service: string
   readonly problems: readonly string[]
 

@@ -4,16 +4,16 @@ export interface StartProblem {
   readonly services: readonly string[]
 }
 
-/** What one service, or the start itself, has against starting. */
+/** Why one service did not start. */
 export interface StartFailure {
   readonly service: string
   readonly problems: readonly string[]
 }
 
-/** Start-up ended because services did or would; `problems` tells each distinct one once. */
+/** Services ended before they were ready; `problems` has each distinct problem once. */
 export class StartError extends Error {
   override readonly name = 'StartError'
-  readonly code = 'ERR_START'
+  readonly code = 'START_FAILED'
   readonly problems: readonly StartProblem[]
 
   constructor(failures: readonly StartFailure[]) {
@@ -30,7 +30,7 @@ export class StartError extends Error {
   }
 }
 
-/** What a problem is about: the variable that it begins with, which several services may read; else itself. */
+/** Problems that begin with the same variable are one: several services may read it. */
 function subjectOf(text: string): string {
   return /^[A-Z][A-Z0-9]*_[A-Z0-9_]*/.exec(text)?.[0] ?? text
 }

@@ -3,7 +3,7 @@ import type { ManagedProcess } from './managed-process.ts'
 import { ServiceExitError } from './service-exit-error.ts'
 import { StartError } from './start-error.ts'
 
-/** A process and the names of those that have to be ready before it is started. */
+/** A process and the names of those that must be ready before it is started. */
 export interface SupervisedProcess {
   readonly process: ManagedProcess
   readonly needs: readonly string[]
@@ -14,7 +14,7 @@ export interface Supervisor {
   /**
    * Starts all processes; resolves when all are ready.
    *
-   * @throws StartError when any of them ends before it is ready, with what all those that failed have said
+   * @throws {StartError} when any of them ends before it is ready, with the problems of all that failed
    */
   start(): Promise<void>
   /** Stops what needs others first; whatever is left after `graceMs` is killed. */
@@ -23,17 +23,15 @@ export interface Supervisor {
   kill(): void
 }
 
-/** Options of {@link createSupervisor}. */
 export interface SupervisorOptions {
-  /** In an order in which needs come before those that need them. */
+  /** Each after the processes that it needs. */
   readonly processes: readonly SupervisedProcess[]
-  /** How long the others may still start once one has failed, so that all problems are told at once. Default 15 000 ms. */
+  /** How long the others may still start once one has failed, so that all problems are reported at once. Default 15 000 ms. */
   readonly settleMs?: number
   /** How long a process may take to be ready. Default 60 000 ms. */
   readonly readyMs?: number
 }
 
-/** See {@link Supervisor}. */
 export function createSupervisor({ processes, settleMs = 15_000, readyMs = 60_000 }: SupervisorOptions): Supervisor {
   let isStopping = false
   return {
@@ -82,7 +80,7 @@ async function within(readyMs: number, process: ManagedProcess): Promise<void> {
   }
 }
 
-/** Those that nobody needs first, then those that only the stopped ones needed, and so on. */
+/** First the processes that no other needs, then those that only the stopped ones needed, and so on. */
 function stopWaves(processes: readonly SupervisedProcess[]): ManagedProcess[][] {
   const waves: ManagedProcess[][] = []
   let left = [...processes]

@@ -1,4 +1,3 @@
 import { fileURLToPath } from 'node:url'
 
-/** The folder of the repository. */
-export const repository = fileURLToPath(new URL('../../../../..', import.meta.url))
+export const REPOSITORY = fileURLToPath(new URL('../../../../..', import.meta.url))

@@ -1,41 +1,42 @@
 import { resolve } from 'node:path'
 import type { Env, LogLevel } from '@taproom/service'
+import { variableOf } from '@taproom/system'
 import type { DescribeOptions } from './system-options.ts'
 
-/** Longest that a service may take to stop, so that the whole system is gone within five seconds. Milliseconds. */
-const graceMs = '3000'
+/** How long a service may take to stop, so that the whole system is gone within five seconds. Milliseconds. */
+const GRACE_MS = '3000'
 
-/** Variables whose value is a path and nothing else. */
-const pathVariables = new Set(['RESOURCES_FILE', 'APPS_DIR'])
+/** Variables whose value is always a path. */
+const PATH_VARIABLES = new Set(['RESOURCES_FILE', 'APPS_DIR'])
 
-/** The environment that all services share: the caller's own, with what running side by side on one machine needs. */
+/** The environment that all services share: the caller's own, adapted to many services on one machine. */
 export function commonEnvironment(options: Pick<DescribeOptions, 'env' | 'config' | 'folder' | 'cwd' | 'root'>): Env {
   const { env, config, folder, cwd, root } = options
   return {
     ...withAbsolutePaths(env, cwd),
     HOST: '127.0.0.1',
     LOG_LEVEL: serviceLogLevel(config.log.level),
-    SHUTDOWN_GRACE_MS: env['SHUTDOWN_GRACE_MS'] || graceMs,
+    SHUTDOWN_GRACE_MS: env['SHUTDOWN_GRACE_MS'] || GRACE_MS,
     NODE_COMPILE_CACHE: env['NODE_COMPILE_CACHE'] || folder.compileCache,
     MANIFESTS: env['MANIFESTS'] ? resolve(cwd, env['MANIFESTS']) : resolve(root, 'deploy/knative'),
   }
 }
 
-/** The ready line has level info; what is less severe than `LOG_LEVEL` is left out where lines are passed on. */
+/** At least info, the level of the ready line; `createLogOutput` drops what is less severe than `LOG_LEVEL`. */
 function serviceLogLevel(level: LogLevel): LogLevel {
   return level === 'debug' || level === 'trace' ? level : 'info'
 }
 
-/** Each service runs in its own folder, where a relative path of the caller's would mean another file. */
+/** Services run in folders of their own, where the caller's relative paths would mean other files. */
 function withAbsolutePaths(env: Env, cwd: string): Env {
   const result = { ...env }
   for (const [name, value] of Object.entries(env)) {
     if (value === undefined || value === '') continue
-    const property = name.replaceAll(/[^A-Za-z0-9]/g, '_').toUpperCase()
+    const variable = variableOf(name)
     const sqlite = /^sqlite:(?!\/|:memory:)(.+)$/.exec(value)
-    if (property === 'DATABASE_URL' && sqlite?.[1]) result[name] = `sqlite:${resolve(cwd, sqlite[1])}`
-    if (pathVariables.has(property)) result[name] = resolve(cwd, value)
-    if (property === 'MP_JWT_VERIFY_PUBLICKEY_LOCATION' && !/^[a-z][a-z0-9+.-]*:/i.test(value)) {
+    if (variable === 'DATABASE_URL' && sqlite?.[1]) result[name] = `sqlite:${resolve(cwd, sqlite[1])}`
+    if (PATH_VARIABLES.has(variable)) result[name] = resolve(cwd, value)
+    if (variable === 'MP_JWT_VERIFY_PUBLICKEY_LOCATION' && !/^[a-z][a-z0-9+.-]*:/i.test(value)) {
       result[name] = resolve(cwd, value)
     }
   }

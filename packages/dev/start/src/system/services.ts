@@ -10,22 +10,19 @@ export interface ServiceDescription {
   /** File to run. */
   readonly main: string
   readonly cwd: string
-  /** Names of the services that have to be ready before. */
+  /** Names of the services that must be ready before. */
   readonly needs: readonly string[]
-  /** Port to ask for; 0 is any. */
+  /** 0 is any free port. */
   readonly port: number
-  /** Whether it has health to report. */
   readonly hasHealth: boolean
-  /** Its environment, given its port and where those it needs listen. */
+  /** Its environment, given its port and the ports of the services that it needs. */
   env(port: number, portOf: (service: string) => number | undefined): Env
 }
 
-/** Where a stand-in would be that could not start. Nothing listens on it, so that what needs it still says what else is wrong. */
+/** Stands for a stand-in that could not start. Nothing listens there: apps that need it still start, and report their other problems. */
 const CLOSED_PORT = 9
 
-/**
- * Every process of a system that runs here. Each gets the caller's environment; what is not configured there leads to what is brought along.
- */
+/** Every process that runs here. Each gets the caller's environment; for needs not configured there, the address of what is brought. */
 export function describeServices(options: DescribeOptions): ServiceDescription[] {
   const { system, config, folder, root, cwd } = options
   const common = commonEnvironment(options)

@@ -16,7 +16,7 @@ import { lockState } from '../state/state-lock.ts'
 import { portProblem } from '../supervisor/free-port.ts'
 import { ManagedProcess } from '../supervisor/managed-process.ts'
 import { createSupervisor } from '../supervisor/supervisor.ts'
-import { repository } from './repository.ts'
+import { REPOSITORY } from './repository.ts'
 import { describeServices } from './services.ts'
 import type { SystemOptions } from './system-options.ts'
 import { resourceApi, tryLines } from './try-lines.ts'
@@ -26,25 +26,24 @@ export interface RunningSystem extends AsyncDisposable {
   /** The gateway's address. */
   readonly url: string
   readonly processes: readonly ManagedProcess[]
-  /** Names of readiness checks that are DOWN; empty when all is well. */
+  /** Names of readiness checks that are DOWN. */
   readonly notReady: readonly string[]
 }
 
-const stopMs = 4000
-/** After a failed start nothing is worth waiting for. */
-const failedStartMs = 1000
-const drainMs = 300
-/** How long an earlier system's processes may still hold their ports after it was killed. */
-const leftoverMs = 5000
-const readinessMs = 5000
+const STOP_MS = 4000
+/** After a failed start no service has work to finish. */
+const FAILED_START_MS = 1000
+const DRAIN_MS = 300
+/** How long the processes of a killed system may still hold their ports. */
+const LEFTOVER_MS = 5000
+const READINESS_MS = 5000
 
 /**
- * Starts the whole system: takes the state folder, looks whether the ports are free, starts gateway and services, waits until all are
- * ready.
+ * Starts the whole system: locks the state folder, checks that the ports are free, starts gateway and services, waits until all are ready.
  *
- * @throws StateLockError when another system has the state folder
- * @throws ConfigError when ports are in use
- * @throws StartError when services end instead of being ready
+ * @throws {StateLockError} when another system uses the state folder
+ * @throws {ConfigError} when ports are in use
+ * @throws {StartError} when services end instead of being ready
  */
 export async function startSystem(options: SystemOptions): Promise<RunningSystem> {
   const { system, config, stop, kill } = options
@@ -60,7 +59,7 @@ export async function startSystem(options: SystemOptions): Promise<RunningSystem
     }),
   )
   if (options.fresh) await emptyStateFolder(folder)
-  await Promise.race([requirePorts(options, lock.recovered ? leftoverMs : 0), aborted(stop)])
+  await Promise.race([requirePorts(options, lock.recovered ? LEFTOVER_MS : 0), aborted(stop)])
 
   const { processes, descriptions } = await createProcesses(options, folder)
   const portOf = (name: string) => {
@@ -83,9 +82,9 @@ export async function startSystem(options: SystemOptions): Promise<RunningSystem
         options.logs.write(ownLine('gateway', 'warn', 'service did not answer', { target: service, status, reason })),
     }),
   )
-  // A stop while the ports were looked at must not end in a message about them.
+  // After a stop during the check of the ports, none may be complained about: any free one will do.
   const port = stop.aborted ? 0 : config.http.port
-  const server = opened.use(await listen(gateway.handle, { ...config.http, port, drainMs }))
+  const server = opened.use(await listen(gateway.handle, { ...config.http, port, drainMs: DRAIN_MS }))
   url = httpAddress(config.http.host, server.port)
   const askNotReady = async (names: readonly string[]) => {
     const asked = services.filter((name) => names.includes(name)).map((name) => ({ name, port: portOf(name) }))
@@ -98,7 +97,7 @@ export async function startSystem(options: SystemOptions): Promise<RunningSystem
     processes: processes.map((process, index) => ({ process, needs: descriptions[index]?.needs ?? [] })),
   })
   let isStarted = false
-  opened.defer(() => supervisor.stop(isStarted ? stopMs : failedStartMs))
+  opened.defer(() => supervisor.stop(isStarted ? STOP_MS : FAILED_START_MS))
   kill.addEventListener('abort', () => supervisor.kill(), { once: true })
 
   if (!stop.aborted) await Promise.race([supervisor.start(), aborted(stop)])
@@ -123,14 +122,13 @@ async function requirePorts({ config, system }: SystemOptions, waitMs: number): 
   if (found.length > 0) throw new ConfigError(found)
 }
 
-/** Which app has which path of the base URL. */
+/** Apps by their paths at the base URL. */
 function pathsOf({ apps }: System): Readonly<Record<string, string>> {
   return Object.fromEntries(
     Object.entries(apps).flatMap(([name, { serves = [] }]) => serves.map((path) => [path, name])),
   )
 }
 
-/** The links of the first page. */
 function linksOf({ apps }: System): Readonly<Record<string, string>> {
   return Object.assign({}, ...Object.values(apps).map(({ links }) => links))
 }
@@ -138,7 +136,7 @@ function linksOf({ apps }: System): Readonly<Record<string, string>> {
 async function createProcesses({ system, config, env, cwd, logs, onChange }: SystemOptions, folder: StateFolder) {
   const key = hasDevelopmentKey(config) ? await createDevIssuer({ folder: folder.keys }) : undefined
   const issuer = key && { url: key.issuer, publicKeyFile: key.publicKeyFile ?? '' }
-  const descriptions = describeServices({ system, config, env, cwd, root: repository, folder, issuer })
+  const descriptions = describeServices({ system, config, env, cwd, root: REPOSITORY, folder, issuer })
   const processes: ManagedProcess[] = descriptions.map(
     (description) =>
       new ManagedProcess({
@@ -154,12 +152,12 @@ async function createProcesses({ system, config, env, cwd, logs, onChange }: Sys
   return { processes, descriptions }
 }
 
-/** Waits until every readiness check is UP, for a while at most; gives the names of those that are not. */
+/** Waits up to `READINESS_MS` until every readiness check is UP; gives the names of those that are DOWN. */
 async function waitUntilReady(
   stop: AbortSignal,
   askNotReady: () => Promise<readonly string[]>,
 ): Promise<readonly string[]> {
-  const deadline = performance.now() + readinessMs
+  const deadline = performance.now() + READINESS_MS
   for (;;) {
     if (stop.aborted) return []
     const down = await askNotReady()

@@ -1,30 +1,29 @@
-/** When the system is to stop, and when it is to end at once. */
 export interface StopSignals {
   readonly stop: AbortSignal
+  /** Everything is to end at once. */
   readonly kill: AbortSignal
 }
 
-/** Where signals come from and what they are measured by. */
 export interface StopSignalOptions {
-  /** Stop when the parent process is gone, too. */
+  /** Also stop when the parent process is gone. */
   readonly watchParent: boolean
   /** Default: this process. */
   readonly source?: Pick<NodeJS.EventEmitter, 'on'>
   /** Called when this process still runs `overdueMs` after `stop` has aborted. */
   readonly onOverdue?: () => void
-  /** Default 4800 ms, so that everything has ended within five seconds. */
+  /** Default 4800, so that everything has ended within five seconds. */
   readonly overdueMs?: number
   /** Milliseconds on a steady clock. Default `performance.now`. */
   readonly now?: () => number
 }
 
-/** The terminal and the package manager may both pass on the same Ctrl-C; this much later it is a second one. Milliseconds. */
-const sameKeyMs = 500
-const watchMs = 1000
+/** The terminal and the package manager may both pass on one Ctrl-C; a signal that comes later than this is another. Milliseconds. */
+const SAME_KEY_MS = 500
+const WATCH_MS = 1000
 
 /**
- * `stop` aborts at the first SIGINT, SIGTERM or SIGHUP, or when nobody reads the output any more, `kill` at a second signal. Under a package manager's script, `stop` also aborts
- * when that parent is gone: nobody could stop the system with Ctrl-C any more.
+ * `stop` aborts at the first SIGINT, SIGTERM or SIGHUP and when the output is closed, `kill` at a second signal. With `watchParent`, `stop`
+ * also aborts when the parent (the package manager) is gone, because Ctrl-C no longer reaches this process then.
  */
 export function stopSignals(options: StopSignalOptions): StopSignals {
   const { watchParent, source = process, onOverdue, overdueMs = 4800, now = () => performance.now() } = options
@@ -35,7 +34,7 @@ export function stopSignals(options: StopSignalOptions): StopSignals {
     if (!stop.signal.aborted) {
       firstAt = now()
       stop.abort()
-    } else if (now() - firstAt > sameKeyMs) kill.abort()
+    } else if (now() - firstAt > SAME_KEY_MS) kill.abort()
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) source.on(signal, onSignal)
   for (const output of [process.stdout, process.stderr]) output.on('error', () => stop.abort())
@@ -44,7 +43,7 @@ export function stopSignals(options: StopSignalOptions): StopSignals {
     const parent = process.ppid
     setInterval(() => {
       if (process.ppid !== parent) stop.abort()
-    }, watchMs).unref()
+    }, WATCH_MS).unref()
   }
   return { stop: stop.signal, kill: kill.signal }
 }

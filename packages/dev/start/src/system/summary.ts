@@ -1,17 +1,17 @@
 import type { StandIn } from '@taproom/system'
+import { shownState } from '../output/shown-state.ts'
 import type { ReadySummary, TableRow } from '../output/start-report.ts'
-import { toldState } from '../output/told-state.ts'
 import type { ProcessStatus } from '../supervisor/managed-process.ts'
 import type { RunningSystem } from './start-system.ts'
 import type { SystemOptions } from './system-options.ts'
 import { resourceApi, tryLines } from './try-lines.ts'
 
-/** What of a system is told. */
+/** The part of a running system that the summary shows. */
 export interface SummarisedSystem extends Pick<RunningSystem, 'url' | 'notReady'> {
   readonly processes: readonly { readonly name: string; readonly status: ProcessStatus }[]
 }
 
-/** What a person is told about a system that is ready. */
+/** What the terminal shows once the system is ready. */
 export function summarise(
   running: SummarisedSystem,
   options: Pick<SystemOptions, 'system' | 'config' | 'env'>,
@@ -33,7 +33,7 @@ function tableRows(
 ): TableRow[] {
   const rows = processes.map(({ status: { name, port, state, pid } }) => {
     const address = port === undefined ? '' : addressOf(port, system.standIns[name])
-    return { service: name, url: address, state: toldState({ name, state }, notReady), pid }
+    return { service: name, url: address, state: shownState({ name, state }, notReady), pid }
   })
   const platform = processes.find(({ name }) => name === 'event-platform')?.status
   return [
@@ -42,13 +42,13 @@ function tableRows(
     {
       service: 'resource API',
       url: resourceApi(config),
-      state: platform ? toldState(platform, notReady) : 'stopped',
+      state: platform ? shownState(platform, notReady) : 'stopped',
       pid: platform?.pid,
     },
   ]
 }
 
-/** Of a stand-in, what the variable for the real one would be set to. */
+/** For a stand-in, the value that the variable of the real one would have. */
 function addressOf(port: number, standIn: StandIn | undefined): string {
   const speaksHttp = standIn === undefined || standIn.path !== undefined
   return speaksHttp ? `http://127.0.0.1:${port}${standIn?.path ?? ''}` : `127.0.0.1:${port}`

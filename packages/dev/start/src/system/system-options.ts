@@ -5,7 +5,6 @@ import type { LogOutput } from '../output/log-output.ts'
 import type { StateFolder } from '../state/state-folder.ts'
 import type { ProcessStatus } from '../supervisor/managed-process.ts'
 
-/** What a start is asked for, and where it tells how it goes. */
 export interface SystemOptions {
   readonly system: System
   readonly config: StartConfig
@@ -21,10 +20,10 @@ export interface SystemOptions {
   onChange(status: ProcessStatus): void
 }
 
-/** What the environments of a system's processes are made of. */
+/** Input for the environments of a system's processes. */
 export interface DescribeOptions extends Pick<SystemOptions, 'system' | 'env' | 'config' | 'cwd'> {
   readonly folder: StateFolder
-  /** The repository. */
+  /** The folder of the repository. */
   readonly root: string
   /** The issuer of development tokens; undefined when other keys are configured. */
   readonly issuer: Place['issuer'] | undefined

@@ -20,7 +20,7 @@ export function tryLines(
   return system.tryIt(url, token)
 }
 
-/** Whether the person can type `pnpm`: one that npx fetched for this run only, or that a script's PATH adds, does not count. */
+/** Whether `pnpm` can be typed in a terminal; one that npx fetched for this run, or that a script's PATH adds, cannot. */
 function hasPnpm(env: Env): boolean {
   const folders = (env['PATH'] ?? '').split(delimiter)
   return folders.some((folder) => {
@@ -29,8 +29,7 @@ function hasPnpm(env: Env): boolean {
       accessSync(join(folder, 'pnpm'), constants.X_OK)
       return true
     } catch {
-      // Not here; looked for in the next folder.
-      return false
+      return false // Maybe in the next folder.
     }
   })
 }

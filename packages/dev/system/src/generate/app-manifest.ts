@@ -1,10 +1,9 @@
-import type { App, Need } from '../define-system.ts'
+import { type App, type Need, variableOf } from '../define-system.ts'
 import { WRITTEN } from './written.ts'
 
-/** An app that a cluster runs. */
 export type ClusterApp = App & { readonly cluster: NonNullable<App['cluster']> }
 
-/** Everything that an app is on a cluster, as one file of deploy/kubernetes/base/apps. */
+/** All Kubernetes objects of an app, as one file of deploy/kubernetes/base/apps. */
 export function appManifest(name: string, app: ClusterApp): string {
   const paths = [...(app.serves ?? []), ...(app.cluster.alsoServes ?? [])]
   const objects = [
@@ -55,7 +54,7 @@ ${secrets.length > 0 ? `          env:\n${indent(12, secrets)}` : ''}          r
 `
 }
 
-/** What network policies go by: who needs what, who is reached through the gateway. */
+/** Labels that network policies select by. */
 function labels(needs: readonly Need[], serves: readonly string[]): string[] {
   const names = [
     'app',
@@ -138,7 +137,7 @@ ${metadata(name)}spec:
 }
 
 function route(name: string, paths: readonly string[], timeoutSeconds: number): string {
-  // A prefix has what is below it.
+  // A prefix matches the paths below it, too.
   const prefixes = paths.filter((path) => !paths.some((other) => path.startsWith(`${other}/`)))
   return `apiVersion: gateway.networking.k8s.io/v1
 kind: HTTPRoute
@@ -158,12 +157,7 @@ ${indent(
 `
 }
 
-/** The variable that a property is read from, by MicroProfile's rule. */
-export function variableOf(property: string): string {
-  return property.replaceAll(/[^A-Za-z0-9]/g, '_').toUpperCase()
-}
-
-/** YAML reads `1` as a number, where Kubernetes wants text. */
+/** Quotes `1`, which YAML would read as a number where Kubernetes wants text. */
 function quantity(value: string): string {
   return /^\d+$/.test(value) ? `"${value}"` : value
 }

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { System } from '../define-system.ts'
 
-/** The table of the apps in the root's README: what each does, by its package.json, and what it serves. */
+/** The table of the apps in the root's README: each with the description from its package.json, and its paths. */
 export async function appsTable({ apps, sinks }: System, root: string): Promise<string[]> {
   const subscribers = Object.values(sinks).map(({ app }) => [app, ['/']] as const)
   const served = [...Object.entries(apps).map(([name, { serves = [] }]) => [name, serves] as const), ...subscribers]
@@ -15,7 +15,7 @@ export async function appsTable({ apps, sinks }: System, root: string): Promise<
   return ['', ...table([['app', 'what it does', 'serves'], ...rows]), '']
 }
 
-/** Nothing for an app whose folder is still to be made. */
+/** Empty for an app whose folder does not exist yet. */
 async function descriptionOf(app: string, root: string): Promise<string> {
   const file = join(root, 'apps', app, 'package.json')
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
@@ -25,7 +25,7 @@ async function descriptionOf(app: string, root: string): Promise<string> {
   return String(JSON.parse(text).description ?? '')
 }
 
-/** A table as the formatter leaves it: columns as wide as their widest cell. */
+/** A Markdown table whose columns are as wide as their widest cell. */
 function table(rows: readonly (readonly string[])[]): string[] {
   const [head = []] = rows
   const widths = head.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))

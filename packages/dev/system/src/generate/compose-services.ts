@@ -1,15 +1,13 @@
-import type { App, System } from '../define-system.ts'
-import { variableOf } from './app-manifest.ts'
+import { type App, type System, variableOf } from '../define-system.ts'
 
-/** What compose calls it. */
 const CONDITIONS = { healthy: 'service_healthy', done: 'service_completed_successfully' } as const
 
-/** The apps with paths of their own, in the order of the description. */
+/** The apps with paths at the base URL. */
 export function servedApps({ apps }: System): string[] {
   return Object.entries(apps).flatMap(([name, { serves = [] }]) => (serves.length > 0 ? name : []))
 }
 
-/** The services of deploy/compose.yaml for the apps that have none there which somebody wrote. */
+/** The services of deploy/compose.yaml for the apps that the hand-written part of the file does not have. */
 export function composeServices({ apps }: System, handWritten: string): string[] {
   return Object.entries(apps)
     .filter(([name]) => !new RegExp(`^  ${name}:$`, 'm').test(handWritten))

@@ -1,10 +1,10 @@
 import type { Need } from '../define-system.ts'
 import type { ClusterApp } from './app-manifest.ts'
 
-/** What every app has in its ConfigMap: `preStop` and this make up the grace period of its pods. */
+/** In the ConfigMap of every app. The grace period of pods is that of `SHUTDOWN_GRACE_MS` and their `preStop` together. */
 const EVERY_APP = ['LOG_LEVEL=info', 'SHUTDOWN_GRACE_MS=10000']
 
-/** The entry of `configMapGenerator` for an app, everywhere or in an overlay, where it is added to the first. */
+/** The entry of `configMapGenerator` for an app: in the base, or in an overlay, where it adds to that of the base. */
 export function configMap(
   name: string,
   { needs = [], cluster }: ClusterApp,

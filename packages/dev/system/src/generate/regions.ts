@@ -1,9 +1,9 @@
-/** What stands between the two lines that mark a region, by the region's name. */
+/** The lines of each region, by the region's name. */
 export type Regions = Readonly<Record<string, readonly string[]>>
 
 /**
- * Writes regions into a file that people write. A region lies between two comments, `generated: NAME` and `end of generated`, and
- * has the indentation of the first; its lines are added to what is around it as they are.
+ * Replaces the regions of a hand-written file. A region lies between two comments, `generated: NAME` and `end of generated`; its lines
+ * get the indentation of the first comment.
  *
  * @throws {RangeError} when the file lacks a region, or one has no end
  */
@@ -20,7 +20,7 @@ export function withRegions(file: string, text: string, regions: Regions): strin
   return lines.join('\n')
 }
 
-/** The text without what is between the marks, so that what people wrote themselves can be looked at. */
+/** The text with all its regions empty: the hand-written part. */
 export function withoutRegions(text: string): string {
   return text.replaceAll(/^(.* generated: .*\n)[\s\S]*?(^\s*(?:#|<!--) end of generated)/gm, '$1$2')
 }

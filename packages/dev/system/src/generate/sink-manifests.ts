@@ -11,7 +11,7 @@ export function sinkManifests({ sinks }: System): Record<string, string> {
   )
 }
 
-/** One rule of the HTTPRoute that leads from `/sinks/{service}` at the base URL to the sinks. */
+/** The rules of the HTTPRoute from `/sinks/{service}` at the base URL to the sinks. */
 export function sinkRoutes({ sinks }: System): string[] {
   return Object.keys(sinks).map(
     (name) => `- matches:

@@ -9,10 +9,11 @@ import { type Regions, withoutRegions, withRegions } from './regions.ts'
 import { sinkManifests, sinkRoutes } from './sink-manifests.ts'
 import { WRITTEN } from './written.ts'
 
-/** A file below the root of the repository as the description of the system wants it. */
+/** A file and the text that `pnpm generate` gives it. */
 export interface WrittenFile {
+  /** Below the root of the repository. */
   readonly path: string
-  /** Undefined for one that belongs to nothing any more. */
+  /** Undefined when the file is to be removed: its app or sink is no longer in the description. */
   readonly text: string | undefined
 }
 
@@ -20,7 +21,7 @@ const APPS = 'deploy/kubernetes/base/apps'
 const KNATIVE = 'deploy/knative'
 const COMPOSE = 'deploy/compose.yaml'
 
-/** All that is written from a description, given the root of the repository, whose files give what surrounds the regions. */
+/** All files that are written from a description. Reads the hand-written parts of those that have them below `root`, the repository. */
 export async function writtenFiles(system: System, root: string): Promise<WrittenFile[]> {
   const onCluster = Object.entries(system.apps).filter((entry): entry is [string, ClusterApp] => 'cluster' in entry[1])
   const configMaps = (of: 'base' | 'development' | 'production') =>
@@ -67,14 +68,14 @@ export async function writtenFiles(system: System, root: string): Promise<Writte
   ]
 }
 
-/** Lines of nginx' map from paths to services. */
+/** Lines of the map from paths to services in nginx' configuration. */
 function gatewayPaths({ apps }: System): string[] {
   return Object.entries(apps).flatMap(([name, { serves = [] }]) =>
     serves.filter((path) => !path.endsWith('/*')).map((path) => `~^${path}(\\?|$)  ${name};`),
   )
 }
 
-/** Files that were written for what the system no longer has. */
+/** Written files that the description no longer wants. */
 async function leftFiles(folders: readonly string[], wanted: readonly string[], root: string): Promise<string[]> {
   const found = await Promise.all(
     folders.map(async (folder) => {

@@ -14,15 +14,15 @@ export interface Answer {
 }
 
 /**
- * Gives a function that holds one answer against a description, and returns which of its answers it was, such as `GET /movie 200`;
- * undefined for a refusal that needs no description. It throws AnswerMismatch.
+ * Gives a function that checks an answer and returns its name in the description, such as `GET /movie 200`; undefined for a refusal that
+ * needs no description. It throws AnswerMismatch.
  */
 export function createAnswerCheck(api: ApiDocument, checkBody: BodyCheck) {
   return ({ method, path }: AskedOperation, answer: Answer): string | undefined => {
     const name = `${method} ${path} ${answer.status}`
     const template = templateOf(api.paths, path)
     const item = api.paths[template ?? ''] ?? {}
-    // HEAD answers as GET does, without the body.
+    // HEAD answers like GET, without the body.
     const verb = method === 'HEAD' ? 'get' : method.toLowerCase()
     const operation = item[verb]
     if (template === undefined || operation === undefined) {

@@ -1,7 +1,7 @@
-/** A service answered something that its OpenAPI description does not say. */
+/** A service gave an answer that its OpenAPI description does not have. */
 export class AnswerMismatch extends Error {
   override readonly name = 'AnswerMismatch'
-  readonly code = 'ERR_ANSWER_MISMATCH'
+  readonly code = 'OPENAPI_ANSWER_MISMATCH'
 
   constructor(operation: string, problem: string) {
     super(`${operation}: ${problem}`)

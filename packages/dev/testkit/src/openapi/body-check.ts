@@ -2,7 +2,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { AnswerMismatch } from './answer-mismatch.ts'
 
-/** Throws AnswerMismatch, in the name of an operation, for a value that does not fit the schema at a JSON pointer of the document. */
+/** Throws AnswerMismatch, naming the operation, when a value does not fit the schema at a JSON pointer of the document. */
 export type BodyCheck = (operation: string, pointer: string, value: unknown) => void
 
 /** Schemas are compiled when they are first needed. */
@@ -20,7 +20,7 @@ export function createBodyCheck(document: object): BodyCheck {
   }
 }
 
-/** The body as its schema sees it: parsed JSON, a list of parsed lines, or text. @throws AnswerMismatch when it is not JSON */
+/** The body in the form of its schema: parsed JSON, a list of parsed lines, or text. @throws {AnswerMismatch} when it is not JSON */
 export function parseBody(operation: string, type: string, body: string): unknown {
   try {
     if (type === 'application/x-ndjson') {

@@ -3,23 +3,23 @@ import { createBodyCheck } from './body-check.ts'
 import { type ApiDocument, pointerToken } from './document.ts'
 import { expectOpenApi } from './expect-open-api.ts'
 
-/** An interface whose answers are held against its description. */
+/** An interface whose answers are compared with its description. */
 export interface DescribedApi {
   /**
-   * As the global `fetch`, for any base URL. The answer's status, content type, required headers and body have to be described; a method
-   * that is not is to be 405 with an `Allow` of those that are, a path that is not is to be 404, both as problems. The body of an event
-   * stream is left to the caller.
+   * Like the global `fetch`, for any base URL. The answer's status, content type, required headers and body must be described. A method
+   * that is not described must be 405 with an `Allow` of those that are, a path that is not described 404, both as problems. The body of
+   * an event stream is not checked.
    *
-   * @throws AnswerMismatch
+   * @throws {AnswerMismatch} when the answer is none of these
    */
   fetch(url: string, init?: RequestInit): Promise<Response>
-  /** Whether the value is valid by the named schema. @throws AnswerMismatch telling where it is not */
+  /** @throws {AnswerMismatch} when the value is not valid by the named schema, saying where */
   expectValid(schema: string, value: unknown): void
   /** Described answers that no `fetch` has got, such as `GET /movie 503`. */
   unseen(): readonly string[]
 }
 
-/** Reads a description. @throws Error when it is no valid OpenAPI 3.1, or names one operation twice */
+/** @throws {Error} when the document is no valid OpenAPI 3.1, or names one operation twice */
 export async function readDescription(document: object): Promise<DescribedApi> {
   await expectOpenApi(document)
   const api = document as ApiDocument

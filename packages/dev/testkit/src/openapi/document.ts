@@ -14,7 +14,7 @@ export interface ApiResponse {
   readonly content?: Readonly<Record<string, { readonly schema?: unknown }>>
 }
 
-/** The template that a path fits, a literal one before one with parameters. */
+/** The template that matches a path; one without parameters comes before one with them. */
 export function templateOf(paths: ApiDocument['paths'], path: string): string | undefined {
   if (Object.hasOwn(paths, path)) return path
   return Object.keys(paths).find((template) => template.includes('{') && pattern(template).test(path))
@@ -30,7 +30,7 @@ function pattern(template: string): RegExp {
   )
 }
 
-/** What a name stands for inside a JSON pointer. */
+/** Decodes a name of a JSON pointer. */
 export function pointerToken(name: string): string {
   return encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1'))
 }

@@ -1,7 +1,7 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
 import type { ApiDocument } from './document.ts'
 
-/** @throws Error when the document is no valid OpenAPI 3.1, or names one operation twice */
+/** @throws {Error} when the document is no valid OpenAPI 3.1, or names one operation twice */
 export async function expectOpenApi(document: object): Promise<void> {
   const validator = new Validator()
   const { valid, errors } = await validator.validate(structuredClone(document) as Record<string, unknown>)
