@@ -9,13 +9,15 @@ import {
 } from './errors.ts'
 import { parse } from './json.ts'
 
-/** How the beer service is called. */
 export interface BeerClientOptions {
   /** Base address; `/beers?page=N` is appended, a query it has is kept. */
   readonly url: string
-  /** Limit of one call, from connecting to the last byte. Default 5000. */
+  /** Time for one call, from connecting to the last byte. Default 5000. */
   readonly timeoutMs?: number
-  /** Longest answer that is read, decompressed. Default 1 MiB: all 325 beers of the real service take 0.6, and more would hold the event loop. */
+  /**
+   * Longest answer that is read, decompressed. Default 1 MiB: the real service's 325 beers take 0.6; parsing much more would block the
+   * event loop.
+   */
   readonly bodyLimitBytes?: number
   /** Default: the global `fetch`. */
   readonly fetch?: typeof globalThis.fetch
@@ -24,15 +26,19 @@ export interface BeerClientOptions {
 /** The remote beer service, one page a call. */
 export interface BeerClient {
   /**
-   * Fetches page `page` (from 1 on; `[]` past the end), following five redirects, never from https to http. One attempt, safe to call concurrently. Throws
-   * a {@link BeerServiceError}, or the reason of `signal` when that is aborted, which also ends the connection.
+   * Fetches one page, counted from 1; past the end it is `[]`. Follows five redirects, never from https to http. One attempt; calls may run
+   * at the same time. An abort of `signal` also ends the connection.
+   *
+   * @throws {BeerServiceError} when the call fails; the reason of `signal` when that is aborted
    */
   page(page: number, signal?: AbortSignal): Promise<Beer[]>
 }
 
 /**
- * Makes a client of a beer service that answers `GET {url}/beers?page=N` with a JSON array. Throws TypeError for a `url`
- * that is not http(s) or carries credentials, RangeError for a limit that is not a positive integer.
+ * Makes a client of a beer service that answers `GET {url}/beers?page=N` with a JSON array.
+ *
+ * @throws {TypeError} when `url` is not http(s) or carries credentials
+ * @throws {RangeError} when a limit is not a positive integer
  */
 export function createBeerClient(options: BeerClientOptions): BeerClient {
   const base = checkedUrl(options.url)
@@ -60,7 +66,7 @@ export function createBeerClient(options: BeerClientOptions): BeerClient {
   }
 }
 
-/** `fetch` by itself would follow twenty redirects, also from https to http. */
+/** `fetch` alone would follow twenty redirects, also from https to http. */
 async function fetchFollowing(fetch: typeof globalThis.fetch, url: URL, init: RequestInit): Promise<Response> {
   let from = url
   for (let followed = 0; ; followed += 1) {

@@ -1,7 +1,7 @@
 import { BeerFormatError } from './errors.ts'
 import { asObject, kindOf, MAX_TEXT, parseJsonObject, requireName } from './json.ts'
 
-/** A beer as the beer service lists it and as the topic `beer` carries it (contract 2.4). */
+/** As the beer service lists it and the topic `beer` carries it (contract 2.4). */
 export interface Beer {
   readonly name: string
   /** `''` when the source had none. */
@@ -11,19 +11,21 @@ export interface Beer {
 }
 
 /**
- * Reads a beer from its JSON text. Unknown fields are ignored; an absent or null `tagline` becomes `''`, an absent or
- * null `abv` 0 (what a Java double would be). Name and tagline have 65,536 characters at most. Throws {@link BeerFormatError}, which never quotes the input.
+ * Reads a beer from JSON. Unknown fields are ignored; an absent or null `tagline` becomes `''`, an absent or null `abv` 0 (as a Java double
+ * would). Name and tagline have at most 65,536 characters.
+ *
+ * @throws {BeerFormatError} when it is not a beer; never quotes the input
  */
 export function parseBeer(json: string | Uint8Array): Beer {
   return toBeer(parseJsonObject(json, 'beer'))
 }
 
-/** Writes a beer as the JSON text of the topic `beer`: `name`, `tagline`, `abv`, in this order and nothing else. */
+/** JSON for the topic `beer`: `name`, `tagline`, `abv`, in this order and nothing else. */
 export function encodeBeer(beer: Beer): string {
   return JSON.stringify({ name: beer.name, tagline: beer.tagline, abv: beer.abv })
 }
 
-/** Picks a beer's fields out of a parsed value, by the rules of {@link parseBeer}. */
+/** Like {@link parseBeer}, for a parsed value. */
 export function toBeer(value: unknown): Beer {
   const fields = asObject(value, 'beer')
   const name = requireName(fields, 'beer')

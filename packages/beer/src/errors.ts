@@ -1,4 +1,4 @@
-/** Base of every error this package throws; branch on the class or on `code`, never on the message. */
+/** Base of every error of this package; branch on the class or on `code`, never on the message. */
 export abstract class BeerError extends Error {
   abstract readonly code: string
 }
@@ -9,7 +9,7 @@ export class BeerFormatError extends BeerError {
   readonly code = 'BEER_FORMAT'
 }
 
-/** Base of the ways in which a call of the beer service fails. */
+/** A call of the beer service failed. */
 export abstract class BeerServiceError extends BeerError {}
 
 /** The beer service did not answer completely within the client's `timeoutMs`. */
@@ -44,12 +44,12 @@ export class BeerServiceAnswerError extends BeerServiceError {
   }
 }
 
-/** The beer service answered 429 or 503: it asks for patience. */
+/** The beer service answered 429 or 503: ask again later. */
 export class BeerServiceOverloadedError extends BeerServiceError {
   override readonly name = 'BeerServiceOverloadedError'
   readonly code = 'BEER_SERVICE_OVERLOADED'
   readonly status: 429 | 503
-  /** The answer's `Retry-After` in seconds, absent when it had none or one that is no number of seconds. */
+  /** The answer's `Retry-After`; absent when it had none in seconds. */
   readonly retryAfterSeconds?: number
 
   constructor(target: string, status: 429 | 503, retryAfterSeconds?: number) {

@@ -1,6 +1,6 @@
-import { maxAmount, toCents } from './money.ts'
+import { MAX_AMOUNT, toCents } from './money.ts'
 
-/** Bounds of the prices drawn by {@link createPriceSource}; both in whole cents, both can be drawn. */
+/** Bounds of {@link createPriceSource}, in whole cents; both can be drawn. */
 export interface PriceSourceOptions {
   readonly min: number
   readonly max: number
@@ -9,8 +9,9 @@ export interface PriceSourceOptions {
 }
 
 /**
- * Makes a source of prices: every call draws one, uniformly in whole cents between `min` and `max` inclusive. Throws
- * RangeError when a bound is negative, has fractions of a cent or is beyond about 90 trillion, or when `min` exceeds `max`.
+ * Makes a source of prices: each call draws one, uniformly in whole cents, from `min` to `max` inclusive.
+ *
+ * @throws {RangeError} when a bound is negative, has fractions of a cent or exceeds about 90 trillion, or `min` exceeds `max`
  */
 export function createPriceSource({ min, max, random = Math.random }: PriceSourceOptions): () => number {
   const minCents = wholeCents('min', min)
@@ -21,8 +22,8 @@ export function createPriceSource({ min, max, random = Math.random }: PriceSourc
 }
 
 function wholeCents(name: string, amount: number): number {
-  if (!(amount >= 0 && amount <= maxAmount))
-    throw new RangeError(`${name} must be within 0 and ${maxAmount}, received ${amount}`)
+  if (!(amount >= 0 && amount <= MAX_AMOUNT))
+    throw new RangeError(`${name} must be within 0 and ${MAX_AMOUNT}, received ${amount}`)
   const cents = toCents(amount)
   if (cents / 100 !== amount) throw new RangeError(`${name} must be in whole cents, received ${amount}`)
   return cents

@@ -1,9 +1,9 @@
 /**
- * `node --run bundle` in the folder of a sink: its sources and all that they import as `dist/bundle/main.cjs`, which is there in a
- * third of the time, because it is one file to load instead of 300. What is loaded late is a file of its own.
+ * `node --run bundle` in a sink's folder bundles its sources and their imports into `dist/bundle/main.cjs`, which starts in a third of the
+ * time: one file to load instead of 300. What is loaded late is a file of its own.
  *
- * `dist/bundle/inputs.json` says what it was made from: whoever runs it from a work tree compares that first. Packages outside the work
- * tree change with the lockfile alone.
+ * `dist/bundle/inputs.json` lists what the bundle was made from, to be compared before it is run from a work tree. Packages outside the
+ * work tree change with the lockfile only.
  */
 import { cp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { findPackageJSON } from 'node:module'
@@ -14,10 +14,10 @@ import { rolldown } from 'rolldown'
 
 const FOLDER = 'dist/bundle'
 const LOCKFILE = fileURLToPath(new URL('../../../pnpm-lock.yaml', import.meta.url))
-/** The files of the health page are read when they are served: they go beside the bundle, under the same name. */
+/** The health page's files are read when served: they go beside the bundle, under the same name. */
 const PAGE = fileURLToPath(new URL('page', import.meta.resolve('@taproom/health')))
 
-/** A running sink may still load its late files after a newer bundle was made. */
+/** A running sink may still load late files of an older bundle. */
 const KEEP_OLD_MS = 24 * 60 * 60 * 1000
 
 async function main(): Promise<void> {
@@ -29,7 +29,7 @@ async function main(): Promise<void> {
   })
   const { output } = await bundle.generate({
     format: 'cjs',
-    // Names are kept, so that a stack can be read.
+    // Keeps names: stacks stay readable.
     minify: { compress: true, mangle: false },
     entryFileNames: 'main.cjs',
     chunkFileNames: '[name]-[hash].cjs',
@@ -39,7 +39,7 @@ async function main(): Promise<void> {
   if (Object.values(inputs).some(({ mtimeMs }) => mtimeMs >= startedAt)) throw new Error('a source changed meanwhile')
 
   await cp(PAGE, `${FOLDER}/page`, { recursive: true })
-  // The record comes last: a bundle that is half written counts as that of other sources.
+  // `inputs.json` comes last: a half-written bundle then counts as outdated.
   const [entry, ...late] = output.flatMap((file) => (file.type === 'chunk' ? [file] : []))
   for (const file of [...late, entry]) if (file !== undefined) await write(file.fileName, file.code)
   await write('inputs.json', JSON.stringify(inputs, undefined, 2))
@@ -57,7 +57,7 @@ async function inputsOf(files: readonly string[]) {
   return Object.fromEntries(await Promise.all(entries))
 }
 
-/** In one step, as several may make the same bundle at a time. */
+/** By renaming: several processes may make the same bundle at a time. */
 async function write(name: string, content: string): Promise<void> {
   const draft = `${FOLDER}/${name}.${process.pid}`
   await writeFile(draft, content)

@@ -4,15 +4,13 @@ import { type Health, type HealthRoutesOptions, healthRoutes } from '@taproom/he
 import { createMetrics, createRouterApp, type Logger } from '@taproom/service'
 import { loggedEvent } from './logged-event.ts'
 
-/** What tells one sink from another. */
 export interface SinkIdentity {
-  /** The app, as in its logs: `aloha-sink`. */
+  /** Its name in logs: `aloha-sink`. */
   readonly app: string
-  /** The subscriber service it is deployed as: `eventingaloha`. */
+  /** The Knative service it is deployed as: `eventingaloha`. */
   readonly sink: string
 }
 
-/** What a sink's app is made of. */
 export interface AppDeps {
   readonly identity: SinkIdentity
   readonly health: Health
@@ -20,7 +18,7 @@ export interface AppDeps {
   readonly log: Logger
 }
 
-/** The HTTP side of a sink: events at `POST /`, each of which is one log line, health and metrics. */
+/** Logs each event at `POST /` in one line; serves health and metrics. */
 export function createApp({ identity, health, healthRoutes: options, log }: AppDeps): RequestListener {
   const { sink } = identity
   const metrics = createMetrics({ health })

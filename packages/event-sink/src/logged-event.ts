@@ -3,14 +3,14 @@ import type { CloudEvent } from '@taproom/events'
 import { JsonError, parseJson } from '@taproom/limits'
 import { countHidden } from '@taproom/lines'
 
-/** A mebibyte of so many values is built and written out again in about 15 ms; more are shown as the text they came in. */
+/** A mebibyte with this many values takes about 15 ms to parse and log; with more, it is logged as text. */
 const MOST_VALUES = 10_000
-/** Each is written as six characters: data that is made of them would be a line of 6 MiB, and is no text. */
+/** Each is logged as six characters: a mebibyte of them would be a line of 6 MiB, and is not text anyway. */
 const MOST_HIDDEN = 10_000
 
 /**
- * An event as one flat object for a log line, much like the CloudEvents JSON format: all attributes, and `data` as JSON when it is JSON of
- * at most 10,000 values and `LIMITS.jsonDepth`, else as text, or `data_base64` when it is neither, or has 10,000 hidden characters.
+ * An event as one flat object, close to the CloudEvents JSON format: all attributes, and `data` as JSON (up to 10,000 values and
+ * `LIMITS.jsonDepth`), else as text, else, with more than 10,000 control characters or not UTF-8, as `data_base64`.
  */
 export function loggedEvent(event: CloudEvent): Readonly<Record<string, unknown>> {
   const { extensions, data, ...attributes } = event

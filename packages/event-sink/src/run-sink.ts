@@ -2,7 +2,7 @@ import { createHealth, processCheck } from '@taproom/health'
 import { assemble, kernelConfig, listen, parseEnv, runService } from '@taproom/service'
 import { createApp, type SinkIdentity } from './app.ts'
 
-/** Runs a sink until the process is asked to stop; the whole of a sink's `main.ts`. Never rejects, as `runService`. */
+/** Runs a sink until the process is asked to stop. Never rejects, like `runService`. */
 export function runSink(identity: SinkIdentity): Promise<void> {
   const readConfig = (env: NodeJS.ProcessEnv) => parseEnv(env, kernelConfig)
   return runService(identity.app, readConfig, ({ config, log, shutdown }) =>

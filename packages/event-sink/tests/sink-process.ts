@@ -1,4 +1,4 @@
-/** A whole sink, as an app's `main.ts` has it. */
+/** As an app's `main.ts` does. */
 import { runSink } from '../src/index.ts'
 
 void runSink({ app: 'demo-sink', sink: 'eventingdemo' })

@@ -70,9 +70,12 @@ describe('a sink', () => {
     const response = await fetch(sink.url, { method: 'POST', headers: incomplete, body: '{}' })
     expect(response.status).toBe(400)
     expect(response.headers.get('content-type')).toBe('application/problem+json')
-    expect(await response.json()).toMatchObject({ code: 'missing-attribute', attribute: 'type' })
+    expect(await response.json()).toMatchObject({ code: 'EVENT_MISSING_ATTRIBUTE', attribute: 'type' })
     expect(sink.lines).toEqual([
-      { fields: { sink: 'eventingaloha', code: 'missing-attribute', attribute: 'type' }, message: 'event refused' },
+      {
+        fields: { sink: 'eventingaloha', code: 'EVENT_MISSING_ATTRIBUTE', attribute: 'type' },
+        message: 'event refused',
+      },
     ])
   })
 

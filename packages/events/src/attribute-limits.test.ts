@@ -45,14 +45,14 @@ describe.each(Object.entries(READERS))('limits of attributes in %s', (_mode, rea
   it('are 256 of them', () => {
     expect(() => read(many(LIMITS.eventAttributes - 4))).not.toThrow()
     expect(errorOf(() => read(many(LIMITS.eventAttributes - 3)))).toEqual({
-      code: 'too-many-attributes',
+      code: 'EVENT_TOO_MANY_ATTRIBUTES',
       status: 400,
       message: 'an event must not have more than 256 attributes',
     })
   })
 
   it('end the reading of many', () => {
-    expect(errorOf(() => read(many(50_000, 'x')))).toMatchObject({ code: 'too-many-attributes', status: 400 })
+    expect(errorOf(() => read(many(50_000, 'x')))).toMatchObject({ code: 'EVENT_TOO_MANY_ATTRIBUTES', status: 400 })
   })
 
   it.each([
@@ -69,7 +69,7 @@ describe.each(Object.entries(READERS))('limits of attributes in %s', (_mode, rea
     const fitting = character.repeat(Math.floor(LEFT / encodedBytes))
     expect(() => read({ ext: written(fitting) })).not.toThrow()
     expect(errorOf(() => read({ ext: written(fitting + character) }))).toEqual({
-      code: 'attributes-too-large',
+      code: 'EVENT_ATTRIBUTES_TOO_LARGE',
       status: 400,
       message: 'the attributes of an event, percent-encoded, must not take more than 12288 bytes as HTTP headers',
     })
@@ -77,7 +77,7 @@ describe.each(Object.entries(READERS))('limits of attributes in %s', (_mode, rea
 
   it('count names, too', () => {
     expect(errorOf(() => read({ [`x${'y'.repeat(LIMITS.eventAttributeBytes)}`]: '' }))).toMatchObject({
-      code: 'attributes-too-large',
+      code: 'EVENT_ATTRIBUTES_TOO_LARGE',
     })
   })
 
@@ -92,14 +92,14 @@ describe.each(Object.entries(READERS))('limits of attributes in %s', (_mode, rea
     expect(() => read({ ext: 'x'.repeat(LEFT), ...added })).not.toThrow()
     expect(() => read({ ...many(LIMITS.eventAttributes - 4), ...added })).not.toThrow()
     const tooLong = { ext: 'x'.repeat(LEFT), knativeerrordest: 'x'.repeat(2000) }
-    expect(errorOf(() => read(tooLong))).toMatchObject({ code: 'attributes-too-large' })
+    expect(errorOf(() => read(tooLong))).toMatchObject({ code: 'EVENT_ATTRIBUTES_TOO_LARGE' })
   })
 })
 
 describe('limits of attributes', () => {
   it('are kept by attributes that are null', () => {
     const read = () => READERS['structured mode']?.(many(50_000, null))
-    expect(errorOf(read)).toMatchObject({ code: 'too-many-attributes' })
+    expect(errorOf(read)).toMatchObject({ code: 'EVENT_TOO_MANY_ATTRIBUTES' })
   })
 
   it('let nothing through that does not fit into 16 KiB of headers', () => {
@@ -112,7 +112,7 @@ describe('limits of attributes', () => {
     const name = `\u001b[2J\u2028\u009b${'x'.repeat(100_000)}`
     for (const json of [`{"${JSON.stringify(name).slice(1, -1)}":1}`, JSON.stringify({ [name]: {} })]) {
       const error = errorOf(() => parseEvent(structured, Buffer.from(json)))
-      expect(error.code).toBe('invalid-attribute-name')
+      expect(error.code).toBe('EVENT_INVALID_ATTRIBUTE_NAME')
       expect(error.message).toMatch(/^attribute name "\\u001b\[2J\\u2028\\u009bx+\.\.\." must be of a-z and 0-9$/)
       expect(error.message.length).toBeLessThan(200)
     }

@@ -9,7 +9,9 @@ function table(name: string, check: Check, valid: readonly string[], invalid: re
       expect(() => check('x', value)).not.toThrow()
     })
     it.each(invalid)('refuses %j', (value) => {
-      expect(() => check('x', value)).toThrow(expect.objectContaining({ code: 'invalid-attribute', attribute: 'x' }))
+      expect(() => check('x', value)).toThrow(
+        expect.objectContaining({ code: 'EVENT_INVALID_ATTRIBUTE', attribute: 'x' }),
+      )
     })
   })
 }

@@ -7,7 +7,7 @@ const PLAIN_ASCII = /^[\x20-\x7e]*$/
 
 const ATTRIBUTE_NAME = /^[a-z0-9]+$/
 
-/** RFC 3986 URI-reference and URI. An authority's host may be an IP literal in brackets, nothing else may hold brackets. */
+/** RFC 3986. Only the host of an authority may have brackets, around an IP literal. */
 const PCHAR = "(?:[A-Za-z0-9\\-._~!$&'()*+,;=:@]|%[0-9A-Fa-f]{2})"
 const USERINFO_AND_HOST = "(?:[A-Za-z0-9\\-._~!$&'()*+,;=:@]|%[0-9A-Fa-f]{2})*(?:\\[[0-9A-Fa-fv.:]+\\](?::[0-9]*)?)?"
 const QUERY_AND_FRAGMENT = `(?:\\?(?:${PCHAR}|[/?])*)?(?:#(?:${PCHAR}|[/?])*)?`
@@ -18,7 +18,7 @@ const RELATIVE_REFERENCE = new RegExp(`^${RELATIVE}$`)
 
 const TIMESTAMP = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d:\d\d)$/
 
-/** ASCII alone, which every HTTP client sends, and no tab, which an attribute cannot hold. */
+/** ASCII only, which every HTTP client sends, and no tab, which an attribute cannot hold. */
 const TOKEN = "[!#$%&'*+\\-.^_`|~0-9A-Za-z]+"
 const QUOTED = '"(?:[ !#-\\[\\]-~]|\\\\[ -~])*"'
 const MEDIA_TYPE = new RegExp(`^${TOKEN}/${TOKEN}(?: *; *${TOKEN}=(?:${TOKEN}|${QUOTED}))*$`)
@@ -28,45 +28,45 @@ export function isAttributeName(name: string): boolean {
   return ATTRIBUTE_NAME.test(name)
 }
 
-/** Throws when `value` is no CloudEvents String. */
+/** @throws {EventError} when `value` is not a CloudEvents String */
 export function checkString(attribute: string, value: string): void {
   if (PLAIN_ASCII.test(value)) return
   if (FORBIDDEN_CHARACTER.test(value)) {
-    throw new EventError('invalid-attribute', attribute, `${attribute} must not contain control characters`)
+    throw new EventError('EVENT_INVALID_ATTRIBUTE', attribute, `${attribute} must not contain control characters`)
   }
 }
 
-/** Throws when `value` is empty. */
+/** @throws {EventError} when `value` is empty */
 export function checkNonEmpty(attribute: string, value: string): void {
-  if (value === '') throw new EventError('invalid-attribute', attribute, `${attribute} must not be empty`)
+  if (value === '') throw new EventError('EVENT_INVALID_ATTRIBUTE', attribute, `${attribute} must not be empty`)
 }
 
-/** Whether `value` is an RFC 3986 URI-reference that is not empty. */
+/** Whether `value` is a non-empty RFC 3986 URI-reference. */
 export function isUriReference(value: string): boolean {
   return value !== '' && (URI.test(value) || RELATIVE_REFERENCE.test(value))
 }
 
-/** Throws when `value` is no RFC 3986 URI-reference, or empty. */
+/** @throws {EventError} when `value` is empty or not an RFC 3986 URI-reference */
 export function checkUriReference(attribute: string, value: string): void {
   checkNonEmpty(attribute, value)
   if (!isUriReference(value)) {
-    throw new EventError('invalid-attribute', attribute, `${attribute} must be a URI-reference (RFC 3986)`)
+    throw new EventError('EVENT_INVALID_ATTRIBUTE', attribute, `${attribute} must be a URI-reference (RFC 3986)`)
   }
 }
 
-/** Whether `value` is an absolute RFC 3986 URI. A fragment is let through: schemas are often addressed by one. */
+/** Whether `value` is an absolute RFC 3986 URI. A fragment is allowed: schemas are often addressed by one. */
 export function isUri(value: string): boolean {
   return URI.test(value)
 }
 
-/** Throws when `value` is no absolute URI. */
+/** @throws {EventError} when `value` is not an absolute URI */
 export function checkUri(attribute: string, value: string): void {
   if (!isUri(value)) {
-    throw new EventError('invalid-attribute', attribute, `${attribute} must be an absolute URI (RFC 3986)`)
+    throw new EventError('EVENT_INVALID_ATTRIBUTE', attribute, `${attribute} must be an absolute URI (RFC 3986)`)
   }
 }
 
-/** Throws when `value` is no RFC 3339 timestamp of a day and time that exist. */
+/** @throws {EventError} when `value` is not an RFC 3339 timestamp, or its day or time does not exist */
 export function checkTimestamp(attribute: string, value: string): void {
   if (TIMESTAMP.test(value)) {
     const [year, month, day] = [
@@ -78,22 +78,21 @@ export function checkTimestamp(attribute: string, value: string): void {
     const timeFits = twoDigits(value, 11) <= 23 && twoDigits(value, 14) <= 59 && twoDigits(value, 17) <= 60
     if (dayFits && timeFits && offsetFits(value)) return
   }
-  throw new EventError('invalid-attribute', attribute, `${attribute} must be an RFC 3339 timestamp`)
+  throw new EventError('EVENT_INVALID_ATTRIBUTE', attribute, `${attribute} must be an RFC 3339 timestamp`)
 }
 
-/** Throws when `value` is no media type with optional parameters in ASCII (RFC 9110, 8.3.1). */
+/** @throws {EventError} when `value` is not a media type in ASCII, parameters allowed (RFC 9110, 8.3.1) */
 export function checkMediaType(attribute: string, value: string): void {
   if (value !== 'application/json' && !MEDIA_TYPE.test(value)) {
-    throw new EventError('invalid-attribute', attribute, `${attribute} must be a media type in ASCII (RFC 9110)`)
+    throw new EventError('EVENT_INVALID_ATTRIBUTE', attribute, `${attribute} must be a media type in ASCII (RFC 9110)`)
   }
 }
 
-/** The number at a place where two digits are. */
 function twoDigits(text: string, at: number): number {
   return (text.charCodeAt(at) - 48) * 10 + text.charCodeAt(at + 1) - 48
 }
 
-/** Whether the offset at the end, if it is not `Z`, is one of a day. */
+/** Whether a UTC offset at the end is less than a day. */
 function offsetFits(timestamp: string): boolean {
   const end = timestamp.length
   return (

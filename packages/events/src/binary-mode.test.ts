@@ -45,7 +45,7 @@ describe('parseEvent, binary mode', () => {
   })
 
   it('contract 2.7: data without a Content-Type is refused, also where CloudEvents would take it', () => {
-    const missing = { code: 'missing-attribute', attribute: 'datacontenttype', status: 400 }
+    const missing = { code: 'EVENT_MISSING_ATTRIBUTE', attribute: 'datacontenttype', status: 400 }
     expect(errorOf(required)).toEqual(missing)
     expect(errorOf(required, Buffer.from([0]))).toEqual(missing)
   })
@@ -58,18 +58,22 @@ describe('parseEvent, binary mode', () => {
 
   it('decisions 1.52: a message without any CloudEvents attribute is no event', () => {
     expect(errorOf({ 'content-type': 'application/json' })).toEqual({
-      code: 'not-an-event',
+      code: 'EVENT_NOT_AN_EVENT',
       attribute: 'specversion',
       status: 400,
     })
   })
 
   it.each(['id', 'source', 'type', 'specversion'])('decisions 1.52: a missing %s is named', (attribute) => {
-    expect(errorOf(without(json, `ce-${attribute}`))).toEqual({ code: 'missing-attribute', attribute, status: 400 })
+    expect(errorOf(without(json, `ce-${attribute}`))).toEqual({
+      code: 'EVENT_MISSING_ATTRIBUTE',
+      attribute,
+      status: 400,
+    })
   })
 
   it.each(['id', 'source', 'type', 'subject', 'dataschema', 'time'])('refuses an empty %s', (attribute) => {
-    expect(errorOf({ ...json, [`ce-${attribute}`]: '' })).toMatchObject({ code: 'invalid-attribute', attribute })
+    expect(errorOf({ ...json, [`ce-${attribute}`]: '' })).toMatchObject({ code: 'EVENT_INVALID_ATTRIBUTE', attribute })
   })
 
   it('reads a percent-encoded specversion', () => {
@@ -78,7 +82,7 @@ describe('parseEvent, binary mode', () => {
 
   it.each(['0.3', '19.0', '1.0.2', '1', '', ' 1.0'])('decisions 1.63: specversion %j is not 1.0', (specversion) => {
     expect(errorOf({ ...json, 'ce-specversion': specversion })).toMatchObject({
-      code: 'unsupported-specversion',
+      code: 'EVENT_UNSUPPORTED_SPECVERSION',
       attribute: 'specversion',
     })
   })
@@ -99,7 +103,7 @@ describe('parseEvent, binary mode', () => {
     (text) => {
       for (const contentType of ['application/json', 'Application/JSON ; charset=utf-8']) {
         expect(errorOf({ ...json, 'content-type': contentType }, text)).toEqual({
-          code: 'invalid-data',
+          code: 'EVENT_INVALID_DATA',
           attribute: 'data',
           status: 400,
         })
@@ -140,14 +144,17 @@ describe('parseEvent, binary mode', () => {
     ['subject', '\xc2\x85'],
     ['ext', 'a%7F'],
   ])('decisions 1.80: %s %j is refused', (attribute, header) => {
-    expect(errorOf({ ...json, [`ce-${attribute}`]: header })).toMatchObject({ code: 'invalid-attribute', attribute })
+    expect(errorOf({ ...json, [`ce-${attribute}`]: header })).toMatchObject({
+      code: 'EVENT_INVALID_ATTRIBUTE',
+      attribute,
+    })
   })
 
   it.each(['text/plain; charset="ü"', 'text/\u20ac', 'a/b;c="\u00e9"', 'application/json; a="\x7f"'])(
     'refuses the content type %j, which not every client can send on',
     (contentType) => {
       expect(errorOf({ ...json, 'content-type': contentType })).toMatchObject({
-        code: 'invalid-attribute',
+        code: 'EVENT_INVALID_ATTRIBUTE',
         attribute: 'datacontenttype',
       })
     },
@@ -156,7 +163,7 @@ describe('parseEvent, binary mode', () => {
   it.each([500, 501, 100_000])('JSON data of %i levels is taken up to 500', (levels) => {
     const data = `{"a":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`
     if (levels <= 500) expect(parseEvent(json, Buffer.from(data)).data?.toString()).toBe(data)
-    else expect(errorOf(json, data)).toEqual({ code: 'invalid-data', attribute: 'data', status: 400 })
+    else expect(errorOf(json, data)).toEqual({ code: 'EVENT_INVALID_DATA', attribute: 'data', status: 400 })
   })
 
   it('takes JSON data of any number of values, of which none is built', () => {
@@ -167,7 +174,10 @@ describe('parseEvent, binary mode', () => {
   it.each(['yesterday', '2020-01-01', '2020-01-01T00:00:00', '2020-01-01 00:00:00Z', '2021-02-29T00:00:00Z'])(
     'decisions 1.52: an invalid time %j is refused',
     (time) => {
-      expect(errorOf({ ...json, 'ce-time': time })).toMatchObject({ code: 'invalid-attribute', attribute: 'time' })
+      expect(errorOf({ ...json, 'ce-time': time })).toMatchObject({
+        code: 'EVENT_INVALID_ATTRIBUTE',
+        attribute: 'time',
+      })
     },
   )
 
@@ -175,7 +185,7 @@ describe('parseEvent, binary mode', () => {
     'decisions 1.52: the attribute name %j is refused',
     (name) => {
       expect(errorOf({ ...json, [`ce-${name}`]: 'x' })).toMatchObject({
-        code: 'invalid-attribute-name',
+        code: 'EVENT_INVALID_ATTRIBUTE_NAME',
         attribute: name,
       })
     },
@@ -187,15 +197,18 @@ describe('parseEvent, binary mode', () => {
 
   it.each(['json', 'application/', 'a/b;', 'a/b; c', 'a b/c'])('refuses the content type %j', (contentType) => {
     expect(errorOf({ ...json, 'content-type': contentType })).toMatchObject({
-      code: 'invalid-attribute',
+      code: 'EVENT_INVALID_ATTRIBUTE',
       attribute: 'datacontenttype',
     })
   })
 
   it('refuses repeated headers when it is given the distinct ones', () => {
-    expect(errorOf({ ...json, 'ce-id': ['1', '2'] })).toMatchObject({ code: 'repeated-attribute', attribute: 'id' })
+    expect(errorOf({ ...json, 'ce-id': ['1', '2'] })).toMatchObject({
+      code: 'EVENT_REPEATED_ATTRIBUTE',
+      attribute: 'id',
+    })
     expect(errorOf({ ...json, 'content-type': ['application/json', 'text/plain'] })).toMatchObject({
-      code: 'repeated-attribute',
+      code: 'EVENT_REPEATED_ATTRIBUTE',
       attribute: 'datacontenttype',
     })
     expect(parseEvent({ ...json, 'ce-id': ['1'], 'content-type': ['application/json'] }, body).id).toBe('1')

@@ -14,7 +14,6 @@ import { decodeHeaderValue, encodeHeaderValue, isPlainHeaderValue } from './head
 import { jsonKindOf } from './json-data.ts'
 import { essenceOf } from './media-type.ts'
 
-/** What goes over the wire for one event. */
 export interface EventMessage {
   /** Names in lower case. */
   readonly headers: Record<string, string>
@@ -22,19 +21,19 @@ export interface EventMessage {
 }
 
 const PREFIX = 'ce-'
-/** Nearly every event's. */
+/** The type of nearly every event. */
 const JSON_TYPE = 'application/json'
-/** RFC 9110, 8.3: what data is taken for that is of no declared type. */
+/** RFC 9110, 8.3: data of no declared type counts as this. */
 const UNKNOWN_TYPE = 'application/octet-stream'
 
 /**
- * Reads a binary-mode message. Beyond CloudEvents, Taproom's contract (2.7) wants a Content-Type with all data, and the body of
- * `application/json` to be a JSON object; every other media type is opaque.
+ * Reads a binary-mode message. Stricter than CloudEvents (contract 2.7): data needs a Content-Type, and `application/json` must be a JSON
+ * object; any other media type is opaque.
  */
 export function parseBinaryMode(headers: EventHeaders, body: Buffer, options?: ParseOptions): CloudEvent {
   const specversion = single('specversion', headers['ce-specversion'])
   if (specversion === undefined && !hasEventHeader(headers)) {
-    throw new EventError('not-an-event', 'specversion', 'the message has no CloudEvents attributes')
+    throw new EventError('EVENT_NOT_AN_EVENT', 'specversion', 'the message has no CloudEvents attributes')
   }
   if (specversion !== '1.0') checkSpecversion(specversion && decodeHeaderValue('specversion', specversion))
   const draft = newDraft()
@@ -45,7 +44,7 @@ export function parseBinaryMode(headers: EventHeaders, body: Buffer, options?: P
     if (header === undefined) continue
     if (attribute === 'datacontenttype') {
       throw new EventError(
-        'invalid-attribute',
+        'EVENT_INVALID_ATTRIBUTE',
         attribute,
         'datacontenttype belongs in Content-Type, not in a ce- header',
       )
@@ -59,12 +58,12 @@ export function parseBinaryMode(headers: EventHeaders, body: Buffer, options?: P
     else setAttribute(draft, 'datacontenttype', contentType)
     if (essenceOf(contentType) === JSON_TYPE) checkJsonObject(body)
   } else if (body.length > 0) {
-    throw new EventError('missing-attribute', 'datacontenttype', 'Content-Type is required of an event with data')
+    throw new EventError('EVENT_MISSING_ATTRIBUTE', 'datacontenttype', 'Content-Type is required of an event with data')
   }
   return finishEvent(draft, body.length === 0 ? undefined : body, options)
 }
 
-/** The event as a binary-mode message: attributes in `ce-` headers, data bytes as they are, of no declared type as such. */
+/** Attributes in `ce-` headers, data bytes unchanged; undeclared data gets no Content-Type of its own. */
 export function toBinaryMode(event: CloudEvent): EventMessage {
   const headers: Record<string, string> = {
     'ce-specversion': event.specversion,
@@ -82,8 +81,8 @@ export function toBinaryMode(event: CloudEvent): EventMessage {
 }
 
 /**
- * Senders that do not encode give an address as it is, and then the escapes belong to it: what is an address only undecoded is taken
- * undecoded. What the escapes stand for has to be a text in any case.
+ * Senders that do not encode send an address as it is, escapes included: an address that is valid only undecoded is taken undecoded.
+ * Decoded it must be text in any case.
  */
 function valueIn(attribute: string, header: string): string {
   const decoded = decodeHeaderValue(attribute, header)
@@ -100,7 +99,8 @@ function hasEventHeader(headers: EventHeaders): boolean {
 
 function single(attribute: string, value: string | readonly string[] | undefined): string | undefined {
   if (value === undefined || typeof value === 'string') return value
-  if (value.length > 1) throw new EventError('repeated-attribute', attribute, `${attribute} is given more than once`)
+  if (value.length > 1)
+    throw new EventError('EVENT_REPEATED_ATTRIBUTE', attribute, `${attribute} is given more than once`)
   return value[0]
 }
 
@@ -109,7 +109,7 @@ function checkJsonObject(body: Buffer): void {
     if (jsonKindOf(body) === 'object') return
   } catch (cause) {
     if (!(cause instanceof JsonError)) throw cause
-    throw new EventError('invalid-data', 'data', `data must be a JSON object: ${cause.message}`, { cause })
+    throw new EventError('EVENT_INVALID_DATA', 'data', `data must be a JSON object: ${cause.message}`, { cause })
   }
-  throw new EventError('invalid-data', 'data', 'data must be a JSON object')
+  throw new EventError('EVENT_INVALID_DATA', 'data', 'data must be a JSON object')
 }

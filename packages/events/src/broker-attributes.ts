@@ -1,7 +1,7 @@
 /**
- * The extension attributes that brokers add to events on their way, in Knative as here, and how many bytes of each, as a header, do not
- * count towards `LIMITS.eventAttributeBytes`: an event that was taken must not outgrow the limit where it is delivered. The longest ones are
- * 1024 characters of an address, and 1024 bytes of an answer in Base64.
+ * Extension attributes that brokers add on the way (Knative's and ours), each with the bytes, as a header, that do not count towards
+ * `LIMITS.eventAttributeBytes`: an accepted event must not outgrow the limit before delivery. The longest are 1024 characters of an address
+ * and 1024 bytes of an answer in Base64.
  */
 export const ADDED_BY_BROKERS: ReadonlyMap<string, number> = new Map([
   ['knativebrokerttl', 64],

@@ -1,6 +1,6 @@
 /**
- * A CloudEvent 1.0 with its context attributes as canonical strings and its data as the bytes that came or will go
- * over the wire. An attribute that is absent is not a member; an event without data has no `data`.
+ * A CloudEvent 1.0: context attributes as canonical strings, data as the bytes on the wire. Absent attributes and absent data are not
+ * members.
  *
  * Source: CloudEvents 1.0.2, "Context Attributes" and "Type System".
  */
@@ -12,11 +12,11 @@ export interface CloudEvent {
   readonly source: string
   readonly type: string
   readonly subject?: string
-  /** An RFC 3339 timestamp, kept as it was written. */
+  /** An RFC 3339 timestamp, as it was written. */
   readonly time?: string
   /** An absolute URI. */
   readonly dataschema?: string
-  /** A media type, kept as it was written, parameters included. */
+  /** A media type, as it was written, with parameters. */
   readonly datacontenttype?: string
   /** Extension attributes by name (`a-z0-9`); Integers and Booleans in their canonical string form. */
   readonly extensions: Readonly<Record<string, string>>

@@ -109,7 +109,7 @@ describe('createFilter, invalid filters', () => {
   ])('%s is named and the filter fails closed', (field, spec) => {
     expect(() => createFilter(spec as TriggerFilterSpec)).toThrow(FilterError)
     expect(() => createFilter(spec as TriggerFilterSpec)).toThrow(
-      expect.objectContaining({ field, code: 'invalid-filter' }),
+      expect.objectContaining({ field, code: 'FILTER_INVALID' }),
     )
   })
 })

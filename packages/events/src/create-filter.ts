@@ -7,19 +7,17 @@ import type { EventFilter, TriggerFilterSpec } from './filter-spec.ts'
 
 const ATTRIBUTE_NAME = /^[a-z][a-z0-9]*$/
 
-/** Dialects within dialects beyond this are refused rather than run into the end of the stack. */
+/** Levels of nested dialects; more could overflow the stack. */
 const DEEPEST = 100
 
-/** Where a part of the spec lies. */
 interface Place {
   readonly path: string
-  /** Dialects around it. */
+  /** Number of dialects around this one. */
   readonly depth: number
-  /** What the whole filter may still cost. */
+  /** Shared by the whole filter. */
   readonly budget: FilterBudget
 }
 
-/** What a dialect makes of its own part of the spec. */
 type Dialect = (spec: unknown, place: Place) => EventFilter
 
 const DIALECTS: Readonly<Record<string, Dialect>> = {
@@ -42,11 +40,10 @@ const DIALECTS: Readonly<Record<string, Dialect>> = {
 }
 
 /**
- * A trigger's filter as a predicate. `filter.attributes` wants each attribute to have exactly the value, or, for the
- * value `''`, to be there and not empty. A non-empty `filters` overrides it; its elements must all match. With neither,
- * every event matches. Values are compared case-sensitively; data is never looked at.
+ * A trigger's filter as a predicate. In `filter.attributes` a value must be equal; `''` means present and not empty. A non-empty `filters`
+ * overrides it; all its elements must match. With neither, every event matches. Case-sensitive; data is never looked at.
  *
- * @throws FilterError naming the field, for anything that is not a valid filter: an invalid filter never matches.
+ * @throws {FilterError} naming the field when the filter is invalid: such a filter must match nothing
  * Source: Knative Eventing triggers; CloudEvents Subscriptions API 1.0, "Filter Dialects"; CloudEvents SQL 1.0.
  */
 export function createFilter(spec: TriggerFilterSpec): EventFilter {
@@ -120,7 +117,7 @@ function attributeDialect(matches: (value: string, wanted: string) => boolean): 
   }
 }
 
-/** An expression passes when it is `true`; an error of evaluation, like any other value, does not (CESQL 1.0, 1.2). */
+/** Only `true` matches: not an error of evaluation, nor another value (CESQL 1.0, 1.2). */
 function cesqlDialect(spec: unknown, { path, budget }: Place): EventFilter {
   if (typeof spec !== 'string') throw new FilterError(path, 'must be a CESQL expression')
   const expression = parsed(spec, path, budget)

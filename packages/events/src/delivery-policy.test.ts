@@ -53,7 +53,7 @@ describe('parseDeliverySpec', () => {
   ])('decisions 3.13: an invalid %s (%j) is refused by name', (field, value) => {
     const spec = { [field]: value } as unknown as DeliverySpec
     expect(() => parseDeliverySpec(spec)).toThrow(DeliverySpecError)
-    expect(() => parseDeliverySpec(spec)).toThrow(expect.objectContaining({ field, code: 'invalid-delivery-spec' }))
+    expect(() => parseDeliverySpec(spec)).toThrow(expect.objectContaining({ field, code: 'DELIVERY_SPEC_INVALID' }))
   })
 
   it.each([null, 'x', []])('takes no %j for a spec with fields', (spec) => {

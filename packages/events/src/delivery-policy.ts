@@ -2,7 +2,7 @@ import { backOffMs } from '@taproom/time'
 import { parseDuration } from './duration.ts'
 import { DeliverySpecError, shownName } from './errors.ts'
 
-/** A trigger's or broker's `spec.delivery` as it is written in a manifest, durations in ISO 8601. */
+/** `spec.delivery` of a trigger or broker; durations in ISO 8601. */
 export interface DeliverySpec {
   /** Attempts after the first one; default 0 when a spec is given. */
   readonly retry?: number
@@ -10,28 +10,28 @@ export interface DeliverySpec {
   readonly backoffPolicy?: 'exponential' | 'linear'
   /** Default `PT0.2S`. */
   readonly backoffDelay?: string
-  /** Limit of one attempt, above zero; default `PT30S`. */
+  /** Time for one attempt, above zero; default `PT30S`. */
   readonly timeout?: string
-  /** Upper bound for waits that `Retry-After` asks for; `PT0S` ignores the header; default `PT10M`. */
+  /** Longest wait taken from `Retry-After`; `PT0S` ignores the header; default `PT10M`. */
   readonly retryAfterMax?: string
   /** Content mode; default `binary`. */
   readonly format?: 'binary' | 'json'
 }
 
-/** How an event is delivered; `parseDeliverySpec` makes one from a manifest. */
+/** Made by {@link parseDeliverySpec}. */
 export interface DeliveryPolicy {
   /** Attempts after the first one. */
   readonly retry: number
   readonly backoffPolicy: 'exponential' | 'linear'
   readonly backoffDelayMs: number
-  /** Limit of one attempt. */
+  /** Time for one attempt. */
   readonly timeoutMs: number
-  /** Upper bound for waits that `Retry-After` asks for; 0 ignores the header. */
+  /** Longest wait taken from `Retry-After`; 0 ignores the header. */
   readonly retryAfterMaxMs: number
   readonly format: 'binary' | 'json'
 }
 
-/** What holds where neither trigger nor broker say anything: 10 retries, exponential from 0.2 s, 204.6 s in all. */
+/** For triggers and brokers without `delivery`: 10 retries, exponential from 0.2 s, 204.6 s in all. */
 export const DEFAULT_DELIVERY_POLICY: DeliveryPolicy = Object.freeze({
   retry: 10,
   backoffPolicy: 'exponential',
@@ -41,15 +41,15 @@ export const DEFAULT_DELIVERY_POLICY: DeliveryPolicy = Object.freeze({
   format: 'binary',
 })
 
-/** The longest wait a timer of Node can hold. */
+/** The longest wait of a Node timer. */
 const LONGEST_WAIT_MS = 2 ** 31 - 1
 const MOST_RETRIES = 2 ** 31 - 1
 
 /**
- * The policy of a manifest's `delivery`. No spec at all gives `DEFAULT_DELIVERY_POLICY`; a spec stands for itself, so
- * one without `retry` retries nothing, as with Knative. Other fields (`deadLetterSink`) are not looked at.
+ * Reads a manifest's `delivery`. Without one the default policy holds; one without `retry` retries nothing, as with Knative. Other fields
+ * (`deadLetterSink`) are ignored.
  *
- * @throws DeliverySpecError naming the first field that breaks a rule
+ * @throws {DeliverySpecError} naming the first field that breaks a rule
  */
 export function parseDeliverySpec(spec: DeliverySpec | undefined): DeliveryPolicy {
   if (spec === undefined || spec === null) return DEFAULT_DELIVERY_POLICY
@@ -67,8 +67,8 @@ export function parseDeliverySpec(spec: DeliverySpec | undefined): DeliveryPolic
 }
 
 /**
- * The wait before retry `n`, counted from 0: delay × 2^n or delay × n, so a linear policy's first retry comes at once.
- * A subscriber's own `Retry-After`, up to the policy's bound, counts when it is longer.
+ * The wait before retry `n`, counted from 0: delay × 2^n, or delay × n, so a linear policy retries at once first. A longer `Retry-After`,
+ * up to the policy's bound, wins.
  */
 export function retryWaitMs(policy: DeliveryPolicy, n: number, retryAfterMs = 0): number {
   const { backoffDelayMs: firstMs } = policy
@@ -107,7 +107,7 @@ function duration(spec: DeliverySpec, field: 'backoffDelay' | 'timeout' | 'retry
   return ms
 }
 
-/** What a stranger wrote may be of any size and depth. */
+/** Shortened: the value may be of any size and depth. */
 function shownValue(value: unknown): string {
   if (typeof value === 'string') return shownName(value)
   return typeof value === 'object' && value !== null ? 'an object' : String(value)

@@ -1,16 +1,16 @@
 const PATTERN =
   /^P(?!$)(?:([\d.,]+)Y)?(?:([\d.,]+)M)?(?:([\d.,]+)W)?(?:([\d.,]+)D)?(?:T(?!$)(?:([\d.,]+)H)?(?:([\d.,]+)M)?(?:([\d.,]+)S)?)?$/
-/** No duration that fits a timer is as long. */
+/** Characters; any duration that fits a timer is shorter. */
 const LONGEST = 64
 const WHOLE = /^\d+$/
 const DECIMAL = /^\d+(?:[.,]\d+)?$/
 const DAY_MS = 86_400_000
-/** Milliseconds of Y, M, W, D, H, M, S; a year is the Gregorian calendar's mean, a month its twelfth. */
+/** Y, M, W, D, H, M, S; a year is the Gregorian calendar's mean, a month a twelfth of it. */
 const UNITS_MS = [365.2425 * DAY_MS, (365.2425 / 12) * DAY_MS, 7 * DAY_MS, DAY_MS, 3_600_000, 60_000, 1000] as const
 
 /**
- * An ISO 8601 duration such as `PT0.2S` or `P1DT12H` in milliseconds, rounded; undefined when it is none. Only the last
- * component may have a fraction, and there is no sign.
+ * Milliseconds, rounded, of an ISO 8601 duration such as `PT0.2S` or `P1DT12H`; undefined if it is not one. Unsigned; only the last
+ * component may have a fraction.
  */
 export function parseDuration(text: string): number | undefined {
   if (text.length > LONGEST) return undefined

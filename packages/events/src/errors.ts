@@ -1,4 +1,4 @@
-/** Base class of everything this package throws on purpose. Branch on the class or on `code`, never on the message. */
+/** Base of every error of this package; branch on the class or on `code`, never on the message. */
 export abstract class CloudEventsError extends Error {
   override name = 'CloudEventsError'
   abstract readonly code: string
@@ -6,22 +6,22 @@ export abstract class CloudEventsError extends Error {
 
 /** Why a message is not a CloudEvent 1.0 that this package takes. */
 export type EventErrorCode =
-  | 'not-an-event'
-  | 'unsupported-specversion'
-  | 'unsupported-format'
-  | 'batch-not-supported'
-  | 'missing-attribute'
-  | 'invalid-attribute'
-  | 'invalid-attribute-name'
-  | 'repeated-attribute'
-  | 'too-many-attributes'
-  | 'attributes-too-large'
-  | 'invalid-data'
-  | 'data-too-large'
+  | 'EVENT_NOT_AN_EVENT'
+  | 'EVENT_UNSUPPORTED_SPECVERSION'
+  | 'EVENT_UNSUPPORTED_FORMAT'
+  | 'EVENT_BATCH_NOT_SUPPORTED'
+  | 'EVENT_MISSING_ATTRIBUTE'
+  | 'EVENT_INVALID_ATTRIBUTE'
+  | 'EVENT_INVALID_ATTRIBUTE_NAME'
+  | 'EVENT_REPEATED_ATTRIBUTE'
+  | 'EVENT_TOO_MANY_ATTRIBUTES'
+  | 'EVENT_ATTRIBUTES_TOO_LARGE'
+  | 'EVENT_INVALID_DATA'
+  | 'EVENT_DATA_TOO_LARGE'
 
-/** A stranger's name for an attribute can be as long as a body; so much of it says which one is meant. */
+/** Characters of an attribute's name that are shown: it may be as long as a body. */
 const LONGEST_NAME = 64
-/** So can a field of a filter be, and its path deep. */
+/** Characters of a filter's field that are shown. */
 const LONGEST_FIELD = 256
 
 /** A message is not a valid CloudEvent; a receiver answers `status`. */
@@ -39,16 +39,16 @@ export class EventError extends CloudEventsError {
 
   /** 413 for data beyond the limit, 400 for everything else. */
   get status(): 400 | 413 {
-    return this.code === 'data-too-large' ? 413 : 400
+    return this.code === 'EVENT_DATA_TOO_LARGE' ? 413 : 400
   }
 }
 
-/** A name for a message: quoted, and its start alone when it is long. */
+/** A name for an error message: quoted, shortened when long. */
 export function shownName(name: string): string {
   return `"${shownStart(name, LONGEST_NAME)}"`
 }
 
-/** In ASCII, as it may hold what writes to a terminal. */
+/** Escaped to ASCII: it may hold control sequences of a terminal. */
 function shownStart(text: string, length: number): string {
   const start = text.length > length ? `${text.slice(0, length)}...` : text
   return start.replaceAll(/[^\x20-\x7e]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
@@ -57,7 +57,7 @@ function shownStart(text: string, length: number): string {
 /** A trigger's filter is invalid, so it must match nothing. */
 export class FilterError extends CloudEventsError {
   override name = 'FilterError'
-  readonly code = 'invalid-filter'
+  readonly code = 'FILTER_INVALID'
   /** Path of the offending field, e.g. `filters[0].exact.type`. */
   readonly field: string
 
@@ -71,7 +71,7 @@ export class FilterError extends CloudEventsError {
 /** A delivery spec is invalid. */
 export class DeliverySpecError extends CloudEventsError {
   override name = 'DeliverySpecError'
-  readonly code = 'invalid-delivery-spec'
+  readonly code = 'DELIVERY_SPEC_INVALID'
   /** The offending field, e.g. `backoffDelay`. */
   readonly field: string
 

@@ -2,8 +2,8 @@ import type { CloudEvent } from './cloud-event.ts'
 import { essenceOf } from './media-type.ts'
 
 /**
- * An attribute by the name a filter uses: the core attributes, Knative's `schemaurl` (dataschema) and `datamediatype`
- * (datacontenttype without parameters), else an extension. Undefined when the event does not have it.
+ * Looks up an attribute by its name in filters: core attributes, Knative's `schemaurl` (dataschema) and `datamediatype` (datacontenttype
+ * without parameters), else an extension.
  */
 export function attributeOf(event: CloudEvent, name: string): string | undefined {
   switch (name) {

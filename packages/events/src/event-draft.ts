@@ -13,7 +13,7 @@ import type { CloudEvent } from './cloud-event.ts'
 import { EventError, shownName } from './errors.ts'
 import { encodedLength, isPlainHeaderValue } from './header-value.ts'
 
-/** Extensions by name, with nothing inherited: what is not there is undefined, `constructor` too. An object of a class is quicker than one without prototype. */
+/** Has no prototype members: an absent `constructor` is undefined too. Faster than an object without prototype. */
 class Extensions {
   [name: string]: string
 }
@@ -22,7 +22,6 @@ Reflect.deleteProperty(Extensions.prototype, 'constructor')
 
 const NO_EXTENSIONS: Readonly<Record<string, string>> = Object.freeze(new Extensions())
 
-/** How much of an event is taken. */
 export interface ParseOptions {
   /** Largest data in bytes; default 1 MiB. */
   readonly dataLimitBytes?: number
@@ -30,9 +29,9 @@ export interface ParseOptions {
 
 /** An event while its attributes are being read, each one checked as it is set. */
 export interface EventDraft {
-  /** Attributes so far. */
+  /** Number of attributes. */
   count: number
-  /** Their bytes as headers of HTTP. */
+  /** Bytes of the attributes as HTTP headers. */
   bytes: number
   id?: string
   source?: string
@@ -48,26 +47,26 @@ export function newDraft(): EventDraft {
   return { count: 0, bytes: 0 }
 }
 
-/** Sets one attribute of the draft; throws an `EventError` naming the attribute when a rule of the specification or a limit is broken. */
+/** @throws {EventError} when the attribute breaks a rule of the specification or a limit */
 export function setAttribute(draft: EventDraft, name: string, value: string): void {
   if (isPlainHeaderValue(value)) {
     setPlainAttribute(draft, name, value)
     return
   }
   checkName(name)
-  // A content type travels as it is.
+  // A content type is not encoded.
   count(draft, name, name === 'datacontenttype' || isTooLong(value) ? value.length : encodedLength(value))
   checkString(name, value)
   assign(draft, name, value)
 }
 
-/** Like {@link setAttribute}, for a value that is known to need no encoding in a header. */
+/** Like {@link setAttribute}, for a value that needs no encoding in a header. */
 export function setPlainAttribute(draft: EventDraft, name: string, value: string): void {
   count(draft, name, value.length)
   assign(draft, name, value)
 }
 
-/** Bytes around the name and the value in `ce-name: value` and its line end. */
+/** Bytes of `ce-`, `: ` and the line end. */
 const AROUND_HEADER = 7
 
 function count(draft: EventDraft, name: string, valueBytes: number): void {
@@ -78,11 +77,11 @@ function count(draft: EventDraft, name: string, valueBytes: number): void {
   if (draft.count > LIMITS.eventAttributes) throw tooManyAttributes(name)
   if (draft.bytes > LIMITS.eventAttributeBytes) {
     const limit = `must not take more than ${LIMITS.eventAttributeBytes} bytes as HTTP headers`
-    throw new EventError('attributes-too-large', name, `the attributes of an event, percent-encoded, ${limit}`)
+    throw new EventError('EVENT_ATTRIBUTES_TOO_LARGE', name, `the attributes of an event, percent-encoded, ${limit}`)
   }
 }
 
-/** Whatever it is encoded to. */
+/** Too long even unencoded. */
 function isTooLong(value: string): boolean {
   return value.length > LIMITS.eventAttributeBytes
 }
@@ -120,22 +119,26 @@ function assign(draft: EventDraft, name: string, value: string): void {
   draft.extensions[name] = value
 }
 
-/** Throws for other characters than the specification allows, and for `data`: the payload's name in every format. */
+/** @throws {EventError} when the name has characters that the specification does not allow, or is `data`, the payload's name */
 export function checkName(name: string): void {
   if (!isAttributeName(name) || name === 'data') {
-    throw new EventError('invalid-attribute-name', name, `attribute name ${shownName(name)} must be of a-z and 0-9`)
+    throw new EventError(
+      'EVENT_INVALID_ATTRIBUTE_NAME',
+      name,
+      `attribute name ${shownName(name)} must be of a-z and 0-9`,
+    )
   }
 }
 
-/** Throws unless the value is exactly `1.0`. */
+/** @throws {EventError} when the value is not exactly `1.0` */
 export function checkSpecversion(value: string | undefined): void {
   if (value === undefined) throw missing('specversion')
   if (value !== '1.0') {
-    throw new EventError('unsupported-specversion', 'specversion', 'specversion must be 1.0')
+    throw new EventError('EVENT_UNSUPPORTED_SPECVERSION', 'specversion', 'specversion must be 1.0')
   }
 }
 
-/** The finished event; throws an `EventError` when a required attribute is missing or the data is larger than the limit. */
+/** @throws {EventError} when a required attribute is missing or the data exceeds the limit */
 export function finishEvent(draft: EventDraft, data: Buffer | undefined, options: ParseOptions = {}): CloudEvent {
   const { dataLimitBytes = LIMITS.eventDataBytes } = options
   if (data !== undefined && data.length > dataLimitBytes) throw dataTooLarge(dataLimitBytes)
@@ -143,7 +146,7 @@ export function finishEvent(draft: EventDraft, data: Buffer | undefined, options
   if (id === undefined) throw missing('id')
   if (source === undefined) throw missing('source')
   if (type === undefined) throw missing('type')
-  // Built member by member: spreading what is there into what is not costs as much as all the rest.
+  // Set member by member: spreading optional members costs as much as everything else here.
   const event: Writable<CloudEvent> = {
     specversion: '1.0',
     id,
@@ -163,13 +166,17 @@ type Writable<T> = { -readonly [K in keyof T]: T[K] }
 
 export function tooManyAttributes(name: string): EventError {
   const rule = `an event must not have more than ${LIMITS.eventAttributes} attributes`
-  return new EventError('too-many-attributes', name, rule)
+  return new EventError('EVENT_TOO_MANY_ATTRIBUTES', name, rule)
 }
 
 export function dataTooLarge(limitBytes: number): EventError {
-  return new EventError('data-too-large', 'data', `the data of an event must not be larger than ${limitBytes} bytes`)
+  return new EventError(
+    'EVENT_DATA_TOO_LARGE',
+    'data',
+    `the data of an event must not be larger than ${limitBytes} bytes`,
+  )
 }
 
 function missing(attribute: string): EventError {
-  return new EventError('missing-attribute', attribute, `${attribute} is required`)
+  return new EventError('EVENT_MISSING_ATTRIBUTE', attribute, `${attribute} is required`)
 }

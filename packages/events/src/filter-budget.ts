@@ -1,17 +1,17 @@
 import { CesqlError } from './cesql/cesql-error.ts'
 import { FilterError } from './errors.ts'
 
-/** Dialects and attributes they name. */
+/** Dialects, and attributes in them. */
 const MOST_PARTS = 1000
-/** Steps that expressions may take for each character of an attribute: events come from strangers, whose attributes may have 12 KiB. */
+/** Steps of all expressions for each character of an attribute, of which an event may have 12 KiB. */
 const MOST_STEPS = 512
 
-/** What one trigger's filter may cost each event, however its parts are nested; counted as the filter is read. */
+/** Bounds what one trigger's filter costs each event; counted while the filter is read. */
 export class FilterBudget {
   #parts = 0
   #steps = 0
 
-  /** @throws FilterError beyond 1000 */
+  /** @throws {FilterError} when there are more than 1000 */
   countPart(): void {
     this.#parts += 1
     if (this.#parts > MOST_PARTS) {
@@ -19,7 +19,7 @@ export class FilterBudget {
     }
   }
 
-  /** @throws CesqlError beyond 512 */
+  /** @throws {CesqlError} when there are more than 512 */
   countSteps(steps: number): void {
     this.#steps += steps
     if (this.#steps > MOST_STEPS) {

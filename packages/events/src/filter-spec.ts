@@ -16,5 +16,5 @@ export interface TriggerFilterSpec {
   readonly filters?: readonly SubscriptionFilter[]
 }
 
-/** Says whether an event matches. Never throws. */
+/** Whether an event matches. Never throws. */
 export type EventFilter = (event: CloudEvent) => boolean

@@ -35,7 +35,7 @@ describe('header values (CloudEvents HTTP binding 3.1.3.2)', () => {
     '%j is refused',
     (header) => {
       expect(() => decodeHeaderValue('subject', header)).toThrow(
-        expect.objectContaining({ code: 'invalid-attribute', attribute: 'subject' }),
+        expect.objectContaining({ code: 'EVENT_INVALID_ATTRIBUTE', attribute: 'subject' }),
       )
     },
   )

@@ -1,9 +1,9 @@
 import { isUtf8 } from 'node:buffer'
 import { EventError } from './errors.ts'
 
-/** Printable ASCII but space, double quote and percent: what a header carries as it is. */
+/** Printable ASCII except space, double quote and percent: needs no encoding. */
 const PLAIN = /^[\x21\x23\x24\x26-\x7e]*$/
-/** The same, and a space: legal from senders of older versions. */
+/** The same with space, which older senders do not encode. */
 const NOTHING_TO_DECODE = /^[\x20\x21\x23\x24\x26-\x7e]*$/
 const BEYOND_LATIN_1 = /[\u0100-\uffff]/
 
@@ -12,15 +12,17 @@ const PERCENT = 0x25
 const BACKSLASH = 0x5c
 const HEX_DIGITS = Buffer.from('0123456789ABCDEF')
 
-/** Whether a header is the attribute value itself, and the other way round. */
+/** Whether header and attribute value are the same. */
 export function isPlainHeaderValue(header: string): boolean {
   return PLAIN.test(header)
 }
 
 /**
- * The attribute value in a `ce-` header: double quotes unescaped, then one round of percent-decoding. What today's SDKs send without
- * encoding is read as it is meant: a `%` that begins no escape is itself, and raw bytes are UTF-8 (Node reads them as Latin-1).
- * Throws an `EventError` for a broken quoted string and for bytes that are not UTF-8. Source: CloudEvents HTTP binding 1.0.2, 3.1.3.2.
+ * The attribute value in a `ce-` header: double quotes unescaped, then one round of percent-decoding. Lenient with SDKs that do not encode:
+ * a `%` that begins no escape is itself, and raw bytes are UTF-8 (Node reads them as Latin-1).
+ *
+ * @throws {EventError} when a quoted string is broken or the bytes are not UTF-8
+ * Source: CloudEvents HTTP binding 1.0.2, 3.1.3.2.
  */
 export function decodeHeaderValue(attribute: string, header: string): string {
   if (NOTHING_TO_DECODE.test(header)) return header
@@ -30,7 +32,7 @@ export function decodeHeaderValue(attribute: string, header: string): string {
   return value.toString()
 }
 
-/** The `ce-` header for an attribute value: space, quote, percent and all but printable ASCII percent-encoded. */
+/** Percent-encodes space, quote, percent and all but printable ASCII. */
 export function encodeHeaderValue(value: string): string {
   if (PLAIN.test(value)) return value
   const bytes = Buffer.from(value)
@@ -48,7 +50,7 @@ export function encodeHeaderValue(value: string): string {
   return header.toString('latin1', 0, end)
 }
 
-/** How long {@link encodeHeaderValue} makes a value. */
+/** The length of {@link encodeHeaderValue}'s result. */
 export function encodedLength(value: string): number {
   if (PLAIN.test(value)) return value.length
   let length = 0
@@ -56,7 +58,7 @@ export function encodedLength(value: string): number {
     const unit = value.charCodeAt(at)
     if (unit < 0x80) length += isPlain(unit) ? 1 : 3
     else if (unit < 0x800) length += 6
-    // Half of a pair, which is four bytes.
+    // Half of a surrogate pair, which takes four bytes.
     else if (unit >= 0xd800 && unit < 0xe000) length += 6
     else length += 9
   }
@@ -67,7 +69,7 @@ function isPlain(character: number): boolean {
   return character > 0x20 && character < 0x7f && character !== QUOTE && character !== PERCENT
 }
 
-/** Written over the bytes it reads, which it never overtakes. */
+/** In place: writing never overtakes reading. */
 function withoutEscapes(bytes: Buffer): Buffer {
   let end = 0
   for (let at = 0; at < bytes.length; at += 1) {
@@ -85,7 +87,7 @@ function withoutEscapes(bytes: Buffer): Buffer {
   return bytes.subarray(0, end)
 }
 
-/** The digit's value; -1 for anything else. */
+/** -1 when it is not a digit. */
 function hexDigit(character = 0): number {
   if (character >= 0x30 && character <= 0x39) return character - 0x30
   const letter = (character | 0x20) - 0x61
@@ -110,5 +112,5 @@ function unquoted(attribute: string, bytes: Buffer): Buffer {
 }
 
 function invalid(attribute: string, rule: string): EventError {
-  return new EventError('invalid-attribute', attribute, `${attribute} ${rule}`)
+  return new EventError('EVENT_INVALID_ATTRIBUTE', attribute, `${attribute} ${rule}`)
 }

@@ -1,13 +1,13 @@
 import { isUtf8 } from 'node:buffer'
 import { checkJson, JsonError, type JsonKind, parseJson } from '@taproom/limits'
 
-/** What is shorter is built by `JSON.parse`, which is the quickest check there is; what is longer might take too long to build. */
+/** Bytes. `JSON.parse` is the fastest check, but building a longer value may take too long. */
 const LONGEST_BUILT = 16 * 1024
 
 /**
- * What JSON data is at its top.
+ * The kind of the outermost value.
  *
- * @throws {JsonError} for bytes that are no JSON in UTF-8, or nested too deep
+ * @throws {JsonError} when the data is not JSON in UTF-8 or nested too deep
  */
 export function jsonKindOf(data: Buffer): JsonKind {
   if (!isUtf8(data)) throw new JsonError('JSON_INVALID', 'the text is not UTF-8')

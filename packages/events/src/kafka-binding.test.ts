@@ -45,9 +45,11 @@ describe('Kafka binding', () => {
   it('refuses formats other than JSON, and batches', () => {
     const read = (contentType: string) =>
       fromKafkaMessage({ headers: { 'content-type': contentType }, value: Buffer.from('[]') })
-    expect(() => read('application/cloudevents+avro')).toThrow(expect.objectContaining({ code: 'unsupported-format' }))
+    expect(() => read('application/cloudevents+avro')).toThrow(
+      expect.objectContaining({ code: 'EVENT_UNSUPPORTED_FORMAT' }),
+    )
     expect(() => read('application/cloudevents-batch+json')).toThrow(
-      expect.objectContaining({ code: 'batch-not-supported' }),
+      expect.objectContaining({ code: 'EVENT_BATCH_NOT_SUPPORTED' }),
     )
   })
 
@@ -59,12 +61,12 @@ describe('Kafka binding', () => {
   })
 
   it.each([
-    [{}, 'not-an-event', 'specversion'],
-    [{ ce_id: '1' }, 'missing-attribute', 'specversion'],
-    [{ ce_specversion: '1.0', ce_id: '1', ce_source: '/x' }, 'missing-attribute', 'type'],
+    [{}, 'EVENT_NOT_AN_EVENT', 'specversion'],
+    [{ ce_id: '1' }, 'EVENT_MISSING_ATTRIBUTE', 'specversion'],
+    [{ ce_specversion: '1.0', ce_id: '1', ce_source: '/x' }, 'EVENT_MISSING_ATTRIBUTE', 'type'],
     [
       { ce_specversion: '1.0', ce_id: '1', ce_source: '/x', ce_type: 't', 'ce_a-b': '' },
-      'invalid-attribute-name',
+      'EVENT_INVALID_ATTRIBUTE_NAME',
       'a-b',
     ],
   ])('refuses %j', (headers, code, attribute) => {

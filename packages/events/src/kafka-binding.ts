@@ -6,18 +6,17 @@ import { parseStructuredMode, toStructuredMode } from './structured-mode.ts'
 
 const PREFIX = 'ce_'
 
-/** A Kafka record that carries one event. */
 export interface KafkaEventMessage {
   /** The `partitionkey` extension, else null. */
   readonly key: string | null
   readonly headers: Readonly<Record<string, string>>
-  /** The data, null for an event without; in structured mode the whole event. */
+  /** The data, or null; in structured mode the whole event. */
   readonly value: Buffer | null
 }
 
 /**
- * The event as a Kafka record: in binary mode, or in structured mode when its data is of a CloudEvents media type, because that is what a
- * reader takes the record for. Source: CloudEvents Kafka binding 1.0.2, 3.
+ * In binary mode, or in structured mode when the data has a CloudEvents media type, as readers would take it for one. Source: CloudEvents
+ * Kafka binding 1.0.2, 3.
  */
 export function toKafkaMessage(event: CloudEvent): KafkaEventMessage {
   const { extensions, data, datacontenttype, ...attributes } = event
@@ -34,9 +33,9 @@ export function toKafkaMessage(event: CloudEvent): KafkaEventMessage {
 }
 
 /**
- * The event in a Kafka record, in binary mode or in structured mode with the JSON format.
+ * Reads binary mode, or structured mode in the JSON format.
  *
- * @throws EventError as `parseEvent` does, but any data is taken
+ * @throws {EventError} when `parseEvent` would, but any data is taken
  */
 export function fromKafkaMessage(message: {
   readonly headers: Readonly<Record<string, string | undefined>>
@@ -47,7 +46,7 @@ export function fromKafkaMessage(message: {
   if (isCloudEventsMediaType(contentType)) return parseStructuredMode(contentType, value ?? Buffer.alloc(0))
   const specversion = headers['ce_specversion']
   if (specversion === undefined && !Object.keys(headers).some((name) => name.startsWith(PREFIX))) {
-    throw new EventError('not-an-event', 'specversion', 'the record has no CloudEvents attributes')
+    throw new EventError('EVENT_NOT_AN_EVENT', 'specversion', 'the record has no CloudEvents attributes')
   }
   checkSpecversion(specversion)
   const draft = newDraft()

@@ -1,12 +1,12 @@
-/** The `type/subtype` of a media type in lower case, without parameters. */
+/** `type/subtype` in lower case, without parameters. */
 export function essenceOf(mediaType: string): string {
-  // Nearly every event's.
+  // The type of nearly every event.
   if (mediaType === 'application/json') return mediaType
   const end = mediaType.indexOf(';')
   return (end === -1 ? mediaType : mediaType.slice(0, end)).trim().toLowerCase()
 }
 
-/** Whether a media type declares JSON: the subtype is `json` or ends in `+json` (CloudEvents JSON format, 3.1.1). */
+/** Whether the subtype is `json` or ends in `+json` (CloudEvents JSON format, 3.1.1). */
 export function isJsonMediaType(mediaType: string): boolean {
   const essence = essenceOf(mediaType)
   return essence.endsWith('/json') || essence.endsWith('+json')
@@ -18,7 +18,7 @@ export function isCloudEventsMediaType(mediaType: string | undefined): mediaType
   return mediaType.toLowerCase().startsWith('application/cloudevents')
 }
 
-/** The `charset` parameter in lower case, if there is one. */
+/** In lower case. */
 export function charsetOf(mediaType: string): string | undefined {
   return /;[ \t]*charset="?([^\s";]+)/i.exec(mediaType)?.[1]?.toLowerCase()
 }

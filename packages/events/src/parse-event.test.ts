@@ -6,7 +6,7 @@ describe('batched mode', () => {
   const batched = { 'content-type': 'application/cloudevents-batch+json' }
 
   it('decisions 1.61: a batch is refused with a typed error', () => {
-    expect(errorOf(batched, '[]')).toEqual({ code: 'batch-not-supported', attribute: 'data', status: 400 })
+    expect(errorOf(batched, '[]')).toEqual({ code: 'EVENT_BATCH_NOT_SUPPORTED', attribute: 'data', status: 400 })
   })
 })
 

@@ -8,10 +8,8 @@ import { parseStructuredMode } from './structured-mode.ts'
 /**
  * Reads one event from an HTTP message in binary or structured mode.
  *
- * @throws EventError naming the attribute at fault, also for more attributes or data than `LIMITS` of @taproom/limits allow;
- * `batch-not-supported` for a batch.
- * Source: CloudEvents HTTP binding 1.0.2, section 3. Node joins repeated headers into one value, so a repeated `ce-`
- * header is only seen in `headersDistinct`, or through `readEvent`.
+ * @throws {EventError} naming the attribute at fault, also when attributes or data exceed `LIMITS` of \@taproom/limits, or for a batch
+ * Source: CloudEvents HTTP binding 1.0.2, section 3. `request.headers` hides repeated `ce-` headers: use `headersDistinct` or `readEvent`.
  */
 export function parseEvent(headers: EventHeaders, body: Buffer, options: ParseOptions = {}): CloudEvent {
   const contentType = contentTypeOf(headers)
@@ -28,7 +26,7 @@ function contentTypeOf(headers: EventHeaders): string | undefined {
   const contentType = headers['content-type']
   if (typeof contentType === 'string' || contentType === undefined) return contentType
   if (contentType.length > 1) {
-    throw new EventError('repeated-attribute', 'datacontenttype', 'Content-Type is given more than once')
+    throw new EventError('EVENT_REPEATED_ATTRIBUTE', 'datacontenttype', 'Content-Type is given more than once')
   }
   return contentType[0]
 }

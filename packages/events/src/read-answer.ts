@@ -8,13 +8,13 @@ import { parseRetryAfter } from './retry-after.ts'
 import type { NotDelivered, SendOutcome } from './send-outcome.ts'
 
 const RETRYABLE_4XX: ReadonlySet<number> = new Set([404, 408, 409, 429])
-/** How much of an error's body is kept. */
+/** Kept of an error's body. */
 const ERROR_BODY_BYTES = 1024
-/** How much of a body that nobody wants is read, and for how long, so that the connection can be used again. */
+/** Read of an unwanted body, and for how long, so that the connection can be reused. */
 const UNWANTED_BYTES = 64 * 1024
 const UNWANTED_MS = 5000
 
-/** What a subscriber's answer means, once as much of it is read as that takes. */
+/** Judges a subscriber's answer, reading as much of it as that takes. */
 export async function classify(response: IncomingMessage, prefersReply = true): Promise<SendOutcome> {
   const status = response.statusCode ?? 0
   if (status === 200 && prefersReply) return replyIn(response)
@@ -26,7 +26,7 @@ export async function classify(response: IncomingMessage, prefersReply = true): 
   return outcomeOf(response, body.bytes)
 }
 
-/** What a status other than 2xx means. */
+/** For any status but 2xx. */
 export function outcomeOf(response: IncomingMessage, body?: Buffer): NotDelivered {
   const status = response.statusCode ?? 0
   const retryAfterMs =
@@ -41,7 +41,7 @@ export function outcomeOf(response: IncomingMessage, body?: Buffer): NotDelivere
   }
 }
 
-/** What no answer at all means: `why` in words, or the error of the network. */
+/** For no answer at all; `why` is a text or the network's error. */
 export function unanswered(reason: 'timeout' | 'unreachable', why: unknown): NotDelivered {
   const failure = { delivered: false, retryable: true, reason } as const
   return typeof why === 'string' ? { ...failure, detail: why } : { ...failure, detail: wordsOf(why), cause: why }
@@ -67,7 +67,7 @@ function invalidReply(body: Buffer, cause?: unknown): NotDelivered {
   return { delivered: false, retryable: true, status: 502, reason: 'invalid-reply', body: startOf(body), cause }
 }
 
-/** Reads a short body to its end, and gives up the connection of a long or slow one. */
+/** Reads a short body to its end; drops the connection of a long or slow one. */
 function passOver(response: IncomingMessage): void {
   let size = 0
   const timer = setTimeout(() => response.destroy(), UNWANTED_MS).unref()
@@ -76,7 +76,7 @@ function passOver(response: IncomingMessage): void {
       size += chunk.length
       if (size > UNWANTED_BYTES) response.destroy()
     })
-    // The event is delivered: what becomes of the rest of the answer is nobody's concern.
+    // The event is delivered: the rest of the answer does not matter.
     .on('error', () => {})
     .on('close', () => clearTimeout(timer))
 }
@@ -85,7 +85,7 @@ function startOf(body: Buffer): Buffer {
   return Buffer.from(body.subarray(0, ERROR_BODY_BYTES))
 }
 
-/** An error that stands for several, as of a name with several addresses, has no message of its own. */
+/** An AggregateError, as for a name with several addresses, has no message. */
 function wordsOf(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(wordsOf).join('; ').slice(0, ERROR_BODY_BYTES)
   return reasonOf(error).slice(0, ERROR_BODY_BYTES)

@@ -7,31 +7,28 @@ import { dataTooLarge, type ParseOptions } from './event-draft.ts'
 import { isCloudEventsMediaType } from './media-type.ts'
 import { parseEvent } from './parse-event.ts'
 
-/** How much of a request is taken: of data `dataLimitBytes`, and so much more of a body in structured mode as that makes of it. */
+/** `dataLimitBytes` bounds the data; a body in structured mode may be larger by what that mode adds. */
 export interface ReadEventOptions extends ParseOptions {
-  /** Told the size of each piece of the body that is kept; what it throws refuses the event, and the rest is read and forgotten. */
+  /** Called with the size of each piece of the body that is kept. If it throws, the event is refused with that error. */
   readonly onBytes?: (bytes: number) => void
 }
 
-/**
- * A body beyond the limit is read to its end, so that the client gets the answer and the connection stays usable, but
- * only up to this many times the limit.
- */
+/** A body beyond the limit is read up to this many times the limit, so that the client gets the answer and the connection stays usable. */
 const DRAIN_FACTOR = 8
 
-/** A larger event is read and handled in two turns of the event loop, because each may hold it for a while. */
+/** A larger event is read and handled in two turns of the event loop, each of which may take long. */
 const LARGE_BYTES = 128 * 1024
 
 const LETTER_C = 0x63
-/** The bit that a small letter of ASCII has and a capital one has not. */
+/** The bit that lower-case letters of ASCII have and capitals lack. */
 const LOWER_CASE = 0x20
 
 /**
- * Reads one event from a request whose body nothing has read yet, in binary or structured mode.
+ * Reads one event, in binary or structured mode, from a request whose body is still unread. Rejects with the connection's error when the
+ * client leaves early.
  *
- * @throws EventError as `parseEvent` does, also for a repeated `ce-` or `Content-Type` header, a `Content-Encoding`, and
- * with status 413 for data or a body beyond the limit.
- * Rejects with the connection's own error when the client leaves before the end.
+ * @throws {EventError} when `parseEvent` would, for a repeated `ce-` or `Content-Type` header, a `Content-Encoding`, or (status 413) data
+ * or a body beyond the limit
  */
 export function readEvent(request: IncomingMessage, options: ReadEventOptions = {}): Promise<CloudEvent> {
   return new Promise((resolve, reject) => {
@@ -39,14 +36,14 @@ export function readEvent(request: IncomingMessage, options: ReadEventOptions = 
   })
 }
 
-/** What {@link takeEvent} ends with: one of the two, once. */
+/** Exactly one of the two is called, once. */
 export interface EventTaker {
   readonly options: ReadEventOptions
   readonly onEvent: (event: CloudEvent) => void
   readonly onError: (error: unknown) => void
 }
 
-/** Like {@link readEvent}, without a promise: a receiver of many events feels the difference. */
+/** {@link readEvent} without the promise, which costs noticeable time at many events a second. */
 export function takeEvent(request: IncomingMessage, { options, onEvent, onError }: EventTaker): void {
   if (request.readableDidRead) {
     onError(new TypeError('the body was read already: receive events before any body parser'))
@@ -79,30 +76,30 @@ function eventIn(request: IncomingMessage, body: Buffer, options: ReadEventOptio
   checkNotRepeated(request)
   const encoding = request.headers['content-encoding']
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
-    throw new EventError('invalid-data', 'data', `Content-Encoding ${encoding} is not supported`)
+    throw new EventError('EVENT_INVALID_DATA', 'data', `Content-Encoding ${encoding} is not supported`)
   }
   return parseEvent(request.headers, body, options)
 }
 
-/** Looks at the raw headers alone: the others are joined where they are repeated, and anything that ran before may have added to them. */
+/** Reads `rawHeaders`: Node joins repeated headers elsewhere, and middleware may have added some. */
 function checkNotRepeated({ rawHeaders }: IncomingMessage): void {
   const seen = new Set<string>()
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const raw = rawHeaders[at] ?? ''
-    // Most headers are told apart by their first letter, which is quicker than by a copy in lower case.
+    // The first letter rules out most headers, faster than a lower-cased copy.
     if ((raw.charCodeAt(0) | LOWER_CASE) !== LETTER_C) continue
     const name = raw.toLowerCase()
     const isContentType = name === 'content-type'
     if (!isContentType && !name.startsWith('ce-')) continue
     if (seen.has(name)) {
       const attribute = isContentType ? 'datacontenttype' : name.slice(3)
-      throw new EventError('repeated-attribute', attribute, `${attribute} is given more than once`)
+      throw new EventError('EVENT_REPEATED_ATTRIBUTE', attribute, `${attribute} is given more than once`)
     }
     seen.add(name)
   }
 }
 
-/** Bytes of an event in structured mode whose data may be so long; never less than what holds any attributes. */
+/** The longest structured-mode body with data of this size; always enough for any attributes. */
 function structuredLimit(dataLimitBytes: number): number {
   const growth = LIMITS.structuredEventBytes / LIMITS.eventDataBytes
   return Math.max(LIMITS.structuredEventBytes, dataLimitBytes * growth)
@@ -110,5 +107,5 @@ function structuredLimit(dataLimitBytes: number): number {
 
 function eventTooLarge(limitBytes: number): EventError {
   const rule = `an event in structured mode must not be larger than ${limitBytes} bytes`
-  return new EventError('data-too-large', 'data', rule)
+  return new EventError('EVENT_DATA_TOO_LARGE', 'data', rule)
 }

@@ -5,9 +5,9 @@ const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf
 
 describe('README', () => {
   it('lists every error code, and no other', () => {
-    const listed = [...read('../README.md').matchAll(/^\| `([a-z-]+)`\s+\| `\w+Error`/gm)].map((match) => match[1])
+    const listed = [...read('../README.md').matchAll(/^\| `([A-Z_]+)`\s+\| `\w+Error`/gm)].map((match) => match[1])
     const source = read('./errors.ts')
-    const declared = [...source.matchAll(/^ {2}(?:\| |readonly code = )'([a-z-]+)'/gm)].map((match) => match[1])
+    const declared = [...source.matchAll(/^ {2}(?:\| |readonly code = )'([A-Z_]+)'/gm)].map((match) => match[1])
     expect(listed.toSorted()).toEqual(declared.toSorted())
     expect(new Set(listed).size).toBe(14)
   })

@@ -6,9 +6,8 @@ import { EventError } from './errors.ts'
 import { type ReadEventOptions, takeEvent } from './read-event.ts'
 import { toMessage } from './to-message.ts'
 
-/** Options of {@link receiveEvents}. */
 export interface ReceiveOptions extends ReadEventOptions {
-  /** Called before a request is answered 400 or 413, for logs and counters. What it throws is answered instead, as a handler's error. */
+  /** Called before a 400 or 413, for logs and counters. What it throws goes to the app's error handler instead. */
   readonly onRefused?: (error: EventError) => void
 }
 
@@ -17,12 +16,12 @@ export interface ReceiveOptions extends ReadEventOptions {
 export type EventHandler = (event: CloudEvent) => CloudEvent | void | Promise<CloudEvent | void>
 
 /**
- * A router of express that makes an app a CloudEvents subscriber at `POST /`. Mount it before any body parser. It needs no more of express than
- * its router, so that a subscriber which starts from zero need not load the rest.
+ * A router that makes an app a CloudEvents subscriber at `POST /`. Mount it before any body parser. Needs only express' router, so a
+ * subscriber that starts from zero need not load the rest.
  *
- * The sender gets 200 with an empty body, or with the reply event in binary mode, once the handler is done; 400 as
- * problem+json with `code` and `attribute` for what is no CloudEvent; 413 beyond the limit; 405 for other methods. What
- * the handler throws goes to the app's error handler: 500 unless it says otherwise, so a sender tries again.
+ * The sender gets 200, empty or with the reply event in binary mode, once the handler is done; 400 as problem+json with `code` and
+ * `attribute` for an invalid event; 413 beyond the limit; 405 for other methods. What the handler throws goes to the app's error handler:
+ * 500 by default, so a sender tries again.
  *
  * @example
  * app.use(receiveEvents((event) => console.log(event.type)))
@@ -47,11 +46,11 @@ export function receiveEvents(handler: EventHandler, options: ReceiveOptions = {
 
 interface Answer {
   readonly res: ServerResponse
-  /** Takes what is thrown, always an object, before anything was answered. */
+  /** Called with an error, always an object, before anything was answered. */
   readonly fail: (error: unknown) => void
 }
 
-/** A handler that is done at once is answered at once. */
+/** Without a promise when the handler returns none. */
 function handle(handler: EventHandler, { event, res, fail }: Answer & { readonly event: CloudEvent }): void {
   const answer = (reply: CloudEvent | undefined) => {
     if (reply === undefined) res.end()
@@ -69,12 +68,12 @@ function handle(handler: EventHandler, { event, res, fail }: Answer & { readonly
   }
 }
 
-/** Of any kind: a database's promises, for one, are often its own. */
+/** Any thenable: some databases return their own. */
 function isPromise(reply: ReturnType<EventHandler>): reply is Extract<typeof reply, Promise<unknown>> {
   return typeof (reply as Partial<PromiseLike<unknown>> | undefined)?.then === 'function'
 }
 
-/** What `fail` gets for anything thrown: express takes what is falsy for no error, and a string for a command to its router. */
+/** Wraps thrown primitives: express ignores falsy errors and takes the string `route` or `router` for a command. */
 function failureOf(thrown: unknown): object {
   return typeof thrown === 'object' && thrown !== null
     ? thrown

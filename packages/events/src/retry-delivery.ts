@@ -2,7 +2,6 @@ import { sleep as sleepFor } from '@taproom/time'
 import { type DeliveryPolicy, retryWaitMs } from './delivery-policy.ts'
 import type { DeliveryOutcome, NotDelivered, SendOutcome } from './send-outcome.ts'
 
-/** How persistently something is delivered. */
 export interface RetryOptions {
   readonly policy: DeliveryPolicy
   readonly signal?: AbortSignal
@@ -12,15 +11,15 @@ export interface RetryOptions {
     readonly waitMs: number
     readonly outcome: NotDelivered
   }) => void
-  /** Waits; replaced in tests. Rejects when the signal aborts. */
+  /** Replaced in tests. Rejects when the signal aborts. */
   readonly sleep?: (ms: number, signal: AbortSignal | undefined) => Promise<void>
 }
 
 /**
- * Attempts a delivery until the subscriber takes the event, answers with something that is not worth a retry, or the
- * policy's retries are used up; resolves to the last attempt's outcome.
+ * Attempts a delivery until the subscriber takes the event, the failure is not worth a retry, or the retries are used up; resolves to the
+ * last attempt's outcome.
  *
- * @throws the signal's reason when it aborts during a wait
+ * @throws {unknown} the signal's reason when it aborts during a wait
  */
 export async function retryDelivery(
   attempt: () => Promise<SendOutcome>,

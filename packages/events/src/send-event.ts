@@ -6,41 +6,41 @@ import type { SendOutcome } from './send-outcome.ts'
 import { toStructuredMode } from './structured-mode.ts'
 import { headerBytes, toMessage } from './to-message.ts'
 
-/** One attempt to hand an event to a subscriber. */
 export interface SendOptions {
   /** Where to POST: http or https. */
   readonly url: string | URL
-  /** Path and query, percent-encoded, in place of those of `url`: one URL serves for many paths and is parsed once. */
+  /** Percent-encoded path and query that replace those of `url`: a URL parsed once then serves many paths. */
   readonly path?: string
   readonly event: CloudEvent
-  /** Further headers, names in lower case; the event's own win, and one whose value HTTP cannot carry is left out. */
+  /** Further headers, names in lower case. The event's own headers win; values that HTTP cannot carry are left out. */
   readonly headers?: Readonly<Record<string, string>>
-  /** Whether `Prefer: reply` asks for an event in the answer; default true. If it does not, every 2xx is delivered, whatever it carries. */
+  /**
+   * Whether to ask for an event in the answer (`Prefer: reply`); default true. If false, any 2xx counts as delivered, whatever it carries.
+   */
   readonly prefersReply?: boolean
   /** From the first byte sent to the last byte read. */
   readonly timeoutMs: number
   readonly signal?: AbortSignal
-  /** Content mode; default `binary`, with structured mode for what that cannot carry. */
+  /** Content mode; default `binary`, falling back to structured mode for events that it cannot carry. */
   readonly format?: 'binary' | 'json'
-  /** Connections to use; default Node's global agent, which keeps them alive. */
+  /** Default: Node's global agent, which keeps connections alive. */
   readonly agent?: Agent
 }
 
 const ONE_PIECE_BYTES = 16 * 1024
-/** What Node lets a header hold. */
+/** Characters that Node allows in a header. */
 const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/
-/** Request line and headers that Node adds, without the URL. */
+/** The request line and the headers that Node adds, without the URL. */
 const REQUEST_BYTES = 160
 
 /**
- * Sends an event once, with `Prefer: reply`, and says what became of it: a network error, a timeout and any status
- * resolve; redirects are not followed. A 200 must be empty or carry an event, which is the reply; other 2xx are
- * delivered whatever they carry.
+ * Sends an event once. Network errors, timeouts and any status resolve to an outcome; redirects are not followed. With `Prefer: reply` a
+ * 200 must be empty or carry the reply event; any other 2xx is delivered.
  *
- * A kept-alive connection that is reset before any byte of an answer may have been closed by the other side in the same moment, which
- * says nothing of the subscriber: then the event is sent once more, over a new connection and within the same time.
+ * When a kept-alive connection is reset before any byte of an answer, the other side may just have closed it as idle: the event is sent
+ * once more, over a new connection and within the same time.
  *
- * @throws the signal's reason when it aborts; TypeError when `url` is not http or https.
+ * @throws {TypeError} when `url` is not http or https; the signal's reason when it aborts
  * Source: Knative Eventing delivery specification, as table-tested here.
  */
 export async function sendEvent(options: SendOptions): Promise<SendOutcome> {
@@ -55,7 +55,7 @@ export async function sendEvent(options: SendOptions): Promise<SendOutcome> {
 
 interface Attempt {
   readonly outcome: SendOutcome
-  /** Whether the connection was used before and says nothing of the subscriber. */
+  /** A reused connection closed before any answer, which says nothing about the subscriber. */
   readonly isStale: boolean
 }
 
@@ -97,7 +97,7 @@ function attempt(post: () => ClientRequest, options: SendOptions, leftMs: number
       end(outcomeOf(response))
     })
     .on('error', (cause: NodeJS.ErrnoException) => {
-      // What comes after an answer, or breaks its body off, is for `classify`, which has the answer, to judge.
+      // Errors after the answer's head are for `classify` to judge.
       if (answered !== undefined) return
       const isReset = cause.code === 'ECONNRESET' || cause.code === 'EPIPE'
       end(unanswered('unreachable', cause), isReset && request.reusedSocket && socket?.bytesRead === bytesBefore)
@@ -109,7 +109,7 @@ function attempt(post: () => ClientRequest, options: SendOptions, leftMs: number
   })
 }
 
-/** Posts what is sent, which is written once, over a connection of the agent or over a new one. */
+/** Encodes the event once, for one or two posts: over a connection of the agent or a new one. */
 function preparePost(options: SendOptions): (agent: Agent | 'new-connection' | undefined) => ClientRequest {
   const { url, path, event, headers = {}, prefersReply = true, format } = options
   const target = typeof url === 'string' ? new URL(url) : url
@@ -121,22 +121,22 @@ function preparePost(options: SendOptions): (agent: Agent | 'new-connection' | u
   const message = format === 'json' ? toStructuredMode(event) : toMessage(event, otherBytes)
   const { body } = message
   const all: OutgoingHttpHeaders = { ...others, ...message.headers, 'content-length': body?.length ?? 0 }
-  // Loading the client only when something is sent keeps receivers quick to start.
+  // Loaded only to send: receivers start faster without it.
   const http = process.getBuiltinModule(target.protocol === 'https:' ? 'node:https' : 'node:http')
   const to = { method: 'POST', ...(path !== undefined && { path }) }
   return (agent) => {
     const connection = agent === 'new-connection' ? withoutKeepAlive(http.Agent, options.agent) : agent
     const request = http.request(target, { ...to, headers: all, ...(connection && { agent: connection }) })
-    // As text a small body goes out in one piece with the head; Latin-1 is one character for each byte.
+    // A body as text is sent in one piece with the head; Latin-1 keeps its bytes.
     if (body !== undefined && body.length <= ONE_PIECE_BYTES) request.end(body.toString('latin1'), 'latin1')
     else request.end(body)
     return request
   }
 }
 
-/** An agent like the given one that uses each connection once. */
+/** A copy of the agent that uses each connection once. */
 function withoutKeepAlive(kind: new (options: AgentOptions) => Agent, like: Agent | undefined): Agent {
-  // Every agent has its options, which Node's types do not know.
+  // Node's types lack `options`, which every agent has.
   const { options } = (like ?? {}) as { readonly options?: AgentOptions }
   return new kind({ ...options, keepAlive: false })
 }

@@ -47,38 +47,46 @@ describe('parseEvent, structured mode', () => {
   })
 
   it.each([
-    ['no JSON', '{', { code: 'invalid-data', attribute: 'data' }],
-    ['an array', '[]', { code: 'invalid-data', attribute: 'data' }],
-    ['nothing', '', { code: 'invalid-data', attribute: 'data' }],
+    ['no JSON', '{', { code: 'EVENT_INVALID_DATA', attribute: 'data' }],
+    ['an array', '[]', { code: 'EVENT_INVALID_DATA', attribute: 'data' }],
+    ['nothing', '', { code: 'EVENT_INVALID_DATA', attribute: 'data' }],
     [
       'no specversion',
       { ...envelope, specversion: undefined },
-      { code: 'missing-attribute', attribute: 'specversion' },
+      { code: 'EVENT_MISSING_ATTRIBUTE', attribute: 'specversion' },
     ],
-    ['a null specversion', { ...envelope, specversion: null }, { code: 'missing-attribute', attribute: 'specversion' }],
+    [
+      'a null specversion',
+      { ...envelope, specversion: null },
+      { code: 'EVENT_MISSING_ATTRIBUTE', attribute: 'specversion' },
+    ],
     [
       'specversion 0.3',
       { ...envelope, specversion: '0.3' },
-      { code: 'unsupported-specversion', attribute: 'specversion' },
+      { code: 'EVENT_UNSUPPORTED_SPECVERSION', attribute: 'specversion' },
     ],
-    ['no id', { ...envelope, id: undefined }, { code: 'missing-attribute', attribute: 'id' }],
-    ['a numeric id', { ...envelope, id: 1 }, { code: 'invalid-attribute', attribute: 'id' }],
-    ['an invalid time', { ...envelope, time: 'now' }, { code: 'invalid-attribute', attribute: 'time' }],
-    ['an object extension', { ...envelope, ext: {} }, { code: 'invalid-attribute', attribute: 'ext' }],
-    ['a fraction', { ...envelope, ext: 1.5 }, { code: 'invalid-attribute', attribute: 'ext' }],
-    ['an integer beyond 32 bit', { ...envelope, ext: 2 ** 31 }, { code: 'invalid-attribute', attribute: 'ext' }],
-    ['an upper-case name', { ...envelope, Ext: 'x' }, { code: 'invalid-attribute-name', attribute: 'Ext' }],
-    ['both kinds of data', { ...envelope, data: 1, data_base64: '' }, { code: 'invalid-data', attribute: 'data' }],
-    ['broken Base64', { ...envelope, data_base64: 'A' }, { code: 'invalid-data', attribute: 'data_base64' }],
+    ['no id', { ...envelope, id: undefined }, { code: 'EVENT_MISSING_ATTRIBUTE', attribute: 'id' }],
+    ['a numeric id', { ...envelope, id: 1 }, { code: 'EVENT_INVALID_ATTRIBUTE', attribute: 'id' }],
+    ['an invalid time', { ...envelope, time: 'now' }, { code: 'EVENT_INVALID_ATTRIBUTE', attribute: 'time' }],
+    ['an object extension', { ...envelope, ext: {} }, { code: 'EVENT_INVALID_ATTRIBUTE', attribute: 'ext' }],
+    ['a fraction', { ...envelope, ext: 1.5 }, { code: 'EVENT_INVALID_ATTRIBUTE', attribute: 'ext' }],
+    ['an integer beyond 32 bit', { ...envelope, ext: 2 ** 31 }, { code: 'EVENT_INVALID_ATTRIBUTE', attribute: 'ext' }],
+    ['an upper-case name', { ...envelope, Ext: 'x' }, { code: 'EVENT_INVALID_ATTRIBUTE_NAME', attribute: 'Ext' }],
+    [
+      'both kinds of data',
+      { ...envelope, data: 1, data_base64: '' },
+      { code: 'EVENT_INVALID_DATA', attribute: 'data' },
+    ],
+    ['broken Base64', { ...envelope, data_base64: 'A' }, { code: 'EVENT_INVALID_DATA', attribute: 'data_base64' }],
     [
       'an object as text',
       { ...envelope, data: {}, datacontenttype: 'text/plain' },
-      { code: 'invalid-data', attribute: 'data' },
+      { code: 'EVENT_INVALID_DATA', attribute: 'data' },
     ],
     [
       'a repeated member',
       `{"id":"2",${JSON.stringify(envelope).slice(1)}`,
-      { code: 'repeated-attribute', attribute: 'id' },
+      { code: 'EVENT_REPEATED_ATTRIBUTE', attribute: 'id' },
     ],
     ['__proto__', `{"__proto__":{"id":"1"},${JSON.stringify(envelope).slice(1)}`, { attribute: '__proto__' }],
   ])('refuses %s', (_case, event, expected) => {
@@ -120,7 +128,7 @@ describe('parseEvent, structured mode', () => {
       Buffer.from(JSON.stringify({ ...envelope, data_base64: Buffer.alloc(bytes, 255).toString('base64') }))
     expect(parseEvent(structured, message(LIMITS.eventDataBytes)).data).toHaveLength(LIMITS.eventDataBytes)
     expect(errorOf(structured, message(LIMITS.eventDataBytes + 1))).toEqual({
-      code: 'data-too-large',
+      code: 'EVENT_DATA_TOO_LARGE',
       attribute: 'data',
       status: 413,
     })
@@ -128,13 +136,15 @@ describe('parseEvent, structured mode', () => {
 
   it('refuses other encodings than UTF-8', () => {
     expect(errorOf({ 'content-type': 'application/cloudevents+json; charset=utf-16' }, '{}')).toMatchObject({
-      code: 'invalid-data',
+      code: 'EVENT_INVALID_DATA',
     })
     expect(() => parseEvent(structured, Buffer.from([0x7b, 0xff, 0x7d]))).toThrow(EventError)
   })
 
   it('refuses event formats other than JSON', () => {
-    expect(errorOf({ 'content-type': 'application/cloudevents+avro' })).toMatchObject({ code: 'unsupported-format' })
-    expect(errorOf({ 'content-type': 'application/cloudevents' })).toMatchObject({ code: 'unsupported-format' })
+    expect(errorOf({ 'content-type': 'application/cloudevents+avro' })).toMatchObject({
+      code: 'EVENT_UNSUPPORTED_FORMAT',
+    })
+    expect(errorOf({ 'content-type': 'application/cloudevents' })).toMatchObject({ code: 'EVENT_UNSUPPORTED_FORMAT' })
   })
 })

@@ -21,7 +21,7 @@ const STRUCTURED = 'application/cloudevents+json'
 const NOT_BASE64 = /[^A-Za-z0-9+/]/
 const NUMBER_START = /^[-\d]/
 const INT32_LIMIT = 2 ** 31
-/** Attributes that are null included, and `data` or `data_base64`. */
+/** Counts null attributes, and `data` or `data_base64`. */
 const MOST_MEMBERS = LIMITS.eventAttributes + ADDED_BY_BROKERS.size + 1
 const CORE_ATTRIBUTES: ReadonlySet<string> = new Set([
   'specversion',
@@ -34,22 +34,22 @@ const CORE_ATTRIBUTES: ReadonlySet<string> = new Set([
   'datacontenttype',
 ])
 
-/** Reads a structured-mode message in the JSON format. JSON data keeps the very text it has in the message. */
+/** Reads the JSON format. JSON data keeps the exact text it has in the message. */
 export function parseStructuredMode(contentType: string, body: Buffer, options?: ParseOptions): CloudEvent {
   const format = essenceOf(contentType)
   if (format.startsWith('application/cloudevents-batch')) {
-    throw new EventError('batch-not-supported', 'data', 'a batch of events is not taken here: send one at a time')
+    throw new EventError('EVENT_BATCH_NOT_SUPPORTED', 'data', 'a batch of events is not taken here: send one at a time')
   }
   if (format !== STRUCTURED) {
     const rule = `must be ${STRUCTURED}: no other event format is supported`
-    throw new EventError('unsupported-format', 'datacontenttype', `the media type of a structured event ${rule}`)
+    throw new EventError('EVENT_UNSUPPORTED_FORMAT', 'datacontenttype', `the media type of a structured event ${rule}`)
   }
   return eventOf(textOf(contentType, body), options)
 }
 
 /**
- * The event as a structured-mode message in the JSON format. Data that is JSON is embedded as it is; any other data,
- * and data of no declared type, goes into `data_base64`, so that its bytes survive.
+ * Writes the JSON format. JSON data is embedded unchanged; any other data, and data of no declared type, becomes `data_base64`, which keeps
+ * its bytes.
  */
 export function toStructuredMode(event: CloudEvent): EventMessage {
   const { extensions, data, ...attributes } = event
@@ -68,7 +68,7 @@ function withData(envelope: string, data: Buffer, datacontenttype: string | unde
   return Buffer.from(`${open},"data_base64":"${data.toString('base64')}"}`)
 }
 
-/** Whether the bytes are one JSON value with no white space around it, which would be lost in an envelope. */
+/** Whether the bytes are one JSON value without white space around it, which an envelope would lose. */
 function isBareJson(data: Buffer): boolean {
   if (isWhiteSpace(data[0]) || isWhiteSpace(data.at(-1))) return false
   try {
@@ -80,22 +80,22 @@ function isBareJson(data: Buffer): boolean {
   }
 }
 
-/** As JSON has it. */
+/** White space of JSON. */
 function isWhiteSpace(byte: number | undefined): boolean {
   return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
 }
 
-/** Reads attributes one by one and of the data only where it lies: what is refused by its attributes is not read any further. */
+/** Reads attributes one by one and only notes where the data is: an event refused by an attribute costs no more. */
 function eventOf(text: string, options?: ParseOptions): CloudEvent {
   if (firstCharacter(text) !== '{') {
-    throw new EventError('invalid-data', 'data', 'a structured event must be a JSON object')
+    throw new EventError('EVENT_INVALID_DATA', 'data', 'a structured event must be a JSON object')
   }
   const draft = newDraft()
   const seen = new Set<string>()
   const data: DataParts = {}
   readJson(text, ({ key, start, end }) => {
     if (seen.has(key)) {
-      throw new EventError('repeated-attribute', key, `${shownName(key)} is given more than once`)
+      throw new EventError('EVENT_REPEATED_ATTRIBUTE', key, `${shownName(key)} is given more than once`)
     }
     if (seen.size === MOST_MEMBERS) throw tooManyAttributes(key)
     seen.add(key)
@@ -106,24 +106,24 @@ function eventOf(text: string, options?: ParseOptions): CloudEvent {
   return finishEvent(draft, dataOf(draft, data), options)
 }
 
-/** The text of the members that hold the data. */
+/** JSON texts of the two members that can hold data. */
 interface DataParts {
   data?: string
   data_base64?: string
 }
 
-/** The data may be as deep inside the event as it may be alone. */
+/** Data may be as deep inside the event as alone. */
 function readJson(text: string, onPart: (part: JsonPart) => void): void {
   try {
     checkJson(text, { maxDepth: LIMITS.jsonDepth + 1, onPart })
   } catch (cause) {
     if (!(cause instanceof JsonError)) throw cause
-    const rule = cause.code === 'JSON_TOO_DEEP' ? tooDeep : `the event is not JSON: ${cause.message}`
-    throw new EventError('invalid-data', 'data', rule, { cause })
+    const rule = cause.code === 'JSON_TOO_DEEP' ? TOO_DEEP : `the event is not JSON: ${cause.message}`
+    throw new EventError('EVENT_INVALID_DATA', 'data', rule, { cause })
   }
 }
 
-const tooDeep = `data must not be nested deeper than ${LIMITS.jsonDepth} levels`
+const TOO_DEEP = `data must not be nested deeper than ${LIMITS.jsonDepth} levels`
 
 function firstCharacter(text: string): string | undefined {
   return /[^ \n\r\t]/.exec(text)?.[0]
@@ -142,18 +142,19 @@ function stringIn(json: string): string {
   return json.includes('\\') ? (JSON.parse(json) as string) : json.slice(1, -1)
 }
 
-/** A Boolean or Integer as the specification writes it. */
+/** A Boolean or Integer in its canonical form. */
 function canonical(name: string, json: string): string {
-  if (CORE_ATTRIBUTES.has(name)) throw new EventError('invalid-attribute', name, `${name} must be a string`)
+  if (CORE_ATTRIBUTES.has(name)) throw new EventError('EVENT_INVALID_ATTRIBUTE', name, `${name} must be a string`)
   if (json === 'true' || json === 'false') return json
   const value = NUMBER_START.test(json) ? Number(json) : Number.NaN
   if (Number.isInteger(value) && value >= -INT32_LIMIT && value < INT32_LIMIT) return String(value)
-  throw new EventError('invalid-attribute', name, `${name} must be a string, a boolean or a 32-bit integer`)
+  throw new EventError('EVENT_INVALID_ATTRIBUTE', name, `${name} must be a string, a boolean or a 32-bit integer`)
 }
 
 function dataOf(draft: EventDraft, { data, data_base64: base64 = 'null' }: DataParts): Buffer | undefined {
   if (base64 !== 'null') {
-    if (data !== undefined) throw new EventError('invalid-data', 'data', 'data and data_base64 exclude each other')
+    if (data !== undefined)
+      throw new EventError('EVENT_INVALID_DATA', 'data', 'data and data_base64 exclude each other')
     return bytesIn(base64)
   }
   if (data === undefined) return undefined
@@ -161,14 +162,14 @@ function dataOf(draft: EventDraft, { data, data_base64: base64 = 'null' }: DataP
   const contentType = draft.datacontenttype ?? ''
   if (isJsonMediaType(contentType)) return Buffer.from(data)
   if (!data.startsWith('"')) {
-    throw new EventError('invalid-data', 'data', `data must be a string, as ${contentType} is not JSON`)
+    throw new EventError('EVENT_INVALID_DATA', 'data', `data must be a string, as ${contentType} is not JSON`)
   }
   if (!isUnicodeCharset(charsetOf(contentType))) {
-    throw new EventError('invalid-data', 'data', 'data as a string must be of charset utf-8')
+    throw new EventError('EVENT_INVALID_DATA', 'data', 'data as a string must be of charset utf-8')
   }
   const text = stringIn(data)
   if (!text.isWellFormed()) {
-    throw new EventError('invalid-data', 'data', 'data as a string must not have unpaired surrogates')
+    throw new EventError('EVENT_INVALID_DATA', 'data', 'data as a string must not have unpaired surrogates')
   }
   return Buffer.from(text)
 }
@@ -182,12 +183,12 @@ function bytesIn(json: string): Buffer {
       return Buffer.from(base64, 'base64')
     }
   }
-  throw new EventError('invalid-data', 'data_base64', 'data_base64 must be a Base64 string')
+  throw new EventError('EVENT_INVALID_DATA', 'data_base64', 'data_base64 must be a Base64 string')
 }
 
 function textOf(contentType: string, body: Buffer): string {
   if (!isUnicodeCharset(charsetOf(contentType)) || !isUtf8(body)) {
-    throw new EventError('invalid-data', 'data', 'a JSON event must be encoded in UTF-8')
+    throw new EventError('EVENT_INVALID_DATA', 'data', 'a JSON event must be encoded in UTF-8')
   }
   return body.toString()
 }

@@ -78,10 +78,10 @@ describe('receiveEvents', () => {
       title: 'Bad Request',
       status: 400,
       detail: 'source is required',
-      code: 'missing-attribute',
+      code: 'EVENT_MISSING_ATTRIBUTE',
       attribute: 'source',
     })
-    expect(refused.map(({ code }) => code)).toEqual(['missing-attribute'])
+    expect(refused.map(({ code }) => code)).toEqual(['EVENT_MISSING_ATTRIBUTE'])
   })
 
   it.each([
@@ -101,7 +101,7 @@ describe('receiveEvents', () => {
         `POST / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${lines.join('\r\n')}\r\n${line}\r\nContent-Length: 2\r\n\r\n{}`,
       )
       const chunks = await socket.setEncoding('utf8').toArray()
-      expect(chunks.join('')).toMatch(/^HTTP\/1\.1 400 [\s\S]*"code":"repeated-attribute"/)
+      expect(chunks.join('')).toMatch(/^HTTP\/1\.1 400 [\s\S]*"code":"EVENT_REPEATED_ATTRIBUTE"/)
     }
   })
 
@@ -112,7 +112,7 @@ describe('receiveEvents', () => {
       headers: { ...headers, 'content-encoding': 'gzip' },
       body,
     })
-    expect(await response.json()).toMatchObject({ status: 400, code: 'invalid-data', attribute: 'data' })
+    expect(await response.json()).toMatchObject({ status: 400, code: 'EVENT_INVALID_DATA', attribute: 'data' })
   })
 
   it('decisions 1.71: an event beyond 1 MiB is 413, with or without a length', async () => {
@@ -127,7 +127,7 @@ describe('receiveEvents', () => {
     expect((await post('x'.repeat(limit))).status).toBe(200)
     const tooLong = await post('x'.repeat(limit + 1))
     expect(tooLong.status).toBe(413)
-    expect(await tooLong.json()).toMatchObject({ code: 'data-too-large', attribute: 'data' })
+    expect(await tooLong.json()).toMatchObject({ code: 'EVENT_DATA_TOO_LARGE', attribute: 'data' })
     const chunked = new Blob(['x'.repeat(limit), 'x']).stream()
     expect((await post(chunked)).status).toBe(413)
     expect(sizes).toEqual([limit])
@@ -152,7 +152,7 @@ describe('receiveEvents', () => {
       ' '.repeat(LIMITS.structuredEventBytes),
     ]) {
       const tooLarge = await post(members)
-      expect([tooLarge.status, await tooLarge.json()]).toMatchObject([413, { code: 'data-too-large' }])
+      expect([tooLarge.status, await tooLarge.json()]).toMatchObject([413, { code: 'EVENT_DATA_TOO_LARGE' }])
     }
     expect(sizes).toEqual([LIMITS.eventDataBytes])
   })
@@ -193,7 +193,7 @@ describe('receiveEvents', () => {
     })
     expect([response.status, await response.json()]).toMatchObject([
       400,
-      { code: 'too-many-attributes', detail: 'an event must not have more than 256 attributes' },
+      { code: 'EVENT_TOO_MANY_ATTRIBUTES', detail: 'an event must not have more than 256 attributes' },
     ])
   })
 

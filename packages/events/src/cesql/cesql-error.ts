@@ -1,7 +1,7 @@
-/** What the CESQL specification calls its errors (1.0, section 3.3). */
+/** Kinds of the CESQL specification (1.0, section 3.3). */
 export type CesqlErrorKind = 'parse' | 'math' | 'cast' | 'missingAttribute' | 'missingFunction' | 'functionEvaluation'
 
-/** An expression that cannot be parsed, or not be evaluated for an event; inside this package only. */
+/** An expression cannot be parsed, or not be evaluated for an event. Not exported by the package. */
 export class CesqlError extends Error {
   override name = 'CesqlError'
   readonly kind: CesqlErrorKind

@@ -1,14 +1,13 @@
 import { CesqlError } from './cesql-error.ts'
 import { fitsInteger, integerResult, toBoolean, toInteger, type Value } from './cesql-values.ts'
 
-/** A built-in function: how many arguments it takes, and what it makes of them. */
 export interface CesqlFunction {
   readonly least: number
   readonly most: number
   readonly call: (...args: readonly Value[]) => Value
 }
 
-/** Longer than all attributes of an event together. */
+/** Longer than all attributes of an event together. In characters. */
 const LONGEST_TEXT = 16 * 1024
 const WHITE_SPACE = /^\p{White_Space}$/u
 
@@ -42,7 +41,7 @@ function variadic(least: number, call: CesqlFunction['call']): CesqlFunction {
   return { least, most: Number.POSITIVE_INFINITY, call }
 }
 
-/** Nested in each other, a few of these would make a text of any length of one attribute. */
+/** Nested CONCATs could otherwise grow one attribute without limit. */
 function joined(delimiter: string, parts: readonly Value[]): string {
   const text = parts.map(String).join(delimiter)
   if (text.length > LONGEST_TEXT) {
@@ -68,7 +67,10 @@ function substring(x: Value, position: Value, length?: Value): string {
   return characters.slice(from, from + count).join('')
 }
 
-/** Not by one pattern: looked for from each blank on, the end costs the square of a stranger's blanks. All white space is of one code unit. */
+/**
+ * Not one regular expression: searching for trailing white space from each blank costs the square of their number. All white space is one
+ * code unit.
+ */
 function trimmed(text: string): string {
   let start = 0
   let end = text.length

@@ -1,25 +1,24 @@
 import { CesqlError } from './cesql-error.ts'
 
-/** A longer pattern is refused, so that one text costs no more than this many steps for each of its characters. */
+/** In characters. Also the most steps for each character of a text. */
 const LONGEST_PATTERN = 512
 
-/** `_`, any one character, among the code points of a pattern. */
+/** `_`: any one character. */
 const ONE = -1
-/** `%`, any number of characters, also none. */
+/** `%`: any number of characters, including none. */
 const MANY = -2
 
-/** A pattern that texts are matched with. */
 export interface LikeMatcher {
   readonly matches: (text: string) => boolean
-  /** How often a character of the text may be looked at: only what follows a `%` is tried from more than one place. */
+  /** How often a character of the text may be looked at; only what follows a `%` is tried at more than one place. */
   readonly steps: number
 }
 
 /**
- * A LIKE pattern as a predicate. `\%` and `\_` stand for themselves. Takes at most pattern × text steps, whatever the
- * pattern: attributes come from strangers.
+ * A LIKE pattern as a predicate. `\%` and `\_` stand for themselves. Never takes more than pattern × text steps, as attributes are not
+ * trusted.
  *
- * @throws CesqlError for a pattern of more than 512 characters
+ * @throws {CesqlError} when the pattern has more than 512 characters
  */
 export function likeMatcher(pattern: string): LikeMatcher {
   const places = placesOf(codePointsOf(pattern))
@@ -31,7 +30,7 @@ export function likeMatcher(pattern: string): LikeMatcher {
   return { matches: (text) => matches(places, codePointsOf(text)), steps }
 }
 
-/** Numbers, which are compared in half the time of strings. */
+/** Numbers compare twice as fast as strings. */
 function codePointsOf(text: string): number[] {
   const codePoints: number[] = []
   for (let at = 0; at < text.length; at += 1) {
@@ -60,7 +59,7 @@ function placesOf(pattern: readonly number[]): number[] {
   return places
 }
 
-/** Greedy matching that only ever goes back to the last `%`. */
+/** Greedy; goes back to the last `%` only. */
 function matches(places: readonly number[], text: readonly number[]): boolean {
   let place = 0
   let at = 0

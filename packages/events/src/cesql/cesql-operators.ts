@@ -18,7 +18,7 @@ const ARITHMETIC: Readonly<Record<string, (x: number, y: number) => number>> = {
   '%': (x, y) => x % nonZero(y),
 }
 
-/** How tightly each binary operator binds, the logical ones least. */
+/** Higher binds tighter. */
 export const PRECEDENCE: ReadonlyMap<string, number> = new Map([
   ...['AND', 'OR', 'XOR'].map((operator) => [operator, 0] as const),
   ...['=', '!=', '<>', ...Object.keys(COMPARISONS)].map((operator) => [operator, 1] as const),
@@ -48,7 +48,7 @@ export function binaryOperator(operator: string, left: Operand, right: Operand):
   }
 }
 
-/** Equality is defined for each type, so the right operand's decides. */
+/** Compares in the right operand's type. */
 function isEqual(x: Value, y: Value): boolean {
   return toTypeOf(y, x) === y
 }

@@ -8,30 +8,29 @@ import { binaryOperator, PRECEDENCE } from './cesql-operators.ts'
 import { type Token, tokensOf } from './cesql-tokens.ts'
 import { fitsInteger, integerResult, toBoolean, toInteger, toTypeOf, type Value } from './cesql-values.ts'
 
-/** A parsed expression: its value for an event. Throws a `CesqlError` at the first error. */
+/** @throws {CesqlError} at the first error */
 export type CesqlExpression = (event: CloudEvent) => Value
 
 const KEYWORDS: ReadonlySet<string> = new Set(['AND', 'OR', 'XOR', 'NOT', 'LIKE', 'EXISTS', 'IN', 'TRUE', 'FALSE'])
 const IDENTIFIER = /^[A-Za-z0-9]+$/
 const FUNCTION_NAME = /^[A-Za-z][A-Za-z_]*$/
-/** Nesting beyond this is refused rather than run into the end of the stack. */
+/** Levels of nesting; more could overflow the stack. */
 const DEEPEST = 200
-/** So are more operators and more arguments of a function, which take up the stack where the expression is evaluated. */
+/** More of these could overflow the stack during evaluation. */
 const MOST_OPERATORS = 1000
 const MOST_ARGUMENTS = 100
-/** Of what is unexpected, in an error. */
+/** Characters of the unexpected token, in an error. */
 const LONGEST_SHOWN = 32
-/** Characters. */
 const LONGEST_EXPRESSION = 32 * 1024
-/** A function reads its text character by character. */
+/** A function reads all of its text. */
 const STEPS_OF_FUNCTION = 10
 
 /**
- * Parses a CESQL 1.0 expression. Evaluation fails fast: as a filter, an expression with any error does not match
- * (section 1.2), so errors are thrown instead of collected.
+ * Parses a CESQL 1.0 expression. An expression with any error does not match as a filter (section 1.2), so evaluation throws at the first
+ * one instead of collecting them.
  *
- * @throws CesqlError of kind `parse`, also for one that is too long or takes too much work for each event, or `missingFunction` for a
- * function or a number of arguments there is not
+ * @throws {CesqlError} of kind `parse` when it is invalid, too long or too much work for each event; of kind `missingFunction` when no
+ * function has this name and number of arguments
  */
 export function parseCesql(expression: string, budget: FilterBudget = new FilterBudget()): CesqlExpression {
   if (expression.length > LONGEST_EXPRESSION) {
@@ -58,7 +57,7 @@ class Parser {
     return expression
   }
 
-  /** Binary operators by precedence climbing; AND, OR and XOR share one level and associate to the right. */
+  /** Precedence climbing; AND, OR and XOR share one level and associate to the right. */
   #expression(lowest: number): CesqlExpression {
     this.#depth += 1
     if (this.#depth > DEEPEST) throw new CesqlError('parse', `nested deeper than ${DEEPEST}`)
@@ -173,7 +172,7 @@ class Parser {
     return (event) => found.call(...args.map((argument) => argument(event)))
   }
 
-  /** Expressions up to and with the closing parenthesis. */
+  /** Expressions up to the closing parenthesis, which is read too. */
   #list(): CesqlExpression[] {
     const expressions: CesqlExpression[] = []
     if (this.#token.value === ')' && this.#token.kind === 'symbol') {
@@ -195,7 +194,7 @@ class Parser {
     return () => value
   }
 
-  /** An attribute's name; the conformance tests take it in any case. */
+  /** Lower-cased: the conformance tests take names in any case. */
   #identifier(): string {
     const { value } = this.#token
     if (KEYWORDS.has(value.toUpperCase()) || !IDENTIFIER.test(value)) throw this.#unexpected()

@@ -1,6 +1,5 @@
 import { CesqlError } from './cesql-error.ts'
 
-/** One token; `at` is its place in the expression. */
 export type Token = { readonly at: number } & (
   | { readonly kind: 'string'; readonly value: string }
   | { readonly kind: 'integer'; readonly value: string }
@@ -37,7 +36,7 @@ function endOf(pattern: RegExp, text: string, start: number): number {
   return pattern.lastIndex
 }
 
-/** Only the delimiter's own escape is undone: LIKE reads the others. */
+/** Undoes the delimiter's escape only: LIKE reads the others. */
 function unquoted(literal: string): string {
   const quote = literal.charAt(0)
   return literal.slice(1, -1).replaceAll(`\\${quote}`, quote)
