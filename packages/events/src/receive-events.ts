@@ -1,6 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { methodNotAllowed, sendProblem } from '@taproom/http'
-import Router from 'router'
+import { type RequestHandler, sendProblem, servePaths } from '@taproom/http'
 import type { CloudEvent } from './cloud-event.ts'
 import { EventError } from './errors.ts'
 import { type ReadEventOptions, takeEvent } from './read-event.ts'
@@ -16,8 +15,8 @@ export interface ReceiveOptions extends ReadEventOptions {
 export type EventHandler = (event: CloudEvent) => CloudEvent | void | Promise<CloudEvent | void>
 
 /**
- * A router that makes an app a CloudEvents subscriber at `POST /`. Mount it before any body parser. Needs only express' router, so a
- * subscriber that starts from zero need not load the rest.
+ * A handler that makes an app of express a CloudEvents subscriber at `POST /`. Mount it before any body parser. It needs nothing of
+ * express, so that a subscriber which starts from zero need not load it.
  *
  * The sender gets 200, empty or with the reply event in binary mode, once the handler is done; 400 as problem+json with `code` and
  * `attribute` for an invalid event; 413 beyond the limit; 405 for other methods. What the handler throws goes to the app's error handler:
@@ -26,11 +25,9 @@ export type EventHandler = (event: CloudEvent) => CloudEvent | void | Promise<Cl
  * @example
  * app.use(receiveEvents((event) => console.log(event.type)))
  */
-export function receiveEvents(handler: EventHandler, options: ReceiveOptions = {}): Router.Router {
-  const router = Router()
-  router
-    .route('/')
-    .post((req, res, fail) =>
+export function receiveEvents(handler: EventHandler, options: ReceiveOptions = {}): RequestHandler {
+  return servePaths('POST', {
+    '/': (req, res, fail) =>
       takeEvent(req, {
         options,
         onEvent: (event) => handle(handler, { event, res, fail }),
@@ -39,9 +36,7 @@ export function receiveEvents(handler: EventHandler, options: ReceiveOptions = {
           else if (!req.socket.destroyed) fail(error)
         },
       }),
-    )
-    .all(methodNotAllowed('POST'))
-  return router
+  })
 }
 
 interface Answer {

@@ -1,7 +1,6 @@
 import type { ServerResponse } from 'node:http'
-import { CHECK_KINDS, MANAGEMENT_PATHS, methodNotAllowed } from '@taproom/http'
+import { CHECK_KINDS, MANAGEMENT_PATHS, type RequestHandler, servePaths } from '@taproom/http'
 import { safeJson } from '@taproom/lines'
-import Router from 'router'
 import type { HealthReport } from './check.ts'
 import { InvalidHealthOptionError } from './errors.ts'
 import type { Health } from './health.ts'
@@ -16,7 +15,7 @@ export interface HealthRoutesOptions {
   readonly ui?: boolean
 }
 
-type ReportingHealth = Pick<Health, 'report' | 'groupReport'> & Partial<Pick<Health, 'groups'>>
+type ReportingHealth = Pick<Health, 'report' | 'groupReport' | 'groups'>
 
 /**
  * The health endpoints: `<root>` with all checks, `<root>/live`, `/ready`, `/started`, `/well`, `/group/<name>`. 200 when UP, 503
@@ -24,28 +23,35 @@ type ReportingHealth = Pick<Health, 'report' | 'groupReport'> & Partial<Pick<Hea
  *
  * @throws InvalidHealthOptionError for a root path that is not a plain absolute path
  */
-export function healthRoutes(health: ReportingHealth, options: HealthRoutesOptions = {}): Router.Router {
+export function healthRoutes(health: ReportingHealth, options: HealthRoutesOptions = {}): RequestHandler {
   const root = plainPath(options.rootPath ?? MANAGEMENT_PATHS.health)
-  const router = Router({ caseSensitive: true })
-  const serve = (path: string, ...handlers: Router.RequestHandler[]) =>
-    router.route(path).get(handlers).all(methodNotAllowed('GET', 'HEAD'))
-
-  serve(root || '/', async (_, res) => sendReport(res, await health.report('all')))
+  const routes: Record<string, RequestHandler> = {
+    [root || '/']: async (_req, res) => sendReport(res, await health.report('all')),
+  }
   for (const kind of CHECK_KINDS) {
-    serve(`${root}/${kind}`, async (_, res) => sendReport(res, await health.report(kind)))
+    routes[`${root}/${kind}`] = async (_req, res) => sendReport(res, await health.report(kind))
   }
-  serve(`${root}/group/:name`, async (req, res, next) => {
-    const report = await health.groupReport(String(req.params['name']))
-    if (report === undefined) next('router')
-    else sendReport(res, report)
-  })
-  if (options.ui === true) {
-    serve(MANAGEMENT_PATHS.healthPage, trailingSlash, servePage())
-    serve(`${MANAGEMENT_PATHS.healthPage}report`, async (_, res) =>
-      sendJson(res, 200, { services: [await serviceReports(health)] }),
-    )
+  for (const name of health.groups) {
+    const answer: RequestHandler = async (_req, res, next) => {
+      const report = await health.groupReport(name)
+      if (report === undefined) next()
+      else sendReport(res, report)
+    }
+    // As a browser sends the name, and as a program that encodes all of it does.
+    for (const encode of [encodeURI, encodeURIComponent]) routes[`${root}/group/${encode(name)}`] = answer
   }
-  return router
+  return servePaths('GET', { ...routes, ...(options.ui === true && pageRoutes(health)) })
+}
+
+/** The page has one address; without its slash it is found all the same. */
+function pageRoutes(health: ReportingHealth): Record<string, RequestHandler> {
+  const page = MANAGEMENT_PATHS.healthPage
+  return {
+    [page.slice(0, -1)]: (req, res) =>
+      void res.writeHead(308, { location: `${req.baseUrl ?? ''}${page}`, 'content-length': 0 }).end(),
+    [page]: servePage(),
+    [`${page}report`]: async (_req, res) => sendJson(res, 200, { services: [await serviceReports(health)] }),
+  }
 }
 
 function plainPath(path: string): string {
@@ -70,16 +76,10 @@ function sendJson(res: ServerResponse, status: number, content: object): void {
   res.end(body)
 }
 
-/** The page has one address; without its slash it is found all the same. */
-const trailingSlash: Router.RequestHandler = (req, res, next) => {
-  if (req.url?.split('?', 1)[0]?.endsWith('/')) next()
-  else res.writeHead(308, { location: `${req.baseUrl}${MANAGEMENT_PATHS.healthPage}`, 'content-length': 0 }).end()
-}
-
 /** The page is read when somebody asks for it: a service that nobody looks at starts without. */
-function servePage(): Router.RequestHandler {
+function servePage(): RequestHandler {
   let reading: Promise<HealthPage> | undefined
-  return async (_, res) => {
+  return async (_req, res) => {
     reading ??= import('./health-page.ts').then(({ healthPage }) => healthPage())
     const { html, headers } = await reading
     res.writeHead(200, { ...headers, 'content-length': Buffer.byteLength(html) }).end(html)
@@ -88,7 +88,7 @@ function servePage(): Router.RequestHandler {
 
 async function serviceReports(health: ReportingHealth): Promise<ServiceReports> {
   const kinds = CHECK_KINDS.map(async (kind) => [kind, await health.report(kind)] as const)
-  const groups = (health.groups ?? []).map(async (name) => [`group/${name}`, await health.groupReport(name)] as const)
+  const groups = health.groups.map(async (name) => [`group/${name}`, await health.groupReport(name)] as const)
   const reports = await Promise.all([...kinds, ...groups])
   return { reports: Object.fromEntries(reports.flatMap(([kind, report]) => (report ? [[kind, report]] : []))) }
 }

@@ -56,6 +56,12 @@ describe('healthRoutes', () => {
     expect((await fetch(`${url}/q/health/group/other`)).status).toBe(404)
   })
 
+  it.each(['the night shift', 'a:b', 'größe'])('finds the group "%s" by its encoded name', async (name) => {
+    const url = await serve({ groups: { [name]: [up('in it')] } })
+    expect(await names(await fetch(`${url}/q/health/group/${encodeURIComponent(name)}`))).toEqual(['in it'])
+    expect((await fetch(`${url}/q/health/group/${name}`)).status).toBe(200)
+  })
+
   it('decisions 1.31, 2.14: DOWN is 503 with the same JSON', async () => {
     const url = await serve({ readiness: [down('database')] })
     const response = await fetch(`${url}/q/health/ready`)
@@ -117,6 +123,9 @@ describe('healthRoutes', () => {
     const response = await fetch(`${await serve({}, { ui: true })}/q/health-ui`, { redirect: 'manual' })
     expect(response.status).toBe(308)
     expect(response.headers.get('location')).toBe('/q/health-ui/')
+    const app = express().use('/inner', healthRoutes(createHealth(), { ui: true }))
+    const inner = servers.use(await startHttpServer(app)).url
+    expect((await fetch(`${inner}/inner/q/health-ui`)).url).toBe(`${inner}/inner/q/health-ui/`)
   })
 
   it('decisions 1.38: HEAD is like GET without the body', async () => {

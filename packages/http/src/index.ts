@@ -11,3 +11,4 @@ export {
   type Route,
   type Upstream,
 } from './reverse-proxy.ts'
+export { type RequestHandler, type RoutedRequest, servePaths } from './serve-paths.ts'

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
+import type { RequestHandler } from '@taproom/http'
+import { startHttpServer } from '@taproom/testkit'
 import { readDescription } from '@taproom/testkit/openapi'
-import type { Router } from 'express'
+import express from 'express'
 import { describe, expect, it } from 'vitest'
 import * as openapi from '../src/index.ts'
 
@@ -11,8 +13,9 @@ describe('README', () => {
     const code = readme.match(/```js\n([\s\S]*?)```/)?.[1] ?? ''
     const [, imports, body] = code.match(/import \{([^}]*)\} from '@taproom\/openapi'([\s\S]*)/) ?? []
     const run = new Function('openapi', `const {${imports}} = openapi\n${body}\nreturn { document, routes }`)
-    const { document, routes } = run(openapi) as { document: openapi.OpenApiDocument; routes: Router }
-    expect(routes.stack.map(({ route }) => route?.path)).toContain('/q/openapi')
+    const { document, routes } = run(openapi) as { document: openapi.OpenApiDocument; routes: RequestHandler }
+    await using server = await startHttpServer(express().use(routes))
+    expect(await (await fetch(`${server.url}/q/openapi.json`)).json()).toEqual(document)
     const api = await readDescription(document)
     expect(api.unseen()).toEqual(expect.arrayContaining(['GET /film 200', 'GET /film 404', 'GET /q/health 503']))
   })

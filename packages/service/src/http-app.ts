@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http'
 import express, { type Express, type RequestHandler } from 'express'
-import { type AppOptions, appOn } from './router-app.ts'
+import { type AppOptions, createBareApp } from './bare-app.ts'
 
 /** A handler of requests, with the prototypes that express gives to requests and responses; `listen` makes them so. */
 export type HttpApp = RequestListener & Pick<Express, 'request' | 'response'>
@@ -9,10 +9,11 @@ export type HttpApp = RequestListener & Pick<Express, 'request' | 'response'>
  * An express app of the given routes; whatever they do not answer is 404, and whatever they throw becomes problem+json. Query strings are
  * parsed flat (`a=1&a=2` is an array, nothing is ever an object).
  */
-export function createHttpApp(options: AppOptions<RequestHandler>): HttpApp {
+export function createHttpApp({ routes, ...options }: AppOptions<RequestHandler>): HttpApp {
   const app = express()
   app.disable('x-powered-by')
   app.disable('etag')
   app.set('query parser', 'simple')
-  return Object.assign(appOn(app, options), { request: app.request, response: app.response })
+  for (const handler of routes) app.use(handler)
+  return Object.assign(createBareApp({ ...options, routes: [app] }), { request: app.request, response: app.response })
 }

@@ -1,4 +1,5 @@
-import type { Request, RequestHandler, Response } from 'router'
+import type { ServerResponse } from 'node:http'
+import type { RequestHandler, RoutedRequest } from '@taproom/http'
 import type { MetricFamily, MetricSeries } from './metric-family.ts'
 
 /** Methods that are told apart; a stranger may send each of the thirty that Node knows to every path. */
@@ -42,14 +43,14 @@ export function measureRequests(requests: MetricFamily): RequestHandler {
 }
 
 /** A caller that left before the answer began is 499, as nginx has it. */
-function statusOf(res: Response): number {
+function statusOf(res: ServerResponse): number {
   return res.headersSent ? res.statusCode : 499
 }
 
-function uriOf(req: Request, status: number): string {
-  const path: unknown = req.route?.path
+function uriOf(req: RoutedRequest, status: number): string {
+  const path = req.route?.path
   // Where a router is mounted is a part of the caller's path, whose pattern nobody knows any more.
-  if (typeof path === 'string' && req.baseUrl === '') return path
+  if (typeof path === 'string' && !req.baseUrl) return path
   if (status === 404) return 'NOT_FOUND'
   return status >= 300 && status < 400 ? 'REDIRECTION' : 'UNKNOWN'
 }

@@ -1,3 +1,4 @@
+export { type AppOptions, createBareApp } from './bare-app.ts'
 export { ConfigError } from './config-error.ts'
 export { parseEnv } from './env.ts'
 export type { Env, EnvReader } from './env-reader.ts'
@@ -8,7 +9,6 @@ export { type HttpServer, ListenError, type ListenOptions, listen } from './list
 export { createLogger, type Logger, type LogLevel } from './logger.ts'
 export { createMetrics, type Metrics, type ReportsHealth, type WatchedValue, type WatchOptions } from './metrics.ts'
 export { HttpProblem, type ProblemOptions } from './problem.ts'
-export { type AppOptions, createRouterApp } from './router-app.ts'
 export { assemble, type RunningService, runService, type ServiceContext, type Use } from './run-service.ts'
 export { shutdownSignal } from './shutdown.ts'
 export { startTicker, type TickerOptions } from './ticker.ts'

@@ -1,11 +1,10 @@
 import type { ServerResponse } from 'node:http'
-import { MANAGEMENT_PATHS, methodNotAllowed } from '@taproom/http'
+import { MANAGEMENT_PATHS, type RequestHandler, servePaths } from '@taproom/http'
 import type { Metric, Registry } from 'prom-client'
-import Router from 'router'
 import type { MetricSnapshot } from './metric-family.ts'
 
 /** `GET /q/metrics`: the metrics that `read` gives, and those of the process, in Prometheus' text format. */
-export function metricsRoutes(read: () => Promise<readonly MetricSnapshot[]>): Router.Router {
+export function metricsRoutes(read: () => Promise<readonly MetricSnapshot[]>): RequestHandler {
   let loading: Promise<Exposition> | undefined
 
   async function answer(_req: unknown, res: ServerResponse): Promise<void> {
@@ -16,9 +15,7 @@ export function metricsRoutes(read: () => Promise<readonly MetricSnapshot[]>): R
     res.end(body)
   }
 
-  const router = Router({ caseSensitive: true })
-  router.route(MANAGEMENT_PATHS.metrics).get(answer).all(methodNotAllowed('GET', 'HEAD'))
-  return router
+  return servePaths('GET', { [MANAGEMENT_PATHS.metrics]: answer })
 }
 
 interface Exposition {

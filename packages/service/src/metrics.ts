@@ -1,5 +1,4 @@
-import { CHECK_KINDS, type CheckKind } from '@taproom/http'
-import type { RequestHandler, Router } from 'router'
+import { CHECK_KINDS, type CheckKind, type RequestHandler } from '@taproom/http'
 import { measureRequests } from './http-metrics.ts'
 import { MetricFamily, type MetricSnapshot, type MetricTags, type MetricType } from './metric-family.ts'
 import { metricsRoutes } from './metrics-routes.ts'
@@ -32,7 +31,7 @@ export interface Metrics {
   /** A metric that is read anew for every answer. */
   watch(name: string, options: WatchOptions, read: () => Iterable<WatchedValue> | Promise<Iterable<WatchedValue>>): void
   /** `GET /q/metrics`, in Prometheus' text format; one of the routes of the app. */
-  readonly routes: Router
+  readonly routes: RequestHandler
   /** Measures the requests it sees; an app puts it first. */
   readonly measure: RequestHandler
 }
