@@ -1,75 +1,46 @@
 /**
- * The whole system: what runs, what it needs, what it serves. `pnpm start` runs it, `pnpm generate` writes parts of deploy/ and README.md
- * from it, and tests compare the rest with it. A new app is an entry in `apps`.
+ * The whole system: what runs, what it needs, what it serves. `pnpm start` runs it as it stands here, `pnpm generate` writes from it what
+ * deploy/ and README.md say of it, and tests hold the rest against it. A new app is an entry in `apps`.
  */
-import { defineSystem, type Need, type Sink } from './packages/dev/system/src/index.ts'
+import { backingService, defineSystem, type Need, remoteService, type Sink } from './packages/dev/system/src/index.ts'
 
-const kafka: Need = {
-  name: 'kafka',
-  variables: ['kafka.bootstrap.servers'],
+const kafka = backingService('kafka', {
+  variable: 'kafka.bootstrap.servers',
   enabledBy: 'kafka.devservices.enabled',
   standIn: 'embedded-kafka',
-  local: ({ address }) => ({ KAFKA_BOOTSTRAP_SERVERS: address('embedded-kafka') }),
-  cluster: { secret: 'kafka', key: 'bootstrap-servers' },
+  secret: 'kafka/bootstrap-servers',
   compose: { value: 'kafka:9092', after: { kafka: 'healthy' } },
-}
-
-const films: Need = {
-  name: 'films',
-  variables: ['FILM_SERVICE_URL'],
-  standIn: 'film-standin',
-  local: ({ address, given }) => {
-    const url = `http://${address('film-standin')}/api`
-    return { FILM_SERVICE_URL: url, EXTERNAL_URL: given['EXTERNAL_URL'] || url }
-  },
-  cluster: {
-    base: { FILM_SERVICE_URL: 'https://swapi.dev/api' },
-    development: { FILM_SERVICE_URL: 'http://film-standin/api' },
-  },
-  overHttps: true,
-  compose: { value: 'http://film-standin:8080/api', after: { 'film-standin': 'healthy' } },
-}
-
-const beers: Need = {
-  name: 'beers',
-  variables: ['BEER_SERVICE_URL'],
-  standIn: 'beer-standin',
-  local: ({ address }) => ({ BEER_SERVICE_URL: `http://${address('beer-standin')}/v2` }),
-  cluster: {
-    development: { BEER_SERVICE_URL: 'http://beer-standin/v2' },
-    production: { BEER_SERVICE_URL: 'https://beers.example.com/v2' },
-  },
-  overHttps: true,
-  compose: { value: 'http://beer-standin:8080/v2', after: { 'beer-standin': 'healthy' } },
-}
-
-const database: Need = {
-  name: 'database',
-  variables: ['DATABASE_URL'],
+})
+const database = backingService('database', {
+  variable: 'DATABASE_URL',
   local: ({ kept }) => ({ DATABASE_URL: `sqlite:${kept('movies.sqlite')}` }),
-  cluster: { secret: 'movie-api-database', key: 'url' },
+  secret: 'movie-api-database/url',
   compose: { value: 'postgres://taproom:taproom@postgres:5432/taproom', after: { migration: 'done' } },
-}
-
-/** Whose tokens are accepted. */
+})
+const films = remoteService('films', {
+  variable: 'FILM_SERVICE_URL',
+  standIn: 'film-standin',
+  path: '/api',
+  url: 'https://swapi.dev/api',
+})
+const beers = remoteService('beers', {
+  variable: 'BEER_SERVICE_URL',
+  standIn: 'beer-standin',
+  path: '/v2',
+  production: 'https://beers.example.com/v2',
+})
+/** Whose tokens are accepted: under `pnpm start` those of `pnpm run token`. */
 const issuer: Need = {
   name: 'issuer',
   variables: ['mp.jwt.verify.publickey.location', 'mp.jwt.verify.publickey', 'mp.jwt.verify.issuer'],
   developmentKey: true,
-  local: ({ issuer: { url, publicKeyFile } }) => ({
-    MP_JWT_VERIFY_PUBLICKEY_LOCATION: publicKeyFile,
-    MP_JWT_VERIFY_ISSUER: url,
-  }),
+  local: (place) => accept(place.issuer.url, place.issuer.publicKeyFile),
   cluster: {
-    development: {
-      MP_JWT_VERIFY_ISSUER: 'https://issuer.taproom.example',
-      // In the ConfigMap `development-key`: see deploy/cluster.md.
-      MP_JWT_VERIFY_PUBLICKEY_LOCATION: '/keys/public-key.pem',
-    },
-    production: {
-      MP_JWT_VERIFY_ISSUER: 'https://identity.example.com/realms/taproom',
-      MP_JWT_VERIFY_PUBLICKEY_LOCATION: 'https://identity.example.com/realms/taproom/protocol/openid-connect/certs',
-    },
+    development: accept('https://issuer.taproom.example', '/keys/public-key.pem'),
+    production: accept(
+      'https://identity.example.com/realms/taproom',
+      'https://identity.example.com/realms/taproom/protocol/openid-connect/certs',
+    ),
   },
   overHttps: true,
   compose: { value: '/data/keys/public-key.pem', after: { keys: 'done' } },
@@ -83,26 +54,13 @@ const sinks: Readonly<Record<string, Sink>> = {
 const sinkApps = Object.values(sinks).map(({ app }) => app)
 
 export const system = defineSystem({
-  standIns: {
-    'embedded-kafka': {
-      main: 'packages/dev/embedded-kafka/src/main.ts',
-      port: { variable: 'KAFKA_PORT', default: 9092 },
-      env: ({ port, kept }) => ({ KAFKA_HOST: '127.0.0.1', KAFKA_PORT: String(port), KAFKA_DATA_DIR: kept('kafka') }),
-    },
-    'film-standin': { main: 'packages/dev/standins/src/film-standin-main.ts', path: '/api' },
-    'beer-standin': { main: 'packages/dev/standins/src/beer-standin-main.ts', path: '/v2' },
-  },
-
   apps: {
     'claim-api': {
       config: () => import('./apps/claim-api/src/config.ts'),
       serves: ['/secure/claim'],
       needs: [issuer],
-      cluster: {
-        // Verifying tokens is all processor; one pod is one core.
-        size: { cpu: '500m', cpuLimit: '1', memory: '128Mi', memoryLimit: '256Mi' },
-        pods: { cpuPercent: 70 },
-      },
+      // Verifying tokens is all processor; one pod is one core.
+      cluster: { cpu: '500m to 1', memory: '128Mi to 256Mi', pods: { cpuPercent: 70 } },
     },
     'movie-api': {
       config: () => import('./apps/movie-api/src/config.ts'),
@@ -111,32 +69,29 @@ export const system = defineSystem({
         '/movie': 'films, from the database and the remote film service',
         '/movie?year=1980': 'those of one year',
       },
-      // One film may take 14 s when the film service fails again and again.
-      timeoutSeconds: 60,
+      timeoutSeconds: 60, // One film may take 14 s when the film service fails again and again.
       needs: [films, database],
+      env: ({ given, brings, address }) => ({
+        ...(brings(films) && { EXTERNAL_URL: given['EXTERNAL_URL'] || `http://${address('film-standin')}/api` }),
+      }),
       cluster: {
-        // The wait for the film service costs nothing; what costs is building answers.
-        size: { cpu: '250m', cpuLimit: '1', memory: '160Mi', memoryLimit: '320Mi' },
+        cpu: '250m to 1',
+        memory: '160Mi to 320Mi',
         pods: { cpuPercent: 70 },
-        // A Job migrates, once per release.
-        env: { DATABASE_MIGRATE_AT_START: 'false' },
-        // The contract's liveness, URL and database checks are movie-api's. The health of each pod is what its probes ask.
-        alsoServes: ['/q/health'],
+        env: { DATABASE_MIGRATE_AT_START: 'false' }, // A Job migrates, once per release.
+        alsoServes: ['/q/health'], // It has the contract's liveness, URL and database checks.
       },
     },
     'beer-generator': {
       config: () => import('./apps/beer-generator/src/config.ts'),
       needs: [kafka, beers],
-      cluster: {
-        size: { cpu: '50m', cpuLimit: '500m', memory: '128Mi', memoryLimit: '256Mi' },
-        // One generator is one beer a second; two, also for the moment of a rollout, would be two.
-        pods: 'never two',
-      },
+      // One generator is one beer a second; two, also for the moment of a rollout, would be two.
+      cluster: { cpu: '50m to 500m', memory: '128Mi to 256Mi', pods: 'never two' },
     },
     'price-generator': {
       config: () => import('./apps/price-generator/src/config.ts'),
       needs: [kafka],
-      cluster: { size: { cpu: '100m', cpuLimit: '1', memory: '128Mi', memoryLimit: '256Mi' }, pods: 'fixed' },
+      cluster: { cpu: '100m to 1', memory: '128Mi to 256Mi', pods: 'fixed' },
     },
     'beer-stream': {
       config: () => import('./apps/beer-stream/src/config.ts'),
@@ -145,14 +100,10 @@ export const system = defineSystem({
         '/beer': 'a priced beer every second, as server-sent events',
         '/beer/all': 'every strong beer of the remote beer service',
       },
-      // A stream of events has no end.
-      timeoutSeconds: 0,
+      timeoutSeconds: 0, // A stream of events has no end.
       needs: [kafka, beers],
-      cluster: {
-        size: { cpu: '250m', cpuLimit: '1', memory: '256Mi', memoryLimit: '768Mi' },
-        // By its open streams: deploy/kubernetes/base/600-beer-stream-autoscaler.yaml.
-        pods: 'scaled elsewhere',
-      },
+      // By its open streams: deploy/kubernetes/base/600-beer-stream-autoscaler.yaml.
+      cluster: { cpu: '250m to 1', memory: '256Mi to 768Mi', pods: 'scaled elsewhere' },
     },
     // On a cluster Knative takes its place.
     'event-platform': {
@@ -165,13 +116,22 @@ export const system = defineSystem({
       }),
     },
   },
-
   sinks,
 
+  standIns: {
+    'embedded-kafka': {
+      main: 'packages/dev/embedded-kafka/src/main.ts',
+      port: { variable: 'KAFKA_PORT', default: 9092 },
+      env: ({ port, kept }) => ({ KAFKA_HOST: '127.0.0.1', KAFKA_PORT: String(port), KAFKA_DATA_DIR: kept('kafka') }),
+    },
+    'film-standin': { main: 'packages/dev/standins/src/film-standin-main.ts' },
+    'beer-standin': { main: 'packages/dev/standins/src/beer-standin-main.ts' },
+  },
+
+  // Of each other app one, and these.
   images: {
     'event-sinks': sinkApps,
-    // Runs the sinks as processes of its own container.
-    'event-platform': ['event-platform', ...sinkApps],
+    'event-platform': ['event-platform', ...sinkApps], // It runs the sinks as processes of its own container.
     standins: ['standins', 'start'],
   },
 
@@ -184,5 +144,9 @@ export const system = defineSystem({
     `curl -i -X POST ${url}/brokers/default/default -H 'Content-Type: application/json' -H 'Ce-Id: 1' -H 'Ce-Specversion: 1.0' -H 'Ce-Type: greeting' -H 'Ce-Source: terminal' -d '{"message":"hello"}'`,
   ],
 })
+
+function accept(url: string, keyLocation: string) {
+  return { MP_JWT_VERIFY_ISSUER: url, MP_JWT_VERIFY_PUBLICKEY_LOCATION: keyLocation }
+}
 
 if (import.meta.main) await (await import('./packages/dev/start/src/index.ts')).runSystem(system)

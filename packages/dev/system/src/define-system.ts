@@ -22,8 +22,6 @@ export interface StandIn {
   readonly main: string
   /** A fixed port and the variable that changes it. Default: any free port. */
   readonly port?: { readonly variable: string; readonly default: number }
-  /** Path of its HTTP API; undefined when it does not speak HTTP. */
-  readonly path?: string
   /** Its variables besides `HOST`, `PORT` and those that `pnpm start` was given. */
   env?(place: Place): Variables
 }
@@ -38,6 +36,8 @@ export interface Need {
   readonly enabledBy?: string
   /** The stand-in that meets it under `pnpm start` and in `deploy/compose.yaml`. */
   readonly standIn?: string
+  /** Path of the base URL of the stand-in; undefined when it does not speak HTTP. */
+  readonly path?: string
   /** Variables of the app when `pnpm start` meets the need. */
   local(place: Place): Variables
   /** Source of the variables in pods: a key of a Secret for the first of them, or entries of the app's ConfigMap, by overlay. */
@@ -50,14 +50,6 @@ export interface Need {
   readonly overHttps?: boolean
   /** The value of the first variable in `deploy/compose.yaml`, and the services that must be healthy or done before. */
   readonly compose: { readonly value: string; readonly after: Readonly<Record<string, 'healthy' | 'done'>> }
-}
-
-/** Requests and limits of a pod, in Kubernetes' units. */
-export interface PodSize {
-  readonly cpu: string
-  readonly cpuLimit: string
-  readonly memory: string
-  readonly memoryLimit: string
 }
 
 /** One service of the system: `apps/{name}`. */
@@ -75,7 +67,9 @@ export interface App {
   env?(place: Place): Variables
   /** How it runs on a cluster; undefined when the cluster has a substitute for it. */
   readonly cluster?: {
-    readonly size: PodSize
+    /** Request and limit in Kubernetes' units: `50m to 500m`. */
+    readonly cpu: `${string} to ${string}`
+    readonly memory: `${string} to ${string}`
     /**
      * How many pods. `never two`: one, also during a rollout. `fixed`: one, until somebody changes the number. `scaled elsewhere`: by
      * an autoscaler of its own. `cpuPercent`: 2 to 10, by the use of the processor.

@@ -4,7 +4,6 @@ export {
   type Need,
   needsOf,
   type Place,
-  type PodSize,
   type Sink,
   type StandIn,
   type System,
@@ -13,3 +12,4 @@ export {
 } from './define-system.ts'
 export { type WrittenFile, writtenFiles } from './generate/written-files.ts'
 export { type ImageDescription, imagesOf } from './images.ts'
+export { backingService, remoteService } from './needs.ts'

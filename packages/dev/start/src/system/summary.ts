@@ -1,4 +1,4 @@
-import type { StandIn } from '@taproom/system'
+import { needsOf, type System } from '@taproom/system'
 import { shownState } from '../output/shown-state.ts'
 import type { ReadySummary, TableRow } from '../output/start-report.ts'
 import type { ProcessStatus } from '../supervisor/managed-process.ts'
@@ -32,7 +32,7 @@ function tableRows(
   { system, config }: Pick<SystemOptions, 'system' | 'config'>,
 ): TableRow[] {
   const rows = processes.map(({ status: { name, port, state, pid } }) => {
-    const address = port === undefined ? '' : addressOf(port, system.standIns[name])
+    const address = port === undefined ? '' : addressOf(name, port, system)
     return { service: name, url: address, state: shownState({ name, state }, notReady), pid }
   })
   const platform = processes.find(({ name }) => name === 'event-platform')?.status
@@ -49,7 +49,7 @@ function tableRows(
 }
 
 /** For a stand-in, the value that the variable of the real one would have. */
-function addressOf(port: number, standIn: StandIn | undefined): string {
-  const speaksHttp = standIn === undefined || standIn.path !== undefined
-  return speaksHttp ? `http://127.0.0.1:${port}${standIn?.path ?? ''}` : `127.0.0.1:${port}`
+function addressOf(name: string, port: number, system: System): string {
+  const path = name in system.apps ? '' : needsOf(system).find(({ standIn }) => standIn === name)?.path
+  return path === undefined ? `127.0.0.1:${port}` : `http://127.0.0.1:${port}${path}`
 }

@@ -25,7 +25,8 @@ function metadata(name: string): string {
 }
 
 function deployment(name: string, { needs = [], serves = [], cluster }: ClusterApp): string {
-  const { size } = cluster
+  const [cpu = '', cpuLimit = ''] = cluster.cpu.split(' to ')
+  const [memory, memoryLimit] = cluster.memory.split(' to ')
   const secrets = needs.flatMap(secretVariable)
   return `apiVersion: apps/v1
 kind: Deployment
@@ -46,11 +47,11 @@ ${indent(8, labels(needs, serves))}    spec:
                 name: ${name}
 ${secrets.length > 0 ? `          env:\n${indent(12, secrets)}` : ''}          resources:
             requests:
-              cpu: ${size.cpu}
-              memory: ${size.memory}
+              cpu: ${quantity(cpu)}
+              memory: ${memory}
             limits:
-              cpu: ${quantity(size.cpuLimit)}
-              memory: ${size.memoryLimit}
+              cpu: ${quantity(cpuLimit)}
+              memory: ${memoryLimit}
 `
 }
 
