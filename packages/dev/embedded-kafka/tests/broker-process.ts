@@ -11,7 +11,7 @@ export interface BrokerProcess extends AsyncDisposable {
 
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 
-/** Starts the command and resolves when it has said that it is ready. */
+/** Starts the command; resolves when it is ready. */
 export async function startBrokerProcess(options: { dataDir?: string; port?: number } = {}): Promise<BrokerProcess> {
   const child = startNode({
     name: 'embedded-kafka',

@@ -6,7 +6,7 @@ export interface GroupProtocol {
   readonly metadata: Buffer
 }
 
-/** What a group needs from a JoinGroup request. */
+/** The parts of a JoinGroup request that a group needs. */
 export interface JoinRequest {
   /** Empty for a member that has no id yet. */
   readonly memberId: string
@@ -40,7 +40,7 @@ export interface JoinResult {
   readonly skipAssignment: boolean
 }
 
-/** What a group needs from a SyncGroup request. */
+/** The parts of a SyncGroup request that a group needs. */
 export interface SyncRequest {
   readonly memberId: string
   readonly groupInstanceId: string | null

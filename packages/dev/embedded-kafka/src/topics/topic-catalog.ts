@@ -110,7 +110,7 @@ export class TopicCatalog {
     return this.#topics.get(this.#namesById.get(id) ?? '')
   }
 
-  /** @throws {ProtocolError} UNKNOWN_TOPIC_OR_PARTITION */
+  /** @throws {ProtocolError} UNKNOWN_TOPIC_OR_PARTITION when there is none */
   partition(name: string, index: number): Partition {
     const partition = this.#topics.get(name)?.partitions[index]
     if (!partition) {
@@ -121,7 +121,7 @@ export class TopicCatalog {
 
   /**
    * With `validateOnly` nothing is created.
-   * @throws {ProtocolError} for a bad name, number of partitions or setting
+   * @throws {ProtocolError} when a name, number of partitions or setting is wrong
    */
   create(
     name: string,

@@ -34,7 +34,7 @@ export interface Transaction {
   readonly phase: TransactionPhase
 }
 
-/** Whether what was read from a file is a transaction. */
+/** Whether a value read from a file is a transaction. */
 export function isTransaction(value: unknown): value is Transaction {
   if (!hasNumbers(value, 'producerId', 'producerEpoch', 'timeoutMs') || !('phase' in value)) return false
   const { phase } = value

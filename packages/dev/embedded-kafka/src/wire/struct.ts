@@ -14,7 +14,7 @@ export interface Field<T> extends Presence {
   readonly absent: T
 }
 
-/** A field that always has the same value here: handlers do not see it. */
+/** A field that is always the same here: handlers do not see it. */
 export interface Constant extends Presence {
   readonly constant: Codec<unknown>
   readonly value: unknown
@@ -71,7 +71,7 @@ function carries(entry: Entry, version: Version): boolean {
   return version.number >= entry.since && version.number <= entry.until
 }
 
-/** A codec for an object; its fields travel in the order in which they are written here. */
+/** A codec for an object; its fields have the order in which they are written here. */
 export function struct<S extends Shape>(shape: S): Codec<StructOf<S>> {
   const entries = Object.entries(shape).map(([name, field]) => entryOf(name, field))
   const ordered = entries.filter((entry) => entry.tag === undefined)
