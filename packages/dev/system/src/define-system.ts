@@ -8,7 +8,6 @@ export interface Place {
   address(standIn: string): string
   /** Path of one of the files and folders that the system keeps. */
   kept(name: string): string
-  /** The variables that `pnpm start` was given. */
   readonly given: Variables
   /** Whether `pnpm start` meets the need itself. */
   brings(need: Need): boolean

@@ -45,7 +45,6 @@ export class Group {
     return this.#state
   }
 
-  /** The protocol that the members agreed on. */
   get protocol(): Pick<Readonly<Generation>, 'protocolType' | 'protocolName'> {
     return this.#generation
   }

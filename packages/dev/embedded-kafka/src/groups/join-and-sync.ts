@@ -40,7 +40,6 @@ export interface JoinResult {
   readonly skipAssignment: boolean
 }
 
-/** The parts of a SyncGroup request that a group needs. */
 export interface SyncRequest {
   readonly memberId: string
   readonly groupInstanceId: string | null
@@ -50,7 +49,6 @@ export interface SyncRequest {
   readonly assignments: readonly { readonly memberId: string; readonly assignment: Buffer }[]
 }
 
-/** The answer to a SyncGroup request. */
 export interface SyncResult {
   readonly errorCode: ErrorCode
   readonly protocolType: string | null

@@ -9,7 +9,6 @@ export interface CommittedOffset {
   readonly metadata: string | null
 }
 
-/** A committed offset and the partition it is for. */
 export interface PartitionOffset extends CommittedOffset {
   readonly topic: string
   readonly partition: number

@@ -12,7 +12,6 @@ const KEEP_ALIVE_AFTER_MS = 60_000
 /** Called with the reason when a connection ends because of an error, and the client's address. */
 export type OnConnectionError = (error: unknown, remote: string) => void
 
-/** Limits of one connection. */
 export interface ConnectionLimits {
   readonly maxFrameBytes: number
   /** How long a request may take to arrive, and an answer to be read, in milliseconds. */

@@ -144,7 +144,6 @@ export class Partition {
     return found && firstRecordSince(found.header, found.batch, timestamp)
   }
 
-  /** The record with the highest timestamp. */
   latestByTime(): TimedOffset | undefined {
     const timestamp = this.#log.maxTimestamp
     return timestamp < 0 ? undefined : this.offsetSince(timestamp)

@@ -7,7 +7,6 @@ import { Partition } from './partition.ts'
 import { Retention } from './retention.ts'
 import { checkTopicConfig, logLimits, type TopicConfig } from './topic-config.ts'
 
-/** A topic and its partitions by index. */
 export interface Topic {
   readonly name: string
   /** 32 hexadecimal digits. */

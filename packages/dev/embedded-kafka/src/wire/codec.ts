@@ -13,5 +13,4 @@ export interface Codec<T> {
   write(writer: Writer, value: T, version: Version): void
 }
 
-/** The value a codec carries. */
 export type Infer<C> = C extends Codec<infer T> ? T : never

@@ -23,7 +23,6 @@ export interface Constant extends Presence {
 type Shape = Readonly<Record<string, Codec<unknown> | Field<unknown> | Constant>>
 type ValueOf<F> = F extends Field<infer T> ? T : F extends Codec<infer T> ? T : never
 
-/** The object type a struct reads and writes. */
 export type StructOf<S extends Shape> = { readonly [K in keyof S as S[K] extends Constant ? never : K]: ValueOf<S[K]> }
 
 /** A field that exists since version `first`. */
