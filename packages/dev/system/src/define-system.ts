@@ -76,7 +76,7 @@ export interface App {
   readonly cluster?: {
     readonly size: PodSize
     /**
-     * How many pods. `never two`: one, also during a rollout. `fixed`: one, until somebody changes the number. `scaled elsewhere`: by
+     * How many pods. `never two`: one, also during a rollout. `fixed`: one, until an operator changes the number. `scaled elsewhere`: by
      * an autoscaler of its own. `cpuPercent`: 2 to 10, by the use of the processor.
      */
     readonly pods: 'never two' | 'fixed' | 'scaled elsewhere' | { readonly cpuPercent: number }
