@@ -31,7 +31,7 @@ describe('compare', () => {
     expect(asked.join('')).toBe('abcabccba')
   })
 
-  it('tells how much longer ours takes, and holds that against its budget', async () => {
+  it('says how much longer ours takes, and compares that with its budget', async () => {
     const [ours, peer] = [contender('ours', [1, 1000, 500, 400]), contender('peer', [1, 2000, 1000, 2000])]
     const row = { what: 'x', ours, peer, atMostLonger: 0.0009 }
     const [result] = await compare([row], 3)
@@ -47,7 +47,7 @@ describe('compare', () => {
     expect(table('calls per second', results)).not.toMatch(/holds|MISSED/)
   })
 
-  it('tells a missed budget in the table', async () => {
+  it('shows a missed budget in the table', async () => {
     const row = { what: 'claims', ours: contender('ours', [80, 80]), peer: contender('peer', [100, 100]), atLeast: 0.9 }
     const text = table('requests per CPU second', await compare([row], 1))
     expect(text).toMatch(/claims +ours 80\.0 +peer 100 +0\.80 +≥ 0\.90 +MISSED/)

@@ -1,6 +1,5 @@
 import type { Contender, Row } from './area.ts'
 
-/** A row and its measurements. */
 export interface Result {
   readonly row: Row
   /** Medians over the rounds. */

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { inProcess } from './in-process.ts'
 
-it('makes every call, one after another, and tells how many a second of CPU time is good for', async () => {
+it('makes every call, one after another, and gives their number per second of CPU time', async () => {
   let running = 0
   let made = 0
   const contender = inProcess(

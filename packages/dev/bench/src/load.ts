@@ -19,7 +19,6 @@ export interface LoadReport {
   readonly failed: number
 }
 
-/** A load generator on its own core. */
 export interface Load extends AsyncDisposable {
   /** Requests that `server` answers in a second of its own CPU time, or of the clock where that is not known. */
   contender(

@@ -1,6 +1,5 @@
 import type { Result } from './compare.ts'
 
-/** The results as lines of aligned columns. */
 export function table(unit: string, results: readonly Result[]): string {
   const lines = results.map((result) => {
     const { row, oursRate, peerRate } = result

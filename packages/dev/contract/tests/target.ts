@@ -26,7 +26,6 @@ declare module 'vitest' {
 
 export const target: Target = inject('target')
 
-/** Requests a path of the system. */
 export function call(path: string, init: RequestInit = {}): Promise<Response> {
   return fetch(`${target.url}${path}`, { redirect: 'manual', ...init })
 }
@@ -38,7 +37,6 @@ export async function logLines(text: string): Promise<Record<string, unknown>[]>
   return lines.filter((line) => line.includes(text)).flatMap((line) => jsonObject(line))
 }
 
-/** Waits for `count` log lines that mention `text`. */
 export function waitForLogLines(text: string, count: number, timeoutMs = 90_000): Promise<Record<string, unknown>[]> {
   return waitFor(
     `${count} log lines with ${text}`,

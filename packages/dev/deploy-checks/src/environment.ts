@@ -37,7 +37,7 @@ export function environmentOf(
     const key = `${reference.name}/${reference.key}`
     const base64 = inNamespace(ofKind(objects, 'v1/Secret'), reference.name)?.data?.[reference.key]
     const secret = base64 === undefined ? secrets[key] : Buffer.from(base64, 'base64').toString()
-    if (secret === undefined) problems.push(`${workload.name}: ${name} comes from a secret that nobody knows: ${key}`)
+    if (secret === undefined) problems.push(`${workload.name}: ${name} comes from an unknown secret: ${key}`)
     else env[name] = secret
   }
   return { env, problems }

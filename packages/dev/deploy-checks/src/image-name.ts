@@ -1,4 +1,3 @@
-/** A reference to an image, in parts. */
 export interface ImageName {
   /** With registry and folders: `registry.example.com/taproom/claim-api`. */
   readonly repository: string

@@ -13,7 +13,6 @@ import {
 import { selects } from './selectors.ts'
 import type { Workload } from './workloads.ts'
 
-/** An address that a pod connects to. */
 interface Target {
   readonly port: number
   readonly peer: Peer

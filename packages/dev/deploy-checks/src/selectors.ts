@@ -1,4 +1,3 @@
-/** Kubernetes' label selector. */
 export interface LabelSelector {
   readonly matchLabels?: Readonly<Record<string, string>>
   readonly matchExpressions?: readonly {

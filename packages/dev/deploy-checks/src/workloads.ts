@@ -2,13 +2,11 @@ import type { IContainer } from 'kubernetes-models/v1/Container'
 import type { IPodSpec } from 'kubernetes-models/v1/PodSpec'
 import { type KubeObject, nameOf, ofKind } from './kube-object.ts'
 
-/** An object that runs pods. */
 export interface Workload {
   readonly object: KubeObject
   /** `Deployment taproom/claim-api`, for messages. */
   readonly name: string
   readonly namespace: string
-  /** The labels of its pods. */
   readonly labels: Readonly<Record<string, string>>
   readonly pod: IPodSpec
   /** Its only container. */

@@ -164,9 +164,9 @@ describe.runIf(isRendering)('the check of pods and their variables', () => {
       /names no ConfigMap that is here/,
     ],
     [
-      'a secret that nobody knows',
+      'an unknown secret',
       { of: 'Deployment movie-api', at: `${CONTAINER}.env.0.valueFrom.secretKeyRef.key`, to: 'uri' },
-      /a secret that nobody knows: movie-api-database\/uri/,
+      /an unknown secret: movie-api-database\/uri/,
     ],
   ])('finds %s', async (_problem, change, found) => {
     expect(await problemsAfter('production', change)).toContainEqual(expect.stringMatching(found))

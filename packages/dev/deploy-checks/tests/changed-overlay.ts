@@ -17,7 +17,6 @@ export interface Change {
   readonly to: unknown
 }
 
-/** The path of a workload's container. */
 export const CONTAINER = 'spec.template.spec.containers.0'
 
 /** The problems that all checks find in an overlay after one change. */

@@ -1,6 +1,5 @@
 import { fileURLToPath } from 'node:url'
 
-/** The folder `deploy`. */
 export const DEPLOY = fileURLToPath(new URL('../../../../deploy', import.meta.url))
 
 /** Every kustomization that can be applied by itself. */

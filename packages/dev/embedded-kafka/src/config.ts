@@ -3,13 +3,13 @@ import { OptionError } from './errors.ts'
 export interface Config {
   readonly host: string
   readonly port: number
-  /** Absent: everything in memory. */
+  /** Undefined: everything in memory. */
   readonly dataDir: string | undefined
 }
 
 /**
  * Reads KAFKA_HOST (default 127.0.0.1), KAFKA_PORT (9092) and KAFKA_DATA_DIR (none).
- * @throws {OptionError} for a port that is not one
+ * @throws {OptionError} when a port is none
  */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const port = env['KAFKA_PORT'] || '9092'

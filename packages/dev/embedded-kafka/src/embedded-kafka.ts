@@ -5,15 +5,15 @@ import { HeldBytes } from './network/held-bytes.ts'
 import { listen } from './network/listener.ts'
 import type { OnDamage } from './storage/damage.ts'
 
-/** How to start a broker. Everything has a default that suits a test. */
+/** All have defaults that suit a test. */
 export interface EmbeddedKafkaOptions {
   /** Address to listen on; default `127.0.0.1`. */
   readonly host?: string
   /** Port to listen on; default 0: any free one. */
   readonly port?: number
-  /** Folder that keeps topics, records, offsets and transactions; absent: in memory, gone with the process. */
+  /** Folder for topics, records, offsets and transactions; undefined: in memory, gone with the process. */
   readonly dataDir?: string
-  /** Partitions of topics that are created without saying how many, 1 to 200; default 1. */
+  /** Partitions of topics that are created without a number of them, 1 to 200; default 1. */
   readonly defaultPartitions?: number
   /** Create topics when clients first ask for them; default true. */
   readonly autoCreateTopics?: boolean
@@ -21,7 +21,7 @@ export interface EmbeddedKafkaOptions {
   readonly maxFrameBytes?: number
   /** Bytes of requests and answers that all connections may hold; above, the one that holds most is closed. Default 268435456 (256 MiB). */
   readonly maxHeldBytes?: number
-  /** Milliseconds within which a request has to arrive whole and an answer be read, else the connection is closed; default 30000. */
+  /** How long a request may take to arrive and an answer to be read, in milliseconds, before the connection is closed; default 30000. */
   readonly slowClientMs?: number
   /** Connections without a request for this many milliseconds are closed; default 600000, as Apache Kafka's `connections.max.idle.ms`. */
   readonly idleMs?: number
@@ -31,7 +31,7 @@ export interface EmbeddedKafkaOptions {
   readonly maxPartitions?: number
   /** Consumer groups; default 10000. */
   readonly maxGroups?: number
-  /** Called with each damaged file of the data folder, and where it is now. */
+  /** Called with each damaged file of the data folder, and its new place. */
   readonly onDamage?: OnDamage
   /** Called when a connection is closed because of an error. */
   readonly onConnectionError?: OnConnectionError
@@ -41,7 +41,7 @@ export interface EmbeddedKafkaOptions {
 export interface EmbeddedKafka extends AsyncDisposable {
   readonly host: string
   readonly port: number
-  /** `host:port`, as clients want it. */
+  /** `host:port`, for clients. */
   readonly bootstrapServers: string
 }
 
@@ -55,7 +55,7 @@ function whole(name: string, value: number, min: number, max: number): number {
 
 /**
  * Starts a Kafka broker in this process and resolves when clients can connect.
- * @throws {OptionError} for an option out of its range
+ * @throws {OptionError} when an option is out of its range
  * @throws {ListenError} when the port is taken
  * @throws {DataDirError} when another broker uses the folder
  *

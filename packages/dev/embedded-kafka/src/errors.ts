@@ -3,19 +3,19 @@ export abstract class EmbeddedKafkaError extends Error {
   abstract readonly code: string
 }
 
-/** A frame that cannot be read as the protocol; the connection it came from is closed. */
+/** A frame that cannot be read; its connection is closed. */
 export class MalformedFrameError extends EmbeddedKafkaError {
   override readonly name = 'MalformedFrameError'
   readonly code = 'EMBEDDED_KAFKA_MALFORMED_FRAME'
 }
 
-/** A client takes more of the broker's time or memory than it may; its connection is closed. */
+/** A client uses more of the broker's time or memory than it may; its connection is closed. */
 export class ConnectionLimitError extends EmbeddedKafkaError {
   override readonly name = 'ConnectionLimitError'
   readonly code = 'EMBEDDED_KAFKA_CONNECTION_LIMIT'
 }
 
-/** The broker cannot listen on the address it was given (in use, or not of this machine). */
+/** The broker cannot listen on its address: in use, or not of this machine. */
 export class ListenError extends EmbeddedKafkaError {
   override readonly name = 'ListenError'
   readonly code = 'EMBEDDED_KAFKA_LISTEN'

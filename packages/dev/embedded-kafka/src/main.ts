@@ -14,7 +14,7 @@ async function main() {
   const shutdown = new AbortController()
   for (const name of ['SIGTERM', 'SIGINT'] as const) process.once(name, () => shutdown.abort())
 
-  // A client that comes again and again fills no disk with log lines; a defect is always one.
+  // A client that reconnects again and again must not fill a disk with log lines; a defect is always logged.
   const mayWrite = createLogWindow({
     lines: 20,
     windowMs: 60_000,

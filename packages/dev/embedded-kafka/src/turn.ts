@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 
-/** How long one piece of work may keep the event loop, in ms. */
+/** How long one piece of work may block the event loop, in ms. */
 const TURN_MS = 5
 
 /** Lets long work pause in time, so that other clients are served. */

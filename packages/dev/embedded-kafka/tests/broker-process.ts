@@ -1,7 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { endingWithParent, startNode } from '@taproom/processes'
 
-/** The broker's command in a process of its own. */
 export interface BrokerProcess extends AsyncDisposable {
   readonly bootstrapServers: string
   readonly port: number
@@ -11,7 +10,6 @@ export interface BrokerProcess extends AsyncDisposable {
 
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 
-/** Starts the command and resolves when it has said that it is ready. */
 export async function startBrokerProcess(options: { dataDir?: string; port?: number } = {}): Promise<BrokerProcess> {
   const child = startNode({
     name: 'embedded-kafka',

@@ -1,6 +1,6 @@
 import type { Consumer, EachMessagePayload } from 'kafkajs'
 
-/** Looks again and again until `condition` holds; throws after the deadline. */
+/** Checks repeatedly until `condition` holds; throws after the deadline. */
 export async function waitFor(condition: () => boolean | Promise<boolean>, timeoutMs = 90_000): Promise<void> {
   const deadline = Date.now() + timeoutMs
   while (!(await condition())) {

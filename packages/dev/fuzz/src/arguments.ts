@@ -2,7 +2,6 @@ import { parseArgs } from 'node:util'
 import { reasonOf } from '@taproom/lines'
 import { SURFACES } from './surfaces.ts'
 
-/** The command line is wrong; the message ends with the usage. */
 export class UsageError extends RangeError {
   override readonly name = 'UsageError'
 }

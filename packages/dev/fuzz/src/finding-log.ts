@@ -6,12 +6,12 @@ import { shortened } from './kit/text.ts'
 /** Prints findings, a few of each kind, and keeps their inputs in files. */
 export interface FindingLog {
   add(finding: Finding): void
-  /** Number of findings, of all kinds or of one. */
+  /** Lines with the numbers of findings by kind. */
   summary(): readonly string[]
 }
 
 /** How many findings are printed that differ only in numbers. */
-const TOLD = 3
+const SHOWN = 3
 
 /** Logs a surface's findings, line by line; `folder` gets a file for each one printed. */
 export function createFindingLog({
@@ -32,7 +32,7 @@ export function createFindingLog({
       const sort = `${kind} ${message.replaceAll(/[\d,]+/g, '#').slice(0, 120)}`
       const times = (counts.get(sort) ?? 0) + 1
       counts.set(sort, times)
-      if (times > TOLD) return
+      if (times > SHOWN) return
       inputs ??= mkdtempSync(join(folder, `${surface}-`))
       const file = join(inputs, `${kind}-${input}.txt`)
       writeFileSync(file, text, 'latin1')
@@ -40,6 +40,6 @@ export function createFindingLog({
       write(`      ${shortened(text)} in ${file}`)
     },
     summary: () =>
-      [...counts].filter(([, times]) => times > TOLD).map(([sort, times]) => `${surface}: ${times} times ${sort}`),
+      [...counts].filter(([, times]) => times > SHOWN).map(([sort, times]) => `${surface}: ${times} times ${sort}`),
   }
 }

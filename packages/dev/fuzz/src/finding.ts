@@ -8,11 +8,9 @@ export interface Finding {
   /** Number of the input; surface, seed and number make the same input again. */
   readonly input: number
   readonly message: string
-  /** The whole input as text. */
   readonly text: string
 }
 
-/** Work done on a surface. */
 export interface Tally {
   readonly inputs: number
   readonly crashes: number

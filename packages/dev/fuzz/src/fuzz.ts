@@ -9,7 +9,6 @@ import { runParserProcess } from './parsers/parser-process.ts'
 import { runServers } from './servers/run-servers.ts'
 import { SERVER_SURFACES } from './surfaces.ts'
 
-/** Result of one surface. */
 interface Row extends Tally {
   readonly surface: string
   /** Why the run on it broke off. */

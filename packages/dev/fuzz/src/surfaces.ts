@@ -13,7 +13,6 @@ import { openGateway } from './surfaces/gateway.ts'
 import { openConsumer, openKafka } from './surfaces/kafka.ts'
 import { openBroker, openResources, openSinks } from './surfaces/platform.ts'
 
-/** Every server surface by its name. */
 export const SERVER_SURFACES: Readonly<Record<string, OpenServers>> = {
   'claim-api': openClaimApi,
   'movie-api': openMovieApi,

@@ -26,7 +26,6 @@ export interface Container {
   }
 }
 
-/** The running containers of a compose project, by service. */
 export async function runningContainers(project: string): Promise<Container[]> {
   const ids = await docker('ps', '--quiet', '--filter', `label=com.docker.compose.project=${project}`)
   return inspect(ids.split('\n').filter(Boolean))

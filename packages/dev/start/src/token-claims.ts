@@ -22,7 +22,6 @@ export const TOKEN_USAGE = `usage: pnpm run token [--user NAME] [--groups a,b] [
 /** The options as they were typed. */
 export type TokenOptions = ReturnType<typeof parseArgs<{ options: typeof TOKEN_OPTIONS }>>['values']
 
-/** The command line is wrong. */
 export class TokenUsageError extends Error {
   override readonly name = 'TokenUsageError'
   readonly code = 'TOKEN_USAGE'

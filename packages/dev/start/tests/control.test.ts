@@ -68,7 +68,7 @@ describe('control socket', () => {
     expect(await callControl(path, 'GET', '/services')).toEqual({ services: [] })
   })
 
-  it('tells what went wrong, instead of ending the system', async () => {
+  it('answers with the error, instead of ending the system', async () => {
     const path = join(parent, 'control.sock')
     const askNotReady = () => Promise.reject(new Error('no answer'))
     await using _control = await openControl(path, { processes: [], askNotReady })

@@ -193,7 +193,7 @@ describe('gateway proxy', () => {
     expect(system.behind.requests).toEqual([])
   })
 
-  it('tells services what it saw of the client, whatever that says itself', async () => {
+  it('gives services the client as it saw it, whatever the client says itself', async () => {
     await using system = await startGateway((req, res) => res.end(JSON.stringify(req.headers)))
     const told = {
       'X-Forwarded-For': '6.6.6.6',

@@ -36,7 +36,7 @@ describe('pnpm start', () => {
   const pids = async () =>
     Object.fromEntries((await controlOf(place.variables).list()).map(({ name, pid }) => [name, pid]))
 
-  it('tells what it starts, then what runs where, then four lines to try', () => {
+  it('prints the start of each service, then what runs where, then four lines to try', () => {
     const told = start.stderr()
     for (const name of everything) {
       expect(told).toContain(`starting  ${name}`)

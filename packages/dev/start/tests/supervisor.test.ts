@@ -23,7 +23,7 @@ describe('supervisor', () => {
     expect(events).toEqual(['app stopping', 'app stopped', 'kafka stopping', 'kafka stopped'])
   })
 
-  it('tells the problems of all services that fail, each once', async () => {
+  it('reports the problems of all services that fail, each once', async () => {
     using needed = makeFixtureProcess('standin', 'crash')
     using first = makeFixtureProcess('first', 'invalid')
     using second = makeFixtureProcess('second', 'invalid')

@@ -8,7 +8,6 @@ export interface Place {
   address(standIn: string): string
   /** Path of one of the files and folders that the system keeps. */
   kept(name: string): string
-  /** The variables that `pnpm start` was given. */
   readonly given: Variables
   /** Whether `pnpm start` meets the need itself. */
   brings(need: Need): boolean
@@ -71,7 +70,7 @@ export interface App {
     readonly cpu: `${string} to ${string}`
     readonly memory: `${string} to ${string}`
     /**
-     * How many pods. `never two`: one, also during a rollout. `fixed`: one, until somebody changes the number. `scaled elsewhere`: by
+     * How many pods. `never two`: one, also during a rollout. `fixed`: one, until an operator changes the number. `scaled elsewhere`: by
      * an autoscaler of its own. `cpuPercent`: 2 to 10, by the use of the processor.
      */
     readonly pods: 'never two' | 'fixed' | 'scaled elsewhere' | { readonly cpuPercent: number }

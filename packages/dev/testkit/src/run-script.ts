@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
-/** Output of a script, and its exit code. */
 export interface ScriptResult {
   readonly code: unknown
   readonly stdout: string

@@ -34,7 +34,6 @@ export interface SseCrowd extends AsyncDisposable {
   reset(): Promise<void>
   /** Resolves when this many events have come since the last reset. */
   reach(events: number): Promise<void>
-  /** Disconnects every client. */
   leave(): Promise<void>
 }
 

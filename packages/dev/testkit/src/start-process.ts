@@ -8,7 +8,6 @@ export type LogLine = Readonly<Record<string, unknown>>
 /** A service in its own process; disposing of it kills it. */
 export interface TestProcess extends AsyncDisposable {
   readonly pid: number | undefined
-  /** Its log so far. */
   readonly lines: readonly { readonly msg: string; readonly port?: number }[]
   /** Its stderr so far, and the lines of stdout that are no JSON: the last line of a killed process may be cut. */
   readonly errors: readonly string[]

@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** Times in milliseconds. */
 export interface WaitOptions {
   /** Default 90 000, long enough for busy machines. */
   readonly timeoutMs?: number

@@ -2,7 +2,6 @@ import { createKafka, createTopicAdmin, type KafkaClient } from '@taproom/messag
 import { quietLog } from '../quiet-log.ts'
 import { startServer } from '../server-process.ts'
 
-/** A Kafka with both topics, in its own process. */
 export interface Broker extends AsyncDisposable {
   readonly bootstrapServers: string
   readonly kafka: KafkaClient

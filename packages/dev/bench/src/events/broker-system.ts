@@ -10,7 +10,6 @@ kind: ${kind}
 metadata: { name: ${name} }
 ${spec}`
 
-/** A broker for events and its processes. */
 export interface BrokerSystem extends AsyncDisposable {
   readonly url: string
   readonly pids: readonly number[]

@@ -1,7 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { endingWithParent, startNode } from '@taproom/processes'
 
-/** A sink that counts its events. */
 export interface CountingSink extends AsyncDisposable {
   readonly url: string
   readonly pid: number

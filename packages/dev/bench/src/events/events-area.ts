@@ -6,8 +6,8 @@ import { startLoad } from '../load.ts'
 import { startServer } from '../server-process.ts'
 import { startStopwatch } from '../stopwatch.ts'
 import { startBroker } from './broker-system.ts'
-import { startCountingSink } from './counting-sink.ts'
-import { createPoster } from './poster.ts'
+import { type CountingSink, startCountingSink } from './counting-sink.ts'
+import { createPoster, type Poster } from './poster.ts'
 import { EVENT_BODY, EVENT_HEADERS } from './sample-event.ts'
 
 const CALLS = 50_000
@@ -27,44 +27,8 @@ export async function openEventsArea(): Promise<Area> {
   const urls = subscribers.map(({ url }) => url)
   const broker = opened.use(await startBroker(urls))
   const poster = opened.use(createPoster())
-  const arrival = async (count: number) => Math.max(...(await Promise.all(subscribers.map((each) => each.next(count)))))
   const pids = [process.pid, ...subscribers.map(({ pid }) => pid), ...broker.pids]
-  const send = async (addresses: readonly string[]) => {
-    const arrived = arrival(EVENTS)
-    await poster.post(addresses, EVENTS)
-    return await arrived
-  }
-  /** Events that both sinks have had per second of the CPU time of all processes together: poster, broker, Kafka and sinks. */
-  const through = (name: string, addresses: readonly string[]): Contender => ({
-    name,
-    async measure() {
-      const stopwatch = startStopwatch(...pids)
-      await send(addresses)
-      return EVENTS / stopwatch()
-    },
-  })
-  /** The same per second of the clock, from the first post to the last arrival. */
-  const throughByClock = (name: string, addresses: readonly string[]): Contender => ({
-    name,
-    async measure() {
-      const startedAt = now()
-      return (EVENTS * 1000) / ((await send(addresses)) - startedAt)
-    },
-  })
-  /** One over the mean time from the post of an event to its arrival at both sinks, while nothing else is under way. */
-  const alone = (name: string, addresses: readonly string[]): Contender => ({
-    name,
-    async measure() {
-      let elapsed = 0
-      for (let count = 0; count < ONE_BY_ONE; count += 1) {
-        const startedAt = now()
-        const arrived = arrival(1)
-        await poster.post(addresses, 1)
-        elapsed += (await arrived) - startedAt
-      }
-      return (ONE_BY_ONE * 1000) / elapsed
-    },
-  })
+  const { through, throughByClock, alone } = deliveries({ poster, subscribers, pids })
 
   const parsing = inProcess('parseEvent', () => parseEvent(EVENT_HEADERS, EVENT_BODY), { calls: CALLS })
   const text = EVENT_BODY.toString()
@@ -100,6 +64,53 @@ export async function openEventsArea(): Promise<Area> {
       },
     ],
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
+  }
+}
+
+interface DeliveryDeps {
+  readonly poster: Poster
+  readonly subscribers: readonly CountingSink[]
+  readonly pids: readonly number[]
+}
+
+/** Contenders that post events to addresses and wait until both sinks have had them. */
+function deliveries({ poster, subscribers, pids }: DeliveryDeps) {
+  const arrival = async (count: number) => Math.max(...(await Promise.all(subscribers.map((each) => each.next(count)))))
+  const send = async (addresses: readonly string[], count: number) => {
+    const arrived = arrival(count)
+    await poster.post(addresses, count)
+    return await arrived
+  }
+  return {
+    /** Events per CPU second of all processes together: poster, broker, Kafka and sinks. */
+    through: (name: string, addresses: readonly string[]): Contender => ({
+      name,
+      async measure() {
+        const stopwatch = startStopwatch(...pids)
+        await send(addresses, EVENTS)
+        return EVENTS / stopwatch()
+      },
+    }),
+    /** Events per second of the clock, from the first post to the last arrival. */
+    throughByClock: (name: string, addresses: readonly string[]): Contender => ({
+      name,
+      async measure() {
+        const startedAt = now()
+        return (EVENTS * 1000) / ((await send(addresses, EVENTS)) - startedAt)
+      },
+    }),
+    /** One over the mean time from the post of an event to its arrival, one event after another. */
+    alone: (name: string, addresses: readonly string[]): Contender => ({
+      name,
+      async measure() {
+        let elapsed = 0
+        for (let count = 0; count < ONE_BY_ONE; count += 1) {
+          const startedAt = now()
+          elapsed += (await send(addresses, 1)) - startedAt
+        }
+        return (ONE_BY_ONE * 1000) / elapsed
+      },
+    }),
   }
 }
 

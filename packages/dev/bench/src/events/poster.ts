@@ -2,7 +2,6 @@ import { Agent } from 'node:http'
 import { parseEvent, sendEvent } from '@taproom/events'
 import { EVENT_BODY, EVENT_HEADERS } from './sample-event.ts'
 
-/** Events sent at the same time. */
 const CONCURRENCY = 64
 const TIMEOUT_MS = 10_000
 

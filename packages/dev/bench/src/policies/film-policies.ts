@@ -1,4 +1,3 @@
-/** The contract's policies of the film call. */
 export const POLICIES = {
   retry: { maxRetries: 3, delayMs: 2000, jitterMs: 0 },
   timeout: { timeoutMs: 2000 },

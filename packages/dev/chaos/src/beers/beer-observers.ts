@@ -19,7 +19,6 @@ export interface BeerObservers extends AsyncDisposable {
   conclude(): Promise<{ readonly beers: number; readonly prices: number; readonly findings: Findings }>
 }
 
-/** Connects clients before the first beer is made. */
 export function observeBeers(system: BeerSystem, count: number): BeerObservers {
   const clients = Array.from({ length: count }, () => openStreamClient(system.stream.url))
 

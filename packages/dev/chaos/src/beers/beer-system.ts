@@ -15,7 +15,6 @@ export interface BeerSystem extends AsyncDisposable {
 export interface BeerSystemOptions {
   /** Beers a second. */
   readonly rate: number
-  /** Partitions of the topics. */
   readonly partitions: number
   readonly kafka?: ExternalKafka | undefined
   /** Delete the records of the topics and the group that reads them; otherwise they must be empty. */

@@ -7,7 +7,6 @@ import { untilSignal } from '../harness/until-signal.ts'
 import { runBeers } from './beers-run.ts'
 import { runOutage } from './outage-run.ts'
 
-/** Options of the runs on the beer services. */
 export const BEERS_USAGE = `usage: pnpm chaos beers [--minutes 5] [--rate 500] [--pause-ms 4000] [--seed N]
        pnpm chaos outage [--seconds 30] [--rate 50]
   both: [--clients 2] [--partitions 2] [--kafka HOST:PORT [--kill-kafka COMMAND --start-kafka COMMAND] [--fresh]]`

@@ -2,7 +2,6 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { readHealth } from '@taproom/testkit'
 import type { Service } from '../harness/service.ts'
 
-/** Answers of a service's health endpoints. */
 export interface HealthWatch {
   readonly name: string
   /** Milliseconds until readiness was 503 for the first time; undefined when it never was. */

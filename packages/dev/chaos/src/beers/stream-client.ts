@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { readSse } from '@taproom/testkit'
 
-/** An event that a client received. */
 export interface SeenBeer {
   readonly id: string
   readonly data: string

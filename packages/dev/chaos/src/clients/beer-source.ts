@@ -13,7 +13,6 @@ export interface BeerSource extends AsyncDisposable {
 
 const quiet = { debug() {}, info() {}, warn() {}, error() {} }
 
-/** Opens the topic `priced-beer`. */
 export function openBeerSource(bootstrapServers: string): BeerSource {
   const kafka = createKafka({ clientId: 'crowd', bootstrapServers, log: quiet })
   const channel = openOutgoing(kafka, { channel: 'priced-beer' })

@@ -18,7 +18,6 @@ export interface FilmRun {
   readonly stretches: readonly Stretch[]
   /** Before the first client connected, and some time after the last one left. */
   readonly idle: { readonly before: HeldSize; readonly after: HeldSize }
-  /** Exit code of the service on SIGTERM at the end. */
   readonly exitCode: number | null
 }
 

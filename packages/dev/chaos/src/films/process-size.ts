@@ -1,7 +1,6 @@
 import { readdir, readFile, readlink } from 'node:fs/promises'
 import { type TestProcess, waitFor } from '@taproom/testkit'
 
-/** Resources that a process holds. */
 export interface ProcessSize {
   readonly residentMiB: number
   readonly sockets: number

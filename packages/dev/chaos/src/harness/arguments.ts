@@ -1,4 +1,3 @@
-/** The command line is wrong; the message ends with the usage. */
 export class UsageError extends RangeError {
   override readonly name = 'UsageError'
 }

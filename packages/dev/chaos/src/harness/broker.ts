@@ -6,7 +6,6 @@ import { promisify } from 'node:util'
 import type { Victim } from './kill-loop.ts'
 import { makeService } from './service.ts'
 
-/** The Kafka under test. */
 export interface Broker extends AsyncDisposable {
   readonly name: string
   readonly bootstrapServers: string

@@ -24,7 +24,6 @@ export interface KillLoopOptions {
   readonly over: AbortSignal
   /** Aborts when the run gives up, because a victim does not come back. */
   readonly signal: AbortSignal
-  /** Called after each kill. */
   readonly onKill?: (name: string) => void
   /** Waits; rejects when the signal is aborted. */
   readonly wait?: (ms: number, signal: AbortSignal) => Promise<unknown>

@@ -6,7 +6,6 @@ export interface Service extends Victim, AsyncDisposable {
   readonly url: string
   /** How often it ended without being stopped or killed; should be 0. */
   readonly failures: readonly string[]
-  /** How often it was started. */
   readonly starts: number
   start(): void
   /** Resolves when it has said that it is ready. */

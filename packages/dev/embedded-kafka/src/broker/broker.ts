@@ -14,7 +14,7 @@ import { TransactionCoordinator } from '../transactions/transaction-coordinator.
 
 const NODE_ID = 1
 
-/** What the broker holds at most; more is refused with an error of the protocol. */
+/** Limits of the broker; beyond them, requests are refused with an error of the protocol. */
 export interface BrokerLimits {
   readonly maxPartitions: number
   readonly maxGroups: number
@@ -23,9 +23,9 @@ export interface BrokerLimits {
 }
 
 export interface BrokerOptions {
-  /** Absent: everything in memory. */
+  /** Undefined: everything in memory. */
   readonly dataDir?: string
-  /** Called for each damaged file, with where it is kept now. */
+  /** Called for each damaged file, with the place where it is kept. */
   readonly onDamage?: OnDamage
   readonly defaultPartitions: number
   readonly autoCreateTopics: boolean
@@ -34,7 +34,7 @@ export interface BrokerOptions {
   readonly now: () => number
 }
 
-/** What the handlers of requests work on. */
+/** Collaborators of the handlers of requests. */
 export interface Broker {
   readonly nodeId: number
   readonly clusterId: string

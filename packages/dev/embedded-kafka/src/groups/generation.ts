@@ -3,7 +3,7 @@ import { chooseProtocol } from './choose-protocol.ts'
 import type { JoinResult, SyncResult } from './join-and-sync.ts'
 import type { Member } from './member.ts'
 
-/** What the members of a group agreed on in their last rebalance. */
+/** The agreement of a group's members in their last rebalance. */
 export class Generation {
   id = 0
   /** Set by the first member; all others have the same. */

@@ -13,7 +13,7 @@ import type { OffsetStore, PartitionOffset } from './offset-store.ts'
 
 const MAX_SESSION_TIMEOUT_MS = 1_800_000
 
-/** Who commits: a member of a generation, or (without id, in generation -1) a consumer outside of group management. */
+/** The author of a commit: a member of a generation, or (without id, in generation -1) a consumer outside of group management. */
 export interface Committer {
   readonly groupId: string
   readonly memberId: string
@@ -98,7 +98,7 @@ export class GroupCoordinator {
     return this.#groups.get(groupId)?.leave(memberId, instanceId) ?? ErrorCode.UNKNOWN_MEMBER_ID
   }
 
-  /** Why this committer's offsets are refused; undefined when they are not, which counts as a sign of life. */
+  /** Why this committer's offsets are refused; undefined when they are accepted, which counts as a sign of life. */
   commitRefusal({ groupId, memberId, generationId, groupInstanceId }: Committer): ErrorCode | undefined {
     const group = this.#groups.get(groupId)
     const isOutsider = generationId < 0 && memberId === ''

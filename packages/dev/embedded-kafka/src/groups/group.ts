@@ -45,7 +45,6 @@ export class Group {
     return this.#state
   }
 
-  /** Which protocol the members agreed on. */
   get protocol(): Pick<Readonly<Generation>, 'protocolType' | 'protocolName'> {
     return this.#generation
   }
@@ -54,7 +53,7 @@ export class Group {
     return this.#members.all
   }
 
-  /** How many members there are, with those that were given an id and have not joined yet. */
+  /** Number of members, including those that were given an id and have not joined yet. */
   get size(): number {
     return this.#members.size + this.#pendingIds.size
   }
@@ -240,7 +239,7 @@ export class Group {
     this.#startRebalance()
   }
 
-  /** Ends all timers, and answers everyone who waits. */
+  /** Ends all timers and answers all waiting members. */
   close(): void {
     clearTimeout(this.#rebalance)
     for (const member of this.members) member.dismiss(ErrorCode.COORDINATOR_NOT_AVAILABLE)

@@ -6,7 +6,7 @@ export interface GroupProtocol {
   readonly metadata: Buffer
 }
 
-/** What a group needs from a JoinGroup request. */
+/** The parts of a JoinGroup request that a group needs. */
 export interface JoinRequest {
   /** Empty for a member that has no id yet. */
   readonly memberId: string
@@ -40,7 +40,6 @@ export interface JoinResult {
   readonly skipAssignment: boolean
 }
 
-/** What a group needs from a SyncGroup request. */
 export interface SyncRequest {
   readonly memberId: string
   readonly groupInstanceId: string | null
@@ -50,7 +49,6 @@ export interface SyncRequest {
   readonly assignments: readonly { readonly memberId: string; readonly assignment: Buffer }[]
 }
 
-/** The answer to a SyncGroup request. */
 export interface SyncResult {
   readonly errorCode: ErrorCode
   readonly protocolType: string | null

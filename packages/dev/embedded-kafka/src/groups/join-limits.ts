@@ -9,7 +9,7 @@ const MAX_METADATA_BYTES = 65_536
 /** Assignments are kept with the member too. */
 export const MAX_ASSIGNMENT_BYTES = 65_536
 
-/** Whether a member asks for no more than may be kept of it while it is in its group. */
+/** Whether a member's data is small enough to be kept while it is in its group. */
 export function isWithinLimits({ protocols, protocolType, groupInstanceId, clientId }: JoinRequest): boolean {
   const ids = [protocolType, groupInstanceId ?? '', clientId, ...protocols.map(({ name }) => name)]
   const metadataBytes = protocols.reduce((sum, { metadata }) => sum + metadata.length, 0)

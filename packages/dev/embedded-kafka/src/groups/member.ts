@@ -10,7 +10,7 @@ import {
 
 const NO_BYTES = Buffer.alloc(0)
 
-/** One member of a group: what it offers, what it was assigned, which answer it waits for and when it counts as gone. */
+/** One member of a group: its offers, its assignment, the answer it waits for and the end of its session. */
 export class Member {
   readonly id: string
   readonly instanceId: string | null

@@ -2,14 +2,13 @@ import type { TransactionOutcome } from '../records/control-batch.ts'
 import { hasNumbers } from '../storage/shapes.ts'
 import type { Change, StateStore } from '../storage/state-store.ts'
 
-/** How far a group has come in one partition. */
+/** A group's position in one partition. */
 export interface CommittedOffset {
   readonly offset: number
   readonly leaderEpoch: number
   readonly metadata: string | null
 }
 
-/** A committed offset and the partition it is for. */
 export interface PartitionOffset extends CommittedOffset {
   readonly topic: string
   readonly partition: number
@@ -41,7 +40,7 @@ function isJson(text: string): boolean {
   try {
     return JSON.parse(text) !== undefined
   } catch {
-    // Not JSON: that is the answer.
+    // Not JSON: refused.
     return false
   }
 }

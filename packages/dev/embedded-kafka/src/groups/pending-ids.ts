@@ -23,7 +23,7 @@ export class PendingIds {
     this.#timers.set(memberId, setTimeout(expire, timeoutMs))
   }
 
-  /** Returns whether it was there. */
+  /** Returns whether it existed. */
   forget(memberId: string): boolean {
     clearTimeout(this.#timers.get(memberId))
     return this.#timers.delete(memberId)

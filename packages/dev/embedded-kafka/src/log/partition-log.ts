@@ -12,7 +12,7 @@ export interface LogLimits {
   readonly retentionBytes: number
 }
 
-/** State that follows from the batches of a log and has to be there again when the log is opened. */
+/** State that is derived from the batches of a log and must be derived again when the log is opened. */
 export interface DerivedState {
   /** Called for each batch that is in the log but in no checkpoint. */
   onBatch(header: BatchHeader, batch: Buffer): void
@@ -35,7 +35,7 @@ export class PartitionLog {
   #limits: LogLimits
   #startOffset: number
 
-  /** Opens the segments that are there. Reads only what no checkpoint covers, and cuts off half a batch at the end. */
+  /** Opens the existing segments. Reads only what no checkpoint covers, and cuts off an incomplete batch at the end. */
   constructor(options: {
     readonly store: SegmentStore
     readonly limits: LogLimits
@@ -54,7 +54,7 @@ export class PartitionLog {
 
   #open(baseOffset: number): void {
     const previous = this.#segments.at(-1)
-    // The segment before lost its end: nobody would notice the offsets that are missing.
+    // The segment before lost its end: readers would not notice the missing offsets.
     if (previous && previous.nextOffset !== baseOffset) {
       this.#store.setAside(baseOffset)
       this.#store.remove(baseOffset)
@@ -70,7 +70,7 @@ export class PartitionLog {
     this.#segments.push(segment)
   }
 
-  /** Uses the segment's checkpoint; false when there is none, or none that can be used. */
+  /** Uses the segment's checkpoint; false when there is none that can be used. */
   #restore(segment: Segment): boolean {
     const checkpoint = this.#store.loadCheckpoint(segment.baseOffset)
     if (!isRecord(checkpoint) || !isSegmentCheckpoint(checkpoint['segment'])) return false

@@ -19,7 +19,7 @@ interface IndexEntry {
   readonly maxTimestampBefore: number
 }
 
-/** What a segment knows about its file, when it had this size. */
+/** Facts about a segment's file at this size. */
 export interface SegmentCheckpoint {
   readonly size: number
   readonly nextOffset: number
@@ -78,8 +78,8 @@ export class Segment {
   }
 
   /**
-   * Reads the whole file, reports every batch, and cuts the file where the first bad one begins. Half a batch at the end is what a kill
-   * leaves; before a batch that is all there but damaged is cut, `onDamage` is called.
+   * Reads the whole file, reports every batch, and cuts the file before the first bad one. An incomplete batch at the end comes from a kill;
+   * before a complete but damaged batch is cut off, `onDamage` is called.
    */
   recover(onBatch: (header: BatchHeader, batch: Buffer) => void, onDamage: () => void = () => {}): void {
     let position = 0
@@ -101,7 +101,7 @@ export class Segment {
     return { size: this.size, nextOffset: this.#nextOffset, maxTimestamp: this.#maxTimestamp, index: this.#index }
   }
 
-  /** Uses a checkpoint if the file has the size it says; returns whether it did. */
+  /** Uses a checkpoint if the file still has its size; returns whether it did. */
   restore(checkpoint: SegmentCheckpoint): boolean {
     if (checkpoint.size !== this.size) return false
     this.#nextOffset = checkpoint.nextOffset

@@ -12,10 +12,9 @@ const KEEP_ALIVE_AFTER_MS = 60_000
 /** Called with the reason when a connection ends because of an error, and the client's address. */
 export type OnConnectionError = (error: unknown, remote: string) => void
 
-/** What one connection may take of the broker's time and memory. */
 export interface ConnectionLimits {
   readonly maxFrameBytes: number
-  /** A request has to arrive whole, and an answer be read, within this many milliseconds. */
+  /** How long a request may take to arrive, and an answer to be read, in milliseconds. */
   readonly slowClientMs: number
   /** Milliseconds without a request after which the connection is closed. */
   readonly idleMs: number
@@ -43,7 +42,7 @@ class Connection implements Holder {
   readonly #context: ConnectionContext
   readonly #closed = new AbortController()
   readonly #queue = new RequestQueue()
-  /** Of the answer that the client is still reading. */
+  /** Bytes of the answer that the client is still reading. */
   #answerBytes = 0
   #isBusy = false
   /** Runs while a request is arriving in parts. */
@@ -98,7 +97,7 @@ class Connection implements Holder {
     if (!this.#isBusy) this.#work().catch((error: unknown) => this.#fail(error))
   }
 
-  /** Starts or ends the time within which the request that is arriving has to be whole. */
+  /** Starts or ends the time limit for the request that is arriving. */
   #watchRequest(): void {
     if (!this.#decoder.isWithinFrame || this.#socket.isPaused() || this.#isClosed) {
       clearTimeout(this.#lateRequest)
@@ -130,7 +129,7 @@ class Connection implements Holder {
     this.#account()
   }
 
-  /** The next request; reads on where the queue has room again. */
+  /** The next request; reads more where the queue has room again. */
   #take(): Buffer | undefined {
     const frame = this.#queue.take()
     if (this.#socket.isPaused() && !this.#queue.isFull) {
@@ -146,7 +145,7 @@ class Connection implements Holder {
     let hasRoom = true
     for (const part of parts) hasRoom = socket.write(part)
     socket.uncork()
-    // A client that does not read gets no further answers prepared.
+    // No further answers are prepared for a client that does not read.
     if (!hasRoom) await this.#drained()
   }
 
@@ -180,7 +179,7 @@ class Connection implements Holder {
   }
 }
 
-/** Whether a connection's end is the client's fault rather than the broker's. */
+/** Whether a connection ended by the client's fault, not the broker's. */
 export function isClientFault(error: unknown): boolean {
   return error instanceof MalformedFrameError || error instanceof ConnectionLimitError
 }

@@ -35,8 +35,8 @@ export class FrameDecoder {
   }
 
   /**
-   * Takes what arrived, and returns the frames that are complete now.
-   * @throws {MalformedFrameError} for a length that is not allowed
+   * Takes the bytes that arrived, and returns the frames that are complete now.
+   * @throws {MalformedFrameError} when a length is not allowed
    */
   push(chunk: Buffer): readonly Buffer[] {
     const frames: Buffer[] = []

@@ -1,6 +1,6 @@
-/** A connection, as far as its memory goes. */
+/** The memory of a connection. */
 export interface Holder {
-  /** Called when all together hold too much, and this one the most. */
+  /** Called when all together hold too much, and this one holds the most. */
   drop(): void
 }
 
@@ -18,7 +18,7 @@ export class HeldBytes {
     return this.#total
   }
 
-  /** Call with what a holder has now, 0 to forget it. */
+  /** Call with the bytes that a holder has now, 0 to forget it. */
   set(holder: Holder, bytes: number): void {
     this.#total += bytes - (this.#held.get(holder) ?? 0)
     if (bytes === 0) this.#held.delete(holder)

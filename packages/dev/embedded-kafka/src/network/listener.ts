@@ -8,7 +8,7 @@ export interface ListenerOptions {
   readonly broker: Broker
   readonly host: string
   readonly port: number
-  /** More are accepted and closed at once. */
+  /** More are closed at once. */
   readonly maxConnections: number
   /** Shared by all listeners of a broker. */
   readonly held: HeldBytes
@@ -16,7 +16,7 @@ export interface ListenerOptions {
   readonly onError: OnConnectionError
 }
 
-/** Where clients connect; closing it ends their connections. */
+/** Accepts clients; closing it ends their connections. */
 export interface Listener {
   readonly port: number
   close(): Promise<void>

@@ -1,4 +1,4 @@
-/** How far a client that sends ahead is read: this many requests, or bytes of them. */
+/** How far ahead of its answers a client is read: this many requests, or bytes of them. */
 const MAX_REQUESTS = 64
 const MAX_BYTES = 1024 * 1024
 
@@ -11,7 +11,7 @@ export class RequestQueue {
     return this.#bytes
   }
 
-  /** Reading on has to wait until some are answered. */
+  /** Whether reading must wait until some are answered. */
   get isFull(): boolean {
     return this.#frames.length >= MAX_REQUESTS || this.#bytes >= MAX_BYTES
   }

@@ -55,7 +55,7 @@ function writeAnswer({ api, version, correlationId }: Call, response: unknown): 
 
 /**
  * Answers the request in a frame: returns the frame of the answer in parts, or nothing when the protocol sends none.
- * @throws {MalformedFrameError} for a request that cannot be read, or of an unknown API or version
+ * @throws {MalformedFrameError} when a request cannot be read, or has an unknown API or version
  */
 export async function answer(frame: Buffer, connection: ConnectionContext): Promise<readonly Buffer[] | undefined> {
   const call = readCall(frame)

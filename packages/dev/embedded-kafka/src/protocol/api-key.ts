@@ -1,3 +1,3 @@
-/** Keys that matter before a request is read: Produce may be large, ApiVersions may come in any version. */
+/** Keys that are needed before a request is read: Produce may be large, ApiVersions may have any version. */
 export const PRODUCE_KEY = 0
 export const API_VERSIONS_KEY = 18

@@ -1,4 +1,4 @@
-/** The protocol's error codes this broker answers with, under their names in the protocol guide. */
+/** The protocol's error codes that this broker uses, under their names in the protocol guide. */
 export const ErrorCode = {
   UNKNOWN_SERVER_ERROR: -1,
   NONE: 0,

@@ -1,7 +1,7 @@
 import { EmbeddedKafkaError } from '../errors.ts'
 import { ErrorCode } from './error-code.ts'
 
-/** A message may quote what the client sent, and has to fit into an answer. */
+/** A message may quote the client's text, and must fit into an answer. */
 const MAX_MESSAGE_CHARACTERS = 300
 
 /** A refusal: the client is answered with this code. */
@@ -25,7 +25,7 @@ export function failureOf(error: unknown): { readonly errorCode: ErrorCode; read
   throw error
 }
 
-/** What answers a piece of work: its code and message, and what it found or else what stands for nothing. */
+/** Code and message of the answer, and the result of the work or else its replacement. */
 export function outcomeOf<Found extends object, Nothing extends object>(work: () => Found, nothing: Nothing) {
   try {
     return { errorCode: ErrorCode.NONE, errorMessage: null, ...work() }
@@ -34,7 +34,7 @@ export function outcomeOf<Found extends object, Nothing extends object>(work: ()
   }
 }
 
-/** As {@link outcomeOf}, of an action that finds nothing. */
+/** Like {@link outcomeOf}, for an action without a result. */
 export function actionOutcome(action: () => void) {
   return outcomeOf(() => {
     action()

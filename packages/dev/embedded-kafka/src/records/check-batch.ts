@@ -10,8 +10,8 @@ interface BatchRules {
 }
 
 /**
- * Checks what a client wants to append: one batch of format 2, no control batch, that every reader can read.
- * @throws {ProtocolError} with the code for what is wrong
+ * Checks a batch that a client sent: one batch of format 2, no control batch, readable for every consumer.
+ * @throws {ProtocolError} when it is not, with the code of the reason
  */
 export function checkBatch(records: Buffer | null, { maxBytes, now }: BatchRules): BatchHeader {
   const header = records ? readBatchHeader(records) : undefined

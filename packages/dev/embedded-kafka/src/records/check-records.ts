@@ -10,7 +10,7 @@ const MAX_RECORDS = 250_000
 /** As Apache Kafka's message.timestamp.after.max.ms: a record from the future would outlast the retention of its log. */
 const MAX_AHEAD_MS = 3_600_000
 
-/** @throws {ProtocolError} INVALID_TIMESTAMP for a negative time other than -1, or one in the future */
+/** @throws {ProtocolError} INVALID_TIMESTAMP when a time is negative and not -1, or in the future */
 export function checkTimestamp(timestamp: number, now: number): void {
   if (timestamp >= -1 && timestamp <= now + MAX_AHEAD_MS) return
   throw new ProtocolError(
@@ -21,7 +21,7 @@ export function checkTimestamp(timestamp: number, now: number): void {
 
 /**
  * Reads the records of an uncompressed batch as a consumer will. Of compressed records only the number is checked.
- * @throws {ProtocolError} INVALID_RECORD or INVALID_TIMESTAMP
+ * @throws {ProtocolError} INVALID_RECORD or INVALID_TIMESTAMP when one is wrong
  */
 export function checkRecords(batch: Buffer, header: BatchHeader, now: number): void {
   const { recordCount, compression, baseTimestamp } = header

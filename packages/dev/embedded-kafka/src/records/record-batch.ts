@@ -36,7 +36,7 @@ export interface BatchHeader {
   readonly recordCount: number
 }
 
-/** Values beyond ±2^53 are clamped to it, as in requests. */
+/** Values beyond ±2^53 become ±2^53, as in requests. */
 function int64(bytes: Buffer, at: number): number {
   const value = bytes.readInt32BE(at) * TWO_POW_32 + bytes.readUInt32BE(at + 4)
   return Math.max(Number.MIN_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, value))
@@ -46,13 +46,13 @@ export function writeInt64(bytes: Buffer, value: number, at: number): void {
   bytes.writeBigInt64BE(BigInt(value), at)
 }
 
-/** The size a batch at `at` claims to have, or undefined when not even its prefix is there. */
+/** The size that the batch at `at` claims; undefined when the bytes end before it does. */
 export function batchSize(bytes: Buffer, at: number): number | undefined {
   if (at + BATCH_PREFIX_BYTES > bytes.length) return undefined
   return bytes.readInt32BE(at + 8) + BATCH_PREFIX_BYTES
 }
 
-/** Reads the header of the batch at `at`, or returns undefined when the bytes end before it does. */
+/** The header of the batch at `at`; undefined when the bytes end before it does. */
 export function readBatchHeader(bytes: Buffer, at = 0): BatchHeader | undefined {
   if (at + BATCH_HEADER_BYTES > bytes.length) return undefined
   const baseOffset = int64(bytes, at)

@@ -5,18 +5,18 @@ export interface ByteFile {
   /** Up to `length` bytes from `position`; fewer where the file ends. The result must not be changed. */
   read(position: number, length: number): Buffer
   truncate(size: number): void
-  /** No more appends: releases what only they need. */
+  /** Ends appending, and releases what only appending needs. */
   seal(): void
 }
 
-/** Where the segments of one partition live, named by their base offset. */
+/** The segments of one partition, named by their base offset. */
 export interface SegmentStore {
   /** Base offsets of the segments found, ascending. */
   list(): readonly number[]
   open(baseOffset: number): ByteFile
-  /** Saves what is known about a segment, so that it need not be read when it is opened again. */
+  /** Saves facts about a segment, so that it need not be read when it is opened again. */
   saveCheckpoint(baseOffset: number, checkpoint: unknown): void
-  /** What was saved last; undefined when there is none or it is damaged. */
+  /** The facts saved last; undefined when there are none or they are damaged. */
   loadCheckpoint(baseOffset: number): unknown
   /** Copies a segment as it is, because its damaged part will be cut off. */
   setAside(baseOffset: number): void

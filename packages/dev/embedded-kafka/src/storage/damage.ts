@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, renameSync } from 'node:fs'
 import { basename, join } from 'node:path'
 
-/** Called with what was damaged and where it is now. */
+/** Called with the damaged file and its new place. */
 export type OnDamage = (message: string) => void
 
 /** Sets damaged files aside: the broker starts without them, and they can be looked at. */
@@ -36,5 +36,5 @@ export function damageOf(dataDir: string, onDamage: OnDamage): Damage {
   }
 }
 
-/** Nothing that is only in memory can be found damaged. */
+/** Data in memory is never found damaged. */
 export const NO_DAMAGE: Damage = { report: () => {}, copy: () => {}, move: () => {} }

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DataDirError } from '../errors.ts'
 
-/** The process id, and (where /proc exists) its start time, because ids are used again. */
+/** The process id, and (where /proc exists) its start time, because ids are reused. */
 function identityOf(pid: number): string | undefined {
   try {
     process.kill(pid, 0)
@@ -14,7 +14,7 @@ function identityOf(pid: number): string | undefined {
     const fields = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ').at(-1)?.split(' ')
     return `${pid} ${fields?.[19] ?? ''}`
   } catch {
-    // No /proc on this system: the id alone has to do.
+    // No /proc on this system: the id alone must do.
     return `${pid} `
   }
 }
@@ -23,14 +23,14 @@ function holderOf(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8')
   } catch {
-    // No lock file: nobody holds the folder.
+    // No lock file: the folder is free.
     return undefined
   }
 }
 
 /**
  * Locks a folder for this broker. The lock of a broker that was killed is taken over.
- * @throws {DataDirError} while another broker uses the folder
+ * @throws {DataDirError} when another broker uses the folder
  */
 export function lockDirectory(folder: string): { release(): void } {
   mkdirSync(folder, { recursive: true })

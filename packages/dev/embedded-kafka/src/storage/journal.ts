@@ -40,8 +40,8 @@ function nextEntry(bytes: Buffer, at: number): number | undefined {
 }
 
 /**
- * Reads all entries of a journal and cuts off half an entry at the end, which is what a kill leaves. Entries that are damaged in another
- * way are skipped; `onDamage` is called once, before any of them is cut off.
+ * Reads all entries of a journal and cuts off an incomplete entry at the end, which is left by a kill. Entries with other damage are
+ * skipped; `onDamage` is called once, before any of them is cut off.
  */
 export function recoverJournal(
   file: ByteFile,
@@ -70,7 +70,7 @@ export function recoverJournal(
   if (at < file.size) file.truncate(at)
 }
 
-/** After a kill the whole entry is there or nothing of it. */
+/** After a kill the entry is there completely or not at all. */
 export function appendEntry(file: ByteFile, entry: unknown): void {
   file.append(frame(Buffer.from(JSON.stringify(entry), 'utf8')))
 }

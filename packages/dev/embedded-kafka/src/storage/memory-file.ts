@@ -37,7 +37,7 @@ export class MemoryFile implements ByteFile {
   }
 }
 
-/** After a restart nothing is there, so checkpoints are not kept. */
+/** Keeps no checkpoints: the data is gone after a restart. */
 export function memorySegments(): SegmentStore {
   return {
     list: () => [],

@@ -3,7 +3,6 @@ export function hasNumbers<const K extends string>(value: unknown, ...names: rea
   return isRecord(value) && names.every((name) => Number.isSafeInteger(value[name]))
 }
 
-/** Whether a value read from a file is an object. */
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null
 }

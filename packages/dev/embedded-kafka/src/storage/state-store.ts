@@ -5,7 +5,7 @@ import { type Damage, NO_DAMAGE } from './damage.ts'
 import { DiskFile } from './disk-file.ts'
 import { appendEntry, recoverJournal } from './journal.ts'
 
-/** One change of a table: a new value, or `null` for "gone". */
+/** One change of a table: a new value, or `null` to delete it. */
 export interface Change {
   readonly table: string
   readonly id: string
@@ -25,7 +25,7 @@ export class StateStore {
   #file: ByteFile | undefined
   #compactAt = COMPACT_FROM_BYTES
   readonly #damage: Damage
-  /** Entries were lost: files that seem to belong to nothing may belong to them. */
+  /** Entries were lost: files without an entry may belong to them. */
   #isDamaged = false
 
   constructor(folder?: string, damage: Damage = NO_DAMAGE) {

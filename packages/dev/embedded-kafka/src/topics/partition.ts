@@ -27,7 +27,7 @@ export class Partition {
     readonly store: SegmentStore
     readonly limits: LogLimits
     readonly startOffset: number
-    /** Called with the time at which retention will have something to do here. */
+    /** Called with the time of the next work of retention here. */
     readonly onExpiry: (time: number) => void
   }) {
     this.index = options.index
@@ -65,7 +65,7 @@ export class Partition {
     return this.#log.endOffset
   }
 
-  /** Those that have written here with sequence numbers. */
+  /** Producers that have written here with sequence numbers. */
   get activeProducers(): readonly ActiveProducer[] {
     return this.#producers.active()
   }
@@ -84,7 +84,7 @@ export class Partition {
     this.#expectExpiry()
   }
 
-  /** Appends a batch that was checked, and returns its base offset. A retried batch is not appended again: it has its offset. */
+  /** Appends a checked batch and returns its base offset. A retried batch is not appended again: it has its offset. */
   append(batch: Buffer, header: BatchHeader): number {
     if (header.producerId >= 0) {
       const earlier = this.#producers.check(header)
@@ -115,7 +115,7 @@ export class Partition {
     if (this.#producers.isOpen(marker.producerId)) this.#place(buildControlBatch(marker))
   }
 
-  /** @throws {ProtocolError} OFFSET_OUT_OF_RANGE for an offset before or after the log */
+  /** @throws {ProtocolError} OFFSET_OUT_OF_RANGE when an offset is before or after the log */
   read(wanted: {
     readonly fromOffset: number
     readonly isolation: Isolation
@@ -144,7 +144,6 @@ export class Partition {
     return found && firstRecordSince(found.header, found.batch, timestamp)
   }
 
-  /** The record with the highest timestamp. */
   latestByTime(): TimedOffset | undefined {
     const timestamp = this.#log.maxTimestamp
     return timestamp < 0 ? undefined : this.offsetSince(timestamp)

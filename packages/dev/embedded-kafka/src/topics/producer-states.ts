@@ -21,7 +21,7 @@ interface Producer {
   batches: SentBatch[]
 }
 
-/** What DescribeProducers says about a producer. */
+/** A producer in the answer to DescribeProducers. */
 export interface ActiveProducer {
   readonly producerId: number
   readonly producerEpoch: number
@@ -39,7 +39,7 @@ export interface AbortedTransaction {
   readonly lastOffset: number
 }
 
-/** As JSON. */
+/** In JSON. */
 export interface SavedProducers {
   readonly producers: readonly (readonly [number, Producer])[]
   readonly openSince: readonly (readonly [number, number])[]

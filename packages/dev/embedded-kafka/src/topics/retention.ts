@@ -6,7 +6,7 @@ const CHECK_INTERVAL_MS = 300_000
 const FIRST_CHECK_MS = 30_000
 const LONGEST_TIMER_MS = 2_147_483_647
 
-/** Enforces retention when something is due. One timer for everything, none while nothing can expire. */
+/** Enforces retention when it is due. One timer for everything, none while nothing can expire. */
 export class Retention {
   readonly #enforce: (now: number) => number | undefined
   readonly #now: () => number
@@ -14,14 +14,14 @@ export class Retention {
   #timer: NodeJS.Timeout | undefined
   #notBefore: number
 
-  /** `enforce` drops what is too old, and returns when something will be again. */
+  /** `enforce` drops old data, and returns the time when more will be too old. */
   constructor(options: { readonly enforce: (now: number) => number | undefined; readonly now: () => number }) {
     this.#enforce = options.enforce
     this.#now = options.now
     this.#notBefore = options.now() + FIRST_CHECK_MS
   }
 
-  /** Something will be due at this time: enforces then, or before. */
+  /** Retention will be due at this time: enforces then, or before. */
   expectAt(time: number): void {
     const due = Math.max(time, this.#notBefore)
     if (due >= this.#dueAt) return

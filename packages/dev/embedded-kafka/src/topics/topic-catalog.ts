@@ -7,7 +7,6 @@ import { Partition } from './partition.ts'
 import { Retention } from './retention.ts'
 import { checkTopicConfig, logLimits, type TopicConfig } from './topic-config.ts'
 
-/** A topic and its partitions by index. */
 export interface Topic {
   readonly name: string
   /** 32 hexadecimal digits. */
@@ -110,7 +109,7 @@ export class TopicCatalog {
     return this.#topics.get(this.#namesById.get(id) ?? '')
   }
 
-  /** @throws {ProtocolError} UNKNOWN_TOPIC_OR_PARTITION */
+  /** @throws {ProtocolError} UNKNOWN_TOPIC_OR_PARTITION when there is none */
   partition(name: string, index: number): Partition {
     const partition = this.#topics.get(name)?.partitions[index]
     if (!partition) {
@@ -121,7 +120,7 @@ export class TopicCatalog {
 
   /**
    * With `validateOnly` nothing is created.
-   * @throws {ProtocolError} for a bad name, number of partitions or setting
+   * @throws {ProtocolError} when a name, number of partitions or setting is wrong
    */
   create(
     name: string,

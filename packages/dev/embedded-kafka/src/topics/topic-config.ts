@@ -22,7 +22,7 @@ const MAX_MESSAGE_BYTES = 2_097_152
 /** A segment is a file, or a buffer: large enough for many batches, small enough for memory. */
 const SEGMENT_BYTES = { least: 1024, most: 1_073_741_824 } as const
 
-/** All settings a topic can have. Those that accept one value only are there because clients ask for them. */
+/** All settings of a topic. Those with only one possible value are there because clients ask for them. */
 export const TOPIC_CONFIG_KEYS: readonly ConfigKey[] = [
   {
     name: 'cleanup.policy',
@@ -42,7 +42,7 @@ export const TOPIC_CONFIG_KEYS: readonly ConfigKey[] = [
 /** The settings that a topic was given; all others have their defaults. */
 export type TopicConfig = Readonly<Record<string, string>>
 
-/** @throws {ProtocolError} INVALID_CONFIG for a setting or value that is not in the table */
+/** @throws {ProtocolError} INVALID_CONFIG when a setting or value is not in the table */
 export function checkTopicConfig(name: string, value: string): void {
   const key = TOPIC_CONFIG_KEYS.find((each) => each.name === name)
   if (!key) throw new ProtocolError(ErrorCode.INVALID_CONFIG, `Unknown topic config name: ${name}`)

@@ -179,7 +179,7 @@ export class TransactionCoordinator {
     }
   }
 
-  /** @throws {ProtocolError} unless this producer may write to this partition in its open transaction */
+  /** @throws {ProtocolError} when this producer may not write to this partition in its open transaction */
   checkWrite(id: string, producer: ProducerIdentity, partition: TransactionPartition): void {
     const known = this.all.get(id)
     if (!known || known.producerId !== producer.producerId || known.producerEpoch !== producer.producerEpoch) {
@@ -190,7 +190,7 @@ export class TransactionCoordinator {
     }
   }
 
-  /** @throws {ProtocolError} unless this producer may commit offsets of this group in its open transaction */
+  /** @throws {ProtocolError} when this producer may not commit offsets of this group in its open transaction */
   checkOffsets(id: string, producer: ProducerIdentity, groupId: string): void {
     const { phase } = this.#require(id, producer)
     if (phase.kind !== 'ongoing' || !phase.groups.includes(groupId)) {

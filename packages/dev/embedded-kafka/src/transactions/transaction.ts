@@ -26,7 +26,6 @@ export type TransactionPhase =
     }
   | { readonly kind: 'ended'; readonly outcome: TransactionOutcome }
 
-/** One transactional id as it is stored. */
 export interface Transaction {
   readonly producerId: number
   readonly producerEpoch: number
@@ -34,7 +33,6 @@ export interface Transaction {
   readonly phase: TransactionPhase
 }
 
-/** Whether what was read from a file is a transaction. */
 export function isTransaction(value: unknown): value is Transaction {
   if (!hasNumbers(value, 'producerId', 'producerEpoch', 'timeoutMs') || !('phase' in value)) return false
   const { phase } = value

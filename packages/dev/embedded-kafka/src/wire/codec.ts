@@ -7,11 +7,10 @@ export interface Version {
   readonly flexible: boolean
 }
 
-/** How one type is read from and written to the wire. */
+/** Reads and writes one type. */
 export interface Codec<T> {
   read(reader: Reader, version: Version): T
   write(writer: Writer, value: T, version: Version): void
 }
 
-/** The value a codec carries. */
 export type Infer<C> = C extends Codec<infer T> ? T : never

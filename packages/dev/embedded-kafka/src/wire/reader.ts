@@ -1,7 +1,7 @@
 import { MalformedFrameError } from '../errors.ts'
 
 const TWO_POW_32 = 4_294_967_296
-/** What two bytes of length can say; compact lengths could say more. */
+/** The highest length in two bytes; compact lengths could be more. */
 const MAX_TEXT_BYTES = 32_767
 /** More than any sensible request has: a broker has a few thousand partitions. */
 const MAX_ITEMS = 10_000
@@ -41,7 +41,7 @@ export class Reader {
     return this.#buffer.readInt32BE(this.#take(4))
   }
 
-  /** Values beyond ±2^53 become ±2^53: nothing the broker counts gets there. */
+  /** Values beyond ±2^53 become ±2^53: the broker counts nothing that high. */
   int64(): number {
     const at = this.#take(8)
     const value = this.#buffer.readInt32BE(at) * TWO_POW_32 + this.#buffer.readUInt32BE(at + 4)

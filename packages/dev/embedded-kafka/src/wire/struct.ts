@@ -14,7 +14,7 @@ export interface Field<T> extends Presence {
   readonly absent: T
 }
 
-/** A field that always has the same value here: handlers do not see it. */
+/** A field that is always the same here: handlers do not see it. */
 export interface Constant extends Presence {
   readonly constant: Codec<unknown>
   readonly value: unknown
@@ -23,7 +23,6 @@ export interface Constant extends Presence {
 type Shape = Readonly<Record<string, Codec<unknown> | Field<unknown> | Constant>>
 type ValueOf<F> = F extends Field<infer T> ? T : F extends Codec<infer T> ? T : never
 
-/** The object type a struct reads and writes. */
 export type StructOf<S extends Shape> = { readonly [K in keyof S as S[K] extends Constant ? never : K]: ValueOf<S[K]> }
 
 /** A field that exists since version `first`. */
@@ -71,7 +70,7 @@ function carries(entry: Entry, version: Version): boolean {
   return version.number >= entry.since && version.number <= entry.until
 }
 
-/** A codec for an object; its fields travel in the order in which they are written here. */
+/** A codec for an object; its fields have the order in which they are written here. */
 export function struct<S extends Shape>(shape: S): Codec<StructOf<S>> {
   const entries = Object.entries(shape).map(([name, field]) => entryOf(name, field))
   const ordered = entries.filter((entry) => entry.tag === undefined)

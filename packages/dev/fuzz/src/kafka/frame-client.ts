@@ -1,6 +1,5 @@
 import { connect, type Socket } from 'node:net'
 
-/** Sends frames to a broker over few connections. */
 export interface FrameClient extends Disposable {
   /**
    * Sends bytes that begin with a frame; resolves with the first answer, or with undefined when the broker closes the connection or is

@@ -37,7 +37,6 @@ export function jsonValue(random: Random, depth = DEPTH): string {
   }
 }
 
-/** The text of a JSON string. */
 export function jsonString(random: Random): string {
   return JSON.stringify(random.chance(0.1) ? anyUnicode(random, count(random, 20_000)) : hostileText(random))
 }

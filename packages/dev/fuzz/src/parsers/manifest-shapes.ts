@@ -4,7 +4,6 @@ import { JSON_SHAPES, MEMBER_SHAPES, type Shape, TEXT_SHAPES } from '../kit/shap
 import { field, JSON_TYPE, PROTOBUF_TYPE, type Probes, YAML_TYPE } from './manifest-probes.ts'
 import type { ShapeProbe } from './parser-target.ts'
 
-/** Hostile shapes for every reader of the platform. */
 export function manifestShapes(probes: Probes): readonly ShapeProbe[] {
   return [
     ...documentShapes(probes),

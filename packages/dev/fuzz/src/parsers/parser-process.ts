@@ -12,7 +12,6 @@ const SILENCE_MS = 20_000
 /** The run gives up after this many ends. */
 const MOST_ENDS = 5
 
-/** A run on a parser surface in child processes. */
 export interface ParserProcessRun {
   readonly surface: string
   readonly seed: number

@@ -7,7 +7,6 @@ import type { OpenParsers } from './parser-target.ts'
 import { openRecords } from './records.ts'
 import { openTokens } from './tokens.ts'
 
-/** Every parser surface by its name. */
 export const PARSER_SURFACES: Readonly<Record<string, OpenParsers>> = {
   tokens: openTokens,
   keys: openKeys,

@@ -1,6 +1,5 @@
 import type { Random } from '../kit/random.ts'
 
-/** One input for one parser. */
 export interface Probe {
   /** Calls the parser; only this is timed. Throws the parser's errors. */
   readonly run: () => unknown
@@ -8,13 +7,11 @@ export interface Probe {
   readonly text: () => string
 }
 
-/** A hostile shape for one parser. */
 export interface ShapeProbe {
   readonly name: string
   readonly make: () => Probe
 }
 
-/** The parsers of one surface. */
 export interface ParserTarget {
   /** Tried first in every run. */
   readonly shapes: readonly ShapeProbe[]

@@ -6,7 +6,6 @@ import type { Random } from '../kit/random.ts'
 import { mutateBytes } from '../kit/text.ts'
 import type { ParserTarget, Probe } from './parser-target.ts'
 
-/** A record as kafkajs decodes it. */
 interface DecodedRecord {
   readonly headers: Readonly<Record<string, unknown>>
   readonly value: Buffer | null

@@ -12,7 +12,6 @@ export interface ParserRun {
   readonly until: number
   /** Ends the run between two inputs. */
   readonly isOver?: () => boolean
-  /** Called before each input. */
   readonly onInput?: (number: number) => void
   readonly onFinding: (finding: Finding) => void
 }

@@ -1,4 +1,3 @@
-/** An answer as received. */
 export interface HttpAnswer {
   readonly status: number
   /** Names in lower case; of several headers of one name the last. */
@@ -37,7 +36,6 @@ export class AnswerReader {
     return this.#state.kind !== 'head'
   }
 
-  /** The answer that has begun, if any. */
   get begun(): HttpAnswer | undefined {
     return this.#state.kind === 'head' ? undefined : this.#state.answer
   }

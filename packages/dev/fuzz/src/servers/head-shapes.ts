@@ -3,7 +3,6 @@ import type { Conversation } from './http-client.ts'
 import type { Header } from './http-framing.ts'
 import { type Example, head, plainRequest } from './http-input.ts'
 
-/** Requests with a hostile head. */
 export const HEAD_SHAPES: readonly Shape<(example: Example) => Conversation>[] = [
   {
     name: '15 KiB of path',

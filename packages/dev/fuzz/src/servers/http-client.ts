@@ -2,7 +2,6 @@ import { connect, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { AnswerReader, type HttpAnswer } from './answer-reader.ts'
 
-/** Everything that is sent on one connection. */
 export interface Conversation {
   /** Bytes sent one after another, with a short pause between. */
   readonly pieces: readonly Buffer[]
@@ -69,7 +68,6 @@ function resultOf(reader: AnswerReader) {
 
 interface Ending {
   readonly reader: AnswerReader
-  /** Whether the server ended the connection. */
   readonly hasEnded: boolean
 }
 

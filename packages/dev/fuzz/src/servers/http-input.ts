@@ -94,7 +94,6 @@ function isPlain([name, value]: Header): boolean {
   )
 }
 
-/** The request line and headers. */
 export function head(line: string, headers: readonly Header[]): Buffer {
   return Buffer.from(`${line}\r\n${headers.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`, 'latin1')
 }

@@ -14,7 +14,6 @@ export interface ServerRun {
   /** How many of the hostile shapes are sent. Default: all. */
   readonly mostShapes?: number
   readonly isOver?: () => boolean
-  /** Folder for the servers' data. */
   readonly folder: string
   readonly onFinding: (finding: Finding) => void
 }

@@ -7,19 +7,16 @@ export interface Sendable {
   readonly text: () => string
 }
 
-/** What is wrong with an answer. */
 export interface Complaint {
   readonly kind: 'crash' | '5xx'
   readonly message: string
 }
 
-/** A hostile shape for a server. */
 export interface SendableShape {
   readonly name: string
   readonly make: () => Sendable
 }
 
-/** The running servers of a surface. */
 export interface ServerTarget extends AsyncDisposable {
   /** Sent first in every run. */
   readonly shapes: readonly SendableShape[]

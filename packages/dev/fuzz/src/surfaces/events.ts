@@ -25,7 +25,6 @@ export function eventExample(path: string): HttpTargetOptions['example'] {
     random.chance(0.5) ? eventAt(path) : { method: 'POST', path, headers: STRUCTURED, body: structuredEvent(random) }
 }
 
-/** Hostile shapes as events posted to a path. */
 export function eventShapes(path: string): NonNullable<HttpTargetOptions['shapes']> {
   const legal = '"specversion":"1.0","id":"1","source":"/fuzz","type":"greeting"'
   const structured = (members: string): Example => ({

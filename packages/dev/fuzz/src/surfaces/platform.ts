@@ -22,7 +22,6 @@ interface PlatformSystem {
   readonly port: number
   readonly kubePort: number
   readonly errors: readonly string[]
-  /** Posts an event and waits until the subscriber has received it. */
   readonly arrives: () => Promise<readonly string[]>
 }
 

@@ -82,7 +82,10 @@ export function resourceShapes(): NonNullable<HttpTargetOptions['shapes']> {
     body: `{"apiVersion":"${kind === 'Service' ? 'serving' : 'eventing'}.knative.dev/v1","kind":"${kind}","metadata":{"name":"fuzz"},"spec":${spec}}`,
   })
   /** Created again for each shape: an object that exists already would be refused unread. */
-  const anew = (example: Example): readonly Example[] => [{ method: 'DELETE', path: `${example.path}/fuzz` }, example]
+  const createdAgain = (example: Example): readonly Example[] => [
+    { method: 'DELETE', path: `${example.path}/fuzz` },
+    example,
+  ]
   return [
     ...HOSTILE_URIS.flatMap((uri, index) => {
       const ref = '"ref":{"apiVersion":"serving.knative.dev/v1","kind":"Service","name":"eventingaloha"}'
@@ -90,7 +93,7 @@ export function resourceShapes(): NonNullable<HttpTargetOptions['shapes']> {
         {
           name: `subscriber ${index}`,
           make: () =>
-            anew(
+            createdAgain(
               object(
                 'Trigger',
                 `{"broker":"default","filter":{"attributes":{"type":"none"}},"subscriber":${destination}}`,
@@ -99,18 +102,18 @@ export function resourceShapes(): NonNullable<HttpTargetOptions['shapes']> {
         },
         {
           name: `dead letter sink ${index}`,
-          make: () => anew(object('Broker', `{"delivery":{"deadLetterSink":${destination}}}`)),
+          make: () => createdAgain(object('Broker', `{"delivery":{"deadLetterSink":${destination}}}`)),
         },
       ])
     }),
     ...JSON_SHAPES.flatMap(({ name, make }) => [
-      { name: `config: ${name}`, make: () => anew(object('Broker', `{"config":${make()}}`)) },
+      { name: `config: ${name}`, make: () => createdAgain(object('Broker', `{"config":${make()}}`)) },
       {
         name: `filters: ${name}`,
         make: () =>
           object('Trigger', `{"broker":"default","subscriber":{"uri":"http://127.0.0.1:9"},"filters":${make()}}`),
       },
-      { name: `template: ${name}`, make: () => anew(object('Service', `{"template":${make()}}`)) },
+      { name: `template: ${name}`, make: () => createdAgain(object('Service', `{"template":${make()}}`)) },
       // Reading it must not exhaust the memory of the process, also the second time, when there is least left.
       ...['once', 'again'].map((time) => ({
         name: `YAML as it is, ${time}: ${name}`,

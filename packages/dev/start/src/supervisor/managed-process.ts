@@ -5,7 +5,6 @@ import { ServiceExitError } from './service-exit-error.ts'
 
 export interface ProcessOptions {
   readonly name: string
-  /** The file to run. */
   readonly main: string
   readonly cwd: string
   /** 0 is any free port; a restarted process gets the port that it had before. */

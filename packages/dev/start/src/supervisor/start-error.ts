@@ -4,7 +4,6 @@ export interface StartProblem {
   readonly services: readonly string[]
 }
 
-/** Why one service did not start. */
 export interface StartFailure {
   readonly service: string
   readonly problems: readonly string[]

@@ -19,7 +19,6 @@ export interface Supervisor {
   start(): Promise<void>
   /** Stops what needs others first; whatever is left after `graceMs` is killed. */
   stop(graceMs: number): Promise<void>
-  /** Kills everything at once. */
   kill(): void
 }
 

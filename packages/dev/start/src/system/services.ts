@@ -4,10 +4,8 @@ import type { Need, Place } from '@taproom/system'
 import { commonEnvironment } from './service-environment.ts'
 import type { DescribeOptions } from './system-options.ts'
 
-/** One process of the system, before it runs. */
 export interface ServiceDescription {
   readonly name: string
-  /** File to run. */
   readonly main: string
   readonly cwd: string
   /** Names of the services that must be ready before. */

@@ -20,7 +20,7 @@ function told(notReady: readonly string[], env: Record<string, string> = {}): st
   return text
 }
 
-describe('what is told when everything runs', () => {
+describe('summarise', () => {
   it('is one ready line when all is ready', () => {
     expect(told([])).toMatch(/^ready http:\/\/localhost:8080 after 3\.2 s; /m)
     expect(told([])).not.toContain('not ready')

@@ -11,7 +11,6 @@ export interface SummarisedSystem extends Pick<RunningSystem, 'url' | 'notReady'
   readonly processes: readonly { readonly name: string; readonly status: ProcessStatus }[]
 }
 
-/** What the terminal shows once the system is ready. */
 export function summarise(
   running: SummarisedSystem,
   options: Pick<SystemOptions, 'system' | 'config' | 'env'>,

@@ -4,7 +4,6 @@ import type { Env } from '@taproom/service'
 import { hasDevelopmentKey, type StartConfig } from '../config.ts'
 import type { SystemOptions } from './system-options.ts'
 
-/** Address of event-platform's resource API. */
 export function resourceApi({ kubePort }: StartConfig): string {
   return `http://127.0.0.1:${kubePort}`
 }

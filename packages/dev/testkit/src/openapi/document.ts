@@ -1,4 +1,3 @@
-/** The part of an OpenAPI document that answers are checked against. */
 export interface ApiDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, ApiOperation>>>>
   readonly components?: { readonly schemas?: Readonly<Record<string, unknown>> }

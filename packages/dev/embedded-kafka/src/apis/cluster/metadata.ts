@@ -71,7 +71,7 @@ interface TopicKey {
   readonly topicId: string
 }
 
-/** The brokers, and the topics asked for, which are created on demand. */
+/** The brokers and the requested topics, which are created on demand. */
 export const metadata = defineApi({
   key: 3,
   name: 'Metadata',

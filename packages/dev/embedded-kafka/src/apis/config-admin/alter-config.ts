@@ -5,7 +5,6 @@ import { array, int8, int16, int32, nullableString, string } from '../../wire/pr
 import { constant, struct } from '../../wire/struct.ts'
 import { type ConfigResource, configOf } from './config-resource.ts'
 
-/** The answer to both ways of altering. */
 export const alterResponse = struct({
   throttleTimeMs: constant(int32, 0),
   responses: array(
@@ -13,7 +12,7 @@ export const alterResponse = struct({
   ),
 })
 
-/** Checks what `change` makes of a topic's settings, and keeps it unless the client only wants it checked. */
+/** Checks the settings that `change` would give a topic, and saves them unless the client only wants the check. */
 export function alterConfig(
   broker: Broker,
   { resourceType, resourceName }: ConfigResource,

@@ -1,6 +1,6 @@
 import { configValue, TOPIC_CONFIG_KEYS, type TopicConfig } from '../../topics/topic-config.ts'
 
-/** The protocol's numbers for where a value comes from. */
+/** The protocol's numbers for the source of a value. */
 const SOURCE = { topic: 1, default: 5 } as const
 
 /** All settings of a topic: its own, and the defaults of the others. */

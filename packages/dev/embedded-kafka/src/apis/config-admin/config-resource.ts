@@ -3,10 +3,10 @@ import { ErrorCode } from '../../protocol/error-code.ts'
 import { ProtocolError } from '../../protocol/protocol-error.ts'
 import type { TopicConfig } from '../../topics/topic-config.ts'
 
-/** The protocol's numbers for what can have settings. */
+/** The protocol's numbers for kinds of resources with settings. */
 export const RESOURCE = { topic: 2, broker: 4 } as const
 
-/** What a request about settings names. */
+/** The resource that a request about settings names. */
 export interface ConfigResource {
   readonly resourceType: number
   readonly resourceName: string

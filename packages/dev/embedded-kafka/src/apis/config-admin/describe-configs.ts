@@ -39,7 +39,7 @@ const response = struct({
   ),
 })
 
-/** Topics have settings; the broker has none that can be seen over the wire. */
+/** Topics have settings; the broker shows none of its own. */
 function findConfigs(broker: Broker, resource: Infer<typeof request>['resources'][number]) {
   if (resource.resourceType === RESOURCE.broker) return { configs: [] }
   const entries = configEntries(configOf(broker, resource))

@@ -15,7 +15,7 @@ const request = struct({
   validateOnly: bool,
 })
 
-/** The protocol's numbers for what to do with a setting. */
+/** The protocol's numbers for operations on a setting. */
 const OPERATION = { set: 0, delete: 1 } as const
 
 function changed(current: TopicConfig, configs: Infer<typeof changes>): TopicConfig {

@@ -1,15 +1,15 @@
 import type { Broker } from '../../broker/broker.ts'
 import type { Codec, Version } from '../../wire/codec.ts'
 
-/** What a handler knows beside the request itself. */
+/** What a handler gets besides the request. */
 export interface RequestContext {
   readonly broker: Broker
   readonly version: number
   readonly clientId: string
   readonly clientHost: string
-  /** Where this client reaches the broker. */
+  /** The address at which this client reaches the broker. */
   readonly address: { readonly host: string; readonly port: number }
-  /** Aborted when the client is gone, so that nothing waits on its behalf. */
+  /** Aborted when the client is gone: nothing must wait for it any longer. */
   readonly signal: AbortSignal
 }
 
@@ -31,7 +31,7 @@ interface Definition<Request, Response> {
   handle(request: Request, context: RequestContext): NoInfer<Answer<Response> | Promise<Answer<Response>>>
 }
 
-/** One API of the protocol: how its two messages travel in each version, and what answers the request. */
+/** One API of the protocol: the codecs of its two messages by version, and the handler of the request. */
 export type Api = Definition<unknown, unknown>
 
 /** Checks a handler against the types of its messages. */

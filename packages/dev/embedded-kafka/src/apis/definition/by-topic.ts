@@ -8,7 +8,7 @@ interface TopicPartitions<P> {
   readonly partitions: readonly P[]
 }
 
-/** Something about partitions, grouped by the names of their topics, as many messages have it. */
+/** Data of partitions, grouped by the names of their topics, as in many messages. */
 export function byTopic<P>(partition: Codec<P>): Codec<readonly TopicPartitions<P>[]> {
   return array(struct({ name: string, partitions: array(partition) }))
 }

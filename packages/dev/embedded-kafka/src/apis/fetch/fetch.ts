@@ -23,7 +23,7 @@ import { defineApi } from '../definition/api.ts'
 import { isolationOf } from './isolation.ts'
 import { watchPartitions } from './partition-changes.ts'
 
-/** Something about partitions, by topic: by its name, since version 13 by its id (KIP-516). */
+/** Data of partitions by topic: by its name, since version 13 by its id (KIP-516). */
 const byTopicKey = <P>(partition: Codec<P>) =>
   array(
     struct({
@@ -78,7 +78,7 @@ const response = struct({
 type Request = Infer<typeof request>
 type Response = Infer<typeof response>
 
-/** An answer holds no more, except for a single larger batch; Apache Kafka's fetch.max.bytes is 55 MiB. */
+/** Limit of an answer, except for a single larger batch; Apache Kafka's fetch.max.bytes is 55 MiB. */
 const MAX_RESPONSE_BYTES = 16_777_216
 /** Pause between two reads for a client that waits for more bytes than there are yet. */
 const GATHER_MS = 20

@@ -21,7 +21,7 @@ const response = struct({
   ),
 })
 
-/** Timestamps that stand for something else. */
+/** Timestamps with a special meaning. */
 const LATEST = -1
 const EARLIEST = -2
 const MAX_TIMESTAMP = -3
@@ -36,7 +36,7 @@ function lookUp(partition: Partition, timestamp: number, isolation: Isolation): 
   return found && found.offset < partition.endOffsetFor(isolation) ? found : NOWHERE
 }
 
-/** The first, the last or the offset at a time of each partition. */
+/** For each partition its first or last offset, or the one at a time. */
 export const listOffsets = defineApi({
   key: 2,
   name: 'ListOffsets',

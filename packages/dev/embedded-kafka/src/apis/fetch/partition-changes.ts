@@ -1,7 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Partition } from '../../topics/partition.ts'
 
-/** Changes of partitions that a reader waits for. */
 interface PartitionChanges {
   /** Resolves after the next change (at once when there was one since the last call), at `deadline` or when `signal` is aborted. */
   next(deadline: number, signal: AbortSignal): Promise<void>

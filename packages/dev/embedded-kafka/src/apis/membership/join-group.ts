@@ -32,7 +32,7 @@ const NULLABLE_NAME_VERSION = 7
 /** Since this version leaders understand "leave the assignment as it is" (KIP-814). */
 const SKIP_ASSIGNMENT_VERSION = 9
 
-/** One member keeps the others of its group waiting no longer than half an hour, as long as a session may last. */
+/** How long one member can keep the others of its group waiting: half an hour, like the longest session. */
 const MAX_REBALANCE_TIMEOUT_MS = 1_800_000
 
 function rebalanceTimeoutOf(timeouts: { readonly rebalanceTimeoutMs: number; readonly sessionTimeoutMs: number }) {

@@ -61,7 +61,7 @@ function append(target: Target, { broker, version }: RequestContext) {
 
 const NOT_APPENDED = { baseOffset: -1, logStartOffset: -1 }
 
-/** Appends each partition's batch, or says why not. */
+/** Appends each partition's batch, or gives the reason why not. */
 export const produce = defineApi({
   key: PRODUCE_KEY,
   name: 'Produce',

@@ -20,7 +20,7 @@ const response = struct({
   ),
 })
 
-/** Who writes to a partition with sequence numbers, and whose transaction is open there. */
+/** The producers that write to a partition with sequence numbers, and the transactions open there. */
 export const describeProducers = defineApi({
   key: 61,
   name: 'DescribeProducers',
