@@ -6,7 +6,6 @@ import type { Platform } from './platform.ts'
 import { watchPlatform } from './platform-metrics.ts'
 import { brokerRoutes, clusterHostRoutes, sinkRoutes } from './routes.ts'
 
-/** What the platform's HTTP side is built from. */
 export interface AppOptions {
   readonly platform: Platform
   readonly outgoing: OutgoingChannel
@@ -15,7 +14,7 @@ export interface AppOptions {
   readonly log: Logger
 }
 
-/** Addresses of the cluster by host, then health, metrics, sinks and brokers by path. */
+/** Routes cluster addresses by host, then health, metrics, sinks and brokers by path. */
 export function createApp({ platform, outgoing, health, shutdown, log }: AppOptions): HttpApp {
   const platformHealth = createPlatformHealth({ platform, outgoing, shutdown })
   const metrics = createMetrics({ health: platformHealth })

@@ -9,7 +9,7 @@ import { findCondition, isReady } from './conditions.ts'
 import { Controller } from './controller.ts'
 import { CreatedGroups } from './created-groups.ts'
 
-/** A controller whose Kafka and processes are fakes, and what it opened. */
+/** A controller with fakes for Kafka and processes; `opened` shows its subscriptions. */
 function makeController() {
   const store = new ResourceStore()
   const routes = new Map<string, () => SubscriptionRoute>()

@@ -19,7 +19,6 @@ import { type Subscribe, TriggerReconciler } from './trigger-reconciler.ts'
 
 const SESSIONS_TO_WAIT = 3
 
-/** What the controller steers. */
 export interface ControllerOptions {
   readonly store: ResourceStore
   readonly serving: Serving
@@ -28,19 +27,19 @@ export interface ControllerOptions {
   /** Partitions of a new broker's topic. */
   readonly partitions: number
   readonly subscribe: Subscribe
-  /** Whether the store holds every trigger that is wanted: no manifest was refused. */
+  /** Whether the store has every wanted trigger: no manifest was refused. */
   readonly areTriggersComplete: boolean
-  /** The groups of triggers that this installation made, also in its earlier lives. */
+  /** Consumer groups of triggers made by this installation, also before restarts. */
   readonly createdGroups: CreatedGroups
-  /** How long Kafka keeps the session of a member that died, in milliseconds. */
+  /** How long Kafka keeps a dead member's session. */
   readonly sessionTimeoutMs: number
   readonly log: Pick<PlatformLog, 'warn' | 'error'>
   readonly now?: () => Date
 }
 
 /**
- * Brings the running system to what the resources say, and says in their statuses how far it has come. Every change of a resource
- * leads to one pass over all of them; a pass only looks and starts work, it never waits.
+ * Makes the running system match the resources and writes its progress into their statuses. Every change of a resource causes one pass over
+ * all of them; a pass only looks and starts work, and never waits.
  */
 export class Controller implements AsyncDisposable {
   readonly triggers: TriggerReconciler
@@ -48,7 +47,7 @@ export class Controller implements AsyncDisposable {
   readonly #now: () => Date
   readonly #provisioner: Provisioner
   readonly #unsubscribe: readonly (() => void)[]
-  /** Why objects cannot be reconciled, as it was logged. */
+  /** By object, the reason it cannot be reconciled, as logged. */
   readonly #failures = new Map<string, string>()
   #isScheduled = false
   #isClosed = false
@@ -72,7 +71,7 @@ export class Controller implements AsyncDisposable {
     this.schedule()
   }
 
-  /** Asks for a pass; several requests in a row are one. */
+  /** Requests a pass; several requests in a row are one. */
   schedule(): void {
     if (this.#isScheduled || this.#isClosed) return
     this.#isScheduled = true
@@ -87,7 +86,7 @@ export class Controller implements AsyncDisposable {
     })
   }
 
-  /** Stops steering; subscriptions finish their deliveries. */
+  /** Stops passes; subscriptions finish their deliveries. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isClosed = true
     for (const unsubscribe of this.#unsubscribe) unsubscribe()
@@ -113,7 +112,7 @@ export class Controller implements AsyncDisposable {
     }
   }
 
-  /** An object that cannot be reconciled is not Ready, with the reason, which is logged once; the others are not affected. */
+  /** An object that cannot be reconciled becomes not Ready; the reason is logged once. Other objects are not affected. */
   #safely<T>(object: KubeObject, work: () => T): T | undefined {
     const key = keyText(keyOf(object))
     try {
@@ -138,7 +137,7 @@ export class Controller implements AsyncDisposable {
     return this.#safely(trigger.object, () => this.triggers.reconcile(trigger, broker)) ?? FAILED
   }
 
-  /** A namespace with the injection label gets its default broker, as by Knative's sugar controller. */
+  /** Gives a namespace with the injection label its default broker, like Knative's sugar controller. */
   #reconcileNamespace(namespace: KubeObject): void {
     const { store } = this.#options
     const { name, labels } = namespace.metadata
@@ -147,7 +146,7 @@ export class Controller implements AsyncDisposable {
       const metadata = { name: DEFAULT_BROKER, namespace: name, labels: { 'eventing.knative.dev/injected': 'true' } }
       store.put(admit({ apiVersion: 'eventing.knative.dev/v1', kind: 'Broker', metadata }).object)
     }
-    // At the end: a status that was set before something failed would be set back and forth.
+    // Last: set earlier, the status would go back and forth when a step fails.
     store.setStatus(keyOf(namespace), { phase: 'Active' })
   }
 
@@ -163,14 +162,14 @@ export class Controller implements AsyncDisposable {
     for (const { object } of services) {
       this.#safely(object, () => {
         const state = serving.state(namespacedName(object))
-        // One that has a state was served before the failure.
+        // One with a state was served before the failure.
         if (state === undefined && failure !== undefined) throw failure
         if (state !== undefined) store.setStatus(keyOf(object), serviceStatus(object, { state, now: this.#now() }))
       })
     }
   }
 
-  /** A broker takes its first event once its topic exists and the triggers it begins with have their places in it. */
+  /** A broker accepts events once its topic exists and its first triggers have their places in it. */
   #reconcileBroker({ object, spec }: Resource<'Broker'>, triggers: readonly Resource<'Trigger'>[]): void {
     const { store, brokers, topics, partitions } = this.#options
     const broker = namespacedName(object)
@@ -219,7 +218,7 @@ export class Controller implements AsyncDisposable {
   }
 }
 
-/** The state of a trigger that cannot be reconciled; its broker does not wait for it. */
+/** For a trigger that cannot be reconciled; its broker does not wait for it. */
 const FAILED: ConditionState = {
   status: 'False',
   reason: 'ReconcileError',

@@ -11,10 +11,10 @@ import { nextHop } from './trace-context.ts'
 
 const ALLOW = 'POST, OPTIONS'
 
-/** What the path or host of a request says about the broker it is meant for. */
+/** The broker that a path or host names. */
 export type BrokerReference = NamespacedName | 'root' | 'wrong-depth'
 
-/** A broker's address over HTTP; `brokerOf` says which broker a request is for. */
+/** Takes events over HTTP; `brokerOf` finds the broker of a request. */
 export function brokerIngress(options: {
   readonly brokers: Brokers
   readonly brokerOf: (req: Request) => BrokerReference
@@ -23,7 +23,7 @@ export function brokerIngress(options: {
 
   return async (req: Request, res: Response) => {
     if (req.method === 'OPTIONS') {
-      // CloudEvents webhook validation: anybody may send, at any rate.
+      // CloudEvents webhook validation: any origin, any rate.
       res.set({ allow: ALLOW, 'webhook-allowed-origin': '*', 'webhook-allowed-rate': '*' }).status(200).end()
       return
     }
@@ -38,14 +38,14 @@ export function brokerIngress(options: {
     }
     try {
       brokers.assertReady(broker)
-      // Before anything of the body is read: when Kafka stands still, what waits for it must not fill the memory.
+      // Before reading the body: while Kafka stalls, waiting events must not fill the memory.
       const bytes = headBytes(req)
       const body = Math.min(Number(req.headers['content-length'] ?? 0), LIMITS.structuredEventBytes)
       using held = brokers.hold({ bytes, announced: bytes + body })
       const event = await readEvent(req, { onBytes: held.add })
       await brokers.accept(broker, event, nextHop(passThroughHeaders(req.headers)))
     } catch (error) {
-      // The client left before the end of its event: there is nobody to answer.
+      // The client left before the end of its event.
       if (req.destroyed && !req.complete) return
       throw asProblem(error)
     }

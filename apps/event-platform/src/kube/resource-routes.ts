@@ -9,7 +9,7 @@ const COLLECTION_METHODS = ['GET', 'HEAD', 'POST']
 const OBJECT_METHODS = ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE']
 const READING = ['GET', 'HEAD']
 
-/** get, list, watch, create, update, patch and delete of all kinds, as Kubernetes' API has them. */
+/** Kubernetes' get, list, watch, create, update, patch and delete for all kinds. */
 export function resourceRoutes(options: ResourceApiOptions): Router {
   const router = Router()
   const api = new ResourceApi(options)

@@ -24,7 +24,7 @@ describe('resourceFile', () => {
   })
   afterEach(() => rmSync(folder, { recursive: true }))
 
-  /** One life of the platform: the file is read, the manifests are applied, something is done. */
+  /** One run of the platform: reads the file, applies the manifests, calls `act`. */
   async function live(manifests: string, act: (store: ResourceStore) => void = () => {}) {
     const store = new ResourceStore()
     store.put({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'default' } })
@@ -105,7 +105,7 @@ describe('resourceFile', () => {
     await expect(live(manifest('one'))).rejects.toBeInstanceOf(ResourceFileError)
   })
 
-  /** The file as an older version may have left it, with these objects. */
+  /** Writes the file as an older version may have, with these objects. */
   const leave = (objects: string, rest = '"applied":[]') =>
     writeFileSync(path(), `{"version":7,"objects":[${objects}],${rest}}`)
   const path = () => join(folder, 'r.json')

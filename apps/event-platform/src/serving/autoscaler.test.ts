@@ -17,7 +17,7 @@ function makeAutoscaler({ maxInstances = 100, ...scaling }: Partial<ScalingSpec>
   const end = (count: number) => {
     for (let index = 0; index < count; index += 1) autoscaler.requestEnded()
   }
-  /** Ticks every two seconds, following the decisions; gives every decision. */
+  /** Ticks every two seconds and follows each decision; returns all decisions. */
   const run = (ms: number, current: number) => {
     const decisions: number[] = []
     for (let elapsed = 0; elapsed < ms; elapsed += 2000) {
