@@ -5,7 +5,7 @@ import { startGenerator } from './generator.ts'
 
 const beers: Beer[] = ['Ale', 'Bock', 'Cider'].map((name, i) => ({ name, tagline: `${name}.`, abv: i + 0.5 }))
 
-/** A generator over a beer service and a channel under the test's control. */
+/** A generator whose beer service and channel the test controls. */
 function start(options: { page?: BeerClient['page']; accepted?: () => boolean; random?: () => number } = {}) {
   const sent: OutgoingMessage[] = []
   const lines: string[] = []

@@ -5,7 +5,6 @@ import type { OutgoingChannel } from '@taproom/messaging'
 import { type Logger, startTicker } from '@taproom/service'
 import { loadBeerList } from './beer-list.ts'
 
-/** What {@link startGenerator} needs. */
 export interface GeneratorOptions {
   readonly client: BeerClient
   readonly channel: Pick<OutgoingChannel, 'send'>
@@ -16,13 +15,12 @@ export interface GeneratorOptions {
   readonly random?: () => number
 }
 
-/** The running generator; disposing of it ends it. */
 export interface Generator extends AsyncDisposable {
-  /** Readiness: DOWN until the list of beers is there. */
+  /** Readiness: DOWN until the beers are loaded. */
   readonly check: HealthCheck
 }
 
-/** Gets the list of beers, then publishes a random one of them at every tick. Returns at once. */
+/** Loads the list of beers, then publishes a random one at every tick, until disposed of. Returns at once. */
 export function startGenerator(options: GeneratorOptions): Generator {
   const { client, log, listSize, intervalMs } = options
   const stop = new AbortController()
@@ -68,7 +66,7 @@ export function startGenerator(options: GeneratorOptions): Generator {
   }
 }
 
-/** Publishes a random beer a call; logs when dropping begins and when it ends, not every drop. */
+/** Each call publishes one. Logs when dropping begins and ends, not every drop. */
 function createPublisher({
   beers,
   channel,
@@ -80,7 +78,7 @@ function createPublisher({
 
   function settle(accepted: boolean): void {
     if (accepted && dropped > 0) log.info({ dropped }, 'beers are accepted again')
-    // Nothing to worry about before the first connection.
+    // Before the first connection this is normal.
     if (!accepted && dropped === 0) log[wasAccepted ? 'warn' : 'info']({}, 'beers are dropped, kafka is not ready')
     wasAccepted ||= accepted
     dropped = accepted ? 0 : dropped + 1

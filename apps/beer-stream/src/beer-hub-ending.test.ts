@@ -9,7 +9,7 @@ describe('BeerHub, ending', () => {
   it('gives a client the time that its own process was held up, once', () => {
     using hub = makeHub()
     const client = join(hub)
-    // The process stands still: the clock goes on, the timer fires 400 ms late.
+    // The process was suspended: the clock goes on, the timer fires 400 ms late.
     const now = performance.now()
     const clock = vi.spyOn(performance, 'now').mockImplementation(() => now + 1650)
     vi.advanceTimersByTime(1250)

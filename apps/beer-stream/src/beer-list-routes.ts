@@ -11,17 +11,16 @@ import { type Response, Router } from 'express'
 import { type BeerListFormat, beerListFormat } from './beer-list-format.ts'
 import { strongBeers } from './strong-beers.ts'
 
-/** What {@link beerListRoutes} needs. */
 export interface BeerListDeps {
   readonly client: BeerClient
   readonly log: Pick<Logger, 'warn'>
-  /** A list that has not ended after so many pages is broken off. Default 1000. */
+  /** A list with more pages is broken off. Default 1000. */
   readonly maxPages?: number
-  /** A client that takes nothing for so long is dropped. Default 30 000. */
+  /** A client that reads nothing for this long is dropped. Default 30 000. */
   readonly stallTimeoutMs?: number
 }
 
-/** `GET /beer/all`: the beers above 15 per cent as a JSON array, or as NDJSON when that is what the client prefers. */
+/** `GET /beer/all`: the beers above 15 per cent. */
 export function beerListRoutes(deps: BeerListDeps): Router {
   const router = Router({ caseSensitive: true })
   router
@@ -65,7 +64,7 @@ async function drained(res: Response, gone: AbortSignal, stallTimeoutMs: number)
   await once(res, 'drain', { signal: AbortSignal.any([gone, stalled]) })
 }
 
-/** Resets the connection: even a client that reads until the connection closes sees that the list is incomplete. */
+/** A reset shows even a client that reads to the end that the list is incomplete. */
 function breakOff(res: Response): void {
   if (res.socket === null) res.destroy()
   else res.socket.resetAndDestroy()

@@ -8,7 +8,7 @@ function makeRing(options: { maxEvents?: number; maxBytes?: number } = {}) {
       ring.push({ partition, offset: BigInt(offset), encode: () => Buffer.from(`${partition}:${offset} `) })
     }
   }
-  /** What a client would get that saw `id` last: texts, or undefined when it starts live. */
+  /** Texts for a client that saw `id` last; undefined when it starts live. */
   const after = (id: string) => {
     const resume = ring.resumeAfter(id)
     if (resume === undefined) return undefined
