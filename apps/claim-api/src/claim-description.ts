@@ -8,7 +8,6 @@ import {
   retryAfter,
 } from '@taproom/openapi'
 
-/** What the description depends on. */
 export interface ClaimDescriptionOptions {
   readonly token: AuthenticateOptions
   readonly health: HealthPathOptions
@@ -18,7 +17,6 @@ const challenge = {
   'WWW-Authenticate': { description: 'A Bearer challenge that tells why.', required: true, schema: { type: 'string' } },
 }
 
-/** The OpenAPI description of this service. */
 export function describeClaimApi({ token, health }: ClaimDescriptionOptions): OpenApiDocument {
   return describeApi({
     title: 'claim-api',

@@ -32,7 +32,7 @@ describe('createFilmCalls', () => {
         'warn',
         {
           film: 3,
-          code: 'ERR_FILM_SERVICE_UNREACHABLE',
+          code: 'FILM_SERVICE_UNREACHABLE',
           reason: 'no complete answer: GET http://films.example/films/3: connect ECONNREFUSED',
         },
         'film call failed',
