@@ -5,7 +5,7 @@ import type { OutgoingChannel } from '@taproom/messaging'
 import { type Logger, startTicker } from '@taproom/service'
 import { loadBeerList } from './beer-list.ts'
 
-export interface GeneratorOptions {
+export interface GeneratorDeps {
   readonly client: BeerClient
   readonly channel: Pick<OutgoingChannel, 'send'>
   readonly log: Pick<Logger, 'debug' | 'info' | 'warn' | 'error'>
@@ -21,8 +21,8 @@ export interface Generator extends AsyncDisposable {
 }
 
 /** Loads the list of beers, then publishes a random one at every tick, until disposed of. Returns at once. */
-export function startGenerator(options: GeneratorOptions): Generator {
-  const { client, log, listSize, intervalMs } = options
+export function startGenerator(deps: GeneratorDeps): Generator {
+  const { client, log, listSize, intervalMs } = deps
   const stop = new AbortController()
   let beers: readonly Beer[] = []
   let failure = 'the beer service has not answered yet'
@@ -40,7 +40,7 @@ export function startGenerator(options: GeneratorOptions): Generator {
       },
     })
     log.info({ beers: beers.length }, 'beer list loaded')
-    const publish = createPublisher({ ...options, beers })
+    const publish = createPublisher({ ...deps, beers })
     const ticker = startTicker({ intervalMs, onTick: publish })
     stop.signal.addEventListener('abort', () => ticker[Symbol.dispose]())
   }
@@ -72,7 +72,7 @@ function createPublisher({
   channel,
   log,
   random = Math.random,
-}: Pick<GeneratorOptions, 'channel' | 'log' | 'random'> & { readonly beers: readonly Beer[] }): () => void {
+}: Pick<GeneratorDeps, 'channel' | 'log' | 'random'> & { readonly beers: readonly Beer[] }): () => void {
   let dropped = 0
   let wasAccepted = false
 

@@ -8,8 +8,6 @@ export interface BeerHubOptions {
   readonly retryMs?: number
   /** Interval of comments on a quiet stream. Default 10 000. */
   readonly heartbeatMs?: number
-  /** A client with more than this queued is dropped. Default 1 MiB. */
-  readonly maxQueuedBytes?: number
   /** Default 20 000. */
   readonly maxClients?: number
   /** Bounds what clients can resume from. Default 10 000 events and 8 MiB. */
@@ -19,7 +17,6 @@ export interface BeerHubOptions {
 export const DEFAULTS = {
   retryMs: 1000,
   heartbeatMs: 10_000,
-  maxQueuedBytes: 1024 * 1024,
   maxClients: 20_000,
   ring: { maxEvents: 10_000, maxBytes: 8 * 1024 * 1024 },
 }

@@ -35,7 +35,7 @@ describe('BeerHub, resuming', () => {
     expect(plain.offsets()).toEqual([7])
   })
 
-  it('decisions 1.43: never tells a resuming client an id that forgets what it saw in another partition', () => {
+  it('decisions 1.43: never gives a resuming client an id that forgets what it saw in another partition', () => {
     using hub = makeHub({ begun: false })
     const ranges = [0, 1].map((partition) => ({ partition, from: 0n, end: 4n }))
     const client = join(hub, '0-1.1-2')

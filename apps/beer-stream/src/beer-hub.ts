@@ -7,6 +7,8 @@ import { createSubscriber, hasCaughtUp, type Subscriber, takeBatch } from './sub
 
 /** Bytes collected for one write at most. */
 const FLUSH_BYTES = 64 * 1024
+/** A client with more than this queued is dropped. */
+const MAX_QUEUED_BYTES = 1024 * 1024
 /** When a timer is at least this late, the process was held up. */
 const HELD_UP_MS = 20
 
@@ -171,7 +173,7 @@ export class BeerHub implements Disposable {
 
   #send(subscriber: Subscriber, batch: SseBatch): void {
     if (subscriber.connection.send(batch)) return
-    if (subscriber.connection.queuedBytes > this.#options.maxQueuedBytes) this.#drop(subscriber)
+    if (subscriber.connection.queuedBytes > MAX_QUEUED_BYTES) this.#drop(subscriber)
   }
 
   /** When a client last got an event, or connected. */

@@ -11,13 +11,14 @@ import { type Response, Router } from 'express'
 import { type BeerListFormat, beerListFormat } from './beer-list-format.ts'
 import { strongBeers } from './strong-beers.ts'
 
+/** A client that reads nothing for this long is dropped. */
+const STALL_TIMEOUT_MS = 30_000
+
 export interface BeerListDeps {
   readonly client: BeerClient
   readonly log: Pick<Logger, 'warn'>
   /** A list with more pages is broken off. Default 1000. */
   readonly maxPages?: number
-  /** A client that reads nothing for this long is dropped. Default 30 000. */
-  readonly stallTimeoutMs?: number
 }
 
 /** `GET /beer/all`: the beers above 15 per cent. */
@@ -35,14 +36,14 @@ export function beerListRoutes(deps: BeerListDeps): Router {
 }
 
 async function sendList(deps: BeerListDeps, res: Response, format: BeerListFormat): Promise<void> {
-  const { client, log, maxPages = 1000, stallTimeoutMs = 30_000 } = deps
+  const { client, log, maxPages = 1000 } = deps
   const gone = new AbortController()
   res.once('close', () => gone.abort())
   try {
     for await (const beers of strongBeers({ client, maxPages, signal: gone.signal })) {
       const isFirst = !res.headersSent
       if (isFirst) begin(res, format)
-      if (!res.write(format.page(beers, isFirst))) await drained(res, gone.signal, stallTimeoutMs)
+      if (!res.write(format.page(beers, isFirst))) await drained(res, gone.signal)
     }
     const isEmpty = !res.headersSent
     if (isEmpty) begin(res, format)
@@ -56,11 +57,11 @@ async function sendList(deps: BeerListDeps, res: Response, format: BeerListForma
 }
 
 function begin(res: Response, format: BeerListFormat): void {
-  res.writeHead(200, { 'content-type': format.contentType, vary: 'accept' })
+  res.writeHead(200, { 'Content-Type': format.contentType, Vary: 'accept' })
 }
 
-async function drained(res: Response, gone: AbortSignal, stallTimeoutMs: number): Promise<void> {
-  const stalled = AbortSignal.timeout(stallTimeoutMs)
+async function drained(res: Response, gone: AbortSignal): Promise<void> {
+  const stalled = AbortSignal.timeout(STALL_TIMEOUT_MS)
   await once(res, 'drain', { signal: AbortSignal.any([gone, stalled]) })
 }
 

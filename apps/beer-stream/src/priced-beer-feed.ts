@@ -12,7 +12,7 @@ import { createBackOff, createOutage, sleep } from '@taproom/time'
 import type { BeerHub } from './beer-hub.ts'
 import { type FeedStart, startBeforeEnd } from './feed-start.ts'
 
-export interface PricedBeerFeedOptions {
+export interface PricedBeerFeedDeps {
   readonly hub: Pick<BeerHub, 'begin' | 'publish'>
   readonly log: Pick<Logger, 'debug' | 'info' | 'warn'>
   /** Default `priced-beer`. */
@@ -37,8 +37,8 @@ const RETRY_WAITS = { firstMs: 250, longestMs: 5000 }
  * Reads priced beers into the hub, in a group of its own, so every instance gets all of them. It begins some way before the end: clients of
  * an earlier instance can resume here without a gap. Returns at once, connects in the background and keeps trying.
  */
-export function openPricedBeerFeed(kafka: KafkaClient, options: PricedBeerFeedOptions): PricedBeerFeed {
-  const { hub, log, topic = 'priced-beer', replay = 10_000 } = options
+export function openPricedBeerFeed(kafka: KafkaClient, deps: PricedBeerFeedDeps): PricedBeerFeed {
+  const { hub, log, topic = 'priced-beer', replay = 10_000 } = deps
   const stop = new AbortController()
   let channel: IncomingChannel | undefined
   let malformed = 0

@@ -18,14 +18,14 @@ export interface SseConnection {
   destroy(): void
 }
 
-/** Time to read what is queued when the stream ends. */
+/** Time for a client to read its queue when the stream ends. */
 const END_TIMEOUT_MS = 5000
 
 /** Sends the headers of an event stream at once and leaves it open. */
 export function openSseConnection(res: ServerResponse): SseConnection {
   res.writeHead(200, {
-    'content-type': 'text/event-stream',
-    'cache-control': 'no-cache, no-transform',
+    'Content-Type': 'text/event-stream',
+    'Cache-Control': 'no-cache, no-transform',
     'x-accel-buffering': 'no',
   })
   res.flushHeaders()

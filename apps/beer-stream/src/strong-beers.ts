@@ -13,7 +13,7 @@ export class PageCapError extends Error {
   }
 }
 
-export interface StrongBeersOptions {
+export interface StrongBeersDeps {
   readonly client: BeerClient
   readonly maxPages: number
   readonly signal: AbortSignal
@@ -25,7 +25,7 @@ export interface StrongBeersOptions {
  *
  * @throws {PageCapError} when there are more than `maxPages` pages
  */
-export async function* strongBeers({ client, maxPages, signal }: StrongBeersOptions): AsyncGenerator<readonly Beer[]> {
+export async function* strongBeers({ client, maxPages, signal }: StrongBeersDeps): AsyncGenerator<readonly Beer[]> {
   for (let page = 1; page <= maxPages; page += 1) {
     const beers = await client.page(page, signal)
     if (beers.length === 0) return

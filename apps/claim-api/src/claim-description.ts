@@ -14,7 +14,11 @@ export interface ClaimDescriptionOptions {
 }
 
 const challenge = {
-  'WWW-Authenticate': { description: 'A Bearer challenge that tells why.', required: true, schema: { type: 'string' } },
+  'WWW-Authenticate': {
+    description: 'A Bearer challenge with the reason.',
+    required: true,
+    schema: { type: 'string' },
+  },
 }
 
 export function describeClaimApi({ token, health }: ClaimDescriptionOptions): OpenApiDocument {

@@ -7,7 +7,7 @@ import { type NamespacedName, namespacedName, nameText } from './resources/names
 import type { KubeObject } from './resources/object.ts'
 import { keyOf, keyText } from './resources/resource-store.ts'
 
-export interface PlatformHealthOptions {
+export interface PlatformHealthDeps {
   readonly platform: Platform
   readonly outgoing: OutgoingChannel
   readonly shutdown: AbortSignal
@@ -17,7 +17,7 @@ export interface PlatformHealthOptions {
  * Readiness: Kafka, and that every broker can take events. Each sink and trigger has a wellness check while it exists, so that one failing
  * sink does not take the platform out of service.
  */
-export function createPlatformHealth({ platform, outgoing, shutdown }: PlatformHealthOptions): Health {
+export function createPlatformHealth({ platform, outgoing, shutdown }: PlatformHealthDeps): Health {
   const { store } = platform
   const health = createHealth({
     readiness: [outgoing.check, brokersCheck(platform)],

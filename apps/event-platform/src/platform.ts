@@ -27,7 +27,7 @@ export interface Platform extends AsyncDisposable {
   watchDeliveries(listener: DeliveryListener): void
 }
 
-export interface PlatformOptions {
+export interface PlatformDeps {
   readonly config: Pick<Config, 'kafka' | 'manifests' | 'resourcesFile' | 'serving' | 'ingress' | 'delivery'>
   readonly kafka: KafkaClient
   readonly topics: TopicAdmin
@@ -46,8 +46,8 @@ const STOP_GRACE_MS = 5000
  * @throws {ConfigError} when manifests cannot be read
  * @throws {ResourceFileError} when kept resources cannot be read
  */
-export async function startPlatform(options: PlatformOptions): Promise<Platform> {
-  const { config, kafka, topics, outgoing, log, output } = options
+export async function startPlatform(deps: PlatformDeps): Promise<Platform> {
+  const { config, kafka, topics, outgoing, log, output } = deps
   await using opened = new AsyncDisposableStack()
   const store = new ResourceStore({ log })
   store.put({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'default' } })

@@ -136,7 +136,7 @@ describe('the bytes that wait for Kafka', () => {
     expect((await send(broker(), { headers, body: largest })).status).toBe(202)
   })
 
-  it('an event that is too large is told so, however little room there is', async () => {
+  it('refuses an event that is too large as such, however little room there is', async () => {
     const headers = eventHeaders({ 'content-type': 'text/plain' })
     expect((await send(broker(), { headers, body: Buffer.alloc(2 * MIB) })).status).toBe(413)
   })

@@ -18,7 +18,7 @@ export function movieRoutes(movies: Movies): Router {
         throw toProblem(error)
       })
       const body = Buffer.from(JSON.stringify(found))
-      res.writeHead(200, { 'content-type': 'application/json', 'content-length': body.length })
+      res.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': body.length })
       res.end(body)
     })
     .all(methodNotAllowed('GET', 'HEAD'))

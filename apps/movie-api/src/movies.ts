@@ -1,6 +1,6 @@
 import type { LocalFilm, Movie, RemoteFilm } from './film.ts'
 
-export interface MovieSources {
+export interface MoviesDeps {
   readonly findFilms: (year: number | undefined) => Promise<readonly LocalFilm[]>
   readonly fetchFilm: (id: number, signal: AbortSignal) => Promise<RemoteFilm>
   /** Remote calls at once for one answer. */
@@ -12,7 +12,7 @@ export interface Movies {
   find(year: number | undefined, signal: AbortSignal): Promise<readonly Movie[]>
 }
 
-export function createMovies({ findFilms, fetchFilm, parallelCalls }: MovieSources): Movies {
+export function createMovies({ findFilms, fetchFilm, parallelCalls }: MoviesDeps): Movies {
   return {
     async find(year, signal) {
       const films = await findFilms(year)

@@ -6,7 +6,7 @@ export const YEARS = { min: -(2 ** 31), max: 2 ** 31 - 1 }
 /**
  * The `year` of a query string, if any. Read from the raw text: form decoding would turn the sign of `+1980` into a space.
  *
- * @throws {HttpProblem} with status 400 when it is given twice or is not a 32-bit integer
+ * @throws {HttpProblem} when it is given twice or is not a 32-bit integer (status 400)
  */
 export function parseYear(requestUrl: string): number | undefined {
   const values = queryValues(requestUrl, 'year')

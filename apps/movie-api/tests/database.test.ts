@@ -124,7 +124,7 @@ describe('PostgreSQL', () => {
   })
 })
 
-/** Passes bytes on until told to swallow them, like a broken network. */
+/** Passes bytes on until they are to be swallowed, like a broken network. */
 async function startProxy(target: URL) {
   let isLost = false
   const sockets = new Set<Socket>()
@@ -192,7 +192,7 @@ describe('SQLite', () => {
     expect(await (await api.get('/movie')).json()).toEqual(withRemote)
   })
 
-  it('a file that was moved away is noticed by readiness, and made anew', async () => {
+  it('a file that was moved away is noticed by readiness, and created again', async () => {
     const file = `${folder.path}/moved.sqlite`
     await using api = await startApi(`sqlite:${file}`)
     await api.get('/movie')

@@ -156,7 +156,7 @@ describe('controller', () => {
     expect(made.topics.deleteGroup.mock.calls).toEqual([['knative-trigger.default.one']])
   })
 
-  it('makes one object that cannot be reconciled not Ready with the reason, told once, and all others work', async () => {
+  it('makes one object that cannot be reconciled not Ready with the reason, logged once, and all others work', async () => {
     made = makeController()
     made.failing.add('default/bad')
     made.put('Broker', 'default', {})

@@ -19,7 +19,7 @@ import { type Subscribe, TriggerReconciler } from './trigger-reconciler.ts'
 
 const SESSIONS_TO_WAIT = 3
 
-export interface ControllerOptions {
+export interface ControllerDeps {
   readonly store: ResourceStore
   readonly serving: Serving
   readonly brokers: Brokers
@@ -43,7 +43,7 @@ export interface ControllerOptions {
  */
 export class Controller implements AsyncDisposable {
   readonly triggers: TriggerReconciler
-  readonly #options: ControllerOptions
+  readonly #deps: ControllerDeps
   readonly #now: () => Date
   readonly #provisioner: Provisioner
   readonly #unsubscribe: readonly (() => void)[]
@@ -52,18 +52,18 @@ export class Controller implements AsyncDisposable {
   #isScheduled = false
   #isClosed = false
 
-  constructor(options: ControllerOptions) {
-    this.#options = options
-    this.#now = options.now ?? (() => new Date())
+  constructor(deps: ControllerDeps) {
+    this.#deps = deps
+    this.#now = deps.now ?? (() => new Date())
     this.#provisioner = new Provisioner({
-      log: options.log,
+      log: deps.log,
       onChange: () => this.schedule(),
-      refusalLimitMs: SESSIONS_TO_WAIT * options.sessionTimeoutMs,
+      refusalLimitMs: SESSIONS_TO_WAIT * deps.sessionTimeoutMs,
     })
-    this.triggers = new TriggerReconciler({ ...options, provisioner: this.#provisioner, now: this.#now })
+    this.triggers = new TriggerReconciler({ ...deps, provisioner: this.#provisioner, now: this.#now })
     this.#unsubscribe = [
-      options.serving.subscribe(() => this.schedule()),
-      options.store.subscribe((change) => {
+      deps.serving.subscribe(() => this.schedule()),
+      deps.store.subscribe((change) => {
         if (change.type === 'DELETED') this.#removed(change)
         this.schedule()
       }),
@@ -81,7 +81,7 @@ export class Controller implements AsyncDisposable {
       try {
         this.#pass()
       } catch (err) {
-        this.#options.log.error({ err }, 'resources cannot be reconciled')
+        this.#deps.log.error({ err }, 'resources cannot be reconciled')
       }
     })
   }
@@ -94,7 +94,7 @@ export class Controller implements AsyncDisposable {
   }
 
   #pass(): void {
-    const { store } = this.#options
+    const { store } = this.#deps
     const triggers = Map.groupBy(store.resources('Trigger'), ({ object, spec }) =>
       nameText({ ...namespacedName(object), name: spec.broker }),
     )
@@ -121,11 +121,10 @@ export class Controller implements AsyncDisposable {
       return result
     } catch (err) {
       const message = shortened(reasonOf(err))
-      if (this.#failures.get(key) !== message)
-        this.#options.log.error({ object: key, err }, 'object cannot be reconciled')
+      if (this.#failures.get(key) !== message) this.#deps.log.error({ object: key, err }, 'object cannot be reconciled')
       this.#failures.set(key, message)
-      const current = this.#options.store.get(keyOf(object)) ?? object
-      this.#options.store.setStatus(keyOf(object), failedStatus(current, { message, now: this.#now() }))
+      const current = this.#deps.store.get(keyOf(object)) ?? object
+      this.#deps.store.setStatus(keyOf(object), failedStatus(current, { message, now: this.#now() }))
       return undefined
     }
   }
@@ -139,7 +138,7 @@ export class Controller implements AsyncDisposable {
 
   /** Gives a namespace with the injection label its default broker, like Knative's sugar controller. */
   #reconcileNamespace(namespace: KubeObject): void {
-    const { store } = this.#options
+    const { store } = this.#deps
     const { name, labels } = namespace.metadata
     const isInjected = labels?.[INJECTION_LABEL] === 'enabled'
     if (isInjected && store.get({ kind: 'Broker', namespace: name, name: DEFAULT_BROKER }) === undefined) {
@@ -151,7 +150,7 @@ export class Controller implements AsyncDisposable {
   }
 
   #reconcileServices(): void {
-    const { store, serving } = this.#options
+    const { store, serving } = this.#deps
     const services = store.resources('Service')
     let failure: unknown
     try {
@@ -171,7 +170,7 @@ export class Controller implements AsyncDisposable {
 
   /** A broker accepts events once its topic exists and its first triggers have their places in it. */
   #reconcileBroker({ object, spec }: Resource<'Broker'>, triggers: readonly Resource<'Trigger'>[]): void {
-    const { store, brokers, topics, partitions } = this.#options
+    const { store, brokers, topics, partitions } = this.#deps
     const broker = namespacedName(object)
     const topic = brokerTopic(broker)
     const topicState = this.#provisioner.ensure(topic, () =>
@@ -192,14 +191,14 @@ export class Controller implements AsyncDisposable {
 
   #triggersOf(broker: KubeObject): Resource<'Trigger'>[] {
     const { name, namespace } = broker.metadata
-    return this.#options.store
+    return this.#deps.store
       .resources('Trigger')
       .filter(({ object, spec }) => object.metadata.namespace === namespace && spec.broker === name)
   }
 
   #removed({ kind, object }: ResourceChange): void {
     this.#failures.delete(keyText(keyOf(object)))
-    const { store, brokers, topics } = this.#options
+    const { store, brokers, topics } = this.#deps
     if (kind === 'Trigger') this.triggers.remove(object)
     if (kind === 'Broker') {
       const broker = namespacedName(object)

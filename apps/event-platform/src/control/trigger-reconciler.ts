@@ -21,7 +21,7 @@ export type Subscribe = (subscription: {
   readonly route: () => SubscriptionRoute
 }) => Subscription
 
-export interface TriggerReconcilerOptions {
+export interface TriggerReconcilerDeps {
   readonly store: ResourceStore
   readonly brokers: Brokers
   readonly topics: Pick<TopicAdmin, 'startGroupAtEnd' | 'deleteGroup'>
@@ -41,13 +41,13 @@ interface Active {
 
 /** Opens and closes subscriptions of triggers and maintains their statuses. */
 export class TriggerReconciler implements AsyncDisposable {
-  readonly #options: TriggerReconcilerOptions
+  readonly #deps: TriggerReconcilerDeps
   readonly #active = new Map<string, Active>()
   readonly #closing = new Map<string, Promise<void>>()
 
-  constructor(options: TriggerReconcilerOptions) {
-    this.#options = options
-    if (options.areTriggersComplete) this.#removeAbandoned()
+  constructor(deps: TriggerReconcilerDeps) {
+    this.#deps = deps
+    if (deps.areTriggersComplete) this.#removeAbandoned()
   }
 
   /** Counts since the subscription was opened; undefined without one. */
@@ -60,7 +60,7 @@ export class TriggerReconciler implements AsyncDisposable {
     trigger: Resource<'Trigger'>,
     broker: { readonly state: ConditionState; readonly delivery?: Delivery | undefined },
   ): ConditionState {
-    const { store, now } = this.#options
+    const { store, now } = this.#deps
     const { object, spec } = trigger
     const { namespace } = namespacedName(object)
     const policy = (spec.delivery ?? broker.delivery)?.policy ?? DEFAULT_DELIVERY_POLICY
@@ -99,7 +99,7 @@ export class TriggerReconciler implements AsyncDisposable {
       subscriber,
       policy,
       ...(deadLetterSink && { deadLetterSink }),
-      reply: (event, headers) => this.#options.brokers.accept(broker, event, headers),
+      reply: (event, headers) => this.#deps.brokers.accept(broker, event, headers),
     }
   }
 
@@ -117,7 +117,7 @@ export class TriggerReconciler implements AsyncDisposable {
 
   /** Stores the group's place in the topic first: once Ready, no accepted event is missed. */
   #open({ object, spec }: Resource<'Trigger'>, route: SubscriptionRoute): ConditionState {
-    const { topics, provisioner, createdGroups, subscribe } = this.#options
+    const { topics, provisioner, createdGroups, subscribe } = this.#deps
     const trigger = namespacedName(object)
     const topic = brokerTopic({ ...trigger, name: spec.broker })
     const groupId = triggerGroup(object)
@@ -145,13 +145,13 @@ export class TriggerReconciler implements AsyncDisposable {
 
   /** A trigger removed while the platform did not run begins at the end if it comes back. */
   #removeAbandoned(): void {
-    const { store, createdGroups } = this.#options
+    const { store, createdGroups } = this.#deps
     const wanted = new Set(store.list('Trigger').map(triggerGroup))
     for (const groupId of createdGroups.ids) if (!wanted.has(groupId)) this.#removeGroup(groupId)
   }
 
   #removeGroup(groupId: string, closed = Promise.resolve()): void {
-    const { provisioner, topics, createdGroups } = this.#options
+    const { provisioner, topics, createdGroups } = this.#deps
     provisioner.remove(groupId, async () => {
       await closed
       await topics.deleteGroup(groupId)

@@ -24,11 +24,11 @@ export function brokerIngress(options: {
   return async (req: Request, res: Response) => {
     if (req.method === 'OPTIONS') {
       // CloudEvents webhook validation: any origin, any rate.
-      res.set({ allow: ALLOW, 'webhook-allowed-origin': '*', 'webhook-allowed-rate': '*' }).status(200).end()
+      res.set({ Allow: ALLOW, 'WebHook-Allowed-Origin': '*', 'WebHook-Allowed-Rate': '*' }).status(200).end()
       return
     }
     if (req.method !== 'POST') {
-      throw new HttpProblem(405, { detail: `a broker takes ${ALLOW}, not ${req.method}`, headers: { allow: ALLOW } })
+      throw new HttpProblem(405, { detail: `a broker takes ${ALLOW}, not ${req.method}`, headers: { Allow: ALLOW } })
     }
     const broker = brokerOf(req)
     if (broker === 'root') throw new HttpProblem(404, { detail: 'no broker here: use /{namespace}/{broker}' })
@@ -66,7 +66,7 @@ function asProblem(error: unknown): unknown {
   return new HttpProblem(error.status, {
     detail: error.message,
     members: { code: error.code },
-    ...(error.status === 503 && { headers: { 'retry-after': '1' } }),
+    ...(error.status === 503 && { headers: { 'Retry-After': '1' } }),
     cause: error,
   })
 }

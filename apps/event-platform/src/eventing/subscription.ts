@@ -12,7 +12,7 @@ export interface SubscriptionRoute extends DeliveryRoute {
   readonly matches: EventFilter
 }
 
-export interface SubscriptionOptions {
+export interface SubscriptionDeps {
   readonly kafka: KafkaClient
   readonly trigger: NamespacedName
   readonly topic: string
@@ -63,9 +63,9 @@ const CLOSE_GRACE_MS = 1500
  * An event's offset is stored once it is delivered, dead-lettered or dropped. A record that cannot be handled is set aside: counted, and
  * its place logged (twenty in ten seconds). It stops no trigger.
  */
-export function openSubscription(options: SubscriptionOptions): Subscription {
-  const { kafka, topic, groupId, concurrency, send, onEnd, log } = options
-  const trigger = nameText(options.trigger)
+export function openSubscription(deps: SubscriptionDeps): Subscription {
+  const { kafka, topic, groupId, concurrency, send, onEnd, log } = deps
+  const trigger = nameText(deps.trigger)
   const counters = { filtered: 0, delivered: 0, deadLettered: 0, dropped: 0, setAside: 0 }
 
   const mayLog = createLogWindow({
@@ -88,7 +88,7 @@ export function openSubscription(options: SubscriptionOptions): Subscription {
   }
 
   const onEvent = async (event: CloudEvent, message: IncomingMessage, signal: AbortSignal) => {
-    const route = options.route()
+    const route = deps.route()
     const matching = match(route.matches, event)
     if (matching === false) {
       counters.filtered += 1
@@ -98,7 +98,7 @@ export function openSubscription(options: SubscriptionOptions): Subscription {
     const headers = {
       // Only records of other producers exceed the limit: deliver the event without the headers.
       ...(tooMuchToCarry(travelling) === undefined && travelling),
-      'kn-namespace': options.trigger.namespace,
+      'kn-namespace': deps.trigger.namespace,
     }
     const request = { event, headers, route, send, signal }
     const result = matching === true ? await deliver(request) : { ...(await giveUp(request, matching)), attempts: 0 }

@@ -8,7 +8,7 @@ import { openApiIndex, openApiOf } from './openapi.ts'
 import { resourceRoutes } from './resource-routes.ts'
 import { failure, methodNotAllowed, notFound, StatusError, statusHandler } from './status.ts'
 
-export interface KubeAppOptions {
+export interface KubeAppDeps {
   readonly store: ResourceStore
   readonly log: Pick<PlatformLog, 'error'>
   /** Default: everyone on this machine. */
@@ -18,8 +18,8 @@ export interface KubeAppOptions {
 }
 
 /** The part of Kubernetes' API that stock kubectl needs for this platform's kinds. */
-export function createKubeApp(options: KubeAppOptions): RequestListener {
-  const { store, log, shutdown, access = { isLocalOnly: true }, now = () => new Date() } = options
+export function createKubeApp(deps: KubeAppDeps): RequestListener {
+  const { store, log, shutdown, access = { isLocalOnly: true }, now = () => new Date() } = deps
   const app = express()
   app.disable('x-powered-by')
   app.disable('etag')

@@ -14,7 +14,7 @@ import { parseSelectors, type Selector } from './selectors.ts'
 import { StatusError } from './status.ts'
 import { createWatches, type Watch } from './watch.ts'
 
-export interface ResourceApiOptions {
+export interface ResourceApiDeps {
   readonly store: ResourceStore
   readonly shutdown: AbortSignal
   readonly now: () => Date
@@ -34,7 +34,7 @@ export class ResourceApi {
   readonly #reader: ObjectReader = createObjectReader()
   readonly #startWatch: Watch
 
-  constructor({ store, shutdown }: ResourceApiOptions) {
+  constructor({ store, shutdown }: ResourceApiDeps) {
     this.#store = store
     this.#startWatch = createWatches({ store, shutdown })
   }

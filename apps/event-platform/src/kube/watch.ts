@@ -37,7 +37,7 @@ export function createWatches({ store, shutdown }: { store: ResourceStore; shutd
     if (open >= MOST_WATCHES)
       throw new StatusError('TooManyRequests', `at most ${MOST_WATCHES} watches are possible at a time`)
     const missed = since === undefined ? undefined : store.since(since)
-    res.writeHead(200, { 'content-type': 'application/json', 'cache-control': 'no-cache' })
+    res.writeHead(200, { 'Content-Type': 'application/json', 'Cache-Control': 'no-cache' })
     res.flushHeaders()
     if (since !== undefined && missed === undefined) {
       const expired = new StatusError('Expired', `too old resource version: ${since} (${store.version})`)

@@ -14,13 +14,14 @@ export interface ManifestFolder extends AsyncDisposable {
 
 /** A file being written is empty for a moment, one being moved may be missing: neither may remove objects. */
 const SETTLE_MS = 100
+const POLL_MS = 1000
 const SETTLE_ATTEMPTS = 5
 
 /** All but Kustomize's own file. */
 const MANIFEST_FILE = /^(?!kustomization\.ya?ml$).+\.(ya?ml|json)$/
 
 /**
- * Applies a folder's manifests (not of subfolders, ordered by name) and checks for changes every `pollMs`, because not every file system
+ * Applies a folder's manifests (not of subfolders, ordered by name) and checks for changes every second, because not every file system
  * reports them. Logs each problem once, then the numbers of refused files and of objects added, changed and removed.
  *
  * @throws {ConfigError} naming `MANIFESTS` when the folder cannot be read at the start; later that is logged and the old state kept
@@ -29,8 +30,6 @@ export async function openManifestFolder(options: {
   readonly folder: string
   readonly set: ManifestSet
   readonly log: Pick<PlatformLog, 'info' | 'warn'>
-  /** Default 1000. */
-  readonly pollMs?: number
 }): Promise<ManifestFolder> {
   const { folder, set, log } = options
   const read = createManifestReader()
@@ -86,11 +85,11 @@ export async function openManifestFolder(options: {
       if (isReadable) log.warn({ folder, err }, 'manifests cannot be read, the old ones stay in force')
       isReadable = false
     }
-    if (!isDisposed) timer = setTimeout(() => (running = poll()), options.pollMs ?? 1000)
+    if (!isDisposed) timer = setTimeout(() => (running = poll()), POLL_MS)
   }
   let isDisposed = false
   let running: Promise<void> = Promise.resolve()
-  let timer = setTimeout(() => (running = poll()), options.pollMs ?? 1000)
+  let timer = setTimeout(() => (running = poll()), POLL_MS)
 
   return {
     get problems() {

@@ -78,7 +78,7 @@ describe('resourceFile', () => {
     expect(filterOf(await live(manifest('one')), 'one')).toEqual({ attributes: { type: 'greeting' } })
   })
 
-  it('keeps the names of groups, writes them when they change, and tells what is not valid any more', async () => {
+  it('keeps the names of groups, writes them when they change, and reports what is no longer valid', async () => {
     const path = join(folder, 'r.json')
     const invalid = { ...makeObject('old', 'a'), spec: {} }
     writeFileSync(path, JSON.stringify({ version: 1, objects: [makeObject('one', 'a'), invalid], applied: [] }))
@@ -119,7 +119,7 @@ describe('resourceFile', () => {
     `{"apiVersion":"eventing.knative.dev/v1","kind":"Broker","metadata":{"name":"${name}","namespace":"default"},"spec":{"config":${config}}}`
   const nested = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`
 
-  it('sets aside an object that breaks a limit, tells it, keeps it, and goes on with the others', async () => {
+  it('sets aside an object that breaks a limit, logs it, keeps it, and goes on with the others', async () => {
     leave([broker('deep', nested(6000)), broker('good', '{}')].join())
     const before = readFileSync(path(), 'utf8')
     const store = new ResourceStore()
@@ -179,7 +179,7 @@ describe('resourceFile', () => {
     expect(existsSync(`${path()}.new`)).toBe(false)
   })
 
-  it('is written once it can be, told once, when it could not', async () => {
+  it('is written once it can be, logged once, when it could not', async () => {
     mkdirSync(`${path()}.new/in-the-way`, { recursive: true })
     const store = new ResourceStore()
     {

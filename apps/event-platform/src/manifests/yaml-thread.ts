@@ -18,9 +18,9 @@ export class YamlBoundsError extends PlatformError {
 }
 
 export interface YamlThread {
-  /** @throws {YamlBoundsError} */
+  /** @throws {YamlBoundsError} when the text takes too long or too much memory */
   manifests(file: string, text: string): Promise<ParsedManifest>
-  /** @throws {YamlBoundsError} */
+  /** @throws {YamlBoundsError} when the text takes too long or too much memory */
   json(text: string, mostBytes: number): Promise<YamlAnswer>
 }
 

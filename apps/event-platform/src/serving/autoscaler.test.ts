@@ -96,7 +96,7 @@ describe('autoscaler', () => {
     expect(least.autoscaler.desired(0)).toBe(6)
   })
 
-  it('decisions 1.69: aims at a part of the target when told to', () => {
+  it('decisions 1.69: aims at a part of the target if set', () => {
     const { start, run } = makeAutoscaler({ target: 10, utilization: 0.7 })
     start(21)
     expect(run(4000, 1).at(-1)).toBe(3)

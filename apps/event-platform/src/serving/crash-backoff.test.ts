@@ -36,7 +36,7 @@ describe('crashBackoff', () => {
     expect([backoff.take(), backoff.take(), backoff.take()].map(({ failures }) => failures)).toEqual([1, 3, 0])
   })
 
-  it('begins anew after a success, in all slots that nobody has taken', () => {
+  it('starts again from zero after a success, in all vacant slots', () => {
     const backoff = new CrashBackoff()
     const [one, other] = [backoff.take(), backoff.take()]
     backoff.failed(one, 0)

@@ -53,15 +53,15 @@ export function createServiceProxy(serving: Serving): ServiceProxy {
 
 function asProblem(cause: unknown, service: string, isLate: boolean): HttpProblem {
   if (cause instanceof UnavailableError) {
-    const headers = { 'retry-after': String(cause.retryAfterSeconds) }
+    const headers = { 'Retry-After': String(cause.retryAfterSeconds) }
     return new HttpProblem(503, { detail: cause.message, headers, cause })
   }
   if (cause instanceof ProxyError && cause.status === 400) {
     // The rest of such a connection cannot be trusted.
-    return new HttpProblem(400, { detail: cause.message, headers: { connection: 'close' } })
+    return new HttpProblem(400, { detail: cause.message, headers: { Connection: 'close' } })
   }
   if (cause instanceof ProxyError && cause.code === 'ERR_PROXY_BUSY') {
-    return new HttpProblem(503, { detail: cause.message, headers: { 'retry-after': '1' }, cause })
+    return new HttpProblem(503, { detail: cause.message, headers: { 'Retry-After': '1' }, cause })
   }
   return new HttpProblem(isLate ? 504 : 502, {
     detail: `service ${service} did not answer${isLate ? ' in time' : ''}`,
