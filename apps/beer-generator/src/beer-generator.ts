@@ -6,7 +6,7 @@ import type { Config } from './config.ts'
 import { startGenerator } from './generator.ts'
 import { watchBeers } from './metrics.ts'
 
-/** Writes a random beer of the remote list to Kafka, again and again. */
+/** Writes a random beer of the remote list to Kafka at each tick. */
 export const startBeerGenerator = ({ config, log, shutdown }: ServiceContext<Config>) =>
   assemble(async (use) => {
     const client = createBeerClient(config.beerService)

@@ -5,7 +5,7 @@ import { type BeerListFailure, loadBeerList } from './beer-list.ts'
 const makeBeers = (from: number, count: number): Beer[] =>
   Array.from({ length: count }, (_, i) => ({ name: `beer ${from + i}`, tagline: '', abv: 5 }))
 
-/** Loads from a service that gives one answer after the other; tells the pages asked for and the waits in between. */
+/** Loads from a service that gives these answers in turn; returns the pages asked for and the waits between. */
 async function load(answers: readonly (Beer[] | Error)[], size = 10) {
   const pages: number[] = []
   const failures: BeerListFailure[] = []

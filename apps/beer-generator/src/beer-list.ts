@@ -1,25 +1,23 @@
 import { type Beer, type BeerClient, BeerServiceError } from '@taproom/beer'
 import { backOffMs, sleep } from '@taproom/time'
 
-/** Told of each failed attempt to get the list. */
 export interface BeerListFailure {
   readonly error: unknown
   readonly attempt: number
   readonly retryInMs: number
 }
 
-/** What {@link loadBeerList} needs. */
 export interface BeerListOptions {
   readonly client: BeerClient
-  /** Beers wanted; a service that has fewer gives what it has. */
+  /** Beers wanted; fewer when the service has fewer. */
   readonly size: number
   readonly signal: AbortSignal
   onFailure?(failure: BeerListFailure): void
-  /** Waits between attempts; rejects when the signal is aborted. */
+  /** Rejects when the signal is aborted. */
   readonly wait?: (ms: number, signal: AbortSignal) => Promise<unknown>
 }
 
-/** The beer service answered, and has not one beer. */
+/** The beer service has no beers at all. */
 export class EmptyBeerListError extends Error {
   override readonly name = 'EmptyBeerListError'
   readonly code = 'BEER_LIST_EMPTY'
@@ -28,8 +26,8 @@ export class EmptyBeerListError extends Error {
 const RETRY_WAITS = { firstMs: 250, longestMs: 5000 }
 
 /**
- * Gets the first `size` beers of the beer service, page 1 onward, trying for ever with a back-off that doubles up to five
- * seconds. Rejects only with the reason of `signal`, or when something fails that no retry mends.
+ * Loads the first `size` beers, page 1 onward, retrying for ever with a back-off that doubles up to five seconds. Rejects only with the
+ * reason of `signal`, or when a retry cannot help.
  */
 export async function loadBeerList(options: BeerListOptions): Promise<readonly Beer[]> {
   const { signal, onFailure, wait = sleep } = options

@@ -22,7 +22,7 @@ describe('readConfig', () => {
     expect(readConfig(env).beers).toMatchObject({ topic: 'ales', bootstrapServers: 'other:9092' })
   })
 
-  it('decisions 1.50: drops what cannot be sent now, and says so when told otherwise', () => {
+  it('decisions 1.50: drops what cannot be sent now, and refuses another setting', () => {
     const env = { BEER_SERVICE_URL: 'http://beers.test' }
     expect(readConfig(env).beers.overflow).toBe('drop')
     const name = 'MP_MESSAGING_OUTGOING_BEERS_OVERFLOW'

@@ -5,7 +5,7 @@ import { startGenerator } from './generator.ts'
 
 const beers: Beer[] = ['Ale', 'Bock', 'Cider'].map((name, i) => ({ name, tagline: `${name}.`, abv: i + 0.5 }))
 
-/** A generator over a beer service and a channel under the test's control. */
+/** A generator whose beer service and channel the test controls. */
 function start(options: { page?: BeerClient['page']; accepted?: () => boolean; random?: () => number } = {}) {
   const sent: OutgoingMessage[] = []
   const lines: string[] = []
@@ -59,7 +59,7 @@ describe('startGenerator', () => {
     expect(await statusOf(started)).toEqual({ status: 'UP', data: { beers: 3 } })
   })
 
-  it('tells in its check and in one line why the list is not there, the stack at debug level', async () => {
+  it('says in its check and in one line why there is no list, the stack at debug level', async () => {
     const target = 'GET http://beers.test/beers page 1'
     const cause = new Error('connect ECONNREFUSED 127.0.0.1:9')
     const error = new BeerServiceUnreachableError(target, { cause: new TypeError('fetch failed', { cause }) })

@@ -5,8 +5,7 @@ import type { OutgoingChannel } from '@taproom/messaging'
 import { type Logger, startTicker } from '@taproom/service'
 import { loadBeerList } from './beer-list.ts'
 
-/** What {@link startGenerator} needs. */
-export interface GeneratorOptions {
+export interface GeneratorDeps {
   readonly client: BeerClient
   readonly channel: Pick<OutgoingChannel, 'send'>
   readonly log: Pick<Logger, 'debug' | 'info' | 'warn' | 'error'>
@@ -16,15 +15,14 @@ export interface GeneratorOptions {
   readonly random?: () => number
 }
 
-/** The running generator; disposing of it ends it. */
 export interface Generator extends AsyncDisposable {
-  /** Readiness: DOWN until the list of beers is there. */
+  /** Readiness: DOWN until the beers are loaded. */
   readonly check: HealthCheck
 }
 
-/** Gets the list of beers, then publishes a random one of them at every tick. Returns at once. */
-export function startGenerator(options: GeneratorOptions): Generator {
-  const { client, log, listSize, intervalMs } = options
+/** Loads the list of beers, then publishes a random one at every tick, until disposed of. Returns at once. */
+export function startGenerator(deps: GeneratorDeps): Generator {
+  const { client, log, listSize, intervalMs } = deps
   const stop = new AbortController()
   let beers: readonly Beer[] = []
   let failure = 'the beer service has not answered yet'
@@ -42,7 +40,7 @@ export function startGenerator(options: GeneratorOptions): Generator {
       },
     })
     log.info({ beers: beers.length }, 'beer list loaded')
-    const publish = createPublisher({ ...options, beers })
+    const publish = createPublisher({ ...deps, beers })
     const ticker = startTicker({ intervalMs, onTick: publish })
     stop.signal.addEventListener('abort', () => ticker[Symbol.dispose]())
   }
@@ -68,19 +66,19 @@ export function startGenerator(options: GeneratorOptions): Generator {
   }
 }
 
-/** Publishes a random beer a call; logs when dropping begins and when it ends, not every drop. */
+/** Each call publishes one. Logs when dropping begins and ends, not every drop. */
 function createPublisher({
   beers,
   channel,
   log,
   random = Math.random,
-}: Pick<GeneratorOptions, 'channel' | 'log' | 'random'> & { readonly beers: readonly Beer[] }): () => void {
+}: Pick<GeneratorDeps, 'channel' | 'log' | 'random'> & { readonly beers: readonly Beer[] }): () => void {
   let dropped = 0
   let wasAccepted = false
 
   function settle(accepted: boolean): void {
     if (accepted && dropped > 0) log.info({ dropped }, 'beers are accepted again')
-    // Nothing to worry about before the first connection.
+    // Before the first connection this is normal.
     if (!accepted && dropped === 0) log[wasAccepted ? 'warn' : 'info']({}, 'beers are dropped, kafka is not ready')
     wasAccepted ||= accepted
     dropped = accepted ? 0 : dropped + 1

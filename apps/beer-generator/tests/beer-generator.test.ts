@@ -23,7 +23,6 @@ const startBeerService = (port = 0) =>
     { port },
   )
 
-/** Everything written to the topic `beer` from now on. */
 async function readBeers(bootstrapServers: string) {
   const messages: IncomingMessage[] = []
   const kafka = createKafka({ clientId: 'test', bootstrapServers, log: quiet })
@@ -51,7 +50,7 @@ describe('the beer-generator process', () => {
     const ready = await readHealth(url, 'ready')
     expect(ready).toMatchObject({ status: 200, checks: { 'Beer list': { data: { beers: 10 } } } })
     expect(await readMetric(url, 'beers_generated_total{result="sent"}')).toBeGreaterThanOrEqual(200)
-    // 1 is what it ends with when its grace is over.
+    // It ends with 1 when its grace is over.
     expect(await generator.stop()).toBe(0)
 
     expect(beerService.requests.map((request) => request.url)).toEqual(['/beers?page=1', '/beers?page=2'])
@@ -98,7 +97,7 @@ describe('the beer-generator process', () => {
     expect(await readMetric(url, 'beers_generated_total{result="dropped"}')).toBeGreaterThan(0)
     expect((await readHealth(url, 'ready')).status).toBe(503)
     expect((await readHealth(url, 'live')).status).toBe(200)
-    // 1 is what it ends with when its grace is over.
+    // It ends with 1 when its grace is over.
     expect(await generator.stop()).toBe(0)
   })
 

@@ -7,7 +7,6 @@ import type { BeerHub } from './beer-hub.ts'
 import { beerListRoutes } from './beer-list-routes.ts'
 import { beerRoutes } from './beer-routes.ts'
 
-/** What {@link createApp} needs. */
 export interface AppDeps {
   readonly hub: BeerHub
   readonly client: BeerClient
@@ -17,7 +16,6 @@ export interface AppDeps {
   readonly log: Logger
 }
 
-/** Serves the stream of priced beers, the list of strong beers, health and metrics. */
 export function createApp({ hub, client, health, metrics, log, ...deps }: AppDeps): HttpApp {
   return createHttpApp({
     log,

@@ -52,7 +52,6 @@ const list: Operation = {
   },
 }
 
-/** The OpenAPI description of this service. */
 export function describeBeerStream(health: HealthPathOptions): OpenApiDocument {
   return describeApi({
     title: 'beer-stream',

@@ -9,7 +9,7 @@ describe('BeerHub, ending', () => {
   it('gives a client the time that its own process was held up, once', () => {
     using hub = makeHub()
     const client = join(hub)
-    // The process stands still: the clock goes on, the timer fires 400 ms late.
+    // The process was suspended: the clock goes on, the timer fires 400 ms late.
     const now = performance.now()
     const clock = vi.spyOn(performance, 'now').mockImplementation(() => now + 1650)
     vi.advanceTimersByTime(1250)
@@ -20,7 +20,7 @@ describe('BeerHub, ending', () => {
     clock.mockRestore()
   })
 
-  it('decisions 1.39: ends a stream to which no item comes, after one stream-error that tells why', () => {
+  it('decisions 1.39: ends a stream to which no item comes, after one stream-error that says why', () => {
     using hub = makeHub()
     const client = join(hub)
     vi.advanceTimersByTime(1249)
@@ -38,7 +38,7 @@ describe('BeerHub, ending', () => {
     expect(hub.counters).toEqual({ clients: 0, dropped: 0, failed: 1 })
   })
 
-  it('decisions 1.40: counts the wait from the last item on, each time anew', () => {
+  it('decisions 1.40: counts the wait from the last item on, after each one', () => {
     using hub = makeHub()
     const client = join(hub)
     for (let offset = 0; offset < 5; offset += 1) {

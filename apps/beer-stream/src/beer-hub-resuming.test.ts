@@ -35,12 +35,12 @@ describe('BeerHub, resuming', () => {
     expect(plain.offsets()).toEqual([7])
   })
 
-  it('decisions 1.43: never tells a resuming client an id that forgets what it saw in another partition', () => {
+  it('decisions 1.43: never gives a resuming client an id that forgets what it saw in another partition', () => {
     using hub = makeHub({ begun: false })
     const ranges = [0, 1].map((partition) => ({ partition, from: 0n, end: 4n }))
     const client = join(hub, '0-1.1-2')
     hub.begin(ranges)
-    // Partition 0 is read back to its end first, while of partition 1 nothing is read.
+    // Partition 0 is read to its end before partition 1 is read at all.
     publish(hub, ...[0, 1, 2, 3].map((offset) => makeRecord(offset)))
     expect(client.ids()).toEqual(['0-2.1-2', '0-3.1-2'])
     const again = join(hub, client.ids().at(-1))

@@ -55,7 +55,7 @@ describe('BeerHub, sending', () => {
     expect(client.offsets()).toEqual([0, 1, 2])
   })
 
-  it('goes on when the topic was made anew and counts from 0 again', () => {
+  it('goes on when the topic was recreated and counts from 0 again', () => {
     using hub = makeHub()
     const client = join(hub)
     publish(hub, 0, 1, 2, makeRecord(0, { timestamp: 5000 }), makeRecord(1, { timestamp: 5001 }))

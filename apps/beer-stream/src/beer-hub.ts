@@ -1,34 +1,34 @@
 import { encodePricedBeer } from '@taproom/beer'
-import { type BeerHubOptions, type BeerRecord, defaults } from './beer-hub-options.ts'
+import { type BeerHubOptions, type BeerRecord, DEFAULTS } from './beer-hub-options.ts'
 import { type PartitionRange, ReplayRing } from './replay-ring.ts'
 import { createBatch, encodeEvent, encodeRetry, encodeStreamError, heartbeatBatch, type SseBatch } from './sse-batch.ts'
 import type { SseConnection } from './sse-connection.ts'
 import { createSubscriber, hasCaughtUp, type Subscriber, takeBatch } from './subscriber.ts'
 
-/** More than this is not held back to be sent together. */
-const flushBytes = 64 * 1024
-/** A timer as late as this was held up; milliseconds. */
-const heldUpMs = 20
+/** Bytes collected for one write at most. */
+const FLUSH_BYTES = 64 * 1024
+/** A client with more than this queued is dropped. */
+const MAX_QUEUED_BYTES = 1024 * 1024
+/** When a timer is at least this late, the process was held up. */
+const HELD_UP_MS = 20
 
 /**
- * Fans priced beers out to any number of event streams. Each event is encoded once; what is published within one turn of the
- * event loop goes out in one write per client. A client that reads slowly queues up to its bound and is dropped; others
- * notice nothing.
+ * Sends priced beers to any number of event streams. Each event is encoded once; everything published within one turn of the event loop is
+ * one write for each client. A slow client queues up to its bound, is then dropped, and never slows the others.
  */
 export class BeerHub implements Disposable {
   readonly #options: Required<BeerHubOptions>
   readonly #ring: ReplayRing
-  /** Clients that get every batch as it comes. */
   readonly #live = new Set<Subscriber>()
-  /** Clients that are given what they missed. */
+  /** Clients still getting events they missed. */
   readonly #catchingUp = new Set<Subscriber>()
-  /** Clients that came before it was known where reading begins, with the id they resume after. */
+  /** Clients that connected before {@link begin}, with the id they resume after. */
   readonly #waiting = new Map<Subscriber, string | undefined>()
   readonly #newest = new Map<number, number>()
   readonly #hello: SseBatch
   readonly #failure: SseBatch
   readonly #heartbeats: NodeJS.Timeout
-  /** When live clients got something last, those that want the past as well and those that do not: no need to note it for each. */
+  /** When live clients last got an event, with and without past ones: shared, so it is not stored for each client. */
   readonly #sentAt = { all: Number.NEGATIVE_INFINITY, news: Number.NEGATIVE_INFINITY }
   #flushed = 0
   #pendingBytes = 0
@@ -38,24 +38,23 @@ export class BeerHub implements Disposable {
   #failed = 0
 
   constructor(options: BeerHubOptions) {
-    this.#options = { ...defaults, ...options }
+    this.#options = { ...DEFAULTS, ...options }
     this.#ring = new ReplayRing(this.#options.ring)
     this.#hello = createBatch([encodeRetry(this.#options.retryMs)])
     this.#failure = createBatch([encodeStreamError(options.itemWaitMs)])
     this.#heartbeats = setInterval(() => this.#sendHeartbeat(), this.#options.heartbeatMs).unref()
   }
 
-  /** Clients there are, clients dropped because they read too slowly, and streams failed because nothing came. */
+  /** Current clients, clients dropped for slow reading, streams failed for lack of events. */
   get counters(): { readonly clients: number; readonly dropped: number; readonly failed: number } {
     return { clients: this.#size, dropped: this.#dropped, failed: this.#failed }
   }
 
-  /** Whether one more client can be taken. */
   get hasRoom(): boolean {
     return !this.#isClosed && this.#size < this.#options.maxClients
   }
 
-  /** Tells from where on each partition is read, before the first `publish`; until then clients that resume have to wait. */
+  /** Sets where reading of each partition begins, before the first `publish`; until then resuming clients wait. */
   begin(ranges: readonly PartitionRange[]): void {
     for (const range of ranges) this.#ring.begin(range)
     this.#hasBegun = true
@@ -64,15 +63,15 @@ export class BeerHub implements Disposable {
   }
 
   /**
-   * Sends a beer to every client. A record read again is left out. When a promise is returned, wait for it before the next
-   * call: so much has been published that the clients' connections need a turn of the event loop.
+   * Sends a beer to every client; a record read again is left out. Await a returned promise before the next call: the clients' connections
+   * then need a turn of the event loop.
    */
   publish(record: BeerRecord): Promise<void> | undefined {
     const { partition, offset, timestamp, name, price } = record
     const newest = this.#newest.get(partition)
     if (offset <= this.#ring.position(partition)) {
       if (newest !== undefined && timestamp <= newest) return undefined
-      // What comes first may lie before where reading was to begin; what comes later and is newer is another topic's.
+      // A first record may lie before where reading was to begin. A later, newer one is of a recreated topic.
       this.#restart({ partition, from: offset, end: newest === undefined ? this.#ring.end(partition) : offset })
     }
     this.#newest.set(partition, Math.max(newest ?? timestamp, timestamp))
@@ -80,12 +79,12 @@ export class BeerHub implements Disposable {
     const { text } = this.#ring.push({ partition, offset, encode: (id) => encodeEvent({ id, data }) })
     if (this.#pendingBytes === 0) setImmediate(() => this.#flush())
     this.#pendingBytes += text.length
-    if (this.#pendingBytes < flushBytes) return undefined
+    if (this.#pendingBytes < FLUSH_BYTES) return undefined
     this.#flush()
     return new Promise((resolve) => setImmediate(resolve))
   }
 
-  /** Sends every beer from now on to a client, or from `lastEventId` on when that is known; until one of both is over. */
+  /** Sends a client every beer from now on, or from `lastEventId` on if that is known, until client or hub ends. */
   subscribe(connection: SseConnection, lastEventId?: string): void {
     const subscriber = createSubscriber(connection, performance.now())
     connection.onceClosed(() => this.#remove(subscriber))
@@ -95,7 +94,6 @@ export class BeerHub implements Disposable {
     else this.#waiting.set(subscriber, lastEventId)
   }
 
-  /** Ends every stream in order. */
   [Symbol.dispose](): void {
     if (this.#isClosed) return
     this.#flush()
@@ -175,10 +173,10 @@ export class BeerHub implements Disposable {
 
   #send(subscriber: Subscriber, batch: SseBatch): void {
     if (subscriber.connection.send(batch)) return
-    if (subscriber.connection.queuedBytes > this.#options.maxQueuedBytes) this.#drop(subscriber)
+    if (subscriber.connection.queuedBytes > MAX_QUEUED_BYTES) this.#drop(subscriber)
   }
 
-  /** When a client got an event last, or connected. */
+  /** When a client last got an event, or connected. */
   #lastItemAt(subscriber: Subscriber): number {
     if (!this.#live.has(subscriber)) return subscriber.lastItemAt
     return Math.max(subscriber.lastItemAt, subscriber.wantsPast ? this.#sentAt.all : this.#sentAt.news)
@@ -192,7 +190,7 @@ export class BeerHub implements Disposable {
     }
   }
 
-  /** A topic that was made anew counts from 0 again: what was kept of the old one resumes nobody. */
+  /** A recreated topic counts from 0 again: entries of the old one must not be resumed from. */
   #restart(range: PartitionRange): void {
     this.#flush()
     this.#ring.begin(range)
@@ -202,7 +200,7 @@ export class BeerHub implements Disposable {
     }
   }
 
-  /** One timer per client, armed anew only when it fires, however many events have come. */
+  /** One timer per client, re-armed only when it fires, not at each event. */
   #watch(subscriber: Subscriber): void {
     const lastItemAt = this.#lastItemAt(subscriber)
     const leftMs = lastItemAt + this.#options.itemWaitMs - performance.now()
@@ -210,8 +208,8 @@ export class BeerHub implements Disposable {
       subscriber.timer = setTimeout(() => this.#watch(subscriber), leftMs)
       return
     }
-    // A timer that fires late means that this process was held up: what came meanwhile is still to be read, so it gets that time.
-    if (leftMs < -heldUpMs && subscriber.extendedFor !== lastItemAt) {
+    // The process was held up: events that came meanwhile are still unread, so they get that much time.
+    if (leftMs < -HELD_UP_MS && subscriber.extendedFor !== lastItemAt) {
       subscriber.extendedFor = lastItemAt
       subscriber.timer = setTimeout(() => this.#watch(subscriber), Math.min(-leftMs, this.#options.itemWaitMs))
       return

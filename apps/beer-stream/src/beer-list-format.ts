@@ -1,12 +1,12 @@
 import { type Beer, encodeBeer } from '@taproom/beer'
 import type { Request } from 'express'
 
-/** How a list of beers is written piece by piece. */
+/** Writes a list of beers piece by piece. */
 export interface BeerListFormat {
   readonly contentType: string
-  /** The beers of one page; `isFirst` when nothing has been written before them. */
+  /** `isFirst` when nothing has been written before. */
   page(beers: readonly Beer[], isFirst: boolean): string
-  /** What ends the list; `isEmpty` when nothing has been written before. */
+  /** Ends the list; `isEmpty` when nothing has been written. */
   end(isEmpty: boolean): string
 }
 
@@ -22,7 +22,7 @@ const ndjson: BeerListFormat = {
   end: () => '',
 }
 
-/** NDJSON for a client that prefers it, a JSON array for all others. */
+/** NDJSON for clients that prefer it, otherwise a JSON array. */
 export function beerListFormat(req: Pick<Request, 'accepts'>): BeerListFormat {
   return req.accepts(['application/json', 'application/x-ndjson']) === 'application/x-ndjson' ? ndjson : json
 }

@@ -11,17 +11,17 @@ import { type Response, Router } from 'express'
 import { type BeerListFormat, beerListFormat } from './beer-list-format.ts'
 import { strongBeers } from './strong-beers.ts'
 
-/** What {@link beerListRoutes} needs. */
+/** A client that reads nothing for this long is dropped. */
+const STALL_TIMEOUT_MS = 30_000
+
 export interface BeerListDeps {
   readonly client: BeerClient
   readonly log: Pick<Logger, 'warn'>
-  /** A list that has not ended after so many pages is broken off. Default 1000. */
+  /** A list with more pages is broken off. Default 1000. */
   readonly maxPages?: number
-  /** A client that takes nothing for so long is dropped. Default 30 000. */
-  readonly stallTimeoutMs?: number
 }
 
-/** `GET /beer/all`: the beers above 15 per cent as a JSON array, or as NDJSON when that is what the client prefers. */
+/** `GET /beer/all`: the beers above 15 per cent. */
 export function beerListRoutes(deps: BeerListDeps): Router {
   const router = Router({ caseSensitive: true })
   router
@@ -36,14 +36,14 @@ export function beerListRoutes(deps: BeerListDeps): Router {
 }
 
 async function sendList(deps: BeerListDeps, res: Response, format: BeerListFormat): Promise<void> {
-  const { client, log, maxPages = 1000, stallTimeoutMs = 30_000 } = deps
+  const { client, log, maxPages = 1000 } = deps
   const gone = new AbortController()
   res.once('close', () => gone.abort())
   try {
     for await (const beers of strongBeers({ client, maxPages, signal: gone.signal })) {
       const isFirst = !res.headersSent
       if (isFirst) begin(res, format)
-      if (!res.write(format.page(beers, isFirst))) await drained(res, gone.signal, stallTimeoutMs)
+      if (!res.write(format.page(beers, isFirst))) await drained(res, gone.signal)
     }
     const isEmpty = !res.headersSent
     if (isEmpty) begin(res, format)
@@ -57,15 +57,15 @@ async function sendList(deps: BeerListDeps, res: Response, format: BeerListForma
 }
 
 function begin(res: Response, format: BeerListFormat): void {
-  res.writeHead(200, { 'content-type': format.contentType, vary: 'accept' })
+  res.writeHead(200, { 'Content-Type': format.contentType, Vary: 'accept' })
 }
 
-async function drained(res: Response, gone: AbortSignal, stallTimeoutMs: number): Promise<void> {
-  const stalled = AbortSignal.timeout(stallTimeoutMs)
+async function drained(res: Response, gone: AbortSignal): Promise<void> {
+  const stalled = AbortSignal.timeout(STALL_TIMEOUT_MS)
   await once(res, 'drain', { signal: AbortSignal.any([gone, stalled]) })
 }
 
-/** Resets the connection: even a client that reads until the connection closes sees that the list is incomplete. */
+/** A reset shows even a client that reads to the end that the list is incomplete. */
 function breakOff(res: Response): void {
   if (res.socket === null) res.destroy()
   else res.socket.resetAndDestroy()

@@ -23,8 +23,8 @@ export function beerRoutes(hub: Pick<BeerHub, 'hasRoom' | 'subscribe'>): Router 
 }
 
 /**
- * Waits for the answers before it on a connection that asks several times at once (pipelining): one connection has one stream, however often it
- * asks. Node tells only the answer whose turn it is when the connection is over; a stream that waited would stay for ever.
+ * Waits for earlier answers on a pipelined connection, so each connection has one stream at most. Node emits `close` only on the current
+ * answer: a stream started earlier would never end.
  */
 function whenItsTurn(res: Response, start: () => void): void {
   if (res.socket === null) res.once('socket', start)

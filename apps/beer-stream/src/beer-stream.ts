@@ -9,7 +9,7 @@ import { watchStream } from './metrics.ts'
 import { openPricedBeerFeed } from './priced-beer-feed.ts'
 import { streamCheck } from './stream-check.ts'
 
-/** Streams the priced beers of Kafka to everybody who listens, and lists strong beers of the remote service. */
+/** Streams the priced beers of Kafka, and lists strong beers of the remote service. */
 export const startBeerStream = ({ config, log, shutdown }: ServiceContext<Config>) =>
   assemble(async (use) => {
     const client = createBeerClient(config.beerService)
@@ -28,7 +28,7 @@ export const startBeerStream = ({ config, log, shutdown }: ServiceContext<Config
 
     const app = createApp({ hub, client, health, healthRoutes: config.health, metrics, log })
     const server = use(await listen(app, config.http))
-    // Disposed of first: the streams have to end before the server can drain.
+    // Disposed of first: the server drains only after the streams have ended.
     use(hub)
     return server
   })

@@ -1,12 +1,12 @@
-/** For each partition of the topic, the offset of the last message seen; a partition not named has none. */
+/** The offset last seen, by partition; partitions without one are absent. */
 export type Positions = ReadonlyMap<number, bigint>
 
-const pattern = /^\d{1,9}-\d{1,18}(\.\d{1,9}-\d{1,18})*$/
-const longestId = 4096
+const PATTERN = /^\d{1,9}-\d{1,18}(\.\d{1,9}-\d{1,18})*$/
+const LONGEST_ID = 4096
 
 /**
- * The id of a server-sent event: the position of its reader in every partition, `partition-offset` joined by dots, so that one
- * id is enough to resume from, on any instance and after any restart. Negative offsets (nothing seen) are left out.
+ * An event's id holds its reader's position in every partition, `partition-offset` joined by dots: enough to resume from on any instance,
+ * after any restart. Negative offsets (nothing seen) are left out.
  */
 export function formatEventId(positions: Iterable<readonly [partition: number, offset: bigint]>): string {
   const parts: string[] = []
@@ -14,9 +14,9 @@ export function formatEventId(positions: Iterable<readonly [partition: number, o
   return parts.join('.')
 }
 
-/** Reads an id written by {@link formatEventId}; undefined for any other text. */
+/** Reverses {@link formatEventId}; undefined for any other text. */
 export function parseEventId(id: string): Positions | undefined {
-  if (id.length > longestId || !pattern.test(id)) return undefined
+  if (id.length > LONGEST_ID || !PATTERN.test(id)) return undefined
   const positions = new Map<number, bigint>()
   for (const part of id.split('.')) {
     const [partition = '', offset = ''] = part.split('-')
@@ -26,7 +26,7 @@ export function parseEventId(id: string): Positions | undefined {
   return positions
 }
 
-/** The id, moved on to `positions` in each partition in which it lies before them. */
+/** Moves the id on to `positions` in each partition where it is behind them. */
 export function mergeEventId(id: string, positions: Positions): string {
   const merged = new Map(parseEventId(id))
   for (const [partition, offset] of positions) {

@@ -2,15 +2,15 @@ import { randomUUID } from 'node:crypto'
 import { createTopicAdmin, type KafkaClient } from '@taproom/messaging'
 import type { PartitionRange } from './replay-ring.ts'
 
-/** A new consumer group without members, and what it is going to read. */
+/** A new consumer group without members, and the range it will read. */
 export interface FeedStart {
   readonly groupId: string
   readonly ranges: readonly PartitionRange[]
 }
 
 /**
- * Makes a group that begins `replay` messages before the end of each partition of a topic, which is created when it is
- * missing. One attempt; rejects when Kafka does not answer.
+ * Makes a group that begins `replay` messages before the end of each partition; creates a missing topic. One attempt; rejects when Kafka
+ * does not answer.
  */
 export async function startBeforeEnd(kafka: KafkaClient, topic: string, replay: number): Promise<FeedStart> {
   const groupId = `beer-stream-${randomUUID()}`

@@ -2,7 +2,7 @@ import type { Metrics } from '@taproom/service'
 import type { BeerHub } from './beer-hub.ts'
 import type { PricedBeerFeed } from './priced-beer-feed.ts'
 
-/** Shows how many clients there are and what became of those that are gone, and how many messages were malformed. */
+/** Counts clients, dropped and failed streams, and malformed messages. */
 export function watchStream(
   metrics: Pick<Metrics, 'watch'>,
   hub: Pick<BeerHub, 'counters'>,

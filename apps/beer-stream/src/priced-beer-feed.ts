@@ -12,36 +12,33 @@ import { createBackOff, createOutage, sleep } from '@taproom/time'
 import type { BeerHub } from './beer-hub.ts'
 import { type FeedStart, startBeforeEnd } from './feed-start.ts'
 
-/** What {@link openPricedBeerFeed} needs. */
-export interface PricedBeerFeedOptions {
+export interface PricedBeerFeedDeps {
   readonly hub: Pick<BeerHub, 'begin' | 'publish'>
   readonly log: Pick<Logger, 'debug' | 'info' | 'warn'>
   /** Default `priced-beer`. */
   readonly topic?: string
-  /** How many messages of each partition are read back at the start, for clients to resume from. Default 10 000. */
+  /** Messages of each partition read back at the start, for clients to resume from. Default 10 000. */
   readonly replay?: number
 }
 
-/** Reads the topic of priced beers into the hub. */
 export interface PricedBeerFeed extends AsyncDisposable {
-  /** Readiness: whether the topic is being read. */
+  /** Readiness: UP while the topic is read. */
   readonly check: HealthCheck
   /** Liveness: DOWN when reading has ended for good. */
   readonly liveness: HealthCheck
-  /** How many messages were no priced beers; they are skipped. */
+  /** Messages skipped because they were not priced beers. */
   readonly malformed: number
 }
 
-const name = 'Kafka incoming channel priced-beer'
+const CHANNEL_NAME = 'Kafka incoming channel priced-beer'
 const RETRY_WAITS = { firstMs: 250, longestMs: 5000 }
 
 /**
- * Reads priced beers under a group of its own, so that every instance gets all of them. It begins some way before the end: a
- * client of the instance that ran before this one then resumes here without a gap. Returns at once, connects in the
- * background and keeps trying.
+ * Reads priced beers into the hub, in a group of its own, so every instance gets all of them. It begins some way before the end: clients of
+ * an earlier instance can resume here without a gap. Returns at once, connects in the background and keeps trying.
  */
-export function openPricedBeerFeed(kafka: KafkaClient, options: PricedBeerFeedOptions): PricedBeerFeed {
-  const { hub, log, topic = 'priced-beer', replay = 10_000 } = options
+export function openPricedBeerFeed(kafka: KafkaClient, deps: PricedBeerFeedDeps): PricedBeerFeed {
+  const { hub, log, topic = 'priced-beer', replay = 10_000 } = deps
   const stop = new AbortController()
   let channel: IncomingChannel | undefined
   let malformed = 0
@@ -49,7 +46,7 @@ export function openPricedBeerFeed(kafka: KafkaClient, options: PricedBeerFeedOp
   async function open(): Promise<void> {
     const { groupId, ranges } = await begin()
     hub.begin(ranges)
-    // A partition that is added later has no stored offset, and all of it is new.
+    // A partition added later has no stored offset, and is all new.
     channel = openIncoming(kafka, { channel: 'priced-beer', topic, groupId, from: 'earliest', onMessage })
     log.info({ topic, groupId, partitions: ranges.length }, 'reading priced beers')
   }
@@ -86,11 +83,11 @@ export function openPricedBeerFeed(kafka: KafkaClient, options: PricedBeerFeedOp
 
   return {
     check: {
-      name,
+      name: CHANNEL_NAME,
       check: (signal) =>
         channel?.check.check(signal) ?? { status: 'DOWN', data: { error: 'kafka has not answered yet' } },
     },
-    liveness: { name, check: (signal) => channel?.liveness.check(signal) ?? { status: 'UP' } },
+    liveness: { name: CHANNEL_NAME, check: (signal) => channel?.liveness.check(signal) ?? { status: 'UP' } },
     get malformed() {
       return malformed
     },
@@ -104,7 +101,7 @@ export function openPricedBeerFeed(kafka: KafkaClient, options: PricedBeerFeedOp
   }
 }
 
-/** Best effort: Kafka itself forgets an empty group in the end. */
+/** Best effort: Kafka deletes an empty group eventually. */
 async function forgetGroup(kafka: KafkaClient, groupId: string): Promise<void> {
   await using topics = createTopicAdmin(kafka, { timeoutMs: 1500 })
   await topics.deleteGroup(groupId).catch(() => undefined)

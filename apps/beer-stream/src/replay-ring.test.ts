@@ -8,7 +8,7 @@ function makeRing(options: { maxEvents?: number; maxBytes?: number } = {}) {
       ring.push({ partition, offset: BigInt(offset), encode: () => Buffer.from(`${partition}:${offset} `) })
     }
   }
-  /** What a client would get that saw `id` last: texts, or undefined when it starts live. */
+  /** Texts for a client that saw `id` last; undefined when it starts live. */
   const after = (id: string) => {
     const resume = ring.resumeAfter(id)
     if (resume === undefined) return undefined
@@ -52,7 +52,7 @@ describe('ReplayRing', () => {
     expect(ring.first).toBe(2)
   })
 
-  it('decisions 1.43: knows no way to resume after an id that nobody gave out', () => {
+  it('decisions 1.43: knows no way to resume after an id that was never given out', () => {
     const { ring, push, after } = makeRing()
     ring.begin({ partition: 0, from: 0n, end: 2n })
     push(0, 0, 1, 2)
@@ -108,7 +108,7 @@ describe('ReplayRing', () => {
     expect(ring.from(0).map((entry) => entry.isPast)).toEqual([true, false])
   })
 
-  it('forgets everything when a partition begins anew', () => {
+  it('forgets everything when a partition begins again', () => {
     const { ring, push, after } = makeRing()
     push(0, 5, 6)
     ring.begin({ partition: 0, from: 0n, end: 0n })

@@ -1,44 +1,42 @@
 import { formatEventId, type Positions, parseEventId } from './event-id.ts'
 
-/** An event as it was sent. */
 export interface RingEntry {
   readonly partition: number
   readonly offset: bigint
   readonly id: string
   readonly text: Buffer
-  /** Written before reading began: here to resume from, not for clients that want what is new. */
+  /** Written before reading began: only for clients that resume. */
   readonly isPast: boolean
 }
 
-/** Which part of a partition is read: all from `from` on; what lies before `end` was there when reading began. */
+/** Read from `from` on; messages before `end` were there when reading began. */
 export interface PartitionRange {
   readonly partition: number
   readonly from: bigint
   readonly end: bigint
 }
 
-/** Where a client resumes: at the entry with the number `next`, leaving out what is not above `after`. */
+/** Resumes at entry number `next`, skipping positions up to `after`. */
 export interface ResumePoint {
   readonly next: number
   readonly after?: Positions
 }
 
-/** The most a {@link ReplayRing} keeps. */
 export interface RingLimits {
   readonly maxEvents: number
   readonly maxBytes: number
 }
 
 interface PartitionState {
-  /** From here on nothing is missing. */
+  /** No message is missing from this offset on. */
   completeFrom: bigint
   last: bigint
   readonly end: bigint
 }
 
 /**
- * The latest events in the order they were read, each with a running number; the oldest give way. It knows from which offset on
- * it is complete in each partition, so that it never resumes a client across a gap.
+ * The latest events in the order they were read, numbered; the oldest are dropped first. Knows from which offset on each partition is
+ * complete, so a client never resumes across a gap.
  */
 export class ReplayRing {
   readonly #limits: RingLimits
@@ -52,33 +50,32 @@ export class ReplayRing {
     this.#limits = limits
   }
 
-  /** Number of the oldest entry kept; equal to `next` when there is none. */
+  /** Number of the oldest entry; equal to `next` when empty. */
   get first(): number {
     return this.#next - this.#entries.size
   }
 
-  /** Number that the next entry will have. */
   get next(): number {
     return this.#next
   }
 
-  /** The last offset read of a partition, -1 for none. */
+  /** The last offset read; -1 for none. */
   position(partition: number): bigint {
     return this.#partitions.get(partition)?.last ?? -1n
   }
 
-  /** The offset before which the messages of a partition were there when reading began. */
+  /** The end of the partition when reading began. */
   end(partition: number): bigint {
     return this.#partitions.get(partition)?.end ?? 0n
   }
 
-  /** Declares how a partition is read. Forgets every entry, as they may belong to a topic that is no more. */
+  /** Declares a partition's range. Forgets every entry: they may be of a deleted topic. */
   begin({ partition, from, end }: PartitionRange): void {
     while (this.#entries.size > 0) this.#evictOldest()
     this.#partitions.set(partition, { completeFrom: from, last: from - 1n, end })
   }
 
-  /** Adds an event and returns its entry; its id is the position after it. */
+  /** Adds an event; its id is the position after it. */
   push(event: { partition: number; offset: bigint; encode: (id: string) => Buffer }): RingEntry {
     const { partition, offset } = event
     const state = this.#partitions.get(partition) ?? { completeFrom: offset, last: offset, end: offset }
@@ -94,12 +91,12 @@ export class ReplayRing {
     return entry
   }
 
-  /** The entry with this number; undefined when it has given way or is not there yet. */
+  /** Undefined when dropped already, or not there yet. */
   at(number: number): RingEntry | undefined {
     return this.#entries.get(number)
   }
 
-  /** Entries from a number on, oldest first. */
+  /** Oldest first. */
   from(number: number): RingEntry[] {
     const entries: RingEntry[] = []
     for (let at = Math.max(number, this.first); at < this.#next; at += 1) {
@@ -109,7 +106,7 @@ export class ReplayRing {
     return entries
   }
 
-  /** Where a client goes on that saw the event `id` last; undefined when the id is unknown or older than what is kept. */
+  /** Where a client that last saw `id` resumes; undefined when the id is unknown or older than the ring. */
   resumeAfter(id: string): ResumePoint | undefined {
     const number = this.#numbers.get(id)
     if (number !== undefined) return { next: number + 1 }

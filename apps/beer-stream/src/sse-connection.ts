@@ -2,44 +2,42 @@ import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { SseBatch } from './sse-batch.ts'
 
-/** One client's open event stream. */
 export interface SseConnection {
-  /** Whether the client keeps up: false when it should be given time before more is sent. */
+  /** False when the client needs time before more is sent. */
   send(batch: SseBatch): boolean
-  /** Bytes sent and not yet taken by the operating system. */
+  /** Bytes not yet taken by the operating system. */
   readonly queuedBytes: number
-  /** Whether the client should be given time before more is sent. */
+  /** Whether the client needs time before more is sent. */
   readonly isFull: boolean
-  /** Calls back once, when everything queued has been taken. */
+  /** Calls back once, when the queue is empty. */
   onceDrained(listener: () => void): void
-  /** Calls back once, when the connection is over, whoever ended it. */
+  /** Calls back once, whichever side closed. */
   onceClosed(listener: () => void): void
-  /** Ends the stream in order; a client that does not take the end in time is cut off. */
+  /** Ends the stream; a client that does not read the rest in time is cut off. */
   end(): void
-  /** Cuts the client off at once. */
   destroy(): void
 }
 
-/** How long a client may take to read what is queued when its stream ends. */
-const endTimeoutMs = 5000
+/** Time for a client to read its queue when the stream ends. */
+const END_TIMEOUT_MS = 5000
 
-/** Answers with the headers of an event stream, sent at once, and leaves the stream open. */
+/** Sends the headers of an event stream at once and leaves it open. */
 export function openSseConnection(res: ServerResponse): SseConnection {
   res.writeHead(200, {
-    'content-type': 'text/event-stream',
-    'cache-control': 'no-cache, no-transform',
+    'Content-Type': 'text/event-stream',
+    'Cache-Control': 'no-cache, no-transform',
     'x-accel-buffering': 'no',
   })
   res.flushHeaders()
   return new ResponseConnection(res)
 }
 
-/** A class, as there are thousands of them and each event goes to all: closures of each would be so many objects more to touch. */
+/** A class: with thousands of clients and every event for all, closures for each would mean many more objects to touch. */
 class ResponseConnection implements SseConnection {
   readonly #res: ServerResponse
   /**
-   * A chunk framed beforehand goes to the socket as it is: a third of the cost of framing it for every client. Without
-   * chunked coding (HTTP/1.0) the response does the writing.
+   * Writing framed chunks to the socket costs a third of framing them for every client. Without chunked coding (HTTP/1.0) the response
+   * writes.
    */
   readonly #direct: Socket | undefined
   #isEnded = false
@@ -74,7 +72,7 @@ class ResponseConnection implements SseConnection {
     if (this.#isEnded) return
     this.#isEnded = true
     this.#res.end()
-    const timer = setTimeout(() => this.#res.destroy(), endTimeoutMs).unref()
+    const timer = setTimeout(() => this.#res.destroy(), END_TIMEOUT_MS).unref()
     this.#res.once('close', () => clearTimeout(timer))
   }
 

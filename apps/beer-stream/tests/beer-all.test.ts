@@ -98,7 +98,7 @@ describe('GET /beer/all', () => {
     'a remote 503': { page: { status: 503, body: '' }, status: 503 },
   }
 
-  /** Only who waits in vain shall not wait for long: on a busy machine any other answer may take a while. */
+  /** Short only where no answer will come: any other may take a while on a busy machine. */
   const patience = ({ page }: { page: Page | 'hang' | 'reset' }) => (page === 'hang' ? { timeoutMs: 2000 } : {})
 
   it.each(Object.entries(failures))(

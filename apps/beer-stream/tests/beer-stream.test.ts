@@ -42,14 +42,13 @@ const startStream = (kafka: { bootstrapServers: string }, env: Record<string, st
     ...env,
   })
 
-/** The url of a stream that is being read from Kafka. */
 async function readyUrl(stream: TestProcess): Promise<string> {
   const url = await stream.url()
   await waitFor('readiness', async () => (await readHealth(url, 'ready')).status === 200)
   return url
 }
 
-/** A client that keeps what it gets until it is disposed of. */
+/** Keeps what it receives until it is disposed of. */
 function openClient(url: string, lastEventId?: string) {
   const stop = new AbortController()
   const events: { id: string | undefined; data: string }[] = []
@@ -63,7 +62,7 @@ function openClient(url: string, lastEventId?: string) {
     ended: reading,
     async [Symbol.asyncDispose]() {
       stop.abort()
-      // A server that was killed has broken the connection.
+      // A killed server breaks the connection.
       await reading.catch(() => undefined)
     },
   }
@@ -90,7 +89,7 @@ describe('the beer-stream process', () => {
     await waitFor('the count', async () => (await clientsOf(url))?.malformed === 3, { intervalMs: 600 })
     expect(await readMetric(url, 'beer_stream_clients')).toBe(1)
     expect(await readMetric(url, 'beer_stream_malformed_total')).toBe(3)
-    // 1 is what it ends with when its grace is over.
+    // It ends with 1 when its grace is over.
     expect(await stream.stop()).toBe(0)
     await client.ended
   })
@@ -143,7 +142,7 @@ describe('the beer-stream process', () => {
     expect((await readHealth(url, 'ready')).status).toBe(503)
     const events = await Array.fromAsync(readSse(`${url}/beer`))
     expect(events.map(({ event }) => event)).toEqual(['stream-error'])
-    // 1 is what it ends with when its grace is over.
+    // It ends with 1 when its grace is over.
     expect(await stream.stop()).toBe(0)
   })
 
@@ -188,7 +187,7 @@ describe('the beer-stream process', () => {
     const url = await readyUrl(stream)
     await using client = openClient(url)
     await waitFor('the client', async () => (await clientsOf(url))?.clients === 1, { intervalMs: 600 })
-    // 1 is what it ends with when its grace is over.
+    // It ends with 1 when its grace is over.
     expect(await stream.stop()).toBe(0)
     await client.ended
     expect(client.events).toEqual([])

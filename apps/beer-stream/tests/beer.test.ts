@@ -5,7 +5,6 @@ import { describe, expect, it } from 'vitest'
 import { makeRecord } from './make-record.ts'
 import { startApp } from './start-app.ts'
 
-/** Reads a stream's events until it ends. */
 async function readAll(url: string, headers: Record<string, string> = {}): Promise<ServerSentEvent[]> {
   return await Array.fromAsync(readSse(`${url}/beer`, { headers }))
 }

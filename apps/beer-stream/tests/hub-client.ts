@@ -4,7 +4,7 @@ import type { BeerHubOptions, BeerRecord } from '../src/beer-hub-options.ts'
 import type { SseConnection } from '../src/sse-connection.ts'
 import { makeRecord } from './make-record.ts'
 
-/** A hub that has begun to read at offset 0, unless told otherwise. */
+/** A hub that has begun to read at offset 0 by default. */
 export function makeHub(options: Partial<BeerHubOptions> & { begun?: false } = {}) {
   const { begun = true, ...hubOptions } = options
   const hub = new BeerHub({ itemWaitMs: 1250, ...hubOptions })
@@ -30,9 +30,9 @@ export function makeClient() {
       for (const listener of onDrained.splice(0)) listener()
     },
     drainListeners: () => onDrained.length,
-    /** Ids of the beers it got, in order. */
+    /** Ids received, in order. */
     ids: () => [...writes.join('').matchAll(/^id: (.+)$/gm)].map((match) => match[1]),
-    /** Offsets of the beers it got in partition 0, in order. */
+    /** Offsets received of partition 0, in order. */
     offsets: () => [...writes.join('').matchAll(/id: 0-(\d+)\n/g)].map((match) => Number(match[1])),
   }
   const connection: SseConnection = {
@@ -60,14 +60,13 @@ export function makeClient() {
   return Object.assign(client, { connection })
 }
 
-/** Connects a new client. */
 export function join(hub: BeerHub, lastEventId?: string) {
   const client = makeClient()
   hub.subscribe(client.connection, lastEventId)
   return client
 }
 
-/** Publishes beers and lets the hub send them; under fake timers. */
+/** Also lets the hub send them; needs fake timers. */
 export function publish(hub: BeerHub, ...records: (number | BeerRecord)[]) {
   for (const record of records) void hub.publish(typeof record === 'number' ? makeRecord(record) : record)
   vi.advanceTimersByTime(0)

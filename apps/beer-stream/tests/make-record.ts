@@ -1,6 +1,5 @@
 import type { BeerRecord } from '../src/beer-hub-options.ts'
 
-/** A record as the topic has it. */
 export const makeRecord = (offset: number, overrides: Partial<BeerRecord> = {}): BeerRecord => ({
   name: `Ale ${offset}`,
   price: 12.5,

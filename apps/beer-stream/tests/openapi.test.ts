@@ -17,7 +17,7 @@ async function statusOfList(beerService: { status?: number; body?: string } | 'r
     const isFirst = req.url?.endsWith('page=1')
     res.writeHead(beerService.status ?? 200).end(isFirst ? beerService.body : '[]')
   })
-  // Only who waits in vain shall not wait for long: on a busy machine any other answer may take a while.
+  // Short only where no answer will come: any other may take a while on a busy machine.
   const timeoutMs = beerService === 'hang' ? 100 : 60_000
   await using app = await startApp({ beerServiceUrl: remote.url, timeoutMs })
   return (await api.fetch(`${app.url}/beer/all`, { headers: { accept } })).status
@@ -43,7 +43,7 @@ describe('/q/openapi', () => {
       await statusOfList('hang'),
     ]
     expect(statuses).toEqual([200, 200, 502, 502, 503, 504])
-    // 500 is any service's answer to a mistake of its own; there is no way to ask for one here.
+    // 500 is any service's answer to its own defect; no request here can cause one.
     expect(api.unseen().filter((answer) => answer.includes(' /beer/all '))).toEqual(['GET /beer/all 500'])
   })
 

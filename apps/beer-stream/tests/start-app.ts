@@ -5,7 +5,7 @@ import { createApp } from '../src/app.ts'
 import { BeerHub } from '../src/beer-hub.ts'
 import type { BeerHubOptions } from '../src/beer-hub-options.ts'
 
-/** The app on a free port, with a hub that the test publishes to in Kafka's place. */
+/** The app on a free port; the test publishes to its hub in Kafka's place. */
 export async function startApp(
   options: Partial<BeerHubOptions> & { beerServiceUrl?: string; timeoutMs?: number } = {},
 ) {

@@ -7,7 +7,6 @@ import { claimRoutes } from './claim-routes.ts'
 import { clientAddress, type TrustedProxies } from './client-address.ts'
 import { createRefusalLog } from './refusal-log.ts'
 
-/** What the app is made of. */
 export interface AppDeps {
   readonly verifier: Pick<JwtVerifier, 'verify' | 'outcomes'>
   readonly token: AuthenticateOptions
@@ -17,7 +16,6 @@ export interface AppDeps {
   readonly log: Logger
 }
 
-/** The HTTP side of claim-api. */
 export function createApp(deps: AppDeps): HttpApp {
   const refused = createRefusalLog(deps.log)
   const authenticated = authenticate(deps.verifier, {

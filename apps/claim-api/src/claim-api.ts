@@ -4,7 +4,7 @@ import { assemble, listen, type ServiceContext } from '@taproom/service'
 import { createApp } from './app.ts'
 import type { Config } from './config.ts'
 
-/** Answers the preferred_username of whoever sends a token that its issuer signed. */
+/** Answers with the preferred_username of a token signed by its issuer. */
 export const startClaimApi = ({ config, log, shutdown }: ServiceContext<Config>) =>
   assemble(async (use) => {
     const { jwt, trustedProxies } = config

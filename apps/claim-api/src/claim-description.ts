@@ -8,17 +8,19 @@ import {
   retryAfter,
 } from '@taproom/openapi'
 
-/** What the description depends on. */
 export interface ClaimDescriptionOptions {
   readonly token: AuthenticateOptions
   readonly health: HealthPathOptions
 }
 
 const challenge = {
-  'WWW-Authenticate': { description: 'A Bearer challenge that tells why.', required: true, schema: { type: 'string' } },
+  'WWW-Authenticate': {
+    description: 'A Bearer challenge with the reason.',
+    required: true,
+    schema: { type: 'string' },
+  },
 }
 
-/** The OpenAPI description of this service. */
 export function describeClaimApi({ token, health }: ClaimDescriptionOptions): OpenApiDocument {
   return describeApi({
     title: 'claim-api',

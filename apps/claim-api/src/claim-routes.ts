@@ -22,7 +22,7 @@ const answer: RequestHandler = (req, res) => {
     'Cache-Control': 'no-store',
     'Content-Type': 'text/plain; charset=utf-8',
     'Content-Length': Buffer.byteLength(username),
-    // The name is whatever the issuer let somebody choose: never anything but text.
+    // Users may choose their names: browsers must not guess another type than text.
     'X-Content-Type-Options': 'nosniff',
   })
   res.end(username)

@@ -43,7 +43,7 @@ describe('clientAddress', () => {
     expect(addressOf(undefined, '203.0.113.9')).toBe('unknown')
   })
 
-  it('believes nobody when nobody is trusted', () => {
+  it('believes no header when no proxy is trusted', () => {
     expect(addressOf('127.0.0.1', '203.0.113.9', [])).toBe('127.0.0.1')
   })
 })

@@ -1,16 +1,15 @@
 import type { IncomingMessage } from 'node:http'
 import { BlockList, isIP } from 'node:net'
 
-/** Proxies of one request that are followed back, at most. */
+/** Proxies followed back for one request. */
 const MAX_HOPS = 16
 
-/** Whose `X-Forwarded-For` is believed. */
 export type TrustedProxies = Pick<BlockList, 'check'>
 
 /**
  * Addresses and networks such as `127.0.0.1`, `10.0.0.0/8` or `::1`.
  *
- * @throws {RangeError} for a text that is neither
+ * @throws {RangeError} when a text is neither
  */
 export function trustedProxies(networks: readonly string[]): TrustedProxies {
   const trusted = new BlockList()
@@ -26,8 +25,8 @@ export function trustedProxies(networks: readonly string[]): TrustedProxies {
 }
 
 /**
- * Where a request came from: the peer of its connection or, as long as that is a trusted proxy, what the proxy says about where it had the
- * request from, read from the end of `X-Forwarded-For`. What stands before the first address that is not trusted is anybody's word.
+ * The connection's peer or, while that is a trusted proxy, the address before it, read from the end of `X-Forwarded-For`. Entries before
+ * the first untrusted address may be forged.
  */
 export function clientAddress({ socket, headers }: IncomingMessage, trusted: TrustedProxies): string {
   let address = plainAddress(socket.remoteAddress ?? '') ?? 'unknown'
@@ -41,11 +40,11 @@ export function clientAddress({ socket, headers }: IncomingMessage, trusted: Tru
   return address
 }
 
-/** Without the port, brackets and IPv4-mapped form that some proxies write; undefined for what is no address. */
+/** Without port, brackets and IPv4-mapped form, which some proxies write; undefined when not an address. */
 function plainAddress(text: string): string | undefined {
   const bare = /^\[([\da-f:.]+)\](?::\d{1,5})?$/i.exec(text)?.[1] ?? /^([\d.]+):\d{1,5}$/.exec(text)?.[1] ?? text
   const mapped = /^::ffff:([\d.]+)$/i.exec(bare)?.[1] ?? bare
-  // A zone (`fe80::1%eth0`) is of no meaning elsewhere, and may be any text.
+  // A zone (`fe80::1%eth0`) means nothing on another machine and may be any text.
   const address = mapped.split('%', 1)[0] ?? ''
   return isIP(address) === 0 ? undefined : address
 }

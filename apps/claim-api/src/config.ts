@@ -2,19 +2,18 @@ import type { AuthenticateOptions, JwtAlgorithm, JwtVerifierOptions } from '@tap
 import { type Env, type EnvReader, type KernelConfig, kernelConfig, parseEnv } from '@taproom/service'
 import { type TrustedProxies, trustedProxies } from './client-address.ts'
 
-/** What claim-api reads from its environment. */
 export interface Config extends KernelConfig {
   readonly jwt: {
     readonly verifier: JwtVerifierOptions
     readonly token: AuthenticateOptions
   }
-  /** Whose `X-Forwarded-For` tells the client's address. */
+  /** Proxies whose `X-Forwarded-For` is believed. */
   readonly trustedProxies: TrustedProxies
 }
 
 const ALGORITHMS: readonly JwtAlgorithm[] = ['RS256', 'ES256']
 
-/** @throws ConfigError naming every variable that is missing or invalid */
+/** @throws {ConfigError} listing every missing or invalid variable */
 export function readConfig(env: Env): Config {
   return parseEnv(env, (read) => {
     const kernel = kernelConfig(read)
@@ -24,7 +23,7 @@ export function readConfig(env: Env): Config {
   })
 }
 
-/** Whoever is on the way of an http: key set gives the service a key of his own, and is whoever he likes. */
+/** On the way of an `http:` key an attacker can replace it by his own, and so sign any token. */
 function refuseOpenKeys(read: EnvReader, mode: Config['mode'], location = ''): void {
   const isAllowed = read.boolean('JWT_ALLOW_HTTP_KEY_LOCATION', { default: false })
   const url = URL.parse(location)
@@ -44,7 +43,7 @@ function proxies(read: EnvReader): TrustedProxies {
   })
 }
 
-/** No key, two keys or no issuer would leave the service open or shut for everybody: it does not start. */
+/** Refuses to start with no key, two keys or no issuer: the service would be open, or shut, to all. */
 function verifier(read: EnvReader): JwtVerifierOptions {
   const publicKey = read.optionalString('mp.jwt.verify.publickey')
   const publicKeyLocation = read.optionalString('mp.jwt.verify.publickey.location')

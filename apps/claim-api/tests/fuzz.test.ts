@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type IssuedClaimService, startIssuedClaimService } from './claim-service.ts'
 
-/** Claims with a meaning, and names that objects have by themselves. */
+/** Claims that mean something, and names that every object has. */
 const CLAIMS = 'sub aud upn iss exp iat nbf groups preferred_username jti roleMappings __proto__ constructor'.split(' ')
 
 describe('hostile requests', () => {
@@ -17,7 +17,7 @@ describe('hostile requests', () => {
   const withToken = (token: string) =>
     fetch(`${service.url}/secure/claim`, { headers: { Authorization: `Bearer ${token}` } }).then((res) => res.status)
 
-  /** Sends header lines byte for byte; answers the status. */
+  /** Sends header lines byte for byte; returns the status. */
   async function sendRaw(lines: readonly string[]): Promise<number> {
     const socket = connect(Number(new URL(service.url).port), '127.0.0.1')
     socket.end(

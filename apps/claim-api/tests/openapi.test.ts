@@ -61,7 +61,7 @@ describe('/q/openapi', () => {
   })
 })
 
-/** The app over a verifier that can do no more than this. */
+/** The app with a verifier that always fails. */
 function startWith(error: Error) {
   const verifier = { verify: () => Promise.reject(error), outcomes: () => ({}) as never }
   const log = createLogger('claim-api', { level: 'silent' })

@@ -1,26 +1,26 @@
 import type { NamespacedName } from './resources/namespaced-name.ts'
 
-/** Where inside the platform a cluster address leads. */
+/** A cluster address of a broker or service of the platform. */
 export type ClusterAddress = { readonly kind: 'broker' | 'service' } & NamespacedName
 
 /**
- * Where events go: into the platform, or to any other http URL. Found once, when a trigger is reconciled; `uri` is the URL that
- * statuses and dead letters show.
+ * Where events go: to a broker or service of the platform, or to any http URL. Resolved once, when a trigger is reconciled; `uri` is shown
+ * in statuses and dead letters.
  */
 export type ResolvedDestination = { readonly uri: string } & (
   | ({ readonly kind: 'broker' } & NamespacedName)
-  /** `path` is the service's own, with its query. */
+  /** `path` is within the service, with its query. */
   | ({ readonly kind: 'service'; readonly path: string } & NamespacedName)
   | { readonly kind: 'url'; readonly url: URL }
 )
 
 type IsBroker = (name: NamespacedName) => boolean
 
-/** The host all brokers share on a cluster with Knative's multi-tenant broker; the path says which. */
+/** Knative's multi-tenant broker has one host for all brokers; the path names the broker. */
 export const BROKER_INGRESS_HOST = 'broker-ingress.knative-eventing.svc.cluster.local'
 
 const CLUSTER_HOST = /^(?<name>[a-z0-9-]+)\.(?<namespace>[a-z0-9-]+)\.svc\.cluster\.local$/
-/** A port, which may be empty, and the dot that ends a name which is complete. */
+/** A port, which may be empty, and the dot that may end a full host name. */
 const DOT_AND_PORT = /\.?(?::\d*)?$/
 const BROKER_SUFFIX = '-broker'
 
@@ -34,15 +34,12 @@ export function serviceUrl({ namespace, name }: NamespacedName): string {
   return `http://${name}.${namespace}.svc.cluster.local`
 }
 
-/** True for the shared ingress's host, with or without a port. */
+/** With or without a port. */
 export function isBrokerIngressHost(host: string): boolean {
   return nameOf(host) === BROKER_INGRESS_HOST
 }
 
-/**
- * What a host inside the cluster means. A name that ends in `-broker` is that broker when there is one, because a service may
- * be called so too.
- */
+/** A name that ends in `-broker` means that broker if it exists: a service may have such a name too. */
 export function parseClusterHost(host: string, isBroker: IsBroker): ClusterAddress | undefined {
   const { name, namespace } = CLUSTER_HOST.exec(nameOf(host))?.groups ?? {}
   if (name === undefined || namespace === undefined) return undefined
@@ -50,7 +47,7 @@ export function parseClusterHost(host: string, isBroker: IsBroker): ClusterAddre
   return broker.name !== '' && isBroker(broker) ? { kind: 'broker', ...broker } : { kind: 'service', namespace, name }
 }
 
-/** The broker that a path of the shared ingress names, or why it names none: the root, or another depth than two. */
+/** Reads `/{namespace}/{broker}` of the shared ingress. */
 export function parseBrokerPath(path: string): NamespacedName | 'root' | 'wrong-depth' {
   const parts = path.replace(/\/$/, '').split('/', 4).slice(1)
   if (parts.length === 0) return 'root'
@@ -58,7 +55,7 @@ export function parseBrokerPath(path: string): NamespacedName | 'root' | 'wrong-
   return namespace && name && more.length === 0 ? { namespace, name } : 'wrong-depth'
 }
 
-/** Where an http URL leads; undefined for one at the shared ingress that names no broker. */
+/** Undefined for a URL of the shared ingress that names no broker. */
 export function destinationOf(uri: string, isBroker: IsBroker): ResolvedDestination | undefined {
   const url = new URL(uri)
   if (isBrokerIngressHost(url.host)) {

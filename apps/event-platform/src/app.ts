@@ -6,8 +6,7 @@ import type { Platform } from './platform.ts'
 import { watchPlatform } from './platform-metrics.ts'
 import { brokerRoutes, clusterHostRoutes, sinkRoutes } from './routes.ts'
 
-/** What the platform's HTTP side is built from. */
-export interface AppOptions {
+export interface AppDeps {
   readonly platform: Platform
   readonly outgoing: OutgoingChannel
   readonly health: { readonly rootPath: string; readonly ui: boolean }
@@ -15,8 +14,8 @@ export interface AppOptions {
   readonly log: Logger
 }
 
-/** Addresses of the cluster by host, then health, metrics, sinks and brokers by path. */
-export function createApp({ platform, outgoing, health, shutdown, log }: AppOptions): HttpApp {
+/** Routes cluster addresses by host, then health, metrics, sinks and brokers by path. */
+export function createApp({ platform, outgoing, health, shutdown, log }: AppDeps): HttpApp {
   const platformHealth = createPlatformHealth({ platform, outgoing, shutdown })
   const metrics = createMetrics({ health: platformHealth })
   watchPlatform(metrics, platform)

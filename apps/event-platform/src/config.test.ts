@@ -15,7 +15,7 @@ describe('readConfig', () => {
     })
   })
 
-  it('keeps the token of the resource API beside the resources, unless it is told where', () => {
+  it('keeps the token of the resource API beside the resources, unless another place is set', () => {
     const tokenFile = (env: object) => readConfig({ RESOURCES_FILE: '/data/r.json', ...env }, folders).kube.tokenFile
     expect(tokenFile({})).toBe('/data/kube-token')
     expect(tokenFile({ KUBE_TOKEN_FILE: '/keys/token' })).toBe('/keys/token')

@@ -5,60 +5,59 @@ import { type Env, type KernelConfig, kernelConfig, parseEnv } from '@taproom/se
 import { DEFAULT_BUFFER_BYTES } from './eventing/brokers.ts'
 import { isLoopback } from './kube/guard.ts'
 
-/** Configuration of the platform. */
 export interface Config extends KernelConfig {
   readonly kafka: {
     /** `KAFKA_BOOTSTRAP_SERVERS`, default localhost:9092. */
     readonly bootstrapServers: string
-    /** `KAFKA_SESSION_TIMEOUT_MS`, default 6000: how long triggers wait after the platform was killed. */
+    /** `KAFKA_SESSION_TIMEOUT_MS`, default 6000: how long triggers pause after the platform was killed. */
     readonly sessionTimeoutMs: number
     /** `BROKER_PARTITIONS`, default 1: partitions of a new broker's topic. */
     readonly partitions: number
   }
   readonly kube: {
-    /** `KUBE_HOST`, default 127.0.0.1: the resource API knows no users, so it is for this machine only. */
+    /** `KUBE_HOST`, default 127.0.0.1: the resource API has no users, so only this machine should reach it. */
     readonly host: string
-    /** Whether `KUBE_HOST` can be reached from this machine only; where others reach it, writing needs the token. */
+    /** Whether `KUBE_HOST` is a loopback address; otherwise writing needs the token. */
     readonly isLocalOnly: boolean
-    /** `KUBE_ALLOWED_HOSTS`: what requests may have as their host, beside localhost and the address they came in at. */
+    /** `KUBE_ALLOWED_HOSTS`: hosts that requests may name, besides localhost and the address they came in at. */
     readonly allowedHosts: readonly string[]
-    /** `KUBE_TOKEN_FILE`, default `kube-token` beside `RESOURCES_FILE`; undefined when there is neither, and then nobody else may write. */
+    /** `KUBE_TOKEN_FILE`, default `kube-token` beside `RESOURCES_FILE`; with neither, other machines cannot write. */
     readonly tokenFile: string | undefined
     /** `KUBE_PORT`, default 8001. */
     readonly port: number
   }
-  /** `MANIFESTS`, a folder of YAML files. */
+  /** `MANIFESTS`: a folder of YAML files. */
   readonly manifests: string
-  /** `RESOURCES_FILE`, where resources are kept over restarts; without it they are kept in memory only. */
+  /** `RESOURCES_FILE`: keeps resources over restarts; without it they are in memory only. */
   readonly resourcesFile: string | undefined
   readonly serving: {
-    /** `APPS_DIR`, the folder that holds the apps services are run from. */
+    /** `APPS_DIR`: has a folder for each app that services run. */
     readonly appsDir: string
     /** `SCALE_TO_ZERO_IDLE_MS`, default 60 000. */
     readonly idleMs: number
     /** `SINK_START_TIMEOUT_MS`, default 30 000: how long a request is held for an instance. */
     readonly startTimeoutMs: number
-    /** `SINK_QUEUE_SIZE`, default 10 000: requests held for one service at most. */
+    /** `SINK_QUEUE_SIZE`, default 10 000: most requests held for one service. */
     readonly queueSize: number
-    /** `SINK_MAX_INSTANCES`, default 4: instances of one service at most. */
+    /** `SINK_MAX_INSTANCES`, default 4: most instances of one service. */
     readonly maxInstances: number
-    /** What instances inherit of the environment: what a process needs to run, nothing of the platform's. */
+    /** Variables that instances inherit: what any process needs, none of the platform's own. */
     readonly env: Readonly<Record<string, string>>
   }
   readonly ingress: {
-    /** `BROKER_BUFFER_BYTES`, default 64 MiB: bytes of events that are being taken at once, at most. */
+    /** `BROKER_BUFFER_BYTES`, default 64 MiB: most bytes of events being accepted at once. */
     readonly bufferBytes: number
   }
   readonly delivery: {
-    /** `TRIGGER_CONCURRENCY`, default 64: deliveries of one trigger under way at most. */
+    /** `TRIGGER_CONCURRENCY`, default 64: most deliveries of one trigger at once. */
     readonly concurrency: number
   }
 }
 
 /**
- * Reads the platform's configuration; `folders` are the defaults of `MANIFESTS` and `APPS_DIR`.
+ * `folders` are the defaults of `MANIFESTS` and `APPS_DIR`.
  *
- * @throws {ConfigError} naming every invalid variable
+ * @throws {ConfigError} listing every invalid variable
  */
 export function readConfig(env: Env, folders: { readonly manifests: string; readonly apps: string }): Config {
   return parseEnv(env, (read) => ({

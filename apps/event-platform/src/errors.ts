@@ -1,4 +1,4 @@
-/** What every error of this app derives from; callers branch on the class or the literal `code` of a subclass. */
+/** Base of every error of this app; branch on the class or on `code`. */
 export abstract class PlatformError extends Error {
   abstract readonly code: string
 }

@@ -7,7 +7,7 @@ import { createKubeApp } from './kube/kube-app.ts'
 import { openToken } from './kube/token.ts'
 import { startPlatform } from './platform.ts'
 
-/** Starts the platform: brokers take events, triggers deliver them to sinks, which it runs; the resource API says what there is. */
+/** Brokers take events, triggers deliver them to sinks, which the platform runs; the resource API manages all of them. */
 export const startEventPlatform = (
   { config, log, shutdown }: ServiceContext<Config>,
   output: Writable = process.stdout,

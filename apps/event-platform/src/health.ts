@@ -7,18 +7,17 @@ import { type NamespacedName, namespacedName, nameText } from './resources/names
 import type { KubeObject } from './resources/object.ts'
 import { keyOf, keyText } from './resources/resource-store.ts'
 
-/** What the platform's health is about. */
-export interface PlatformHealthOptions {
+export interface PlatformHealthDeps {
   readonly platform: Platform
   readonly outgoing: OutgoingChannel
   readonly shutdown: AbortSignal
 }
 
 /**
- * The health of the platform. Readiness: Kafka, and every broker being able to take events. Each sink and trigger has a check of its own
- * (wellness, so that one failing sink does not take the platform out of service), which comes and goes with it.
+ * Readiness: Kafka, and that every broker can take events. Each sink and trigger has a wellness check while it exists, so that one failing
+ * sink does not take the platform out of service.
  */
-export function createPlatformHealth({ platform, outgoing, shutdown }: PlatformHealthOptions): Health {
+export function createPlatformHealth({ platform, outgoing, shutdown }: PlatformHealthDeps): Health {
   const { store } = platform
   const health = createHealth({
     readiness: [outgoing.check, brokersCheck(platform)],
@@ -43,7 +42,7 @@ export function createPlatformHealth({ platform, outgoing, shutdown }: PlatformH
   return health
 }
 
-/** The kinds of which each object has a check of its own. */
+/** Kinds whose objects have a check each. */
 const CHECKS: Partial<Record<KindName, (platform: Platform, name: NamespacedName) => HealthCheck>> = {
   Trigger: triggerCheck,
   Service: sinkCheck,
@@ -88,7 +87,7 @@ function triggerCheck({ store, controller }: Platform, name: NamespacedName): He
   }
 }
 
-/** A sink at zero is fine: the next event starts it. */
+/** UP at zero: the next event starts it. */
 function sinkCheck({ serving, store }: Platform, name: NamespacedName): HealthCheck {
   return {
     name: `Sink ${nameText(name)}`,

@@ -1,4 +1,4 @@
-/** What the platform needs of a logger: fields first, then a constant message. */
+/** Fields first, then a constant message. */
 export interface PlatformLog {
   info(fields: object, message: string): void
   warn(fields: object, message: string): void

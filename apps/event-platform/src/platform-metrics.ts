@@ -3,7 +3,7 @@ import type { Platform } from './platform.ts'
 import { namespacedName, nameText } from './resources/namespaced-name.ts'
 import type { RevisionState } from './serving/revision.ts'
 
-/** Events by what became of them and how long that took, and the instances of the sinks. */
+/** Events by result and duration, and instances of sinks. */
 export function watchPlatform(metrics: Pick<Metrics, 'watch' | 'observe'>, platform: Platform): void {
   const { brokers, store, controller, serving } = platform
 

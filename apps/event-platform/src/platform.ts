@@ -16,7 +16,6 @@ import { ResourceStore } from './resources/resource-store.ts'
 import { createServiceProxy, type ServiceProxy } from './serving/service-proxy.ts'
 import { Serving } from './serving/serving.ts'
 
-/** The running platform: its resources and what they bring about. */
 export interface Platform extends AsyncDisposable {
   readonly store: ResourceStore
   readonly brokers: Brokers
@@ -24,31 +23,31 @@ export interface Platform extends AsyncDisposable {
   readonly proxy: ServiceProxy
   readonly controller: Controller
   readonly manifests: ManifestFolder
-  /** Calls the listener for each event a trigger is done with. */
+  /** Calls the listener for each event that a trigger is done with. */
   watchDeliveries(listener: DeliveryListener): void
 }
 
-/** What the platform works with. */
-export interface PlatformOptions {
+export interface PlatformDeps {
   readonly config: Pick<Config, 'kafka' | 'manifests' | 'resourcesFile' | 'serving' | 'ingress' | 'delivery'>
   readonly kafka: KafkaClient
   readonly topics: TopicAdmin
   readonly outgoing: OutgoingChannel
   readonly log: Logger
-  /** Where the lines of sinks go. */
+  /** Gets the sinks' lines. */
   readonly output: Writable
 }
 
-/** Time an instance gets to end after SIGTERM, in milliseconds. */
+/** Time for an instance to end after SIGTERM. */
 const STOP_GRACE_MS = 5000
 
 /**
- * Starts the platform from its manifests; Kafka need not be there yet.
+ * Starts the platform from its manifests; Kafka may come later.
  *
- * @throws {ConfigError | ResourceFileError} when manifests or kept resources cannot be read
+ * @throws {ConfigError} when manifests cannot be read
+ * @throws {ResourceFileError} when kept resources cannot be read
  */
-export async function startPlatform(options: PlatformOptions): Promise<Platform> {
-  const { config, kafka, topics, outgoing, log, output } = options
+export async function startPlatform(deps: PlatformDeps): Promise<Platform> {
+  const { config, kafka, topics, outgoing, log, output } = deps
   await using opened = new AsyncDisposableStack()
   const store = new ResourceStore({ log })
   store.put({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'default' } })
@@ -100,7 +99,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   }
 }
 
-/** The set of manifests and the groups in Kafka, with what they were before the restart when resources are kept in a file. */
+/** Restores manifests and groups when resources are kept in a file. */
 async function openManifestSet(store: ResourceStore, path: string | undefined, log: Logger) {
   const opened = new AsyncDisposableStack()
   let manifests = new ManifestSet(store)
@@ -115,7 +114,7 @@ async function openManifestSet(store: ResourceStore, path: string | undefined, l
   return { manifests, createdGroups, [Symbol.asyncDispose]: () => opened.disposeAsync() }
 }
 
-/** Older files name triggers only. One that stricter rules refuse was not removed by anybody, so its group stays. */
+/** Older files name triggers only. A refused trigger was not deleted, so its group stays. */
 function groupsOf(store: ResourceStore, { groups, refused }: ResourceFile): ReadonlySet<string> {
   const own = new Set(groups ?? store.list('Trigger').map(triggerGroup))
   return own.difference(new Set(refused.filter(({ kind }) => kind === 'Trigger').map(triggerGroup)))

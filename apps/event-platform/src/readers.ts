@@ -1,4 +1,4 @@
-/** What reads the manifests, bodies and selectors of strangers: for the fuzzer, which has no other way in. */
+/** Parsers of input from outside, exported for the fuzzer. */
 export { PlatformError } from './errors.ts'
 export { jsonPatch, mergePatch } from './kube/patch.ts'
 export { createObjectReader } from './kube/read-object.ts'

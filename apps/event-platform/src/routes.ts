@@ -5,10 +5,10 @@ import type { Brokers } from './eventing/brokers.ts'
 import { brokerIngress } from './eventing/ingress.ts'
 import type { ServiceProxy } from './serving/service-proxy.ts'
 
-/** Namespace of the services that are addressed by their name alone. */
+/** For services addressed by name alone. */
 const DEFAULT_NAMESPACE = 'default'
 
-/** Requests whose host is an address inside the cluster go where that address leads, whatever their path. */
+/** Routes by host, if that is an address inside the cluster, whatever the path. */
 export function clusterHostRoutes({ brokers, proxy }: { brokers: Brokers; proxy: ServiceProxy }): Router {
   const router = Router()
   const sharedIngress = brokerIngress({ brokers, brokerOf: (req) => parseBrokerPath(req.path) })
@@ -29,7 +29,7 @@ function brokerAtRoot(address: ClusterAddress | undefined, path: string) {
   return address !== undefined && path === '/' ? address : 'wrong-depth'
 }
 
-/** `/sinks/{service}`: a service directly, the rest of the path being the service's own. In lower case, as namespaces are. */
+/** `/sinks/{service}`: the rest of the path goes to the service. In lower case, like namespaces. */
 export function sinkRoutes({ proxy }: { proxy: ServiceProxy }): Router {
   const router = Router({ caseSensitive: true })
   router.use('/sinks', async (req, res) => {
@@ -41,7 +41,7 @@ export function sinkRoutes({ proxy }: { proxy: ServiceProxy }): Router {
   return router
 }
 
-/** `/{namespace}/{broker}`: a broker; comes last because it takes every path. */
+/** `/{namespace}/{broker}`: last, because it matches every path. */
 export function brokerRoutes({ brokers }: { brokers: Brokers }): Router {
   const router = Router()
   router.use(brokerIngress({ brokers, brokerOf: (req) => parseBrokerPath(req.path) }))

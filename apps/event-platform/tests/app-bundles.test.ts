@@ -42,7 +42,7 @@ describe('AppBundles', () => {
     await writeFile(inFolder('bundle.cjs'), BUNDLE)
     await writeFile(inFolder('package.json'), '{"type":"commonjs","scripts":{"bundle":"node bundle.cjs"}}')
     warnings = []
-    const log = { info: () => {}, warn: (fields: object) => void warnings.push(fields) }
+    const log = { info: () => {}, warn: (fields: object) => void warnings.push(fields), error: () => {} }
     bundles = new AppBundles({ env: { PATH: process.env['PATH'] ?? '' }, log })
   })
   afterEach(async () => {

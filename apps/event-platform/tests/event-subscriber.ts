@@ -12,7 +12,7 @@ export interface Delivery {
 /** How a path answers; `attempt` counts the deliveries of one event to it, from 1. */
 export type Behaviour = (res: ServerResponse, attempt: number) => void
 
-/** A subscriber of the test's own at many paths, which takes every event unless told otherwise. */
+/** A subscriber at many paths, which takes every event unless a test sets another answer. */
 export interface EventSubscriber extends TestHttpServer {
   /** Everything that was delivered, in order. */
   readonly deliveries: readonly Delivery[]

@@ -36,7 +36,7 @@ describe('what travels along with an event', () => {
     ],
   ])('is refused at the door when no server would take it: %s', async (_case, headers: Record<string, string>) => {
     const answer = await post(headers)
-    expect([answer.status, codeOf(answer)]).toEqual([431, 'ERR_HEADERS_TOO_LARGE'])
+    expect([answer.status, codeOf(answer)]).toEqual([431, 'EVENT_HEADERS_TOO_LARGE'])
     expect(answer.headers['content-type']).toMatch(/^application\/problem\+json/)
   })
 
@@ -62,7 +62,7 @@ describe('the bytes that wait for Kafka', () => {
   let running: RunningPlatform
   const broker = () => `${running.url}/default/default`
   const largest = Buffer.alloc(MIB, 'x')
-  const isBusy = (answer: Answer) => answer.status === 503 && codeOf(answer) === 'ERR_BROKER_BUSY'
+  const isBusy = (answer: Answer) => answer.status === 503 && codeOf(answer) === 'BROKER_BUSY'
 
   beforeAll(async () => {
     kafka = startProcess(EMBEDDED_KAFKA, { KAFKA_PORT: '0' })
@@ -136,7 +136,7 @@ describe('the bytes that wait for Kafka', () => {
     expect((await send(broker(), { headers, body: largest })).status).toBe(202)
   })
 
-  it('an event that is too large is told so, however little room there is', async () => {
+  it('refuses an event that is too large as such, however little room there is', async () => {
     const headers = eventHeaders({ 'content-type': 'text/plain' })
     expect((await send(broker(), { headers, body: Buffer.alloc(2 * MIB) })).status).toBe(413)
   })

@@ -66,7 +66,7 @@ describe('broker ingress', () => {
 
   it('decisions 1.52: the problem names the attribute', async () => {
     const answer = await send(broker(), { headers: eventHeaders({ 'ce-type': undefined }), body: '{}' })
-    expect(JSON.parse(answer.body)).toMatchObject({ status: 400, attribute: 'type', code: 'missing-attribute' })
+    expect(JSON.parse(answer.body)).toMatchObject({ status: 400, attribute: 'type', code: 'EVENT_MISSING_ATTRIBUTE' })
   })
 
   it.each([

@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startInstance } from '../src/serving/instance.ts'
 
-/** An app that writes what strangers sent it without escaping anything, in pieces, the last line without an end. */
+/** Writes unescaped input in pieces, the last line without an end. */
 const MAIN = `
 process.stdout.write('{"event":"a\\u2028b\\u2029c\\u0085d"}\\nan \\u001b]0;owned\\u0007 attribute\\r{"msg":"forged"}\\n')
 process.stdout.write('x'.repeat(20 * 1024 * 1024))

@@ -12,7 +12,7 @@ export const TRIGGERS = '/apis/eventing.knative.dev/v1/namespaces/default/trigge
 export interface KubeApi extends AsyncDisposable {
   readonly url: string
   readonly store: ResourceStore
-  /** What it has logged as its own errors. */
+  /** Errors it has logged. */
   readonly errors: readonly object[]
   /** Sends a request, as JSON unless its headers say otherwise; `body` is the answer's, parsed. */
   call(
@@ -26,7 +26,7 @@ export interface KubeApi extends AsyncDisposable {
   raw(text: string, later?: Promise<string>): Promise<string>
 }
 
-/** Starts the resource API; for whoever is on this machine unless `access` says otherwise. */
+/** Starts the resource API, by default for this machine. */
 export async function startKubeApi(access?: GuardOptions): Promise<KubeApi> {
   const store = new ResourceStore()
   store.put({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'default' } })

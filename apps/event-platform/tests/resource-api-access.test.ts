@@ -146,7 +146,7 @@ describe('resource API on an address that others reach', () => {
     },
   )
 
-  it('lets nobody write from elsewhere when there is no token', async () => {
+  it('refuses all writing from elsewhere when there is no token', async () => {
     await using closed = await startKubeApi({ isLocalOnly: false })
     for (const authorization of ['Bearer ', 'Bearer undefined', 'Basic Og==', '']) {
       expect((await closed.call('POST', BROKERS, makeBroker('x'), { authorization })).status).toBe(401)

@@ -224,7 +224,7 @@ describe('resource API', () => {
     ])
   })
 
-  it('tells a watcher whose version is no longer known to begin anew', async () => {
+  it('makes a watcher whose version is no longer known start again', async () => {
     using expired = watch(`${TRIGGERS}?watch=true&resourceVersion=999999`)
     await waitFor('it is told', () => expired.lines.length === 1)
     expect(expired.lines[0]).toMatchObject({ type: 'ERROR', object: { code: 410, reason: 'Expired' } })

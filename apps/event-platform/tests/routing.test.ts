@@ -73,7 +73,7 @@ describe('contract 6.1: event routing with the manifests of the repository', () 
     await waitFor('the sink has it', () => sinksOf(headers['ce-id'] ?? '').length === 1)
   })
 
-  it('decisions 1.58: an event that no trigger wants is accepted and reaches nobody', async () => {
+  it('decisions 1.58: an event that no trigger wants is accepted and delivered nowhere', async () => {
     const unwanted = eventHeaders({ 'ce-type': 'aloha' })
     const wanted = eventHeaders()
     for (const headers of [unwanted, wanted]) {

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { send } from './event-requests.ts'
 import { type RunningPlatform, runPlatform } from './running-platform.ts'
 
-/** Tells what it was sent; `/slow` takes its time for that, `/crash` ends the process. */
+/** Echoes requests; `/slow` answers late, `/crash` ends the process. */
 const ECHO = `
 import { createServer } from 'node:http'
 const server = createServer(async (req, res) => {

@@ -5,7 +5,6 @@ import { describeMovieApi } from './movie-description.ts'
 import { movieRoutes } from './movie-routes.ts'
 import type { Movies } from './movies.ts'
 
-/** What {@link createApp} needs. */
 export interface AppDeps {
   readonly movies: Movies
   readonly health: Health
@@ -14,7 +13,6 @@ export interface AppDeps {
   readonly log: Logger
 }
 
-/** Serves the films, health, metrics and the description of them. */
 export function createApp({ movies, health, metrics, log, ...deps }: AppDeps): HttpApp {
   return createHttpApp({
     log,

@@ -1,12 +1,10 @@
 import { type Env, type EnvReader, type KernelConfig, kernelConfig, parseEnv } from '@taproom/service'
 import { type FilmPolicies, readFilmPolicies } from './film-policies.ts'
 
-/** Where the films are stored. */
 export type DatabaseConfig =
   | { readonly kind: 'sqlite'; readonly file: string }
   | { readonly kind: 'postgres'; readonly url: string }
 
-/** The remote film service. */
 export interface FilmServiceConfig {
   readonly url: string
   /** Calls made at once for one answer. */
@@ -16,14 +14,14 @@ export interface FilmServiceConfig {
 
 export interface Config extends KernelConfig {
   readonly database: DatabaseConfig
-  /** `DATABASE_MIGRATE_AT_START`, default true; false where a job of its own migrates once per release. */
+  /** `DATABASE_MIGRATE_AT_START`, default true; false where a separate job migrates once per release. */
   readonly migrateAtStart: boolean
   readonly filmService: FilmServiceConfig
-  /** What the readiness check calls. */
+  /** URL that the readiness check calls. */
   readonly externalUrl: string
 }
 
-/** @throws {ConfigError} listing every problem */
+/** @throws {ConfigError} listing every invalid variable */
 export function readConfig(env: Env): Config {
   return parseEnv(env, (read) => {
     const filmService = readFilmService(read)
@@ -51,7 +49,7 @@ function readFilmService(read: EnvReader): FilmServiceConfig {
   }
 }
 
-/** An http(s) URL that paths can be appended to, and that may be shown in a health report. */
+/** An http(s) URL that paths can be appended to, without credentials, as health reports show it. */
 function readUrl(read: EnvReader, name: string, defaultUrl: string): string {
   const url = read.url(name, { default: defaultUrl })
   const { username, password, search, hash } = new URL(url)

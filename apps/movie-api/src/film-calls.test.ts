@@ -24,7 +24,7 @@ function start(env: Record<string, string>, fetchFilm: (signal: AbortSignal) => 
 const warned = ['warn', expect.objectContaining({ film: 3 }), 'film call failed'] as const
 
 describe('createFilmCalls', () => {
-  it('tells a call that failed for good in one line with film, code and what the network said; the stack at debug level', async () => {
+  it('logs a call that failed for good in one line with film, code and what the network said; the stack at debug level', async () => {
     const { fetch, lines } = start({ FILM_CIRCUIT_BREAKER_ENABLED: 'false' }, () => Promise.reject(unreachable))
     expect(await fetch(3, never)).toMatchObject({ episodeId: 0 })
     expect(lines).toEqual([
@@ -32,7 +32,7 @@ describe('createFilmCalls', () => {
         'warn',
         {
           film: 3,
-          code: 'ERR_FILM_SERVICE_UNREACHABLE',
+          code: 'FILM_SERVICE_UNREACHABLE',
           reason: 'no complete answer: GET http://films.example/films/3: connect ECONNREFUSED',
         },
         'film call failed',
@@ -41,14 +41,14 @@ describe('createFilmCalls', () => {
     ])
   })
 
-  it('tells it as well when there is no fallback', async () => {
+  it('logs it as well when there is no fallback', async () => {
     const env = { FILM_FALLBACK_ENABLED: 'false', FILM_CIRCUIT_BREAKER_ENABLED: 'false' }
     const { fetch, lines } = start(env, () => Promise.reject(unreachable))
     await expect(fetch(3, never)).rejects.toBe(unreachable)
     expect(lines).toEqual([warned, ['debug', expect.anything(), expect.anything()]])
   })
 
-  it('tells of an open circuit once, when it opens', async () => {
+  it('reports an open circuit once, when it opens', async () => {
     const { fetch, lines } = start({}, () => Promise.reject(unreachable))
     for (let call = 0; call < 3; call += 1) await fetch(3, never)
     expect(lines.filter(([level]) => level === 'warn')).toEqual([
@@ -57,7 +57,7 @@ describe('createFilmCalls', () => {
     ])
   })
 
-  it('tells nothing of a call that nobody wants any more', async () => {
+  it('logs no call that is not wanted any more', async () => {
     const caller = new AbortController()
     const { fetch, lines } = start({}, () => {
       caller.abort(new Error('gone'))

@@ -5,18 +5,17 @@ import type { RemoteFilm } from './film.ts'
 import type { FilmFallback } from './film-guard.ts'
 import type { FilmService } from './film-service.ts'
 
-/** What calls need. */
-export interface FilmCallDependencies {
+export interface FilmCallDeps {
   readonly filmService: Pick<FilmService, 'fetchFilm'>
   readonly guard: Guard<FilmFallback>
   readonly log: Pick<Logger, 'warn' | 'debug'>
 }
 
 /**
- * Fetches films through the guard. A call that fails is one line with the film and the error's code, whether the fallback stands in or not;
- * its stack is there at debug level. One that is refused because the circuit is open was told when it opened, and is a debug line.
+ * Fetches films through the guard. A failed call is one line with film and error code, with or without fallback; the stack is logged at
+ * debug level. Calls refused by the open circuit are debug lines: its opening was logged.
  */
-export function createFilmCalls({ filmService, guard, log }: FilmCallDependencies) {
+export function createFilmCalls({ filmService, guard, log }: FilmCallDeps) {
   function tell(film: number, error: unknown): void {
     const code = error instanceof Error && 'code' in error ? error.code : undefined
     if (!(error instanceof CircuitOpenError))

@@ -1,6 +1,6 @@
 import type { LocalFilm } from './film.ts'
 
-/** What is asked of a database once it is prepared. */
+/** A prepared database. */
 export interface FilmQueries {
   all(): Promise<readonly LocalFilm[]>
   /** Both days included, `YYYY-MM-DD`. */
@@ -9,10 +9,10 @@ export interface FilmQueries {
   ping(): Promise<void>
 }
 
-/** The films in one kind of database. */
+/** One kind of database. */
 export interface FilmDatabase extends AsyncDisposable {
-  /** Brings schema and seed up to date; changes nothing when they are. */
+  /** Brings schema and seed up to date. */
   migrate(): Promise<void>
-  /** Gives what reads; called again after a query has failed. */
+  /** Called again after a query has failed. */
   prepare(): Promise<FilmQueries>
 }

@@ -3,7 +3,7 @@ import type { Logger } from '@taproom/service'
 import type { RemoteFilm } from './film.ts'
 import type { FilmPolicies } from './film-policies.ts'
 
-/** What stands in for a film that could not be fetched, and why it could not. */
+/** Replaces a film that could not be fetched; says why. */
 export interface FilmFallback extends RemoteFilm {
   readonly failure: unknown
 }
@@ -11,8 +11,8 @@ export interface FilmFallback extends RemoteFilm {
 const nothing: RemoteFilm = { episodeId: 0, producer: '', director: '', openingCrawl: '' }
 
 /**
- * The policies around every call to the film service: one guard, so one circuit breaker, for the remote host.
- * During shutdown a call that fails is not tried again, so that answers in flight end within the grace.
+ * The policies around every call to the film service: one guard, and so one circuit breaker, for the remote host. Nothing is retried during
+ * shutdown, so that answers in flight end within the grace.
  */
 export function createFilmGuard(
   policies: FilmPolicies,

@@ -1,7 +1,7 @@
 import type { BulkheadOptions, CircuitBreakerOptions, RateLimitOptions, RetryOptions } from '@taproom/resilience'
 import type { EnvReader } from '@taproom/service'
 
-/** The policies around calls to the film service; one that is off is undefined. */
+/** A policy that is off is undefined. */
 export interface FilmPolicies {
   readonly retry: Required<Omit<RetryOptions, 'retryOn' | 'abortOn'>> | undefined
   readonly timeout: { readonly timeoutMs: number } | undefined
@@ -15,8 +15,8 @@ const HOUR_MS = 3_600_000
 const MANY = 10_000
 
 /**
- * Reads every policy's parameters. `FILM_RETRY_MAX_RETRIES` outweighs MicroProfile's own names, which are read too, the more special
- * before the more general: `FilmService/fetchFilm/Retry/maxRetries`, `FilmService/Retry/maxRetries`, `Retry/maxRetries`.
+ * Reads every policy's parameters. `FILM_RETRY_MAX_RETRIES` comes before MicroProfile's own names, which are read too, the most specific
+ * first: `FilmService/fetchFilm/Retry/maxRetries`, `FilmService/Retry/maxRetries`, `Retry/maxRetries`.
  */
 export function readFilmPolicies(reader: EnvReader): FilmPolicies {
   const nonFallback = reader.boolean('MP_Fault_Tolerance_NonFallback_Enabled', { default: true })
@@ -41,7 +41,7 @@ export function readFilmPolicies(reader: EnvReader): FilmPolicies {
   }
 }
 
-/** A value that can't be read is refused even of a retry that is off; what its values must be to each other then does not matter. */
+/** Unreadable values are refused even when retry is off; rules between values apply only when it is on. */
 function readRetry(reader: EnvReader, isOn: boolean): FilmPolicies['retry'] {
   const delay = variable(reader, 'Retry/delay', 'FILM_RETRY_DELAY_MS')
   const maxDuration = variable(reader, 'Retry/maxDuration', 'FILM_RETRY_MAX_DURATION_MS')
@@ -120,7 +120,7 @@ function milliseconds(reader: EnvReader, parameter: string, own: string, value: 
   return integer(reader, parameter, own, { default: value, min: 0, max: HOUR_MS })
 }
 
-/** The name under which a parameter is set: the most special one, or our own when it is not. */
+/** The most specific name that is set, else our own. */
 function variable(reader: EnvReader, parameter: string, own: string): string {
   const names = [own, `FilmService/fetchFilm/${parameter}`, `FilmService/${parameter}`, parameter]
   return names.find((name) => reader.optionalString(name) !== undefined) ?? own

@@ -2,29 +2,29 @@ import { JsonError, parseJson } from '@taproom/limits'
 import type { RemoteFilm } from './film.ts'
 import { createHttpGet } from './http-get.ts'
 
-/** Base of what can go wrong with a call to the remote film service. */
+/** A call of the film service failed. */
 export abstract class FilmServiceError extends Error {
-  abstract readonly code: 'ERR_FILM_SERVICE_UNREACHABLE' | 'ERR_FILM_SERVICE_ANSWER'
+  abstract readonly code: 'FILM_SERVICE_UNREACHABLE' | 'FILM_SERVICE_BAD_ANSWER'
 }
 
-/** No complete answer came: unknown host, refused, reset, broken off, too large, redirected in a circle. */
+/** No complete answer came: unknown host, refused, reset, broken off, too large, or a redirect loop. */
 export class FilmServiceUnreachableError extends FilmServiceError {
   override readonly name = 'FilmServiceUnreachableError'
-  readonly code = 'ERR_FILM_SERVICE_UNREACHABLE'
+  readonly code = 'FILM_SERVICE_UNREACHABLE'
 }
 
-/** An answer came that is no film: another status than 200, no JSON, the wrong shape. */
+/** The answer is not a film: another status than 200, not JSON, or the wrong shape. */
 export class FilmServiceAnswerError extends FilmServiceError {
   override readonly name = 'FilmServiceAnswerError'
-  readonly code = 'ERR_FILM_SERVICE_ANSWER'
+  readonly code = 'FILM_SERVICE_BAD_ANSWER'
 }
 
 export interface FilmService extends Disposable {
-  /** One attempt. @throws {FilmServiceError}, or the signal's reason when it is aborted */
+  /** One attempt. @throws {FilmServiceError} when it fails, or the signal's reason when that is aborted */
   fetchFilm(id: number, signal: AbortSignal): Promise<RemoteFilm>
 }
 
-/** The client of the remote film service: `GET {url}/films/{id}`. */
+/** Calls `GET {url}/films/{id}`. */
 export function createFilmService(url: string): FilmService {
   const get = createHttpGet({
     accept: 'application/json',
@@ -60,7 +60,7 @@ function parseFilm(body: Buffer, address: string): RemoteFilm {
     return value
   }
   const episodeId = film['episode_id']
-  // The one field that every film has: without it the object is something else, such as an error text sent with 200.
+  // Every film has this field: without it the object is something else, such as an error sent with 200.
   if (typeof episodeId !== 'number' || !Number.isSafeInteger(episodeId)) {
     throw new FilmServiceAnswerError(`episode_id is not an integer: GET ${address}`)
   }

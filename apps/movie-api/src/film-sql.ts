@@ -1,6 +1,6 @@
 import createKnex, { type Knex } from 'knex'
 
-/** The SQL of the hot queries, built once by knex, run prepared by the driver. */
+/** SQL of the hot queries, built once by knex, prepared by the driver. */
 export interface FilmSql {
   readonly all: string
   /** Two parameters: first and last day, `YYYY-MM-DD`. */
@@ -9,7 +9,7 @@ export interface FilmSql {
 
 export function buildFilmSql(client: 'better-sqlite3' | 'pg'): FilmSql {
   const knex = createKnex({ client, useNullAsDefault: true })
-  // PostgreSQL's driver would make a Date of a date, in the server's time zone.
+  // Otherwise PostgreSQL's driver makes a Date, in the server's time zone.
   const releaseDate = client === 'pg' ? knex.raw("to_char(release_date, 'YYYY-MM-DD')") : knex.ref('release_date')
   const all = knex('films')
     .select('id', 'title', { releaseDate: releaseDate as Knex.Raw })

@@ -5,34 +5,33 @@ import type { FilmDatabase, FilmQueries } from './film-database.ts'
 import { openPostgresFilms } from './postgres-films.ts'
 import { openSqliteFilms } from './sqlite-films.ts'
 
-/** The database cannot be reached, or refuses what is asked. */
+/** The database cannot be reached, or refuses a query. */
 export class FilmStoreError extends Error {
   override readonly name = 'FilmStoreError'
-  readonly code = 'ERR_FILM_STORE'
+  readonly code = 'FILM_STORE_FAILED'
 }
 
 /** The films of the local database, ordered by id. */
 export interface FilmStore extends AsyncDisposable {
-  /** Films released in the year, or all. @throws {FilmStoreError} */
+  /** Films released in the year, or all. @throws {FilmStoreError} when the database is away */
   find(year: number | undefined): Promise<readonly LocalFilm[]>
-  /** Resolves when the database answers. @throws {FilmStoreError} */
+  /** Resolves when the database answers. @throws {FilmStoreError} when it is away */
   ping(): Promise<void>
 }
 
-/** Options of {@link openFilmStore}. */
 export interface FilmStoreOptions {
-  /** Whether schema and seed are brought up to date first. Default: true. */
+  /** Whether to bring schema and seed up to date first. Default true. */
   readonly migrateAtStart?: boolean
 }
 
-/** The database that the configuration names; nothing is connected yet. */
+/** Does not connect yet. */
 export function openFilmDatabase(config: DatabaseConfig): FilmDatabase {
   return config.kind === 'sqlite' ? openSqliteFilms(config.file) : openPostgresFilms(config.url)
 }
 
 /**
- * Returns at once and prepares the database in the background. While the database is away every call is refused, and tries
- * anew: the readiness probe alone brings the store back once the database returns.
+ * Returns at once and prepares the database in the background. While it is away every call fails and tries again, so the readiness probe
+ * alone brings the store back once the database returns.
  */
 export function openFilmStore(config: DatabaseConfig, log: Logger, options: FilmStoreOptions = {}): FilmStore {
   const { migrateAtStart = true } = options
@@ -65,7 +64,7 @@ export function openFilmStore(config: DatabaseConfig, log: Logger, options: Film
   return {
     async find(year) {
       if (year === undefined) return run((queries) => queries.all())
-      // Dates of these databases have four-digit years; no film is from any other.
+      // These databases write dates with four-digit years; every film is within.
       if (year < 1 || year > 9999) return []
       const yyyy = String(year).padStart(4, '0')
       return run((queries) => queries.between(`${yyyy}-01-01`, `${yyyy}-12-31`))

@@ -1,4 +1,4 @@
-/** A film as the database has it. */
+/** As stored in the database. */
 export interface LocalFilm {
   readonly id: number
   readonly title: string
@@ -6,7 +6,7 @@ export interface LocalFilm {
   readonly releaseDate: string
 }
 
-/** What the remote film service adds to a film. */
+/** The part that the remote film service adds. */
 export interface RemoteFilm {
   readonly episodeId: number
   readonly producer: string
@@ -14,7 +14,7 @@ export interface RemoteFilm {
   readonly openingCrawl: string
 }
 
-/** One element of the answer; the names are the contract's. */
+/** One element of the answer; names are the contract's. */
 export interface Movie {
   readonly title: string
   readonly releaseDate: string

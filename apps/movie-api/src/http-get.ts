@@ -2,28 +2,28 @@ import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { readBody, redirectTarget } from '@taproom/http'
 
-/** A GET that is bounded in every direction. */
+/** A GET bounded in size, time and redirects. */
 export interface HttpGet extends Disposable {
-  /** Follows redirects, never from https to http. Rejects on network errors, on an answer too large or slow, and when the signal is aborted. */
+  /** Follows redirects, never from https to http. Rejects on network errors, an answer too large or slow, and an aborted signal. */
   (url: string, signal: AbortSignal): Promise<{ readonly status: number; readonly body: Buffer }>
 }
 
 const MAX_BODY_BYTES = 1024 * 1024
 const MAX_SOCKETS = 256
-/** Ends a call in which nothing moves, also when no policy limits it. */
+/** Ends a stalled call, even without a timeout policy. */
 const STALLED_MS = 30_000
-/** Ends a call that goes on for so long, also when a little arrives all the time and no policy limits it. */
+/** Ends a call that keeps trickling, even without a timeout policy. */
 const LONGEST_MS = 120_000
-/** Closes a connection that nobody uses before the usual server does, so that it is not used again just as that happens. */
+/** Closes an idle connection before common servers do, so that it is not reused at the moment they close it. */
 const UNUSED_MS = 4000
 
-/** Keeps connections open between calls; disposing of it closes them. */
+/** Keeps connections alive; disposing closes them. */
 export function createHttpGet(headers: Readonly<Record<string, string>>): HttpGet {
   const settings = { keepAlive: true, maxSockets: MAX_SOCKETS, maxFreeSockets: 16, timeout: UNUSED_MS }
   const http = { request: httpRequest, agent: new HttpAgent(settings) }
   const https = { request: httpsRequest, agent: new HttpsAgent(settings) }
 
-  /** One request, answered as soon as the answer's head is there. */
+  /** Resolves with the answer's head. */
   function send(url: URL, signal: AbortSignal): Promise<IncomingMessage> {
     const { request, agent } = url.protocol === 'https:' ? https : http
     return new Promise((resolve, reject) => {
@@ -35,7 +35,7 @@ export function createHttpGet(headers: Readonly<Record<string, string>>): HttpGe
       ).unref()
       outgoing.on('close', () => clearTimeout(longest))
       outgoing.on('response', resolve)
-      // Never sent again from here, not even on a kept connection that the server had closed: retrying is a policy, and counted.
+      // No retry here, even on a stale kept-alive connection: retrying is a policy, and counted.
       outgoing.on('error', reject)
       outgoing.end()
     })

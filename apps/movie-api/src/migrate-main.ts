@@ -2,7 +2,7 @@ import { createLogger, fatal, shutdownSignal } from '@taproom/service'
 import { readConfig } from './config.ts'
 import { openFilmDatabase } from './film-store.ts'
 
-/** Migrates the database and ends: run once per release, before the service runs with `DATABASE_MIGRATE_AT_START=false`. */
+/** For a release's own job, before the service runs with `DATABASE_MIGRATE_AT_START=false`. */
 async function main() {
   const config = readConfig(process.env)
   const log = createLogger('movie-api', config.log)

@@ -14,7 +14,7 @@ const migrations: Readonly<Record<string, Knex.Migration>> = {
       await knex.schema.dropTable('films')
     },
   },
-  // The seed is a migration so that it happens once: a film that somebody removed does not come back.
+  // A migration, so that it runs once: a deleted film does not come back.
   '0002_seed_films': {
     async up(knex) {
       await knex('films').insert([
@@ -45,16 +45,16 @@ const migrationSource: Knex.MigrationSource<string> = {
 const LOCK_ATTEMPTS = 10
 const LOCK_WAIT_MS = 200
 
-/** Any number; instances that share a server agree on it. */
+/** Any number that instances sharing a server agree on. */
 const ADVISORY_LOCK = 7_411_980
-/** knex would write to stdout what it also throws. */
+/** knex would also write to stdout what it throws. */
 const silent = { warn() {}, error() {}, deprecate() {}, debug() {} }
 
-/** Brings the schema and the seed of a database up to date, over a connection of its own. */
+/** Brings schema and seed up to date, over its own connection. */
 export async function migrate(config: Knex.Config): Promise<void> {
   const knex = createKnex({ ...config, pool: { min: 0, max: 1 }, acquireConnectionTimeout: 2000, log: silent })
   try {
-    // knex's own lock leaves its tables' creation unprotected. This one belongs to the pool's one connection and ends with it.
+    // knex's lock does not protect the creation of its own tables. This one ends with the pool's only connection.
     if (config.client === 'pg') await knex.raw('select pg_advisory_lock(?)', [ADVISORY_LOCK])
     for (let attempt = 1; attempt < LOCK_ATTEMPTS; attempt += 1) {
       try {
@@ -65,7 +65,7 @@ export async function migrate(config: Knex.Config): Promise<void> {
         await delay(LOCK_WAIT_MS)
       }
     }
-    // Another instance needs milliseconds: a lock this old was left by one that was killed while migrating.
+    // Migrating takes milliseconds: an old lock was left by a killed instance.
     await knex.migrate.forceFreeMigrationsLock({ migrationSource })
     await knex.migrate.latest({ migrationSource })
   } finally {

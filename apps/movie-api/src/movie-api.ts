@@ -9,7 +9,7 @@ import { createFilmService } from './film-service.ts'
 import { openFilmStore } from './film-store.ts'
 import { createMovies } from './movies.ts'
 
-/** Answers the films of a year: which they are from its database, what they are from the remote film service. */
+/** Lists a year's films from its database, with details from the remote film service. */
 export const startMovieApi = ({ config, log, shutdown }: ServiceContext<Config>) =>
   assemble(async (use) => {
     const store = use(openFilmStore(config.database, log, config))

@@ -24,7 +24,7 @@ const fields: Readonly<Record<keyof Movie, JsonSchema>> = {
   },
 }
 
-/** A film as `GET /movie` answers it. */
+/** As `GET /movie` answers it. */
 const filmSchema: JsonSchema = {
   type: 'object',
   description: 'A film: title and date from the database, the rest from the remote film service.',
@@ -33,7 +33,6 @@ const filmSchema: JsonSchema = {
   properties: fields,
 }
 
-/** The OpenAPI description of this service. */
 export function describeMovieApi(health: HealthPathOptions): OpenApiDocument {
   return describeApi({
     title: 'movie-api',

@@ -18,14 +18,14 @@ export function movieRoutes(movies: Movies): Router {
         throw toProblem(error)
       })
       const body = Buffer.from(JSON.stringify(found))
-      res.writeHead(200, { 'content-type': 'application/json', 'content-length': body.length })
+      res.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': body.length })
       res.end(body)
     })
     .all(methodNotAllowed('GET', 'HEAD'))
   return router
 }
 
-/** Aborted when the caller leaves before the answer is complete: nobody needs the remote calls any more. */
+/** Aborted when the caller leaves early: the remote calls are then useless. */
 function callerSignal(res: Response): AbortSignal {
   const controller = new AbortController()
   res.once('close', () => {
@@ -51,7 +51,7 @@ function toProblem(cause: unknown): unknown {
   return cause
 }
 
-/** 503 with the seconds after which another attempt makes sense, at least one. */
+/** 503; `Retry-After` is at least one second. */
 function unavailable(detail: string, cause: Error, retryAfterMs = 0): HttpProblem {
   const seconds = Math.max(1, Math.ceil(retryAfterMs / 1000))
   return new HttpProblem(503, { detail, headers: { 'Retry-After': String(seconds) }, cause })

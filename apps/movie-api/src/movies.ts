@@ -1,18 +1,18 @@
 import type { LocalFilm, Movie, RemoteFilm } from './film.ts'
 
-export interface MovieSources {
+export interface MoviesDeps {
   readonly findFilms: (year: number | undefined) => Promise<readonly LocalFilm[]>
   readonly fetchFilm: (id: number, signal: AbortSignal) => Promise<RemoteFilm>
-  /** Remote calls made at once for one answer. */
+  /** Remote calls at once for one answer. */
   readonly parallelCalls: number
 }
 
 export interface Movies {
-  /** The films of a year, or all, in the order of the database. Rejects with the first remote failure. */
+  /** The films of a year, or all, in the database's order. Rejects with the first remote failure. */
   find(year: number | undefined, signal: AbortSignal): Promise<readonly Movie[]>
 }
 
-export function createMovies({ findFilms, fetchFilm, parallelCalls }: MovieSources): Movies {
+export function createMovies({ findFilms, fetchFilm, parallelCalls }: MoviesDeps): Movies {
   return {
     async find(year, signal) {
       const films = await findFilms(year)
@@ -25,7 +25,7 @@ export function createMovies({ findFilms, fetchFilm, parallelCalls }: MovieSourc
   }
 }
 
-/** Results in the order of the items; the first failure ends the calls that are still under way. */
+/** Results in the items' order; the first failure aborts the other calls. */
 async function mapInParallel<T, R>(
   items: readonly T[],
   limit: number,

@@ -6,11 +6,11 @@ import { migrate } from './migrations.ts'
 
 const LIMITS = { connectionTimeoutMillis: 2000, query_timeout: 5000, statement_timeout: 5000, keepAlive: true }
 
-/** Films in a PostgreSQL server; connections are made when needed, ten at most. */
+/** Connects when needed, ten connections at most. */
 export function openPostgresFilms(url: string): FilmDatabase {
   const sql = buildFilmSql('pg')
   const pool = new pg.Pool({ connectionString: url, ...LIMITS, max: 10, idleTimeoutMillis: 30_000 })
-  // An idle connection that breaks leaves the pool by itself; the next query makes a new one. Unheard it would end the process.
+  // A broken idle connection leaves the pool by itself and is replaced; without a listener its error would end the process.
   pool.on('error', () => undefined)
   const query = async (name: string, text: string, values: string[]) =>
     (await pool.query<LocalFilm>({ name, text, values })).rows

@@ -6,7 +6,7 @@ import type { FilmDatabase } from './film-database.ts'
 import { buildFilmSql } from './film-sql.ts'
 import { migrate } from './migrations.ts'
 
-/** Films in a SQLite file, which is created with its folder; WAL, so that readers and a writer do not block each other. */
+/** Creates file and folder; WAL lets readers and a writer work at the same time. */
 export function openSqliteFilms(file: string): FilmDatabase {
   const sql = buildFilmSql('better-sqlite3')
   let database: Database.Database | undefined
@@ -33,7 +33,7 @@ export function openSqliteFilms(file: string): FilmDatabase {
         all: async () => all.all(),
         between: async (from, to) => between.all(from, to),
         async ping() {
-          // An open file stays readable after it was removed or replaced; its path tells.
+          // An open file stays readable after it was removed or replaced; its path shows it.
           if (statSync(file).ino !== ino) throw new Error('the database file was replaced')
           all.get()
         },

@@ -1,13 +1,12 @@
 import { HttpProblem } from '@taproom/service'
 
-/** The years that can be asked for: Java's int. */
+/** The range of Java's int. */
 export const YEARS = { min: -(2 ** 31), max: 2 ** 31 - 1 }
 
 /**
- * The `year` of a request's query string; undefined when absent. Read from the raw text, because form decoding would turn the
- * sign of `+1980` into a space.
+ * The `year` of a query string, if any. Read from the raw text: form decoding would turn the sign of `+1980` into a space.
  *
- * @throws {HttpProblem} 400 when it is given twice or is not a 32-bit integer
+ * @throws {HttpProblem} when it is given twice or is not a 32-bit integer (status 400)
  */
 export function parseYear(requestUrl: string): number | undefined {
   const values = queryValues(requestUrl, 'year')
@@ -34,7 +33,7 @@ function queryValues(requestUrl: string, name: string): string[] {
     .map(([, value = '']) => decode(value))
 }
 
-/** A text that is not valid percent-encoding stands for itself. */
+/** Invalid percent-encoding is taken literally. */
 function decode(text: string): string {
   try {
     return decodeURIComponent(text)

@@ -23,7 +23,7 @@ afterAll(async () => {
 const startApi = (databaseUrl: string) => startMovie({ DATABASE_URL: databaseUrl, FILM_SERVICE_URL: remote.url })
 const sqliteUrl = (name: string) => `sqlite:${folder.path}/${name}/films.sqlite`
 
-/** A database of the server for one test, made when it is not there. */
+/** Creates the test's database when it is missing. */
 async function postgresUrl(name: string): Promise<string> {
   const knex = createKnex({ client: 'pg', connection: postgres.url })
   const { rows } = await knex.raw('select 1 from pg_database where datname = ?', [name])
@@ -124,7 +124,7 @@ describe('PostgreSQL', () => {
   })
 })
 
-/** Passes bytes on to a server until told to swallow them, as a network does that has lost its way. */
+/** Passes bytes on until they are to be swallowed, like a broken network. */
 async function startProxy(target: URL) {
   let isLost = false
   const sockets = new Set<Socket>()
@@ -192,7 +192,7 @@ describe('SQLite', () => {
     expect(await (await api.get('/movie')).json()).toEqual(withRemote)
   })
 
-  it('a file that was moved away is noticed by readiness, and made anew', async () => {
+  it('a file that was moved away is noticed by readiness, and created again', async () => {
     const file = `${folder.path}/moved.sqlite`
     await using api = await startApi(`sqlite:${file}`)
     await api.get('/movie')

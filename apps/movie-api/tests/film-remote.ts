@@ -22,7 +22,7 @@ export const answerFilm: FilmAnswer = (id, _req, res) => {
   res.end(JSON.stringify(remoteFilm(id)))
 }
 
-/** A remote film service that redirects to the address with a slash, then answers as the test says. */
+/** Redirects to the address with a slash, then answers as the test says. */
 export async function startFilmRemote(answer: FilmAnswer = answerFilm) {
   let current = answer
   const asked: number[] = []

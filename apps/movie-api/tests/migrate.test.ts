@@ -34,7 +34,7 @@ describe('migrating once per release', () => {
     expect((await api.get('/movie')).status).toBe(200)
   })
 
-  it('ends with 1 and says why when the database is away, so that whoever runs it tries again', async () => {
+  it('ends with 1 and says why when the database is away, so that it is run again', async () => {
     await using job = startProcess(migrateMain, { DATABASE_URL: 'postgres://127.0.0.1:9/films' })
     expect(await job.exited).toBe(1)
     expect(job.errors.join()).toContain('movie-api failed to migrate its database')

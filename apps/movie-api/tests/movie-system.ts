@@ -10,7 +10,7 @@ import { startMovieApi } from '../src/movie-api.ts'
 import { describeMovieApi } from '../src/movie-description.ts'
 import { answerFilm, type FilmAnswer, startFilmRemote } from './film-remote.ts'
 
-/** Policies as in production, but quick; a busy machine takes its time to answer, so only what never answers is to be given up soon. */
+/** Policies as in production, but quick. Timeouts stay long: a busy machine needs time to answer. */
 export const quick = {
   FILM_RETRY_DELAY_MS: '20',
   FILM_TIMEOUT_MS: '20000',
@@ -30,7 +30,7 @@ export const off = {
 
 const description = readDescription(describeMovieApi({ ui: true }))
 
-/** Starts movie-api as its process does, on a free port. */
+/** As its process does, on a free port. */
 export async function startMovie(env: Readonly<Record<string, string>>) {
   const config = readConfig({ ...quick, HOST: '127.0.0.1', PORT: '0', ...env })
   const shutdown = new AbortController()
@@ -38,16 +38,16 @@ export async function startMovie(env: Readonly<Record<string, string>>) {
   const service = await startMovieApi({ config, log, shutdown: shutdown.signal })
   return {
     url: service.url,
-    /** Throws for an answer that the OpenAPI description does not know. */
+    /** Throws when the OpenAPI description does not cover the answer. */
     get: async (path: string, init?: RequestInit) => (await description).fetch(`${service.url}${path}`, init),
-    /** The state of the circuit breaker, as its metric has it. */
+    /** The circuit breaker's state, from its metric. */
     circuit: async () => {
       for (const state of ['closed', 'open', 'halfOpen'])
         if (await readMetric(service.url, `ft_circuitbreaker_state_current{method="film service",state="${state}"}`))
           return state
       return undefined
     },
-    /** As SIGTERM does: the signal first, then everything opened is closed. */
+    /** Like SIGTERM: signals first, then closes everything. */
     async [Symbol.asyncDispose]() {
       shutdown.abort()
       await service[Symbol.asyncDispose]()
@@ -60,7 +60,7 @@ export async function temporaryFolder() {
   return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) }
 }
 
-/** For one test file: starts the service over a remote; all of the file's share one SQLite file. */
+/** For one test file, whose systems share one SQLite file. */
 export function movieSystems() {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>
   beforeAll(async () => {

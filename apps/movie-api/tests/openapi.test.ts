@@ -67,7 +67,7 @@ describe('/q/openapi', () => {
   })
 })
 
-/** Of `/movie`, when looking for films fails so. */
+/** The status of `/movie` when finding films fails with this error. */
 async function statusOf(error: unknown): Promise<number> {
   const movies: Movies = { find: () => Promise.reject(error) }
   const metrics = createMetrics()

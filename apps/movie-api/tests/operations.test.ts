@@ -101,7 +101,7 @@ describe('metrics', () => {
 })
 
 describe('shutdown', () => {
-  /** What a request is answered whose film service answers only after the service was told to stop. */
+  /** Answers a request whose film service responds only after the stop signal. */
   async function answerWhileStopping(env: Record<string, string>, answer: FilmAnswer): Promise<unknown> {
     const asked = Promise.withResolvers<() => void>()
     await using system = await start({ FILM_TIMEOUT_MS: '5000', ...env }, (id, req, res) =>

@@ -1,10 +1,9 @@
 import { readIncoming, readOutgoing } from '@taproom/messaging'
 import { type Env, kernelConfig, parseEnv } from '@taproom/service'
 
-/** What price-generator reads from its environment. */
 export type Config = ReturnType<typeof readConfig>
 
-/** @throws {ConfigError} listing every problem */
+/** @throws {ConfigError} listing every invalid variable */
 export function readConfig(env: Env) {
   return parseEnv(env, (read) => {
     const kernel = kernelConfig(read)

@@ -1,7 +1,7 @@
 import type { TransformChannel } from '@taproom/messaging'
 import type { Metrics } from '@taproom/service'
 
-/** Shows how many beers were priced, how many skipped as malformed, and how many transactions had to be done again. */
+/** Counts beers priced, skipped as malformed, and transactions repeated. */
 export function watchPrices(metrics: Pick<Metrics, 'watch'>, channel: Pick<TransformChannel, 'counters'>): void {
   metrics.watch('beers_read_total', { type: 'counter', help: 'Messages read, by what became of them.' }, () => {
     const { produced, skipped } = channel.counters

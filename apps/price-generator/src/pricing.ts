@@ -3,15 +3,15 @@ import type { HealthCheck } from '@taproom/health'
 import type { IncomingMessage, OutgoingMessage } from '@taproom/messaging'
 import type { Logger } from '@taproom/service'
 
-/** Turns messages of the topic `beer` into messages of the topic `priced-beer`. */
+/** Turns messages of topic `beer` into messages of topic `priced-beer`. */
 export interface Pricing {
-  /** One priced beer for a beer, nothing for what is no beer; that is logged and counted. */
+  /** Returns one priced beer, or nothing for a malformed message, which is logged and counted. */
   price(message: IncomingMessage): readonly OutgoingMessage[]
-  /** How many beers were malformed so far; never DOWN, a bad record is no fault of this service. */
+  /** Counts malformed beers; never DOWN, as bad records are not this service's fault. */
   readonly check: HealthCheck
 }
 
-/** Prices each beer with the next price of the source, under the same key. */
+/** The message keeps its key. */
 export function createPricing(deps: { readonly nextPrice: () => number; readonly log: Pick<Logger, 'warn'> }): Pricing {
   let malformed = 0
   return {

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 const main = new URL('../src/main.ts', import.meta.url)
 const quiet = { debug() {}, info() {}, warn() {}, error() {} }
 
-/** Both ends of the price generator: writes to `beer`, and has what arrives in `priced-beer`. */
+/** Writes to `beer` and collects what arrives in `priced-beer`. */
 async function openBothEnds(bootstrapServers: string) {
   const kafka = createKafka({ clientId: 'test', bootstrapServers, log: quiet })
   const priced: IncomingMessage[] = []
@@ -53,7 +53,7 @@ describe('the price-generator process', () => {
       expect(Number(price)).toBeLessThanOrEqual(3.5)
     }
     expect((await readHealth(await generator.url(), 'ready')).status).toBe(200)
-    // 1 is what it ends with when its grace is over.
+    // It ends with 1 when its grace is over.
     expect(await generator.stop()).toBe(0)
   })
 
@@ -95,7 +95,7 @@ describe('the price-generator process', () => {
     const url = await generator.url()
     expect((await readHealth(url, 'ready')).status).toBe(503)
     expect((await readHealth(url, 'live')).status).toBe(200)
-    // 1 is what it ends with when its grace is over.
+    // It ends with 1 when its grace is over.
     expect(await generator.stop()).toBe(0)
   })
 

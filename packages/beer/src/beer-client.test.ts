@@ -7,7 +7,7 @@ import {
   createBeerClient,
 } from './index.ts'
 
-/** A client whose one call is answered by `answer`; `requested` tells what it asked for. */
+/** A client whose one call gets `answer`; `requested` is the URL it asked for. */
 function clientOf(answer: () => Response | Promise<Response>, options: { url?: string; bodyLimitBytes?: number } = {}) {
   const requested: string[] = []
   const client = createBeerClient({

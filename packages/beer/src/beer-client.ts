@@ -53,7 +53,7 @@ export function createBeerClient(options: BeerClientOptions): BeerClient {
       const timeout = AbortSignal.timeout(timeoutMs)
       const limit = signal === undefined ? timeout : AbortSignal.any([signal, timeout])
       try {
-        const response = await fetchFollowing(fetch, url, { headers: { accept: 'application/json' }, signal: limit })
+        const response = await fetchFollowing(fetch, url, { headers: { Accept: 'application/json' }, signal: limit })
         return await readPage(response, { target, bodyLimitBytes })
       } catch (error) {
         signal?.throwIfAborted()

@@ -22,7 +22,7 @@ describe('the bundle of a sink', () => {
     await writeFile(join(folder, 'package.json'), '{"type":"module"}')
     const main = `import { runSink } from '${PACKAGE}/src/index.ts'\nvoid runSink({ app: 'demo-sink', sink: 'demo' }, process.env)\n`
     await writeFile(join(folder, 'src/main.ts'), main)
-    // What is made of a source that changes while it is read counts for nothing.
+    // A bundle of a source that changes while it is read is not used.
     const past = new Date(Date.now() - 60_000)
     for (const file of ['src/main.ts', 'package.json']) await utimes(join(folder, file), past, past)
     await bundle()

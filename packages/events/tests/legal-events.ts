@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { CloudEvent } from '../src/index.ts'
 
-/** An event as somebody may post it, and what it is. */
+/** An event as posted, and as parsed. */
 export interface PostedEvent {
   readonly headers: Record<string, string>
   readonly body: Buffer
@@ -10,7 +10,7 @@ export interface PostedEvent {
 
 const CORE = ['specversion', 'id', 'source', 'type', 'subject', 'time', 'dataschema', 'datacontenttype', 'data']
 
-/** What is more likely to go wrong than any other character. */
+/** Characters most likely to go wrong. */
 const piece = fc.constantFrom(
   '%',
   '%41',

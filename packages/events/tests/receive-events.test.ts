@@ -260,7 +260,7 @@ describe('receiveEvents', () => {
     expect(await response.text()).toBe('out of aloha')
   })
 
-  it('tells of a body parser that came first instead of hanging', async () => {
+  it('reports a body parser that came first instead of hanging', async () => {
     const app = express()
       .use(express.json())
       .use(receiveEvents(() => {}))

@@ -56,7 +56,7 @@ describe('retryDelivery', () => {
     expect(waits).toEqual([7000, 7000, 800])
   })
 
-  it('tells of each retry', async () => {
+  it('reports each retry', async () => {
     const retries: unknown[] = []
     await deliverTo([500, 200], { onRetry: (retry) => retries.push(retry) })
     expect(retries).toEqual([

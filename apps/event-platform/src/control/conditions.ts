@@ -1,24 +1,19 @@
 import { isJsonObject, type JsonObject, type KubeObject } from '../resources/object.ts'
 
-/** What is known about one aspect of an object. */
 export type ConditionState =
   | { readonly status: 'True'; readonly reason?: string; readonly message?: string }
   | { readonly status: 'False' | 'Unknown'; readonly reason: string; readonly message: string }
 
-/** An aspect that is fine. */
 export const TRUE: ConditionState = { status: 'True' }
 
-/** Ready follows from all others: False when one is, else Unknown when one is, else True (Knative's living condition set). */
+/** Ready is False when any other condition is, else Unknown when any is, else True (Knative's living condition set). */
 export function readyState(conditions: Readonly<Record<string, ConditionState>>): ConditionState {
   const states = Object.values(conditions)
   const worst = states.find(({ status }) => status === 'False') ?? states.find(({ status }) => status === 'Unknown')
   return worst ?? TRUE
 }
 
-/**
- * `status.conditions` of an object: sorted by type, Ready among them; a condition whose state did not change keeps the time of its
- * last transition.
- */
+/** Builds `status.conditions`: sorted by type, with Ready; an unchanged condition keeps the time of its last transition. */
 export function withReady(
   object: KubeObject,
   conditions: Readonly<Record<string, ConditionState>>,
@@ -36,18 +31,15 @@ export function withReady(
     })
 }
 
-/** The conditions an object has. */
 export function readConditions(object: KubeObject): readonly JsonObject[] {
   const conditions = object.status?.['conditions']
   return Array.isArray(conditions) ? conditions.filter(isJsonObject) : []
 }
 
-/** One condition of an object. */
 export function findCondition(object: KubeObject, type: string): JsonObject | undefined {
   return readConditions(object).find((condition) => condition['type'] === type)
 }
 
-/** Whether an object's Ready condition is True. */
 export function isReady(object: KubeObject): boolean {
   return findCondition(object, 'Ready')?.['status'] === 'True'
 }

@@ -9,7 +9,7 @@ import { findCondition, isReady } from './conditions.ts'
 import { Controller } from './controller.ts'
 import { CreatedGroups } from './created-groups.ts'
 
-/** A controller whose Kafka and processes are fakes, and what it opened. */
+/** A controller with fakes for Kafka and processes; `opened` shows its subscriptions. */
 function makeController() {
   const store = new ResourceStore()
   const routes = new Map<string, () => SubscriptionRoute>()
@@ -156,7 +156,7 @@ describe('controller', () => {
     expect(made.topics.deleteGroup.mock.calls).toEqual([['knative-trigger.default.one']])
   })
 
-  it('makes one object that cannot be reconciled not Ready with the reason, told once, and all others work', async () => {
+  it('makes one object that cannot be reconciled not Ready with the reason, logged once, and all others work', async () => {
     made = makeController()
     made.failing.add('default/bad')
     made.put('Broker', 'default', {})

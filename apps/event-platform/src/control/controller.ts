@@ -19,8 +19,7 @@ import { type Subscribe, TriggerReconciler } from './trigger-reconciler.ts'
 
 const SESSIONS_TO_WAIT = 3
 
-/** What the controller steers. */
-export interface ControllerOptions {
+export interface ControllerDeps {
   readonly store: ResourceStore
   readonly serving: Serving
   readonly brokers: Brokers
@@ -28,43 +27,43 @@ export interface ControllerOptions {
   /** Partitions of a new broker's topic. */
   readonly partitions: number
   readonly subscribe: Subscribe
-  /** Whether the store holds every trigger that is wanted: no manifest was refused. */
+  /** Whether the store has every wanted trigger: no manifest was refused. */
   readonly areTriggersComplete: boolean
-  /** The groups of triggers that this installation made, also in its earlier lives. */
+  /** Consumer groups of triggers made by this installation, also before restarts. */
   readonly createdGroups: CreatedGroups
-  /** How long Kafka keeps the session of a member that died, in milliseconds. */
+  /** How long Kafka keeps a dead member's session. */
   readonly sessionTimeoutMs: number
   readonly log: Pick<PlatformLog, 'warn' | 'error'>
   readonly now?: () => Date
 }
 
 /**
- * Brings the running system to what the resources say, and says in their statuses how far it has come. Every change of a resource
- * leads to one pass over all of them; a pass only looks and starts work, it never waits.
+ * Makes the running system match the resources and writes its progress into their statuses. Every change of a resource causes one pass over
+ * all of them; a pass only looks and starts work, and never waits.
  */
 export class Controller implements AsyncDisposable {
   readonly triggers: TriggerReconciler
-  readonly #options: ControllerOptions
+  readonly #deps: ControllerDeps
   readonly #now: () => Date
   readonly #provisioner: Provisioner
   readonly #unsubscribe: readonly (() => void)[]
-  /** Why objects cannot be reconciled, as it was logged. */
+  /** By object, the reason it cannot be reconciled, as logged. */
   readonly #failures = new Map<string, string>()
   #isScheduled = false
   #isClosed = false
 
-  constructor(options: ControllerOptions) {
-    this.#options = options
-    this.#now = options.now ?? (() => new Date())
+  constructor(deps: ControllerDeps) {
+    this.#deps = deps
+    this.#now = deps.now ?? (() => new Date())
     this.#provisioner = new Provisioner({
-      log: options.log,
+      log: deps.log,
       onChange: () => this.schedule(),
-      refusalLimitMs: SESSIONS_TO_WAIT * options.sessionTimeoutMs,
+      refusalLimitMs: SESSIONS_TO_WAIT * deps.sessionTimeoutMs,
     })
-    this.triggers = new TriggerReconciler({ ...options, provisioner: this.#provisioner, now: this.#now })
+    this.triggers = new TriggerReconciler({ ...deps, provisioner: this.#provisioner, now: this.#now })
     this.#unsubscribe = [
-      options.serving.subscribe(() => this.schedule()),
-      options.store.subscribe((change) => {
+      deps.serving.subscribe(() => this.schedule()),
+      deps.store.subscribe((change) => {
         if (change.type === 'DELETED') this.#removed(change)
         this.schedule()
       }),
@@ -72,7 +71,7 @@ export class Controller implements AsyncDisposable {
     this.schedule()
   }
 
-  /** Asks for a pass; several requests in a row are one. */
+  /** Requests a pass; several requests in a row are one. */
   schedule(): void {
     if (this.#isScheduled || this.#isClosed) return
     this.#isScheduled = true
@@ -82,12 +81,12 @@ export class Controller implements AsyncDisposable {
       try {
         this.#pass()
       } catch (err) {
-        this.#options.log.error({ err }, 'resources cannot be reconciled')
+        this.#deps.log.error({ err }, 'resources cannot be reconciled')
       }
     })
   }
 
-  /** Stops steering; subscriptions finish their deliveries. */
+  /** Stops passes; subscriptions finish their deliveries. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isClosed = true
     for (const unsubscribe of this.#unsubscribe) unsubscribe()
@@ -95,7 +94,7 @@ export class Controller implements AsyncDisposable {
   }
 
   #pass(): void {
-    const { store } = this.#options
+    const { store } = this.#deps
     const triggers = Map.groupBy(store.resources('Trigger'), ({ object, spec }) =>
       nameText({ ...namespacedName(object), name: spec.broker }),
     )
@@ -113,7 +112,7 @@ export class Controller implements AsyncDisposable {
     }
   }
 
-  /** An object that cannot be reconciled is not Ready, with the reason, which is logged once; the others are not affected. */
+  /** An object that cannot be reconciled becomes not Ready; the reason is logged once. Other objects are not affected. */
   #safely<T>(object: KubeObject, work: () => T): T | undefined {
     const key = keyText(keyOf(object))
     try {
@@ -122,11 +121,10 @@ export class Controller implements AsyncDisposable {
       return result
     } catch (err) {
       const message = shortened(reasonOf(err))
-      if (this.#failures.get(key) !== message)
-        this.#options.log.error({ object: key, err }, 'object cannot be reconciled')
+      if (this.#failures.get(key) !== message) this.#deps.log.error({ object: key, err }, 'object cannot be reconciled')
       this.#failures.set(key, message)
-      const current = this.#options.store.get(keyOf(object)) ?? object
-      this.#options.store.setStatus(keyOf(object), failedStatus(current, { message, now: this.#now() }))
+      const current = this.#deps.store.get(keyOf(object)) ?? object
+      this.#deps.store.setStatus(keyOf(object), failedStatus(current, { message, now: this.#now() }))
       return undefined
     }
   }
@@ -138,21 +136,21 @@ export class Controller implements AsyncDisposable {
     return this.#safely(trigger.object, () => this.triggers.reconcile(trigger, broker)) ?? FAILED
   }
 
-  /** A namespace with the injection label gets its default broker, as by Knative's sugar controller. */
+  /** Gives a namespace with the injection label its default broker, like Knative's sugar controller. */
   #reconcileNamespace(namespace: KubeObject): void {
-    const { store } = this.#options
+    const { store } = this.#deps
     const { name, labels } = namespace.metadata
     const isInjected = labels?.[INJECTION_LABEL] === 'enabled'
     if (isInjected && store.get({ kind: 'Broker', namespace: name, name: DEFAULT_BROKER }) === undefined) {
       const metadata = { name: DEFAULT_BROKER, namespace: name, labels: { 'eventing.knative.dev/injected': 'true' } }
       store.put(admit({ apiVersion: 'eventing.knative.dev/v1', kind: 'Broker', metadata }).object)
     }
-    // At the end: a status that was set before something failed would be set back and forth.
+    // Last: set earlier, the status would go back and forth when a step fails.
     store.setStatus(keyOf(namespace), { phase: 'Active' })
   }
 
   #reconcileServices(): void {
-    const { store, serving } = this.#options
+    const { store, serving } = this.#deps
     const services = store.resources('Service')
     let failure: unknown
     try {
@@ -163,16 +161,16 @@ export class Controller implements AsyncDisposable {
     for (const { object } of services) {
       this.#safely(object, () => {
         const state = serving.state(namespacedName(object))
-        // One that has a state was served before the failure.
+        // One with a state was served before the failure.
         if (state === undefined && failure !== undefined) throw failure
         if (state !== undefined) store.setStatus(keyOf(object), serviceStatus(object, { state, now: this.#now() }))
       })
     }
   }
 
-  /** A broker takes its first event once its topic exists and the triggers it begins with have their places in it. */
+  /** A broker accepts events once its topic exists and its first triggers have their places in it. */
   #reconcileBroker({ object, spec }: Resource<'Broker'>, triggers: readonly Resource<'Trigger'>[]): void {
-    const { store, brokers, topics, partitions } = this.#options
+    const { store, brokers, topics, partitions } = this.#deps
     const broker = namespacedName(object)
     const topic = brokerTopic(broker)
     const topicState = this.#provisioner.ensure(topic, () =>
@@ -193,14 +191,14 @@ export class Controller implements AsyncDisposable {
 
   #triggersOf(broker: KubeObject): Resource<'Trigger'>[] {
     const { name, namespace } = broker.metadata
-    return this.#options.store
+    return this.#deps.store
       .resources('Trigger')
       .filter(({ object, spec }) => object.metadata.namespace === namespace && spec.broker === name)
   }
 
   #removed({ kind, object }: ResourceChange): void {
     this.#failures.delete(keyText(keyOf(object)))
-    const { store, brokers, topics } = this.#options
+    const { store, brokers, topics } = this.#deps
     if (kind === 'Trigger') this.triggers.remove(object)
     if (kind === 'Broker') {
       const broker = namespacedName(object)
@@ -219,7 +217,7 @@ export class Controller implements AsyncDisposable {
   }
 }
 
-/** The state of a trigger that cannot be reconciled; its broker does not wait for it. */
+/** For a trigger that cannot be reconciled; its broker does not wait for it. */
 const FAILED: ConditionState = {
   status: 'False',
   reason: 'ReconcileError',

@@ -1,12 +1,9 @@
-/**
- * The consumer groups that this installation created and has not removed yet. Other installations may use the same Kafka, so no
- * other groups are removed.
- */
+/** Consumer groups that this installation created and has not removed. No others are ever removed: Kafka may be shared. */
 export class CreatedGroups {
   readonly #ids: Set<string>
   readonly #onChange: () => void
 
-  /** `ids` are those of before the restart; `onChange` is called whenever they have changed. */
+  /** `ids` are from before the restart. */
   constructor(ids: Iterable<string> = [], onChange: () => void = () => {}) {
     this.#ids = new Set(ids)
     this.#onChange = onChange

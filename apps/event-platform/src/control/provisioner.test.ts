@@ -13,7 +13,7 @@ describe('provisioner', () => {
     return { provisioner, changes, warn }
   }
 
-  it('makes a thing once, and tells when it is there', async () => {
+  it('makes a topic once and reports it ready', async () => {
     const { provisioner, changes } = makeProvisioner()
     const make = vi.fn(async () => {})
     expect(provisioner.ensure('topic', make).status).toBe('Unknown')
@@ -39,7 +39,7 @@ describe('provisioner', () => {
     expect(provisioner.ensure('topic', make).status).toBe('True')
   })
 
-  it('makes a removed thing again only when its removal is over', async () => {
+  it('makes a removed group again only when its removal is over', async () => {
     const { provisioner } = makeProvisioner()
     const order: string[] = []
     const removal = Promise.withResolvers<void>()
@@ -54,7 +54,7 @@ describe('provisioner', () => {
     expect(order).toEqual(['made', 'removed', 'made again'])
   })
 
-  it('removes a thing for good, however often that fails, before it is made again', async () => {
+  it('removes a group for good, however often that fails, before it is made again', async () => {
     const { provisioner } = makeProvisioner()
     const order: string[] = []
     let attempts = 0
@@ -88,10 +88,10 @@ describe('provisioner', () => {
     expect(remove).toHaveBeenCalledTimes(4)
     const reason = 'The group is not empty'
     expect(warn.mock.calls.at(0)).toEqual([
-      { thing: 'group', reason, retryMs: 500 },
+      { target: 'group', reason, retryMs: 500 },
       'could not be removed, trying again',
     ])
-    expect(warn.mock.calls.at(-1)).toEqual([{ thing: 'group', reason }, 'could not be removed, given up'])
+    expect(warn.mock.calls.at(-1)).toEqual([{ target: 'group', reason }, 'could not be removed, given up'])
   })
 
   it('ends its attempts when it is closed', async () => {

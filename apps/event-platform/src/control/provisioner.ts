@@ -1,38 +1,34 @@
 import { reasonOf } from '@taproom/lines'
 import { isRefusal } from '@taproom/messaging'
 import { createBackOff, pause } from '@taproom/time'
+import type { PlatformLog } from '../log.ts'
 import { type ConditionState, TRUE } from './conditions.ts'
 
-/** What is needed of a logger here. */
-interface ProvisionLog {
-  warn(fields: object, message: string): void
-}
-
-/** One thing from when it is first asked for until it is removed. */
-interface Thing {
+/** A topic or consumer group, from the first `ensure` until `remove`. */
+interface Provisioned {
   state: ConditionState
 }
 
 const RETRY_WAITS = { firstMs: 500, longestMs: 10_000 }
 
 /**
- * Makes things exist outside this process (topics, consumer groups): each is tried in the background until it succeeds. A thing
- * that is being removed is made again only after it is gone, or Kafka has refused to remove it for so long that it has to stay.
+ * Creates topics and consumer groups, retrying each in the background until it succeeds. One that is being removed is created again only
+ * when it is gone, or Kafka has refused the removal for `refusalLimitMs`.
  */
 export class Provisioner implements AsyncDisposable {
-  readonly #log: ProvisionLog
+  readonly #log: Pick<PlatformLog, 'warn'>
   readonly #onChange: () => void
   readonly #refusalLimitMs: number
-  readonly #things = new Map<string, Thing>()
+  readonly #provisioned = new Map<string, Provisioned>()
   readonly #removals = new Map<string, Promise<unknown>>()
   readonly #closing = new AbortController()
   readonly #work = new Set<Promise<unknown>>()
 
   constructor(options: {
-    readonly log: ProvisionLog
+    readonly log: Pick<PlatformLog, 'warn'>
     /** Called whenever a state has changed. */
     readonly onChange: () => void
-    /** So many milliseconds a removal that Kafka refuses is tried: the members that a group lost without a word leave it in that time. */
+    /** How long to retry a removal that Kafka refuses: enough for members that died silently to leave their group. */
     readonly refusalLimitMs: number
   }) {
     this.#log = options.log
@@ -40,61 +36,61 @@ export class Provisioner implements AsyncDisposable {
     this.#refusalLimitMs = options.refusalLimitMs
   }
 
-  /** The state of a thing; the first call starts making it. */
-  ensure(thing: string, make: () => Promise<void>): ConditionState {
-    const known = this.#things.get(thing)
+  /** The state; the first call starts `make`. */
+  ensure(name: string, make: () => Promise<void>): ConditionState {
+    const known = this.#provisioned.get(name)
     if (known !== undefined) return known.state
-    const state: ConditionState = { status: 'Unknown', reason: 'Provisioning', message: `${thing} is being set up.` }
-    const created: Thing = { state }
-    this.#things.set(thing, created)
-    this.#track(this.#make(thing, created, make))
+    const state: ConditionState = { status: 'Unknown', reason: 'Provisioning', message: `${name} is being set up.` }
+    const created: Provisioned = { state }
+    this.#provisioned.set(name, created)
+    this.#track(this.#make(name, created, make))
     return state
   }
 
-  /** Forgets a thing and runs `remove` for it until it succeeds; while Kafka refuses, for `refusalLimitMs`. */
-  remove(thing: string, remove: () => Promise<void>): void {
-    this.#things.delete(thing)
+  /** Runs `remove` until it succeeds; while Kafka refuses, for `refusalLimitMs`. */
+  remove(name: string, remove: () => Promise<void>): void {
+    this.#provisioned.delete(name)
     let refusedMs = 0
     const onFailure = (error: unknown, retryMs: number) => {
       const isGivenUp = isRefusal(error) && refusedMs >= this.#refusalLimitMs
       if (isRefusal(error)) refusedMs += retryMs
-      const fields = { thing, reason: reasonOf(error), ...(!isGivenUp && { retryMs }) }
+      const fields = { target: name, reason: reasonOf(error), ...(!isGivenUp && { retryMs }) }
       this.#log.warn(fields, isGivenUp ? 'could not be removed, given up' : 'could not be removed, trying again')
       return !isGivenUp
     }
-    const before = this.#removals.get(thing) ?? Promise.resolve()
+    const before = this.#removals.get(name) ?? Promise.resolve()
     const removal = before
       .then(() => this.#untilDone(remove, onFailure))
       .finally(() => {
-        if (this.#removals.get(thing) === removal) this.#removals.delete(thing)
+        if (this.#removals.get(name) === removal) this.#removals.delete(name)
       })
-    this.#removals.set(thing, removal)
+    this.#removals.set(name, removal)
     this.#track(removal)
   }
 
-  /** Ends all attempts and waits for what is under way. */
+  /** Aborts all retries and waits for running attempts. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#closing.abort()
     await Promise.all(this.#work)
   }
 
-  async #make(name: string, thing: Thing, make: () => Promise<void>): Promise<void> {
+  async #make(name: string, provisioned: Provisioned, make: () => Promise<void>): Promise<void> {
     await this.#removals.get(name)
-    const isWanted = () => this.#things.get(name) === thing && !this.#closing.signal.aborted
+    const isWanted = () => this.#provisioned.get(name) === provisioned && !this.#closing.signal.aborted
     const change = (state: ConditionState) => {
       if (!isWanted()) return
-      thing.state = state
+      provisioned.state = state
       this.#onChange()
     }
     const onFailure = (err: unknown, retryMs: number) => {
-      this.#log.warn({ thing: name, err, retryMs }, 'could not be set up, trying again')
+      this.#log.warn({ target: name, err, retryMs }, 'could not be set up, trying again')
       change({ status: 'Unknown', reason: 'ProvisioningFailed', message: `${name} cannot be set up yet.` })
       return true
     }
     if (await this.#untilDone(make, onFailure, isWanted)) change(TRUE)
   }
 
-  /** Runs `work` until it succeeds; false when it is not wanted any more or `onFailure` has enough of it. */
+  /** Runs `work` until it succeeds; false when no longer wanted or `onFailure` returns false. */
   async #untilDone(
     work: () => Promise<void>,
     onFailure: (error: unknown, retryMs: number) => boolean,
@@ -114,7 +110,7 @@ export class Provisioner implements AsyncDisposable {
     return false
   }
 
-  /** Work says itself what fails; should it fail in another way, that must not end the process. */
+  /** `work` logs its own failures; an unexpected one must not end the process. */
   #track(work: Promise<unknown>): void {
     const tracked = work
       .catch((err: unknown) => this.#log.warn({ err }, 'provisioning failed'))

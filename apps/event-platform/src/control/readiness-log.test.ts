@@ -30,7 +30,7 @@ describe('logReadiness', () => {
     vi.useRealTimers()
   })
 
-  it('tells an object that has not been ready for a second, with its reason, once', () => {
+  it('logs an object that has not been ready for a second, with its reason, once', () => {
     becomes('False', 'BrokerDoesNotExist', 'Broker "gone" does not exist')
     vi.advanceTimersByTime(999)
     expect(warnings).toEqual([])
@@ -54,7 +54,7 @@ describe('logReadiness', () => {
     expect(warnings).toEqual([])
   })
 
-  it('tells another reason, another version of the object and what is not ready again', () => {
+  it('logs another reason, another version of the object and what is not ready again', () => {
     const tell = (reason: string) => {
       becomes('False', reason)
       vi.advanceTimersByTime(1000)

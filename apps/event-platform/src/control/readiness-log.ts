@@ -4,16 +4,15 @@ import type { KubeObject } from '../resources/object.ts'
 import { keyOf, keyText, type ResourceChange, type ResourceStore } from '../resources/resource-store.ts'
 import { findCondition } from './conditions.ts'
 
-/** What was logged of an object, and the timer of what may be logged next. */
 interface Watched {
-  /** Reason and generation that were logged last. */
+  /** The reason and generation last logged. */
   logged?: string
   timer?: NodeJS.Timeout
 }
 
 /**
- * Logs a warning with the reason when an object has been not Ready for `delayMs`: once for each reason and each version of its
- * specification. What is still coming up (Unknown) is no news, nor is what passes sooner, as between the objects of one file.
+ * Warns when an object has been not Ready for `delayMs`, once for each reason and version of its specification. Unknown (still starting) is
+ * not logged, nor is a shorter failure, as between the objects of one file.
  */
 export function logReadiness(options: {
   readonly store: ResourceStore

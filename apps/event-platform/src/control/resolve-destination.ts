@@ -3,13 +3,9 @@ import { checkDestinationUri, type Destination, type ObjectReference } from '../
 import { kindOf } from '../resources/kinds.ts'
 import type { ResourceStore } from '../resources/resource-store.ts'
 
-/** Where a destination leads, or why nowhere. */
 export type Resolution = ResolvedDestination | { readonly problem: string }
 
-/**
- * Finds where a destination leads as seen from an object in `namespace`. Never throws: an object that was stored before a rule came
- * can break it.
- */
+/** Resolves a destination of an object in `namespace`. Never throws: an object stored before a rule was added may break it. */
 export function resolveDestination(store: ResourceStore, destination: Destination, namespace: string): Resolution {
   const { ref, uri } = destination
   const rule = uri === undefined ? undefined : checkDestinationUri(uri, { hasRef: ref !== undefined })

@@ -5,7 +5,6 @@ import type { ServiceState } from '../serving/serving.ts'
 import { type ConditionState, TRUE, withReady } from './conditions.ts'
 import type { Resolution } from './resolve-destination.ts'
 
-/** Status of a Broker. */
 export function brokerStatus(
   broker: KubeObject,
   facts: { readonly topic: ConditionState; readonly deadLetterSink: Resolution | undefined; readonly now: Date },
@@ -26,7 +25,7 @@ export function brokerStatus(
   }
 }
 
-/** Status of a Trigger; the address of its subscriber is there only while there is one. */
+/** The subscriber's address is left out while it cannot be resolved. */
 export function triggerStatus(
   trigger: KubeObject,
   facts: {
@@ -52,7 +51,7 @@ export function triggerStatus(
   }
 }
 
-/** Status of a serving Service, with how many instances run. */
+/** Includes the number of running instances. */
 export function serviceStatus(
   service: KubeObject,
   facts: { readonly state: ServiceState; readonly now: Date },
@@ -74,7 +73,7 @@ export function serviceStatus(
   }
 }
 
-/** A service that is at zero is ready: it can be started. One whose instances keep failing is not. */
+/** At zero a service is ready, as it can be started; not when its instances keep failing. */
 function revisionState({ revision, instances, problem }: ServiceState): ConditionState {
   if (problem !== undefined) return { status: 'False', reason: 'ContainerMissing', message: problem }
   if (instances.crashes < 3 || instances.ready > 0) return TRUE
@@ -82,7 +81,7 @@ function revisionState({ revision, instances, problem }: ServiceState): Conditio
   return { status: 'False', reason: 'CrashLoopBackOff', message }
 }
 
-/** Status of an object that cannot be reconciled: what else is known stays. */
+/** For an object that cannot be reconciled; other facts stay. */
 export function failedStatus(object: KubeObject, facts: { readonly message: string; readonly now: Date }): JsonObject {
   const conditions = { Reconciled: { status: 'False', reason: 'ReconcileError', message: facts.message } } as const
   return {

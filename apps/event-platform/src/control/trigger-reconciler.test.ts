@@ -18,7 +18,7 @@ describe('triggerReconciler', () => {
       spec: { broker: 'default', subscriber: { uri: 'http://subscriber.example' } },
     }).object
 
-  /** A control that begins with the trigger `kept` and whose Kafka is a fake. */
+  /** A reconciler with the trigger `kept` and a fake Kafka. */
   function makeControl({ left = [] as readonly string[], areTriggersComplete = true } = {}) {
     const store = new ResourceStore()
     store.put(trigger('kept'))

@@ -12,24 +12,22 @@ import type { Provisioner } from './provisioner.ts'
 import { type Resolution, resolveDestination } from './resolve-destination.ts'
 import { triggerStatus } from './statuses.ts'
 
-/** Opens a trigger's way through its broker's topic. */
 export type Subscribe = (subscription: {
   readonly trigger: NamespacedName
   readonly topic: string
   readonly groupId: string
   readonly isOrdered: boolean
-  /** Called for each event, as the trigger may have changed. */
+  /** Called for each event, as the trigger may change. */
   readonly route: () => SubscriptionRoute
 }) => Subscription
 
-/** What triggers are steered with. */
-export interface TriggerReconcilerOptions {
+export interface TriggerReconcilerDeps {
   readonly store: ResourceStore
   readonly brokers: Brokers
   readonly topics: Pick<TopicAdmin, 'startGroupAtEnd' | 'deleteGroup'>
   readonly provisioner: Provisioner
   readonly subscribe: Subscribe
-  /** Whether the store holds every trigger there was, so that any other one was removed while this platform did not run. */
+  /** Whether the store has every trigger that existed: a group without one was then removed while the platform did not run. */
   readonly areTriggersComplete: boolean
   readonly createdGroups: CreatedGroups
   readonly now: () => Date
@@ -41,33 +39,33 @@ interface Active {
   route: SubscriptionRoute
 }
 
-/** Opens and closes the subscriptions of triggers and keeps their statuses. */
+/** Opens and closes subscriptions of triggers and maintains their statuses. */
 export class TriggerReconciler implements AsyncDisposable {
-  readonly #options: TriggerReconcilerOptions
+  readonly #deps: TriggerReconcilerDeps
   readonly #active = new Map<string, Active>()
   readonly #closing = new Map<string, Promise<void>>()
 
-  constructor(options: TriggerReconcilerOptions) {
-    this.#options = options
-    if (options.areTriggersComplete) this.#removeAbandoned()
+  constructor(deps: TriggerReconcilerDeps) {
+    this.#deps = deps
+    if (deps.areTriggersComplete) this.#removeAbandoned()
   }
 
-  /** Events of a trigger since its subscription was opened; undefined while it has none. */
+  /** Counts since the subscription was opened; undefined without one. */
   counters(trigger: KubeObject): SubscriptionCounters | undefined {
     return this.#active.get(triggerGroup(trigger))?.subscription.counters
   }
 
-  /** Makes a trigger work as far as it can and says how far; `broker` says how its broker is. */
+  /** Sets up a trigger as far as its broker and addresses allow. */
   reconcile(
     trigger: Resource<'Trigger'>,
     broker: { readonly state: ConditionState; readonly delivery?: Delivery | undefined },
   ): ConditionState {
-    const { store, now } = this.#options
+    const { store, now } = this.#deps
     const { object, spec } = trigger
     const { namespace } = namespacedName(object)
     const policy = (spec.delivery ?? broker.delivery)?.policy ?? DEFAULT_DELIVERY_POLICY
     const subscriber = resolveDestination(store, spec.subscriber, namespace)
-    // Whatever else a trigger says about delivery, its broker's sink counts unless it names one itself.
+    // The broker's sink applies even if the trigger has a `delivery` of its own without a sink.
     const sink = spec.delivery?.deadLetterSink ?? broker.delivery?.deadLetterSink
     const deadLetterSink = sink && resolveDestination(store, sink, namespace)
     const route = this.#route(trigger, { policy, subscriber, deadLetterSink })
@@ -77,13 +75,13 @@ export class TriggerReconciler implements AsyncDisposable {
     return subscription
   }
 
-  /** A deleted trigger loses its place in the topic; one of the same name later begins at the end again. */
+  /** Removes its place in the topic: a trigger of the same name later begins at the end. */
   remove(trigger: KubeObject): void {
     const groupId = triggerGroup(trigger)
     this.#removeGroup(groupId, this.#close(groupId))
   }
 
-  /** Lets all deliveries under way end. */
+  /** Waits for running deliveries. */
   async [Symbol.asyncDispose](): Promise<void> {
     for (const groupId of this.#active.keys()) void this.#close(groupId)
     await Promise.all(this.#closing.values())
@@ -101,11 +99,11 @@ export class TriggerReconciler implements AsyncDisposable {
       subscriber,
       policy,
       ...(deadLetterSink && { deadLetterSink }),
-      reply: (event, headers) => this.#options.brokers.accept(broker, event, headers),
+      reply: (event, headers) => this.#deps.brokers.accept(broker, event, headers),
     }
   }
 
-  /** While broker or addresses are missing nothing is delivered: events wait in Kafka. */
+  /** Without broker or addresses nothing is delivered; events wait in Kafka. */
   #subscription(
     trigger: Resource<'Trigger'>,
     broker: ConditionState,
@@ -117,9 +115,9 @@ export class TriggerReconciler implements AsyncDisposable {
     return { status: 'False', reason: 'NotSubscribed', message: 'A destination of the trigger cannot be resolved.' }
   }
 
-  /** The group's place in the topic is fixed first: from Ready on, nothing that is accepted can be missed. */
+  /** Stores the group's place in the topic first: once Ready, no accepted event is missed. */
   #open({ object, spec }: Resource<'Trigger'>, route: SubscriptionRoute): ConditionState {
-    const { topics, provisioner, createdGroups, subscribe } = this.#options
+    const { topics, provisioner, createdGroups, subscribe } = this.#deps
     const trigger = namespacedName(object)
     const topic = brokerTopic({ ...trigger, name: spec.broker })
     const groupId = triggerGroup(object)
@@ -145,15 +143,15 @@ export class TriggerReconciler implements AsyncDisposable {
     return TRUE
   }
 
-  /** A trigger that went while the platform did not run is a new one when it comes back: it begins at the end. */
+  /** A trigger removed while the platform did not run begins at the end if it comes back. */
   #removeAbandoned(): void {
-    const { store, createdGroups } = this.#options
+    const { store, createdGroups } = this.#deps
     const wanted = new Set(store.list('Trigger').map(triggerGroup))
     for (const groupId of createdGroups.ids) if (!wanted.has(groupId)) this.#removeGroup(groupId)
   }
 
   #removeGroup(groupId: string, closed = Promise.resolve()): void {
-    const { provisioner, topics, createdGroups } = this.#options
+    const { provisioner, topics, createdGroups } = this.#deps
     provisioner.remove(groupId, async () => {
       await closed
       await topics.deleteGroup(groupId)
@@ -166,7 +164,7 @@ export class TriggerReconciler implements AsyncDisposable {
     if (active === undefined) return this.#closing.get(groupId) ?? Promise.resolve()
     this.#active.delete(groupId)
     const before = this.#closing.get(groupId)
-    // One that cannot be closed in order is as gone as the others: its offsets are those it stored last.
+    // Even if closing fails, the group can be removed: its stored offsets are final.
     const closed = Promise.allSettled([before, active.subscription[Symbol.asyncDispose]()]).then(() => {
       if (this.#closing.get(groupId) === closed) this.#closing.delete(groupId)
     })
@@ -175,7 +173,7 @@ export class TriggerReconciler implements AsyncDisposable {
   }
 }
 
-/** The consumer group that remembers how far a trigger is. Names cannot hold dots, so two triggers never share one. */
+/** Names cannot contain dots, so two triggers never share a group. */
 export function triggerGroup(trigger: KubeObject): string {
   const { namespace, name } = namespacedName(trigger)
   return `knative-trigger.${namespace}.${name}`

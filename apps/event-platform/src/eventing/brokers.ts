@@ -15,24 +15,24 @@ import {
 import { ttlAfterPass, withArrival } from './extensions.ts'
 import { tooMuchToCarry } from './pass-through-headers.ts'
 
-/** A record holds the largest event a broker takes, its attributes and what travels along; the rest is for Kafka's own framing. */
+/** Room for the largest event, its attributes and pass-through headers, and Kafka's own framing. */
 export const MAX_RECORD_BYTES: number = LIMITS.structuredEventBytes + 64 * 1024
 
-/** Enough for 64 of the largest events at once. */
+/** 64 of the largest events. */
 export const DEFAULT_BUFFER_BYTES: number = 64 * LIMITS.eventDataBytes
 
-/** Events taken and refused since the platform started. */
+/** Since the platform started. */
 export interface BrokerCounters {
   readonly accepted: number
   readonly refused: number
 }
 
-/** The Kafka topic that keeps a broker's events. Names cannot hold dots, so two brokers never share one. */
+/** Names cannot contain dots, so two brokers never share a topic. */
 export function brokerTopic({ namespace, name }: NamespacedName): string {
   return `knative-broker.${namespace}.${name}`
 }
 
-/** The brokers that exist and whether each can take events. An event is in Kafka before its sender gets the answer that it is accepted. */
+/** Knows which brokers exist and are ready, and writes events to their topics: Kafka has an event before its sender is answered. */
 export class Brokers {
   readonly #outgoing: OutgoingChannel
   readonly #now: () => Date
@@ -43,7 +43,7 @@ export class Brokers {
 
   constructor(options: {
     readonly outgoing: OutgoingChannel
-    /** Bytes of events that are being taken over HTTP at once, at most; default 64 MiB. */
+    /** Most bytes of events being accepted over HTTP at once; default 64 MiB. */
     readonly bufferBytes?: number
     readonly now?: () => Date
   }) {
@@ -56,12 +56,11 @@ export class Brokers {
     return { accepted: this.#accepted, refused: this.#refused }
   }
 
-  /** Bytes of the events that are being taken over HTTP right now. */
+  /** Bytes of events being accepted over HTTP right now. */
   get heldBytes(): number {
     return this.#budget.held
   }
 
-  /** Says which brokers exist and which of them are ready. */
   set(broker: NamespacedName, isReady: boolean): void {
     this.#ready.set(brokerTopic(broker), isReady)
   }
@@ -79,9 +78,8 @@ export class Brokers {
   }
 
   /**
-   * Throws when the broker is missing or not ready.
-   *
-   * @throws {UnknownBrokerError | BrokerNotReadyError}
+   * @throws {UnknownBrokerError} when there is no such broker
+   * @throws {BrokerNotReadyError} when it is not ready
    */
   assertReady(broker: NamespacedName): void {
     const isReady = this.#ready.get(brokerTopic(broker))
@@ -90,18 +88,18 @@ export class Brokers {
   }
 
   /**
-   * Makes room for an event that is about to be read, until what this returns is disposed of.
+   * Reserves room for an event about to be read, until disposed of.
    *
-   * @throws {BrokerBusyError} when there is none
+   * @throws {BrokerBusyError} when there is no room
    */
   hold(size: Parameters<ByteBudget['hold']>[0]): HeldBytes {
     return this.#budget.hold(size)
   }
 
   /**
-   * Takes an event; resolves once Kafka has it on all its replicas.
+   * Resolves once Kafka has the event on all its replicas.
    *
-   * @throws {EventRefusedError} saying why it was not taken
+   * @throws {EventRefusedError} when it is not accepted
    */
   async accept(
     broker: NamespacedName,
@@ -109,7 +107,7 @@ export class Brokers {
     headers: Readonly<Record<string, string>> = {},
   ): Promise<void> {
     try {
-      // The ingress has asked before it read the body; the broker may have gone while that came.
+      // The ingress checked before reading the body; the broker may have gone since.
       this.assertReady(broker)
       const ttl = ttlAfterPass(event)
       if (ttl <= 0) throw new TtlExpiredError('knativebrokerttl: the event has passed brokers too often')

@@ -1,16 +1,12 @@
 import { BrokerBusyError } from './errors.ts'
 
-/** Bytes that are held for one event; given back when it is disposed of. */
+/** Bytes held for one event, until disposed of. */
 export interface HeldBytes extends Disposable {
-  /**
-   * Holds more.
-   *
-   * @throws {BrokerBusyError} when too many are held, by all together
-   */
+  /** @throws {BrokerBusyError} when all events together would hold too many */
   add(bytes: number): void
 }
 
-/** Bounds the bytes of all events that are being taken: from the first one read until Kafka has the event, or it is refused. */
+/** Bounds the bytes of all events being accepted: from the first byte read until Kafka has the event, or it is refused. */
 export class ByteBudget {
   readonly #limit: number
   #held = 0
@@ -24,9 +20,9 @@ export class ByteBudget {
   }
 
   /**
-   * Begins to take an event whose first `bytes` are there and of which `announced` in all will come.
+   * Starts with `bytes` read of `announced` in all.
    *
-   * @throws {BrokerBusyError} when there is no room for it
+   * @throws {BrokerBusyError} when there is no room
    */
   hold({ bytes, announced }: { readonly bytes: number; readonly announced: number }): HeldBytes {
     if (this.#held + announced > this.#limit) throw busy()

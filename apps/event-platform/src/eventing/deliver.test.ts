@@ -132,7 +132,7 @@ describe('deliver', () => {
     expect(Buffer.from(knativeerrordata, 'base64').toString()).toBe(`no\n${'x'.repeat(1021)}`)
   })
 
-  it('decisions 1.78: a dead letter that nobody answered has code 500 and the reason', async () => {
+  it('decisions 1.78: a dead letter without an answer has code 500 and the reason', async () => {
     const cause = new Error('connect ECONNREFUSED')
     const silent: SendOutcome = { delivered: false, retryable: false, reason: 'unreachable', cause }
     const { sent, result } = makeDelivery([silent, delivered], { deadLetterSink })
@@ -142,7 +142,7 @@ describe('deliver', () => {
     expect(Buffer.from(knativeerrordata, 'base64').toString()).toBe('unreachable: connect ECONNREFUSED')
   })
 
-  it('keeps the loop guard on the way to another broker, which would start it anew', async () => {
+  it('keeps the loop guard on the way to another broker, which would restart it', async () => {
     const { sent, result } = makeDelivery([delivered], {
       subscriber: { uri: 'http://b-broker.default', kind: 'broker', namespace: 'default', name: 'b' },
     })

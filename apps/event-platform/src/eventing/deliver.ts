@@ -15,36 +15,32 @@ import { nextHop } from './trace-context.ts'
 
 type Headers = Readonly<Record<string, string>>
 
-/** Where a trigger's events go and how hard delivery is tried. */
 export interface DeliveryRoute {
   readonly subscriber: ResolvedDestination
   readonly policy: DeliveryPolicy
-  /** Takes what the subscriber does not; without one it is dropped. */
+  /** For events that the subscriber does not take; without one they are dropped. */
   readonly deadLetterSink?: ResolvedDestination
-  /** Takes the subscriber's answers, with the headers that travel along. */
+  /** Called with events in the subscriber's answers, and their pass-through headers. */
   readonly reply: (event: CloudEvent, headers: Headers) => Promise<void>
 }
 
-/** Why an event did not reach its subscriber: the last attempt's outcome, or that the trigger's filter could not be evaluated. */
+/** The last attempt's outcome, or that the trigger's filter failed. */
 export type Failure = Pick<NotDelivered, 'status' | 'body' | 'detail' | 'cause'> & {
   readonly reason: NotDelivered['reason'] | 'filter'
 }
 
-/** What became of an event that its subscriber did not get. */
 export interface GivenUp {
   readonly end: 'dead-lettered' | 'dropped'
   readonly failure: Failure
 }
 
-/** How a delivery ended. */
 export type DeliveryResult = { readonly attempts: number } & (
   | { readonly end: 'delivered'; readonly replied: boolean }
   | GivenUp
 )
 
-/** What a delivery is given. */
 export interface DeliveryRequest {
-  /** As it was kept, with its loop guard. */
+  /** As stored, with its TTL. */
   readonly event: CloudEvent
   readonly headers: Headers
   readonly route: DeliveryRoute
@@ -54,7 +50,7 @@ export interface DeliveryRequest {
 
 const NO_ANSWER_STATUS = 500
 
-/** Faults of what is to be sent, found before anything is: they are there at each attempt. */
+/** Faults of the request itself, found before sending: retries would fail the same way. */
 const UNSENDABLE_CODES: ReadonlySet<unknown> = new Set([
   'ERR_INVALID_CHAR',
   'ERR_INVALID_HTTP_TOKEN',
@@ -63,15 +59,15 @@ const UNSENDABLE_CODES: ReadonlySet<unknown> = new Set([
 ])
 
 /**
- * Delivers an event by the rules of the Knative data plane: retries with back-off, answers that are events go back to the broker (if
- * it does not take one, delivery is tried again), undeliverable events go to the dead letter sink. Rejects only when the signal
- * aborts, and then the event has to be delivered again later.
+ * Delivers an event by the rules of the Knative data plane: retries with back-off; reply events go to the broker (if it refuses one,
+ * delivery is retried); undeliverable events go to the dead letter sink. Rejects only when the signal aborts: the event must then be
+ * delivered again.
  */
 export async function deliver(request: DeliveryRequest): Promise<DeliveryResult> {
   const { event, headers, route, send, signal } = request
   const { subscriber, policy } = route
   const ttl = readTtl(event) ?? 0
-  // To another broker the loop guard goes along: two brokers that feed each other would go on for ever.
+  // Another broker gets the TTL too: two brokers that feed each other would otherwise never stop.
   const sent = subscriber.kind === 'broker' ? event : withoutTtl(event)
   const attempt = async () => {
     const hop = nextHop(headers)
@@ -94,7 +90,7 @@ export async function deliver(request: DeliveryRequest): Promise<DeliveryResult>
   return { ...(await giveUp(request, outcome)), attempts }
 }
 
-/** Sends an event that its subscriber does not get to the dead letter sink, if there is one, saying why. Rejects as `deliver` does. */
+/** Sends the event to the dead letter sink, if any, with the reason. Rejects as `deliver` does. */
 export async function giveUp(request: DeliveryRequest, failure: Failure): Promise<GivenUp> {
   const { event, headers, route, send, signal } = request
   const { subscriber, deadLetterSink, policy } = route
@@ -110,14 +106,14 @@ export async function giveUp(request: DeliveryRequest, failure: Failure): Promis
   return last.delivered ? { end: 'dead-lettered', failure } : { end: 'dropped', failure: last }
 }
 
-/** Nothing when the subscriber answered and said nothing; else what kept it from answering. */
+/** Empty when the subscriber answered without text; else why there was no answer. */
 function reasonOf({ status, reason, detail, cause }: Failure): string {
   if (status !== undefined) return ''
   const words = detail ?? (cause instanceof Error ? cause.message : undefined)
   return words === undefined ? reason : `${reason}: ${words}`
 }
 
-/** A reply that has gone round too often ends here: sending the event again would bring the same reply again. */
+/** A reply with expired TTL is dropped: a retry would bring the same reply. */
 async function passReply(reply: () => Promise<void>, outcome: SendOutcome): Promise<SendOutcome> {
   try {
     await reply()
@@ -130,8 +126,8 @@ async function passReply(reply: () => Promise<void>, outcome: SendOutcome): Prom
 }
 
 /**
- * What comes in after the abort does not count: the event is delivered again later. An attempt that throws for any other reason is one
- * that nobody answered: it is made again, as an accepted event must not end with a defect on its way, unless it would throw each time.
+ * Answers after an abort do not count, as the event is delivered again. An attempt that throws counts as unanswered and is retried, unless
+ * each would throw: a defect on the way must not lose an accepted event.
  */
 function withRetries(
   attempt: () => Promise<SendOutcome>,

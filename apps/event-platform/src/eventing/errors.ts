@@ -1,48 +1,47 @@
 import { PlatformError } from '../errors.ts'
 
-/** A reason not to take an event: what a sender over HTTP is answered. */
+/** The event is not accepted; HTTP senders get `status`. */
 export abstract class EventRefusedError extends PlatformError {
   abstract readonly status: 400 | 404 | 413 | 431 | 503
 }
 
-/** No such broker. */
 export class UnknownBrokerError extends EventRefusedError {
   override readonly name = 'UnknownBrokerError'
-  readonly code = 'ERR_UNKNOWN_BROKER'
+  readonly code = 'BROKER_UNKNOWN'
   readonly status = 404
 }
 
-/** The broker is known and cannot take events yet, or Kafka did not confirm in time: worth trying again. */
+/** The broker cannot take events yet, or Kafka did not confirm in time: try again later. */
 export class BrokerNotReadyError extends EventRefusedError {
   override readonly name = 'BrokerNotReadyError'
-  readonly code = 'ERR_BROKER_NOT_READY'
+  readonly code = 'BROKER_NOT_READY'
   readonly status = 503
 }
 
-/** The event has passed brokers too often; a loop, most likely. */
+/** The event has passed too many brokers, most likely in a loop. */
 export class TtlExpiredError extends EventRefusedError {
   override readonly name = 'TtlExpiredError'
-  readonly code = 'ERR_TTL_EXPIRED'
+  readonly code = 'EVENT_TTL_EXPIRED'
   readonly status = 400
 }
 
-/** Kafka does not take a record of this size. */
+/** Kafka refuses records of this size. */
 export class EventTooLargeError extends EventRefusedError {
   override readonly name = 'EventTooLargeError'
-  readonly code = 'ERR_EVENT_TOO_LARGE'
+  readonly code = 'EVENT_TOO_LARGE'
   readonly status = 413
 }
 
-/** The event could not reach every subscriber: the headers that travel along with it are too many or too large. */
+/** Too many pass-through headers, or too large ones, to reach every subscriber. */
 export class HeadersTooLargeError extends EventRefusedError {
   override readonly name = 'HeadersTooLargeError'
-  readonly code = 'ERR_HEADERS_TOO_LARGE'
+  readonly code = 'EVENT_HEADERS_TOO_LARGE'
   readonly status = 431
 }
 
-/** As many bytes of events as may be held wait for Kafka already: worth trying again. */
+/** Too many bytes of events wait for Kafka: try again later. */
 export class BrokerBusyError extends EventRefusedError {
   override readonly name = 'BrokerBusyError'
-  readonly code = 'ERR_BROKER_BUSY'
+  readonly code = 'BROKER_BUSY'
   readonly status = 503
 }

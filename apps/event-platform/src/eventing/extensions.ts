@@ -1,6 +1,6 @@
 import type { CloudEvent } from '@taproom/events'
 
-/** How often an event may still pass a broker; Knative's loop guard. */
+/** Knative's loop guard: brokers that an event may still pass. */
 const TTL = 'knativebrokerttl'
 const ARRIVAL_TIME = 'knativearrivaltime'
 const ERROR_DESTINATION = 'knativeerrordest'
@@ -8,40 +8,39 @@ const ERROR_CODE = 'knativeerrorcode'
 const ERROR_DATA = 'knativeerrordata'
 const MOST_PASSES = 255
 const MAX_ERROR_DATA_BYTES = 1024
-/** They are three times as long where each has to be percent-encoded. */
+/** Percent-encoding can triple them. */
 const MAX_DESTINATION_CHARACTERS = 340
 
-/** The passes an event has left according to its loop guard; undefined when it carries none. */
+/** Undefined when the event has no TTL. */
 export function readTtl(event: CloudEvent): number | undefined {
   const text = event.extensions[TTL]
   return text !== undefined && /^[+-]?\d{1,10}$/.test(text) ? Number(text) : undefined
 }
 
-/** The passes left once an event has entered the broker, none at 0 or below; a sender can ask for fewer than usual, not for more. */
+/** Passes left after this broker, none at 0 or below. Senders may ask for fewer than usual, not for more. */
 export function ttlAfterPass(event: CloudEvent): number {
   const ttl = readTtl(event)
   return ttl === undefined ? MOST_PASSES : Math.min(ttl - 1, MOST_PASSES)
 }
 
-/** The event as it is kept: with its loop guard and the time it came. */
+/** The event as stored: with TTL and time of arrival. */
 export function withArrival(event: CloudEvent, options: { ttl: number; time: Date }): CloudEvent {
   return extended(event, { [TTL]: String(options.ttl), [ARRIVAL_TIME]: options.time.toISOString() })
 }
 
-/** A subscriber's answer, guarded by what is left to the event it answers. */
+/** A reply gets what is left of its event's TTL. */
 export function asReply(reply: CloudEvent, ttl: number): CloudEvent {
   return extended(reply, { [TTL]: String(ttl) })
 }
 
-/** The event as subscribers get it. */
 export function withoutTtl(event: CloudEvent): CloudEvent {
   const { [TTL]: _ttl, ...extensions } = event.extensions
   return { ...event, extensions }
 }
 
 /**
- * The event as a dead letter sink gets it: where it could not go, the last status, and the start of the last answer in Base64. It keeps
- * its loop guard, so that a sink which leads back to a broker sees it a bounded number of times.
+ * The event for the dead letter sink: where it could not go, the last status, and the start of the last answer in Base64. Keeps its TTL, so
+ * that a sink which leads back to a broker cannot loop for ever.
  */
 export function asDeadLetter(
   event: CloudEvent,

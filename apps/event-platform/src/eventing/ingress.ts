@@ -11,10 +11,10 @@ import { nextHop } from './trace-context.ts'
 
 const ALLOW = 'POST, OPTIONS'
 
-/** What the path or host of a request says about the broker it is meant for. */
+/** The broker that a path or host names. */
 export type BrokerReference = NamespacedName | 'root' | 'wrong-depth'
 
-/** A broker's address over HTTP; `brokerOf` says which broker a request is for. */
+/** Takes events over HTTP; `brokerOf` finds the broker of a request. */
 export function brokerIngress(options: {
   readonly brokers: Brokers
   readonly brokerOf: (req: Request) => BrokerReference
@@ -23,12 +23,12 @@ export function brokerIngress(options: {
 
   return async (req: Request, res: Response) => {
     if (req.method === 'OPTIONS') {
-      // CloudEvents webhook validation: anybody may send, at any rate.
-      res.set({ allow: ALLOW, 'webhook-allowed-origin': '*', 'webhook-allowed-rate': '*' }).status(200).end()
+      // CloudEvents webhook validation: any origin, any rate.
+      res.set({ Allow: ALLOW, 'WebHook-Allowed-Origin': '*', 'WebHook-Allowed-Rate': '*' }).status(200).end()
       return
     }
     if (req.method !== 'POST') {
-      throw new HttpProblem(405, { detail: `a broker takes ${ALLOW}, not ${req.method}`, headers: { allow: ALLOW } })
+      throw new HttpProblem(405, { detail: `a broker takes ${ALLOW}, not ${req.method}`, headers: { Allow: ALLOW } })
     }
     const broker = brokerOf(req)
     if (broker === 'root') throw new HttpProblem(404, { detail: 'no broker here: use /{namespace}/{broker}' })
@@ -38,14 +38,14 @@ export function brokerIngress(options: {
     }
     try {
       brokers.assertReady(broker)
-      // Before anything of the body is read: when Kafka stands still, what waits for it must not fill the memory.
+      // Before reading the body: while Kafka stalls, waiting events must not fill the memory.
       const bytes = headBytes(req)
       const body = Math.min(Number(req.headers['content-length'] ?? 0), LIMITS.structuredEventBytes)
       using held = brokers.hold({ bytes, announced: bytes + body })
       const event = await readEvent(req, { onBytes: held.add })
       await brokers.accept(broker, event, nextHop(passThroughHeaders(req.headers)))
     } catch (error) {
-      // The client left before the end of its event: there is nobody to answer.
+      // The client left before the end of its event.
       if (req.destroyed && !req.complete) return
       throw asProblem(error)
     }
@@ -66,7 +66,7 @@ function asProblem(error: unknown): unknown {
   return new HttpProblem(error.status, {
     detail: error.message,
     members: { code: error.code },
-    ...(error.status === 503 && { headers: { 'retry-after': '1' } }),
+    ...(error.status === 503 && { headers: { 'Retry-After': '1' } }),
     cause: error,
   })
 }

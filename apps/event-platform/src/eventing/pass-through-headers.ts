@@ -2,25 +2,25 @@ import type { EventHeaders } from '@taproom/events'
 
 const PASSED_ON =
   /^(?:x-request-id|retry-after|traceparent|tracestate|baggage|b3|(?:knative|k-eventing|x-b3)-[a-z0-9!#$%&'*+.^_`|~-]+)$/
-/** What an HTTP client lets into a header. */
+/** Characters that an HTTP client allows in a header. */
 const SENDABLE = /^[\t\x20-\x7e\x80-\xff]*$/
 
 const MOST_HEADERS = 64
-/** Half of what common servers take; the other half is for what every request has, and for attributes. */
+/** Half of what common servers accept; the rest is for the usual headers and attributes. */
 const MOST_BYTES = 8 * 1024
-/** The colon and space behind a name, and the line's end. */
+/** Bytes of `: ` and the line end. */
 const SEPARATORS = 4
 
 type Headers = Readonly<Record<string, string>>
 
 /**
- * Headers that travel with an event from the request that brought it to the requests that deliver it, as in Knative; those that no
- * request can carry, as a record of another producer may have them, stay behind.
+ * Headers passed on with an event to its deliveries, as in Knative, except those no request can carry, which records of other producers may
+ * have.
  */
 export function passThroughHeaders(headers: EventHeaders): Record<string, string> {
   const passed: Record<string, string> = {}
   for (const name in headers) {
-    // Attributes are most of what an event has, and none of them is passed on.
+    // Most headers are attributes, which are never passed on here.
     if (name.startsWith('ce') || !PASSED_ON.test(name)) continue
     const value = headers[name]
     if (typeof value === 'string' && SENDABLE.test(value)) passed[name] = value
@@ -28,7 +28,7 @@ export function passThroughHeaders(headers: EventHeaders): Record<string, string
   return passed
 }
 
-/** Why headers cannot travel along to every subscriber; undefined when they can. */
+/** Why not every subscriber could get these headers; undefined when all can. */
 export function tooMuchToCarry(headers: Headers): string | undefined {
   const entries = Object.entries(headers)
   const bytes = entries.reduce((sum, [name, value]) => sum + name.length + value.length + SEPARATORS, 0)
@@ -36,11 +36,11 @@ export function tooMuchToCarry(headers: Headers): string | undefined {
   return `at most ${MOST_HEADERS} headers of ${MOST_BYTES} bytes travel with an event, not ${entries.length} of ${bytes}`
 }
 
-/** The headers that travel on with a reply: its own, and those of the request that it answers, as long as both can be carried. */
+/** Headers passed on with a reply: its own, and those of the answered request while both fit. */
 export function replyHeaders(reply: EventHeaders | undefined, request: EventHeaders): Headers {
   const own = passThroughHeaders(reply ?? {})
   const { tracestate, ...others } = passThroughHeaders(request)
-  // A tracestate belongs to the traceparent it came with.
+  // A tracestate belongs to its traceparent.
   const isSameTrace = tracestate !== undefined && own['traceparent'] === undefined
   const all = { ...others, ...(isSameTrace && { tracestate }), ...own }
   return tooMuchToCarry(all) === undefined ? all : own

@@ -7,28 +7,26 @@ import type { Brokers } from './brokers.ts'
 import { EventRefusedError } from './errors.ts'
 import { passThroughHeaders } from './pass-through-headers.ts'
 
-/** One attempt to bring an event to where it goes. */
 export interface DeliveryAttempt {
   readonly destination: ResolvedDestination
   readonly event: CloudEvent
   readonly headers: Readonly<Record<string, string>>
   readonly policy: DeliveryPolicy
   readonly signal: AbortSignal
-  /** Whether an answer that is an event counts; a dead letter sink is asked for none. */
+  /** Whether an event in the answer counts; dead letter sinks are not asked for one. */
   readonly prefersReply: boolean
 }
 
-/** Makes one attempt. */
 export type Sender = (attempt: DeliveryAttempt) => Promise<SendOutcome>
 
 type ServiceDestination = Extract<ResolvedDestination, { kind: 'service' }>
 
-/** What leads to instances of services. */
+/** Provides instances of services. */
 interface Activator {
   acquire(service: NamespacedName, signal: AbortSignal): Promise<Lease>
 }
 
-/** A sender that knows the platform's own addresses: services (started when needed) and brokers. */
+/** Sends to services (starting them when needed), brokers and other URLs. */
 export function createSender(options: { readonly brokers: Brokers; readonly serving: Activator }): Sender {
   const { brokers, serving } = options
 

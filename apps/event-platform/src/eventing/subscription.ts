@@ -7,27 +7,26 @@ import { type DeliveryRequest, type DeliveryResult, type DeliveryRoute, deliver,
 import { passThroughHeaders, tooMuchToCarry } from './pass-through-headers.ts'
 import type { Sender } from './sender.ts'
 
-/** What a trigger asks for; it can change while events flow. */
+/** May change while events flow. */
 export interface SubscriptionRoute extends DeliveryRoute {
   readonly matches: EventFilter
 }
 
-/** How a trigger's subscription to its broker's topic is set up. */
-export interface SubscriptionOptions {
+export interface SubscriptionDeps {
   readonly kafka: KafkaClient
   readonly trigger: NamespacedName
   readonly topic: string
   readonly groupId: string
-  /** Deliveries under way at most; 1 keeps the order of acceptance. */
+  /** Most deliveries at once; 1 keeps the order of acceptance. */
   readonly concurrency: number
   readonly send: Sender
-  /** Called for each event, as the trigger may have changed. */
+  /** Called for each event, as the trigger may change. */
   readonly route: () => SubscriptionRoute
   readonly onEnd: DeliveryListener
   readonly log: Pick<PlatformLog, 'warn'>
 }
 
-/** Told of each event a trigger is done with, those that did not match aside; seconds since the broker took it. */
+/** Called when a trigger is done with an event that matched; seconds since the broker accepted it. */
 export type DeliveryListener = (delivery: {
   /** `namespace/name`. */
   readonly trigger: string
@@ -35,38 +34,38 @@ export type DeliveryListener = (delivery: {
   readonly seconds: number
 }) => void
 
-/** Events of one trigger since its subscription was opened. */
+/** Since the subscription was opened. */
 export interface SubscriptionCounters {
   readonly filtered: number
   readonly delivered: number
   readonly deadLettered: number
   readonly dropped: number
-  /** Records that could not be handled; they stay in the topic, where the log says. */
+  /** Records that could not be handled; they stay in the topic, at the place logged. */
   readonly setAside: number
 }
 
-/** A trigger's own way through its broker's topic, so that no trigger waits for another one's subscriber. */
+/** Each trigger reads its broker's topic on its own, so no trigger waits for another's subscriber. */
 export interface Subscription extends AsyncDisposable {
   readonly channel: IncomingChannel
   readonly counters: SubscriptionCounters
 }
 
-/** Characters of a stranger's text in a log line. */
+/** Characters shown of text from outside. */
 const SHOWN = 200
 
-/** Log lines about records set aside, in ten seconds; one more says how many others there were. A batch of a few KiB may hold 100,000. */
+/** Lines about records set aside in ten seconds; one more counts the rest. A batch of a few KiB may hold 100,000 records. */
 const SET_ASIDE_LINES = 20
 
-/** Deliveries get this long to end when a subscription is closed; the others are made again by the next one. */
+/** Deliveries get this long when a subscription closes; the rest is delivered again by the next one. */
 const CLOSE_GRACE_MS = 1500
 
 /**
- * Opens a subscription; an event is done with (its offset stored) once it is delivered, dead-lettered or given up. A record that cannot be
- * handled, whatever the reason, is set aside: counted, and its place in the topic logged, of twenty in ten seconds. It stops neither its trigger nor any other one.
+ * An event's offset is stored once it is delivered, dead-lettered or dropped. A record that cannot be handled is set aside: counted, and
+ * its place logged (twenty in ten seconds). It stops no trigger.
  */
-export function openSubscription(options: SubscriptionOptions): Subscription {
-  const { kafka, topic, groupId, concurrency, send, onEnd, log } = options
-  const trigger = nameText(options.trigger)
+export function openSubscription(deps: SubscriptionDeps): Subscription {
+  const { kafka, topic, groupId, concurrency, send, onEnd, log } = deps
+  const trigger = nameText(deps.trigger)
   const counters = { filtered: 0, delivered: 0, deadLettered: 0, dropped: 0, setAside: 0 }
 
   const mayLog = createLogWindow({
@@ -78,7 +77,7 @@ export function openSubscription(options: SubscriptionOptions): Subscription {
     try {
       await onEvent(fromKafkaMessage(message), message, signal)
     } catch (error) {
-      // Only then the record comes again.
+      // Only after an abort is the record read again.
       if (signal.aborted) throw error
       counters.setAside += 1
       if (!mayLog(trigger, 'records')) return
@@ -89,7 +88,7 @@ export function openSubscription(options: SubscriptionOptions): Subscription {
   }
 
   const onEvent = async (event: CloudEvent, message: IncomingMessage, signal: AbortSignal) => {
-    const route = options.route()
+    const route = deps.route()
     const matching = match(route.matches, event)
     if (matching === false) {
       counters.filtered += 1
@@ -97,9 +96,9 @@ export function openSubscription(options: SubscriptionOptions): Subscription {
     }
     const travelling = passThroughHeaders(message.headers)
     const headers = {
-      // Only a record of another producer holds more than fits: the event counts, not what travels along.
+      // Only records of other producers exceed the limit: deliver the event without the headers.
       ...(tooMuchToCarry(travelling) === undefined && travelling),
-      'kn-namespace': options.trigger.namespace,
+      'kn-namespace': deps.trigger.namespace,
     }
     const request = { event, headers, route, send, signal }
     const result = matching === true ? await deliver(request) : { ...(await giveUp(request, matching)), attempts: 0 }
@@ -127,7 +126,7 @@ export function openSubscription(options: SubscriptionOptions): Subscription {
     groupId,
     from: 'earliest',
     concurrency,
-    // Nothing gets here but an abort, whose record comes again.
+    // Only an abort fails, and its record is read again.
     failureStrategy: 'ignore',
     graceMs: CLOSE_GRACE_MS,
     onMessage,
@@ -141,10 +140,7 @@ export function openSubscription(options: SubscriptionOptions): Subscription {
   }
 }
 
-/**
- * Whether an event matches, or that nobody can say: then it must not pass, and must not be lost without a trace either. It is not tried
- * again, because a filter looks at nothing but the event.
- */
+/** An event whose filter fails must neither pass nor be lost silently. It is not retried: a filter depends on nothing but the event. */
 function match(matches: EventFilter, event: CloudEvent) {
   try {
     return matches(event)

@@ -8,9 +8,8 @@ const ALL_ZERO = /^0+$/
 const SAMPLED = 0x01
 
 /**
- * The headers of the next hop: the same trace under a new span, `tracestate` as it came. Without a valid `traceparent` a new trace
- * begins, not sampled, and a `tracestate` goes. Source: W3C Trace Context, 3.2 and 4.3; what is understood is version 00, a later one is
- * read as far as it is the same.
+ * Headers for the next hop: the same trace with a new span, `tracestate` unchanged. Without a valid `traceparent` a new, unsampled trace
+ * begins and `tracestate` is dropped. Source: W3C Trace Context, 3.2 and 4.3; later versions are read as version 00.
  */
 export function nextHop(headers: Headers, random: (bytes: number) => string = randomHex): Headers {
   const { traceparent, tracestate, ...others } = headers
@@ -27,7 +26,7 @@ export function nextHop(headers: Headers, random: (bytes: number) => string = ra
   return { ...others, traceparent: `00-${trace}-${span}-${known}`, ...(tracestate !== undefined && { tracestate }) }
 }
 
-/** Random digits, eight bytes of each UUID's that are random throughout: Node keeps UUIDs in stock, which it does not do with bytes. */
+/** Takes eight random bytes from each UUID: Node generates UUIDs in advance, but not bytes. */
 function randomHex(bytes: number): string {
   let hex = ''
   while (hex.length < bytes * 2) {

@@ -3,7 +3,7 @@ import { apiGroups, kindsOf } from './paths.ts'
 
 const VERBS = ['create', 'delete', 'get', 'list', 'patch', 'update', 'watch']
 
-/** `/`: where everything is. */
+/** `/` */
 export function rootPaths(): object {
   const groups = apiGroups().flatMap(({ name, versions }) => [name, ...versions.map((version) => `${name}/${version}`)])
   const apis = ['/api', '/api/v1', '/apis', ...groups.map((group) => `/apis/${group}`)]
@@ -20,13 +20,13 @@ export function groupList(): object {
   return { kind: 'APIGroupList', apiVersion: 'v1', groups: apiGroups().map(groupEntry) }
 }
 
-/** `/apis/{group}`, undefined for a group there is not. */
+/** `/apis/{group}`; undefined for an unknown group. */
 export function groupDescription(name: string): object | undefined {
   const group = apiGroups().find((candidate) => candidate.name === name)
   return group && { kind: 'APIGroup', apiVersion: 'v1', ...groupEntry(group) }
 }
 
-/** `/api/v1` and `/apis/{group}/{version}`, undefined for a version there is not. */
+/** `/api/v1` and `/apis/{group}/{version}`; undefined for an unknown version. */
 export function resourceList(groupVersion: string): object | undefined {
   const kinds = kindsOf(groupVersion)
   if (kinds.length === 0) return undefined
@@ -34,7 +34,7 @@ export function resourceList(groupVersion: string): object | undefined {
   return { kind: 'APIResourceList', apiVersion: 'v1', groupVersion, resources }
 }
 
-/** There are none, but `kubectl describe` asks for them. */
+/** There are no events, but `kubectl describe` asks for them. */
 const EVENTS = {
   name: 'events',
   singularName: 'event',

@@ -4,17 +4,16 @@ import { isIPv4 } from 'node:net'
 import type { RequestHandler } from 'express'
 import { StatusError } from './status.ts'
 
-/** Who may use the resource API. */
 export interface GuardOptions {
-  /** Hosts that requests may be meant for, beside this machine's loopback names and the address they came in at; without ports. */
+  /** Hosts, without ports, that requests may name, besides loopback names and the address they came in at. */
   readonly allowedHosts?: readonly string[]
-  /** Whether only this machine reaches the API: then every caller may write. */
+  /** Whether only this machine can reach the API: every caller may then write. */
   readonly isLocalOnly: boolean
-  /** What a caller needs to write otherwise; without a token none can. */
+  /** Needed to write otherwise; without one, writing is refused. */
   readonly token?: string | undefined
 }
 
-/** Whether an address to listen on can be reached from this machine only. */
+/** Whether only this machine can reach a listening address. */
 export function isLoopback(host: string): boolean {
   return (
     host === '::1' ||
@@ -25,9 +24,8 @@ export function isLoopback(host: string): boolean {
 }
 
 /**
- * Refuses requests that were meant for another host, as `kubectl proxy` does: a web page whose name was made to point at this machine
- * could use the API otherwise. Refuses what a browser sends for a page of another origin, and writes without the token where
- * others than this machine's users reach the API.
+ * Refuses requests for other hosts, as `kubectl proxy` does: with DNS rebinding a web page could otherwise use the API. Also refuses
+ * requests of pages of other origins, and writing without the token where other machines reach the API.
  */
 export function guard({ allowedHosts = [], isLocalOnly, token }: GuardOptions): RequestHandler {
   const names = new Set(allowedHosts.map((name) => name.toLowerCase()))
@@ -49,19 +47,19 @@ const READING: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
 const NO_TOKEN =
   'writing needs the token of KUBE_TOKEN_FILE, as bearer token or as password: kubectl -s http://kubectl:TOKEN@HOST:PORT'
 
-/** The hosts a request names: in its Host header and, if it has the form for proxies, in its target. */
+/** From the Host header and, in the form for proxies, the target. */
 function hostsOf({ headers, url = '' }: IncomingMessage): readonly string[] {
   const target = url.startsWith('/') || url === '*' ? [] : [URL.parse(url)?.host ?? '']
   return [headers.host ?? '', ...target].map((host) => host.toLowerCase().replace(/:\d*$/, ''))
 }
 
-/** As a host has it: in brackets when it is of version 6, and without the prefix of one of version 4 in version 6. */
+/** As in a Host header: IPv6 in brackets, IPv4-mapped IPv6 as IPv4. */
 function addressOf(localAddress = ''): string {
   const address = localAddress.replace(/^::ffff:/i, '')
   return address.includes(':') ? `[${address.toLowerCase()}]` : address
 }
 
-/** Following a link is allowed: the page it is on sees nothing of what comes. */
+/** Following a link is allowed: the linking page cannot see the answer. */
 function isOfAnotherOrigin({ method = '', headers }: IncomingMessage): boolean {
   const { origin, host = '' } = headers
   if (origin !== undefined && origin.toLowerCase() !== `http://${host.toLowerCase()}`) return true
@@ -71,7 +69,7 @@ function isOfAnotherOrigin({ method = '', headers }: IncomingMessage): boolean {
   return !(isLink && (method === 'GET' || method === 'HEAD'))
 }
 
-/** The token of `Authorization`: kubectl sends none over plain HTTP, but the user and password of its server's URL. */
+/** From a bearer token or a password: over plain HTTP kubectl sends only user and password of its server's URL. */
 function passwordOf({ headers }: IncomingMessage): string | undefined {
   const [, scheme, credentials = ''] = /^(bearer|basic) +([\w.~+/=-]+)$/i.exec(headers.authorization ?? '') ?? []
   if (scheme?.toLowerCase() !== 'basic') return scheme && credentials
@@ -79,7 +77,7 @@ function passwordOf({ headers }: IncomingMessage): string | undefined {
   return text.slice(text.indexOf(':') + 1)
 }
 
-/** Takes as long for any text, so that a token cannot be found part by part. */
+/** In constant time, so that timing reveals nothing of the token. */
 function isToken(text: string | undefined, token: string | undefined): boolean {
   if (text === undefined || token === undefined) return false
   const [given, wanted] = [text, token].map((part) => createHash('sha256').update(part).digest())

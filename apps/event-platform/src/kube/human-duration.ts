@@ -6,7 +6,7 @@ const UNITS = [
   ['y', 31_536_000],
 ] as const
 
-/** An age as kubectl writes it: at most two units, coarser the longer it is (`45s`, `5m3s`, `2h`, `3d4h`). */
+/** As kubectl writes ages: at most two units, coarser with length (`45s`, `5m3s`, `2h`, `3d4h`). */
 export function humanDuration(seconds: number): string {
   const whole = Math.max(0, Math.floor(seconds))
   if (whole < 120) return `${whole}s`

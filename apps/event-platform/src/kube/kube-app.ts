@@ -8,20 +8,18 @@ import { openApiIndex, openApiOf } from './openapi.ts'
 import { resourceRoutes } from './resource-routes.ts'
 import { failure, methodNotAllowed, notFound, StatusError, statusHandler } from './status.ts'
 
-/** What the resource API is built from. */
-export interface KubeAppOptions {
+export interface KubeAppDeps {
   readonly store: ResourceStore
   readonly log: Pick<PlatformLog, 'error'>
-  /** Who may use it; default: everyone on this machine. */
+  /** Default: everyone on this machine. */
   readonly access?: GuardOptions
-  /** Ends watches. */
   readonly shutdown: AbortSignal
   readonly now?: () => Date
 }
 
-/** The resource API: as much of Kubernetes' as stock kubectl needs for this platform's kinds. */
-export function createKubeApp(options: KubeAppOptions): RequestListener {
-  const { store, log, shutdown, access = { isLocalOnly: true }, now = () => new Date() } = options
+/** The part of Kubernetes' API that stock kubectl needs for this platform's kinds. */
+export function createKubeApp(deps: KubeAppDeps): RequestListener {
+  const { store, log, shutdown, access = { isLocalOnly: true }, now = () => new Date() } = deps
   const app = express()
   app.disable('x-powered-by')
   app.disable('etag')
@@ -33,7 +31,7 @@ export function createKubeApp(options: KubeAppOptions): RequestListener {
   app.use(notFound)
   app.use(statusHandler(log))
   return (req, res) => {
-    // The router would answer such a target itself, in HTML.
+    // The router itself would answer an invalid target in HTML.
     if (req.url?.startsWith('/') || URL.canParse(req.url ?? '')) app(req, res)
     else refuseTarget(res)
   }
@@ -44,7 +42,7 @@ function refuseTarget(res: ServerResponse): void {
   res.writeHead(400, { 'Content-Type': 'application/json', Connection: 'close' }).end(JSON.stringify(refusal))
 }
 
-/** A browser shows what comes as nothing but what it says it is, and in no other page. */
+/** Browsers must neither guess types nor show answers in frames. */
 const unframed: RequestHandler = (_req, res, next) => {
   res.set({
     'X-Content-Type-Options': 'nosniff',

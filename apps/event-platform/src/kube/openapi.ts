@@ -1,7 +1,7 @@
 import { ALL_KINDS, apiVersionOf, type Kind } from '../resources/kinds.ts'
 import { kindsOf } from './paths.ts'
 
-/** `/openapi/v3`: where the description of each group and version is. */
+/** `/openapi/v3`: links to each group and version. */
 export function openApiIndex(): object {
   const groupVersions = new Set(
     ALL_KINDS.flatMap((kind) => kind.versions.map((version) => apiVersionOf(kind, version))),
@@ -14,8 +14,8 @@ export function openApiIndex(): object {
 }
 
 /**
- * `/openapi/v3/apis/{group}/{version}`: says no more than kubectl needs to know before it sends a manifest, that the server itself
- * checks every field (`fieldValidation`).
+ * `/openapi/v3/apis/{group}/{version}`: only says that the server checks fields itself (`fieldValidation`), which kubectl wants to know
+ * before it sends a manifest.
  */
 export function openApiOf(groupVersion: string): object | undefined {
   const kinds = kindsOf(groupVersion)

@@ -4,29 +4,29 @@ import { quoted } from '../resources/field-reader.ts'
 import { isJsonObject, type JsonObject } from '../resources/object.ts'
 import { StatusError } from './status.ts'
 
-/** RFC 7386. Also what a strategic merge comes to for the kinds kept here: none has lists that merge by key. */
+/** RFC 7386. Serves strategic merges too: no kind here has lists that merge by key. */
 export function mergePatch(target: unknown, patch: unknown): unknown {
   if (!isJsonObject(patch)) return patch
   const members = new Map(Object.entries(isJsonObject(target) ? target : {}))
   for (const [key, value] of Object.entries(patch)) {
     if (value === null) members.delete(key)
-    // The directives of a strategic merge say nothing about maps.
+    // Directives of a strategic merge do not apply to maps.
     else if (!key.startsWith('$')) members.set(key, mergePatch(members.get(key), value))
   }
   return Object.fromEntries(members)
 }
 
-/** Each operation takes its time, so a list of them has an end, as Kubernetes' own has. */
+/** As in Kubernetes; bounds the time of one patch. */
 const MOST_OPERATIONS = 1000
 
-/** RFC 6902: add, remove, replace and test; at most 1000 of them. The target stays as it is. */
+/** RFC 6902: add, remove, replace and test, at most 1000 of them. Does not change the target. */
 export function jsonPatch(target: JsonObject, operations: unknown): unknown {
   if (!Array.isArray(operations)) throw new StatusError('BadRequest', 'a JSON patch is a list of operations')
   if (operations.length > MOST_OPERATIONS) {
     const message = `at most ${MOST_OPERATIONS} operations are allowed in a JSON patch, got ${operations.length}`
     throw new StatusError('RequestEntityTooLarge', message)
   }
-  // Changed in place: a copy for each operation would cost as much as the object is large.
+  // Operations change one copy: a copy for each would cost the object's size.
   const root: Node = { document: structuredClone(target) }
   for (const operation of operations) {
     if (!isJsonObject(operation)) throw new StatusError('BadRequest', 'an operation of a JSON patch is an object')
@@ -70,7 +70,7 @@ function apply(root: Node, operation: JsonObject): void {
   else (parent as Node)[last] = value
 }
 
-/** A path's keys below the member that holds the document. */
+/** Keys below the member `document`. */
 function keysOf(path: unknown): readonly string[] {
   if (typeof path !== 'string' || (path !== '' && !path.startsWith('/'))) {
     throw new StatusError('BadRequest', 'an operation of a JSON patch needs a path, which is empty or begins with /')

@@ -1,19 +1,18 @@
 import { ALL_KINDS, apiVersionOf, type Kind } from '../resources/kinds.ts'
 
-/** What a path of the resource API addresses. */
 export interface ResourcePath {
   readonly kind: Kind
-  /** The version asked for. */
+  /** As requested. */
   readonly version: string
   readonly namespace: string | undefined
-  /** Absent for the whole collection. */
+  /** Absent for a collection. */
   readonly name: string | undefined
   readonly subresource: string | undefined
 }
 
-/** Reads a path such as `/apis/eventing.knative.dev/v1/namespaces/default/triggers/aloha`; undefined when it is none of ours. */
+/** Reads a path such as `/apis/eventing.knative.dev/v1/namespaces/default/triggers/aloha`; undefined for any other. */
 export function parseResourcePath(path: string): ResourcePath | undefined {
-  // No name here needs percent-encoding; an encoded one is simply not found.
+  // No name needs percent-encoding; an encoded one is not found.
   const parts = path.split('/').filter(Boolean)
   const isCore = parts[0] === 'api'
   const [group, version, rest] = isCore ? ['', parts[1], parts.slice(2)] : [parts[1], parts[2], parts.slice(3)]
@@ -24,23 +23,22 @@ export function parseResourcePath(path: string): ResourcePath | undefined {
     (candidate) => candidate.group === group && candidate.plural === plural && candidate.versions.includes(version),
   )
   if (kind === undefined || more.length > 0 || (isInNamespace && !kind.isNamespaced)) return undefined
-  // Without a namespace only the whole collection of a namespaced kind can be meant.
+  // Without a namespace, a namespaced kind has only its whole collection.
   if (kind.isNamespaced && !isInNamespace && name !== undefined) return undefined
   return { kind, version, namespace: isInNamespace ? rest[1] : undefined, name, subresource }
 }
 
-/** The full name of a kind's collection, `triggers.eventing.knative.dev`. */
+/** For example `triggers.eventing.knative.dev`. */
 export function resourceName({ plural, group }: Kind): string {
   return group === '' ? plural : `${plural}.${group}`
 }
 
-/** The groups there are, each with its versions, the preferred one first. */
+/** Each group's preferred version comes first. */
 export function apiGroups(): readonly { readonly name: string; readonly versions: readonly string[] }[] {
   const names = [...new Set(ALL_KINDS.map(({ group }) => group))].filter((group) => group !== '')
   return names.map((name) => ({ name, versions: ALL_KINDS.find(({ group }) => group === name)?.versions ?? [] }))
 }
 
-/** The kinds of one group and version. */
 export function kindsOf(groupVersion: string): readonly Kind[] {
   return ALL_KINDS.filter((kind) => kind.versions.some((version) => apiVersionOf(kind, version) === groupVersion))
 }

@@ -3,14 +3,14 @@ import { isJsonObject, type KubeObject } from '../resources/object.ts'
 import { type ResourcePath, resourceName } from './paths.ts'
 import { StatusError } from './status.ts'
 
-/** An object that names a resource version is written over that version only. */
+/** @throws {StatusError} when the object names another resource version than the stored one */
 export function assertSameVersion(input: unknown, before: KubeObject, path: ResourcePath): void {
   const metadata = isJsonObject(input) && isJsonObject(input['metadata']) ? input['metadata'] : {}
   const given = metadata['resourceVersion']
   if (given !== undefined && given !== '' && given !== before.metadata.resourceVersion) throw conflict(before, path)
 }
 
-/** `DeleteOptions.preconditions`: what the object must be for it to be deleted. */
+/** Checks `DeleteOptions.preconditions`. @throws {StatusError} when the object does not meet them */
 export function assertPreconditions(options: unknown, object: KubeObject, path: ResourcePath): void {
   const preconditions = isJsonObject(options) ? options['preconditions'] : undefined
   if (!isJsonObject(preconditions)) return
@@ -25,12 +25,12 @@ function conflict({ metadata }: KubeObject, { kind }: ResourcePath): StatusError
   return new StatusError('Conflict', message)
 }
 
-/** Any value asks only what would happen, also one that is given twice. */
+/** Any value counts, also a repeated one. */
 export function isDryRun({ query }: Request): boolean {
   return query['dryRun'] !== undefined && query['dryRun'] !== ''
 }
 
-/** As {@link isDryRun}, by `DeleteOptions.dryRun`. */
+/** Like {@link isDryRun}, from `DeleteOptions.dryRun`. */
 export function isDryRunBody(options: unknown): boolean {
   const dryRun = isJsonObject(options) ? options['dryRun'] : undefined
   return Array.isArray(dryRun) ? dryRun.length > 0 : dryRun !== undefined && dryRun !== null && dryRun !== ''

@@ -1,7 +1,7 @@
 import { LIMITS } from '@taproom/limits'
 import { StatusError } from './status.ts'
 
-/** Fields of a protobuf message by number; only length-delimited ones, which is all that is read here. */
+/** By number; only length-delimited fields, which are all that is read. */
 type Fields = ReadonlyMap<number, readonly Buffer[]>
 
 const MAGIC = Buffer.from('k8s\0')
@@ -12,10 +12,10 @@ const MOST_VARINT_BYTES = 10
 const MOST_LENGTH_BYTES = 5
 
 /**
- * Reads an object in Kubernetes' protobuf form. kubectl sends objects of the core group so, whose only kind here is Namespace: of
- * that the metadata is read (k8s.io/api/core/v1 and apimachinery's ObjectMeta; the envelope is runtime.Unknown).
+ * Reads Kubernetes' protobuf, in which kubectl sends objects of the core group. The only such kind here is Namespace, of which the metadata
+ * is read (k8s.io/api/core/v1 and apimachinery's ObjectMeta; the envelope is runtime.Unknown).
  *
- * @throws {StatusError} for what is no such object or has more fields than a resource may have values
+ * @throws {StatusError} when it is another object or has more fields than a resource may have values
  */
 export function readProtobufObject(body: Buffer): object {
   if (!body.subarray(0, MAGIC.length).equals(MAGIC)) throw new StatusError('BadRequest', 'the body is not protobuf')
@@ -23,7 +23,7 @@ export function readProtobufObject(body: Buffer): object {
   const envelope = reader.fields(body.subarray(MAGIC.length))
   const type = reader.fields(first(envelope, 1))
   const kind = first(type, 2).toString()
-  // Whatever else it may be, such as the options of a deletion, would be read in part only.
+  // Anything else, such as DeleteOptions, would be read in part only.
   if (kind !== 'Namespace')
     throw new StatusError('UnsupportedMediaType', 'only a Namespace is read as protobuf: send JSON')
   const metadata = reader.fields(first(reader.fields(first(envelope, 2)), 1))
@@ -49,7 +49,7 @@ function first(fields: Fields, number: number): Buffer {
   return fields.get(number)?.[0] ?? Buffer.alloc(0)
 }
 
-/** Reads messages and counts the fields of all of them. */
+/** Counts the fields of all messages it reads. */
 class MessageReader {
   #count = 0
 

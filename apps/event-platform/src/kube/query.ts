@@ -3,7 +3,7 @@ import { StatusError } from './status.ts'
 
 const MOST_SECONDS = 3600
 
-/** A parameter of the query; undefined when it is absent or empty. */
+/** Undefined when absent or empty. @throws {StatusError} when it is given more than once */
 export function parameter({ query }: Request, name: string): string | undefined {
   const value = query[name]
   if (value === undefined || value === '') return undefined
@@ -11,23 +11,22 @@ export function parameter({ query }: Request, name: string): string | undefined 
   return value
 }
 
-/** Whether a parameter is `true` or `1`. */
 export function flag(req: Request, name: string): boolean {
   const value = parameter(req, name)
   return value === 'true' || value === '1'
 }
 
-/** The version a request begins at; undefined when it names none, as 0 does. */
+/** Undefined when absent or 0. */
 export function resourceVersion(req: Request): number | undefined {
   return wholeNumber(req, 'resourceVersion') || undefined
 }
 
-/** How long a watch may last, in seconds; an hour at most, which is also the default. */
+/** A watch's time limit; default and maximum is an hour. */
 export function timeoutSeconds(req: Request): number {
   return Math.min(wholeNumber(req, 'timeoutSeconds') || MOST_SECONDS, MOST_SECONDS)
 }
 
-/** Lists are never given in parts, so `limit` changes nothing, and nobody has a token to go on with. */
+/** Lists are always complete: `limit` has no effect, and any `continue` token is wrong. */
 export function checkPaging(req: Request): void {
   wholeNumber(req, 'limit')
   if (parameter(req, 'continue') !== undefined)

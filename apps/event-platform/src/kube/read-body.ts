@@ -2,16 +2,15 @@ import type { IncomingMessage } from 'node:http'
 import { takeBody } from '@taproom/http'
 import { StatusError } from './status.ts'
 
-/** Bodies of all requests together that are held at a time, in bytes. */
+/** Bodies of all requests together. */
 const MOST_HELD_BYTES = 64 * 1024 * 1024
 
-/** Reads a whole request body. */
 export type BodyReader = (req: IncomingMessage, limitBytes: number) => Promise<Buffer>
 
 /**
- * Makes what reads request bodies, each refused as soon as it is known to be larger than its limit, or when 64 MiB are held for others.
+ * Reads request bodies; refuses one when it exceeds its limit, or when bodies of other requests hold 64 MiB.
  *
- * @throws {StatusError} from the reader, for a body that is refused or ends early
+ * @throws {StatusError} from the reader, when a body is refused or ends early
  */
 export function createBodyReader(): BodyReader {
   let held = 0

@@ -9,10 +9,9 @@ const JSON_TYPES = ['application/json']
 const YAML_TYPES = ['application/yaml', 'application/x-yaml', 'text/yaml']
 const PROTOBUF = 'application/vnd.kubernetes.protobuf'
 
-/** How a patch is meant. */
 export type PatchType = 'json' | 'merge' | 'apply'
 
-/** None of the kinds kept here has lists that merge by key, so both merges are one. Server-side apply takes what is given. */
+/** No kind here has lists that merge by key, so both merges are the same. Server-side apply is treated as a merge. */
 const PATCH_TYPES: Readonly<Record<string, PatchType>> = {
   'application/json-patch+json': 'json',
   'application/merge-patch+json': 'merge',
@@ -20,23 +19,21 @@ const PATCH_TYPES: Readonly<Record<string, PatchType>> = {
   'application/apply-patch+yaml': 'apply',
 }
 
-/** Reads what requests carry. */
 export interface ObjectReader {
-  /** A request's body as JSON, YAML or Kubernetes' protobuf, by its content type; undefined when there is none. */
+  /** Reads JSON, YAML or Kubernetes' protobuf, by content type; undefined without a body. */
   object(req: Request): Promise<unknown>
-  /** A request's body as a patch. */
   patch(req: Request): Promise<{ readonly type: PatchType; readonly patch: unknown }>
 }
 
 /**
- * Makes what reads the objects and patches of requests.
+ * Reads objects and patches of requests.
  *
- * @throws {StatusError} from the reader, for another content type, or a body that is none of its type or breaks a limit
+ * @throws {StatusError} from the reader, when the content type is unknown, the body does not match it, or breaks a limit
  */
 export function createObjectReader(): ObjectReader {
   const readBody = createBodyReader()
   const yamlToJson = createYamlReader()
-  /** JSON is YAML, and what kubectl sends for it. */
+  /** kubectl sends JSON as YAML. */
   const readYaml = async (text: string) => {
     try {
       return parseJson(text, OBJECT_LIMITS)
@@ -66,7 +63,7 @@ export function createObjectReader(): ObjectReader {
   }
 }
 
-/** Without parameters; in lower case, because types have no other (RFC 9110, section 8.3.1). */
+/** In lower case, without parameters (RFC 9110, 8.3.1). */
 function mediaType({ headers }: Request): string {
   const coding = headers['content-encoding'] ?? 'identity'
   if (coding.toLowerCase() !== 'identity') {

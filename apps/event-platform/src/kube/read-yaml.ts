@@ -2,18 +2,17 @@ import { LIMITS } from '@taproom/limits'
 import { createYamlThread, YamlBoundsError } from '../manifests/yaml-thread.ts'
 import { StatusError } from './status.ts'
 
-/** The largest request body taken, in bytes. */
+/** The largest request body. */
 export const OBJECT_BODY_BYTES = 1_048_576
 
 const MOST_WAITING = 20
 
-/** Turns a text into JSON. */
 export type YamlReader = (text: string) => Promise<string>
 
 /**
- * Makes what turns YAML documents from outside into JSON, in a thread of its own.
+ * Converts YAML documents from outside to JSON, in a thread of its own.
  *
- * @throws {StatusError} from the reader, for a text that is no YAML, breaks a limit, or comes while too many wait
+ * @throws {StatusError} from the reader, when the text is not YAML, breaks a limit, or too many others wait
  */
 export function createYamlReader(): YamlReader {
   const thread = createYamlThread()

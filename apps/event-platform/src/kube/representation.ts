@@ -5,17 +5,17 @@ import type { ResourcePath } from './paths.ts'
 import { parameter } from './query.ts'
 import { type IncludeObject, tableOf } from './table.ts'
 
-/** How a request wants objects: in which version, and as themselves or as rows of a table. */
+/** The version, and whether objects or table rows, that a request asks for. */
 export interface Representation {
-  /** The same for all that give the same. */
+  /** Equal names mean equal output. */
   readonly name: string
   one(object: KubeObject): object
   list(objects: readonly KubeObject[], resourceVersion: number): object
-  /** One object of a watch; only the first table of a watch has the columns. */
+  /** Only the first table of a watch has columns. */
   watched(object: KubeObject, options: { readonly isFirst: boolean }): object
 }
 
-/** Reads the `Accept` header: `kubectl get` asks for `as=Table`. */
+/** Reads `Accept`: `kubectl get` asks for `as=Table`. */
 export function representationFor(req: Request, path: ResourcePath, now: () => Date): Representation {
   const { kind, version } = path
   const versioned = (object: KubeObject) => ({ ...object, apiVersion: apiVersionOf(kind, version) })

@@ -14,14 +14,12 @@ import { parseSelectors, type Selector } from './selectors.ts'
 import { StatusError } from './status.ts'
 import { createWatches, type Watch } from './watch.ts'
 
-/** What the resource API serves from. */
-export interface ResourceApiOptions {
+export interface ResourceApiDeps {
   readonly store: ResourceStore
   readonly shutdown: AbortSignal
   readonly now: () => Date
 }
 
-/** A request, what its path addresses, and how it wants its answer. */
 export interface ResourceCall {
   readonly req: Request
   readonly path: ResourcePath
@@ -30,13 +28,13 @@ export interface ResourceCall {
 
 const PERMANENT_NAMESPACE = 'default'
 
-/** The calls of the resource API, each of which answers a request or throws a `StatusError`. */
+/** Each call answers a request. @throws {StatusError} when it is refused */
 export class ResourceApi {
   readonly #store: ResourceStore
   readonly #reader: ObjectReader = createObjectReader()
   readonly #startWatch: Watch
 
-  constructor({ store, shutdown }: ResourceApiOptions) {
+  constructor({ store, shutdown }: ResourceApiDeps) {
     this.#store = store
     this.#startWatch = createWatches({ store, shutdown })
   }
@@ -75,7 +73,7 @@ export class ResourceApi {
   async replace(call: ResourceCall, key: ResourceKey, res: Response): Promise<void> {
     this.#existing(key, call.path)
     const object = placed(await this.#reader.object(call.req), call.path)
-    // It may have changed while the body came.
+    // Looked up again: it may have changed while the body was read.
     const before = this.#existing(key, call.path)
     assertSameVersion(object, before, call.path)
     answer(call, res, this.#write(call, object, before))
@@ -105,7 +103,7 @@ export class ResourceApi {
     res.json({ kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', details })
   }
 
-  /** Admits an object and keeps it, unless the request only asks what would happen. */
+  /** Admits an object and stores it, except in a dry run. */
   #write({ req, path }: ResourceCall, input: unknown, before?: KubeObject): KubeObject {
     const { object, kind } = admit(input, before)
     if (kind !== path.kind) throw new StatusError('BadRequest', `the object is a ${kind.kind}, not a ${path.kind.kind}`)
@@ -133,7 +131,7 @@ function selectorOf({ req, path }: ResourceCall): Selector {
     (path.namespace === undefined || object.metadata.namespace === path.namespace) && isSelected(object)
 }
 
-/** The object in the place its path names; whatever it says itself must agree. */
+/** Sets namespace and name from the path. @throws {StatusError} when the object says otherwise */
 function placed(input: unknown, { namespace, name }: ResourcePath): unknown {
   if (!isJsonObject(input)) throw new StatusError('BadRequest', 'the body is not an object')
   const metadata = isJsonObject(input['metadata']) ? input['metadata'] : {}

@@ -2,21 +2,21 @@ import { type Response, Router } from 'express'
 import { parseResourcePath } from './paths.ts'
 import { flag } from './query.ts'
 import { representationFor } from './representation.ts'
-import { ResourceApi, type ResourceApiOptions, type ResourceCall } from './resource-api.ts'
+import { ResourceApi, type ResourceApiDeps, type ResourceCall } from './resource-api.ts'
 import { methodNotAllowed } from './status.ts'
 
 const COLLECTION_METHODS = ['GET', 'HEAD', 'POST']
 const OBJECT_METHODS = ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE']
 const READING = ['GET', 'HEAD']
 
-/** get, list, watch, create, update, patch and delete of all kinds, as Kubernetes' API has them. */
-export function resourceRoutes(options: ResourceApiOptions): Router {
+/** Kubernetes' get, list, watch, create, update, patch and delete for all kinds. */
+export function resourceRoutes(deps: ResourceApiDeps): Router {
   const router = Router()
-  const api = new ResourceApi(options)
+  const api = new ResourceApi(deps)
   router.use(async (req, res, next) => {
     const path = parseResourcePath(req.path)
     if (path === undefined) return next()
-    const call = { req, path, representation: representationFor(req, path, options.now) }
+    const call = { req, path, representation: representationFor(req, path, deps.now) }
     if (path.subresource !== undefined && path.subresource !== 'status') return next()
     if (path.subresource !== undefined && !READING.includes(req.method)) throw methodNotAllowed(READING)
     if (path.name === undefined) await answerCollection(api, call, res)

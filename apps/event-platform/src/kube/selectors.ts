@@ -2,18 +2,18 @@ import { quoted } from '../resources/field-reader.ts'
 import type { KubeObject } from '../resources/object.ts'
 import { StatusError } from './status.ts'
 
-/** Says whether an object is meant by a request's selectors. */
+/** Whether an object matches. */
 export type Selector = (object: KubeObject) => boolean
 
-/** Each object is held against each requirement. */
+/** Every object is checked against each. */
 const MOST_REQUIREMENTS = 100
-/** As long as the head of a request may be. */
+/** The longest request head. */
 const MOST_CHARACTERS = 16_384
 
 /**
  * Reads `labelSelector` and `fieldSelector` (metadata.name and metadata.namespace, as for every Kubernetes object).
  *
- * @throws {StatusError} for one that cannot be parsed, or of more than 100 requirements or 16,384 characters
+ * @throws {StatusError} when one cannot be parsed, has more than 100 requirements or 16,384 characters
  */
 export function parseSelectors(query: {
   readonly labelSelector?: string | undefined
@@ -31,10 +31,7 @@ export function parseSelectors(query: {
   return (object) => tests.every((test) => test(object))
 }
 
-/**
- * Splits a selector at the commas that are not between the parentheses of a set. Runs of blanks become one, so that no pattern that
- * looks for blanks afterwards can take more than one way.
- */
+/** Splits at commas outside the parentheses of a set. Runs of blanks become one, so that later patterns cannot backtrack over them. */
 function splitRequirements(selector: string): readonly string[] {
   const parts: string[] = []
   let start = 0

@@ -4,7 +4,7 @@ import type { PlatformLog } from '../log.ts'
 import { InvalidObjectError } from '../resources/field-reader.ts'
 import { CapacityError } from '../resources/resource-store.ts'
 
-/** Reasons of the Kubernetes API, with their HTTP statuses. */
+/** Reasons of the Kubernetes API and their HTTP statuses. */
 const CODES = {
   AlreadyExists: 409,
   BadRequest: 400,
@@ -21,20 +21,18 @@ const CODES = {
   UnsupportedMediaType: 415,
 } as const
 
-/** Why the resource API refused a request. */
 export type StatusReason = keyof typeof CODES
 
-/** Headers that belong to an answer for a reason. */
 const ALWAYS_WITH: Partial<Record<StatusReason, Readonly<Record<string, string>>>> = {
   TooManyRequests: { 'Retry-After': '1' },
-  // Not Basic, which is accepted as well: a browser would ask for it, and then send it along with whatever a page makes it send.
+  // Not Basic, though accepted: a browser would ask for a password, and then add it to the requests of any page.
   Unauthorized: { 'WWW-Authenticate': 'Bearer realm="resource API"' },
 }
 
-/** An answer of the resource API that is no success. */
+/** The resource API answers with a failure. */
 export class StatusError extends PlatformError {
   override readonly name = 'StatusError'
-  readonly code = 'ERR_KUBE_STATUS'
+  readonly code = 'KUBE_STATUS'
   readonly reason: StatusReason
   readonly details: object | undefined
   readonly headers: Readonly<Record<string, string>>
@@ -55,7 +53,6 @@ export class StatusError extends PlatformError {
   }
 }
 
-/** A `Status` object of kind Failure. */
 export function failure(error: StatusError): object {
   const { message, reason, details, status } = error
   return {
@@ -70,12 +67,11 @@ export function failure(error: StatusError): object {
   }
 }
 
-/** What no route answered. */
 export const notFound: RequestHandler = () => {
   throw new StatusError('NotFound', 'the server could not find the requested resource')
 }
 
-/** Turns errors into `Status` objects; an unexpected one is logged, and answered without its message. */
+/** Turns errors into `Status` objects; an unexpected error is logged and its message not sent. */
 export function statusHandler(log: Pick<PlatformLog, 'error'>): ErrorRequestHandler {
   return (error: unknown, req, res, _next) => {
     const answer = asStatusError(error)
@@ -84,7 +80,7 @@ export function statusHandler(log: Pick<PlatformLog, 'error'>): ErrorRequestHand
       res.destroy()
       return
     }
-    // What is left of a body that nobody reads is not read for the sake of the next request either.
+    // The rest of an unread body is not read to keep the connection.
     if (!req.complete) res.set('Connection', 'close')
     res.status(answer.status).set(answer.headers).json(failure(answer))
   }
@@ -97,14 +93,14 @@ function asStatusError(error: unknown): StatusError {
     const causes = error.problems.map(({ field, rule }) => ({ reason: 'FieldValueInvalid', message: rule, field }))
     return new StatusError('Invalid', error.message, { details: { causes } })
   }
-  // The router's own, such as for a path whose percent-encoding is broken.
+  // The router's own errors, such as for broken percent-encoding in a path.
   if (error instanceof Error && 'status' in error && error.status === 400) {
     return new StatusError('BadRequest', 'the path of the request is not valid')
   }
   return new StatusError('InternalError', 'an internal error occurred')
 }
 
-/** For a path that is there, but not for this method. */
+/** The path exists, but not for this method. */
 export function methodNotAllowed(allowed: readonly string[]): StatusError {
   const headers = { Allow: allowed.join(', ') }
   return new StatusError('MethodNotAllowed', `the server allows ${headers.Allow} here`, { headers })

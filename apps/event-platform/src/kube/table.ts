@@ -8,12 +8,12 @@ interface Column {
   readonly type: 'string' | 'integer' | 'date'
   readonly format?: string
   readonly description: string
-  /** 0 is always shown, 1 only by `-o wide`. */
+  /** 0: always shown; 1: only by `-o wide`. */
   readonly priority: 0 | 1
   readonly cell: (object: KubeObject, now: Date) => unknown
 }
 
-/** How much of each object a table carries along. */
+/** How much of each object a row includes. */
 export type IncludeObject = 'None' | 'Metadata' | 'Object'
 
 const NAME: Column = {
@@ -35,7 +35,7 @@ const AGE: Column = {
 const READY = text('Ready', 'Whether the object can be used.', (object) => findCondition(object, 'Ready')?.['status'])
 const REASON = text('Reason', 'Why it cannot.', (object) => findCondition(object, 'Ready')?.['reason'])
 
-/** The columns of Knative's resource definitions; a service also shows how many instances run. */
+/** Columns of Knative's resource definitions; a service also shows its number of instances. */
 const COLUMNS: Readonly<Record<KindName, readonly Column[]>> = {
   Namespace: [NAME, text('Status', 'Phase of the namespace.', ({ status }) => status?.['phase']), AGE],
   Broker: [NAME, text('URL', 'Address for events.', brokerAddress), AGE, READY, REASON],
@@ -61,7 +61,7 @@ const COLUMNS: Readonly<Record<KindName, readonly Column[]>> = {
   ],
 }
 
-/** Objects of a kind as a `meta.k8s.io/v1` Table. */
+/** A `meta.k8s.io/v1` Table. */
 export function tableOf(
   kind: KindName,
   objects: readonly KubeObject[],
@@ -69,7 +69,7 @@ export function tableOf(
     readonly resourceVersion: string
     readonly includeObject: IncludeObject
     readonly now: Date
-    /** A watch sends its columns once. Default true. */
+    /** False after a watch's first line. Default true. */
     readonly withColumns?: boolean
   },
 ): object {

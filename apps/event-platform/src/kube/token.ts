@@ -3,21 +3,21 @@ import { mkdir, open, readFile, rename } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { PlatformError } from '../errors.ts'
 
-/** The file of the token cannot be read or made, or holds no token. */
+/** The token's file cannot be read or made, or has no valid token. */
 export class TokenFileError extends PlatformError {
   override readonly name = 'TokenFileError'
-  readonly code = 'ERR_TOKEN_FILE'
+  readonly code = 'KUBE_TOKEN_FILE'
 }
 
 const TOKEN_BYTES = 32
-/** What an Authorization header can hold, and nobody guesses. */
+/** Valid in an Authorization header, and long enough not to be guessed. */
 const TOKEN = /^[\w.~+/=-]{32,1024}$/
 
 /**
- * The token that lets its holder write through the resource API: what the file holds, or a new one that is kept there, for its owner to
- * read only. Undefined without a file.
+ * The token for writing through the resource API: the file's, or a new one stored there, readable for its owner only. Undefined without a
+ * file.
  *
- * @throws {TokenFileError} when the file cannot be read or made, or holds less than 32 characters
+ * @throws {TokenFileError} when the file cannot be read or made, or has less than 32 characters
  */
 export async function openToken(path: string | undefined): Promise<string | undefined> {
   if (path === undefined) return undefined
@@ -42,7 +42,7 @@ async function readIfThere(path: string): Promise<string | undefined> {
 async function make(path: string): Promise<string> {
   const token = randomBytes(TOKEN_BYTES).toString('base64url')
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-  // Written beside it and renamed: a process that is killed meanwhile leaves no empty file that the next start refuses.
+  // Written beside it and renamed: a killed process leaves no empty file, which the next start would refuse.
   const draft = `${path}.draft`
   {
     await using file = await open(draft, 'w', 0o600)

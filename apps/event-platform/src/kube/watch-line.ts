@@ -2,13 +2,13 @@ import type { KubeObject } from '../resources/object.ts'
 import type { ResourceChange } from '../resources/resource-store.ts'
 import type { Representation } from './representation.ts'
 
-/** What a watcher gets: an object that was there, or a change. */
+/** A change, or an object that existed before. */
 export type WatchEvent = ResourceChange | { readonly type: 'ADDED'; readonly object: KubeObject; readonly bytes: 0 }
 
-/** One event as a line of a watch; only the first line of a table has its columns. */
+/** One event as a line; only the first line of a table has columns. */
 export type WatchLine = (event: WatchEvent, representation: Representation, options: { isFirst: boolean }) => string
 
-/** Writes each change once for all who watch in the same way. */
+/** Serialises each change once for all watchers with the same representation. */
 export function createWatchLine(): WatchLine {
   const texts = new WeakMap<ResourceChange, Map<string, string>>()
   return (event, representation, options) => {

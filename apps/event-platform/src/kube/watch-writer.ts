@@ -3,13 +3,13 @@ import type { Response } from 'express'
 import type { ResourceChange } from '../resources/resource-store.ts'
 import type { WatchEvent } from './watch-line.ts'
 
-/** A watcher for which more changes, or more bytes of objects, are waiting is dropped; it may resume from what it has seen. */
+/** A watcher with more changes, or more bytes of objects, waiting is dropped; it may resume. */
 const MOST_PENDING = 1024
 const MOST_PENDING_BYTES = 1_048_576
-/** So many lines are written before others get their turn. */
+/** Lines written before other work gets a turn. */
 const LINES_A_TURN = 50
 
-/** Writes the events of one watch as fast as its client reads them. */
+/** Writes one watch's events as fast as its client reads. */
 export class WatchWriter {
   readonly #res: Response
   readonly #lineOf: (event: WatchEvent, options: { isFirst: boolean }) => string
@@ -19,7 +19,7 @@ export class WatchWriter {
   #isFirst = true
   #isWriting = false
 
-  /** `present` are the objects that were there when the watch began, `missed` the changes it resumes with. */
+  /** `present` are the objects at the start of the watch, `missed` the changes to resume with. */
   constructor(options: {
     readonly res: Response
     readonly present: readonly WatchEvent[]
@@ -34,12 +34,11 @@ export class WatchWriter {
     this.#pendingBytes = this.#pending.reduce((sum, { bytes }) => sum + bytes, 0)
   }
 
-  /** Writes what is there. */
   start(): void {
     this.#write().catch(() => this.#res.destroy())
   }
 
-  /** Writes a change, or drops the watcher, for which too much is waiting. */
+  /** Queues a change, or drops the watcher when too much is waiting. */
   add(change: ResourceChange): void {
     if (this.#isOver()) return
     this.#pending.push(change)
@@ -49,7 +48,7 @@ export class WatchWriter {
     else this.start()
   }
 
-  /** Ends the watch; what is waiting is not written any more. */
+  /** Ends the watch; waiting events are not written. */
   end(): void {
     this.#pending.length = 0
     this.#res.end()
@@ -70,13 +69,13 @@ export class WatchWriter {
     this.#isWriting = false
   }
 
-  /** A response that has ended closes only once its client has read it. */
+  /** A response emits `close` only after its client has read it. */
   #isOver(): boolean {
     return this.#res.writableEnded || this.#res.closed
   }
 }
 
-/** Resolves when the response takes more, or never will. */
+/** Resolves when the response has room, or is over. */
 function drained(res: Response): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {

@@ -7,12 +7,11 @@ import { failure, StatusError } from './status.ts'
 import { createWatchLine } from './watch-line.ts'
 import { WatchWriter } from './watch-writer.ts'
 
-/** What a watch is about. */
 export interface WatchOptions {
   readonly kind: KindName
   readonly isSelected: Selector
   readonly representation: Representation
-  /** From which resource version on; absent begins with all objects there are. */
+  /** Resource version to resume from; without one, begins with all objects. */
   readonly since: number | undefined
   readonly timeoutMs: number
 }
@@ -21,12 +20,12 @@ export interface WatchOptions {
 export type Watch = (res: Response, options: WatchOptions) => void
 
 const MOST_WATCHES = 100
-/** How long a client may take to read the end of its watch, in milliseconds. */
+/** Time for a client to read the end of its watch. */
 const CLOSE_MS = 5000
 
 /**
- * Makes the watches of one store; those under way end when `shutdown` is aborted. A watcher gets as much as it reads: what waits for
- * it are the objects, which all watchers share, and no more than one line as text.
+ * Makes the watches of one store, which end when `shutdown` is aborted. Waiting events are references to objects that watchers share, and
+ * at most one line of text, so a slow watcher costs little.
  *
  * @throws {StatusError} from the watch it returns, when there are 100 already
  */
@@ -38,7 +37,7 @@ export function createWatches({ store, shutdown }: { store: ResourceStore; shutd
     if (open >= MOST_WATCHES)
       throw new StatusError('TooManyRequests', `at most ${MOST_WATCHES} watches are possible at a time`)
     const missed = since === undefined ? undefined : store.since(since)
-    res.writeHead(200, { 'content-type': 'application/json', 'cache-control': 'no-cache' })
+    res.writeHead(200, { 'Content-Type': 'application/json', 'Cache-Control': 'no-cache' })
     res.flushHeaders()
     if (since !== undefined && missed === undefined) {
       const expired = new StatusError('Expired', `too old resource version: ${since} (${store.version})`)
@@ -62,7 +61,7 @@ export function createWatches({ store, shutdown }: { store: ResourceStore; shutd
     let closing: NodeJS.Timeout | undefined
     const end = () => {
       writer.end()
-      // One who never reads keeps no place among the watches.
+      // A client that never reads must not occupy a watch.
       closing = setTimeout(() => res.destroy(), CLOSE_MS)
     }
     const timer = setTimeout(end, timeoutMs)

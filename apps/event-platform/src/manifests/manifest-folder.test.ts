@@ -18,7 +18,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true })
 })
 
-/** Lets files be read and written until the condition holds; the test's own time limit ends it otherwise. */
+/** Lets file operations run until the condition holds; the test's time limit ends it otherwise. */
 async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await setImmediate()
 }

@@ -7,32 +7,29 @@ import type { ManifestSet } from './manifest-set.ts'
 import type { ManifestProblem, ParsedManifest } from './parse-manifests.ts'
 import { createManifestReader } from './read-manifests.ts'
 
-/** A folder of manifests that is being watched. */
 export interface ManifestFolder extends AsyncDisposable {
-  /** What is refused at the moment. */
+  /** Manifests refused at present. */
   readonly problems: readonly ManifestProblem[]
 }
 
-/** A file that is being written is empty for a moment, and one that is being moved may be missing: neither removes anything. */
+/** A file being written is empty for a moment, one being moved may be missing: neither may remove objects. */
 const SETTLE_MS = 100
+const POLL_MS = 1000
 const SETTLE_ATTEMPTS = 5
 
-/** Kustomize's own file is no manifest. */
+/** All but Kustomize's own file. */
 const MANIFEST_FILE = /^(?!kustomization\.ya?ml$).+\.(ya?ml|json)$/
 
 /**
- * Applies the manifests of a folder (not of its subfolders, in the order of their names) and looks for changes every `pollMs`,
- * because file notifications do not arrive on every file system. Each problem is logged once, then how many files were
- * refused and how many objects were added, changed and removed.
+ * Applies a folder's manifests (not of subfolders, ordered by name) and checks for changes every second, because not every file system
+ * reports them. Logs each problem once, then the numbers of refused files and of objects added, changed and removed.
  *
- * @throws {ConfigError} naming `MANIFESTS` when the folder cannot be read now; later on it is logged and the old state stays in force
+ * @throws {ConfigError} naming `MANIFESTS` when the folder cannot be read at the start; later that is logged and the old state kept
  */
 export async function openManifestFolder(options: {
   readonly folder: string
   readonly set: ManifestSet
   readonly log: Pick<PlatformLog, 'info' | 'warn'>
-  /** Default 1000. */
-  readonly pollMs?: number
 }): Promise<ManifestFolder> {
   const { folder, set, log } = options
   const read = createManifestReader()
@@ -44,7 +41,7 @@ export async function openManifestFolder(options: {
     const names = (await readdir(folder)).filter((name) => MANIFEST_FILE.test(name)).sort()
     return { names, current: (await Promise.all(names.map((name) => fingerprintOf(folder, name)))).join('\n') }
   }
-  /** Reads the folder once it has not changed for `settleMs`; one that goes on changing has to wait for the next look. */
+  /** Reads the folder once it has not changed for `settleMs`; otherwise waits for the next poll. */
   const applyIfChanged = async (settleMs: number) => {
     let seen = await look()
     if (seen.current === fingerprint) return
@@ -88,11 +85,11 @@ export async function openManifestFolder(options: {
       if (isReadable) log.warn({ folder, err }, 'manifests cannot be read, the old ones stay in force')
       isReadable = false
     }
-    if (!isDisposed) timer = setTimeout(() => (running = poll()), options.pollMs ?? 1000)
+    if (!isDisposed) timer = setTimeout(() => (running = poll()), POLL_MS)
   }
   let isDisposed = false
   let running: Promise<void> = Promise.resolve()
-  let timer = setTimeout(() => (running = poll()), options.pollMs ?? 1000)
+  let timer = setTimeout(() => (running = poll()), POLL_MS)
 
   return {
     get problems() {

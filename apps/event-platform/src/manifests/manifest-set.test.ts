@@ -152,7 +152,7 @@ describe('manifestSet', () => {
     expect(apply({ 'a.yaml': text }).map((problem) => problem.field)).toContain(field)
   })
 
-  it('tells what there is no room for, and keeps the rest', () => {
+  it('reports what there is no room for, and keeps the rest', () => {
     for (let index = 0; index < 998; index += 1) {
       store.put({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: `n${index}` } })
     }

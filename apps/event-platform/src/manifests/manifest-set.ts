@@ -6,13 +6,13 @@ import { isJsonObject, type KubeObject } from '../resources/object.ts'
 import { CapacityError, keyOf, keyText, type ResourceStore } from '../resources/resource-store.ts'
 import type { ManifestDocument, ManifestProblem, ParsedManifest } from './parse-manifests.ts'
 
-/** An object as its manifest said it last. */
+/** An object as last read from its manifest. */
 export interface AppliedManifest {
   readonly object: KubeObject
   readonly file: string
 }
 
-/** What came of applying manifests: what was refused, and how many objects of the store were touched. */
+/** What was refused, and the numbers of objects changed in the store. */
 export interface ManifestOutcome {
   readonly problems: readonly ManifestProblem[]
   readonly added: number
@@ -21,29 +21,28 @@ export interface ManifestOutcome {
 }
 
 /**
- * The objects that came from manifest files. What is invalid is refused and its old version stays in force; what has left the
- * files is deleted, unless what is refused may be it; what somebody changed through the resource API stays changed until its manifest changes.
+ * Objects from manifest files. An invalid one is refused and its old version kept; one that left the files is deleted, unless a refused one
+ * may be it; one changed through the resource API stays changed until its manifest changes.
  */
 export class ManifestSet {
   readonly #store: ResourceStore
   #applied: Map<string, AppliedManifest>
 
-  /** `applied` is what the manifests said in an earlier life of the store. */
+  /** `applied` is from before a restart. */
   constructor(store: ResourceStore, applied: readonly AppliedManifest[] = []) {
     this.#store = store
     this.#applied = new Map(applied.map((manifest) => [keyText(keyOf(manifest.object)), manifest]))
   }
 
-  /** What the manifests say. */
   get applied(): readonly AppliedManifest[] {
     return [...this.#applied.values()]
   }
 
-  /** Brings the store to what the files say. */
+  /** Makes the store match the files. */
   apply(files: readonly ParsedManifest[]): ManifestOutcome {
     const problems = files.flatMap(({ problem }) => problem ?? [])
     const isAnyUnreadable = problems.length > 0
-    /** Files with an object that is refused and replaces none of its name: it may be an old one under a mistyped name or kind. */
+    /** Files with a refused object that replaces none: it may be a known one with a mistyped name or kind. */
     const unclear = new Set<string>()
     const next = new Map<string, AppliedManifest>()
     const counts = { added: 0, changed: 0, removed: 0 }
@@ -123,7 +122,7 @@ function namespacesLast(
   )
 }
 
-/** A namespace would take all that is in it along. */
+/** Deleting a namespace would delete everything in it. */
 function isLivedIn({ kind, metadata }: KubeObject, applied: ReadonlyMap<string, AppliedManifest>): boolean {
   if (kind !== 'Namespace') return false
   return [...applied.values()].some(({ object }) => object.metadata.namespace === metadata.name)
@@ -139,7 +138,7 @@ function place({ file, line, value }: ManifestDocument): Omit<ManifestProblem, '
   }
 }
 
-/** The key an object has or would have if it were valid, to find the version it was meant to replace. */
+/** The key that a valid version would have, to find the one it was meant to replace. */
 function looseKey(value: unknown): string | undefined {
   const { kind: name, metadata } = isJsonObject(value) ? value : {}
   const kind = ALL_KINDS.find((candidate) => candidate.kind === name)
@@ -149,7 +148,7 @@ function looseKey(value: unknown): string | undefined {
   return keyText({ kind: kind.kind, namespace: kind.isNamespaced ? namespace : undefined, name: objectName })
 }
 
-/** Namespaces before what is in them, whatever the files are called; otherwise in the order of the files. */
+/** Namespaces first; otherwise in the order of files. */
 function inDependencyOrder(files: readonly ParsedManifest[]): readonly ManifestDocument[] {
   const rank = ({ value }: ManifestDocument) => (isJsonObject(value) && value['kind'] === 'Namespace' ? 0 : 1)
   return files.flatMap(({ documents }) => documents).sort((a, b) => rank(a) - rank(b))

@@ -3,39 +3,37 @@ import { type Document, isAlias, isMap, isScalar, isSeq, LineCounter, parseAllDo
 import { quoted } from '../resources/field-reader.ts'
 import { brokenObjectLimit } from '../resources/object-limits.ts'
 
-/** One document of a manifest file. */
 export interface ManifestDocument {
   readonly file: string
-  /** Where the document begins, from 1. */
+  /** First line of the document, from 1. */
   readonly line: number
   readonly value: unknown
 }
 
-/** Why something in a manifest file was refused. */
 export interface ManifestProblem {
   readonly file: string
   readonly line: number
-  /** Path of the field, `(yaml)` when the file cannot be parsed at all. */
+  /** Path of the field; `(yaml)` when the file cannot be parsed. */
   readonly field: string
   readonly rule: string
-  /** Kind and name of the object, as far as they are known. */
+  /** Kind and name, as far as known. */
   readonly object?: string
 }
 
-/** What a file says; with a problem when it is no YAML, and then without documents. */
+/** Without documents, and with a problem, when the file is not YAML. */
 export interface ParsedManifest {
   readonly file: string
   readonly documents: readonly ManifestDocument[]
   readonly problem?: ManifestProblem
 }
 
-/** The largest file of manifests, in characters. */
+/** Characters in one file. */
 const MOST_CHARACTERS = 1024 * 1024
 
-/** Anchors can blow a small file up; no honest manifest needs more. */
+/** Aliases can make a small file expand enormously. */
 const MOST_ALIASES = 100
 
-/** Parses a file of YAML documents; empty documents are left out. Never throws. */
+/** Skips empty documents. Never throws. */
 export function parseManifests(file: string, text: string): ParsedManifest {
   const lineCounter = new LineCounter()
   const refused = (line: number, rule: string) => ({
@@ -47,7 +45,7 @@ export function parseManifests(file: string, text: string): ParsedManifest {
   const documents: ManifestDocument[] = []
   let line = 1
   try {
-    // Unique keys are checked below: the parser compares each with all before.
+    // Unique keys are checked below: the parser would compare each key with all before it.
     const parsed = parseAllDocuments(text, { lineCounter, prettyErrors: false, uniqueKeys: false })
     for (const document of Array.isArray(parsed) ? parsed : []) {
       line = lineCounter.linePos(document.contents?.range?.[0] ?? document.range[0]).line
@@ -69,13 +67,13 @@ export function parseManifests(file: string, text: string): ParsedManifest {
 
 const TOO_DEEP = `must not be nested deeper than ${LIMITS.objectDepth} levels`
 
-/** The parser calls itself for each level of nesting. */
+/** The parser recurses at each level of nesting, and may overflow the stack. */
 function reasonOf(error: unknown): string {
   const { message } = error instanceof Error ? error : new Error(String(error))
   return message.startsWith('Maximum call stack') ? TOO_DEEP : message
 }
 
-/** Why a document must not be turned into a value, which takes long or for ever for some that no honest manifest looks like. */
+/** Rejects documents that would take very long to turn into a value. */
 function problemOf(document: Document.Parsed): string | undefined {
   let level: unknown[] = [document.contents]
   let aliases = 0

@@ -1,13 +1,12 @@
 import { type ParsedManifest, parseManifests } from './parse-manifests.ts'
 import { createYamlThread, YamlBoundsError, type YamlThread } from './yaml-thread.ts'
 
-/** Characters that are parsed in some ten milliseconds at most: a thread for them would take longer to start. */
+/** Characters parsed within some ten milliseconds: a thread would take longer to start. */
 const MOST_AT_ONCE = 16_384
 
-/** Reads a file of manifests, see {@link parseManifests}: a large one in a thread of its own, so that it holds nobody up. Never rejects. */
+/** Like {@link parseManifests}, with a thread of its own for large files. Never rejects. */
 export type ManifestReader = (file: string, text: string) => Promise<ParsedManifest>
 
-/** Makes what reads files of manifests. */
 export function createManifestReader(): ManifestReader {
   let thread: YamlThread | undefined
   return async (file, text) => {

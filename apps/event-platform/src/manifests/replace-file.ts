@@ -1,13 +1,10 @@
 import { open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
-/**
- * Replaces a file in one step: every reader, also after a power failure at any moment, finds the old text or the new one as a
- * whole. Its owner alone may read it.
- */
+/** Replaces a file atomically, also in case of a power failure: readers see the old text or the new one. Only its owner may read it. */
 export async function replaceFile(path: string, chunks: Iterable<string>): Promise<void> {
   const next = `${path}.new`
-  // Created, not overwritten, so that it has this mode and is no link.
+  // Created, not overwritten: so it gets this mode and is not a link.
   await rm(next, { force: true })
   {
     await using file = await open(next, 'wx', 0o600)

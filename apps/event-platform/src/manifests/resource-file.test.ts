@@ -24,7 +24,7 @@ describe('resourceFile', () => {
   })
   afterEach(() => rmSync(folder, { recursive: true }))
 
-  /** One life of the platform: the file is read, the manifests are applied, something is done. */
+  /** One run of the platform: reads the file, applies the manifests, calls `act`. */
   async function live(manifests: string, act: (store: ResourceStore) => void = () => {}) {
     const store = new ResourceStore()
     store.put({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'default' } })
@@ -78,7 +78,7 @@ describe('resourceFile', () => {
     expect(filterOf(await live(manifest('one')), 'one')).toEqual({ attributes: { type: 'greeting' } })
   })
 
-  it('keeps the names of groups, writes them when they change, and tells what is not valid any more', async () => {
+  it('keeps the names of groups, writes them when they change, and reports what is no longer valid', async () => {
     const path = join(folder, 'r.json')
     const invalid = { ...makeObject('old', 'a'), spec: {} }
     writeFileSync(path, JSON.stringify({ version: 1, objects: [makeObject('one', 'a'), invalid], applied: [] }))
@@ -105,7 +105,7 @@ describe('resourceFile', () => {
     await expect(live(manifest('one'))).rejects.toBeInstanceOf(ResourceFileError)
   })
 
-  /** The file as an older version may have left it, with these objects. */
+  /** Writes the file as an older version may have, with these objects. */
   const leave = (objects: string, rest = '"applied":[]') =>
     writeFileSync(path(), `{"version":7,"objects":[${objects}],${rest}}`)
   const path = () => join(folder, 'r.json')
@@ -119,7 +119,7 @@ describe('resourceFile', () => {
     `{"apiVersion":"eventing.knative.dev/v1","kind":"Broker","metadata":{"name":"${name}","namespace":"default"},"spec":{"config":${config}}}`
   const nested = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`
 
-  it('sets aside an object that breaks a limit, tells it, keeps it, and goes on with the others', async () => {
+  it('sets aside an object that breaks a limit, logs it, keeps it, and goes on with the others', async () => {
     leave([broker('deep', nested(6000)), broker('good', '{}')].join())
     const before = readFileSync(path(), 'utf8')
     const store = new ResourceStore()
@@ -179,7 +179,7 @@ describe('resourceFile', () => {
     expect(existsSync(`${path()}.new`)).toBe(false)
   })
 
-  it('is written once it can be, told once, when it could not', async () => {
+  it('is written once it can be, logged once, when it could not', async () => {
     mkdirSync(`${path()}.new/in-the-way`, { recursive: true })
     const store = new ResourceStore()
     {

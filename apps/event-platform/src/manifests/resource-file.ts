@@ -9,44 +9,42 @@ import { keyOf, keyText, type ResourceStore } from '../resources/resource-store.
 import type { AppliedManifest } from './manifest-set.ts'
 import { replaceFile } from './replace-file.ts'
 
-/** The file of resources is there and cannot be read or understood. */
+/** The resource file exists, but cannot be read or parsed. */
 export class ResourceFileError extends PlatformError {
   override readonly name = 'ResourceFileError'
-  readonly code = 'ERR_RESOURCE_FILE'
+  readonly code = 'RESOURCE_FILE_UNUSABLE'
 }
 
-/** What a file of resources holds. */
 interface SavedResources {
-  /** The store's version, so that versions go on growing. */
+  /** The store's version, so that versions continue to grow. */
   readonly version: number
-  /** Without status, which is found out again. */
+  /** Without status, which is computed again. */
   readonly objects: readonly unknown[]
-  /** What the manifests said last, so that only what changed in them counts. */
+  /** The manifests' last content, so that only changes count. */
   readonly applied: readonly unknown[]
-  /** The consumer groups that this installation has in Kafka; files of older versions have none. */
+  /** Consumer groups of this installation in Kafka; absent in files of older versions. */
   readonly groups?: readonly string[]
 }
 
-/** Keeps the resources in a file, so that what was made through the resource API is there after a restart. */
+/** Keeps resources over restarts. */
 export interface ResourceFile extends AsyncDisposable {
-  /** What the manifests said when the file was written; without what is refused now, so that its manifest counts again. */
+  /** The manifests' content when the file was written, without objects refused now, so that their manifests count again. */
   readonly applied: readonly AppliedManifest[]
-  /** The consumer groups that this installation had in Kafka, when the file says so. */
+  /** Consumer groups of this installation in Kafka, if the file has them. */
   readonly groups: readonly string[] | undefined
-  /** What was in the file and is not valid any more. */
+  /** Objects in the file that are no longer valid. */
   readonly refused: readonly KubeObject[]
-  /** Writes the file again soon. */
+  /** Schedules writing. */
   save(): void
 }
 
 const RETRY_WAITS = { firstMs: 1000, longestMs: 30_000 }
 
 /**
- * Fills the store from a file, if it is there, and from then on writes it again soon after every change, and tries
- * again while it cannot be written. What is not valid any more is set aside: it is logged, and the file as it was is kept as
- * `{path}.refused-{version}`, so that a later one does not replace it.
+ * Fills the store from the file, if it exists, then writes it soon after every change, retrying while that fails. Objects that are no
+ * longer valid are logged, and the file is kept as `{path}.refused-{version}`, which a later one does not replace.
  *
- * @throws {ResourceFileError} when the file is there and cannot be used
+ * @throws {ResourceFileError} when the file exists and cannot be used
  */
 export async function openResourceFile(options: {
   readonly path: string
@@ -89,7 +87,7 @@ export async function openResourceFile(options: {
   const unsubscribe = store.subscribe((change) => {
     if (!change.isStatusOnly) save()
   })
-  // Older versions let everybody read it.
+  // Older versions wrote it readable for all.
   if (saved !== undefined && ((await stat(path)).mode & 0o077) !== 0) save()
   return {
     applied: appliedOf(saved?.applied ?? []).filter(({ object }) => !refusedKeys.has(keyText(keyOf(object)))),
@@ -130,7 +128,7 @@ async function read(path: string): Promise<SavedResources | undefined> {
   }
 }
 
-/** Objects that rules still allow, which may have become stricter since the file was written, and others as far as one knows which they are. */
+/** Separates objects that are still valid from others: rules may have become stricter since. */
 function sorted(saved: readonly unknown[], onRefused: (reason: string, object: string) => void) {
   const objects: KubeObject[] = []
   const refused: KubeObject[] = []
@@ -156,7 +154,7 @@ function restored(value: unknown): { readonly object: KubeObject } | { readonly 
   }
 }
 
-/** What the store itself had written into an object's metadata. */
+/** Metadata written by the store. */
 function historyOf(value: unknown): Partial<ObjectMeta> {
   const metadata = isJsonObject(value) && isJsonObject(value['metadata']) ? value['metadata'] : {}
   const { uid, resourceVersion, generation, creationTimestamp } = metadata
@@ -191,7 +189,7 @@ async function keepAside(path: string, keptAs: string, log: Pick<PlatformLog, 'w
   }
 }
 
-/** The file's text in pieces, each made when the one before is written, so that nothing waits for all of them. */
+/** In pieces, each made after the one before is written, so that no step takes long. */
 function* textOf(
   store: ResourceStore,
   applied: readonly AppliedManifest[],

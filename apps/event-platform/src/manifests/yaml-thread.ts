@@ -4,40 +4,38 @@ import { Worker } from 'node:worker_threads'
 import { PlatformError } from '../errors.ts'
 import type { ParsedManifest } from './parse-manifests.ts'
 
-/** What is asked of the thread: a file of manifests, or one document as JSON, which has at most `mostBytes`. */
+/** A request to the thread: a file of manifests, or one document as JSON of at most `mostBytes`. */
 export type YamlQuestion =
   | { readonly file: string; readonly text: string }
   | { readonly text: string; readonly mostBytes: number }
 
-/** One document as JSON, or why there is none. */
 export type YamlAnswer = { readonly json: string } | { readonly problem: string }
 
-/** A text took the thread too long, or too much memory. */
+/** A text took too long, or too much memory. */
 export class YamlBoundsError extends PlatformError {
   override readonly name = 'YamlBoundsError'
-  readonly code = 'ERR_YAML_BOUNDS'
+  readonly code = 'YAML_BEYOND_LIMITS'
 }
 
-/** Reads YAML in a thread of its own. */
 export interface YamlThread {
-  /** @throws {YamlBoundsError} */
+  /** @throws {YamlBoundsError} when the text takes too long or too much memory */
   manifests(file: string, text: string): Promise<ParsedManifest>
-  /** @throws {YamlBoundsError} */
+  /** @throws {YamlBoundsError} when the text takes too long or too much memory */
   json(text: string, mostBytes: number): Promise<YamlAnswer>
 }
 
 const TIMEOUT_MS = 30_000
 const HEAP_MB = 128
-/** How long the thread stays without work. */
+/** The thread ends after this long without work. */
 const IDLE_MS = 10_000
 
 const WORKER = import.meta.url.replace(/yaml-thread(?=\.\w+$)/, 'yaml-worker')
-/** Sources run as they are in development, as in `pnpm start`. */
+/** Development runs the sources. */
 const EXEC_ARGV = WORKER.endsWith('.ts') ? ['--conditions=development'] : []
 
 /**
- * A hostile text takes the parser of YAML seconds and much memory, so what may be one is read in a thread of its own with bounds for both (30 s,
- * 128 MiB); one text at a time, so that all of them together take no more than one processor.
+ * Reads YAML in a thread: hostile text can take the parser seconds and much memory, so each is bounded (30 s, 128 MiB). One text at a time,
+ * so all together use one processor at most.
  */
 export function createYamlThread(): YamlThread {
   let last: Promise<unknown> = Promise.resolve()
@@ -79,7 +77,7 @@ export function createYamlThread(): YamlThread {
 
   function ask(question: YamlQuestion): Promise<unknown> {
     const answer = last.then(() => read(question))
-    // The caller gets the error; the next text is read all the same.
+    // The caller gets the error; the next text is still read.
     last = answer.catch(() => {})
     return answer
   }

@@ -286,7 +286,7 @@ describe('admission', () => {
     expect(problemsOf(makeBroker({}, { labels, annotations }))).toEqual([])
   })
 
-  it('tells a person no more than 50 problems, and of each text no more than its beginning', () => {
+  it('reports at most 50 problems, and only the beginning of each text', () => {
     const labels = Object.fromEntries(Array.from({ length: 200 }, (_, i) => [`${'x'.repeat(1000)}${i}`, 1]))
     const problems = problemsOf(makeBroker({}, { name: 'N'.repeat(10_000), labels }))
     expect(problems).toHaveLength(50)

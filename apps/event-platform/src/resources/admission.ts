@@ -6,15 +6,15 @@ import { isJsonObject, type JsonObject, type KubeObject, type ObjectMeta } from 
 import { brokenObjectLimit } from './object-limits.ts'
 import { DEFAULT_BROKER } from './trigger.ts'
 
-/** An object that passed: in its kind's first version, with defaults filled in, without status. */
+/** In its kind's first version, with defaults, without status. */
 export interface Admitted {
   readonly kind: Kind
   readonly object: KubeObject
 }
 
-/** The label that gives a namespace its default broker. */
+/** Gives a namespace its default broker. */
 export const INJECTION_LABEL = 'eventing.knative.dev/injection'
-/** The label by which a trigger can be listed by its broker. */
+/** Lets triggers be listed by broker. */
 const BROKER_LABEL = 'eventing.knative.dev/broker'
 const BROKER_CLASS_ANNOTATION = 'eventing.knative.dev/broker.class'
 
@@ -23,9 +23,9 @@ const VALUE_RULE =
   'must be empty or at most 63 characters of letters, digits, -, _ and ., with a letter or digit at both ends'
 
 /**
- * Takes in an object from a manifest or the resource API, as Knative's defaulting and validating webhooks do.
+ * Checks an object from a manifest or the resource API and fills in defaults, like Knative's webhooks.
  *
- * @throws {InvalidObjectError} naming every broken rule
+ * @throws {InvalidObjectError} listing every broken rule
  */
 export function admit(input: unknown, existing?: KubeObject): Admitted {
   return readFields(subjectOf(input), input, (root) => {

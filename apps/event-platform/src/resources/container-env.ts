@@ -1,11 +1,11 @@
-/** The shape of every variable's name that a container may be given. */
+/** Names that a container may set. */
 const NAME = /^[A-Z][A-Z0-9_]{0,127}$/
 
-/** Variables of the services that are allowed although a word of theirs is reserved. */
+/** Variables of our services that contain a reserved word. */
 const ALLOWED = new Set(['HEALTH_ROOT_PATH', 'EXTERNAL_URL_PATH'])
 
 /**
- * First words of the names that the dynamic linker, the C library, Node, OpenSSL, ICU, shells and package managers read, that say where a
+ * First words of names that the dynamic linker, the C library, Node, OpenSSL, ICU, shells and package managers read, that say where a
  * process listens, or that belong to this platform.
  */
 const RESERVED_FIRST_WORDS = new Set([
@@ -49,12 +49,12 @@ const RESERVED_FIRST_WORDS = new Set([
   ...['HOST', 'PORT', 'K', 'KUBE', 'KUBERNETES', 'TAPROOM', 'MANIFESTS', 'RESOURCES', 'APPS', 'LISTEN', 'NOTIFY'],
 ])
 
-/** Names of what they load, or of what they are interpreters of, that many programs read. */
+/** Names of interpreters and of what programs load. */
 const RESERVED = /^(?:PYTHON|PERL|RUBY|JAVA|JDK)|(?:PATH|PRELOAD|OPTIONS|OPTS|PROXY|TUNABLES)$/
 
 /**
- * Whether a container may be given a variable of this name. What runs is a program of this machine: a variable that its runtime reads
- * before it could make it load other code, so only names in the shape that settings have are allowed, and of those none that is reserved.
+ * Whether a container may set this variable. Containers run as processes of this machine, and some variables make a runtime load other
+ * code: only names shaped like settings are allowed, and no reserved ones.
  */
 export function isContainerVariable(name: string): boolean {
   if (!NAME.test(name)) return false
@@ -62,7 +62,7 @@ export function isContainerVariable(name: string): boolean {
   return !RESERVED_FIRST_WORDS.has(name.split('_', 1)[0] ?? '') && !RESERVED.test(name)
 }
 
-/** Those of a container's variables that it may be given: what starts a process asks once more, whatever way the container came. */
+/** The allowed variables; checked again before a start, however the container was admitted. */
 export function containerVariables(env: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(env).filter(([name]) => isContainerVariable(name)))
 }

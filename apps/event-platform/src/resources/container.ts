@@ -1,20 +1,20 @@
 import { isContainerVariable } from './container-env.ts'
 import { type FieldReader, quoted } from './field-reader.ts'
 
-/** What a service's container says of the process that is run for it. */
+/** The part of a container that applies to a process. */
 export interface Container {
   readonly image: string
   readonly args: readonly string[]
   readonly env: Readonly<Record<string, string>>
 }
 
-/** More of any of these, or longer ones, may be more than a process can be started with. */
+/** Beyond these limits a process may not start. */
 const MOST_VARIABLES = 100
 const MOST_VALUE_CHARACTERS = 16_384
 const MOST_ARGUMENTS = 100
 const MOST_ARGUMENT_CHARACTERS = 1024
 
-/** Reads a container; what it says of command, folder and volumes is for a cluster and not used. */
+/** Command, folder and volumes apply to clusters only and are ignored. */
 export function readContainer(reader: FieldReader): Container | undefined {
   const image = readProcessText(reader.child('image').required(), MOST_ARGUMENT_CHARACTERS)
   const args = readItems(reader.child('args'), MOST_ARGUMENTS).flatMap(
@@ -30,7 +30,7 @@ function readItems(reader: FieldReader, most: number): readonly FieldReader[] {
   return items.slice(0, most)
 }
 
-/** A text that a process can be given: for the system it ends at its first U+0000. */
+/** No U+0000: the system would cut the text there. */
 function readProcessText(reader: FieldReader, mostCharacters: number): string | undefined {
   const text = reader.string()
   if (text !== undefined && text.length > mostCharacters) {

@@ -2,7 +2,7 @@ import { type DeliveryPolicy, type DeliverySpec, DeliverySpecError, parseDeliver
 import { type Destination, readDestination } from './destination.ts'
 import type { FieldReader } from './field-reader.ts'
 
-/** `spec.delivery` of a broker or trigger: how to deliver, and where to send what cannot be delivered. */
+/** `spec.delivery` of a broker or trigger. */
 export interface Delivery {
   readonly policy: DeliveryPolicy
   readonly deadLetterSink?: Destination
@@ -10,7 +10,7 @@ export interface Delivery {
 
 const POLICY_FIELDS = ['retry', 'backoffPolicy', 'backoffDelay', 'timeout', 'retryAfterMax', 'format'] as const
 
-/** Reads `spec.delivery`; undefined when it is not set at all, because only then a broker's applies to its triggers. */
+/** Undefined when not set: only then the broker's applies to its triggers. */
 export function readDelivery(reader: FieldReader): Delivery | undefined {
   if (reader.fields(...POLICY_FIELDS, 'deadLetterSink').object() === undefined) return undefined
   const deadLetterSink = readDestination(reader.child('deadLetterSink'))
@@ -24,7 +24,7 @@ function readPolicy(reader: FieldReader): DeliveryPolicy | undefined {
     reader.child(field).value,
   ])
   try {
-    // parseDeliverySpec checks types as well as ranges.
+    // parseDeliverySpec also checks types.
     return parseDeliverySpec(Object.fromEntries(entries) as DeliverySpec)
   } catch (error) {
     if (!(error instanceof DeliverySpecError)) throw error
@@ -32,7 +32,7 @@ function readPolicy(reader: FieldReader): DeliveryPolicy | undefined {
   }
 }
 
-/** The errors of @taproom/events put the field in front of the rule; here the field has its own place. */
+/** Errors of \@taproom/events begin with the field, which is separate here. */
 export function ruleOf(error: { readonly field: string; readonly message: string }): string {
   return error.message.startsWith(error.field) ? error.message.slice(error.field.length).trim() : error.message
 }

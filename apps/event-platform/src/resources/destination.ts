@@ -1,22 +1,22 @@
 import type { FieldReader } from './field-reader.ts'
 import { DNS_LABEL, DNS_LABEL_RULE, DNS_SUBDOMAIN, DNS_SUBDOMAIN_RULE } from './names.ts'
 
-/** A reference to an object that has an address. */
+/** A reference to an addressable object. */
 export interface ObjectReference {
   readonly apiVersion: string
   readonly kind: string
   readonly name: string
-  /** The referring object's own namespace when absent. */
+  /** Default: the referring object's namespace. */
   readonly namespace?: string
 }
 
-/** Where events go: an addressable object, a URL, or a URL relative to the object's (Knative `duckv1.Destination`). */
+/** An addressable object, a URL, or a URL relative to the object's (Knative `duckv1.Destination`). */
 export interface Destination {
   readonly ref?: ObjectReference
   readonly uri?: string
 }
 
-/** Reads a destination; rules as in Knative: one of `ref` and `uri`, absolute `uri` only when it stands alone. */
+/** Rules as in Knative: `ref` or `uri` or both; an absolute `uri` only alone. */
 export function readDestination(reader: FieldReader): Destination | undefined {
   if (reader.fields('ref', 'uri', 'CACerts', 'audience').object() === undefined) return undefined
   const ref = readReference(reader.child('ref'))
@@ -29,14 +29,14 @@ export function readDestination(reader: FieldReader): Destination | undefined {
 }
 
 const MOST_URI_CHARACTERS = 2048
-/** What a URI consists of (RFC 3986, section 2); neither what `URL` drops (tabs, line breaks) nor what it takes for a slash (`\`). */
+/** RFC 3986, section 2: excludes what `URL` drops (tabs, line breaks) or takes for a slash (`\`). */
 const URI_CHARACTERS = /^[\w.~:/?#[\]@!$&'()*+,;=%-]+$/
 const SCHEME = /^[a-z][a-z\d+.-]*:/i
 const ANY_ORIGIN = 'http://origin.invalid'
 
 /**
- * Says why a text cannot be the `uri` of a destination; undefined when it can. Beside a `ref` it is a path there, with or without a
- * query, and never leaves the origin of what is referred to; alone it is an http or https URL without user and password.
+ * Why a text is not valid as `uri`; undefined when it is. With a `ref` it is a path, with or without query, that stays on the object's
+ * origin; alone it is an http or https URL without user and password.
  */
 export function checkDestinationUri(uri: string, { hasRef }: { readonly hasRef: boolean }): string | undefined {
   if (uri.length > MOST_URI_CHARACTERS) return `must not have more than ${MOST_URI_CHARACTERS} characters`
@@ -50,7 +50,7 @@ export function checkDestinationUri(uri: string, { hasRef }: { readonly hasRef: 
 }
 
 function checkAbsolute(uri: string): string | undefined {
-  // `URL` would also take `http:host` and `http:///host`.
+  // `URL` would also accept `http:host` and `http:///host`.
   const url = /^https?:\/\/[^/?#]/i.test(uri) ? URL.parse(uri) : null
   if (url === null) return 'must be an absolute http or https URL when there is no ref'
   if (

@@ -2,21 +2,20 @@ import { safeJson } from '@taproom/lines'
 import { PlatformError } from '../errors.ts'
 import { isJsonObject, type JsonObject } from './object.ts'
 
-/** One broken rule: which field, and what it must be. */
 export interface FieldProblem {
-  /** Path such as `spec.delivery.retry`. */
+  /** For example `spec.delivery.retry`. */
   readonly field: string
   readonly rule: string
 }
 
-/** How many broken rules are reported at once, and how many characters of a text that breaks one. */
+/** Broken rules reported at once. */
 const MOST_PROBLEMS = 50
 const MOST_QUOTED = 100
 
-/** An object that breaks the rules of its kind; `problems` lists them, the first 50 if there are more. */
+/** An object breaks rules of its kind; `problems` lists the first 50. */
 export class InvalidObjectError extends PlatformError {
   override readonly name = 'InvalidObjectError'
-  readonly code = 'ERR_INVALID_OBJECT'
+  readonly code = 'RESOURCE_INVALID'
   readonly problems: readonly FieldProblem[]
 
   constructor(subject: string, problems: readonly FieldProblem[]) {
@@ -26,8 +25,8 @@ export class InvalidObjectError extends PlatformError {
 }
 
 /**
- * Reads an untyped object field by field and collects every broken rule, so that they can be corrected all at once. Reading an
- * absent field gives `undefined`; whether that is a problem is said with `required`.
+ * Reads an untyped object field by field and collects every broken rule. An absent field reads as `undefined`; `required` makes that a
+ * problem.
  */
 export class FieldReader {
   readonly path: string
@@ -48,7 +47,7 @@ export class FieldReader {
     return this.#add({ field: this.path === '' ? '(root)' : this.path, rule })
   }
 
-  /** A problem of a field below this one, whose path is known and whose value is not needed. */
+  /** A problem at a path below this field. */
   problemAt(path: string, rule: string): undefined {
     return this.#add({ field: [this.path, path].filter(Boolean).join('.'), rule })
   }
@@ -57,12 +56,12 @@ export class FieldReader {
     if (this.#problems.length < MOST_PROBLEMS) this.#problems.push(problem)
   }
 
-  /** Ends reading at once: what is known to be wrong makes all further rules pointless. */
+  /** Stops reading, as further rules make no sense. */
   stop(): never {
     throw new InvalidObjectError('', this.#problems)
   }
 
-  /** The same place and problems with another value, such as one with defaults filled in. */
+  /** The same path and problems with another value, such as one with defaults. */
   with(value: unknown): FieldReader {
     return new FieldReader(value, this.#problems, this.path)
   }
@@ -72,7 +71,7 @@ export class FieldReader {
     return this
   }
 
-  /** A field of this object; absent when this is no object, which is a problem of its own when something else stands here. */
+  /** A field of this object; absent when this is not an object. */
   child(key: string): FieldReader {
     const name = shortened(key)
     const path = /^[A-Za-z0-9_-]+$/.test(name) ? [this.path, name].filter(Boolean).join('.') : `${this.path}[${name}]`
@@ -80,7 +79,7 @@ export class FieldReader {
     return new FieldReader(value, this.#problems, path)
   }
 
-  /** This object, after checking that it has no other fields than these (typing errors would pass silently otherwise). */
+  /** Reports fields other than these, so that typing errors are found. */
   fields(...known: readonly string[]): this {
     for (const key of Object.keys(this.object() ?? {})) {
       if (!known.includes(key)) this.child(key).problem('unknown field')
@@ -108,7 +107,7 @@ export class FieldReader {
     return this.value === '' ? this.problem('must not be empty') : this.value
   }
 
-  /** A string that fits a pattern; `expectation` completes "must be". */
+  /** `expectation` completes "must be". */
   matching(pattern: RegExp, expectation: string): string | undefined {
     const text = this.string()
     if (text === undefined || pattern.test(text)) return text
@@ -154,21 +153,17 @@ function describe(value: unknown): string {
   return typeof value === 'string' ? quoted(value) : String(value)
 }
 
-/** A text from outside as it may stand in a message: in quotes, its control characters escaped, its end left out if it is long. */
+/** Text from outside, for a message: quoted, escaped, shortened. */
 export function quoted(text: string): string {
   return safeJson(JSON.stringify(shortened(text)))
 }
 
-/** A text from outside, its end left out if it is long. */
+/** Shortens text from outside. */
 export function shortened(text: string): string {
   return text.length > MOST_QUOTED ? `${text.slice(0, MOST_QUOTED)}…` : text
 }
 
-/**
- * Runs `read` over an object.
- *
- * @throws {InvalidObjectError} naming every broken rule; `subject` says whose
- */
+/** @throws {InvalidObjectError} listing every broken rule; `subject` names the object */
 export function readFields<T>(subject: string, value: unknown, read: (root: FieldReader) => T): T {
   const problems: FieldProblem[] = []
   let result: T

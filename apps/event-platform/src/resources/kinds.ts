@@ -4,7 +4,7 @@ import { type KnativeServiceSpec, readKnativeService } from './knative-service.t
 import type { KubeObject } from './object.ts'
 import { readTrigger, type TriggerSpec } from './trigger.ts'
 
-/** What each kind's specification is once it is read. */
+/** Each kind's parsed specification. */
 export interface Specs {
   readonly Namespace: unknown
   readonly Broker: BrokerSpec
@@ -12,24 +12,23 @@ export interface Specs {
   readonly Service: KnativeServiceSpec
 }
 
-/** Name of a kind this platform keeps. `Service` is the serving group's. */
+/** `Service` is Knative Serving's. */
 export type KindName = keyof Specs
 
-/** A kind of object: how it is named in the resource API and how it is checked. */
 export interface Kind<K extends KindName = KindName> {
   readonly kind: K
-  /** Empty for the core group. */
+  /** Empty for Kubernetes' core group. */
   readonly group: string
-  /** The first is the one objects are kept in; all have the same schema. */
+  /** Objects are stored in the first; all have the same schema. */
   readonly versions: readonly [string, ...string[]]
   readonly plural: string
   readonly singular: string
   readonly shortNames: readonly string[]
   readonly categories: readonly string[]
   readonly isNamespaced: boolean
-  /** Reads and checks the whole object; broken rules go to the reader. */
+  /** Reads the whole object; broken rules go to the reader. */
   read(root: FieldReader): Specs[K] | undefined
-  /** Fields of `spec` that keep their first value. */
+  /** Fields of `spec` that cannot change. */
   readonly immutable: readonly string[]
 }
 
@@ -40,7 +39,6 @@ const EVENTING = {
   isNamespaced: true,
 } as const
 
-/** Every kind, by name. */
 export const KINDS: { readonly [K in KindName]: Kind<K> } = {
   Namespace: {
     kind: 'Namespace',
@@ -86,15 +84,15 @@ export const KINDS: { readonly [K in KindName]: Kind<K> } = {
   },
 }
 
-/** All kinds, in the order in which they depend on each other. */
+/** In order of dependency. */
 export const ALL_KINDS: readonly Kind[] = [KINDS.Namespace, KINDS.Broker, KINDS.Service, KINDS.Trigger]
 
-/** `group/version`, or just the version in the core group. */
+/** `group/version`; in the core group only the version. */
 export function apiVersionOf(kind: Kind, version: string = kind.versions[0]): string {
   return kind.group === '' ? version : `${kind.group}/${version}`
 }
 
-/** The kind of an object of this platform, or undefined for one it does not keep. */
+/** Undefined for kinds that the platform does not have. */
 export function kindOf({ apiVersion, kind }: Pick<KubeObject, 'apiVersion' | 'kind'>): Kind | undefined {
   return ALL_KINDS.find(
     (candidate) =>

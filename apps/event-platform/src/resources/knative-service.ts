@@ -4,19 +4,18 @@ import { DNS_SUBDOMAIN, DNS_SUBDOMAIN_RULE } from './names.ts'
 import { readScaling, type ScalingSpec } from './scaling.ts'
 import { checkTraffic } from './traffic.ts'
 
-/** A serving Service, ready for use. */
 export interface KnativeServiceSpec extends Container {
-  /** Name of the revision its template asks for, when it asks for one. */
+  /** The revision name in its template, if any. */
   readonly revisionName?: string
   readonly scaling: ScalingSpec
-  /** How long a request may take from its arrival, waiting for an instance included. */
+  /** From a request's arrival, including the wait for an instance. */
   readonly timeoutMs: number
 }
 
 const DEFAULT_TIMEOUT_SECONDS = 300
 const MOST_TIMEOUT_SECONDS = 600
 
-/** Reads and checks a serving Service; what only a cluster can honour (resources, probes, volumes) is taken and not used. */
+/** Accepts and ignores what only a cluster can honour: resources, probes, volumes. */
 export function readKnativeService(root: FieldReader): KnativeServiceSpec | undefined {
   const spec = root.child('spec').required().fields('template', 'traffic')
   const template = spec.child('template').required().fields('metadata', 'spec')

@@ -1,17 +1,16 @@
 import type { KubeObject } from './object.ts'
 
-/** Which object of a kind that lives in namespaces. */
 export interface NamespacedName {
   readonly namespace: string
   readonly name: string
 }
 
-/** The name of an object that lives in a namespace, as admission has given it one. */
+/** Admission has set both parts. */
 export function namespacedName({ metadata }: KubeObject): NamespacedName {
   return { namespace: metadata.namespace ?? '', name: metadata.name }
 }
 
-/** `namespace/name`: as it is shown, and as the key of a map. */
+/** `namespace/name`, for display and as a key. */
 export function nameText({ namespace, name }: NamespacedName): string {
   return `${namespace}/${name}`
 }

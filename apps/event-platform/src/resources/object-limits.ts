@@ -2,8 +2,8 @@ import { LIMITS } from '@taproom/limits'
 import { sizeOf } from './object.ts'
 
 /**
- * Says which limit of a resource (`LIMITS.objectDepth`, `objectValues`, `objectBytes`) a value breaks; undefined when none. All that walks
- * through a resource later may call itself for each level. It has no member `__proto__`, which some readers take for something else.
+ * The limit of a resource that a value breaks (`LIMITS.objectDepth`, `objectValues`, `objectBytes`), if any. Within the limits, code may
+ * recurse over levels. A member `__proto__` is refused too, as some readers misread it.
  */
 export function brokenObjectLimit(value: unknown): string | undefined {
   const { objectBytes, objectDepth, objectValues } = LIMITS

@@ -23,7 +23,7 @@ describe('resourceStore', () => {
     expect(store.get(KEY)?.status).toEqual({ conditions: [] })
   })
 
-  it('tells nothing when nothing changes', () => {
+  it('reports nothing when nothing changes', () => {
     const store = new ResourceStore()
     store.put(makeTrigger('a'))
     store.setStatus(KEY, { subscriberUri: 'x' })
@@ -35,7 +35,7 @@ describe('resourceStore', () => {
     expect(changes).toEqual([])
   })
 
-  it('tells changes in order, each with a newer version, and repeats them from a version on', () => {
+  it('reports changes in order, each with a newer version, and repeats them from a version on', () => {
     const store = new ResourceStore()
     const changes: ResourceChange[] = []
     store.subscribe((change) => changes.push(change))

@@ -6,51 +6,49 @@ import { readFields } from './field-reader.ts'
 import { KINDS, type KindName, type Specs } from './kinds.ts'
 import { type JsonObject, type KubeObject, sizeOf } from './object.ts'
 
-/** What happened to an object, as the watch of the resource API names it. */
+/** As the resource API's watch names it. */
 export interface ResourceChange {
   readonly type: 'ADDED' | 'MODIFIED' | 'DELETED'
   readonly kind: KindName
-  /** After the change; for a deleted one, as it was with the deletion's resource version. */
+  /** After the change; a deleted object has the deletion's resource version. */
   readonly object: KubeObject
   readonly version: number
   readonly isStatusOnly: boolean
-  /** Bytes of the object as JSON, without its status. */
+  /** Bytes as JSON, without status. */
   readonly bytes: number
 }
 
-/** The store holds as much as it takes; the message names the limit. */
+/** The store is full; the message names the limit. */
 export class CapacityError extends PlatformError {
   override readonly name = 'CapacityError'
-  readonly code = 'ERR_CAPACITY'
+  readonly code = 'RESOURCE_STORE_FULL'
 }
 
-/** An object with its specification read. */
+/** An object and its parsed specification. */
 export interface Resource<K extends KindName> {
   readonly object: KubeObject
   readonly spec: Specs[K]
 }
 
-/** Which object is meant. */
 export interface ResourceKey {
   readonly kind: KindName
-  /** Absent for a namespace. */
   readonly namespace?: string | undefined
   readonly name: string
 }
 
-/** How many changes are kept for watchers that resume, and with how many bytes of objects. */
+/** Changes kept for watchers that resume, and their bytes of objects. */
 const HISTORY = 1024
 const HISTORY_BYTES = 8 * 1024 * 1024
 
-/** What the store takes: a list of everything is written, and a pass over everything made, without anybody waiting for long. */
+/** With this many objects, listing or reconciling everything still takes little time. */
 const MOST_OBJECTS = 1000
 const MOST_BYTES = 4 * 1024 * 1024
 
-/** The objects of this platform, in memory. Only admitted objects go in; every change gets a resource version and goes to the listeners. */
+/** The platform's objects, in memory. Takes admitted objects only; every change gets a resource version and goes to the listeners. */
 export class ResourceStore {
   readonly #objects = new Map<string, KubeObject>()
   readonly #sizes = new Map<string, number>()
-  /** Keys of each kind in order, until one comes or goes. */
+  /** Sorted keys of each kind, until one is added or removed. */
   readonly #keys = new Map<KindName, readonly string[]>()
   readonly #specs = new WeakMap<KubeObject, unknown>()
   readonly #listeners = new Set<(change: ResourceChange) => void>()
@@ -61,13 +59,13 @@ export class ResourceStore {
   #bytes = 0
   #version = 0
 
-  /** Listeners that fail are logged. */
+  /** Failing listeners are logged. */
   constructor(options: { readonly now?: () => Date; readonly log?: Pick<PlatformLog, 'error'> } = {}) {
     this.#now = options.now ?? (() => new Date())
     this.#log = options.log
   }
 
-  /** The resource version of the newest change. */
+  /** Resource version of the latest change. */
   get version(): number {
     return this.#version
   }
@@ -76,18 +74,17 @@ export class ResourceStore {
     return this.#objects.get(keyText(key))
   }
 
-  /** Everything there is. */
   all(): readonly KubeObject[] {
     return [...this.#objects.values()]
   }
 
-  /** Takes over objects of an earlier life, as they were and however many, and goes on counting versions after it. */
+  /** Restores objects from before a restart, without limits, and continues their versions. */
   restore(objects: readonly KubeObject[], version: number): void {
     this.#version = Math.max(this.#version, version)
     for (const object of objects) this.#keep(keyText(keyOf(object)), object, sizeOf(object))
   }
 
-  /** All objects of a kind, of one namespace when it is given, in order of their names. */
+  /** Objects of a kind, in one namespace if given, sorted by name. */
   list(kind: KindName, namespace?: string): KubeObject[] {
     let keys = this.#keys.get(kind)
     if (keys === undefined) {
@@ -98,15 +95,15 @@ export class ResourceStore {
     return namespace === undefined ? objects : objects.filter(({ metadata }) => metadata.namespace === namespace)
   }
 
-  /** Like {@link list}, with the specifications. */
+  /** Like {@link list}, with specifications. */
   resources<K extends KindName>(kind: K): Resource<K>[] {
     return this.list(kind).map((object) => ({ object, spec: this.#spec(kind, object) }))
   }
 
   /**
-   * Creates an object or replaces its metadata and specification; status stays. Nothing happens when nothing changes.
+   * Creates an object or replaces its metadata and specification; keeps its status. Does nothing when nothing changes.
    *
-   * @throws {CapacityError} when the store would hold more than 1000 objects or 4 MiB, and more than it holds now
+   * @throws {CapacityError} when the store would grow beyond 1000 objects or 4 MiB
    */
   put(object: KubeObject): KubeObject {
     const existing = this.get(keyOf(object))
@@ -127,7 +124,7 @@ export class ResourceStore {
     return isDeepStrictEqual(next, existing) ? existing : this.#write('MODIFIED', next)
   }
 
-  /** Replaces the status; nothing happens when it is the same, or when the object is gone. */
+  /** Does nothing when the status is the same, or the object is gone. */
   setStatus(key: ResourceKey, status: JsonObject): void {
     const existing = this.get(key)
     if (existing === undefined || isDeepStrictEqual(existing.status, status)) return
@@ -139,14 +136,14 @@ export class ResourceStore {
     return existing && this.#write('DELETED', existing)
   }
 
-  /** Changes after a version, oldest first; undefined when some of them are no longer known. */
+  /** Changes after a version, oldest first; undefined when some are no longer kept. */
   since(version: number): readonly ResourceChange[] | undefined {
     const oldest = this.#history[0]?.version ?? this.#version + 1
     if (version + 1 < oldest || version > this.#version) return undefined
     return this.#history.filter((change) => change.version > version)
   }
 
-  /** Calls the listener with every change from now on, in order, while it happens; returns how to stop. */
+  /** Calls the listener synchronously with every change, in order; returns a function that unsubscribes. */
   subscribe(listener: (change: ResourceChange) => void): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
@@ -156,7 +153,7 @@ export class ResourceStore {
     const known = this.#specs.get(object)
     if (known !== undefined) return known as Specs[K]
     const spec = readFields(object.metadata.name, object, (root) => KINDS[kind].read(root))
-    // Objects pass admission before they come here, so reading one always gives its specification.
+    // Admitted objects always have a readable specification.
     this.#specs.set(object, spec)
     return spec as Specs[K]
   }
@@ -205,7 +202,7 @@ export class ResourceStore {
     this.#objects.delete(key)
   }
 
-  /** A listener that fails keeps neither the change nor the other listeners back. */
+  /** A failing listener stops neither the change nor other listeners. */
   #notify(change: ResourceChange): void {
     this.#history.push(change)
     this.#historyBytes += change.bytes
@@ -222,17 +219,16 @@ export class ResourceStore {
   }
 }
 
-/** The key of an object of this platform. */
 export function keyOf(object: KubeObject): ResourceKey {
   return { kind: object.kind as KindName, namespace: object.metadata.namespace, name: object.metadata.name }
 }
 
-/** A key as a text that sorts by kind, namespace and name. */
+/** Sorts by kind, namespace and name. */
 export function keyText({ kind, namespace, name }: ResourceKey): string {
   return `${kind}/${namespace ?? ''}/${name}`
 }
 
-/** The same object has the same uid after a restart; RFC 9562 version 8. */
+/** The same after a restart; RFC 9562 version 8. */
 function uidOf(object: KubeObject): string {
   const hex = createHash('sha256')
     .update(keyText(keyOf(object)))

@@ -1,21 +1,20 @@
 import type { FieldReader } from './field-reader.ts'
 
-/** How many instances a service may have, and when. */
 export interface ScalingSpec {
-  /** Concurrent requests one instance is meant to have: a soft limit. */
+  /** Concurrent requests an instance should have: a soft limit. */
   readonly target: number
-  /** Part of the target an instance is meant to be used to, above 0 up to 1. */
+  /** Share of the target to aim at, above 0 up to 1. */
   readonly utilization: number
-  /** Requests one instance gets at a time at most; 0 is no limit. */
+  /** Most requests of an instance at a time; 0 is no limit. */
   readonly containerConcurrency: number
   readonly minScale: number
-  /** 0 is no limit of the service's own. */
+  /** 0: no limit except the platform's. */
   readonly maxScale: number
-  /** Instances a new revision begins with. */
+  /** Instances of a new revision. */
   readonly initialScale: number
-  /** Instances at least when it comes from zero. */
+  /** Least instances when scaling from zero. */
   readonly activationScale: number
-  /** Over which time concurrency is averaged, and after which idle time the last instance goes; the platform's when absent. */
+  /** Averages concurrency over this time; the last instance stops after it without requests. Default: the platform's. */
   readonly windowMs?: number
 }
 
@@ -23,7 +22,7 @@ const AUTOSCALING = 'autoscaling.knative.dev/'
 const DEFAULT_TARGET = 100
 const MOST_CONCURRENCY = 1000
 
-/** Reads annotations, with their older spellings (`minScale`), as Knative's autoscaler does, and `containerConcurrency`. */
+/** Reads annotations, older spellings (`minScale`) included, like Knative's autoscaler, and `containerConcurrency`. */
 export function readScaling(annotations: FieldReader, concurrency: FieldReader): ScalingSpec {
   const containerConcurrency = concurrency.integer({ min: 0, max: MOST_CONCURRENCY }) ?? 0
   const minScale = count(annotations, 'min-scale', 'minScale') ?? 0
@@ -46,7 +45,7 @@ export function readScaling(annotations: FieldReader, concurrency: FieldReader):
   }
 }
 
-/** More than an instance takes cannot be aimed at. */
+/** The target cannot exceed the hard limit. */
 function readTarget(annotations: FieldReader, containerConcurrency: number): number {
   const reader = annotations.child(`${AUTOSCALING}target`)
   const text = reader.matching(/^\d+(\.\d+)?$/, 'a number of at least 0.01, written as a string')
@@ -77,7 +76,7 @@ function firstPresent(annotations: FieldReader, spellings: readonly string[]): F
   return spellings.map((name) => annotations.child(AUTOSCALING + name)).find((reader) => reader.isPresent)
 }
 
-/** A Go duration of whole minutes and seconds, from 6 s to 1 h as in Knative. */
+/** A Go duration in whole minutes and seconds, 6 s to 1 h as in Knative. */
 function readWindow(reader: FieldReader): number | undefined {
   const text = reader.matching(/^(?=\d)(\d{1,9}h)?(\d{1,9}m)?(\d{1,9}s)?$/, 'a duration such as 60s or 1m30s')
   if (text === undefined) return undefined

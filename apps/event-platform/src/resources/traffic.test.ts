@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { admit } from './admission.ts'
 import { type FieldProblem, InvalidObjectError } from './field-reader.ts'
 
-/** What is refused of a service with this `spec.traffic`, whose template names revision sink-v2. */
+/** Problems of a service with this `spec.traffic`, whose template names revision sink-v2. */
 function problemsOf(traffic: unknown, metadata: object = { name: 'sink-v2' }): readonly FieldProblem[] {
   try {
     const template = { metadata, spec: { containers: [{ image: 'event-sinks' }] } }

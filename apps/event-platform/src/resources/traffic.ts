@@ -1,9 +1,6 @@
 import type { FieldReader } from './field-reader.ts'
 
-/**
- * Checks `spec.traffic` of a serving Service. One revision runs on this machine, the latest, and gets all requests: whatever asks for
- * anything else is refused, so that nobody takes it for done.
- */
+/** Checks `spec.traffic`. Only the latest revision runs on this machine, so any other split is refused instead of silently ignored. */
 export function checkTraffic(traffic: FieldReader, revisionName: string | undefined): void {
   const [entry, ...others] = traffic.items()
   if (others.length > 0) {

@@ -5,16 +5,15 @@ import type { FieldReader } from './field-reader.ts'
 import { DNS_LABEL, DNS_LABEL_RULE } from './names.ts'
 import { sizeOf } from './object.ts'
 
-/** The broker a v1beta1 trigger without `spec.broker` belongs to. */
+/** For v1beta1 triggers without `spec.broker`. */
 export const DEFAULT_BROKER = 'default'
 
-/** The annotation by which Knative's Kafka broker orders a trigger's deliveries. */
+/** Knative's Kafka broker orders a trigger's deliveries by this annotation. */
 const ORDER_ANNOTATION = 'kafka.eventing.knative.dev/delivery.order'
 
-/** The largest filter: an expression takes a while to be read, and each event is held against all of it. */
+/** Reading a filter takes time, and each event is checked against all of it. */
 const MOST_FILTER_BYTES = 65_536
 
-/** A Trigger, ready for use. */
 export interface TriggerSpec {
   readonly broker: string
   readonly subscriber: Destination
@@ -24,7 +23,6 @@ export interface TriggerSpec {
   readonly isOrdered: boolean
 }
 
-/** Reads and checks a Trigger. */
 export function readTrigger(root: FieldReader): TriggerSpec | undefined {
   const spec = root
     .child('spec')
@@ -46,7 +44,7 @@ function readFilter(spec: FieldReader): EventFilter | undefined {
     return spec.problemAt('filters', `must not have more than ${MOST_FILTER_BYTES} bytes as JSON`)
   }
   try {
-    // createFilter checks shapes as well as rules.
+    // createFilter also checks types.
     return createFilter({ ...(filter != null && { filter }), ...(filters != null && { filters }) } as TriggerFilterSpec)
   } catch (error) {
     if (!(error instanceof FilterError)) throw error

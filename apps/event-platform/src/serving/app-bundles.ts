@@ -2,31 +2,29 @@ import { readFileSync } from 'node:fs'
 import { constants, setPriority } from 'node:os'
 import { join } from 'node:path'
 import { describeEnding, startNode } from '@taproom/processes'
-import { freshBundle } from './fresh-bundle.ts'
+import type { PlatformLog } from '../log.ts'
+import { currentBundle } from './current-bundle.ts'
 import type { Instance } from './instance.ts'
-import type { ServingLog } from './instance-pool.ts'
 
-/** An app, as it is found in its folder. */
 interface App {
   readonly app: string
   readonly folder: string
   readonly main: string
 }
 
-/** What bundles are made with. */
 export interface AppBundlesOptions {
-  /** Variables of the processes that make them. */
+  /** Environment of the bundle scripts. */
   readonly env: Readonly<Record<string, string>>
-  readonly log: ServingLog
+  readonly log: PlatformLog
 }
 
-/** The most that is told of what a failed bundling wrote, in characters. */
+/** Characters logged of a failed script's output. */
 const MAX_REASON = 1000
 
 /**
- * Starts apps from their bundles, which takes a third of the time: from a fresh one if there is one, else from the sources at once, and then
- * the app's script `bundle`, if it has one, makes it for the next start, with the lowest priority. An app whose bundle cannot be made, or ends
- * before it is ready, is run from its sources from then on, after one warning.
+ * Starts apps from their bundles, which takes a third of the time. Without a current bundle an app starts from its sources; its script
+ * `bundle`, if any, then makes one for the next start, at the lowest priority. An app whose bundle cannot be made, or ends before it is
+ * ready, is run from its sources from then on, after one warning.
  */
 export class AppBundles implements Disposable {
   readonly #options: AppBundlesOptions
@@ -37,15 +35,15 @@ export class AppBundles implements Disposable {
     this.#options = options
   }
 
-  /** Starts an app by `start`, which gets the file to run. */
+  /** `start` gets the file to run. */
   start(app: App, start: (main: string) => Instance): Instance {
-    const bundle = this.#givenUp.has(app.folder) ? undefined : freshBundle(app)
+    const bundle = this.#givenUp.has(app.folder) ? undefined : currentBundle(app)
     const instance = start(bundle ?? app.main)
     if (bundle === undefined) {
       instance.ready.then(
         () => this.#make(app),
         () => {
-          // Sources that do not run are no reason for a bundle.
+          // Sources that fail to start are not bundled.
         },
       )
     } else {
@@ -57,7 +55,7 @@ export class AppBundles implements Disposable {
     return instance
   }
 
-  /** Ends what is being made. */
+  /** Stops running scripts. */
   [Symbol.dispose](): void {
     for (const making of this.#making.values()) making.abort()
   }
@@ -75,7 +73,7 @@ export class AppBundles implements Disposable {
     }
   }
 
-  /** Runs the script of the app; resolves with why it failed, if it did. */
+  /** Runs the app's script; resolves with the reason if it fails. */
   async #run(folder: string, signal: AbortSignal): Promise<string | undefined> {
     let said = ''
     await using script = startNode({

@@ -1,20 +1,20 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Which app an image and its arguments stand for and what runs it, or why none. */
+/** An app and its main file, or why there is none. */
 export type AppReference =
   | { readonly app: string; readonly folder: string; readonly main: string }
   | { readonly problem: string }
 
-/** A second platform would take the events of this one, and would ask nobody who may change its resources. */
+/** A second platform would take this one's events, and open another resource API. */
 const PLATFORM = 'event-platform'
 
-/** What runs an app: its sources where they are, in the repository, else what they were compiled to, as in an image. */
+/** Sources in the repository, compiled files in an image. */
 const MAINS = ['src/main.ts', 'dist/main.js']
 
 /**
- * On one machine an image is an app of this repository: with arguments the first one names it (one image holds several apps),
- * without them the last component of the image's path does, without registry, tag and digest.
+ * An image stands for an app of this repository: the first argument names it (one image holds several apps), else the last component of the
+ * image's path, without registry, tag and digest.
  */
 export function findApp(container: { image: string; args: readonly string[] }, appsDir: string): AppReference {
   const app = container.args[0] ?? before(':', before('@', container.image).split('/').at(-1) ?? '')
@@ -26,7 +26,7 @@ export function findApp(container: { image: string; args: readonly string[] }, a
   return { app, folder, main }
 }
 
-/** The text up to a mark; all of it without. */
+/** The text up to a mark, or all of it. */
 function before(mark: string, text: string): string {
   return text.split(mark, 1)[0] ?? ''
 }

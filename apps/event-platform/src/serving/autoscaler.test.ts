@@ -17,7 +17,7 @@ function makeAutoscaler({ maxInstances = 100, ...scaling }: Partial<ScalingSpec>
   const end = (count: number) => {
     for (let index = 0; index < count; index += 1) autoscaler.requestEnded()
   }
-  /** Ticks every two seconds, following the decisions; gives every decision. */
+  /** Ticks every two seconds and follows each decision; returns all decisions. */
   const run = (ms: number, current: number) => {
     const decisions: number[] = []
     for (let elapsed = 0; elapsed < ms; elapsed += 2000) {
@@ -96,7 +96,7 @@ describe('autoscaler', () => {
     expect(least.autoscaler.desired(0)).toBe(6)
   })
 
-  it('decisions 1.69: aims at a part of the target when told to', () => {
+  it('decisions 1.69: aims at a part of the target if set', () => {
     const { start, run } = makeAutoscaler({ target: 10, utilization: 0.7 })
     start(21)
     expect(run(4000, 1).at(-1)).toBe(3)

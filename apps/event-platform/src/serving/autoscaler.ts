@@ -1,27 +1,26 @@
 import type { ScalingSpec } from '../resources/scaling.ts'
 import { ConcurrencyMeter } from './concurrency-meter.ts'
 
-/** The panic window is this part of the stable one. */
+/** The panic window, as part of the stable one. */
 const PANIC_WINDOW = 0.1
-/** Twice as many instances wanted as there are is a panic. */
+/** Panic begins when this many times the present instances are wanted. */
 const PANIC_THRESHOLD = 2
 
-/** How an autoscaler decides. */
 export interface AutoscalerOptions {
   readonly scaling: ScalingSpec
-  /** Time over which concurrency is averaged and after which, without requests, the last instance goes. */
+  /** Averages concurrency over this time; the last instance stops after it without requests. */
   readonly windowMs: number
-  /** Upper bound whatever the service asks for; its min-scale is granted all the same. */
+  /** Upper bound for every service, except for its min-scale. */
   readonly maxInstances: number
-  /** Milliseconds of a clock that never goes back. */
+  /** Milliseconds of a monotonic clock. */
   readonly now: () => number
 }
 
 /**
- * Decides how many instances a revision should have, by Knative's rules: average concurrency over the window divided by the
- * target; over a tenth of the window when that asks for twice of what is there (panic: no scaling down until a window has
- * passed); halved at most per decision; to zero when nothing was in flight for a whole window. A new revision keeps its
- * initial scale for a window; from zero it comes with its activation scale at least.
+ * Decides how many instances a revision should have, by Knative's rules: average concurrency over the window divided by the target; over a
+ * tenth of the window when that asks for twice the present instances (panic: no scaling down until a window has passed); at most halved per
+ * decision; to zero after a whole window without requests. A new revision keeps its initial scale for a window; from zero, at least its
+ * activation scale.
  */
 export class Autoscaler {
   readonly #options: AutoscalerOptions
@@ -42,7 +41,7 @@ export class Autoscaler {
     return this.#meter.inFlight
   }
 
-  /** A request arrived; it counts while it waits for an instance. */
+  /** A waiting request counts too. */
   requestStarted(): void {
     const now = this.#options.now()
     if (this.#meter.inFlight === 0 && now - this.#lastActive >= this.#options.windowMs) this.#meter.reset(now)
@@ -55,7 +54,7 @@ export class Autoscaler {
     this.#meter.change(-1, this.#lastActive)
   }
 
-  /** The number of instances there should be now, given how many there are. */
+  /** Instances wanted now, given the present number. */
   desired(current: number): number {
     const now = this.#options.now()
     const { scaling, windowMs, maxInstances } = this.#options
@@ -74,11 +73,11 @@ export class Autoscaler {
   #wanted(windowMs: number, now: number): number {
     const { target: wanted, utilization } = this.#options.scaling
     const target = Math.max(wanted * utilization, 0.01)
-    // Averages are sums of fractions: what is above a whole number by less than a thousandth is not above it.
+    // Rounding errors of averages must not add an instance: less than a thousandth above a whole number does not count.
     return Math.ceil(this.#meter.average(windowMs, now) / target - 0.001)
   }
 
-  /** What the panic asks for; 0 when there is none. */
+  /** Instances wanted in panic; 0 without one. */
   #panicking(current: number, now: number): number {
     const { windowMs } = this.#options
     const wanted = this.#wanted(windowMs * PANIC_WINDOW, now)

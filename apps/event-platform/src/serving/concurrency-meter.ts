@@ -1,17 +1,17 @@
-/** How many pieces the window is kept in. */
+/** Number of buckets in a window. */
 const BUCKETS = 60
 
-/** Averages the number of requests in flight over the last part of a window, weighted by time. Times are milliseconds of one clock. */
+/** Averages the requests in flight over the last part of a window, weighted by time. All times are milliseconds of one clock. */
 export class ConcurrencyMeter {
   readonly #bucketMs: number
-  /** Requests × milliseconds for each piece of time, by its number. */
+  /** Requests × milliseconds, by bucket number. */
   readonly #areas = new Map<number, number>()
   #inFlight = 0
   #measuredUntil: number
   #activeSince: number
 
   constructor(options: { readonly windowMs: number; readonly now: number }) {
-    // Whole milliseconds, so that the edges of pieces are exact.
+    // Whole milliseconds keep bucket edges exact.
     this.#bucketMs = Math.max(1, Math.ceil(options.windowMs / BUCKETS))
     this.#measuredUntil = options.now
     this.#activeSince = options.now
@@ -21,20 +21,20 @@ export class ConcurrencyMeter {
     return this.#inFlight
   }
 
-  /** A request came (+1) or went (-1). */
+  /** A request began (+1) or ended (-1). */
   change(delta: 1 | -1, now: number): void {
     this.#advance(now)
     this.#inFlight += delta
   }
 
-  /** Averages begin now: what was before belongs to earlier instances. */
+  /** Averages restart now: earlier requests went to earlier instances. */
   reset(now: number): void {
     this.#areas.clear()
     this.#measuredUntil = now
     this.#activeSince = now
   }
 
-  /** The average over the last `windowMs`, or since the last reset when that is more recent; whole pieces of time only. */
+  /** Over the last `windowMs`, or since the last reset if that is later; whole buckets only. */
   average(windowMs: number, now: number): number {
     this.#advance(now)
     const oldest = Math.floor((now - windowMs) / this.#bucketMs)
@@ -45,7 +45,6 @@ export class ConcurrencyMeter {
   }
 
   #advance(now: number): void {
-    // Without requests in flight there is nothing to add.
     let time = this.#inFlight > 0 ? this.#measuredUntil : now
     while (time < now) {
       const bucket = Math.floor(time / this.#bucketMs)

@@ -1,68 +1,68 @@
 import { backOffMs } from '@taproom/time'
 
-/** An instance that lived this long was no failure, whatever ended it. Milliseconds. */
+/** An instance that ran this long was no failure, however it ended. */
 export const HEALTHY_AFTER_MS = 10_000
 const RESTART_WAITS = { firstMs: 500, longestMs: 60_000 }
 
-/** The place of one instance: whoever takes it after a crash continues its count of failures in a row. */
-export interface Place {
+/** An instance's slot; its successor after a crash continues the count of failures. */
+export interface Slot {
   readonly failures: number
-  /** When it may be taken, in milliseconds of the pool's clock. */
+  /** When the next instance may start, in milliseconds of the pool's clock. */
   readonly freeAt: number
 }
 
 /**
- * How long to wait before another start. Failures in a row are counted for each place on its own, so that instances killed together are not one
- * that keeps crashing: nothing to wait after a place's first failure, then 0.5 s doubling up to a minute. A success of any instance shows that the
- * app can run, and forgets what is counted of places that nobody has taken yet.
+ * Delays starts after crashes. Counts failures in a row for each slot, so that several instances killed together are not a crash loop: no
+ * wait after a slot's first failure, then 0.5 s doubling up to a minute. A success of any instance shows that the app can run, and resets
+ * vacant slots.
  */
 export class CrashBackoff {
-  #vacant: Place[] = []
-  readonly #taken = new Set<Place>()
+  #vacant: Slot[] = []
+  readonly #taken = new Set<Slot>()
 
-  /** The most failures in a row of any place. */
+  /** The highest count of any slot. */
   get failures(): number {
     return Math.max(0, ...[...this.#vacant, ...this.#taken].map(({ failures }) => failures))
   }
 
-  /** Milliseconds until a start is allowed: 0 without a place that failed. */
+  /** Milliseconds until a start is allowed. */
   remaining(now: number): number {
     const [next] = this.#vacant
     return next === undefined ? 0 : Math.max(0, next.freeAt - now)
   }
 
-  /** Takes the place of an instance that failed, the one that is free first, else a new one. */
-  take(): Place {
-    const place = this.#vacant.shift() ?? { failures: 0, freeAt: 0 }
-    this.#taken.add(place)
-    return place
+  /** Takes the vacant slot that is free first, else a new one. */
+  take(): Slot {
+    const slot = this.#vacant.shift() ?? { failures: 0, freeAt: 0 }
+    this.#taken.add(slot)
+    return slot
   }
 
-  /** The instance in this place has shown that it works; gives its place with nothing counted. */
-  succeeded(place: Place): Place {
+  /** Returns the slot with its count reset. */
+  succeeded(slot: Slot): Slot {
     this.#vacant = []
-    this.#taken.delete(place)
+    this.#taken.delete(slot)
     const clean = { failures: 0, freeAt: 0 }
     this.#taken.add(clean)
     return clean
   }
 
-  /** The instance in this place was stopped. Whether it would have failed again is not known: its successor goes on counting. */
-  left(place: Place): void {
-    this.#taken.delete(place)
-    if (place.failures > 0) this.#free(place)
+  /** It was stopped: as it might have failed again, its successor continues the count. */
+  stopped(slot: Slot): void {
+    this.#taken.delete(slot)
+    if (slot.failures > 0) this.#free(slot)
   }
 
-  /** The instance in this place ended by itself. */
-  failed(place: Place, now: number): void {
-    this.#taken.delete(place)
-    const failures = place.failures + 1
+  /** It ended by itself. */
+  failed(slot: Slot, now: number): void {
+    this.#taken.delete(slot)
+    const failures = slot.failures + 1
     const delay = failures === 1 ? 0 : backOffMs(failures - 2, RESTART_WAITS)
     this.#free({ failures, freeAt: now + delay })
   }
 
-  #free(place: Place): void {
-    this.#vacant.push(place)
+  #free(slot: Slot): void {
+    this.#vacant.push(slot)
     this.#vacant.sort((one, other) => one.freeAt - other.freeAt)
   }
 }

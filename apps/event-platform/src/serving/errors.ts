@@ -1,10 +1,9 @@
 import { PlatformError } from '../errors.ts'
 
-/** No instance could take the request: answered 503 with `Retry-After`. */
+/** No instance could take the request: 503 with `Retry-After`. */
 export class UnavailableError extends PlatformError {
   override readonly name = 'UnavailableError'
-  readonly code = 'ERR_SERVICE_UNAVAILABLE'
-  /** When it may be worth trying again. */
+  readonly code = 'SERVICE_UNAVAILABLE'
   readonly retryAfterSeconds: number
 
   constructor(message: string, options: { readonly retryAfterSeconds: number }) {
@@ -13,13 +12,13 @@ export class UnavailableError extends PlatformError {
   }
 }
 
-/** The revision is being stopped; its successor, if there is one, can take the request. */
+/** The revision is stopping; its successor, if any, can take the request. */
 export class RevisionStoppedError extends PlatformError {
   override readonly name = 'RevisionStoppedError'
-  readonly code = 'ERR_REVISION_STOPPED'
+  readonly code = 'REVISION_STOPPED'
 }
 
-/** Whether nothing listened at an instance's address, or no longer, so that the request has certainly not been seen by anybody. */
+/** Whether an instance certainly did not see the request, because it no longer listens. */
 export function isConnectionRefused(error: unknown): boolean {
   if (!(error instanceof Error) || !('code' in error)) return false
   return (

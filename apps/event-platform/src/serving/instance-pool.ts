@@ -1,63 +1,58 @@
 import { atMost } from '@taproom/time'
 import type { PlatformLog } from '../log.ts'
-import { CrashBackoff, HEALTHY_AFTER_MS, type Place } from './crash-backoff.ts'
+import { CrashBackoff, HEALTHY_AFTER_MS, type Slot } from './crash-backoff.ts'
 import type { Instance } from './instance.ts'
 
-/** The right to send one request to an instance. */
 export interface Lease {
-  /** The root of the instance's own address. */
+  /** The instance's root. */
   readonly url: URL
-  /** Says that the request is over; calling it again changes nothing. */
+  /** The request is over; idempotent. */
   release(): void
-  /** Says that the request was answered: whatever crashed before, the app can run. */
+  /** The request was answered: the app can run. */
   succeeded(): void
-  /** Resolves when the instance has ended, after so many milliseconds at the latest. */
+  /** Resolves when the instance has ended, or after `withinMs`. */
   ended(withinMs: number): Promise<void>
-  /** Says that nothing listens there any more: the instance gets no further requests and is replaced. */
+  /** Nothing listens there any more: the instance gets no further requests and is replaced. */
   discard(): void
 }
 
-/** What is logged of instances. */
-export type ServingLog = Pick<PlatformLog, 'info' | 'warn'>
-
-/** How a pool is set up; times are milliseconds. */
+/** Times are milliseconds. */
 export interface InstancePoolOptions {
-  /** The revision, for logs. */
+  /** Of the revision. */
   readonly name: string
-  /** Starts one more instance. */
   readonly start: () => Instance
-  /** An instance that is not ready after this is given up. */
+  /** An instance that takes longer to be ready is stopped. */
   readonly startTimeoutMs: number
-  /** Time an instance gets to end after SIGTERM. */
+  /** Time for an instance to end after SIGTERM. */
   readonly stopGraceMs: number
-  /** Requests one instance gets at a time at most; 0 is no limit. */
+  /** Most requests of an instance at a time; 0 is no limit. */
   readonly concurrency: number
-  readonly log: ServingLog
-  /** Milliseconds of a clock that never goes back. */
+  readonly log: PlatformLog
+  /** Milliseconds of a monotonic clock. */
   readonly now: () => number
-  /** Called when an instance came, became ready or went. */
+  /** Called when an instance started, became ready or ended. */
   readonly onChange: () => void
-  /** Called when there is room for requests that had none. */
+  /** Called when there is room for waiting requests. */
   readonly onRoom: () => void
   /** Called when a lease's request is over. */
   readonly onReleased: () => void
-  /** Called when an instance ended that should not have. */
+  /** Called when an instance ended unexpectedly. */
   readonly onCrash: () => void
 }
 
 interface Running {
   readonly instance: Instance
   readonly startedAt: number
-  /** A lost one does not listen any more, though its process has not ended yet. */
+  /** `lost`: no longer listening, but not ended yet. */
   phase: 'starting' | 'ready' | 'lost' | 'draining'
-  /** There once it is ready. */
+  /** Set once ready. */
   url?: URL
   inFlight: number
-  place: Place
+  slot: Slot
   hasSucceeded: boolean
 }
 
-/** The instances of one revision: each started, leased to requests, and stopped once its requests are over. */
+/** The instances of one revision: started, leased to requests, and stopped when their requests are over. */
 export class InstancePool {
   readonly #options: InstancePoolOptions
   readonly #backoff = new CrashBackoff()
@@ -79,35 +74,34 @@ export class InstancePool {
     }
   }
 
-  /** Instances there are, those that are ending aside. */
+  /** Without those that are ending. */
   get size(): number {
     return this.#staying().length
   }
 
-  /** True when no process is left, ending ones included. */
+  /** Counts ending processes too. */
   get isEmpty(): boolean {
     return this.#running.size === 0
   }
 
-  /** Milliseconds until another instance may be started: crashes are backed off. */
+  /** Milliseconds until another instance may be started. */
   get startDelayMs(): number {
     return this.#backoff.remaining(this.#options.now())
   }
 
-  /** Starts one more instance. */
   add(): void {
     const { start, startTimeoutMs, now, onChange } = this.#options
     const instance = start()
     const running: Running = {
       ...{ instance, startedAt: now(), phase: 'starting', inFlight: 0 },
-      ...{ place: this.#backoff.take(), hasSucceeded: false },
+      ...{ slot: this.#backoff.take(), hasSucceeded: false },
     }
     this.#running.add(running)
     onChange()
     instance.ready.then(
       ({ url }) => this.#becameReady(running, new URL(url)),
       () => {
-        // Handled when the instance has ended: see `#ended`.
+        // Handled in `#ended`.
       },
     )
     instance.exited.then((exit) => this.#ended(running, exit))
@@ -117,13 +111,13 @@ export class InstancePool {
     Promise.allSettled([instance.ready]).then(() => clearTimeout(timer))
   }
 
-  /** Stops instances beyond this number, the idlest first. */
+  /** Stops surplus instances, the idlest first. */
   shrinkTo(size: number): void {
     const idlestFirst = this.#staying().sort((a, b) => a.inFlight - b.inFlight)
     for (const running of idlestFirst.slice(0, Math.max(0, idlestFirst.length - size))) void this.#retire(running)
   }
 
-  /** The instance with the fewest requests, for one more; undefined when none is ready or all have as many as they take. */
+  /** Leases the instance with the fewest requests; undefined when none is ready or has room. */
   lease(): Lease | undefined {
     const most = this.#options.concurrency || Number.POSITIVE_INFINITY
     let idlest: Running | undefined
@@ -134,7 +128,7 @@ export class InstancePool {
     return idlest?.url && this.#lease(idlest, idlest.url)
   }
 
-  /** Stops all instances once their requests are over, and by force when they take longer than the grace. */
+  /** Stops all instances once their requests are over, or by force after the grace. */
   async close(): Promise<void> {
     const deadline = setTimeout(() => {
       for (const running of this.#running) this.#end(running)
@@ -170,12 +164,12 @@ export class InstancePool {
     }
   }
 
-  /** Only the first success of an instance says anything of others that crashed. */
+  /** Only an instance's first success resets crash counts. */
   #succeeded(running: Running): void {
     if (running.hasSucceeded) return
     running.hasSucceeded = true
     const { failures } = this.#backoff
-    running.place = this.#backoff.succeeded(running.place)
+    running.slot = this.#backoff.succeeded(running.slot)
     if (failures > 0) this.#options.onChange()
   }
 
@@ -195,21 +189,21 @@ export class InstancePool {
     this.#running.delete(running)
     const fields = { revision: name, pid: running.instance.pid, ...exit, instances: this.#running.size }
     if (running.phase === 'draining') {
-      // One that was ready and could be stopped in order has worked.
+      // An instance that was ready and could be stopped has worked.
       if (running.url !== undefined) this.#succeeded(running)
-      this.#backoff.left(running.place)
+      this.#backoff.stopped(running.slot)
       log.info(fields, 'sink instance stopped')
       onChange()
       return
     }
     if (running.url !== undefined && now() - running.startedAt >= HEALTHY_AFTER_MS) this.#succeeded(running)
-    this.#backoff.failed(running.place, now())
+    this.#backoff.failed(running.slot, now())
     log.warn({ ...fields, crashes: this.#backoff.failures }, 'sink instance crashed')
     onChange()
     onCrash()
   }
 
-  /** No new requests; stopped when those in flight are over. */
+  /** No new requests; stops when those in flight are over. */
   async #retire(running: Running): Promise<void> {
     running.phase = 'draining'
     this.#options.onChange()

@@ -5,10 +5,10 @@ import { UnavailableError } from './errors.ts'
 import type { Instance } from './instance.ts'
 import { Revision, type RevisionOptions } from './revision.ts'
 
-const silent = { info: () => {}, warn: () => {} }
+const silent = { info: () => {}, warn: () => {}, error: () => {} }
 const never = new AbortController().signal
 
-/** Instances that become ready and end when the test says so. */
+/** Instances that become ready and end at the test's command. */
 function makeInstances() {
   const instances: { becomeReady(): void; exit(code: number): void; stopped: boolean }[] = []
   const start = (): Instance => {

@@ -1,56 +1,54 @@
+import type { PlatformLog } from '../log.ts'
 import type { ScalingSpec } from '../resources/scaling.ts'
 import { Autoscaler } from './autoscaler.ts'
 import { RevisionStoppedError, UnavailableError } from './errors.ts'
 import type { Instance } from './instance.ts'
-import { InstancePool, type Lease, type ServingLog } from './instance-pool.ts'
+import { InstancePool, type Lease } from './instance-pool.ts'
 import { WaitingRequests } from './waiting-requests.ts'
 
-/** Limits and times of every revision, in milliseconds. */
+/** Times are milliseconds. */
 export interface RevisionLimits {
-  /** Without requests for this long a revision goes to zero; also the time concurrency is averaged over. */
+  /** A revision goes to zero after this long without requests; also the averaging window of concurrency. */
   readonly idleMs: number
   /** How long a request waits for an instance. */
   readonly startTimeoutMs: number
-  /** Requests that wait for an instance at most. */
+  /** Most requests waiting for an instance. */
   readonly queueSize: number
   readonly maxInstances: number
-  /** Time an instance gets to end after SIGTERM. */
+  /** Time for an instance to end after SIGTERM. */
   readonly stopGraceMs: number
 }
 
-/** How a revision is set up. */
 export interface RevisionOptions {
   readonly name: string
   readonly scaling: ScalingSpec
   readonly limits: RevisionLimits
-  /** Starts one more instance. */
   readonly start: () => Instance
-  readonly log: ServingLog
-  /** Called when an instance came, became ready or went. */
+  readonly log: PlatformLog
+  /** Called when an instance started, became ready or ended. */
   readonly onChange?: () => void
-  /** Milliseconds of a clock that never goes back. */
+  /** Milliseconds of a monotonic clock. */
   readonly now?: () => number
 }
 
-/** What a revision is doing. */
 export interface RevisionState {
   readonly ready: number
   readonly starting: number
   /** Requests with an instance. */
   readonly inFlight: number
-  /** Requests that wait for one. */
+  /** Requests waiting for an instance. */
   readonly waiting: number
   /** Failed starts and crashes in a row. */
   readonly crashes: number
-  /** The last ready instance's start, from the process's start to its ready line. */
+  /** The last instance's start-up time. */
   readonly lastStartMs?: number
 }
 
 const MAX_TICK_MS = 2000
 
 /**
- * One version of a service: no instances while nobody asks; the first request starts one and is held until it is ready, as is
- * a request for which all have as many as they take; more or fewer by the {@link Autoscaler}; restarted with a back-off when they crash.
+ * One version of a service. It has no instances without requests; the first request starts one and waits for it, as do requests beyond the
+ * capacity of all instances. The {@link Autoscaler} sets the number; crashed instances restart with a back-off.
  */
 export class Revision implements AsyncDisposable {
   readonly name: string
@@ -89,10 +87,10 @@ export class Revision implements AsyncDisposable {
   }
 
   /**
-   * Takes an instance for one request, starting one and waiting for it when there is none, or none with room.
+   * Leases an instance for one request; waits when none is ready or has room.
    *
    * @throws {UnavailableError} when too many wait already or none is ready in time
-   * @throws {RevisionStoppedError} when this revision is being stopped
+   * @throws {RevisionStoppedError} when this revision is stopping
    */
   async acquire(signal: AbortSignal): Promise<Lease> {
     signal.throwIfAborted()
@@ -115,7 +113,7 @@ export class Revision implements AsyncDisposable {
     }
   }
 
-  /** Stops all instances once their requests are over. Requests that wait are rejected. */
+  /** Stops all instances once their requests are over; rejects waiting requests. */
   [Symbol.asyncDispose](): Promise<void> {
     this.#stopped ??= this.#stopAll()
     return this.#stopped
@@ -139,7 +137,7 @@ export class Revision implements AsyncDisposable {
     return lease
   }
 
-  /** Brings the number of instances to what the autoscaler wants, now and every tick while there is anything to decide. */
+  /** Matches the number of instances to the autoscaler's, now and every tick while there is something to decide. */
   #scale(): void {
     if (this.#stopped !== undefined) return
     const desired = this.#autoscaler.desired(this.#pool.size)
@@ -154,7 +152,7 @@ export class Revision implements AsyncDisposable {
     )
   }
 
-  /** After a crash the start is tried again when the back-off is over. */
+  /** After a crash, waits for the back-off. */
   #grow(desired: number): void {
     while (this.#pool.size < desired) {
       const delay = this.#pool.startDelayMs

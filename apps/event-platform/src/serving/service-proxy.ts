@@ -5,18 +5,17 @@ import { type NamespacedName, nameText } from '../resources/namespaced-name.ts'
 import { UnavailableError } from './errors.ts'
 import type { Serving } from './serving.ts'
 
-/** Hands requests on to a service's instances. */
 export interface ServiceProxy extends Disposable {
-  /** Sends a request to a service, untouched but for its path, and its answer back; the service is woken if it sleeps. */
+  /** Forwards a request unchanged except for its path; starts the service if needed. */
   handle(service: NamespacedName, path: string, req: Request, res: Response): Promise<void>
 }
 
-/** An instance that was killed closes its connections a moment before it is known to have ended. */
+/** A killed instance closes its connections slightly before its end is noticed. */
 const ENDING_MS = 200
 
 /**
- * A proxy with a pool of connections to instances. Where an instance turns out to be gone before it had the request, or by a kept connection that
- * is closed, the request is held until another one is there, as it is at zero.
+ * A proxy that pools connections to instances. When an instance turns out to be gone before it had the request, or closed the kept-alive
+ * connection, the request waits for another one, as at zero.
  */
 export function createServiceProxy(serving: Serving): ServiceProxy {
   const proxy = createReverseProxy({ position: 'behind-edge' })
@@ -54,15 +53,15 @@ export function createServiceProxy(serving: Serving): ServiceProxy {
 
 function asProblem(cause: unknown, service: string, isLate: boolean): HttpProblem {
   if (cause instanceof UnavailableError) {
-    const headers = { 'retry-after': String(cause.retryAfterSeconds) }
+    const headers = { 'Retry-After': String(cause.retryAfterSeconds) }
     return new HttpProblem(503, { detail: cause.message, headers, cause })
   }
   if (cause instanceof ProxyError && cause.status === 400) {
-    // What follows such a request on its connection may be anything.
-    return new HttpProblem(400, { detail: cause.message, headers: { connection: 'close' } })
+    // The rest of such a connection cannot be trusted.
+    return new HttpProblem(400, { detail: cause.message, headers: { Connection: 'close' } })
   }
   if (cause instanceof ProxyError && cause.code === 'ERR_PROXY_BUSY') {
-    return new HttpProblem(503, { detail: cause.message, headers: { 'retry-after': '1' }, cause })
+    return new HttpProblem(503, { detail: cause.message, headers: { 'Retry-After': '1' }, cause })
   }
   return new HttpProblem(isLate ? 504 : 502, {
     detail: `service ${service} did not answer${isLate ? ' in time' : ''}`,

@@ -1,5 +1,6 @@
 import type { Writable } from 'node:stream'
 import { isDeepStrictEqual } from 'node:util'
+import type { PlatformLog } from '../log.ts'
 import { containerVariables } from '../resources/container-env.ts'
 import type { KnativeServiceSpec } from '../resources/knative-service.ts'
 import { type NamespacedName, namespacedName, nameText } from '../resources/namespaced-name.ts'
@@ -8,26 +9,24 @@ import { AppBundles } from './app-bundles.ts'
 import { type AppReference, findApp } from './app-folder.ts'
 import { RevisionStoppedError, UnavailableError } from './errors.ts'
 import { startInstance } from './instance.ts'
-import type { Lease, ServingLog } from './instance-pool.ts'
+import type { Lease } from './instance-pool.ts'
 import { Revision, type RevisionLimits, type RevisionState } from './revision.ts'
 
-/** What runs the services' apps. */
 export interface ServingOptions {
-  /** The folder that holds one folder for each app. */
+  /** Has one folder for each app. */
   readonly appsDir: string
   readonly limits: RevisionLimits
-  /** Variables every instance gets beside its container's own: what a process needs to run, nothing of the platform's. */
+  /** Variables for every instance besides its container's: what any process needs, none of the platform's own. */
   readonly env: Readonly<Record<string, string>>
-  /** Where instances' lines go. */
+  /** Gets the instances' lines. */
   readonly output: Writable
-  readonly log: ServingLog
+  readonly log: PlatformLog
 }
 
-/** A service as it stands. */
 export interface ServiceState {
   readonly revision: string
   readonly instances: RevisionState
-  /** Why no instance of it can be run at all. */
+  /** Why no instance can run at all. */
   readonly problem?: string
 }
 
@@ -37,7 +36,7 @@ interface Running {
   readonly problem: string | undefined
 }
 
-/** All services of the platform, by namespace and name. */
+/** All services of the platform. */
 export class Serving implements AsyncDisposable {
   readonly #options: ServingOptions
   readonly #bundles: AppBundles
@@ -50,7 +49,7 @@ export class Serving implements AsyncDisposable {
     this.#bundles = new AppBundles(options)
   }
 
-  /** Makes the services be these; a changed one gets a new revision, whose predecessor finishes its requests. */
+  /** Sets the services; a changed one gets a new revision, and the old one finishes its requests. */
   sync(services: readonly Resource<'Service'>[]): void {
     const wanted = new Map(services.map((service) => [nameText(namespacedName(service.object)), service]))
     for (const [key, running] of this.#services) {
@@ -60,7 +59,7 @@ export class Serving implements AsyncDisposable {
     }
     for (const [key, service] of wanted) {
       const running = this.#services.get(key)
-      // An app can appear in its folder, or go, while its service stays the same.
+      // An app may appear or go while its service stays the same.
       const app = findApp(service.spec, this.#options.appsDir)
       const problem = 'problem' in app ? app.problem : undefined
       if (running !== undefined && running.problem === problem && isDeepStrictEqual(running.spec, service.spec))
@@ -70,7 +69,7 @@ export class Serving implements AsyncDisposable {
     }
   }
 
-  /** Calls the listener whenever the state of a service may have changed; returns how to stop. */
+  /** Calls the listener when a service's state may have changed; returns a function that unsubscribes. */
   subscribe(listener: () => void): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
@@ -84,9 +83,9 @@ export class Serving implements AsyncDisposable {
   }
 
   /**
-   * Takes an instance of a service for one request, waiting for it to start when there is none.
+   * Leases an instance for one request, waiting for its start if needed.
    *
-   * @throws {UnavailableError} when there is no such service, its app does not exist, or none is ready in time
+   * @throws {UnavailableError} when there is no such service, its app does not exist, or no instance is ready in time
    */
   async acquire(service: NamespacedName, signal: AbortSignal): Promise<Lease> {
     const key = nameText(service)
@@ -104,7 +103,7 @@ export class Serving implements AsyncDisposable {
     }
   }
 
-  /** How long a request to a service may take; undefined when there is no such service. */
+  /** Time limit of a request; undefined without such a service. */
   timeoutMs(service: NamespacedName): number | undefined {
     return this.#services.get(nameText(service))?.spec.timeoutMs
   }
@@ -147,7 +146,7 @@ export class Serving implements AsyncDisposable {
   }
 }
 
-/** Nobody gets as far as this: requests for a service without an app are refused before its revision is asked. */
+/** Never called: requests for a service without an app are refused earlier. */
 function noApp(): never {
   throw new UnavailableError('the service has no app', { retryAfterSeconds: 5 })
 }

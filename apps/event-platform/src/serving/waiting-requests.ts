@@ -5,7 +5,7 @@ interface Waiter {
   reject(error: Error): void
 }
 
-/** Requests that wait for an instance, in the order in which they came. */
+/** Requests waiting for an instance, first come first served. */
 export class WaitingRequests {
   readonly #waiters = new Set<Waiter>()
 
@@ -13,7 +13,7 @@ export class WaitingRequests {
     return this.#waiters.size
   }
 
-  /** Waits until somebody gives a lease; rejects with `onTimeout`'s error when that takes too long, or when the signal aborts. */
+  /** Waits for a lease; rejects with `onTimeout`'s error after `timeoutMs`, or when the signal aborts. */
   wait(signal: AbortSignal, timeoutMs: number, onTimeout: () => Error): Promise<Lease> {
     return new Promise((resolve, reject) => {
       const settle = () => {
@@ -38,7 +38,7 @@ export class WaitingRequests {
     })
   }
 
-  /** Gives every waiting request a lease, for as long as there are leases. */
+  /** Serves waiting requests while `lease` gives leases. */
   serve(lease: () => Lease | undefined): void {
     for (const waiter of this.#waiters) {
       const next = lease()

@@ -4,10 +4,16 @@ import { join } from 'node:path'
 const FOLDER = 'dist/bundle'
 
 /**
- * The one file that an app was bundled into, if it may be run instead of `main`: made from exactly the sources that are there now, by the
- * times and sizes in its record. In an image, where there are compiled files only, a bundle was made together with them.
+ * An app's bundle, if made from exactly the present sources, by the times and sizes in its record. In an image, which has compiled files
+ * only, the bundle was built together with them.
  */
-export function freshBundle({ folder, main }: { readonly folder: string; readonly main: string }): string | undefined {
+export function currentBundle({
+  folder,
+  main,
+}: {
+  readonly folder: string
+  readonly main: string
+}): string | undefined {
   const bundle = join(folder, FOLDER, 'main.cjs')
   if (!existsSync(bundle)) return undefined
   return main.endsWith('.js') || isMadeFromThese(folder) ? bundle : undefined
@@ -31,7 +37,7 @@ function readRecord(path: string): readonly (readonly [string, Input])[] {
     const record: Readonly<Record<string, Input>> = JSON.parse(readFileSync(path, 'utf8'))
     return Object.entries(record)
   } catch {
-    // Without a record that can be read, nobody knows what a bundle was made from.
+    // Without a readable record the bundle's sources are unknown.
     return []
   }
 }

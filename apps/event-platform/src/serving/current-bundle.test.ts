@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, rmSync, statSync, utimesSync, writeFileSync } f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { freshBundle } from './fresh-bundle.ts'
+import { currentBundle } from './current-bundle.ts'
 
-describe('freshBundle', () => {
+describe('currentBundle', () => {
   let folder: string
   let app: { folder: string; main: string }
   const source = () => join(folder, 'src/main.ts')
@@ -24,7 +24,7 @@ describe('freshBundle', () => {
   afterEach(() => rmSync(folder, { recursive: true }))
 
   it('finds a bundle that was made from the sources that are there', () => {
-    expect(freshBundle(app)).toBe(bundle())
+    expect(currentBundle(app)).toBe(bundle())
   })
 
   it.each([
@@ -40,7 +40,7 @@ describe('freshBundle', () => {
     ['is gone', () => rmSync(source())],
   ])('finds none when a source %s', (_case, change) => {
     change()
-    expect(freshBundle(app)).toBeUndefined()
+    expect(currentBundle(app)).toBeUndefined()
   })
 
   it.each([
@@ -50,16 +50,16 @@ describe('freshBundle', () => {
     ['names a source without its time', () => writeFileSync(record(), '{"src/main.ts":null}')],
   ])('finds none when the record %s', (_case, change) => {
     change()
-    expect(freshBundle(app)).toBeUndefined()
+    expect(currentBundle(app)).toBeUndefined()
   })
 
   it('finds none where none was made', () => {
     rmSync(bundle())
-    expect(freshBundle(app)).toBeUndefined()
+    expect(currentBundle(app)).toBeUndefined()
   })
 
   it('takes the one that was compiled together with the app where there are no sources, as in an image', () => {
     rmSync(source())
-    expect(freshBundle({ folder, main: join(folder, 'dist/main.js') })).toBe(bundle())
+    expect(currentBundle({ folder, main: join(folder, 'dist/main.js') })).toBe(bundle())
   })
 })
