@@ -1,7 +1,5 @@
-/** Fields between two neighbours, which no proxy passes on (RFC 9110, section 7.6.1); `Expect` is answered by the nearer one. */
-const CONNECTION_LEVEL: ReadonlySet<string> = new Set([
-  'connection',
-  'expect',
+/** Fields of one connection that `Connection` may name. */
+const HOP_BY_HOP = [
   'http2-settings',
   'keep-alive',
   'proxy-authenticate',
@@ -10,27 +8,18 @@ const CONNECTION_LEVEL: ReadonlySet<string> = new Set([
   'proxy-connection',
   'te',
   'trailer',
-  'transfer-encoding',
   'upgrade',
-])
+]
 
-/** What `Connection` may name of the above, and `close`, which is no field. */
-const OPTIONS: ReadonlySet<string> = new Set([
-  'close',
-  'http2-settings',
-  'keep-alive',
-  'proxy-authenticate',
-  'proxy-authentication-info',
-  'proxy-authorization',
-  'proxy-connection',
-  'te',
-  'trailer',
-  'upgrade',
-])
+/** What no proxy passes on (RFC 9110, section 7.6.1); `Expect` is answered by the proxy itself. */
+const CONNECTION_LEVEL: ReadonlySet<string> = new Set([...HOP_BY_HOP, 'connection', 'expect', 'transfer-encoding'])
+
+/** Options of `Connection` that are not private fields; `close` is not a field at all. */
+const OPTIONS: ReadonlySet<string> = new Set([...HOP_BY_HOP, 'close'])
 
 /**
- * Fields that belong to the message: where it ends, for whom it is, who sent it, what it says. Whoever could have a proxy take one away would
- * make both sides of it read different messages. Families are named by their first words.
+ * Fields that belong to the message: its framing, target, sender and content. A client that could make a proxy drop one would make both sides
+ * of the proxy read different messages. Families are named by their prefixes.
  */
 const END_TO_END = new RegExp(
   `^(?:${[
@@ -134,17 +123,16 @@ const END_TO_END = new RegExp(
 )
 const TOKEN = /^[!#$%&'*+.^_`|~\dA-Za-z-]+$/
 
-/** The headers of a request as they are passed on. */
 export interface PassedOn {
   readonly headers: string[]
-  /** Why the request can't be passed on, if so. */
+  /** Why the request cannot be passed on; undefined when it can. */
   readonly fault: string | undefined
 }
 
 /**
- * Header lines as they came, in their order and spelling, without those between neighbours, those that `Connection` names, and those for which
- * `isLeftOut`, given the name in lower case, says so. `Connection` may name what belongs to the connection (`close`, `keep-alive`, `upgrade`, `te` and
- * the like) and private fields that nobody else knows, such as `x-hop`; one that names a field of the message is a fault, and changes nothing.
+ * Header lines in their order and spelling, without those of the connection, those that `Connection` names, and those for which `isLeftOut`
+ * returns true (it gets the name in lower case). `Connection` may name options of the connection (`close`, `keep-alive`, `upgrade`, `te` and the
+ * like) and private fields such as `x-hop`; naming a field of the message is a fault, and that field stays.
  */
 export function endToEndHeaders(
   rawHeaders: readonly string[],
@@ -172,7 +160,7 @@ export function endToEndHeaders(
   return { headers, fault }
 }
 
-/** The options of a `Connection` that may name a field of their own; the usual ones name none that is not left out anyway. */
+/** The options in a `Connection` header that may name further fields; the usual ones name only fields that are left out anyway. */
 function optionsIn(value: string): readonly string[] {
   const options = value.toLowerCase().split(',')
   return options.map((option) => option.trim()).filter((option) => option !== '' && !OPTIONS.has(option))

@@ -61,7 +61,7 @@ function asProblem(cause: unknown, service: string, isLate: boolean): HttpProble
     // What follows such a request on its connection may be anything.
     return new HttpProblem(400, { detail: cause.message, headers: { connection: 'close' } })
   }
-  if (cause instanceof ProxyError && cause.code === 'ERR_PROXY_BUSY') {
+  if (cause instanceof ProxyError && cause.code === 'PROXY_BUSY') {
     return new HttpProblem(503, { detail: cause.message, headers: { 'retry-after': '1' }, cause })
   }
   return new HttpProblem(isLate ? 504 : 502, {
