@@ -3,11 +3,11 @@ import { shownValue } from './config-error.ts'
 /** The environment as a service sees it; only `main.ts` passes `process.env`. */
 export type Env = Readonly<Record<string, string | undefined>>
 
-/** Variables whose values are hidden even where nobody said that they are secret. */
+/** Names of variables whose values are hidden even without `secret`. */
 const SECRET_NAME = /PASSWORD|PASSWD|SECRET|CREDENTIAL|PRIVATE_?KEY|(^|[._])(API_?KEY|TOKEN)$/i
 
 interface Secrecy {
-  /** Leaves the value out of the problem's text. Default false. */
+  /** Leaves the value out of problems. Default false. */
   readonly secret?: boolean
 }
 
@@ -17,11 +17,10 @@ interface NumberOptions {
   readonly max?: number
 }
 
-/** Reads variables one by one and collects every problem, so that a person mends them all in one go. */
+/** Reads variables and collects every problem, so that all of them can be corrected at once. */
 export interface EnvReader {
-  /** A text; required when it has no default. */
+  /** Required when it has no default. */
   string(name: string, options?: { readonly default?: string } & Secrecy): string
-  /** A text that may be absent. */
   optionalString(name: string): string | undefined
   /** A whole number within `min` and `max`, both included. */
   integer(name: string, options: NumberOptions): number
@@ -29,13 +28,12 @@ export interface EnvReader {
   number(name: string, options: NumberOptions): number
   /** `true` or `false`, in any case. */
   boolean(name: string, options: { readonly default: boolean }): boolean
-  /** One of the given words. */
   oneOf<const T extends string>(name: string, values: readonly T[], options: { readonly default: NoInfer<T> }): T
   /** An absolute URL, without a trailing slash; required when it has no default. Protocols default to http and https. */
   url(name: string, options?: { readonly default?: string; readonly protocols?: readonly string[] } & Secrecy): string
   /** Comma separated texts, trimmed, empty ones dropped; `[]` when unset. */
   list(name: string): readonly string[]
-  /** Whatever `parse` makes of the text; an error it throws becomes a problem that says what was `expected`. */
+  /** What `parse` returns for the text; if it throws, that becomes a problem that says what was `expected`. */
   custom<T>(
     name: string,
     options: {
@@ -44,7 +42,7 @@ export interface EnvReader {
       readonly default?: string
     } & Secrecy,
   ): T
-  /** Adds a problem that concerns how variables go together. */
+  /** Adds a problem, such as variables that contradict each other. */
   problem(name: string, message: string): void
 }
 
@@ -52,12 +50,11 @@ interface Variable<T> {
   readonly expected: string
   readonly parse: (text: string) => T
   readonly default?: T | undefined
-  /** Only keeps `build` going until all problems are known. */
+  /** Stands in for an invalid value until all problems are known. */
   readonly fallback: T
   readonly secret?: boolean | undefined
 }
 
-/** Every typed reader goes through here. */
 function readVariable<T>(env: Env, problems: string[], name: string, variable: Variable<T>): T {
   const found = lookUp(env, name)
   if (found === undefined) {
@@ -75,7 +72,7 @@ function readVariable<T>(env: Env, problems: string[], name: string, variable: V
   }
 }
 
-/** Reads from `env`, and adds what is wrong to `problems`. */
+/** Reads from `env`, and adds to `problems`. */
 export function createReader(env: Env, problems: string[]): EnvReader {
   const read = <T>(name: string, variable: Variable<T>) => readVariable(env, problems, name, variable)
   return {
@@ -138,7 +135,7 @@ export function createReader(env: Env, problems: string[]): EnvReader {
       read<T>(name, {
         ...options,
         default: options.default === undefined ? undefined : options.parse(options.default),
-        // No value of T is known here; none is needed, because parseEnv throws before anybody sees it.
+        // There is no value of T here, and none is needed: parseEnv throws before it is used.
         fallback: undefined as never,
       }),
     problem: (name, message) => {
