@@ -1,12 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { endToEndHeaders } from './connection-headers.ts'
 
+/** Headers of an answer; Node limits their bytes to 16 KiB. */
+const MAX_HEADERS = 500
+
 /** Why the head of a service's answer cannot be passed on unchanged; undefined when it can. */
-export function answerFault(answer: IncomingMessage, maxHeaders: number): string | undefined {
+export function answerFault(answer: IncomingMessage): string | undefined {
   const { statusCode = 0, rawHeaders } = answer
   const coding = answer.headers['transfer-encoding']
   if (statusCode < 200 || statusCode > 599) return `its status is ${statusCode}`
-  if (rawHeaders.length > 2 * maxHeaders) return `it has more than ${maxHeaders} headers`
+  if (rawHeaders.length > 2 * MAX_HEADERS) return `it has more than ${MAX_HEADERS} headers`
   if (coding !== undefined && coding.toLowerCase() !== 'chunked') return 'its Transfer-Encoding is not chunked'
   if (coding !== undefined && answer.httpVersion === '1.0') return 'it is HTTP/1.0 with a Transfer-Encoding'
   return undefined

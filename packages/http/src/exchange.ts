@@ -14,7 +14,6 @@ export interface Exchange {
   readonly incoming: IncomingMessage
   readonly response: ServerResponse
   readonly body: RequestBody
-  readonly maxAnswerHeaders: number
   readonly signal: AbortSignal | undefined
 }
 
@@ -71,7 +70,7 @@ export function exchange(options: Exchange): Promise<FailedTry | undefined> {
       else body.sendTo(outgoing)
     })
     outgoing.once('response', (incomingAnswer) => {
-      const fault = answerFault(incomingAnswer, options.maxAnswerHeaders)
+      const fault = answerFault(incomingAnswer)
       if (fault !== undefined) {
         fail(new ProxyError('PROXY_UPSTREAM_INVALID', `the service's answer can't be passed on: ${fault}`))
         outgoing.destroy()

@@ -1,19 +1,12 @@
 import type { ClientRequest, IncomingMessage } from 'node:http'
 
-/** How many bytes are kept for a second try: of one body, and of all bodies together. */
-export interface KeepLimits {
-  readonly requestBytes: number
-  readonly totalBytes: number
-}
+/** Bytes kept of all bodies together; requests beyond that get no second try. */
+const KEEP_TOTAL_BYTES = 32 * 1024 * 1024
 
-/** Counts the bytes kept of all bodies together. */
-export class KeptBytes {
-  readonly limits: KeepLimits
-  total = 0
-
-  constructor(limits: KeepLimits) {
-    this.limits = limits
-  }
+/** How many bytes are kept at most of one body, and how many are kept now of all of them. */
+export interface KeptBytes {
+  readonly perRequest: number
+  total: number
 }
 
 /**
@@ -79,11 +72,11 @@ export class RequestBody {
 
   readonly #keep = (chunk: Buffer): void => {
     if (this.#bytes === undefined) return
-    const { requestBytes, totalBytes } = this.#kept.limits
+    const { perRequest, total } = this.#kept
     const length = this.#length + chunk.length
-    const room = length <= this.#bytes.length ? this.#bytes.length : Math.min(requestBytes, length * 2)
+    const room = length <= this.#bytes.length ? this.#bytes.length : Math.min(perRequest, length * 2)
     const more = room - this.#bytes.length
-    if (length > requestBytes || this.#kept.total + more > totalBytes) {
+    if (length > perRequest || total + more > KEEP_TOTAL_BYTES) {
       this.forget()
       return
     }

@@ -4,7 +4,7 @@ import { ProxyError } from './errors.ts'
 import { exchange } from './exchange.ts'
 import { hopHeaders, originHeaders, tellsOrigin } from './forwarded-headers.ts'
 import { PatientAgent } from './patient-agent.ts'
-import { KeptBytes, RequestBody } from './request-body.ts'
+import { RequestBody } from './request-body.ts'
 
 /** The target of one try. */
 export interface Upstream {
@@ -41,14 +41,8 @@ export interface ReverseProxyOptions {
   readonly via?: string
   /** Most requests in flight; further ones are refused (`PROXY_BUSY`). Default 10,000. */
   readonly maxRequests?: number
-  /** Most idle connections kept to one service. Default 64. */
-  readonly maxIdle?: number
-  /** Most headers of an answer. Default 500. Node limits their bytes to 16 KiB. */
-  readonly maxAnswerHeaders?: number
   /** Bytes of one request's body that are kept for a second try. Default 1 MiB. */
   readonly keepBytes?: number
-  /** Bytes kept of all bodies together; requests beyond that get no second try. Default 32 MiB. */
-  readonly keepTotalBytes?: number
 }
 
 export interface ReverseProxy extends Disposable {
@@ -59,7 +53,8 @@ export interface ReverseProxy extends Disposable {
   forward(incoming: IncomingMessage, response: ServerResponse, route: Route): Promise<void>
 }
 
-const KIBIBYTE = 1024
+/** Idle connections kept to one service. */
+const MAX_IDLE = 64
 /** Methods that expect no body; with any other an empty body is declared with `Content-Length: 0` (RFC 9110, section 8.6). */
 const BODILESS = new Set(['GET', 'HEAD', 'OPTIONS', 'DELETE', 'TRACE'])
 
@@ -73,11 +68,10 @@ const BODILESS = new Set(['GET', 'HEAD', 'OPTIONS', 'DELETE', 'TRACE'])
  * the request goes to the next upstream.
  */
 export function createReverseProxy(options: ReverseProxyOptions): ReverseProxy {
-  const { via = 'taproom', maxRequests = 10_000, maxIdle = 64, maxAnswerHeaders = 500 } = options
-  const { keepBytes = KIBIBYTE * KIBIBYTE, keepTotalBytes = 32 * KIBIBYTE * KIBIBYTE } = options
-  const pool = new PatientAgent({ keepAlive: true, maxFreeSockets: maxIdle })
+  const { via = 'taproom', maxRequests = 10_000, keepBytes = 1024 * 1024 } = options
+  const pool = new PatientAgent({ keepAlive: true, maxFreeSockets: MAX_IDLE })
   const fresh = new PatientAgent({ keepAlive: false })
-  const kept = new KeptBytes({ requestBytes: keepBytes, totalBytes: keepTotalBytes })
+  const kept = { perRequest: keepBytes, total: 0 }
   const isEdge = options.position === 'edge'
   const isLeftOut = isEdge ? (name: string) => name === 'host' || tellsOrigin(name) : isHost
   let underWay = 0
@@ -100,7 +94,7 @@ export function createReverseProxy(options: ReverseProxyOptions): ReverseProxy {
       const { path, signal } = route
       const failed = await exchange({
         ...{ agent, host: upstream.host, port: upstream.port, path, headers },
-        ...{ incoming, response, body, maxAnswerHeaders, signal },
+        ...{ incoming, response, body, signal },
       })
       if (failed === undefined && response.writableFinished) upstream.answered?.()
       if (failed?.isUnreachable) upstream.unreachable?.()

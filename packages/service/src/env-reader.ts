@@ -50,17 +50,19 @@ interface Variable<T> {
   readonly expected: string
   readonly parse: (text: string) => T
   readonly default?: T | undefined
-  /** Stands in for an invalid value until all problems are known. */
-  readonly fallback: T
+  /** Without a default: stands in for a missing or invalid value until all problems are known. */
+  readonly fallback?: T
   readonly secret?: boolean | undefined
 }
 
 function readVariable<T>(env: Env, problems: string[], name: string, variable: Variable<T>): T {
+  // `custom` has no value of T to stand in, and needs none: parseEnv throws before it is used.
+  const standIn = (variable.default ?? variable.fallback) as T
   const found = lookUp(env, name)
   if (found === undefined) {
     if (variable.default !== undefined) return variable.default
     problems.push(`${variableName(name)} is not set: expected ${variable.expected}`)
-    return variable.fallback
+    return standIn
   }
   try {
     return variable.parse(found.value)
@@ -68,7 +70,7 @@ function readVariable<T>(env: Env, problems: string[], name: string, variable: V
     const isSecret = variable.secret === true || SECRET_NAME.test(found.name)
     const value = isSecret ? ' (value hidden)' : `=${shownValue(found.value)}`
     problems.push(`${found.name}${value}: expected ${variable.expected}`)
-    return variable.fallback
+    return standIn
   }
 }
 
@@ -76,51 +78,35 @@ function readVariable<T>(env: Env, problems: string[], name: string, variable: V
 export function createReader(env: Env, problems: string[]): EnvReader {
   const read = <T>(name: string, variable: Variable<T>) => readVariable(env, problems, name, variable)
   return {
-    string: (name, options = {}) =>
-      read(name, {
-        expected: 'a text',
-        parse: (text) => text,
-        default: options.default,
-        fallback: '',
-        secret: options.secret,
-      }),
+    string: (name, options = {}) => read(name, { ...options, expected: 'a text', parse: (text) => text, fallback: '' }),
     optionalString: (name) => lookUp(env, name)?.value,
     integer: (name, options) =>
       read(name, {
+        ...options,
         expected: `a whole number${range(options)}`,
         parse: (text) => within(/^[+-]?\d{1,15}$/.test(text) ? Number(text) : Number.NaN, options),
-        default: options.default,
-        fallback: options.default,
       }),
     number: (name, options) =>
       read(name, {
+        ...options,
         expected: `a number${range(options)}`,
         parse: (text) => within(/^[+-]?(\d+\.?\d*|\.\d+)$/.test(text) ? Number(text) : Number.NaN, options),
-        default: options.default,
-        fallback: options.default,
       }),
     boolean: (name, options) =>
       read(name, {
+        ...options,
         expected: 'true or false',
         parse: (text) => oneOf(text.toLowerCase(), ['true', 'false']) === 'true',
-        default: options.default,
-        fallback: options.default,
       }),
     oneOf: (name, values, options) =>
-      read(name, {
-        expected: `one of ${values.join(', ')}`,
-        parse: (text) => oneOf(text, values),
-        default: options.default,
-        fallback: options.default,
-      }),
+      read(name, { ...options, expected: `one of ${values.join(', ')}`, parse: (text) => oneOf(text, values) }),
     url: (name, options = {}) => {
       const protocols = options.protocols ?? ['http', 'https']
       return read(name, {
+        ...options,
         expected: `an absolute URL (${protocols.map((protocol) => `${protocol}://…`).join(' or ')})`,
         parse: (text) => absoluteUrl(text, protocols),
-        default: options.default,
         fallback: 'http://unset.invalid',
-        secret: options.secret,
       })
     },
     list: (name) =>
@@ -128,15 +114,10 @@ export function createReader(env: Env, problems: string[]): EnvReader {
         .split(',')
         .map((item) => item.trim())
         .filter((item) => item !== ''),
-    custom: <T>(
-      name: string,
-      options: { expected: string; parse: (text: string) => T; default?: string; secret?: boolean },
-    ) =>
-      read<T>(name, {
+    custom: (name, options) =>
+      read(name, {
         ...options,
         default: options.default === undefined ? undefined : options.parse(options.default),
-        // There is no value of T here, and none is needed: parseEnv throws before it is used.
-        fallback: undefined as never,
       }),
     problem: (name, message) => {
       problems.push(`${variableName(name)}: ${message}`)
