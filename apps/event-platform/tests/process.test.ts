@@ -91,7 +91,7 @@ spec: { broker: gone, subscriber: { uri: "http://s.example" } }
     const started = startPlatformProcess({ MANIFESTS: 'nowhere' })
     const folder = join(import.meta.dirname, '../nowhere')
     const problems = JSON.stringify([`MANIFESTS="${folder}": cannot be read (ENOENT)`])
-    await expect(started).rejects.toThrow(`"code":"ERR_CONFIG","problems":${problems}}`)
+    await expect(started).rejects.toThrow(`"code":"CONFIG_INVALID","problems":${problems}}`)
   })
 
   it('lets nobody change its resources from elsewhere who cannot read its token, and keeps files for its owner', async () => {

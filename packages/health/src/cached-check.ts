@@ -2,13 +2,13 @@ import type { CheckOutcome, CheckReport, HealthCheck } from './check.ts'
 import { assertMilliseconds, InvalidHealthOptionError } from './errors.ts'
 import { runCheck } from './run-check.ts'
 
-/** Gives the state of one check, from a run or from the cache. Never rejects. */
+/** Reports one check, from a run or from the cache. Never rejects. */
 export type CachedCheck = () => Promise<CheckReport>
 
 /**
- * A check that runs once at a time and whose outcome is given again for `cacheMs`.
+ * Runs a check at most once at a time, and keeps its outcome for `cacheMs`.
  *
- * @throws InvalidHealthOptionError for a check without a name or with an impossible limit
+ * @throws {InvalidHealthOptionError} when the check has no name or an invalid limit
  */
 export function createCachedCheck(check: HealthCheck, cacheMs: number): CachedCheck {
   if (typeof check.name !== 'string' || check.name === '') {

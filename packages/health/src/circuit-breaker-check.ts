@@ -1,15 +1,15 @@
 import type { HealthCheck } from './check.ts'
 
-/** What the check asks of a circuit breaker; those of \@taproom/resilience fit. */
+/** The part of a circuit breaker that the check needs; those of \@taproom/resilience fit. */
 export interface ObservedCircuitBreaker {
   /** `closed`, `open` or `half-open`. */
   readonly state: string
-  /** How long calls are refused still, in milliseconds. */
+  /** How much longer calls are refused, in milliseconds. */
   readonly retryAfterMs: number
 }
 
 /**
- * Tells the state of a circuit, for wellness. Never DOWN: an open circuit is the protection at work, not a fault of the service. Without a
+ * Reports the state of a circuit, for wellness. Never DOWN: an open circuit is the protection at work, not a fault of the service. Without a
  * circuit breaker the state is `disabled`.
  */
 export function circuitBreakerCheck(name: string, breaker: ObservedCircuitBreaker | undefined): HealthCheck {

@@ -2,8 +2,8 @@ import { reasonOf, rootCause } from '@taproom/lines'
 import type { HealthCheck } from './check.ts'
 
 /**
- * The readiness check of all data sources of a service: each is validated by its function, which resolves when the database
- * answers. `data` has one entry for each: `UP`, or why it failed. The reference system names the unnamed data source `<default>`.
+ * The readiness check of all data sources of a service. The function of each resolves when the database answers. `data` has one entry for
+ * each: `UP`, or why it failed. As in Quarkus, the unnamed data source is called `<default>`.
  */
 export function databaseCheck(
   dataSources: Readonly<Record<string, (signal: AbortSignal) => Promise<void>>>,
@@ -30,7 +30,7 @@ async function outcome(validate: (signal: AbortSignal) => Promise<void>, signal:
   }
 }
 
-/** Rejects when the limit is reached, so that the data tells which data source did not answer. */
+/** Rejects when the limit is reached, so that the data shows which data source did not answer. */
 function aborted(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true })

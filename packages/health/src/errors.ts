@@ -4,13 +4,13 @@ export class HealthError extends Error {
   readonly code: string = 'HEALTH_ERROR'
 }
 
-/** An option has a value that can not work. Thrown where checks, health and routes are created, never later. */
+/** An option has an invalid value. Thrown when checks, health or routes are created, never later. */
 export class InvalidHealthOptionError extends HealthError {
   override readonly name = 'InvalidHealthOptionError'
   override readonly code = 'HEALTH_OPTION_INVALID'
 }
 
-/** Throws unless `value` is a number of milliseconds between `min` and 2^31-1 (the longest timer there is). */
+/** @throws {InvalidHealthOptionError} when `value` is not a number of milliseconds between `min` and 2^31-1 (the longest Node timer) */
 export function assertMilliseconds(name: string, value: number, min: number): void {
   if (!Number.isFinite(value) || value < min || value > 2 ** 31 - 1) {
     throw new InvalidHealthOptionError(

@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 
-/** A page, and the headers it is sent with: their policy lets a browser run and load nothing but what is in it. */
+/** The page and its headers, whose policy lets a browser run and load only what is in the page. */
 export interface HealthPage {
   readonly html: string
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** What the page runs, each behind what it imports. */
+/** The scripts of the page, each after those that it imports. */
 const MODULES = ['dom.js', 'history.js', 'models.js', 'cards.js', 'page.js']
 
-/** Reads the files below `page/` into one page without outside assets that shows what it gets at `report`, live. */
+/** Joins the files below `page/` into one page without external assets, which polls `report` and shows it. */
 export function healthPage(): HealthPage {
   const style = read('page.css')
   const script = joinModules(MODULES.map(read))
@@ -40,7 +40,7 @@ function read(name: string): string {
   return readFileSync(new URL(`./page/${name}`, import.meta.url), 'utf8')
 }
 
-/** Several modules as one: each name stands for the same in all of them, so that imports and `export` can go. */
+/** Several modules as one. No name has two meanings in them, so imports and `export` can be removed. */
 function joinModules(modules: readonly string[]): string {
   return modules
     .join('')

@@ -3,30 +3,29 @@ import { type CachedCheck, createCachedCheck } from './cached-check.ts'
 import type { CheckReport, HealthCheck, HealthReport, HealthStatus } from './check.ts'
 import { assertMilliseconds } from './errors.ts'
 
-/** Which checks a report covers: one kind, or all of them. */
+/** One kind of checks, or all of them. */
 export type HealthKind = CheckKind | 'all'
 
-/** Options of {@link createHealth}. */
 export interface HealthOptions {
-  /** Is the process itself fine? Never ask a dependency here: a restart does not repair it. */
+  /** Is the process itself fine? Do not check dependencies here: a restart does not repair them. */
   readonly liveness?: readonly HealthCheck[]
   /** Can the service do its work now? One check for each dependency. */
   readonly readiness?: readonly HealthCheck[]
   /** Has the service finished starting? */
   readonly startup?: readonly HealthCheck[]
-  /** Worth knowing, but no reason to restart or to withhold traffic. */
+  /** Useful to know, but no reason to restart or to withhold traffic. */
   readonly wellness?: readonly HealthCheck[]
-  /** Named sets of checks for special audiences; a check listed only here is in no other kind. */
+  /** Named sets of checks; a check listed only here belongs to no kind. */
   readonly groups?: Readonly<Record<string, readonly HealthCheck[]>>
-  /** Names of checks to leave out, wherever they are listed; `I'm alive`, the liveness check of every service, too. */
+  /** Names of checks to leave out, wherever they are listed; even `I'm alive`, the liveness check of every service. */
   readonly disabled?: readonly string[]
-  /** While aborted, readiness is DOWN: the service drains and wants no new traffic. */
+  /** Once aborted, readiness is DOWN, so that the service gets no new traffic while it stops. */
   readonly shutdown?: AbortSignal
-  /** How long an outcome is given again without running the check, in milliseconds. Default: 500. 0 turns it off. */
+  /** How long the outcome of a check is reused, in milliseconds. Default: 500. 0 turns it off. */
   readonly cacheMs?: number
   /**
-   * Whether checks are still to be registered. Until `allRegistered` is called, readiness and startup answer without any
-   * checks: DOWN, or what the next two say. Default: false.
+   * Whether checks will be registered later. Until `allRegistered` is called, readiness and startup run no checks and are DOWN, or what the
+   * next two options say. Default: false.
    */
   readonly awaitChecks?: boolean
   /** `mp.health.default.readiness.empty.response`: readiness while checks are awaited. Default: DOWN. */
@@ -35,27 +34,26 @@ export interface HealthOptions {
   readonly emptyStartup?: HealthStatus
 }
 
-/** The checks of one service. */
 export interface Health {
-  /** Runs the checks of a kind side by side. Never rejects. */
+  /** Runs the checks of a kind in parallel. Never rejects. */
   report(kind: HealthKind): Promise<HealthReport>
   /** The report of a named group; undefined when there is no such group. */
   groupReport(name: string): Promise<HealthReport | undefined>
-  /** Names of the groups, in the order given. */
+  /** Names of the groups, in their order. */
   readonly groups: readonly string[]
   /**
-   * Adds a check to a kind. Returns what removes it again.
+   * Adds a check to a kind. Returns a function that removes it.
    *
-   * @throws InvalidHealthOptionError for a check without a name or with an impossible limit
+   * @throws {InvalidHealthOptionError} when a check has no name or an invalid limit
    */
   register(kind: CheckKind, check: HealthCheck): () => void
-  /** With `awaitChecks`: all checks are registered now, and reports tell what they find. */
+  /** With `awaitChecks`: all checks are registered, so reports may use them. */
   allRegistered(): void
 }
 
-const alive: HealthCheck = { name: "I'm alive", check: () => ({ status: 'UP' }) }
+const ALIVE: HealthCheck = { name: "I'm alive", check: () => ({ status: 'UP' }) }
 
-const draining: CheckReport = {
+const DRAINING: CheckReport = {
   name: 'Graceful shutdown',
   status: 'DOWN',
   data: { reason: 'the service is shutting down' },
@@ -64,10 +62,10 @@ const draining: CheckReport = {
 /**
  * Gathers the health checks of a service (MicroProfile Health 4).
  *
- * Probes can not hurt a dependency: a check runs once at a time however many ask, its outcome is kept for `cacheMs`, and
- * each run has its own limit. A check that throws or hangs is DOWN, and the others are reported all the same.
+ * Many probes do not burden a dependency: a check runs at most once at a time, its outcome is kept for `cacheMs`, and each run has a time
+ * limit. A check that throws or hangs is DOWN, and the others are still reported.
  *
- * @throws InvalidHealthOptionError for a check without a name or with an impossible limit
+ * @throws {InvalidHealthOptionError} when a check has no name or an invalid limit
  */
 export function createHealth(options: HealthOptions = {}): Health {
   const { shutdown, cacheMs = 500, emptyReadiness = 'DOWN', emptyStartup = 'DOWN' } = options
@@ -76,7 +74,7 @@ export function createHealth(options: HealthOptions = {}): Health {
   const known = new WeakMap<HealthCheck, CachedCheck>()
   let awaiting = options.awaitChecks ?? false
 
-  /** A check that is in several places runs once for all of them. */
+  /** A check that is listed several times runs once for all of them. */
   function cached(check: HealthCheck): CachedCheck {
     const existing = known.get(check) ?? createCachedCheck(check, cacheMs)
     known.set(check, existing)
@@ -86,7 +84,7 @@ export function createHealth(options: HealthOptions = {}): Health {
     checks.filter(({ name }) => !disabled.has(name)).map(cached)
 
   const kinds: Record<CheckKind, CachedCheck[]> = {
-    live: cachedChecksOf([alive, ...(options.liveness ?? [])]),
+    live: cachedChecksOf([ALIVE, ...(options.liveness ?? [])]),
     ready: cachedChecksOf(options.readiness),
     started: cachedChecksOf(options.startup),
     well: cachedChecksOf(options.wellness),
@@ -99,7 +97,7 @@ export function createHealth(options: HealthOptions = {}): Health {
     return new Set(lists.flat())
   }
 
-  /** What a kind is besides its checks. */
+  /** The state of a kind apart from its checks. */
   function stateOf(kind: HealthKind): HealthStatus {
     const ready = awaiting ? emptyReadiness : 'UP'
     const started = awaiting ? emptyStartup : 'UP'
@@ -113,7 +111,7 @@ export function createHealth(options: HealthOptions = {}): Health {
     async report(kind) {
       const reports = await Promise.all([...checksIn(kind)].map((run) => run()))
       const concerned = kind === 'ready' || kind === 'all'
-      return summarise(concerned && shutdown?.aborted ? [...reports, draining] : reports, stateOf(kind))
+      return summarise(concerned && shutdown?.aborted ? [...reports, DRAINING] : reports, stateOf(kind))
     },
     async groupReport(name) {
       const group = groups.get(name)

@@ -1,11 +1,10 @@
 import type { HealthReport } from './check.ts'
 
-/** What the health page shows: one service without a name, or each of those behind a gateway with its name. */
+/** What the health page shows: one service without a name, or all services behind a gateway with their names. */
 export interface PageReport {
   readonly services: readonly ServiceReports[]
 }
 
-/** The reports of one service. */
 export interface ServiceReports {
   readonly name?: string
   /** By kind: `live`, `ready`, `started`, `well`, and `group/<name>` for each group. */

@@ -2,36 +2,34 @@ import { getHeapStatistics } from 'node:v8'
 import type { HealthCheck } from './check.ts'
 import { assertMilliseconds, InvalidHealthOptionError } from './errors.ts'
 
-/** How often the event loop is looked at, in milliseconds: seldom enough to cost nothing. */
+/** How often the event loop is sampled, in milliseconds: rarely enough to cost nothing. */
 const RESOLUTION_MS = 100
 
-/** Options of {@link processCheck}. */
 export interface ProcessCheckOptions {
   /** Default: `Process`. */
   readonly name?: string
-  /** The longest the event loop may have been held up since the last run, in milliseconds. Default: 5000. */
+  /** Longest acceptable delay of the event loop since the last run, in milliseconds. Default: 5000. */
   readonly maxEventLoopDelayMs?: number
-  /** The part of the heap's limit that may be in use. Default: 0.95. */
+  /** Highest acceptable share of the heap limit in use. Default: 0.95. */
   readonly maxHeapUsedRatio?: number
-  /** Looks at the process. Default: at this one. */
+  /** Default: measures this process. */
   readonly measure?: () => ProcessState
 }
 
-/** What the check looks at. */
 export interface ProcessState {
-  /** The longest the event loop was held up since the last look, in milliseconds. */
+  /** Longest delay of the event loop since the last measurement, in milliseconds. */
   readonly eventLoopDelayMs: number
   readonly heapUsedBytes: number
   readonly heapLimitBytes: number
 }
 
 /**
- * Tells, for wellness, how event loop and heap are, and in `data.isWithinLimits` whether both are within their limits. Never DOWN, because wellness
- * is part of the combined report too: a process that is stuck answers no probe anyway, and one that answers again after a machine was short of
- * time is live and ready, and not mended by a restart. Looks at the event loop from its first run on, so that a
- * service that nobody asks pays nothing; does not keep the process alive. Dispose of it to stop looking.
+ * Reports event loop delay and heap use, for wellness; `data.isWithinLimits` says whether both are within their limits. Never DOWN, because
+ * wellness is part of the combined report: a stuck process answers no probe anyway, and one that answers again after the machine was overloaded
+ * is live and ready. Samples the event loop from its first run on, so that it costs nothing without probes; does not keep the process alive.
+ * Dispose of it to stop the sampling.
  *
- * @throws InvalidHealthOptionError for a limit that can not work
+ * @throws {InvalidHealthOptionError} when a limit is invalid
  */
 export function processCheck(options: ProcessCheckOptions = {}): HealthCheck & Disposable {
   const { name = 'Process', maxEventLoopDelayMs = 5000, maxHeapUsedRatio = 0.95 } = options
@@ -58,7 +56,7 @@ function observeProcess(): { measure(): ProcessState; stop(): void } {
   let timer: NodeJS.Timeout | undefined
   let lookedAt = 0
   let longestMs = 0
-  /** Also counts a delay that still lasts: the next look is overdue then. */
+  /** Includes a delay that is not over yet: then the next sample is overdue. */
   function look(): void {
     const now = performance.now()
     longestMs = Math.max(longestMs, now - lookedAt - RESOLUTION_MS)

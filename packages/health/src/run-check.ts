@@ -3,16 +3,15 @@ import { atMost } from '@taproom/time'
 import type { CheckOutcome, HealthCheck, HealthData } from './check.ts'
 import { shownText } from './shown-text.ts'
 
-/** The limit of a check that names none, in milliseconds. */
 export const DEFAULT_TIMEOUT_MS = 2000
 
-/** Facts of one check that are shown. */
+/** Most facts shown of one check. */
 const MAX_FACTS = 100
 
-/** How long a check that was told to stop may still hand in what it knows, in milliseconds. */
+/** How long a check may take to return its data after its signal has aborted, in milliseconds. */
 const LAST_WORD_MS = 50
 
-/** Runs a check once. Always resolves, within its limit plus a moment: a check that throws or hangs is DOWN. */
+/** Runs a check once. Always resolves, shortly after its limit at the latest: a check that throws or hangs is DOWN. */
 export async function runCheck(check: HealthCheck): Promise<CheckOutcome> {
   const timeoutMs = check.timeoutMs ?? DEFAULT_TIMEOUT_MS
   const abort = new AbortController()
@@ -34,13 +33,13 @@ async function attempt(check: HealthCheck, signal: AbortSignal): Promise<CheckOu
   }
 }
 
-/** What a stopped check told of itself; its rootCause would only repeat the time-out. */
+/** The data of an aborted check, without its rootCause, which would only repeat the time-out. */
 function known(outcome: CheckOutcome | undefined): HealthData {
   const { rootCause: _, ...data } = outcome?.data ?? {}
   return data
 }
 
-/** Checks come from anywhere: whatever they return becomes a valid outcome, in doubt DOWN. */
+/** Makes a valid outcome of whatever a check returns; DOWN if it is not one. */
 function normalise(outcome: CheckOutcome): CheckOutcome {
   if (outcome?.status !== 'UP' && outcome?.status !== 'DOWN') {
     return { status: 'DOWN', data: { error: 'the check returned neither UP nor DOWN' } }

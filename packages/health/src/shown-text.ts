@@ -1,11 +1,11 @@
-/** Characters of a text that a report shows, and that are looked through: what is starred out must not be cut in its middle. */
+/** Characters shown of a text, and searched for secrets: more than are shown, so that no secret is cut in its middle before it is found. */
 const LONGEST = 500
 const READ = 10 * LONGEST
 
-/** What stands between `//` and `@` of a URL: a user, mostly with a password. */
+/** User and password in a URL. */
 const CREDENTIALS = /(?<=:\/\/)[^\s/?#@]*@/g
 
-/** Values that say by their names what they are, in URLs, connection strings and headers. */
+/** Values whose names say that they are secret, in URLs, connection strings and headers. */
 const SECRET =
   /\b(password|passwd|pwd|secret|token|access_token|api[_-]?key|authorization)(["']?\s*[=:]\s*["']?)(?:(?:Bearer|Basic)\s+)?[^\s&"',;]+/gi
 
@@ -13,8 +13,8 @@ const SECRET =
 const TOKEN = /\bBearer\s+[^\s"',;]+|\beyJ[\w-]{8,}\.[\w-]+\.[\w-]*/gi
 
 /**
- * A text as everybody who can ask may see it: errors of libraries and of remote servers carry what they were given, such as a database's URL.
- * Credentials are starred out and the text is cut short.
+ * A text that is safe to publish. Errors of libraries and remote servers may quote what they were given, such as a database's URL: credentials
+ * are replaced by stars and the text is cut.
  */
 export function shownText(text: string): string {
   const safe = text

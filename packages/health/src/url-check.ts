@@ -2,27 +2,26 @@ import { reasonOf, rootCause } from '@taproom/lines'
 import type { HealthCheck } from './check.ts'
 import { InvalidHealthOptionError } from './errors.ts'
 
-/** Options of {@link urlCheck}. */
 export interface UrlCheckOptions {
   /** Default: `ExternalURL health check`. */
   readonly name?: string
-  /** http or https address to call, without credentials: it is shown in the report. */
+  /** An http or https address without credentials; it is shown in the report. */
   readonly url: string
   /** Default: GET. */
   readonly method?: string
   /** The one status that means UP. Default: 200. Redirects are followed first. */
   readonly expectedStatus?: number
-  /** For connecting and the answer's head together, in milliseconds. Default: 2000. */
+  /** From connecting to the answer's head, in milliseconds. Default: 2000. */
   readonly timeoutMs?: number
-  /** How requests are made. Default: the global `fetch`. */
+  /** Default: the global `fetch`. */
   readonly fetch?: typeof fetch
 }
 
 /**
- * A readiness check that another server answers as expected. `data.host` is `<METHOD> <url>`, UP or DOWN; `data.error` tells
- * why it is DOWN. Same texts as SmallRye's UrlHealthCheck.
+ * A readiness check of another server. `data.host` is `<METHOD> <url>`, `data.error` why it is DOWN. Same texts as SmallRye's
+ * UrlHealthCheck.
  *
- * @throws InvalidHealthOptionError for an address that is not http(s) or has credentials in it
+ * @throws {InvalidHealthOptionError} when the address is not http(s) or has credentials
  */
 export function urlCheck(options: UrlCheckOptions): HealthCheck {
   const { name = 'ExternalURL health check', method = 'GET', expectedStatus = 200, timeoutMs = 2000 } = options

@@ -13,12 +13,11 @@ const FLAGS = [
   '--disable-sync',
 ]
 
-/** The page asks every two seconds, by its clock. */
+/** How often the page polls, by its own clock. */
 export const EVERY_MS = 2000
 
-/** A browser that looks at health pages. */
 export interface Visitor extends AsyncDisposable {
-  /** The page below `url` once it has its headline, and what went wrong in it or left for another host. */
+  /** Opens the page below `url` and waits for its headline; `problems` are its errors and its requests to other hosts. */
   visit(url: string, headline: string): Promise<{ page: Page; problems: string[] }>
 }
 

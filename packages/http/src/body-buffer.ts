@@ -1,8 +1,8 @@
 const NOTHING = Buffer.alloc(0)
 
 /**
- * The chunks of a body, joined as they come: a stranger may send each byte as a chunk of its own, and a list of a million buffers takes a
- * hundred times the room.
+ * The chunks of a body, joined as they come: a client may send each byte as its own chunk, and a list of a million buffers takes a hundred
+ * times the memory.
  */
 export class BodyBuffer {
   #bytes: Buffer = NOTHING

@@ -1,7 +1,5 @@
-/** Fields between two neighbours, which no proxy passes on (RFC 9110, section 7.6.1); `Expect` is answered by the nearer one. */
-const CONNECTION_LEVEL: ReadonlySet<string> = new Set([
-  'connection',
-  'expect',
+/** Fields of one connection that `Connection` may name. */
+const HOP_BY_HOP = [
   'http2-settings',
   'keep-alive',
   'proxy-authenticate',
@@ -10,141 +8,43 @@ const CONNECTION_LEVEL: ReadonlySet<string> = new Set([
   'proxy-connection',
   'te',
   'trailer',
-  'transfer-encoding',
   'upgrade',
-])
+]
 
-/** What `Connection` may name of the above, and `close`, which is no field. */
-const OPTIONS: ReadonlySet<string> = new Set([
-  'close',
-  'http2-settings',
-  'keep-alive',
-  'proxy-authenticate',
-  'proxy-authentication-info',
-  'proxy-authorization',
-  'proxy-connection',
-  'te',
-  'trailer',
-  'upgrade',
-])
+/** What no proxy passes on (RFC 9110, section 7.6.1); `Expect` is answered by the proxy itself. */
+const CONNECTION_LEVEL: ReadonlySet<string> = new Set([...HOP_BY_HOP, 'connection', 'expect', 'transfer-encoding'])
+
+/** Options of `Connection` that are not private fields; `close` is not a field at all. */
+const OPTIONS: ReadonlySet<string> = new Set([...HOP_BY_HOP, 'close'])
 
 /**
- * Fields that belong to the message: where it ends, for whom it is, who sent it, what it says. Whoever could have a proxy take one away would
- * make both sides of it read different messages. Families are named by their first words.
+ * Fields that belong to the message: its framing, target, sender and content. A client that could make a proxy drop one would make both sides
+ * of the proxy read different messages. Families are named by their prefixes.
  */
-const END_TO_END = new RegExp(
-  `^(?:${[
-    ...[
-      'a-im',
-      'accept',
-      'access-control',
-      'age',
-      'allow',
-      'alt',
-      'authentication',
-      'authorization',
-      'baggage',
-      'cache',
-    ],
-    ...[
-      'cdn',
-      'ce',
-      'cf',
-      'clear-site-data',
-      'connection',
-      'content',
-      'cookie',
-      'cookie2',
-      'correlation',
-      'cross-origin',
-    ],
-    ...[
-      'date',
-      'deprecation',
-      'depth',
-      'destination',
-      'dnt',
-      'early-data',
-      'etag',
-      'expect',
-      'expires',
-      'fastly',
-      'forwarded',
-    ],
-    ...['from', 'host', 'idempotency', 'if', 'kn', 'knative', 'last', 'link', 'location', 'lock-token', 'max-forwards'],
-    ...[
-      'origin',
-      'overwrite',
-      'permissions',
-      'pragma',
-      'prefer',
-      'preference',
-      'priority',
-      'range',
-      'referer',
-      'referrer',
-    ],
-    ...['refresh', 'retry-after', 'sec', 'server', 'service-worker', 'set-cookie', 'set-cookie2', 'signature', 'slug'],
-    ...[
-      'sourcemap',
-      'strict-transport-security',
-      'sunset',
-      'timeout',
-      'traceparent',
-      'tracestate',
-      'transfer-encoding',
-    ],
-    ...[
-      'true-client-ip',
-      'uber-trace-id',
-      'user-agent',
-      'vary',
-      'via',
-      'want',
-      'warning',
-      'webhook',
-      'www-authenticate',
-    ],
-    ...[
-      'x-access',
-      'x-amz',
-      'x-api',
-      'x-auth',
-      'x-b3',
-      'x-client',
-      'x-cloud-trace',
-      'x-cluster',
-      'x-content',
-      'x-correlation',
-    ],
-    ...[
-      'x-csrf',
-      'x-forwarded',
-      'x-frame',
-      'x-goog',
-      'x-http-method',
-      'x-method',
-      'x-original',
-      'x-ot',
-      'x-powered',
-      'x-real',
-    ],
-    ...['x-remote', 'x-request', 'x-requested', 'x-rewrite', 'x-token', 'x-user', 'x-xsrf'],
-  ].join('|')})(?:-|$)`,
-)
+const FAMILIES = `
+  a-im accept access-control age allow alt authentication authorization baggage cache cdn ce cf clear-site-data
+  connection content cookie cookie2 correlation cross-origin date deprecation depth destination dnt early-data etag
+  expect expires fastly forwarded from host idempotency if kn knative last link location lock-token max-forwards
+  origin overwrite permissions pragma prefer preference priority range referer referrer refresh retry-after sec server
+  service-worker set-cookie set-cookie2 signature slug sourcemap strict-transport-security sunset timeout traceparent
+  tracestate transfer-encoding true-client-ip uber-trace-id user-agent vary via want warning webhook www-authenticate
+  x-access x-amz x-api x-auth x-b3 x-client x-cloud-trace x-cluster x-content x-correlation x-csrf x-forwarded x-frame
+  x-goog x-http-method x-method x-original x-ot x-powered x-real x-remote x-request x-requested x-rewrite x-token
+  x-user x-xsrf`
+
+const END_TO_END = new RegExp(`^(?:${FAMILIES.trim().split(/\s+/).join('|')})(?:-|$)`)
 const TOKEN = /^[!#$%&'*+.^_`|~\dA-Za-z-]+$/
 
-/** The headers of a request as they are passed on. */
 export interface PassedOn {
   readonly headers: string[]
-  /** Why the request can't be passed on, if so. */
+  /** Why the request cannot be passed on; undefined when it can. */
   readonly fault: string | undefined
 }
 
 /**
- * Header lines as they came, in their order and spelling, without those between neighbours, those that `Connection` names, and those for which
- * `isLeftOut`, given the name in lower case, says so. `Connection` may name what belongs to the connection (`close`, `keep-alive`, `upgrade`, `te` and
- * the like) and private fields that nobody else knows, such as `x-hop`; one that names a field of the message is a fault, and changes nothing.
+ * Header lines in their order and spelling, without those of the connection, those that `Connection` names, and those for which `isLeftOut`
+ * returns true (it gets the name in lower case). `Connection` may name options of the connection (`close`, `keep-alive`, `upgrade`, `te` and the
+ * like) and private fields such as `x-hop`; naming a field of the message is a fault, and that field stays.
  */
 export function endToEndHeaders(
   rawHeaders: readonly string[],
@@ -172,7 +72,7 @@ export function endToEndHeaders(
   return { headers, fault }
 }
 
-/** The options of a `Connection` that may name a field of their own; the usual ones name none that is not left out anyway. */
+/** The options in a `Connection` header that may name further fields; the usual ones name only fields that are left out anyway. */
 function optionsIn(value: string): readonly string[] {
   const options = value.toLowerCase().split(',')
   return options.map((option) => option.trim()).filter((option) => option !== '' && !OPTIONS.has(option))

@@ -4,34 +4,32 @@ import { ProxyError } from './errors.ts'
 import { isReset } from './patient-agent.ts'
 import type { RequestBody } from './request-body.ts'
 
-/** One try to have a request answered. */
 export interface Exchange {
   readonly agent: Agent
   readonly host: string
   readonly port: number
   readonly path: string
-  /** All header lines, framing included. */
+  /** Header lines, framing included. */
   readonly headers: readonly string[]
   readonly incoming: IncomingMessage
   readonly response: ServerResponse
   readonly body: RequestBody
-  readonly maxAnswerHeaders: number
   readonly signal: AbortSignal | undefined
 }
 
 /** Why a try failed, and whether another one may follow. */
 export interface FailedTry {
   readonly error: unknown
-  /** Nobody listened: nothing of the request was sent. */
+  /** Nothing listened there: no byte of the request was sent. */
   readonly isUnreachable: boolean
   /**
-   * There was no byte of an answer, and the service has most probably not seen the request: it had closed a kept connection, or it reset a new one,
-   * which means that it had not read all that was sent.
+   * No byte of an answer came, and the service has most probably not seen the request: it had closed a kept connection, or reset one, which
+   * means that it had not read everything.
    */
   readonly isUnseen: boolean
 }
 
-/** Sends a request and passes the answer back. Resolves when that is over, however it ended; with the failure if nothing was passed back. */
+/** Sends a request and passes the answer back. Resolves when that is over, with the failure if nothing was passed back. Never rejects. */
 export function exchange(options: Exchange): Promise<FailedTry | undefined> {
   const { incoming, response, body, signal } = options
   return new Promise((resolve) => {
@@ -47,7 +45,7 @@ export function exchange(options: Exchange): Promise<FailedTry | undefined> {
       setHost: false,
       ...(signal && { signal }),
     })
-    // All of them are looked at: whatever Node left out could not be counted.
+    // No limit here, because headers that Node leaves out could not be counted.
     outgoing.maxHeadersCount = 0
 
     const fail = (error: unknown) => {
@@ -57,7 +55,7 @@ export function exchange(options: Exchange): Promise<FailedTry | undefined> {
       resolve(failedTry(outgoing, error, bytesBefore))
     }
     const onClosed = () => {
-      // A service that answered before it had the whole request gets no other one over this connection.
+      // A service that answered before it had the whole request gets no further request over this connection.
       if (!outgoing.writableFinished || !answer?.complete) {
         body.stop()
         outgoing.destroy()
@@ -67,21 +65,21 @@ export function exchange(options: Exchange): Promise<FailedTry | undefined> {
     response.once('close', onClosed)
     outgoing.once('socket', (socket) => {
       bytesBefore = socket.bytesRead
-      // Nothing of the body is taken before there is a connection: without one it can still go elsewhere.
+      // The body is not read before there is a connection: without one the request can still go elsewhere.
       if (socket.connecting) socket.once('connect', () => body.sendTo(outgoing))
       else body.sendTo(outgoing)
     })
     outgoing.once('response', (incomingAnswer) => {
-      const fault = answerFault(incomingAnswer, options.maxAnswerHeaders)
+      const fault = answerFault(incomingAnswer)
       if (fault !== undefined) {
-        fail(new ProxyError('ERR_UPSTREAM_INVALID', `the service's answer can't be passed on: ${fault}`))
+        fail(new ProxyError('PROXY_UPSTREAM_INVALID', `the service's answer can't be passed on: ${fault}`))
         outgoing.destroy()
         return
       }
       try {
         passBack(incomingAnswer, response)
       } catch (cause) {
-        fail(new ProxyError('ERR_UPSTREAM_INVALID', "the service's answer can't be passed on", { cause }))
+        fail(new ProxyError('PROXY_UPSTREAM_INVALID', "the service's answer can't be passed on", { cause }))
         outgoing.destroy()
         return
       }
@@ -89,7 +87,7 @@ export function exchange(options: Exchange): Promise<FailedTry | undefined> {
       body.forget()
     })
     outgoing.on('error', fail)
-    // Also of an answer that is none, such as 101.
+    // Also after an answer that cannot be passed on, such as 101.
     outgoing.once('close', () => fail(brokeOff()))
   })
 }
@@ -100,8 +98,8 @@ function failedTry(outgoing: ClientRequest, error: unknown, bytesBefore: number)
   if (error instanceof ProxyError || code === 'ABORT_ERR') return { error, ...noRetry }
   if (error instanceof Error && 'syscall' in error && error.syscall === 'connect') {
     const options = { cause: error }
-    const unreachable = new ProxyError('ERR_UPSTREAM_UNREACHABLE', "the service's address can't be reached", options)
-    // Others, such as that this process may open no more files, say nothing of the service.
+    const unreachable = new ProxyError('PROXY_UPSTREAM_UNREACHABLE', "the service's address can't be reached", options)
+    // Other errors, such as too many open files in this process, say nothing about the service.
     return { error: unreachable, isUnreachable: code === 'ECONNREFUSED' || code === 'ECONNRESET', isUnseen: false }
   }
   const { socket, reusedSocket } = outgoing
@@ -111,5 +109,5 @@ function failedTry(outgoing: ClientRequest, error: unknown, bytesBefore: number)
 }
 
 function brokeOff(cause?: unknown): ProxyError {
-  return new ProxyError('ERR_UPSTREAM_BROKE_OFF', 'the service broke off before it answered', { cause })
+  return new ProxyError('PROXY_UPSTREAM_BROKE_OFF', 'the service broke off before it answered', { cause })
 }

@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http'
 
-/** What is told of a request's way, beside what it says itself. */
 export interface Provenance {
   /** The host the client asked for, if it named one. */
   readonly host: string | undefined
@@ -8,13 +7,13 @@ export interface Provenance {
   readonly via: string
 }
 
-/** What clients and proxies tell of a request's origin, in all its spellings. */
+/** Every header by which clients and proxies describe a request's origin. */
 const TOLD =
   /^(?:forwarded|via|x-forwarded(?:-.*)?|x-original-.*|x-rewrite-url|x-(?:real|client|cluster-client|remote)-ip|true-client-ip|cf-connecting-ip)$/
 
-/** Whether a header, its name in lower case, tells where a request comes from or what it asked for: at the edge nobody is to be believed that. */
+/** Whether a header (name in lower case) describes where a request comes from or which host it asked for: the edge trusts no client on that. */
 export function tellsOrigin(name: string): boolean {
-  // A look at the first letter spares nearly all headers the expression.
+  // Checking the first letter spares nearly all headers the expression.
   const first = name.charCodeAt(0)
   if (first !== LETTER_X && first !== LETTER_F && first !== LETTER_V && first !== LETTER_T && first !== LETTER_C)
     return false
@@ -27,7 +26,7 @@ const LETTER_T = 0x74
 const LETTER_V = 0x76
 const LETTER_X = 0x78
 
-/** The headers by which the edge tells what it saw itself: client address, protocol, host, and that it passed the request on. */
+/** The headers in which the edge says what it saw itself: client address, protocol and host; and its own `Via`. */
 export function originHeaders(request: IncomingMessage, { host, via }: Provenance): string[] {
   const headers = ['X-Forwarded-For', addressOf(request), 'X-Forwarded-Proto', 'http']
   if (host !== undefined) headers.push('X-Forwarded-Host', host)
@@ -35,7 +34,7 @@ export function originHeaders(request: IncomingMessage, { host, via }: Provenanc
   return headers
 }
 
-/** The headers by which a proxy behind the edge adds itself to the way that is told already. */
+/** The headers by which a proxy behind the edge adds itself to the path given so far. */
 export function hopHeaders(request: IncomingMessage, { via }: Provenance): string[] {
   return ['X-Forwarded-For', addressOf(request), 'Via', `${request.httpVersion} ${via}`]
 }

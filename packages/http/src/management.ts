@@ -1,14 +1,13 @@
-/** The kinds of health checks, as paths below a health root name them (MicroProfile Health, and `well` of Quarkus). */
+/** The kinds of health checks, as they are named in paths below a health root (MicroProfile Health, and `well` of Quarkus). */
 export const CHECK_KINDS = ['live', 'ready', 'started', 'well'] as const
 
-/** One of {@link CHECK_KINDS}. */
 export type CheckKind = (typeof CHECK_KINDS)[number]
 
-/** Where every service is looked after, as in Quarkus. */
+/** The management paths of every service, as in Quarkus. */
 export const MANAGEMENT_PATHS = {
-  /** The root of the health endpoints unless it is configured. */
+  /** The default root of the health endpoints. */
   health: '/q/health',
-  /** The health page, in development only; it asks for its report at `report` below it. */
+  /** The health page, in development only; it reads its report from `report` below it. */
   healthPage: '/q/health-ui/',
   metrics: '/q/metrics',
   openApi: '/q/openapi',

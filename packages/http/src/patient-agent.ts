@@ -5,11 +5,11 @@ import type { Duplex } from 'node:stream'
 type WriteCallback = (error?: Error | null) => void
 
 /**
- * A connection that goes on reading when writing fails: a service that refuses a body before it has read it (413) and closes has
- * sent its answer, which is to arrive. When there is none, reading fails as well and says so.
+ * A connection that keeps reading when writing fails: a service that refuses a body before it has read it (413) and closes has already sent its
+ * answer. If it has not, reading fails too.
  */
 class PatientSocket extends Socket {
-  /** Whether the other side broke off with bytes of ours unread: only that makes writing fail. */
+  /** Whether the other side broke off without reading all our bytes: only that makes writing fail. */
   wasReset = false
 
   override _write(chunk: unknown, encoding: BufferEncoding, callback: WriteCallback): void {
@@ -28,8 +28,8 @@ class PatientSocket extends Socket {
 }
 
 /**
- * Whether a connection was reset, told by the error that it ended with: whoever closes a connection after having read everything ends it in order. So a
- * service that was killed before it had read a request resets, and one that died of it does not.
+ * Whether a connection was reset, judged by the error that it ended with. A system closes a connection in order when everything was read: so a
+ * service that was killed before it had read a request resets, and one that died from handling it does not.
  */
 export function isReset(error: unknown, socket: Socket | null): boolean {
   if (socket instanceof PatientSocket && socket.wasReset) return true
@@ -43,8 +43,8 @@ export function isReset(error: unknown, socket: Socket | null): boolean {
 }
 
 /**
- * An agent that misses no answer. A kept connection on which bytes arrive while nobody asked anything is closed: they could only be taken for
- * the answer to somebody else's request.
+ * An agent that loses no answer. A kept connection on which bytes arrive without a request is closed: they could only be mistaken for the
+ * answer to a later request.
  */
 export class PatientAgent extends Agent {
   override createConnection(options: ClientRequestArgs): Socket {
@@ -52,11 +52,11 @@ export class PatientAgent extends Agent {
     return new PatientSocket(target).connect(target)
   }
 
-  /** Node's own answers whether to keep the connection, though its type says nothing of it. */
+  /** Node's own returns whether to keep the connection, though its type does not say so. */
   override keepSocketAlive(socket: Duplex): void {
     if (socket.readableLength > 0) return
     socket.on('data', closeUnasked)
-    // biome-ignore lint/correctness/noVoidTypeReturn: false is how it says that the connection is to be closed
+    // biome-ignore lint/correctness/noVoidTypeReturn: returning false closes the connection
     return super.keepSocketAlive(socket)
   }
 

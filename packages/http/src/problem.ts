@@ -4,7 +4,7 @@ import { safeJson } from '@taproom/lines'
 /** The media type of a problem (RFC 9457). */
 export const PROBLEM_TYPE = 'application/problem+json'
 
-/** Why a request is not served, as its caller is told. */
+/** A problem (RFC 9457) for the caller. */
 export interface Problem {
   readonly status: number
   /** Default: the status code's own name. */
@@ -15,7 +15,7 @@ export interface Problem {
   readonly headers?: Readonly<OutgoingHttpHeaders>
 }
 
-/** A problem as the headers and the body of an answer. No cache keeps it: by status alone it could keep a 404 or 405 (RFC 9110, section 15.1). */
+/** Headers and body of a problem. It is not cacheable; a 404 or 405 would be by default (RFC 9110, section 15.1). */
 export function problemAnswer(problem: Problem): { readonly headers: OutgoingHttpHeaders; readonly body: string } {
   const { status, title = STATUS_CODES[status] ?? 'Error', detail, members } = problem
   const body = safeJson(JSON.stringify({ type: 'about:blank', title, status, detail, ...members }))
@@ -32,13 +32,13 @@ export function problemAnswer(problem: Problem): { readonly headers: OutgoingHtt
 /** Answers with a problem, HEAD without its body. */
 export function sendProblem(res: ServerResponse, problem: Problem): void {
   const { headers, body } = problemAnswer(problem)
-  // One by one: each replaces what was set before, however that is spelled.
+  // `setHeader` replaces a header set before, however its name was spelled.
   for (const [name, value] of Object.entries(headers)) if (value !== undefined) res.setHeader(name, value)
   res.statusCode = problem.status
   res.end(body)
 }
 
-/** The last handler of a route: any other method is 405, with the ones that `allow` names in `Allow`. */
+/** The last handler of a route: answers any other method with 405 and lists `allow` in `Allow`. */
 export function methodNotAllowed(...allow: readonly string[]): (req: IncomingMessage, res: ServerResponse) => void {
   const Allow = allow.join(', ')
   return (req, res) => {

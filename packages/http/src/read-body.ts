@@ -1,20 +1,20 @@
 import type { IncomingMessage } from 'node:http'
 import { BodyBuffer } from './body-buffer.ts'
 
-/** How much of a request's body is taken, and who is told what came of it: one of the last three, once. */
+/** Limits and callbacks for reading a request's body. Exactly one of the last three is called, once. */
 export interface BodyTaker {
   readonly limitBytes: number
-  /** A body beyond the limit is read and forgotten up to this, so that the client gets the answer and the connection stays usable. Default: the limit. */
+  /** A body beyond the limit is read and dropped up to this, so that the client gets the answer and the connection stays usable. Default: the limit. */
   readonly drainBytes?: number
-  /** Told the size of each piece that is kept; what it throws refuses the body, and the rest is read and forgotten. */
+  /** Called with the size of each piece that is kept. If it throws, the body is refused and the rest is read and dropped. */
   readonly onBytes?: ((bytes: number) => void) | undefined
   readonly onBody: (body: Buffer) => void
   readonly onTooLarge: () => void
-  /** Told why the body ended early, or what `onBytes` threw. */
+  /** Called when the body ended early, or with what `onBytes` threw. */
   readonly onError: (error: unknown) => void
 }
 
-/** Reads a request's body that nothing has read yet, without a promise: who reads many bodies feels the difference. */
+/** Reads a request's body that nothing has read yet. By callbacks, because with many bodies promises cost a noticeable share. */
 export function takeBody(request: IncomingMessage, taker: BodyTaker): void {
   const { limitBytes, drainBytes = limitBytes, onBytes } = taker
   if (Number(request.headers['content-length'] ?? 0) > drainBytes) {
@@ -50,12 +50,11 @@ export function takeBody(request: IncomingMessage, taker: BodyTaker): void {
     .on('end', () => end(size > limitBytes ? taker.onTooLarge : () => taker.onBody(body.bytes)))
     .on('error', (error) => end(() => taker.onError(error)))
     .on('close', () => {
-      // Every request is closed at last, and an error costs as much as reading a small body.
+      // `isDone` comes first, because every request closes, and creating an error costs as much as reading a small body.
       if (!isDone) end(() => taker.onError(new Error('the client left before the end of the body')))
     })
 }
 
-/** What was read of a body. */
 export interface SomeBody {
   readonly bytes: Buffer
   /** Whether there was more than the limit. */
@@ -64,7 +63,7 @@ export interface SomeBody {
   readonly brokenBy?: unknown
 }
 
-/** Reads at most `limitBytes` of an answer's body, whose connection is given up if it is longer. Never rejects. */
+/** Reads at most `limitBytes` of an answer's body; drops the connection if it is longer. Never rejects. */
 export async function readSome(chunks: AsyncIterable<Uint8Array>, limitBytes: number): Promise<SomeBody> {
   const body = new BodyBuffer()
   try {
@@ -78,7 +77,7 @@ export async function readSome(chunks: AsyncIterable<Uint8Array>, limitBytes: nu
   return { bytes: body.bytes, isCut: false }
 }
 
-/** Reads all of an answer's body; undefined if it is longer than `limitBytes`, and then its connection is given up. Rejects when it breaks off. */
+/** Reads all of an answer's body; undefined, with the connection dropped, if it is longer than `limitBytes`. Rejects when it breaks off. */
 export async function readBody(
   chunks: AsyncIterable<Uint8Array> | null,
   limitBytes: number,

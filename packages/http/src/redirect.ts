@@ -1,28 +1,26 @@
 import { LIMITS } from '@taproom/limits'
 
-/** A redirect that is not followed: it leads nowhere, away from http(s), from https to http, carries credentials, or is one too many. */
+/** A redirect that is not followed: its address is invalid, not http(s), http after https or has credentials, or it is one too many. */
 export class RedirectError extends Error {
   override readonly name = 'RedirectError'
   readonly code = 'REDIRECT_REFUSED'
 }
 
-/** An answer that may be a redirect. */
 export interface RedirectingAnswer {
   readonly status: number
-  /** Its `Location`. */
   readonly location: string | null | undefined
-  /** The address that gave the answer. */
+  /** The URL that was requested. */
   readonly from: URL
-  /** How many redirects were followed before. */
+  /** How many redirects have been followed so far. */
   readonly followed: number
 }
 
 const REDIRECTS: readonly number[] = [301, 302, 303, 307, 308]
 
 /**
- * Where the redirect of a server that is not trusted leads; undefined for an answer that is none.
+ * The target of a redirect from an untrusted server; undefined for an answer that is not a redirect.
  *
- * @throws {RedirectError} for one that is not to be followed, without quoting it
+ * @throws {RedirectError} when it must not be followed; the message does not quote it
  */
 export function redirectTarget({ status, location, from, followed }: RedirectingAnswer): URL | undefined {
   if (!REDIRECTS.includes(status) || typeof location !== 'string') return undefined

@@ -1,30 +1,23 @@
 import type { ClientRequest, IncomingMessage } from 'node:http'
 
-/** How many bytes of bodies are kept for a second try: of one request, and of all together. */
-export interface KeepLimits {
-  readonly requestBytes: number
-  readonly totalBytes: number
-}
+/** Bytes kept of all bodies together; requests beyond that get no second try. */
+const KEEP_TOTAL_BYTES = 32 * 1024 * 1024
 
-/** What is kept of all bodies together. */
-export class KeptBytes {
-  readonly limits: KeepLimits
-  total = 0
-
-  constructor(limits: KeepLimits) {
-    this.limits = limits
-  }
+/** How many bytes are kept at most of one body, and how many are kept now of all of them. */
+export interface KeptBytes {
+  readonly perRequest: number
+  total: number
 }
 
 /**
- * The body of a request on its way to a service. What was passed on is kept until the service begins to answer, within limits, so that it can
- * be sent once more over another connection; the client's bytes are taken no faster than the service takes them.
+ * A request's body on its way to a service. What was sent is kept, within limits, until the service begins to answer, so that it can be sent
+ * again over another connection. The client's bytes are read no faster than the service takes them.
  */
 export class RequestBody {
   readonly #incoming: IncomingMessage
   readonly #kept: KeptBytes
   readonly #isEmpty: boolean
-  /** What was passed on, joined, with room for more: a client may send each byte as a chunk of its own. Undefined when it is not kept. */
+  /** What was sent so far, with room for more: a client may send each byte as its own chunk. Undefined when it is not kept. */
   #bytes: Buffer | undefined
   #length = 0
   #outgoing: ClientRequest | undefined
@@ -38,12 +31,11 @@ export class RequestBody {
       (headers['content-length'] === undefined || +headers['content-length'] === 0)
   }
 
-  /** Whether it can be sent from its beginning: nothing was taken of it, or all of that was kept. */
+  /** Whether it can be sent from its beginning: nothing was read yet, or all that was read is kept. */
   get isWhole(): boolean {
     return this.#isEmpty || this.#outgoing === undefined || this.#bytes !== undefined
   }
 
-  /** Sends all of it, from the beginning. */
   sendTo(outgoing: ClientRequest): void {
     if (this.#isEmpty) {
       outgoing.end()
@@ -63,14 +55,14 @@ export class RequestBody {
     else incoming.pipe(outgoing)
   }
 
-  /** Stops sending; what is still to come waits. */
+  /** Stops sending; the rest of the body waits. */
   stop(): void {
     if (this.#outgoing === undefined) return
     this.#incoming.unpipe(this.#outgoing)
     this.#incoming.pause()
   }
 
-  /** Forgets what was kept: there will be no other try. */
+  /** Drops what was kept: there will be no second try. */
   forget(): void {
     this.#incoming.off('data', this.#keep)
     this.#kept.total -= this.#bytes?.length ?? 0
@@ -80,11 +72,11 @@ export class RequestBody {
 
   readonly #keep = (chunk: Buffer): void => {
     if (this.#bytes === undefined) return
-    const { requestBytes, totalBytes } = this.#kept.limits
+    const { perRequest, total } = this.#kept
     const length = this.#length + chunk.length
-    const room = length <= this.#bytes.length ? this.#bytes.length : Math.min(requestBytes, length * 2)
+    const room = length <= this.#bytes.length ? this.#bytes.length : Math.min(perRequest, length * 2)
     const more = room - this.#bytes.length
-    if (length > requestBytes || this.#kept.total + more > totalBytes) {
+    if (length > perRequest || total + more > KEEP_TOTAL_BYTES) {
       this.forget()
       return
     }
@@ -102,5 +94,5 @@ export class RequestBody {
 const NOTHING = Buffer.alloc(0)
 
 function ignore(): void {
-  // The client left: its answer's `close` tells.
+  // The client left: the response's `close` event handles it.
 }

@@ -4,90 +4,81 @@ import { ProxyError } from './errors.ts'
 import { exchange } from './exchange.ts'
 import { hopHeaders, originHeaders, tellsOrigin } from './forwarded-headers.ts'
 import { PatientAgent } from './patient-agent.ts'
-import { KeptBytes, RequestBody } from './request-body.ts'
+import { RequestBody } from './request-body.ts'
 
-/** Where one try of a request goes. */
+/** The target of one try. */
 export interface Upstream {
   readonly host: string
   readonly port: number
-  /** The service has answered, completely. */
+  /** Called when the service has answered completely. */
   answered?(): void
-  /** The try is over, however it ended. */
+  /** Called when the try is over, however it ended. */
   release?(): void
-  /** A connection broke before a byte of an answer; the second try waits for this. */
+  /** Called when the connection broke before any byte of an answer; the second try waits for the promise. */
   broke?(): Promise<void>
-  /** Nothing listens there. With this, the request goes to the next upstream; without it, that is the end. */
+  /** Called when nothing listens there. With it the request goes to the next upstream, without it the request fails. */
   unreachable?(): void
 }
 
-/** What is asked of whom. */
 export interface Route {
   /** The request target, sent as it is: a path with its query. */
   readonly path: string
-  /** The only Host that the service is told; without one it is the upstream's address. */
+  /** The only Host header that is sent. Default: the upstream's address. */
   readonly host: string | undefined
-  /** Gives where the next try goes; what it throws ends the request. */
+  /** Returns the target of the next try; if it throws, the request ends with that error. */
   next(): Upstream | Promise<Upstream>
-  /** Ends the request; `forward` then rejects with what it was aborted with, or breaks off the answer. */
+  /** Ends the request: `forward` rejects with the signal's reason, or breaks off an answer that has begun. */
   readonly signal?: AbortSignal
 }
 
-/** Options of {@link createReverseProxy}. */
 export interface ReverseProxyOptions {
   /**
-   * `edge`: what clients tell of a request's origin (`X-Forwarded-*`, `Forwarded`, `Via`, `X-Real-IP` and the like) is replaced by what the proxy
-   * sees, so that services can trust it. `behind-edge`: it adds itself to `X-Forwarded-For` and `Via` and changes nothing else.
+   * `edge`: what clients say about a request's origin (`X-Forwarded-*`, `Forwarded`, `Via`, `X-Real-IP` and the like) is replaced by what the
+   * proxy sees, so that services can trust it. `behind-edge`: it adds itself to `X-Forwarded-For` and `Via` and changes nothing else.
    */
   readonly position: 'edge' | 'behind-edge'
   /** Its name in `Via`. Default `taproom`. */
   readonly via?: string
-  /** Requests under way at most; beyond it they are refused (`ERR_PROXY_BUSY`). Default 10,000. */
+  /** Most requests in flight; further ones are refused (`PROXY_BUSY`). Default 10,000. */
   readonly maxRequests?: number
-  /** Idle connections kept to one service at most. Default 64. */
-  readonly maxIdle?: number
-  /** Headers of an answer at most. Default 500; their bytes: 16 KiB, as Node has it. */
-  readonly maxAnswerHeaders?: number
   /** Bytes of one request's body that are kept for a second try. Default 1 MiB. */
   readonly keepBytes?: number
-  /** Bytes that are kept of all bodies together; what comes beyond gets no second try. Default 32 MiB. */
-  readonly keepTotalBytes?: number
 }
 
-/** Passes requests on to services and their answers back, as they come. */
 export interface ReverseProxy extends Disposable {
   /**
    * Resolves when the request is over: answered, broken off by the service during its answer (then so is the client's connection), or left by
-   * the client. Rejects while nothing has been answered: with a {@link ProxyError}, with what `next` threw, or with the signal's reason.
+   * the client. Rejects only before an answer has begun: with a {@link ProxyError}, with what `next` threw, or with the signal's reason.
    */
   forward(incoming: IncomingMessage, response: ServerResponse, route: Route): Promise<void>
 }
 
-const KIBIBYTE = 1024
-/** Methods that mean no body; the others say that theirs is empty (RFC 9110, section 8.6). */
+/** Idle connections kept to one service. */
+const MAX_IDLE = 64
+/** Methods that expect no body; with any other an empty body is declared with `Content-Length: 0` (RFC 9110, section 8.6). */
 const BODILESS = new Set(['GET', 'HEAD', 'OPTIONS', 'DELETE', 'TRACE'])
 
 /**
- * Creates a reverse proxy that buffers nothing. Each request reaches the service with exactly one Host and, if it has a body, exactly one of
- * Content-Length and `Transfer-Encoding: chunked`, whatever its method; headers of the client's connection stay behind (RFC 9110, section 7.6.1),
- * as do trailers and interim (1xx) answers. A request whose `Connection` names a header of the message is refused.
+ * Creates a reverse proxy that streams. Each request reaches the service with exactly one Host and, if it has a body, exactly one of
+ * Content-Length and `Transfer-Encoding: chunked`, whatever its method. Headers of the client's connection (RFC 9110, section 7.6.1), trailers
+ * and interim (1xx) answers are not passed on. A request whose `Connection` names a header of the message is refused.
  *
- * A request is sent a second time, once, over a new connection, only if there was no byte of an answer, if the service had closed a kept connection or
- * reset one (it had not read all of the request), and if what was sent of the body was kept. Where nobody listens it was not sent at all, and goes to
- * the next upstream.
+ * A request is sent a second time, once and over a new connection, only if no byte of an answer came, the service had closed a kept connection or
+ * reset one (so it had not read the whole request), and the part of the body already sent was kept. Where nothing listens, nothing was sent, and
+ * the request goes to the next upstream.
  */
 export function createReverseProxy(options: ReverseProxyOptions): ReverseProxy {
-  const { via = 'taproom', maxRequests = 10_000, maxIdle = 64, maxAnswerHeaders = 500 } = options
-  const { keepBytes = KIBIBYTE * KIBIBYTE, keepTotalBytes = 32 * KIBIBYTE * KIBIBYTE } = options
-  const pool = new PatientAgent({ keepAlive: true, maxFreeSockets: maxIdle })
+  const { via = 'taproom', maxRequests = 10_000, keepBytes = 1024 * 1024 } = options
+  const pool = new PatientAgent({ keepAlive: true, maxFreeSockets: MAX_IDLE })
   const fresh = new PatientAgent({ keepAlive: false })
-  const kept = new KeptBytes({ requestBytes: keepBytes, totalBytes: keepTotalBytes })
+  const kept = { perRequest: keepBytes, total: 0 }
   const isEdge = options.position === 'edge'
   const isLeftOut = isEdge ? (name: string) => name === 'host' || tellsOrigin(name) : isHost
   let underWay = 0
 
   function headersFor(incoming: IncomingMessage, host: string | undefined): readonly string[] {
     const { headers, fault = framingFault(incoming) } = endToEndHeaders(incoming.rawHeaders, isLeftOut)
-    if (fault !== undefined) throw new ProxyError('ERR_REQUEST_REFUSED', fault)
+    if (fault !== undefined) throw new ProxyError('PROXY_REQUEST_REFUSED', fault)
     const way = isEdge ? originHeaders(incoming, { host, via }) : hopHeaders(incoming, { host, via })
     headers.push(...way, ...framing(incoming))
     return headers
@@ -103,7 +94,7 @@ export function createReverseProxy(options: ReverseProxyOptions): ReverseProxy {
       const { path, signal } = route
       const failed = await exchange({
         ...{ agent, host: upstream.host, port: upstream.port, path, headers },
-        ...{ incoming, response, body, maxAnswerHeaders, signal },
+        ...{ incoming, response, body, signal },
       })
       if (failed === undefined && response.writableFinished) upstream.answered?.()
       if (failed?.isUnreachable) upstream.unreachable?.()
@@ -121,8 +112,7 @@ export function createReverseProxy(options: ReverseProxyOptions): ReverseProxy {
 
   return {
     async forward(incoming, response, route) {
-      if (underWay >= maxRequests)
-        throw new ProxyError('ERR_PROXY_BUSY', `${maxRequests} requests are under way already`)
+      if (underWay >= maxRequests) throw new ProxyError('PROXY_BUSY', `${maxRequests} requests are under way already`)
       underWay += 1
       const body = new RequestBody(incoming, kept)
       try {
@@ -143,7 +133,7 @@ function isHost(name: string): boolean {
   return name === 'host'
 }
 
-/** What of the framing would let a service read another message than this side did; a parser that is as strict as Node's refuses it before. */
+/** Why the framing is ambiguous, so that a service could read a different message than this proxy did. A strict parser such as Node's refuses these. */
 function framingFault({ headers, rawHeaders, httpVersion }: IncomingMessage): string | undefined {
   const { 'content-length': length, 'transfer-encoding': coding } = headers
   if (length === undefined && coding === undefined) return undefined
@@ -157,7 +147,7 @@ function framingFault({ headers, rawHeaders, httpVersion }: IncomingMessage): st
   return framings.length > 1 ? 'the request says more than once where its body ends' : undefined
 }
 
-/** The header that says how long the body is, beside a Content-Length of the client's, which is passed on as it is. */
+/** The framing header to add; none where the client's Content-Length is passed on. */
 function framing({ method = 'GET', headers }: IncomingMessage): readonly string[] {
   if (headers['transfer-encoding'] !== undefined) return ['Transfer-Encoding', 'chunked']
   return headers['content-length'] === undefined && !BODILESS.has(method) ? ['Content-Length', '0'] : []

@@ -3,7 +3,7 @@ import { createServer as createHttpServer } from 'node:http'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { createReverseProxy, ProxyError, type ReverseProxyOptions, type Route } from '../src/index.ts'
 
-/** A service made of a bare socket: it keeps each byte that it gets, and answers as the test says. */
+/** A service on a bare socket: it records each byte that it gets, and answers as the test says. */
 export async function startBackend(
   onData: (socket: Socket, connection: Received, count: number) => void = answerWhole,
 ) {
@@ -58,7 +58,10 @@ export interface WireRequest {
   readonly body: string
 }
 
-/** The complete requests in what came over a connection. @throws if one has more than one framing, or a body without any. */
+/**
+ * The complete requests in the text of a connection.
+ * @throws {Error} when one has several framings, or a body without any
+ */
 export function requestsIn(text: string): WireRequest[] {
   const requests: WireRequest[] = []
   for (let rest = text; rest !== ''; ) {
@@ -99,7 +102,7 @@ function chunkedBody(text: string) {
   }
 }
 
-/** A reverse proxy in front of one port, or of what `next` gives. */
+/** A reverse proxy in front of one port, or of the upstreams that `next` returns. */
 export async function startProxy(
   port: number,
   options: Partial<ReverseProxyOptions> = {},
@@ -130,7 +133,7 @@ export async function startProxy(
   }
 }
 
-/** Sends bytes, says when the answer is whole, and gives all that came back. */
+/** Sends bytes and returns everything that comes back until `isWhole` says that it is complete. */
 export async function sendRaw(
   port: number,
   bytes: string,
@@ -148,6 +151,6 @@ export async function sendRaw(
   return answer
 }
 
-/** True once there are so many answers, each with a body that says `ok`. */
+/** True once there are `count` answers with the body `ok`. */
 export const answers = (count: number) => (text: string) =>
   text.split('\r\n\r\nok').length > count || / [45]\d\d /.test(text)

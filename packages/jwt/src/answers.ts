@@ -2,13 +2,12 @@ import type { ServerResponse } from 'node:http'
 import { sendProblem } from '@taproom/http'
 import { REFUSALS, type RefusalReason } from './refusal.ts'
 
-/** On every answer that depends on a token: no cache keeps it for somebody else. */
+/** On every answer that depends on a token, so that no cache serves it to another caller. */
 const NOT_STORED = { 'Cache-Control': 'no-store' }
 
-/** Seconds after which a busy verifier is worth another try. */
 const RETRY_AFTER_SECONDS = 1
 
-/** 401 with an empty body. The challenge tells the reason when a token was sent (RFC 6750, section 3). */
+/** 401 with an empty body. The challenge says why when a token was sent (RFC 6750, section 3). */
 export function answerUnauthorized(res: ServerResponse, realm: string, reason?: RefusalReason): void {
   const error = reason === undefined ? '' : `, error="invalid_token", error_description="${REFUSALS[reason]}"`
   const challenge = `Bearer realm="${realm}"${error}`
@@ -16,7 +15,7 @@ export function answerUnauthorized(res: ServerResponse, realm: string, reason?: 
   res.end()
 }
 
-/** 403 exactly as the contract shows it. Written by hand: express would add a charset to the type. */
+/** 403 exactly as in the contract. Not sent through express, which would add a charset to the type. */
 export function answerForbidden(res: ServerResponse, realm: string): void {
   res.writeHead(403, {
     ...NOT_STORED,
@@ -28,14 +27,14 @@ export function answerForbidden(res: ServerResponse, realm: string): void {
   res.end('Forbidden')
 }
 
-/** 400 for a request with two tokens: which one is meant can not be known (RFC 6750, section 3.1). */
+/** 400 for a request with several tokens (RFC 6750, section 3.1). */
 export function answerAmbiguous(res: ServerResponse, realm: string): void {
   const detail = 'the request carries more than one bearer token'
   const challenge = `Bearer realm="${realm}", error="invalid_request", error_description="${detail}"`
   sendProblem(res, { status: 400, detail, headers: { 'WWW-Authenticate': challenge } })
 }
 
-/** 429 for a token about which nothing can be said now. */
+/** 429 for a token that cannot be checked now. */
 export function answerBusy(res: ServerResponse): void {
   const detail = 'too many tokens wait for their signatures to be checked'
   sendProblem(res, { status: 429, detail, headers: { 'Retry-After': RETRY_AFTER_SECONDS } })

@@ -6,24 +6,22 @@ import { InvalidTokenError, JwtConfigError, VerifierBusyError } from './errors.t
 import { type ClaimedIdentity, claimedIdentity, type RefusalReason } from './refusal.ts'
 import type { JwtVerifier } from './verifier.ts'
 
-/** Options of {@link authenticate}. */
 export interface AuthenticateOptions {
-  /** `mp.jwt.token.header`: where the token is. With `Cookie` the Authorization header is ignored. Default: `Authorization`. */
+  /** `mp.jwt.token.header`: where the token is; with `Cookie` the Authorization header is ignored. Default: `Authorization`. */
   readonly header?: 'Authorization' | 'Cookie'
   /** `mp.jwt.token.cookie`: the cookie's name, with the header `Cookie`. Default: `Bearer`. */
   readonly cookie?: string
   /** Named in every challenge. Default: `api`. */
   readonly realm?: string
-  /** Told of every request that is not let pass, after it was answered. */
+  /** Called for every refused request, after it was answered. */
   readonly onRefusal?: (req: Request, refusal: Refusal) => void
 }
 
-/** Why a request was not let pass. */
 export interface Refusal {
   readonly status: 400 | 401 | 403 | 429
-  /** Why the token was refused; or there was none, or more than one, its caller lacks the role, or the verifier was busy. */
+  /** Why the token was refused; or there was none or more than one, the caller lacks the role, or the verifier was busy. */
   readonly reason: RefusalReason | 'no_token' | 'several_tokens' | 'role' | 'busy'
-  /** What the token says of itself: true with the status 403, else anybody's word. */
+  /** What the token claims; verified only when the status is 403. */
   readonly claimed: ClaimedIdentity
 }
 
@@ -36,10 +34,10 @@ type AuthenticatedRequest = Request & { [CALLER]?: Caller; [RULES]?: Rules }
 const UNASKED: Rules = { realm: 'api', onRefusal: () => {} }
 
 /**
- * Lets a request pass only with a valid bearer token, and remembers its caller for {@link callerOf} and {@link requireRole}. It answers
- * everything else itself: 401 with an empty body and a challenge that tells why, 400 for two tokens, 429 while the verifier is busy with forged ones.
+ * Lets only requests with a valid bearer token pass, and sets the caller for {@link callerOf} and {@link requireRole}. It answers all others: 401
+ * with an empty body and a challenge that says why, 400 for several tokens, 429 while the verifier is busy with forged ones.
  *
- * @throws JwtConfigError for a header, cookie name or realm that can not work
+ * @throws {JwtConfigError} when header, cookie name or realm is invalid
  */
 export function authenticate(verifier: Pick<JwtVerifier, 'verify'>, options: AuthenticateOptions = {}): RequestHandler {
   const { realm = UNASKED.realm, onRefusal = UNASKED.onRefusal } = options
@@ -61,10 +59,10 @@ export function authenticate(verifier: Pick<JwtVerifier, 'verify'>, options: Aut
 }
 
 /**
- * Lets a request pass only if its caller's `groups` hold one of the roles; 403 otherwise, 401 for nobody. Comes after
+ * Lets a request pass only if its caller's `groups` contain one of the roles; 403 otherwise, 401 without a caller. Comes after
  * {@link authenticate}.
  *
- * @throws JwtConfigError without a role
+ * @throws {JwtConfigError} when no role is given
  */
 export function requireRole(...roles: readonly [string, ...string[]]): RequestHandler {
   if (roles.length === 0) throw new JwtConfigError('role', 'at least one is needed')
@@ -94,7 +92,7 @@ function refuseCaller(req: AuthenticatedRequest, res: Response, { claims }: Call
   onRefusal(req, { status: 403, reason: 'role', claimed: claimedIdentity(undefined, claims) })
 }
 
-/** @throws whatever says nothing about the token */
+/** Rethrows errors that are not about the token. */
 function refuseToken(req: AuthenticatedRequest, res: Response, error: unknown): void {
   const { realm, onRefusal } = req[RULES] ?? UNASKED
   if (error instanceof InvalidTokenError) {
@@ -108,7 +106,7 @@ function refuseToken(req: AuthenticatedRequest, res: Response, error: unknown): 
   }
 }
 
-/** Who sent the request; undefined when {@link authenticate} was not asked. */
+/** The caller of a request; undefined without {@link authenticate}. */
 export function callerOf(req: Request): Caller | undefined {
   return (req as AuthenticatedRequest)[CALLER]
 }

@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http'
 
-/** Where tokens are expected. The other place is not looked at. */
+/** Where tokens are expected; the other place is ignored. */
 export type TokenTransport =
   | { readonly header: 'Authorization' }
   | { readonly header: 'Cookie'; readonly cookie: string }
 
-/** What a request carries: one bearer token, none (also another scheme, or an empty token), or more than one. */
+/** One bearer token, none (also with another scheme or an empty token), or several. */
 export type BearerToken =
   | { readonly kind: 'one'; readonly token: string }
   | { readonly kind: 'none' }
@@ -13,7 +13,6 @@ export type BearerToken =
 
 const SPACE = 0x20
 
-/** Looks for the bearer token of a request, in the configured place only. */
 export function readBearerToken(req: IncomingMessage, transport: TokenTransport): BearerToken {
   const tokens = transport.header === 'Cookie' ? cookieTokens(req, transport.cookie) : headerTokens(req)
   const [token] = tokens
@@ -21,7 +20,7 @@ export function readBearerToken(req: IncomingMessage, transport: TokenTransport)
   return tokens.length === 1 ? { kind: 'one', token } : { kind: 'several' }
 }
 
-/** `req.headers` keeps only the first Authorization header, so the raw ones are read. */
+/** Reads the raw headers, because `req.headers` keeps only the first Authorization header. */
 function headerTokens({ rawHeaders }: IncomingMessage): string[] {
   const tokens: string[] = []
   for (let i = 0; i < rawHeaders.length; i += 2) {
@@ -33,8 +32,8 @@ function headerTokens({ rawHeaders }: IncomingMessage): string[] {
 }
 
 /**
- * The tokens of one line: several when a proxy has joined repeated headers with commas (RFC 9110, section 5.3), which no token contains.
- * A comma before anything else is the token's own fault.
+ * The tokens of one header: several when a proxy has joined repeated headers with commas (RFC 9110, section 5.3). A comma that is not followed by
+ * `Bearer` is part of an invalid token.
  */
 function bearerTokens(value: string): string[] {
   const token = bearerToken(value)
@@ -44,7 +43,7 @@ function bearerTokens(value: string): string[] {
   return [token, ...others.filter((other) => other !== '')]
 }
 
-/** What follows the scheme `Bearer`, in any case, and its blanks; '' for another scheme. */
+/** The text after the scheme `Bearer`, in any case; '' for another scheme. */
 function bearerToken(value: string): string {
   if (value.slice(0, 7).toLowerCase() !== 'bearer ') return ''
   return value.charCodeAt(7) === SPACE ? value.slice(7).replace(/^ +/, '') : value.slice(7)
@@ -61,7 +60,7 @@ function cookieTokens(req: IncomingMessage, name: string): string[] {
   return tokens
 }
 
-/** The value of a cookie may stand in one pair of double quotes (RFC 6265, section 4.1.1). */
+/** A cookie value may be in double quotes (RFC 6265, section 4.1.1). */
 function withoutQuotes(value: string): string {
   return value.length > 1 && value.startsWith('"') && value.endsWith('"') ? value.slice(1, -1) : value
 }

@@ -1,10 +1,9 @@
 import type { CheckedPayload } from './claims.ts'
 import { InvalidTokenError } from './errors.ts'
 
-/** How far in the future a token may have been issued, in seconds: clocks differ a little. */
+/** How far in the future `iat` may be, in seconds, because clocks differ. */
 const ISSUED_AHEAD_SECONDS = 60
 
-/** What claims are checked against. */
 export interface ClaimRules {
   readonly issuers: readonly string[]
   /** Undefined or empty: `aud` is not checked. */
@@ -13,18 +12,16 @@ export interface ClaimRules {
   readonly maxTokenAgeSeconds: number | undefined
 }
 
-/** Claims that were found right. */
 export interface CheckedClaims {
   readonly payload: CheckedPayload
-  /** From this moment on the token is dead, in epoch seconds. */
+  /** When the token becomes invalid, in epoch seconds. */
   readonly deadAt: number
 }
 
 /**
- * Checks issuer, audience, and every time against the clock: exp and iat are required; `iat` is checked against `exp` (same rule as SmallRye), and
- * a token from the future is bounded.
+ * Checks issuer, audience and times: `exp` and `iat` are required, `iat` must not be after `exp` (same rule as SmallRye) or far in the future.
  *
- * @throws InvalidTokenError with the reason `issuer`, `audience`, `claim`, `not_yet_valid`, `expired` or `too_old`
+ * @throws {InvalidTokenError} when a check fails, with the reason `issuer`, `audience`, `claim`, `not_yet_valid`, `expired` or `too_old`
  */
 export function checkClaims(payload: Readonly<Record<string, unknown>>, now: number, rules: ClaimRules): CheckedClaims {
   const { clockSkewSeconds, maxTokenAgeSeconds = Number.POSITIVE_INFINITY } = rules
@@ -49,7 +46,7 @@ function isMeantFor(aud: unknown, audiences: readonly string[]): boolean {
   return Array.isArray(aud) ? aud.some((one) => isOneOf(one, audiences)) : isOneOf(aud, audiences)
 }
 
-/** The issuer was checked before. A number beyond all numbers, such as 1e400, is read as Infinity: an `exp` that never comes. */
+/** `iss` was checked before. A number such as 1e400 is parsed as Infinity, which would be an `exp` that never comes. */
 function hasTimes(payload: Readonly<Record<string, unknown>>): payload is CheckedPayload {
   const { iat, nbf, exp } = payload
   return Number.isFinite(iat) && Number.isFinite(exp) && (nbf === undefined || Number.isFinite(nbf))

@@ -1,9 +1,9 @@
 /**
- * The claims of a verified token. Those named here have the type they promise: one that came with another type is left out.
- * Every other claim is as the token has it.
+ * The claims of a verified token. The claims below have the declared type, and are left out if the token has another type. All other claims
+ * are as in the token.
  */
 export interface JwtClaims {
-  /** Issuer: one of the configured issuers. */
+  /** One of the configured issuers. */
   readonly iss: string
   /** Expiry, in epoch seconds. */
   readonly exp: number
@@ -21,26 +21,26 @@ export interface JwtClaims {
   /** Authentication time, in epoch seconds. */
   readonly auth_time?: number
   readonly jti?: string
-  /** The groups of the caller, which are its roles; empty unless the claim is an array of strings. */
+  /** The caller's roles; empty unless the claim is an array of strings. */
   readonly groups: readonly string[]
-  /** Group name to role name. Carried, but without effect on role checks. */
+  /** Group name to role name. Has no effect on role checks. */
   readonly roleMappings?: Readonly<Record<string, string>>
   readonly [claim: string]: unknown
 }
 
-/** Who sent a request, as its verified token says. */
+/** The caller of a request, by its verified token. */
 export interface Caller {
   /** MicroProfile's principal name: `upn`, else `preferred_username`, else `sub`. */
   readonly name: string
   readonly claims: JwtClaims
 }
 
-/** A payload whose issuer, expiry and time of issue a verifier has checked before. */
+/** A payload whose issuer and times have been checked. */
 export type CheckedPayload = Readonly<Record<string, unknown>> & Pick<JwtClaims, 'iss' | 'exp' | 'iat' | 'nbf'>
 
 /**
- * Gives each known claim its promised type, or leaves it out, and freezes the result, which is the payload itself when nothing is to
- * be mended: requests share it through the cache.
+ * Leaves out known claims of a wrong type, and freezes the result, because requests share it through the cache. Returns the payload itself if all
+ * types are right.
  */
 export function typedClaims(payload: CheckedPayload): JwtClaims {
   if (isTyped(payload)) return deepFreeze(payload)
@@ -59,12 +59,10 @@ function isKept(payload: CheckedPayload, { claim, isPromised }: PromisedType): b
   return value === undefined || isPromised(value)
 }
 
-/** The principal name, if the claims have one. */
 export function principalName({ upn, preferred_username, sub }: JwtClaims): string | undefined {
   return [upn, preferred_username, sub].find((name) => name !== undefined && name !== '')
 }
 
-/** The type that a claim has if it is there. */
 interface PromisedType {
   readonly claim: string
   readonly isPromised: (value: unknown) => boolean

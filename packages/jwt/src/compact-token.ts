@@ -4,29 +4,29 @@ import { InvalidTokenError } from './errors.ts'
 import { hasTokenShape } from './json-shape.ts'
 import type { JwtAlgorithm } from './verification-key.ts'
 
-/** A token taken apart; nothing in it is verified yet. */
+/** A parsed token; nothing in it is verified yet. */
 export interface CompactToken {
-  /** What of the header decides how it is verified. Headers that carry or point to keys are never looked at. */
+  /** The only header that affects verification. Headers that contain or point to keys are ignored. */
   readonly kid: string | undefined
-  /** The bytes that were signed. */
+  /** The signed bytes. */
   readonly signed: Buffer
   readonly signature: Buffer
   /**
-   * The claims as the token has them, which only its signature makes true.
+   * The claims, which are not verified before the signature is.
    *
-   * @throws InvalidTokenError unless they are a JSON object without repeated members, within `LIMITS.tokenDepth`
+   * @throws {InvalidTokenError} when they are not a JSON object, repeat a member, or are nested deeper than `LIMITS.tokenDepth`
    */
   payload(): Readonly<Record<string, unknown>>
 }
 
-/** Takes tokens apart. @throws InvalidTokenError with the reason `malformed`, `algorithm` or `type` */
+/** @throws {InvalidTokenError} when the token is refused by its form, with the reason `malformed`, `algorithm` or `type` */
 export type CompactParser = (token: string) => CompactToken
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /**
- * A parser for tokens that are in strict compact form, of the algorithm, of an accepted type, and without critical headers: this package
- * understands none (RFC 7515, section 4.1.11). All tokens of an issuer have the same header, so the last one accepted is remembered.
+ * A parser for tokens in strict compact form, with the given algorithm, an accepted type, and without critical headers, none of which this
+ * package supports (RFC 7515, section 4.1.11). The tokens of an issuer have the same header, so the last accepted one is cached.
  */
 export function createCompactParser(algorithm: JwtAlgorithm): CompactParser {
   let last: Header = { part: '', kid: undefined }
@@ -45,7 +45,6 @@ export function createCompactParser(algorithm: JwtAlgorithm): CompactParser {
   }
 }
 
-/** What of an accepted header is remembered. */
 interface Header {
   readonly part: string
   readonly kid: string | undefined
@@ -56,7 +55,7 @@ function checkHeader(part: string, algorithm: JwtAlgorithm): Header {
   if (alg !== algorithm) throw new InvalidTokenError('algorithm')
   if (typ !== undefined && !(typeof typ === 'string' && /^(at\+)?jwt$/i.test(typ))) throw new InvalidTokenError('type')
   if (kid !== undefined && typeof kid !== 'string') throw new InvalidTokenError('malformed')
-  // An unencoded payload (RFC 7797) has to be announced in `crit`; without that it would be read as something else than was meant.
+  // An unencoded payload (RFC 7797) must be announced in `crit`; without that it could be misread.
   if (crit !== undefined || (b64 !== undefined && b64 !== true)) throw new InvalidTokenError('malformed')
   return { part, kid }
 }
@@ -78,8 +77,8 @@ function parse(bytes: Buffer): { readonly text: string; readonly value: unknown 
 }
 
 /**
- * The bytes of a part, which must be written as they are when encoded: nothing outside the alphabet, no padding, and no bits set that
- * decode to nothing (RFC 4648, section 3.5), so that a token with any character changed is another token.
+ * The bytes of a part, which must be encoded canonically: no other characters, no padding, and no unused bits set (RFC 4648, section 3.5). So
+ * changing any character makes it another token.
  */
 function decode(part: string): Buffer {
   const bytes = Buffer.from(part, 'base64url')

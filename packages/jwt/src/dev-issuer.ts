@@ -3,9 +3,8 @@ import { exportJWK, type JWK, type JWTHeaderParameters, SignJWT } from 'jose'
 import { generateKeys, keysInFolder } from './dev-keys.ts'
 import type { JwtAlgorithm } from './verification-key.ts'
 
-/** Options of {@link createDevIssuer}. */
 export interface DevIssuerOptions {
-  /** Where the key pair is kept for the next time (`private-key.pem`, `public-key.pem`). Default: nowhere. */
+  /** Where the key pair is kept (`private-key.pem`, `public-key.pem`). Default: nowhere. */
   readonly folder?: string
   /** The `iss` of its tokens. Default: `https://issuer.taproom.example`. */
   readonly issuer?: string
@@ -15,18 +14,17 @@ export interface DevIssuerOptions {
   readonly algorithm?: JwtAlgorithm
 }
 
-/** What a token is to say. Any other member is a claim as it stands; `undefined` leaves a claim out. */
+/** The content of a token. Any other member is a claim; `undefined` leaves a claim out. */
 export interface DevClaims {
   /** Sets `preferred_username`, `sub`, and `upn` (as an e-mail address). Default: `duke`. */
   readonly user?: string
   /** Default: `Subscriber`. */
   readonly groups?: unknown
-  /** From now to `exp`; negative for a token that has expired. Default: 3600. */
+  /** From now to `exp`; negative for an expired token. Default: 3600. */
   readonly expiresInSeconds?: number
   readonly [claim: string]: unknown
 }
 
-/** Signs tokens for development and tests. */
 export interface DevIssuer {
   readonly issuer: string
   /** SPKI PEM, for `mp.jwt.verify.publickey`. */
@@ -40,9 +38,9 @@ export interface DevIssuer {
 }
 
 /**
- * An issuer of its own for development and tests. Never part of a service: whoever holds its key is whoever they like.
+ * An issuer for development and tests. Never part of a service: with its key anyone can be any caller.
  *
- * @throws JwtConfigError when the folder has a key that can not be read
+ * @throws {JwtConfigError} when the folder has a key that cannot be read
  */
 export async function createDevIssuer(options: DevIssuerOptions = {}): Promise<DevIssuer> {
   const { folder, issuer = 'https://issuer.taproom.example', kid = '/privateKey.pem', algorithm = 'RS256' } = options
@@ -83,7 +81,7 @@ function fullClaims(user: string): Record<string, unknown> {
   }
 }
 
-/** A token that has already expired was issued before that, else it would be refused for being issued after its end. */
+/** An expired token must have been issued before its end, or it would be refused for that. */
 function issuedAt(now: number, expiresInSeconds: number): number {
   return expiresInSeconds > 0 ? now : now + expiresInSeconds - 60
 }

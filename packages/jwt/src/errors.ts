@@ -6,7 +6,7 @@ export class JwtError extends Error {
   readonly code: string = 'JWT_ERROR'
 }
 
-/** An option can not work: thrown when the verifier, middleware or dev issuer is created. `property` is MicroProfile's name for it. */
+/** An option is invalid: thrown when the verifier, middleware or dev issuer is created. `property` is MicroProfile's name of it. */
 export class JwtConfigError extends JwtError {
   override readonly name = 'JwtConfigError'
   override readonly code = 'JWT_CONFIG_INVALID'
@@ -18,12 +18,12 @@ export class JwtConfigError extends JwtError {
   }
 }
 
-/** A token was refused. `reason` is safe to show and to count; the token itself is never part of the error. */
+/** A token was refused. `reason` is safe to show and to count; the error never contains the token. */
 export class InvalidTokenError extends JwtError {
   override readonly name = 'InvalidTokenError'
   override readonly code = 'JWT_TOKEN_INVALID'
   readonly reason: RefusalReason
-  /** What the refused token calls itself, as far as it could be read. */
+  /** What the token claims, as far as it could be read; not verified. */
   readonly claimed: ClaimedIdentity
 
   constructor(reason: RefusalReason, options: ErrorOptions & { readonly claimed?: ClaimedIdentity } = {}) {
@@ -33,7 +33,7 @@ export class InvalidTokenError extends JwtError {
   }
 }
 
-/** Nothing can be said about a token now: too many wait for their signatures to be checked. Not the token's fault; try again in a second. */
+/** A token cannot be checked now, because too many are waiting for that. Try again in a second. */
 export class VerifierBusyError extends JwtError {
   override readonly name = 'VerifierBusyError'
   override readonly code = 'JWT_VERIFIER_BUSY'
@@ -43,7 +43,7 @@ export class VerifierBusyError extends JwtError {
   }
 }
 
-/** A key text is not usable, for the reason its message gives. Start-up turns it into a {@link JwtConfigError}. */
+/** A key is not usable; the message says why. At start-up it becomes a {@link JwtConfigError}. */
 export class KeyFormatError extends JwtError {
   override readonly name = 'KeyFormatError'
   override readonly code = 'JWT_KEY_UNUSABLE'

@@ -1,10 +1,10 @@
 import { readBody } from '@taproom/http'
 import { LIMITS } from '@taproom/limits'
+import { reasonOf, rootCause } from '@taproom/lines'
 import { KeyFetchError } from './errors.ts'
 
 const TIMEOUT_MS = 5000
 
-/** A key set as its server sent it. */
 export interface KeyText {
   readonly text: string
   /** `max-age` of Cache-Control, in milliseconds. */
@@ -12,9 +12,9 @@ export interface KeyText {
 }
 
 /**
- * Reads a key set: within 5 s, at most 256 KiB once decompressed, status 200, no redirects (they could lead away from the host that was configured).
+ * Reads a key set: within 5 s, at most 256 KiB decompressed, status 200, no redirects (they could lead away from the configured host).
  *
- * @throws KeyFetchError telling which of these failed
+ * @throws {KeyFetchError} when one of these fails; the message says which
  */
 export async function fetchKeyText(url: URL, request: typeof fetch, stop: AbortSignal): Promise<KeyText> {
   const target = `GET ${url.origin}${url.pathname}`
@@ -33,13 +33,6 @@ export async function fetchKeyText(url: URL, request: typeof fetch, stop: AbortS
   } catch (cause) {
     if (cause instanceof KeyFetchError) throw cause
     if (signal.aborted) throw new KeyFetchError(`${target}: no answer within ${TIMEOUT_MS} ms`, { cause })
-    throw new KeyFetchError(`${target}: ${reason(cause)}`, { cause })
+    throw new KeyFetchError(`${target}: ${reasonOf(rootCause(cause))}`, { cause })
   }
-}
-
-/** fetch wraps what went wrong; the system's code says most. */
-function reason(error: unknown): string {
-  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
-  if (!(cause instanceof Error)) return 'failed'
-  return 'code' in cause && typeof cause.code === 'string' ? cause.code : cause.message
 }

@@ -1,13 +1,13 @@
 import type { KeySet } from './key-set.ts'
 
-/** Tokens whose signature no key in force had made, by their digests: a forged token that comes again costs no calculation. */
+/** Digests of tokens that no key in force has signed, so that a repeated forged token costs no signature check. */
 export interface ForgedTokens {
-  /** Whether the token was found forged with just these keys. */
+  /** Whether the token was found forged with exactly these keys. */
   has(digest: string, keys: KeySet): boolean
   add(digest: string, keys: KeySet): void
 }
 
-/** Remembers at most `size` tokens; the oldest gives way. */
+/** Remembers at most `size` tokens and forgets the oldest first. */
 export function createForgedTokens(size: number): ForgedTokens {
   const found = new Map<string, KeySet>()
   return {

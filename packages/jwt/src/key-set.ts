@@ -10,35 +10,32 @@ import {
   type VerificationKey,
 } from './verification-key.ts'
 
-/** Keys tried for a token that names none: more would let one request cost too much. */
+/** Most keys tried for a token without `kid`: more would make one request too expensive. */
 const MAX_CANDIDATES = 8
 
-/** Keys of one JWKS, usable or not: each takes a while to load. */
+/** Most keys of one JWKS, usable or not, because each takes time to load. */
 const MAX_KEYS = 50
 
-/** Nothing in a JWK is nested; further members that somebody adds may be, a little. */
+/** A JWK has no nesting of its own; custom members may have some. */
 const MAX_DEPTH = 16
 
-/** The keys in force at one time. */
 export interface KeySet {
   readonly keys: readonly VerificationKey[]
   /**
-   * The keys that may have signed a token with this `kid`: the one of that name; else those without a name; for a token without
-   * `kid` all of them, at most 8.
+   * The keys that may have signed a token with this `kid`: the key with that `kid`, else those without one. For a token without `kid` all keys,
+   * at most 8.
    */
   candidates(kid: string | undefined): readonly VerificationKey[]
-  /** Whether the key is one of these. */
   has(key: VerificationKey): boolean
 }
 
-/** The set of no keys. */
 export const NO_KEYS: KeySet = keySet([])
 
 /**
- * Reads keys in MicroProfile JWT's order of formats: PEM, JWK, JWKS, and the last two Base64URL encoded. Members of a JWKS
- * that are for something else (encryption, another algorithm, too short) are passed over, so a set may come out empty.
+ * Reads keys in MicroProfile JWT's order of formats: PEM, JWK, JWKS, and the last two Base64URL encoded. Unsuitable keys of a JWKS (for
+ * encryption, of another algorithm, too short) are ignored, so the set may be empty.
  *
- * @throws KeyFormatError for a secret key, two keys of one `kid`, more than 50 keys or 256 KiB, or anything unreadable
+ * @throws {KeyFormatError} when the text is unreadable, has a secret key, two keys with the same `kid`, more than 50 keys or 256 KiB
  */
 export function parseKeys(text: string, algorithm: JwtAlgorithm): KeySet {
   if (text.length > LIMITS.keySetBytes) throw new KeyFormatError(`the text is larger than ${LIMITS.keySetBytes} bytes`)
@@ -49,7 +46,7 @@ export function parseKeys(text: string, algorithm: JwtAlgorithm): KeySet {
   return keySet('keys' in json ? keysOfSet(json, algorithm) : [keyFromJwk(json, algorithm)])
 }
 
-/** The same keys, with objects of `previous` kept for the keys that stay, so that their cached tokens stay too. */
+/** The keys of `next`, as the objects of `previous` where they are the same keys, so that their cached tokens stay valid. */
 export function succeed(previous: KeySet, next: KeySet): KeySet {
   const kept = new Map(previous.keys.map((key) => [key.id, key]))
   return keySet(next.keys.map((key) => kept.get(key.id) ?? key))

@@ -4,17 +4,15 @@ import { JwtConfigError, KeyFormatError } from './errors.ts'
 import { type KeySet, parseKeys } from './key-set.ts'
 import type { JwtAlgorithm } from './verification-key.ts'
 
-/** Where the keys come from. */
 export interface KeySource extends Disposable {
-  /** The keys in force now; none while a remote set has not been read. */
+  /** The keys in force; none until a remote set has been read. */
   current(): KeySet
-  /** Called for a token whose `kid` is not in force. Resolves when looking again has ended, or at once if it is too early for that. */
+  /** Reads the keys again for a token whose `kid` is unknown. Resolves when that is done, or at once if it is too early. */
   lookAgain(): Promise<void>
-  /** Why the source has no keys, or how old they are. */
   state(): KeySourceState
 }
 
-/** For the health check. */
+/** For the health check: how old the keys are, or why there are none. */
 export interface KeySourceState {
   readonly location: string
   readonly error?: string
@@ -24,12 +22,12 @@ export interface KeySourceState {
 export const INLINE = 'mp.jwt.verify.publickey'
 export const LOCATION = 'mp.jwt.verify.publickey.location'
 
-/** @throws JwtConfigError when the text is not a usable key */
+/** @throws {JwtConfigError} when the text is not a usable key */
 export function inlineKeys(text: string, algorithm: JwtAlgorithm): KeySource {
   return fixedKeys(parse(INLINE, text, algorithm), 'inline')
 }
 
-/** @throws JwtConfigError when the file can not be read or has no usable key */
+/** @throws {JwtConfigError} when the file cannot be read or has no usable key */
 export async function fileKeys(location: string, algorithm: JwtAlgorithm): Promise<KeySource> {
   return fixedKeys(parse(LOCATION, await read(location), algorithm), 'file')
 }

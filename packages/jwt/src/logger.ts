@@ -1,4 +1,4 @@
-/** The part of a structured logger that this package needs; pino's fits. */
+/** The part of a logger that this package needs; pino fits. */
 export interface JwtLogger {
   info(fields: object, message: string): void
   warn(fields: object, message: string): void

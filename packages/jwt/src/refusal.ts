@@ -1,4 +1,4 @@
-/** Why a token is refused, with the `error_description` that the caller is given: enough to mend it, nothing about keys or rules. */
+/** Why a token is refused, with the `error_description` for the caller, which says nothing about keys or rules. */
 export const REFUSALS = {
   malformed: 'The token is not a signed JWT in compact form',
   algorithm: 'The signing algorithm is not accepted',
@@ -14,17 +14,17 @@ export const REFUSALS = {
   principal: 'The token names no principal',
 } as const
 
-/** One word for each reason, also the label to count by. */
+/** Also the label of the counters. */
 export type RefusalReason = keyof typeof REFUSALS
 
-/** What a refused token says of itself. No signature need stand behind it: as long and as odd as its sender liked. */
+/** What a refused token claims. Not verified: it can be any text of any length. */
 export interface ClaimedIdentity {
   readonly kid?: string
   readonly jti?: string
   readonly sub?: string
 }
 
-/** Reads the identity out of a header's `kid` and whatever the payload is; what is no text is left out. */
+/** Reads the identity from the header's `kid` and the payload; leaves out what is not a string. */
 export function claimedIdentity(
   kid: string | undefined,
   payload: Readonly<Record<string, unknown>> = {},

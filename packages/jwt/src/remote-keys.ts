@@ -6,21 +6,19 @@ import type { KeySource } from './key-source.ts'
 import type { JwtLogger } from './logger.ts'
 import type { JwtAlgorithm } from './verification-key.ts'
 
-/** How long keys are in force without a word from the server, in milliseconds, unless its Cache-Control says otherwise. */
+/** How often the keys are read, in milliseconds, unless the server's Cache-Control says otherwise. */
 const REFRESH_MS = 5 * 60_000
 const MIN_REFRESH_MS = 30_000
 const MAX_REFRESH_MS = 60 * 60_000
 
-/** An unknown `kid` makes the set be read again, but not more often than this, in milliseconds. */
+/** Least time between two readings for an unknown `kid`, in milliseconds. */
 const COOLDOWN_MS = 30_000
 
-/** Waits after failures. */
 const RETRY_WAITS = { firstMs: 500, longestMs: 30_000 }
 
-/** How long keys stay in force while the server can not be reached, in milliseconds. */
+/** How long keys stay in force while the server cannot be reached, in milliseconds. */
 const MAX_STALE_MS = 60 * 60_000
 
-/** What remote keys need. */
 export interface RemoteKeysOptions {
   readonly url: URL
   readonly algorithm: JwtAlgorithm
@@ -30,8 +28,8 @@ export interface RemoteKeysOptions {
 }
 
 /**
- * Keys at an http(s) address: read in the background at once, again when they are due, and again (within bounds) when a token names
- * an unknown one. A failure keeps the old keys for an hour at most, then there are none until the server is back.
+ * Keys at an http(s) address. They are read in the background: at once, whenever they are due, and, with a least time between, when a token names
+ * an unknown key. While reading fails the old keys stay in force for an hour; then there are none.
  */
 export function remoteKeys(options: RemoteKeysOptions): KeySource {
   const { url, algorithm, clock, log } = options
@@ -43,7 +41,7 @@ export function remoteKeys(options: RemoteKeysOptions): KeySource {
   let lookedAgainAt = Number.NEGATIVE_INFINITY
   let reading: Promise<number> | undefined
 
-  /** Reads once, for however many ask; resolves to the time until the next reading. Never rejects. */
+  /** Reads once, however many callers wait; resolves to the time until the next reading. Never rejects. */
   function readOnce(failures: number): Promise<number> {
     reading ??= readKeys(failures).finally(() => {
       reading = undefined

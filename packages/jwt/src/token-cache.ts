@@ -2,33 +2,31 @@ import { hash } from 'node:crypto'
 import type { Caller } from './claims.ts'
 import type { VerificationKey } from './verification-key.ts'
 
-/** What is remembered of a verified token. */
 export interface VerifiedToken {
-  /** Who the token stands for, as a promise that every verification of it gives. */
+  /** The promise that every verification of the token returns. */
   readonly caller: Promise<Caller>
   readonly key: VerificationKey
-  /** From this moment on the token is not valid any more, in epoch seconds. */
+  /** When the token becomes invalid, in epoch seconds. */
   readonly deadAt: number
 }
 
-/** Verified tokens, known by their digests so that no token is kept; the least recently used goes first. */
+/** Verified tokens by their digests, so that no token is kept. The least recently used is forgotten first. */
 export interface TokenCache {
   get(digest: string): VerifiedToken | undefined
-  /** Notes the digest the first time, and keeps the token the second time: most tokens come once, or many times. */
+  /** Keeps only the digest the first time, and the entry the second time: most tokens come once, or many times. */
   set(digest: string, verified: VerifiedToken): void
   delete(digest: string): void
 }
 
-/** The SHA-256 that a token is known by: no two tokens have the same. */
 export function digestOf(token: string): string {
   return hash('sha256', token, 'binary')
 }
 
 /**
- * A cache of at most `size` tokens; 0 remembers nothing. Whether an entry is still good is for the caller to judge.
+ * A cache of at most `size` tokens; 0 keeps none. The caller must check whether an entry is still valid.
  *
- * A token that comes once costs no more than its digest: what is kept of a token outlives the request, and moving it around would cost the
- * garbage collector a tenth of the time that verifying it took.
+ * A token that comes once costs only its digest: a longer-lived entry would cost the garbage collector a tenth of the time that verifying the
+ * token took.
  */
 export function createTokenCache(size: number): TokenCache {
   const entries = new Map<string, VerifiedToken | undefined>()

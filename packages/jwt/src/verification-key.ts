@@ -11,31 +11,29 @@ import { KeyFormatError } from './errors.ts'
 /** The signature algorithms of MicroProfile JWT. */
 export type JwtAlgorithm = 'RS256' | 'ES256'
 
-/** A public key that verifies signatures of one algorithm. */
 export interface VerificationKey {
-  /** The same for the same key under the same `kid`, whichever way it was loaded. */
+  /** The same for the same key and `kid`, whatever format it was read from. */
   readonly id: string
   readonly kid: string | undefined
-  /** The key with the signature scheme it is bound to, over SHA-256. */
+  /** The key with its signature scheme, over SHA-256. */
   readonly scheme: VerifyKeyObjectInput
-  /** How long each of its signatures is. */
   readonly signatureBytes: number
 }
 
-/** Longer RSA keys and larger exponents, which nobody uses, make one verification take milliseconds. */
+/** With longer RSA keys or larger exponents, which are not in use, one verification takes milliseconds. */
 const MAX_RSA_BITS = 8192
 const MAX_RSA_EXPONENT = 2n ** 32n
 
-/** RSASSA-PKCS1-v1_5, and ECDSA with its two numbers side by side (RFC 7518, sections 3.3 and 3.4). */
+/** RSASSA-PKCS1-v1_5, and ECDSA with concatenated r and s (RFC 7518, sections 3.3 and 3.4). */
 const SCHEMES = {
   RS256: { padding: constants.RSA_PKCS1_PADDING },
   ES256: { dsaEncoding: 'ieee-p1363' },
 } as const
 
-/** A member of a JWK set, before anything is known about it. */
+/** A key of a JWKS, before it is checked. */
 export type Jwk = Readonly<Record<string, unknown>>
 
-/** @throws KeyFormatError for anything but one public key that fits the algorithm */
+/** @throws {KeyFormatError} when the text is not one public key that fits the algorithm */
 export function keyFromPem(pem: string, algorithm: JwtAlgorithm): VerificationKey {
   const labels = [...pem.matchAll(/-----BEGIN ([A-Z0-9 ]+)-----/g)].map(([, label]) => label)
   if (labels.some((label) => label?.endsWith('PRIVATE KEY'))) throw privateKey()
@@ -45,7 +43,7 @@ export function keyFromPem(pem: string, algorithm: JwtAlgorithm): VerificationKe
   return verificationKey(importKey(pem), undefined, algorithm)
 }
 
-/** @throws KeyFormatError for anything but a public key that fits the algorithm */
+/** @throws {KeyFormatError} when it is not a public key that fits the algorithm */
 export function keyFromJwk(jwk: Jwk, algorithm: JwtAlgorithm): VerificationKey {
   if (isSecretJwk(jwk)) throw privateKey()
   if (jwk['alg'] !== undefined && jwk['alg'] !== algorithm) throw new KeyFormatError(`the key is not for ${algorithm}`)
@@ -58,12 +56,11 @@ export function keyFromJwk(jwk: Jwk, algorithm: JwtAlgorithm): VerificationKey {
   return verificationKey(importKey({ key: jwk as JsonWebKey, format: 'jwk' }), kid, algorithm)
 }
 
-/** Whether a JWK holds something secret: a private key, or a symmetric one. */
+/** Whether a JWK is a private or symmetric key. */
 export function isSecretJwk(jwk: Jwk): boolean {
   return jwk['kty'] === 'oct' || ['d', 'p', 'q', 'dp', 'dq', 'qi', 'k', 'oth'].some((member) => member in jwk)
 }
 
-/** What a secret in the place of a public key is answered with. */
 export function privateKey(): KeyFormatError {
   return new KeyFormatError('a public key is expected here, this is a private or symmetric key')
 }
@@ -72,7 +69,7 @@ function importKey(source: Parameters<typeof createPublicKey>[0]): KeyObject {
   try {
     return createPublicKey(source)
   } catch {
-    // The cause is left out: it may quote the text.
+    // No cause: it may quote the text.
     throw new KeyFormatError('the text is not a readable public key')
   }
 }

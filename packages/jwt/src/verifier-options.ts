@@ -3,9 +3,9 @@ import { INLINE, LOCATION } from './key-source.ts'
 import type { JwtLogger } from './logger.ts'
 import type { JwtAlgorithm } from './verification-key.ts'
 
-/** What a verifier accepts. Each of the first seven is a MicroProfile JWT 2.1 property of the name given. */
+/** The first seven are MicroProfile JWT 2.1 properties. */
 export interface JwtVerifierOptions {
-  /** `mp.jwt.verify.publickey`: PEM, JWK, JWKS, or Base64URL of the last two. Exactly one of this and the next. */
+  /** `mp.jwt.verify.publickey`: PEM, JWK, JWKS, or Base64URL of the last two. Exactly one of this and the next is required. */
   readonly publicKey?: string
   /** `mp.jwt.verify.publickey.location`: a path, or a `file:`, `http:` or `https:` URL. */
   readonly publicKeyLocation?: string
@@ -19,17 +19,17 @@ export interface JwtVerifierOptions {
   readonly clockSkewSeconds?: number
   /** `mp.jwt.verify.token.age`: seconds since `iat` after which a token is refused. Default: no limit. */
   readonly maxTokenAgeSeconds?: number
-  /** How many verified tokens are remembered, from the second time they come, to spare verifying them again, and how many forged ones. Default: 1000. 0 turns it off. */
+  /** Most verified tokens kept, from their second use on, so that they are not verified again; and most forged ones. Default: 1000. 0 turns it off. */
   readonly cacheSize?: number
   /** The current time, in epoch milliseconds. Default: `Date.now`. */
   readonly clock?: () => number
-  /** How remote keys are read. Default: the global `fetch`. */
+  /** For remote keys. Default: the global `fetch`. */
   readonly fetch?: typeof fetch
-  /** Told when remote keys are read, and when they can not be. */
+  /** Logs when remote keys were read and when that failed. */
   readonly log?: JwtLogger
 }
 
-/** @throws JwtConfigError naming the first property that can not work */
+/** @throws {JwtConfigError} when a property is invalid, naming the first one */
 export function checkOptions(options: JwtVerifierOptions): void {
   const { publicKey, publicKeyLocation, algorithm = 'RS256', issuers, audiences } = options
   if (publicKey !== undefined && publicKeyLocation !== undefined) {

@@ -10,39 +10,38 @@ import type { VerificationKey } from './verification-key.ts'
 import { checkOptions, type JwtVerifierOptions } from './verifier-options.ts'
 import { createSignatureChecker } from './verify-signature.ts'
 
-/** Verifies tokens. Disposing of it stops the reading of remote keys. */
+/** Disposing of it stops the reading of remote keys. */
 export interface JwtVerifier extends Disposable {
   /**
-   * The caller that a token stands for, once its signature and claims were found right.
+   * Verifies signature and claims of a token and resolves with its caller.
    *
-   * @throws InvalidTokenError with the reason, for any other token; VerifierBusyError while forged ones keep it too busy to tell
+   * @throws {InvalidTokenError} when the token is refused
+   * @throws {VerifierBusyError} when too many tokens wait, because many are forged
    */
   verify(token: string): Promise<Caller>
-  /** How many tokens were accepted, and refused for each reason, since the verifier was created. */
+  /** How many tokens were accepted, and refused by reason, since the verifier was created. */
   outcomes(): Readonly<Record<TokenOutcome, number>>
-  /** A readiness check: DOWN while there is no key to verify with. Fits `HealthCheck` of \@taproom/health. */
+  /** A readiness check: DOWN while there is no key. Fits `HealthCheck` of \@taproom/health. */
   readonly check: VerifierCheck
 }
 
-/** What became of a token; `busy`: nothing could be said about it. */
+/** `busy`: the token could not be checked. */
 export type TokenOutcome = 'accepted' | 'busy' | RefusalReason
 
-/** The readiness check of a verifier. */
 export interface VerifierCheck {
   readonly name: string
   check(): { readonly status: 'UP' | 'DOWN'; readonly data: Readonly<Record<string, string | number>> }
 }
 
 /**
- * A verifier as MicroProfile JWT 2.1 and RFC 8725 want it: one algorithm, bound to the key; exp and iat required; keys only from
- * where the options say. Keys in a file are read before this resolves; remote keys are read in the background, and until they are
- * there every token is refused.
+ * A verifier after MicroProfile JWT 2.1 and RFC 8725: one algorithm, bound to the key; `exp` and `iat` required; keys only from the configured
+ * place. Keys in a file are read before this resolves; remote keys are read in the background, and until then every token is refused.
  *
- * Verified tokens are remembered when they come the second time, each until its `exp` (or age limit) or until its key is withdrawn, whichever is first.
- * What costs little is looked at first, the signature last: a token can be refused as `expired` or for its `issuer` though nobody has signed it.
+ * A verified token is cached when it comes a second time, until its `exp` (or age limit) or until its key is withdrawn. Cheap checks come first
+ * and the signature last: a token may be refused as `expired` or for its `issuer` whether its signature is valid or not.
  *
- * @throws JwtConfigError naming the property, when a key is missing, unreadable, private, too short or of another algorithm, or an option
- * can not work
+ * @throws {JwtConfigError} when a key is missing, unreadable, private, too short or of another algorithm, or an option is invalid; it names the
+ * property
  */
 export async function createJwtVerifier(options: JwtVerifierOptions): Promise<JwtVerifier> {
   checkOptions(options)
@@ -56,9 +55,9 @@ export async function createJwtVerifier(options: JwtVerifierOptions): Promise<Jw
   const rules = rulesOf(options)
   const nowSeconds = () => Math.floor(clock() / 1000)
 
-  /** Remembers the caller of a token whose signature was found right. @throws InvalidTokenError */
+  /** Caches the caller of a token with a valid signature. */
   function accept({ payload, deadAt }: CheckedClaims, key: VerificationKey, digest: string): Promise<Caller> {
-    // Keys, or the check of the signature, may have been waited for.
+    // Waiting for keys or the signature check may have taken time.
     if (nowSeconds() >= deadAt) throw new InvalidTokenError('expired')
     const claims = typedClaims(payload)
     const name = principalName(claims)
@@ -69,7 +68,7 @@ export async function createJwtVerifier(options: JwtVerifierOptions): Promise<Jw
     return caller
   }
 
-  /** Whatever is thrown while a token is read is the token's fault: it is refused, and nothing else comes of it. */
+  /** Counts a refusal. Any error while a token is read is the token's fault, so it becomes a refusal. */
   function refuse(error: unknown, claimed: ClaimedIdentity): Promise<never> {
     if (error instanceof VerifierBusyError) {
       counts.busy += 1
@@ -80,7 +79,7 @@ export async function createJwtVerifier(options: JwtVerifierOptions): Promise<Jw
     return Promise.reject(new InvalidTokenError(reason, { claimed, cause: error }))
   }
 
-  /** The key that signed the token, waited for if need be: the source is asked once more when it has none that fits. */
+  /** The key that signed the token. If none fits, the source reads its keys again first. */
   function signingKey(token: CompactToken, digest: string): VerificationKey | Promise<VerificationKey> {
     if (source.current().candidates(token.kid).length > 0) return signatures.signingKey(source.current(), token, digest)
     return source.lookAgain().then(() => signatures.signingKey(source.current(), token, digest))

@@ -6,39 +6,37 @@ import { createForgedTokens } from './forged-tokens.ts'
 import type { KeySet } from './key-set.ts'
 import type { VerificationKey } from './verification-key.ts'
 
-/** Checks that fail on the event loop's own thread in one second; one takes about 30 µs with an RSA key of 2048 bits, 0.4 ms with 8192. */
+/** Most failed checks per second on the event loop; one takes about 30 µs with an RSA key of 2048 bits, 0.4 ms with 8192. */
 export const FAILURES_PER_SECOND = 100
 
-/** Tokens that wait for a check apart from the event loop; further ones are refused. */
+/** Most tokens that wait for a check in another thread; further ones are refused. */
 export const MAX_WAITING = 1000
 
-/** Finds the key that signed a token. */
 export interface SignatureChecker {
   /**
-   * The first of the keys that made the token's signature; a promise of it when it is looked for apart from the event loop.
+   * The first key that fits the token's signature; a promise when another thread checks it. Such a promise rejects with the errors below.
    *
-   * @throws InvalidTokenError with the reason `key` or `signature`, VerifierBusyError when too many tokens wait; a promise rejects with these
+   * @throws {InvalidTokenError} when no key fits, with the reason `key` or `signature`
+   * @throws {VerifierBusyError} when too many tokens wait
    */
   signingKey(keys: KeySet, token: CompactToken, digest: string): VerificationKey | Promise<VerificationKey>
 }
 
-/** Options of {@link createSignatureChecker}. */
 export interface SignatureCheckerOptions {
   /** In milliseconds. */
   readonly clock: () => number
-  /** How many forged tokens are remembered, so that one that comes again costs no calculation. */
+  /** Most forged tokens that are remembered, so that checking them again costs nothing. */
   readonly cacheSize: number
 }
 
 const verifyApart = promisify(verify)
 
 /**
- * Checks signatures so that a stranger who sends forged ones takes a bounded part of the event loop.
+ * Checks signatures so that forged ones can take only a bounded share of the event loop.
  *
- * Node's verification is called directly, not through Web Crypto as jose does: that takes a third of the time (no hand-over to another
- * thread and back). Only once {@link FAILURES_PER_SECOND} checks have failed within about a second are tokens handed over to another
- * thread, one at a time, until the second is over. Which algorithm it is was decided when the key was loaded; the token has no say in it. The tests
- * hold the result against jose's.
+ * Node's synchronous verification takes a third of the time of Web Crypto, which jose uses, because no thread is involved. Only when
+ * {@link FAILURES_PER_SECOND} checks have failed within about a second, tokens are checked in another thread, one at a time, until the second
+ * is over. The algorithm comes from the key, never from the token. Tests compare the results with jose's.
  */
 export function createSignatureChecker({ clock, cacheSize }: SignatureCheckerOptions): SignatureChecker {
   const budget = createBudget(clock)
@@ -57,7 +55,7 @@ export function createSignatureChecker({ clock, cacheSize }: SignatureCheckerOpt
     return undefined
   }
 
-  /** One after another: forged tokens never keep more than one thread busy. */
+  /** One check at a time, so that forged tokens never keep more than one thread busy. */
   function inTurn<T>(check: () => Promise<T>): Promise<T> {
     if (waiting >= MAX_WAITING) throw new VerifierBusyError()
     waiting += 1
@@ -78,7 +76,7 @@ export function createSignatureChecker({ clock, cacheSize }: SignatureCheckerOpt
       const candidates = keys.candidates(token.kid)
       if (candidates.length === 0) throw new InvalidTokenError('key')
       if (forged.has(digest, keys)) throw new InvalidTokenError('signature')
-      // Of another length than the key makes: no need to calculate.
+      // A signature of another length cannot be from this key.
       const fitting = candidates.filter((key) => key.signatureBytes === token.signature.length)
       if (fitting.length === 0) throw new InvalidTokenError('signature')
       if (!budget.isSpent()) return here(fitting, token) ?? refuse(digest, keys)
@@ -87,7 +85,7 @@ export function createSignatureChecker({ clock, cacheSize }: SignatureCheckerOpt
   }
 }
 
-/** What may fail, coming back evenly with time, at most a second's worth. */
+/** How many checks may still fail; refilled evenly over time, up to the amount of one second. */
 function createBudget(clock: () => number): { spend(checks: number): void; isSpent(): boolean } {
   let left = FAILURES_PER_SECOND
   let at = clock()
@@ -98,7 +96,7 @@ function createBudget(clock: () => number): { spend(checks: number): void; isSpe
     isSpent() {
       if (left >= FAILURES_PER_SECOND) return false
       const now = clock()
-      // A clock that was set back gives nothing.
+      // A clock that was set back adds nothing.
       left = Math.min(FAILURES_PER_SECOND, left + (Math.max(0, now - at) / 1000) * FAILURES_PER_SECOND)
       at = now
       return left < 1

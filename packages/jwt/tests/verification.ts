@@ -37,12 +37,11 @@ export async function createVerification(): Promise<Verification> {
   }
 }
 
-/** Any JSON as a part of a token. */
 export function encode(value: unknown): string {
   return Buffer.from(JSON.stringify(value)).toString('base64url')
 }
 
-/** Has a verifier keep a token, which it does when it comes the second time. */
+/** Makes a verifier cache a token, by verifying it twice. */
 export async function keep(verifier: Pick<JwtVerifier, 'verify'>, token: string): Promise<Caller> {
   await verifier.verify(token)
   return await verifier.verify(token)

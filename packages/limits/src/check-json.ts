@@ -1,10 +1,10 @@
 import { JsonError, tooDeep } from './json-error.ts'
 import { LIMITS } from './limits.ts'
 
-/** What a JSON text is at its top. */
+/** The type of a JSON text's top value. */
 export type JsonKind = 'object' | 'array' | 'string' | 'number' | 'boolean' | 'null'
 
-/** One member or element at the top of a JSON text, and where its own text lies. */
+/** One member or element of the top value, and where its text lies. */
 export interface JsonPart {
   /** The member's name in an object, '' in an array. */
   readonly key: string
@@ -12,13 +12,12 @@ export interface JsonPart {
   readonly end: number
 }
 
-/** How a text is checked. */
 export interface CheckJsonOptions {
   /** Levels of nesting; default `LIMITS.jsonDepth`. */
   readonly maxDepth?: number
   /**
-   * Gets each member or element at the top as soon as its end is read, repeated names included, so that its text can be passed on as it
-   * was written. What follows it may still be no JSON; what this throws ends the reading.
+   * Called for each member or element of the top value once its end is read, repeated names included, so that its text can be passed on
+   * as it was written. The text after it may still be invalid. If this throws, the check ends with that error.
    */
   readonly onPart?: (part: JsonPart) => void
 }
@@ -45,24 +44,23 @@ const CLOSE_BRACKET = 0x5d
 const OPEN_BRACE = 0x7b
 const CLOSE_BRACE = 0x7d
 const LETTER_E = 0x65
-/** The bit that a small letter of ASCII has and a capital one has not. */
+/** The bit that makes an ASCII letter lower case. */
 const LOWER_CASE = 0x20
 const FIRST_PRINTABLE = 0x20
 
 /**
- * Checks that a text is JSON (RFC 8259) without building it, so that its number of values needs no limit: a mebibyte takes about
- * 10 ms whatever is in it. Slower than `JSON.parse` for a short text.
+ * Checks that a text is JSON (RFC 8259) without building it, so that the number of values needs no limit: 1 MiB takes about
+ * 10 ms, whatever it contains. Slower than `JSON.parse` for a short text.
  *
- * @returns what the text is at its top
- * @throws {JsonError} for a text that is no JSON or nested too deep
+ * @throws {JsonError} when the text is not JSON or is nested too deep
  */
 export function checkJson(text: string, options: CheckJsonOptions = {}): JsonKind {
   const { maxDepth = LIMITS.jsonDepth, onPart } = options
-  /** For each open level the character that closes it. */
+  /** The closing character of each open level. */
   const open: number[] = []
   let at = skipSpace(text, 0)
   const kind = kindAt(text, at)
-  /** Where the name and the value of the part begin that is being read; -1 between two of them. */
+  /** Where name and value of the current part begin; -1 between two parts. */
   let nameStart = -1
   let partStart = -1
   for (;;) {
@@ -83,7 +81,7 @@ export function checkJson(text: string, options: CheckJsonOptions = {}): JsonKin
     } else {
       at = endOfScalar(text, at, first)
     }
-    // A value has ended, or its level is about to.
+    // A value has ended, and perhaps its level does too.
     for (;;) {
       if (partStart >= 0 && open.length === 1) {
         onPart?.({ key: nameAt(text, nameStart), start: partStart, end: at })
@@ -111,7 +109,7 @@ export function checkJson(text: string, options: CheckJsonOptions = {}): JsonKin
   }
 }
 
-/** The name that begins at `start`, '' for none. */
+/** The name that begins at `start`, or '' in an array. */
 function nameAt(text: string, start: number): string {
   if (start < 0) return ''
   const literal = text.slice(start, endOfString(text, start))
@@ -146,7 +144,7 @@ function endOfNumber(text: string, start: number): number {
   return at
 }
 
-/** After one digit at least. */
+/** Requires at least one digit. */
 function endOfDigits(text: string, start: number): number {
   let at = start
   while (isDigit(text.charCodeAt(at))) at += 1
@@ -158,7 +156,7 @@ function isDigit(character: number): boolean {
   return character >= ZERO && character <= NINE
 }
 
-/** Where the value of the member begins whose name is at `at`. */
+/** Where the member's value begins; its name is at `at`. */
 function endOfName(text: string, at: number): number {
   if (text.charCodeAt(at) !== QUOTE) throw invalid(at)
   const colon = skipSpace(text, endOfString(text, at))
@@ -172,7 +170,7 @@ function endOfString(text: string, start: number): number {
     const character = text.charCodeAt(at)
     if (character === QUOTE) return at + 1
     if (character === BACKSLASH) at = endOfEscape(text, at)
-    // NaN, past the end of the text, is no such number either.
+    // NaN, past the end of the text, fails this comparison too.
     else if (character >= FIRST_PRINTABLE) at += 1
     else throw invalid(at)
   }

@@ -1,7 +1,6 @@
-/** Why a JSON text is refused. */
 export type JsonErrorCode = 'JSON_INVALID' | 'JSON_TOO_DEEP' | 'JSON_TOO_MANY_VALUES'
 
-/** A JSON text that is none, or that breaks a limit; the message names the rule and can be shown to whoever sent the text. */
+/** A text that is not JSON, or breaks a limit; the message names the rule and can be shown to the sender. */
 export class JsonError extends Error {
   override readonly name = 'JsonError'
   readonly code: JsonErrorCode

@@ -1,7 +1,6 @@
 import { JsonError, tooDeep, tooManyValues } from './json-error.ts'
 import { LIMITS } from './limits.ts'
 
-/** Limits of one JSON text. */
 export interface JsonLimits {
   /** Levels of nesting; default `LIMITS.jsonDepth`. */
   readonly maxDepth?: number
@@ -18,13 +17,13 @@ const OPEN_BRACE = 0x7b
 const CLOSE_BRACE = 0x7d
 
 /**
- * `JSON.parse` of a text from outside, whose limits are checked before anything is built.
+ * `JSON.parse` for a text from outside: checks the limits before it builds anything.
  *
- * @throws {JsonError} for a text that is no JSON, nested too deep, or of too many values
+ * @throws {JsonError} when the text is not JSON, is nested too deep, or has too many values
  */
 export function parseJson(text: string, limits: JsonLimits = {}): unknown {
   const { maxDepth = LIMITS.jsonDepth, maxValues = LIMITS.jsonValues } = limits
-  // Each level takes one character at least, and each value past the first two.
+  // Each level takes at least one character, and so does each value after the first two.
   if (text.length > maxDepth || text.length > maxValues) checkLimits(text, maxDepth, maxValues)
   try {
     return JSON.parse(text)
@@ -33,7 +32,7 @@ export function parseJson(text: string, limits: JsonLimits = {}): unknown {
   }
 }
 
-/** Counts in a text that may be no JSON at all: what is miscounted in one is refused by `JSON.parse` anyway. */
+/** The text may not be JSON: then the counts may be wrong, and `JSON.parse` refuses it anyway. */
 function checkLimits(text: string, maxDepth: number, maxValues: number): void {
   let depth = 0
   let values = 1
@@ -59,7 +58,7 @@ function checkLimits(text: string, maxDepth: number, maxValues: number): void {
   }
 }
 
-/** Where the closing quote of a string is, at the end of the text if it has none. */
+/** Where the closing quote of a string is; the end of the text if there is none. */
 function endOfString(text: string, start: number): number {
   let at = start + 1
   while (at < text.length) {

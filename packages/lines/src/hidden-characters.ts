@@ -4,7 +4,7 @@ const [FIRST_CONTROL_OF_TEXT, LAST_CONTROL_OF_TEXT] = [8, 13]
 const DELETE = 0x7f
 const LAST_C1 = 0x9f
 
-/** Beyond Latin-1: what has no shape of its own, turns text around, or ends a line for some readers. First and last of each range. */
+/** Beyond Latin-1: characters without a shape, that turn text around, or that end a line for some readers. First and last of each range. */
 const HIDDEN_RANGES = [
   [0x061c, 0x061c], // Arabic letter mark
   [0x180e, 0x180e], // Mongolian vowel separator
@@ -18,7 +18,7 @@ const HIDDEN_RANGES = [
 const FIRST_HIDDEN = 0x061c
 const SOFT_HYPHEN = 0xad
 
-/** What a text without halves of surrogate pairs may hold that is hidden: most texts hold none, and a search costs a tenth of looking at each unit. */
+/** All hidden characters but halves of surrogate pairs. Most texts have none, and a search costs a tenth of looking at each unit. */
 const HIDDEN_CLASS = `\\x7f-\\x9f\\xad${HIDDEN_RANGES.map(([first, last]) => `${unicode(first)}-${unicode(last)}`).join('')}`
 const ANY_HIDDEN = new RegExp(`[${HIDDEN_CLASS}]`)
 const ANY_CONTROL_OR_HIDDEN = new RegExp(`[\\0-\\x1f${HIDDEN_CLASS}]`)
@@ -36,7 +36,7 @@ function holdsNone(text: string, any: RegExp): boolean {
  * width, line and paragraph separators, and halves of surrogate pairs become `\u001b` and the like; `\n`, `\r` and `\t` are written so.
  * So it stays on its line, and a terminal takes nothing in it for a command.
  *
- * @param maxLength what is longer than this many characters is cut, and says by how much; default: nothing is
+ * @param maxLength a longer text is cut to this many characters, and says how many are missing; default: no limit
  */
 export function visible(text: string, maxLength = Number.POSITIVE_INFINITY): string {
   if (text.length <= maxLength) return escapeControls(text)
@@ -44,8 +44,8 @@ export function visible(text: string, maxLength = Number.POSITIVE_INFINITY): str
 }
 
 /**
- * A text of several lines, such as a stack, each made {@link visible}; the lines after the first are indented by four spaces, so that
- * none of them passes for a line of its own.
+ * A text of several lines, such as a stack, each made {@link visible}. The lines after the first are indented by four spaces, so that
+ * none of them looks like a new log line.
  */
 export function visibleLines(text: string, maxLength?: number): string {
   const lines = text.split('\n').map((line) => visible(line, maxLength))
@@ -53,14 +53,14 @@ export function visibleLines(text: string, maxLength?: number): string {
 }
 
 /**
- * A JSON text with the same value in which no string or name holds a character that {@link visible} would not show: no reader of
- * lines splits it, and a terminal shows it as it is.
+ * The same JSON value with every character escaped that {@link visible} would escape: no reader of lines splits it, and a terminal
+ * shows it as it is.
  */
 export function safeJson(json: string): string {
   return holdsNone(json, ANY_HIDDEN) ? json : escapeUnits(json, isHidden)
 }
 
-/** A value as one line of JSON, see {@link safeJson}, with the line's end. */
+/** A value as one line of {@link safeJson}, with the line's end. */
 export function jsonLine(value: object): string {
   return `${safeJson(JSON.stringify(value))}\n`
 }
@@ -69,7 +69,7 @@ function escapeControls(text: string): string {
   return holdsNone(text, ANY_CONTROL_OR_HIDDEN) ? text : escapeUnits(text, isControlOrHidden)
 }
 
-/** How many UTF-16 units of a text are written as six characters each by {@link visible}; counts no further than `most`. */
+/** How many UTF-16 units of a text {@link visible} writes as six characters each; counts no further than `most`. */
 export function countHidden(text: string, most: number): number {
   if (holdsNone(text, ANY_CONTROL_OR_HIDDEN)) return 0
   let count = 0
@@ -93,7 +93,7 @@ function escapeUnits(text: string, isToEscape: (text: string, at: number, unit: 
   return from === 0 ? text : parts.join('') + text.slice(from)
 }
 
-/** Made once for each character: a mebibyte of them is written in some 20 ms. */
+/** Cached for each character: so 1 MiB of them takes about 20 ms. */
 const ESCAPES = new Map<number, string>([
   [9, '\\t'],
   [10, '\\n'],
@@ -122,7 +122,7 @@ function isHidden(text: string, at: number, unit: number): boolean {
   return HIDDEN[unit] === 1 || isHiddenHalf(text, at, unit)
 }
 
-/** Half of a surrogate pair whose other half is missing, or is hidden itself. */
+/** Whether half of a surrogate pair has no other half, or belongs to a hidden character. */
 function isHiddenHalf(text: string, at: number, unit: number): boolean {
   if (unit < 0xd800 || unit > 0xdfff) return false
   if (unit < 0xdc00) return !isBetween(text.charCodeAt(at + 1), 0xdc00, 0xdfff)

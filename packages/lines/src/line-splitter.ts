@@ -1,31 +1,29 @@
 import type { Readable } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
 
-/** Cuts a stream of bytes into lines. */
 export interface LineSplitter {
   push(chunk: Buffer): void
   /** Passes on what came after the last line end. */
   end(): void
 }
 
-/** Options of {@link createLineSplitter}. */
 export interface LineSplitterOptions {
-  /** Characters of one line that are kept; the rest of a longer line is left out, and the line says so. Default 8,388,608. */
+  /** Longest line in characters; a longer one is cut, and says so. Default 8,388,608. */
   readonly maxLength?: number
   /**
-   * How the text of a line is written, such as {@link visible}; called for each piece as it comes, so that a long line is not the work of one
-   * turn. Default: as it is.
+   * Rewrites the text of a line, such as {@link visible}; called for each piece as it comes, so that a long line does not block the event
+   * loop. Default: as it is.
    */
   readonly show?: (text: string) => string
 }
 
-/** Room for the log line of an event of a mebibyte, each byte of which may be written as six characters. */
+/** Room for the log line of a 1 MiB event, each byte of which may be written as six characters. */
 const DEFAULT_MAX_LENGTH = 8 * 1024 * 1024
 
 /**
  * Cuts what a process writes into lines, which end with `\n` or `\r\n` and with nothing else: not with the separators U+2028 and
  * U+2029, at which `node:readline` splits, because they stand in JSON as they are. Lines without text are left out. However long a
- * line is, no more than `maxLength` characters of it are held.
+ * line is, no more than `maxLength` characters of it are kept.
  */
 export function createLineSplitter(
   onLine: (line: string) => void,
@@ -34,7 +32,7 @@ export function createLineSplitter(
   const decoder = new StringDecoder('utf8')
   let kept = ''
   let leftOut = 0
-  // A carriage return that may belong to the line's end.
+  // A carriage return that may turn out to be part of the line's end.
   let held = ''
 
   function keep(piece: string): void {
@@ -75,7 +73,7 @@ export function createLineSplitter(
   }
 }
 
-/** Reads lines from a stream until it closes, whichever way; see {@link createLineSplitter}. Never rejects. */
+/** Reads lines from a stream until it closes or fails; see {@link createLineSplitter}. Never rejects. */
 export function readLines(
   stream: Readable,
   onLine: (line: string) => void,
@@ -86,7 +84,7 @@ export function readLines(
     stream
       .on('data', (chunk: Buffer) => lines.push(chunk))
       .on('error', () => {
-        // It closes, too.
+        // `close` follows.
       })
       .once('close', () => {
         lines.end()

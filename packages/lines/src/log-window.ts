@@ -1,19 +1,18 @@
-/** Options of {@link createLogWindow}. */
 export interface LogWindowOptions {
-  /** Lines in a window at most. */
+  /** Most lines in one window. */
   readonly lines: number
-  /** Those of them that one may have, so that who comes often does not hide the others. Default: all. */
+  /** Most lines of one sender, so that a frequent one does not hide the others. Default: all. */
   readonly linesOfOne?: number
   /** Default 10 000 ms. */
   readonly windowMs?: number
-  /** Called at the end of a window that was too small, with how many lines of each kind were left out. */
+  /** Called at the end of a window that overflowed, with how many lines of each kind were left out. */
   readonly onLeftOut: (counts: Readonly<Record<string, number>>) => void
 }
 
-/** Whether a line may still be written of this one; asks for one more line of the window, or counts it by its kind. */
+/** Takes a line of the window for sender `one`; false when none is left, and the line is then counted by its kind. */
 export type LogWindow = (one: string, kind: string) => boolean
 
-/** Bounds the lines that strangers can have written to a log: so many in a window, which begins with its first line, and one about the rest. */
+/** Bounds how many log lines outside callers can cause: `lines` in a window, which begins with its first line, and one about the rest. */
 export function createLogWindow(options: LogWindowOptions): LogWindow {
   const { lines, linesOfOne = lines, windowMs = 10_000, onLeftOut } = options
   let written = 0

@@ -1,17 +1,16 @@
 import { styleText } from 'node:util'
 import { visible, visibleLines } from './hidden-characters.ts'
 
-/** Options of {@link readableLine}. */
 export interface ReadableLineOptions {
-  /** Who wrote the line; absent: it is not told. */
+  /** Name of the service that wrote the line. Default: not shown. */
   readonly service?: string
-  /** Shows the stack of an error in lines of its own. Default false: an error is told by its message. */
+  /** Shows the stack of an error in lines of its own. Default false: only its message. */
   readonly stacks?: boolean
 }
 
 const SHOWN_APART = new Set(['level', 'time', 'service', 'msg', 'pid', 'hostname'])
 const SERVICE_WIDTH = 16
-/** Characters of one value that a person is shown; JSON lines have it whole. */
+/** Characters shown of one value; JSON lines have it whole. */
 const MAX_LENGTH = 16_384
 const COLOURS = new Map<string, 'red' | 'yellow'>([
   ['fatal', 'red'],
@@ -20,8 +19,8 @@ const COLOURS = new Map<string, 'red' | 'yellow'>([
 ])
 
 /**
- * The fields of a log line as a person reads them on a terminal: time, service, level, message, then everything else as `name=value`,
- * without a line end. Whatever the fields hold, names included, stays on its line and does nothing to the terminal.
+ * The fields of a log line for a person at a terminal: time, service, level, message, then everything else as `name=value`,
+ * without a line end. Whatever names and values contain, the text stays on its line and sends the terminal no commands.
  */
 export function readableLine(fields: Readonly<Record<string, unknown>>, options: ReadableLineOptions = {}): string {
   const { service, stacks = false } = options

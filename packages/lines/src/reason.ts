@@ -1,15 +1,15 @@
-/** What a line says about a thrown value when its stack is not wanted: an error's message, or the value as text. Never throws. */
+/** A thrown value without its stack: an error's message, or the value as text. Never throws. */
 export function reasonOf(error: unknown): string {
   if (error instanceof Error) return error.message === '' ? error.name : error.message
   try {
     return String(error)
   } catch {
-    // A thrown object may refuse conversion; the report must be given all the same.
+    // A thrown object may refuse conversion to text.
     return 'unknown error'
   }
 }
 
-/** The same, followed by what is at the end of its causes: `fetch` and others hide there what the network said. */
+/** As {@link reasonOf}, followed by the innermost cause, where `fetch` and others put the network's error. */
 export function reasonWithCause(error: unknown): string {
   const root = rootCause(error)
   return root === error ? reasonOf(error) : `${reasonOf(error)}: ${reasonOf(root)}`

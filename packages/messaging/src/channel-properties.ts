@@ -3,7 +3,7 @@ import type { FailureStrategy, IncomingOptions } from './incoming/incoming-chann
 import { parseBootstrapServers } from './kafka/client.ts'
 import type { OutgoingOptions, Overflow } from './outgoing/outgoing-channel.ts'
 
-/** Reads a property by its MicroProfile name, and reports one that is invalid. */
+/** Reads a property by its MicroProfile name, and reports an invalid one. */
 export interface PropertyReader {
   custom<T>(
     name: string,
@@ -11,13 +11,12 @@ export interface PropertyReader {
   ): T
 }
 
-/** The cluster and the topic of a channel. */
 export interface ChannelProperties {
   readonly bootstrapServers: string
   readonly topic: string
 }
 
-/** What an incoming channel's properties say; the same names as in `IncomingOptions`. */
+/** Named as in `IncomingOptions`. */
 export interface IncomingProperties extends ChannelProperties {
   readonly groupId?: string
   readonly from: 'latest' | 'earliest'
@@ -25,23 +24,23 @@ export interface IncomingProperties extends ChannelProperties {
   readonly deadLetterTopic?: string
 }
 
-/** What an outgoing channel's properties say; the same names as in `OutgoingOptions`. */
+/** Named as in `OutgoingOptions`. */
 export interface OutgoingProperties extends ChannelProperties {
   readonly overflow: Overflow
   readonly bufferSize: number
 }
 
 interface Fixed {
-  /** Attributes that the service decides itself: setting one to anything else is reported, not silently ignored. */
+  /** Attributes that the service itself decides: another value is reported as a problem. */
   readonly fixed?: readonly string[]
 }
 
-/** What an incoming channel has when nothing is set. */
+/** The values of properties that are not set. */
 export interface IncomingDefaults
   extends Fixed,
     Pick<IncomingOptions, 'channel' | 'topic' | 'groupId' | 'from' | 'failureStrategy'> {}
 
-/** What an outgoing channel has when nothing is set. */
+/** The values of properties that are not set. */
 export interface OutgoingDefaults
   extends Fixed,
     Pick<OutgoingOptions, 'channel' | 'topic' | 'overflow' | 'bufferSize'> {}
@@ -52,7 +51,7 @@ const CONNECTOR = 'smallrye-kafka'
  * Reads an incoming channel's properties as MicroProfile Reactive Messaging and SmallRye's Kafka connector name them,
  * `mp.messaging.incoming.<channel>.…`: `topic`, `bootstrap.servers` (which defaults to `kafka.bootstrap.servers` and that to
  * `localhost:9092`), `group.id`, `auto.offset.reset`, `failure-strategy` and `dead-letter-queue.topic`. `connector` and `enabled`
- * may be set only to what they are anyway. `defaults` holds what the channel has when nothing is set.
+ * can only be set to their fixed values.
  */
 export function readIncoming(
   read: PropertyReader,
@@ -108,7 +107,7 @@ function channelReader(
     return read.custom(nameOf(attribute), { ...options, expected: 'nothing, because the service decides it', parse })
   }
 
-  /** Upper and lower case count the same, because Java's strategies are written in capitals. */
+  /** Ignores case, because Java's strategies are written in capitals. */
   function oneOf<const T extends string>(attribute: string, values: readonly T[], fallback: NoInfer<T>): T {
     return property(attribute, {
       default: fallback,
@@ -130,7 +129,7 @@ function channelReader(
     return value === '' ? undefined : value
   }
 
-  /** undefined when it is invalid, which `read` has reported by then. */
+  /** Undefined when it is invalid, which `read` has then reported. */
   function servers(property: string, fallback: string): string | undefined {
     return read.custom(property, {
       default: fallback,

@@ -10,24 +10,24 @@ import {
 } from '../src/index.ts'
 import { silentLog } from './silent-log.ts'
 
-/** A broker for one test file, and names nobody else uses. */
+/** A broker for one test file, and unique names. */
 export interface TestBroker extends AsyncDisposable {
   readonly bootstrapServers: string
   readonly kafka: KafkaClient
-  /** Creates a topic of a name that nobody else uses. */
+  /** Creates a topic with a unique name. */
   makeTopic(partitions?: number): Promise<string>
-  /** Writes the values in this order, each with its beginning as key. */
+  /** Writes the values in this order, each with its first characters as key. */
   write(topic: string, ...values: readonly string[]): Promise<void>
   /** Reads a topic from its beginning until it is disposed of. */
   read(topic: string): TopicReader
 }
 
-/** What a topic holds, as far as it has been read. */
+/** The messages of a topic read so far. */
 export interface TopicReader extends AsyncDisposable {
   readonly messages: readonly IncomingMessage[]
 }
 
-/** Longer than a busy machine holds a process up: no test waits for the end of such a session. */
+/** Longer than an overloaded machine delays a process; no test waits for the end of such a session. */
 const SESSION_TIMEOUT_MS = 60_000
 
 /** The broker named by TAPROOM_TEST_KAFKA when set (any Kafka that may be written to), else one that the test kit starts. */
@@ -62,10 +62,9 @@ export async function startBroker(): Promise<TestBroker> {
   }
 }
 
-/** A name no other test has. */
+/** A name that no other test has. */
 export function unique(prefix: string): string {
   return `${prefix}-${randomUUID().slice(0, 8)}`
 }
 
-/** What the message says. */
 export const textOf = (message: IncomingMessage): string => String(message.value)

@@ -64,7 +64,7 @@ describe.concurrent('channels', () => {
       ['small', 'x'.repeat(3 * 1024 * 1024), 'smaller'].map((value) => outgoing.send({ value })),
     )
     expect(small).toMatchObject({ status: 'fulfilled', value: { accepted: true } })
-    expect(large).toMatchObject({ status: 'rejected', reason: { code: 'SEND_REFUSED', channel: 'events' } })
+    expect(large).toMatchObject({ status: 'rejected', reason: { code: 'CHANNEL_SEND_REFUSED', channel: 'events' } })
     expect(smaller).toMatchObject({ status: 'fulfilled', value: { accepted: true } })
     expect(outgoing.counters).toEqual({ sent: 3, dropped: 0, failed: 1 })
     expect(await outgoing.check.check(AbortSignal.timeout(30_000))).toMatchObject({ status: 'UP' })

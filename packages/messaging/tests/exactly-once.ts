@@ -2,14 +2,14 @@ import { waitFor } from '@taproom/testkit'
 import { createTopicAdmin, openOutgoing } from '../src/index.ts'
 import { type TestBroker, textOf, unique } from './broker.ts'
 
-/** Where a transform reads and writes, and its group. */
+/** The topics of a transform, and its group. */
 export interface Topics {
   readonly input: string
   readonly output: string
   readonly groupId: string
 }
 
-/** Topics and a group of names that nobody else uses. */
+/** Topics and a group with unique names. */
 export async function makeTopics(broker: TestBroker, partitions: number): Promise<Topics> {
   const topics = { input: unique('in'), output: unique('out'), groupId: unique('group') }
   await using admin = createTopicAdmin(broker.kafka)
@@ -18,12 +18,12 @@ export async function makeTopics(broker: TestBroker, partitions: number): Promis
   return topics
 }
 
-/** What a read_committed reader sees, until it has seen `count` different values and the end of the topic. */
+/** All values that a read_committed reader sees up to the end of the topic, `count` different ones at least. */
 export async function readCommitted(broker: TestBroker, topic: string, count: number): Promise<string[]> {
   await using result = broker.read(topic)
   const values = () => result.messages.map(textOf)
   await waitFor('every result', () => new Set(values()).size >= count)
-  // A duplicate would come behind: one more record per partition tells that everything before it has been read.
+  // A duplicate would come later: a last record in each partition shows that everything before it has been read.
   const marker = unique('end')
   await using admin = createTopicAdmin(broker.kafka)
   const partitions = (await admin.endOffsets(topic)).length

@@ -7,14 +7,14 @@ function varint(value: number): Buffer {
   return Buffer.from(bytes)
 }
 
-/** Bytes behind their length; -1 for null. */
+/** Bytes after their length; -1 for null. */
 function sized(text: string | Buffer | null): Buffer {
   if (text === null) return varint(-1)
   const bytes = Buffer.from(text)
   return Buffer.concat([varint(bytes.length), bytes])
 }
 
-/** One record by its parts, so that each can be a lie. */
+/** One record by its parts, each of which can be wrong. */
 export interface RawRecord {
   readonly offsetDelta?: number
   readonly value?: string
@@ -38,7 +38,7 @@ export function rawRecord(record: RawRecord): Buffer {
   return Buffer.concat([varint(record.length ?? body.length), body])
 }
 
-/** A batch of format 2 around the bytes of its records; nothing in it needs to be true. The checksum is left out. */
+/** A batch of format 2 around the bytes of its records; any field may be wrong. It has no checksum. */
 export function rawBatch(
   records: Buffer,
   header: {

@@ -15,6 +15,6 @@ openIncoming(kafka, {
   from: 'earliest',
   concurrency: 8,
   commitIntervalMs: 20,
-  // Handled once the line has left this process, which a kill then cannot take back.
+  // Handled only when the line has left this process, so that a kill cannot undo it.
   onMessage: (message) => new Promise((resolve) => process.stdout.write(`${message.value}\n`, () => resolve())),
 })

@@ -1,21 +1,19 @@
 /** A JSON Schema of draft 2020-12, the dialect of OpenAPI 3.1. */
 export type JsonSchema = Readonly<Record<string, unknown>>
 
-/** A response header and whether it is always there. */
 export interface ResponseHeader {
   readonly description: string
   readonly required?: boolean
   readonly schema: JsonSchema
 }
 
-/** What one status of an operation means and carries. Without `content` the body is empty. */
+/** The response for one status. Without `content` the body is empty. */
 export interface ApiResponse {
   readonly description: string
   readonly headers?: Readonly<Record<string, ResponseHeader>>
   readonly content?: Readonly<Record<string, { readonly schema: JsonSchema }>>
 }
 
-/** A parameter of an operation. */
 export interface ApiParameter {
   readonly name: string
   readonly in: 'query' | 'path' | 'header'
@@ -24,7 +22,6 @@ export interface ApiParameter {
   readonly schema: JsonSchema
 }
 
-/** One method of one path. */
 export interface Operation {
   /** Unique among all services whose documents are merged. */
   readonly operationId: string
@@ -36,13 +33,13 @@ export interface Operation {
   readonly responses: Readonly<Record<string, ApiResponse>>
 }
 
-/** The methods of one path. HEAD is not written down: wherever there is GET it answers the same without the body. */
+/** The methods of one path. HEAD is not described: it answers as GET does, without the body. */
 export type PathItem = Readonly<Partial<Record<'get' | 'post' | 'put' | 'patch' | 'delete', Operation>>>
 
-/** Paths of an interface, by their templates. */
+/** By path template. */
 export type Paths = Readonly<Record<string, PathItem>>
 
-/** The version of the HTTP interfaces described here, which have no other sign of one. */
+/** The version of the HTTP interfaces, which shows only in the description (decisions 1.73). */
 export const API_VERSION = '1.0.0'
 
 /** The part of OpenAPI 3.1 that services here use. */

@@ -3,7 +3,6 @@ import type { ApiResponse, Operation, PathItem, Paths } from './document.ts'
 import { problemResponse } from './responses.ts'
 import { schemaRef } from './schemas.ts'
 
-/** Where a service has its health. */
 export interface HealthPathOptions {
   /** Default `/q/health`. */
   readonly rootPath?: string
@@ -11,16 +10,16 @@ export interface HealthPathOptions {
   readonly ui?: boolean
 }
 
-const tags = ['management']
+const TAGS = ['management']
 const report = (description: string): ApiResponse => ({
   description,
   content: { 'application/json': { schema: schemaRef('HealthReport') } },
 })
-const reports = { '200': report('Every check is UP.'), '503': report('A check is DOWN.') }
-const text = { schema: { type: 'string' } }
-const get = (operation: Omit<Operation, 'tags'>): PathItem => ({ get: { ...operation, tags } })
+const REPORTS = { '200': report('Every check is UP.'), '503': report('A check is DOWN.') }
+const TEXT = { schema: { type: 'string' } }
+const get = (operation: Omit<Operation, 'tags'>): PathItem => ({ get: { ...operation, tags: TAGS } })
 
-/** The paths of health that \@taproom/health serves. */
+/** The paths that \@taproom/health serves. */
 export function healthPaths({ rootPath = MANAGEMENT_PATHS.health, ui = false }: HealthPathOptions = {}): Paths {
   const root = rootPath.replace(/\/$/, '')
   const kinds: Record<CheckKind, string> = {
@@ -31,35 +30,35 @@ export function healthPaths({ rootPath = MANAGEMENT_PATHS.health, ui = false }: 
   }
   const group = { name: 'name', in: 'path', description: 'Name of the group.', required: true } as const
   return {
-    [root || '/']: get({ operationId: 'health', summary: 'All health checks', responses: reports }),
+    [root || '/']: get({ operationId: 'health', summary: 'All health checks', responses: REPORTS }),
     ...Object.fromEntries(
       Object.entries(kinds).map(([path, kind]) => [
         `${root}/${path}`,
-        get({ operationId: `health-${path}`, summary: `The ${kind} checks`, responses: reports }),
+        get({ operationId: `health-${path}`, summary: `The ${kind} checks`, responses: REPORTS }),
       ]),
     ),
     [`${root}/group/{name}`]: get({
       operationId: 'health-group',
       summary: 'The checks of a group',
       parameters: [{ ...group, schema: { type: 'string' } }],
-      responses: { ...reports, '404': problemResponse('There is no such group.') },
+      responses: { ...REPORTS, '404': problemResponse('There is no such group.') },
     }),
     ...(ui && {
       [MANAGEMENT_PATHS.healthPage]: get({
         operationId: 'health-page',
         summary: 'The health page, in development only',
-        responses: { '200': { description: 'A page that shows all checks.', content: { 'text/html': text } } },
+        responses: { '200': { description: 'A page that shows all checks.', content: { 'text/html': TEXT } } },
       }),
     }),
   }
 }
 
 /** The paths of metrics and of the description itself. */
-export const ownPaths: Paths = {
+export const OWN_PATHS: Paths = {
   [MANAGEMENT_PATHS.metrics]: get({
     operationId: 'metrics',
     summary: 'Metrics of the service and its process',
-    responses: { '200': { description: 'Prometheus’ text format.', content: { 'text/plain': text } } },
+    responses: { '200': { description: 'Prometheus’ text format.', content: { 'text/plain': TEXT } } },
   }),
   [MANAGEMENT_PATHS.openApi]: get({
     operationId: 'openapi',
@@ -75,7 +74,7 @@ export const ownPaths: Paths = {
     responses: {
       '200': {
         description: 'YAML; JSON for a client that asks for it.',
-        content: { 'application/yaml': text, 'application/json': { schema: { type: 'object' } } },
+        content: { 'application/yaml': TEXT, 'application/json': { schema: { type: 'object' } } },
       },
     },
   }),

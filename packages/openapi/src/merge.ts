@@ -1,22 +1,21 @@
 import { isDeepStrictEqual } from 'node:util'
 import { API_VERSION, type ApiResponse, type OpenApiDocument, type PathItem } from './document.ts'
 
-/** Options of {@link mergeDocuments}. */
 export interface MergeOptions {
   readonly title: string
   readonly description: string
-  /** The base URL of what is described. */
+  /** The base URL of the merged interface. */
   readonly url: string
-  /** Leaves out paths that cannot be reached at that URL. Default: all are kept. */
+  /** Whether a path can be reached at that URL; others are left out. Default: all are kept. */
   readonly serves?: (path: string) => boolean
-  /** Responses by status that every operation can have there; an operation's own of that status stays. */
+  /** Further responses of every operation, by status; an operation's own response of that status wins. */
   readonly responses?: Readonly<Record<string, ApiResponse>>
 }
 
 /**
- * One document for services behind one base URL. Paths, schemas and security schemes of one name have to be the same everywhere.
+ * One document for services behind one base URL. Paths, schemas and security schemes of the same name must be equal.
  *
- * @throws Error naming what two services describe differently
+ * @throws {Error} when two services describe one differently, naming it
  */
 export function mergeDocuments(documents: readonly OpenApiDocument[], options: MergeOptions): OpenApiDocument {
   const { title, description, url, serves = () => true, responses = {} } = options

@@ -1,14 +1,12 @@
 import { MANAGEMENT_PATHS } from '@taproom/http'
 import type { OpenApiDocument } from './document.ts'
 
-/** What the form of a description depends on. */
 export interface DescriptionRequest {
-  /** As it came: path and query. */
+  /** Path and query of the request. */
   readonly target: string
   readonly accept?: string | undefined
 }
 
-/** A description as an answer. */
 export interface RenderedDescription {
   readonly contentType: string
   readonly body: string
@@ -20,8 +18,8 @@ export const descriptionPaths: readonly string[] = ['', '.json', '.yaml', '.yml'
 )
 
 /**
- * Writes a description as Quarkus does: YAML unless the path ends in `.json`, `Accept` names `application/json` or the query has
- * `format=json`. An extension outweighs what the request says besides.
+ * Renders a description as Quarkus does: as YAML, unless the path ends in `.json`, `Accept` names `application/json` or the query has
+ * `format=json`. An extension takes precedence.
  */
 export async function renderDescription(
   document: OpenApiDocument,
@@ -35,17 +33,17 @@ export async function renderDescription(
   return { contentType: 'application/yaml;charset=UTF-8', body: await body }
 }
 
-/** It takes milliseconds to write YAML: that is done once for each document, however many ask. */
+/** Writing YAML takes milliseconds, so it is done once per document. */
 const yamlTexts = new WeakMap<OpenApiDocument, Promise<string>>()
 
-/** The library is loaded when somebody asks: a service that nobody asks does not pay for it. */
+/** Loads the library at the first request, to keep it out of the start of a service. */
 async function toYaml(document: OpenApiDocument): Promise<string> {
   const { stringify } = await import('yaml')
   return stringify(document, { aliasDuplicateObjects: false, lineWidth: 0 })
 }
 
 function wantsJson({ target, accept = '' }: DescriptionRequest): boolean {
-  // Not read as a URL: a target may name a host or port that is none (`http://a:99999/q/openapi`).
+  // Not parsed as a URL: a target may have an invalid host or port (`http://a:99999/q/openapi`).
   const [path = '', query = ''] = target.split('?', 2)
   const extension = /\.(json|ya?ml)$/.exec(path)?.[1]
   if (extension !== undefined) return extension === 'json'

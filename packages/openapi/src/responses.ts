@@ -4,7 +4,7 @@ import { schemaRef } from './schemas.ts'
 
 type Headers = Readonly<Record<string, ResponseHeader>>
 
-/** A problem as the answer; `headers` says what comes with it. */
+/** A response with a problem, and its headers. */
 export function problemResponse(description: string, headers?: Headers): ApiResponse {
   return {
     description,
@@ -13,7 +13,7 @@ export function problemResponse(description: string, headers?: Headers): ApiResp
   }
 }
 
-/** `Retry-After` in seconds. `always` says whether every such answer has it; default true. */
+/** `Retry-After` in seconds. `always`: whether every such response has it, default true. */
 export function retryAfter({ always = true }: { readonly always?: boolean } = {}): Headers {
   return {
     'Retry-After': {

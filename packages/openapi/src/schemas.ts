@@ -1,7 +1,7 @@
 import type { JsonSchema } from './document.ts'
 
-/** `application/problem+json` (RFC 9457) as every service here answers it. */
-export const problemSchema: JsonSchema = {
+/** `application/problem+json` (RFC 9457), as services here answer it. */
+export const PROBLEM_SCHEMA: JsonSchema = {
   type: 'object',
   description: 'Why a request was not served (RFC 9457).',
   required: ['type', 'title', 'status'],
@@ -14,16 +14,16 @@ export const problemSchema: JsonSchema = {
   },
 }
 
-const healthStatus: JsonSchema = { type: 'string', enum: ['UP', 'DOWN'] }
+const HEALTH_STATUS: JsonSchema = { type: 'string', enum: ['UP', 'DOWN'] }
 
 /** The body of a health endpoint (MicroProfile Health 4). */
-export const healthReportSchema: JsonSchema = {
+export const HEALTH_REPORT_SCHEMA: JsonSchema = {
   type: 'object',
   description: 'UP when every check is UP (MicroProfile Health 4).',
   required: ['status', 'checks'],
   additionalProperties: false,
   properties: {
-    status: healthStatus,
+    status: HEALTH_STATUS,
     checks: {
       type: 'array',
       items: {
@@ -32,7 +32,7 @@ export const healthReportSchema: JsonSchema = {
         additionalProperties: false,
         properties: {
           name: { type: 'string' },
-          status: healthStatus,
+          status: HEALTH_STATUS,
           data: { type: 'object', additionalProperties: { type: ['string', 'number', 'boolean'] } },
         },
       },

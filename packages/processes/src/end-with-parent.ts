@@ -1,10 +1,10 @@
-/** Long after the start, so that what was compiled is kept for the next one even if this process is killed. Milliseconds. */
+/** When the compile cache is written, in ms: well after the start, so that the next start has it even if this process is killed. */
 const FLUSH_AFTER_MS = 5000
 
 /**
- * Run in the child, before its program: when its parent is gone, however that ended, the parent's end of the child's stdin is closed, and the
- * child ends too. It holds nothing open by itself. Its text is passed to the child, because a file would be one more to find and load at
- * each start; so it must use nothing that is not its own.
+ * Runs in the child before its program: when the parent ends, however, the child's stdin is closed, and the child ends too. It does not keep
+ * the child alive. The child gets this function as text, because a file would be one more to find and load at each start; so it must not use
+ * anything outside itself.
  */
 function endWithParent(graceMs: number, flushAfterMs: number): void {
   function killGroup(): void {
@@ -17,7 +17,7 @@ function endWithParent(graceMs: number, flushAfterMs: number): void {
     setTimeout(killGroup, graceMs).unref()
     process.kill(process.pid, 'SIGTERM')
   }
-  // Whatever happens to it, it is closed in the end.
+  // After an error `close` follows.
   process.stdin
     .on('error', () => {})
     .on('close', end)
@@ -28,22 +28,21 @@ function endWithParent(graceMs: number, flushAfterMs: number): void {
   setTimeout(flushCompileCache, flushAfterMs).unref()
 }
 
-/** Options of {@link endingWithParent}. */
 export interface EndingWithParentOptions {
   /**
-   * With a grace the program ends as on SIGTERM, and is killed with all that it started after so many milliseconds, or as soon as it has ended.
-   * Default 0: it exits at once.
+   * With a grace the program ends as on SIGTERM. After this many milliseconds, or when it has ended, everything in its process group is
+   * killed. Default 0: it exits at once.
    */
   readonly graceMs?: number
 }
 
 /**
- * Arguments of Node that run a file, TypeScript sources, compiled JavaScript or a bundle (`.cjs`), and end it when the process that started it
- * is gone. What is started with them needs a pipe as its stdin.
+ * Node arguments that run a file (TypeScript, JavaScript or a `.cjs` bundle) and end it when the process that started it is gone. Its stdin
+ * must be a pipe.
  */
 export function endingWithParent(main: string, { graceMs = 0 }: EndingWithParentOptions = {}): readonly string[] {
   const code = `(${endWithParent})(${graceMs},${FLUSH_AFTER_MS})`
-  // A bundle is started without Node's loader of ES modules, which alone takes as long as the rest of its start.
+  // A bundle starts without Node's ES module loader, which takes as long as the rest of its start.
   if (main.endsWith('.cjs')) return ['--eval', `${code};require(process.argv[1])`, main]
   const conditions = main.endsWith('.ts') ? ['--conditions=development'] : []
   return [...conditions, '--import', `data:text/javascript,${encodeURIComponent(code)}`, main]

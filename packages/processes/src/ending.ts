@@ -2,7 +2,7 @@
 export interface Ending {
   readonly code: number | null
   readonly signal: NodeJS.Signals | null
-  /** Why there never was a process. */
+  /** Why the process could not be started. */
   readonly problem?: Error
 }
 
@@ -12,10 +12,10 @@ export function describeEnding({ code, signal, problem }: Ending): string {
   return signal === null ? `exited with code ${code}` : `was ended by ${signal}`
 }
 
-/** A process ended before it had said what was waited for; the message has what it wrote to stderr. */
+/** A process ended before it was ready or answered; the message has what it wrote to stderr. */
 export class ProcessEndedError extends Error {
   override readonly name = 'ProcessEndedError'
-  readonly code = 'ERR_PROCESS_ENDED'
+  readonly code = 'PROCESS_ENDED'
   readonly ending: Ending
 
   constructor(name: string, ending: Ending, said: readonly string[] = []) {

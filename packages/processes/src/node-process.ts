@@ -7,67 +7,62 @@ import { parseReadyLine, type ReadyLine } from './ready-line.ts'
 /** A running Node process, the leader of a group of its own; disposing of it kills it. */
 export interface NodeProcess extends AsyncDisposable {
   readonly pid: number | undefined
-  /** Its ready line; rejects with a ProcessEndedError when it ends before. Nobody has to wait for it. */
+  /** Its ready line; rejects with a ProcessEndedError when it ends before. May be left unawaited. */
   readonly ready: Promise<ReadyLine>
-  /** How it ended, once what it wrote has been read. Never rejects. */
+  /** How it ended, once all its output has been read. Never rejects. */
   readonly ended: Promise<Ending>
   /** Sends a signal to it alone. */
   signal(name: NodeJS.Signals): void
-  /** Asks it to end (SIGTERM, once: many programs take a second one for an order to end at once), and kills it after `graceMs`. */
+  /** Sends SIGTERM, once, because many programs exit at once on a second one; kills it after `graceMs`. */
   stop(graceMs: number): Promise<Ending>
-  /** Ends it and everything it started at once (SIGKILL). */
+  /** Kills it and everything it started (SIGKILL). */
   kill(): Promise<Ending>
   /**
-   * Sends a message over its channel and gives the next one that comes.
-   *
+   * Sends a message over its channel and resolves with the next one it sends.
    * @throws {ProcessEndedError} when it ends before it has answered
    */
   ask<T>(message: object): Promise<T>
 }
 
-/** What becomes of an output stream. */
 type Output = 'lines' | 'inherit' | 'ignore'
 
-/** What to run. */
 export interface NodeProcessOptions {
   /** Options of Node, then the file to run and its arguments; see {@link endingWithParent}. */
   readonly args: readonly string[]
   readonly cwd?: string
   /** Its whole environment. */
   readonly env: Readonly<Record<string, string | undefined>>
-  /** Its name, as in its ready line `<name> ready`. Default: any ready line counts. */
+  /** The name in its ready line, `<name> ready`. Default: any ready line counts. */
   readonly name?: string
-  /** Called for each line that it writes. */
   readonly onLine?: (line: string, source: 'stdout' | 'stderr') => void
-  /** How lines are bounded and written. */
   readonly lines?: LineSplitterOptions
   /** Default `lines`. */
   readonly stdout?: Output
   /** Default `lines`. */
   readonly stderr?: Output
-  /** Whether there is a channel for {@link NodeProcess.ask}. Default false. */
+  /** Opens the channel for {@link NodeProcess.ask}. Default false. */
   readonly hasChannel?: boolean
-  /** Runs Node, such as on one core: a command that takes Node's arguments. Default: this Node. */
+  /** The command that gets Node's arguments, such as `taskset` for one core. Default: this Node. */
   readonly command?: readonly string[]
 }
 
-/** How long the output of an ended process is still read: one that left its group may hold it open. Milliseconds. */
+/** How long the output of an ended process is still read, in ms: a process that left its group may hold it open. */
 const OUTPUT_END_MS = 200
 
-/** Lines to stderr that are told of a process that ended before it was ready. */
+/** Most stderr lines in the error of a process that ended before it was ready. */
 const MAX_SAID = 40
 
 /**
- * Starts a Node process. It gets a group of its own: Ctrl-C in the terminal reaches this process alone, and what it started ends with it. Its
- * stdin stays open for as long as this process lives. One that the system does not let start (too many open files, too large an environment)
- * is one that has ended.
+ * Starts a Node process in a process group of its own: Ctrl-C in the terminal does not reach it, and everything it starts can be killed with
+ * it. Its stdin stays open as long as this process lives. A process that cannot be started (too many open files, environment too large) counts
+ * as ended.
  */
 export function startNode(options: NodeProcessOptions): NodeProcess {
   const { name, onLine, lines } = options
   const child = spawned(options)
   const ready = Promise.withResolvers<ReadyLine>()
   ready.promise.catch(() => {
-    // Whoever waits for it gets the error; nobody has to.
+    // May be left unawaited.
   })
   let isReady = false
   let said: string[] = []
@@ -155,7 +150,7 @@ function spawned(options: NodeProcessOptions): ChildProcess | Error {
     })
     for (const emitter of [child, child.stdin]) {
       emitter?.on('error', () => {
-        // It could not be started, or is gone: `ended` tells.
+        // Not started, or already gone: `ended` says which.
       })
     }
     return child
@@ -178,6 +173,6 @@ function killGroup(child: ChildProcess | Error): void {
   try {
     process.kill(-child.pid, 'SIGKILL')
   } catch {
-    // Nothing is left of the group.
+    // The group is already empty.
   }
 }

@@ -1,4 +1,4 @@
-/** The line of JSON on which a program says that it is ready, and where. */
+/** The JSON line by which a program says that it is ready, and on which port. */
 export interface ReadyLine {
   /** `<name> ready`, or `ready` alone. */
   readonly msg: string
@@ -6,7 +6,7 @@ export interface ReadyLine {
   readonly [field: string]: unknown
 }
 
-/** The fields of a line if it is a ready line: of the program `name`, or of any without one. */
+/** The fields of a ready line of the program `name` (default: of any); undefined for any other line. */
 export function parseReadyLine(line: string, name?: string): ReadyLine | undefined {
   if (!line.includes(name === undefined ? 'ready"' : `${name} ready"`)) return undefined
   try {

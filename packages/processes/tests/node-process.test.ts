@@ -33,7 +33,7 @@ describe('startNode', () => {
   it('says how a program ended before it was ready, and what it wrote about it', async () => {
     const child = start('broken')
     await expect(child.ready).rejects.toMatchObject({
-      code: 'ERR_PROCESS_ENDED',
+      code: 'PROCESS_ENDED',
       message: 'program exited with code 3: the first problem\nthe second problem',
       ending: { code: 3, signal: null },
     })

@@ -1,4 +1,4 @@
-// Starts the program in a process of its own and repeats what it says, so that a test can kill the one that started it.
+// Starts the demo program and passes its output on, so that a test can kill the parent.
 import { fileURLToPath } from 'node:url'
 import { endingWithParent, startNode } from '../src/index.ts'
 

@@ -1,24 +1,18 @@
 import { bulkhead, isBulkheadRejectedError } from 'cockatiel'
 import { BulkheadError } from './errors.ts'
-import type { GuardEvent } from './guard-event.ts'
-import type { Call, CallContext, Clock, Layer } from './layer.ts'
+import type { Call, CallContext, Layer } from './layer.ts'
+import type { LayerDeps } from './layer-deps.ts'
 import { optionRules } from './option-rules.ts'
 
-/** Options of the bulkhead policy; names and defaults are MicroProfile Fault Tolerance 4.1's. */
+/** Names and defaults are MicroProfile Fault Tolerance 4.1's. */
 export interface BulkheadOptions {
-  /** Calls under way at once. Default 10. */
+  /** Most calls in flight. Default 10. */
   readonly value?: number
-  /** Calls that wait for a slot, in order of arrival; one more is refused. Default 10. */
+  /** Most calls that wait for a slot, in order of arrival; further ones are refused. Default 10. */
   readonly waitingTaskQueue?: number
 }
 
-interface BulkheadDependencies {
-  readonly name: string
-  readonly now: Clock
-  readonly emit: (event: GuardEvent) => void
-}
-
-/** How many calls a bulkhead holds now. */
+/** How many calls are in a bulkhead now. */
 export interface BulkheadOccupancy {
   readonly running: number
   readonly waiting: number
@@ -29,7 +23,7 @@ interface Bulkhead {
   readonly occupancy: BulkheadOccupancy
 }
 
-export function createBulkhead(options: BulkheadOptions, { name, now, emit }: BulkheadDependencies): Bulkhead {
+export function createBulkhead(options: BulkheadOptions, { name, now, emit }: LayerDeps): Bulkhead {
   const rules = optionRules(name)
   const value = rules.integer('bulkhead.value', options.value ?? 10, 1)
   const waitingTaskQueue = rules.integer('bulkhead.waitingTaskQueue', options.waitingTaskQueue ?? 10, 0)
@@ -51,7 +45,7 @@ export function createBulkhead(options: BulkheadOptions, { name, now, emit }: Bu
 
   const layer: Layer = async (call, signal) => {
     signal.throwIfAborted()
-    // cockatiel hands a free slot over one microtask late; a newcomer must not overtake the call that waits for it.
+    // cockatiel gives a free slot to a waiting call one microtask late: a new call must not take it in between.
     while (waiting > 0 && policy.executionSlots > 0) await undefined
     if (policy.executionSlots === 0 && policy.queueSlots === 0) {
       emit({ type: 'bulkhead-call', result: 'rejected' })

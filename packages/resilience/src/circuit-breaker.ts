@@ -6,30 +6,29 @@ import { createNotifier } from './notifier.ts'
 import { optionRules } from './option-rules.ts'
 import { createRollingWindow, failureThreshold, type RollingWindow } from './rolling-window.ts'
 
-/** Options of a circuit breaker; names, defaults and rules are MicroProfile Fault Tolerance 4.1's. */
+/** Names, defaults and rules are MicroProfile Fault Tolerance 4.1's. */
 export interface CircuitBreakerOptions {
-  /** Appears in messages and events. Default `circuit breaker`. */
+  /** Used in messages and events. Default `circuit breaker`. */
   readonly name?: string
   /** Size of the rolling window, in calls. Default 20. */
   readonly requestVolumeThreshold?: number
-  /** Share of failures in a full window that opens the circuit, 0 to 1 inclusive. Default 0.5. */
+  /** Share of failures in a full window that opens the circuit, from 0 to 1. Default 0.5. */
   readonly failureRatio?: number
   /** How long the circuit stays open, in milliseconds. Default 5000. */
   readonly delayMs?: number
-  /** Trial calls of the half-open circuit: as many are admitted, and all must succeed to close it. Default 1. */
+  /** How many trial calls a half-open circuit admits; all must succeed to close it. Default 1. */
   readonly successThreshold?: number
   /** Which errors are failures; any other counts as a success. Default all. */
   readonly failOn?: ErrorMatcher
-  /** Which errors count as a success whatever `failOn` says. Default none. */
+  /** Which errors count as a success, even if `failOn` matches. Default none. */
   readonly skipOn?: ErrorMatcher
   /** Default `performance.now`. */
   readonly now?: Clock
 }
 
-/** Closed lets calls through, open refuses them, half-open lets trial calls through. */
+/** Closed admits calls, open refuses them, half-open admits trial calls. */
 export type CircuitState = 'closed' | 'open' | 'half-open'
 
-/** One move of a circuit. */
 export interface CircuitStateChange {
   readonly from: CircuitState
   readonly to: CircuitState
@@ -42,9 +41,9 @@ type State =
 
 /**
  * MicroProfile's circuit breaker as a cockatiel policy: use it in a guard, or with cockatiel's own `wrap`.
- * One instance stands for one remote; share it between the calls that go there.
- * Same rules as SmallRye `CircuitBreaker`, except that a call whose caller gave up (its signal is aborted) counts for nothing,
- * because it says nothing about the remote; in half-open its trial goes back.
+ * Share one instance between all calls to a remote.
+ * Same rules as SmallRye `CircuitBreaker`, except that a call whose caller gave up (its signal is aborted) is not counted, because
+ * it says nothing about the remote; in half-open another trial call is admitted instead.
  */
 export class CircuitBreaker implements IPolicy {
   declare readonly _altReturn: never
@@ -60,16 +59,14 @@ export class CircuitBreaker implements IPolicy {
   readonly #stateChange = createNotifier<CircuitStateChange>()
   #state: State
 
-  /** A call counted as a success. */
   readonly onSuccess: Event<ISuccessEvent> = this.#success.on
-  /** A call counted as a failure. */
   readonly onFailure: Event<IFailureEvent> = this.#failure.on
-  /** A call was refused without being made. */
+  /** A call was refused. */
   readonly onReject: Event<CircuitOpenError> = this.#reject.on
-  /** The circuit moved; open to half-open by timer, so without any call. */
+  /** The state changed; from open to half-open by a timer, without a call. */
   readonly onStateChange: Event<CircuitStateChange> = this.#stateChange.on
 
-  /** Throws `InvalidOptionError` naming option, rule and value. */
+  /** @throws {InvalidOptionError} when an option is invalid, naming option, rule and value */
   constructor(options: CircuitBreakerOptions = {}) {
     this.name = options.name ?? 'circuit breaker'
     const rules = optionRules(this.name)
@@ -88,12 +85,12 @@ export class CircuitBreaker implements IPolicy {
     return this.#state.kind
   }
 
-  /** Milliseconds until trial calls are admitted; 0 unless open. */
+  /** How long until trial calls are admitted; 0 unless open. */
   get retryAfterMs(): number {
     return this.#state.kind === 'open' ? Math.max(0, this.#state.until - this.#now()) : 0
   }
 
-  /** Closes the circuit with an empty window; results of calls under way are ignored. */
+  /** Closes the circuit with an empty window; results of calls in flight are ignored. */
   reset(): void {
     this.#move(this.#state, this.#closed())
   }
@@ -124,9 +121,9 @@ export class CircuitBreaker implements IPolicy {
     }
   }
 
-  /** The state that admits a call, to be handed back with its result; throws when none does. */
+  /** The state that admits a call, to be passed back with the result; throws when the call is refused. */
   #admit(): State {
-    // The timer may be late: whoever comes first after the delay, it or a call, makes the move.
+    // The timer may be late: then the first call after the delay changes the state.
     if (this.#state.kind === 'open' && this.#now() >= this.#state.until) this.#halfOpen(this.#state)
     const state = this.#state
     if (state.kind === 'closed') return state
@@ -170,7 +167,7 @@ export class CircuitBreaker implements IPolicy {
     this.#move(from, { kind: 'half-open', admitted: 0, successes: 0 })
   }
 
-  /** Compare and set: a result that belongs to an older state moves nothing. */
+  /** Compare and set: a result that belongs to an older state changes nothing. */
   #move(from: State, to: State): void {
     if (this.#state !== from) return
     if (from.kind === 'open') clearTimeout(from.timer)

@@ -1,10 +1,8 @@
-/** A class of errors, abstract or not, whatever its constructor takes. */
 export type ErrorClass = abstract new (...args: never[]) => unknown
 
-/** Which errors a rule speaks of: those of the listed classes, or those the predicate accepts. */
+/** Errors of the listed classes, or those that the predicate accepts. */
 export type ErrorMatcher = readonly ErrorClass[] | ((error: unknown) => boolean)
 
-/** An `ErrorMatcher` ready to be asked. */
 export type ErrorPredicate = (error: unknown) => boolean
 
 function toPredicate(matcher: ErrorMatcher): ErrorPredicate {
@@ -12,7 +10,7 @@ function toPredicate(matcher: ErrorMatcher): ErrorPredicate {
   return (error) => matcher.some((type) => error instanceof type)
 }
 
-/** MicroProfile's rule for pairs such as abortOn/retryOn: the exception list wins, then the list, and all errors by default. */
+/** MicroProfile's rule for pairs such as retryOn/abortOn: `exclude` wins, then `include`; without them all errors match. */
 export function decide(include: ErrorMatcher | undefined, exclude: ErrorMatcher | undefined): ErrorPredicate {
   const included = include === undefined ? () => true : toPredicate(include)
   const excluded = exclude === undefined ? () => false : toPredicate(exclude)

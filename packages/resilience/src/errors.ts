@@ -1,14 +1,14 @@
-/** Base of every error this package throws itself; branch on the class or on `code`, never on the message. */
+/** Base class of all errors of this package. */
 export abstract class ResilienceError extends Error {
   abstract readonly code:
     | 'FT_TIMEOUT'
     | 'FT_CIRCUIT_OPEN'
     | 'FT_BULKHEAD_FULL'
     | 'FT_RATE_LIMITED'
-    | 'FT_INVALID_OPTION'
+    | 'FT_OPTION_INVALID'
 }
 
-/** A call took longer than its timeout; what it returns later is dropped (MicroProfile `TimeoutException`). */
+/** A call took longer than its timeout; its later result is dropped (MicroProfile `TimeoutException`). */
 export class TimeoutError extends ResilienceError {
   override readonly name = 'TimeoutError'
   readonly code = 'FT_TIMEOUT'
@@ -24,7 +24,7 @@ export class TimeoutError extends ResilienceError {
 export class CircuitOpenError extends ResilienceError {
   override readonly name = 'CircuitOpenError'
   readonly code = 'FT_CIRCUIT_OPEN'
-  /** How long the circuit stays open, in milliseconds; 0 while it is half-open. */
+  /** How long until trial calls are admitted, in milliseconds; 0 while half-open. */
   readonly retryAfterMs: number
 
   constructor(breaker: string, state: 'open' | 'half-open', retryAfterMs: number) {
@@ -59,7 +59,7 @@ export class RateLimitError extends ResilienceError {
 /** An option breaks its rule; thrown when the guard or breaker is created (`FaultToleranceDefinitionException`). */
 export class InvalidOptionError extends ResilienceError {
   override readonly name = 'InvalidOptionError'
-  readonly code = 'FT_INVALID_OPTION'
+  readonly code = 'FT_OPTION_INVALID'
   readonly option: string
   readonly rule: string
   readonly value: unknown

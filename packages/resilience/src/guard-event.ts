@@ -1,15 +1,15 @@
 import type { CircuitState } from './circuit-breaker.ts'
 
-/** What a guard tells its observers; every MicroProfile Fault Tolerance counter can be kept from these. */
+/** An event of a guard; all MicroProfile Fault Tolerance counters can be derived from these. */
 export type GuardEvent =
-  /** A call through the guard ended; `fallback` says whether its value came from there. */
+  /** A call through the guard ended; `fallback` says whether its value is the fallback. */
   | {
       readonly type: 'invocation'
       readonly result: 'value-returned' | 'exception-thrown'
       readonly fallback: 'applied' | 'not-applied' | 'not-defined'
       readonly durationMs: number
     }
-  /** Attempt number `attempt` (the first is 0) follows after `delayMs`, because of `error`. */
+  /** Attempt number `attempt` (the first is 0) follows after `delayMs`. */
   | { readonly type: 'retry'; readonly attempt: number; readonly delayMs: number; readonly error: unknown }
   | {
       readonly type: 'retry-finished'
@@ -27,10 +27,10 @@ export type GuardEvent =
   | { readonly type: 'circuit-breaker-call'; readonly result: 'success' | 'failure' | 'circuit-breaker-open' }
   | { readonly type: 'circuit-breaker-state'; readonly from: CircuitState; readonly to: CircuitState }
   | { readonly type: 'bulkhead-call'; readonly result: 'accepted' | 'rejected' }
-  /** An accepted call got its slot. */
+  /** An accepted call begins to run. */
   | { readonly type: 'bulkhead-started'; readonly waitedMs: number }
-  /** A call gave its slot back. */
+  /** A running call ended. */
   | { readonly type: 'bulkhead-finished'; readonly durationMs: number }
   | { readonly type: 'rate-limit-call'; readonly result: 'permitted' | 'rejected' }
-  /** The fallback is about to be used because of `error`. */
+  /** The fallback is about to be used. */
   | { readonly type: 'fallback'; readonly error: unknown }

@@ -175,7 +175,7 @@ describe('guard', () => {
       'FT_CIRCUIT_OPEN',
       'FT_BULKHEAD_FULL',
       'FT_RATE_LIMITED',
-      'FT_INVALID_OPTION',
+      'FT_OPTION_INVALID',
     ])
   })
 })

@@ -9,12 +9,12 @@ import { type RateLimitOptions, rateLimitLayer } from './rate-limit.ts'
 import { type RetryOptions, retryLayer } from './retry.ts'
 import { type TimeoutOptions, timeoutLayer } from './timeout.ts'
 
-/** Which policies guard a call; one that is left out, or undefined, is off. */
+/** Policies that are left out, or undefined, are off. */
 export interface GuardOptions<F = never> {
-  /** Names the guarded call in messages, e.g. `GET film`. */
+  /** Used in messages, such as `GET film`. */
   readonly name: string
   readonly retry?: RetryOptions | undefined
-  /** Options of a breaker for this guard alone, or a breaker shared with other guards of the same remote. */
+  /** Options of its own breaker, or a breaker shared with other guards of the same remote. */
   readonly circuitBreaker?: CircuitBreakerOptions | CircuitBreaker | undefined
   readonly rateLimit?: RateLimitOptions | undefined
   readonly timeout?: TimeoutOptions | undefined
@@ -22,49 +22,48 @@ export interface GuardOptions<F = never> {
   readonly fallback?: FallbackOptions<F> | undefined
   /** Default `performance.now`. */
   readonly now?: Clock
-  /** From 0 to 1, for the jitter. Default `Math.random`. */
+  /** For the jitter, from 0 to 1. Default `Math.random`. */
   readonly random?: () => number
 }
 
 const POLICY_NAMES = ['retry', 'circuitBreaker', 'rateLimit', 'timeout', 'bulkhead', 'fallback'] as const
 
-/** The names of policies, as in {@link GuardOptions}. */
 export type PolicyName = (typeof POLICY_NAMES)[number]
 
 /** Policies around calls to one remote operation. */
 export interface Guard<F = never> {
   readonly name: string
-  /** Those that are on. */
+  /** The policies that are on. */
   readonly policies: ReadonlySet<PolicyName>
   readonly circuitBreaker: CircuitBreaker | undefined
   readonly bulkhead: BulkheadOccupancy | undefined
   readonly onEvent: Event<GuardEvent>
   /**
-   * Runs the function inside the policies. Every wait in them ends when `signal` is aborted, and the result is then a
-   * rejection with its reason. Otherwise rejects with what the function threw last, or with one of this package's errors.
+   * Runs the function inside the policies. Rejects with the reason of `signal` as soon as that is aborted, else with what the
+   * function threw last, or with one of this package's errors.
    */
   execute<T>(call: Call<T>, signal?: AbortSignal): Promise<T | F>
 }
 
 /**
- * Composes the policies in MicroProfile's order, however the options are written:
+ * Nests the policies in MicroProfile's order, whatever the order of the options:
  * Fallback(Retry(CircuitBreaker(RateLimit(Timeout(Bulkhead(call)))))). Each attempt of a retry is one result for the breaker.
- * Throws `InvalidOptionError` naming option, rule and value.
+ * @throws {InvalidOptionError} when an option is invalid, naming option, rule and value
  */
 export function createGuard<F = never>(options: GuardOptions<F>): Guard<F> {
   const { name, now = () => performance.now(), random = Math.random } = options
   const events = createNotifier<GuardEvent>()
-  const dependencies = { name, now, random, emit: events.emit }
+  const deps = { name, now, random, emit: events.emit }
   const breaker = options.circuitBreaker && toBreaker(options.circuitBreaker, name, now)
   breaker?.onStateChange((change) => events.emit({ type: 'circuit-breaker-state', ...change }))
 
-  const bulkhead = options.bulkhead && createBulkhead(options.bulkhead, dependencies)
-  const fallback = options.fallback && fallbackLayer(options.fallback, dependencies)
+  const bulkhead = options.bulkhead && createBulkhead(options.bulkhead, deps)
+  const fallback = options.fallback && fallbackLayer(options.fallback, deps)
   const inner = [
-    options.retry && retryLayer(options.retry, dependencies),
+    options.retry && retryLayer(options.retry, deps),
     breaker && breakerLayer(breaker, events.emit),
-    options.rateLimit && rateLimitLayer(options.rateLimit, dependencies),
-    options.timeout && timeoutLayer(options.timeout, dependencies),
+    options.rateLimit && rateLimitLayer(options.rateLimit, deps),
+    options.timeout && timeoutLayer(options.timeout, deps),
     bulkhead?.layer,
   ].filter((layer) => layer !== undefined)
   const guarded = inner.reduceRight<Layer>(

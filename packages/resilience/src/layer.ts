@@ -1,13 +1,12 @@
-/** What a guarded function receives. */
 export interface CallContext {
-  /** Aborted when the attempt timed out or when the caller gave up; pass it on. */
+  /** Aborted when the attempt timed out or the caller gave up; pass it on. */
   readonly signal: AbortSignal
 }
 
 /** The guarded function; called once for each attempt. */
 export type Call<T> = (context: CallContext) => PromiseLike<T> | T
 
-/** One policy around whatever is inside it. */
+/** One policy around a call. */
 export type Layer = <T>(call: Call<T>, signal: AbortSignal) => Promise<T>
 
 /** Milliseconds of a clock that never goes back. */

@@ -1,13 +1,12 @@
-/** Labels of one series. */
 export type Tags = Readonly<Record<string, string>>
 
-/** Where metrics go; a few lines over any metrics library. */
+/** An adapter for a metrics library. */
 export interface MetricSink {
-  /** Adds to a counter; adding 0 makes it known. */
+  /** Adds to a counter; adding 0 creates it. */
   add(name: string, tags: Tags, by: number): void
-  /** Records one value of a histogram, in seconds. */
+  /** Adds one duration to a histogram. */
   observe(name: string, tags: Tags, seconds: number): void
-  /** A counter or gauge that is read whenever somebody looks. */
+  /** A counter or gauge that is read for each scrape. */
   watch(
     name: string,
     options: { readonly type: 'counter' | 'gauge'; readonly help: string },

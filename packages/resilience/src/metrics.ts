@@ -8,7 +8,7 @@ const RETRY_RESULTS = {
   'exception-not-retryable': 'exceptionNotRetryable',
   'max-retries-reached': 'maxRetriesReached',
   'max-duration-reached': 'maxDurationReached',
-  // MicroProfile knows no caller that gives up; its nearest case is an interrupted thread.
+  // In MicroProfile a caller cannot give up; the nearest case is an interrupted thread.
   aborted: 'exceptionNotRetryable',
 } as const
 
@@ -20,10 +20,9 @@ const BREAKER_RESULTS = {
   'circuit-breaker-open': 'circuitBreakerOpen',
 } as const
 
-/** One step of a counter. */
 type Count = readonly [name: string, tags?: Tags]
 
-/** Which counter a kind of event moves. */
+/** The counter that an event increments. */
 function countOf(event: GuardEvent): Count | undefined {
   switch (event.type) {
     case 'invocation':
@@ -47,7 +46,7 @@ function countOf(event: GuardEvent): Count | undefined {
   }
 }
 
-/** Which histogram an event belongs to, and its value in milliseconds. */
+/** The histogram that an event belongs to, and its value. */
 function durationOf(event: GuardEvent): readonly [name: string, ms: number] | undefined {
   switch (event.type) {
     case 'timeout':
@@ -62,9 +61,9 @@ function durationOf(event: GuardEvent): readonly [name: string, ms: number] | un
 }
 
 /**
- * Reports what a guard does under the names and tags of MicroProfile Fault Tolerance 4.1 (`ft.invocations.total`, `ft.retry.…`,
+ * Reports the events of a guard under the names and tags of MicroProfile Fault Tolerance 4.1 (`ft.invocations.total`, `ft.retry.…`,
  * `ft.timeout.…`, `ft.circuitbreaker.…`, `ft.bulkhead.…`, and SmallRye's `ft.ratelimit.…` and `ft.circuitbreaker.state.current`). The tag
- * `method` is the guard's name. Counters of the policies that are on begin at 0.
+ * `method` is the guard's name. Counters of active policies begin at 0.
  */
 export function reportMetrics(guard: Guard<unknown>, sink: MetricSink): void {
   const method = guard.name

@@ -5,7 +5,7 @@ export interface Notifier<T> {
   emit(value: T): void
 }
 
-/** cockatiel's event, except that a listener that throws changes neither the call it observes nor what other listeners see. */
+/** cockatiel's event, except that a listener that throws affects neither the observed call nor other listeners. */
 export function createNotifier<T>(): Notifier<T> {
   const listeners = new Set<{ readonly call: (value: T) => void }>()
   return {

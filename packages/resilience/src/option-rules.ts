@@ -1,6 +1,6 @@
 import { InvalidOptionError } from './errors.ts'
 
-/** Checks the numeric options of one policy; each method returns the value or throws `InvalidOptionError`. */
+/** Checks the options of one policy. Each method throws an {@link InvalidOptionError} when the rule is broken. */
 export interface OptionRules {
   integer(option: string, value: number, min: number): number
   duration(option: string, value: number): number
@@ -19,7 +19,7 @@ export function optionRules(owner: string): OptionRules {
       return value
     },
     duration(option, value) {
-      // setTimeout fires at once beyond 2^31 - 1 ms, which would turn a long wait into none.
+      // Beyond 2^31 - 1 ms setTimeout fires at once.
       rule(option, value, Number.isFinite(value) && value >= 0 && value < 2 ** 31, 'from 0 to 2147483647 ms')
       return value
     },

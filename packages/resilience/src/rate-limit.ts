@@ -1,9 +1,9 @@
 import { RateLimitError } from './errors.ts'
-import type { GuardEvent } from './guard-event.ts'
-import type { Clock, Layer } from './layer.ts'
+import type { Layer } from './layer.ts'
+import type { LayerDeps } from './layer-deps.ts'
 import { optionRules } from './option-rules.ts'
 
-/** Options of the rate limit policy; names and defaults are SmallRye Fault Tolerance's. */
+/** Names and defaults are SmallRye Fault Tolerance's. */
 export interface RateLimitOptions {
   /** Calls per window. Default 100. */
   readonly value?: number
@@ -12,30 +12,24 @@ export interface RateLimitOptions {
   /** Least time between two calls, in milliseconds; 0 = none. Default 0. */
   readonly minSpacingMs?: number
   /**
-   * `fixed`: windows follow one another; `rolling`: never more than `value` in any stretch of `windowMs`; `smooth`: permits
-   * trickle in evenly. In the first two a refused call counts too. Default `fixed`.
+   * `fixed`: consecutive windows; `rolling`: never more than `value` calls in any period of `windowMs`; `smooth`: permits are
+   * added evenly over time. In the first two a refused call counts too. Default `fixed`.
    */
   readonly type?: 'fixed' | 'rolling' | 'smooth'
 }
 
-interface RateLimitDependencies {
-  readonly name: string
-  readonly now: Clock
-  readonly emit: (event: GuardEvent) => void
-}
-
-/** Records a call and tells how long it has to wait: 0 = permitted. */
+/** Records a call and returns how long it would have to wait; 0 = permitted. */
 type TimeWindow = (now: number) => number
 
-export function rateLimitLayer(options: RateLimitOptions, { name, now, emit }: RateLimitDependencies): Layer {
+export function rateLimitLayer(options: RateLimitOptions, { name, now, emit }: LayerDeps): Layer {
   const rules = optionRules(name)
   const value = rules.integer('rateLimit.value', options.value ?? 100, 1)
   const windowMs = rules.duration('rateLimit.windowMs', options.windowMs ?? 1000)
   rules.rule('rateLimit.windowMs', windowMs, windowMs > 0, 'more than 0 ms')
   const minSpacingMs = rules.duration('rateLimit.minSpacingMs', options.minSpacingMs ?? 0)
   const type = options.type ?? 'fixed'
-  rules.rule('rateLimit.type', type, type in windows, 'fixed, rolling or smooth')
-  const record = windows[type](value, windowMs, now())
+  rules.rule('rateLimit.type', type, type in WINDOWS, 'fixed, rolling or smooth')
+  const record = WINDOWS[type](value, windowMs, now())
   let last = Number.NEGATIVE_INFINITY
 
   return async (call, signal) => {
@@ -51,7 +45,7 @@ export function rateLimitLayer(options: RateLimitOptions, { name, now, emit }: R
   }
 }
 
-const windows = { fixed: fixedWindow, rolling: rollingWindow, smooth: smoothWindow }
+const WINDOWS = { fixed: fixedWindow, rolling: rollingWindow, smooth: smoothWindow }
 
 function fixedWindow(value: number, windowMs: number, startedAt: number): TimeWindow {
   let begin = startedAt
@@ -70,7 +64,7 @@ function rollingWindow(value: number, windowMs: number): TimeWindow {
   const times: number[] = []
   let next = 0
   return (now) => {
-    // The ring's next place holds the call `value` calls ago; it must have left the window.
+    // The next slot of the ring holds the call `value` calls ago, which must be outside the window.
     const permitted = (times[next] ?? Number.NEGATIVE_INFINITY) + windowMs <= now
     times[next] = now
     next = (next + 1) % value

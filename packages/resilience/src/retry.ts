@@ -1,35 +1,29 @@
 import { sleep } from '@taproom/time'
 import { decide, type ErrorMatcher } from './error-matcher.ts'
 import type { GuardEvent } from './guard-event.ts'
-import type { Clock, Layer } from './layer.ts'
+import type { Layer } from './layer.ts'
+import type { LayerDeps } from './layer-deps.ts'
 import { optionRules } from './option-rules.ts'
 
-/** Options of the retry policy; names, defaults and rules are MicroProfile Fault Tolerance 4.1's. */
+/** Names, defaults and rules are MicroProfile Fault Tolerance 4.1's. */
 export interface RetryOptions {
   /** Further attempts after the first; -1 = no limit. Default 3. */
   readonly maxRetries?: number
   /** Wait before each further attempt, in milliseconds. Default 0. */
   readonly delayMs?: number
-  /** The wait is drawn evenly from delay ± jitter, never below 0. Default 200. */
+  /** The wait is random within delay ± jitter, never below 0. Default 200. */
   readonly jitterMs?: number
   /** No further attempt begins after this time, in milliseconds; must exceed `delayMs`; 0 = no limit. Default 180 000. */
   readonly maxDurationMs?: number
   /** Which errors are tried again. Default all. */
   readonly retryOn?: ErrorMatcher
-  /** Which errors end it at once whatever `retryOn` says. Default none. */
+  /** Which errors end it at once, even if `retryOn` matches. Default none. */
   readonly abortOn?: ErrorMatcher
-}
-
-interface RetryDependencies {
-  readonly name: string
-  readonly now: Clock
-  readonly random: () => number
-  readonly emit: (event: GuardEvent) => void
 }
 
 type GiveUpReason = Exclude<(GuardEvent & { readonly type: 'retry-finished' })['result'], 'value-returned'>
 
-export function retryLayer(options: RetryOptions, { name, now, random, emit }: RetryDependencies): Layer {
+export function retryLayer(options: RetryOptions, { name, now, random, emit }: LayerDeps): Layer {
   const rules = optionRules(name)
   const maxRetries = rules.integer('retry.maxRetries', options.maxRetries ?? 3, -1)
   const delayMs = rules.duration('retry.delayMs', options.delayMs ?? 0)

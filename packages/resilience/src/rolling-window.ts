@@ -1,10 +1,10 @@
-/** The last `size` results of calls; tells after each one whether the failures have reached the threshold. */
+/** The results of the last `size` calls. */
 export interface RollingWindow {
-  /** Always false until the window is full, as in MicroProfile. */
+  /** Adds a result; returns whether the failures have reached the threshold, as in MicroProfile only once the window is full. */
   record(failed: boolean): boolean
 }
 
-/** The smallest number of failures whose share of `size` reaches `ratio`: ceil(ratio × size) without its rounding errors. */
+/** The smallest number of failures whose share of `size` reaches `ratio`: ceil(ratio × size) without rounding errors. */
 export function failureThreshold(ratio: number, size: number): number {
   const threshold = Math.ceil(ratio * size)
   return threshold > 0 && (threshold - 1) / size >= ratio ? threshold - 1 : threshold
@@ -18,7 +18,7 @@ export function createRollingWindow(size: number, threshold: number): RollingWin
     record(failed) {
       const slot = recorded % size
       const result = failed ? 1 : 0
-      // A slot not written yet holds 0, so the first round subtracts nothing.
+      // Unused slots hold 0.
       failures += result - (results[slot] ?? 0)
       results[slot] = result
       recorded += 1

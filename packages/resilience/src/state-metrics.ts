@@ -2,11 +2,11 @@ import type { CircuitBreaker, CircuitState } from './circuit-breaker.ts'
 import type { MetricSink } from './metric-sink.ts'
 
 const STATES: Readonly<Record<CircuitState, string>> = { closed: 'closed', open: 'open', 'half-open': 'halfOpen' }
-const states = Object.keys(STATES) as readonly CircuitState[]
+const STATE_NAMES = Object.keys(STATES) as readonly CircuitState[]
 
 /**
- * `ft.circuitbreaker.state.total`, the time in each state in nanoseconds, the present one counted up to the moment somebody looks; and
- * SmallRye's `ft.circuitbreaker.state.current`, 1 for the state that it is in.
+ * `ft.circuitbreaker.state.total`, the time in each state in nanoseconds, including the current state up to now; and SmallRye's
+ * `ft.circuitbreaker.state.current`, 1 for the current state.
  */
 export function watchState(breaker: CircuitBreaker, method: string, sink: Pick<MetricSink, 'watch'>): void {
   const spentMs: Record<CircuitState, number> = { closed: 0, open: 0, 'half-open': 0 }
@@ -17,7 +17,7 @@ export function watchState(breaker: CircuitBreaker, method: string, sink: Pick<M
     since = now
   })
   const values = (read: (state: CircuitState) => number) =>
-    states.map((state) => ({ tags: { method, state: STATES[state] }, value: read(state) }))
+    STATE_NAMES.map((state) => ({ tags: { method, state: STATES[state] }, value: read(state) }))
 
   sink.watch(
     'ft.circuitbreaker.state.total',

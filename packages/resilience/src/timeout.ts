@@ -1,23 +1,17 @@
 import { TimeoutStrategy, timeout } from 'cockatiel'
 import { TimeoutError } from './errors.ts'
-import type { GuardEvent } from './guard-event.ts'
-import type { Clock, Layer } from './layer.ts'
+import type { Layer } from './layer.ts'
+import type { LayerDeps } from './layer-deps.ts'
 import { optionRules } from './option-rules.ts'
 
-/** Options of the timeout policy; it starts anew for every attempt of a retry. */
+/** Applies to each attempt of a retry. */
 export interface TimeoutOptions {
-  /** Milliseconds an attempt may take; 0 = no limit. Default 1000. */
+  /** How long an attempt may take, in milliseconds; 0 = no limit. Default 1000. */
   readonly timeoutMs?: number
 }
 
-interface TimeoutDependencies {
-  readonly name: string
-  readonly now: Clock
-  readonly emit: (event: GuardEvent) => void
-}
-
-/** Nothing to wrap when the limit is 0. */
-export function timeoutLayer(options: TimeoutOptions, { name, now, emit }: TimeoutDependencies): Layer | undefined {
+/** Undefined when there is no limit. */
+export function timeoutLayer(options: TimeoutOptions, { name, now, emit }: LayerDeps): Layer | undefined {
   const timeoutMs = optionRules(name).duration('timeout.timeoutMs', options.timeoutMs ?? 1000)
   if (timeoutMs === 0) return undefined
   const policy = timeout(timeoutMs, { strategy: TimeoutStrategy.Aggressive, abortOnReturn: false })
@@ -26,7 +20,7 @@ export function timeoutLayer(options: TimeoutOptions, { name, now, emit }: Timeo
     const startedAt = now()
     let attempt: AbortSignal | undefined
     const finished = (timedOut: boolean) => emit({ type: 'timeout', timedOut, durationMs: now() - startedAt })
-    // An aborted call may end in its own way before cockatiel's error arrives: the signal, not the error, tells what happened.
+    // An aborted call may end with an error of its own before cockatiel's arrives, so the signal decides, not the error.
     const throwIfCut = () => {
       if (!attempt?.aborted) return
       if (signal.aborted) throw signal.reason

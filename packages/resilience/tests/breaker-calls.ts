@@ -20,7 +20,7 @@ function remote() {
   return { calls, call }
 }
 
-/** Makes a call for each letter, and tells for each how it ended: S, F, or O when it was refused. */
+/** Makes a call for each letter, and returns how each ended: S, F, or O when it was refused. */
 export async function play(breaker: CircuitBreaker, letters: string) {
   const { calls, call } = remote()
   const seen: string[] = []
@@ -34,7 +34,7 @@ export async function play(breaker: CircuitBreaker, letters: string) {
   return { seen: seen.join(''), calls: calls.count }
 }
 
-/** A call that ends when told to. */
+/** A call that the test ends. */
 export function pending(breaker: CircuitBreaker, signal?: AbortSignal) {
   const { promise, resolve, reject } = Promise.withResolvers<string>()
   let isAdmitted = false

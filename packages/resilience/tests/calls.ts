@@ -1,13 +1,12 @@
 import { vi } from 'vitest'
 import type { Guard, GuardEvent } from '../src/index.ts'
 
-/** What a failing remote throws. */
 export const failure = new Error('remote failed')
 
 /** Never ends. */
 export const hang = () => new Promise<never>(() => undefined)
 
-/** Ends the call under fake time and tells how long it took and how it ended. */
+/** Runs the call to its end under fake time, and returns how long it took and how it ended. */
 export async function timed<T>(result: Promise<T>) {
   const startedAt = performance.now()
   const ended = result.then(

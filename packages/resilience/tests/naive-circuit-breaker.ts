@@ -1,11 +1,11 @@
 /**
- * The rules of MicroProfile's circuit breaker written down as slowly and plainly as possible: all results are kept, all counts are
- * made anew. Only tests use it, to compare the real one with.
+ * The rules of MicroProfile's circuit breaker, slow and plain: it keeps all results and counts them each time. Tests compare the real
+ * one with it.
  */
 export class NaiveCircuitBreaker {
   readonly #options: NaiveOptions
   state: 'closed' | 'open' | 'half-open' = 'closed'
-  /** Grows with every change of state, so that a result knows whether it is late. */
+  /** Increased with every change of state, so that late results can be recognised. */
   #era = 0
   #results: boolean[] = []
   #openForMs = 0

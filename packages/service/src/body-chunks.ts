@@ -1,15 +1,14 @@
 import type { IncomingMessage } from 'node:http'
 
-/** Chunks of fewer bytes are joined. */
+/** Smaller chunks are joined. */
 const SMALL_BYTES = 1024
 const JOINED_BYTES = 16 * 1024
-/** Chunks that are read in one turn of the event loop, give or take what one read brings. */
+/** About how many chunks are read in one turn of the event loop. */
 const CHUNKS_A_TURN = 2048
 
 /**
- * Hands the small chunks of a body on together, once in a turn of the event loop. A client may send each byte as a chunk of its own: a
- * mebibyte would be a million calls of whatever reads the body. `yieldTurn` stops reading until the next turn: Node reads on for as long as
- * there is something.
+ * Joins the small chunks of a body, once in each turn of the event loop. A client may send each byte as its own chunk: 1 MiB would be a million
+ * calls of the reader. `yieldTurn` stops reading until the next turn, because Node reads on as long as there is data.
  */
 export function joinSmallChunks(req: IncomingMessage, yieldTurn: () => void): void {
   const push = req.push

@@ -1,13 +1,12 @@
 import { visible } from '@taproom/lines'
 
 /**
- * Start-up ends with this when variables are missing or invalid. `problems` has one sentence per variable, each naming
- * the variable, its value (never a secret's, nor the user and password in a URL) and what was expected. Control characters and the like
- * are shown as escapes, values of more than 200 characters are cut.
+ * Variables are missing or invalid. `problems` has one sentence for each, naming the variable, its value (but no secrets, and no user and
+ * password in a URL) and what was expected. Control characters are escaped, values are cut at 200 characters.
  */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
-  readonly code = 'ERR_CONFIG'
+  readonly code = 'CONFIG_INVALID'
   readonly problems: readonly string[]
 
   constructor(problems: readonly string[]) {
@@ -17,11 +16,11 @@ export class ConfigError extends Error {
   }
 }
 
-/** Characters of a value, and of a whole problem, that are shown. */
+/** Characters shown of a value, and of a whole problem. */
 const MAX_VALUE = 200
 const MAX_PROBLEM = 2000
 
-/** In quotes, with the escapes of JSON, and without user and password where it is a URL. */
+/** Quoted as in JSON; a URL without user and password. */
 export function shownValue(value: string): string {
   const shown = withoutCredentials(value)
   const rest = shown.length - MAX_VALUE

@@ -5,7 +5,7 @@ import type { HttpLimits } from './http-limits.ts'
 import { closeLingering, dropRest } from './linger.ts'
 import { type Refusal, refusalMessage } from './refusal.ts'
 
-/** Called for each request, once those before it on its connection are answered. */
+/** Called for each request, once the requests before it on its connection have been answered. */
 export type Handle = (req: IncomingMessage, res: ServerResponse) => void
 
 interface Exchange {
@@ -14,27 +14,27 @@ interface Exchange {
 }
 
 interface Connection {
-  /** The request that is being answered. */
+  /** Being answered. */
   current: Exchange | undefined
-  /** Those that have arrived after it. */
+  /** Arrived after it. */
   readonly waiting: Exchange[]
-  /** Requests that were handled. */
+  /** Number of requests so far. */
   handled: number
   isPaused: boolean
-  /** Nothing is read before the next turn of the event loop. */
+  /** Nothing is read until the next turn of the event loop. */
   isYielding: boolean
-  /** Its last answer is on its way or sent: whatever comes after that is no request. */
+  /** The last answer is being sent or has been sent: further bytes are not requests. */
   isEnding: boolean
-  /** What is answered when the requests before it are: the bytes after them were not HTTP. */
+  /** The answer to bytes that were not HTTP, sent after the answers to the requests before them. */
   refusal: Refusal | undefined
 }
 
-/** Requests of one connection that are handled in one turn of the event loop. */
+/** Most requests of one connection that are handled in one turn of the event loop. */
 const REQUESTS_A_TURN = 16
 
 type Limits = Pick<HttpLimits, 'maxPipelined' | 'maxRequestsPerConnection' | 'lingerBytes' | 'lingerMs'>
 
-/** The connections of a server: on each one, requests are handled one after another, however many a client sends at once. */
+/** The connections of a server. Requests of one connection are handled one after another, however many a client sends at once. */
 export class Connections {
   readonly #handle: Handle
   readonly #limits: Limits
@@ -49,7 +49,6 @@ export class Connections {
     this.#linger = { bytes: limits.lingerBytes, ms: limits.lingerMs }
   }
 
-  /** A client has connected. */
   opened(socket: Socket): void {
     const connection: Connection = {
       current: undefined,
@@ -61,9 +60,9 @@ export class Connections {
       refusal: undefined,
     }
     this.#open.set(socket, connection)
-    // Node ends a connection after its last answer in this way.
+    // Node calls this to end a connection after its last answer.
     socket.destroySoon = () => this.#close(connection, socket)
-    // Reading a body makes Node read on, also where the body was there already.
+    // Reading a body makes Node resume the socket, even when all of the body has arrived.
     socket.on('resume', () => {
       if (connection.isPaused || connection.isYielding) socket.pause()
     })
@@ -73,7 +72,6 @@ export class Connections {
     })
   }
 
-  /** A request has arrived. */
   add(req: IncomingMessage, res: ServerResponse): void {
     const { socket } = req
     const connection = this.#open.get(socket)
@@ -92,7 +90,7 @@ export class Connections {
     return this.#open.get(socket)?.current !== undefined
   }
 
-  /** From now on no other request of this connection is handled. */
+  /** No further request of this connection is handled. */
   endAfterThis(socket: Socket): void {
     const connection = this.#open.get(socket)
     if (connection === undefined) return
@@ -100,13 +98,13 @@ export class Connections {
     this.#ended(connection.waiting.splice(0).length)
   }
 
-  /** What came over the connection can't be read, or not in time: that is answered if anything can still be, then the connection ends. */
+  /** Bytes of the connection are not HTTP, or came too late: answers with the refusal if that is still possible, then ends the connection. */
   refuse(socket: Socket, refusal: Refusal): void {
     const connection = this.#open.get(socket)
     if (connection === undefined || connection.isEnding) return
     const { current, waiting } = connection
     if (current?.req.complete) {
-      // The requests before it get their answers; one whose body it broke off gets none.
+      // The requests before it still get their answers, except one whose body is incomplete.
       if (waiting.at(-1)?.req.complete === false) this.#ended([waiting.pop()].length)
       connection.refusal = refusal
       this.#pause(connection, socket)
@@ -114,7 +112,7 @@ export class Connections {
     else this.#refuseNow(connection, socket, refusal)
   }
 
-  /** From now on each answer closes its connection; resolves once no request is in flight. */
+  /** Resolves once no request is in flight; until then each answer closes its connection. */
   idle(): Promise<void> {
     return new Promise((resolve) => {
       this.#whenIdle = resolve
@@ -122,7 +120,7 @@ export class Connections {
     })
   }
 
-  /** Breaks off every connection, those that only wait for their client to close included. */
+  /** Destroys every connection, including those that only wait for their client to close. */
   destroyAll(): void {
     for (const socket of this.#open.keys()) socket.destroy()
   }
@@ -135,7 +133,7 @@ export class Connections {
     if (isLast) this.endAfterThis(req.socket)
     if (isLast || this.#whenIdle !== undefined) res.setHeader('Connection', 'close')
     res.on('close', () => this.#answered(connection, exchange))
-    // Many requests that came at once leave others their turns.
+    // Lets other connections have a turn when a client sends many requests at once.
     if (connection.handled % REQUESTS_A_TURN === 0) setImmediate(() => this.#handle(req, res))
     else this.#handle(req, res)
   }
@@ -184,7 +182,7 @@ export class Connections {
   }
 }
 
-/** Looks at the headers as they came: `headers` would make an object of them all, which most requests here never need. */
+/** Reads the raw headers: `headers` would build an object of all of them, which most requests here never need. */
 function isInChunks({ rawHeaders }: IncomingMessage): boolean {
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index] ?? ''

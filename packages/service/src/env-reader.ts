@@ -3,11 +3,11 @@ import { shownValue } from './config-error.ts'
 /** The environment as a service sees it; only `main.ts` passes `process.env`. */
 export type Env = Readonly<Record<string, string | undefined>>
 
-/** Variables whose values are hidden even where nobody said that they are secret. */
+/** Names of variables whose values are hidden even without `secret`. */
 const SECRET_NAME = /PASSWORD|PASSWD|SECRET|CREDENTIAL|PRIVATE_?KEY|(^|[._])(API_?KEY|TOKEN)$/i
 
 interface Secrecy {
-  /** Leaves the value out of the problem's text. Default false. */
+  /** Leaves the value out of problems. Default false. */
   readonly secret?: boolean
 }
 
@@ -17,11 +17,10 @@ interface NumberOptions {
   readonly max?: number
 }
 
-/** Reads variables one by one and collects every problem, so that a person mends them all in one go. */
+/** Reads variables and collects every problem, so that all of them can be corrected at once. */
 export interface EnvReader {
-  /** A text; required when it has no default. */
+  /** Required when it has no default. */
   string(name: string, options?: { readonly default?: string } & Secrecy): string
-  /** A text that may be absent. */
   optionalString(name: string): string | undefined
   /** A whole number within `min` and `max`, both included. */
   integer(name: string, options: NumberOptions): number
@@ -29,13 +28,12 @@ export interface EnvReader {
   number(name: string, options: NumberOptions): number
   /** `true` or `false`, in any case. */
   boolean(name: string, options: { readonly default: boolean }): boolean
-  /** One of the given words. */
   oneOf<const T extends string>(name: string, values: readonly T[], options: { readonly default: NoInfer<T> }): T
   /** An absolute URL, without a trailing slash; required when it has no default. Protocols default to http and https. */
   url(name: string, options?: { readonly default?: string; readonly protocols?: readonly string[] } & Secrecy): string
   /** Comma separated texts, trimmed, empty ones dropped; `[]` when unset. */
   list(name: string): readonly string[]
-  /** Whatever `parse` makes of the text; an error it throws becomes a problem that says what was `expected`. */
+  /** What `parse` returns for the text; if it throws, that becomes a problem that says what was `expected`. */
   custom<T>(
     name: string,
     options: {
@@ -44,7 +42,7 @@ export interface EnvReader {
       readonly default?: string
     } & Secrecy,
   ): T
-  /** Adds a problem that concerns how variables go together. */
+  /** Adds a problem, such as variables that contradict each other. */
   problem(name: string, message: string): void
 }
 
@@ -52,18 +50,19 @@ interface Variable<T> {
   readonly expected: string
   readonly parse: (text: string) => T
   readonly default?: T | undefined
-  /** Only keeps `build` going until all problems are known. */
-  readonly fallback: T
+  /** Without a default: stands in for a missing or invalid value until all problems are known. */
+  readonly fallback?: T
   readonly secret?: boolean | undefined
 }
 
-/** Every typed reader goes through here. */
 function readVariable<T>(env: Env, problems: string[], name: string, variable: Variable<T>): T {
+  // `custom` has no value of T to stand in, and needs none: parseEnv throws before it is used.
+  const standIn = (variable.default ?? variable.fallback) as T
   const found = lookUp(env, name)
   if (found === undefined) {
     if (variable.default !== undefined) return variable.default
     problems.push(`${variableName(name)} is not set: expected ${variable.expected}`)
-    return variable.fallback
+    return standIn
   }
   try {
     return variable.parse(found.value)
@@ -71,59 +70,43 @@ function readVariable<T>(env: Env, problems: string[], name: string, variable: V
     const isSecret = variable.secret === true || SECRET_NAME.test(found.name)
     const value = isSecret ? ' (value hidden)' : `=${shownValue(found.value)}`
     problems.push(`${found.name}${value}: expected ${variable.expected}`)
-    return variable.fallback
+    return standIn
   }
 }
 
-/** Reads from `env`, and adds what is wrong to `problems`. */
+/** Reads from `env`, and adds to `problems`. */
 export function createReader(env: Env, problems: string[]): EnvReader {
   const read = <T>(name: string, variable: Variable<T>) => readVariable(env, problems, name, variable)
   return {
-    string: (name, options = {}) =>
-      read(name, {
-        expected: 'a text',
-        parse: (text) => text,
-        default: options.default,
-        fallback: '',
-        secret: options.secret,
-      }),
+    string: (name, options = {}) => read(name, { ...options, expected: 'a text', parse: (text) => text, fallback: '' }),
     optionalString: (name) => lookUp(env, name)?.value,
     integer: (name, options) =>
       read(name, {
+        ...options,
         expected: `a whole number${range(options)}`,
         parse: (text) => within(/^[+-]?\d{1,15}$/.test(text) ? Number(text) : Number.NaN, options),
-        default: options.default,
-        fallback: options.default,
       }),
     number: (name, options) =>
       read(name, {
+        ...options,
         expected: `a number${range(options)}`,
         parse: (text) => within(/^[+-]?(\d+\.?\d*|\.\d+)$/.test(text) ? Number(text) : Number.NaN, options),
-        default: options.default,
-        fallback: options.default,
       }),
     boolean: (name, options) =>
       read(name, {
+        ...options,
         expected: 'true or false',
         parse: (text) => oneOf(text.toLowerCase(), ['true', 'false']) === 'true',
-        default: options.default,
-        fallback: options.default,
       }),
     oneOf: (name, values, options) =>
-      read(name, {
-        expected: `one of ${values.join(', ')}`,
-        parse: (text) => oneOf(text, values),
-        default: options.default,
-        fallback: options.default,
-      }),
+      read(name, { ...options, expected: `one of ${values.join(', ')}`, parse: (text) => oneOf(text, values) }),
     url: (name, options = {}) => {
       const protocols = options.protocols ?? ['http', 'https']
       return read(name, {
+        ...options,
         expected: `an absolute URL (${protocols.map((protocol) => `${protocol}://…`).join(' or ')})`,
         parse: (text) => absoluteUrl(text, protocols),
-        default: options.default,
         fallback: 'http://unset.invalid',
-        secret: options.secret,
       })
     },
     list: (name) =>
@@ -131,15 +114,10 @@ export function createReader(env: Env, problems: string[]): EnvReader {
         .split(',')
         .map((item) => item.trim())
         .filter((item) => item !== ''),
-    custom: <T>(
-      name: string,
-      options: { expected: string; parse: (text: string) => T; default?: string; secret?: boolean },
-    ) =>
-      read<T>(name, {
+    custom: (name, options) =>
+      read(name, {
         ...options,
         default: options.default === undefined ? undefined : options.parse(options.default),
-        // No value of T is known here; none is needed, because parseEnv throws before anybody sees it.
-        fallback: undefined as never,
       }),
     problem: (name, message) => {
       problems.push(`${variableName(name)}: ${message}`)

@@ -4,10 +4,10 @@ import { createReader, type Env, type EnvReader } from './env-reader.ts'
 /**
  * Builds a configuration from variables and returns it deeply frozen. An unset or empty variable takes its default; a
  * present but invalid one never does.
- * A name may be a MicroProfile property: `mp.jwt.verify.issuer` is found as itself, as `mp_jwt_verify_issuer` and as
- * `MP_JWT_VERIFY_ISSUER`, in this order (MicroProfile Config 3, environment variables mapping rules).
+ * A name may be a MicroProfile property: `mp.jwt.verify.issuer` is looked up as it is, then as `mp_jwt_verify_issuer`, then as
+ * `MP_JWT_VERIFY_ISSUER` (MicroProfile Config 3, environment variables mapping rules).
  *
- * @throws {ConfigError} naming every missing or invalid variable at once
+ * @throws {ConfigError} when variables are missing or invalid, naming all of them
  */
 export function parseEnv<T>(env: Env, build: (read: EnvReader) => T): T {
   const problems: string[] = []
@@ -18,7 +18,7 @@ export function parseEnv<T>(env: Env, build: (read: EnvReader) => T): T {
     if (problems.length > 0) throw new ConfigError(problems)
     throw error
   }
-  // A variable that is read twice has one problem.
+  // A variable that is read twice is reported once.
   if (problems.length > 0) throw new ConfigError([...new Set(problems)])
   return deepFreeze(config)
 }

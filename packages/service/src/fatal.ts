@@ -3,8 +3,8 @@ import { ConfigError } from './config-error.ts'
 import { ListenError } from './listen.ts'
 
 /**
- * Writes why a service cannot start, or cannot go on, to stderr: one JSON object on one line, or readable lines when stderr is
- * a terminal. What an operator can mend (configuration, a port in use) is told without a stack; anything else with it.
+ * Writes to stderr why a service cannot start or continue: one JSON object on one line, or readable lines when stderr is a terminal. Errors
+ * that an operator can correct (configuration, a port in use) have no stack, all others have.
  */
 export function fatal(message: string, error: unknown): void {
   process.stderr.write(process.stderr.isTTY ? readable(message, error) : jsonLine(structured(message, error)))

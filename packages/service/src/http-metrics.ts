@@ -2,20 +2,20 @@ import type { ServerResponse } from 'node:http'
 import type { RequestHandler, RoutedRequest } from '@taproom/http'
 import type { MetricFamily, MetricSeries } from './metric-family.ts'
 
-/** Methods that are told apart; a stranger may send each of the thirty that Node knows to every path. */
+/** Methods with series of their own; otherwise a client could create thirty for every path, with all the methods that Node knows. */
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
-/** Distinct paths of routes that are told apart; an app has a few. */
+/** Most route paths with series of their own; an app has a few. */
 const MAX_URIS = 100
 
 const OUTCOMES = ['UNKNOWN', 'INFORMATIONAL', 'SUCCESS', 'REDIRECTION', 'CLIENT_ERROR', 'SERVER_ERROR'] as const
 
 /**
- * Measures each request under Micrometer's tags: method (`OTHER` for rare ones), uri (the route's pattern, never the caller's path), status
+ * Measures each request with Micrometer's tags: method (`OTHER` for rare ones), uri (the route's pattern, never the caller's path), status
  * and outcome.
  */
 export function measureRequests(requests: MetricFamily): RequestHandler {
-  // Found by look-ups alone, because to put a key together costs more than all else that is done for a request here.
+  // Nested maps, because building a key would cost more than everything else here.
   const uris = new Map<string, Map<string, Map<number, MetricSeries>>>()
 
   function seriesOf(method: string, uri: string, status: number): MetricSeries {

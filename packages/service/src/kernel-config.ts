@@ -3,7 +3,7 @@ import type { EnvReader } from './env-reader.ts'
 import { HTTP_LIMITS } from './http-limits.ts'
 import { LOG_LEVELS, type LogLevel } from './logger.ts'
 
-/** What every service reads from its environment. */
+/** The configuration that every service has. */
 export interface KernelConfig {
   /** `NODE_ENV=production`, in any case, is production, anything else development. */
   readonly mode: 'development' | 'production'
@@ -12,7 +12,7 @@ export interface KernelConfig {
     readonly host: string
     /** `PORT`, default 8080; 0 is any free port. */
     readonly port: number
-    /** `HTTP_MAX_CONNECTIONS`, default 10 000: clients connected at a time. */
+    /** `HTTP_MAX_CONNECTIONS`, default 10 000: most clients connected at a time. */
     readonly maxConnections: number
     /** `HTTP_HEADERS_TIMEOUT_MS`, default 10 000: a request whose headers take longer is 408. */
     readonly headersTimeoutMs: number
@@ -20,9 +20,9 @@ export interface KernelConfig {
     readonly requestTimeoutMs: number
     /** `HTTP_KEEP_ALIVE_TIMEOUT_MS`, default 5000: how long a connection is kept without a request. */
     readonly keepAliveTimeoutMs: number
-    /** `HTTP_WRITE_TIMEOUT_MS`, default 30 000: how long a client may take nothing of an answer that waits for it. */
+    /** `HTTP_WRITE_TIMEOUT_MS`, default 30 000: how long a client may read nothing while data waits for it. */
     readonly writeTimeoutMs: number
-    /** Four fifths of the grace, in milliseconds: the rest is for closing what was opened before the server. */
+    /** Four fifths of the grace, in milliseconds: the rest is for closing everything else. */
     readonly drainMs: number
   }
   readonly log: {
@@ -32,14 +32,14 @@ export interface KernelConfig {
   readonly health: {
     /** `HEALTH_ROOT_PATH`, default /q/health. */
     readonly rootPath: string
-    /** The health page is there in development mode only. */
+    /** Whether there is a health page: in development mode only. */
     readonly ui: boolean
   }
   /** `SHUTDOWN_GRACE_MS`, default 10 000: how long a service may take from SIGTERM to its exit. */
   readonly graceMs: number
 }
 
-/** `NODE_ENV`: whoever writes `Production` means no development mode. */
+/** `NODE_ENV`, in any case. */
 export function runMode(read: EnvReader): KernelConfig['mode'] {
   const mode = read.string('NODE_ENV', { default: 'development' })
   return mode.toLowerCase() === 'production' ? 'production' : 'development'
@@ -78,7 +78,7 @@ export function kernelConfig(read: EnvReader): KernelConfig {
   }
 }
 
-/** A time to wait, an hour at most. */
+/** A wait of one hour at most. */
 function milliseconds(read: EnvReader, name: string, absent: number): number {
   return read.integer(name, { default: absent, min: 100, max: 3_600_000 })
 }

@@ -1,20 +1,20 @@
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** How much of what a client still sends is read, to be dropped, after it has its answer. */
+/** How much is still read, and dropped, of a client that has its answer. */
 export interface LingerLimits {
   readonly bytes: number
   readonly ms: number
 }
 
 /**
- * Ends a connection after its last answer: what the client still sends is read and dropped until it closes, within limits. A connection that is
- * closed with bytes unread is reset, and a reset can take the answer away before the client has read it (RFC 9112, section 9.6).
+ * Ends a connection after its last answer: further bytes are read and dropped, within limits, until the client closes. A connection that is
+ * closed with unread bytes is reset, and a reset can destroy the answer before the client has read it (RFC 9112, section 9.6).
  */
 export function closeLingering(socket: Socket, { bytes, ms }: LingerLimits): void {
   if (socket.destroyed || lingering.has(socket)) return
   lingering.add(socket)
-  // From here on bytes are no HTTP: the parser must neither see requests in them nor complain.
+  // Detaches the HTTP parser: further bytes must be neither requests nor errors.
   socket.removeAllListeners('data')
   let left = bytes
   socket.on('data', (chunk) => {
@@ -32,12 +32,12 @@ const lingering = new WeakSet<Socket>()
 /** How often the rest of a request is measured. */
 const MEASURE_MS = 50
 
-/** Reads and drops the rest of a request that was answered before it had arrived; one that has too much left loses its connection. */
+/** Reads and drops the rest of a request that was answered early; destroys the connection when too much is left. */
 export function dropRest(request: IncomingMessage, { bytes, ms }: LingerLimits): void {
   const { socket } = request
   const last = socket.bytesRead + bytes
   const until = performance.now() + ms
-  // Node gives nobody the bytes that it drops, so that they can only be measured.
+  // Node emits no event for the bytes that it drops, so the socket is polled.
   const timer = setInterval(
     () => {
       if (request.complete || socket.destroyed) clearInterval(timer)

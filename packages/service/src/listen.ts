@@ -14,38 +14,37 @@ import { HTTP_LIMITS, type HttpLimits } from './http-limits.ts'
 import { messageClasses } from './message-classes.ts'
 import { NO_TUNNEL, type Refusal, refusalOf, refusalOfMalformed, refuse, UNKNOWN_EXPECTATION } from './refusal.ts'
 
-/** A server that cannot listen: its port is in use, not permitted, or its address is not this machine's. */
+/** The server cannot listen: the port is in use or not permitted, or the address is not this machine's. */
 export class ListenError extends Error {
   override readonly name = 'ListenError'
-  readonly code = 'ERR_LISTEN'
+  readonly code = 'LISTEN_FAILED'
 }
 
-/** A listening HTTP server; disposing of it lets requests in flight finish, then closes. */
+/** Disposing of it lets requests in flight finish, then closes. */
 export interface HttpServer extends AsyncDisposable {
   readonly port: number
-  /** Where a client on this machine reaches it. */
+  /** For clients on this machine. */
   readonly url: string
 }
 
-/** Where to listen, how long to drain, and how much is taken of clients. */
 export interface ListenOptions extends Partial<HttpLimits> {
   readonly host: string
   /** 0 is any free port. */
   readonly port: number
-  /** The variables an error names. Default PORT and HOST. */
+  /** The variables that an error names. Default PORT and HOST. */
   readonly variables?: { readonly port: string; readonly host: string }
-  /** How long disposing waits for requests in flight, in milliseconds. Default 8000; kernelConfig's fits the service's grace. */
+  /** How long disposing waits for requests in flight, in milliseconds. Default 8000. */
   readonly drainMs?: number
 }
 
 /**
- * Listens for HTTP. Malformed requests get 400, 408 or 431 as problem+json; so do those without a single valid host, or with a target that is
- * neither a path nor an http URL (400), with an expectation other than `100-continue` (417), a body's coding other than `chunked` (501), a
- * version other than 1.0 and 1.1 (400), or CONNECT (405). The requests of one connection are handled one after another. A handler that answers early
- * need not read the rest of the request: it is read and dropped here. While it is being disposed of, the listener stays open until nothing is in
- * flight, so that probes and late requests still get their answers.
+ * Listens for HTTP. These requests are answered with problem+json and never reach the handler: malformed or late ones (400, 408, 431), those
+ * without exactly one valid host, with a target that is neither a path nor an http URL, or of a version other than 1.0 and 1.1 (400), with an
+ * expectation other than `100-continue` (417), with a transfer coding other than `chunked` (501), and CONNECT (405). Requests of one connection
+ * are handled one after another. When a handler answers early, the rest of the request is read and dropped. While the server is being disposed
+ * of it still listens until nothing is in flight, so that probes and late requests get answers.
  *
- * @throws {ListenError} when the port cannot be had, naming port and variable
+ * @throws {ListenError} when it cannot listen; the message names port and variable
  */
 export async function listen(handler: RequestListener, options: ListenOptions): Promise<HttpServer> {
   const limits = { ...HTTP_LIMITS, ...options }
@@ -102,17 +101,17 @@ function serverOptions(handler: RequestListener, limits: HttpLimits): ServerOpti
     headersTimeout: Math.min(headersTimeoutMs, requestTimeoutMs),
     requestTimeout: requestTimeoutMs,
     keepAliveTimeout: keepAliveTimeoutMs,
-    // Slow requests are looked for so often: they are found late by a quarter of their time at most.
+    // So a slow request is found at most a quarter of its time too late.
     connectionsCheckingInterval: Math.min(5000, Math.ceil(Math.min(headersTimeoutMs, requestTimeoutMs) / 4)),
   }
 }
 
 function limitServer(server: Server, limits: HttpLimits, connections: Connections): void {
   server.maxConnections = limits.maxConnections
-  // All headers are looked at: Node drops those beyond its own limit, and what they say with them.
+  // No limit here: Node would drop headers beyond it, and with them what they say.
   server.maxHeadersCount = 0
   server.timeout = limits.writeTimeoutMs
-  // A connection on which nothing happens: kept too long without a request, or its client does not take what waits for it.
+  // Nothing happens on the connection: it is idle, or its client does not read.
   server.on('timeout', (socket) => {
     if (!connections.isBusy(socket) || socket.writableLength > 0) socket.destroy()
   })

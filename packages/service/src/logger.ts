@@ -2,7 +2,7 @@ import { parseJson } from '@taproom/limits'
 import { readableLine, safeJson, visible } from '@taproom/lines'
 import { type Logger as PinoLogger, pino } from 'pino'
 
-/** Log levels, from the one that says least. */
+/** Log levels, beginning with the one that logs least. */
 export const LOG_LEVELS = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const
 /** How much is logged: this level and the more severe ones. */
 export type LogLevel = (typeof LOG_LEVELS)[number]
@@ -10,10 +10,10 @@ export type LogLevel = (typeof LOG_LEVELS)[number]
 /** A structured logger: fields first, then a constant lower-case message. */
 export type Logger = PinoLogger
 
-/** Characters shown of a line that is beyond the limits of JSON. */
+/** Characters shown of a line that exceeds the JSON limits. */
 const MAX_UNREAD = 16_384
 
-/** Never written out, wherever they stand in the fields. */
+/** Never logged, at any depth of the fields. */
 const REDACTED = [
   'authorization',
   'cookie',
@@ -26,8 +26,8 @@ const REDACTED = [
 ]
 
 /**
- * A logger on stdout: one JSON object a line, or readable lines when stdout is a terminal. Neither has control characters or others
- * that a reader of lines, or a terminal, could take for more than text.
+ * A logger on stdout: one JSON object per line, or readable lines when stdout is a terminal. Characters that could split a line or control a
+ * terminal are escaped.
  * Each line carries `level`, `time` (ISO 8601), `service` and `msg`, and is written when the call returns.
  */
 export function createLogger(name: string, { level }: { readonly level: LogLevel }): Logger {
@@ -39,7 +39,7 @@ export function createLogger(name: string, { level }: { readonly level: LogLevel
     redact: { paths: REDACTED, censor: '[redacted]' },
     hooks: { streamWrite: process.stdout.isTTY ? readable : safeJson },
   }
-  // Written before the call returns: whoever logs what it has done and then answers has logged it, killed in the next moment or not.
+  // Synchronous, so that what was logged before an answer is written even if the process is killed right after it.
   return pino(options, pino.destination({ dest: 1, sync: true }))
 }
 
@@ -47,7 +47,7 @@ function readable(line: string): string {
   try {
     return `${readableLine(parseJson(line) as Readonly<Record<string, unknown>>, { stacks: true })}\n`
   } catch {
-    // More in it than is read: shown as it is.
+    // Beyond the JSON limits: shown as it is.
     return `${visible(line.trimEnd(), MAX_UNREAD)}\n`
   }
 }

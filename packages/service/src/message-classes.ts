@@ -2,10 +2,10 @@ import { IncomingMessage, type RequestListener, type ServerOptions, ServerRespon
 import type { HttpApp } from './http-app.ts'
 
 /**
- * Server options that make requests and responses what an express app would turn them into.
+ * Server options that create requests and responses with the prototypes of an express app; other handlers get Node's own.
  *
- * express changes the prototype of both for every request, which costs a tenth of a small request and makes whatever touches them afterwards
- * slower; objects that have the app's prototypes from the beginning are left as they are. Other handlers get Node's own.
+ * Otherwise express would change the prototype of both for every request, which costs a tenth of a small request and slows down everything that
+ * uses them afterwards.
  */
 export function messageClasses(handler: RequestListener): ServerOptions {
   if (!isExpress(handler)) return {}
@@ -24,12 +24,12 @@ function isExpress(handler: RequestListener): handler is HttpApp {
   )
 }
 
-/** Makes what `base` makes, but with this prototype, which inherits from that of `base`. */
+/** A class like `base`, but with `prototype`, which must inherit from that of `base`. */
 function withPrototype<C extends typeof IncomingMessage | typeof ServerResponse>(base: C, prototype: object): C {
   function construct(...args: unknown[]): object {
     return Reflect.construct(base, args, construct)
   }
   construct.prototype = prototype
-  // node:http only ever calls it with `new`, which makes a function as good as a class.
+  // node:http only calls it with `new`, for which a function is as good as a class.
   return construct as unknown as C
 }

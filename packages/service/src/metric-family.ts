@@ -1,10 +1,8 @@
-/** What tells one series of a metric from another: label names and values. */
+/** The labels of one series: names and values. */
 export type MetricTags = Readonly<Record<string, string>>
 
-/** The kinds of metrics there are. */
 export type MetricType = 'counter' | 'gauge' | 'histogram'
 
-/** One line of an answer. */
 export interface Sample {
   /** Default: the metric's name. */
   readonly metricName?: string
@@ -12,7 +10,7 @@ export interface Sample {
   readonly value: number
 }
 
-/** A metric as an answer shows it. */
+/** The state of a metric for one answer. */
 export interface MetricSnapshot {
   readonly name: string
   readonly help: string
@@ -20,13 +18,13 @@ export interface MetricSnapshot {
   readonly values: readonly Sample[]
 }
 
-/** Upper bounds of histogram buckets, in seconds: those of MicroProfile Fault Tolerance and OpenTelemetry, and two finer ones. */
+/** Upper bounds of histogram buckets, in seconds: those of MicroProfile Fault Tolerance and OpenTelemetry, plus two finer ones. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10]
 
-/** Series of one metric; values beyond it go into one more, so that no caller can fill the memory. */
+/** Most series of one metric; all further ones share one, so that no caller can fill the memory. */
 const MAX_SERIES = 500
 
-/** One series of a counter, gauge or histogram: the hot path holds on to it and does no look-up. */
+/** One series of a counter, gauge or histogram; hot paths keep it to avoid the look-up. */
 export class MetricSeries {
   value = 0
   readonly tags: MetricTags
@@ -37,7 +35,7 @@ export class MetricSeries {
     this.buckets = type === 'histogram' ? Array.from({ length: BUCKETS.length + 1 }, () => 0) : []
   }
 
-  /** Adds a duration, in seconds, to a histogram. */
+  /** Adds a duration to a histogram. */
   observe(seconds: number): void {
     this.value += seconds
     let bucket = 0
@@ -61,7 +59,6 @@ export class MetricSeries {
   }
 }
 
-/** All series of one metric. */
 export class MetricFamily {
   readonly name: string
   readonly help: string
@@ -75,7 +72,7 @@ export class MetricFamily {
     this.type = type
   }
 
-  /** The series of these tags, which every call gives in the same order. */
+  /** The series of these tags; every call must give them in the same order. */
   series(tags: MetricTags): MetricSeries {
     const key = Object.values(tags).join('\n')
     const known = this.known.get(key)

@@ -3,36 +3,33 @@ import { measureRequests } from './http-metrics.ts'
 import { MetricFamily, type MetricSnapshot, type MetricTags, type MetricType } from './metric-family.ts'
 import { metricsRoutes } from './metrics-routes.ts'
 
-/** A value that is read for an answer. */
 export interface WatchedValue {
   readonly tags: MetricTags
   readonly value: number
 }
 
-/** What a watched metric is. */
 export interface WatchOptions {
   readonly type: 'counter' | 'gauge'
-  /** One sentence for whoever reads the answer. */
+  /** One sentence, shown in the answer. */
   readonly help: string
 }
 
 /**
- * The metrics of one service, in Prometheus' words. Dots in names become underscores, as MicroProfile's names are written there. Every
- * call for one name gives the same tags in the same order. A metric keeps 500 series; further ones count as one, all of whose tags
- * are `other`.
+ * The metrics of one service, in Prometheus' terms. Dots in names become underscores, as MicroProfile maps its names. Every call for one name
+ * must give the same tags in the same order. A metric keeps 500 series; all further ones are one series whose tags are all `other`.
  */
 export interface Metrics {
   /** Adds to a counter. */
   add(name: string, tags: MetricTags, by: number): void
   /** Sets a gauge. */
   set(name: string, tags: MetricTags, value: number): void
-  /** Puts a duration, in seconds, into the histogram `<name>_seconds`. */
+  /** Adds a duration to the histogram `<name>_seconds`. */
   observe(name: string, tags: MetricTags, seconds: number): void
-  /** A metric that is read anew for every answer. */
+  /** A metric whose values are read for every answer. */
   watch(name: string, options: WatchOptions, read: () => Iterable<WatchedValue> | Promise<Iterable<WatchedValue>>): void
   /** `GET /q/metrics`, in Prometheus' text format; one of the routes of the app. */
   readonly routes: RequestHandler
-  /** Measures the requests it sees; an app puts it first. */
+  /** Measures requests; an app puts it first. */
   readonly measure: RequestHandler
 }
 
@@ -42,9 +39,9 @@ export interface ReportsHealth {
 }
 
 /**
- * Metrics with a registry of their own: requests under Micrometer's names (`http_server_requests_seconds`), as Quarkus has them; the process
- * under prom-client's (`process_*`, `nodejs_*`), from the first answer on, so that a service nobody scrapes pays nothing for them; with `health`,
- * `health_check_status` is 1 for each check that is UP and 0 for one that is DOWN.
+ * Metrics with their own registry: requests under Micrometer's names (`http_server_requests_seconds`), as in Quarkus; the process under
+ * prom-client's (`process_*`, `nodejs_*`), measured only from the first answer on, to cost nothing in a service that is not scraped; with
+ * `health`, `health_check_status`: 1 for each check that is UP, 0 for one that is DOWN.
  */
 export function createMetrics({ health }: { readonly health?: ReportsHealth } = {}): Metrics {
   const families = new Map<string, MetricFamily>()
@@ -100,7 +97,7 @@ function prometheusName(name: string): string {
   return name.replaceAll(/[^A-Za-z0-9_:]/g, '_')
 }
 
-/** Checks of one name and kind are one series, which is UP when all of them are. */
+/** Checks of the same name and kind share a series, which is UP when all of them are. */
 async function checkStates(health: ReportsHealth): Promise<Iterable<WatchedValue>> {
   const states = new Map<string, WatchedValue>()
   const reports = await Promise.all(CHECK_KINDS.map((kind) => health.report(kind)))

@@ -4,15 +4,14 @@ import { sendProblem } from '@taproom/http'
 import { visible } from '@taproom/lines'
 import type { Logger } from './logger.ts'
 
-/** Characters of a detail that are shown, and of a path that are logged: what callers send is echoed, but not all of it. */
+/** Characters shown of a detail, and logged of a path: both may repeat what a caller sent. */
 const MAX_DETAIL = 2000
 const MAX_PATH = 300
 
-/** What a problem says besides its status. */
 export interface ProblemOptions {
   /** Default: the status code's own name. */
   readonly title?: string
-  /** For the caller: what was wrong with this request and what to do about it. */
+  /** Tells the caller what was wrong with the request and what to do about it. */
   readonly detail?: string
   /** Response headers, such as Allow or Retry-After. */
   readonly headers?: Readonly<Record<string, string>>
@@ -25,7 +24,7 @@ export interface ProblemOptions {
 /** Thrown by a handler, answered as `application/problem+json` (RFC 9457). */
 export class HttpProblem extends Error {
   override readonly name = 'HttpProblem'
-  readonly code = 'ERR_HTTP_PROBLEM'
+  readonly code = 'HTTP_PROBLEM'
   readonly status: number
   readonly title: string
   readonly detail: string | undefined
@@ -49,10 +48,9 @@ export function notFound(req: IncomingMessage): never {
 }
 
 /**
- * The one place where errors become answers. A 4xx shows its own message; a 5xx shows an id and is logged once with its cause: a 500
- * with the stack, any other without, which then is a debug line.
- * What a message echoes of the request is shown up to 2,000 characters, without control characters and the like.
- * An error after the first byte destroys the connection, so that a broken answer never looks complete.
+ * The one place where errors become answers. A 4xx shows its own message, up to 2,000 characters and with control characters escaped, because
+ * it may repeat what the caller sent. A 5xx shows an id and is logged once with its cause: a 500 with the stack, any other with the stack at
+ * debug level only. An error after the first byte destroys the connection, so that a broken answer never looks complete.
  */
 export function problemHandler(log: Logger) {
   return (error: unknown, req: IncomingMessage, res: ServerResponse, _next?: unknown): void => {
@@ -61,7 +59,7 @@ export function problemHandler(log: Logger) {
     const id = problem.status >= 500 ? crypto.randomUUID() : undefined
     const line = { status: problem.status, method: req.method, path: visible(pathOf(req.url), MAX_PATH) }
     if (id === undefined) log.info({ ...line, detail: shownDetail(problem) }, 'request refused')
-    else tellFailure(log, { ...line, id }, problem)
+    else logFailure(log, { ...line, id }, problem)
 
     if (res.headersSent) res.destroy()
     else {
@@ -77,8 +75,8 @@ export function problemHandler(log: Logger) {
   }
 }
 
-/** A fault of this code shows where it is. What somebody foresaw, such as a remote that is away, tells what it was; the stack is for debugging. */
-function tellFailure(log: Logger, line: object, { status, cause, detail }: HttpProblem): void {
+/** A 500 is a defect, so its stack is logged. Any other 5xx was foreseen, such as a remote that is away: its stack is for debugging. */
+function logFailure(log: Logger, line: object, { status, cause, detail }: HttpProblem): void {
   if (status === 500) log.error({ ...line, err: cause ?? detail }, 'request failed')
   else {
     const code = cause instanceof Error && 'code' in cause ? cause.code : undefined
@@ -87,7 +85,7 @@ function tellFailure(log: Logger, line: object, { status, cause, detail }: HttpP
   }
 }
 
-/** Not express' `path`, which throws for a target that is no URL. */
+/** Express' `path` would throw for a target that is not a URL. */
 function pathOf(target = ''): string {
   return target.split('?', 1)[0] ?? ''
 }
@@ -104,7 +102,7 @@ function toProblem(error: unknown): HttpProblem {
   return new HttpProblem(status, { detail: error instanceof Error ? error.message : undefined } as ProblemOptions)
 }
 
-/** express, its router and body parsers mark the caller's mistakes with a `status` of 4xx (http-errors' convention). */
+/** Express, its router and body parsers mark mistakes of the caller with a `status` of 4xx (http-errors' convention). */
 function clientErrorStatus(error: unknown): number | undefined {
   if (!(error instanceof Error) || !('status' in error) || typeof error.status !== 'number') return undefined
   return error.status >= 400 && error.status < 500 ? error.status : undefined

@@ -9,15 +9,14 @@ export interface Refusal {
 }
 
 /** `uri-host [":" port]` (RFC 9110, section 7.2); it may be empty. */
-const validHost = /^(?:[\w.~!$&'()*+,;=%-]*|\[[\da-f:.]+\])(?::(?<port>\d{0,5}))?$/i
-/** Forms that some parser reads as another path: a backslash as a slash, a fragment as the end. Neither is part of a target (RFC 9112, section 3.2). */
-const ambiguous = /[\\#]/
+const VALID_HOST = /^(?:[\w.~!$&'()*+,;=%-]*|\[[\da-f:.]+\])(?::(?<port>\d{0,5}))?$/i
+/** Some parsers read a backslash as a slash and end the path at a fragment. Neither is allowed in a target (RFC 9112, section 3.2). */
+const AMBIGUOUS = /[\\#]/
 
 /**
- * Why this request's head can't be trusted or served, whatever it asks for: it names no host or several (RFC 9112, section 3.2), its body has a
- * coding other than `chunked` (section 6.1), its target can be read in more than one way, it has more headers than are read. One pass over the
- * headers as they came, because Node drops a second Host. `last` is a request that is served, but whose connection can't go on: Node does not
- * read what follows an offer to upgrade.
+ * Why a request is refused by its head alone: it names no host or several (RFC 9112, section 3.2), has a transfer coding other than `chunked`
+ * (section 6.1), an ambiguous target, or too many headers. One pass over the raw headers, because Node drops a second Host. `last` means that
+ * the request is served and its connection then closed: Node does not read what follows an offer to upgrade.
  */
 export function refusalOf(request: IncomingMessage, maxHeaders: number): Refusal | 'last' | undefined {
   const { rawHeaders, httpVersionMajor, httpVersionMinor } = request
@@ -50,17 +49,17 @@ export function refusalOf(request: IncomingMessage, maxHeaders: number): Refusal
 }
 
 function isHost(text: string): boolean {
-  const found = validHost.exec(text)
+  const found = VALID_HOST.exec(text)
   return found !== null && Number(found.groups?.['port'] ?? 0) <= 65_535
 }
 
 /**
- * Makes the target the path that is asked for. A request may name a whole URL; then its host is the one that counts (RFC 9112, section 3.2.2), and
- * handlers find it as if it had been sent as usual.
+ * Reduces a target that is a whole URL to its path, and makes its host the Host header (RFC 9112, section 3.2.2), so that handlers see an
+ * ordinary request.
  */
 function readTarget(request: IncomingMessage): Refusal | undefined {
   const target = request.url ?? ''
-  if (ambiguous.test(target)) return { status: 400, detail: 'the target of the request must have neither \\ nor #' }
+  if (AMBIGUOUS.test(target)) return { status: 400, detail: 'the target of the request must have neither \\ nor #' }
   if (target.startsWith('/') || (target === '*' && request.method === 'OPTIONS')) return undefined
   const { host = '', path = '' } = /^https?:\/\/(?<host>[^/?]+)(?<path>.*)$/i.exec(target)?.groups ?? {}
   if (host === '' || !isHost(host)) {
@@ -78,7 +77,7 @@ function readTarget(request: IncomingMessage): Refusal | undefined {
 }
 
 const UNKNOWN_VERSION: Refusal = { status: 400, detail: 'the versions possible here are HTTP/1.0 and HTTP/1.1' }
-/** The body can't be read: where it ends is not known. */
+/** Where the body ends is not known. */
 const UNKNOWN_CODING: Refusal = { status: 501, detail: 'the only Transfer-Encoding possible here is chunked, once' }
 export const UNKNOWN_EXPECTATION: Refusal = {
   status: 417,
@@ -87,7 +86,7 @@ export const UNKNOWN_EXPECTATION: Refusal = {
 export const NO_TUNNEL: Refusal = { status: 405, detail: 'CONNECT is not possible here', headers: { Allow: '' } }
 const TWO_FRAMINGS: Refusal = { status: 400, detail: 'the request says more than once where its body ends' }
 
-/** What the parser's complaint is as an answer. */
+/** The answer to a parser's error. */
 export function refusalOfMalformed(error: NodeJS.ErrnoException & { readonly reason?: unknown }): Refusal {
   switch (error.code) {
     case 'HPE_HEADER_OVERFLOW':
@@ -105,7 +104,7 @@ export function refusalOfMalformed(error: NodeJS.ErrnoException & { readonly rea
   }
 }
 
-/** Answers with the refusal and ends the connection, whose next bytes may be anything. */
+/** Answers with the refusal and closes the connection: its next bytes may be anything. */
 export function refuse(response: ServerResponse, refusal: Refusal): void {
   sendProblem(response, closing(refusal))
 }

@@ -5,24 +5,23 @@ import type { KernelConfig } from './kernel-config.ts'
 import { createLogger, type Logger } from './logger.ts'
 import { shutdownSignal } from './shutdown.ts'
 
-/** What a service is given to start with. */
 export interface ServiceContext<Config> {
   readonly config: Config
   readonly log: Logger
-  /** Aborts when the process is asked to stop; what was opened is closed after that. */
+  /** Aborts when the process is asked to stop; the service is disposed of after that. */
   readonly shutdown: AbortSignal
 }
 
-/** A service that answers, until it is disposed of. */
+/** A service that runs until it is disposed of. */
 export interface RunningService extends AsyncDisposable {
   readonly port: number
-  /** What the line that says it is ready says besides its port. */
+  /** Further fields of the ready line. */
   readonly details?: object
 }
 
 /**
- * Runs a service until SIGTERM or SIGINT; the whole of an app's `main.ts`. Never rejects: why a service cannot start, or cannot close what
- * it opened, is written to stderr, and the exit code is 1.
+ * Runs a service until SIGTERM or SIGINT; all that an app's `main.ts` does. Never rejects: a failure to start or to close is written to stderr,
+ * and the exit code is 1.
  */
 export async function runService<Config extends Pick<KernelConfig, 'log' | 'graceMs'>>(
   name: string,
@@ -43,12 +42,12 @@ export async function runService<Config extends Pick<KernelConfig, 'log' | 'grac
   }
 }
 
-/** Takes a part that has to be closed, and gives it back. */
+/** Registers a part to be closed, and returns it. */
 export type Use = <Part extends AsyncDisposable | Disposable>(part: Part) => Part
 
 /**
- * Builds something from parts. What `use` was given is disposed of in reverse order when the whole is disposed of, or at once when
- * building it fails.
+ * Builds a whole from parts. Parts passed to `use` are disposed of in reverse order when the whole is disposed of, or at once when building
+ * it fails.
  */
 export async function assemble<Whole extends object>(
   build: (use: Use) => Promise<Whole>,

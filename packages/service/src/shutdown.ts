@@ -3,8 +3,7 @@ import type { Logger } from './logger.ts'
 
 /**
  * The signal that ends a service: aborted by the first SIGTERM or SIGINT. A second one, or `graceMs` milliseconds without
- * an orderly end, exits with 1. An uncaught exception is told on stderr and exits with 1 at once, because nobody knows what state
- * it left behind.
+ * an orderly end, exits with 1. An uncaught exception is written to stderr and exits with 1 at once, because the state it leaves is unknown.
  */
 export function shutdownSignal(log: Logger, graceMs: number): AbortSignal {
   const controller = new AbortController()

@@ -1,19 +1,18 @@
-/** When a {@link startTicker} calls back. */
 export interface TickerOptions {
   readonly intervalMs: number
   onTick(): void
 }
 
-/** Ticks that a blocked process missed are made up for, as far as this many milliseconds of them, but one at least. */
-const catchUpMs = 100
+/** After the process was blocked, missed ticks of up to this time are made up for, but at least one. */
+const CATCH_UP_MS = 100
 
 /**
- * Ticks at once and then at every multiple of the interval from there, on the monotonic clock, so that late timers do not
- * add up. Disposing of it ends the ticking.
+ * Calls `onTick` at once and then at every multiple of the interval, on the monotonic clock, so that late timers do not add up. Disposing of
+ * it ends that.
  */
 export function startTicker({ intervalMs, onTick }: TickerOptions): Disposable {
   const startedAt = performance.now()
-  const burst = Math.max(1, Math.floor(catchUpMs / intervalMs))
+  const burst = Math.max(1, Math.floor(CATCH_UP_MS / intervalMs))
   let done = 0
   let timer: NodeJS.Timeout | undefined
 

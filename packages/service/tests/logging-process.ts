@@ -1,4 +1,4 @@
-/** Logs what strangers send, in the form that `TEST_FORM` names, then ends with what it cannot start with. */
+/** Logs hostile input, in the form that `TEST_FORM` names, then ends as if it could not start. */
 import { ConfigError, createLogger, fatal } from '../src/index.ts'
 
 if (process.env['TEST_FORM'] === 'terminal') {

@@ -22,7 +22,7 @@ export function open(port: number): Socket {
   return socket
 }
 
-/** Everything that comes back, and how the connection ended. */
+/** The whole answer, and how the connection ended. */
 export async function answerOf(socket: Socket) {
   let answer = ''
   let error: unknown
@@ -36,14 +36,14 @@ export async function answerOf(socket: Socket) {
   return { answer, error }
 }
 
-/** Sends bytes as they are, and gives everything that comes back. */
+/** Sends bytes and returns the whole answer. */
 export async function raw(port: number, bytes: string): Promise<string> {
   const socket = open(port)
   socket.write(bytes)
   return (await answerOf(socket)).answer
 }
 
-/** Lets everything that is under way between the sockets of this process go on, until nothing more is taken of what the client writes. */
+/** Waits until no more of the client's bytes are read. */
 export async function untilStuck(client: Socket): Promise<void> {
   let last = -1
   for (let turns = 0; turns < 200; turns += 1) {

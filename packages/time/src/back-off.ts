@@ -1,28 +1,27 @@
 import { pause } from './sleep.ts'
 
-/** How waits between attempts grow. */
 export interface BackOffOptions {
   /** First wait in milliseconds. */
   readonly firstMs: number
   /** Longest wait in milliseconds. */
   readonly longestMs: number
-  /** The part of each wait that is left to chance, from 0 to 1, so that many clients do not come back at the same moment. Default 0. */
+  /** How much of each wait is random, from 0 to 1, so that many clients do not come back at the same moment. Default 0. */
   readonly jitter?: number
-  /** A number from 0 to 1. Default `Math.random`. */
+  /** Default `Math.random`. */
   readonly random?: () => number
 }
 
 /** Growing waits between attempts. */
 export interface BackOff {
-  /** The next wait in milliseconds, for who waits in a way of his own. */
+  /** The next wait in milliseconds, for callers that do the waiting themselves. */
   next(): number
-  /** Waits that long; ends early, without throwing, when `signal` aborts. */
+  /** Waits for the next wait; ends early, without throwing, when `signal` aborts. */
   wait(signal: AbortSignal): Promise<void>
-  /** Makes the next wait the first again. */
+  /** Starts again with the first wait. */
   reset(): void
 }
 
-/** Any first wait of a millisecond is then longer than a timer of Node can hold. */
+/** Doubled this often, even 1 ms is longer than a Node timer can be. */
 const MOST_DOUBLINGS = 31
 
 /** The wait before retry `n`, counted from 0: the first wait, doubled n times, up to the longest. */
@@ -30,7 +29,7 @@ export function backOffMs(n: number, { firstMs, longestMs }: Pick<BackOffOptions
   return Math.min(firstMs * 2 ** Math.min(n, MOST_DOUBLINGS), longestMs)
 }
 
-/** Counts the attempts; see {@link backOffMs}. */
+/** A back-off that counts the attempts itself; see {@link backOffMs}. */
 export function createBackOff(options: BackOffOptions): BackOff {
   const { jitter = 0, random = Math.random } = options
   let attempt = 0

@@ -15,7 +15,7 @@ describe('withDeadline', () => {
 
   it('says what took too long', async () => {
     const late = expect(withDeadline(never, 1000, 'counting')).rejects.toMatchObject({
-      code: 'ERR_DEADLINE',
+      code: 'DEADLINE_EXCEEDED',
       message: 'counting took longer than 1000 ms',
     })
     await vi.advanceTimersByTimeAsync(1000)

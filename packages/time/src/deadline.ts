@@ -1,7 +1,6 @@
-/** A wait took too long. */
 export class DeadlineError extends Error {
   override readonly name = 'DeadlineError'
-  readonly code = 'ERR_DEADLINE'
+  readonly code = 'DEADLINE_EXCEEDED'
 }
 
 /**
@@ -16,8 +15,8 @@ export function withDeadline<T>(promise: Promise<T>, ms: number, what: string): 
 }
 
 /**
- * Waits `ms` milliseconds at most; undefined is what comes too late or fails. For clean-up, where nothing can be done about an error, and for
- * work that never rejects.
+ * The promise's outcome, or undefined when it rejects or takes longer than `ms`. For clean-up, where an error changes nothing, and for work that
+ * never rejects.
  */
 export function atMost<T>(promise: Promise<T>, ms: number): Promise<T | undefined> {
   return withDeadline(promise, ms, 'clean-up').catch(() => undefined)

@@ -1,4 +1,3 @@
-/** How a wait is held. */
 export interface SleepOptions {
   /** Whether the wait alone keeps the process alive. Default true. */
   readonly keepsAlive?: boolean
@@ -23,6 +22,6 @@ export function sleep(ms: number, signal?: AbortSignal, { keepsAlive = true }: S
 
 /** Waits `ms` milliseconds or until the signal aborts, whichever is first; never throws. */
 export function pause(ms: number, signal?: AbortSignal, options?: SleepOptions): Promise<void> {
-  // The only rejection is the abort, which ends the wait as the time does.
+  // Only an abort rejects, and it just ends the wait.
   return sleep(ms, signal, options).catch(() => undefined)
 }

@@ -60,7 +60,7 @@ function asProblem(cause: unknown, service: string, isLate: boolean): HttpProble
     // The rest of such a connection cannot be trusted.
     return new HttpProblem(400, { detail: cause.message, headers: { Connection: 'close' } })
   }
-  if (cause instanceof ProxyError && cause.code === 'ERR_PROXY_BUSY') {
+  if (cause instanceof ProxyError && cause.code === 'PROXY_BUSY') {
     return new HttpProblem(503, { detail: cause.message, headers: { 'Retry-After': '1' }, cause })
   }
   return new HttpProblem(isLate ? 504 : 502, {

@@ -33,7 +33,7 @@ export function svgElement(tag, attributes) {
 }
 
 /**
- * Writes only what is new: a live region would read it out again.
+ * Changes only text that differs: a screen reader would read a live region again.
  *
  * @param {Element} target
  * @param {string} text
@@ -54,8 +54,7 @@ export function writeStatus(target, status) {
 }
 
 /**
- * Makes these the children, moving only what is not in its place, so that neither the keyboard's focus nor an opened
- * check is lost.
+ * Makes these the children, moving only those that are out of place, so that keyboard focus and opened checks are kept.
  *
  * @param {Element} parent
  * @param {readonly Element[]} children

@@ -15,20 +15,20 @@ const KEPT_CHANGES = 50
  */
 const heard = new Map()
 /**
- * The state each check is in and from when; the first one heard began some time before.
+ * The state of each check and since when; the first one seen may have begun earlier.
  *
  * @type {Map<string, Answer & { isExact: boolean }>}
  */
 const since = new Map()
 /**
- * What went down and came back while the page was open, newest first.
+ * Changes of state while the page was open, newest first.
  *
  * @type {(Answer & { title: string })[]}
  */
 const changes = []
 
 /**
- * Notes an answer, and a change of state as a change.
+ * Records an answer, and the change of state if there is one.
  *
  * @param {string} key
  * @param {string} title
@@ -47,8 +47,7 @@ export function remember(key, title, { at, status }) {
 }
 
 /**
- * Answers one after another that say the same, as one stretch of time; each answer stands for the time since the one
- * before.
+ * Joins consecutive answers of the same status into one stretch of time; each answer covers the time since the one before.
  *
  * @param {readonly Answer[]} answers
  */
@@ -86,7 +85,7 @@ export function drawTimeline(svg, key, now) {
 }
 
 /**
- * How long a check has been down; of one that was found down it is only known for how long at least.
+ * How long a check has been down; at least that long if it was down when the page opened.
  *
  * @param {string} key
  * @param {number} now

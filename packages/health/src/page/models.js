@@ -16,7 +16,7 @@
  * @property {string} status
  * @property {string} note why it is down, where no check says so
  * @property {readonly Row[]} rows
- * @property {string} [service] whose checks they are, at a gateway
+ * @property {string} [service] the service of the checks, at a gateway
  */
 
 /** @type {Readonly<Record<string, string>>} */
@@ -29,7 +29,7 @@ const kindOf = (kind) => KINDS[kind] ?? kind.replace('/', ' ')
 export const isUp = ({ status }) => status === 'UP'
 
 /**
- * The cards of a page: one for each service at a gateway, at a service one for each kind of check.
+ * The cards of a page: at a gateway one for each service, at a service one for each kind of check.
  *
  * @param {readonly ServiceReports[]} services
  */
@@ -62,7 +62,7 @@ function kindCards({ reports = {} }) {
 }
 
 /**
- * The checks of a report, each with a key of its own: those of one name are told apart by their order.
+ * The checks of a report, each with a unique key: checks of the same name differ by their order.
  *
  * @param {string} prefix
  * @param {string} kind

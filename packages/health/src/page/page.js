@@ -1,4 +1,4 @@
-/** The page asks for all reports every two seconds and draws what it hears. */
+/** Reads all reports every two seconds and draws them. */
 import { drawCards } from './cards.js'
 import { byId, write } from './dom.js'
 import { drawChanges, EVERY_MS } from './history.js'

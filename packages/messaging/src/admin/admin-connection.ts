@@ -10,7 +10,6 @@ const SETTLE_RETRY_MS = 100
 interface Link {
   readonly session: KafkaSession
   readonly admin: Admin
-  /** The admin once it is connected. */
   readonly ready: Promise<Admin>
 }
 
@@ -29,7 +28,7 @@ export class AdminConnection {
     this.#timeoutMs = timeoutMs
   }
 
-  /** Rejects with Kafka's own answer when it refused, and after the time limit with an error that begins with `what`. */
+  /** Rejects with Kafka's answer when it refuses, or after the time limit with an error that begins with `what`. */
   async call<T>(what: string, use: (admin: Admin) => Promise<T>): Promise<T> {
     const state = this.#open()
     try {
@@ -39,7 +38,7 @@ export class AdminConnection {
         what,
       )
     } catch (error) {
-      // Calls share the connection: an answer shows that it works. After anything else the next call opens a new one.
+      // An answer shows that the shared connection works. After any other error the next call opens a new one.
       const answer = brokerAnswer(error)
       if (answer !== undefined) throw answer
       if (this.#state === state) this.#state = IDLE
@@ -59,7 +58,7 @@ export class AdminConnection {
     const session = this.#kafka.openSession()
     const admin = session.kafkajs.admin()
     const ready = admin.connect().then(() => admin)
-    // Every call reports the failure itself; one that comes after the last call has given up must not end the process.
+    // Every call reports the failure itself; without a call it must not end the process as an unhandled rejection.
     ready.catch(() => undefined)
     const state = { kind: 'open', link: { session, admin, ready } } as const
     this.#state = state
@@ -67,7 +66,7 @@ export class AdminConnection {
   }
 }
 
-/** Tries a few times, for less than a second in all, while Kafka is not ready for the request. */
+/** Retries for less than a second in all while Kafka is not ready for the request. */
 async function whenSettled<T>(request: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {

@@ -10,9 +10,9 @@ import { configEntries, extendTopic, type TopicSettings } from './topic-settings
 
 /** Topics and groups; connects at the first call. */
 export interface TopicAdmin extends AsyncDisposable {
-  /** Creates the topic when it is missing; an existing one keeps its partitions. `partitions` defaults to 1. */
+  /** Creates the topic when it is missing; an existing one keeps its partitions. Default: 1 partition. */
   ensureTopic(name: string, partitions?: number, settings?: TopicSettings): Promise<void>
-  /** One that is not there is fine. */
+  /** Does nothing when it does not exist. */
   deleteTopic(name: string): Promise<void>
   /** The first offset of each partition; index = partition. */
   beginOffsets(topic: string): Promise<readonly string[]>
@@ -21,23 +21,22 @@ export interface TopicAdmin extends AsyncDisposable {
   /** The stored offset of each partition of a group, undefined where none is stored; index = partition. */
   committedOffsets(groupId: string, topic: string): Promise<readonly (string | undefined)[]>
   /**
-   * Stores the end offset of each partition for which the group has no stored offset, so that its first member begins
-   * there. A group that has one for every partition is left alone; any other must have no members.
+   * Stores the end offset of each partition without a stored offset, so that the first member of the group begins there.
+   * The group must have no members, unless it has an offset for every partition.
    */
   startGroupAtEnd(groupId: string, topic: string): Promise<void>
   /** Stores one offset for each partition, by index. The group must have no members. */
   storeOffsets(groupId: string, topic: string, offsets: readonly string[]): Promise<void>
-  /** Deletes a group; one that is not there is fine, one that has members is refused. */
+  /** Does nothing when the group does not exist; refused when it has members. */
   deleteGroup(groupId: string): Promise<void>
 }
 
-/** How long one call may take. */
 export interface TopicAdminOptions {
-  /** Milliseconds. Default 10000. */
+  /** For one call, in milliseconds. Default 10000. */
   readonly timeoutMs?: number
 }
 
-/** Administers topics and groups; every call rejects after `timeoutMs` at the latest, a refused one with Kafka's own answer. */
+/** Administers topics and groups. Every call rejects after `timeoutMs` at the latest, a refused one with Kafka's answer. */
 export function createTopicAdmin(kafka: KafkaClient, { timeoutMs = 10_000 }: TopicAdminOptions = {}): TopicAdmin {
   return new KafkaTopicAdmin(kafka, timeoutMs)
 }
@@ -88,7 +87,7 @@ class KafkaTopicAdmin implements TopicAdmin {
   }
 
   async startGroupAtEnd(groupId: string, topic: string): Promise<void> {
-    // Not by joining, which would wait until the session of a dead member has ended.
+    // Joining to find out would wait for the session of a dead member to end.
     const stored = await this.committedOffsets(groupId, topic)
     if (stored.length > 0 && !stored.includes(undefined)) return
     await this.#joinBriefly(groupId, topic, async ({ consumer, partitions }) => {

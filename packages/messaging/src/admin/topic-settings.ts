@@ -1,8 +1,8 @@
 import kafkajs, { type Admin } from 'kafkajs'
 
-/** Settings of a topic; the broker's defaults apply to what is absent. */
+/** Settings of a topic. Default: the broker's. */
 export interface TopicSettings {
-  /** The largest record batch the topic takes, in bytes: Kafka's `max.message.bytes`. An existing topic that takes less is changed. */
+  /** The largest record batch in bytes: Kafka's `max.message.bytes`. An existing topic with a lower value is changed. */
   readonly maxMessageBytes?: number
 }
 
@@ -18,7 +18,7 @@ export function configEntries({ maxMessageBytes }: TopicSettings): ConfigEntry[]
   return maxMessageBytes === undefined ? [] : [{ name: MAX_MESSAGE_BYTES, value: String(maxMessageBytes) }]
 }
 
-/** Changes an existing topic to what the settings ask for at least. */
+/** Raises the settings of an existing topic that are lower. */
 export async function extendTopic(admin: Admin, topic: string, { maxMessageBytes }: TopicSettings): Promise<void> {
   if (maxMessageBytes === undefined) return
   const type = kafkajs.ConfigResourceTypes.TOPIC
@@ -26,7 +26,7 @@ export async function extendTopic(admin: Admin, topic: string, { maxMessageBytes
   const current = resources[0]?.configEntries ?? []
   const limit = current.find(({ configName }) => configName === MAX_MESSAGE_BYTES)?.configValue
   if (Number(limit) >= maxMessageBytes) return
-  // kafkajs can only replace all of a topic's settings at once, so those that it has already are sent too.
+  // kafkajs can only replace all settings of a topic, so its present ones are sent too.
   const own = current
     .filter(({ configSource, configName }) => isOwn(configSource) && configName !== MAX_MESSAGE_BYTES)
     .map(({ configName, configValue }) => ({ name: configName, value: configValue }))

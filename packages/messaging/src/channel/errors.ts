@@ -3,11 +3,10 @@ interface MessagingErrorOptions {
   readonly cause?: unknown
 }
 
-/** Base of every error of this package; callers branch on `code`. */
+/** Base class of all errors of this package. */
 export abstract class MessagingError extends Error {
   override readonly name: string = 'MessagingError'
   abstract readonly code: string
-  /** Name of the channel that failed. */
   readonly channel: string
 
   constructor(message: string, options: MessagingErrorOptions) {
@@ -16,28 +15,28 @@ export abstract class MessagingError extends Error {
   }
 }
 
-/** The channel has no connection to Kafka, so the message was not taken. */
+/** The channel has no connection to Kafka; the message was not accepted. */
 export class ChannelNotReadyError extends MessagingError {
   override readonly name = 'ChannelNotReadyError'
   readonly code = 'CHANNEL_NOT_READY'
 }
 
-/** As many messages as `bufferSize` allows already wait, or as many bytes as `bufferBytes` does; the message was not taken. */
+/** `bufferSize` messages or `bufferBytes` bytes are already waiting; the message was not accepted. */
 export class BufferFullError extends MessagingError {
   override readonly name = 'BufferFullError'
-  readonly code = 'BUFFER_FULL'
+  readonly code = 'CHANNEL_BUFFER_FULL'
 }
 
 /** Not confirmed within `timeoutMs`; it may still have been stored. */
 export class SendTimeoutError extends MessagingError {
   override readonly name = 'SendTimeoutError'
-  readonly code = 'SEND_TIMEOUT'
+  readonly code = 'CHANNEL_SEND_TIMEOUT'
 }
 
 /** Kafka refused the message for good (too large, invalid topic, not authorised); `cause` is its answer. */
 export class SendRefusedError extends MessagingError {
   override readonly name = 'SendRefusedError'
-  readonly code = 'SEND_REFUSED'
+  readonly code = 'CHANNEL_SEND_REFUSED'
 }
 
 /** The channel is being closed or is closed; the message was not confirmed. */

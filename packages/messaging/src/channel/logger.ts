@@ -1,4 +1,4 @@
-/** What this package needs of a logger; pino fits. */
+/** The part of a logger that this package needs; pino fits. */
 export interface MessagingLogger {
   debug(fields: object, message: string): void
   info(fields: object, message: string): void

@@ -1,13 +1,13 @@
 import type { IncomingMessage, OutgoingMessage } from './message.ts'
 
-/** What a record costs in addition to its content, in memory and on the wire. */
+/** Overhead of a record, in memory and on the wire. */
 const RECORD_BYTES = 100
 const HEADER_BYTES = 16
 
-/** The most that one request writes: by default Kafka accepts a record batch of about 1 MiB. */
+/** Most bytes in one request: by default Kafka accepts a record batch of about 1 MiB. */
 export const BATCH_BYTES: number = 512 * 1024
 
-/** What a message counts against `bufferBytes`: its key, value and headers, and a fixed amount for itself and each header. */
+/** The size of a message for `bufferBytes`: key, value and headers, plus a fixed amount for the message and each header. */
 export function messageBytes({ key, value, headers }: OutgoingMessage | IncomingMessage): number {
   let bytes = RECORD_BYTES + byteLength(key) + byteLength(value)
   for (const name in headers) bytes += HEADER_BYTES + byteLength(name) + byteLength(headers[name])

@@ -1,17 +1,15 @@
-/** A record to be written. */
 export interface OutgoingMessage {
   /** Records with the same key keep their order; those without one (null or absent) are spread over the partitions. */
   readonly key?: string | Buffer | null
   /** null is a tombstone. */
   readonly value: string | Buffer | null
   readonly headers?: Readonly<Record<string, string | Buffer>>
-  /** Instead of the channel's own topic. */
+  /** Default: the channel's topic. */
   readonly topic?: string
-  /** Milliseconds since the epoch; default now. */
+  /** Milliseconds since the epoch. Default: now. */
   readonly timestamp?: number
 }
 
-/** A record as read. */
 export interface IncomingMessage {
   readonly topic: string
   readonly partition: number
@@ -19,7 +17,7 @@ export interface IncomingMessage {
   readonly offset: string
   readonly key: Buffer | null
   readonly value: Buffer | null
-  /** Header values as UTF-8 text; for a repeated header its last value. */
+  /** Values as UTF-8 text; the last one of a repeated header. */
   readonly headers: Readonly<Record<string, string | undefined>>
   /** Milliseconds since the epoch. */
   readonly timestamp: number

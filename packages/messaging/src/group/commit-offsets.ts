@@ -5,8 +5,8 @@ const ATTEMPTS = 100
 const RETRY_MS = 20
 
 /**
- * Stores offsets, and makes sure that they are stored: just after a rebalance kafkajs's `commitOffsets` resolves without having
- * stored anything, because its runner has not started yet. Only its event shows that it has.
+ * Stores offsets and verifies that by kafkajs's event: just after a rebalance its `commitOffsets` resolves without storing anything, because
+ * its runner has not started yet.
  */
 export async function commitOffsets(consumer: Consumer, offsets: readonly TopicPartitionOffset[]): Promise<void> {
   let isStored = false

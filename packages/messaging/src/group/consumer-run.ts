@@ -4,23 +4,23 @@ import { CALL_RETRIES, type KafkaClient } from '../kafka/client.ts'
 import { endSession, type KafkaSession } from '../kafka/session.ts'
 
 const START_TIMEOUT_MS = 30_000
-/** A consumer that neither fetched nor had a heartbeat for this time has failed, in ms. */
+/** After this time without a fetch or heartbeat a consumer counts as failed, in ms. */
 const SILENCE_LIMIT_MS = 30_000
 const WATCH_EVERY_MS = 1000
 const LEAVE_LIMIT_MS = 3000
 const DISCONNECT_LIMIT_MS = 500
 
-/** What a consumer may read since the last rebalance. */
+/** What a consumer reads since the last rebalance. */
 export interface Assignment {
   readonly consumer: Consumer
-  /** Stays the same over a rebalance, unless the group removed this member meanwhile. */
+  /** Stays the same in a rebalance, unless the group has removed this member. */
   readonly memberId: string
   readonly partitions: readonly number[]
 }
 
 /** What a group member does with its partitions. */
 export interface GroupReader {
-  /** Called after every rebalance; the partitions are read when the promise has resolved, at once when there is none. */
+  /** Called after every rebalance; reading begins when the promise resolves, or at once when there is none. */
   onAssigned(assignment: Assignment): Promise<void> | undefined
   /** Called while the old assignment is still valid for a commit. */
   onRebalancing?(): void
@@ -34,19 +34,19 @@ interface ConsumerRunOptions {
   readonly fromBeginning: boolean
   readonly partitionsAtOnce: number
   readonly reader: GroupReader
-  /** The partitions are about to be read. Returns true to keep them paused. */
+  /** Called when reading is about to begin. Returns true to keep the partitions paused. */
   onReading(partitions: readonly number[]): boolean
   onRebalancing(): void
-  /** The group coordinator answered. */
+  /** Called when the group coordinator has answered. */
   onContact(): void
 }
 
-/** Each join has a state object of its own, so that work for an earlier join is recognised. */
+/** Each join has its own state object, so that work for an earlier join can be recognised. */
 type State = { readonly kind: 'joining' } | { readonly kind: 'joined' } | { readonly kind: 'stopped' }
 
 /**
- * One kafkajs consumer, from its start until it fails or is stopped. It has failed when kafkajs says so (retriable or not), when it
- * does not start and when it falls silent.
+ * One kafkajs consumer, from its start until it fails or is stopped. It fails when kafkajs reports any crash, when it does not start, and when
+ * it makes no contact for too long.
  */
 export class ConsumerRun {
   readonly #options: ConsumerRunOptions
@@ -62,7 +62,7 @@ export class ConsumerRun {
     this.#options = options
     this.#session = options.kafka.openSession()
     this.#consumer = createConsumer(this.#session, options)
-    // It may fail before anything waits for it, which must not end the process.
+    // It may fail before anything awaits it: that must not be an unhandled rejection.
     this.failure.catch(() => undefined)
     this.#watchdog = setInterval(() => {
       if (Date.now() - this.#lastSignMs > SILENCE_LIMIT_MS) this.fail(new Error('the consumer gave no sign of life'))
@@ -82,7 +82,7 @@ export class ConsumerRun {
 
   /** Stops fetching; heartbeats go on. */
   pause(): void {
-    // kafkajs refuses before it has joined; then onReading keeps the partitions paused.
+    // Before the join kafkajs would refuse this; then onReading keeps the partitions paused.
     if (this.#state.kind === 'joined') this.#consumer.pause([{ topic: this.#options.topic }])
   }
 
@@ -150,7 +150,7 @@ export class ConsumerRun {
     this.#preparing.catch((error: unknown) => this.fail(error))
   }
 
-  /** Does nothing when the consumer was stopped or joined again meanwhile. */
+  /** Does nothing when the consumer has been stopped or has joined again. */
   #read(joined: State, partitions: readonly number[]): void {
     if (this.#state !== joined) return
     const staysPaused = this.#options.onReading(partitions)
@@ -168,7 +168,7 @@ function createConsumer(session: KafkaSession, { kafka, groupId }: ConsumerRunOp
     maxWaitTimeInMs: 500,
     maxBytes: 8 * 1024 * 1024,
     metadataMaxAge: 30_000,
-    // A crashed consumer is replaced by a new one, so that every kind of crash takes the same way.
+    // No restart by kafkajs: a crashed consumer is always replaced by a new one.
     retry: { ...CALL_RETRIES, restartOnFailure: () => Promise.resolve(false) },
   })
 }

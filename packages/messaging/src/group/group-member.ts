@@ -3,7 +3,6 @@ import { createBackOff, createOutage, type Outage } from '@taproom/time'
 import { type KafkaClient, RETRY_WAITS } from '../kafka/client.ts'
 import { ConsumerRun, type GroupReader } from './consumer-run.ts'
 
-/** How far a member has come. */
 export type MemberState =
   | { readonly phase: 'connecting' }
   | { readonly phase: 'assigned'; readonly partitions: number }
@@ -16,13 +15,13 @@ interface GroupMemberOptions extends GroupReader {
   readonly topic: string
   readonly groupId: string
   readonly fromBeginning: boolean
-  /** Batches of different partitions handled at the same time. */
+  /** How many partitions are handled in parallel. */
   readonly partitionsAtOnce: number
 }
 
 /**
- * A member of a consumer group, from its construction until `close`: it joins in the background, and a kafkajs consumer that fails is
- * replaced by a new one, with waits of 200 ms to 3 s.
+ * A member of a consumer group until `close`. It joins in the background, and replaces a kafkajs consumer that fails, with waits of 200 ms
+ * to 3 s.
  */
 export class GroupMember {
   readonly #options: GroupMemberOptions
@@ -52,17 +51,17 @@ export class GroupMember {
     return this.#state
   }
 
-  /** When the group coordinator last answered, milliseconds since the epoch; 0 before its first answer. */
+  /** When the group coordinator last answered, in milliseconds since the epoch; 0 before its first answer. */
   get heartbeatAtMs(): number {
     return this.#heartbeatAtMs
   }
 
-  /** Consumers that failed. */
+  /** How many consumers failed. */
   get restarts(): number {
     return this.#restarts
   }
 
-  /** Replaces the present consumer by a new one. */
+  /** Replaces the consumer by a new one. */
   rebuild(reason: unknown): void {
     this.#run?.fail(reason)
   }

@@ -1,11 +1,11 @@
 /**
- * Limits how much work is in flight: to `count` pieces of `maxBytes` in all, admitted first come, first served. A piece of more bytes
- * than that is admitted when it is alone.
+ * Limits the work in flight to `count` pieces with `maxBytes` in all, admitted in order of arrival. A larger piece is admitted when it is
+ * alone.
  */
 export class InFlightLimit {
   readonly #count: number
   readonly #maxBytes: number
-  /** The function that admits each piece that waits, and its bytes. */
+  /** The function that admits a waiting piece, and its bytes. */
   readonly #waiting = new Map<() => void, number>()
   readonly #idle: (() => void)[] = []
   #inUse = 0
@@ -24,7 +24,7 @@ export class InFlightLimit {
     return this.#bytesInUse
   }
 
-  /** Admits a piece of work when there is room for it now and nothing waits. */
+  /** Admits a piece of work if there is room and nothing waits. */
   tryAcquire(bytes = 0): boolean {
     return this.#waiting.size === 0 && this.#take(bytes)
   }
@@ -41,7 +41,7 @@ export class InFlightLimit {
       const giveUp = () => {
         this.#waiting.delete(admit)
         resolve(false)
-        // Those that wait behind it may need less.
+        // The next ones may need less room.
         this.#admitWaiting()
       }
       this.#waiting.set(admit, bytes)
@@ -49,7 +49,7 @@ export class InFlightLimit {
     })
   }
 
-  /** The work is done; `bytes` is as it was acquired. */
+  /** Ends a piece of work; `bytes` as acquired. */
   release(bytes = 0): void {
     this.#inUse -= 1
     this.#bytesInUse -= bytes

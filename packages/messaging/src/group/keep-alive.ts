@@ -1,6 +1,6 @@
 /**
- * Does work on a batch while heartbeats go on. When a heartbeat fails (a rebalance, Kafka gone) the signal aborts, and
- * the heartbeat's error is thrown once the work has ended.
+ * Sends heartbeats while a batch is being worked on. When one fails (rebalance, Kafka away) the signal aborts, and the
+ * heartbeat's error is thrown once the work has ended.
  */
 export async function keepAlive<T>(
   heartbeat: () => Promise<void>,

@@ -5,8 +5,8 @@ import type { GroupMember } from './group-member.ts'
 type MemberView = Pick<GroupMember, 'state' | 'heartbeatAtMs'>
 
 /**
- * Readiness of a group member: UP while the last heartbeat answered is no older than the session timeout, and
- * during a rebalance that is not overdue.
+ * Readiness of a group member: UP while the last answered heartbeat is no older than the session timeout, and
+ * during a rebalance within its time limit.
  */
 export function memberCheck(
   name: string,

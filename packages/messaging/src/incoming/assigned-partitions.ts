@@ -4,10 +4,9 @@ import type { Assignment } from '../group/consumer-run.ts'
 import type { KafkaClient } from '../kafka/client.ts'
 import { createPartitionTracker, type PartitionTracker } from './partition-tracker.ts'
 
-/** A partition this reader owns. */
 export interface AssignedPartition {
   readonly tracker: PartitionTracker
-  /** Aborts when the results of the handlers no longer count. */
+  /** Aborts when the partition is lost or the channel's grace is over. */
   readonly signal: AbortSignal
 }
 
@@ -16,14 +15,14 @@ interface AssignedPartitionsOptions {
   readonly channel: string
   readonly topic: string
   readonly groupId: string
-  /** The group has no other members, so what this process has handled need not be handled again after an outage. */
+  /** Whether the group has no other members: then handled messages need not be handled again after an outage. */
   readonly isOnlyReader: boolean
   readonly from: 'latest' | 'earliest'
   /** Aborts the signals of all partitions. */
   readonly expired: AbortSignal
 }
 
-/** The partitions this reader owns, and their stored offsets. It owns none before the first assignment. */
+/** The partitions that this reader owns, and their stored offsets. */
 export class AssignedPartitions {
   readonly #options: AssignedPartitionsOptions
   readonly #partitions = new Map<number, AssignedPartition>()
@@ -38,10 +37,10 @@ export class AssignedPartitions {
     return this.#partitions.get(partition)
   }
 
-  /** Takes a new assignment over; the partitions are read when the promise has resolved. */
+  /** Adopts a new assignment; reading begins when the promise resolves. */
   assign({ consumer, memberId, partitions: assigned }: Assignment): Promise<void> | undefined {
     const { isOnlyReader, from } = this.#options
-    // The same member id means that no other member read these partitions meanwhile: what is in flight stays valid.
+    // With the same member id no other member has read these partitions: messages in flight stay valid.
     const isNewMember = this.#owner?.memberId !== memberId
     if (this.#owner?.consumer !== consumer) this.#noteStored(consumer)
     this.#owner = { memberId, consumer }
@@ -54,7 +53,7 @@ export class AssignedPartitions {
     return mayBeUnknown ? this.#begin(consumer, assigned) : undefined
   }
 
-  /** Stores what was acknowledged so far, at once: a request under way does not have the latest. Never rejects. */
+  /** Stores the acknowledged offsets, even if an earlier request is still in flight. Never rejects. */
   async commit(): Promise<void> {
     const { kafka, channel, topic } = this.#options
     const consumer = this.#owner?.consumer
@@ -66,7 +65,7 @@ export class AssignedPartitions {
     try {
       await consumer.commitOffsets(due)
     } catch (error) {
-      // Tried again at the next interval, or by the partition's next owner.
+      // Retried at the next interval.
       kafka.log.debug({ channel, err: error }, 'kafka offsets not stored')
     }
   }
@@ -83,19 +82,19 @@ export class AssignedPartitions {
     this.#partitions.delete(partition)
   }
 
-  /** Where the group has no stored offset, fixes one: the end for `latest`, else Kafka begins at the log's beginning. */
+  /** For `latest`, stores the end offset where the group has none; else Kafka begins at the beginning of the log. */
   async #begin(consumer: Consumer, assigned: readonly number[]): Promise<void> {
     const { kafka, groupId, topic, from } = this.#options
     await using admin = createTopicAdmin(kafka)
     const committed = await admin.committedOffsets(groupId, topic)
     const unknown = assigned.filter((partition) => committed[partition] === undefined)
-    // Kafka has lost the group and perhaps the whole log: offsets seen before mean nothing now.
+    // Kafka has lost the group and perhaps the log: earlier offsets are meaningless.
     for (const partition of unknown) this.#take(partition)
-    // Stored, so that after an outage the group goes on from there and does not skip what was written meanwhile.
+    // Stored, so that after an outage the group does not skip what was written in between.
     if (from === 'latest') await storeEndOffsets(admin, consumer, topic, unknown)
   }
 
-  /** By the event, because `commitOffsets` also resolves when the consumer no longer runs and nothing was stored. */
+  /** Uses the event, because `commitOffsets` also resolves when the consumer has stopped and nothing was stored. */
   #noteStored(consumer: Consumer): void {
     consumer.on(consumer.events.COMMIT_OFFSETS, ({ payload }) => {
       for (const { partition, offset } of payload.topics.flatMap((entry) => entry.partitions)) {

@@ -1,7 +1,7 @@
 import { reasonOf } from '@taproom/lines'
 import type { IncomingMessage, OutgoingMessage } from '../channel/message.ts'
 
-/** Header names of SmallRye Reactive Messaging, so that its tools read these topics too. */
+/** As in SmallRye Reactive Messaging, so that its tools can read these topics. */
 const HEADER = {
   reason: 'dead-letter-reason',
   cause: 'dead-letter-cause',
@@ -10,18 +10,18 @@ const HEADER = {
   offset: 'dead-letter-offset',
 } as const
 
-/** A reason is cut off there, because it may quote the message. */
+/** A reason is cut, because it may quote the message. */
 const MAX_REASON_CHARACTERS = 1000
 
-/** The dead letter of a message: its key, value and headers, with the reason and its origin as further headers. */
+/** The dead letter of a message: its key, value and headers, plus headers with the reason and its origin. */
 export function deadLetterOf(message: IncomingMessage, error: unknown): OutgoingMessage {
   const { key, value, timestamp } = message
   const own = Object.entries(message.headers).filter((header): header is [string, string] => header[1] !== undefined)
-  // By entries, because `__proto__` is a header's name like any other.
+  // From entries, because `__proto__` is a valid header name.
   return { key, value, headers: Object.fromEntries([...own, ...Object.entries(originOf(message, error))]), timestamp }
 }
 
-/** The dead letter of a message that is too large for one: only the reason and its origin. */
+/** The dead letter of a message that is too large: only the headers with the reason and its origin. */
 export function emptyDeadLetterOf(message: IncomingMessage, error: unknown): OutgoingMessage {
   return { key: null, value: null, headers: originOf(message, error), timestamp: message.timestamp }
 }

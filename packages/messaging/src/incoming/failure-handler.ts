@@ -7,12 +7,12 @@ import { openOutgoing } from '../outgoing/open-outgoing.ts'
 import { deadLetterOf, emptyDeadLetterOf } from './dead-letter.ts'
 import type { FailureStrategy } from './incoming-channel.ts'
 
-/** Deals with messages whose handler failed. */
+/** Handles messages whose handler failed. */
 export interface FailureHandler extends AsyncDisposable {
   readonly deadLettered: number
-  /** Resolves true when the message is done with, false when it is to be read again. Never rejects. */
+  /** Resolves true when the message can be acknowledged, false when it must be read again. Never rejects. */
   settle(message: IncomingMessage, error: unknown, signal: AbortSignal): Promise<boolean>
-  /** As settle, for a record that cannot be decoded. The strategy `fail` does not stop for it: it would stop there after every restart. */
+  /** As settle, for a record that cannot be decoded. `fail` does not stop for it, because it would stop there after every restart. */
   setAside(message: IncomingMessage, error: Error, signal: AbortSignal): Promise<boolean>
 }
 
@@ -21,7 +21,7 @@ interface FailureHandlerOptions {
   readonly channel: string
   readonly failureStrategy: FailureStrategy
   readonly deadLetterTopic: string
-  /** The strategy is `fail` and a message failed. */
+  /** Called when a message failed and the strategy is `fail`. */
   onStop(reason: string): void
 }
 
@@ -35,7 +35,7 @@ export function createFailureHandler(options: FailureHandlerOptions): FailureHan
       ? openOutgoing(kafka, { channel: `${channel}-dead-letters`, topic: deadLetterTopic })
       : undefined
 
-  /** Waits for the dead-letter topic as long as it takes; meanwhile the message counts as in flight. */
+  /** Waits for the dead-letter topic without a limit; the message stays in flight. */
   async function writeDeadLetter(message: IncomingMessage, error: unknown, signal: AbortSignal): Promise<boolean> {
     const backOff = createBackOff(RETRY_WAITS)
     const letters = [deadLetterOf(message, error), emptyDeadLetterOf(message, error)]
@@ -55,7 +55,7 @@ export function createFailureHandler(options: FailureHandlerOptions): FailureHan
         await backOff.wait(signal)
       }
     }
-    // Kafka refused even the empty letter. The message is passed over; the log says where it is.
+    // Kafka refused even the empty letter: the message is skipped, and the log says where it is.
     return letter === undefined
   }
 

@@ -9,7 +9,7 @@ import type { AssignedPartition } from './assigned-partitions.ts'
 import type { FailureHandler } from './failure-handler.ts'
 import type { IncomingCounters, IncomingOptions } from './incoming-channel.ts'
 
-/** How long messages are handed over before the rest of the process has its turn, in ms. */
+/** How long messages are dispatched before the event loop gets a turn, in ms. */
 const TURN_MS = 10
 
 interface MessageDispatcherOptions
@@ -20,7 +20,7 @@ interface MessageDispatcherOptions
 
 type Counts = { -readonly [name in keyof Omit<IncomingCounters, 'deadLettered' | 'restarts'>]: number }
 
-/** Hands messages to `onMessage` in their order, as many at once as may be in flight, and acknowledges them. */
+/** Passes messages to `onMessage` in their order, within the limit of messages in flight, and acknowledges them. */
 export class MessageDispatcher {
   readonly counts: Counts = { received: 0, acknowledged: 0, failed: 0, unreadable: 0 }
   readonly #options: MessageDispatcherOptions
@@ -32,17 +32,17 @@ export class MessageDispatcher {
     this.#inFlight = new InFlightLimit(options.concurrency, options.bufferBytes)
   }
 
-  /** Resolves when the last message of the batch has been handed over; heartbeats go on meanwhile. */
+  /** Resolves when the last message of the batch has been dispatched; sends heartbeats until then. */
   async dispatch(payload: EachBatchPayload, partition: AssignedPartition): Promise<void> {
-    // One signal for the batch: a signal for each message would stay with the long-lived ones it follows, and removing those
-    // takes time that grows with the square of their number.
+    // One signal for the whole batch: signals for each message would pile up on the long-lived ones they follow, and removing
+    // them takes quadratic time.
     await keepAlive(payload.heartbeat, this.#options.heartbeatIntervalMs, (broken) => {
       const until = AbortSignal.any([broken, this.#stopping.signal, partition.tracker.lost.signal])
       return this.#admitAll(payload, partition, until)
     })
   }
 
-  /** Hands no more messages over. */
+  /** Dispatches no more messages. */
   stop(): void {
     this.#stopping.abort()
   }
@@ -77,7 +77,7 @@ export class MessageDispatcher {
         await payload.heartbeat()
         beatAt = now
       }
-      // Handlers that wait for nothing must not keep the rest of the process waiting.
+      // Handlers that never wait must not block the event loop.
       if (now - turnAt > TURN_MS) {
         await setImmediate()
         turnAt = Date.now()
@@ -101,14 +101,14 @@ export class MessageDispatcher {
     this.counts.acknowledged += 1
   }
 
-  /** Whether the message is done with; one that is not stays first in line for the next reader. Never rejects. */
+  /** Whether the message can be acknowledged; else it is read again. Never rejects. */
   async #isDone(message: IncomingMessage, signal: AbortSignal): Promise<boolean> {
     const { onMessage, failures } = this.#options
     try {
       await onMessage(message, signal)
       return true
     } catch (error) {
-      // The handler gave up because its signal aborted.
+      // The handler failed because of the abort.
       if (signal.aborted) return false
       this.counts.failed += 1
       return await failures.settle(message, error, signal)

@@ -16,20 +16,20 @@ const ABORTED_HANDLER_LIMIT_MS = 500
 const DELETE_GROUP_LIMIT_MS = 1500
 
 interface IncomingSettings extends Required<IncomingOptions> {
-  /** The group is this channel's own: nobody else is in it, and it is deleted at the end. */
+  /** Whether the group is this channel's own, without other members, and deleted at the end. */
   readonly isOnlyReader: boolean
 }
 
 type State =
   | { readonly kind: 'open' }
-  /** With a failure when a message failed and the strategy is `fail`. */
+  /** `failure`: a message failed and the strategy is `fail`. */
   | { readonly kind: 'closing'; readonly closed: Promise<void>; readonly failure: string | undefined }
 
 /**
  * Opens an incoming channel. Returns at once; joins its group in the background and again after every failure.
  * Offsets are stored after `onMessage`, never beyond a message that is still in flight. When `concurrency` messages
- * or `bufferBytes` bytes are in flight nothing more is fetched, while heartbeats go on.
- * @throws {RangeError} on an invalid option
+ * or `bufferBytes` bytes are in flight, nothing more is fetched, but heartbeats go on.
+ * @throws {RangeError} when an option is invalid
  */
 export function openIncoming(kafka: KafkaClient, options: IncomingOptions): IncomingChannel {
   const { channel, from = 'latest', failureStrategy = 'fail' } = options
@@ -49,7 +49,6 @@ export function openIncoming(kafka: KafkaClient, options: IncomingOptions): Inco
   })
 }
 
-/** An incoming channel as a member of a consumer group; its options have been checked. */
 class KafkaIncoming implements IncomingChannel {
   readonly groupId: string
   readonly assigned: Promise<void>
@@ -57,7 +56,7 @@ class KafkaIncoming implements IncomingChannel {
   readonly liveness: ChannelCheck
   readonly #kafka: KafkaClient
   readonly #settings: IncomingSettings
-  /** Aborts when the grace is over: no handler's result counts any more. */
+  /** Aborts when the grace is over: results of handlers no longer count. */
   readonly #expired = new AbortController()
   readonly #partitions: AssignedPartitions
   readonly #failures: FailureHandler
@@ -83,7 +82,7 @@ class KafkaIncoming implements IncomingChannel {
       fromBeginning: from === 'earliest',
       partitionsAtOnce: Math.min(concurrency, 8),
       onAssigned: (assignment) => this.#partitions.assign(assignment),
-      // Sent before the member joins again, so the next owner begins where this one stopped.
+      // Sent before the member joins again, so that the next owner begins where this one stopped.
       onRebalancing: () => void this.#partitions.commit(),
       onBatch: async (batch) => {
         const partition = this.#partitions.get(batch.batch.partition)
@@ -117,7 +116,7 @@ class KafkaIncoming implements IncomingChannel {
     return this.#close()
   }
 
-  /** Of several failures the first is kept. */
+  /** Keeps the first failure. */
   #close(failure?: string): Promise<void> {
     if (this.#state.kind === 'open') this.#state = { kind: 'closing', closed: this.#shutDown(), failure }
     else this.#state = { ...this.#state, failure: this.#state.failure ?? failure }
@@ -131,7 +130,7 @@ class KafkaIncoming implements IncomingChannel {
     this.#expired.abort()
     await atMost(this.#dispatcher.idle(), ABORTED_HANDLER_LIMIT_MS)
     clearInterval(this.#commitTimer)
-    // First the request under way: one that is tried again must not come after the last one.
+    // First the request in flight, whose retries must not arrive after the last commit.
     await atMost(this.#committing ?? Promise.resolve(), COMMIT_LIMIT_MS)
     await atMost(this.#partitions.commit(), COMMIT_LIMIT_MS)
     await this.#member.close()
@@ -139,14 +138,14 @@ class KafkaIncoming implements IncomingChannel {
     if (this.#settings.isOnlyReader && this.#member.heartbeatAtMs > 0) await this.#deleteGroup()
   }
 
-  /** A slow Kafka is asked no faster than it answers. */
+  /** At most one request at a time, however slow Kafka is. */
   #commitUnlessUnderWay(): void {
     this.#committing ??= this.#partitions.commit().finally(() => {
       this.#committing = undefined
     })
   }
 
-  /** If this fails, Kafka itself deletes the empty group after its retention. */
+  /** If this fails, Kafka deletes the empty group after its retention time. */
   async #deleteGroup(): Promise<void> {
     const { channel, groupId } = this.#settings
     await using admin = createTopicAdmin(this.#kafka, { timeoutMs: DELETE_GROUP_LIMIT_MS })

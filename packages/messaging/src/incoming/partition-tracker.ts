@@ -1,16 +1,16 @@
-/** The messages in flight of one assigned partition, and the offset that may be stored. */
+/** Tracks the messages in flight of one partition, and the offset that may be stored. */
 export interface PartitionTracker {
   /** Aborts when the partition is lost. */
   readonly lost: AbortController
-  /** Adds a message; false when it was added before (after a rebalance Kafka sends unacknowledged ones again). */
+  /** Adds a message; false when it was added before, as Kafka sends unacknowledged ones again after a rebalance. */
   admit(offset: bigint): boolean
   acknowledge(offset: bigint): void
-  /** The offset to store: the lowest one not acknowledged. undefined when nothing changed since `stored`. */
+  /** The offset to store: the lowest one not acknowledged. Undefined when nothing has changed since `stored`. */
   pending(): bigint | undefined
   stored(offset: bigint): void
 }
 
-/** Tracks one partition, for as long as this member owns it. Messages must be admitted in the order of their offsets. */
+/** For one partition, as long as this member owns it. Messages must be admitted in the order of their offsets. */
 export function createPartitionTracker(): PartitionTracker {
   // A Set keeps the order of insertion, so its first element is the lowest offset in flight.
   const inFlight = new Set<bigint>()
@@ -20,7 +20,7 @@ export function createPartitionTracker(): PartitionTracker {
     lost: new AbortController(),
     admit(offset) {
       if (next !== undefined && offset < next) {
-        // Below the stored offset: the log began again (its topic was created again), so earlier offsets mean nothing now.
+        // Below the stored offset: the topic was created again, so earlier offsets are meaningless.
         if (committed === undefined || offset >= committed) return false
         inFlight.clear()
         committed = undefined

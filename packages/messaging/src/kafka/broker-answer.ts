@@ -2,7 +2,7 @@ import type { KafkaJSProtocolError } from 'kafkajs'
 
 const FENCED = new Set(['INVALID_PRODUCER_EPOCH', 'PRODUCER_FENCED', 'INVALID_PRODUCER_ID_MAPPING'])
 
-/** Answers while a cluster starts or creates a topic: the same request succeeds a moment later. */
+/** While a cluster starts or creates a topic: the same request succeeds a moment later. */
 const SETTLING = new Set([
   'UNKNOWN_TOPIC_OR_PARTITION',
   'LEADER_NOT_AVAILABLE',
@@ -11,12 +11,12 @@ const SETTLING = new Set([
   'NOT_COORDINATOR_FOR_GROUP',
 ])
 
-/** Answers about a single record: it is refused every time, others are not. */
+/** About a single record: it is refused every time, others are not. */
 const REFUSED_RECORD = new Set(['MESSAGE_TOO_LARGE', 'RECORD_LIST_TOO_LARGE', 'INVALID_RECORD'])
 
 const NOT_FOUND = new Set(['UNKNOWN_TOPIC_OR_PARTITION', 'GROUP_ID_NOT_FOUND'])
 
-/** Finds the broker's own answer in a chain of causes: Kafka was reached, and refused. */
+/** The broker's answer in a chain of causes; it means that Kafka was reached and refused. */
 export function brokerAnswer(error: unknown): KafkaJSProtocolError | undefined {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     for (const answer of [cause, ...parts(cause)]) if (isProtocolError(answer)) return answer
@@ -32,12 +32,12 @@ function parts(error: Error): readonly unknown[] {
 
 const PROTOCOL_ERRORS = new Set(['KafkaJSProtocolError', 'KafkaJSCreateTopicError'])
 
-/** By name, because kafkajs does not export these classes to ES modules by theirs. */
+/** By name, because kafkajs has no named export of these classes for ES modules. */
 function isProtocolError(error: unknown): error is KafkaJSProtocolError {
   return error instanceof Error && PROTOCOL_ERRORS.has(error.name)
 }
 
-/** Kafka refused the request for good: sending it again gives the same answer, until something else has changed. */
+/** Kafka refused the request for good: the same request is refused again until something else has changed. */
 export function isRefusal(error: unknown): boolean {
   return brokerAnswer(error)?.retriable === false
 }

@@ -4,37 +4,36 @@ import type { MessagingLogger } from '../channel/logger.ts'
 import { type GroupTiming, groupTiming } from './group-timing.ts'
 import { createKafkaSession, type KafkaSession } from './session.ts'
 
-/** Where Kafka is, and how this process presents itself. */
 export interface KafkaOptions {
-  /** Names this process in Kafka's logs and in generated group ids. */
+  /** Used in Kafka's logs and in generated group ids. */
   readonly clientId: string
   /** Comma-separated `host:port` list. */
   readonly bootstrapServers: string
   /**
-   * How long Kafka keeps the session of a dead reader, and with it the reader's partitions, in ms. Default 6000; for less, Kafka's
-   * `group.min.session.timeout.ms` must allow it.
+   * How long Kafka keeps the session of a dead reader, and so its partitions, in ms. Default 6000; Kafka's `group.min.session.timeout.ms` must
+   * allow less.
    */
   readonly sessionTimeoutMs?: number
   readonly log: MessagingLogger
 }
 
-/** A Kafka cluster to open channels on; holds no connection itself. */
+/** A Kafka cluster to open channels on; has no connection itself. */
 export interface KafkaClient {
   readonly clientId: string
   readonly log: MessagingLogger
   readonly groupTiming: GroupTiming
-  /** For what this package does not wrap. */
+  /** For everything that this package does not wrap. */
   readonly kafkajs: Kafka
   /** Creates a kafkajs client whose connections can be cut; each channel has its own. */
   openSession(): KafkaSession
 }
 
-/** Waits between attempts of a channel, for as long as an outage lasts. */
+/** Waits of a channel between attempts. */
 export const RETRY_WAITS: BackOffOptions = { firstMs: 200, longestMs: 3000, jitter: 0.5 }
 
 /**
- * Retries inside one kafkajs call, about a second in all. Always passed: kafkajs has other defaults
- * under `NODE_ENV=test`. For longer outages the channels build a new client.
+ * Retries within one kafkajs call, about a second in all; for longer outages the channels create new clients. Always
+ * passed, because kafkajs has other defaults under `NODE_ENV=test`.
  */
 export const CALL_RETRIES: RetryOptions = {
   initialRetryTime: 50,
@@ -47,8 +46,8 @@ export const CALL_RETRIES: RetryOptions = {
 const SERVER = /^(?:\[[0-9a-fA-F:.]+\]|[^\s:,[\]]+):(\d{1,5})$/
 
 /**
- * Describes a Kafka cluster; connects to nothing yet.
- * @throws {RangeError} when `bootstrapServers` is no `host:port` list or `sessionTimeoutMs` below 1000
+ * Describes a Kafka cluster; does not connect yet.
+ * @throws {RangeError} when `bootstrapServers` is not a `host:port` list or `sessionTimeoutMs` is below 1000
  */
 export function createKafka(options: KafkaOptions): KafkaClient {
   const { clientId, log } = options
@@ -72,8 +71,8 @@ export function createKafka(options: KafkaOptions): KafkaClient {
 }
 
 /**
- * Checks a comma-separated `host:port` list and returns it as it is, for `createKafka`.
- * @throws {RangeError} when it is none, naming the value
+ * Checks a comma-separated `host:port` list and returns it unchanged.
+ * @throws {RangeError} when it is not one, naming the value
  */
 export function parseBootstrapServers(text: string): string {
   for (const server of serversOf(text)) {
@@ -89,7 +88,7 @@ function serversOf(list: string): string[] {
   return list.split(',').map((server) => server.trim())
 }
 
-/** kafkajs reports every failed attempt as an error; the channels report what matters, so its lines are debug. */
+/** At debug level only: kafkajs logs every failed attempt as an error, and the channels log what matters themselves. */
 function forwardLogs(log: MessagingLogger): logCreator {
   return () => (entry) => {
     log.debug({ kafkajs: entry.namespace, detail: entry.log.message }, 'kafkajs')

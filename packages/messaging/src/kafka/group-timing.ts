@@ -1,6 +1,6 @@
 import { checkInteger } from '../channel/option-rules.ts'
 
-/** When a consumer group counts a member as alive, all in milliseconds. */
+/** The times of a consumer group, in milliseconds. */
 export interface GroupTiming {
   /** How long Kafka waits for a member's heartbeat before it gives the member's partitions to others. */
   readonly sessionTimeoutMs: number
@@ -15,14 +15,14 @@ const SHORTEST_SESSION_TIMEOUT_MS = 1000
 const SHORTEST_REBALANCE_TIMEOUT_MS = 10_000
 
 /**
- * The other times for a session timeout: at least five heartbeats fit into a session.
+ * Derives the other times from the session timeout; at least five heartbeats fit into a session.
  * @throws {RangeError} when it is below 1000
  */
 export function groupTiming(sessionTimeoutMs: number = DEFAULT_SESSION_TIMEOUT_MS): GroupTiming {
   checkInteger('sessionTimeoutMs', sessionTimeoutMs, SHORTEST_SESSION_TIMEOUT_MS)
   return {
     sessionTimeoutMs,
-    // A member that is not taken for dead yet is waited for.
+    // At least the session timeout, because until then a member that does not answer may be alive.
     rebalanceTimeoutMs: Math.max(SHORTEST_REBALANCE_TIMEOUT_MS, sessionTimeoutMs),
     heartbeatIntervalMs: Math.min(1000, Math.floor(sessionTimeoutMs / 5)),
   }

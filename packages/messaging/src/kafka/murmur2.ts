@@ -4,8 +4,8 @@ const R = 24
 
 /**
  * The hash of a key by which Kafka's Java client chooses a partition, as a signed 32-bit number: `Utils.murmur2` of kafka-clients.
- * Takes time linear in the length of the key. kafkajs's own calculates with numbers that grow with the key, so that a key of a
- * megabyte blocks the process for minutes.
+ * Linear in the length of the key. kafkajs's own uses numbers that grow with the key, so that a key of a megabyte blocks the
+ * process for minutes.
  */
 export function murmur2(key: Buffer): number {
   const { length } = key

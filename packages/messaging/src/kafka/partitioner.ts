@@ -2,8 +2,8 @@ import { type ICustomPartitioner, type Message, Partitioners } from 'kafkajs'
 import { murmur2 } from './murmur2.ts'
 
 /**
- * The Java client's partitioning, which in addition gives a message the same partition each time it is asked:
- * kafkajs asks again when it repeats a request, and could otherwise write a message without a key to two partitions.
+ * The Java client's partitioning, but with the same partition for a message each time: kafkajs asks again when it
+ * repeats a request, and could otherwise write a message without a key to two partitions.
  */
 export const createPartitioner: ICustomPartitioner = () => {
   const choose = Partitioners.DefaultPartitioner()

@@ -1,7 +1,6 @@
 import type { IHeaders, Message } from 'kafkajs'
 import type { IncomingMessage, OutgoingMessage } from '../channel/message.ts'
 
-/** The form in which kafkajs writes a message. */
 export function toKafkaMessage(message: OutgoingMessage): Message {
   return {
     key: message.key ?? null,
@@ -22,7 +21,7 @@ export interface KafkaRecord {
   readonly undecodable?: Error
 }
 
-/** The message of a record. Its key and value still share the memory of the whole fetched answer. */
+/** Key and value still share the memory of the whole fetched answer. */
 export function fromKafkaRecord(topic: string, partition: number, record: KafkaRecord): IncomingMessage {
   return {
     topic,
@@ -35,7 +34,7 @@ export function fromKafkaRecord(topic: string, partition: number, record: KafkaR
   }
 }
 
-/** The message with copies of its key and value, so that while it is handled the rest of the fetched answer can be freed. */
+/** Copies key and value, so that the rest of the fetched answer can be freed while the message is handled. */
 export function detached(message: IncomingMessage): IncomingMessage {
   return {
     ...message,
@@ -54,7 +53,7 @@ function textHeaders(headers: IHeaders | undefined): Record<string, string> {
   return text
 }
 
-/** Messages by topic, in their order; those without a topic of their own go to `defaultTopic`. */
+/** Messages by topic, in their order; those without a topic go to `defaultTopic`. */
 export function groupByTopic(
   messages: readonly OutgoingMessage[],
   defaultTopic: string,

@@ -1,18 +1,24 @@
 import { connect, type Socket } from 'node:net'
 import { atMost } from '@taproom/time'
-import type { ISocketFactory } from 'kafkajs'
+import type { ISocketFactory, Producer } from 'kafkajs'
 import { Kafka, type KafkaConfig } from 'kafkajs'
 
 const KEEP_ALIVE_MS = 60_000
 
-/** A kafkajs client with connections of its own. */
+/** A kafkajs client with its own connections. */
 export interface KafkaSession {
   readonly kafkajs: Kafka
   /**
-   * Cuts every connection at once and refuses new ones. Left to itself, a kafkajs client that is being disconnected
-   * waits and retries for a minute when Kafka does not answer, and may join its group after all.
+   * Cuts all connections at once and refuses new ones. Otherwise, when Kafka does not answer, a kafkajs client that is
+   * being disconnected retries for a minute, and may even join its group.
    */
   cut(): void
+}
+
+/** A producer and the session of its connections. */
+export interface ProducerLink {
+  readonly session: KafkaSession
+  readonly producer: Producer
 }
 
 /** Creates a kafkajs client whose connections can be cut. */
@@ -25,7 +31,7 @@ export function createKafkaSession(config: KafkaConfig): KafkaSession {
     socket.setNoDelay(true)
     sockets.add(socket)
     socket.on('close', () => sockets.delete(socket))
-    // Not at once: kafkajs adds its listeners after this function has returned.
+    // Later, because kafkajs adds its listeners after this function has returned.
     if (isCut) process.nextTick(() => destroy(socket))
     return socket
   }
@@ -38,7 +44,7 @@ export function createKafkaSession(config: KafkaConfig): KafkaSession {
   }
 }
 
-/** Disconnects the session's client, which may take `limitMs` milliseconds, then cuts its connections. Never rejects. */
+/** Disconnects the session's client within `limitMs` milliseconds, then cuts its connections. Never rejects. */
 export async function endSession(
   session: KafkaSession,
   client: { disconnect(): Promise<void> },
@@ -48,7 +54,7 @@ export async function endSession(
   session.cut()
 }
 
-/** With an error: without one, kafkajs leaves its pending requests waiting. */
+/** With an error, because without one kafkajs leaves its pending requests waiting. */
 function destroy(socket: Socket): void {
   socket.destroy(new Error('the kafka session is closed'))
 }

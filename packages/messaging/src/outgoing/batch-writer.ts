@@ -15,11 +15,11 @@ interface BatchWriterOptions {
   readonly timeoutMs: number
   readonly queue: SendQueue
   readonly connection: ProducerConnection
-  /** The connection was lost while the batch was being written; whether it was stored is not known. */
+  /** Called when the connection was lost during a write: the batch may or may not be stored. */
   onUnconfirmed(batch: readonly PendingSend[], cause: unknown): void
 }
 
-/** Writes what is in the queue: one request at a time, which takes everything that waits, so the order is kept. */
+/** Writes the queue in order: one request at a time, with all messages that wait. */
 export class BatchWriter {
   readonly #options: BatchWriterOptions
   #state: 'idle' | 'writing' = 'idle'
@@ -28,14 +28,14 @@ export class BatchWriter {
     this.#options = options
   }
 
-  /** Writes until the queue is empty or the connection lost; does nothing while it is writing already. */
+  /** Writes until the queue is empty or the connection lost; does nothing when it is already writing. */
   async run(): Promise<void> {
     if (this.#state === 'writing') return
     this.#state = 'writing'
     const { connection, queue } = this.#options
     try {
       for (;;) {
-        // Everything that is sent in this turn of the event loop goes into one request.
+        // Collects all messages of this turn of the event loop in one request.
         await setImmediate()
         const { producer } = connection
         if (producer === undefined) return
@@ -66,7 +66,7 @@ export class BatchWriter {
     }
   }
 
-  /** Writes each message of a refused batch alone: one bad message must not cost its neighbours. */
+  /** Writes each message of a refused batch alone, so that only the bad ones fail. */
   async #writeApart(producer: Producer, batch: readonly PendingSend[], cause: unknown): Promise<void> {
     const { channel, connection, queue } = this.#options
     const [first] = batch

@@ -30,8 +30,8 @@ describe('bufferBytes', () => {
   it('has room again when messages have ended', async () => {
     await using outgoing = openOutgoing(kafka, { channel: 'events', bufferBytes: MIB, timeoutMs: 1 })
     const value = Buffer.alloc(MIB - 1000)
-    await expect(outgoing.send({ value })).rejects.toMatchObject({ code: 'SEND_TIMEOUT' })
-    await expect(outgoing.send({ value })).rejects.toMatchObject({ code: 'SEND_TIMEOUT' })
+    await expect(outgoing.send({ value })).rejects.toMatchObject({ code: 'CHANNEL_SEND_TIMEOUT' })
+    await expect(outgoing.send({ value })).rejects.toMatchObject({ code: 'CHANNEL_SEND_TIMEOUT' })
   })
 
   it('is checked when a channel is opened', () => {

@@ -19,9 +19,9 @@ import { createSendQueue } from './send-queue.ts'
 type State = { readonly kind: 'open' } | { readonly kind: 'closing'; readonly closed: Promise<void> }
 
 /**
- * Opens an outgoing channel. Returns at once; connects in the background and again whenever Kafka was away. One
- * request is under way at a time and takes everything that waits, so the order of the calls is kept.
- * @throws {RangeError} on an invalid option
+ * Opens an outgoing channel. Returns at once; connects in the background and again after every outage. Keeps the order
+ * of the calls: one request at a time, with all messages that wait.
+ * @throws {RangeError} when an option is invalid
  */
 export function openOutgoing(kafka: KafkaClient, options: OutgoingOptions): OutgoingChannel {
   const { channel, overflow = 'buffer' } = options
@@ -35,7 +35,6 @@ export function openOutgoing(kafka: KafkaClient, options: OutgoingOptions): Outg
   })
 }
 
-/** An outgoing channel on one producer; its options have been checked. */
 class KafkaOutgoing implements OutgoingChannel {
   readonly counters: { sent: number; dropped: number; failed: number } = { sent: 0, dropped: 0, failed: 0 }
   readonly check: ChannelCheck
@@ -44,7 +43,7 @@ class KafkaOutgoing implements OutgoingChannel {
   readonly #connection: ProducerConnection
   readonly #writer: BatchWriter
   readonly #sendRules: SendRules
-  /** Those in the queue and those being written. */
+  /** In the queue or being written. */
   readonly #pending = new Set<PendingSend>()
   #pendingBytes = 0
   #state: State = { kind: 'open' }
@@ -103,7 +102,7 @@ class KafkaOutgoing implements OutgoingChannel {
     return { accepted: true }
   }
 
-  /** The answer for a message that is not written, by the overflow strategy. */
+  /** Drops or rejects a message, by the overflow strategy. */
   #refuse(error: MessagingError): Promise<SendResult> {
     if (this.#options.overflow === 'drop') {
       this.counters.dropped += 1
@@ -119,7 +118,7 @@ class KafkaOutgoing implements OutgoingChannel {
     this.#queue.trim()
   }
 
-  /** After a lost connection a message is written again, except with `drop`, which waits for no connection. */
+  /** After a lost connection messages are written again, except with `drop`, which does not wait for a connection. */
   #keepOrDrop(batch: readonly PendingSend[], cause: unknown): void {
     if (this.#options.overflow !== 'drop') this.#queue.putBack(batch)
     else for (const send of this.#pending) send.fail(this.#notReady(cause))
@@ -136,7 +135,7 @@ class KafkaOutgoing implements OutgoingChannel {
   }
 
   async #close(): Promise<void> {
-    // Every message ends at its own time limit; without a connection there is nothing to wait for.
+    // Each message has its time limit; without a connection none of them can be confirmed.
     const isConnected = this.#connection.producer !== undefined
     if (isConnected) await Promise.allSettled([...this.#pending].map(({ result }) => result))
     for (const send of this.#pending) send.fail(this.#closedError())

@@ -4,28 +4,26 @@ import type { OutgoingMessage } from '../channel/message.ts'
 /**
  * What `send` does with a message that cannot be written now.
  * - `drop`: resolves `{ accepted: false }` and counts it.
- * - `fail`: rejects at once; a message already under way is tried again within `timeoutMs`.
+ * - `fail`: rejects at once; a message already being written is retried within `timeoutMs`.
  * - `buffer`: waits in a bounded buffer, at most `timeoutMs`, then rejects.
  */
 export type Overflow = 'drop' | 'fail' | 'buffer'
 
-/** How an outgoing channel is set up. */
 export interface OutgoingOptions {
-  /** Name in health checks and logs. */
+  /** Used in health checks and logs. */
   readonly channel: string
   /** Default: the channel's name. */
   readonly topic?: string
   /** Default `buffer`. */
   readonly overflow?: Overflow
-  /** Messages sent and not yet confirmed, at most. Default 1024. */
+  /** Most messages not yet confirmed. Default 1024. */
   readonly bufferSize?: number
-  /** Bytes of their keys, values and headers, at most; a message beyond them is refused as one beyond `bufferSize`. Default 64 MiB. */
+  /** Most bytes of their keys, values and headers. Default 64 MiB. */
   readonly bufferBytes?: number
-  /** How long a `send` takes at most, whatever Kafka does, in milliseconds. Default 5000. */
+  /** Longest duration of a `send`, in milliseconds. Default 5000. */
   readonly timeoutMs?: number
 }
 
-/** The answer of `send`. */
 export interface SendResult {
   /** true: Kafka confirmed the message (acks=all). false: it was dropped (`overflow: 'drop'` only). */
   readonly accepted: boolean
@@ -33,7 +31,6 @@ export interface SendResult {
 
 /** Messages since the channel was opened. */
 export interface OutgoingCounters {
-  /** Confirmed by Kafka. */
   readonly sent: number
   /** Answered `{ accepted: false }`. */
   readonly dropped: number
@@ -41,11 +38,11 @@ export interface OutgoingCounters {
   readonly failed: number
 }
 
-/** Writes messages to Kafka; closing it waits for what is in flight. */
+/** Writes messages to Kafka; closing it waits for messages in flight. */
 export interface OutgoingChannel extends AsyncDisposable {
   /**
    * Writes one message; settles within `timeoutMs`. Messages are written in the order of the calls.
-   * @throws {MessagingError} with `overflow` `fail` or `buffer`, when the message is not confirmed
+   * @throws {MessagingError} when the message is not confirmed, unless `overflow` is `drop`
    */
   send(message: OutgoingMessage): Promise<SendResult>
   /** Readiness, `Kafka outgoing channel <name>`: UP while Kafka answers. */

@@ -2,12 +2,11 @@ import type { MessagingError } from '../channel/errors.ts'
 import type { OutgoingMessage } from '../channel/message.ts'
 import type { SendResult } from './outgoing-channel.ts'
 
-/** What a channel does with each of its sends. */
 export interface SendRules {
   readonly timeoutMs: number
-  /** Kafka has not confirmed the message in time; the channel fails it. */
+  /** Called when Kafka has not confirmed the message in time; must fail it. */
   onTimeout(send: PendingSend): void
-  /** Called once for each send: its answer. With an `error` the message is not confirmed. */
+  /** Called once: the result of the send. With an `error` the message is not confirmed. */
   answer(send: PendingSend, error: MessagingError | undefined): SendResult | Promise<SendResult>
 }
 
@@ -19,7 +18,6 @@ const SETTLED: State = { kind: 'settled' }
 export class PendingSend {
   readonly message: OutgoingMessage
   readonly bytes: number
-  /** What `send` answers. */
   readonly result: Promise<SendResult>
   readonly #rules: SendRules
   readonly #resolve: (answer: SendResult | Promise<SendResult>) => void

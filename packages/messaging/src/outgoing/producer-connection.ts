@@ -3,11 +3,11 @@ import { createBackOff, createOutage, withDeadline } from '@taproom/time'
 import type { Producer } from 'kafkajs'
 import { type KafkaClient, RETRY_WAITS } from '../kafka/client.ts'
 import { createPartitioner } from '../kafka/partitioner.ts'
-import { endSession, type KafkaSession } from '../kafka/session.ts'
+import { endSession, type ProducerLink } from '../kafka/session.ts'
 
 const CONNECT_LIMIT_MS = 5000
 const PROBE_LIMIT_MS = 1500
-/** How long an answer from Kafka counts as a sign that it can be reached, in ms. */
+/** How long Kafka counts as reachable after an answer, in ms. */
 const CONTACT_FRESH_MS = 5000
 
 interface ProducerConnectionOptions {
@@ -16,20 +16,15 @@ interface ProducerConnectionOptions {
   onConnected(): void
 }
 
-interface Link {
-  readonly session: KafkaSession
-  readonly producer: Producer
-}
-
 type State =
-  /** The link is the attempt under way or the last one that failed. */
-  | { readonly kind: 'connecting'; readonly link?: Link }
-  | { readonly kind: 'connected'; readonly link: Link; contactAtMs: number }
+  /** The link of the current attempt, or of the last one that failed. */
+  | { readonly kind: 'connecting'; readonly link?: ProducerLink }
+  | { readonly kind: 'connected'; readonly link: ProducerLink; contactAtMs: number }
   | { readonly kind: 'closed' }
 
 /**
- * A producer that is connected in the background and replaced when it is lost. It connects at once and for as long as it takes, with
- * waits of 200 ms to 3 s.
+ * A producer that connects in the background and is replaced when its connection is lost. It retries without a limit, with waits of 200 ms
+ * to 3 s.
  */
 export class ProducerConnection {
   readonly #options: ProducerConnectionOptions
@@ -43,17 +38,17 @@ export class ProducerConnection {
     void this.#connect()
   }
 
-  /** undefined while there is no connection. */
+  /** Undefined while there is no connection. */
   get producer(): Producer | undefined {
     return this.#state.kind === 'connected' ? this.#state.link.producer : undefined
   }
 
-  /** Kafka has just answered this producer. */
+  /** Notes that Kafka has just answered. */
   confirmed(): void {
     if (this.#state.kind === 'connected') this.#state.contactAtMs = Date.now()
   }
 
-  /** Replaces a producer that failed; does nothing when that has been done already. */
+  /** Replaces a producer that failed; does nothing when it has been replaced already. */
   lost(failed: Producer, reason: unknown): void {
     if (this.#state.kind !== 'connected' || this.#state.link.producer !== failed) return
     const { kafka, channel } = this.#options
@@ -64,7 +59,7 @@ export class ProducerConnection {
     void this.#connect()
   }
 
-  /** Whether Kafka answers: known from the last 5 s, else asked. Takes 1.5 s at most. */
+  /** Whether Kafka has answered within the last 5 s, or answers a probe within 1.5 s. */
   async isReachable(): Promise<boolean> {
     if (this.#state.kind !== 'connected') return false
     if (Date.now() - this.#state.contactAtMs < CONTACT_FRESH_MS) return true
@@ -106,7 +101,7 @@ export class ProducerConnection {
     }
   }
 
-  /** Asks on a connection of its own, so that the answer does not wait behind what the producer writes. */
+  /** Uses its own connection, so that the answer does not wait behind what the producer writes. */
   async #probe(asked: Producer): Promise<boolean> {
     const session = this.#options.kafka.openSession()
     const admin = session.kafkajs.admin({ retry: { retries: 0 } })
@@ -123,7 +118,7 @@ export class ProducerConnection {
   }
 }
 
-function openProducer(kafka: KafkaClient): Link {
+function openProducer(kafka: KafkaClient): ProducerLink {
   const session = kafka.openSession()
   const producer = session.kafkajs.producer({
     createPartitioner,

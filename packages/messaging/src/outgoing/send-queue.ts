@@ -3,18 +3,17 @@ import type { PendingSend } from './pending-send.ts'
 
 const BATCH_MESSAGES = 500
 
-/** Sends in the order of their calls; those that are settled are skipped. */
+/** Sends in the order of their calls. Settled ones are skipped. */
 export interface SendQueue {
   push(send: PendingSend): void
   /** Puts sends back to the front, after a failed attempt. */
   putBack(sends: readonly PendingSend[]): void
-  /** The next sends that fit one request; [] when none waits. */
+  /** Removes and returns the next sends that fit one request. */
   take(): PendingSend[]
-  /** Forgets settled sends at the front. */
+  /** Removes settled sends at the front. */
   trim(): void
 }
 
-/** Creates an empty queue. */
 export function createSendQueue(): SendQueue {
   let sends: PendingSend[] = []
   return {

@@ -19,10 +19,10 @@ const DRAIN_LIMIT_MS = 5000
 type State = { readonly kind: 'open' } | { readonly kind: 'closing'; readonly closed: Promise<void> }
 
 /**
- * Opens an exactly-once channel: a batch of input messages, what they become, and the group's next offset are one
+ * Opens an exactly-once channel: the outputs of a batch of input messages and the group's next offset are one
  * transaction. Returns at once; joins its group in the background and again after every failure. After a SIGKILL
  * another instance takes over within the group's session timeout.
- * @throws {RangeError} on an invalid option
+ * @throws {RangeError} when an option is invalid
  */
 export function openTransform(kafka: KafkaClient, options: TransformOptions): TransformChannel {
   return new KafkaTransform(kafka, {
@@ -38,7 +38,6 @@ export function openTransform(kafka: KafkaClient, options: TransformOptions): Tr
   })
 }
 
-/** An exactly-once channel as a member of a consumer group; its options have been checked. */
 class KafkaTransform implements TransformChannel {
   readonly assigned: Promise<void>
   readonly check: ChannelCheck
@@ -87,7 +86,7 @@ class KafkaTransform implements TransformChannel {
     return this.#state.closed
   }
 
-  /** One transaction after another, until the batch is done or the partition no longer ours. */
+  /** One transaction after another, until the batch is done or the partition is lost. */
   async #onBatch(payload: EachBatchPayload): Promise<void> {
     const { partition, messages } = payload.batch
     const { batchSize } = this.#options
@@ -96,7 +95,7 @@ class KafkaTransform implements TransformChannel {
       const writer = this.#partitions.writer(partition)
       const isOver = this.#stopping.signal.aborted || payload.isStale() || !payload.isRunning()
       if (writer === undefined || isOver) return
-      // Kafka sends again what was committed after the offsets were read for a rebalance.
+      // After a rebalance Kafka may send messages again that have been committed since its offsets were read.
       while (isBefore(messages[at], writer.position)) at += 1
       const open = messages.slice(at, at + (this.#refused.isSuspect(partition, writer.position) ? 1 : batchSize))
       if (open.length === 0) {
@@ -110,7 +109,7 @@ class KafkaTransform implements TransformChannel {
     }
   }
 
-  /** What made the transaction fail; undefined when it was committed. */
+  /** The error of a failed transaction; undefined when it was committed. */
   async #attempt(
     writer: PartitionWriter,
     partition: number,
@@ -123,7 +122,7 @@ class KafkaTransform implements TransformChannel {
     } catch (error) {
       this.#counts.aborted += 1
       if (isRefusedRecord(error)) this.#refused.note(partition, records)
-      this.#kafka.log.warn({ channel, topic, partition, err: error }, 'kafka transaction failed, doing it again')
+      this.#kafka.log.warn({ channel, topic, partition, err: error }, 'kafka transaction failed, trying again')
       await this.#partitions.giveUp(partition, writer)
       return { error }
     }
@@ -150,11 +149,11 @@ class KafkaTransform implements TransformChannel {
     this.#counts.refused += done.counts.refused
   }
 
-  /** A new writer settles the failed transaction one way or the other; reading goes on from the offset stored then. */
+  /** A new writer commits or aborts the failed transaction; reading continues from the offset stored then. */
   async #recover(payload: EachBatchPayload, error: unknown): Promise<void> {
     const { channel } = this.#options
     const { partition } = payload.batch
-    // Another member owns the partition now: only a new assignment shows what is still ours.
+    // Another member owns the partition now: a new assignment is needed.
     if (isFenced(error)) return this.#member.rebuild(error)
     await this.#keepAlive(payload, async (signal) => {
       const backOff = createBackOff(RETRY_WAITS)

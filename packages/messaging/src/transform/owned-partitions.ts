@@ -4,7 +4,7 @@ import type { KafkaClient } from '../kafka/client.ts'
 import { acquirePartition, type PartitionWriter } from './partition-writer.ts'
 import type { TransformOptions } from './transform-channel.ts'
 
-/** The input partitions that this member owns, each with the one writer that may write what becomes of it. */
+/** The input partitions that this member owns, each with its writer. */
 export class OwnedPartitions {
   readonly #kafka: KafkaClient
   readonly #options: Required<TransformOptions>
@@ -18,24 +18,24 @@ export class OwnedPartitions {
     this.#options = options
   }
 
-  /** undefined when another member owns the partition, or its writer failed. */
+  /** Undefined when another member owns the partition, or its writer failed. */
   writer(partition: number): PartitionWriter | undefined {
     return this.#writers.get(partition)
   }
 
-  /** Takes a new assignment over. One after another: two takeovers of one partition would fence each other. */
+  /** Adopts a new assignment. One at a time, because two takeovers of one partition would fence each other. */
   assign(assignment: Assignment): Promise<void> {
     this.#assigning = this.#assigning.catch(() => undefined).then(() => this.#takeOver(assignment))
     return this.#assigning
   }
 
-  /** A writer that failed is not used again: whether its last transaction was committed is not known. */
+  /** Drops a writer that failed: its last transaction may or may not be committed. */
   async giveUp(partition: number, writer: PartitionWriter): Promise<void> {
     if (this.#writers.get(partition) === writer) this.#writers.delete(partition)
     await writer.close()
   }
 
-  /** Gets the partition a new writer if it has none, and reads on from where its last committed transaction ended. */
+  /** Creates a writer if the partition has none, and continues reading after the last committed transaction. */
   async resume(partition: number): Promise<void> {
     if (this.#owner !== undefined) await this.#position(this.#owner.consumer, partition)
   }

@@ -6,18 +6,18 @@ import { batchesOf } from '../channel/message-bytes.ts'
 import type { KafkaClient } from '../kafka/client.ts'
 import { createPartitioner } from '../kafka/partitioner.ts'
 import { groupByTopic } from '../kafka/record.ts'
-import { endSession, type KafkaSession } from '../kafka/session.ts'
+import { endSession, type ProducerLink } from '../kafka/session.ts'
 import type { TransformOptions } from './transform-channel.ts'
 
-/** After this time Kafka aborts a transaction that its producer left open; until then readers wait behind it. */
+/** After this time Kafka aborts a transaction that was left open; until then readers wait for it. */
 const TRANSACTION_TIMEOUT_MS = 10_000
-/** Shorter than Kafka's, so that this side gives up first. */
+/** Shorter than Kafka's limit, so that this side gives up first. */
 const TRANSACTION_LIMIT_MS = 8000
 const ACQUIRE_LIMIT_MS = 10_000
 const ABORT_LIMIT_MS = 2000
 const SETTLE_MS = 50
 
-/** The one producer that may write what becomes of one input partition. */
+/** The only producer that may write the outputs of one input partition. */
 export interface PartitionWriter {
   /** The next input offset, by the last committed transaction. */
   readonly position: bigint
@@ -27,9 +27,9 @@ export interface PartitionWriter {
 }
 
 /**
- * Takes an input partition over: fences every earlier owner's producer, which aborts or completes its open
- * transaction, and only then reads where the group stands. The transactional id belongs to the partition (as Kafka
- * Streams had it before KIP-447), because kafkajs does not send the group's generation with transactional offsets.
+ * Takes over an input partition: fences the producers of earlier owners, which aborts or completes their open
+ * transactions, and only then reads the group's offset. The transactional id belongs to the partition (as in Kafka
+ * Streams before KIP-447), because kafkajs does not send the group's generation with transactional offsets.
  */
 export async function acquirePartition(
   kafka: KafkaClient,
@@ -55,14 +55,9 @@ export async function acquirePartition(
   }
 }
 
-interface Link {
-  readonly session: KafkaSession
-  readonly producer: Producer
-}
-
 async function fence(producer: Producer): Promise<void> {
   await producer.connect()
-  // Opening the first transaction is what registers the producer; nothing is in it, so nothing is written.
+  // Opening a first, empty transaction registers the producer.
   const transaction = await producer.transaction()
   await transaction.abort()
 }
@@ -71,7 +66,7 @@ async function readPosition(kafka: KafkaClient, options: TransformOptions, parti
   const { groupId, inputTopic, from = 'earliest' } = options
   await using admin = createTopicAdmin(kafka)
   const read = async () => (await admin.committedOffsets(groupId, inputTopic))[partition]
-  // The coordinator applies the offsets of a transaction a moment after it ended: read until two answers agree.
+  // The coordinator applies the offsets of a transaction shortly after its end: read until two answers agree.
   let committed = await read()
   for (let previous: string | undefined = 'none'; previous !== committed; ) {
     await pause(SETTLE_MS)
@@ -83,7 +78,12 @@ async function readPosition(kafka: KafkaClient, options: TransformOptions, parti
   return BigInt(defaults[partition] ?? 0)
 }
 
-function createWriter(link: Link, options: TransformOptions, partition: number, start: bigint): PartitionWriter {
+function createWriter(
+  link: ProducerLink,
+  options: TransformOptions,
+  partition: number,
+  start: bigint,
+): PartitionWriter {
   const { groupId, inputTopic, outputTopic } = options
   const { producer } = link
   let position = start
@@ -100,7 +100,7 @@ function createWriter(link: Link, options: TransformOptions, partition: number, 
       })
       await transaction.commit()
     } catch (error) {
-      // Lets readers go on at once; when this fails too, the next owner's fence or the time limit aborts it.
+      // Unblocks readers at once; if this fails too, the next owner's fence or the time limit aborts it.
       if (transaction.isActive()) await atMost(transaction.abort(), ABORT_LIMIT_MS)
       throw error
     }

@@ -1,16 +1,15 @@
 import type { KafkaMessage } from 'kafkajs'
 
-/** Finds the one message whose outputs Kafka refuses, so that it is skipped and not transformed again for ever. */
+/** Finds the message whose outputs Kafka refuses, so that it is skipped and not retried for ever. */
 export interface RefusedOutputs {
-  /** Kafka refused the outputs of these messages. */
+  /** Notes that Kafka refused the outputs of these messages. */
   note(partition: number, messages: readonly KafkaMessage[]): void
-  /** The messages here have to be transformed one by one, to find the one that is refused. */
+  /** Whether messages from here on must be transformed one by one, to find the refused one. */
   isSuspect(partition: number, offset: bigint): boolean
-  /** Its outputs were refused in a transaction of their own. */
+  /** Whether its outputs were refused in their own transaction. */
   isRefused(partition: number, offset: bigint): boolean
 }
 
-/** Knows of no refusal yet. */
 export function createRefusedOutputs(): RefusedOutputs {
   const suspectUntil = new Map<number, bigint>()
   const refused = new Map<number, bigint>()

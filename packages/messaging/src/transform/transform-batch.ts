@@ -7,7 +7,7 @@ import type { TransformOptions } from './transform-channel.ts'
 /** The outputs of the first messages of a batch. */
 export interface TransformedBatch {
   readonly outputs: readonly OutgoingMessage[]
-  /** The offset behind the last of them. */
+  /** The offset after the last of them. */
   readonly next: bigint
   readonly counts: {
     readonly consumed: number
@@ -23,12 +23,12 @@ interface BatchOptions {
   readonly records: readonly KafkaMessage[]
   readonly bufferBytes: number
   readonly options: Pick<TransformOptions, 'inputTopic' | 'transform'>
-  /** Whether Kafka refuses the outputs of this message. */
+  /** Whether Kafka refused the outputs of this message. */
   isRefused(offset: bigint): boolean
   onSetAside(record: KafkaMessage, why: 'unreadable' | 'refused'): void
 }
 
-/** Transforms messages until all are done or their outputs take more than `bufferBytes`; at least one. */
+/** Transforms messages, at least one, until all are done or their outputs exceed `bufferBytes`. */
 export async function transformBatch(batch: BatchOptions): Promise<TransformedBatch> {
   const { partition, records, options, bufferBytes } = batch
   const outputs: OutgoingMessage[] = []

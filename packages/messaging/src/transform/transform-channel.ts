@@ -1,30 +1,29 @@
 import type { ChannelCheck } from '../channel/check.ts'
 import type { IncomingMessage, OutgoingMessage } from '../channel/message.ts'
 
-/** How a transform channel is set up. */
 export interface TransformOptions {
-  /** Name in health checks and logs. */
+  /** Used in health checks and logs. */
   readonly channel: string
   readonly inputTopic: string
   readonly outputTopic: string
-  /** Consumer group, stable over restarts. */
+  /** Consumer group; must stay the same over restarts. */
   readonly groupId: string
   /**
-   * Prefix of the transactional ids, stable over restarts and the same in all instances of the group: each input
-   * partition has the id `<transactionalId>-<partition>`, so its newest owner fences every earlier one.
+   * Prefix of the transactional ids; must be the same over restarts and in all instances of the group. Each input
+   * partition has the id `<transactionalId>-<partition>`, so its newest owner fences earlier ones.
    */
   readonly transactionalId: string
   /** Where a group without stored offsets begins. Default `earliest`. */
   readonly from?: 'latest' | 'earliest'
-  /** Messages in one transaction at most. Default 500. */
+  /** Most messages in one transaction. Default 500. */
   readonly batchSize?: number
-  /** Bytes of keys, values and headers that the outputs of one transaction may have before it ends. Default 64 MiB. */
+  /** A transaction ends when its outputs have this many bytes of keys, values and headers. Default 64 MiB. */
   readonly bufferBytes?: number
   /**
-   * The messages that one input message becomes; [] skips it. May be called again for the same message when its
-   * transaction was aborted, so it must have no other effect. A rejection aborts the transaction and is retried
-   * with a back-off for ever, so catch what a malformed message throws. Outputs that Kafka refuses (too large) are not
-   * retried: their message is set aside. So is one that cannot be decoded, which is never passed to `transform`.
+   * Returns the outputs of one input message; [] skips it. Must have no side effects: it is called again for the same
+   * message when its transaction was aborted. A rejection aborts the transaction and is retried with a back-off for ever,
+   * so catch errors about malformed messages. A message whose outputs Kafka refuses (too large) is set aside. So is one that
+   * cannot be decoded, which is never passed to `transform`.
    */
   transform(message: IncomingMessage): readonly OutgoingMessage[] | Promise<readonly OutgoingMessage[]>
 }
@@ -37,13 +36,13 @@ export interface TransformCounters {
   readonly produced: number
   /** Input messages for which `transform` returned []. */
   readonly skipped: number
-  /** Input messages that could not be decoded; set aside. */
+  /** Input messages set aside because they could not be decoded. */
   readonly unreadable: number
-  /** Input messages whose outputs Kafka refused; set aside. */
+  /** Input messages set aside because Kafka refused their outputs. */
   readonly refused: number
-  /** Transactions that failed and were done again. */
+  /** Transactions that failed and were retried. */
   readonly aborted: number
-  /** Times the consumer was rebuilt after a failure. */
+  /** Consumers replaced after a failure. */
   readonly restarts: number
 }
 

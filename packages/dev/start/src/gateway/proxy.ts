@@ -42,7 +42,7 @@ export function createProxy({ onFailure = () => {} }: ProxyOptions = {}): Proxy 
   return {
     forward(incoming, response, { service, port, path, host }) {
       const next = () => {
-        if (port === undefined) throw new ProxyError('ERR_UPSTREAM_UNREACHABLE', 'not running')
+        if (port === undefined) throw new ProxyError('PROXY_UPSTREAM_UNREACHABLE', 'not running')
         return { host: '127.0.0.1', port }
       }
       proxy.forward(incoming, response, { path, host, next }).catch((error: unknown) => {
