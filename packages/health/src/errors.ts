@@ -1,13 +1,13 @@
 /** Base class of everything this package throws. */
-export class HealthError extends Error {
+export abstract class HealthError extends Error {
   override readonly name: string = 'HealthError'
-  readonly code: string = 'HEALTH_ERROR'
+  abstract readonly code: string
 }
 
 /** An option has an invalid value. Thrown when checks, health or routes are created, never later. */
 export class InvalidHealthOptionError extends HealthError {
   override readonly name = 'InvalidHealthOptionError'
-  override readonly code = 'HEALTH_OPTION_INVALID'
+  readonly code = 'HEALTH_OPTION_INVALID'
 }
 
 /** @throws {InvalidHealthOptionError} when `value` is not a number of milliseconds between `min` and 2^31-1 (the longest Node timer) */

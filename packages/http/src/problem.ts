@@ -9,6 +9,7 @@ export interface Problem {
   readonly status: number
   /** Default: the status code's own name. */
   readonly title?: string | undefined
+  /** What was wrong with the request and what to do about it. */
   readonly detail?: string | undefined
   /** Extension members (RFC 9457, section 3.2). */
   readonly members?: Readonly<Record<string, unknown>>

@@ -5,8 +5,6 @@ import { REFUSALS, type RefusalReason } from './refusal.ts'
 /** On every answer that depends on a token, so that no cache serves it to another caller. */
 const NOT_STORED = { 'Cache-Control': 'no-store' }
 
-const RETRY_AFTER_SECONDS = 1
-
 /** 401 with an empty body. The challenge says why when a token was sent (RFC 6750, section 3). */
 export function answerUnauthorized(res: ServerResponse, realm: string, reason?: RefusalReason): void {
   const error = reason === undefined ? '' : `, error="invalid_token", error_description="${REFUSALS[reason]}"`
@@ -37,5 +35,5 @@ export function answerAmbiguous(res: ServerResponse, realm: string): void {
 /** 429 for a token that cannot be checked now. */
 export function answerBusy(res: ServerResponse): void {
   const detail = 'too many tokens wait for their signatures to be checked'
-  sendProblem(res, { status: 429, detail, headers: { 'Retry-After': RETRY_AFTER_SECONDS } })
+  sendProblem(res, { status: 429, detail, headers: { 'Retry-After': 1 } })
 }

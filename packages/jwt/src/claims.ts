@@ -44,7 +44,7 @@ export type CheckedPayload = Readonly<Record<string, unknown>> & Pick<JwtClaims,
  */
 export function typedClaims(payload: CheckedPayload): JwtClaims {
   if (isTyped(payload)) return deepFreeze(payload)
-  const unfit = new Set(PROMISES.filter((promise) => !isKept(payload, promise)).map(({ claim }) => claim))
+  const unfit = new Set(PROMISES.filter((promise) => !isKept(payload, promise)).map(([claim]) => claim))
   const kept = Object.entries(payload).filter(([claim]) => !unfit.has(claim))
   const { iss, exp, iat } = payload
   return deepFreeze({ groups: [], ...Object.fromEntries(kept), iss, exp, iat })
@@ -54,7 +54,7 @@ function isTyped(payload: CheckedPayload): payload is CheckedPayload & JwtClaims
   return payload['groups'] !== undefined && PROMISES.every((promise) => isKept(payload, promise))
 }
 
-function isKept(payload: CheckedPayload, { claim, isPromised }: PromisedType): boolean {
+function isKept(payload: CheckedPayload, [claim, isPromised]: PromisedType): boolean {
   const value = payload[claim]
   return value === undefined || isPromised(value)
 }
@@ -63,22 +63,19 @@ export function principalName({ upn, preferred_username, sub }: JwtClaims): stri
   return [upn, preferred_username, sub].find((name) => name !== undefined && name !== '')
 }
 
-interface PromisedType {
-  readonly claim: string
-  readonly isPromised: (value: unknown) => boolean
-}
+type PromisedType = readonly [claim: string, isPromised: (value: unknown) => boolean]
 
 const PROMISES: readonly PromisedType[] = [
-  { claim: 'sub', isPromised: isText },
-  { claim: 'upn', isPromised: isText },
-  { claim: 'preferred_username', isPromised: isText },
-  { claim: 'birthdate', isPromised: isText },
-  { claim: 'jti', isPromised: isText },
-  { claim: 'aud', isPromised: (value) => isText(value) || isTextList(value) },
-  { claim: 'auth_time', isPromised: Number.isFinite },
-  { claim: 'nbf', isPromised: Number.isFinite },
-  { claim: 'groups', isPromised: isTextList },
-  { claim: 'roleMappings', isPromised: isTextRecord },
+  ['sub', isText],
+  ['upn', isText],
+  ['preferred_username', isText],
+  ['birthdate', isText],
+  ['jti', isText],
+  ['aud', (value) => isText(value) || isTextList(value)],
+  ['auth_time', Number.isFinite],
+  ['nbf', Number.isFinite],
+  ['groups', isTextList],
+  ['roleMappings', isTextRecord],
 ]
 
 function isText(value: unknown): value is string {

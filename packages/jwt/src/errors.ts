@@ -1,15 +1,15 @@
 import type { ClaimedIdentity, RefusalReason } from './refusal.ts'
 
 /** Base class of everything this package throws. */
-export class JwtError extends Error {
+export abstract class JwtError extends Error {
   override readonly name: string = 'JwtError'
-  readonly code: string = 'JWT_ERROR'
+  abstract readonly code: string
 }
 
 /** An option is invalid: thrown when the verifier, middleware or dev issuer is created. `property` is MicroProfile's name of it. */
 export class JwtConfigError extends JwtError {
   override readonly name = 'JwtConfigError'
-  override readonly code = 'JWT_CONFIG_INVALID'
+  readonly code = 'JWT_CONFIG_INVALID'
   readonly property: string
 
   constructor(property: string, problem: string, options?: ErrorOptions) {
@@ -21,7 +21,7 @@ export class JwtConfigError extends JwtError {
 /** A token was refused. `reason` is safe to show and to count; the error never contains the token. */
 export class InvalidTokenError extends JwtError {
   override readonly name = 'InvalidTokenError'
-  override readonly code = 'JWT_TOKEN_INVALID'
+  readonly code = 'JWT_TOKEN_INVALID'
   readonly reason: RefusalReason
   /** What the token claims, as far as it could be read; not verified. */
   readonly claimed: ClaimedIdentity
@@ -36,7 +36,7 @@ export class InvalidTokenError extends JwtError {
 /** A token cannot be checked now, because too many are waiting for that. Try again in a second. */
 export class VerifierBusyError extends JwtError {
   override readonly name = 'VerifierBusyError'
-  override readonly code = 'JWT_VERIFIER_BUSY'
+  readonly code = 'JWT_VERIFIER_BUSY'
 
   constructor() {
     super('too many tokens wait for their signatures to be checked')
@@ -46,11 +46,11 @@ export class VerifierBusyError extends JwtError {
 /** A key is not usable; the message says why. At start-up it becomes a {@link JwtConfigError}. */
 export class KeyFormatError extends JwtError {
   override readonly name = 'KeyFormatError'
-  override readonly code = 'JWT_KEY_UNUSABLE'
+  readonly code = 'JWT_KEY_UNUSABLE'
 }
 
 /** Reading a remote key set failed; the verifier retries by itself. Seen only in its log and its health check. */
 export class KeyFetchError extends JwtError {
   override readonly name = 'KeyFetchError'
-  override readonly code = 'JWT_KEY_FETCH_FAILED'
+  readonly code = 'JWT_KEY_FETCH_FAILED'
 }

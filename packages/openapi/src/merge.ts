@@ -19,33 +19,28 @@ export interface MergeOptions {
  */
 export function mergeDocuments(documents: readonly OpenApiDocument[], options: MergeOptions): OpenApiDocument {
   const { title, description, url, serves = () => true, responses = {} } = options
-  const paths = union(
-    'path',
-    documents.map((document) => document.paths),
-  )
+  const paths = union('path', documents, (document) => document.paths)
   const kept = Object.entries(paths).filter(([path]) => serves(path))
-  const securitySchemes = union(
-    'security scheme',
-    documents.map(({ components }) => components.securitySchemes ?? {}),
-  )
+  const securitySchemes = union('security scheme', documents, ({ components }) => components.securitySchemes ?? {})
   return {
     openapi: '3.1.1',
     info: { title, version: API_VERSION, description },
     servers: [{ url }],
     paths: Object.fromEntries(kept.map(([path, item]) => [path, withResponses(item, responses)])),
     components: {
-      schemas: union(
-        'schema',
-        documents.map(({ components }) => components.schemas),
-      ),
+      schemas: union('schema', documents, ({ components }) => components.schemas),
       ...(Object.keys(securitySchemes).length > 0 && { securitySchemes }),
     },
   }
 }
 
-function union<T>(what: string, records: readonly Readonly<Record<string, T>>[]): Record<string, T> {
+function union<T>(
+  what: string,
+  documents: readonly OpenApiDocument[],
+  part: (document: OpenApiDocument) => Readonly<Record<string, T>>,
+): Record<string, T> {
   const all: Record<string, T> = {}
-  for (const [name, value] of records.flatMap((record) => Object.entries(record))) {
+  for (const [name, value] of documents.flatMap((document) => Object.entries(part(document)))) {
     if (Object.hasOwn(all, name) && !isDeepStrictEqual(all[name], value)) {
       throw new Error(`the ${what} ${name} is described in two ways`)
     }

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { STATUS_CODES } from 'node:http'
-import { sendProblem } from '@taproom/http'
+import { type Problem, sendProblem } from '@taproom/http'
 import { visible } from '@taproom/lines'
 import type { Logger } from './logger.ts'
 
@@ -8,15 +8,7 @@ import type { Logger } from './logger.ts'
 const MAX_DETAIL = 2000
 const MAX_PATH = 300
 
-export interface ProblemOptions {
-  /** Default: the status code's own name. */
-  readonly title?: string
-  /** Tells the caller what was wrong with the request and what to do about it. */
-  readonly detail?: string
-  /** Response headers, such as Allow or Retry-After. */
-  readonly headers?: Readonly<Record<string, string>>
-  /** Extension members of the problem's JSON (RFC 9457, section 3.2). */
-  readonly members?: Readonly<Record<string, unknown>>
+export interface ProblemOptions extends Omit<Problem, 'status'> {
   /** Logged for a 5xx, never shown. */
   readonly cause?: unknown
 }
@@ -28,7 +20,7 @@ export class HttpProblem extends Error {
   readonly status: number
   readonly title: string
   readonly detail: string | undefined
-  readonly headers: Readonly<Record<string, string>>
+  readonly headers: NonNullable<Problem['headers']>
   readonly members: Readonly<Record<string, unknown>>
 
   constructor(status: number, options: ProblemOptions = {}) {
@@ -99,7 +91,7 @@ function toProblem(error: unknown): HttpProblem {
   const status = clientErrorStatus(error)
   if (status === undefined)
     return new HttpProblem(500, { detail: 'something went wrong here; the id finds it in the log', cause: error })
-  return new HttpProblem(status, { detail: error instanceof Error ? error.message : undefined } as ProblemOptions)
+  return new HttpProblem(status, { detail: error instanceof Error ? error.message : undefined })
 }
 
 /** Express, its router and body parsers mark mistakes of the caller with a `status` of 4xx (http-errors' convention). */
