@@ -7,11 +7,7 @@ const ROOT = fileURLToPath(new URL('../../../..', import.meta.url))
 const LINE_LIMIT = 140
 const TABLE_LIMIT = 160
 
-/** Folders that the rules hold for already; the root's own files always. */
-const CONFORMING = ['deploy/', 'docs/', 'packages/dev/']
-
-/** Also `proxy.ts`, until it has the new codes of @taproom/http. */
-const LEFT_OUT = ['node_modules', 'dist', '.git', '.turbo', '.taproom', 'proxy.ts']
+const LEFT_OUT = ['node_modules', 'dist', '.git', '.turbo', '.taproom']
 
 interface Line {
   /** `path:number`, as editors open it. */
@@ -22,9 +18,8 @@ interface Line {
 async function readLines(pattern: string): Promise<readonly (readonly Line[])[]> {
   const isLeftOut = (path: string) => LEFT_OUT.includes(path.split('/').at(-1) ?? '')
   const paths = await Array.fromAsync(glob(pattern, { cwd: ROOT, exclude: isLeftOut }))
-  const held = paths.filter((path) => !path.includes('/') || CONFORMING.some((folder) => path.startsWith(folder)))
   return await Promise.all(
-    held.toSorted().map(async (path) => {
+    paths.toSorted().map(async (path) => {
       const lines = (await readFile(join(ROOT, path), 'utf8')).split('\n')
       return lines.map((text, index) => ({ at: `${path}:${index + 1}`, text }))
     }),
@@ -73,7 +68,9 @@ function declaredCodes(lines: readonly Line[]): readonly string[] {
   return [
     ...Array.from(text.matchAll(/\bcode(?:: string)? = '[^']+'/g), (found) => codesIn(found, /'(.*)'/g)),
     ...Array.from(text.matchAll(/\btype \w*Code =(?:\s*\|?\s*'[^']*')+/g), (found) => codesIn(found, /'([^']*)'/g)),
-    ...Array.from(text.matchAll(/\bnew \w+Error\(\s*'[\w-]*[_-][\w-]*'/g), (found) => codesIn(found, /'(.*)'/g)),
+    ...Array.from(text.matchAll(/\bnew \w+Error\(\s*'(?:\w+-[\w-]*|[A-Z]+_\w*)'/g), (found) =>
+      codesIn(found, /'(.*)'/g),
+    ),
     ...Array.from(text.matchAll(/^\s*ERR_\w+:/gm), (found) => codesIn(found, /(\w+)/g)),
   ].flat()
 }
