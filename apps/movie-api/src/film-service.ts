@@ -1,4 +1,4 @@
-import { JsonError, parseJson } from '@taproom/limits'
+import { isJsonObject, JsonError, parseJson } from '@taproom/limits'
 import type { RemoteFilm } from './film.ts'
 import { createHttpGet } from './http-get.ts'
 
@@ -53,7 +53,7 @@ function parseFilm(body: Buffer, address: string): RemoteFilm {
     const rule = cause instanceof JsonError ? cause.message : 'not JSON'
     throw new FilmServiceAnswerError(`${rule}: GET ${address}`, { cause })
   }
-  if (!isObject(film)) throw new FilmServiceAnswerError(`not a JSON object: GET ${address}`)
+  if (!isJsonObject(film)) throw new FilmServiceAnswerError(`not a JSON object: GET ${address}`)
   const text = (name: string): string => {
     const value = film[name] ?? ''
     if (typeof value !== 'string') throw new FilmServiceAnswerError(`${name} is not a string: GET ${address}`)
@@ -66,8 +66,4 @@ function parseFilm(body: Buffer, address: string): RemoteFilm {
   }
   text('title')
   return { episodeId, producer: text('producer'), director: text('director'), openingCrawl: text('opening_crawl') }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

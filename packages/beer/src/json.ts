@@ -1,4 +1,4 @@
-import { JsonError, parseJson } from '@taproom/limits'
+import { isJsonObject, JsonError, parseJson } from '@taproom/limits'
 import { BeerFormatError } from './errors.ts'
 
 /** UTF-16 units. One beer alone must not fill the queue of every client of a stream. */
@@ -16,10 +16,8 @@ export function parseJsonObject(json: string | Uint8Array, what: string): Record
 
 /** @throws {BeerFormatError} when `value` is not a JSON object */
 export function asObject(value: unknown, what: string): Record<string, unknown> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new BeerFormatError(`${what} must be a JSON object, received ${kindOf(value)}`)
-  }
-  return value as Record<string, unknown>
+  if (!isJsonObject(value)) throw new BeerFormatError(`${what} must be a JSON object, received ${kindOf(value)}`)
+  return value
 }
 
 /** The name of either kind of beer, which is the key of its messages. @throws {BeerFormatError} when it is missing, blank or too long */

@@ -1,3 +1,4 @@
+import { isJsonObject } from '@taproom/limits'
 import { CesqlError } from './cesql/cesql-error.ts'
 import { type CesqlExpression, parseCesql } from './cesql/cesql-parser.ts'
 import { FilterError } from './errors.ts'
@@ -60,11 +61,11 @@ export function createFilter(spec: TriggerFilterSpec): EventFilter {
 }
 
 function attributesFilter(filter: unknown, budget: FilterBudget): EventFilter {
-  if (!isObject(filter)) throw new FilterError('filter', 'must be an object')
+  if (!isJsonObject(filter)) throw new FilterError('filter', 'must be an object')
   const { attributes = {}, ...unknownFields } = filter
   const unknownField = Object.keys(unknownFields)[0]
   if (unknownField !== undefined) throw new FilterError(`filter.${unknownField}`, 'is not a field of a filter')
-  if (!isObject(attributes ?? {})) throw new FilterError('filter.attributes', 'must be a map')
+  if (!isJsonObject(attributes ?? {})) throw new FilterError('filter.attributes', 'must be a map')
   const wanted = Object.entries(attributes ?? {}).map(([name, value]) => {
     budget.countPart()
     checkName(name, `filter.attributes.${name}`)
@@ -82,7 +83,7 @@ function subscriptionFilter(spec: unknown, place: Place): EventFilter {
   const { path, depth, budget } = place
   budget.countPart()
   if (depth > DEEPEST) throw new FilterError('filters', `are nested deeper than ${DEEPEST}`)
-  if (!isObject(spec)) throw new FilterError(path, 'must be an object with one dialect')
+  if (!isJsonObject(spec)) throw new FilterError(path, 'must be an object with one dialect')
   const names = Object.keys(spec)
   const name = names[0]
   if (name === undefined || names.length > 1) throw new FilterError(path, 'must have exactly one dialect')
@@ -101,7 +102,7 @@ function nestedFilters(spec: unknown, place: Place): EventFilter[] {
 
 function attributeDialect(matches: (value: string, wanted: string) => boolean): Dialect {
   return (spec, { path, budget }) => {
-    if (!isObject(spec) || Object.keys(spec).length === 0) throw new FilterError(path, 'must name an attribute')
+    if (!isJsonObject(spec) || Object.keys(spec).length === 0) throw new FilterError(path, 'must name an attribute')
     const wanted = Object.entries(spec).map(([name, value]) => {
       budget.countPart()
       checkName(name, `${path}.${name}`)
@@ -144,8 +145,4 @@ function checkName(name: string, path: string): void {
   if (!ATTRIBUTE_NAME.test(name)) {
     throw new FilterError(path, 'must be an attribute name: a lower-case letter, then lower-case letters and digits')
   }
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

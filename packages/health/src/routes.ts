@@ -1,6 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { CHECK_KINDS, MANAGEMENT_PATHS, type RequestHandler, servePaths } from '@taproom/http'
-import { safeJson } from '@taproom/lines'
+import { CHECK_KINDS, MANAGEMENT_PATHS, type RequestHandler, sendJson, servePaths } from '@taproom/http'
 import type { HealthReport } from './check.ts'
 import { InvalidHealthOptionError } from './errors.ts'
 import type { Health } from './health.ts'
@@ -63,17 +62,6 @@ function plainPath(path: string): string {
 
 function sendReport(res: ServerResponse, report: HealthReport): void {
   sendJson(res, report.status === 'UP' ? 200 : 503, report)
-}
-
-function sendJson(res: ServerResponse, status: number, content: object): void {
-  const body = Buffer.from(safeJson(JSON.stringify(content)))
-  res.writeHead(status, {
-    'content-type': 'application/json; charset=UTF-8',
-    'content-length': body.length,
-    'cache-control': 'no-store',
-    'x-content-type-options': 'nosniff',
-  })
-  res.end(body)
 }
 
 /** The page is read when somebody asks for it: a service that nobody looks at starts without. */

@@ -11,4 +11,5 @@ export {
   type Route,
   type Upstream,
 } from './reverse-proxy.ts'
+export { sendJson } from './send-json.ts'
 export { type RequestHandler, type RoutedRequest, servePaths } from './serve-paths.ts'

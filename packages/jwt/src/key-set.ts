@@ -1,4 +1,4 @@
-import { JsonError, LIMITS, parseJson } from '@taproom/limits'
+import { isJsonObject, JsonError, LIMITS, parseJson } from '@taproom/limits'
 import { KeyFormatError } from './errors.ts'
 import {
   isSecretJwk,
@@ -67,7 +67,8 @@ function keySet(keys: readonly VerificationKey[]): KeySet {
 
 function keysOfSet(json: Jwk, algorithm: JwtAlgorithm): VerificationKey[] {
   const jwks = json['keys']
-  if (!Array.isArray(jwks) || !jwks.every(isObject)) throw new KeyFormatError('"keys" of a JWKS must be a list of JWKs')
+  if (!Array.isArray(jwks) || !jwks.every(isJsonObject))
+    throw new KeyFormatError('"keys" of a JWKS must be a list of JWKs')
   if (jwks.length > MAX_KEYS) throw new KeyFormatError(`a JWKS must not have more than ${MAX_KEYS} keys`)
   if (jwks.some(isSecretJwk)) throw privateKey()
   const keys = jwks.flatMap((jwk) => usable(jwk, algorithm))
@@ -89,13 +90,9 @@ function parseObject(text: string): Jwk | undefined {
   if (!text.startsWith('{')) return undefined
   try {
     const value = parseJson(text, { maxDepth: MAX_DEPTH })
-    return isObject(value) ? value : undefined
+    return isJsonObject(value) ? value : undefined
   } catch (error) {
     if (error instanceof JsonError) return undefined
     throw error
   }
-}
-
-function isObject(value: unknown): value is Jwk {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

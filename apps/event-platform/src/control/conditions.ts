@@ -1,4 +1,5 @@
-import { isJsonObject, type JsonObject, type KubeObject } from '../resources/object.ts'
+import { isJsonObject, type JsonObject } from '@taproom/limits'
+import type { KubeObject } from '../resources/object.ts'
 
 export type ConditionState =
   | { readonly status: 'True'; readonly reason?: string; readonly message?: string }

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import { LIMITS } from '@taproom/limits'
+import { isJsonObject, type JsonObject, LIMITS } from '@taproom/limits'
 import { quoted } from '../resources/field-reader.ts'
-import { isJsonObject, type JsonObject } from '../resources/object.ts'
 import { StatusError } from './status.ts'
 
 /** RFC 7386. Serves strategic merges too: no kind here has lists that merge by key. */

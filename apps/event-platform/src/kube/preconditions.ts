@@ -1,5 +1,6 @@
+import { isJsonObject } from '@taproom/limits'
 import type { Request } from 'express'
-import { isJsonObject, type KubeObject } from '../resources/object.ts'
+import type { KubeObject } from '../resources/object.ts'
 import { type ResourcePath, resourceName } from './paths.ts'
 import { StatusError } from './status.ts'
 

@@ -1,6 +1,7 @@
+import { isJsonObject } from '@taproom/limits'
 import { findCondition } from '../control/conditions.ts'
 import type { KindName } from '../resources/kinds.ts'
-import { isJsonObject, type KubeObject } from '../resources/object.ts'
+import type { KubeObject } from '../resources/object.ts'
 import { humanDuration } from './human-duration.ts'
 
 interface Column {

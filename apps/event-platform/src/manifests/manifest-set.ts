@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
+import { isJsonObject } from '@taproom/limits'
 import { admit } from '../resources/admission.ts'
 import { InvalidObjectError, quoted, shortened } from '../resources/field-reader.ts'
 import { ALL_KINDS } from '../resources/kinds.ts'
-import { isJsonObject, type KubeObject } from '../resources/object.ts'
+import type { KubeObject } from '../resources/object.ts'
 import { CapacityError, keyOf, keyText, type ResourceStore } from '../resources/resource-store.ts'
 import type { ManifestDocument, ManifestProblem, ParsedManifest } from './parse-manifests.ts'
 

@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
+import { isJsonObject, type JsonObject } from '@taproom/limits'
 import { type FieldReader, quoted, readFields } from './field-reader.ts'
 import { apiVersionOf, type Kind, kindOf } from './kinds.ts'
 import { DNS_LABEL, DNS_LABEL_RULE, isLabelValue, isQualifiedName } from './names.ts'
-import { isJsonObject, type JsonObject, type KubeObject, type ObjectMeta } from './object.ts'
+import type { KubeObject, ObjectMeta } from './object.ts'
 import { brokenObjectLimit } from './object-limits.ts'
 import { DEFAULT_BROKER } from './trigger.ts'
 

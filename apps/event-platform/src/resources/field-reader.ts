@@ -1,6 +1,6 @@
+import { isJsonObject, type JsonObject } from '@taproom/limits'
 import { safeJson } from '@taproom/lines'
 import { PlatformError } from '../errors.ts'
-import { isJsonObject, type JsonObject } from './object.ts'
 
 export interface FieldProblem {
   /** For example `spec.delivery.retry`. */

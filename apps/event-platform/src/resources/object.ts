@@ -1,4 +1,4 @@
-export type JsonObject = Readonly<Record<string, unknown>>
+import { isJsonObject, type JsonObject } from '@taproom/limits'
 
 export interface ObjectMeta {
   readonly name: string
@@ -19,11 +19,6 @@ export interface KubeObject {
   readonly metadata: ObjectMeta
   readonly spec?: JsonObject
   readonly status?: JsonObject
-}
-
-/** False for arrays, null and scalars. */
-export function isJsonObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** Bytes as JSON, without status. */

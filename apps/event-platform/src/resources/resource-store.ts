@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
+import type { JsonObject } from '@taproom/limits'
 import { PlatformError } from '../errors.ts'
 import type { PlatformLog } from '../log.ts'
 import { readFields } from './field-reader.ts'
 import { KINDS, type KindName, type Specs } from './kinds.ts'
-import { type JsonObject, type KubeObject, sizeOf } from './object.ts'
+import { type KubeObject, sizeOf } from './object.ts'
 
 /** As the resource API's watch names it. */
 export interface ResourceChange {

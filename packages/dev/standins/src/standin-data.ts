@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { JsonError, parseJson } from '@taproom/limits'
+import { isJsonObject, JsonError, parseJson } from '@taproom/limits'
 import { ConfigError } from '@taproom/service'
 
 /** Types of the members that a record must have; other members are passed on as they are. */
@@ -54,7 +54,7 @@ export async function readStandinFile<S extends RecordShape>(
   }
   if (!Array.isArray(records) || records.length === 0) throw fail('the file holds no array of records')
   for (const [index, record] of records.entries()) {
-    if (!isObject(record)) throw fail(`${file.record} ${index + 1} is no object`)
+    if (!isJsonObject(record)) throw fail(`${file.record} ${index + 1} is no object`)
     const problem = wrongMember(record, file.shape)
     if (problem) throw fail(`${file.record} ${index + 1}: ${problem}`)
   }
@@ -68,8 +68,4 @@ function wrongMember(record: Readonly<Record<string, unknown>>, shape: RecordSha
     if (!fits) return `"${name}" is no ${type}`
   }
   return undefined
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
