@@ -69,7 +69,10 @@ function servePage(): RequestHandler {
   let reading: Promise<HealthPage> | undefined
   return async (_req, res) => {
     reading ??= import('./health-page.ts').then(({ healthPage }) => healthPage())
-    const { html, headers } = await reading
+    const { html, headers } = await reading.catch((error: unknown) => {
+      reading = undefined // The next request tries again.
+      throw error
+    })
     res.writeHead(200, { ...headers, 'content-length': Buffer.byteLength(html) }).end(html)
   }
 }

@@ -22,7 +22,7 @@ export function servePaths(method: 'GET' | 'POST', handlers: Readonly<Record<str
   const refuse = methodNotAllowed(...methods)
   return (req, res, next) => {
     const path = pathOf(req.url ?? '')
-    const route = routes.get(path) ?? (path.endsWith('/') ? routes.get(path.slice(0, -1)) : undefined)
+    const route = routes.get(path) ?? (/[^/]\/$/.test(path) ? routes.get(path.slice(0, -1)) : undefined)
     if (route === undefined) return next()
     req.route = route
     return methods.includes(req.method ?? '') ? route.handler(req, res, next) : refuse(req, res)

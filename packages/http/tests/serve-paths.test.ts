@@ -28,7 +28,7 @@ describe('servePaths', () => {
     ['/a/', 'route /a/'],
     ['/', 'route /'],
     ['/?b', 'route /'],
-    ['//', 'route /'],
+    ['//', 'next'],
     ['http://h/a?b', 'route /a'],
     ['/A', 'next'],
     ['/a/b', 'next'],

@@ -33,6 +33,12 @@ export async function fetchKeyText(url: URL, request: typeof fetch, stop: AbortS
   } catch (cause) {
     if (cause instanceof KeyFetchError) throw cause
     if (signal.aborted) throw new KeyFetchError(`${target}: no answer within ${TIMEOUT_MS} ms`, { cause })
-    throw new KeyFetchError(`${target}: ${reasonOf(rootCause(cause))}`, { cause })
+    throw new KeyFetchError(`${target}: ${codeOrReason(rootCause(cause))}`, { cause })
   }
+}
+
+/** The code of a failed connection says enough; its message may have addresses of the inside. */
+function codeOrReason(cause: unknown): string {
+  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined
+  return typeof code === 'string' ? code : reasonOf(cause)
 }

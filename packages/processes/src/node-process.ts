@@ -51,6 +51,8 @@ const OUTPUT_END_MS = 200
 
 /** Most stderr lines in the error of a process that ended before it was ready. */
 const MAX_SAID = 40
+/** Characters of each. */
+const MAX_SAID_LENGTH = 2000
 
 /**
  * Starts a Node process in a process group of its own: Ctrl-C in the terminal does not reach it, and everything it starts can be killed with
@@ -78,7 +80,7 @@ export function startNode(options: NodeProcessOptions): NodeProcess {
 
   function lookForReady(line: string, source: 'stdout' | 'stderr'): void {
     if (source === 'stderr') {
-      said.push(line)
+      said.push(line.slice(0, MAX_SAID_LENGTH))
       if (said.length > MAX_SAID) said.shift()
       return
     }

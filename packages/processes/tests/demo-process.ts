@@ -8,6 +8,10 @@ switch (process.env['BEHAVIOUR']) {
     process.stderr.write('the first problem\nthe second problem\n')
     process.exit(3)
     break
+  case 'verbose':
+    for (let line = 0; line < 50; line += 1) process.stderr.write(`${'x'.repeat(3000)}\n`)
+    process.exit(3)
+    break
   case 'stubborn':
     process.on('SIGTERM', () => tell({ msg: 'not now' }))
     break

@@ -41,6 +41,13 @@ describe('startNode', () => {
     expect(child.lines).toEqual(['the first problem', 'the second problem'])
   })
 
+  it('keeps little of what a program wrote that never was ready', async () => {
+    const child = start('verbose')
+    const error: unknown = await child.ready.catch((reason: unknown) => reason)
+    expect(String(error).length).toBeLessThan(100_000)
+    expect(child.lines).toHaveLength(50)
+  })
+
   it.each([
     ['an environment larger than the system allows', { env: { A: 'x'.repeat(10_000_000) } }],
     ['a variable no process can be given', { env: { A: 'a\0b' } }],

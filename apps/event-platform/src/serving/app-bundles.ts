@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { constants, setPriority } from 'node:os'
 import { join } from 'node:path'
+import { reasonOf } from '@taproom/lines'
 import { describeEnding, startNode } from '@taproom/processes'
 import type { PlatformLog } from '../log.ts'
 import { currentBundle } from './current-bundle.ts'
@@ -66,7 +67,7 @@ export class AppBundles implements Disposable {
     const making = new AbortController()
     this.#making.set(folder, making)
     try {
-      const failure = await this.#run(folder, making.signal)
+      const failure = await this.#run(folder, making.signal).catch(reasonOf)
       if (failure !== undefined && !making.signal.aborted) this.#giveUp(app, failure)
     } finally {
       this.#making.delete(folder)

@@ -92,7 +92,7 @@ describe('state folder', () => {
     const folder = stateFolder(parent, KEPT)
     await mkdir(folder.keys)
     await mkdir(join(parent, 'photos'))
-    const own = ['thesis.txt', 'photos/cat.jpg', 'keys/ssh.pem']
+    const own = ['thesis.txt', 'photos/cat.jpg', 'keys/ssh.pem', 'kafka.md', 'resources.json.bak', 'movies.sqlite-copy']
     for (const name of [...own, 'keys/private-key.pem']) await writeFile(join(parent, name), '')
     await emptyStateFolder(folder)
     const left = await readdir(parent, { recursive: true })

@@ -63,6 +63,9 @@ const REASONS: Readonly<Record<string, string>> = {
   ENAMETOOLONG: 'the path is too long: set it to a shorter one',
 }
 
+/** What SQLite and event-platform put behind the name of a file. */
+const BESIDE = /(?:-wal|-shm|-journal|\.new|\.refused(?:-[\w.]+)?)$/
+
 async function holdsStateOnly(folder: StateFolder): Promise<boolean> {
   const { path, keys, compileCache, lock } = folder
   const own = new Set([keys, compileCache, lock, controlSocket(path)].map((file) => basename(file)))
@@ -72,7 +75,7 @@ async function holdsStateOnly(folder: StateFolder): Promise<boolean> {
 
 /** Also the files that SQLite and careful writers put beside what a service keeps: `movies.sqlite-wal`, `resources.json.new`. */
 function isKept(name: string, { keeps }: StateFolder): boolean {
-  return keeps.some((kept) => name === kept || name.startsWith(`${kept}-`) || name.startsWith(`${kept}.`))
+  return keeps.includes(name.replace(BESIDE, ''))
 }
 
 /** The control socket of a state folder whose path is short enough. */
