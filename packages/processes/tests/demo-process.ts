@@ -9,7 +9,7 @@ switch (process.env['BEHAVIOUR']) {
     process.exit(3)
     break
   case 'verbose':
-    for (let line = 0; line < 50; line += 1) process.stderr.write(`${'x'.repeat(3000)}\n`)
+    await new Promise((resolve) => process.stderr.write(`${'x'.repeat(3000)}\n`.repeat(50), resolve))
     process.exit(3)
     break
   case 'stubborn':
