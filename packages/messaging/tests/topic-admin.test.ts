@@ -63,7 +63,12 @@ describe.concurrent('topicAdmin', () => {
     const groupId = unique('group')
     await admin.ensureTopic(topic)
     await broker.write(topic, 'old')
-    await admin.startGroupAtEnd(groupId, topic)
+    await waitFor('the first coordinator of a new Kafka', () =>
+      admin.startGroupAtEnd(groupId, topic).then(
+        () => true,
+        () => false,
+      ),
+    )
     expect(await admin.committedOffsets(groupId, topic)).toEqual(['1'])
     await broker.write(topic, 'new')
     await admin.startGroupAtEnd(groupId, topic)

@@ -1,3 +1,4 @@
+import { waitFor } from '@taproom/testkit'
 import kafkajs from 'kafkajs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTopicAdmin, openOutgoing, SendRefusedError, type TopicAdmin } from '../src/index.ts'
@@ -23,8 +24,9 @@ describe('topicAdmin', () => {
     const client = broker.kafka.kafkajs.admin()
     await client.connect()
     const configEntries = [RETENTION, { name: 'max.message.bytes', value: maxMessageBytes }]
-    await client.createTopics({ topics: [{ topic, configEntries }] })
+    await client.createTopics({ topics: [{ topic, configEntries }], waitForLeaders: false })
     await client.disconnect()
+    await waitFor('the settings', async () => (await settingsOf(topic))['max.message.bytes'] === maxMessageBytes)
     return topic
   }
 
@@ -32,7 +34,10 @@ describe('topicAdmin', () => {
     const client = broker.kafka.kafkajs.admin()
     await client.connect()
     const resources = [{ type: kafkajs.ConfigResourceTypes.TOPIC, name }]
-    const answer = await client.describeConfigs({ resources, includeSynonyms: false })
+    // A broker learns of a topic a moment after its creation was answered.
+    const answer = await waitFor('the settings', () =>
+      client.describeConfigs({ resources, includeSynonyms: false }).catch(() => undefined),
+    )
     await client.disconnect()
     return Object.fromEntries(
       answer.resources[0]?.configEntries.map((each) => [each.configName, each.configValue]) ?? [],
@@ -44,7 +49,14 @@ describe('topicAdmin', () => {
     await using outgoing = openOutgoing(broker.kafka, { channel: topic, timeoutMs: 90_000 })
     await expect(outgoing.send({ value: 'x'.repeat(5000) })).rejects.toThrow(SendRefusedError)
     await admin.ensureTopic(topic, 1, { maxMessageBytes: 10_000 })
-    await outgoing.send({ value: 'x'.repeat(5000) })
+    const send = () => outgoing.send({ value: 'x'.repeat(5000) })
+    // And of its settings a moment after those.
+    await waitFor('the broker to take it', () =>
+      send().then(
+        () => true,
+        () => false,
+      ),
+    )
     expect(await settingsOf(topic)).toMatchObject({ 'max.message.bytes': '10000', 'retention.ms': RETENTION.value })
   })
 
@@ -56,6 +68,7 @@ describe('topicAdmin', () => {
     const before = await settingsOf(topic)
     await admin.ensureTopic(topic, 1, settings)
     expect(await settingsOf(topic)).toEqual(before)
+    expect(before['max.message.bytes']).toBe('20000')
   })
 
   it('deletes what is not there', async () => {
