@@ -116,9 +116,9 @@ describe('dead letters', () => {
   it('decisions 1.77: end by the loop guard when their sink leads back to the broker', async () => {
     running.subscriber.answer('/unhappy', (res) => void res.writeHead(400).end('no'))
     const id = await running.post('unhappy', { 'ce-knativebrokerttl': '6' }, 'looped')
-    await waitFor('the last one is dropped', () => countersOf('unhappy')?.dropped === 1)
+    // An event may be through the next pass before the answer to the letter that carried it is counted.
+    await expect.poll(() => countersOf('unhappy')).toMatchObject({ deadLettered: 4, dropped: 1 })
     expect(running.subscriber.deliveriesOf(id, '/unhappy')).toHaveLength(5)
-    expect(countersOf('unhappy')).toMatchObject({ deadLettered: 4, dropped: 1 })
   })
 
   it('a guard of more passes than brokers give counts as theirs', async () => {
@@ -128,16 +128,14 @@ describe('dead letters', () => {
 
   it('two brokers that feed each other stop by the loop guard', async () => {
     const id = await running.post('any', { 'ce-knativebrokerttl': '6' }, 'ping')
-    await waitFor(
-      'the last one is dropped',
-      () => (countersOf('pings')?.dropped ?? 0) + (countersOf('pongs')?.dropped ?? 0),
-    )
+    await expect
+      .poll(() => [countersOf('pings'), countersOf('pongs')])
+      .toMatchObject([
+        { delivered: 2, dropped: 1 },
+        { delivered: 2, dropped: 0 },
+      ])
     // Guards of 5, 3 and 1 are left when it enters this one of the two.
     await waitFor('all have passed', () => running.subscriber.deliveriesOf(id, '/tap').length === 3)
-    expect([countersOf('pings'), countersOf('pongs')]).toMatchObject([
-      { delivered: 2, dropped: 1 },
-      { delivered: 2, dropped: 0 },
-    ])
   })
 
   it('decisions 1.79: waits as long as Retry-After asks for, without any setting', async () => {

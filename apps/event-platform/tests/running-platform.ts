@@ -48,6 +48,8 @@ export async function runPlatform(options: {
     LOG_LEVEL: 'silent',
     SHUTDOWN_GRACE_MS: '1250',
     KAFKA_BOOTSTRAP_SERVERS: options.bootstrapServers,
+    // A member that a busy machine keeps from its heartbeats must not be put out: its events would come twice.
+    KAFKA_SESSION_TIMEOUT_MS: '20000',
     PATH: path,
     ...manifests,
     ...options.env,

@@ -39,12 +39,12 @@ async function startPlatform(folder: string, watch: Watch, opened: AsyncDisposab
       PORT: String(port),
       KUBE_PORT: String(kubePort),
       KAFKA_BOOTSTRAP_SERVERS: `127.0.0.1:${kafkaPort}`,
-      KAFKA_SESSION_TIMEOUT_MS: '3000',
       MANIFESTS: manifests,
       RESOURCES_FILE: join(folder, 'resources.json'),
     }),
   )
-  await answered(`http://127.0.0.1:${port}/q/health/ready`)
+  // All of it, the triggers too: what is posted before they are ready goes to none.
+  await answered(`http://127.0.0.1:${port}/q/health`)
   let probes = 0
   return {
     port,
@@ -112,7 +112,8 @@ function openPlatform(
     await using opened = new AsyncDisposableStack()
     const watch = opened.use(await openWatch(folder))
     const system = await startPlatform(folder, watch, opened)
-    await waitFor('the first event', async () => (await system.arrives()).length === 0)
+    const reasons = await system.arrives()
+    if (reasons.length > 0) throw new Error(`the first event: ${reasons.join(', ')}`)
     const resources = opened.move()
     return createHttpTarget({ ...choose(system), watch, errors: system.errors, close: () => resources.disposeAsync() })
   }
