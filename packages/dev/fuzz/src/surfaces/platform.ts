@@ -39,6 +39,8 @@ async function startPlatform(folder: string, watch: Watch, opened: AsyncDisposab
       PORT: String(port),
       KUBE_PORT: String(kubePort),
       KAFKA_BOOTSTRAP_SERVERS: `127.0.0.1:${kafkaPort}`,
+      // So that a busy machine puts no trigger out of its group.
+      KAFKA_SESSION_TIMEOUT_MS: '20000',
       MANIFESTS: manifests,
       RESOURCES_FILE: join(folder, 'resources.json'),
     }),
