@@ -74,3 +74,28 @@ describe('docs/', async () => {
     expect(others).toEqual([])
   })
 })
+
+describe('SECURITY.md', async () => {
+  const pages = await readFiles('**/*.md')
+  const text = pages.find(({ path }) => path === 'SECURITY.md')?.text ?? ''
+
+  it('names only variables that a README explains', () => {
+    const variables = matches(text, /`([A-Z]+(?:_[A-Z]+)+)\b/g)
+    const others = pages.filter(({ path }) => path !== 'SECURITY.md')
+    expect(variables.filter((name) => !others.some((page) => page.text.includes(`\`${name}`)))).toEqual([])
+    expect(variables.length).toBeGreaterThan(3)
+  })
+
+  it('links only to what is there', async () => {
+    const links = matches(text, /\]\(([^)]+)\)/g)
+    await expect(Promise.all(links.map((link) => readFile(join(ROOT, link))))).resolves.toHaveLength(links.length)
+  })
+})
+
+it('the hosted workflow takes every action by its digest, and no secret that it does not need', async () => {
+  const workflow = await readFile(join(ROOT, '.github/workflows/ci.yaml'), 'utf8')
+  const actions = matches(workflow, /uses: (\S+)/g)
+  expect(actions.filter((action) => !/@[0-9a-f]{40}$/.test(action))).toEqual([])
+  expect(actions.length).toBeGreaterThan(4)
+  expect(workflow).not.toContain('secrets.')
+})
