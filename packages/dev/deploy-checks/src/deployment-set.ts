@@ -1,7 +1,15 @@
-import type { System } from '@taproom/system'
-import { type AppSettings, readSettings } from './app-settings.ts'
+import { ConfigError, type Env, type KernelConfig, kernelConfig, parseEnv } from '@taproom/service'
+import { imagesOf, type System } from '@taproom/system'
+import { environmentOf } from './environment.ts'
+import { parseImageName } from './image-name.ts'
 import type { KubeObject } from './kube-object.ts'
 import { type Workload, workloadsOf } from './workloads.ts'
+
+/** An app as a manifest runs it: its environment, and the configuration that the app reads from it. */
+interface AppSettings {
+  readonly env: Readonly<Record<string, string>>
+  readonly config: KernelConfig
+}
 
 /** All objects of a kustomization, its workloads, and the settings of their apps. */
 export interface DeploymentSet {
@@ -9,9 +17,14 @@ export interface DeploymentSet {
   readonly workloads: readonly Workload[]
   /** By the workload's name; without apps that would not start and images of other projects. */
   readonly settings: ReadonlyMap<string, AppSettings>
-  /** Environments that their apps refuse. */
+  /** Environments that their apps refuse, and variables that they do not read. */
   readonly problems: readonly string[]
 }
+
+type ReadConfig = (env: Env) => KernelConfig
+
+/** Images of other projects. */
+const FOREIGN = new Set(['apache/kafka', 'postgres'])
 
 /** Prepares objects for the rules. `secrets` has the values of secrets that are not among them, by `name/key`. */
 export async function readDeploymentSet(
@@ -20,13 +33,62 @@ export async function readDeploymentSet(
   secrets: Readonly<Record<string, string>> = {},
 ): Promise<DeploymentSet> {
   const workloads = workloadsOf(objects)
-  const read = await Promise.all(
-    workloads.map(async (workload) => ({ workload, ...(await readSettings(workload, { system, objects, secrets })) })),
-  )
-  return {
-    objects,
-    workloads,
-    settings: new Map(read.flatMap(({ workload, settings }) => (settings ? [[workload.name, settings]] : []))),
-    problems: read.flatMap(({ problems }) => problems),
+  const settings = new Map<string, AppSettings>()
+  const problems: string[] = []
+  for (const workload of workloads) {
+    const image = parseImageName(workload.container.image ?? '')
+    if (FOREIGN.has(image.repository)) continue
+    const app = appOf(image.name, workload.container.args ?? [], system)
+    if (app === undefined) {
+      problems.push(`${workload.name}: ${image.name} is none of the images that are built here`)
+      continue
+    }
+    const { env, problems: found } = environmentOf(workload, objects, secrets)
+    const readConfig = await configReaderOf(app, system)
+    const config = readConfig && tryToRead(app, readConfig, env, found)
+    if (config !== undefined) settings.set(workload.name, { env, config })
+    problems.push(...found.map((problem) => `${workload.name}: ${problem}`))
   }
+  return { objects, workloads, settings, problems }
+}
+
+/** Undefined, with the reasons among the problems, when the app would not start. */
+function tryToRead(app: string, readConfig: ReadConfig, env: Env, problems: string[]): KernelConfig | undefined {
+  const asked = new Set<string>()
+  const recorded = new Proxy(env, {
+    get(target, name) {
+      asked.add(String(name))
+      return Reflect.get(target, name)
+    },
+  })
+  try {
+    return readConfig(recorded)
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    problems.push(...error.problems)
+    return undefined
+  } finally {
+    const unread = Object.keys(env).filter((name) => !asked.has(name))
+    problems.push(...unread.map((name) => `${app} does not read ${name}`))
+  }
+}
+
+/** An image of several apps runs the one that its first argument names. */
+function appOf(image: string, args: readonly string[], system: System): string | undefined {
+  const workspaces = imagesOf(system).find(({ name }) => name === image)?.apps
+  const apps = workspaces?.filter((name) => name in system.apps || isSink(name, system)) ?? []
+  if (apps.length > 1) return apps.find((app) => app === args[0])
+  return apps[0] ?? workspaces?.[0]
+}
+
+function isSink(name: string, { sinks }: System): boolean {
+  return Object.values(sinks).some(({ app }) => app === name)
+}
+
+/** Undefined for the stand-ins, which are no app. */
+async function configReaderOf(app: string, system: System): Promise<ReadConfig | undefined> {
+  // Sinks read the variables of every service, and no others.
+  if (isSink(app, system)) return (env) => parseEnv(env, kernelConfig)
+  const module = await system.apps[app]?.config?.()
+  return module?.readConfig as ReadConfig | undefined
 }

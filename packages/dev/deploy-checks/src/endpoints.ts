@@ -17,6 +17,7 @@ const DEFAULT_PORTS: Readonly<Record<string, number>> = {
 /** Only a name in tokens, not an address. */
 const NAMES = new Set(['MP_JWT_VERIFY_ISSUER'])
 
+/** The addresses that an environment names. */
 export function endpointsOf(env: Readonly<Record<string, string>>): Endpoint[] {
   return Object.entries(env).flatMap(([variable, value]) => {
     if (variable === 'KAFKA_BOOTSTRAP_SERVERS') {

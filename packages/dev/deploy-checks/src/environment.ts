@@ -24,7 +24,7 @@ export function environmentOf(
   for (const { configMapRef, secretRef, prefix } of workload.container.envFrom ?? []) {
     const map = inNamespace(ofKind(objects, 'v1/ConfigMap'), configMapRef?.name)
     if (map === undefined || secretRef !== undefined || prefix !== undefined) {
-      problems.push(`${workload.name}: envFrom names no ConfigMap that is here: ${configMapRef?.name}`)
+      problems.push(`envFrom names no ConfigMap that is here: ${configMapRef?.name}`)
     }
     Object.assign(env, map?.data)
   }
@@ -37,7 +37,7 @@ export function environmentOf(
     const key = `${reference.name}/${reference.key}`
     const base64 = inNamespace(ofKind(objects, 'v1/Secret'), reference.name)?.data?.[reference.key]
     const secret = base64 === undefined ? secrets[key] : Buffer.from(base64, 'base64').toString()
-    if (secret === undefined) problems.push(`${workload.name}: ${name} comes from an unknown secret: ${key}`)
+    if (secret === undefined) problems.push(`${name} comes from an unknown secret: ${key}`)
     else env[name] = secret
   }
   return { env, problems }

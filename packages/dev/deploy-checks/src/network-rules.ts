@@ -1,122 +1,123 @@
+import type { INetworkPolicyPeer } from 'kubernetes-models/networking.k8s.io/v1/NetworkPolicyPeer'
 import type { DeploymentSet } from './deployment-set.ts'
-import { endpointsOf } from './endpoints.ts'
-import { type KubeObject, ofKind } from './kube-object.ts'
-import {
-  type Allowance,
-  allowances,
-  allowsEgress,
-  allowsIngress,
-  isIsolated,
-  type Peer,
-  type PodPeer,
-} from './network-policy.ts'
-import { selects } from './selectors.ts'
+import { type Endpoint, endpointsOf } from './endpoints.ts'
+import { type KubeObject, nameOf, ofKind } from './kube-object.ts'
+import { selected } from './selectors.ts'
 import type { Workload } from './workloads.ts'
 
-interface Target {
-  readonly port: number
-  readonly peer: Peer
-  readonly reason: string
-}
+/**
+ * Other ends of connections, with their ports: a workload (`Deployment taproom/kafka:9092`), `outside:443`, or the labels by which policies
+ * find a pod of another namespace; and for each why it is needed, or which policy allows it.
+ */
+type Ends = ReadonlyMap<string, string>
 
+const OUTSIDE = 'outside'
+const DNS = 'kubernetes.io/metadata.name=kube-system,k8s-app=kube-dns'
 /** Prometheus, which asks every pod of the namespace. */
-const PROMETHEUS: Peer = { kind: 'pod', namespace: 'monitoring', labels: {} }
+const PROMETHEUS = 'kubernetes.io/metadata.name=monitoring'
 /** The proxies of the Gateway's controller. */
-const GATEWAY: Peer = { kind: 'pod', namespace: 'envoy-gateway-system', labels: {} }
-const DNS: Target = {
-  port: 53,
-  peer: { kind: 'pod', namespace: 'kube-system', labels: { 'k8s-app': 'kube-dns' } },
-  reason: 'DNS',
-}
+const GATEWAY = 'kubernetes.io/metadata.name=envoy-gateway-system'
 
 /** Whether each pod reaches exactly the addresses in its variables, and is reached exactly by the pods that need it. */
 export function networkProblems(set: DeploymentSet): string[] {
-  const { objects, workloads, settings } = set
-  return workloads
-    .filter(({ object }) => object.kind !== 'Service')
-    .flatMap((workload) => {
-      const pod = podOf(workload)
-      const targets = [
-        DNS,
-        ...endpointsOf(settings.get(workload.name)?.env ?? {}).map((e) => targetOf(e, set, workload)),
-      ]
-      const callers = callersOf(workload, set)
-      return [
-        ...(['Ingress', 'Egress'] as const)
-          .filter((direction) => !isIsolated(objects, pod, direction))
-          .map((direction) => `${workload.name}: anything is allowed in the direction ${direction}`),
-        ...targets
-          .filter(({ peer, port }) => !allowsEgress(objects, pod, peer, port))
-          .map(({ reason, port }) => `${workload.name}: may not reach port ${port}, needed for ${reason}`),
-        ...callers
-          .filter(({ peer, port }) => !allowsIngress(objects, pod, peer, port))
-          .map(({ reason, port }) => `${workload.name}: may not be reached on port ${port} by ${reason}`),
-        ...allowances(objects, pod, 'egress')
-          .filter((allowance) => !isNeeded(allowance, targets))
-          .map(({ policy, port }) => `${workload.name}: ${policy} lets it reach port ${port}, which it does not need`),
-        ...allowances(objects, pod, 'ingress')
-          .filter((allowance) => !isNeeded(allowance, callers))
-          .map(({ policy, port }) => `${workload.name}: ${policy} lets others reach port ${port} without need`),
-      ]
-    })
+  const pods = set.workloads.filter(({ object }) => object.kind !== 'Service')
+  return pods.flatMap((pod) => {
+    const [out, targets] = [allowed(pod, set, 'Egress'), targetsOf(pod, set)]
+    const [into, callers] = [allowed(pod, set, 'Ingress'), callersOf(pod, set)]
+    const problems = [
+      ...without(targets, out).map(([port, reason]) => `may not reach port ${port}, needed for ${reason}`),
+      ...without(out, targets).map(([port, policy]) => `${policy} lets it reach port ${port}, which it does not need`),
+      ...without(callers, into).map(([port, caller]) => `may not be reached on port ${port} by ${caller}`),
+      ...without(into, callers).map(([port, policy]) => `${policy} lets others reach port ${port} without need`),
+      ...(['Ingress', 'Egress'] as const)
+        .filter((direction) => policiesOf(pod, set, direction).length === 0)
+        .map((direction) => `anything is allowed in the direction ${direction}`),
+    ]
+    return problems.map((problem) => `${pod.name}: ${problem}`)
+  })
 }
 
-/** Peers in other namespaces appear in policies alone: there only the port can be compared. */
-function isNeeded({ port, peer }: Allowance, targets: readonly Target[]): boolean {
-  return targets.some((target) => target.port === port && (target.peer.kind === 'outside') === (peer.ipBlock != null))
+/** The ports of the ends that are not among the others, and what is said of each. */
+function without(ends: Ends, others: Ends): (readonly [port: string, why: string])[] {
+  return [...ends].filter(([end]) => !others.has(end)).map(([end, why]) => [end.replace(/.*:/, ''), why])
 }
 
-function podOf({ namespace, labels }: Workload): PodPeer {
-  return { kind: 'pod', namespace, labels }
+function policiesOf(pod: Workload, { objects, workloads }: DeploymentSet, direction: 'Ingress' | 'Egress') {
+  return ofKind(objects, 'networking.k8s.io/v1/NetworkPolicy').filter(
+    (policy) =>
+      policy.spec?.policyTypes?.includes(direction) &&
+      selected(policy, policy.spec.podSelector, workloads).includes(pod),
+  )
+}
+
+/** Every TCP port and peer that the policies of a pod name. */
+function allowed(pod: Workload, set: DeploymentSet, direction: 'Ingress' | 'Egress'): Ends {
+  const ends = new Map<string, string>()
+  for (const policy of policiesOf(pod, set, direction)) {
+    const rules =
+      direction === 'Egress'
+        ? policy.spec?.egress?.map(({ to, ports }) => ({ peers: to, ports }))
+        : policy.spec?.ingress?.map(({ from, ports }) => ({ peers: from, ports }))
+    for (const { peers, ports } of rules ?? []) {
+      if (peers == null || ports == null) {
+        throw new TypeError(`${nameOf(policy)}: a rule without peers or ports is for all`)
+      }
+      const names = peers.flatMap((peer) => namesOf(peer, policy, set))
+      for (const { port, protocol = 'TCP' } of ports) {
+        if (protocol === 'TCP') for (const name of names) ends.set(`${name}:${port}`, nameOf(policy))
+      }
+    }
+  }
+  return ends
+}
+
+/** An `ipBlock` never stands for a pod here: network plugins differ in that. */
+function namesOf(peer: INetworkPolicyPeer, policy: KubeObject, { workloads }: DeploymentSet): string[] {
+  const { ipBlock, namespaceSelector, podSelector } = peer
+  if (ipBlock != null) return [OUTSIDE]
+  if (namespaceSelector == null) return selected(policy, podSelector, workloads).map(({ name }) => name)
+  const labels = Object.entries({ ...namespaceSelector.matchLabels, ...podSelector?.matchLabels })
+  return [labels.map((label) => label.join('=')).join()]
+}
+
+/** What a pod has to reach. */
+function targetsOf(pod: Workload, set: DeploymentSet): Ends {
+  const endpoints = endpointsOf(set.settings.get(pod.name)?.env ?? {})
+  const needed = endpoints.map((endpoint) => [endOf(endpoint, pod, set), endpoint.variable] as const)
+  return new Map([[`${DNS}:53`, 'DNS'], ...needed])
 }
 
 /** A Service among the objects is reached at its pod's port; any other address is outside. */
-function targetOf(
-  { variable, host, port }: ReturnType<typeof endpointsOf>[number],
-  { objects, workloads }: DeploymentSet,
-  { namespace }: Workload,
-): Target {
+function endOf({ host, port }: Endpoint, { namespace }: Workload, { objects, workloads }: DeploymentSet): string {
   const service = ofKind(objects, 'v1/Service').find(
     ({ metadata }) => host === metadata.name && metadata.namespace === namespace,
   )
-  if (service === undefined) return { port, peer: { kind: 'outside' }, reason: variable }
-  const pod = workloads.find(({ labels }) => selects({ matchLabels: service.spec?.selector ?? {} }, labels))
+  if (service === undefined) return `${OUTSIDE}:${port}`
+  const [pod] = selected(service, { matchLabels: service.spec?.selector ?? {} }, workloads)
   const targetPort = service.spec?.ports?.find((entry) => entry.port === port)?.targetPort ?? port
   const containerPort = pod?.container.ports?.find(({ name }) => name === targetPort)?.containerPort
-  return {
-    port: containerPort ?? Number(targetPort),
-    peer: { kind: 'pod', namespace, labels: pod?.labels ?? {} },
-    reason: variable,
-  }
+  return `${pod?.name}:${containerPort ?? targetPort}`
 }
 
-function callersOf(workload: Workload, set: DeploymentSet): Target[] {
-  const { objects, workloads, settings } = set
-  const own = podOf(workload)
-  const port = workload.container.ports?.[0]?.containerPort
-  if (port === undefined) return []
-  const scraped = settings.has(workload.name) ? [{ port, peer: PROMETHEUS, reason: 'Prometheus' }] : []
-  const routed = isRouted(workload, objects) ? [{ port, peer: GATEWAY, reason: 'the gateway' }] : []
-  const clients = workloads
-    .filter((client) =>
-      endpointsOf(settings.get(client.name)?.env ?? {}).some((endpoint) => {
-        const { peer } = targetOf(endpoint, set, client)
-        return peer.kind === 'pod' && peer.labels === own.labels
-      }),
-    )
-    .map((client) => ({ port, peer: podOf(client), reason: client.name }))
-  return [...scraped, ...routed, ...clients]
+/** What has to reach a pod, all at its one port. */
+function callersOf(pod: Workload, set: DeploymentSet): Ends {
+  const port = pod.container.ports?.[0]?.containerPort
+  const clients = set.workloads.filter((client) => targetsOf(client, set).has(`${pod.name}:${port}`))
+  const callers = [
+    ...(set.settings.has(pod.name) ? [[PROMETHEUS, 'Prometheus']] : []),
+    ...(isRouted(pod, set) ? [[GATEWAY, 'the gateway']] : []),
+    ...clients.map(({ name }) => [name, name]),
+  ]
+  return new Map(port === undefined ? [] : callers.map(([end = '', who = '']) => [`${end}:${port}`, who]))
 }
 
-function isRouted({ labels, namespace }: Workload, objects: readonly KubeObject[]): boolean {
-  const services = ofKind(objects, 'v1/Service').filter(({ spec }) =>
-    selects({ matchLabels: spec?.selector ?? {} }, labels),
-  )
+function isRouted(pod: Workload, { objects, workloads }: DeploymentSet): boolean {
+  const services = ofKind(objects, 'v1/Service')
+    .filter((service) => selected(service, { matchLabels: service.spec?.selector ?? {} }, workloads).includes(pod))
+    .map(({ metadata }) => metadata.name)
   return ofKind(objects, 'gateway.networking.k8s.io/v1/HTTPRoute').some(
     ({ metadata, spec }) =>
-      metadata.namespace === namespace &&
-      spec?.rules?.some(({ backendRefs }) =>
-        backendRefs?.some(({ name }) => services.some((service) => service.metadata.name === name)),
-      ),
+      metadata.namespace === pod.namespace &&
+      spec?.rules?.some(({ backendRefs }) => backendRefs?.some(({ name }) => services.includes(name))),
   )
 }

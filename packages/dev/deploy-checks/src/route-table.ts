@@ -1,59 +1,5 @@
 import { type KubeObject, ofKind } from './kube-object.ts'
 
-/** Where a request to the base URL ends up. */
-export interface Destination {
-  /** `namespace/name:port` of the Service. */
-  readonly service: string
-  readonly path: string
-  /** The Host that it gets, when it is changed. */
-  readonly host?: string
-  readonly timeout?: string
-}
-
-/** Follows a path through the HTTPRoutes, the longest prefix first; undefined when no route matches. */
-export function follow(objects: readonly KubeObject[], path: string): Destination | undefined {
-  const [found] = ofKind(objects, 'gateway.networking.k8s.io/v1/HTTPRoute')
-    .flatMap(({ metadata, spec }) =>
-      (spec?.rules ?? []).flatMap((rule) =>
-        (rule.matches ?? []).map((match) => ({ metadata, rule, prefix: match.path?.value ?? '/' })),
-      ),
-    )
-    .filter(({ prefix }) => path === prefix || path.startsWith(`${prefix.replace(/\/$/, '')}/`))
-    .sort((a, b) => b.prefix.length - a.prefix.length)
-  const backend = found?.rule.backendRefs?.[0]
-  if (found === undefined || backend == null) return undefined
-  const rewrite = found.rule.filters?.find(({ type }) => type === 'URLRewrite')?.urlRewrite
-  const replacement = rewrite?.path?.replacePrefixMatch
-  const { hostname } = rewrite ?? {}
-  const request = found.rule.timeouts?.request
-  return {
-    service: `${backend.namespace ?? found.metadata.namespace}/${backend.name}:${backend.port}`,
-    path: replacement === undefined ? path : `${replacement}${path.slice(found.prefix.length)}`.replace(/^\/\//, '/'),
-    ...(hostname !== undefined && { host: hostname }),
-    ...(request !== undefined && { timeout: request }),
-  }
-}
-
-/** Mistakes of HTTPRoutes: a Gateway or Service of their namespace that does not exist, or one elsewhere without a grant. */
-export function routeProblems(objects: readonly KubeObject[]): string[] {
-  return ofKind(objects, 'gateway.networking.k8s.io/v1/HTTPRoute').flatMap(({ metadata, spec }) =>
-    (spec?.rules ?? []).flatMap((rule) =>
-      (rule.backendRefs ?? []).flatMap(({ name, namespace = metadata.namespace, port }) => {
-        const text = `HTTPRoute ${metadata.namespace}/${metadata.name}: ${namespace}/${name}:${port}`
-        if (namespace !== metadata.namespace)
-          return isGranted(objects, { from: metadata.namespace, namespace, name }) ? [] : [`${text} is not granted`]
-        const isThere = ofKind(objects, 'v1/Service').some(
-          (service) =>
-            service.metadata.name === name &&
-            service.metadata.namespace === namespace &&
-            service.spec?.ports?.some((entry) => entry.port === port),
-        )
-        return isThere ? [] : [`${text} is not there`]
-      }),
-    ),
-  )
-}
-
 interface ReferenceGrant extends KubeObject {
   readonly spec: {
     readonly from: readonly { readonly kind: string; readonly namespace: string }[]
@@ -61,20 +7,51 @@ interface ReferenceGrant extends KubeObject {
   }
 }
 
-interface Reference {
-  /** The namespace of the route. */
-  readonly from: string | undefined
-  readonly namespace: string | undefined
-  readonly name: string
+/** Each match of the HTTPRoutes and where it leads: `PathPrefix /movie: taproom/movie-api:80, 60s`, with the Host and path put in place. */
+export function routeTable(objects: readonly KubeObject[]): string[] {
+  return routesOf(objects).flatMap(({ rule, from }) => {
+    const { hostname = '', path } = rule.filters?.find(({ type }) => type === 'URLRewrite')?.urlRewrite ?? {}
+    const to = (rule.backendRefs ?? []).map((backend) => addressOf(backend, from)).join()
+    const rewritten = path === undefined ? '' : ` as ${hostname}${path.replacePrefixMatch}`
+    const where = `${to}${rewritten}, ${rule.timeouts?.request}`
+    return (rule.matches ?? []).map((match) => `${match.path?.type} ${match.path?.value}: ${where}`)
+  })
 }
 
-function isGranted(objects: readonly KubeObject[], reference: Reference): boolean {
-  return objects
+/** Mistakes of HTTPRoutes: a Service of their namespace that does not exist, or one elsewhere without a grant. */
+export function routeProblems(objects: readonly KubeObject[]): string[] {
+  const there = ofKind(objects, 'v1/Service').flatMap(({ metadata: { namespace, name }, spec }) =>
+    (spec?.ports ?? []).map(({ port }) => addressOf({ name, port }, namespace)),
+  )
+  const granted = objects
     .filter((object): object is ReferenceGrant => object.kind === 'ReferenceGrant')
-    .some(
-      ({ metadata, spec }) =>
-        metadata.namespace === reference.namespace &&
-        spec.from.some(({ kind, namespace }) => kind === 'HTTPRoute' && namespace === reference.from) &&
-        spec.to.some(({ kind, name }) => kind === 'Service' && name === reference.name),
+    .flatMap(({ metadata, spec }) =>
+      spec.from
+        .filter(({ kind }) => kind === 'HTTPRoute')
+        .flatMap(({ namespace }) =>
+          spec.to.map(({ kind, name }) => `${namespace} to ${kind} ${metadata.namespace}/${name}`),
+        ),
     )
+  return routesOf(objects).flatMap(({ name, from, rule }) =>
+    (rule.backendRefs ?? []).flatMap((backend) => {
+      const address = addressOf(backend, from)
+      const isElsewhere = (backend.namespace ?? from) !== from
+      if (isElsewhere && granted.includes(`${from} to Service ${backend.namespace}/${backend.name}`)) return []
+      if (!isElsewhere && there.includes(address)) return []
+      return [`HTTPRoute ${from}/${name}: ${address} is not ${isElsewhere ? 'granted' : 'there'}`]
+    }),
+  )
+}
+
+function routesOf(objects: readonly KubeObject[]) {
+  return ofKind(objects, 'gateway.networking.k8s.io/v1/HTTPRoute').flatMap(({ metadata: { name, namespace }, spec }) =>
+    (spec?.rules ?? []).map((rule) => ({ name, from: namespace, rule })),
+  )
+}
+
+function addressOf(
+  { name, namespace, port }: { readonly name: string; readonly namespace?: string; readonly port?: number },
+  from: string | undefined,
+): string {
+  return `${namespace ?? from}/${name}:${port}`
 }

@@ -117,6 +117,12 @@ describe.runIf(isRendering)('the check of selectors, policies and routes', () =>
       /price-generator: may not reach port 9092/,
     ],
     [
+      'a pod that is let out to a service without need',
+      'development',
+      { of: 'Deployment movie-api', at: 'spec.template.metadata.labels.taproom~dev/needs-beers', to: 'true' },
+      /movie-api: NetworkPolicy taproom\/beer-standin-clients lets it reach port 8080/,
+    ],
+    [
       'a wrong name of a Service',
       'development',
       { of: 'ConfigMap movie-api', at: 'data.FILM_SERVICE_URL', to: 'http://films/api' },
