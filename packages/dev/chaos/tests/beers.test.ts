@@ -1,20 +1,18 @@
 import { describe, expect, it } from 'vitest'
-import { runBeersCommand } from '../src/beers/beers-command.ts'
+import { COMMANDS } from '../src/commands.ts'
 import { readmeArguments } from './readme-line.ts'
 
 describe('pnpm chaos beers, for a moment', () => {
   it('decisions 3.6: every beer in the log is priced exactly once and seen once, in order, by clients that reconnect', async () => {
     const lines: string[] = []
-    const isKept = await runBeersCommand([...readmeArguments('beers'), '--seed', '5'], (line) => lines.push(line))
+    const isKept = await COMMANDS.beers([...readmeArguments('beers'), '--seed', '5'], (line) => lines.push(line))
     expect(lines.filter((line) => line.includes('BROKEN'))).toEqual([])
     expect(lines.find((line) => line.includes('kills '))).toMatch(/ [1-9]/)
     expect(isKept).toBe(true)
   })
 
   it('refuses a number that is none, with the usage', async () => {
-    await expect(runBeersCommand(['--rate', 'fast'], () => {})).rejects.toThrow(
-      /--rate=fast: expected a number.*usage/s,
-    )
-    await expect(runBeersCommand(['--kafka', 'a:1', '--kill-kafka', 'true'], () => {})).rejects.toThrow('go together')
+    await expect(COMMANDS.beers(['--rate', 'fast'], () => {})).rejects.toThrow(/--rate=fast: expected a number.*usage/s)
+    await expect(COMMANDS.beers(['--kafka', 'a:1', '--kill-kafka', 'true'], () => {})).rejects.toThrow('go together')
   })
 })

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { runEventsCommand } from '../src/events/events-command.ts'
+import { COMMANDS } from '../src/commands.ts'
 import { readmeArguments } from './readme-line.ts'
 
 describe('pnpm chaos events, for a moment', () => {
   it('loses no accepted event while event-platform, its sinks and Kafka are killed', async () => {
     const lines: string[] = []
-    const isKept = await runEventsCommand([...readmeArguments('events'), '--seed', '3'], (line) => lines.push(line))
+    const isKept = await COMMANDS.events([...readmeArguments('events'), '--seed', '3'], (line) => lines.push(line))
     const text = lines.join('\n')
     expect(lines.filter((line) => line.includes('BROKEN'))).toEqual([])
     expect(text).toMatch(/ accepted +300$/m)
@@ -15,7 +15,7 @@ describe('pnpm chaos events, for a moment', () => {
   })
 
   it('refuses a number that is none, with the usage', async () => {
-    await expect(runEventsCommand(['--count', '1.5'], () => {})).rejects.toThrow(
+    await expect(COMMANDS.events(['--count', '1.5'], () => {})).rejects.toThrow(
       /--count=1.5: expected a whole number.*usage/s,
     )
   })

@@ -1,5 +1,6 @@
 import { createTopicAdmin, type KafkaClient } from '@taproom/messaging'
 import { waitFor } from '@taproom/testkit'
+import { findLate } from '../harness/report.ts'
 import { type BeerSystem, TOPICS } from './beer-system.ts'
 import { comparePrices, compareSeen, type Findings, hasSeenLast } from './findings.ts'
 import { openStreamClient, type StreamClient } from './stream-client.ts'
@@ -30,17 +31,14 @@ export function observeBeers(system: BeerSystem, count: number): BeerObservers {
       })
     },
     async conclude() {
-      await using beers = await openTopicLog(system.kafka, TOPICS.beers)
-      await using prices = await openTopicLog(system.kafka, TOPICS.pricedBeers)
-      const findings: string[] = []
-      await waitUntilRead(system.kafka, beers)
+      await using beers = await openTopicLog(system.broker.kafka, TOPICS.beers)
+      await using prices = await openTopicLog(system.broker.kafka, TOPICS.pricedBeers)
+      await waitUntilRead(system.broker.kafka, beers)
       const lists = [beers.records, prices.records, ...clients.map(({ seen }) => seen)]
       const isComplete = () =>
         prices.records.length >= beers.records.length && clients.every(({ seen }) => hasSeenLast(prices.records, seen))
       const wait = { timeoutMs: SETTLE_LIMIT_MS, intervalMs: 200 }
-      await waitFor('every beer everywhere', isComplete, wait).catch((error: unknown) => {
-        findings.push(String(error))
-      })
+      const findings = await findLate('every beer everywhere', isComplete, wait)
       await waitUntilQuiet('beers, prices and streams', () => lists.reduce((sum, list) => sum + list.length, 0))
       findings.push(...comparePrices(beers.records, prices.records))
       for (const [index, { seen }] of clients.entries()) {

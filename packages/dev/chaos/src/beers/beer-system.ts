@@ -1,4 +1,4 @@
-import { createKafka, createTopicAdmin, type KafkaClient } from '@taproom/messaging'
+import { createTopicAdmin, type KafkaClient } from '@taproom/messaging'
 import { readHealth, startHttpServer, type TestHttpServer, waitFor } from '@taproom/testkit'
 import { type Broker, type ExternalKafka, startEmbeddedBroker, useExternalKafka } from '../harness/broker.ts'
 import { makeService, type Service } from '../harness/service.ts'
@@ -6,7 +6,6 @@ import { makeService, type Service } from '../harness/service.ts'
 /** The three beer services as processes, over a broker and a beer service with a thousand beers. */
 export interface BeerSystem extends AsyncDisposable {
   readonly broker: Broker
-  readonly kafka: KafkaClient
   readonly generator: Service
   readonly pricing: Service
   readonly stream: Service
@@ -26,14 +25,12 @@ export const TOPICS = { beers: 'beer', pricedBeers: 'priced-beer' } as const
 const PRICING_GROUP = 'price-generator'
 /** So many names that a beer lost, doubled or out of order shows in their sequence. */
 const BEERS = 1000
-const quiet = { debug() {}, info() {}, warn() {}, error() {} }
 
 /** Starts the broker, price-generator and beer-stream, and waits until both read; the caller starts beer-generator. */
 export async function startBeerSystem(options: BeerSystemOptions): Promise<BeerSystem> {
   await using opened = new AsyncDisposableStack()
   const broker = opened.use(options.kafka === undefined ? await startEmbeddedBroker() : useExternalKafka(options.kafka))
-  const kafka = createKafka({ clientId: 'chaos', bootstrapServers: broker.bootstrapServers, log: quiet })
-  await prepareTopics(kafka, options)
+  await prepareTopics(broker.kafka, options)
   const beerService = opened.use(await startBeerService())
   const env = { KAFKA_BOOTSTRAP_SERVERS: broker.bootstrapServers, BEER_SERVICE_URL: beerService.url }
   const make = async (name: string, extra: Record<string, string> = {}) =>
@@ -55,7 +52,6 @@ export async function startBeerSystem(options: BeerSystemOptions): Promise<BeerS
   const resources = opened.move()
   return {
     broker,
-    kafka,
     generator,
     pricing,
     stream,

@@ -4,7 +4,6 @@ import type { Power } from '../harness/broker.ts'
 import { killAtRandom } from '../harness/kill-loop.ts'
 import type { Random } from '../harness/random.ts'
 import type { Report } from '../harness/report.ts'
-import type { Service } from '../harness/service.ts'
 import { observeBeers } from './beer-observers.ts'
 import { type BeerSystemOptions, startBeerSystem, TOPICS, waitUntilReady } from './beer-system.ts'
 
@@ -29,9 +28,12 @@ export async function runBeers(options: BeersRunOptions): Promise<Report> {
   generator.start()
   await observers.begun()
 
-  const sent = countSent(generator)
-  const victims: Power[] = [...services.filter((service) => service !== generator), sent.generator]
-  if (broker.power !== undefined) victims.push(broker.power)
+  // What the generator counted as confirmed by Kafka, over all its lives: read before each ends. Just started, it may not serve yet.
+  let sent = 0
+  const countSent = async () => {
+    sent += (await readMetric(generator.url, 'beers_generated_total{result="sent"}').catch(() => 0)) ?? 0
+  }
+  const victims: Power[] = [pricing, stream, generator, ...(broker.power === undefined ? [] : [broker.power])]
   const { pauseMs, random, signal } = options
   const over = new AbortController()
   const [kills] = await Promise.all([
@@ -42,15 +44,17 @@ export async function runBeers(options: BeersRunOptions): Promise<Report> {
       awayMs: AWAY_MS,
       over: over.signal,
       signal,
+      onKill: (name) => (name === generator.name ? countSent() : undefined),
     }),
     delay(options.durationMs, undefined, { signal }).then(() => over.abort()),
   ])
 
   const readiness = await Promise.allSettled(services.map(waitUntilReady))
   const notReady = readiness.flatMap((result) => (result.status === 'rejected' ? [String(result.reason)] : []))
-  await sent.generator.kill()
+  await countSent()
+  await generator.kill()
   const { beers, prices, findings } = await observers.conclude()
-  const lost = beers < sent.total ? [`the log of ${TOPICS.beers} has ${beers} beers, ${sent.total} were confirmed`] : []
+  const lost = beers < sent ? [`the log of ${TOPICS.beers} has ${beers} beers, ${sent} were confirmed`] : []
   const idle = beers === 0 ? ['no beer was made'] : []
   return {
     title: `beers: ${Math.round(options.durationMs / 1000)} s of kills on ${broker.name}, ${options.rate} beers a second wanted`,
@@ -64,28 +68,5 @@ export async function runBeers(options: BeersRunOptions): Promise<Report> {
       'streams they had': observers.clients.map(({ connections }) => connections).join(', '),
     },
     findings: [...victims.flatMap(({ failures }) => failures), ...notReady, ...idle, ...lost, ...findings],
-  }
-}
-
-/** Sums, over all lives of the generator, what it counted as confirmed by Kafka just before each kill. */
-function countSent(generator: Service) {
-  let total = 0
-  return {
-    get total() {
-      return total
-    },
-    generator: {
-      name: generator.name,
-      get isRunning() {
-        return generator.isRunning
-      },
-      failures: generator.failures,
-      async kill() {
-        // Just started, it may not serve yet.
-        total += (await readMetric(generator.url, 'beers_generated_total{result="sent"}').catch(() => 0)) ?? 0
-        await generator.kill()
-      },
-      start: () => generator.start(),
-    },
   }
 }

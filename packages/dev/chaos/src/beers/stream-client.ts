@@ -13,8 +13,6 @@ export interface StreamClient extends AsyncDisposable {
   readonly connections: number
   /** Streams that ended with `stream-error`. */
   readonly streamErrors: number
-  /** Disconnects; the client reconnects at once, as after every other end. */
-  leave(): void
 }
 
 const RECONNECT_MS = 100
@@ -23,17 +21,14 @@ const RECONNECT_MS = 100
 export function openStreamClient(url: string): StreamClient {
   const over = new AbortController()
   const seen: SeenBeer[] = []
-  let visit = new AbortController()
   let connections = 0
   let streamErrors = 0
 
   async function read(): Promise<void> {
     const last = seen.at(-1)
     const headers: Record<string, string> = last === undefined ? {} : { 'last-event-id': last.id }
-    visit = new AbortController()
-    const signal = AbortSignal.any([over.signal, visit.signal])
     let isFirst = true
-    for await (const { event, id, data } of readSse(`${url}/beer`, { headers, signal })) {
+    for await (const { event, id, data } of readSse(`${url}/beer`, { headers, signal: over.signal })) {
       if (isFirst) connections += 1
       isFirst = false
       if (event === 'message') seen.push({ id: id ?? '', data })
@@ -58,7 +53,6 @@ export function openStreamClient(url: string): StreamClient {
     get streamErrors() {
       return streamErrors
     },
-    leave: () => visit.abort(),
     async [Symbol.asyncDispose]() {
       over.abort()
       await reading

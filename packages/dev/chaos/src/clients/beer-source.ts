@@ -1,4 +1,4 @@
-import { createKafka, openOutgoing } from '@taproom/messaging'
+import { type KafkaClient, openOutgoing } from '@taproom/messaging'
 import { crowdMark } from '@taproom/testkit'
 
 /** Writes priced beers with marks to the topic that beer-stream reads. */
@@ -11,10 +11,7 @@ export interface BeerSource extends AsyncDisposable {
   writeEvery(ms: number): () => Promise<void>
 }
 
-const quiet = { debug() {}, info() {}, warn() {}, error() {} }
-
-export function openBeerSource(bootstrapServers: string): BeerSource {
-  const kafka = createKafka({ clientId: 'crowd', bootstrapServers, log: quiet })
+export function openBeerSource(kafka: KafkaClient): BeerSource {
   const channel = openOutgoing(kafka, { channel: 'priced-beer' })
   let next = 0
 

@@ -12,7 +12,7 @@ import {
   waitFor,
 } from '@taproom/testkit'
 import { startEmbeddedBroker } from '../harness/broker.ts'
-import type { Report } from '../harness/report.ts'
+import { findLate, type Report } from '../harness/report.ts'
 import { type BeerSource, openBeerSource } from './beer-source.ts'
 import { mergeReports, quantile } from './crowd-figures.ts'
 
@@ -50,7 +50,7 @@ export async function runClients(options: ClientsRunOptions): Promise<Report> {
   )
   const url = await stream.url()
   await waitFor('beer-stream to be ready', async () => (await readHealth(url, 'ready')).status === 200, PATIENCE)
-  const source = opened.use(openBeerSource(broker.bootstrapServers))
+  const source = opened.use(openBeerSource(broker.kafka))
   const crowds = Array.from({ length: Math.max(1, Math.min(2, availableParallelism())) }, () =>
     opened.use(startSseCrowd()),
   )
@@ -74,6 +74,7 @@ interface Stage extends ClientsRunOptions {
 type Outcome = Pick<Report, 'facts' | 'findings'>
 
 async function streamToAll({ crowds, source, url, pid, count, durationMs, rate, signal }: Stage): Promise<Outcome> {
+  const read = async () => mergeReports(await Promise.all(crowds.map((crowd) => crowd.report())))
   const memoryBefore = residentBytes(pid)
   const stop = source.writeEvery(1000 / rate)
   const share = Math.ceil(count / crowds.length)
@@ -83,7 +84,7 @@ async function streamToAll({ crowds, source, url, pid, count, durationMs, rate, 
   await Promise.all(crowds.map((crowd, index) => crowd.open(beers, shares[index] ?? 0)))
   const openMs = performance.now() - openedAt
   // While clients still connect, late events do not count, but missing ones do.
-  const troubledEarly = await sum(crowds, ({ closed, outOfOrder }) => closed + outOfOrder)
+  const early = await read()
   await Promise.all(crowds.map((crowd) => crowd.reset()))
   const [cpuBefore, startedAt] = [cpuSeconds(pid), performance.now()]
   await delay(durationMs, undefined, { signal })
@@ -91,20 +92,16 @@ async function streamToAll({ crowds, source, url, pid, count, durationMs, rate, 
   const cores = (cpuUsed * 1000) / (performance.now() - startedAt)
   const memory = residentBytes(pid) - memoryBefore
   await stop()
-  const read = async () => mergeReports(await Promise.all(crowds.map((crowd) => crowd.report())))
   const isComplete = async () => {
     const { lowestNext, reading } = await read()
     return reading === count && lowestNext === source.next
   }
-  const late = await waitFor('every beer at every client', isComplete, PATIENCE).then(
-    () => [],
-    (error: unknown) => [String(error)],
-  )
+  const findings = await findLate('every beer at every client', isComplete, PATIENCE)
   const { events, outOfOrder, closed, reading, lagMs } = await read()
-  const findings = [...late]
   if (reading !== count) findings.push(`${reading} of ${count} clients got a beer`)
   if (outOfOrder > 0) findings.push(`${outOfOrder} beers did not follow on the one before`)
-  if (closed + troubledEarly > 0) findings.push(`${closed + troubledEarly} connections ended, or gaps while connecting`)
+  const troubled = closed + early.closed + early.outOfOrder
+  if (troubled > 0) findings.push(`${troubled} connections ended, or gaps while connecting`)
   return {
     findings,
     facts: {
@@ -142,10 +139,7 @@ async function dropStuck(crowds: readonly SseCrowd[], source: BeerSource, url: s
     await waitFor('the clients beside stuck ones to keep up', isBehind(BEHIND), PATIENCE)
     dropped = (await readDropped()) - droppedBefore
   }
-  const findings: string[] = await waitFor('every beer at the clients beside stuck ones', isBehind(0), PATIENCE).then(
-    () => [],
-    (error: unknown) => [String(error)],
-  )
+  const findings = await findLate('every beer at the clients beside stuck ones', isBehind(0), PATIENCE)
   const { outOfOrder } = await crowd.report()
   if (outOfOrder > 0) findings.push(`${outOfOrder} beers did not follow on the one before, beside stuck clients`)
   if (dropped !== STUCK) findings.push(`${dropped} of ${STUCK} stuck clients were dropped`)
@@ -155,12 +149,4 @@ async function dropStuck(crowds: readonly SseCrowd[], source: BeerSource, url: s
       'stuck clients dropped': `${dropped} of ${STUCK}, after ${((written * BIG_BEER) / KIB / KIB).toFixed(1)} MiB`,
     },
   }
-}
-
-async function sum(
-  crowds: readonly SseCrowd[],
-  read: (report: Awaited<ReturnType<SseCrowd['report']>>) => number,
-): Promise<number> {
-  const reports = await Promise.all(crowds.map((crowd) => crowd.report()))
-  return reports.reduce((total, report) => total + read(report), 0)
 }

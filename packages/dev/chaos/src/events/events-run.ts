@@ -1,13 +1,14 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtempDisposable } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { type LogLine, startHttpServer, waitFor } from '@taproom/testkit'
 import { startEmbeddedBroker } from '../harness/broker.ts'
 import { killAtRandom, type Victim } from '../harness/kill-loop.ts'
 import type { Random } from '../harness/random.ts'
 import type { Report } from '../harness/report.ts'
-import { makeService, type Service } from '../harness/service.ts'
+import { makeService } from '../harness/service.ts'
 import { Ledger, type Place } from './ledger.ts'
 import { writeManifests } from './manifests.ts'
 import { dataOf, postEvents } from './poster.ts'
@@ -38,8 +39,7 @@ const SINKS: Readonly<Record<string, Place>> = { eventingaloha: 'aloha', eventin
 export async function runEvents(options: EventsRunOptions): Promise<Report> {
   const { count, rate, random, killEveryMs, signal, log } = options
   await using opened = new AsyncDisposableStack()
-  const folder = await mkdtemp(join(tmpdir(), 'chaos-events-'))
-  opened.defer(() => rm(folder, { recursive: true, force: true }))
+  const { path: folder } = opened.use(await mkdtempDisposable(join(tmpdir(), 'chaos-events-')))
   const ledger = new Ledger()
   const subscriber = opened.use(await startHttpServer((req, res) => take(req, res, ledger)))
   await writeManifests(folder, subscriber.url)
@@ -49,6 +49,7 @@ export async function runEvents(options: EventsRunOptions): Promise<Report> {
   const platform = opened.use(
     await makeService({
       name: 'event-platform',
+      weight: 2,
       main: new URL('../../../../../apps/event-platform/src/main.ts', import.meta.url),
       env: () => ({
         KUBE_PORT: '0',
@@ -67,13 +68,17 @@ export async function runEvents(options: EventsRunOptions): Promise<Report> {
   const over = new AbortController()
   const [kills, secondsToAccept] = await Promise.all([
     killAtRandom({
-      victims: [kafka.power, ...victims(platform, instances)],
+      victims: [kafka.power, platform, sink('eventingaloha-v1', instances), sink('eventingbonjour-v1', instances)],
       random,
       pauseMs: { min: 0, max: 2 * killEveryMs },
       awayMs: 0,
       over: over.signal,
       signal,
-      onKill: (name) => log(`${secondsSoFar()} s: killed ${name}`),
+      onKill: (name) => {
+        log(`${secondsSoFar()} s: killed ${name}`)
+        // Its sinks end with it.
+        if (name === platform.name) instances.clear()
+      },
     }),
     postEvents({ url: `${platform.url}/default/default`, count, rate, ledger, signal })
       .then(secondsSoFar)
@@ -94,43 +99,24 @@ export async function runEvents(options: EventsRunOptions): Promise<Report> {
   }
 }
 
-/** Besides Kafka: event-platform and the sinks, which it starts itself. */
-function victims(platform: Service, instances: Map<string, number>): Victim[] {
-  const sink = (revision: string): Victim => ({
+/** A sink, which event-platform starts itself. */
+function sink(revision: string, instances: Map<string, number>): Victim {
+  return {
     name: revision,
     weight: 4,
     get isRunning() {
       return instances.has(revision)
     },
-    kill: () => killInstance(instances, revision),
-    start() {},
-  })
-  return [
-    {
-      name: platform.name,
-      weight: 2,
-      get isRunning() {
-        return platform.isRunning
-      },
-      async kill() {
-        // Its sinks end with it.
-        instances.clear()
-        await platform.kill()
-      },
-      start: () => platform.start(),
+    async kill() {
+      const pid = instances.get(revision)
+      instances.delete(revision)
+      try {
+        if (pid !== undefined) process.kill(pid, 'SIGKILL')
+      } catch {
+        // It was ending already.
+      }
     },
-    sink('eventingaloha-v1'),
-    sink('eventingbonjour-v1'),
-  ]
-}
-
-async function killInstance(instances: Map<string, number>, revision: string): Promise<void> {
-  const pid = instances.get(revision)
-  instances.delete(revision)
-  try {
-    if (pid !== undefined) process.kill(pid, 'SIGKILL')
-  } catch {
-    // It was ending already.
+    start() {},
   }
 }
 
@@ -146,11 +132,10 @@ function read(line: LogLine, ledger: Ledger, instances: Map<string, number>): vo
 }
 
 async function take(req: IncomingMessage, res: ServerResponse, ledger: Ledger): Promise<void> {
-  const chunks: Buffer[] = []
-  for await (const chunk of req as AsyncIterable<Buffer>) chunks.push(chunk)
+  const body = await text(req)
   const place = (req.url ?? '').slice(1) as Place
   const id = String(req.headers['ce-id'])
-  if (Buffer.concat(chunks).toString() !== dataOf(id)) ledger.complain(`${id} reached ${place} with other data`)
+  if (body !== dataOf(id)) ledger.complain(`${id} reached ${place} with other data`)
   const code = req.headers['ce-knativeerrorcode']
   if (code !== (place === 'letters' ? '400' : undefined)) ledger.complain(`${id} reached ${place} with code ${code}`)
   ledger.arrive(place, id)

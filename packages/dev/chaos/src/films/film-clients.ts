@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { Agent, get, type IncomingMessage } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
 import { reasonOf } from '@taproom/lines'
 import { remoteFields } from './flapping-remote.ts'
 
@@ -26,14 +27,6 @@ export interface FilmClientsOptions {
   figures(): FilmFigures
 }
 
-interface Film {
-  readonly title: string
-  readonly episodeId: number
-  readonly producer: string
-  readonly director: string
-  readonly opening_crawl: string
-}
-
 /** The movies of movie-api, in the order of its answer. */
 export const TITLES = [
   'A New Hope',
@@ -46,6 +39,7 @@ export const TITLES = [
 const GIVE_UP_SHARE = 0.03
 const GIVE_UP_MS = 50
 const MAX_WRONG = 5
+const FALLBACK = { episodeId: 0, director: '', producer: '', opening_crawl: '' }
 
 /** Clients that each send one request after another until the signal; one in 33 does not wait for its answer. */
 export async function runFilmClients(options: FilmClientsOptions): Promise<void> {
@@ -87,22 +81,11 @@ async function request(agent: Agent, { url, limitMs, random, figures }: FilmClie
 
 /** Why an answer is not six films, each with all remote fields or with none. */
 export function problemOf(body: string): string | undefined {
-  const films = JSON.parse(body) as readonly Film[]
+  const films = JSON.parse(body) as readonly { readonly title: string }[]
   if (films.map(({ title }) => title).join() !== TITLES.join()) return `other films: ${body.slice(0, 200)}`
-  const mixed = films.find((film, index) => !isWhole(film, index + 1) && !isFallback(film))
+  const mixed = films.find((film, index) => {
+    const { episode_id: episodeId, ...texts } = remoteFields(index + 1)
+    return ![{ episodeId, ...texts }, FALLBACK].some((fields) => isDeepStrictEqual({ ...film, ...fields }, film))
+  })
   return mixed && `half a film: ${JSON.stringify(mixed)}`
-}
-
-function isWhole({ episodeId, director, producer, opening_crawl }: Film, id: number): boolean {
-  const fields = remoteFields(id)
-  return (
-    episodeId === fields.episode_id &&
-    director === fields.director &&
-    producer === fields.producer &&
-    opening_crawl === fields.opening_crawl
-  )
-}
-
-function isFallback({ episodeId, director, producer, opening_crawl }: Film): boolean {
-  return episodeId === 0 && director === '' && producer === '' && opening_crawl === ''
 }

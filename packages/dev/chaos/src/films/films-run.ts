@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtempDisposable } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -33,8 +33,7 @@ export async function runFilms(options: FilmsOptions): Promise<{ findings: reado
   const { durationMs, random, write } = options
   const phaseMs = Math.min(LONGEST_PHASE_MS, durationMs / 3)
   await using stack = new AsyncDisposableStack()
-  const folder = await mkdtemp(join(tmpdir(), 'taproom-films-'))
-  stack.defer(() => rm(folder, { recursive: true, force: true }))
+  const { path: folder } = stack.use(await mkdtempDisposable(join(tmpdir(), 'taproom-films-')))
   const remote = stack.use(await startFlappingRemote({ timeoutMs: TIMEOUT_MS, phaseMs, random }))
   const service = stack.use(
     startProcess(new URL('../../../../../apps/movie-api/src/main.ts', import.meta.url), {

@@ -1,5 +1,5 @@
-import { readdir, readFile, readlink } from 'node:fs/promises'
-import { type TestProcess, waitFor } from '@taproom/testkit'
+import { readdir, readlink } from 'node:fs/promises'
+import { residentBytes, type TestProcess, waitFor } from '@taproom/testkit'
 
 export interface ProcessSize {
   readonly residentMiB: number
@@ -11,10 +11,10 @@ export interface ProcessSize {
 const MIB = 1024 * 1024
 
 /** Reads them from Linux' `/proc`. */
-export async function processSize({ pid }: Pick<TestProcess, 'pid'>): Promise<ProcessSize> {
-  const [status, descriptors] = await Promise.all([readFile(`/proc/${pid}/status`, 'utf8'), openDescriptors(pid)])
+export async function processSize({ pid = 0 }: Pick<TestProcess, 'pid'>): Promise<ProcessSize> {
+  const descriptors = await openDescriptors(pid)
   return {
-    residentMiB: Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) / 1024,
+    residentMiB: residentBytes(pid) / MIB,
     sockets: descriptors.filter((target) => target.startsWith('socket:')).length,
     handles: descriptors.length,
   }
@@ -35,7 +35,7 @@ interface Collected {
 }
 
 /** Targets of the open descriptors, without those closed meanwhile. */
-async function openDescriptors(pid: number | undefined): Promise<string[]> {
+async function openDescriptors(pid: number): Promise<string[]> {
   const folder = `/proc/${pid}/fd`
   const targets = await Promise.all((await readdir(folder)).map((fd) => readlink(`${folder}/${fd}`).catch(() => '')))
   return targets.filter((target) => target !== '')

@@ -1,14 +1,16 @@
 import { exec } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtempDisposable } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { createKafka, type KafkaClient } from '@taproom/messaging'
 import type { Victim } from './kill-loop.ts'
 import { makeService } from './service.ts'
 
 export interface Broker extends AsyncDisposable {
   readonly name: string
   readonly bootstrapServers: string
+  readonly kafka: KafkaClient
   /** Takes it away and brings it back; undefined: it is left alone. */
   readonly power?: Power
 }
@@ -31,13 +33,12 @@ const embeddedKafka = new URL('../../../embedded-kafka/src/main.ts', import.meta
 /** Starts the embedded broker as a process with its own data folder, which is removed in the end. */
 export async function startEmbeddedBroker(): Promise<Broker & { readonly power: Power }> {
   await using opened = new AsyncDisposableStack()
-  const dataDir = await mkdtemp(join(tmpdir(), 'taproom-chaos-'))
-  opened.defer(() => rm(dataDir, { recursive: true, force: true }))
+  const { path } = opened.use(await mkdtempDisposable(join(tmpdir(), 'taproom-chaos-')))
   const service = opened.use(
     await makeService({
       name: 'kafka',
       main: embeddedKafka,
-      env: (port) => ({ KAFKA_PORT: String(port), KAFKA_DATA_DIR: dataDir }),
+      env: (port) => ({ KAFKA_PORT: String(port), KAFKA_DATA_DIR: path }),
     }),
   )
   service.start()
@@ -45,7 +46,7 @@ export async function startEmbeddedBroker(): Promise<Broker & { readonly power: 
   const resources = opened.move()
   return {
     name: 'embedded Kafka',
-    bootstrapServers: new URL(service.url).host,
+    ...clientOf(new URL(service.url).host),
     power: service,
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
   }
@@ -54,9 +55,14 @@ export async function startEmbeddedBroker(): Promise<Broker & { readonly power: 
 /** Uses a Kafka that runs already; commands kill and start it, if given. */
 export function useExternalKafka({ bootstrapServers, killCommand, startCommand }: ExternalKafka): Broker {
   const name = `Kafka at ${bootstrapServers}`
-  const rest = { name, bootstrapServers, [Symbol.asyncDispose]: () => Promise.resolve() }
+  const rest = { name, ...clientOf(bootstrapServers), [Symbol.asyncDispose]: () => Promise.resolve() }
   if (killCommand === undefined || startCommand === undefined) return rest
   return { ...rest, power: commandPower(killCommand, startCommand) }
+}
+
+function clientOf(bootstrapServers: string) {
+  const log = { debug() {}, info() {}, warn() {}, error() {} }
+  return { bootstrapServers, kafka: createKafka({ clientId: 'chaos', bootstrapServers, log }) }
 }
 
 function commandPower(killCommand: string, startCommand: string): Power {

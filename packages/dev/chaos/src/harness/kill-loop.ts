@@ -24,7 +24,8 @@ export interface KillLoopOptions {
   readonly over: AbortSignal
   /** Aborts when the run gives up, because a victim does not come back. */
   readonly signal: AbortSignal
-  readonly onKill?: (name: string) => void
+  /** Called before each kill, which waits for it. */
+  readonly onKill?: (name: string) => unknown
   /** Waits; rejects when the signal is aborted. */
   readonly wait?: (ms: number, signal: AbortSignal) => Promise<unknown>
 }
@@ -45,7 +46,7 @@ export async function killAtRandom(options: KillLoopOptions): Promise<Readonly<R
     away.add(victim)
     if (victim.isRunning) {
       kills[victim.name] = (kills[victim.name] ?? 0) + 1
-      onKill?.(victim.name)
+      await onKill?.(victim.name)
       await victim.kill()
       await wait(forMs, signal)
     }

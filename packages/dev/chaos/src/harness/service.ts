@@ -18,13 +18,15 @@ export interface Service extends Victim, AsyncDisposable {
 export interface ServiceOptions {
   readonly name: string
   readonly main: URL
+  /** As in {@link Victim}. */
+  readonly weight?: number
   env(port: number): Readonly<Record<string, string>>
   /** Called for each line of its log. */
   readonly onLine?: (line: LogLine) => void
 }
 
 /** Creates a service without starting it. */
-export async function makeService({ name, main, env, onLine }: ServiceOptions): Promise<Service> {
+export async function makeService({ name, main, weight = 1, env, onLine }: ServiceOptions): Promise<Service> {
   const port = await freePort()
   const failures: string[] = []
   let running: TestProcess | undefined
@@ -37,8 +39,11 @@ export async function makeService({ name, main, env, onLine }: ServiceOptions): 
     if (process !== undefined) await end(process)
   }
 
+  const kill = () => take((process) => process[Symbol.asyncDispose]())
+
   return {
     name,
+    weight,
     url: `http://127.0.0.1:${port}`,
     get isRunning() {
       return running !== undefined
@@ -61,14 +66,8 @@ export async function makeService({ name, main, env, onLine }: ServiceOptions): 
     async ready() {
       await running?.url()
     },
-    async kill() {
-      await take((process) => process[Symbol.asyncDispose]())
-    },
-    async stop() {
-      await take((process) => process.stop())
-    },
-    async [Symbol.asyncDispose]() {
-      await take((process) => process[Symbol.asyncDispose]())
-    },
+    kill,
+    stop: () => take((process) => process.stop()),
+    [Symbol.asyncDispose]: kill,
   }
 }
