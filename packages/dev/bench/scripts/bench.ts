@@ -21,10 +21,10 @@ const AREAS: Readonly<Record<string, OpenArea>> = {
 const DEFAULT_ROUNDS = 3
 
 async function bench(name: string, open: OpenArea): Promise<boolean> {
-  await using area = await open()
-  const { rounds = DEFAULT_ROUNDS } = area
-  const results = await compare(area.rows, rounds)
-  process.stdout.write(`${name}, ${rounds} rounds\n${table(area.unit, results)}\n`)
+  await using opened = new AsyncDisposableStack()
+  const { rounds = DEFAULT_ROUNDS, rows, unit } = await open(opened)
+  const results = await compare(rows, rounds)
+  process.stdout.write(`${name}, ${rounds} rounds\n${table(unit, results)}\n`)
   return results.every(({ holds }) => holds)
 }
 

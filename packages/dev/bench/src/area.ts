@@ -16,8 +16,8 @@ export interface Row {
   readonly atMostLonger?: number
 }
 
-/** The rows that `pnpm bench <name>` measures together. Disposing of it closes what it opened. */
-export interface Area extends AsyncDisposable {
+/** The rows that `pnpm bench <name>` measures together. */
+export interface Area {
   readonly rows: readonly Row[]
   /** How often each contender is measured. Default: 3. */
   readonly rounds?: number
@@ -25,4 +25,5 @@ export interface Area extends AsyncDisposable {
   readonly unit: string
 }
 
-export type OpenArea = () => Promise<Area>
+/** Prepares an area; what it opens is closed with the stack. */
+export type OpenArea = (opened: AsyncDisposableStack) => Promise<Area>

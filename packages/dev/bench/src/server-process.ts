@@ -1,5 +1,6 @@
+import type { AddressInfo, Server } from 'node:net'
 import { fileURLToPath } from 'node:url'
-import { endingWithParent, startNode } from '@taproom/processes'
+import { endingWithParent, type NodeProcess, startNode } from '@taproom/processes'
 import { nodeOnCore, SERVER_CORE } from './cores.ts'
 
 const STOP_LIMIT_MS = 30_000
@@ -8,6 +9,7 @@ const STOP_LIMIT_MS = 30_000
 export interface ServerProcess extends AsyncDisposable {
   readonly url: string
   readonly pid: number
+  readonly ask: NodeProcess['ask']
 }
 
 /**
@@ -22,18 +24,22 @@ export async function startServer(
     readonly env?: Readonly<Record<string, string>>
     /** False: on any core, for servers that are measured together by the clock. Default true. */
     readonly isPinned?: boolean
+    /** Whether it can be asked. Default false. */
+    readonly hasChannel?: boolean
   } = {},
 ): Promise<ServerProcess> {
   const child = startNode({
     args: [...endingWithParent(fileURLToPath(main)), ...(options.args ?? [])],
     env: { ...options.env, PORT: '0', HOST: '127.0.0.1', NODE_ENV: 'production' },
     stderr: 'inherit',
+    hasChannel: options.hasChannel ?? false,
     ...(options.isPinned !== false && { command: nodeOnCore(SERVER_CORE) }),
   })
   const { port } = await child.ready
   return {
     url: `http://127.0.0.1:${port}`,
     pid: child.pid ?? 0,
+    ask: child.ask,
     [Symbol.asyncDispose]: async () => void (await child.stop(STOP_LIMIT_MS)),
   }
 }
@@ -41,4 +47,9 @@ export async function startServer(
 /** Writes the line that {@link startServer} waits for, in a server without a logger. */
 export function writeReady(port: number): void {
   process.stdout.write(`${JSON.stringify({ msg: 'ready', port })}\n`)
+}
+
+/** Listens on a free port, and says so. */
+export function listenReady(server: Server): void {
+  server.listen(0, '127.0.0.1', () => writeReady((server.address() as AddressInfo).port))
 }

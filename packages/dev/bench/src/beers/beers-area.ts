@@ -1,9 +1,9 @@
 import { openOutgoing } from '@taproom/messaging'
 import { startSseCrowd } from '@taproom/testkit'
 import type { Area, Contender, Row } from '../area.ts'
+import { startBroker } from '../broker.ts'
 import { LOAD_CORE, nodeOnCore } from '../cores.ts'
 import { startServer } from '../server-process.ts'
-import { startBroker } from './broker.ts'
 import { fanOut, memory } from './fan-out.ts'
 import { openPricing } from './pricing.ts'
 
@@ -12,9 +12,8 @@ const peer = (name: string) => new URL(`./${name}-main.ts`, import.meta.url)
 const KIB_PER_CLIENT = 28
 
 /** beer-stream beside bare sockets and better-sse, all reading the same topic; price-generator beside a loop on kafkajs. */
-export async function openBeersArea(): Promise<Area> {
-  await using opened = new AsyncDisposableStack()
-  const broker = opened.use(await startBroker())
+export async function openBeersArea(opened: AsyncDisposableStack): Promise<Area> {
+  const broker = await startBroker(opened)
   const args = [broker.bootstrapServers]
   const env = {
     KAFKA_BOOTSTRAP_SERVERS: broker.bootstrapServers,
@@ -50,23 +49,21 @@ export async function openBeersArea(): Promise<Area> {
     { what: 'clients in 1 MiB of memory', ours: memoryOfOurs, peer: allowance(), atLeast: 1 },
     { what: 'clients in 1 MiB of memory', ours: memoryOfOurs, peer: memory('better-sse', startBetterSse, 5000, use) },
   ]
-  const ours = await opened.use(await startBroker())
-  const theirs = await opened.use(await startBroker())
+  const ours = await startBroker(opened)
+  const theirs = await startBroker(opened)
   const pricing = opened.use(
     await startServer(app('price-generator'), { env: { KAFKA_BOOTSTRAP_SERVERS: ours.bootstrapServers } }),
   )
   const loop = opened.use(await startServer(peer('pricing-loop'), { args: [theirs.bootstrapServers] }))
   const pricingRow: Row = {
     what: 'beers priced exactly once',
-    ours: opened.use(await openPricing('price-generator', ours, pricing)).contender,
-    peer: opened.use(await openPricing('kafkajs loop', theirs, loop)).contender,
+    ours: await openPricing('price-generator', ours, pricing, opened),
+    peer: await openPricing('kafkajs loop', theirs, loop, opened),
     atLeast: 0.8,
   }
-  const resources = opened.move()
   return {
     unit: 'per second of server CPU',
     rows: [...fanOutRows, burstRow, ...memoryRows, pricingRow],
-    [Symbol.asyncDispose]: () => resources.disposeAsync(),
   }
 }
 

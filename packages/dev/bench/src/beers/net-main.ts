@@ -1,6 +1,6 @@
 /** The shortest program that sends events to many clients: one HTTP chunk an event, written to each socket of node:net. */
-import { type AddressInfo, createServer, type Socket } from 'node:net'
-import { writeReady } from '../server-process.ts'
+import { createServer, type Socket } from 'node:net'
+import { listenReady } from '../server-process.ts'
 import { readPricedBeers } from './priced-beers.ts'
 
 const HEAD = 'HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n'
@@ -12,12 +12,13 @@ await readPricedBeers(({ offset, value }) => {
   for (const socket of sockets) socket.write(chunk)
 })
 
-const server = createServer({ noDelay: true }, (socket) => {
-  socket.on('error', () => {})
-  socket.once('close', () => sockets.delete(socket))
-  socket.once('data', () => {
-    socket.write(HEAD)
-    sockets.add(socket)
-  })
-})
-server.listen(0, '127.0.0.1', () => writeReady((server.address() as AddressInfo).port))
+listenReady(
+  createServer({ noDelay: true }, (socket) => {
+    socket.on('error', () => {})
+    socket.once('close', () => sockets.delete(socket))
+    socket.once('data', () => {
+      socket.write(HEAD)
+      sockets.add(socket)
+    })
+  }),
+)

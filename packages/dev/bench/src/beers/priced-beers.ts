@@ -1,5 +1,5 @@
 import { createKafka, openIncoming } from '@taproom/messaging'
-import { quietLog } from '../quiet-log.ts'
+import { quietLog } from '../broker.ts'
 
 /** Reads beer-stream's topic for its peers, from the broker that this process's first argument names. */
 export async function readPricedBeers(onBeer: (beer: { offset: string; value: string }) => void): Promise<void> {

@@ -1,8 +1,7 @@
 /** The shortest program that prices exactly once: kafkajs' consumer and transactional producer, one transaction a batch. */
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { Kafka, logLevel } from 'kafkajs'
-import { writeReady } from '../server-process.ts'
+import { listenReady } from '../server-process.ts'
 
 const kafka = new Kafka({ clientId: 'peer', brokers: [process.argv[2] ?? ''], logLevel: logLevel.NOTHING })
 const producer = kafka.producer({ transactionalId: 'peer', maxInFlightRequests: 1, idempotent: true })
@@ -34,5 +33,4 @@ await consumer.run({
     resolveOffset(last.offset)
   },
 })
-const server = createServer()
-server.listen(0, '127.0.0.1', () => writeReady((server.address() as AddressInfo).port))
+listenReady(createServer())

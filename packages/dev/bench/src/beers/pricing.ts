@@ -1,8 +1,8 @@
 import { openIncoming, openOutgoing } from '@taproom/messaging'
 import type { Contender } from '../area.ts'
+import type { Broker } from '../broker.ts'
 import type { ServerProcess } from '../server-process.ts'
 import { startStopwatch } from '../stopwatch.ts'
-import type { Broker } from './broker.ts'
 
 const BEERS = 20_000
 const IN_FLIGHT = 1000
@@ -10,8 +10,12 @@ const IN_FLIGHT = 1000
 const PATIENCE_MS = 60_000
 
 /** Beers that a process prices in a second of its own CPU time, or of the clock where that is not known. */
-export async function openPricing(name: string, broker: Broker, server: ServerProcess) {
-  await using opened = new AsyncDisposableStack()
+export async function openPricing(
+  name: string,
+  broker: Broker,
+  server: ServerProcess,
+  opened: AsyncDisposableStack,
+): Promise<Contender> {
   const beers = opened.use(openOutgoing(broker.kafka, { channel: 'beers', topic: 'beer', timeoutMs: PATIENCE_MS }))
   let priced = 0
   let done = { at: Number.POSITIVE_INFINITY, resolve() {} }
@@ -26,7 +30,7 @@ export async function openPricing(name: string, broker: Broker, server: ServerPr
   )
   await prices.assigned
 
-  const contender: Contender = {
+  return {
     name,
     async measure() {
       const { promise, resolve } = Promise.withResolvers<void>()
@@ -40,8 +44,6 @@ export async function openPricing(name: string, broker: Broker, server: ServerPr
       return BEERS / stopwatch()
     },
   }
-  const resources = opened.move()
-  return { contender, [Symbol.asyncDispose]: () => resources.disposeAsync() }
 }
 
 function makeBeer(number: number) {

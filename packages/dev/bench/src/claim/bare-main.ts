@@ -1,8 +1,7 @@
 /** The shortest program that checks a token: node:http, crypto.verify, and the claims that the contract names. */
 import { createPublicKey, verify } from 'node:crypto'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { writeReady } from '../server-process.ts'
+import { listenReady } from '../server-process.ts'
 import { peerSettings } from './peer-settings.ts'
 
 const { publicKey, issuer } = peerSettings()
@@ -17,13 +16,14 @@ function usernameOf(authorization = ''): string | undefined {
   return iss === issuer && exp > Date.now() / 1000 && groups.includes('Subscriber') ? preferred_username : undefined
 }
 
-const server = createServer((req, res) => {
-  const username = req.url === '/secure/claim' ? usernameOf(req.headers.authorization) : undefined
-  if (username === undefined) {
-    res.writeHead(401, { 'WWW-Authenticate': 'Bearer', 'Content-Length': 0 }).end()
-    return
-  }
-  res.writeHead(200, { 'Content-Type': 'text/plain; charset=utf-8', 'Content-Length': Buffer.byteLength(username) })
-  res.end(username)
-})
-server.listen(0, '127.0.0.1', () => writeReady((server.address() as AddressInfo).port))
+listenReady(
+  createServer((req, res) => {
+    const username = req.url === '/secure/claim' ? usernameOf(req.headers.authorization) : undefined
+    if (username === undefined) {
+      res.writeHead(401, { 'WWW-Authenticate': 'Bearer', 'Content-Length': 0 }).end()
+      return
+    }
+    res.writeHead(200, { 'Content-Type': 'text/plain; charset=utf-8', 'Content-Length': Buffer.byteLength(username) })
+    res.end(username)
+  }),
+)

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtempDisposable } from 'node:fs/promises'
 import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -26,11 +26,10 @@ const EVENT = {
 }
 
 /** From the start of a process to its first answer: a sink as event-platform starts it, beside bare node:http. */
-export async function openColdStartArea(): Promise<Area> {
+export async function openColdStartArea(opened: AsyncDisposableStack): Promise<Area> {
   const app = fileURLToPath(new URL('../../../../../apps/aloha-sink', import.meta.url))
   await promisify(execFile)(process.execPath, ['--run', 'bundle'], { cwd: app })
-  const folder = await mkdtemp(join(tmpdir(), 'cold-start-'))
-  const env = { NODE_COMPILE_CACHE: folder }
+  const env = { NODE_COMPILE_CACHE: opened.use(await mkdtempDisposable(join(tmpdir(), 'cold-start-'))).path }
   const bare = starts('bare node:http', ['-e', BARE], {})
   return {
     unit: 'starts per second, to the first answer',
@@ -48,7 +47,6 @@ export async function openColdStartArea(): Promise<Area> {
         peer: bare,
       },
     ],
-    [Symbol.asyncDispose]: () => rm(folder, { recursive: true }),
   }
 }
 

@@ -1,8 +1,9 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtempDisposable, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
-import { type ServerProcess, startServer } from '../server-process.ts'
+import { readHealth, waitFor } from '@taproom/testkit'
+import { startKafka } from '../broker.ts'
+import { startServer } from '../server-process.ts'
 
 const object = (kind: string, name: string, spec = '') => `
 apiVersion: eventing.knative.dev/v1
@@ -10,16 +11,14 @@ kind: ${kind}
 metadata: { name: ${name} }
 ${spec}`
 
-export interface BrokerSystem extends AsyncDisposable {
+export interface BrokerSystem {
   readonly url: string
   readonly pids: readonly number[]
 }
 
 /** The event platform on a Kafka with its log on disk, with one broker and a trigger for each subscriber. */
-export async function startBroker(subscribers: readonly string[]): Promise<BrokerSystem> {
-  await using opened = new AsyncDisposableStack()
-  const folder = await mkdtemp(join(tmpdir(), 'bench-events-'))
-  opened.defer(() => rm(folder, { recursive: true, force: true }))
+export async function startBroker(subscribers: readonly string[], opened: AsyncDisposableStack): Promise<BrokerSystem> {
+  const { path: folder } = opened.use(await mkdtempDisposable(join(tmpdir(), 'bench-events-')))
   const triggers = subscribers.map((uri, index) =>
     object(
       'Trigger',
@@ -28,36 +27,17 @@ export async function startBroker(subscribers: readonly string[]): Promise<Broke
     ),
   )
   await writeFile(join(folder, 'manifests.yaml'), [object('Broker', 'default'), ...triggers].join('\n---'))
-  const kafka = opened.use(
-    await startServer(new URL('../../../embedded-kafka/src/main.ts', import.meta.url), {
-      env: { KAFKA_PORT: '0', KAFKA_DATA_DIR: join(folder, 'kafka') },
-      isPinned: false,
-    }),
-  )
+  const kafka = opened.use(await startKafka({ KAFKA_DATA_DIR: join(folder, 'kafka') }))
   const platform = opened.use(
     await startServer(new URL('../../../../../apps/event-platform/src/main.ts', import.meta.url), {
-      env: {
-        KAFKA_BOOTSTRAP_SERVERS: new URL(kafka.url).host,
-        MANIFESTS: folder,
-        KUBE_PORT: '0',
-      },
+      env: { KAFKA_BOOTSTRAP_SERVERS: new URL(kafka.url).host, MANIFESTS: folder, KUBE_PORT: '0' },
       isPinned: false,
     }),
   )
-  await becomesReady(platform)
-  const resources = opened.move()
+  const isUp = async (kind: 'ready' | 'well') => (await readHealth(platform.url, kind)).status === 200
+  await waitFor('the event platform to be ready', async () => (await isUp('ready')) && (await isUp('well')))
   return {
     url: `${platform.url}/default/default`,
     pids: [kafka.pid, platform.pid],
-    [Symbol.asyncDispose]: () => resources.disposeAsync(),
   }
-}
-
-async function becomesReady({ url }: ServerProcess): Promise<void> {
-  for (let attempts = 0; attempts < 200; attempts += 1) {
-    const [ready, well] = await Promise.all(['ready', 'well'].map((kind) => fetch(`${url}/q/health/${kind}`)))
-    if (ready?.ok && well?.ok) return
-    await delay(50)
-  }
-  throw new Error('the event platform does not become ready')
 }

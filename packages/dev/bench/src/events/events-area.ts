@@ -15,8 +15,7 @@ const EVENTS = 3000
 const ONE_BY_ONE = 40
 
 /** Parsing, a sink, and the way of an event through the broker, each beside what is used without Taproom. */
-export async function openEventsArea(): Promise<Area> {
-  await using opened = new AsyncDisposableStack()
+export async function openEventsArea(opened: AsyncDisposableStack): Promise<Area> {
   const sink = async (kind: string) =>
     opened.use(await startServer(new URL('./sink-main.ts', import.meta.url), { args: [kind] }))
   const sinks = { taproom: await sink('taproom'), drain: await sink('drain'), sdk: await sink('sdk') }
@@ -25,7 +24,7 @@ export async function openEventsArea(): Promise<Area> {
 
   const subscribers = [opened.use(await startCountingSink()), opened.use(await startCountingSink())]
   const urls = subscribers.map(({ url }) => url)
-  const broker = opened.use(await startBroker(urls))
+  const broker = await startBroker(urls, opened)
   const poster = opened.use(createPoster())
   const pids = [process.pid, ...subscribers.map(({ pid }) => pid), ...broker.pids]
   const { through, throughByClock, alone } = deliveries({ poster, subscribers, pids })
@@ -33,7 +32,6 @@ export async function openEventsArea(): Promise<Area> {
   const parsing = inProcess('parseEvent', () => parseEvent(EVENT_HEADERS, EVENT_BODY), { calls: CALLS })
   const text = EVENT_BODY.toString()
   const ours = load.contender('receiveEvents', sinks.taproom, request)
-  const resources = opened.move()
   return {
     unit: 'a second of CPU, or of the clock',
     rows: [
@@ -63,7 +61,6 @@ export async function openEventsArea(): Promise<Area> {
         peer: alone('posted to both', urls),
       },
     ],
-    [Symbol.asyncDispose]: () => resources.disposeAsync(),
   }
 }
 

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtempDisposable } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Area, Row } from '../area.ts'
@@ -12,10 +12,8 @@ const QUERIES = 50_000
 const YEAR = 1980
 
 /** movie-api: its query beside a bare statement, and all six films beside one call of a remote that takes 20 ms. */
-export async function openFilmsArea(): Promise<Area> {
-  await using opened = new AsyncDisposableStack()
-  const folder = await mkdtemp(join(tmpdir(), 'taproom-bench-'))
-  opened.defer(() => rm(folder, { recursive: true, force: true }))
+export async function openFilmsArea(opened: AsyncDisposableStack): Promise<Area> {
+  const { path: folder } = opened.use(await mkdtempDisposable(join(tmpdir(), 'taproom-bench-')))
   const query = await queryRow(join(folder, 'films.sqlite'), opened)
 
   const remote = opened.use(
@@ -28,7 +26,6 @@ export async function openFilmsArea(): Promise<Area> {
       env: { DATABASE_URL: `sqlite:${folder}/movie-api.sqlite`, FILM_SERVICE_URL: remote.url, LOG_LEVEL: 'info' },
     }),
   )
-  const resources = opened.move()
   return {
     unit: 'per second',
     rows: [
@@ -40,7 +37,6 @@ export async function openFilmsArea(): Promise<Area> {
         atMostLonger: 0.005,
       },
     ],
-    [Symbol.asyncDispose]: () => resources.disposeAsync(),
   }
 }
 

@@ -1,21 +1,21 @@
 /** A remote film service that takes as many milliseconds as its argument says for every film, and nothing else. */
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { writeReady } from '../server-process.ts'
+import { listenReady } from '../server-process.ts'
 
 const latencyMs = Number(process.argv[2])
 
-const server = createServer((req, res) => {
-  const film = JSON.stringify({
-    title: 'A film',
-    episode_id: 1,
-    producer: 'Producer',
-    director: 'Director',
-    opening_crawl: `Text of ${req.url}\r\n`.repeat(20),
-  })
-  setTimeout(() => {
-    res.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(film) })
-    res.end(film)
-  }, latencyMs)
-})
-server.listen(0, '127.0.0.1', () => writeReady((server.address() as AddressInfo).port))
+listenReady(
+  createServer((req, res) => {
+    const film = JSON.stringify({
+      title: 'A film',
+      episode_id: 1,
+      producer: 'Producer',
+      director: 'Director',
+      opening_crawl: `Text of ${req.url}\r\n`.repeat(20),
+    })
+    setTimeout(() => {
+      res.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(film) })
+      res.end(film)
+    }, latencyMs)
+  }),
+)

@@ -10,13 +10,14 @@ const film = { title: 'A New Hope' }
 const nothing = { title: '' }
 
 /** The cost of policies around a call that succeeds at once and costs nothing itself. */
-export async function openPoliciesArea(): Promise<Area> {
+export async function openPoliciesArea(opened: AsyncDisposableStack): Promise<Area> {
   const { retry, timeout, circuitBreaker } = POLICIES
   const fallback = { handler: () => nothing }
   const four = createGuard({ name: 'film', retry, timeout, circuitBreaker, fallback })
   const three = createGuard({ name: 'film', timeout, circuitBreaker, fallback })
   const cockatiel = cockatielPolicies(POLICIES, nothing)
   const opossum = openOpossum(call, POLICIES, nothing)
+  opened.defer(() => opossum.shutdown())
   const contender = (name: string, run: () => unknown): Contender => inProcess(name, run, { calls: CALLS })
 
   const ours = contender('guard', () => four.execute(call))
@@ -31,9 +32,6 @@ export async function openPoliciesArea(): Promise<Area> {
         peer: contender('opossum', () => opossum.fire()),
       },
     ],
-    async [Symbol.asyncDispose]() {
-      opossum.shutdown()
-    },
   }
 }
 
