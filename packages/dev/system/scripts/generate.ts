@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 // @boundaries-ignore the description of the system is the root's, and no package's
 import { system } from '../../../../system.ts'
-import { writtenFiles } from '../src/index.ts'
+import { writtenFiles } from '../src/generate/written-files.ts'
 
 const ROOT = fileURLToPath(new URL('../../../..', import.meta.url))
 

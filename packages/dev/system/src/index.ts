@@ -10,6 +10,5 @@ export {
   type Variables,
   variableOf,
 } from './define-system.ts'
-export { type WrittenFile, writtenFiles } from './generate/written-files.ts'
 export { type ImageDescription, imagesOf } from './images.ts'
 export { backingService, remoteService } from './needs.ts'

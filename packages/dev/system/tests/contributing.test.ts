@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { imagesOf, type System, type WrittenFile, writtenFiles } from '../src/index.ts'
+import { type WrittenFile, writtenFiles } from '../src/generate/written-files.ts'
+import { imagesOf, type System } from '../src/index.ts'
 import { system } from './taproom.ts'
 
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url))

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { writtenFiles } from '../src/index.ts'
+import { writtenFiles } from '../src/generate/written-files.ts'
 import { system } from './taproom.ts'
 
 const ROOT = fileURLToPath(new URL('../../../..', import.meta.url))
