@@ -1,28 +1,17 @@
 import { startEmbeddedKafka } from '@taproom/embedded-kafka'
-import { type Backend, chooseBackend } from './backend.ts'
+import { hasContainers } from './backend.ts'
 import { freePort } from './free-port.ts'
 
 /** A Kafka broker that a test controls, empty at first. */
 export interface TestKafka extends AsyncDisposable {
   readonly bootstrapServers: string
-  readonly backend: Backend
 }
 
 const IMAGE = 'apache/kafka:4.1.0'
 
 /** Starts a Kafka broker on a free port: Apache Kafka in a container, or the embedded broker in memory. */
 export async function startKafka(): Promise<TestKafka> {
-  const backend = await chooseBackend('Kafka')
-  return backend === 'containers' ? startContainer() : startEmbedded()
-}
-
-async function startEmbedded(): Promise<TestKafka> {
-  const broker = await startEmbeddedKafka()
-  return {
-    bootstrapServers: broker.bootstrapServers,
-    backend: 'embedded',
-    [Symbol.asyncDispose]: () => broker[Symbol.asyncDispose](),
-  }
+  return (await hasContainers('Kafka')) ? startContainer() : startEmbeddedKafka()
 }
 
 async function startContainer(): Promise<TestKafka> {
@@ -52,7 +41,6 @@ async function startContainer(): Promise<TestKafka> {
     .start()
   return {
     bootstrapServers: `127.0.0.1:${port}`,
-    backend: 'containers',
     [Symbol.asyncDispose]: async () => void (await container.stop({ timeout: 0 })),
   }
 }

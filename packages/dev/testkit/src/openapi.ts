@@ -1,2 +1,2 @@
-export { AnswerMismatch } from './openapi/answer-mismatch.ts'
+export { AnswerMismatch } from './openapi/body-check.ts'
 export { type DescribedApi, readDescription } from './openapi/described-api.ts'

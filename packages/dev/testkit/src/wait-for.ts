@@ -22,7 +22,7 @@ export async function waitFor<T>(
   do {
     try {
       const value = await condition()
-      if (isThere(value)) return value
+      if (value !== undefined && value !== null && value !== false) return value as Exclude<T, undefined | null | false>
       cause = undefined
     } catch (error) {
       cause = error
@@ -30,8 +30,4 @@ export async function waitFor<T>(
     await delay(intervalMs)
   } while (performance.now() < deadline)
   throw new Error(`not within ${timeoutMs} ms: ${what}`, { cause })
-}
-
-function isThere<T>(value: T): value is Exclude<T, undefined | null | false> {
-  return value !== undefined && value !== null && value !== false
 }

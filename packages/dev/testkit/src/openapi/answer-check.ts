@@ -1,13 +1,12 @@
-import { AnswerMismatch } from './answer-mismatch.ts'
-import { type BodyCheck, parseBody } from './body-check.ts'
+import { AnswerMismatch, type BodyCheck, parseBody } from './body-check.ts'
 import { type ApiDocument, type ApiOperation, pointerToken, templateOf } from './document.ts'
 
-export interface AskedOperation {
+interface Asked {
   readonly method: string
   readonly path: string
 }
 
-export interface Answer {
+interface Answer {
   readonly status: number
   readonly headers: Headers
   readonly body: string
@@ -18,7 +17,7 @@ export interface Answer {
  * needs no description. It throws AnswerMismatch.
  */
 export function createAnswerCheck(api: ApiDocument, checkBody: BodyCheck) {
-  return ({ method, path }: AskedOperation, answer: Answer): string | undefined => {
+  return ({ method, path }: Asked, answer: Answer): string | undefined => {
     const name = `${method} ${path} ${answer.status}`
     const template = templateOf(api.paths, path)
     const item = api.paths[template ?? ''] ?? {}

@@ -1,6 +1,15 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
-import { AnswerMismatch } from './answer-mismatch.ts'
+
+/** A service gave an answer that its OpenAPI description does not have. */
+export class AnswerMismatch extends Error {
+  override readonly name = 'AnswerMismatch'
+  readonly code = 'OPENAPI_ANSWER_MISMATCH'
+
+  constructor(operation: string, problem: string) {
+    super(`${operation}: ${problem}`)
+  }
+}
 
 /** Throws AnswerMismatch, naming the operation, when a value does not fit the schema at a JSON pointer of the document. */
 export type BodyCheck = (operation: string, pointer: string, value: unknown) => void

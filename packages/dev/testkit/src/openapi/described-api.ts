@@ -1,7 +1,7 @@
-import { type Answer, type AskedOperation, createAnswerCheck, mediaType } from './answer-check.ts'
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { createAnswerCheck, mediaType } from './answer-check.ts'
 import { createBodyCheck } from './body-check.ts'
 import { type ApiDocument, pointerToken } from './document.ts'
-import { expectOpenApi } from './expect-open-api.ts'
 
 /** An interface whose answers are compared with its description. */
 export interface DescribedApi {
@@ -33,15 +33,26 @@ export async function readDescription(document: object): Promise<DescribedApi> {
       const isStream = mediaType(response.headers) === 'text/event-stream'
       const body = isStream ? '' : await response.text()
       const { status, headers } = response
-      const asked: AskedOperation = { method: (init.method ?? 'GET').toUpperCase(), path: new URL(url).pathname }
-      const answer: Answer = { status, headers, body }
-      const described = checkAnswer(asked, answer)
+      const asked = { method: (init.method ?? 'GET').toUpperCase(), path: new URL(url).pathname }
+      const described = checkAnswer(asked, { status, headers, body })
       if (described !== undefined) seen.add(described)
       return isStream ? response : new Response(body === '' ? null : body, { status, headers })
     },
     expectValid: (schema, value) => checkBody(schema, `/components/schemas/${pointerToken(schema)}`, value),
     unseen: () => describedAnswers(api).filter((answer) => !seen.has(answer)),
   }
+}
+
+async function expectOpenApi(document: object): Promise<void> {
+  const validator = new Validator()
+  const { valid, errors } = await validator.validate(structuredClone(document) as Record<string, unknown>)
+  if (!valid) throw new Error(`no valid OpenAPI: ${JSON.stringify(errors)}`)
+  if (validator.version !== '3.1') throw new Error(`OpenAPI ${validator.version} instead of 3.1`)
+  const ids = Object.values((document as ApiDocument).paths).flatMap((item) =>
+    Object.values(item).flatMap(({ operationId = [] }) => operationId),
+  )
+  const twice = ids.filter((id, index) => ids.indexOf(id) < index)
+  if (twice.length > 0) throw new Error(`operations of one name: ${twice.join(', ')}`)
 }
 
 function describedAnswers({ paths }: ApiDocument): string[] {

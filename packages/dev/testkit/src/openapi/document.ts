@@ -20,13 +20,8 @@ export function templateOf(paths: ApiDocument['paths'], path: string): string | 
 }
 
 function pattern(template: string): RegExp {
-  const literal = (text: string) => text.replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&')
-  return new RegExp(
-    `^${template
-      .split(/\{[^}]*\}/)
-      .map(literal)
-      .join('[^/]+')}$`,
-  )
+  const literals = template.split(/\{[^}]*\}/).map((text) => RegExp.escape(text))
+  return new RegExp(`^${literals.join('[^/]+')}$`)
 }
 
 /** Decodes a name of a JSON pointer. */
