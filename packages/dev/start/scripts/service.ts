@@ -4,7 +4,7 @@ import { parseEnv } from '@taproom/service'
 import { readStateDir } from '../src/config.ts'
 import { callControl, NotRunningError } from '../src/control/control-client.ts'
 import { CONTROL_ACTIONS, type ShownStatus } from '../src/control/control-server.ts'
-import { controlSocketPath } from '../src/control/control-socket.ts'
+import { controlSocketPath } from '../src/state/state-folder.ts'
 
 const USAGE = `usage: pnpm service list | stop NAME | start NAME | restart NAME
   list     every process: state, pid, port, and how often it crashed

@@ -3,12 +3,6 @@ import { reasonOf } from '@taproom/lines'
 import { ConfigError } from '@taproom/service'
 
 /** The command line of `pnpm start`. */
-export interface StartArguments {
-  /** `--fresh`: forget keys, database and Kafka log of earlier runs. */
-  readonly fresh: boolean
-  readonly help: boolean
-}
-
 export const START_USAGE = `usage: pnpm start [--fresh]
 
 Runs the whole system until Ctrl-C.
@@ -20,11 +14,10 @@ Variables such as PORT (8080), KUBE_PORT (8001), KAFKA_PORT (9092) and TAPROOM_S
 `
 
 /** @throws {ConfigError} when an argument does not exist */
-export function readArguments(args: readonly string[]): StartArguments {
+export function readArguments(args: readonly string[]) {
+  const flag = { type: 'boolean', default: false } as const
   try {
-    const flag = { type: 'boolean', default: false } as const
-    const { values } = parseArgs({ args: [...args], options: { fresh: flag, help: { ...flag, short: 'h' } } })
-    return { fresh: values.fresh, help: values.help }
+    return parseArgs({ args: [...args], options: { fresh: flag, help: { ...flag, short: 'h' } } }).values
   } catch (error) {
     throw new ConfigError([`${reasonOf(error)}; usage: pnpm start [--fresh]`])
   }

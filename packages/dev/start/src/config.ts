@@ -8,6 +8,8 @@ export interface StartConfig extends KernelConfig {
   readonly kubePort: number
   /** The port of each process, such as `CLAIM_API_PORT`. Default 0: any free port. */
   readonly ports: Readonly<Record<string, number>>
+  /** Every configured port by its variable. */
+  readonly portsByVariable: Readonly<Record<string, number>>
   /** The needs that `pnpm start` meets itself, because no variable names something real. */
   readonly brought: ReadonlySet<Need>
   readonly gateway: {
@@ -29,22 +31,26 @@ export function readConfig(env: Env, cwd: string, system: System): StartConfig {
     // The development key, the resource API and the state are for this machine alone unless HOST says otherwise.
     const host = read.string('HOST', { default: '127.0.0.1' })
     const brought = new Set(needsOf(system).filter((need) => isBrought(need, read)))
+    const kubePort = port(read, 'KUBE_PORT', 8001)
+    const ports = portVariables(system, brought).map(({ name, variable, default: absent }) => {
+      return { name, variable, port: port(read, variable, absent) }
+    })
     const config: StartConfig = {
       ...kernel,
       http: { ...kernel.http, host },
       gateway: { allowedHosts: [host, ...allowedHosts(read)] },
-      kubePort: port(read, 'KUBE_PORT', 8001),
-      ports: Object.fromEntries(
-        Object.entries(portVariables(system, brought)).map(([name, { variable, default: absent }]) => [
-          name,
-          port(read, variable, absent),
-        ]),
-      ),
+      kubePort,
+      ports: Object.fromEntries(ports.map(({ name, port }) => [name, port])),
+      portsByVariable: {
+        PORT: kernel.http.port,
+        KUBE_PORT: kubePort,
+        ...Object.fromEntries(ports.map(({ variable, port }) => [variable, port])),
+      },
       brought,
       stateDir: readStateDir(read, cwd),
     }
     requireKey(read, config)
-    samePorts(read, portsByVariable(config, system))
+    samePorts(read, config.portsByVariable)
     return config
   })
 }
@@ -76,31 +82,16 @@ function requireKey(read: EnvReader, config: StartConfig): void {
 }
 
 /** The port variable of every process that will run, stand-ins first. */
-export function portVariables({ standIns, apps }: System, brought: ReadonlySet<Need>) {
+function portVariables({ standIns, apps }: System, brought: ReadonlySet<Need>) {
   const needed = new Set([...brought].map(({ standIn }) => standIn))
-  const entries = [
+  const processes: readonly (readonly [string, Pick<StandIn, 'port'>])[] = [
     ...Object.entries(standIns).filter(([name]) => needed.has(name)),
     ...Object.keys(apps).map((name) => [name, {}] as const),
   ]
-  return Object.fromEntries(
-    entries.map(([name, { port: own }]: readonly [string, Pick<StandIn, 'port'>]) => [
-      name,
-      own ?? { variable: `${variableOf(name)}_PORT`, default: 0 },
-    ]),
-  )
-}
-
-/** Every configured port by its variable. */
-export function portsByVariable(
-  { http, kubePort, ports, brought }: StartConfig,
-  system: System,
-): Record<string, number> {
-  const processes = Object.entries(portVariables(system, brought))
-  return {
-    PORT: http.port,
-    KUBE_PORT: kubePort,
-    ...Object.fromEntries(processes.map(([name, { variable }]) => [variable, ports[name] ?? 0])),
-  }
+  return processes.map(([name, { port }]) => ({
+    name,
+    ...(port ?? { variable: `${variableOf(name)}_PORT`, default: 0 }),
+  }))
 }
 
 /** Names and addresses without port, as in a `Host` header. */

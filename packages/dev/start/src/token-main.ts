@@ -5,8 +5,7 @@ import { reasonOf, visible, visibleLines } from '@taproom/lines'
 import { parseEnv, runMode } from '@taproom/service'
 import { readStateDir } from './config.ts'
 import { controlAnswers } from './control/control-client.ts'
-import { controlSocketPath } from './control/control-socket.ts'
-import { createStateFolder, stateFolder } from './state/state-folder.ts'
+import { controlSocketPath, createStateFolder, stateFolder } from './state/state-folder.ts'
 import { readTokenClaims, readTokenOptions, TOKEN_USAGE, TokenUsageError } from './token-claims.ts'
 
 async function main(): Promise<void> {

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { callControl, controlAnswers, NotRunningError } from '../src/control/control-client.ts'
 import { openControl } from '../src/control/control-server.ts'
-import { controlSocketPath } from '../src/control/control-socket.ts'
+import { controlSocketPath } from '../src/state/state-folder.ts'
 
 const nothing = { processes: [], askNotReady: async () => [] }
 

@@ -1,7 +1,7 @@
 import { isAlive } from '@taproom/processes'
 import { waitFor } from '@taproom/testkit'
 import { describe, expect, it } from 'vitest'
-import { ServiceExitError } from '../src/supervisor/service-exit-error.ts'
+import { ServiceExitError } from '../src/supervisor/start-error.ts'
 import { makeFixtureProcess } from './fixtures/processes.ts'
 
 describe('ManagedProcess', () => {

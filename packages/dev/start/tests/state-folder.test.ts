@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { ConfigError } from '@taproom/service'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { controlSocketPath } from '../src/control/control-socket.ts'
-import { createStateFolder, emptyStateFolder, stateFolder } from '../src/state/state-folder.ts'
+import { controlSocketPath, createStateFolder, emptyStateFolder, stateFolder } from '../src/state/state-folder.ts'
 
 const KEPT = ['movies.sqlite', 'kafka', 'resources.json']
 

@@ -1,21 +1,19 @@
-import { Agent, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { type HealthPage, healthPage } from '@taproom/health'
 import { MANAGEMENT_PATHS, methodNotAllowed, sendJson, sendProblem } from '@taproom/http'
 import { reasonOf } from '@taproom/lines'
 import { renderDescription } from '@taproom/openapi'
+import { askService } from './ask-service.ts'
 import { systemHealth, systemPageReport } from './health-report.ts'
 import { type Home, homePage } from './home-page.ts'
 import { createProxy, type ProxyOptions } from './proxy.ts'
 import { findRoute, type RouteOptions, servicesByPath } from './routes.ts'
-import { send } from './send.ts'
 import { servedHosts } from './served-hosts.ts'
 import { systemDescription } from './system-description.ts'
 
 export interface GatewayOptions extends RouteOptions, ProxyOptions {
   /** The services whose health makes up the system's, in the order of the report. */
   readonly services: readonly string[]
-  /** The port of a service; undefined while it doesn't run. */
-  portOf(service: string): number | undefined
   /** While aborted, readiness is DOWN: the system is stopping. */
   readonly shutdown?: AbortSignal
   /** Hosts without port, besides this machine's own and those inside the cluster. Default none. */
@@ -42,7 +40,8 @@ const DRAINING = { name: 'Graceful shutdown', status: 'DOWN', data: { reason: 't
  */
 export function createGateway(options: GatewayOptions): Gateway {
   const proxy = createProxy(options)
-  const agent = new Agent({ keepAlive: true })
+  const { services } = options
+  const ask = askService({ portOf: options.portOf, timeoutMs: options.healthTimeoutMs })
   const servesHost = servedHosts(options.allowedHosts ?? [])
   const page = healthPage()
 
@@ -57,7 +56,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     }
     const route = findRoute(host, target, options)
     if (route.kind === 'service') {
-      return void proxy.forward(request, response, { ...route, host, port: options.portOf(route.service) })
+      return void proxy.forward(request, response, route)
     }
     request.resume()
     if (route.kind === 'none') {
@@ -83,16 +82,8 @@ export function createGateway(options: GatewayOptions): Gateway {
     send(response, 200, headers, body)
   }
 
-  const addressesOf = (names: readonly string[]) => names.map((name) => ({ name, port: options.portOf(name) }))
-  const questionAt = (path: string) => ({
-    services: addressesOf(options.services),
-    path,
-    agent,
-    ...(options.healthTimeoutMs !== undefined && { timeoutMs: options.healthTimeoutMs }),
-  })
-
   async function sendHealth(response: ServerResponse, report: string): Promise<void> {
-    let health = await systemHealth(questionAt(options.healthRootPath + report))
+    let health = await systemHealth(services, options.healthRootPath + report, ask)
     if (options.shutdown?.aborted && (report === '' || report === '/ready')) {
       health = { status: 'DOWN', checks: [...health.checks, DRAINING] }
     }
@@ -100,7 +91,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   }
 
   async function sendPageReport(response: ServerResponse): Promise<void> {
-    sendJson(response, 200, await systemPageReport(questionAt(`${MANAGEMENT_PATHS.healthPage}report`)))
+    sendJson(response, 200, await systemPageReport(services, `${MANAGEMENT_PATHS.healthPage}report`, ask))
   }
 
   async function sendDescription(
@@ -109,10 +100,10 @@ export function createGateway(options: GatewayOptions): Gateway {
   ): Promise<void> {
     try {
       const document = await systemDescription({
-        services: addressesOf(servicesByPath(options.paths)),
+        services: servicesByPath(options.paths),
         url: host === undefined ? '/' : `http://${host}`,
         serves: (path) => findRoute(undefined, path, options).kind !== 'none',
-        agent,
+        ask,
       })
       const { contentType, body } = await renderDescription(document, { target, accept: response.req.headers.accept })
       send(response, 200, { 'Content-Type': contentType, Vary: 'Accept' }, body)
@@ -122,13 +113,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     }
   }
 
-  return {
-    handle,
-    [Symbol.dispose]() {
-      proxy[Symbol.dispose]()
-      agent.destroy()
-    },
-  }
+  return { handle, [Symbol.dispose]: () => proxy[Symbol.dispose]() }
 }
 
 /** The page's address ends in a slash; without it, the client is redirected. */
@@ -138,4 +123,8 @@ function sendHealthPage(response: ServerResponse, target: string, { html, header
     return
   }
   send(response, 200, headers, html)
+}
+
+function send(response: ServerResponse, status: number, headers: OutgoingHttpHeaders, body: string): void {
+  response.writeHead(status, { ...headers, 'Content-Length': Buffer.byteLength(body) }).end(body)
 }

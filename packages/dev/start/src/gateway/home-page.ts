@@ -39,28 +39,31 @@ const POLICY = [
 /** The page at `/`: links, and commands to try. HTML for clients that accept it, as browsers do, else text. */
 export function homePage(home: Home, accept: string): PageAnswer {
   const always = { 'Cache-Control': 'no-store', Vary: 'Accept' }
+  const links = Object.entries({ ...OWN_LINKS, ...home.links })
   if (!/\btext\/html\b/i.test(accept)) {
-    return { headers: { ...always, 'Content-Type': 'text/plain; charset=UTF-8' }, body: asText(home) }
+    return { headers: { ...always, 'Content-Type': 'text/plain; charset=UTF-8' }, body: asText(home, links) }
   }
   const headers = { ...always, 'Content-Type': 'text/html; charset=UTF-8', 'Content-Security-Policy': POLICY }
-  return { headers, body: asHtml(home) }
+  return { headers, body: asHtml(home, links) }
 }
 
-function asText({ url, links, resourceApi, tryLines }: Home): string {
+type Links = readonly (readonly [path: string, what: string])[]
+
+function asText({ url, resourceApi, tryLines }: Home, links: Links): string {
   const rows = [
-    ...Object.entries({ ...OWN_LINKS, ...links }).map(([path, what]) => [url + path, what]),
-    [resourceApi, `the resource API: ${kubectlLine(resourceApi)}`],
+    ...links.map(([path, what]) => [url + path, what] as const),
+    [resourceApi, `the resource API: ${kubectlLine(resourceApi)}`] as const,
   ]
-  const width = Math.max(...rows.map(([address = '']) => address.length))
-  const lines = rows.map(([address = '', what]) => `  ${address.padEnd(width)}  ${what}`)
+  const width = Math.max(...rows.map(([address]) => address.length))
+  const lines = rows.map(([address, what]) => `  ${address.padEnd(width)}  ${what}`)
   return `Taproom\n\n${lines.join('\n')}\n\nTry, in a terminal:\n\n${tryLines.map((line) => `  ${line}`).join('\n')}\n`
 }
 
-function asHtml({ links, resourceApi, tryLines }: Home): string {
+function asHtml({ resourceApi, tryLines }: Home, links: Links): string {
   const row = (address: string, html: string) =>
     `<dt><a href="${escaped(address)}">${escaped(address)}</a></dt><dd>${html}</dd>`
   const rows = [
-    ...Object.entries({ ...OWN_LINKS, ...links }).map(([path, what]) => row(path, escaped(what))),
+    ...links.map(([path, what]) => row(path, escaped(what))),
     row(resourceApi, `the resource API: <code>${escaped(kubectlLine(resourceApi))}</code>`),
   ]
   return page

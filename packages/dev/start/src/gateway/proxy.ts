@@ -1,30 +1,22 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createReverseProxy, ProxyError, sendProblem } from '@taproom/http'
+import type { AskOptions } from './ask-service.ts'
 
-export interface ProxyTarget {
-  readonly service: string
-  /** Undefined while the service doesn't run. */
-  readonly port: number | undefined
-  readonly path: string
-  /** The host that the client asked for, which is passed on; undefined when it named none. */
-  readonly host: string | undefined
-}
-
-export interface ProxyOptions {
+export interface ProxyOptions extends Pick<AskOptions, 'portOf'> {
   /** Called for each request that a service did not answer. */
   readonly onFailure?: ((service: string, status: 502 | 503, reason: string) => void) | undefined
 }
 
 /** Passes requests on to services on this machine and their answers back, as they come. */
 export interface Proxy extends Disposable {
-  forward(incoming: IncomingMessage, response: ServerResponse, target: ProxyTarget): void
+  forward(incoming: IncomingMessage, response: ServerResponse, target: { service: string; path: string }): void
 }
 
 /**
  * Creates the gateway's proxy. It answers 503 when the service can't be reached, 502 when the service breaks off before its answer or the
  * answer can't be passed on, and 400 when the request can't be passed on.
  */
-export function createProxy({ onFailure = () => {} }: ProxyOptions = {}): Proxy {
+export function createProxy({ portOf, onFailure = () => {} }: ProxyOptions): Proxy {
   const proxy = createReverseProxy({ position: 'edge' })
 
   function answerInstead(response: ServerResponse, service: string, error: unknown): void {
@@ -40,12 +32,13 @@ export function createProxy({ onFailure = () => {} }: ProxyOptions = {}): Proxy 
   }
 
   return {
-    forward(incoming, response, { service, port, path, host }) {
+    forward(incoming, response, { service, path }) {
       const next = () => {
+        const port = portOf(service)
         if (port === undefined) throw new ProxyError('PROXY_UPSTREAM_UNREACHABLE', 'not running')
         return { host: '127.0.0.1', port }
       }
-      proxy.forward(incoming, response, { path, host, next }).catch((error: unknown) => {
+      proxy.forward(incoming, response, { path, host: incoming.headers.host, next }).catch((error: unknown) => {
         if (response.headersSent) response.destroy()
         else if (!response.destroyed) answerInstead(response, service, error)
       })

@@ -1,16 +1,16 @@
-import type { Agent } from 'node:http'
+import { MANAGEMENT_PATHS } from '@taproom/http'
 import { reasonOf } from '@taproom/lines'
 import { mergeDocuments, type OpenApiDocument, problemResponse, retryAfter } from '@taproom/openapi'
-import { askService, type ServiceAddress } from './ask-service.ts'
+import type { AskService } from './ask-service.ts'
 
 export interface SystemDescriptionOptions {
   /** The services that describe themselves. */
-  readonly services: readonly ServiceAddress[]
+  readonly services: readonly string[]
   /** The base URL, as the client knows it. */
   readonly url: string
   /** Whether the gateway has a route for a path. */
   serves(path: string): boolean
-  readonly agent?: Agent
+  readonly ask: AskService
 }
 
 /** Answers of the gateway, possible at every operation. */
@@ -25,8 +25,8 @@ const RESPONSES = {
  * @throws {Error} when a service gives none, naming it: a description with a part missing would look complete
  */
 export async function systemDescription(options: SystemDescriptionOptions): Promise<OpenApiDocument> {
-  const { url, serves, agent } = options
-  const documents = await Promise.all(options.services.map((service) => serviceDescription(service, agent)))
+  const { url, serves, ask } = options
+  const documents = await Promise.all(options.services.map((name) => serviceDescription(name, ask)))
   return mergeDocuments(documents, {
     title: 'Taproom',
     description: 'All services behind one base URL.',
@@ -36,12 +36,12 @@ export async function systemDescription(options: SystemDescriptionOptions): Prom
   })
 }
 
-async function serviceDescription(service: ServiceAddress, agent: Agent | undefined): Promise<OpenApiDocument> {
+async function serviceDescription(name: string, ask: AskService): Promise<OpenApiDocument> {
   try {
-    const answer = await askService(service, { path: '/q/openapi.json', ...(agent && { agent }) })
+    const answer = await ask(name, `${MANAGEMENT_PATHS.openApi}.json`)
     if (!('openapi' in answer)) throw new Error('it has no description')
     return answer as OpenApiDocument
   } catch (cause) {
-    throw new Error(`${service.name}: ${reasonOf(cause)}`, { cause })
+    throw new Error(`${name}: ${reasonOf(cause)}`, { cause })
   }
 }

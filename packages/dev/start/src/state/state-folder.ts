@@ -1,7 +1,11 @@
+import { createHash } from 'node:crypto'
 import { chmod, mkdir, mkdtemp, readdir, rm, rmdir, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { ConfigError } from '@taproom/service'
 import { sharedBecause } from './private-folder.ts'
+
+const CONTROL_SOCKET = 'control.sock'
 
 /** The folder with the state of one system. */
 export interface StateFolder {
@@ -68,7 +72,7 @@ const BESIDE = /(?:-wal|-shm|-journal|\.new|\.refused(?:-[\w.]+)?)$/
 
 async function holdsStateOnly(folder: StateFolder): Promise<boolean> {
   const { path, keys, compileCache, lock } = folder
-  const own = new Set([keys, compileCache, lock, controlSocket(path)].map((file) => basename(file)))
+  const own = new Set([CONTROL_SOCKET, ...[keys, compileCache, lock].map((file) => basename(file))])
   const isOurs = (await stat(path)).uid === process.getuid?.()
   return isOurs && (await readdir(path)).every((name) => own.has(name) || isKept(name, folder))
 }
@@ -78,9 +82,20 @@ function isKept(name: string, { keeps }: StateFolder): boolean {
   return keeps.includes(name.replace(BESIDE, ''))
 }
 
-/** The control socket of a state folder whose path is short enough. */
-export function controlSocket(path: string): string {
-  return join(path, 'control.sock')
+/** A longer path is cut or refused by the operating system (sun_path holds 104 to 108 bytes). */
+const MAX_SOCKET_PATH = 100
+
+/**
+ * The Unix socket that controls the system of a state folder. It lies in that folder or, where its path would be too long, in a folder
+ * for all systems of this user among the temporary files: before using it, check that its folder is this user's own.
+ */
+export function controlSocketPath(stateDir: string): string {
+  const path = join(stateDir, CONTROL_SOCKET)
+  if (Buffer.byteLength(path) <= MAX_SOCKET_PATH) return path
+  const name = `${createHash('sha256').update(stateDir).digest('hex').slice(0, 32)}.sock`
+  const user = `taproom-${process.getuid?.() ?? 'user'}`
+  const short = join(tmpdir(), user, name)
+  return Buffer.byteLength(short) <= MAX_SOCKET_PATH ? short : join('/tmp', user, name)
 }
 
 /** Like mkdir with `recursive`, which never ends where a file system refuses new folders with ENOENT, as /proc does. */
@@ -102,7 +117,7 @@ async function makeFolder(path: string, mayMakeParent = true): Promise<void> {
  */
 export async function emptyStateFolder(folder: StateFolder): Promise<void> {
   const { path, keys } = folder
-  for (const file of [join(keys, 'private-key.pem'), join(keys, 'public-key.pem'), controlSocket(path)]) {
+  for (const file of [join(keys, 'private-key.pem'), join(keys, 'public-key.pem'), join(path, CONTROL_SOCKET)]) {
     await rm(file, { force: true })
   }
   const kept = (await readdir(path)).filter((name) => isKept(name, folder))

@@ -1,7 +1,7 @@
 import { describeEnding, endingWithParent, type NodeProcess, startNode } from '@taproom/processes'
 import { createBackOff } from '@taproom/time'
 import { MAX_LINE_LENGTH, ownLine, parseServiceLine, type ServiceLine } from '../output/service-line.ts'
-import { ServiceExitError } from './service-exit-error.ts'
+import { ServiceExitError } from './start-error.ts'
 
 export interface ProcessOptions {
   readonly name: string

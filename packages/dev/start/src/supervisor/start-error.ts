@@ -1,12 +1,39 @@
+import type { ServiceLine } from '../output/service-line.ts'
+
+/** A service ended before it was ready; `problems` are its reasons, one sentence each. */
+export class ServiceExitError extends Error {
+  override readonly name = 'ServiceExitError'
+  readonly code = 'START_SERVICE_EXIT'
+  readonly service: string
+  readonly problems: readonly string[]
+
+  constructor(service: string, ending: string, lastLines: readonly ServiceLine[]) {
+    const problems = problemsOf(lastLines)
+    super(`${service} ${ending} before it was ready`)
+    this.service = service
+    this.problems = problems.length > 0 ? problems : [`${service} ${ending} before it was ready`]
+  }
+}
+
+function problemsOf(lines: readonly ServiceLine[]): string[] {
+  const last = lines.findLast(({ fields }) => fields['level'] === 'fatal' || fields['level'] === 'error')?.fields
+  if (last === undefined) {
+    const text = lines.map((line) => String(line.fields['msg'] ?? '')).join('\n')
+    return text === '' ? [] : [text]
+  }
+  const problems = last['problems']
+  if (Array.isArray(problems) && problems.length > 0) return problems.map(String)
+  return [[last['msg'], messageOf(last['err'])].filter((part) => typeof part === 'string').join(': ')]
+}
+
+function messageOf(error: unknown): unknown {
+  return typeof error === 'object' && error !== null && 'message' in error ? error.message : error
+}
+
 /** A problem of start-up and the services that reported it. */
 export interface StartProblem {
   readonly text: string
   readonly services: readonly string[]
-}
-
-export interface StartFailure {
-  readonly service: string
-  readonly problems: readonly string[]
 }
 
 /** Services ended before they were ready; `problems` has each distinct problem once. */
@@ -15,7 +42,7 @@ export class StartError extends Error {
   readonly code = 'START_FAILED'
   readonly problems: readonly StartProblem[]
 
-  constructor(failures: readonly StartFailure[]) {
+  constructor(failures: readonly Pick<ServiceExitError, 'service' | 'problems'>[]) {
     super(`start-up failed: ${failures.flatMap(({ problems }) => problems).join('; ')}`)
     const found = new Map<string, { text: string; services: string[] }>()
     for (const { service, problems } of failures) {

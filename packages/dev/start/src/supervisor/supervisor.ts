@@ -1,7 +1,6 @@
 import { atMost, DeadlineError, withDeadline } from '@taproom/time'
 import type { ManagedProcess } from './managed-process.ts'
-import { ServiceExitError } from './service-exit-error.ts'
-import { StartError } from './start-error.ts'
+import { ServiceExitError, StartError } from './start-error.ts'
 
 /** A process and the names of those that must be ready before it is started. */
 export interface SupervisedProcess {

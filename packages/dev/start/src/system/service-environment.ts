@@ -1,6 +1,7 @@
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import type { Env, LogLevel } from '@taproom/service'
 import { variableOf } from '@taproom/system'
+import { REPOSITORY } from './repository.ts'
 import type { DescribeOptions } from './system-options.ts'
 
 /** How long a service may take to stop, so that the whole system is gone within five seconds. Milliseconds. */
@@ -10,15 +11,15 @@ const GRACE_MS = '3000'
 const PATH_VARIABLES = new Set(['RESOURCES_FILE', 'APPS_DIR'])
 
 /** The environment that all services share: the caller's own, adapted to many services on one machine. */
-export function commonEnvironment(options: Pick<DescribeOptions, 'env' | 'config' | 'folder' | 'cwd' | 'root'>): Env {
-  const { env, config, folder, cwd, root } = options
+export function commonEnvironment(options: Pick<DescribeOptions, 'env' | 'config' | 'folder' | 'cwd'>): Env {
+  const { env, config, folder, cwd } = options
   return {
     ...withAbsolutePaths(env, cwd),
     HOST: '127.0.0.1',
     LOG_LEVEL: serviceLogLevel(config.log.level),
     SHUTDOWN_GRACE_MS: env['SHUTDOWN_GRACE_MS'] || GRACE_MS,
     NODE_COMPILE_CACHE: env['NODE_COMPILE_CACHE'] || folder.compileCache,
-    MANIFESTS: env['MANIFESTS'] ? resolve(cwd, env['MANIFESTS']) : resolve(root, 'deploy/knative'),
+    MANIFESTS: env['MANIFESTS'] ? resolve(cwd, env['MANIFESTS']) : join(REPOSITORY, 'deploy/knative'),
   }
 }
 

@@ -7,7 +7,7 @@ import { describeServices } from './services.ts'
 function platformEnvironment(env: Record<string, string>) {
   const config = readConfig(env, '/project', system)
   const folder = stateFolder(config.stateDir, system.keeps)
-  const services = describeServices({ system, config, env, cwd: '/project', root: '/repo', folder, issuer: undefined })
+  const services = describeServices({ system, config, env, cwd: '/project', folder, issuer: undefined })
   return services.find(({ name }) => name === 'event-platform')?.env(0, () => undefined)
 }
 

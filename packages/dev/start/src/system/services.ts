@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { Env } from '@taproom/service'
 import type { Need, Place } from '@taproom/system'
+import { REPOSITORY } from './repository.ts'
 import { commonEnvironment } from './service-environment.ts'
 import type { DescribeOptions } from './system-options.ts'
 
@@ -22,7 +23,7 @@ const CLOSED_PORT = 9
 
 /** Every process that runs here. Each gets the caller's environment; for needs not configured there, the address of what is brought. */
 export function describeServices(options: DescribeOptions): ServiceDescription[] {
-  const { system, config, folder, root, cwd } = options
+  const { system, config, folder, cwd } = options
   const common = commonEnvironment(options)
   const placeOf = (port: number, portOf: (service: string) => number | undefined): Place => ({
     port,
@@ -38,7 +39,7 @@ export function describeServices(options: DescribeOptions): ServiceDescription[]
     .filter(([name]) => name in config.ports)
     .map(([name, { main, env }]) => ({
       name,
-      main: join(root, main),
+      main: join(REPOSITORY, main),
       cwd,
       needs: [],
       port: config.ports[name] ?? 0,
@@ -47,8 +48,8 @@ export function describeServices(options: DescribeOptions): ServiceDescription[]
     }))
   const apps = Object.entries(system.apps).map(([name, { needs = [], env }]) => ({
     name,
-    main: join(root, 'apps', name, 'src/main.ts'),
-    cwd: join(root, 'apps', name),
+    main: join(REPOSITORY, 'apps', name, 'src/main.ts'),
+    cwd: join(REPOSITORY, 'apps', name),
     needs: broughtFor(needs).flatMap(({ standIn }) => standIn ?? []),
     port: config.ports[name] ?? 0,
     hasHealth: true,

@@ -4,19 +4,24 @@ import { isAlive } from '@taproom/processes'
 import { ConfigError, listen } from '@taproom/service'
 import type { System } from '@taproom/system'
 import { pause } from '@taproom/time'
-import { hasDevelopmentKey, portsByVariable } from '../config.ts'
+import { hasDevelopmentKey } from '../config.ts'
 import { controlAnswers } from '../control/control-client.ts'
 import { openControl } from '../control/control-server.ts'
-import { controlSocketPath } from '../control/control-socket.ts'
+import { askService } from '../gateway/ask-service.ts'
 import { createGateway } from '../gateway/gateway.ts'
 import { systemHealth } from '../gateway/health-report.ts'
 import { ownLine } from '../output/service-line.ts'
-import { createStateFolder, emptyStateFolder, type StateFolder, stateFolder } from '../state/state-folder.ts'
+import {
+  controlSocketPath,
+  createStateFolder,
+  emptyStateFolder,
+  type StateFolder,
+  stateFolder,
+} from '../state/state-folder.ts'
 import { lockState } from '../state/state-lock.ts'
 import { portProblem } from '../supervisor/free-port.ts'
 import { ManagedProcess } from '../supervisor/managed-process.ts'
 import { createSupervisor } from '../supervisor/supervisor.ts'
-import { REPOSITORY } from './repository.ts'
 import { describeServices } from './services.ts'
 import type { SystemOptions } from './system-options.ts'
 import { resourceApi, tryLines } from './try-lines.ts'
@@ -86,9 +91,10 @@ export async function startSystem(options: SystemOptions): Promise<RunningSystem
   const port = stop.aborted ? 0 : config.http.port
   const server = opened.use(await listen(gateway.handle, { ...config.http, port, drainMs: DRAIN_MS }))
   url = httpAddress(config.http.host, server.port)
+  const ask = askService({ portOf })
   const askNotReady = async (names: readonly string[]) => {
-    const asked = services.filter((name) => names.includes(name)).map((name) => ({ name, port: portOf(name) }))
-    const { checks } = await systemHealth({ services: asked, path: `${config.health.rootPath}/ready` })
+    const asked = services.filter((name) => names.includes(name))
+    const { checks } = await systemHealth(asked, `${config.health.rootPath}/ready`, ask)
     return checks.filter(({ status }) => status === 'DOWN').map(({ name }) => name)
   }
   opened.use(await openControl(controlPath, { processes, askNotReady }))
@@ -113,8 +119,8 @@ export async function startSystem(options: SystemOptions): Promise<RunningSystem
   }
 }
 
-async function requirePorts({ config, system }: SystemOptions, waitMs: number): Promise<void> {
-  const wanted = Object.entries(portsByVariable(config, system)).map(([variable, port]) => {
+async function requirePorts({ config }: SystemOptions, waitMs: number): Promise<void> {
+  const wanted = Object.entries(config.portsByVariable).map(([variable, port]) => {
     return { host: variable === 'PORT' ? config.http.host : '127.0.0.1', port, variable }
   })
   const problems = await Promise.all(wanted.map((port) => portProblem(port, waitMs)))
@@ -136,7 +142,7 @@ function linksOf({ apps }: System): Readonly<Record<string, string>> {
 async function createProcesses({ system, config, env, cwd, logs, onChange }: SystemOptions, folder: StateFolder) {
   const key = hasDevelopmentKey(config) ? await createDevIssuer({ folder: folder.keys }) : undefined
   const issuer = key && { url: key.issuer, publicKeyFile: key.publicKeyFile ?? '' }
-  const descriptions = describeServices({ system, config, env, cwd, root: REPOSITORY, folder, issuer })
+  const descriptions = describeServices({ system, config, env, cwd, folder, issuer })
   const processes: ManagedProcess[] = descriptions.map(
     (description) =>
       new ManagedProcess({

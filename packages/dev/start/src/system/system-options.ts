@@ -23,7 +23,6 @@ export interface SystemOptions {
 /** Input for the environments of a system's processes. */
 export interface DescribeOptions extends Pick<SystemOptions, 'system' | 'env' | 'config' | 'cwd'> {
   readonly folder: StateFolder
-  readonly root: string
   /** The issuer of development tokens; undefined when other keys are configured. */
   readonly issuer: Place['issuer'] | undefined
 }
