@@ -137,6 +137,7 @@ function listenError(error: unknown, { host, port, variables }: ListenOptions): 
     EACCES: `port ${port} is not permitted: set ${names.port} to a port of 1024 or above`,
     EADDRNOTAVAIL: `address ${host} is not one of this machine's: set ${names.host}`,
     ENOTFOUND: `host ${host} is not known: set ${names.host}`,
+    EAI_AGAIN: `host ${host} is not known: set ${names.host}`,
   }
   const reason =
     (typeof code === 'string' && reasons[code]) || `cannot listen on ${host}:${port} (${names.host}, ${names.port})`

@@ -21,14 +21,15 @@ const USAGE = `usage: pnpm contract --url URL [--keys FOLDER] [--issuer ISSUER] 
 /** How long the system may take to answer the first request, in milliseconds. */
 const FIRST_ANSWER_MS = 10_000
 
-/** The command line is wrong: shown with the usage, exit code 2. */
+/** The command line is wrong or names no system: shown in one line, with the usage if that helps; exit code 2. */
 class UsageError extends Error {
   override readonly name = 'UsageError'
-}
+  readonly usage: string
 
-/** There is no system to test: shown in one line, exit code 2. */
-class NoAnswerError extends Error {
-  override readonly name = 'NoAnswerError'
+  constructor(message: string, { usage = `\n${USAGE}`, ...options }: ErrorOptions & { usage?: string } = {}) {
+    super(message, options)
+    this.usage = usage
+  }
 }
 
 function readArguments() {
@@ -75,16 +76,11 @@ async function requireAnswer(url: string): Promise<void> {
     const response = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(FIRST_ANSWER_MS) })
     await response.body?.cancel()
   } catch (error) {
-    throw new NoAnswerError(`nothing answers at ${url} (${connectProblem(error)}): start it with pnpm start`, {
-      cause: error,
-    })
+    // `fetch` has the reason in the cause of its error, mostly as a code of the operating system.
+    const root = rootCause(error)
+    const reason = root instanceof Error && 'code' in root ? root.code : reasonOf(root)
+    throw new UsageError(`nothing answers at ${url} (${reason}): start it with pnpm start`, { cause: error, usage: '' })
   }
-}
-
-/** `fetch` has the reason in the cause of its error, mostly as a code of the operating system. */
-function connectProblem(error: unknown): string {
-  const root = rootCause(error)
-  return root instanceof Error && 'code' in root && typeof root.code === 'string' ? root.code : reasonOf(root)
 }
 
 async function main(): Promise<void> {
@@ -106,6 +102,6 @@ async function main(): Promise<void> {
 
 main().catch((error: unknown) => {
   const isUsage = error instanceof UsageError
-  process.stderr.write(`${visibleLines(reasonOf(error))}\n${isUsage ? `\n${USAGE}` : ''}`)
-  process.exitCode = isUsage || error instanceof NoAnswerError ? 2 : 1
+  process.stderr.write(`${visibleLines(reasonOf(error))}\n${isUsage ? error.usage : ''}`)
+  process.exitCode = isUsage ? 2 : 1
 })

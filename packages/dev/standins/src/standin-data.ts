@@ -38,19 +38,15 @@ export async function readStandinFile<S extends RecordShape>(
     new ConfigError([
       `${file.variable}=${JSON.stringify(file.path)}: ${problem}; expected a JSON file with an array of ${file.record}s, shaped as the remote service answers them`,
     ])
-  let text: string
-  try {
-    text = await readFile(file.path, 'utf8')
-  } catch (error) {
-    throw fail(`the file can't be read (${(error as NodeJS.ErrnoException).code ?? 'unknown error'})`)
-  }
+  const text = await readFile(file.path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw fail(`the file can't be read (${error.code ?? 'unknown error'})`)
+  })
   let records: unknown
   try {
     records = parseJson(text, { maxValues: MAX_VALUES })
   } catch (error) {
-    throw fail(
-      error instanceof JsonError && error.code !== 'JSON_INVALID' ? error.message : 'the file is no valid JSON',
-    )
+    const isLimit = error instanceof JsonError && error.code !== 'JSON_INVALID'
+    throw fail(isLimit ? error.message : 'the file is no valid JSON')
   }
   if (!Array.isArray(records) || records.length === 0) throw fail('the file holds no array of records')
   for (const [index, record] of records.entries()) {

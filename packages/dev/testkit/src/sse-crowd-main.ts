@@ -1,6 +1,6 @@
 /** The clients of {@link startSseCrowd}, many in one process: of an event they only look for its mark. */
 import { connect, type Socket } from 'node:net'
-import type { CrowdReport, CrowdRequest } from './sse-crowd.ts'
+import type { CrowdActions, CrowdReport, CrowdRequest } from './sse-crowd.ts'
 
 const AT_ONCE = 100
 /** Each loopback address adds 28 000 source ports. */
@@ -78,7 +78,7 @@ function note(client: Client, mark: string, now: number): void {
   }
 }
 
-async function openAll({ url, count, stuck }: Extract<CrowdRequest, { do: 'open' }>): Promise<void> {
+async function openAll(url: string, count: number, { stuck = false } = {}): Promise<void> {
   const target = new URL(url)
   for (let done = 0; done < count; done += AT_ONCE) {
     const some = Array.from({ length: Math.min(AT_ONCE, count - done) }, () => clients.length)
@@ -116,26 +116,20 @@ async function leave(): Promise<void> {
   isLeaving = false
 }
 
-async function answer(request: CrowdRequest): Promise<unknown> {
-  switch (request.do) {
-    case 'open':
-      return await openAll(request)
-    case 'report':
-      return summary()
-    case 'reset':
-      report = emptyReport()
-      return undefined
-    case 'leave':
-      return await leave()
-    case 'reach':
-      return await reached(request.events)
-  }
+const ACTIONS: CrowdActions = {
+  open: openAll,
+  report: async () => summary(),
+  reset: async () => {
+    report = emptyReport()
+  },
+  reach: reached,
+  leave,
 }
 
-process.on('message', async (request: CrowdRequest) => {
+process.on('message', async ({ action, args }: CrowdRequest) => {
   try {
-    const value = await answer(request)
-    process.send?.({ value })
+    const act = ACTIONS[action] as (...given: typeof args) => Promise<unknown>
+    process.send?.({ value: await act(...args) })
   } catch (error) {
     process.send?.({ error: String(error) })
   }

@@ -1,14 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { endingWithParent, startNode } from '@taproom/processes'
 
-/** A request to the crowd's process. */
-export type CrowdRequest =
-  | { readonly do: 'open'; readonly url: string; readonly count: number; readonly stuck: boolean }
-  | { readonly do: 'report' }
-  | { readonly do: 'reset' }
-  | { readonly do: 'leave' }
-  | { readonly do: 'reach'; readonly events: number }
-
 /** Counts since the last reset. */
 export interface CrowdReport {
   /** Events of all clients. */
@@ -37,6 +29,15 @@ export interface SseCrowd extends AsyncDisposable {
   leave(): Promise<void>
 }
 
+/** What the crowd's process does. */
+export type CrowdActions = Omit<SseCrowd, typeof Symbol.asyncDispose>
+
+/** A request to the crowd's process. */
+export interface CrowdRequest {
+  readonly action: keyof CrowdActions
+  readonly args: Parameters<CrowdActions[keyof CrowdActions]>
+}
+
 /** The mark that a crowd looks for, to be put into an event as a JSON string: its number and its time. */
 export function crowdMark(number: number): string {
   return `#${number}@${Date.now()}`
@@ -56,22 +57,19 @@ export function startSseCrowd(options: { readonly command?: readonly string[] } 
   let turn: Promise<unknown> = Promise.resolve()
 
   /** One request after the other, because answers do not name their request. */
-  function ask<T>(request: CrowdRequest): Promise<T> {
-    const answer = turn.then(async () => {
-      const { value, error } = await child.ask<{ value?: T; error?: string }>(request)
-      if (error !== undefined) throw new Error(`the crowd could not ${request.do}: ${error}`)
-      return value as T
-    })
-    turn = answer.catch(() => undefined)
-    return answer
-  }
+  const does = <A extends keyof CrowdActions>(action: A) =>
+    ((...args: readonly unknown[]) => {
+      const answer = turn.then(async () => {
+        const { value, error } = await child.ask<{ value?: unknown; error?: string }>({ action, args })
+        if (error !== undefined) throw new Error(`the crowd could not ${action}: ${error}`)
+        return value
+      })
+      turn = answer.catch(() => undefined)
+      return answer
+    }) as CrowdActions[A]
 
   return {
-    open: (url, count, { stuck = false } = {}) => ask({ do: 'open', url, count, stuck }),
-    report: () => ask({ do: 'report' }),
-    reset: () => ask({ do: 'reset' }),
-    reach: (events) => ask({ do: 'reach', events }),
-    leave: () => ask({ do: 'leave' }),
+    ...{ open: does('open'), report: does('report'), reset: does('reset'), reach: does('reach'), leave: does('leave') },
     [Symbol.asyncDispose]: () => child[Symbol.asyncDispose](),
   }
 }

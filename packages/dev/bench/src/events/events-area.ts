@@ -78,35 +78,29 @@ function deliveries({ poster, subscribers, pids }: DeliveryDeps) {
     await poster.post(addresses, count)
     return await arrived
   }
+  const contender =
+    (measure: (addresses: readonly string[]) => Promise<number>) =>
+    (name: string, addresses: readonly string[]): Contender => ({ name, measure: () => measure(addresses) })
   return {
     /** Events per CPU second of all processes together: poster, broker, Kafka and sinks. */
-    through: (name: string, addresses: readonly string[]): Contender => ({
-      name,
-      async measure() {
-        const stopwatch = startStopwatch(...pids)
-        await send(addresses, EVENTS)
-        return EVENTS / stopwatch()
-      },
+    through: contender(async (addresses) => {
+      const stopwatch = startStopwatch(...pids)
+      await send(addresses, EVENTS)
+      return EVENTS / stopwatch()
     }),
     /** Events per second of the clock, from the first post to the last arrival. */
-    throughByClock: (name: string, addresses: readonly string[]): Contender => ({
-      name,
-      async measure() {
-        const startedAt = now()
-        return (EVENTS * 1000) / ((await send(addresses, EVENTS)) - startedAt)
-      },
+    throughByClock: contender(async (addresses) => {
+      const startedAt = now()
+      return (EVENTS * 1000) / ((await send(addresses, EVENTS)) - startedAt)
     }),
     /** One over the mean time from the post of an event to its arrival, one event after another. */
-    alone: (name: string, addresses: readonly string[]): Contender => ({
-      name,
-      async measure() {
-        let elapsed = 0
-        for (let count = 0; count < ONE_BY_ONE; count += 1) {
-          const startedAt = now()
-          elapsed += (await send(addresses, 1)) - startedAt
-        }
-        return (ONE_BY_ONE * 1000) / elapsed
-      },
+    alone: contender(async (addresses) => {
+      let elapsed = 0
+      for (let count = 0; count < ONE_BY_ONE; count += 1) {
+        const startedAt = now()
+        elapsed += (await send(addresses, 1)) - startedAt
+      }
+      return (ONE_BY_ONE * 1000) / elapsed
     }),
   }
 }
