@@ -36,9 +36,14 @@ interface Kinds {
   'v1/Service': IService
 }
 
-/** The objects of one kind. {@link schemaProblems} checks that they have the type. */
-export function ofKind<K extends keyof Kinds>(objects: readonly KubeObject[], kind: K): (KubeObject & Kinds[K])[] {
-  return objects.filter((object): object is KubeObject & Kinds[K] => `${object.apiVersion}/${object.kind}` === kind)
+/** The objects of some kinds, kind by kind. {@link schemaProblems} checks that they have the type. */
+export function ofKind<K extends keyof Kinds>(
+  objects: readonly KubeObject[],
+  ...kinds: K[]
+): (KubeObject & Kinds[K])[] {
+  return kinds.flatMap((kind) =>
+    objects.filter((object): object is KubeObject & Kinds[K] => `${object.apiVersion}/${object.kind}` === kind),
+  )
 }
 
 /** `Deployment taproom/claim-api`, for messages. */

@@ -13,26 +13,17 @@ export interface Workload {
   readonly container: IContainer
 }
 
+const KINDS = ['apps/v1/Deployment', 'apps/v1/StatefulSet', 'batch/v1/Job', 'serving.knative.dev/v1/Service'] as const
+
 /** All objects that run pods. A pod here has one container; a second one would go unchecked, so it is an error. */
 export function workloadsOf(objects: readonly KubeObject[]): Workload[] {
-  const templated = [
-    ...ofKind(objects, 'apps/v1/Deployment').map((object) => ({ object, template: object.spec?.template })),
-    ...ofKind(objects, 'apps/v1/StatefulSet').map((object) => ({ object, template: object.spec?.template })),
-    ...ofKind(objects, 'batch/v1/Job').map((object) => ({ object, template: object.spec?.template })),
-    ...ofKind(objects, 'serving.knative.dev/v1/Service').map((object) => ({ object, template: object.spec?.template })),
-  ]
-  return templated.map(({ object, template }) => {
-    const [container, ...others] = template?.spec?.containers ?? []
-    if (template?.spec == null || container === undefined || others.length > 0 || template.spec.initContainers) {
+  return ofKind(objects, ...KINDS).map((object) => {
+    const { metadata, spec: pod } = object.spec?.template ?? {}
+    const [container, ...others] = pod?.containers ?? []
+    if (pod == null || container === undefined || others.length > 0 || pod.initContainers) {
       throw new TypeError(`${nameOf(object)}: expected a pod of exactly one container`)
     }
-    return {
-      object,
-      name: nameOf(object),
-      namespace: object.metadata.namespace ?? 'default',
-      labels: template.metadata?.labels ?? {},
-      pod: template.spec,
-      container,
-    }
+    const namespace = object.metadata.namespace ?? 'default'
+    return { object, name: nameOf(object), namespace, labels: metadata?.labels ?? {}, pod, container }
   })
 }

@@ -1,7 +1,7 @@
 export { freePort } from './free-port.ts'
 export { startHttpServer, type TestHttpServer } from './http-server.ts'
 export { startKafka, type TestKafka } from './kafka.ts'
-export { readHealth, readMetric } from './management.ts'
+export { readHealth, readMetric, waitUntilReady } from './management.ts'
 export { markedExample } from './marked-example.ts'
 export { startPostgres, type TestPostgres } from './postgres.ts'
 export { cpuSeconds, residentBytes } from './process-usage.ts'

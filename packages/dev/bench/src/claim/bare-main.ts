@@ -2,9 +2,9 @@
 import { createPublicKey, verify } from 'node:crypto'
 import { createServer } from 'node:http'
 import { listenReady } from '../server-process.ts'
-import { peerSettings } from './peer-settings.ts'
 
-const { publicKey, issuer } = peerSettings()
+/** Of its one argument: the key in PEM, and who signs. */
+const { publicKey, issuer } = JSON.parse(process.argv[2] ?? '')
 const key = createPublicKey(publicKey)
 
 function usernameOf(authorization = ''): string | undefined {

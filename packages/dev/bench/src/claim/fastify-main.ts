@@ -2,9 +2,9 @@
 import { createVerifier, TokenError } from 'fast-jwt'
 import { fastify } from 'fastify'
 import { writeReady } from '../server-process.ts'
-import { peerSettings } from './peer-settings.ts'
 
-const { publicKey, issuer } = peerSettings()
+/** Of its one argument: the key in PEM, and who signs. */
+const { publicKey, issuer } = JSON.parse(process.argv[2] ?? '')
 const verify = createVerifier({
   key: publicKey,
   algorithms: ['RS256'],

@@ -1,6 +1,7 @@
 import { createTopicAdmin, type KafkaClient } from '@taproom/messaging'
 import { waitFor } from '@taproom/testkit'
 import { findLate } from '../harness/report.ts'
+import { untilQuiet } from '../harness/until-quiet.ts'
 import { type BeerSystem, TOPICS } from './beer-system.ts'
 import { comparePrices, compareSeen, type Findings, hasSeenLast } from './findings.ts'
 import { openStreamClient, type StreamClient } from './stream-client.ts'
@@ -39,7 +40,9 @@ export function observeBeers(system: BeerSystem, count: number): BeerObservers {
         prices.records.length >= beers.records.length && clients.every(({ seen }) => hasSeenLast(prices.records, seen))
       const wait = { timeoutMs: SETTLE_LIMIT_MS, intervalMs: 200 }
       const findings = await findLate('every beer everywhere', isComplete, wait)
-      await waitUntilQuiet('beers, prices and streams', () => lists.reduce((sum, list) => sum + list.length, 0))
+      await untilQuiet('beers, prices and streams', () => lists.reduce((sum, list) => sum + list.length, 0), {
+        ...{ quietMs: LINGER_MS, timeoutMs: SETTLE_LIMIT_MS },
+      })
       findings.push(...comparePrices(beers.records, prices.records))
       for (const [index, { seen }] of clients.entries()) {
         for (const finding of compareSeen(prices.records, seen)) findings.push(`stream client ${index + 1}: ${finding}`)
@@ -59,22 +62,4 @@ async function waitUntilRead(kafka: KafkaClient, beers: TopicLog): Promise<void>
   const count = async () => (await topics.endOffsets(TOPICS.beers)).reduce((sum, end) => sum + Number(end), 0)
   const isRead = async () => (await count()) === beers.records.length
   await waitFor('the log of beers to be read', isRead, { timeoutMs: SETTLE_LIMIT_MS, intervalMs: 200 })
-}
-
-/** Waits until a number has not changed for a while. */
-async function waitUntilQuiet(what: string, read: () => number): Promise<void> {
-  let last = read()
-  let since = performance.now()
-  const isQuiet = () => {
-    if (read() !== last) {
-      last = read()
-      since = performance.now()
-    }
-    return performance.now() - since >= LINGER_MS
-  }
-  await waitFor(`an end of ${what}`, isQuiet, { timeoutMs: SETTLE_LIMIT_MS, intervalMs: 50 }).catch(
-    (error: unknown) => {
-      throw new Error(`${what} still change, at ${last} now`, { cause: error })
-    },
-  )
 }

@@ -1,5 +1,5 @@
 import { createTopicAdmin, type KafkaClient } from '@taproom/messaging'
-import { readHealth, startHttpServer, type TestHttpServer, waitFor } from '@taproom/testkit'
+import { startHttpServer, type TestHttpServer, waitFor, waitUntilReady } from '@taproom/testkit'
 import { type Broker, type ExternalKafka, startEmbeddedBroker, useExternalKafka } from '../harness/broker.ts'
 import { makeService, type Service } from '../harness/service.ts'
 
@@ -48,7 +48,7 @@ export async function startBeerSystem(options: BeerSystemOptions): Promise<BeerS
     BEER_LIST_SIZE: String(BEERS),
   })
   for (const service of [pricing, stream]) service.start()
-  await Promise.all([pricing, stream].map(waitUntilReady))
+  await Promise.all([pricing, stream].map(({ url }) => waitUntilReady(url)))
   const resources = opened.move()
   return {
     broker,
@@ -57,14 +57,6 @@ export async function startBeerSystem(options: BeerSystemOptions): Promise<BeerS
     stream,
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
   }
-}
-
-/** Waits until the service is ready by its own health endpoint. */
-export async function waitUntilReady(service: Service): Promise<void> {
-  await waitFor(`${service.name} to be ready`, async () => (await readHealth(service.url, 'ready')).status === 200, {
-    timeoutMs: 60_000,
-    intervalMs: 100,
-  })
 }
 
 async function prepareTopics(kafka: KafkaClient, { partitions, fresh = false }: BeerSystemOptions): Promise<void> {

@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { readMetric } from '@taproom/testkit'
+import { readMetric, waitUntilReady } from '@taproom/testkit'
 import type { Power } from '../harness/broker.ts'
 import { killAtRandom } from '../harness/kill-loop.ts'
 import type { Random } from '../harness/random.ts'
 import type { Report } from '../harness/report.ts'
 import { observeBeers } from './beer-observers.ts'
-import { type BeerSystemOptions, startBeerSystem, TOPICS, waitUntilReady } from './beer-system.ts'
+import { type BeerSystemOptions, startBeerSystem, TOPICS } from './beer-system.ts'
 
 export interface BeersRunOptions extends BeerSystemOptions {
   readonly durationMs: number
@@ -49,7 +49,7 @@ export async function runBeers(options: BeersRunOptions): Promise<Report> {
     delay(options.durationMs, undefined, { signal }).then(() => over.abort()),
   ])
 
-  const readiness = await Promise.allSettled(services.map(waitUntilReady))
+  const readiness = await Promise.allSettled(services.map(({ url }) => waitUntilReady(url)))
   const notReady = readiness.flatMap((result) => (result.status === 'rejected' ? [String(result.reason)] : []))
   await countSent()
   await generator.kill()

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { readMetric, waitFor } from '@taproom/testkit'
+import { readMetric, waitFor, waitUntilReady } from '@taproom/testkit'
 import type { Report } from '../harness/report.ts'
 import { observeBeers } from './beer-observers.ts'
-import { type BeerSystemOptions, startBeerSystem, waitUntilReady } from './beer-system.ts'
+import { type BeerSystemOptions, startBeerSystem } from './beer-system.ts'
 import { type HealthWatch, watchHealth } from './health-watch.ts'
 import type { StreamClient } from './stream-client.ts'
 
@@ -33,7 +33,7 @@ export async function runOutage(options: OutageRunOptions): Promise<Report> {
   await using observers = observeBeers(system, options.clients)
   generator.start()
   await observers.begun()
-  await Promise.all(services.map(waitUntilReady))
+  await Promise.all(services.map(({ url }) => waitUntilReady(url)))
   await delay(WORK_MS, undefined, { signal })
   const droppedBefore = await readDropped(generator.url)
 
@@ -49,7 +49,7 @@ export async function runOutage(options: OutageRunOptions): Promise<Report> {
   const findings = watches.flatMap((watch) => judgeWatch(watch, noticeMs))
   const streaming = await timeOf('new prices at every client', backAt, resumeMs, grown(observers.clients))
   const ready = await timeOf('every service to be ready', backAt, resumeMs, async () => {
-    await Promise.all(services.map(waitUntilReady))
+    await Promise.all(services.map(({ url }) => waitUntilReady(url)))
     return true
   })
   for (const { late } of [streaming, ready]) if (late !== undefined) findings.push(late)

@@ -3,13 +3,13 @@ import { setTimeout as delay } from 'node:timers/promises'
 import {
   cpuSeconds,
   freePort,
-  readHealth,
   readMetric,
   residentBytes,
   type SseCrowd,
   startProcess,
   startSseCrowd,
   waitFor,
+  waitUntilReady,
 } from '@taproom/testkit'
 import { startEmbeddedBroker } from '../harness/broker.ts'
 import { findLate, type Report } from '../harness/report.ts'
@@ -49,7 +49,7 @@ export async function runClients(options: ClientsRunOptions): Promise<Report> {
     }),
   )
   const url = await stream.url()
-  await waitFor('beer-stream to be ready', async () => (await readHealth(url, 'ready')).status === 200, PATIENCE)
+  await waitUntilReady(url)
   const source = opened.use(openBeerSource(broker.kafka))
   const crowds = Array.from({ length: Math.max(1, Math.min(2, availableParallelism())) }, () =>
     opened.use(startSseCrowd()),

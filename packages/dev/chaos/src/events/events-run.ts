@@ -3,12 +3,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { type LogLine, startHttpServer, waitFor } from '@taproom/testkit'
+import { type LogLine, startHttpServer } from '@taproom/testkit'
 import { startEmbeddedBroker } from '../harness/broker.ts'
 import { killAtRandom, type Victim } from '../harness/kill-loop.ts'
 import type { Random } from '../harness/random.ts'
 import type { Report } from '../harness/report.ts'
 import { makeService } from '../harness/service.ts'
+import { untilQuiet } from '../harness/until-quiet.ts'
 import { Ledger, type Place } from './ledger.ts'
 import { writeManifests } from './manifests.ts'
 import { dataOf, postEvents } from './poster.ts'
@@ -85,7 +86,9 @@ export async function runEvents(options: EventsRunOptions): Promise<Report> {
       .finally(() => over.abort()),
   ])
   log(`${ledger.accepted} accepted, ${ledger.missing} deliveries to come`)
-  await deliveriesEnd(ledger, signal)
+  const isOver = () => ledger.missing === 0 || signal.aborted
+  await untilQuiet('deliveries', () => ledger.missing, { quietMs: STALLED_MS, timeoutMs: 30 * 60_000, isOver })
+  signal.throwIfAborted()
 
   return {
     title: `events: ${count} at ${rate} a second at most, a kill every ${killEveryMs / 1000} s`,
@@ -140,16 +143,4 @@ async function take(req: IncomingMessage, res: ServerResponse, ledger: Ledger): 
   if (code !== (place === 'letters' ? '400' : undefined)) ledger.complain(`${id} reached ${place} with code ${code}`)
   ledger.arrive(place, id)
   res.writeHead(place === 'refusing' ? 400 : 202).end()
-}
-
-/** Waits until nothing is missing, or no delivery has come for a long time. */
-async function deliveriesEnd(ledger: Ledger, signal: AbortSignal): Promise<void> {
-  let missing = ledger.missing
-  let changedAt = performance.now()
-  const isOver = () => {
-    if (ledger.missing !== missing) [missing, changedAt] = [ledger.missing, performance.now()]
-    return missing === 0 || performance.now() - changedAt > STALLED_MS || signal.aborted
-  }
-  await waitFor('deliveries have ended', isOver, { timeoutMs: 30 * 60_000 })
-  signal.throwIfAborted()
 }

@@ -4,9 +4,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { dirname } from 'node:path'
 import { reasonOf } from '@taproom/lines'
 import { ConfigError } from '@taproom/service'
-import { type ShownState, shownState } from '../output/shown-state.ts'
 import { sharedBecause } from '../state/private-folder.ts'
-import type { ManagedProcess, ProcessStatus } from '../supervisor/managed-process.ts'
+import { type ManagedProcess, type ProcessStatus, type ShownState, shownState } from '../supervisor/managed-process.ts'
 
 export const CONTROL_ACTIONS = ['start', 'stop', 'restart'] as const
 /** A process and its state as people see it. */

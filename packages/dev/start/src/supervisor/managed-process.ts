@@ -29,6 +29,17 @@ export interface ProcessStatus {
   readonly crashes: number
 }
 
+/** Its state as people see it. */
+export type ShownState = ProcessStatus['state'] | 'not ready'
+
+/** A process that runs is shown as `not ready` while its name is among the checks that are DOWN. */
+export function shownState(
+  { name, state }: Pick<ProcessStatus, 'name' | 'state'>,
+  down: readonly string[],
+): ShownState {
+  return state === 'ready' && down.includes(name) ? 'not ready' : state
+}
+
 type State =
   | { readonly kind: 'stopped' }
   | { readonly kind: 'starting' | 'ready'; readonly child: NodeProcess; readonly startedAt: number }

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { httpAddress } from '@taproom/http'
 import { createDevIssuer } from '@taproom/jwt/testing'
 import { isAlive } from '@taproom/processes'
@@ -172,9 +173,6 @@ async function waitUntilReady(
   }
 }
 
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve()
-    signal.addEventListener('abort', () => resolve(), { once: true })
-  })
+async function aborted(signal: AbortSignal): Promise<void> {
+  if (!signal.aborted) await once(signal, 'abort')
 }

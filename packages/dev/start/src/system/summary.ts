@@ -1,7 +1,6 @@
 import { needsOf, type System } from '@taproom/system'
-import { shownState } from '../output/shown-state.ts'
 import type { ReadySummary, TableRow } from '../output/start-report.ts'
-import type { ProcessStatus } from '../supervisor/managed-process.ts'
+import { type ProcessStatus, shownState } from '../supervisor/managed-process.ts'
 import type { RunningSystem } from './start-system.ts'
 import type { SystemOptions } from './system-options.ts'
 import { resourceApi, tryLines } from './try-lines.ts'
