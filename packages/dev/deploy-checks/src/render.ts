@@ -9,33 +9,21 @@ export type Render = (folder: string) => Promise<KubeObject[]>
 
 /** `kustomize` of version 5 or later, or else {@link findKubectl}. Undefined when there is neither. */
 export async function findRenderer(): Promise<Render | undefined> {
-  const version = await output('kustomize', ['version'])
-  return isRecent(version) ? renderWith('kustomize', ['build']) : findKubectl()
+  return (await find('kustomize', ['version'], ['build'])) ?? (await findKubectl())
 }
 
 /** A `kubectl` that has kustomize 5 or later, as 1.27 does; Debian 12's is older. Undefined when there is none. */
-export async function findKubectl(): Promise<Render | undefined> {
-  const versions = await output('kubectl', ['version', '--client'])
-  const version = /^Kustomize Version: (.+)$/m.exec(versions)?.[1] ?? ''
-  return isRecent(version) ? renderWith('kubectl', ['kustomize']) : undefined
+export function findKubectl(): Promise<Render | undefined> {
+  return find('kubectl', ['version', '--client'], ['kustomize'])
 }
 
-function isRecent(version: string): boolean {
-  return Number(/^v(\d+)\./.exec(version.trim())?.[1] ?? 0) >= 5
-}
-
-function renderWith(command: string, args: readonly string[]): Render {
+async function find(command: string, askVersion: string[], build: string[]): Promise<Render | undefined> {
+  // It may be not installed, or too old for the arguments.
+  const { stdout: versions } = await run(command, askVersion, { timeout: 20_000 }).catch(() => ({ stdout: '' }))
+  const [, major] = /^(?:Kustomize Version: )?v(\d+)\./m.exec(versions) ?? []
+  if (!(Number(major) >= 5)) return undefined
   return async (folder) => {
-    const { stdout } = await run(command, [...args, folder], { maxBuffer: 16 * 1024 * 1024, timeout: 20_000 })
+    const { stdout } = await run(command, [...build, folder], { maxBuffer: 16 * 1024 * 1024, timeout: 20_000 })
     return parseObjects(stdout)
-  }
-}
-
-async function output(command: string, args: readonly string[]): Promise<string> {
-  try {
-    return (await run(command, args, { timeout: 20_000 })).stdout
-  } catch {
-    // Not installed, or too old for the arguments.
-    return ''
   }
 }

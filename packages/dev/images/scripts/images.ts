@@ -5,8 +5,7 @@ import { parseArgs } from 'node:util'
 import { type ImageDescription, imagesOf } from '@taproom/system'
 // @boundaries-ignore the description of the system is the root's, and no package's
 import { system } from '../../../../system.ts'
-import { chooseImages } from '../src/image-list.ts'
-import { type DryRun, inputsOf } from '../src/inputs.ts'
+import { chooseImages, type DryRun, inputsOf } from '../src/images.ts'
 import { ProgramError, run } from '../src/run.ts'
 
 const ROOT = fileURLToPath(new URL('../../../..', import.meta.url))

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { chooseImages } from './image-list.ts'
+import { chooseImages } from './images.ts'
 
 const images = ['claim-api', 'movie-api', 'event-sinks'].map((name) => ({ name, apps: [name] }))
 

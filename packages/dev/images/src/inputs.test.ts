@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { inputsOf } from './inputs.ts'
+import { inputsOf } from './images.ts'
 
 const image = { name: 'event-sinks', apps: ['aloha-sink', 'bonjour-sink'] }
 const dryRun = (aloha: string, bonjour = '2') => ({
