@@ -1,7 +1,6 @@
 export { type AuthenticateOptions, authenticate, callerOf, type Refusal, requireRole } from './authenticate.ts'
 export type { Caller, JwtClaims } from './claims.ts'
 export { InvalidTokenError, JwtConfigError, JwtError, VerifierBusyError } from './errors.ts'
-export type { JwtLogger } from './logger.ts'
 export type { ClaimedIdentity, RefusalReason } from './refusal.ts'
 export type { JwtAlgorithm } from './verification-key.ts'
 export { createJwtVerifier, type JwtVerifier } from './verifier.ts'

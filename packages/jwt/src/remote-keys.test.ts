@@ -1,7 +1,7 @@
+import type { Log } from '@taproom/lines'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { keep } from '../tests/verification.ts'
 import { createDevIssuer, type DevIssuer } from './dev-issuer.ts'
-import type { JwtLogger } from './logger.ts'
 import { createJwtVerifier, type JwtVerifier } from './verifier.ts'
 
 const LOCATION = 'https://keys.example/jwks?secret=1'
@@ -40,7 +40,10 @@ describe('remote keys', () => {
   let host: KeyHost
   let verifier: JwtVerifier | undefined
   const lines: string[] = []
-  const log: JwtLogger = { info: (_, message) => lines.push(message), warn: (_, message) => lines.push(message) }
+  const log: Pick<Log, 'info' | 'warn'> = {
+    info: (_, message) => lines.push(message),
+    warn: (_, message) => lines.push(message),
+  }
 
   beforeEach(async () => {
     a = await createDevIssuer({ kid: 'a' })

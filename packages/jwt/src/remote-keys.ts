@@ -1,9 +1,8 @@
-import { reasonOf } from '@taproom/lines'
+import { type Log, reasonOf } from '@taproom/lines'
 import { backOffMs, pause } from '@taproom/time'
 import { fetchKeyText } from './fetch-key-text.ts'
 import { type KeySet, NO_KEYS, parseKeys, succeed } from './key-set.ts'
 import type { KeySource } from './key-source.ts'
-import type { JwtLogger } from './logger.ts'
 import type { JwtAlgorithm } from './verification-key.ts'
 
 /** How often the keys are read, in milliseconds, unless the server's Cache-Control says otherwise. */
@@ -24,7 +23,7 @@ export interface RemoteKeysOptions {
   readonly algorithm: JwtAlgorithm
   readonly clock: () => number
   readonly fetch: typeof fetch
-  readonly log: JwtLogger | undefined
+  readonly log: Pick<Log, 'info' | 'warn'> | undefined
 }
 
 /**

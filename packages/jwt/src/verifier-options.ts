@@ -1,6 +1,6 @@
+import type { Log } from '@taproom/lines'
 import { JwtConfigError } from './errors.ts'
 import { INLINE, LOCATION } from './key-source.ts'
-import type { JwtLogger } from './logger.ts'
 import type { JwtAlgorithm } from './verification-key.ts'
 
 /** The first seven are MicroProfile JWT 2.1 properties. */
@@ -26,7 +26,7 @@ export interface JwtVerifierOptions {
   /** For remote keys. Default: the global `fetch`. */
   readonly fetch?: typeof fetch
   /** Logs when remote keys were read and when that failed. */
-  readonly log?: JwtLogger
+  readonly log?: Pick<Log, 'info' | 'warn'>
 }
 
 /** @throws {JwtConfigError} when a property is invalid, naming the first one */

@@ -8,7 +8,6 @@ export {
   SendRefusedError,
   SendTimeoutError,
 } from './channel/errors.ts'
-export type { MessagingLogger } from './channel/logger.ts'
 export type { IncomingMessage, OutgoingMessage } from './channel/message.ts'
 export {
   type ChannelProperties,

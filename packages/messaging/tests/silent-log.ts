@@ -1,4 +1,4 @@
-import type { MessagingLogger } from '../src/index.ts'
+import type { Log } from '@taproom/lines'
 
 const print =
   (level: string) =>
@@ -7,7 +7,7 @@ const print =
   }
 
 /** Says nothing, unless TEST_LOG is set. */
-export const silentLog: MessagingLogger = {
+export const silentLog: Log = {
   debug: () => undefined,
   info: print('info'),
   warn: print('warn'),

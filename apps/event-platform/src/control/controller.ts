@@ -1,7 +1,6 @@
-import { reasonOf } from '@taproom/lines'
+import { type Log, reasonOf } from '@taproom/lines'
 import type { TopicAdmin } from '@taproom/messaging'
 import { type Brokers, brokerTopic, MAX_RECORD_BYTES } from '../eventing/brokers.ts'
-import type { PlatformLog } from '../log.ts'
 import { admit, INJECTION_LABEL } from '../resources/admission.ts'
 import type { Delivery } from '../resources/delivery.ts'
 import { shortened } from '../resources/field-reader.ts'
@@ -33,7 +32,7 @@ export interface ControllerDeps {
   readonly createdGroups: CreatedGroups
   /** How long Kafka keeps a dead member's session. */
   readonly sessionTimeoutMs: number
-  readonly log: Pick<PlatformLog, 'warn' | 'error'>
+  readonly log: Pick<Log, 'warn' | 'error'>
   readonly now?: () => Date
 }
 

@@ -1,7 +1,6 @@
-import { reasonOf } from '@taproom/lines'
+import { type Log, reasonOf } from '@taproom/lines'
 import { isRefusal } from '@taproom/messaging'
 import { createBackOff, pause } from '@taproom/time'
-import type { PlatformLog } from '../log.ts'
 import { type ConditionState, TRUE } from './conditions.ts'
 
 /** A topic or consumer group, from the first `ensure` until `remove`. */
@@ -16,7 +15,7 @@ const RETRY_WAITS = { firstMs: 500, longestMs: 10_000 }
  * when it is gone, or Kafka has refused the removal for `refusalLimitMs`.
  */
 export class Provisioner implements AsyncDisposable {
-  readonly #log: Pick<PlatformLog, 'warn'>
+  readonly #log: Pick<Log, 'warn'>
   readonly #onChange: () => void
   readonly #refusalLimitMs: number
   readonly #provisioned = new Map<string, Provisioned>()
@@ -25,7 +24,7 @@ export class Provisioner implements AsyncDisposable {
   readonly #work = new Set<Promise<unknown>>()
 
   constructor(options: {
-    readonly log: Pick<PlatformLog, 'warn'>
+    readonly log: Pick<Log, 'warn'>
     /** Called whenever a state has changed. */
     readonly onChange: () => void
     /** How long to retry a removal that Kafka refuses: enough for members that died silently to leave their group. */

@@ -1,4 +1,4 @@
-import type { PlatformLog } from '../log.ts'
+import type { Log } from '@taproom/lines'
 import { namespacedName, nameText } from '../resources/namespaced-name.ts'
 import type { KubeObject } from '../resources/object.ts'
 import { keyOf, keyText, type ResourceChange, type ResourceStore } from '../resources/resource-store.ts'
@@ -16,7 +16,7 @@ interface Watched {
  */
 export function logReadiness(options: {
   readonly store: ResourceStore
-  readonly log: Pick<PlatformLog, 'warn'>
+  readonly log: Pick<Log, 'warn'>
   /** Default 1000. */
   readonly delayMs?: number
 }): Disposable {

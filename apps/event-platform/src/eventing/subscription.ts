@@ -1,7 +1,6 @@
 import { type CloudEvent, CloudEventsError, type EventFilter, fromKafkaMessage } from '@taproom/events'
-import { createLogWindow, visible } from '@taproom/lines'
+import { createLogWindow, type Log, visible } from '@taproom/lines'
 import { type IncomingChannel, type IncomingMessage, type KafkaClient, openIncoming } from '@taproom/messaging'
-import type { PlatformLog } from '../log.ts'
 import { type NamespacedName, nameText } from '../resources/namespaced-name.ts'
 import { type DeliveryRequest, type DeliveryResult, type DeliveryRoute, deliver, giveUp } from './deliver.ts'
 import { passThroughHeaders, tooMuchToCarry } from './pass-through-headers.ts'
@@ -23,7 +22,7 @@ export interface SubscriptionDeps {
   /** Called for each event, as the trigger may change. */
   readonly route: () => SubscriptionRoute
   readonly onEnd: DeliveryListener
-  readonly log: Pick<PlatformLog, 'warn'>
+  readonly log: Pick<Log, 'warn'>
 }
 
 /** Called when a trigger is done with an event that matched; seconds since the broker accepted it. */

@@ -1,6 +1,6 @@
 import type { RequestListener, ServerResponse } from 'node:http'
+import type { Log } from '@taproom/lines'
 import express, { type RequestHandler, Router } from 'express'
-import type { PlatformLog } from '../log.ts'
 import type { ResourceStore } from '../resources/resource-store.ts'
 import { coreVersions, groupDescription, groupList, resourceList, rootPaths } from './discovery.ts'
 import { type GuardOptions, guard } from './guard.ts'
@@ -10,7 +10,7 @@ import { failure, methodNotAllowed, notFound, StatusError, statusHandler } from 
 
 export interface KubeAppDeps {
   readonly store: ResourceStore
-  readonly log: Pick<PlatformLog, 'error'>
+  readonly log: Pick<Log, 'error'>
   /** Default: everyone on this machine. */
   readonly access?: GuardOptions
   readonly shutdown: AbortSignal

@@ -1,6 +1,6 @@
+import type { Log } from '@taproom/lines'
 import type { ErrorRequestHandler, RequestHandler } from 'express'
 import { PlatformError } from '../errors.ts'
-import type { PlatformLog } from '../log.ts'
 import { InvalidObjectError } from '../resources/field-reader.ts'
 import { CapacityError } from '../resources/resource-store.ts'
 
@@ -72,7 +72,7 @@ export const notFound: RequestHandler = () => {
 }
 
 /** Turns errors into `Status` objects; an unexpected error is logged and its message not sent. */
-export function statusHandler(log: Pick<PlatformLog, 'error'>): ErrorRequestHandler {
+export function statusHandler(log: Pick<Log, 'error'>): ErrorRequestHandler {
   return (error: unknown, req, res, _next) => {
     const answer = asStatusError(error)
     if (answer.reason === 'InternalError') log.error({ err: error }, 'resource api request failed')

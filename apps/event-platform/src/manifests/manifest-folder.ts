@@ -1,8 +1,8 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import type { Log } from '@taproom/lines'
 import { ConfigError } from '@taproom/service'
 import { pause } from '@taproom/time'
-import type { PlatformLog } from '../log.ts'
 import type { ManifestSet } from './manifest-set.ts'
 import type { ManifestProblem, ParsedManifest } from './parse-manifests.ts'
 import { createManifestReader } from './read-manifests.ts'
@@ -29,7 +29,7 @@ const MANIFEST_FILE = /^(?!kustomization\.ya?ml$).+\.(ya?ml|json)$/
 export async function openManifestFolder(options: {
   readonly folder: string
   readonly set: ManifestSet
-  readonly log: Pick<PlatformLog, 'info' | 'warn'>
+  readonly log: Pick<Log, 'info' | 'warn'>
 }): Promise<ManifestFolder> {
   const { folder, set, log } = options
   const read = createManifestReader()

@@ -1,8 +1,8 @@
 import { chmod, copyFile, readFile, stat } from 'node:fs/promises'
 import { isJsonObject } from '@taproom/limits'
+import type { Log } from '@taproom/lines'
 import { backOffMs } from '@taproom/time'
 import { PlatformError } from '../errors.ts'
-import type { PlatformLog } from '../log.ts'
 import { admit } from '../resources/admission.ts'
 import { InvalidObjectError } from '../resources/field-reader.ts'
 import type { KubeObject, ObjectMeta } from '../resources/object.ts'
@@ -52,7 +52,7 @@ export async function openResourceFile(options: {
   readonly store: ResourceStore
   readonly applied: () => readonly AppliedManifest[]
   readonly groups: () => readonly string[]
-  readonly log: Pick<PlatformLog, 'warn'>
+  readonly log: Pick<Log, 'warn'>
 }): Promise<ResourceFile> {
   const { path, store, log } = options
   const saved = await read(path)
@@ -181,7 +181,7 @@ function appliedOf(saved: readonly unknown[]): readonly AppliedManifest[] {
   })
 }
 
-async function keepAside(path: string, keptAs: string, log: Pick<PlatformLog, 'warn'>): Promise<void> {
+async function keepAside(path: string, keptAs: string, log: Pick<Log, 'warn'>): Promise<void> {
   try {
     await copyFile(path, keptAs)
     await chmod(keptAs, 0o600)

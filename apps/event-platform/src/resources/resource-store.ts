@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import type { JsonObject } from '@taproom/limits'
+import type { Log } from '@taproom/lines'
 import { PlatformError } from '../errors.ts'
-import type { PlatformLog } from '../log.ts'
 import { readFields } from './field-reader.ts'
 import { KINDS, type KindName, type Specs } from './kinds.ts'
 import { type KubeObject, sizeOf } from './object.ts'
@@ -54,14 +54,14 @@ export class ResourceStore {
   readonly #specs = new WeakMap<KubeObject, unknown>()
   readonly #listeners = new Set<(change: ResourceChange) => void>()
   readonly #now: () => Date
-  readonly #log: Pick<PlatformLog, 'error'> | undefined
+  readonly #log: Pick<Log, 'error'> | undefined
   #history: ResourceChange[] = []
   #historyBytes = 0
   #bytes = 0
   #version = 0
 
   /** Failing listeners are logged. */
-  constructor(options: { readonly now?: () => Date; readonly log?: Pick<PlatformLog, 'error'> } = {}) {
+  constructor(options: { readonly now?: () => Date; readonly log?: Pick<Log, 'error'> } = {}) {
     this.#now = options.now ?? (() => new Date())
     this.#log = options.log
   }

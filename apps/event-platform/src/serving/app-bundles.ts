@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { constants, setPriority } from 'node:os'
 import { join } from 'node:path'
-import { reasonOf } from '@taproom/lines'
+import { type Log, reasonOf } from '@taproom/lines'
 import { describeEnding, startNode } from '@taproom/processes'
-import type { PlatformLog } from '../log.ts'
 import { currentBundle } from './current-bundle.ts'
 import type { Instance } from './instance.ts'
 
@@ -16,7 +15,7 @@ interface App {
 export interface AppBundlesOptions {
   /** Environment of the bundle scripts. */
   readonly env: Readonly<Record<string, string>>
-  readonly log: PlatformLog
+  readonly log: Pick<Log, 'info' | 'warn'>
 }
 
 /** Characters logged of a failed script's output. */

@@ -1,5 +1,5 @@
+import type { Log } from '@taproom/lines'
 import { atMost } from '@taproom/time'
-import type { PlatformLog } from '../log.ts'
 import { CrashBackoff, HEALTHY_AFTER_MS, type Slot } from './crash-backoff.ts'
 import type { Instance } from './instance.ts'
 
@@ -27,7 +27,7 @@ export interface InstancePoolOptions {
   readonly stopGraceMs: number
   /** Most requests of an instance at a time; 0 is no limit. */
   readonly concurrency: number
-  readonly log: PlatformLog
+  readonly log: Pick<Log, 'info' | 'warn'>
   /** Milliseconds of a monotonic clock. */
   readonly now: () => number
   /** Called when an instance started, became ready or ended. */

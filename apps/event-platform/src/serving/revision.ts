@@ -1,4 +1,4 @@
-import type { PlatformLog } from '../log.ts'
+import type { Log } from '@taproom/lines'
 import type { ScalingSpec } from '../resources/scaling.ts'
 import { Autoscaler } from './autoscaler.ts'
 import { RevisionStoppedError, UnavailableError } from './errors.ts'
@@ -24,7 +24,7 @@ export interface RevisionOptions {
   readonly scaling: ScalingSpec
   readonly limits: RevisionLimits
   readonly start: () => Instance
-  readonly log: PlatformLog
+  readonly log: Pick<Log, 'info' | 'warn'>
   /** Called when an instance started, became ready or ended. */
   readonly onChange?: () => void
   /** Milliseconds of a monotonic clock. */

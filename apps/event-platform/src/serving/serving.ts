@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream'
 import { isDeepStrictEqual } from 'node:util'
-import type { PlatformLog } from '../log.ts'
+import type { Log } from '@taproom/lines'
 import { containerVariables } from '../resources/container-env.ts'
 import type { KnativeServiceSpec } from '../resources/knative-service.ts'
 import { type NamespacedName, namespacedName, nameText } from '../resources/namespaced-name.ts'
@@ -20,7 +20,7 @@ export interface ServingOptions {
   readonly env: Readonly<Record<string, string>>
   /** Gets the instances' lines. */
   readonly output: Writable
-  readonly log: PlatformLog
+  readonly log: Pick<Log, 'info' | 'warn'>
 }
 
 export interface ServiceState {

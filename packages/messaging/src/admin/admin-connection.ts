@@ -13,15 +13,11 @@ interface Link {
   readonly ready: Promise<Admin>
 }
 
-type State = { readonly kind: 'idle' } | { readonly kind: 'open'; readonly link: Link }
-
-const IDLE: State = { kind: 'idle' }
-
 /** One connection for administration; it is opened at the first call, and again at the first call after a failure. */
 export class AdminConnection {
   readonly #kafka: KafkaClient
   readonly #timeoutMs: number
-  #state: State = IDLE
+  #link: Link | undefined
 
   constructor(kafka: KafkaClient, timeoutMs: number) {
     this.#kafka = kafka
@@ -30,39 +26,34 @@ export class AdminConnection {
 
   /** Rejects with Kafka's answer when it refuses, or after the time limit with an error that begins with `what`. */
   async call<T>(what: string, use: (admin: Admin) => Promise<T>): Promise<T> {
-    const state = this.#open()
+    this.#link ??= this.#open()
+    const link = this.#link
     try {
-      return await withDeadline(
-        state.link.ready.then((admin) => whenSettled(() => use(admin))),
-        this.#timeoutMs,
-        what,
-      )
+      const answer = link.ready.then((admin) => whenSettled(() => use(admin)))
+      return await withDeadline(answer, this.#timeoutMs, what)
     } catch (error) {
       // An answer shows that the shared connection works. After any other error the next call opens a new one.
       const answer = brokerAnswer(error)
       if (answer !== undefined) throw answer
-      if (this.#state === state) this.#state = IDLE
-      void endSession(state.link.session, state.link.admin)
+      if (this.#link === link) this.#link = undefined
+      void endSession(link.session, link.admin)
       throw error
     }
   }
 
   async close(): Promise<void> {
-    const last = this.#state
-    this.#state = IDLE
-    if (last.kind === 'open') await endSession(last.link.session, last.link.admin)
+    const last = this.#link
+    this.#link = undefined
+    if (last !== undefined) await endSession(last.session, last.admin)
   }
 
-  #open(): State & { kind: 'open' } {
-    if (this.#state.kind === 'open') return this.#state
+  #open(): Link {
     const session = this.#kafka.openSession()
     const admin = session.kafkajs.admin()
     const ready = admin.connect().then(() => admin)
     // Every call reports the failure itself; without a call it must not end the process as an unhandled rejection.
     ready.catch(() => undefined)
-    const state = { kind: 'open', link: { session, admin, ready } } as const
-    this.#state = state
-    return state
+    return { session, admin, ready }
   }
 }
 

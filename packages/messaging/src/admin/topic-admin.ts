@@ -8,29 +8,6 @@ import type { KafkaClient } from '../kafka/client.ts'
 import { AdminConnection } from './admin-connection.ts'
 import { configEntries, extendTopic, type TopicSettings } from './topic-settings.ts'
 
-/** Topics and groups; connects at the first call. */
-export interface TopicAdmin extends AsyncDisposable {
-  /** Creates the topic when it is missing; an existing one keeps its partitions. Default: 1 partition. */
-  ensureTopic(name: string, partitions?: number, settings?: TopicSettings): Promise<void>
-  /** Does nothing when it does not exist. */
-  deleteTopic(name: string): Promise<void>
-  /** The first offset of each partition; index = partition. */
-  beginOffsets(topic: string): Promise<readonly string[]>
-  /** The next offset of each partition; index = partition. */
-  endOffsets(topic: string): Promise<readonly string[]>
-  /** The stored offset of each partition of a group, undefined where none is stored; index = partition. */
-  committedOffsets(groupId: string, topic: string): Promise<readonly (string | undefined)[]>
-  /**
-   * Stores the end offset of each partition without a stored offset, so that the first member of the group begins there.
-   * The group must have no members, unless it has an offset for every partition.
-   */
-  startGroupAtEnd(groupId: string, topic: string): Promise<void>
-  /** Stores one offset for each partition, by index. The group must have no members. */
-  storeOffsets(groupId: string, topic: string, offsets: readonly string[]): Promise<void>
-  /** Does nothing when the group does not exist; refused when it has members. */
-  deleteGroup(groupId: string): Promise<void>
-}
-
 export interface TopicAdminOptions {
   /** For one call, in milliseconds. Default 10000. */
   readonly timeoutMs?: number
@@ -38,10 +15,11 @@ export interface TopicAdminOptions {
 
 /** Administers topics and groups. Every call rejects after `timeoutMs` at the latest, a refused one with Kafka's answer. */
 export function createTopicAdmin(kafka: KafkaClient, { timeoutMs = 10_000 }: TopicAdminOptions = {}): TopicAdmin {
-  return new KafkaTopicAdmin(kafka, timeoutMs)
+  return new TopicAdmin(kafka, timeoutMs)
 }
 
-class KafkaTopicAdmin implements TopicAdmin {
+/** Topics and groups; connects at the first call. */
+export class TopicAdmin implements AsyncDisposable {
   readonly #kafka: KafkaClient
   readonly #timeoutMs: number
   readonly #connection: AdminConnection
@@ -52,6 +30,7 @@ class KafkaTopicAdmin implements TopicAdmin {
     this.#connection = new AdminConnection(kafka, timeoutMs)
   }
 
+  /** Creates the topic when it is missing; an existing one keeps its partitions. */
   async ensureTopic(name: string, partitions = 1, settings: TopicSettings = {}): Promise<void> {
     const topics = [{ topic: name, numPartitions: partitions, configEntries: configEntries(settings) }]
     await this.#connection.call('creating the topic', async (admin) => {
@@ -60,32 +39,38 @@ class KafkaTopicAdmin implements TopicAdmin {
     })
   }
 
+  /** Does nothing when it does not exist. */
   async deleteTopic(name: string): Promise<void> {
     await this.#connection.call('deleting the topic', (admin) =>
       admin.deleteTopics({ topics: [name] }).catch(unlessNotFound),
     )
   }
 
+  /** The first offset of each partition; index = partition. */
   async beginOffsets(topic: string): Promise<readonly string[]> {
     const offsets = await this.#connection.call('reading the begin offsets', (admin) => admin.fetchTopicOffsets(topic))
-    return byPartition(offsets.map(({ partition, low }) => ({ partition, value: low })))
+    return inOrder(offsets).map(({ low }) => low)
   }
 
+  /** The next offset of each partition; index = partition. */
   async endOffsets(topic: string): Promise<readonly string[]> {
     const offsets = await this.#connection.call('reading the end offsets', (admin) => admin.fetchTopicOffsets(topic))
-    return byPartition(offsets.map(({ partition, high }) => ({ partition, value: high })))
+    return inOrder(offsets).map(({ high }) => high)
   }
 
+  /** The stored offset of each partition of a group, undefined where none is stored; index = partition. */
   async committedOffsets(groupId: string, topic: string): Promise<readonly (string | undefined)[]> {
     const topics = await this.#connection.call('reading the stored offsets', (admin) =>
       admin.fetchOffsets({ groupId, topics: [topic] }),
     )
     const partitions = topics.find((entry) => entry.topic === topic)?.partitions ?? []
-    return byPartition(
-      partitions.map(({ partition, offset }) => ({ partition, value: BigInt(offset) < 0n ? undefined : offset })),
-    )
+    return inOrder(partitions).map(({ offset }) => (BigInt(offset) < 0n ? undefined : offset))
   }
 
+  /**
+   * Stores the end offset of each partition without a stored offset, so that the first member of the group begins there.
+   * The group must have no members, unless it has an offset for every partition.
+   */
   async startGroupAtEnd(groupId: string, topic: string): Promise<void> {
     // Joining to find out would wait for the session of a dead member to end.
     const stored = await this.committedOffsets(groupId, topic)
@@ -97,6 +82,7 @@ class KafkaTopicAdmin implements TopicAdmin {
     })
   }
 
+  /** Stores one offset for each partition, by index. The group must have no members. */
   async storeOffsets(groupId: string, topic: string, offsets: readonly string[]): Promise<void> {
     await this.#joinBriefly(groupId, topic, async ({ consumer }) => {
       await commitOffsets(
@@ -106,6 +92,7 @@ class KafkaTopicAdmin implements TopicAdmin {
     })
   }
 
+  /** Does nothing when the group does not exist; refused when it has members. */
   async deleteGroup(groupId: string): Promise<void> {
     await this.#connection.call('deleting the group', (admin) => admin.deleteGroups([groupId]).catch(unlessNotFound))
   }
@@ -156,6 +143,6 @@ function unlessNotFound(error: unknown): void {
   if (!isNotFound(error)) throw error
 }
 
-function byPartition<T>(entries: readonly { partition: number; value: T }[]): T[] {
-  return [...entries].sort((a, b) => a.partition - b.partition).map(({ value }) => value)
+function inOrder<T extends { partition: number }>(entries: readonly T[]): T[] {
+  return entries.toSorted((a, b) => a.partition - b.partition)
 }

@@ -2,7 +2,7 @@ import type { Consumer } from 'kafkajs'
 import { createTopicAdmin, storeEndOffsets } from '../admin/topic-admin.ts'
 import type { Assignment } from '../group/consumer-run.ts'
 import type { KafkaClient } from '../kafka/client.ts'
-import { createPartitionTracker, type PartitionTracker } from './partition-tracker.ts'
+import { PartitionTracker } from './partition-tracker.ts'
 
 export interface AssignedPartition {
   readonly tracker: PartitionTracker
@@ -72,7 +72,7 @@ export class AssignedPartitions {
 
   #take(partition: number): void {
     this.#release(partition)
-    const tracker = createPartitionTracker()
+    const tracker = new PartitionTracker()
     const signal = AbortSignal.any([tracker.lost.signal, this.#options.expired])
     this.#partitions.set(partition, { tracker, signal })
   }

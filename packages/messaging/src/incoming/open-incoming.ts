@@ -20,11 +20,6 @@ interface IncomingSettings extends Required<IncomingOptions> {
   readonly isOnlyReader: boolean
 }
 
-type State =
-  | { readonly kind: 'open' }
-  /** `failure`: a message failed and the strategy is `fail`. */
-  | { readonly kind: 'closing'; readonly closed: Promise<void>; readonly failure: string | undefined }
-
 /**
  * Opens an incoming channel. Returns at once; joins its group in the background and again after every failure.
  * Offsets are stored after `onMessage`, never beyond a message that is still in flight. When `concurrency` messages
@@ -64,7 +59,9 @@ class KafkaIncoming implements IncomingChannel {
   readonly #member: GroupMember
   readonly #commitTimer: NodeJS.Timeout
   #committing: Promise<void> | undefined
-  #state: State = { kind: 'open' }
+  #closed: Promise<void> | undefined
+  /** A message failed and the strategy is `fail`. */
+  #failure: string | undefined
 
   constructor(kafka: KafkaClient, settings: IncomingSettings) {
     const { channel, topic, groupId, from, concurrency } = settings
@@ -97,10 +94,8 @@ class KafkaIncoming implements IncomingChannel {
     this.check = memberCheck(name, this.#member, kafka.groupTiming)
     this.liveness = {
       name,
-      check: () => {
-        const reason = this.#state.kind === 'closing' ? this.#state.failure : undefined
-        return reason === undefined ? { status: 'UP' } : { status: 'DOWN', data: { reason } }
-      },
+      check: () =>
+        this.#failure === undefined ? { status: 'UP' } : { status: 'DOWN', data: { reason: this.#failure } },
     }
   }
 
@@ -118,9 +113,9 @@ class KafkaIncoming implements IncomingChannel {
 
   /** Keeps the first failure. */
   #close(failure?: string): Promise<void> {
-    if (this.#state.kind === 'open') this.#state = { kind: 'closing', closed: this.#shutDown(), failure }
-    else this.#state = { ...this.#state, failure: this.#state.failure ?? failure }
-    return this.#state.closed
+    this.#failure ??= failure
+    this.#closed ??= this.#shutDown()
+    return this.#closed
   }
 
   async #shutDown(): Promise<void> {

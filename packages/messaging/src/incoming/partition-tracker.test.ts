@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { createPartitionTracker } from './partition-tracker.ts'
+import { PartitionTracker } from './partition-tracker.ts'
 
 function admitAll(...offsets: bigint[]) {
-  const tracker = createPartitionTracker()
+  const tracker = new PartitionTracker()
   for (const offset of offsets) expect(tracker.admit(offset)).toBe(true)
   return tracker
 }
 
 describe('partitionTracker', () => {
   it('has nothing to store before the first message', () => {
-    expect(createPartitionTracker().pending()).toBeUndefined()
+    expect(new PartitionTracker().pending()).toBeUndefined()
   })
 
   it('stores the lowest offset in flight, whatever is done behind it', () => {

@@ -1,6 +1,6 @@
+import type { Log } from '@taproom/lines'
 import type { BackOffOptions } from '@taproom/time'
 import { type Kafka, type logCreator, logLevel, type RetryOptions } from 'kafkajs'
-import type { MessagingLogger } from '../channel/logger.ts'
 import { type GroupTiming, groupTiming } from './group-timing.ts'
 import { createKafkaSession, type KafkaSession } from './session.ts'
 
@@ -14,13 +14,13 @@ export interface KafkaOptions {
    * allow less.
    */
   readonly sessionTimeoutMs?: number
-  readonly log: MessagingLogger
+  readonly log: Log
 }
 
 /** A Kafka cluster to open channels on; has no connection itself. */
 export interface KafkaClient {
   readonly clientId: string
-  readonly log: MessagingLogger
+  readonly log: Log
   readonly groupTiming: GroupTiming
   /** For everything that this package does not wrap. */
   readonly kafkajs: Kafka
@@ -89,7 +89,7 @@ function serversOf(list: string): string[] {
 }
 
 /** At debug level only: kafkajs logs every failed attempt as an error, and the channels log what matters themselves. */
-function forwardLogs(log: MessagingLogger): logCreator {
+function forwardLogs(log: Log): logCreator {
   return () => (entry) => {
     log.debug({ kafkajs: entry.namespace, detail: entry.log.message }, 'kafkajs')
   }

@@ -58,7 +58,7 @@ export class BatchWriter {
         'writing to kafka',
       )
       connection.confirmed()
-      for (const send of batch) send.confirm()
+      for (const send of batch) send.settle()
     } catch (error) {
       if (isRefusal(error)) return await this.#writeApart(producer, batch, error)
       connection.lost(producer, error)
@@ -71,7 +71,7 @@ export class BatchWriter {
     const { channel, connection, queue } = this.#options
     const [first] = batch
     if (batch.length === 1 && first !== undefined) {
-      first.fail(new SendRefusedError(`Kafka refused a message: channel ${channel}`, { channel, cause }))
+      first.settle(new SendRefusedError(`Kafka refused a message: channel ${channel}`, { channel, cause }))
       return
     }
     for (const [index, send] of batch.entries()) {

@@ -14,9 +14,7 @@ import { BatchWriter } from './batch-writer.ts'
 import type { OutgoingChannel, OutgoingOptions, SendResult } from './outgoing-channel.ts'
 import { PendingSend, type SendRules } from './pending-send.ts'
 import { ProducerConnection } from './producer-connection.ts'
-import { createSendQueue } from './send-queue.ts'
-
-type State = { readonly kind: 'open' } | { readonly kind: 'closing'; readonly closed: Promise<void> }
+import { SendQueue } from './send-queue.ts'
 
 /**
  * Opens an outgoing channel. Returns at once; connects in the background and again after every outage. Keeps the order
@@ -39,14 +37,14 @@ class KafkaOutgoing implements OutgoingChannel {
   readonly counters: { sent: number; dropped: number; failed: number } = { sent: 0, dropped: 0, failed: 0 }
   readonly check: ChannelCheck
   readonly #options: Required<OutgoingOptions>
-  readonly #queue = createSendQueue()
+  readonly #queue = new SendQueue()
   readonly #connection: ProducerConnection
   readonly #writer: BatchWriter
   readonly #sendRules: SendRules
   /** In the queue or being written. */
   readonly #pending = new Set<PendingSend>()
   #pendingBytes = 0
-  #state: State = { kind: 'open' }
+  #closed: Promise<void> | undefined
 
   constructor(kafka: KafkaClient, options: Required<OutgoingOptions>) {
     const { channel, topic, timeoutMs } = options
@@ -74,7 +72,7 @@ class KafkaOutgoing implements OutgoingChannel {
 
   async send(message: OutgoingMessage): Promise<SendResult> {
     const { channel, overflow, bufferSize, bufferBytes } = this.#options
-    if (this.#state.kind === 'closing') return await this.#refuse(this.#closedError())
+    if (this.#closed !== undefined) return await this.#refuse(this.#closedError())
     if (this.#connection.producer === undefined && overflow !== 'buffer') return await this.#refuse(this.#notReady())
     const bytes = messageBytes(message)
     if (this.#pending.size >= bufferSize || this.#pendingBytes + bytes > bufferBytes) {
@@ -90,8 +88,8 @@ class KafkaOutgoing implements OutgoingChannel {
   }
 
   [Symbol.asyncDispose](): Promise<void> {
-    if (this.#state.kind === 'open') this.#state = { kind: 'closing', closed: this.#close() }
-    return this.#state.closed
+    this.#closed ??= this.#close()
+    return this.#closed
   }
 
   #answer(send: PendingSend, error: MessagingError | undefined): SendResult | Promise<SendResult> {
@@ -114,14 +112,14 @@ class KafkaOutgoing implements OutgoingChannel {
 
   #timeOut(send: PendingSend): void {
     const { channel, timeoutMs } = this.#options
-    send.fail(new SendTimeoutError(`Kafka did not confirm within ${timeoutMs} ms: channel ${channel}`, { channel }))
+    send.settle(new SendTimeoutError(`Kafka did not confirm within ${timeoutMs} ms: channel ${channel}`, { channel }))
     this.#queue.trim()
   }
 
   /** After a lost connection messages are written again, except with `drop`, which does not wait for a connection. */
   #keepOrDrop(batch: readonly PendingSend[], cause: unknown): void {
     if (this.#options.overflow !== 'drop') this.#queue.putBack(batch)
-    else for (const send of this.#pending) send.fail(this.#notReady(cause))
+    else for (const send of this.#pending) send.settle(this.#notReady(cause))
   }
 
   #notReady(cause?: unknown): ChannelNotReadyError {
@@ -138,7 +136,7 @@ class KafkaOutgoing implements OutgoingChannel {
     // Each message has its time limit; without a connection none of them can be confirmed.
     const isConnected = this.#connection.producer !== undefined
     if (isConnected) await Promise.allSettled([...this.#pending].map(({ result }) => result))
-    for (const send of this.#pending) send.fail(this.#closedError())
+    for (const send of this.#pending) send.settle(this.#closedError())
     await this.#connection.close()
   }
 }

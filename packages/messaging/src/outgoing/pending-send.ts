@@ -10,10 +10,6 @@ export interface SendRules {
   answer(send: PendingSend, error: MessagingError | undefined): SendResult | Promise<SendResult>
 }
 
-type State = { readonly kind: 'waiting'; readonly timer: NodeJS.Timeout } | { readonly kind: 'settled' }
-
-const SETTLED: State = { kind: 'settled' }
-
 /** One call of `send` that waits for Kafka's confirmation. */
 export class PendingSend {
   readonly message: OutgoingMessage
@@ -21,7 +17,8 @@ export class PendingSend {
   readonly result: Promise<SendResult>
   readonly #rules: SendRules
   readonly #resolve: (answer: SendResult | Promise<SendResult>) => void
-  #state: State
+  readonly #timer: NodeJS.Timeout
+  isSettled = false
 
   constructor(message: OutgoingMessage, bytes: number, rules: SendRules) {
     const { promise, resolve } = Promise.withResolvers<SendResult>()
@@ -30,26 +27,14 @@ export class PendingSend {
     this.result = promise
     this.#rules = rules
     this.#resolve = resolve
-    this.#state = { kind: 'waiting', timer: setTimeout(() => rules.onTimeout(this), rules.timeoutMs) }
+    this.#timer = setTimeout(() => rules.onTimeout(this), rules.timeoutMs)
   }
 
-  get isSettled(): boolean {
-    return this.#state.kind === 'settled'
-  }
-
-  confirm(): void {
-    this.#settle(undefined)
-  }
-
-  fail(error: MessagingError): void {
-    this.#settle(error)
-  }
-
-  /** Only the first outcome counts. */
-  #settle(error: MessagingError | undefined): void {
-    if (this.#state.kind === 'settled') return
-    clearTimeout(this.#state.timer)
-    this.#state = SETTLED
+  /** Kafka has confirmed it, or there is an error. Only the first outcome counts. */
+  settle(error?: MessagingError): void {
+    if (this.isSettled) return
+    this.isSettled = true
+    clearTimeout(this.#timer)
     this.#resolve(this.#rules.answer(this, error))
   }
 }

@@ -10,13 +10,11 @@ import { isFenced, isRefusedRecord } from '../kafka/broker-answer.ts'
 import { type KafkaClient, RETRY_WAITS } from '../kafka/client.ts'
 import { OwnedPartitions } from './owned-partitions.ts'
 import type { PartitionWriter } from './partition-writer.ts'
-import { createRefusedOutputs } from './refused-outputs.ts'
+import { RefusedOutputs } from './refused-outputs.ts'
 import { transformBatch } from './transform-batch.ts'
 import type { TransformChannel, TransformCounters, TransformOptions } from './transform-channel.ts'
 
 const DRAIN_LIMIT_MS = 5000
-
-type State = { readonly kind: 'open' } | { readonly kind: 'closing'; readonly closed: Promise<void> }
 
 /**
  * Opens an exactly-once channel: the outputs of a batch of input messages and the group's next offset are one
@@ -44,12 +42,12 @@ class KafkaTransform implements TransformChannel {
   readonly #kafka: KafkaClient
   readonly #options: Required<TransformOptions>
   readonly #counts = { consumed: 0, produced: 0, skipped: 0, unreadable: 0, refused: 0, aborted: 0 }
-  readonly #refused = createRefusedOutputs()
+  readonly #refused = new RefusedOutputs()
   readonly #partitions: OwnedPartitions
   readonly #member: GroupMember
   readonly #batches = new InFlightLimit(Number.POSITIVE_INFINITY)
   readonly #stopping = new AbortController()
-  #state: State = { kind: 'open' }
+  #closed: Promise<void> | undefined
 
   constructor(kafka: KafkaClient, options: Required<TransformOptions>) {
     const { channel, inputTopic, groupId, from } = options
@@ -82,8 +80,8 @@ class KafkaTransform implements TransformChannel {
   }
 
   [Symbol.asyncDispose](): Promise<void> {
-    if (this.#state.kind === 'open') this.#state = { kind: 'closing', closed: this.#shutDown() }
-    return this.#state.closed
+    this.#closed ??= this.#shutDown()
+    return this.#closed
   }
 
   /** One transaction after another, until the batch is done or the partition is lost. */
@@ -142,11 +140,7 @@ class KafkaTransform implements TransformChannel {
       },
     })
     await writer.commit(done.outputs, done.next)
-    this.#counts.consumed += done.counts.consumed
-    this.#counts.produced += done.counts.produced
-    this.#counts.skipped += done.counts.skipped
-    this.#counts.unreadable += done.counts.unreadable
-    this.#counts.refused += done.counts.refused
+    for (const name of Object.keys(done.counts) as (keyof typeof done.counts)[]) this.#counts[name] += done.counts[name]
   }
 
   /** A new writer commits or aborts the failed transaction; reading continues from the offset stored then. */

@@ -4,20 +4,6 @@ import { messageBytes } from '../channel/message-bytes.ts'
 import { fromKafkaRecord } from '../kafka/record.ts'
 import type { TransformOptions } from './transform-channel.ts'
 
-/** The outputs of the first messages of a batch. */
-export interface TransformedBatch {
-  readonly outputs: readonly OutgoingMessage[]
-  /** The offset after the last of them. */
-  readonly next: bigint
-  readonly counts: {
-    readonly consumed: number
-    readonly produced: number
-    readonly skipped: number
-    readonly unreadable: number
-    readonly refused: number
-  }
-}
-
 interface BatchOptions {
   readonly partition: number
   readonly records: readonly KafkaMessage[]
@@ -28,8 +14,11 @@ interface BatchOptions {
   onSetAside(record: KafkaMessage, why: 'unreadable' | 'refused'): void
 }
 
-/** Transforms messages, at least one, until all are done or their outputs exceed `bufferBytes`. */
-export async function transformBatch(batch: BatchOptions): Promise<TransformedBatch> {
+/**
+ * Transforms messages, at least one, until all are done or their outputs exceed `bufferBytes`; `next` is the offset after the last of
+ * them.
+ */
+export async function transformBatch(batch: BatchOptions) {
   const { partition, records, options, bufferBytes } = batch
   const outputs: OutgoingMessage[] = []
   const counts = { consumed: 0, skipped: 0, unreadable: 0, refused: 0 }

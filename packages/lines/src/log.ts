@@ -1,5 +1,5 @@
-/** The part of a logger that this package needs; pino fits. */
-export interface MessagingLogger {
+/** The part of a structured logger that is needed here: fields first, then a constant message. pino fits. */
+export interface Log {
   debug(fields: object, message: string): void
   info(fields: object, message: string): void
   warn(fields: object, message: string): void
