@@ -1,65 +1,18 @@
 import { dirname, join } from 'node:path'
 import { LIMITS } from '@taproom/limits'
 import { parseBootstrapServers } from '@taproom/messaging'
-import { type Env, type KernelConfig, kernelConfig, parseEnv } from '@taproom/service'
+import { type Env, kernelConfig, parseEnv } from '@taproom/service'
 import { DEFAULT_BUFFER_BYTES } from './eventing/brokers.ts'
 import { isLoopback } from './kube/guard.ts'
 
-export interface Config extends KernelConfig {
-  readonly kafka: {
-    /** `KAFKA_BOOTSTRAP_SERVERS`, default localhost:9092. */
-    readonly bootstrapServers: string
-    /** `KAFKA_SESSION_TIMEOUT_MS`, default 6000: how long triggers pause after the platform was killed. */
-    readonly sessionTimeoutMs: number
-    /** `BROKER_PARTITIONS`, default 1: partitions of a new broker's topic. */
-    readonly partitions: number
-  }
-  readonly kube: {
-    /** `KUBE_HOST`, default 127.0.0.1: the resource API has no users, so only this machine should reach it. */
-    readonly host: string
-    /** Whether `KUBE_HOST` is a loopback address; otherwise writing needs the token. */
-    readonly isLocalOnly: boolean
-    /** `KUBE_ALLOWED_HOSTS`: hosts that requests may name, besides localhost and the address they came in at. */
-    readonly allowedHosts: readonly string[]
-    /** `KUBE_TOKEN_FILE`, default `kube-token` beside `RESOURCES_FILE`; with neither, other machines cannot write. */
-    readonly tokenFile: string | undefined
-    /** `KUBE_PORT`, default 8001. */
-    readonly port: number
-  }
-  /** `MANIFESTS`: a folder of YAML files. */
-  readonly manifests: string
-  /** `RESOURCES_FILE`: keeps resources over restarts; without it they are in memory only. */
-  readonly resourcesFile: string | undefined
-  readonly serving: {
-    /** `APPS_DIR`: has a folder for each app that services run. */
-    readonly appsDir: string
-    /** `SCALE_TO_ZERO_IDLE_MS`, default 60 000. */
-    readonly idleMs: number
-    /** `SINK_START_TIMEOUT_MS`, default 30 000: how long a request is held for an instance. */
-    readonly startTimeoutMs: number
-    /** `SINK_QUEUE_SIZE`, default 10 000: most requests held for one service. */
-    readonly queueSize: number
-    /** `SINK_MAX_INSTANCES`, default 4: most instances of one service. */
-    readonly maxInstances: number
-    /** Variables that instances inherit: what any process needs, none of the platform's own. */
-    readonly env: Readonly<Record<string, string>>
-  }
-  readonly ingress: {
-    /** `BROKER_BUFFER_BYTES`, default 64 MiB: most bytes of events being accepted at once. */
-    readonly bufferBytes: number
-  }
-  readonly delivery: {
-    /** `TRIGGER_CONCURRENCY`, default 64: most deliveries of one trigger at once. */
-    readonly concurrency: number
-  }
-}
+export type Config = ReturnType<typeof readConfig>
 
 /**
  * `folders` are the defaults of `MANIFESTS` and `APPS_DIR`.
  *
  * @throws {ConfigError} listing every invalid variable
  */
-export function readConfig(env: Env, folders: { readonly manifests: string; readonly apps: string }): Config {
+export function readConfig(env: Env, folders: { readonly manifests: string; readonly apps: string }) {
   return parseEnv(env, (read) => ({
     ...kernelConfig(read),
     kafka: {
@@ -68,46 +21,62 @@ export function readConfig(env: Env, folders: { readonly manifests: string; read
         expected: 'a comma-separated list of host:port',
         parse: parseBootstrapServers,
       }),
+      /** How long triggers pause after the platform was killed. */
       sessionTimeoutMs: read.integer('KAFKA_SESSION_TIMEOUT_MS', { default: 6000, min: 1000, max: 300_000 }),
+      /** Of a new broker's topic. */
       partitions: read.integer('BROKER_PARTITIONS', { default: 1, min: 1, max: 1000 }),
     },
     kube: {
+      /** The resource API has no users, so only this machine should reach it. */
       host: read.string('KUBE_HOST', { default: '127.0.0.1' }),
+      /** Otherwise writing needs the token. */
       isLocalOnly: isLoopback(read.string('KUBE_HOST', { default: '127.0.0.1' })),
+      /** Hosts that requests may name, besides localhost and the address they came in at. */
       allowedHosts: read.custom('KUBE_ALLOWED_HOSTS', {
         default: '',
         expected: 'a comma-separated list of host names or addresses, without ports',
         parse: parseHosts,
       }),
+      /** By default beside `RESOURCES_FILE`; with neither, other machines cannot write. */
       tokenFile: read.optionalString('KUBE_TOKEN_FILE') ?? besides(read.optionalString('RESOURCES_FILE'), 'kube-token'),
       port: read.integer('KUBE_PORT', { default: 8001, min: 0, max: 65_535 }),
     },
+    /** A folder of YAML files. */
     manifests: read.string('MANIFESTS', { default: folders.manifests }),
+    /** Keeps resources over restarts; without it they are in memory only. */
     resourcesFile: read.optionalString('RESOURCES_FILE'),
     serving: {
+      /** Has a folder for each app that services run. */
       appsDir: read.string('APPS_DIR', { default: folders.apps }),
       idleMs: read.integer('SCALE_TO_ZERO_IDLE_MS', { default: 60_000, min: 100, max: 86_400_000 }),
+      /** How long a request is held for an instance. */
       startTimeoutMs: read.integer('SINK_START_TIMEOUT_MS', { default: 30_000, min: 100, max: 600_000 }),
+      /** Most requests held for one service. */
       queueSize: read.integer('SINK_QUEUE_SIZE', { default: 10_000, min: 1, max: 1_000_000 }),
+      /** Of one service. */
       maxInstances: read.integer('SINK_MAX_INSTANCES', { default: 4, min: 1, max: 1000 }),
+      /** What any process needs, none of the platform's own. */
       env: inherited(env),
     },
     ingress: {
+      /** Most bytes of events being accepted at once. */
       bufferBytes: read.integer('BROKER_BUFFER_BYTES', {
         default: DEFAULT_BUFFER_BYTES,
         min: 2 * LIMITS.eventDataBytes,
         max: 4 * 1024 ** 3,
       }),
     },
+    /** Most deliveries of one trigger at once. */
     delivery: { concurrency: read.integer('TRIGGER_CONCURRENCY', { default: 64, min: 1, max: 10_000 }) },
   }))
 }
 
 function parseHosts(text: string): readonly string[] {
   const hosts = text
+    .toLowerCase()
     .split(',')
-    .map((host) => host.trim().toLowerCase())
-    .filter((host) => host !== '')
+    .map((host) => host.trim())
+    .filter(Boolean)
   if (!hosts.every((host) => /^([a-z0-9_]([a-z0-9_.-]{0,251}[a-z0-9_])?|\[[a-f0-9:.]+\])$/.test(host)))
     throw new Error()
   return hosts
@@ -120,10 +89,5 @@ function besides(path: string | undefined, name: string): string | undefined {
 const INHERITED = ['PATH', 'NODE_ENV', 'NODE_COMPILE_CACHE', 'TMPDIR', 'TZ']
 
 function inherited(env: Env): Record<string, string> {
-  return Object.fromEntries(
-    INHERITED.flatMap((name) => {
-      const value = env[name]
-      return value === undefined ? [] : [[name, value]]
-    }),
-  )
+  return Object.fromEntries(INHERITED.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])))
 }

@@ -3,8 +3,7 @@ import type { OutgoingChannel } from '@taproom/messaging'
 import { findCondition, isReady } from './control/conditions.ts'
 import type { Platform } from './platform.ts'
 import type { KindName } from './resources/kinds.ts'
-import { type NamespacedName, namespacedName, nameText } from './resources/namespaced-name.ts'
-import type { KubeObject } from './resources/object.ts'
+import { type KubeObject, type NamespacedName, namespacedName, nameText } from './resources/object.ts'
 import { keyOf, keyText } from './resources/resource-store.ts'
 
 export interface PlatformHealthDeps {

@@ -1,6 +1,6 @@
 import type { Metrics, WatchedValue } from '@taproom/service'
 import type { Platform } from './platform.ts'
-import { namespacedName, nameText } from './resources/namespaced-name.ts'
+import { namespacedName, nameText } from './resources/object.ts'
 import type { RevisionState } from './serving/revision.ts'
 
 /** Events by result and duration, and instances of sinks. */

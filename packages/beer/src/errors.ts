@@ -1,11 +1,11 @@
 /** Base of every error of this package; branch on the class or on `code`, never on the message. */
 export abstract class BeerError extends Error {
+  override readonly name: string = this.constructor.name
   abstract readonly code: string
 }
 
 /** A message, or an element of the beer service's list, is not a beer (or not a priced beer). Never carries the payload. */
 export class BeerFormatError extends BeerError {
-  override readonly name = 'BeerFormatError'
   readonly code = 'BEER_FORMAT'
 }
 
@@ -14,7 +14,6 @@ export abstract class BeerServiceError extends BeerError {}
 
 /** The beer service did not answer completely within the client's `timeoutMs`. */
 export class BeerServiceTimeoutError extends BeerServiceError {
-  override readonly name = 'BeerServiceTimeoutError'
   readonly code = 'BEER_SERVICE_TIMEOUT'
   readonly timeoutMs: number
 
@@ -26,7 +25,6 @@ export class BeerServiceTimeoutError extends BeerServiceError {
 
 /** The beer service could not be reached, or the connection broke before the answer was complete. */
 export class BeerServiceUnreachableError extends BeerServiceError {
-  override readonly name = 'BeerServiceUnreachableError'
   readonly code = 'BEER_SERVICE_UNREACHABLE'
 
   constructor(target: string, options?: ErrorOptions) {
@@ -36,7 +34,6 @@ export class BeerServiceUnreachableError extends BeerServiceError {
 
 /** The beer service answered, but not with a list of beers: wrong status, not JSON, wrong shape or too long. */
 export class BeerServiceAnswerError extends BeerServiceError {
-  override readonly name = 'BeerServiceAnswerError'
   readonly code = 'BEER_SERVICE_BAD_ANSWER'
 
   constructor(target: string, rule: string, options?: ErrorOptions) {
@@ -46,7 +43,6 @@ export class BeerServiceAnswerError extends BeerServiceError {
 
 /** The beer service answered 429 or 503: ask again later. */
 export class BeerServiceOverloadedError extends BeerServiceError {
-  override readonly name = 'BeerServiceOverloadedError'
   readonly code = 'BEER_SERVICE_OVERLOADED'
   readonly status: 429 | 503
   /** The answer's `Retry-After`; absent when it had none in seconds. */

@@ -2,13 +2,12 @@ import type { ClaimedIdentity, RefusalReason } from './refusal.ts'
 
 /** Base class of everything this package throws. */
 export abstract class JwtError extends Error {
-  override readonly name: string = 'JwtError'
+  override readonly name: string = this.constructor.name
   abstract readonly code: string
 }
 
 /** An option is invalid: thrown when the verifier, middleware or dev issuer is created. `property` is MicroProfile's name of it. */
 export class JwtConfigError extends JwtError {
-  override readonly name = 'JwtConfigError'
   readonly code = 'JWT_CONFIG_INVALID'
   readonly property: string
 
@@ -20,7 +19,6 @@ export class JwtConfigError extends JwtError {
 
 /** A token was refused. `reason` is safe to show and to count; the error never contains the token. */
 export class InvalidTokenError extends JwtError {
-  override readonly name = 'InvalidTokenError'
   readonly code = 'JWT_TOKEN_INVALID'
   readonly reason: RefusalReason
   /** What the token claims, as far as it could be read; not verified. */
@@ -35,7 +33,6 @@ export class InvalidTokenError extends JwtError {
 
 /** A token cannot be checked now, because too many are waiting for that. Try again in a second. */
 export class VerifierBusyError extends JwtError {
-  override readonly name = 'VerifierBusyError'
   readonly code = 'JWT_VERIFIER_BUSY'
 
   constructor() {
@@ -45,12 +42,10 @@ export class VerifierBusyError extends JwtError {
 
 /** A key is not usable; the message says why. At start-up it becomes a {@link JwtConfigError}. */
 export class KeyFormatError extends JwtError {
-  override readonly name = 'KeyFormatError'
   readonly code = 'JWT_KEY_UNUSABLE'
 }
 
 /** Reading a remote key set failed; the verifier retries by itself. Seen only in its log and its health check. */
 export class KeyFetchError extends JwtError {
-  override readonly name = 'KeyFetchError'
   readonly code = 'JWT_KEY_FETCH_FAILED'
 }

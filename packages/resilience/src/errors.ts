@@ -1,5 +1,6 @@
 /** Base class of all errors of this package. */
 export abstract class ResilienceError extends Error {
+  override readonly name: string = this.constructor.name
   abstract readonly code:
     | 'FT_TIMEOUT'
     | 'FT_CIRCUIT_OPEN'
@@ -10,7 +11,6 @@ export abstract class ResilienceError extends Error {
 
 /** A call took longer than its timeout; its later result is dropped (MicroProfile `TimeoutException`). */
 export class TimeoutError extends ResilienceError {
-  override readonly name = 'TimeoutError'
   readonly code = 'FT_TIMEOUT'
   readonly timeoutMs: number
 
@@ -22,7 +22,6 @@ export class TimeoutError extends ResilienceError {
 
 /** A call was refused because the circuit is open, or half-open with all trial calls taken (`CircuitBreakerOpenException`). */
 export class CircuitOpenError extends ResilienceError {
-  override readonly name = 'CircuitOpenError'
   readonly code = 'FT_CIRCUIT_OPEN'
   /** How long until trial calls are admitted, in milliseconds; 0 while half-open. */
   readonly retryAfterMs: number
@@ -35,7 +34,6 @@ export class CircuitOpenError extends ResilienceError {
 
 /** A call was refused because all slots and all places in the waiting queue are taken (`BulkheadException`). */
 export class BulkheadError extends ResilienceError {
-  override readonly name = 'BulkheadError'
   readonly code = 'FT_BULKHEAD_FULL'
 
   constructor(guard: string, value: number, waitingTaskQueue: number) {
@@ -45,7 +43,6 @@ export class BulkheadError extends ResilienceError {
 
 /** A call was refused because the rate limit is used up (SmallRye `RateLimitException`). */
 export class RateLimitError extends ResilienceError {
-  override readonly name = 'RateLimitError'
   readonly code = 'FT_RATE_LIMITED'
   /** When the next call can be admitted, in milliseconds from now. */
   readonly retryAfterMs: number
@@ -58,7 +55,6 @@ export class RateLimitError extends ResilienceError {
 
 /** An option breaks its rule; thrown when the guard or breaker is created (`FaultToleranceDefinitionException`). */
 export class InvalidOptionError extends ResilienceError {
-  override readonly name = 'InvalidOptionError'
   readonly code = 'FT_OPTION_INVALID'
   readonly option: string
   readonly rule: string

@@ -1,6 +1,5 @@
 import type { Log } from '@taproom/lines'
-import { namespacedName, nameText } from '../resources/namespaced-name.ts'
-import type { KubeObject } from '../resources/object.ts'
+import { type KubeObject, namespacedName, nameText } from '../resources/object.ts'
 import { keyOf, keyText, type ResourceChange, type ResourceStore } from '../resources/resource-store.ts'
 import { findCondition } from './conditions.ts'
 

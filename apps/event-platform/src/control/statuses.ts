@@ -1,7 +1,6 @@
 import type { JsonObject } from '@taproom/limits'
 import { brokerUrl, serviceUrl } from '../addresses.ts'
-import { namespacedName } from '../resources/namespaced-name.ts'
-import type { KubeObject } from '../resources/object.ts'
+import { type KubeObject, namespacedName } from '../resources/object.ts'
 import type { ServiceState } from '../serving/serving.ts'
 import { type ConditionState, TRUE, withReady } from './conditions.ts'
 import type { Resolution } from './resolve-destination.ts'

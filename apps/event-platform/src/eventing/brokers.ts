@@ -2,16 +2,9 @@ import { type CloudEvent, toKafkaMessage } from '@taproom/events'
 import { LIMITS } from '@taproom/limits'
 import { visible } from '@taproom/lines'
 import { BufferFullError, type MessagingError, type OutgoingChannel, SendRefusedError } from '@taproom/messaging'
-import { type NamespacedName, nameText } from '../resources/namespaced-name.ts'
+import { type NamespacedName, nameText } from '../resources/object.ts'
 import { ByteBudget, type HeldBytes } from './byte-budget.ts'
-import {
-  BrokerBusyError,
-  BrokerNotReadyError,
-  EventTooLargeError,
-  HeadersTooLargeError,
-  TtlExpiredError,
-  UnknownBrokerError,
-} from './errors.ts'
+import { EventRefusedError } from './errors.ts'
 import { ttlAfterPass, withArrival } from './extensions.ts'
 import { tooMuchToCarry } from './pass-through-headers.ts'
 
@@ -20,12 +13,6 @@ export const MAX_RECORD_BYTES: number = LIMITS.structuredEventBytes + 64 * 1024
 
 /** 64 of the largest events. */
 export const DEFAULT_BUFFER_BYTES: number = 64 * LIMITS.eventDataBytes
-
-/** Since the platform started. */
-export interface BrokerCounters {
-  readonly accepted: number
-  readonly refused: number
-}
 
 /** Names cannot contain dots, so two brokers never share a topic. */
 export function brokerTopic({ namespace, name }: NamespacedName): string {
@@ -38,8 +25,8 @@ export class Brokers {
   readonly #now: () => Date
   readonly #ready = new Map<string, boolean>()
   readonly #budget: ByteBudget
-  #accepted = 0
-  #refused = 0
+  /** Events since the platform started. */
+  readonly counters = { accepted: 0, refused: 0 }
 
   constructor(options: {
     readonly outgoing: OutgoingChannel
@@ -50,10 +37,6 @@ export class Brokers {
     this.#outgoing = options.outgoing
     this.#budget = new ByteBudget(options.bufferBytes ?? DEFAULT_BUFFER_BYTES)
     this.#now = options.now ?? (() => new Date())
-  }
-
-  get counters(): BrokerCounters {
-    return { accepted: this.#accepted, refused: this.#refused }
   }
 
   /** Bytes of events being accepted over HTTP right now. */
@@ -77,20 +60,18 @@ export class Brokers {
     return this.#ready.get(brokerTopic(broker)) === true
   }
 
-  /**
-   * @throws {UnknownBrokerError} when there is no such broker
-   * @throws {BrokerNotReadyError} when it is not ready
-   */
+  /** @throws {EventRefusedError} when there is no such broker, or it is not ready */
   assertReady(broker: NamespacedName): void {
     const isReady = this.#ready.get(brokerTopic(broker))
-    if (isReady === undefined) throw new UnknownBrokerError(`there is no broker ${visible(nameText(broker), 200)}`)
-    if (!isReady) throw new BrokerNotReadyError(`broker ${nameText(broker)} is not ready yet`)
+    if (isReady === undefined)
+      throw new EventRefusedError('BROKER_UNKNOWN', `there is no broker ${visible(nameText(broker), 200)}`)
+    if (!isReady) throw new EventRefusedError('BROKER_NOT_READY', `broker ${nameText(broker)} is not ready yet`)
   }
 
   /**
    * Reserves room for an event about to be read, until disposed of.
    *
-   * @throws {BrokerBusyError} when there is no room
+   * @throws {EventRefusedError} when there is no room
    */
   hold(size: Parameters<ByteBudget['hold']>[0]): HeldBytes {
     return this.#budget.hold(size)
@@ -110,14 +91,15 @@ export class Brokers {
       // The ingress checked before reading the body; the broker may have gone since.
       this.assertReady(broker)
       const ttl = ttlAfterPass(event)
-      if (ttl <= 0) throw new TtlExpiredError('knativebrokerttl: the event has passed brokers too often')
+      if (ttl <= 0)
+        throw new EventRefusedError('EVENT_TTL_EXPIRED', 'knativebrokerttl: the event has passed brokers too often')
       const problem = tooMuchToCarry(headers)
-      if (problem !== undefined) throw new HeadersTooLargeError(problem)
+      if (problem !== undefined) throw new EventRefusedError('EVENT_HEADERS_TOO_LARGE', problem)
       const message = toKafkaMessage(withArrival(event, { ttl, time: this.#now() }))
       await this.#store({ ...message, topic: brokerTopic(broker), headers: { ...headers, ...message.headers } })
-      this.#accepted += 1
+      this.counters.accepted += 1
     } catch (error) {
-      this.#refused += 1
+      this.counters.refused += 1
       throw error
     }
   }
@@ -127,10 +109,11 @@ export class Brokers {
       await this.#outgoing.send(message)
     } catch (cause) {
       if (cause instanceof SendRefusedError && isTooLarge(cause)) {
-        throw new EventTooLargeError('the event is larger than Kafka takes', { cause })
+        throw new EventRefusedError('EVENT_TOO_LARGE', 'the event is larger than Kafka takes', { cause })
       }
-      if (cause instanceof BufferFullError) throw new BrokerBusyError('too many events wait for Kafka', { cause })
-      throw new BrokerNotReadyError('the event could not be stored', { cause })
+      if (cause instanceof BufferFullError)
+        throw new EventRefusedError('BROKER_BUSY', 'too many events wait for Kafka', { cause })
+      throw new EventRefusedError('BROKER_NOT_READY', 'the event could not be stored', { cause })
     }
   }
 }

@@ -1,8 +1,8 @@
-import { BrokerBusyError } from './errors.ts'
+import { EventRefusedError } from './errors.ts'
 
 /** Bytes held for one event, until disposed of. */
 export interface HeldBytes extends Disposable {
-  /** @throws {BrokerBusyError} when all events together would hold too many */
+  /** @throws {EventRefusedError} when all events together would hold too many */
   add(bytes: number): void
 }
 
@@ -22,7 +22,7 @@ export class ByteBudget {
   /**
    * Starts with `bytes` read of `announced` in all.
    *
-   * @throws {BrokerBusyError} when there is no room
+   * @throws {EventRefusedError} when there is no room
    */
   hold({ bytes, announced }: { readonly bytes: number; readonly announced: number }): HeldBytes {
     if (this.#held + announced > this.#limit) throw busy()
@@ -43,6 +43,6 @@ export class ByteBudget {
   }
 }
 
-function busy(): BrokerBusyError {
-  return new BrokerBusyError('too many events are being taken at once')
+function busy(): EventRefusedError {
+  return new EventRefusedError('BROKER_BUSY', 'too many events are being taken at once')
 }

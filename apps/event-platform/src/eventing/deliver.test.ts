@@ -2,7 +2,7 @@ import { type CloudEvent, DEFAULT_DELIVERY_POLICY, type DeliveryPolicy, type Sen
 import { describe, expect, it } from 'vitest'
 import type { ResolvedDestination } from '../addresses.ts'
 import { type DeliveryRoute, deliver } from './deliver.ts'
-import { BrokerNotReadyError, TtlExpiredError } from './errors.ts'
+import { EventRefusedError } from './errors.ts'
 import type { DeliveryAttempt } from './sender.ts'
 
 const policy: DeliveryPolicy = { ...DEFAULT_DELIVERY_POLICY, retry: 3, backoffDelayMs: 1 }
@@ -218,13 +218,13 @@ describe('deliver', () => {
     let calls = 0
     const once = async () => {
       calls += 1
-      if (calls === 1) throw new BrokerNotReadyError('Kafka is away')
+      if (calls === 1) throw new EventRefusedError('BROKER_NOT_READY', 'Kafka is away')
     }
     const again = makeDelivery([outcome], { reply: once })
     expect(await again.result).toMatchObject({ end: 'delivered', attempts: 2 })
     const looped = makeDelivery([outcome], {
       reply: async () => {
-        throw new TtlExpiredError('too often')
+        throw new EventRefusedError('EVENT_TTL_EXPIRED', 'too often')
       },
     })
     expect(await looped.result).toMatchObject({ end: 'delivered', attempts: 1 })

@@ -7,7 +7,7 @@ import {
   type SendOutcome,
 } from '@taproom/events'
 import type { ResolvedDestination } from '../addresses.ts'
-import { EventRefusedError, TtlExpiredError } from './errors.ts'
+import { EventRefusedError } from './errors.ts'
 import { asDeadLetter, asReply, readTtl, withoutTtl } from './extensions.ts'
 import { replyHeaders } from './pass-through-headers.ts'
 import type { Sender } from './sender.ts'
@@ -119,7 +119,8 @@ async function passReply(reply: () => Promise<void>, outcome: SendOutcome): Prom
     await reply()
     return outcome
   } catch (error) {
-    if (error instanceof TtlExpiredError) return { delivered: true, status: 200 }
+    if (error instanceof EventRefusedError && error.code === 'EVENT_TTL_EXPIRED')
+      return { delivered: true, status: 200 }
     if (!(error instanceof EventRefusedError)) throw error
     return { delivered: false, retryable: true, status: 502, reason: 'invalid-reply', cause: error }
   }

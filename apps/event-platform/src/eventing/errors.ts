@@ -1,47 +1,30 @@
 import { PlatformError } from '../errors.ts'
 
+/** Why an event is not accepted, and the status for its HTTP sender. */
+const STATUSES = {
+  BROKER_UNKNOWN: 404,
+  /** The broker cannot take events yet, or Kafka did not confirm in time: try again later. */
+  BROKER_NOT_READY: 503,
+  /** Too many bytes of events wait for Kafka: try again later. */
+  BROKER_BUSY: 503,
+  /** The event has passed too many brokers, most likely in a loop. */
+  EVENT_TTL_EXPIRED: 400,
+  /** Kafka refuses records of this size. */
+  EVENT_TOO_LARGE: 413,
+  /** Too many pass-through headers, or too large ones, to reach every subscriber. */
+  EVENT_HEADERS_TOO_LARGE: 431,
+} as const
+
 /** The event is not accepted; HTTP senders get `status`. */
-export abstract class EventRefusedError extends PlatformError {
-  abstract readonly status: 400 | 404 | 413 | 431 | 503
-}
+export class EventRefusedError extends PlatformError {
+  readonly code: keyof typeof STATUSES
 
-export class UnknownBrokerError extends EventRefusedError {
-  override readonly name = 'UnknownBrokerError'
-  readonly code = 'BROKER_UNKNOWN'
-  readonly status = 404
-}
+  constructor(code: keyof typeof STATUSES, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.code = code
+  }
 
-/** The broker cannot take events yet, or Kafka did not confirm in time: try again later. */
-export class BrokerNotReadyError extends EventRefusedError {
-  override readonly name = 'BrokerNotReadyError'
-  readonly code = 'BROKER_NOT_READY'
-  readonly status = 503
-}
-
-/** The event has passed too many brokers, most likely in a loop. */
-export class TtlExpiredError extends EventRefusedError {
-  override readonly name = 'TtlExpiredError'
-  readonly code = 'EVENT_TTL_EXPIRED'
-  readonly status = 400
-}
-
-/** Kafka refuses records of this size. */
-export class EventTooLargeError extends EventRefusedError {
-  override readonly name = 'EventTooLargeError'
-  readonly code = 'EVENT_TOO_LARGE'
-  readonly status = 413
-}
-
-/** Too many pass-through headers, or too large ones, to reach every subscriber. */
-export class HeadersTooLargeError extends EventRefusedError {
-  override readonly name = 'HeadersTooLargeError'
-  readonly code = 'EVENT_HEADERS_TOO_LARGE'
-  readonly status = 431
-}
-
-/** Too many bytes of events wait for Kafka: try again later. */
-export class BrokerBusyError extends EventRefusedError {
-  override readonly name = 'BrokerBusyError'
-  readonly code = 'BROKER_BUSY'
-  readonly status = 503
+  get status(): (typeof STATUSES)[keyof typeof STATUSES] {
+    return STATUSES[this.code]
+  }
 }

@@ -1,6 +1,6 @@
 import { type CloudEvent, type DeliveryPolicy, type SendOutcome, sendEvent } from '@taproom/events'
 import type { ResolvedDestination } from '../addresses.ts'
-import type { NamespacedName } from '../resources/namespaced-name.ts'
+import type { NamespacedName } from '../resources/object.ts'
 import { isConnectionRefused, UnavailableError } from '../serving/errors.ts'
 import type { Lease } from '../serving/instance-pool.ts'
 import type { Brokers } from './brokers.ts'

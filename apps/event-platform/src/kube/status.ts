@@ -31,7 +31,6 @@ const ALWAYS_WITH: Partial<Record<StatusReason, Readonly<Record<string, string>>
 
 /** The resource API answers with a failure. */
 export class StatusError extends PlatformError {
-  override readonly name = 'StatusError'
   readonly code = 'KUBE_STATUS'
   readonly reason: StatusReason
   readonly details: object | undefined

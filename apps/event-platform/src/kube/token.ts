@@ -5,7 +5,6 @@ import { PlatformError } from '../errors.ts'
 
 /** The token's file cannot be read or made, or has no valid token. */
 export class TokenFileError extends PlatformError {
-  override readonly name = 'TokenFileError'
   readonly code = 'KUBE_TOKEN_FILE'
 }
 

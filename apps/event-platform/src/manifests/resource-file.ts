@@ -12,7 +12,6 @@ import { replaceFile } from './replace-file.ts'
 
 /** The resource file exists, but cannot be read or parsed. */
 export class ResourceFileError extends PlatformError {
-  override readonly name = 'ResourceFileError'
   readonly code = 'RESOURCE_FILE_UNUSABLE'
 }
 

@@ -13,7 +13,6 @@ export type YamlAnswer = { readonly json: string } | { readonly problem: string 
 
 /** A text took too long, or too much memory. */
 export class YamlBoundsError extends PlatformError {
-  override readonly name = 'YamlBoundsError'
   readonly code = 'YAML_BEYOND_LIMITS'
 }
 

@@ -8,46 +8,15 @@ const ALLOWED = new Set(['HEALTH_ROOT_PATH', 'EXTERNAL_URL_PATH'])
  * First words of names that the dynamic linker, the C library, Node, OpenSSL, ICU, shells and package managers read, that say where a
  * process listens, or that belong to this platform.
  */
-const RESERVED_FIRST_WORDS = new Set([
-  ...['NODE', 'UV', 'V8', 'ICU', 'COREPACK', 'TS', 'TSX', 'WATCH', 'ELECTRON'],
-  ...[
-    'LD',
-    'DYLD',
-    'GLIBC',
-    'MALLOC',
-    'GCONV',
-    'LOCPATH',
-    'NLSPATH',
-    'GETCONF',
-    'LIBC',
-    'RES',
-    'RESOLV',
-    'GMON',
-    'HOSTALIASES',
-    'LOCALDOMAIN',
-  ],
-  ...['OPENSSL', 'SSL', 'SSLKEYLOGFILE', 'NSS', 'CURL'],
-  ...[
-    'PATH',
-    'HOME',
-    'PWD',
-    'OLDPWD',
-    'SHELL',
-    'USER',
-    'LOGNAME',
-    'TMPDIR',
-    'TMP',
-    'TEMP',
-    'TZDIR',
-    'TERM',
-    'TERMINFO',
-    'TERMCAP',
-    'XDG',
-  ],
-  ...['BASH', 'BASHOPTS', 'SHELLOPTS', 'ENV', 'IFS', 'CDPATH', 'PS4', 'PROMPT', 'ZDOTDIR', 'EDITOR', 'VISUAL', 'PAGER'],
-  ...['NPM', 'PNPM', 'YARN', 'BUN', 'DENO', 'GIT'],
-  ...['HOST', 'PORT', 'K', 'KUBE', 'KUBERNETES', 'TAPROOM', 'MANIFESTS', 'RESOURCES', 'APPS', 'LISTEN', 'NOTIFY'],
-])
+const RESERVED_FIRST_WORDS: ReadonlySet<string> = new Set(
+  `NODE UV V8 ICU COREPACK TS TSX WATCH ELECTRON
+  LD DYLD GLIBC MALLOC GCONV LOCPATH NLSPATH GETCONF LIBC RES RESOLV GMON HOSTALIASES LOCALDOMAIN
+  OPENSSL SSL SSLKEYLOGFILE NSS CURL
+  PATH HOME PWD OLDPWD SHELL USER LOGNAME TMPDIR TMP TEMP TZDIR TERM TERMINFO TERMCAP XDG
+  BASH BASHOPTS SHELLOPTS ENV IFS CDPATH PS4 PROMPT ZDOTDIR EDITOR VISUAL PAGER
+  NPM PNPM YARN BUN DENO GIT
+  HOST PORT K KUBE KUBERNETES TAPROOM MANIFESTS RESOURCES APPS LISTEN NOTIFY`.split(/\s+/),
+)
 
 /** Names of interpreters and of what programs load. */
 const RESERVED = /^(?:PYTHON|PERL|RUBY|JAVA|JDK)|(?:PATH|PRELOAD|OPTIONS|OPTS|PROXY|TUNABLES)$/

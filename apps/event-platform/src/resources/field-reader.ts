@@ -14,7 +14,6 @@ const MOST_QUOTED = 100
 
 /** An object breaks rules of its kind; `problems` lists the first 50. */
 export class InvalidObjectError extends PlatformError {
-  override readonly name = 'InvalidObjectError'
   readonly code = 'RESOURCE_INVALID'
   readonly problems: readonly FieldProblem[]
 

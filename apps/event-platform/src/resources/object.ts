@@ -26,3 +26,18 @@ export function sizeOf(object: unknown): number {
   const counted = isJsonObject(object) ? { ...object, status: undefined } : object
   return Buffer.byteLength(JSON.stringify(counted) ?? '')
 }
+
+export interface NamespacedName {
+  readonly namespace: string
+  readonly name: string
+}
+
+/** Admission has set both parts. */
+export function namespacedName({ metadata }: KubeObject): NamespacedName {
+  return { namespace: metadata.namespace ?? '', name: metadata.name }
+}
+
+/** `namespace/name`, for display and as a key. */
+export function nameText({ namespace, name }: NamespacedName): string {
+  return `${namespace}/${name}`
+}

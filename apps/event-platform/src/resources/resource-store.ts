@@ -21,7 +21,6 @@ export interface ResourceChange {
 
 /** The store is full; the message names the limit. */
 export class CapacityError extends PlatformError {
-  override readonly name = 'CapacityError'
   readonly code = 'RESOURCE_STORE_FULL'
 }
 

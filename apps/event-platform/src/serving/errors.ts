@@ -2,7 +2,6 @@ import { PlatformError } from '../errors.ts'
 
 /** No instance could take the request: 503 with `Retry-After`. */
 export class UnavailableError extends PlatformError {
-  override readonly name = 'UnavailableError'
   readonly code = 'SERVICE_UNAVAILABLE'
   readonly retryAfterSeconds: number
 
@@ -14,7 +13,6 @@ export class UnavailableError extends PlatformError {
 
 /** The revision is stopping; its successor, if any, can take the request. */
 export class RevisionStoppedError extends PlatformError {
-  override readonly name = 'RevisionStoppedError'
   readonly code = 'REVISION_STOPPED'
 }
 

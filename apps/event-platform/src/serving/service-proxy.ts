@@ -1,7 +1,7 @@
 import { createReverseProxy, ProxyError, type Upstream } from '@taproom/http'
 import { HttpProblem } from '@taproom/service'
 import type { Request, Response } from 'express'
-import { type NamespacedName, nameText } from '../resources/namespaced-name.ts'
+import { type NamespacedName, nameText } from '../resources/object.ts'
 import { UnavailableError } from './errors.ts'
 import type { Serving } from './serving.ts'
 

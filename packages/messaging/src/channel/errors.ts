@@ -5,7 +5,7 @@ interface MessagingErrorOptions {
 
 /** Base class of all errors of this package. */
 export abstract class MessagingError extends Error {
-  override readonly name: string = 'MessagingError'
+  override readonly name: string = this.constructor.name
   abstract readonly code: string
   readonly channel: string
 
@@ -17,30 +17,25 @@ export abstract class MessagingError extends Error {
 
 /** The channel has no connection to Kafka; the message was not accepted. */
 export class ChannelNotReadyError extends MessagingError {
-  override readonly name = 'ChannelNotReadyError'
   readonly code = 'CHANNEL_NOT_READY'
 }
 
 /** `bufferSize` messages or `bufferBytes` bytes are already waiting; the message was not accepted. */
 export class BufferFullError extends MessagingError {
-  override readonly name = 'BufferFullError'
   readonly code = 'CHANNEL_BUFFER_FULL'
 }
 
 /** Not confirmed within `timeoutMs`; it may still have been stored. */
 export class SendTimeoutError extends MessagingError {
-  override readonly name = 'SendTimeoutError'
   readonly code = 'CHANNEL_SEND_TIMEOUT'
 }
 
 /** Kafka refused the message for good (too large, invalid topic, not authorised); `cause` is its answer. */
 export class SendRefusedError extends MessagingError {
-  override readonly name = 'SendRefusedError'
   readonly code = 'CHANNEL_SEND_REFUSED'
 }
 
 /** The channel is being closed or is closed; the message was not confirmed. */
 export class ChannelClosedError extends MessagingError {
-  override readonly name = 'ChannelClosedError'
   readonly code = 'CHANNEL_CLOSED'
 }
