@@ -2,29 +2,23 @@ import type { AuthenticateOptions, JwtAlgorithm, JwtVerifierOptions } from '@tap
 import { type Env, type EnvReader, type KernelConfig, kernelConfig, parseEnv } from '@taproom/service'
 import { type TrustedProxies, trustedProxies } from './client-address.ts'
 
-export interface Config extends KernelConfig {
-  readonly jwt: {
-    readonly verifier: JwtVerifierOptions
-    readonly token: AuthenticateOptions
-  }
-  /** Proxies whose `X-Forwarded-For` is believed. */
-  readonly trustedProxies: TrustedProxies
-}
+export type Config = ReturnType<typeof readConfig>
 
 const ALGORITHMS: readonly JwtAlgorithm[] = ['RS256', 'ES256']
 
 /** @throws {ConfigError} listing every missing or invalid variable */
-export function readConfig(env: Env): Config {
+export function readConfig(env: Env) {
   return parseEnv(env, (read) => {
     const kernel = kernelConfig(read)
     const jwt = { verifier: verifier(read), token: token(read) }
     refuseOpenKeys(read, kernel.mode, jwt.verifier.publicKeyLocation)
+    /** `trustedProxies`: those whose `X-Forwarded-For` is believed. */
     return { ...kernel, jwt, trustedProxies: proxies(read) }
   })
 }
 
 /** On the way of an `http:` key an attacker can replace it by his own, and so sign any token. */
-function refuseOpenKeys(read: EnvReader, mode: Config['mode'], location = ''): void {
+function refuseOpenKeys(read: EnvReader, mode: KernelConfig['mode'], location = ''): void {
   const isAllowed = read.boolean('JWT_ALLOW_HTTP_KEY_LOCATION', { default: false })
   const url = URL.parse(location)
   if (mode !== 'production' || isAllowed || url?.protocol !== 'http:') return

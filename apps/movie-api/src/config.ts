@@ -1,31 +1,17 @@
-import { type Env, type EnvReader, type KernelConfig, kernelConfig, parseEnv } from '@taproom/service'
-import { type FilmPolicies, readFilmPolicies } from './film-policies.ts'
+import { type Env, type EnvReader, kernelConfig, parseEnv } from '@taproom/service'
+import { readFilmPolicies } from './film-policies.ts'
 
 export type DatabaseConfig =
   | { readonly kind: 'sqlite'; readonly file: string }
   | { readonly kind: 'postgres'; readonly url: string }
 
-export interface FilmServiceConfig {
-  readonly url: string
-  /** Calls made at once for one answer. */
-  readonly parallelCalls: number
-  readonly policies: FilmPolicies
-}
-
-export interface Config extends KernelConfig {
-  readonly database: DatabaseConfig
-  /** `DATABASE_MIGRATE_AT_START`, default true; false where a separate job migrates once per release. */
-  readonly migrateAtStart: boolean
-  readonly filmService: FilmServiceConfig
-  /** URL that the readiness check calls. */
-  readonly externalUrl: string
-}
+export type Config = ReturnType<typeof readConfig>
 
 /** @throws {ConfigError} listing every invalid variable */
-export function readConfig(env: Env): Config {
+export function readConfig(env: Env) {
   return parseEnv(env, (read) => {
-    const filmService = readFilmService(read)
-    const externalUrl = readUrl(read, 'EXTERNAL_URL', filmService.url)
+    const url = readUrl(read, 'FILM_SERVICE_URL', 'https://swapi.dev/api')
+    const externalUrl = readUrl(read, 'EXTERNAL_URL', url)
     return {
       ...kernelConfig(read),
       database: read.custom('DATABASE_URL', {
@@ -34,19 +20,18 @@ export function readConfig(env: Env): Config {
         default: 'sqlite:.taproom/movie-api.sqlite',
         secret: true,
       }),
+      /** False where a separate job migrates once per release. */
       migrateAtStart: read.boolean('DATABASE_MIGRATE_AT_START', { default: true }),
-      filmService,
+      filmService: {
+        url,
+        /** Calls made at once for one answer. */
+        parallelCalls: read.integer('FILM_PARALLEL_CALLS', { default: 8, min: 1, max: 100 }),
+        policies: readFilmPolicies(read),
+      },
+      /** URL that the readiness check calls. */
       externalUrl: `${externalUrl}/${read.string('EXTERNAL_URL_PATH', { default: 'films/' }).replace(/^\/+/, '')}`,
     }
   })
-}
-
-function readFilmService(read: EnvReader): FilmServiceConfig {
-  return {
-    url: readUrl(read, 'FILM_SERVICE_URL', 'https://swapi.dev/api'),
-    parallelCalls: read.integer('FILM_PARALLEL_CALLS', { default: 8, min: 1, max: 100 }),
-    policies: readFilmPolicies(read),
-  }
 }
 
 /** An http(s) URL that paths can be appended to, without credentials, as health reports show it. */

@@ -1,15 +1,7 @@
-import type { BulkheadOptions, CircuitBreakerOptions, RateLimitOptions, RetryOptions } from '@taproom/resilience'
 import type { EnvReader } from '@taproom/service'
 
 /** A policy that is off is undefined. */
-export interface FilmPolicies {
-  readonly retry: Required<Omit<RetryOptions, 'retryOn' | 'abortOn'>> | undefined
-  readonly timeout: { readonly timeoutMs: number } | undefined
-  readonly circuitBreaker: Required<Omit<CircuitBreakerOptions, 'name' | 'failOn' | 'skipOn' | 'now'>> | undefined
-  readonly bulkhead: Required<BulkheadOptions> | undefined
-  readonly rateLimit: Required<RateLimitOptions> | undefined
-  readonly fallback: boolean
-}
+export type FilmPolicies = ReturnType<typeof readFilmPolicies>
 
 const HOUR_MS = 3_600_000
 const MANY = 10_000
@@ -18,7 +10,7 @@ const MANY = 10_000
  * Reads every policy's parameters. `FILM_RETRY_MAX_RETRIES` comes before MicroProfile's own names, which are read too, the most specific
  * first: `FilmService/fetchFilm/Retry/maxRetries`, `FilmService/Retry/maxRetries`, `Retry/maxRetries`.
  */
-export function readFilmPolicies(reader: EnvReader): FilmPolicies {
+export function readFilmPolicies(reader: EnvReader) {
   const nonFallback = reader.boolean('MP_Fault_Tolerance_NonFallback_Enabled', { default: true })
   const isOn = (policy: string, isDefault: boolean) => {
     const own = `FILM_${policy.replace(/\B[A-Z]/g, '_$&').toUpperCase()}_ENABLED`
@@ -42,7 +34,7 @@ export function readFilmPolicies(reader: EnvReader): FilmPolicies {
 }
 
 /** Unreadable values are refused even when retry is off; rules between values apply only when it is on. */
-function readRetry(reader: EnvReader, isOn: boolean): FilmPolicies['retry'] {
+function readRetry(reader: EnvReader, isOn: boolean) {
   const delay = variable(reader, 'Retry/delay', 'FILM_RETRY_DELAY_MS')
   const maxDuration = variable(reader, 'Retry/maxDuration', 'FILM_RETRY_MAX_DURATION_MS')
   const retry = {
@@ -58,7 +50,7 @@ function readRetry(reader: EnvReader, isOn: boolean): FilmPolicies['retry'] {
   return retry
 }
 
-function readCircuitBreaker(reader: EnvReader): FilmPolicies['circuitBreaker'] & object {
+function readCircuitBreaker(reader: EnvReader) {
   const own = (name: string) => `FILM_CIRCUIT_BREAKER_${name}`
   const ratio = variable(reader, 'CircuitBreaker/failureRatio', own('FAILURE_RATIO'))
   return {
@@ -77,7 +69,7 @@ function readCircuitBreaker(reader: EnvReader): FilmPolicies['circuitBreaker'] &
   }
 }
 
-function readBulkhead(reader: EnvReader): Required<BulkheadOptions> {
+function readBulkhead(reader: EnvReader) {
   return {
     value: integer(reader, 'Bulkhead/value', 'FILM_BULKHEAD_VALUE', { default: 10, min: 1, max: MANY }),
     waitingTaskQueue: integer(reader, 'Bulkhead/waitingTaskQueue', 'FILM_BULKHEAD_WAITING_TASK_QUEUE', {
@@ -88,7 +80,7 @@ function readBulkhead(reader: EnvReader): Required<BulkheadOptions> {
   }
 }
 
-function readRateLimit(reader: EnvReader): Required<RateLimitOptions> {
+function readRateLimit(reader: EnvReader) {
   const window = variable(reader, 'RateLimit/window', 'FILM_RATE_LIMIT_WINDOW_MS')
   return {
     value: integer(reader, 'RateLimit/value', 'FILM_RATE_LIMIT_VALUE', { default: 100, min: 1, max: MANY }),

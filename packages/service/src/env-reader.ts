@@ -18,32 +18,12 @@ interface NumberOptions {
 }
 
 /** Reads variables and collects every problem, so that all of them can be corrected at once. */
-export interface EnvReader {
-  /** Required when it has no default. */
-  string(name: string, options?: { readonly default?: string } & Secrecy): string
-  optionalString(name: string): string | undefined
-  /** A whole number within `min` and `max`, both included. */
-  integer(name: string, options: NumberOptions): number
-  /** A decimal number within `min` and `max`, both included. */
-  number(name: string, options: NumberOptions): number
-  /** `true` or `false`, in any case. */
-  boolean(name: string, options: { readonly default: boolean }): boolean
-  oneOf<const T extends string>(name: string, values: readonly T[], options: { readonly default: NoInfer<T> }): T
-  /** An absolute URL, without a trailing slash; required when it has no default. Protocols default to http and https. */
-  url(name: string, options?: { readonly default?: string; readonly protocols?: readonly string[] } & Secrecy): string
-  /** Comma separated texts, trimmed, empty ones dropped; `[]` when unset. */
-  list(name: string): readonly string[]
-  /** What `parse` returns for the text; if it throws, that becomes a problem that says what was `expected`. */
-  custom<T>(
-    name: string,
-    options: {
-      readonly expected: string
-      readonly parse: (text: string) => T
-      readonly default?: string
-    } & Secrecy,
-  ): T
-  /** Adds a problem, such as variables that contradict each other. */
-  problem(name: string, message: string): void
+export type EnvReader = ReturnType<typeof createReader>
+
+interface CustomOptions<T> extends Secrecy {
+  readonly expected: string
+  readonly parse: (text: string) => T
+  readonly default?: string
 }
 
 interface Variable<T> {
@@ -75,32 +55,38 @@ function readVariable<T>(env: Env, problems: string[], name: string, variable: V
 }
 
 /** Reads from `env`, and adds to `problems`. */
-export function createReader(env: Env, problems: string[]): EnvReader {
+export function createReader(env: Env, problems: string[]) {
   const read = <T>(name: string, variable: Variable<T>) => readVariable(env, problems, name, variable)
   return {
-    string: (name, options = {}) => read(name, { ...options, expected: 'a text', parse: (text) => text, fallback: '' }),
-    optionalString: (name) => lookUp(env, name)?.value,
-    integer: (name, options) =>
+    /** Required when it has no default. */
+    string: (name: string, options: { readonly default?: string } & Secrecy = {}) =>
+      read(name, { ...options, expected: 'a text', parse: (text) => text, fallback: '' }),
+    optionalString: (name: string) => lookUp(env, name)?.value,
+    /** A whole number within `min` and `max`, both included. */
+    integer: (name: string, options: NumberOptions) =>
       read(name, {
         ...options,
         expected: `a whole number${range(options)}`,
         parse: (text) => within(/^[+-]?\d{1,15}$/.test(text) ? Number(text) : Number.NaN, options),
       }),
-    number: (name, options) =>
+    /** A decimal number within `min` and `max`, both included. */
+    number: (name: string, options: NumberOptions) =>
       read(name, {
         ...options,
         expected: `a number${range(options)}`,
         parse: (text) => within(/^[+-]?(\d+\.?\d*|\.\d+)$/.test(text) ? Number(text) : Number.NaN, options),
       }),
-    boolean: (name, options) =>
+    /** `true` or `false`, in any case. */
+    boolean: (name: string, options: { readonly default: boolean }) =>
       read(name, {
         ...options,
         expected: 'true or false',
         parse: (text) => oneOf(text.toLowerCase(), ['true', 'false']) === 'true',
       }),
-    oneOf: (name, values, options) =>
-      read(name, { ...options, expected: `one of ${values.join(', ')}`, parse: (text) => oneOf(text, values) }),
-    url: (name, options = {}) => {
+    oneOf: <const T extends string>(name: string, values: readonly T[], options: { readonly default: NoInfer<T> }): T =>
+      read<T>(name, { ...options, expected: `one of ${values.join(', ')}`, parse: (text) => oneOf(text, values) }),
+    /** An absolute URL, without a trailing slash; required when it has no default. Protocols default to http and https. */
+    url(name: string, options: { readonly default?: string; readonly protocols?: readonly string[] } & Secrecy = {}) {
       const protocols = options.protocols ?? ['http', 'https']
       return read(name, {
         ...options,
@@ -109,17 +95,17 @@ export function createReader(env: Env, problems: string[]): EnvReader {
         fallback: 'http://unset.invalid',
       })
     },
-    list: (name) =>
+    /** Comma separated texts, trimmed, empty ones dropped; `[]` when unset. */
+    list: (name: string): readonly string[] =>
       (lookUp(env, name)?.value ?? '')
         .split(',')
         .map((item) => item.trim())
         .filter((item) => item !== ''),
-    custom: (name, options) =>
-      read(name, {
-        ...options,
-        default: options.default === undefined ? undefined : options.parse(options.default),
-      }),
-    problem: (name, message) => {
+    /** What `parse` returns for the text; if it throws, that becomes a problem that says what was `expected`. */
+    custom: <T>(name: string, { default: text, ...options }: CustomOptions<T>): T =>
+      read(name, { ...options, default: text === undefined ? undefined : options.parse(text) }),
+    /** Adds a problem, such as variables that contradict each other. */
+    problem(name: string, message: string) {
       problems.push(`${variableName(name)}: ${message}`)
     },
   }
