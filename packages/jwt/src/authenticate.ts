@@ -3,7 +3,7 @@ import { answerAmbiguous, answerBusy, answerForbidden, answerUnauthorized } from
 import { readBearerToken, type TokenTransport } from './bearer-token.ts'
 import type { Caller } from './claims.ts'
 import { InvalidTokenError, JwtConfigError, VerifierBusyError } from './errors.ts'
-import { type ClaimedIdentity, claimedIdentity, type RefusalReason } from './refusal.ts'
+import { type ClaimedIdentity, claimedIdentity, REFUSALS, type RefusalReason } from './refusal.ts'
 import type { JwtVerifier } from './verifier.ts'
 
 export interface AuthenticateOptions {
@@ -31,6 +31,8 @@ const RULES = Symbol('jwt rules')
 type Rules = Required<Pick<AuthenticateOptions, 'realm' | 'onRefusal'>>
 type AuthenticatedRequest = Request & { [CALLER]?: Caller; [RULES]?: Rules }
 
+const NOBODY: Refusal = { status: 401, reason: 'no_token', claimed: {} }
+const SEVERAL: Refusal = { status: 400, reason: 'several_tokens', claimed: {} }
 const UNASKED: Rules = { realm: 'api', onRefusal: () => {} }
 
 /**
@@ -48,11 +50,11 @@ export function authenticate(verifier: Pick<JwtVerifier, 'verify'>, options: Aut
   return async (req: AuthenticatedRequest, res, next) => {
     req[RULES] = rules
     const found = readBearerToken(req, transport)
-    if (found.kind !== 'one') return found.kind === 'none' ? refuseNobody(req, res) : refuseSeveral(req, res)
+    if (found.kind !== 'one') return refuse(req, res, found.kind === 'none' ? NOBODY : SEVERAL)
     try {
       req[CALLER] = await verifier.verify(found.token)
     } catch (error) {
-      return refuseToken(req, res, error)
+      return refuse(req, res, refusalOf(error))
     }
     next()
   }
@@ -68,42 +70,27 @@ export function requireRole(...roles: readonly [string, ...string[]]): RequestHa
   if (roles.length === 0) throw new JwtConfigError('role', 'at least one is needed')
   return (req: AuthenticatedRequest, res, next) => {
     const { [CALLER]: caller } = req
-    if (caller === undefined) refuseNobody(req, res)
+    if (caller === undefined) refuse(req, res, NOBODY)
     else if (roles.some((role) => caller.claims.groups.includes(role))) next()
-    else refuseCaller(req, res, caller)
+    else refuse(req, res, { status: 403, reason: 'role', claimed: claimedIdentity(undefined, caller.claims) })
   }
 }
 
-function refuseNobody(req: AuthenticatedRequest, res: Response): void {
+function refuse(req: AuthenticatedRequest, res: Response, refusal: Refusal): void {
   const { realm, onRefusal } = req[RULES] ?? UNASKED
-  answerUnauthorized(res, realm)
-  onRefusal(req, { status: 401, reason: 'no_token', claimed: {} })
-}
-
-function refuseSeveral(req: AuthenticatedRequest, res: Response): void {
-  const { realm, onRefusal } = req[RULES] ?? UNASKED
-  answerAmbiguous(res, realm)
-  onRefusal(req, { status: 400, reason: 'several_tokens', claimed: {} })
-}
-
-function refuseCaller(req: AuthenticatedRequest, res: Response, { claims }: Caller): void {
-  const { realm, onRefusal } = req[RULES] ?? UNASKED
-  answerForbidden(res, realm)
-  onRefusal(req, { status: 403, reason: 'role', claimed: claimedIdentity(undefined, claims) })
+  const { status, reason } = refusal
+  if (status === 400) answerAmbiguous(res, realm)
+  else if (status === 403) answerForbidden(res, realm)
+  else if (status === 429) answerBusy(res)
+  else answerUnauthorized(res, realm, reason in REFUSALS ? (reason as RefusalReason) : undefined)
+  onRefusal(req, refusal)
 }
 
 /** Rethrows errors that are not about the token. */
-function refuseToken(req: AuthenticatedRequest, res: Response, error: unknown): void {
-  const { realm, onRefusal } = req[RULES] ?? UNASKED
-  if (error instanceof InvalidTokenError) {
-    answerUnauthorized(res, realm, error.reason)
-    onRefusal(req, { status: 401, reason: error.reason, claimed: error.claimed })
-  } else if (error instanceof VerifierBusyError) {
-    answerBusy(res)
-    onRefusal(req, { status: 429, reason: 'busy', claimed: {} })
-  } else {
-    throw error
-  }
+function refusalOf(error: unknown): Refusal {
+  if (error instanceof InvalidTokenError) return { status: 401, reason: error.reason, claimed: error.claimed }
+  if (error instanceof VerifierBusyError) return { status: 429, reason: 'busy', claimed: {} }
+  throw error
 }
 
 /** The caller of a request; undefined without {@link authenticate}. */

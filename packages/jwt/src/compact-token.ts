@@ -19,16 +19,14 @@ export interface CompactToken {
   payload(): Readonly<Record<string, unknown>>
 }
 
-/** @throws {InvalidTokenError} when the token is refused by its form, with the reason `malformed`, `algorithm` or `type` */
-export type CompactParser = (token: string) => CompactToken
-
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /**
  * A parser for tokens in strict compact form, with the given algorithm, an accepted type, and without critical headers, none of which this
- * package supports (RFC 7515, section 4.1.11). The tokens of an issuer have the same header, so the last accepted one is cached.
+ * package supports (RFC 7515, section 4.1.11). The tokens of an issuer have the same header, so the last accepted one is cached. It throws an
+ * {@link InvalidTokenError} with the reason `malformed`, `algorithm` or `type`.
  */
-export function createCompactParser(algorithm: JwtAlgorithm): CompactParser {
+export function createCompactParser(algorithm: JwtAlgorithm): (token: string) => CompactToken {
   let last: Header = { part: '', kid: undefined }
   return (token) => {
     if (token.length > LIMITS.tokenBytes) throw new InvalidTokenError('malformed')

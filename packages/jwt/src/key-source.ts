@@ -9,13 +9,8 @@ export interface KeySource extends Disposable {
   current(): KeySet
   /** Reads the keys again for a token whose `kid` is unknown. Resolves when that is done, or at once if it is too early. */
   lookAgain(): Promise<void>
-  state(): KeySourceState
-}
-
-/** For the health check: how old the keys are, or why there are none. */
-export interface KeySourceState {
-  readonly location: string
-  readonly error?: string
+  /** For the health check: where the keys are from, and why there are none. */
+  state(): { readonly location: string; readonly error?: string }
 }
 
 /** MicroProfile's names of the two key options. */

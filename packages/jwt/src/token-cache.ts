@@ -10,28 +10,21 @@ export interface VerifiedToken {
   readonly deadAt: number
 }
 
-/** Verified tokens by their digests, so that no token is kept. The least recently used is forgotten first. */
-export interface TokenCache {
-  get(digest: string): VerifiedToken | undefined
-  /** Keeps only the digest the first time, and the entry the second time: most tokens come once, or many times. */
-  set(digest: string, verified: VerifiedToken): void
-  delete(digest: string): void
-}
-
 export function digestOf(token: string): string {
   return hash('sha256', token, 'binary')
 }
 
 /**
- * A cache of at most `size` tokens; 0 keeps none. The caller must check whether an entry is still valid.
+ * Verified tokens by their digests, so that no token is kept: at most `size`, the least recently used is forgotten first; 0 keeps none. The
+ * caller must check whether an entry is still valid.
  *
  * A token that comes once costs only its digest: a longer-lived entry would cost the garbage collector a tenth of the time that verifying the
  * token took.
  */
-export function createTokenCache(size: number): TokenCache {
+export function createTokenCache(size: number) {
   const entries = new Map<string, VerifiedToken | undefined>()
   return {
-    get(digest) {
+    get(digest: string): VerifiedToken | undefined {
       const entry = entries.get(digest)
       if (entry !== undefined) {
         entries.delete(digest)
@@ -39,14 +32,13 @@ export function createTokenCache(size: number): TokenCache {
       }
       return entry
     },
-    set(digest, verified) {
+    /** Keeps only the digest the first time, and the entry the second time: most tokens come once, or many times. */
+    set(digest: string, verified: VerifiedToken): void {
       if (size === 0) return
       const isNew = !entries.delete(digest)
       entries.set(digest, isNew ? undefined : verified)
       if (entries.size > size) entries.delete(entries.keys().next().value ?? '')
     },
-    delete(digest) {
-      entries.delete(digest)
-    },
+    delete: (digest: string): boolean => entries.delete(digest),
   }
 }

@@ -22,16 +22,11 @@ export interface JwtVerifier extends Disposable {
   /** How many tokens were accepted, and refused by reason, since the verifier was created. */
   outcomes(): Readonly<Record<TokenOutcome, number>>
   /** A readiness check: DOWN while there is no key. Fits `HealthCheck` of \@taproom/health. */
-  readonly check: VerifierCheck
+  readonly check: ReturnType<typeof keyCheck>
 }
 
 /** `busy`: the token could not be checked. */
 export type TokenOutcome = 'accepted' | 'busy' | RefusalReason
-
-export interface VerifierCheck {
-  readonly name: string
-  check(): { readonly status: 'UP' | 'DOWN'; readonly data: Readonly<Record<string, string | number>> }
-}
 
 /**
  * A verifier after MicroProfile JWT 2.1 and RFC 8725: one algorithm, bound to the key; `exp` and `iat` required; keys only from the configured
@@ -139,12 +134,12 @@ function openKeys(options: JwtVerifierOptions): KeySource | Promise<KeySource> {
   return remoteKeys({ url, algorithm, clock, fetch: request, log })
 }
 
-function keyCheck(source: KeySource): VerifierCheck {
+function keyCheck(source: KeySource) {
   return {
     name: 'JWT verification keys',
     check() {
       const keys = source.current().keys.length
-      return { status: keys > 0 ? 'UP' : 'DOWN', data: { ...source.state(), keys } }
+      return { status: keys > 0 ? 'UP' : 'DOWN', data: { ...source.state(), keys } } as const
     },
   }
 }

@@ -12,16 +12,6 @@ export const FAILURES_PER_SECOND = 100
 /** Most tokens that wait for a check in another thread; further ones are refused. */
 export const MAX_WAITING = 1000
 
-export interface SignatureChecker {
-  /**
-   * The first key that fits the token's signature; a promise when another thread checks it. Such a promise rejects with the errors below.
-   *
-   * @throws {InvalidTokenError} when no key fits, with the reason `key` or `signature`
-   * @throws {VerifierBusyError} when too many tokens wait
-   */
-  signingKey(keys: KeySet, token: CompactToken, digest: string): VerificationKey | Promise<VerificationKey>
-}
-
 export interface SignatureCheckerOptions {
   /** In milliseconds. */
   readonly clock: () => number
@@ -38,7 +28,7 @@ const verifyApart = promisify(verify)
  * {@link FAILURES_PER_SECOND} checks have failed within about a second, tokens are checked in another thread, one at a time, until the second
  * is over. The algorithm comes from the key, never from the token. Tests compare the results with jose's.
  */
-export function createSignatureChecker({ clock, cacheSize }: SignatureCheckerOptions): SignatureChecker {
+export function createSignatureChecker({ clock, cacheSize }: SignatureCheckerOptions) {
   const budget = createBudget(clock)
   const forged = createForgedTokens(cacheSize)
   let waiting = 0
@@ -72,7 +62,13 @@ export function createSignatureChecker({ clock, cacheSize }: SignatureCheckerOpt
   }
 
   return {
-    signingKey(keys, token, digest) {
+    /**
+     * The first key that fits the token's signature; a promise when another thread checks it. Such a promise rejects with the errors below.
+     *
+     * @throws {InvalidTokenError} when no key fits, with the reason `key` or `signature`
+     * @throws {VerifierBusyError} when too many tokens wait
+     */
+    signingKey(keys: KeySet, token: CompactToken, digest: string): VerificationKey | Promise<VerificationKey> {
       const candidates = keys.candidates(token.kid)
       if (candidates.length === 0) throw new InvalidTokenError('key')
       if (forged.has(digest, keys)) throw new InvalidTokenError('signature')
@@ -86,14 +82,14 @@ export function createSignatureChecker({ clock, cacheSize }: SignatureCheckerOpt
 }
 
 /** How many checks may still fail; refilled evenly over time, up to the amount of one second. */
-function createBudget(clock: () => number): { spend(checks: number): void; isSpent(): boolean } {
+function createBudget(clock: () => number) {
   let left = FAILURES_PER_SECOND
   let at = clock()
   return {
-    spend(checks) {
+    spend(checks: number): void {
       left -= checks
     },
-    isSpent() {
+    isSpent(): boolean {
       if (left >= FAILURES_PER_SECOND) return false
       const now = clock()
       // A clock that was set back adds nothing.

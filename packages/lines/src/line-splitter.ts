@@ -1,12 +1,6 @@
 import type { Readable } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
 
-export interface LineSplitter {
-  push(chunk: Buffer): void
-  /** Passes on what came after the last line end. */
-  end(): void
-}
-
 export interface LineSplitterOptions {
   /** Longest line in characters; a longer one is cut, and says so. Default 8,388,608. */
   readonly maxLength?: number
@@ -28,7 +22,7 @@ const DEFAULT_MAX_LENGTH = 8 * 1024 * 1024
 export function createLineSplitter(
   onLine: (line: string) => void,
   { maxLength = DEFAULT_MAX_LENGTH, show = (text) => text }: LineSplitterOptions = {},
-): LineSplitter {
+) {
   const decoder = new StringDecoder('utf8')
   let kept = ''
   let leftOut = 0
@@ -56,7 +50,7 @@ export function createLineSplitter(
   }
 
   return {
-    push(chunk) {
+    push(chunk: Buffer): void {
       const text = decoder.write(chunk)
       let from = 0
       for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n', from)) {
@@ -66,7 +60,8 @@ export function createLineSplitter(
       }
       keep(text.slice(from))
     },
-    end() {
+    /** Passes on what came after the last line end. */
+    end(): void {
       keep(decoder.end())
       finish()
     },

@@ -9,11 +9,11 @@ export interface LogWindowOptions {
   readonly onLeftOut: (counts: Readonly<Record<string, number>>) => void
 }
 
-/** Takes a line of the window for sender `one`; false when none is left, and the line is then counted by its kind. */
-export type LogWindow = (one: string, kind: string) => boolean
-
-/** Bounds how many log lines outside callers can cause: `lines` in a window, which begins with its first line, and one about the rest. */
-export function createLogWindow(options: LogWindowOptions): LogWindow {
+/**
+ * Bounds how many log lines outside callers can cause: `lines` in a window, which begins with its first line, and one about the rest. The
+ * result takes a line for sender `one`; false when none is left, and the line is then counted by its kind.
+ */
+export function createLogWindow(options: LogWindowOptions): (one: string, kind: string) => boolean {
   const { lines, linesOfOne = lines, windowMs = 10_000, onLeftOut } = options
   let written = 0
   let isOpen = false

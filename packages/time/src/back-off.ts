@@ -11,16 +11,6 @@ export interface BackOffOptions {
   readonly random?: () => number
 }
 
-/** Growing waits between attempts. */
-export interface BackOff {
-  /** The next wait in milliseconds, for callers that do the waiting themselves. */
-  next(): number
-  /** Waits for the next wait; ends early, without throwing, when `signal` aborts. */
-  wait(signal: AbortSignal): Promise<void>
-  /** Starts again with the first wait. */
-  reset(): void
-}
-
 /** Doubled this often, even 1 ms is longer than a Node timer can be. */
 const MOST_DOUBLINGS = 31
 
@@ -29,8 +19,8 @@ export function backOffMs(n: number, { firstMs, longestMs }: Pick<BackOffOptions
   return Math.min(firstMs * 2 ** Math.min(n, MOST_DOUBLINGS), longestMs)
 }
 
-/** A back-off that counts the attempts itself; see {@link backOffMs}. */
-export function createBackOff(options: BackOffOptions): BackOff {
+/** Growing waits between attempts, which it counts itself; see {@link backOffMs}. */
+export function createBackOff(options: BackOffOptions) {
   const { jitter = 0, random = Math.random } = options
   let attempt = 0
   const next = () => {
@@ -39,8 +29,11 @@ export function createBackOff(options: BackOffOptions): BackOff {
     return longest - longest * jitter * random()
   }
   return {
+    /** The next wait in milliseconds, for callers that do the waiting themselves. */
     next,
-    wait: (signal) => pause(next(), signal),
+    /** Waits for the next wait; ends early, without throwing, when `signal` aborts. */
+    wait: (signal: AbortSignal) => pause(next(), signal),
+    /** Starts again with the first wait. */
     reset() {
       attempt = 0
     },

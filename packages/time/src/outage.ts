@@ -4,24 +4,20 @@ export interface OutageLog {
   debug?(fields: object, message: string): void
 }
 
-/** Logs the failures of one dependency until it works again. */
-export interface Outage {
-  /** Logs the first failure as a warning, each further one at debug level. */
-  failed(fields: object): void
-  /** It works again: the next failure is a first one. */
-  over(): void
-}
+export type Outage = ReturnType<typeof createOutage>
 
-/** Warns of an outage once, however long it lasts. */
-export function createOutage(log: OutageLog, message: string): Outage {
+/** Logs the failures of one dependency until it works again: warns of an outage once, however long it lasts. */
+export function createOutage(log: OutageLog, message: string) {
   let isLogged = false
   return {
-    failed(fields) {
+    /** Logs the first failure as a warning, each further one at debug level. */
+    failed(fields: object): void {
       if (isLogged) log.debug?.(fields, message)
       else log.warn(fields, message)
       isLogged = true
     },
-    over() {
+    /** It works again: the next failure is a first one. */
+    over(): void {
       isLogged = false
     },
   }
