@@ -1,24 +1,11 @@
 import type { Guard, PolicyName } from './guard.ts'
 import type { GuardEvent } from './guard-event.ts'
 import type { MetricSink, Tags } from './metric-sink.ts'
-import { watchState } from './state-metrics.ts'
+import { camelCase, watchState } from './state-metrics.ts'
 
-const RETRY_RESULTS = {
-  'value-returned': 'valueReturned',
-  'exception-not-retryable': 'exceptionNotRetryable',
-  'max-retries-reached': 'maxRetriesReached',
-  'max-duration-reached': 'maxDurationReached',
-  // In MicroProfile a caller cannot give up; the nearest case is an interrupted thread.
-  aborted: 'exceptionNotRetryable',
-} as const
-
-const INVOCATION_RESULTS = { 'value-returned': 'valueReturned', 'exception-thrown': 'exceptionThrown' } as const
-const FALLBACKS = { applied: 'applied', 'not-applied': 'notApplied', 'not-defined': 'notDefined' } as const
-const BREAKER_RESULTS = {
-  success: 'success',
-  failure: 'failure',
-  'circuit-breaker-open': 'circuitBreakerOpen',
-} as const
+const INVOCATION_RESULTS = ['valueReturned', 'exceptionThrown']
+const RETRY_RESULTS = ['valueReturned', 'exceptionNotRetryable', 'maxRetriesReached', 'maxDurationReached']
+const BREAKER_RESULTS = ['success', 'failure', 'circuitBreakerOpen']
 
 type Count = readonly [name: string, tags?: Tags]
 
@@ -26,15 +13,22 @@ type Count = readonly [name: string, tags?: Tags]
 function countOf(event: GuardEvent): Count | undefined {
   switch (event.type) {
     case 'invocation':
-      return ['ft.invocations.total', { result: INVOCATION_RESULTS[event.result], fallback: FALLBACKS[event.fallback] }]
+      return ['ft.invocations.total', { result: camelCase(event.result), fallback: camelCase(event.fallback) }]
     case 'retry':
       return ['ft.retry.retries.total']
     case 'retry-finished':
-      return ['ft.retry.calls.total', { retried: String(event.retried), retryResult: RETRY_RESULTS[event.result] }]
+      // In MicroProfile a caller cannot give up; the nearest case is an interrupted thread.
+      return [
+        'ft.retry.calls.total',
+        {
+          retried: String(event.retried),
+          retryResult: camelCase(event.result === 'aborted' ? 'exception-not-retryable' : event.result),
+        },
+      ]
     case 'timeout':
       return ['ft.timeout.calls.total', { timedOut: String(event.timedOut) }]
     case 'circuit-breaker-call':
-      return ['ft.circuitbreaker.calls.total', { circuitBreakerResult: BREAKER_RESULTS[event.result] }]
+      return ['ft.circuitbreaker.calls.total', { circuitBreakerResult: camelCase(event.result) }]
     case 'circuit-breaker-state':
       return event.from === 'closed' && event.to === 'open' ? ['ft.circuitbreaker.opened.total'] : undefined
     case 'bulkhead-call':
@@ -87,20 +81,18 @@ function startingCounts(policies: ReadonlySet<PolicyName>): Count[] {
   const fallbacks = policies.has('fallback') ? ['applied', 'notApplied'] : ['notDefined']
   const counts: Record<PolicyName | 'always', readonly Count[]> = {
     always: fallbacks.flatMap((fallback) =>
-      Object.values(INVOCATION_RESULTS).map((result): Count => ['ft.invocations.total', { result, fallback }]),
+      INVOCATION_RESULTS.map((result): Count => ['ft.invocations.total', { result, fallback }]),
     ),
     retry: [
       ['ft.retry.retries.total'],
       ...['false', 'true'].flatMap((retried) =>
-        [...new Set(Object.values(RETRY_RESULTS))].map(
-          (retryResult): Count => ['ft.retry.calls.total', { retried, retryResult }],
-        ),
+        RETRY_RESULTS.map((retryResult): Count => ['ft.retry.calls.total', { retried, retryResult }]),
       ),
     ],
     timeout: ['false', 'true'].map((timedOut) => ['ft.timeout.calls.total', { timedOut }]),
     circuitBreaker: [
       ['ft.circuitbreaker.opened.total'],
-      ...Object.values(BREAKER_RESULTS).map(
+      ...BREAKER_RESULTS.map(
         (circuitBreakerResult): Count => ['ft.circuitbreaker.calls.total', { circuitBreakerResult }],
       ),
     ],

@@ -1,20 +1,16 @@
 import type { Event } from 'cockatiel'
 
-export interface Notifier<T> {
-  readonly on: Event<T>
-  emit(value: T): void
-}
-
 /** cockatiel's event, except that a listener that throws affects neither the observed call nor other listeners. */
-export function createNotifier<T>(): Notifier<T> {
+export function createNotifier<T>() {
   const listeners = new Set<{ readonly call: (value: T) => void }>()
+  const on: Event<T> = (call) => {
+    const entry = { call }
+    listeners.add(entry)
+    return { dispose: () => void listeners.delete(entry) }
+  }
   return {
-    on(call) {
-      const entry = { call }
-      listeners.add(entry)
-      return { dispose: () => void listeners.delete(entry) }
-    },
-    emit(value) {
+    on,
+    emit(value: T): void {
       for (const { call } of listeners) {
         try {
           call(value)

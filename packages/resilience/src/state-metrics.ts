@@ -1,8 +1,12 @@
 import type { CircuitBreaker, CircuitState } from './circuit-breaker.ts'
 import type { MetricSink } from './metric-sink.ts'
 
-const STATES: Readonly<Record<CircuitState, string>> = { closed: 'closed', open: 'open', 'half-open': 'halfOpen' }
-const STATE_NAMES = Object.keys(STATES) as readonly CircuitState[]
+const STATES: readonly CircuitState[] = ['closed', 'open', 'half-open']
+
+/** `half-open` as MicroProfile's tags write it: `halfOpen`. */
+export function camelCase(text: string): string {
+  return text.replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase())
+}
 
 /**
  * `ft.circuitbreaker.state.total`, the time in each state in nanoseconds, including the current state up to now; and SmallRye's
@@ -17,7 +21,7 @@ export function watchState(breaker: CircuitBreaker, method: string, sink: Pick<M
     since = now
   })
   const values = (read: (state: CircuitState) => number) =>
-    STATE_NAMES.map((state) => ({ tags: { method, state: STATES[state] }, value: read(state) }))
+    STATES.map((state) => ({ tags: { method, state: camelCase(state) }, value: read(state) }))
 
   sink.watch(
     'ft.circuitbreaker.state.total',
