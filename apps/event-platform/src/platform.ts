@@ -9,23 +9,14 @@ import { triggerGroup } from './control/trigger-reconciler.ts'
 import { Brokers } from './eventing/brokers.ts'
 import { createSender } from './eventing/sender.ts'
 import { type DeliveryListener, openSubscription } from './eventing/subscription.ts'
-import { type ManifestFolder, openManifestFolder } from './manifests/manifest-folder.ts'
+import { openManifestFolder } from './manifests/manifest-folder.ts'
 import { ManifestSet } from './manifests/manifest-set.ts'
 import { openResourceFile, type ResourceFile } from './manifests/resource-file.ts'
 import { ResourceStore } from './resources/resource-store.ts'
-import { createServiceProxy, type ServiceProxy } from './serving/service-proxy.ts'
+import { createServiceProxy } from './serving/service-proxy.ts'
 import { Serving } from './serving/serving.ts'
 
-export interface Platform extends AsyncDisposable {
-  readonly store: ResourceStore
-  readonly brokers: Brokers
-  readonly serving: Serving
-  readonly proxy: ServiceProxy
-  readonly controller: Controller
-  readonly manifests: ManifestFolder
-  /** Calls the listener for each event that a trigger is done with. */
-  watchDeliveries(listener: DeliveryListener): void
-}
+export type Platform = Awaited<ReturnType<typeof startPlatform>>
 
 export interface PlatformDeps {
   readonly config: Pick<Config, 'kafka' | 'manifests' | 'resourcesFile' | 'serving' | 'ingress' | 'delivery'>
@@ -46,7 +37,7 @@ const STOP_GRACE_MS = 5000
  * @throws {ConfigError} when manifests cannot be read
  * @throws {ResourceFileError} when kept resources cannot be read
  */
-export async function startPlatform(deps: PlatformDeps): Promise<Platform> {
+export async function startPlatform(deps: PlatformDeps) {
   const { config, kafka, topics, outgoing, log, output } = deps
   await using opened = new AsyncDisposableStack()
   const store = new ResourceStore({ log })
@@ -94,7 +85,8 @@ export async function startPlatform(deps: PlatformDeps): Promise<Platform> {
     proxy,
     controller,
     manifests,
-    watchDeliveries: (listener) => void listeners.push(listener),
+    /** Calls the listener for each event that a trigger is done with. */
+    watchDeliveries: (listener: DeliveryListener) => void listeners.push(listener),
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
   }
 }

@@ -1,34 +1,26 @@
 import { type Log, reasonOf } from '@taproom/lines'
 import type { TopicAdmin } from '@taproom/messaging'
-import { type Brokers, brokerTopic, MAX_RECORD_BYTES } from '../eventing/brokers.ts'
+import { brokerTopic, MAX_RECORD_BYTES } from '../eventing/brokers.ts'
 import { admit, INJECTION_LABEL } from '../resources/admission.ts'
 import type { Delivery } from '../resources/delivery.ts'
 import { shortened } from '../resources/field-reader.ts'
 import { type KubeObject, namespacedName, nameText } from '../resources/object.ts'
-import { keyOf, keyText, type Resource, type ResourceChange, type ResourceStore } from '../resources/resource-store.ts'
+import { keyOf, keyText, type Resource, type ResourceChange } from '../resources/resource-store.ts'
 import { DEFAULT_BROKER } from '../resources/trigger.ts'
 import type { Serving } from '../serving/serving.ts'
 import type { ConditionState } from './conditions.ts'
-import type { CreatedGroups } from './created-groups.ts'
 import { Provisioner } from './provisioner.ts'
 import { resolveDestination } from './resolve-destination.ts'
 import { brokerStatus, failedStatus, serviceStatus } from './statuses.ts'
-import { type Subscribe, TriggerReconciler } from './trigger-reconciler.ts'
+import { TriggerReconciler, type TriggerReconcilerDeps } from './trigger-reconciler.ts'
 
 const SESSIONS_TO_WAIT = 3
 
-export interface ControllerDeps {
-  readonly store: ResourceStore
+export interface ControllerDeps extends Omit<TriggerReconcilerDeps, 'topics' | 'provisioner' | 'now'> {
   readonly serving: Serving
-  readonly brokers: Brokers
   readonly topics: Pick<TopicAdmin, 'ensureTopic' | 'deleteTopic' | 'startGroupAtEnd' | 'deleteGroup'>
   /** Partitions of a new broker's topic. */
   readonly partitions: number
-  readonly subscribe: Subscribe
-  /** Whether the store has every wanted trigger: no manifest was refused. */
-  readonly areTriggersComplete: boolean
-  /** Consumer groups of triggers made by this installation, also before restarts. */
-  readonly createdGroups: CreatedGroups
   /** How long Kafka keeps a dead member's session. */
   readonly sessionTimeoutMs: number
   readonly log: Pick<Log, 'warn' | 'error'>

@@ -1,9 +1,9 @@
 import { DEFAULT_DELIVERY_POLICY, type DeliveryPolicy } from '@taproom/events'
 import type { TopicAdmin } from '@taproom/messaging'
 import { type Brokers, brokerTopic } from '../eventing/brokers.ts'
-import type { Subscription, SubscriptionCounters, SubscriptionRoute } from '../eventing/subscription.ts'
+import type { Subscription, SubscriptionDeps, SubscriptionRoute } from '../eventing/subscription.ts'
 import type { Delivery } from '../resources/delivery.ts'
-import { type KubeObject, type NamespacedName, namespacedName } from '../resources/object.ts'
+import { type KubeObject, namespacedName } from '../resources/object.ts'
 import { keyOf, type Resource, type ResourceStore } from '../resources/resource-store.ts'
 import { type ConditionState, TRUE } from './conditions.ts'
 import type { CreatedGroups } from './created-groups.ts'
@@ -11,14 +11,9 @@ import type { Provisioner } from './provisioner.ts'
 import { type Resolution, resolveDestination } from './resolve-destination.ts'
 import { triggerStatus } from './statuses.ts'
 
-export type Subscribe = (subscription: {
-  readonly trigger: NamespacedName
-  readonly topic: string
-  readonly groupId: string
-  readonly isOrdered: boolean
-  /** Called for each event, as the trigger may change. */
-  readonly route: () => SubscriptionRoute
-}) => Subscription
+export type Subscribe = (
+  subscription: Pick<SubscriptionDeps, 'trigger' | 'topic' | 'groupId' | 'route'> & { readonly isOrdered: boolean },
+) => Subscription
 
 export interface TriggerReconcilerDeps {
   readonly store: ResourceStore
@@ -50,7 +45,7 @@ export class TriggerReconciler implements AsyncDisposable {
   }
 
   /** Counts since the subscription was opened; undefined without one. */
-  counters(trigger: KubeObject): SubscriptionCounters | undefined {
+  counters(trigger: KubeObject): Subscription['counters'] | undefined {
     return this.#active.get(triggerGroup(trigger))?.subscription.counters
   }
 

@@ -1,6 +1,6 @@
 import { type CloudEvent, CloudEventsError, type EventFilter, fromKafkaMessage } from '@taproom/events'
 import { createLogWindow, type Log, visible } from '@taproom/lines'
-import { type IncomingChannel, type IncomingMessage, type KafkaClient, openIncoming } from '@taproom/messaging'
+import { type IncomingMessage, type KafkaClient, openIncoming } from '@taproom/messaging'
 import { type NamespacedName, nameText } from '../resources/object.ts'
 import { type DeliveryRequest, type DeliveryResult, type DeliveryRoute, deliver, giveUp } from './deliver.ts'
 import { passThroughHeaders, tooMuchToCarry } from './pass-through-headers.ts'
@@ -33,21 +33,8 @@ export type DeliveryListener = (delivery: {
   readonly seconds: number
 }) => void
 
-/** Since the subscription was opened. */
-export interface SubscriptionCounters {
-  readonly filtered: number
-  readonly delivered: number
-  readonly deadLettered: number
-  readonly dropped: number
-  /** Records that could not be handled; they stay in the topic, at the place logged. */
-  readonly setAside: number
-}
-
 /** Each trigger reads its broker's topic on its own, so no trigger waits for another's subscriber. */
-export interface Subscription extends AsyncDisposable {
-  readonly channel: IncomingChannel
-  readonly counters: SubscriptionCounters
-}
+export type Subscription = ReturnType<typeof openSubscription>
 
 /** Characters shown of text from outside. */
 const SHOWN = 200
@@ -62,9 +49,10 @@ const CLOSE_GRACE_MS = 1500
  * An event's offset is stored once it is delivered, dead-lettered or dropped. A record that cannot be handled is set aside: counted, and
  * its place logged (twenty in ten seconds). It stops no trigger.
  */
-export function openSubscription(deps: SubscriptionDeps): Subscription {
+export function openSubscription(deps: SubscriptionDeps) {
   const { kafka, topic, groupId, concurrency, send, onEnd, log } = deps
   const trigger = nameText(deps.trigger)
+  /** `setAside`: records that could not be handled; they stay in the topic, at the place logged. */
   const counters = { filtered: 0, delivered: 0, deadLettered: 0, dropped: 0, setAside: 0 }
 
   const mayLog = createLogWindow({
@@ -132,6 +120,7 @@ export function openSubscription(deps: SubscriptionDeps): Subscription {
   })
   return {
     channel,
+    /** Since the subscription was opened. */
     get counters() {
       return { ...counters, setAside: counters.setAside + channel.counters.unreadable }
     },

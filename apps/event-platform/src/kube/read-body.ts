@@ -5,16 +5,14 @@ import { StatusError } from './status.ts'
 /** Bodies of all requests together. */
 const MOST_HELD_BYTES = 64 * 1024 * 1024
 
-export type BodyReader = (req: IncomingMessage, limitBytes: number) => Promise<Buffer>
-
 /**
  * Reads request bodies; refuses one when it exceeds its limit, or when bodies of other requests hold 64 MiB.
  *
  * @throws {StatusError} from the reader, when a body is refused or ends early
  */
-export function createBodyReader(): BodyReader {
+export function createBodyReader() {
   let held = 0
-  return async (req, limitBytes) => {
+  return async (req: IncomingMessage, limitBytes: number): Promise<Buffer> => {
     let size = 0
     try {
       return await new Promise((resolve, reject) =>
@@ -26,7 +24,8 @@ export function createBodyReader(): BodyReader {
             if (held > MOST_HELD_BYTES) throw new StatusError('TooManyRequests', 'too many large requests at a time')
           },
           onBody: resolve,
-          onTooLarge: () => reject(tooLarge(limitBytes)),
+          onTooLarge: () =>
+            reject(new StatusError('RequestEntityTooLarge', `the request is larger than ${limitBytes} bytes`)),
           onError: reject,
         }),
       )
@@ -37,8 +36,4 @@ export function createBodyReader(): BodyReader {
       held -= size
     }
   }
-}
-
-function tooLarge(limitBytes: number): StatusError {
-  return new StatusError('RequestEntityTooLarge', `the request is larger than ${limitBytes} bytes`)
 }

@@ -7,14 +7,12 @@ export const OBJECT_BODY_BYTES = 1_048_576
 
 const MOST_WAITING = 20
 
-export type YamlReader = (text: string) => Promise<string>
-
 /**
  * Converts YAML documents from outside to JSON, in a thread of its own.
  *
  * @throws {StatusError} from the reader, when the text is not YAML, breaks a limit, or too many others wait
  */
-export function createYamlReader(): YamlReader {
+export function createYamlReader() {
   const thread = createYamlThread()
   let waiting = 0
 
@@ -29,15 +27,13 @@ export function createYamlReader(): YamlReader {
     }
   }
 
-  return (text) => {
+  return (text: string): Promise<string> => {
     if (waiting >= MOST_WAITING) {
       throw new StatusError('TooManyRequests', `${waiting} YAML bodies wait to be read already: send JSON, or later`)
     }
     if (text.length > LIMITS.objectBytes) {
-      throw new StatusError(
-        'RequestEntityTooLarge',
-        `YAML of more than ${LIMITS.objectBytes} characters is not read: send JSON`,
-      )
+      const message = `YAML of more than ${LIMITS.objectBytes} characters is not read: send JSON`
+      throw new StatusError('RequestEntityTooLarge', message)
     }
     waiting += 1
     return read(text).finally(() => {

@@ -1,5 +1,5 @@
 import type { Request } from 'express'
-import { apiVersionOf, type Kind } from '../resources/kinds.ts'
+import { apiVersionOf } from '../resources/kinds.ts'
 import type { KubeObject } from '../resources/object.ts'
 import type { ResourcePath } from './paths.ts'
 import { parameter } from './query.ts'
@@ -23,7 +23,12 @@ export function representationFor(req: Request, path: ResourcePath, now: () => D
     return {
       name: version,
       one: versioned,
-      list: (objects, resourceVersion) => listOf(kind, version, objects.map(versioned), resourceVersion),
+      list: (objects, resourceVersion) => ({
+        kind: `${kind.kind}List`,
+        apiVersion: apiVersionOf(kind, version),
+        metadata: { resourceVersion: String(resourceVersion) },
+        items: objects.map(versioned),
+      }),
       watched: versioned,
     }
   }
@@ -35,15 +40,6 @@ export function representationFor(req: Request, path: ResourcePath, now: () => D
     one: (object) => table([object], object.metadata.resourceVersion ?? ''),
     list: (objects, resourceVersion) => table(objects, String(resourceVersion)),
     watched: (object, { isFirst }) => table([object], object.metadata.resourceVersion ?? '', isFirst),
-  }
-}
-
-function listOf(kind: Kind, version: string, items: readonly object[], resourceVersion: number): object {
-  return {
-    kind: `${kind.kind}List`,
-    apiVersion: apiVersionOf(kind, version),
-    metadata: { resourceVersion: String(resourceVersion) },
-    items,
   }
 }
 

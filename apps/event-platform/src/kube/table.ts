@@ -18,21 +18,10 @@ interface Column {
 export type IncludeObject = 'None' | 'Metadata' | 'Object'
 
 const NAME: Column = {
-  name: 'Name',
-  type: 'string',
+  ...text('Name', 'Name of the object, unique within its namespace.', ({ metadata }) => metadata.name),
   format: 'name',
-  description: 'Name of the object, unique within its namespace.',
-  priority: 0,
-  cell: ({ metadata }) => metadata.name,
 }
-const AGE: Column = {
-  name: 'Age',
-  type: 'date',
-  description: 'Time since the object was created.',
-  priority: 0,
-  cell: ({ metadata }, now) =>
-    humanDuration((now.getTime() - Date.parse(metadata.creationTimestamp ?? now.toISOString())) / 1000),
-}
+const AGE: Column = { ...text('Age', 'Time since the object was created.', age), type: 'date' }
 const READY = text('Ready', 'Whether the object can be used.', (object) => findCondition(object, 'Ready')?.['status'])
 const REASON = text('Reason', 'Why it cannot.', (object) => findCondition(object, 'Ready')?.['reason'])
 
@@ -96,6 +85,10 @@ function rowObject(object: KubeObject, include: IncludeObject): object | null {
 
 function text(name: string, description: string, cell: Column['cell']): Column {
   return { name, type: 'string', description, priority: 0, cell }
+}
+
+function age({ metadata }: KubeObject, now: Date): string {
+  return humanDuration((now.getTime() - Date.parse(metadata.creationTimestamp ?? now.toISOString())) / 1000)
 }
 
 function brokerAddress({ status }: KubeObject): unknown {

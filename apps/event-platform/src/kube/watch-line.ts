@@ -5,13 +5,13 @@ import type { Representation } from './representation.ts'
 /** A change, or an object that existed before. */
 export type WatchEvent = ResourceChange | { readonly type: 'ADDED'; readonly object: KubeObject; readonly bytes: 0 }
 
-/** One event as a line; only the first line of a table has columns. */
-export type WatchLine = (event: WatchEvent, representation: Representation, options: { isFirst: boolean }) => string
-
-/** Serialises each change once for all watchers with the same representation. */
-export function createWatchLine(): WatchLine {
+/**
+ * One event as a line; only the first line of a table has columns. Serialises each change once for all watchers with the same
+ * representation.
+ */
+export function createWatchLine() {
   const texts = new WeakMap<ResourceChange, Map<string, string>>()
-  return (event, representation, options) => {
+  return (event: WatchEvent, representation: Representation, options: { isFirst: boolean }): string => {
     const { type, object } = event
     const write = () => `${JSON.stringify({ type, object: representation.watched(object, options) })}\n`
     if (!('version' in event)) return write()

@@ -7,11 +7,6 @@ import type { ManifestSet } from './manifest-set.ts'
 import type { ManifestProblem, ParsedManifest } from './parse-manifests.ts'
 import { createManifestReader } from './read-manifests.ts'
 
-export interface ManifestFolder extends AsyncDisposable {
-  /** Manifests refused at present. */
-  readonly problems: readonly ManifestProblem[]
-}
-
 /** A file being written is empty for a moment, one being moved may be missing: neither may remove objects. */
 const SETTLE_MS = 100
 const POLL_MS = 1000
@@ -30,7 +25,7 @@ export async function openManifestFolder(options: {
   readonly folder: string
   readonly set: ManifestSet
   readonly log: Pick<Log, 'info' | 'warn'>
-}): Promise<ManifestFolder> {
+}) {
   const { folder, set, log } = options
   const read = createManifestReader()
   let fingerprint = ''
@@ -92,10 +87,11 @@ export async function openManifestFolder(options: {
   let timer = setTimeout(() => (running = poll()), POLL_MS)
 
   return {
-    get problems() {
+    /** Manifests refused at present. */
+    get problems(): readonly ManifestProblem[] {
       return problems
     },
-    async [Symbol.asyncDispose]() {
+    async [Symbol.asyncDispose](): Promise<void> {
       isDisposed = true
       clearTimeout(timer)
       await running

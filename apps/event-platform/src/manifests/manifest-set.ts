@@ -13,14 +13,6 @@ export interface AppliedManifest {
   readonly file: string
 }
 
-/** What was refused, and the numbers of objects changed in the store. */
-export interface ManifestOutcome {
-  readonly problems: readonly ManifestProblem[]
-  readonly added: number
-  readonly changed: number
-  readonly removed: number
-}
-
 /**
  * Objects from manifest files. An invalid one is refused and its old version kept; one that left the files is deleted, unless a refused one
  * may be it; one changed through the resource API stays changed until its manifest changes.
@@ -39,8 +31,8 @@ export class ManifestSet {
     return [...this.#applied.values()]
   }
 
-  /** Makes the store match the files. */
-  apply(files: readonly ParsedManifest[]): ManifestOutcome {
+  /** Makes the store match the files; returns what was refused, and the numbers of objects changed in the store. */
+  apply(files: readonly ParsedManifest[]) {
     const problems = files.flatMap(({ problem }) => problem ?? [])
     const isAnyUnreadable = problems.length > 0
     /** Files with a refused object that replaces none: it may be a known one with a mistyped name or kind. */

@@ -5,11 +5,9 @@ import { createYamlThread, YamlBoundsError, type YamlThread } from './yaml-threa
 const MOST_AT_ONCE = 16_384
 
 /** Like {@link parseManifests}, with a thread of its own for large files. Never rejects. */
-export type ManifestReader = (file: string, text: string) => Promise<ParsedManifest>
-
-export function createManifestReader(): ManifestReader {
+export function createManifestReader() {
   let thread: YamlThread | undefined
-  return async (file, text) => {
+  return async (file: string, text: string): Promise<ParsedManifest> => {
     if (text.length <= MOST_AT_ONCE) return parseManifests(file, text)
     thread ??= createYamlThread()
     try {

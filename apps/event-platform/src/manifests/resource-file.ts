@@ -26,17 +26,7 @@ interface SavedResources {
   readonly groups?: readonly string[]
 }
 
-/** Keeps resources over restarts. */
-export interface ResourceFile extends AsyncDisposable {
-  /** The manifests' content when the file was written, without objects refused now, so that their manifests count again. */
-  readonly applied: readonly AppliedManifest[]
-  /** Consumer groups of this installation in Kafka, if the file has them. */
-  readonly groups: readonly string[] | undefined
-  /** Objects in the file that are no longer valid. */
-  readonly refused: readonly KubeObject[]
-  /** Schedules writing. */
-  save(): void
-}
+export type ResourceFile = Awaited<ReturnType<typeof openResourceFile>>
 
 const RETRY_WAITS = { firstMs: 1000, longestMs: 30_000 }
 
@@ -52,7 +42,7 @@ export async function openResourceFile(options: {
   readonly applied: () => readonly AppliedManifest[]
   readonly groups: () => readonly string[]
   readonly log: Pick<Log, 'warn'>
-}): Promise<ResourceFile> {
+}) {
   const { path, store, log } = options
   const saved = await read(path)
   const keptAs = `${path}.refused-${saved?.version ?? 0}`
@@ -79,7 +69,7 @@ export async function openResourceFile(options: {
       failures += 1
     }
   }
-  const save = () => {
+  const save = (): void => {
     if (isDue) return
     isDue = true
     writing = writing.then(write)
@@ -90,9 +80,13 @@ export async function openResourceFile(options: {
   // Older versions wrote it readable for all.
   if (saved !== undefined && ((await stat(path)).mode & 0o077) !== 0) save()
   return {
+    /** The manifests' content when the file was written, without objects refused now, so that their manifests count again. */
     applied: appliedOf(saved?.applied ?? []).filter(({ object }) => !refusedKeys.has(keyText(keyOf(object)))),
+    /** Consumer groups of this installation in Kafka, if the file has them. */
     groups: saved?.groups,
+    /** Objects in the file that are no longer valid. */
     refused,
+    /** Schedules writing. */
     save,
     async [Symbol.asyncDispose]() {
       unsubscribe()

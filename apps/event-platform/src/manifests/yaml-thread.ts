@@ -16,12 +16,7 @@ export class YamlBoundsError extends PlatformError {
   readonly code = 'YAML_BEYOND_LIMITS'
 }
 
-export interface YamlThread {
-  /** @throws {YamlBoundsError} when the text takes too long or too much memory */
-  manifests(file: string, text: string): Promise<ParsedManifest>
-  /** @throws {YamlBoundsError} when the text takes too long or too much memory */
-  json(text: string, mostBytes: number): Promise<YamlAnswer>
-}
+export type YamlThread = ReturnType<typeof createYamlThread>
 
 const TIMEOUT_MS = 30_000
 const HEAP_MB = 128
@@ -35,8 +30,10 @@ const EXEC_ARGV = WORKER.endsWith('.ts') ? ['--conditions=development'] : []
 /**
  * Reads YAML in a thread: hostile text can take the parser seconds and much memory, so each is bounded (30 s, 128 MiB). One text at a time,
  * so all together use one processor at most.
+ *
+ * @throws {YamlBoundsError} from its functions, when a text takes too long or too much memory
  */
-export function createYamlThread(): YamlThread {
+export function createYamlThread() {
   let last: Promise<unknown> = Promise.resolve()
   let thread: Worker | undefined
   let idle: NodeJS.Timeout | undefined
@@ -82,7 +79,7 @@ export function createYamlThread(): YamlThread {
   }
 
   return {
-    manifests: async (file, text) => (await ask({ file, text })) as ParsedManifest,
-    json: async (text, mostBytes) => (await ask({ text, mostBytes })) as YamlAnswer,
+    manifests: async (file: string, text: string) => (await ask({ file, text })) as ParsedManifest,
+    json: async (text: string, mostBytes: number) => (await ask({ text, mostBytes })) as YamlAnswer,
   }
 }

@@ -32,6 +32,11 @@ export interface Kind<K extends KindName = KindName> {
   readonly immutable: readonly string[]
 }
 
+const named = <K extends KindName>(kind: K) => ({
+  kind,
+  plural: `${kind.toLowerCase()}s`,
+  singular: kind.toLowerCase(),
+})
 const EVENTING = {
   group: 'eventing.knative.dev',
   versions: ['v1', 'v1beta1'],
@@ -41,11 +46,9 @@ const EVENTING = {
 
 export const KINDS: { readonly [K in KindName]: Kind<K> } = {
   Namespace: {
-    kind: 'Namespace',
+    ...named('Namespace'),
     group: '',
     versions: ['v1'],
-    plural: 'namespaces',
-    singular: 'namespace',
     shortNames: ['ns'],
     categories: [],
     isNamespaced: false,
@@ -54,28 +57,22 @@ export const KINDS: { readonly [K in KindName]: Kind<K> } = {
   },
   Broker: {
     ...EVENTING,
-    kind: 'Broker',
-    plural: 'brokers',
-    singular: 'broker',
+    ...named('Broker'),
     categories: ['all', 'knative', 'eventing'],
     read: readBroker,
     immutable: ['config'],
   },
   Trigger: {
     ...EVENTING,
-    kind: 'Trigger',
-    plural: 'triggers',
-    singular: 'trigger',
+    ...named('Trigger'),
     categories: ['all', 'knative', 'eventing'],
     read: readTrigger,
     immutable: ['broker'],
   },
   Service: {
-    kind: 'Service',
+    ...named('Service'),
     group: 'serving.knative.dev',
     versions: ['v1'],
-    plural: 'services',
-    singular: 'service',
     shortNames: ['kservice', 'ksvc'],
     categories: ['all', 'knative', 'serving'],
     isNamespaced: true,

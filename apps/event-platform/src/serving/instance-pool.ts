@@ -63,6 +63,7 @@ export class InstancePool {
     this.#options = options
   }
 
+  /** `inFlight`: requests with an instance. `crashes`: failed starts and crashes in a row. `lastStartMs`: the last start-up time. */
   get state() {
     const all = [...this.#running]
     return {

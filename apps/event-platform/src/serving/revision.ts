@@ -31,18 +31,8 @@ export interface RevisionOptions {
   readonly now?: () => number
 }
 
-export interface RevisionState {
-  readonly ready: number
-  readonly starting: number
-  /** Requests with an instance. */
-  readonly inFlight: number
-  /** Requests waiting for an instance. */
-  readonly waiting: number
-  /** Failed starts and crashes in a row. */
-  readonly crashes: number
-  /** The last instance's start-up time. */
-  readonly lastStartMs?: number
-}
+/** Also how many requests wait for an instance. */
+export type RevisionState = InstancePool['state'] & { readonly waiting: number }
 
 const MAX_TICK_MS = 2000
 

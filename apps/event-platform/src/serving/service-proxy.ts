@@ -5,10 +5,7 @@ import { type NamespacedName, nameText } from '../resources/object.ts'
 import { UnavailableError } from './errors.ts'
 import type { Serving } from './serving.ts'
 
-export interface ServiceProxy extends Disposable {
-  /** Forwards a request unchanged except for its path; starts the service if needed. */
-  handle(service: NamespacedName, path: string, req: Request, res: Response): Promise<void>
-}
+export type ServiceProxy = ReturnType<typeof createServiceProxy>
 
 /** A killed instance closes its connections slightly before its end is noticed. */
 const ENDING_MS = 200
@@ -17,7 +14,7 @@ const ENDING_MS = 200
  * A proxy that pools connections to instances. When an instance turns out to be gone before it had the request, or closed the kept-alive
  * connection, the request waits for another one, as at zero.
  */
-export function createServiceProxy(serving: Serving): ServiceProxy {
+export function createServiceProxy(serving: Serving) {
   const proxy = createReverseProxy({ position: 'behind-edge' })
 
   const instanceOf = async (service: NamespacedName, signal: AbortSignal): Promise<Upstream> => {
@@ -33,7 +30,8 @@ export function createServiceProxy(serving: Serving): ServiceProxy {
   }
 
   return {
-    async handle(service, path, req, res) {
+    /** Forwards a request unchanged except for its path; starts the service if needed. */
+    async handle(service: NamespacedName, path: string, req: Request, res: Response): Promise<void> {
       const timeoutMs = serving.timeoutMs(service)
       if (timeoutMs === undefined) throw new HttpProblem(404, { detail: `there is no service ${nameText(service)}` })
       const gone = new AbortController()

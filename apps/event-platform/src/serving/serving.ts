@@ -118,24 +118,15 @@ export class Serving implements AsyncDisposable {
     const { limits, env: base, output, log } = this.#options
     const service = object.metadata.name
     const name = spec.revisionName ?? `${service}-${String(object.metadata.generation ?? 1).padStart(5, '0')}`
-    const env = {
-      ...base,
-      ...containerVariables(spec.env),
-      K_SERVICE: service,
-      K_CONFIGURATION: service,
-      K_REVISION: name,
-    }
+    const own = { K_SERVICE: service, K_CONFIGURATION: service, K_REVISION: name }
+    const env = { ...base, ...containerVariables(spec.env), ...own }
     const onChange = () => {
       for (const listener of this.#listeners) listener()
     }
-    if ('problem' in app)
-      return new Revision({
-        name,
-        scaling: { ...spec.scaling, minScale: 0, initialScale: 0 },
-        limits,
-        log,
-        start: noApp,
-      })
+    if ('problem' in app) {
+      const scaling = { ...spec.scaling, minScale: 0, initialScale: 0 }
+      return new Revision({ name, scaling, limits, log, start: noApp })
+    }
     const start = () => this.#bundles.start(app, (main) => startInstance({ ...app, main, env, output }))
     return new Revision({ name, scaling: spec.scaling, limits, log, onChange, start })
   }
