@@ -1,4 +1,4 @@
-import { EventError } from './errors.ts'
+import { invalidAttribute } from './errors.ts'
 
 /** CloudEvents String: no control characters, no unpaired surrogates, no Unicode noncharacters. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters the specification forbids
@@ -31,14 +31,12 @@ export function isAttributeName(name: string): boolean {
 /** @throws {EventError} when `value` is not a CloudEvents String */
 export function checkString(attribute: string, value: string): void {
   if (PLAIN_ASCII.test(value)) return
-  if (FORBIDDEN_CHARACTER.test(value)) {
-    throw new EventError('EVENT_INVALID_ATTRIBUTE', attribute, `${attribute} must not contain control characters`)
-  }
+  if (FORBIDDEN_CHARACTER.test(value)) throw invalidAttribute(attribute, 'must not contain control characters')
 }
 
 /** @throws {EventError} when `value` is empty */
 export function checkNonEmpty(attribute: string, value: string): void {
-  if (value === '') throw new EventError('EVENT_INVALID_ATTRIBUTE', attribute, `${attribute} must not be empty`)
+  if (value === '') throw invalidAttribute(attribute, 'must not be empty')
 }
 
 /** Whether `value` is a non-empty RFC 3986 URI-reference. */
@@ -49,9 +47,7 @@ export function isUriReference(value: string): boolean {
 /** @throws {EventError} when `value` is empty or not an RFC 3986 URI-reference */
 export function checkUriReference(attribute: string, value: string): void {
   checkNonEmpty(attribute, value)
-  if (!isUriReference(value)) {
-    throw new EventError('EVENT_INVALID_ATTRIBUTE', attribute, `${attribute} must be a URI-reference (RFC 3986)`)
-  }
+  if (!isUriReference(value)) throw invalidAttribute(attribute, 'must be a URI-reference (RFC 3986)')
 }
 
 /** Whether `value` is an absolute RFC 3986 URI. A fragment is allowed: schemas are often addressed by one. */
@@ -61,9 +57,7 @@ export function isUri(value: string): boolean {
 
 /** @throws {EventError} when `value` is not an absolute URI */
 export function checkUri(attribute: string, value: string): void {
-  if (!isUri(value)) {
-    throw new EventError('EVENT_INVALID_ATTRIBUTE', attribute, `${attribute} must be an absolute URI (RFC 3986)`)
-  }
+  if (!isUri(value)) throw invalidAttribute(attribute, 'must be an absolute URI (RFC 3986)')
 }
 
 /** @throws {EventError} when `value` is not an RFC 3339 timestamp, or its day or time does not exist */
@@ -78,13 +72,13 @@ export function checkTimestamp(attribute: string, value: string): void {
     const timeFits = twoDigits(value, 11) <= 23 && twoDigits(value, 14) <= 59 && twoDigits(value, 17) <= 60
     if (dayFits && timeFits && offsetFits(value)) return
   }
-  throw new EventError('EVENT_INVALID_ATTRIBUTE', attribute, `${attribute} must be an RFC 3339 timestamp`)
+  throw invalidAttribute(attribute, 'must be an RFC 3339 timestamp')
 }
 
 /** @throws {EventError} when `value` is not a media type in ASCII, parameters allowed (RFC 9110, 8.3.1) */
 export function checkMediaType(attribute: string, value: string): void {
   if (value !== 'application/json' && !MEDIA_TYPE.test(value)) {
-    throw new EventError('EVENT_INVALID_ATTRIBUTE', attribute, `${attribute} must be a media type in ASCII (RFC 9110)`)
+    throw invalidAttribute(attribute, 'must be a media type in ASCII (RFC 9110)')
   }
 }
 

@@ -1,7 +1,7 @@
 import { JsonError } from '@taproom/limits'
 import { checkString, isUri, isUriReference } from './attribute-rules.ts'
 import type { CloudEvent, EventHeaders } from './cloud-event.ts'
-import { EventError } from './errors.ts'
+import { EventError, invalidAttribute, invalidData } from './errors.ts'
 import {
   checkSpecversion,
   finishEvent,
@@ -43,11 +43,7 @@ export function parseBinaryMode(headers: EventHeaders, body: Buffer, options?: P
     const header = single(attribute, headers[name])
     if (header === undefined) continue
     if (attribute === 'datacontenttype') {
-      throw new EventError(
-        'EVENT_INVALID_ATTRIBUTE',
-        attribute,
-        'datacontenttype belongs in Content-Type, not in a ce- header',
-      )
+      throw invalidAttribute(attribute, 'belongs in Content-Type, not in a ce- header')
     }
     if (isPlainHeaderValue(header)) setPlainAttribute(draft, attribute, header)
     else setAttribute(draft, attribute, valueIn(attribute, header))
@@ -109,7 +105,7 @@ function checkJsonObject(body: Buffer): void {
     if (jsonKindOf(body) === 'object') return
   } catch (cause) {
     if (!(cause instanceof JsonError)) throw cause
-    throw new EventError('EVENT_INVALID_DATA', 'data', `data must be a JSON object: ${cause.message}`, { cause })
+    throw invalidData(`data must be a JSON object: ${cause.message}`, { cause })
   }
-  throw new EventError('EVENT_INVALID_DATA', 'data', 'data must be a JSON object')
+  throw invalidData('data must be a JSON object')
 }

@@ -1,6 +1,6 @@
 import { isJsonObject } from '@taproom/limits'
-import { CesqlError } from './cesql/cesql-error.ts'
 import { type CesqlExpression, parseCesql } from './cesql/cesql-parser.ts'
+import { CesqlError } from './cesql/cesql-values.ts'
 import { FilterError } from './errors.ts'
 import { attributeOf } from './event-attribute.ts'
 import { FilterBudget } from './filter-budget.ts'

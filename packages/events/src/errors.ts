@@ -43,6 +43,15 @@ export class EventError extends CloudEventsError {
   }
 }
 
+/** `rule` completes a sentence that begins with the attribute. */
+export function invalidAttribute(attribute: string, rule: string): EventError {
+  return new EventError('EVENT_INVALID_ATTRIBUTE', attribute, `${attribute} ${rule}`)
+}
+
+export function invalidData(message: string, options?: ErrorOptions): EventError {
+  return new EventError('EVENT_INVALID_DATA', 'data', message, options)
+}
+
 /** A name for an error message: quoted, shortened when long. */
 export function shownName(name: string): string {
   return `"${shownStart(name, LONGEST_NAME)}"`

@@ -1,4 +1,4 @@
-import { CesqlError } from './cesql/cesql-error.ts'
+import { CesqlError } from './cesql/cesql-values.ts'
 import { FilterError } from './errors.ts'
 
 /** Dialects, and attributes in them. */

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { EventError } from './errors.ts'
+import { invalidAttribute } from './errors.ts'
 
 /** Printable ASCII except space, double quote and percent: needs no encoding. */
 const PLAIN = /^[\x21\x23\x24\x26-\x7e]*$/
@@ -28,7 +28,7 @@ export function decodeHeaderValue(attribute: string, header: string): string {
   if (NOTHING_TO_DECODE.test(header)) return header
   const bytes = Buffer.from(header, BEYOND_LATIN_1.test(header) ? 'utf8' : 'latin1')
   const value = withoutEscapes(bytes[0] === QUOTE ? unquoted(attribute, bytes) : bytes)
-  if (!isUtf8(value)) throw invalid(attribute, 'must be UTF-8, percent-encoded or as it is')
+  if (!isUtf8(value)) throw invalidAttribute(attribute, 'must be UTF-8, percent-encoded or as it is')
   return value.toString()
 }
 
@@ -108,9 +108,5 @@ function unquoted(attribute: string, bytes: Buffer): Buffer {
     }
     bytes[end++] = byte
   }
-  throw invalid(attribute, 'must close the double quote it opens, at its end')
-}
-
-function invalid(attribute: string, rule: string): EventError {
-  return new EventError('EVENT_INVALID_ATTRIBUTE', attribute, `${attribute} ${rule}`)
+  throw invalidAttribute(attribute, 'must close the double quote it opens, at its end')
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { takeBody } from '@taproom/http'
 import { LIMITS } from '@taproom/limits'
 import type { CloudEvent } from './cloud-event.ts'
-import { EventError } from './errors.ts'
+import { EventError, invalidData } from './errors.ts'
 import { dataTooLarge, type ParseOptions } from './event-draft.ts'
 import { isCloudEventsMediaType } from './media-type.ts'
 import { parseEvent } from './parse-event.ts'
@@ -76,7 +76,7 @@ function eventIn(request: IncomingMessage, body: Buffer, options: ReadEventOptio
   checkNotRepeated(request)
   const encoding = request.headers['content-encoding']
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
-    throw new EventError('EVENT_INVALID_DATA', 'data', `Content-Encoding ${encoding} is not supported`)
+    throw invalidData(`Content-Encoding ${encoding} is not supported`)
   }
   return parseEvent(request.headers, body, options)
 }

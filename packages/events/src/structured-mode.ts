@@ -3,7 +3,7 @@ import { checkJson, JsonError, type JsonPart, LIMITS } from '@taproom/limits'
 import type { EventMessage } from './binary-mode.ts'
 import { ADDED_BY_BROKERS } from './broker-attributes.ts'
 import type { CloudEvent } from './cloud-event.ts'
-import { EventError, shownName } from './errors.ts'
+import { EventError, invalidAttribute, invalidData, shownName } from './errors.ts'
 import {
   checkName,
   checkSpecversion,
@@ -23,16 +23,9 @@ const NUMBER_START = /^[-\d]/
 const INT32_LIMIT = 2 ** 31
 /** Counts null attributes, and `data` or `data_base64`. */
 const MOST_MEMBERS = LIMITS.eventAttributes + ADDED_BY_BROKERS.size + 1
-const CORE_ATTRIBUTES: ReadonlySet<string> = new Set([
-  'specversion',
-  'id',
-  'source',
-  'type',
-  'subject',
-  'time',
-  'dataschema',
-  'datacontenttype',
-])
+const CORE_ATTRIBUTES: ReadonlySet<string> = new Set(
+  'specversion id source type subject time dataschema datacontenttype'.split(' '),
+)
 
 /** Reads the JSON format. JSON data keeps the exact text it has in the message. */
 export function parseStructuredMode(contentType: string, body: Buffer, options?: ParseOptions): CloudEvent {
@@ -87,9 +80,7 @@ function isWhiteSpace(byte: number | undefined): boolean {
 
 /** Reads attributes one by one and only notes where the data is: an event refused by an attribute costs no more. */
 function eventOf(text: string, options?: ParseOptions): CloudEvent {
-  if (firstCharacter(text) !== '{') {
-    throw new EventError('EVENT_INVALID_DATA', 'data', 'a structured event must be a JSON object')
-  }
+  if (firstCharacter(text) !== '{') throw invalidData('a structured event must be a JSON object')
   const draft = newDraft()
   const seen = new Set<string>()
   const data: DataParts = {}
@@ -119,7 +110,7 @@ function readJson(text: string, onPart: (part: JsonPart) => void): void {
   } catch (cause) {
     if (!(cause instanceof JsonError)) throw cause
     const rule = cause.code === 'JSON_TOO_DEEP' ? TOO_DEEP : `the event is not JSON: ${cause.message}`
-    throw new EventError('EVENT_INVALID_DATA', 'data', rule, { cause })
+    throw invalidData(rule, { cause })
   }
 }
 
@@ -144,33 +135,26 @@ function stringIn(json: string): string {
 
 /** A Boolean or Integer in its canonical form. */
 function canonical(name: string, json: string): string {
-  if (CORE_ATTRIBUTES.has(name)) throw new EventError('EVENT_INVALID_ATTRIBUTE', name, `${name} must be a string`)
+  if (CORE_ATTRIBUTES.has(name)) throw invalidAttribute(name, 'must be a string')
   if (json === 'true' || json === 'false') return json
   const value = NUMBER_START.test(json) ? Number(json) : Number.NaN
   if (Number.isInteger(value) && value >= -INT32_LIMIT && value < INT32_LIMIT) return String(value)
-  throw new EventError('EVENT_INVALID_ATTRIBUTE', name, `${name} must be a string, a boolean or a 32-bit integer`)
+  throw invalidAttribute(name, 'must be a string, a boolean or a 32-bit integer')
 }
 
 function dataOf(draft: EventDraft, { data, data_base64: base64 = 'null' }: DataParts): Buffer | undefined {
   if (base64 !== 'null') {
-    if (data !== undefined)
-      throw new EventError('EVENT_INVALID_DATA', 'data', 'data and data_base64 exclude each other')
+    if (data !== undefined) throw invalidData('data and data_base64 exclude each other')
     return bytesIn(base64)
   }
   if (data === undefined) return undefined
   if (draft.datacontenttype === undefined) setAttribute(draft, 'datacontenttype', 'application/json')
   const contentType = draft.datacontenttype ?? ''
   if (isJsonMediaType(contentType)) return Buffer.from(data)
-  if (!data.startsWith('"')) {
-    throw new EventError('EVENT_INVALID_DATA', 'data', `data must be a string, as ${contentType} is not JSON`)
-  }
-  if (!isUnicodeCharset(charsetOf(contentType))) {
-    throw new EventError('EVENT_INVALID_DATA', 'data', 'data as a string must be of charset utf-8')
-  }
+  if (!data.startsWith('"')) throw invalidData(`data must be a string, as ${contentType} is not JSON`)
+  if (!isUnicodeCharset(charsetOf(contentType))) throw invalidData('data as a string must be of charset utf-8')
   const text = stringIn(data)
-  if (!text.isWellFormed()) {
-    throw new EventError('EVENT_INVALID_DATA', 'data', 'data as a string must not have unpaired surrogates')
-  }
+  if (!text.isWellFormed()) throw invalidData('data as a string must not have unpaired surrogates')
   return Buffer.from(text)
 }
 
@@ -187,9 +171,8 @@ function bytesIn(json: string): Buffer {
 }
 
 function textOf(contentType: string, body: Buffer): string {
-  if (!isUnicodeCharset(charsetOf(contentType)) || !isUtf8(body)) {
-    throw new EventError('EVENT_INVALID_DATA', 'data', 'a JSON event must be encoded in UTF-8')
-  }
+  if (!isUnicodeCharset(charsetOf(contentType)) || !isUtf8(body))
+    throw invalidData('a JSON event must be encoded in UTF-8')
   return body.toString()
 }
 

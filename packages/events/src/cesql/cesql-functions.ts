@@ -1,5 +1,4 @@
-import { CesqlError } from './cesql-error.ts'
-import { fitsInteger, integerResult, toBoolean, toInteger, type Value } from './cesql-values.ts'
+import { CesqlError, fitsInteger, integerResult, toBoolean, toInteger, type Value } from './cesql-values.ts'
 
 export interface CesqlFunction {
   readonly least: number

@@ -1,4 +1,4 @@
-import { CesqlError } from './cesql-error.ts'
+import { CesqlError } from './cesql-values.ts'
 
 /** In characters. Also the most steps for each character of a text. */
 const LONGEST_PATTERN = 512
@@ -8,26 +8,20 @@ const ONE = -1
 /** `%`: any number of characters, including none. */
 const MANY = -2
 
-export interface LikeMatcher {
-  readonly matches: (text: string) => boolean
-  /** How often a character of the text may be looked at; only what follows a `%` is tried at more than one place. */
-  readonly steps: number
-}
-
 /**
  * A LIKE pattern as a predicate. `\%` and `\_` stand for themselves. Never takes more than pattern × text steps, as attributes are not
- * trusted.
+ * trusted. `steps`: how often a character of the text may be looked at; only what follows a `%` is tried at more than one place.
  *
  * @throws {CesqlError} when the pattern has more than 512 characters
  */
-export function likeMatcher(pattern: string): LikeMatcher {
+export function likeMatcher(pattern: string) {
   const places = placesOf(codePointsOf(pattern))
   if (places.length > LONGEST_PATTERN) {
     throw new CesqlError('parse', `a LIKE pattern is longer than ${LONGEST_PATTERN} characters`)
   }
   const firstMany = places.indexOf(MANY)
   const steps = firstMany === -1 ? 1 : places.length - firstMany
-  return { matches: (text) => matches(places, codePointsOf(text)), steps }
+  return { matches: (text: string) => matches(places, codePointsOf(text)), steps }
 }
 
 /** Numbers compare twice as fast as strings. */

@@ -1,6 +1,5 @@
 import type { CloudEvent } from '../cloud-event.ts'
-import { CesqlError } from './cesql-error.ts'
-import { integerResult, toBoolean, toInteger, toTypeOf, type Value } from './cesql-values.ts'
+import { CesqlError, integerResult, toBoolean, toInteger, toTypeOf, type Value } from './cesql-values.ts'
 
 type Operand = (event: CloudEvent) => Value
 

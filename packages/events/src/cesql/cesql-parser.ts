@@ -1,12 +1,11 @@
 import type { CloudEvent } from '../cloud-event.ts'
 import { attributeOf } from '../event-attribute.ts'
 import { FilterBudget } from '../filter-budget.ts'
-import { CesqlError } from './cesql-error.ts'
 import { CESQL_FUNCTIONS } from './cesql-functions.ts'
 import { likeMatcher } from './cesql-like.ts'
 import { binaryOperator, PRECEDENCE } from './cesql-operators.ts'
 import { type Token, tokensOf } from './cesql-tokens.ts'
-import { fitsInteger, integerResult, toBoolean, toInteger, toTypeOf, type Value } from './cesql-values.ts'
+import { CesqlError, fitsInteger, integerResult, toBoolean, toInteger, toTypeOf, type Value } from './cesql-values.ts'
 
 /** @throws {CesqlError} at the first error */
 export type CesqlExpression = (event: CloudEvent) => Value

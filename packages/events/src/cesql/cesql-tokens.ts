@@ -1,4 +1,4 @@
-import { CesqlError } from './cesql-error.ts'
+import { CesqlError } from './cesql-values.ts'
 
 export type Token = { readonly at: number } & (
   | { readonly kind: 'string'; readonly value: string }

@@ -1,4 +1,16 @@
-import { CesqlError } from './cesql-error.ts'
+/** Kinds of the CESQL specification (1.0, section 3.3). */
+export type CesqlErrorKind = 'parse' | 'math' | 'cast' | 'missingAttribute' | 'missingFunction' | 'functionEvaluation'
+
+/** An expression cannot be parsed, or not be evaluated for an event. Not exported by the package. */
+export class CesqlError extends Error {
+  override name = 'CesqlError'
+  readonly kind: CesqlErrorKind
+
+  constructor(kind: CesqlErrorKind, message: string) {
+    super(message)
+    this.kind = kind
+  }
+}
 
 /** A CESQL value: String, Integer (32 bit, signed) or Boolean. */
 export type Value = string | number | boolean
