@@ -2,15 +2,14 @@ import type { CheckOutcome, CheckReport, HealthCheck } from './check.ts'
 import { assertMilliseconds, InvalidHealthOptionError } from './errors.ts'
 import { runCheck } from './run-check.ts'
 
-/** Reports one check, from a run or from the cache. Never rejects. */
-export type CachedCheck = () => Promise<CheckReport>
+export type CachedCheck = ReturnType<typeof createCachedCheck>
 
 /**
- * Runs a check at most once at a time, and keeps its outcome for `cacheMs`.
+ * Reports one check, which it runs at most once at a time; keeps the outcome for `cacheMs`. Never rejects.
  *
  * @throws {InvalidHealthOptionError} when the check has no name or an invalid limit
  */
-export function createCachedCheck(check: HealthCheck, cacheMs: number): CachedCheck {
+export function createCachedCheck(check: HealthCheck, cacheMs: number) {
   if (typeof check.name !== 'string' || check.name === '') {
     throw new InvalidHealthOptionError(`a health check must have a name, got ${String(check.name)}`)
   }
@@ -24,7 +23,7 @@ export function createCachedCheck(check: HealthCheck, cacheMs: number): CachedCh
     running = undefined
     return report
   }
-  return async () => {
+  return async (): Promise<CheckReport> => {
     if (last !== undefined && performance.now() - last.at < cacheMs) return last.report
     running ??= runCheck(check).then(toReport)
     return running

@@ -1,17 +1,16 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 
-/** The page and its headers, whose policy lets a browser run and load only what is in the page. */
-export interface HealthPage {
-  readonly html: string
-  readonly headers: Readonly<Record<string, string>>
-}
+export type HealthPage = ReturnType<typeof healthPage>
 
 /** The scripts of the page, each after those that it imports. */
 const MODULES = ['dom.js', 'history.js', 'models.js', 'cards.js', 'page.js']
 
-/** Joins the files below `page/` into one page without external assets, which polls `report` and shows it. */
-export function healthPage(): HealthPage {
+/**
+ * Joins the files below `page/` into one page without external assets, which polls `report` and shows it. The policy in its headers lets a
+ * browser run and load only what is in the page.
+ */
+export function healthPage() {
   const style = read('page.css')
   const script = joinModules(MODULES.map(read))
   return {

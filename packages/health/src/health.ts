@@ -34,22 +34,7 @@ export interface HealthOptions {
   readonly emptyStartup?: HealthStatus
 }
 
-export interface Health {
-  /** Runs the checks of a kind in parallel. Never rejects. */
-  report(kind: HealthKind): Promise<HealthReport>
-  /** The report of a named group; undefined when there is no such group. */
-  groupReport(name: string): Promise<HealthReport | undefined>
-  /** Names of the groups, in their order. */
-  readonly groups: readonly string[]
-  /**
-   * Adds a check to a kind. Returns a function that removes it.
-   *
-   * @throws {InvalidHealthOptionError} when a check has no name or an invalid limit
-   */
-  register(kind: CheckKind, check: HealthCheck): () => void
-  /** With `awaitChecks`: all checks are registered, so reports may use them. */
-  allRegistered(): void
-}
+export type Health = ReturnType<typeof createHealth>
 
 const ALIVE: HealthCheck = { name: "I'm alive", check: () => ({ status: 'UP' }) }
 
@@ -67,7 +52,7 @@ const DRAINING: CheckReport = {
  *
  * @throws {InvalidHealthOptionError} when a check has no name or an invalid limit
  */
-export function createHealth(options: HealthOptions = {}): Health {
+export function createHealth(options: HealthOptions = {}) {
   const { shutdown, cacheMs = 500, emptyReadiness = 'DOWN', emptyStartup = 'DOWN' } = options
   assertMilliseconds('cacheMs', cacheMs, 0)
   const disabled = new Set(options.disabled)
@@ -107,17 +92,25 @@ export function createHealth(options: HealthOptions = {}): Health {
   }
 
   return {
+    /** Names of the groups, in their order. */
     groups: [...groups.keys()],
-    async report(kind) {
+    /** Runs the checks of a kind in parallel. Never rejects. */
+    async report(kind: HealthKind): Promise<HealthReport> {
       const reports = await Promise.all([...checksIn(kind)].map((run) => run()))
       const concerned = kind === 'ready' || kind === 'all'
       return summarise(concerned && shutdown?.aborted ? [...reports, DRAINING] : reports, stateOf(kind))
     },
-    async groupReport(name) {
+    /** The report of a named group; undefined when there is no such group. */
+    async groupReport(name: string): Promise<HealthReport | undefined> {
       const group = groups.get(name)
       return group && summarise(await Promise.all(group.map((run) => run())), 'UP')
     },
-    register(kind, check) {
+    /**
+     * Adds a check to a kind. Returns a function that removes it.
+     *
+     * @throws {InvalidHealthOptionError} when a check has no name or an invalid limit
+     */
+    register(kind: CheckKind, check: HealthCheck): () => void {
       const [added] = cachedChecksOf([check])
       if (added === undefined) return () => {}
       const list = kinds[kind]
@@ -127,7 +120,8 @@ export function createHealth(options: HealthOptions = {}): Health {
         if (index >= 0) list.splice(index, 1)
       }
     },
-    allRegistered() {
+    /** With `awaitChecks`: all checks are registered, so reports may use them. */
+    allRegistered(): void {
       awaiting = false
     },
   }

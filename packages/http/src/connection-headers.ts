@@ -35,21 +35,13 @@ const FAMILIES = `
 const END_TO_END = new RegExp(`^(?:${FAMILIES.trim().split(/\s+/).join('|')})(?:-|$)`)
 const TOKEN = /^[!#$%&'*+.^_`|~\dA-Za-z-]+$/
 
-export interface PassedOn {
-  readonly headers: string[]
-  /** Why the request cannot be passed on; undefined when it can. */
-  readonly fault: string | undefined
-}
-
 /**
  * Header lines in their order and spelling, without those of the connection, those that `Connection` names, and those for which `isLeftOut`
  * returns true (it gets the name in lower case). `Connection` may name options of the connection (`close`, `keep-alive`, `upgrade`, `te` and the
- * like) and private fields such as `x-hop`; naming a field of the message is a fault, and that field stays.
+ * like) and private fields such as `x-hop`; naming a field of the message is a fault, and that field stays:
+ * `fault` says why the request cannot be passed on.
  */
-export function endToEndHeaders(
-  rawHeaders: readonly string[],
-  isLeftOut: (name: string) => boolean = () => false,
-): PassedOn {
+export function endToEndHeaders(rawHeaders: readonly string[], isLeftOut: (name: string) => boolean = () => false) {
   let headers: string[] = []
   let named: Set<string> | undefined
   let fault: string | undefined

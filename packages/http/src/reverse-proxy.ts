@@ -45,13 +45,7 @@ export interface ReverseProxyOptions {
   readonly keepBytes?: number
 }
 
-export interface ReverseProxy extends Disposable {
-  /**
-   * Resolves when the request is over: answered, broken off by the service during its answer (then so is the client's connection), or left by
-   * the client. Rejects only before an answer has begun: with a {@link ProxyError}, with what `next` threw, or with the signal's reason.
-   */
-  forward(incoming: IncomingMessage, response: ServerResponse, route: Route): Promise<void>
-}
+export type ReverseProxy = ReturnType<typeof createReverseProxy>
 
 /** Idle connections kept to one service. */
 const MAX_IDLE = 64
@@ -67,7 +61,7 @@ const BODILESS = new Set(['GET', 'HEAD', 'OPTIONS', 'DELETE', 'TRACE'])
  * reset one (so it had not read the whole request), and the part of the body already sent was kept. Where nothing listens, nothing was sent, and
  * the request goes to the next upstream.
  */
-export function createReverseProxy(options: ReverseProxyOptions): ReverseProxy {
+export function createReverseProxy(options: ReverseProxyOptions) {
   const { via = 'taproom', maxRequests = 10_000, keepBytes = 1024 * 1024 } = options
   const pool = new PatientAgent({ keepAlive: true, maxFreeSockets: MAX_IDLE })
   const fresh = new PatientAgent({ keepAlive: false })
@@ -111,7 +105,11 @@ export function createReverseProxy(options: ReverseProxyOptions): ReverseProxy {
   }
 
   return {
-    async forward(incoming, response, route) {
+    /**
+     * Resolves when the request is over: answered, broken off by the service during its answer (then so is the client's connection), or left
+     * by the client. Rejects only before an answer has begun: with a {@link ProxyError}, with what `next` threw, or with the signal's reason.
+     */
+    async forward(incoming: IncomingMessage, response: ServerResponse, route: Route): Promise<void> {
       if (underWay >= maxRequests) throw new ProxyError('PROXY_BUSY', `${maxRequests} requests are under way already`)
       underWay += 1
       const body = new RequestBody(incoming, kept)

@@ -1,15 +1,10 @@
 import { MANAGEMENT_PATHS } from '@taproom/http'
 import type { OpenApiDocument } from './document.ts'
 
-export interface DescriptionRequest {
+interface DescriptionRequest {
   /** Path and query of the request. */
   readonly target: string
   readonly accept?: string | undefined
-}
-
-export interface RenderedDescription {
-  readonly contentType: string
-  readonly body: string
 }
 
 /** Where a description is served, as in Quarkus. */
@@ -21,10 +16,7 @@ export const descriptionPaths: readonly string[] = ['', '.json', '.yaml', '.yml'
  * Renders a description as Quarkus does: as YAML, unless the path ends in `.json`, `Accept` names `application/json` or the query has
  * `format=json`. An extension takes precedence.
  */
-export async function renderDescription(
-  document: OpenApiDocument,
-  request: DescriptionRequest,
-): Promise<RenderedDescription> {
+export async function renderDescription(document: OpenApiDocument, request: DescriptionRequest) {
   if (wantsJson(request)) {
     return { contentType: 'application/json;charset=UTF-8', body: JSON.stringify(document, undefined, 2) }
   }

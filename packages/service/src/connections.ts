@@ -38,7 +38,6 @@ type Limits = Pick<HttpLimits, 'maxPipelined' | 'maxRequestsPerConnection' | 'li
 export class Connections {
   readonly #handle: Handle
   readonly #limits: Limits
-  readonly #linger: { readonly bytes: number; readonly ms: number }
   readonly #open = new Map<Socket, Connection>()
   #inFlight = 0
   #whenIdle: (() => void) | undefined
@@ -46,7 +45,6 @@ export class Connections {
   constructor(limits: Limits, handle: Handle) {
     this.#handle = handle
     this.#limits = limits
-    this.#linger = { bytes: limits.lingerBytes, ms: limits.lingerMs }
   }
 
   opened(socket: Socket): void {
@@ -143,7 +141,7 @@ export class Connections {
     connection.current = undefined
     this.#ended(1)
     if (socket.destroyed) return
-    if (!req.complete && !connection.isEnding) dropRest(req, this.#linger)
+    if (!req.complete && !connection.isEnding) dropRest(req, this.#limits)
     const next = connection.waiting.shift()
     if (next !== undefined) this.#begin(connection, next)
     else if (connection.refusal !== undefined && !connection.isEnding) {
@@ -173,7 +171,7 @@ export class Connections {
     connection.isEnding = true
     connection.isPaused = false
     this.#ended(connection.waiting.splice(0).length)
-    closeLingering(socket, this.#linger)
+    closeLingering(socket, this.#limits)
   }
 
   #ended(count: number): void {

@@ -1,17 +1,15 @@
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
+import type { HttpLimits } from './http-limits.ts'
 
 /** How much is still read, and dropped, of a client that has its answer. */
-export interface LingerLimits {
-  readonly bytes: number
-  readonly ms: number
-}
+export type LingerLimits = Pick<HttpLimits, 'lingerBytes' | 'lingerMs'>
 
 /**
  * Ends a connection after its last answer: further bytes are read and dropped, within limits, until the client closes. A connection that is
  * closed with unread bytes is reset, and a reset can destroy the answer before the client has read it (RFC 9112, section 9.6).
  */
-export function closeLingering(socket: Socket, { bytes, ms }: LingerLimits): void {
+export function closeLingering(socket: Socket, { lingerBytes: bytes, lingerMs: ms }: LingerLimits): void {
   if (socket.destroyed || lingering.has(socket)) return
   lingering.add(socket)
   // Detaches the HTTP parser: further bytes must be neither requests nor errors.
@@ -33,7 +31,7 @@ const lingering = new WeakSet<Socket>()
 const MEASURE_MS = 50
 
 /** Reads and drops the rest of a request that was answered early; destroys the connection when too much is left. */
-export function dropRest(request: IncomingMessage, { bytes, ms }: LingerLimits): void {
+export function dropRest(request: IncomingMessage, { lingerBytes: bytes, lingerMs: ms }: LingerLimits): void {
   const { socket } = request
   const last = socket.bytesRead + bytes
   const until = performance.now() + ms

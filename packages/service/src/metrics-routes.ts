@@ -5,7 +5,7 @@ import type { MetricSnapshot } from './metric-family.ts'
 
 /** `GET /q/metrics`: the metrics that `read` gives, and those of the process, in Prometheus' text format. */
 export function metricsRoutes(read: () => Promise<readonly MetricSnapshot[]>): RequestHandler {
-  let loading: Promise<Exposition> | undefined
+  let loading: ReturnType<typeof loadExposition> | undefined
 
   async function answer(_req: unknown, res: ServerResponse): Promise<void> {
     loading ??= loadExposition()
@@ -18,19 +18,14 @@ export function metricsRoutes(read: () => Promise<readonly MetricSnapshot[]>): R
   return servePaths('GET', { [MANAGEMENT_PATHS.metrics]: answer })
 }
 
-interface Exposition {
-  readonly contentType: string
-  write(snapshots: readonly MetricSnapshot[]): Promise<string>
-}
-
 /** Loads prom-client, which costs as much as starting the rest of a small service, when somebody asks for metrics. */
-async function loadExposition(): Promise<Exposition> {
+async function loadExposition() {
   const { collectDefaultMetrics, Registry } = await import('prom-client')
   const processMetrics = new Registry()
   collectDefaultMetrics({ register: processMetrics })
   return {
     contentType: processMetrics.contentType,
-    async write(snapshots) {
+    async write(snapshots: readonly MetricSnapshot[]) {
       const own = new Registry()
       for (const snapshot of snapshots) register(own, snapshot)
       return `${await own.metrics()}\n${await processMetrics.metrics()}`

@@ -1,4 +1,4 @@
-import { CHECK_KINDS, type CheckKind, type RequestHandler } from '@taproom/http'
+import { CHECK_KINDS, type CheckKind } from '@taproom/http'
 import { measureRequests } from './http-metrics.ts'
 import { MetricFamily, type MetricSnapshot, type MetricTags, type MetricType } from './metric-family.ts'
 import { metricsRoutes } from './metrics-routes.ts'
@@ -14,24 +14,7 @@ export interface WatchOptions {
   readonly help: string
 }
 
-/**
- * The metrics of one service, in Prometheus' terms. Dots in names become underscores, as MicroProfile maps its names. Every call for one name
- * must give the same tags in the same order. A metric keeps 500 series; all further ones are one series whose tags are all `other`.
- */
-export interface Metrics {
-  /** Adds to a counter. */
-  add(name: string, tags: MetricTags, by: number): void
-  /** Sets a gauge. */
-  set(name: string, tags: MetricTags, value: number): void
-  /** Adds a duration to the histogram `<name>_seconds`. */
-  observe(name: string, tags: MetricTags, seconds: number): void
-  /** A metric whose values are read for every answer. */
-  watch(name: string, options: WatchOptions, read: () => Iterable<WatchedValue> | Promise<Iterable<WatchedValue>>): void
-  /** `GET /q/metrics`, in Prometheus' text format; one of the routes of the app. */
-  readonly routes: RequestHandler
-  /** Measures requests; an app puts it first. */
-  readonly measure: RequestHandler
-}
+export type Metrics = ReturnType<typeof createMetrics>
 
 /** The part of \@taproom/health's `Health` that metrics need. */
 export interface ReportsHealth {
@@ -39,11 +22,14 @@ export interface ReportsHealth {
 }
 
 /**
- * Metrics with their own registry: requests under Micrometer's names (`http_server_requests_seconds`), as in Quarkus; the process under
+ * The metrics of one service, in Prometheus' terms. Dots in names become underscores, as MicroProfile maps its names. Every call for one name
+ * must give the same tags in the same order. A metric keeps 500 series; all further ones are one series whose tags are all `other`.
+ *
+ * They have their own registry: requests under Micrometer's names (`http_server_requests_seconds`), as in Quarkus; the process under
  * prom-client's (`process_*`, `nodejs_*`), measured only from the first answer on, to cost nothing in a service that is not scraped; with
  * `health`, `health_check_status`: 1 for each check that is UP, 0 for one that is DOWN.
  */
-export function createMetrics({ health }: { readonly health?: ReportsHealth } = {}): Metrics {
+export function createMetrics({ health }: { readonly health?: ReportsHealth } = {}) {
   const families = new Map<string, MetricFamily>()
   const watched: (() => Promise<MetricSnapshot>)[] = []
 
@@ -55,7 +41,11 @@ export function createMetrics({ health }: { readonly health?: ReportsHealth } = 
     return created
   }
 
-  const watch: Metrics['watch'] = (name, options, read) => {
+  const watch = (
+    name: string,
+    options: WatchOptions,
+    read: () => Iterable<WatchedValue> | Promise<Iterable<WatchedValue>>,
+  ): void => {
     watched.push(async () => {
       const values = await read()
       return {
@@ -77,18 +67,25 @@ export function createMetrics({ health }: { readonly health?: ReportsHealth } = 
   })
   families.set(requests.name, requests)
   return {
-    add: (name, tags, by) => {
+    /** Adds to a counter. */
+    add(name: string, tags: MetricTags, by: number): void {
       family(name, 'counter').series(tags).value += by
     },
-    set: (name, tags, value) => {
+    /** Sets a gauge. */
+    set(name: string, tags: MetricTags, value: number): void {
       family(name, 'gauge').series(tags).value = value
     },
-    observe: (name, tags, seconds) => family(name, 'histogram', '_seconds').series(tags).observe(seconds),
+    /** Adds a duration to the histogram `<name>_seconds`. */
+    observe: (name: string, tags: MetricTags, seconds: number): void =>
+      family(name, 'histogram', '_seconds').series(tags).observe(seconds),
+    /** A metric whose values are read for every answer. */
     watch,
+    /** `GET /q/metrics`, in Prometheus' text format; one of the routes of the app. */
     routes: metricsRoutes(async () => [
       ...[...families.values()].map((known) => known.snapshot()),
       ...(await Promise.all(watched.map((read) => read()))),
     ]),
+    /** Measures requests; an app puts it first. */
     measure: measureRequests(requests),
   }
 }

@@ -6,7 +6,7 @@ import { coreVersions, groupDescription, groupList, resourceList, rootPaths } fr
 import { type GuardOptions, guard } from './guard.ts'
 import { openApiIndex, openApiOf } from './openapi.ts'
 import { resourceRoutes } from './resource-routes.ts'
-import { failure, methodNotAllowed, notFound, StatusError, statusHandler } from './status.ts'
+import { badRequest, failure, methodNotAllowed, notFound, StatusError, statusHandler } from './status.ts'
 
 export interface KubeAppDeps {
   readonly store: ResourceStore
@@ -38,7 +38,7 @@ export function createKubeApp(deps: KubeAppDeps): RequestListener {
 }
 
 function refuseTarget(res: ServerResponse): void {
-  const refusal = failure(new StatusError('BadRequest', 'the target of the request is not valid'))
+  const refusal = failure(badRequest('the target of the request is not valid'))
   res.writeHead(400, { 'Content-Type': 'application/json', Connection: 'close' }).end(JSON.stringify(refusal))
 }
 

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { isJsonObject, type JsonObject, LIMITS } from '@taproom/limits'
 import { quoted } from '../resources/field-reader.ts'
-import { StatusError } from './status.ts'
+import { badRequest, StatusError } from './status.ts'
 
 /** RFC 7386. Serves strategic merges too: no kind here has lists that merge by key. */
 export function mergePatch(target: unknown, patch: unknown): unknown {
@@ -20,7 +20,7 @@ const MOST_OPERATIONS = 1000
 
 /** RFC 6902: add, remove, replace and test, at most 1000 of them. Does not change the target. */
 export function jsonPatch(target: JsonObject, operations: unknown): unknown {
-  if (!Array.isArray(operations)) throw new StatusError('BadRequest', 'a JSON patch is a list of operations')
+  if (!Array.isArray(operations)) throw badRequest('a JSON patch is a list of operations')
   if (operations.length > MOST_OPERATIONS) {
     const message = `at most ${MOST_OPERATIONS} operations are allowed in a JSON patch, got ${operations.length}`
     throw new StatusError('RequestEntityTooLarge', message)
@@ -28,7 +28,7 @@ export function jsonPatch(target: JsonObject, operations: unknown): unknown {
   // Operations change one copy: a copy for each would cost the object's size.
   const root: Node = { document: structuredClone(target) }
   for (const operation of operations) {
-    if (!isJsonObject(operation)) throw new StatusError('BadRequest', 'an operation of a JSON patch is an object')
+    if (!isJsonObject(operation)) throw badRequest('an operation of a JSON patch is an object')
     apply(root, operation)
   }
   return root['document']
@@ -40,13 +40,10 @@ function apply(root: Node, operation: JsonObject): void {
   const { op, path, value } = operation
   const keys = keysOf(path)
   if (op !== 'add' && op !== 'replace' && op !== 'remove' && op !== 'test') {
-    throw new StatusError(
-      'BadRequest',
-      `operation ${quoted(String(JSON.stringify(op)))} of a JSON patch is not supported`,
-    )
+    throw badRequest(`operation ${quoted(String(JSON.stringify(op)))} of a JSON patch is not supported`)
   }
   if (op !== 'remove' && !Object.hasOwn(operation, 'value')) {
-    throw new StatusError('BadRequest', `operation ${op} of a JSON patch needs a value`)
+    throw badRequest(`operation ${op} of a JSON patch needs a value`)
   }
   const missing = () => new StatusError('Invalid', `there is nothing at ${quoted(String(path))}`)
   let parent: unknown = root
@@ -72,13 +69,13 @@ function apply(root: Node, operation: JsonObject): void {
 /** Keys below the member `document`. */
 function keysOf(path: unknown): readonly string[] {
   if (typeof path !== 'string' || (path !== '' && !path.startsWith('/'))) {
-    throw new StatusError('BadRequest', 'an operation of a JSON patch needs a path, which is empty or begins with /')
+    throw badRequest('an operation of a JSON patch needs a path, which is empty or begins with /')
   }
   const keys = path.split('/', LIMITS.objectDepth + 2).slice(1)
   if (keys.length > LIMITS.objectDepth) {
-    throw new StatusError('BadRequest', `a path of a JSON patch must not have more than ${LIMITS.objectDepth} parts`)
+    throw badRequest(`a path of a JSON patch must not have more than ${LIMITS.objectDepth} parts`)
   }
-  if (keys.includes('__proto__')) throw new StatusError('BadRequest', 'no object here has a member "__proto__"')
+  if (keys.includes('__proto__')) throw badRequest('no object here has a member "__proto__"')
   return ['document', ...keys.map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'))]
 }
 

@@ -1,5 +1,5 @@
 import { LIMITS } from '@taproom/limits'
-import { StatusError } from './status.ts'
+import { badRequest, StatusError } from './status.ts'
 
 /** By number; only length-delimited fields, which are all that is read. */
 type Fields = ReadonlyMap<number, readonly Buffer[]>
@@ -18,7 +18,7 @@ const MOST_LENGTH_BYTES = 5
  * @throws {StatusError} when it is another object or has more fields than a resource may have values
  */
 export function readProtobufObject(body: Buffer): object {
-  if (!body.subarray(0, MAGIC.length).equals(MAGIC)) throw new StatusError('BadRequest', 'the body is not protobuf')
+  if (!body.subarray(0, MAGIC.length).equals(MAGIC)) throw badRequest('the body is not protobuf')
   const reader = new MessageReader()
   const envelope = reader.fields(body.subarray(MAGIC.length))
   const type = reader.fields(first(envelope, 1))
@@ -70,7 +70,7 @@ class MessageReader {
     while (at < message.length) {
       this.#count += 1
       if (this.#count > LIMITS.objectValues) {
-        throw new StatusError('BadRequest', `the protobuf body has more than ${LIMITS.objectValues} fields`)
+        throw badRequest(`the protobuf body has more than ${LIMITS.objectValues} fields`)
       }
       const tag = varint(MOST_LENGTH_BYTES)
       const [number, type] = [Math.floor(tag / 8), tag % 8]
@@ -94,5 +94,5 @@ class MessageReader {
 }
 
 function broken(): StatusError {
-  return new StatusError('BadRequest', 'the protobuf body is broken')
+  return badRequest('the protobuf body is broken')
 }

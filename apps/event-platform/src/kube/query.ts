@@ -1,5 +1,5 @@
 import type { Request } from 'express'
-import { StatusError } from './status.ts'
+import { badRequest } from './status.ts'
 
 const MOST_SECONDS = 3600
 
@@ -7,7 +7,7 @@ const MOST_SECONDS = 3600
 export function parameter({ query }: Request, name: string): string | undefined {
   const value = query[name]
   if (value === undefined || value === '') return undefined
-  if (typeof value !== 'string') throw new StatusError('BadRequest', `${name} must not be given more than once`)
+  if (typeof value !== 'string') throw badRequest(`${name} must not be given more than once`)
   return value
 }
 
@@ -29,13 +29,12 @@ export function timeoutSeconds(req: Request): number {
 /** Lists are always complete: `limit` has no effect, and any `continue` token is wrong. */
 export function checkPaging(req: Request): void {
   wholeNumber(req, 'limit')
-  if (parameter(req, 'continue') !== undefined)
-    throw new StatusError('BadRequest', 'continue is no token of this server')
+  if (parameter(req, 'continue') !== undefined) throw badRequest('continue is no token of this server')
 }
 
 function wholeNumber(req: Request, name: string): number | undefined {
   const text = parameter(req, name)
   if (text === undefined) return undefined
-  if (!/^\d{1,15}$/.test(text)) throw new StatusError('BadRequest', `${name} must be a whole number of at least 0`)
+  if (!/^\d{1,15}$/.test(text)) throw badRequest(`${name} must be a whole number of at least 0`)
   return Number(text)
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { takeBody } from '@taproom/http'
-import { StatusError } from './status.ts'
+import { badRequest, StatusError } from './status.ts'
 
 /** Bodies of all requests together. */
 const MOST_HELD_BYTES = 64 * 1024 * 1024
@@ -31,7 +31,7 @@ export function createBodyReader() {
       )
     } catch (error) {
       if (error instanceof StatusError) throw error
-      throw new StatusError('BadRequest', 'the request ended before its body', { cause: error })
+      throw badRequest('the request ended before its body', { cause: error })
     } finally {
       held -= size
     }

@@ -3,7 +3,7 @@ import type { Request } from 'express'
 import { readProtobufObject } from './protobuf.ts'
 import { createBodyReader } from './read-body.ts'
 import { createYamlReader, OBJECT_BODY_BYTES } from './read-yaml.ts'
-import { StatusError } from './status.ts'
+import { badRequest, StatusError } from './status.ts'
 
 const JSON_TYPES = ['application/json']
 const YAML_TYPES = ['application/yaml', 'application/x-yaml', 'text/yaml']
@@ -87,6 +87,6 @@ function parse(text: string): unknown {
 }
 
 function refused(error: JsonError): StatusError {
-  if (error.code === 'JSON_INVALID') return new StatusError('BadRequest', 'the body is not valid JSON')
-  return new StatusError('BadRequest', `the body breaks a limit: ${error.message}`)
+  if (error.code === 'JSON_INVALID') return badRequest('the body is not valid JSON')
+  return badRequest(`the body breaks a limit: ${error.message}`)
 }

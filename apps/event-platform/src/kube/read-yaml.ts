@@ -1,6 +1,6 @@
 import { LIMITS } from '@taproom/limits'
 import { createYamlThread, YamlBoundsError } from '../manifests/yaml-thread.ts'
-import { StatusError } from './status.ts'
+import { badRequest, StatusError } from './status.ts'
 
 /** The largest request body. */
 export const OBJECT_BODY_BYTES = 1_048_576
@@ -20,9 +20,9 @@ export function createYamlReader() {
     try {
       const answer = await thread.json(text, OBJECT_BODY_BYTES)
       if ('json' in answer) return answer.json
-      throw new StatusError('BadRequest', `the body is not valid YAML: ${answer.problem}`)
+      throw badRequest(`the body is not valid YAML: ${answer.problem}`)
     } catch (error) {
-      if (error instanceof YamlBoundsError) throw new StatusError('BadRequest', `the body ${error.message}`)
+      if (error instanceof YamlBoundsError) throw badRequest(`the body ${error.message}`)
       throw error
     }
   }

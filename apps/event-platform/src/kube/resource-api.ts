@@ -12,7 +12,7 @@ import { checkPaging, parameter, resourceVersion, timeoutSeconds } from './query
 import { createObjectReader, type ObjectReader } from './read-object.ts'
 import type { Representation } from './representation.ts'
 import { parseSelectors, type Selector } from './selectors.ts'
-import { StatusError } from './status.ts'
+import { badRequest, StatusError } from './status.ts'
 import { createWatches, type Watch } from './watch.ts'
 
 export interface ResourceApiDeps {
@@ -107,7 +107,7 @@ export class ResourceApi {
   /** Admits an object and stores it, except in a dry run. */
   #write({ req, path }: ResourceCall, input: unknown, before?: KubeObject): KubeObject {
     const { object, kind } = admit(input, before)
-    if (kind !== path.kind) throw new StatusError('BadRequest', `the object is a ${kind.kind}, not a ${path.kind.kind}`)
+    if (kind !== path.kind) throw badRequest(`the object is a ${kind.kind}, not a ${path.kind.kind}`)
     const { namespace } = object.metadata
     if (namespace !== undefined && this.#store.get({ kind: 'Namespace', name: namespace }) === undefined) {
       throw new StatusError('NotFound', `namespaces "${namespace}" not found`)
@@ -134,11 +134,11 @@ function selectorOf({ req, path }: ResourceCall): Selector {
 
 /** Sets namespace and name from the path. @throws {StatusError} when the object says otherwise */
 function placed(input: unknown, { namespace, name }: ResourcePath): unknown {
-  if (!isJsonObject(input)) throw new StatusError('BadRequest', 'the body is not an object')
+  if (!isJsonObject(input)) throw badRequest('the body is not an object')
   const metadata = isJsonObject(input['metadata']) ? input['metadata'] : {}
   for (const [field, value] of Object.entries({ namespace, name })) {
     if (value !== undefined && metadata[field] !== undefined && metadata[field] !== value) {
-      throw new StatusError('BadRequest', `the ${field} of the object is not the one of its path, ${quoted(value)}`)
+      throw badRequest(`the ${field} of the object is not the one of its path, ${quoted(value)}`)
     }
   }
   return { ...input, metadata: { ...metadata, ...(namespace && { namespace }), ...(name && { name }) } }

@@ -1,6 +1,6 @@
 import { quoted } from '../resources/field-reader.ts'
 import type { KubeObject } from '../resources/object.ts'
-import { StatusError } from './status.ts'
+import { badRequest } from './status.ts'
 
 /** Whether an object matches. */
 export type Selector = (object: KubeObject) => boolean
@@ -20,12 +20,12 @@ export function parseSelectors(query: {
   readonly fieldSelector?: string | undefined
 }): Selector {
   if ((query.labelSelector?.length ?? 0) + (query.fieldSelector?.length ?? 0) > MOST_CHARACTERS) {
-    throw new StatusError('BadRequest', `selectors must not have more than ${MOST_CHARACTERS} characters`)
+    throw badRequest(`selectors must not have more than ${MOST_CHARACTERS} characters`)
   }
   const labels = splitRequirements(query.labelSelector ?? '')
   const fields = splitRequirements(query.fieldSelector ?? '')
   if (labels.length + fields.length > MOST_REQUIREMENTS) {
-    throw new StatusError('BadRequest', `selectors must not have more than ${MOST_REQUIREMENTS} requirements`)
+    throw badRequest(`selectors must not have more than ${MOST_REQUIREMENTS} requirements`)
   }
   const tests = [...labels.map(labelTest), ...fields.map(fieldTest)]
   return (object) => tests.every((test) => test(object))
@@ -53,8 +53,7 @@ const LABEL =
 
 function labelTest(requirement: string): Selector {
   const groups = LABEL.exec(requirement)?.groups
-  if (groups === undefined)
-    throw new StatusError('BadRequest', `unable to parse label selector: ${quoted(requirement)}`)
+  if (groups === undefined) throw badRequest(`unable to parse label selector: ${quoted(requirement)}`)
   const { absent, key = '', operator, value, set, values } = groups
   const label = ({ metadata: { labels } }: KubeObject) => {
     const name = absent ?? key
@@ -74,7 +73,7 @@ const FIELD = /^(?<field>[\w.]+) ?(?<operator>==|=|!=) ?(?<value>.*)$/
 function fieldTest(requirement: string): Selector {
   const { field, operator, value } = FIELD.exec(requirement)?.groups ?? {}
   if (field !== 'metadata.name' && field !== 'metadata.namespace') {
-    throw new StatusError('BadRequest', `field selector not supported: ${quoted(requirement)}`)
+    throw badRequest(`field selector not supported: ${quoted(requirement)}`)
   }
   const read = ({ metadata }: KubeObject) => (field === 'metadata.name' ? metadata.name : metadata.namespace)
   return (object) => (read(object) === value) === (operator !== '!=')

@@ -52,6 +52,11 @@ export class StatusError extends PlatformError {
   }
 }
 
+/** The usual refusal. */
+export function badRequest(message: string, options?: ErrorOptions): StatusError {
+  return new StatusError('BadRequest', message, options)
+}
+
 export function failure(error: StatusError): object {
   const { message, reason, details, status } = error
   return {
