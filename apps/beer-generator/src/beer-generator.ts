@@ -1,10 +1,9 @@
 import { createBeerClient } from '@taproom/beer'
 import { createHealth, healthRoutes, processCheck } from '@taproom/health'
 import { createKafka, openOutgoing } from '@taproom/messaging'
-import { assemble, createHttpApp, createMetrics, listen, type ServiceContext } from '@taproom/service'
+import { assemble, byTag, createHttpApp, createMetrics, listen, type ServiceContext } from '@taproom/service'
 import type { Config } from './config.ts'
 import { startGenerator } from './generator.ts'
-import { watchBeers } from './metrics.ts'
 
 /** Writes a random beer of the remote list to Kafka at each tick. */
 export const startBeerGenerator = ({ config, log, shutdown }: ServiceContext<Config>) =>
@@ -16,7 +15,8 @@ export const startBeerGenerator = ({ config, log, shutdown }: ServiceContext<Con
 
     const health = createHealth({ readiness: [generator.check, channel.check], wellness: [processCheck()], shutdown })
     const metrics = createMetrics({ health })
-    watchBeers(metrics, channel)
+    const help = 'Beers generated, by what became of them.'
+    metrics.watch('beers_generated_total', { type: 'counter', help }, () => byTag('result', { ...channel.counters }))
 
     const app = createHttpApp({ log, metrics, routes: [healthRoutes(health, config.health), metrics.routes] })
     return use(await listen(app, config.http))

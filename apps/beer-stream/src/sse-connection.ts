@@ -2,21 +2,7 @@ import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { SseBatch } from './sse-batch.ts'
 
-export interface SseConnection {
-  /** False when the client needs time before more is sent. */
-  send(batch: SseBatch): boolean
-  /** Bytes not yet taken by the operating system. */
-  readonly queuedBytes: number
-  /** Whether the client needs time before more is sent. */
-  readonly isFull: boolean
-  /** Calls back once, when the queue is empty. */
-  onceDrained(listener: () => void): void
-  /** Calls back once, whichever side closed. */
-  onceClosed(listener: () => void): void
-  /** Ends the stream; a client that does not read the rest in time is cut off. */
-  end(): void
-  destroy(): void
-}
+export type SseConnection = Pick<ResponseConnection, keyof ResponseConnection>
 
 /** Time for a client to read its queue when the stream ends. */
 const END_TIMEOUT_MS = 5000
@@ -33,7 +19,7 @@ export function openSseConnection(res: ServerResponse): SseConnection {
 }
 
 /** A class: with thousands of clients and every event for all, closures for each would mean many more objects to touch. */
-class ResponseConnection implements SseConnection {
+class ResponseConnection {
   readonly #res: ServerResponse
   /**
    * Writing framed chunks to the socket costs a third of framing them for every client. Without chunked coding (HTTP/1.0) the response
@@ -47,27 +33,33 @@ class ResponseConnection implements SseConnection {
     this.#direct = res.chunkedEncoding && res.socket !== null ? res.socket : undefined
   }
 
+  /** False when the client needs time before more is sent. */
   send(batch: SseBatch): boolean {
     if (this.#isEnded) return true
     return this.#direct === undefined ? this.#res.write(batch.plain) : this.#direct.write(batch.chunked)
   }
 
+  /** Bytes not yet taken by the operating system. */
   get queuedBytes(): number {
     return this.#writer.writableLength
   }
 
+  /** Whether the client needs time before more is sent. */
   get isFull(): boolean {
     return this.#writer.writableNeedDrain
   }
 
+  /** Calls back once, when the queue is empty. */
   onceDrained(listener: () => void): void {
     this.#writer.once('drain', listener)
   }
 
+  /** Calls back once, whichever side closed. */
   onceClosed(listener: () => void): void {
     this.#res.once('close', listener)
   }
 
+  /** Ends the stream; a client that does not read the rest in time is cut off. */
   end(): void {
     if (this.#isEnded) return
     this.#isEnded = true

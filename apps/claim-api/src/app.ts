@@ -1,7 +1,7 @@
 import { type Health, type HealthRoutesOptions, healthRoutes } from '@taproom/health'
 import { type AuthenticateOptions, authenticate, type JwtVerifier } from '@taproom/jwt'
 import { openApiRoutes } from '@taproom/openapi'
-import { createHttpApp, createMetrics, type HttpApp, type Logger } from '@taproom/service'
+import { byTag, createHttpApp, createMetrics, type HttpApp, type Logger } from '@taproom/service'
 import { describeClaimApi } from './claim-description.ts'
 import { claimRoutes } from './claim-routes.ts'
 import { clientAddress, type TrustedProxies } from './client-address.ts'
@@ -24,9 +24,7 @@ export function createApp(deps: AppDeps): HttpApp {
   })
   const metrics = createMetrics({ health: deps.health })
   const help = 'Tokens that were accepted, and refused for each reason.'
-  metrics.watch('jwt_tokens_total', { type: 'counter', help }, () =>
-    Object.entries(deps.verifier.outcomes()).map(([outcome, value]) => ({ tags: { outcome }, value })),
-  )
+  metrics.watch('jwt_tokens_total', { type: 'counter', help }, () => byTag('outcome', deps.verifier.outcomes()))
   return createHttpApp({
     log: deps.log,
     metrics,

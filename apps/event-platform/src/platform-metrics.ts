@@ -1,4 +1,4 @@
-import type { Metrics, WatchedValue } from '@taproom/service'
+import { byTag, type Metrics } from '@taproom/service'
 import type { Platform } from './platform.ts'
 import { namespacedName, nameText } from './resources/object.ts'
 import type { RevisionState } from './serving/revision.ts'
@@ -14,7 +14,7 @@ export function watchPlatform(metrics: Pick<Metrics, 'watch' | 'observe'>, platf
   metrics.watch(
     'event_broker_events_total',
     { type: 'counter', help: 'Events offered to brokers since the start.' },
-    () => byTag('result', {}, { accepted: brokers.counters.accepted, refused: brokers.counters.refused }),
+    () => byTag('result', brokers.counters),
   )
   metrics.watch(
     'event_broker_held_bytes',
@@ -27,14 +27,14 @@ export function watchPlatform(metrics: Pick<Metrics, 'watch' | 'observe'>, platf
     () =>
       store.list('Trigger').flatMap((trigger) => {
         const counters = { ...controller.triggers.counters(trigger) }
-        return byTag('result', { trigger: nameText(namespacedName(trigger)) }, counters)
+        return byTag('result', counters, { trigger: nameText(namespacedName(trigger)) })
       }),
   )
   const sinks = (read: (state: RevisionState) => Readonly<Record<string, number>>) => () =>
     store.list('Service').flatMap((service) => {
       const name = namespacedName(service)
       const instances = serving.state(name)?.instances
-      return instances === undefined ? [] : byTag('state', { sink: nameText(name) }, read(instances))
+      return instances === undefined ? [] : byTag('state', read(instances), { sink: nameText(name) })
     })
   metrics.watch(
     'sink_instances',
@@ -46,12 +46,4 @@ export function watchPlatform(metrics: Pick<Metrics, 'watch' | 'observe'>, platf
     { type: 'gauge', help: 'Requests to a sink that are in flight or wait for an instance.' },
     sinks(({ inFlight, waiting }) => ({ inFlight, waiting })),
   )
-}
-
-function byTag(
-  tag: string,
-  tags: Readonly<Record<string, string>>,
-  values: Readonly<Record<string, number>>,
-): WatchedValue[] {
-  return Object.entries(values).map(([name, value]) => ({ tags: { ...tags, [tag]: name }, value }))
 }

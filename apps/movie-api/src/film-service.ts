@@ -19,20 +19,18 @@ export class FilmServiceAnswerError extends FilmServiceError {
   readonly code = 'FILM_SERVICE_BAD_ANSWER'
 }
 
-export interface FilmService extends Disposable {
-  /** One attempt. @throws {FilmServiceError} when it fails, or the signal's reason when that is aborted */
-  fetchFilm(id: number, signal: AbortSignal): Promise<RemoteFilm>
-}
+export type FilmService = ReturnType<typeof createFilmService>
 
 /** Calls `GET {url}/films/{id}`. */
-export function createFilmService(url: string): FilmService {
+export function createFilmService(url: string) {
   const get = createHttpGet({
     accept: 'application/json',
     'accept-encoding': 'identity',
     'user-agent': 'taproom-movie-api',
   })
   return {
-    async fetchFilm(id, signal) {
+    /** One attempt. @throws {FilmServiceError} when it fails, or the signal's reason when that is aborted */
+    async fetchFilm(id: number, signal: AbortSignal): Promise<RemoteFilm> {
       const address = `${url}/films/${id}`
       const { status, body } = await get(address, signal).catch((cause: unknown) => {
         if (signal.aborted) throw signal.reason

@@ -1,13 +1,7 @@
 import createKnex, { type Knex } from 'knex'
 
-/** SQL of the hot queries, built once by knex, prepared by the driver. */
-export interface FilmSql {
-  readonly all: string
-  /** Two parameters: first and last day, `YYYY-MM-DD`. */
-  readonly between: string
-}
-
-export function buildFilmSql(client: 'better-sqlite3' | 'pg'): FilmSql {
+/** SQL of the hot queries, built once by knex, prepared by the driver. `between` has two parameters: first and last day, `YYYY-MM-DD`. */
+export function buildFilmSql(client: 'better-sqlite3' | 'pg') {
   const knex = createKnex({ client, useNullAsDefault: true })
   // Otherwise PostgreSQL's driver makes a Date, in the server's time zone.
   const releaseDate = client === 'pg' ? knex.raw("to_char(release_date, 'YYYY-MM-DD')") : knex.ref('release_date')

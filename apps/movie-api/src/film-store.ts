@@ -12,17 +12,7 @@ export class FilmStoreError extends Error {
 }
 
 /** The films of the local database, ordered by id. */
-export interface FilmStore extends AsyncDisposable {
-  /** Films released in the year, or all. @throws {FilmStoreError} when the database is away */
-  find(year: number | undefined): Promise<readonly LocalFilm[]>
-  /** Resolves when the database answers. @throws {FilmStoreError} when it is away */
-  ping(): Promise<void>
-}
-
-export interface FilmStoreOptions {
-  /** Whether to bring schema and seed up to date first. Default true. */
-  readonly migrateAtStart?: boolean
-}
+export type FilmStore = ReturnType<typeof openFilmStore>
 
 /** Does not connect yet. */
 export function openFilmDatabase(config: DatabaseConfig): FilmDatabase {
@@ -31,10 +21,9 @@ export function openFilmDatabase(config: DatabaseConfig): FilmDatabase {
 
 /**
  * Returns at once and prepares the database in the background. While it is away every call fails and tries again, so the readiness probe
- * alone brings the store back once the database returns.
+ * alone brings the store back once the database returns. With `migrateAtStart` it brings schema and seed up to date first.
  */
-export function openFilmStore(config: DatabaseConfig, log: Logger, options: FilmStoreOptions = {}): FilmStore {
-  const { migrateAtStart = true } = options
+export function openFilmStore(config: DatabaseConfig, log: Logger, { migrateAtStart = true } = {}) {
   const database = openFilmDatabase(config)
   let ready: Promise<FilmQueries> | undefined
   let isDown = false
@@ -62,14 +51,16 @@ export function openFilmStore(config: DatabaseConfig, log: Logger, options: Film
 
   run((queries) => queries.ping()).catch(() => undefined)
   return {
-    async find(year) {
+    /** Films released in the year, or all. @throws {FilmStoreError} when the database is away */
+    async find(year: number | undefined): Promise<readonly LocalFilm[]> {
       if (year === undefined) return run((queries) => queries.all())
       // These databases write dates with four-digit years; every film is within.
       if (year < 1 || year > 9999) return []
       const yyyy = String(year).padStart(4, '0')
       return run((queries) => queries.between(`${yyyy}-01-01`, `${yyyy}-12-31`))
     },
-    ping: () => run((queries) => queries.ping()),
+    /** Resolves when the database answers. @throws {FilmStoreError} when it is away */
+    ping: (): Promise<void> => run((queries) => queries.ping()),
     async [Symbol.asyncDispose]() {
       await ready?.catch(() => undefined)
       await database[Symbol.asyncDispose]()

@@ -1,24 +1,19 @@
 import type { LocalFilm, Movie, RemoteFilm } from './film.ts'
 
-export interface MoviesDeps {
+export type Movies = ReturnType<typeof createMovies>
+
+export function createMovies(deps: {
   readonly findFilms: (year: number | undefined) => Promise<readonly LocalFilm[]>
   readonly fetchFilm: (id: number, signal: AbortSignal) => Promise<RemoteFilm>
   /** Remote calls at once for one answer. */
   readonly parallelCalls: number
-}
-
-export interface Movies {
-  /** The films of a year, or all, in the database's order. Rejects with the first remote failure. */
-  find(year: number | undefined, signal: AbortSignal): Promise<readonly Movie[]>
-}
-
-export function createMovies({ findFilms, fetchFilm, parallelCalls }: MoviesDeps): Movies {
+}) {
   return {
-    async find(year, signal) {
-      const films = await findFilms(year)
-      return mapInParallel(films, parallelCalls, signal, async (film, signal) => {
-        const { episodeId, producer, director, openingCrawl } = await fetchFilm(film.id, signal)
-        const { title, releaseDate } = film
+    /** The films of a year, or all, in the database's order. Rejects with the first remote failure. */
+    async find(year: number | undefined, signal: AbortSignal): Promise<readonly Movie[]> {
+      const films = await deps.findFilms(year)
+      return mapInParallel(films, deps.parallelCalls, signal, async ({ id, title, releaseDate }, signal) => {
+        const { episodeId, producer, director, openingCrawl } = await deps.fetchFilm(id, signal)
         return { title, releaseDate, episodeId, producer, director, opening_crawl: openingCrawl }
       })
     },

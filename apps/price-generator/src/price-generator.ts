@@ -1,9 +1,8 @@
 import { createPriceSource } from '@taproom/beer'
 import { createHealth, healthRoutes, processCheck } from '@taproom/health'
 import { createKafka, openTransform } from '@taproom/messaging'
-import { assemble, createHttpApp, createMetrics, listen, type ServiceContext } from '@taproom/service'
+import { assemble, byTag, createHttpApp, createMetrics, listen, type ServiceContext } from '@taproom/service'
 import type { Config } from './config.ts'
-import { watchPrices } from './metrics.ts'
 import { createPricing } from './pricing.ts'
 
 /** Gives each beer of one topic a price, in another one. */
@@ -25,7 +24,12 @@ export const startPriceGenerator = ({ config, log, shutdown }: ServiceContext<Co
 
     const health = createHealth({ readiness: [channel.check], wellness: [pricing.check, processCheck()], shutdown })
     const metrics = createMetrics({ health })
-    watchPrices(metrics, channel)
+    metrics.watch('beers_read_total', { type: 'counter', help: 'Messages read, by what became of them.' }, () =>
+      byTag('result', { priced: channel.counters.produced, skipped: channel.counters.skipped }),
+    )
+    metrics.watch('price_transactions_aborted_total', { type: 'counter', help: 'Transactions done again.' }, () => [
+      { tags: {}, value: channel.counters.aborted },
+    ])
 
     const app = createHttpApp({ log, metrics, routes: [healthRoutes(health, config.health), metrics.routes] })
     return use(await listen(app, config.http))

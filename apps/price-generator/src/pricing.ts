@@ -3,19 +3,12 @@ import type { HealthCheck } from '@taproom/health'
 import type { IncomingMessage, OutgoingMessage } from '@taproom/messaging'
 import type { Logger } from '@taproom/service'
 
-/** Turns messages of topic `beer` into messages of topic `priced-beer`. */
-export interface Pricing {
-  /** Returns one priced beer, or nothing for a malformed message, which is logged and counted. */
-  price(message: IncomingMessage): readonly OutgoingMessage[]
-  /** Counts malformed beers; never DOWN, as bad records are not this service's fault. */
-  readonly check: HealthCheck
-}
-
-/** The message keeps its key. */
-export function createPricing(deps: { readonly nextPrice: () => number; readonly log: Pick<Logger, 'warn'> }): Pricing {
+/** Turns messages of topic `beer` into messages of topic `priced-beer`, which keep their keys. */
+export function createPricing(deps: { readonly nextPrice: () => number; readonly log: Pick<Logger, 'warn'> }) {
   let malformed = 0
   return {
-    price({ topic, partition, offset, key, value }) {
+    /** Returns one priced beer, or nothing for a malformed message, which is logged and counted. */
+    price({ topic, partition, offset, key, value }: IncomingMessage): readonly OutgoingMessage[] {
       try {
         const { name } = parseBeer(value ?? '')
         return [{ key: key ?? name, value: encodePricedBeer({ name, price: deps.nextPrice() }) }]
@@ -26,6 +19,7 @@ export function createPricing(deps: { readonly nextPrice: () => number; readonly
         return []
       }
     },
-    check: { name: 'Malformed beers', check: () => ({ status: 'UP', data: { malformed } }) },
+    /** Counts malformed beers; never DOWN, as bad records are not this service's fault. */
+    check: { name: 'Malformed beers', check: () => ({ status: 'UP', data: { malformed } }) } as HealthCheck,
   }
 }

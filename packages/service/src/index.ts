@@ -7,7 +7,14 @@ export { createHttpApp, type HttpApp } from './http-app.ts'
 export { type KernelConfig, kernelConfig, runMode } from './kernel-config.ts'
 export { type HttpServer, ListenError, type ListenOptions, listen } from './listen.ts'
 export { createLogger, type Logger, type LogLevel } from './logger.ts'
-export { createMetrics, type Metrics, type ReportsHealth, type WatchedValue, type WatchOptions } from './metrics.ts'
+export {
+  byTag,
+  createMetrics,
+  type Metrics,
+  type ReportsHealth,
+  type WatchedValue,
+  type WatchOptions,
+} from './metrics.ts'
 export { HttpProblem, type ProblemOptions } from './problem.ts'
 export { assemble, type RunningService, runService, type ServiceContext, type Use } from './run-service.ts'
 export { shutdownSignal } from './shutdown.ts'

@@ -90,6 +90,11 @@ export function createMetrics({ health }: { readonly health?: ReportsHealth } = 
   }
 }
 
+/** One value for each name, which becomes the tag `tag`, after the other `tags`. */
+export function byTag(tag: string, values: Readonly<Record<string, number>>, tags: MetricTags = {}): WatchedValue[] {
+  return Object.entries(values).map(([name, value]) => ({ tags: { ...tags, [tag]: name }, value }))
+}
+
 function prometheusName(name: string): string {
   return name.replaceAll(/[^A-Za-z0-9_:]/g, '_')
 }
