@@ -1,11 +1,14 @@
 import type { Writable } from 'node:stream'
+import { healthRoutes } from '@taproom/health'
 import { createKafka, createTopicAdmin, openOutgoing } from '@taproom/messaging'
-import { assemble, listen, type ServiceContext } from '@taproom/service'
-import { createApp } from './app.ts'
+import { assemble, createHttpApp, createMetrics, listen, type ServiceContext } from '@taproom/service'
 import type { Config } from './config.ts'
+import { createPlatformHealth } from './health.ts'
 import { createKubeApp } from './kube/kube-app.ts'
 import { openToken } from './kube/token.ts'
 import { startPlatform } from './platform.ts'
+import { watchPlatform } from './platform-metrics.ts'
+import { brokerRoutes, clusterHostRoutes, sinkRoutes } from './routes.ts'
 
 /** Brokers take events, triggers deliver them to sinks, which the platform runs; the resource API manages all of them. */
 export const startEventPlatform = (
@@ -25,7 +28,13 @@ export const startEventPlatform = (
       const kubectl = `kubectl -s http://kubectl:$(cat ${config.kube.tokenFile})@HOST:${kube.port} get brokers,triggers,ksvc`
       log.info({ kubectl }, 'the resource API can be reached from elsewhere; who writes needs the token')
     }
-    const app = createApp({ platform, outgoing, health: config.health, shutdown, log })
+    const health = createPlatformHealth({ platform, outgoing, shutdown })
+    const metrics = createMetrics({ health })
+    watchPlatform(metrics, platform)
+    // Cluster addresses by host come first, brokers by path last: they match every path.
+    const management = [healthRoutes(health, config.health), metrics.routes]
+    const routes = [clusterHostRoutes(platform), ...management, sinkRoutes(platform), brokerRoutes(platform)]
+    const app = createHttpApp({ log, metrics, routes })
     const server = use(await listen(app, config.http))
     return { ...server, kube, platform, details: { kubePort: kube.port } }
   })

@@ -27,7 +27,8 @@ const PRINTABLE = /^[\t\x20-\x7e]+$/
  */
 export function passBack(answer: IncomingMessage, response: ServerResponse): void {
   const status = answer.statusCode ?? 502
-  const isLeftOut = status === 204 ? isContentLength : undefined
+  // A 204 must not have one (RFC 9110, section 8.6): a client that believed it would wait for a body.
+  const isLeftOut = status === 204 ? (name: string) => name === 'content-length' : undefined
   const { headers } = endToEndHeaders(answer.rawHeaders, isLeftOut)
   const phrase = answer.statusMessage ?? ''
   if (PRINTABLE.test(phrase)) response.writeHead(status, phrase, headers)
@@ -39,9 +40,4 @@ export function passBack(answer: IncomingMessage, response: ServerResponse): voi
     if (!answer.complete) response.destroy()
   })
   answer.pipe(response)
-}
-
-/** Left out of a 204, which must not have one (RFC 9110, section 8.6): a client that believed it would wait for a body. */
-function isContentLength(name: string): boolean {
-  return name === 'content-length'
 }

@@ -33,13 +33,8 @@ class PatientSocket extends Socket {
  */
 export function isReset(error: unknown, socket: Socket | null): boolean {
   if (socket instanceof PatientSocket && socket.wasReset) return true
-  return (
-    error instanceof Error &&
-    'syscall' in error &&
-    error.syscall === 'read' &&
-    'code' in error &&
-    error.code === 'ECONNRESET'
-  )
+  const { syscall, code } = error instanceof Error ? (error as NodeJS.ErrnoException) : {}
+  return syscall === 'read' && code === 'ECONNRESET'
 }
 
 /**

@@ -67,7 +67,7 @@ export function createReverseProxy(options: ReverseProxyOptions) {
   const fresh = new PatientAgent({ keepAlive: false })
   const kept = { perRequest: keepBytes, total: 0 }
   const isEdge = options.position === 'edge'
-  const isLeftOut = isEdge ? (name: string) => name === 'host' || tellsOrigin(name) : isHost
+  const isLeftOut = (name: string) => name === 'host' || (isEdge && tellsOrigin(name))
   let underWay = 0
 
   function headersFor(incoming: IncomingMessage, host: string | undefined): readonly string[] {
@@ -125,10 +125,6 @@ export function createReverseProxy(options: ReverseProxyOptions) {
       fresh.destroy()
     },
   }
-}
-
-function isHost(name: string): boolean {
-  return name === 'host'
 }
 
 /** Why the framing is ambiguous, so that a service could read a different message than this proxy did. A strict parser such as Node's refuses these. */

@@ -3,13 +3,8 @@ import { kindsOf } from './paths.ts'
 
 /** `/openapi/v3`: links to each group and version. */
 export function openApiIndex(): object {
-  const groupVersions = new Set(
-    ALL_KINDS.flatMap((kind) => kind.versions.map((version) => apiVersionOf(kind, version))),
-  )
-  const paths = [...groupVersions].map((groupVersion) => {
-    const path = apiPath(groupVersion)
-    return [path, { serverRelativeURL: `/openapi/v3/${path}` }]
-  })
+  const groupVersions = ALL_KINDS.flatMap((kind) => kind.versions.map((version) => apiVersionOf(kind, version)))
+  const paths = groupVersions.map(apiPath).map((path) => [path, { serverRelativeURL: `/openapi/v3/${path}` }])
   return { paths: Object.fromEntries(paths) }
 }
 

@@ -24,7 +24,7 @@ describe('openToken', () => {
 
   it('makes a token where a start that was killed left half of one', async () => {
     const path = join(folder, 'kube-token')
-    writeFileSync(`${path}.draft`, 'half')
+    writeFileSync(`${path}.new`, 'half')
     const token = await openToken(path)
     expect(readFileSync(path, 'utf8')).toBe(`${token}\n`)
     expect(readdirSync(folder)).toEqual(['kube-token'])

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, open, readFile, rename } from 'node:fs/promises'
+import { mkdir, readFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { PlatformError } from '../errors.ts'
+import { replaceFile } from '../manifests/replace-file.ts'
 
 /** The token's file cannot be read or made, or has no valid token. */
 export class TokenFileError extends PlatformError {
@@ -41,13 +42,6 @@ async function readIfThere(path: string): Promise<string | undefined> {
 async function make(path: string): Promise<string> {
   const token = randomBytes(TOKEN_BYTES).toString('base64url')
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-  // Written beside it and renamed: a killed process leaves no empty file, which the next start would refuse.
-  const draft = `${path}.draft`
-  {
-    await using file = await open(draft, 'w', 0o600)
-    await file.writeFile(`${token}\n`)
-    await file.sync()
-  }
-  await rename(draft, path)
+  await replaceFile(path, [`${token}\n`])
   return token
 }

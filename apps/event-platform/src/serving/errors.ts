@@ -18,8 +18,6 @@ export class RevisionStoppedError extends PlatformError {
 
 /** Whether an instance certainly did not see the request, because it no longer listens. */
 export function isConnectionRefused(error: unknown): boolean {
-  if (!(error instanceof Error) || !('code' in error)) return false
-  return (
-    error.code === 'ECONNREFUSED' || (error.code === 'ECONNRESET' && 'syscall' in error && error.syscall === 'connect')
-  )
+  const { syscall, code } = error instanceof Error ? (error as NodeJS.ErrnoException) : {}
+  return code === 'ECONNREFUSED' || (code === 'ECONNRESET' && syscall === 'connect')
 }

@@ -50,11 +50,7 @@ function makeCard({ name }) {
   return { card, list, note, state, timeline, rows }
 }
 
-/**
- * @param {Card} model
- * @param {number} now
- */
-function drawCard(model, now) {
+function drawCard(/** @type {Card} */ model, /** @type {number} */ now) {
   const drawn = drawnCards.get(model.key) ?? makeCard(model)
   drawnCards.set(model.key, drawn)
   const key = `card ${model.key}`
@@ -111,11 +107,7 @@ function drawRow(known, row, { now, service }) {
   return drawn.item
 }
 
-/**
- * @param {Element} list
- * @param {NonNullable<Row['data']>} data
- */
-function drawData(list, data) {
+function drawData(/** @type {Element} */ list, /** @type {NonNullable<Row['data']>} */ data) {
   const texts = Object.entries(data).flatMap(([name, value]) => [name, readable(name, value)])
   while (list.children.length > texts.length) list.lastElementChild?.remove()
   texts.forEach((text, i) => {
@@ -124,11 +116,7 @@ function drawData(list, data) {
   })
 }
 
-/**
- * @param {string} name
- * @param {unknown} value
- */
-function readable(name, value) {
+function readable(/** @type {string} */ name, /** @type {unknown} */ value) {
   if (typeof value !== 'number') return String(value)
   if (/Bytes$/.test(name)) return `${(value / 1_048_576).toFixed(1)} MiB`
   return /Ms$/.test(name) ? `${value.toLocaleString()} ms` : value.toLocaleString()

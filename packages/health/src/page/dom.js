@@ -1,9 +1,5 @@
-/**
- * The element of the page with this id.
- *
- * @param {string} id
- */
-export function byId(id) {
+/** The element of the page with this id. */
+export function byId(/** @type {string} */ id) {
   const found = document.getElementById(id)
   if (found === null) throw new Error(`the page has no #${id}`)
   return found
@@ -32,34 +28,19 @@ export function svgElement(tag, attributes) {
   return created
 }
 
-/**
- * Changes only text that differs: a screen reader would read a live region again.
- *
- * @param {Element} target
- * @param {string} text
- */
-export function write(target, text) {
+/** Changes only text that differs: a screen reader would read a live region again. */
+export function write(/** @type {Element} */ target, /** @type {string} */ text) {
   if (target.textContent !== text) target.textContent = text
 }
 
-/**
- * Shows a state by word and, in the style, by sign and colour.
- *
- * @param {HTMLElement} target
- * @param {string} status
- */
-export function writeStatus(target, status) {
+/** Shows a state by word and, in the style, by sign and colour. */
+export function writeStatus(/** @type {HTMLElement} */ target, /** @type {string} */ status) {
   target.dataset['status'] = status
   write(target, status)
 }
 
-/**
- * Makes these the children, moving only those that are out of place, so that keyboard focus and opened checks are kept.
- *
- * @param {Element} parent
- * @param {readonly Element[]} children
- */
-export function place(parent, children) {
+/** Makes these the children, moving only those that are out of place, so that keyboard focus and opened checks are kept. */
+export function place(/** @type {Element} */ parent, /** @type {readonly Element[]} */ children) {
   children.forEach((child, i) => {
     if (parent.children[i] !== child) parent.insertBefore(child, parent.children[i] ?? null)
   })

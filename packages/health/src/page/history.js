@@ -27,14 +27,8 @@ const since = new Map()
  */
 const changes = []
 
-/**
- * Records an answer, and the change of state if there is one.
- *
- * @param {string} key
- * @param {string} title
- * @param {Answer} answer
- */
-export function remember(key, title, { at, status }) {
+/** Records an answer, and the change of state if there is one. */
+export function remember(/** @type {string} */ key, /** @type {string} */ title, /** @type {Answer} */ { at, status }) {
   const kept = (heard.get(key) ?? []).filter((answer) => answer.at > at - KEPT_MS)
   kept.push({ at, status })
   heard.set(key, kept)
@@ -46,12 +40,8 @@ export function remember(key, title, { at, status }) {
   changes.length = Math.min(changes.length, KEPT_CHANGES)
 }
 
-/**
- * Joins consecutive answers of the same status into one stretch of time; each answer covers the time since the one before.
- *
- * @param {readonly Answer[]} answers
- */
-function stretches(answers) {
+/** Joins consecutive answers of the same status into one stretch of time; each answer covers the time since the one before. */
+function stretches(/** @type {readonly Answer[]} */ answers) {
   /** @type {{ status: string, from: number, to: number }[]} */
   const found = []
   for (const { at, status } of answers) {
@@ -67,12 +57,7 @@ export function makeTimeline() {
   return svgElement('svg', { class: 'timeline', viewBox, preserveAspectRatio: 'none', role: 'img' })
 }
 
-/**
- * @param {Element} svg
- * @param {string} key
- * @param {number} now
- */
-export function drawTimeline(svg, key, now) {
+export function drawTimeline(/** @type {Element} */ svg, /** @type {string} */ key, /** @type {number} */ now) {
   const answers = heard.get(key) ?? []
   const down = answers.filter(({ status }) => status !== 'UP').length
   svg.setAttribute('aria-label', `${down} of the last ${answers.length} answers were DOWN`)
@@ -84,13 +69,8 @@ export function drawTimeline(svg, key, now) {
   svg.replaceChildren(...bars)
 }
 
-/**
- * How long a check has been down; at least that long if it was down when the page opened.
- *
- * @param {string} key
- * @param {number} now
- */
-export function downFor(key, now) {
+/** How long a check has been down; at least that long if it was down when the page opened. */
+export function downFor(/** @type {string} */ key, /** @type {number} */ now) {
   const known = since.get(key)
   if (known === undefined || known.status === 'UP') return ''
   const seconds = Math.round((now - known.at) / 1000)

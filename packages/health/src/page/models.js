@@ -28,12 +28,8 @@ const kindOf = (kind) => KINDS[kind] ?? kind.replace('/', ' ')
 /** @param {{ readonly status: string }} reported */
 export const isUp = ({ status }) => status === 'UP'
 
-/**
- * The cards of a page: at a gateway one for each service, at a service one for each kind of check.
- *
- * @param {readonly ServiceReports[]} services
- */
-export function cardsOf(services) {
+/** The cards of a page: at a gateway one for each service, at a service one for each kind of check. */
+export function cardsOf(/** @type {readonly ServiceReports[]} */ services) {
   return services.flatMap((service) => (service.name === undefined ? kindCards(service) : [serviceCard(service)]))
 }
 
@@ -83,11 +79,7 @@ function noteOf(reports) {
   return reports.some(({ status, checks }) => status !== 'UP' && checks.length === 0) ? 'has not finished starting' : ''
 }
 
-/**
- * @param {readonly Card[]} cards
- * @param {boolean} isGateway
- */
-export function headlineOf(cards, isGateway) {
+export function headlineOf(/** @type {readonly Card[]} */ cards, /** @type {boolean} */ isGateway) {
   if (!isGateway) {
     const down = cards.flatMap(({ rows }) => rows).filter((row) => !isUp(row)).length
     if (down === 0) return cards.every(isUp) ? 'Everything is up' : 'The service has not finished starting'

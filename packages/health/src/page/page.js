@@ -10,12 +10,7 @@ const page = byId('page')
 const grid = byId('cards')
 let isPaused = false
 
-/**
- * @param {'UP' | 'DOWN'} status
- * @param {string} headline
- * @param {string} detail
- */
-function show(status, headline, detail) {
+function show(/** @type {'UP' | 'DOWN'} */ status, /** @type {string} */ headline, /** @type {string} */ detail) {
   page.dataset['status'] = status
   write(byId('headline'), headline)
   write(byId('asked'), detail)
@@ -46,11 +41,7 @@ async function update() {
   }
 }
 
-/**
- * @param {string} id
- * @param {(isPressed: boolean) => void} act
- */
-function onToggle(id, act) {
+function onToggle(/** @type {string} */ id, /** @type {(isPressed: boolean) => void} */ act) {
   const button = byId(id)
   button.addEventListener('click', () => {
     const isPressed = button.getAttribute('aria-pressed') !== 'true'

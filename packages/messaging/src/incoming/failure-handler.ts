@@ -7,14 +7,7 @@ import { openOutgoing } from '../outgoing/open-outgoing.ts'
 import { deadLetterOf, emptyDeadLetterOf } from './dead-letter.ts'
 import type { FailureStrategy } from './incoming-channel.ts'
 
-/** Handles messages whose handler failed. */
-export interface FailureHandler extends AsyncDisposable {
-  readonly deadLettered: number
-  /** Resolves true when the message can be acknowledged, false when it must be read again. Never rejects. */
-  settle(message: IncomingMessage, error: unknown, signal: AbortSignal): Promise<boolean>
-  /** As settle, for a record that cannot be decoded. `fail` does not stop for it, because it would stop there after every restart. */
-  setAside(message: IncomingMessage, error: Error, signal: AbortSignal): Promise<boolean>
-}
+export type FailureHandler = ReturnType<typeof createFailureHandler>
 
 interface FailureHandlerOptions {
   readonly kafka: KafkaClient
@@ -25,8 +18,8 @@ interface FailureHandlerOptions {
   onStop(reason: string): void
 }
 
-/** Applies one failure strategy. */
-export function createFailureHandler(options: FailureHandlerOptions): FailureHandler {
+/** Handles messages whose handler failed, by one failure strategy. */
+export function createFailureHandler(options: FailureHandlerOptions) {
   const { kafka, channel, failureStrategy, deadLetterTopic, onStop } = options
   const { log } = kafka
   let deadLettered = 0
@@ -60,10 +53,11 @@ export function createFailureHandler(options: FailureHandlerOptions): FailureHan
   }
 
   return {
-    get deadLettered() {
+    get deadLettered(): number {
       return deadLettered
     },
-    async settle(message, error, signal) {
+    /** Resolves true when the message can be acknowledged, false when it must be read again. Never rejects. */
+    async settle(message: IncomingMessage, error: unknown, signal: AbortSignal): Promise<boolean> {
       const { topic, partition, offset } = message
       const fields = { channel, topic, partition, offset, err: error }
       switch (failureStrategy) {
@@ -79,12 +73,13 @@ export function createFailureHandler(options: FailureHandlerOptions): FailureHan
           return false
       }
     },
-    async setAside(message, error, signal) {
+    /** As settle, for a record that cannot be decoded. `fail` does not stop for it, because it would stop there after every restart. */
+    async setAside(message: IncomingMessage, error: Error, signal: AbortSignal): Promise<boolean> {
       const { topic, partition, offset } = message
       log.error({ channel, topic, partition, offset, err: error }, 'kafka record unreadable, set aside')
       return deadLetters === undefined || (await writeDeadLetter(message, error, signal))
     },
-    async [Symbol.asyncDispose]() {
+    async [Symbol.asyncDispose](): Promise<void> {
       await deadLetters?.[Symbol.asyncDispose]()
     },
   }

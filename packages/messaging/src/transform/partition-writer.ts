@@ -18,13 +18,7 @@ const ABORT_LIMIT_MS = 2000
 const SETTLE_MS = 50
 
 /** The only producer that may write the outputs of one input partition. */
-export interface PartitionWriter {
-  /** The next input offset, by the last committed transaction. */
-  readonly position: bigint
-  /** Writes the outputs and the next input offset in one transaction. After an error the outcome is unknown. */
-  commit(outputs: readonly OutgoingMessage[], next: bigint): Promise<void>
-  close(): Promise<void>
-}
+export type PartitionWriter = ReturnType<typeof createWriter>
 
 /**
  * Takes over an input partition: fences the producers of earlier owners, which aborts or completes their open
@@ -78,12 +72,7 @@ async function readPosition(kafka: KafkaClient, options: TransformOptions, parti
   return BigInt(defaults[partition] ?? 0)
 }
 
-function createWriter(
-  link: ProducerLink,
-  options: TransformOptions,
-  partition: number,
-  start: bigint,
-): PartitionWriter {
+function createWriter(link: ProducerLink, options: TransformOptions, partition: number, start: bigint) {
   const { groupId, inputTopic, outputTopic } = options
   const { producer } = link
   let position = start
@@ -107,10 +96,12 @@ function createWriter(
   }
 
   return {
-    get position() {
+    /** The next input offset, by the last committed transaction. */
+    get position(): bigint {
       return position
     },
-    async commit(outputs, next) {
+    /** Writes the outputs and the next input offset in one transaction. After an error the outcome is unknown. */
+    async commit(outputs: readonly OutgoingMessage[], next: bigint): Promise<void> {
       await withDeadline(runTransaction(outputs, next), TRANSACTION_LIMIT_MS, 'the transaction')
       position = next
     },
