@@ -7,16 +7,15 @@ import type { BeerHub } from './beer-hub.ts'
 import { beerListRoutes } from './beer-list-routes.ts'
 import { beerRoutes } from './beer-routes.ts'
 
-export interface AppDeps {
+export function createApp(deps: {
   readonly hub: BeerHub
   readonly client: BeerClient
   readonly health: Health
   readonly healthRoutes: HealthRoutesOptions
   readonly metrics: Metrics
   readonly log: Logger
-}
-
-export function createApp({ hub, client, health, metrics, log, ...deps }: AppDeps): HttpApp {
+}): HttpApp {
+  const { hub, client, health, metrics, log } = deps
   return createHttpApp({
     log,
     metrics,

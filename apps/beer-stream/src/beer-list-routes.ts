@@ -71,20 +71,16 @@ function breakOff(res: Response): void {
   else res.socket.resetAndDestroy()
 }
 
-function toProblem(error: unknown): HttpProblem {
-  if (error instanceof BeerServiceTimeoutError) {
-    return new HttpProblem(504, { detail: 'the beer service did not answer in time', cause: error })
+function toProblem(cause: unknown): HttpProblem {
+  if (cause instanceof BeerServiceTimeoutError) {
+    return new HttpProblem(504, { detail: 'the beer service did not answer in time', cause })
   }
-  if (error instanceof BeerServiceOverloadedError) {
-    const { retryAfterSeconds } = error
-    return new HttpProblem(503, {
-      detail: 'the beer service is overloaded',
-      headers: retryAfterSeconds === undefined ? {} : { 'Retry-After': String(retryAfterSeconds) },
-      cause: error,
-    })
+  if (cause instanceof BeerServiceOverloadedError) {
+    const { retryAfterSeconds } = cause
+    const headers = retryAfterSeconds === undefined ? {} : { 'Retry-After': String(retryAfterSeconds) }
+    return new HttpProblem(503, { detail: 'the beer service is overloaded', headers, cause })
   }
-  if (error instanceof BeerServiceUnreachableError) {
-    return new HttpProblem(502, { detail: 'the beer service cannot be reached', cause: error })
-  }
-  return new HttpProblem(502, { detail: 'the beer service gave no usable list of beers', cause: error })
+  const isUnreachable = cause instanceof BeerServiceUnreachableError
+  const detail = isUnreachable ? 'cannot be reached' : 'gave no usable list of beers'
+  return new HttpProblem(502, { detail: `the beer service ${detail}`, cause })
 }

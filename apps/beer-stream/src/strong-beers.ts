@@ -7,10 +7,6 @@ const MIN_ABV = 15
 export class PageCapError extends Error {
   override readonly name = 'PageCapError'
   readonly code = 'BEER_PAGE_CAP'
-
-  constructor(maxPages: number) {
-    super(`the beer service has more than ${maxPages} pages`)
-  }
 }
 
 export interface StrongBeersDeps {
@@ -32,5 +28,5 @@ export async function* strongBeers({ client, maxPages, signal }: StrongBeersDeps
     const strong = beers.filter((beer) => beer.abv > MIN_ABV)
     if (strong.length > 0) yield strong
   }
-  throw new PageCapError(maxPages)
+  throw new PageCapError(`the beer service has more than ${maxPages} pages`)
 }

@@ -7,16 +7,14 @@ import { claimRoutes } from './claim-routes.ts'
 import { clientAddress, type TrustedProxies } from './client-address.ts'
 import { createRefusalLog } from './refusal-log.ts'
 
-export interface AppDeps {
+export function createApp(deps: {
   readonly verifier: Pick<JwtVerifier, 'verify' | 'outcomes'>
   readonly token: AuthenticateOptions
   readonly trustedProxies: TrustedProxies
   readonly health: Health
   readonly healthRoutes: HealthRoutesOptions
   readonly log: Logger
-}
-
-export function createApp(deps: AppDeps): HttpApp {
+}): HttpApp {
   const refused = createRefusalLog(deps.log)
   const authenticated = authenticate(deps.verifier, {
     ...deps.token,

@@ -5,15 +5,14 @@ import { describeMovieApi } from './movie-description.ts'
 import { movieRoutes } from './movie-routes.ts'
 import type { Movies } from './movies.ts'
 
-export interface AppDeps {
+export function createApp(deps: {
   readonly movies: Movies
   readonly health: Health
   readonly healthRoutes: HealthRoutesOptions
   readonly metrics: Metrics
   readonly log: Logger
-}
-
-export function createApp({ movies, health, metrics, log, ...deps }: AppDeps): HttpApp {
+}): HttpApp {
+  const { movies, health, metrics, log } = deps
   return createHttpApp({
     log,
     metrics,

@@ -1,3 +1,5 @@
+import { isJsonObject } from '@taproom/limits'
+
 /**
  * The claims of a verified token. The claims below have the declared type, and are left out if the token has another type. All other claims
  * are as in the token.
@@ -87,7 +89,7 @@ function isTextList(value: unknown): value is readonly string[] {
 }
 
 function isTextRecord(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && Object.values(value).every(isText)
+  return isJsonObject(value) && Object.values(value).every(isText)
 }
 
 function deepFreeze<T extends object>(value: T): T {
