@@ -10,23 +10,10 @@ import type { VerificationKey } from './verification-key.ts'
 import { checkOptions, type JwtVerifierOptions } from './verifier-options.ts'
 import { createSignatureChecker } from './verify-signature.ts'
 
-/** Disposing of it stops the reading of remote keys. */
-export interface JwtVerifier extends Disposable {
-  /**
-   * Verifies signature and claims of a token and resolves with its caller.
-   *
-   * @throws {InvalidTokenError} when the token is refused
-   * @throws {VerifierBusyError} when too many tokens wait, because many are forged
-   */
-  verify(token: string): Promise<Caller>
-  /** How many tokens were accepted, and refused by reason, since the verifier was created. */
-  outcomes(): Readonly<Record<TokenOutcome, number>>
-  /** A readiness check: DOWN while there is no key. Fits `HealthCheck` of \@taproom/health. */
-  readonly check: ReturnType<typeof keyCheck>
-}
+export type JwtVerifier = Awaited<ReturnType<typeof createJwtVerifier>>
 
 /** `busy`: the token could not be checked. */
-export type TokenOutcome = 'accepted' | 'busy' | RefusalReason
+type TokenOutcome = 'accepted' | 'busy' | RefusalReason
 
 /**
  * A verifier after MicroProfile JWT 2.1 and RFC 8725: one algorithm, bound to the key; `exp` and `iat` required; keys only from the configured
@@ -38,7 +25,7 @@ export type TokenOutcome = 'accepted' | 'busy' | RefusalReason
  * @throws {JwtConfigError} when a key is missing, unreadable, private, too short or of another algorithm, or an option is invalid; it names the
  * property
  */
-export async function createJwtVerifier(options: JwtVerifierOptions): Promise<JwtVerifier> {
+export async function createJwtVerifier(options: JwtVerifierOptions) {
   checkOptions(options)
   const { algorithm = 'RS256', cacheSize = 1000 } = options
   const clock = options.clock ?? Date.now
@@ -100,7 +87,13 @@ export async function createJwtVerifier(options: JwtVerifierOptions): Promise<Jw
   const isAlive = (verified: VerifiedToken) => nowSeconds() < verified.deadAt && source.current().has(verified.key)
 
   return {
-    verify(token) {
+    /**
+     * Verifies signature and claims of a token and resolves with its caller.
+     *
+     * @throws {InvalidTokenError} when the token is refused
+     * @throws {VerifierBusyError} when too many tokens wait, because many are forged
+     */
+    verify(token: string): Promise<Caller> {
       const digest = digestOf(token)
       const known = cache.get(digest)
       if (known !== undefined && isAlive(known)) {
@@ -110,8 +103,11 @@ export async function createJwtVerifier(options: JwtVerifierOptions): Promise<Jw
       if (known !== undefined) cache.delete(digest)
       return verifyAnew(token, digest)
     },
-    outcomes: () => ({ ...counts }),
+    /** How many tokens were accepted, and refused by reason, since the verifier was created. */
+    outcomes: (): Readonly<Record<TokenOutcome, number>> => ({ ...counts }),
+    /** A readiness check: DOWN while there is no key. Fits `HealthCheck` of \@taproom/health. */
     check: keyCheck(source),
+    /** Stops the reading of remote keys. */
     [Symbol.dispose]: () => source[Symbol.dispose](),
   }
 }

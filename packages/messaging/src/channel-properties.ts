@@ -1,7 +1,7 @@
 import { checkInteger, checkName } from './channel/option-rules.ts'
-import type { FailureStrategy, IncomingOptions } from './incoming/incoming-channel.ts'
+import type { IncomingOptions } from './incoming/incoming-channel.ts'
 import { parseBootstrapServers } from './kafka/client.ts'
-import type { OutgoingOptions, Overflow } from './outgoing/outgoing-channel.ts'
+import type { OutgoingOptions } from './outgoing/outgoing-channel.ts'
 
 /** Reads a property by its MicroProfile name, and reports an invalid one. */
 export interface PropertyReader {
@@ -16,19 +16,12 @@ export interface ChannelProperties {
   readonly topic: string
 }
 
-/** Named as in `IncomingOptions`. */
-export interface IncomingProperties extends ChannelProperties {
-  readonly groupId?: string
-  readonly from: 'latest' | 'earliest'
-  readonly failureStrategy: FailureStrategy
-  readonly deadLetterTopic?: string
-}
+export interface IncomingProperties
+  extends ChannelProperties,
+    Pick<IncomingOptions, 'groupId' | 'deadLetterTopic'>,
+    Required<Pick<IncomingOptions, 'from' | 'failureStrategy'>> {}
 
-/** Named as in `OutgoingOptions`. */
-export interface OutgoingProperties extends ChannelProperties {
-  readonly overflow: Overflow
-  readonly bufferSize: number
-}
+export type OutgoingProperties = ChannelProperties & Required<Pick<OutgoingOptions, 'overflow' | 'bufferSize'>>
 
 interface Fixed {
   /** Attributes that the service itself decides: another value is reported as a problem. */

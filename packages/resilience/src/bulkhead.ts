@@ -18,27 +18,21 @@ export interface BulkheadOccupancy {
   readonly waiting: number
 }
 
-interface Bulkhead {
-  readonly layer: Layer
-  readonly occupancy: BulkheadOccupancy
-}
-
-export function createBulkhead(options: BulkheadOptions, { name, now, emit }: LayerDeps): Bulkhead {
+export function createBulkhead(options: BulkheadOptions, { name, now, emit }: LayerDeps) {
   const rules = optionRules(name)
   const value = rules.integer('bulkhead.value', options.value ?? 10, 1)
   const waitingTaskQueue = rules.integer('bulkhead.waitingTaskQueue', options.waitingTaskQueue ?? 10, 0)
   const policy = bulkhead(value, waitingTaskQueue)
-  let running = 0
-  let waiting = 0
+  const occupancy = { running: 0, waiting: 0 }
 
   const run = async <T>(call: Call<T>, context: CallContext, acceptedAt: number): Promise<T> => {
     const startedAt = now()
-    running += 1
+    occupancy.running += 1
     emit({ type: 'bulkhead-started', waitedMs: startedAt - acceptedAt })
     try {
       return await call(context)
     } finally {
-      running -= 1
+      occupancy.running -= 1
       emit({ type: 'bulkhead-finished', durationMs: now() - startedAt })
     }
   }
@@ -46,7 +40,7 @@ export function createBulkhead(options: BulkheadOptions, { name, now, emit }: La
   const layer: Layer = async (call, signal) => {
     signal.throwIfAborted()
     // cockatiel gives a free slot to a waiting call one microtask late: a new call must not take it in between.
-    while (waiting > 0 && policy.executionSlots > 0) await undefined
+    while (occupancy.waiting > 0 && policy.executionSlots > 0) await undefined
     if (policy.executionSlots === 0 && policy.queueSlots === 0) {
       emit({ type: 'bulkhead-call', result: 'rejected' })
       throw new BulkheadError(name, value, waitingTaskQueue)
@@ -58,10 +52,10 @@ export function createBulkhead(options: BulkheadOptions, { name, now, emit }: La
     return new Promise((resolve, reject) => {
       const abort = () => reject(signal.reason)
       const leaveQueue = () => {
-        waiting -= 1
+        occupancy.waiting -= 1
         signal.removeEventListener('abort', abort)
       }
-      waiting += 1
+      occupancy.waiting += 1
       let isWaiting = true
       signal.addEventListener('abort', abort, { once: true })
       policy
@@ -77,13 +71,5 @@ export function createBulkhead(options: BulkheadOptions, { name, now, emit }: La
     })
   }
 
-  const occupancy = {
-    get running() {
-      return running
-    },
-    get waiting() {
-      return waiting
-    },
-  }
   return { layer, occupancy }
 }

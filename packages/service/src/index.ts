@@ -18,4 +18,4 @@ export {
 export { HttpProblem, type ProblemOptions } from './problem.ts'
 export { assemble, type RunningService, runService, type ServiceContext, type Use } from './run-service.ts'
 export { shutdownSignal } from './shutdown.ts'
-export { startTicker, type TickerOptions } from './ticker.ts'
+export { startTicker } from './ticker.ts'

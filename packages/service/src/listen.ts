@@ -20,12 +20,7 @@ export class ListenError extends Error {
   readonly code = 'LISTEN_FAILED'
 }
 
-/** Disposing of it lets requests in flight finish, then closes. */
-export interface HttpServer extends AsyncDisposable {
-  readonly port: number
-  /** For clients on this machine. */
-  readonly url: string
-}
+export type HttpServer = Awaited<ReturnType<typeof listen>>
 
 export interface ListenOptions extends Partial<HttpLimits> {
   readonly host: string
@@ -46,7 +41,7 @@ export interface ListenOptions extends Partial<HttpLimits> {
  *
  * @throws {ListenError} when it cannot listen; the message names port and variable
  */
-export async function listen(handler: RequestListener, options: ListenOptions): Promise<HttpServer> {
+export async function listen(handler: RequestListener, options: ListenOptions) {
   const limits = { ...HTTP_LIMITS, ...options }
   const turnAway = (res: ServerResponse, refusal: Refusal) => {
     connections.endAfterThis(res.req.socket)
@@ -85,8 +80,10 @@ export async function listen(handler: RequestListener, options: ListenOptions): 
   let closed: Promise<void> | undefined
   return {
     port,
+    /** For clients on this machine. */
     url: httpAddress(options.host, port),
-    [Symbol.asyncDispose]() {
+    /** Lets requests in flight finish, then closes. */
+    [Symbol.asyncDispose](): Promise<void> {
       closed ??= drain(server, connections, options.drainMs ?? 8000)
       return closed
     },

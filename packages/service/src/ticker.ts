@@ -1,8 +1,3 @@
-export interface TickerOptions {
-  readonly intervalMs: number
-  onTick(): void
-}
-
 /** After the process was blocked, missed ticks of up to this time are made up for, but at least one. */
 const CATCH_UP_MS = 100
 
@@ -10,7 +5,7 @@ const CATCH_UP_MS = 100
  * Calls `onTick` at once and then at every multiple of the interval, on the monotonic clock, so that late timers do not add up. Disposing of
  * it ends that.
  */
-export function startTicker({ intervalMs, onTick }: TickerOptions): Disposable {
+export function startTicker({ intervalMs, onTick }: { intervalMs: number; onTick(): void }): Disposable {
   const startedAt = performance.now()
   const burst = Math.max(1, Math.floor(CATCH_UP_MS / intervalMs))
   let done = 0
