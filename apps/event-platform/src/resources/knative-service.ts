@@ -1,22 +1,16 @@
 import { type Container, readContainer } from './container.ts'
 import { type FieldReader, quoted } from './field-reader.ts'
 import { DNS_SUBDOMAIN, DNS_SUBDOMAIN_RULE } from './names.ts'
-import { readScaling, type ScalingSpec } from './scaling.ts'
+import { readScaling } from './scaling.ts'
 import { checkTraffic } from './traffic.ts'
 
-export interface KnativeServiceSpec extends Container {
-  /** The revision name in its template, if any. */
-  readonly revisionName?: string
-  readonly scaling: ScalingSpec
-  /** From a request's arrival, including the wait for an instance. */
-  readonly timeoutMs: number
-}
+export type KnativeServiceSpec = NonNullable<ReturnType<typeof readKnativeService>>
 
 const DEFAULT_TIMEOUT_SECONDS = 300
 const MOST_TIMEOUT_SECONDS = 600
 
 /** Accepts and ignores what only a cluster can honour: resources, probes, volumes. */
-export function readKnativeService(root: FieldReader): KnativeServiceSpec | undefined {
+export function readKnativeService(root: FieldReader) {
   const spec = root.child('spec').required().fields('template', 'traffic')
   const template = spec.child('template').required().fields('metadata', 'spec')
   const serviceName = root.child('metadata').child('name').string() ?? ''
@@ -29,9 +23,11 @@ export function readKnativeService(root: FieldReader): KnativeServiceSpec | unde
   const scaling = readScaling(template.child('metadata').child('annotations'), pod.child('containerConcurrency'))
   if (container === undefined) return undefined
   return {
+    /** The revision name in its template, if any. */
     ...(revisionName !== undefined && { revisionName }),
     ...container,
     scaling,
+    /** From a request's arrival, including the wait for an instance. */
     timeoutMs: (timeoutSeconds || DEFAULT_TIMEOUT_SECONDS) * 1000,
   }
 }

@@ -1,29 +1,13 @@
 import type { FieldReader } from './field-reader.ts'
 
-export interface ScalingSpec {
-  /** Concurrent requests an instance should have: a soft limit. */
-  readonly target: number
-  /** Share of the target to aim at, above 0 up to 1. */
-  readonly utilization: number
-  /** Most requests of an instance at a time; 0 is no limit. */
-  readonly containerConcurrency: number
-  readonly minScale: number
-  /** 0: no limit except the platform's. */
-  readonly maxScale: number
-  /** Instances of a new revision. */
-  readonly initialScale: number
-  /** Least instances when scaling from zero. */
-  readonly activationScale: number
-  /** Averages concurrency over this time; the last instance stops after it without requests. Default: the platform's. */
-  readonly windowMs?: number
-}
+export type ScalingSpec = ReturnType<typeof readScaling>
 
 const AUTOSCALING = 'autoscaling.knative.dev/'
 const DEFAULT_TARGET = 100
 const MOST_CONCURRENCY = 1000
 
 /** Reads annotations, older spellings (`minScale`) included, like Knative's autoscaler, and `containerConcurrency`. */
-export function readScaling(annotations: FieldReader, concurrency: FieldReader): ScalingSpec {
+export function readScaling(annotations: FieldReader, concurrency: FieldReader) {
   const containerConcurrency = concurrency.integer({ min: 0, max: MOST_CONCURRENCY }) ?? 0
   const minScale = count(annotations, 'min-scale', 'minScale') ?? 0
   const maxScale = count(annotations, 'max-scale', 'maxScale') ?? 0
@@ -34,13 +18,20 @@ export function readScaling(annotations: FieldReader, concurrency: FieldReader):
   if (activationScale < 1) annotations.child(`${AUTOSCALING}activation-scale`).problem('must be at least 1')
   const windowMs = readWindow(annotations.child(`${AUTOSCALING}window`))
   return {
+    /** Concurrent requests an instance should have: a soft limit. */
     target: readTarget(annotations, containerConcurrency),
+    /** Share of the target to aim at, above 0 up to 1. */
     utilization: readUtilization(annotations),
+    /** Most requests of an instance at a time; 0 is no limit. */
     containerConcurrency,
     minScale,
+    /** 0: no limit except the platform's. */
     maxScale,
+    /** Instances of a new revision. */
     initialScale: count(annotations, 'initial-scale', 'initialScale') ?? 0,
+    /** Least instances when scaling from zero. */
     activationScale,
+    /** Averages concurrency over this time; the last instance stops after it without requests. Default: the platform's. */
     ...(windowMs !== undefined && { windowMs }),
   }
 }

@@ -1,6 +1,6 @@
 import { createFilter, type EventFilter, FilterError, type TriggerFilterSpec } from '@taproom/events'
-import { type Delivery, readDelivery, ruleOf } from './delivery.ts'
-import { type Destination, readDestination } from './destination.ts'
+import { readDelivery, ruleOf } from './delivery.ts'
+import { readDestination } from './destination.ts'
 import type { FieldReader } from './field-reader.ts'
 import { DNS_LABEL, DNS_LABEL_RULE } from './names.ts'
 import { sizeOf } from './object.ts'
@@ -14,16 +14,10 @@ const ORDER_ANNOTATION = 'kafka.eventing.knative.dev/delivery.order'
 /** Reading a filter takes time, and each event is checked against all of it. */
 const MOST_FILTER_BYTES = 65_536
 
-export interface TriggerSpec {
-  readonly broker: string
-  readonly subscriber: Destination
-  readonly matches: EventFilter
-  readonly delivery?: Delivery
-  /** One event of a partition at a time, in the order of acceptance. */
-  readonly isOrdered: boolean
-}
+export type TriggerSpec = NonNullable<ReturnType<typeof readTrigger>>
 
-export function readTrigger(root: FieldReader): TriggerSpec | undefined {
+/** `isOrdered`: one event of a partition at a time, in the order of acceptance. */
+export function readTrigger(root: FieldReader) {
   const spec = root
     .child('spec')
     .required()

@@ -3,14 +3,9 @@ import { constants, setPriority } from 'node:os'
 import { join } from 'node:path'
 import { type Log, reasonOf } from '@taproom/lines'
 import { describeEnding, startNode } from '@taproom/processes'
+import type { App } from './app-folder.ts'
 import { currentBundle } from './current-bundle.ts'
 import type { Instance } from './instance.ts'
-
-interface App {
-  readonly app: string
-  readonly folder: string
-  readonly main: string
-}
 
 export interface AppBundlesOptions {
   /** Environment of the bundle scripts. */

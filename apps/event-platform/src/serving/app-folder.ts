@@ -1,10 +1,14 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 
+export interface App {
+  readonly app: string
+  readonly folder: string
+  readonly main: string
+}
+
 /** An app and its main file, or why there is none. */
-export type AppReference =
-  | { readonly app: string; readonly folder: string; readonly main: string }
-  | { readonly problem: string }
+export type AppReference = App | { readonly problem: string }
 
 /** A second platform would take this one's events, and open another resource API. */
 const PLATFORM = 'event-platform'

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import type { App } from './app-folder.ts'
 
 const FOLDER = 'dist/bundle'
 
@@ -7,13 +8,7 @@ const FOLDER = 'dist/bundle'
  * An app's bundle, if made from exactly the present sources, by the times and sizes in its record. In an image, which has compiled files
  * only, the bundle was built together with them.
  */
-export function currentBundle({
-  folder,
-  main,
-}: {
-  readonly folder: string
-  readonly main: string
-}): string | undefined {
+export function currentBundle({ folder, main }: Pick<App, 'folder' | 'main'>): string | undefined {
   const bundle = join(folder, FOLDER, 'main.cjs')
   if (!existsSync(bundle)) return undefined
   return main.endsWith('.js') || isMadeFromThese(folder) ? bundle : undefined

@@ -1,4 +1,5 @@
 import type { Log } from '@taproom/lines'
+import type { Config } from '../config.ts'
 import type { ScalingSpec } from '../resources/scaling.ts'
 import { Autoscaler } from './autoscaler.ts'
 import { RevisionStoppedError, UnavailableError } from './errors.ts'
@@ -6,16 +7,11 @@ import type { Instance } from './instance.ts'
 import { InstancePool, type Lease } from './instance-pool.ts'
 import { WaitingRequests } from './waiting-requests.ts'
 
-/** Times are milliseconds. */
-export interface RevisionLimits {
-  /** A revision goes to zero after this long without requests; also the averaging window of concurrency. */
-  readonly idleMs: number
-  /** How long a request waits for an instance. */
-  readonly startTimeoutMs: number
-  /** Most requests waiting for an instance. */
-  readonly queueSize: number
-  readonly maxInstances: number
-  /** Time for an instance to end after SIGTERM. */
+/**
+ * Times are milliseconds. A revision goes to zero after `idleMs` without requests, over which concurrency is averaged too; an instance has
+ * `stopGraceMs` to end after SIGTERM.
+ */
+export type RevisionLimits = Pick<Config['serving'], 'idleMs' | 'startTimeoutMs' | 'queueSize' | 'maxInstances'> & {
   readonly stopGraceMs: number
 }
 
