@@ -8,11 +8,6 @@ import {
   retryAfter,
 } from '@taproom/openapi'
 
-export interface ClaimDescriptionOptions {
-  readonly token: AuthenticateOptions
-  readonly health: HealthPathOptions
-}
-
 const challenge = {
   'WWW-Authenticate': {
     description: 'A Bearer challenge with the reason.',
@@ -21,7 +16,8 @@ const challenge = {
   },
 }
 
-export function describeClaimApi({ token, health }: ClaimDescriptionOptions): OpenApiDocument {
+export function describeClaimApi(deps: { token: AuthenticateOptions; health: HealthPathOptions }): OpenApiDocument {
+  const { token, health } = deps
   return describeApi({
     title: 'claim-api',
     description: 'The preferred_username of a verified JSON Web Token.',

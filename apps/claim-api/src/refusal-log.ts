@@ -10,26 +10,23 @@ const WINDOW_MS = 10_000
 /** Characters shown of each claim. */
 const SHOWN = 100
 
-export type RefusalLog = (client: string, refusal: Refusal) => void
-
 /**
  * Logs one line for each refusal, up to 50 of a client and 200 of all in a window of ten seconds; the rest is one line at the window's end,
  * counted by reason. So the log cannot be flooded. The token is never logged.
  */
-export function createRefusalLog(log: Pick<Logger, 'info' | 'warn'>): RefusalLog {
+export function createRefusalLog(log: Pick<Logger, 'info' | 'warn'>): (client: string, refusal: Refusal) => void {
   const mayWrite = createLogWindow({
     lines: LINES_OF_ALL,
     linesOfOne: LINES_OF_ONE,
     windowMs: WINDOW_MS,
-    onLeftOut: (reasons) => log.warn({ suppressed: sum(Object.values(reasons)), reasons }, 'further requests refused'),
+    onLeftOut(reasons) {
+      const suppressed = Object.values(reasons).reduce((total, count) => total + count, 0)
+      log.warn({ suppressed, reasons }, 'further requests refused')
+    },
   })
   return (client, { status, reason, claimed }) => {
     if (mayWrite(client, reason)) log.info({ client, status, reason, ...shown(claimed) }, 'claim refused')
   }
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, one) => total + one, 0)
 }
 
 /** Claims of an unverified token may be forged. */

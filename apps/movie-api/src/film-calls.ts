@@ -5,17 +5,17 @@ import type { RemoteFilm } from './film.ts'
 import type { FilmFallback } from './film-guard.ts'
 import type { FilmService } from './film-service.ts'
 
-export interface FilmCallDeps {
-  readonly filmService: Pick<FilmService, 'fetchFilm'>
-  readonly guard: Guard<FilmFallback>
-  readonly log: Pick<Logger, 'warn' | 'debug'>
-}
-
 /**
  * Fetches films through the guard. A failed call is one line with film and error code, with or without fallback; the stack is logged at
  * debug level. Calls refused by the open circuit are debug lines: its opening was logged.
  */
-export function createFilmCalls({ filmService, guard, log }: FilmCallDeps) {
+export function createFilmCalls(deps: {
+  readonly filmService: Pick<FilmService, 'fetchFilm'>
+  readonly guard: Guard<FilmFallback>
+  readonly log: Pick<Logger, 'warn' | 'debug'>
+}) {
+  const { filmService, guard, log } = deps
+
   function tell(film: number, error: unknown): void {
     const code = error instanceof Error && 'code' in error ? error.code : undefined
     if (!(error instanceof CircuitOpenError))

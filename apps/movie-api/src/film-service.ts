@@ -4,18 +4,17 @@ import { createHttpGet } from './http-get.ts'
 
 /** A call of the film service failed. */
 export abstract class FilmServiceError extends Error {
+  override readonly name: string = this.constructor.name
   abstract readonly code: 'FILM_SERVICE_UNREACHABLE' | 'FILM_SERVICE_BAD_ANSWER'
 }
 
 /** No complete answer came: unknown host, refused, reset, broken off, too large, or a redirect loop. */
 export class FilmServiceUnreachableError extends FilmServiceError {
-  override readonly name = 'FilmServiceUnreachableError'
   readonly code = 'FILM_SERVICE_UNREACHABLE'
 }
 
 /** The answer is not a film: another status than 200, not JSON, or the wrong shape. */
 export class FilmServiceAnswerError extends FilmServiceError {
-  override readonly name = 'FilmServiceAnswerError'
   readonly code = 'FILM_SERVICE_BAD_ANSWER'
 }
 

@@ -2,12 +2,6 @@ import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { readBody, redirectTarget } from '@taproom/http'
 
-/** A GET bounded in size, time and redirects. */
-export interface HttpGet extends Disposable {
-  /** Follows redirects, never from https to http. Rejects on network errors, an answer too large or slow, and an aborted signal. */
-  (url: string, signal: AbortSignal): Promise<{ readonly status: number; readonly body: Buffer }>
-}
-
 const MAX_BODY_BYTES = 1024 * 1024
 const MAX_SOCKETS = 256
 /** Ends a stalled call, even without a timeout policy. */
@@ -17,8 +11,11 @@ const LONGEST_MS = 120_000
 /** Closes an idle connection before common servers do, so that it is not reused at the moment they close it. */
 const UNUSED_MS = 4000
 
-/** Keeps connections alive; disposing closes them. */
-export function createHttpGet(headers: Readonly<Record<string, string>>): HttpGet {
+/**
+ * A GET bounded in size, time and redirects, which it follows, but never from https to http. Rejects on network errors, an answer too large
+ * or slow, and an aborted signal. Keeps connections alive; disposing closes them.
+ */
+export function createHttpGet(headers: Readonly<Record<string, string>>) {
   const settings = { keepAlive: true, maxSockets: MAX_SOCKETS, maxFreeSockets: 16, timeout: UNUSED_MS }
   const http = { request: httpRequest, agent: new HttpAgent(settings) }
   const https = { request: httpsRequest, agent: new HttpsAgent(settings) }

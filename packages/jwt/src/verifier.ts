@@ -33,7 +33,8 @@ export async function createJwtVerifier(options: JwtVerifierOptions) {
   const parseCompact = createCompactParser(algorithm)
   const signatures = createSignatureChecker({ clock, cacheSize })
   const cache = createTokenCache(cacheSize)
-  const counts: Record<TokenOutcome, number> = { accepted: 0, busy: 0, ...noRefusals() }
+  const outcomes = ['accepted', 'busy', ...Object.keys(REFUSALS)]
+  const counts = Object.fromEntries(outcomes.map((outcome) => [outcome, 0])) as Record<TokenOutcome, number>
   const rules = rulesOf(options)
   const nowSeconds = () => Math.floor(clock() / 1000)
 
@@ -138,8 +139,4 @@ function keyCheck(source: KeySource) {
       return { status: keys > 0 ? 'UP' : 'DOWN', data: { ...source.state(), keys } } as const
     },
   }
-}
-
-function noRefusals(): Record<RefusalReason, number> {
-  return Object.fromEntries(Object.keys(REFUSALS).map((reason) => [reason, 0])) as Record<RefusalReason, number>
 }

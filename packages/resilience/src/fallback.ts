@@ -11,13 +11,10 @@ export interface FallbackOptions<F> {
   readonly skipOn?: ErrorMatcher
 }
 
-/** Calls `onApply` just before the handler. */
-export type FallbackLayer<F> = <T>(call: Call<T>, signal: AbortSignal, onApply: () => void) => Promise<T | F>
-
-/** A caller that gave up gets its abort reason, never the fallback. */
-export function fallbackLayer<F>(options: FallbackOptions<F>, { emit }: Pick<LayerDeps, 'emit'>): FallbackLayer<F> {
+/** A caller that gave up gets its abort reason, never the fallback. Calls `onApply` just before the handler. */
+export function fallbackLayer<F>(options: FallbackOptions<F>, { emit }: Pick<LayerDeps, 'emit'>) {
   const applies = decide(options.applyOn, options.skipOn)
-  return async (call, signal, onApply) => {
+  return async <T>(call: Call<T>, signal: AbortSignal, onApply: () => void): Promise<T | F> => {
     try {
       return await call({ signal })
     } catch (error) {

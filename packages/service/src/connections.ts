@@ -147,14 +147,11 @@ export class Connections {
     else if (connection.refusal !== undefined && !connection.isEnding) {
       this.#refuseNow(connection, socket, connection.refusal)
     }
-    if (connection.isPaused && connection.refusal === undefined && this.#hasRoom(connection)) {
+    const hasRoom = connection.waiting.length < this.#limits.maxPipelined
+    if (connection.isPaused && connection.refusal === undefined && hasRoom) {
       connection.isPaused = false
       socket.resume()
     }
-  }
-
-  #hasRoom({ waiting }: Connection): boolean {
-    return waiting.length < this.#limits.maxPipelined
   }
 
   #pause(connection: Connection, socket: Socket): void {

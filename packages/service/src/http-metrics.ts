@@ -1,4 +1,3 @@
-import type { ServerResponse } from 'node:http'
 import type { RequestHandler, RoutedRequest } from '@taproom/http'
 import type { MetricFamily, MetricSeries } from './metric-family.ts'
 
@@ -34,17 +33,13 @@ export function measureRequests(requests: MetricFamily): RequestHandler {
   return (req, res, next) => {
     const startedAt = performance.now()
     res.on('close', () => {
-      const status = statusOf(res)
+      // A caller that left before the answer began is 499, as nginx has it.
+      const status = res.headersSent ? res.statusCode : 499
       const method = req.method !== undefined && METHODS.has(req.method) ? req.method : 'OTHER'
       seriesOf(method, uriOf(req, status), status).observe((performance.now() - startedAt) / 1000)
     })
     next()
   }
-}
-
-/** A caller that left before the answer began is 499, as nginx has it. */
-function statusOf(res: ServerResponse): number {
-  return res.headersSent ? res.statusCode : 499
 }
 
 function uriOf(req: RoutedRequest, status: number): string {

@@ -3,11 +3,6 @@ import { isRefusal } from '@taproom/messaging'
 import { createBackOff, pause } from '@taproom/time'
 import { type ConditionState, TRUE } from './conditions.ts'
 
-/** A topic or consumer group, from the first `ensure` until `remove`. */
-interface Provisioned {
-  state: ConditionState
-}
-
 const RETRY_WAITS = { firstMs: 500, longestMs: 10_000 }
 
 /**
@@ -18,7 +13,8 @@ export class Provisioner implements AsyncDisposable {
   readonly #log: Pick<Log, 'warn'>
   readonly #onChange: () => void
   readonly #refusalLimitMs: number
-  readonly #provisioned = new Map<string, Provisioned>()
+  /** Topics and consumer groups, from the first `ensure` until `remove`. */
+  readonly #provisioned = new Map<string, { state: ConditionState }>()
   readonly #removals = new Map<string, Promise<unknown>>()
   readonly #closing = new AbortController()
   readonly #work = new Set<Promise<unknown>>()
@@ -40,7 +36,7 @@ export class Provisioner implements AsyncDisposable {
     const known = this.#provisioned.get(name)
     if (known !== undefined) return known.state
     const state: ConditionState = { status: 'Unknown', reason: 'Provisioning', message: `${name} is being set up.` }
-    const created: Provisioned = { state }
+    const created = { state }
     this.#provisioned.set(name, created)
     this.#track(this.#make(name, created, make))
     return state
@@ -73,7 +69,7 @@ export class Provisioner implements AsyncDisposable {
     await Promise.all(this.#work)
   }
 
-  async #make(name: string, provisioned: Provisioned, make: () => Promise<void>): Promise<void> {
+  async #make(name: string, provisioned: { state: ConditionState }, make: () => Promise<void>): Promise<void> {
     await this.#removals.get(name)
     const isWanted = () => this.#provisioned.get(name) === provisioned && !this.#closing.signal.aborted
     const change = (state: ConditionState) => {

@@ -3,6 +3,7 @@ import type { ResolvedDestination } from '../addresses.ts'
 import type { NamespacedName } from '../resources/object.ts'
 import { isConnectionRefused, UnavailableError } from '../serving/errors.ts'
 import type { Lease } from '../serving/instance-pool.ts'
+import type { Serving } from '../serving/serving.ts'
 import type { Brokers } from './brokers.ts'
 import { EventRefusedError } from './errors.ts'
 import { passThroughHeaders } from './pass-through-headers.ts'
@@ -21,13 +22,11 @@ export type Sender = (attempt: DeliveryAttempt) => Promise<SendOutcome>
 
 type ServiceDestination = Extract<ResolvedDestination, { kind: 'service' }>
 
-/** Provides instances of services. */
-interface Activator {
-  acquire(service: NamespacedName, signal: AbortSignal): Promise<Lease>
-}
-
 /** Sends to services (starting them when needed), brokers and other URLs. */
-export function createSender(options: { readonly brokers: Brokers; readonly serving: Activator }): Sender {
+export function createSender(options: {
+  readonly brokers: Brokers
+  readonly serving: Pick<Serving, 'acquire'>
+}): Sender {
   const { brokers, serving } = options
 
   const toBroker = async (broker: NamespacedName, { event, headers }: DeliveryAttempt): Promise<SendOutcome> => {

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, readFile } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { PlatformError } from '../errors.ts'
-import { replaceFile } from '../manifests/replace-file.ts'
+import { readIfThere, replaceFile } from '../manifests/replace-file.ts'
 
 /** The token's file cannot be read or made, or has no valid token. */
 export class TokenFileError extends PlatformError {
@@ -22,21 +22,12 @@ const TOKEN = /^[\w.~+/=-]{32,1024}$/
 export async function openToken(path: string | undefined): Promise<string | undefined> {
   if (path === undefined) return undefined
   try {
-    const token = (await readIfThere(path)) ?? (await make(path))
+    const token = (await readIfThere(path))?.trim() ?? (await make(path))
     if (TOKEN.test(token)) return token
   } catch (cause) {
     throw new TokenFileError(`cannot read or make the token in ${path} (KUBE_TOKEN_FILE)`, { cause })
   }
   throw new TokenFileError(`the file ${path} (KUBE_TOKEN_FILE) must hold 32 to 1024 letters, digits and -._~+/=`)
-}
-
-async function readIfThere(path: string): Promise<string | undefined> {
-  try {
-    return (await readFile(path, 'utf8')).trim()
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
-    throw error
-  }
 }
 
 async function make(path: string): Promise<string> {

@@ -1,4 +1,4 @@
-import { chmod, copyFile, readFile, stat } from 'node:fs/promises'
+import { chmod, copyFile, stat } from 'node:fs/promises'
 import { isJsonObject } from '@taproom/limits'
 import type { Log } from '@taproom/lines'
 import { backOffMs } from '@taproom/time'
@@ -8,7 +8,7 @@ import { InvalidObjectError } from '../resources/field-reader.ts'
 import type { KubeObject, ObjectMeta } from '../resources/object.ts'
 import { keyOf, keyText, type ResourceStore } from '../resources/resource-store.ts'
 import type { AppliedManifest } from './manifest-set.ts'
-import { replaceFile } from './replace-file.ts'
+import { readIfThere, replaceFile } from './replace-file.ts'
 
 /** The resource file exists, but cannot be read or parsed. */
 export class ResourceFileError extends PlatformError {
@@ -98,13 +98,10 @@ export async function openResourceFile(options: {
 }
 
 async function read(path: string): Promise<SavedResources | undefined> {
-  let text: string
-  try {
-    text = await readFile(path, 'utf8')
-  } catch (cause) {
-    if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return undefined
+  const text = await readIfThere(path).catch((cause: unknown) => {
     throw new ResourceFileError(`cannot read the resources in ${path} (RESOURCES_FILE)`, { cause })
-  }
+  })
+  if (text === undefined) return undefined
   try {
     const state: unknown = JSON.parse(text)
     if (!isJsonObject(state)) throw new Error()
