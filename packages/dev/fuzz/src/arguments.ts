@@ -43,18 +43,14 @@ export function readArguments(args: readonly string[]): FuzzArguments {
   }
 }
 
+const TEXT = { type: 'string' } as const
+
 function parse(args: readonly string[]) {
   try {
     return parseArgs({
       args: [...args],
       allowPositionals: true,
-      options: {
-        seconds: { type: 'string' },
-        inputs: { type: 'string' },
-        seed: { type: 'string' },
-        only: { type: 'string' },
-        help: { type: 'boolean', short: 'h' },
-      },
+      options: { seconds: TEXT, inputs: TEXT, seed: TEXT, only: TEXT, help: { type: 'boolean', short: 'h' } },
     })
   } catch (error) {
     throw new UsageError(`${reasonOf(error)}\n${USAGE}`)

@@ -11,11 +11,20 @@ export interface Finding {
   readonly text: string
 }
 
+/** Which inputs are tried on a surface. */
+export interface Run {
+  readonly surface: string
+  readonly seed: number
+  /** Number of the first input. */
+  readonly from: number
+  /** Number after the last input. */
+  readonly until: number
+  readonly onFinding: (finding: Finding) => void
+}
+
+/** How much was tried; what was wrong are the findings. */
 export interface Tally {
   readonly inputs: number
-  readonly crashes: number
-  /** Undocumented answers of status 500 and above. */
-  readonly serverErrors: number
   /** Longest time that an event loop under test was blocked, in milliseconds. */
   readonly longestBlockMs: number
 }

@@ -16,7 +16,7 @@ describe.each(Object.entries(PARSER_SURFACES))('hostile input for %s', (surface,
       const target = await open()
       const crashes: string[] = []
       const onFinding = ({ kind, input, message }: Finding) => {
-        if (kind === 'crash') crashes.push(`${target.shapes[input]?.name ?? `input ${input}`}: ${message}`)
+        if (kind === 'crash') crashes.push(`${target.shapes[input]?.[0] ?? `input ${input}`}: ${message}`)
       }
       const until = target.shapes.length + INPUTS
       const { inputs } = await runParsers(target, { surface, seed: SEED, from: 0, until, onFinding })
@@ -30,8 +30,8 @@ describe.each(Object.entries(PARSER_SURFACES))('hostile input for %s', (surface,
 describe('hostile shapes', () => {
   it('are a mebibyte at most each, and most are hundreds of kilobytes', () => {
     const sizes = [
-      ...[...JSON_SHAPES, ...TEXT_SHAPES].map(({ make }) => Buffer.byteLength(make())),
-      ...MEMBER_SHAPES.map(({ make }) => Buffer.byteLength(make().flat().join(''))),
+      ...[...JSON_SHAPES, ...TEXT_SHAPES].map(([, make]) => Buffer.byteLength(make())),
+      ...MEMBER_SHAPES.map(([, make]) => Buffer.byteLength(make().flat().join(''))),
     ]
     expect(Math.max(...sizes)).toBeLessThanOrEqual(2 ** 20)
     expect(sizes.filter((size) => size > 100_000).length).toBeGreaterThan(sizes.length / 2)
@@ -39,7 +39,7 @@ describe('hostile shapes', () => {
 
   it.each(Object.entries(PARSER_SURFACES))('reach the parsers of %s', async (surface, open) => {
     const { shapes } = await open()
-    const names = shapes.map(({ name }) => name)
+    const names = shapes.map(([name]) => name)
     expect(new Set(names).size).toBe(names.length)
     // Each kind of shape that the surface has a place for.
     const kinds = surface === 'records' ? [['50,000 headers']] : KINDS

@@ -42,7 +42,7 @@ function int64(bytes: Buffer, at: number): number {
   return Math.max(Number.MIN_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, value))
 }
 
-export function writeInt64(bytes: Buffer, value: number, at: number): void {
+export function writeInt64(bytes: Buffer, value: number | bigint, at: number): void {
   bytes.writeBigInt64BE(BigInt(value), at)
 }
 
@@ -89,7 +89,7 @@ export function placeBatch(batch: Buffer, baseOffset: number): void {
 /** Fields of a batch to build; the checksum is computed. */
 export interface BatchContent {
   readonly attributes: number
-  readonly timestamp: number
+  readonly timestamp: number | bigint
   readonly producerId: number
   readonly producerEpoch: number
   readonly baseSequence: number

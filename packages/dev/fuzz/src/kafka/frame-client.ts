@@ -1,4 +1,5 @@
-import { connect, type Socket } from 'node:net'
+import { connect } from 'node:net'
+import { IdleSockets } from '../kit/idle-sockets.ts'
 
 export interface FrameClient extends Disposable {
   /**
@@ -9,42 +10,27 @@ export interface FrameClient extends Disposable {
 }
 
 export function createFrameClient(port: number): FrameClient {
-  const idle: Socket[] = []
-
-  function exchange(bytes: Buffer, quietMs = 60): Promise<Buffer | undefined> {
-    const socket = takeIdle() ?? connect({ port, host: '127.0.0.1', noDelay: true })
-    return new Promise((resolve) => {
-      let received = Buffer.alloc(0)
-      const finish = (answer: Buffer | undefined) => {
-        clearTimeout(timer)
-        socket.removeAllListeners()
-        socket.on('error', () => socket.destroy())
-        if (answer !== undefined && socket.writable) idle.push(socket)
-        else socket.resetAndDestroy()
-        resolve(answer)
-      }
-      const timer = setTimeout(() => finish(undefined), quietMs)
-      socket.on('data', (chunk: Buffer) => {
-        received = Buffer.concat([received, chunk])
-        if (received.length >= 4 && received.length >= 4 + received.readInt32BE()) finish(received.subarray(4))
-      })
-      socket.on('close', () => finish(undefined))
-      socket.on('error', () => finish(undefined))
-      socket.write(bytes)
-    })
-  }
-
-  function takeIdle(): Socket | undefined {
-    for (let socket = idle.pop(); socket !== undefined; socket = idle.pop()) {
-      if (!socket.destroyed && socket.readable) return socket
-    }
-    return undefined
-  }
-
+  const idle = new IdleSockets()
   return {
-    exchange,
-    [Symbol.dispose]() {
-      for (const socket of idle) socket.destroy()
+    exchange(bytes, quietMs = 60) {
+      const socket = idle.take() ?? connect({ port, host: '127.0.0.1', noDelay: true })
+      return new Promise((resolve) => {
+        let received = Buffer.alloc(0)
+        const finish = (answer?: Buffer) => {
+          clearTimeout(timer)
+          idle.give(socket, answer !== undefined)
+          resolve(answer)
+        }
+        const timer = setTimeout(finish, quietMs)
+        socket.on('data', (chunk: Buffer) => {
+          received = Buffer.concat([received, chunk])
+          if (received.length >= 4 && received.length >= 4 + received.readInt32BE()) finish(received.subarray(4))
+        })
+        socket.on('close', () => finish())
+        socket.on('error', () => finish())
+        socket.write(bytes)
+      })
     },
+    [Symbol.dispose]: () => idle[Symbol.dispose](),
   }
 }

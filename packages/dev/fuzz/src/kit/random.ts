@@ -23,11 +23,12 @@ export function createRandom(...parts: readonly (string | number)[]): Random {
   }
   // The first numbers still resemble the seed.
   for (let round = 0; round < 12; round += 1) word()
-  const below = (limit: number) => Math.floor((word() / 2 ** 32) * limit)
+  const next = () => word() / 2 ** 32
+  const below = (limit: number) => Math.floor(next() * limit)
   return {
-    next: () => word() / 2 ** 32,
+    next,
     below,
-    chance: (probability) => word() / 2 ** 32 < probability,
+    chance: (probability) => next() < probability,
     pick: <T>(items: readonly T[]) => {
       if (items.length === 0) throw new RangeError('there is nothing to pick')
       return items[below(items.length)] as T

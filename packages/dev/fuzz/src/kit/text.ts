@@ -17,9 +17,8 @@ const HOSTILE_PIECES: readonly string[] = [
   ...'0 -0 -1 1e309 1e-400 9007199254740993 2147483648 -2147483649 4294967296 NaN 0x10 1_0'.split(' '),
   ...'2024-02-30T25:61:61Z 1970-01-01T00:00:00Z 2024-01-01T00:00:00.123456789+23:59'.split(' '),
   ...'http:// http://[ //evil.example/x file:///etc/passwd data:,x javascript:1 urn:x a: :a'.split(' '),
-  ...'application/json text/plain;charset=utf-16 application/cloudevents+json charset= multipart/mixed;boundary=x'.split(
-    ' ',
-  ),
+  ...'application/json text/plain;charset=utf-16 application/cloudevents+json charset='.split(' '),
+  'multipart/mixed;boundary=x',
 ]
 
 /** A short name of small letters and digits. */
@@ -61,6 +60,11 @@ export function count(random: Random, most = 100_000): number {
   if (dice < 0.995) return random.below(Math.min(200, most + 1))
   if (dice < 0.9995) return random.below(Math.min(5000, most + 1))
   return random.below(most + 1)
+}
+
+/** As many as {@link count} says, mostly a few. */
+export function several<T>(random: Random, most: number, make: () => T): T[] {
+  return Array.from({ length: count(random, most) }, make)
 }
 
 /** The text with a few changes: pieces left out, doubled, inserted, or replaced. */

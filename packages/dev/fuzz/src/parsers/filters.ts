@@ -1,9 +1,8 @@
 import { type CloudEvent, CloudEventsError, createFilter, parseDeliverySpec } from '@taproom/events'
-import { parseJson } from '@taproom/limits'
-import { jsonValue, knownMembers, objectOf } from '../kit/json.ts'
+import { arrayOf, jsonValue, type KnownMembers, knownObject, objectOf, withinLimits } from '../kit/json.ts'
 import type { Random } from '../kit/random.ts'
-import { JSON_SHAPES, MEMBER_SHAPES, type Shape, TEXT_SHAPES } from '../kit/shapes.ts'
-import { count, hostileText, mutateText, word } from '../kit/text.ts'
+import { inPlaces, JSON_SHAPES, levels, MEMBER_SHAPES, type Shape, TEXT_SHAPES } from '../kit/shapes.ts'
+import { hostileText, mutateText, several, word } from '../kit/text.ts'
 import type { ParserTarget, Probe } from './parser-target.ts'
 
 const EVENT: CloudEvent = {
@@ -19,18 +18,27 @@ const EVENT: CloudEvent = {
 export async function openFilters(): Promise<ParserTarget> {
   return {
     shapes: [
-      ...specShapes(),
-      ...CESQL_SHAPES.map(({ name, make }) => ({ name: `cesql: ${name}`, make: () => cesqlProbe(make()) })),
+      ...inPlaces(FILTER_SHAPES, { filter: filterProbe }),
+      ...inPlaces(JSON_SHAPES, {
+        filters: (json) => filterProbe(`{"filters":${json}}`),
+        attributes: (json) => filterProbe(`{"filter":{"attributes":${json}}}`),
+      }),
+      ...inPlaces(TEXT_SHAPES, {
+        prefix: (type) => filterProbe(JSON.stringify({ filters: [{ prefix: { type } }] })),
+        delay: (backoffDelay) => deliveryProbe(JSON.stringify({ backoffDelay })),
+      }),
+      ...inPlaces(MEMBER_SHAPES, {
+        exact: (pairs) => filterProbe(JSON.stringify({ filters: [{ exact: Object.fromEntries(pairs) }] })),
+      }),
+      ['delay of 900,000 digits', () => deliveryProbe(JSON.stringify({ backoffDelay: `PT${'9'.repeat(900_000)}S` }))],
+      ...inPlaces(CESQL_SHAPES, { cesql: cesqlProbe }),
     ],
     input: (random) =>
       random.pick([
         () => cesqlProbe(random.chance(0.2) ? mutateText(random, expression(random, 4)) : expression(random, 4)),
-        () =>
-          filterProbe(
-            `{"filters":[${Array.from({ length: count(random, 3000) }, () => dialect(random, 4)).join(',')}]}`,
-          ),
-        () => filterProbe(objectOf([['filter', objectOf([['attributes', attributes(random)]])]])),
-        () => deliveryProbe(objectOf(knownMembers(random, DELIVERY))),
+        () => filterProbe(`{"filters":${arrayOf(several(random, 3000, () => dialect(random, 4)))}}`),
+        () => filterProbe(`{"filter":{"attributes":${attributes(random)}}}`),
+        () => deliveryProbe(knownObject(random, DELIVERY)),
       ])(),
     isOwn: (error) => error instanceof CloudEventsError,
   }
@@ -38,32 +46,20 @@ export async function openFilters(): Promise<ParserTarget> {
 
 /** Applied only to values within the limits of JSON, as admission guarantees. */
 function filterProbe(json: string): Probe {
-  const spec = parsed(json)
-  return {
-    run: () => createFilter(spec as Parameters<typeof createFilter>[0])(EVENT),
-    text: () => json,
-  }
+  const spec = withinLimits(json) as Parameters<typeof createFilter>[0]
+  return { run: () => createFilter(spec)(EVENT), text: () => json }
 }
 
 function deliveryProbe(json: string): Probe {
-  const spec = parsed(json)
-  return { run: () => parseDeliverySpec(spec as Parameters<typeof parseDeliverySpec>[0]), text: () => json }
+  const spec = withinLimits(json) as Parameters<typeof parseDeliverySpec>[0]
+  return { run: () => parseDeliverySpec(spec), text: () => json }
 }
 
 function cesqlProbe(cesql: string): Probe {
   return { run: () => createFilter({ filters: [{ cesql }] })(EVENT), text: () => cesql }
 }
 
-/** Every reader before this one refuses values beyond the limits. */
-function parsed(json: string): unknown {
-  try {
-    return parseJson(json)
-  } catch {
-    return {}
-  }
-}
-
-const DELIVERY: Readonly<Record<string, readonly string[]>> = {
+const DELIVERY: KnownMembers = {
   retry: ['0', '5', '1e9'],
   backoffPolicy: ['"linear"', '"exponential"'],
   backoffDelay: ['"PT0.2S"', '"P1Y"', '"PT"', `"PT${'9'.repeat(400)}S"`],
@@ -74,11 +70,11 @@ const DELIVERY: Readonly<Record<string, readonly string[]>> = {
 
 function attributes(random: Random): string {
   return objectOf(
-    Array.from({ length: count(random, 3000) }, () => {
+    several(random, 3000, () => {
       const name = random.chance(0.6)
         ? random.pick(['type', 'source', 'subject', 'number', 'data'])
         : hostileText(random)
-      return [name, random.chance(0.9) ? JSON.stringify(hostileText(random)) : jsonValue(random, 2)] as const
+      return [name, random.chance(0.9) ? JSON.stringify(hostileText(random)) : jsonValue(random, 2)]
     }),
   )
 }
@@ -87,77 +83,40 @@ function dialect(random: Random, depth: number): string {
   const name = random.pick(['exact', 'prefix', 'suffix', 'all', 'any', 'not', 'cesql', 'not', hostileText(random)])
   if (random.chance(0.05)) return jsonValue(random, 2)
   if (name === 'cesql') return JSON.stringify({ cesql: expression(random, 3) })
-  if (name === 'not' && depth > 0) return objectOf([[name, dialect(random, depth - 1)]])
-  if ((name === 'all' || name === 'any') && depth > 0) {
-    return objectOf([
-      [name, `[${Array.from({ length: 1 + random.below(3) }, () => dialect(random, depth - 1)).join(',')}]`],
-    ])
-  }
+  const inner = () => dialect(random, depth - 1)
+  if (name === 'not' && depth > 0) return objectOf([[name, inner()]])
+  if ((name === 'all' || name === 'any') && depth > 0)
+    return objectOf([[name, arrayOf(Array.from({ length: 1 + random.below(3) }, inner))]])
   return objectOf([[name, attributes(random)]])
 }
 
-const OPERATORS = [
-  'AND',
-  'OR',
-  'XOR',
-  '=',
-  '!=',
-  '<>',
-  '<',
-  '>',
-  '<=',
-  '>=',
-  '+',
-  '-',
-  '*',
-  '/',
-  '%',
-  'LIKE',
-  'NOT LIKE',
-  'IN',
-  'and',
-]
+const OPERATORS = [...'AND OR XOR = != <> < > <= >= + - * / % LIKE IN and'.split(' '), 'NOT LIKE']
 const FUNCTIONS = [
-  'ABS',
-  'LENGTH',
-  'CONCAT',
-  'CONCAT_WS',
-  'LOWER',
-  'UPPER',
-  'TRIM',
-  'LEFT',
-  'RIGHT',
-  'SUBSTRING',
-  'INT',
-  'BOOL',
-  'STRING',
-  'IS_BOOL',
-  'IS_INT',
+  ...'ABS LENGTH CONCAT CONCAT_WS LOWER UPPER TRIM LEFT RIGHT SUBSTRING'.split(' '),
+  ...'INT BOOL STRING IS_BOOL IS_INT'.split(' '),
 ]
+const NAMES = 'type source subject number flag empty missing specversion'.split(' ')
 
 /** The text of a CESQL expression, mostly a valid one. */
 function expression(random: Random, depth: number): string {
   if (depth === 0 || random.chance(0.2)) return literal(random)
   const inner = () => expression(random, depth - 1)
-  switch (random.below(6)) {
-    case 0:
-      return `(${inner()})`
-    case 1:
-      return `${random.pick(['NOT ', '-', '- ', 'EXISTS '])}${inner()}`
-    case 2:
-      return `${random.chance(0.9) ? random.pick(FUNCTIONS) : word(random)}(${Array.from({ length: random.below(4) }, inner).join(', ')})`
-    case 3:
-      return `${inner()} IN (${Array.from({ length: count(random, 1000) }, () => literal(random)).join(',')})`
-    case 4:
-      return `${inner()} LIKE '${random.pick(['%', '_', 'a%', '%a%b%', '\\%', '%%%%%%%%b', "it\\'s"])}'`
-    default:
-      return `${inner()} ${random.pick(OPERATORS)} ${inner()}`
-  }
+  return random.pick([
+    () => `(${inner()})`,
+    () => `${random.pick(['NOT ', '-', '- ', 'EXISTS '])}${inner()}`,
+    () => {
+      const name = random.chance(0.9) ? random.pick(FUNCTIONS) : word(random)
+      return `${name}(${Array.from({ length: random.below(4) }, inner).join(', ')})`
+    },
+    () => `${inner()} IN (${several(random, 1000, () => literal(random)).join(',')})`,
+    () => `${inner()} LIKE '${random.pick(['%', '_', 'a%', '%a%b%', '\\%', '%%%%%%%%b', "it\\'s"])}'`,
+    () => `${inner()} ${random.pick(OPERATORS)} ${inner()}`,
+  ])()
 }
 
 function literal(random: Random): string {
   return random.pick([
-    () => random.pick(['type', 'source', 'subject', 'number', 'flag', 'empty', 'missing', 'specversion']),
+    () => random.pick(NAMES),
     () => String(random.below(2 ** 31)),
     () => random.pick(['TRUE', 'false', '2147483647', '-2147483648', '99999999999999999999', '0']),
     () => `'${hostileText(random).replaceAll("'", "\\'")}'`,
@@ -165,59 +124,33 @@ function literal(random: Random): string {
   ])()
 }
 
-/** Expressions of up to 60,000 characters: a manifest of a mebibyte has room for several. */
-const CESQL_SHAPES: readonly Shape<string>[] = [
-  { name: '100,000 brackets', make: () => `${'('.repeat(100_000)}1${')'.repeat(100_000)} = 1` },
-  { name: '6,000 brackets', make: () => `${'('.repeat(6000)}1${')'.repeat(6000)} = 1` },
-  { name: '100,000 times NOT', make: () => `${'NOT '.repeat(100_000)}TRUE` },
-  { name: '100,000 times minus', make: () => `${'-'.repeat(100_000)}1 = 1` },
-  { name: '100,000 times OR', make: () => `${"type = 'a' OR ".repeat(50_000)}TRUE` },
-  { name: '100,000 additions', make: () => `${'1+'.repeat(100_000)}1 = 1` },
-  { name: '100,000 in a set', make: () => `type IN (${"'a',".repeat(100_000)}'b')` },
-  { name: '10,000 functions in each other', make: () => `${'ABS('.repeat(10_000)}1${')'.repeat(10_000)} = 1` },
-  { name: 'a pattern of 100,000 wildcards', make: () => `id LIKE '${'%a'.repeat(100_000)}c'` },
-  { name: 'a pattern of wildcards that almost fits', make: () => `subject LIKE '${'%b'.repeat(400)}%c'` },
-  { name: 'a string of 900 KB', make: () => `type = '${"\\'".repeat(450_000)}'` },
-  { name: 'a name of 900 KB', make: () => `${'a'.repeat(900_000)} = 1` },
-  { name: 'a number of 900,000 digits', make: () => `${'9'.repeat(900_000)} = 1` },
-  { name: '900 KB of blanks', make: () => `1${' '.repeat(900_000)}= 1` },
-  { name: 'a string that grows', make: () => `LENGTH(${'CONCAT(id,'.repeat(90)}id${',id)'.repeat(90)}) > 1` },
-]
+/** Expressions of up to a mebibyte. */
+const CESQL_SHAPES: readonly Shape<string>[] = Object.entries({
+  '100,000 brackets': () => `${levels('(', ')', 100_000, '1')} = 1`,
+  '6,000 brackets': () => `${levels('(', ')', 6000, '1')} = 1`,
+  '100,000 times NOT': () => `${'NOT '.repeat(100_000)}TRUE`,
+  '100,000 times minus': () => `${'-'.repeat(100_000)}1 = 1`,
+  '50,000 times OR': () => `${"type = 'a' OR ".repeat(50_000)}TRUE`,
+  '100,000 additions': () => `${'1+'.repeat(100_000)}1 = 1`,
+  '100,000 in a set': () => `type IN (${"'a',".repeat(100_000)}'b')`,
+  '10,000 functions in each other': () => `${levels('ABS(', ')', 10_000, '1')} = 1`,
+  'a pattern of 100,000 wildcards': () => `id LIKE '${'%a'.repeat(100_000)}c'`,
+  'a pattern of wildcards that almost fits': () => `subject LIKE '${'%b'.repeat(400)}%c'`,
+  'a string of 900 KB': () => `type = '${"\\'".repeat(450_000)}'`,
+  'a name of 900 KB': () => `${'a'.repeat(900_000)} = 1`,
+  'a number of 900,000 digits': () => `${'9'.repeat(900_000)} = 1`,
+  '900 KB of blanks': () => `1${' '.repeat(900_000)}= 1`,
+  'a string that grows': () => `LENGTH(${levels('CONCAT(id,', ',id)', 90, 'id')}) > 1`,
+})
 
-function specShapes() {
-  const nested = (open: string, close: string, depth: number) =>
-    `{"filters":[${open.repeat(depth)}{"exact":{"type":"a"}}${close.repeat(depth)}]}`
-  const made: Shape<string>[] = [
-    ...[100, 200, 240].map((depth) => ({ name: `${depth} times all`, make: () => nested('{"all":[', ']}', depth) })),
-    { name: '400 times not', make: () => nested('{"not":', '}', 400) },
-    {
-      name: '10,000 filters',
-      make: () => `{"filters":[${'{"exact":{"type":"a"}},'.repeat(10_000)}{"exact":{"type":"a"}}]}`,
-    },
-    { name: '10,000 expressions', make: () => `{"filters":[${'{"cesql":"TRUE"},'.repeat(10_000)}{"cesql":"TRUE"}]}` },
-    ...JSON_SHAPES.map(({ name, make }) => ({ name: `filters: ${name}`, make: () => `{"filters":${make()}}` })),
-    ...JSON_SHAPES.map(({ name, make }) => ({
-      name: `attributes: ${name}`,
-      make: () => `{"filter":{"attributes":${make()}}}`,
-    })),
-    ...TEXT_SHAPES.map(({ name, make }) => ({
-      name: `prefix: ${name}`,
-      make: () => JSON.stringify({ filters: [{ prefix: { type: make() } }] }),
-    })),
-    ...MEMBER_SHAPES.map(({ name, make }) => ({
-      name: `exact: ${name}`,
-      make: () => JSON.stringify({ filters: [{ exact: Object.fromEntries(make()) }] }),
-    })),
-  ]
-  return [
-    ...made.map(({ name, make }) => ({ name, make: () => filterProbe(make()) })),
-    ...TEXT_SHAPES.map(({ name, make }) => ({
-      name: `delay: ${name}`,
-      make: () => deliveryProbe(JSON.stringify({ backoffDelay: make() })),
-    })),
-    {
-      name: 'delay of 900,000 digits',
-      make: () => deliveryProbe(JSON.stringify({ backoffDelay: `PT${'9'.repeat(900_000)}S` })),
-    },
-  ]
-}
+const nested = (open: string, close: string, depth: number) =>
+  `{"filters":[${levels(open, close, depth, '{"exact":{"type":"a"}}')}]}`
+const repeated = (filter: string) => `{"filters":[${`${filter},`.repeat(10_000)}${filter}]}`
+const FILTER_SHAPES: readonly Shape<string>[] = Object.entries({
+  '100 times all': () => nested('{"all":[', ']}', 100),
+  '200 times all': () => nested('{"all":[', ']}', 200),
+  '240 times all': () => nested('{"all":[', ']}', 240),
+  '400 times not': () => nested('{"not":', '}', 400),
+  '10,000 filters': () => repeated('{"exact":{"type":"a"}}'),
+  '10,000 expressions': () => repeated('{"cesql":"TRUE"}'),
+})

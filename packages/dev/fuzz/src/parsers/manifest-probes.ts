@@ -7,76 +7,63 @@ import {
   mergePatch,
   parseSelectors,
 } from '@taproom/event-platform/readers'
-import { parseJson } from '@taproom/limits'
+import { withinLimits } from '../kit/json.ts'
+import { uvarint } from '../kit/varint.ts'
 import type { Probe } from './parser-target.ts'
 
 export const JSON_TYPE = 'application/json'
 export const YAML_TYPE = 'application/yaml'
 export const PROTOBUF_TYPE = 'application/vnd.kubernetes.protobuf'
 
+const reader = createObjectReader()
+const readManifests = createManifestReader()
+
+/** An admitted object is written to a file and to answers. */
+const keep = (value: unknown) => JSON.stringify(admit(value).object)
+
 /** The part of a request that the reader looks at. */
 function requestOf(type: string, body: Buffer) {
   const request = Object.assign(Readable.from([body]), { headers: { 'content-type': type } })
-  return request as unknown as Parameters<ReturnType<typeof createObjectReader>['object']>[0]
+  return request as unknown as Parameters<typeof reader.object>[0]
 }
 
-/** Probes of each reader of the platform. */
-export type Probes = ReturnType<typeof createProbes>
-
-export function createProbes() {
-  const reader = createObjectReader()
-  const readManifests = createManifestReader()
-  /** An admitted object is written to a file and to answers. */
-  const keep = (value: unknown) => JSON.stringify(admit(value).object)
+/** The body of a request to the resource API. */
+export function bodyProbe(type: string, content: Buffer | string): Probe {
+  const body = Buffer.from(content as string)
   return {
-    body: (type: string, body: Buffer): Probe => ({
-      run: async () => keep(await reader.object(requestOf(type, body))),
-      text: () => `${type}\n${body.toString('latin1')}`,
-    }),
-    manifest: (text: string): Probe => ({
-      run: async () => {
-        for (const { value } of (await readManifests('fuzz.yaml', text)).documents) keep(value)
-      },
-      text: () => text,
-    }),
-    mergePatch: (target: string, patch: string): Probe => {
-      const [before, change] = [within(target), within(patch)]
-      return { run: () => keep(mergePatch(before, change)), text: () => `${target}\n${patch}` }
-    },
-    jsonPatch: (target: string, patch: string): Probe => {
-      const [before, change] = [within(target), within(patch)]
-      return {
-        run: () => keep(jsonPatch(before as Readonly<Record<string, unknown>>, change)),
-        text: () => `${target}\n${patch}`,
-      }
-    },
-    selector: (selector: string, isLabel: boolean): Probe => ({
-      run: () => parseSelectors(isLabel ? { labelSelector: selector } : { fieldSelector: selector })(OBJECT),
-      text: () => selector,
-    }),
+    run: async () => keep(await reader.object(requestOf(type, body))),
+    text: () => `${type}\n${body.toString('latin1')}`,
   }
+}
+
+/** A file of manifests. */
+export function fileProbe(text: string): Probe {
+  const run = async () => {
+    for (const { value } of (await readManifests('fuzz.yaml', text)).documents) keep(value)
+  }
+  return { run, text: () => text }
+}
+
+/** A patch of an object; both come through the JSON reader, with its limits. */
+export function patchProbe(kind: 'merge' | 'json', target: string, patch: string): Probe {
+  const [before, change] = [withinLimits(target) as Readonly<Record<string, unknown>>, withinLimits(patch)]
+  const apply = kind === 'merge' ? mergePatch : jsonPatch
+  return { run: () => keep(apply(before, change)), text: () => `${target}\n${patch}` }
 }
 
 const OBJECT = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'default', labels: { a: 'b', 'x/y': '' } } }
 
-/** Patches come through the JSON reader, with its limits. */
-function within(json: string): unknown {
-  try {
-    return parseJson(json)
-  } catch {
-    return {}
-  }
+export function selectorProbe(kind: 'labelSelector' | 'fieldSelector', selector: string): Probe {
+  return { run: () => parseSelectors({ [kind]: selector })(OBJECT), text: () => selector }
 }
 
-/** A protobuf field of bytes. */
-export function field(number: number, value: Buffer | string): Buffer {
-  const bytes = Buffer.from(value as string)
-  return Buffer.concat([varint(number * 8 + 2), varint(bytes.length), bytes])
+/** The magic number of Kubernetes' protobuf, and an envelope around fields. */
+export function protobufOf(...fields: readonly Buffer[]): Buffer {
+  return Buffer.concat([Buffer.from('k8s\0'), ...fields])
 }
 
-function varint(value: number): Buffer {
-  const bytes: number[] = []
-  let left = value
-  for (; left >= 0x80; left = Math.floor(left / 0x80)) bytes.push((left & 0x7f) | 0x80)
-  return Buffer.from([...bytes, left])
+/** A protobuf field of bytes, or of further fields. */
+export function field(number: number, ...values: readonly (Buffer | string)[]): Buffer {
+  const bytes = Buffer.concat(values.map((value) => Buffer.from(value as string)))
+  return Buffer.concat([uvarint(number * 8 + 2), uvarint(bytes.length), bytes])
 }

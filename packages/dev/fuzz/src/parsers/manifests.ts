@@ -1,87 +1,77 @@
 import { PlatformError } from '@taproom/event-platform/readers'
 import { JsonError } from '@taproom/limits'
-import { jsonValue, knownMembers, objectOf, perhapsBroken } from '../kit/json.ts'
+import { arrayOf, jsonValue, knownObject, perhapsBroken } from '../kit/json.ts'
 import { resourceJson, yamlOf } from '../kit/manifest-text.ts'
 import type { Random } from '../kit/random.ts'
-import { count, hostileText, mutateBytes, mutateText, word } from '../kit/text.ts'
-import { createProbes, field, JSON_TYPE, PROTOBUF_TYPE, YAML_TYPE } from './manifest-probes.ts'
-import { manifestShapes } from './manifest-shapes.ts'
+import { hostileText, mutateBytes, mutateText, several, word } from '../kit/text.ts'
+import {
+  bodyProbe,
+  field,
+  fileProbe,
+  JSON_TYPE,
+  PROTOBUF_TYPE,
+  patchProbe,
+  protobufOf,
+  selectorProbe,
+  YAML_TYPE,
+} from './manifest-probes.ts'
+import { MANIFEST_SHAPES } from './manifest-shapes.ts'
 import type { ParserTarget, Probe } from './parser-target.ts'
 
 /** Manifests and bodies of the resource API in YAML, JSON and protobuf through admission, patches, and selectors. */
 export async function openManifests(): Promise<ParserTarget> {
-  const probes = createProbes()
-  const input = (random: Random): Probe =>
-    random.pick([
-      () => probes.body(JSON_TYPE, Buffer.from(perhapsBroken(random, resourceJson(random)))),
-      () => probes.body(YAML_TYPE, Buffer.from(perhapsBroken(random, yamlOf(random, resourceJson(random))))),
-      () => probes.manifest(perhapsBroken(random, yamlOf(random, resourceJson(random)))),
-      () => probes.body(PROTOBUF_TYPE, random.chance(0.5) ? protobuf(random) : mutateBytes(random, protobuf(random))),
-      () => probes.mergePatch(resourceJson(random), perhapsBroken(random, resourceJson(random))),
-      () => probes.jsonPatch(resourceJson(random), patchOf(random)),
-      () =>
-        probes.selector(
-          random.chance(0.7) ? selectorOf(random) : mutateText(random, selectorOf(random)),
-          random.chance(0.5),
-        ),
-    ])()
   return {
-    shapes: manifestShapes(probes),
-    input,
+    shapes: MANIFEST_SHAPES,
+    input: (random) => random.pick(INPUTS)(random),
     isOwn: (error) => error instanceof PlatformError || error instanceof JsonError,
   }
 }
 
+const INPUTS: readonly ((random: Random) => Probe)[] = [
+  (random) => bodyProbe(JSON_TYPE, perhapsBroken(random, resourceJson(random))),
+  (random) => bodyProbe(YAML_TYPE, perhapsBroken(random, yamlOf(random, resourceJson(random)))),
+  (random) => fileProbe(perhapsBroken(random, yamlOf(random, resourceJson(random)))),
+  (random) => bodyProbe(PROTOBUF_TYPE, random.chance(0.5) ? protobuf(random) : mutateBytes(random, protobuf(random))),
+  (random) => patchProbe('merge', resourceJson(random), perhapsBroken(random, resourceJson(random))),
+  (random) => patchProbe('json', resourceJson(random), patchOf(random)),
+  (random) => {
+    const selector = random.chance(0.7) ? selectorOf(random) : mutateText(random, selectorOf(random))
+    return selectorProbe(random.chance(0.5) ? 'labelSelector' : 'fieldSelector', selector)
+  },
+]
+
 const PATHS = [
   '',
-  '/',
-  '/spec',
-  '/spec/delivery/retry',
-  '/metadata/labels/a~1b',
-  '/spec/filters/-',
-  '/spec/filters/0',
-  '/__proto__/x',
-  '/a~',
-  '/spec/filters/1e3',
+  ...'/ /spec /spec/delivery/retry /metadata/labels/a~1b'.split(' '),
+  ...'/spec/filters/- /spec/filters/0 /__proto__/x /a~ /spec/filters/1e3'.split(' '),
 ]
 
 function patchOf(random: Random): string {
-  const operations = Array.from({ length: count(random, 1100) }, () =>
-    objectOf(
-      knownMembers(random, {
-        op: ['"add"', '"remove"', '"replace"', '"test"', '"move"', '"copy"'],
-        path: [JSON.stringify(random.chance(0.8) ? random.pick(PATHS) : `/${hostileText(random)}`)],
-        value: [jsonValue(random, 2)],
-        from: ['"/spec"'],
-      }),
-    ),
-  )
-  return `[${operations.join(',')}]`
+  const operation = () =>
+    knownObject(random, {
+      op: ['"add"', '"remove"', '"replace"', '"test"', '"move"', '"copy"'],
+      path: [JSON.stringify(random.chance(0.8) ? random.pick(PATHS) : `/${hostileText(random)}`)],
+      value: [jsonValue(random, 2)],
+      from: ['"/spec"'],
+    })
+  return arrayOf(several(random, 1100, operation))
 }
 
+const KEYS = ['a', 'x/y', 'metadata.name', 'metadata.namespace']
+const CONDITIONS = ['=b', '!=b', ' in (a, b)', ' notin (a,,b)', '', ' == ', ' in (']
+
 function selectorOf(random: Random): string {
-  return Array.from({ length: count(random, 5000) }, () => {
-    const key = random.chance(0.7)
-      ? random.pick(['a', 'x/y', 'metadata.name', 'metadata.namespace'])
-      : hostileText(random)
-    return random.pick([
-      `${key}=b`,
-      `${key}!=b`,
-      `${key} in (a, b)`,
-      `${key} notin (a,,b)`,
-      `!${key}`,
-      key,
-      `${key} == `,
-      `${key} in (`,
-    ])
-  }).join(random.pick([',', ',', ', ', ',,']))
+  const requirement = () => {
+    const key = random.chance(0.7) ? random.pick(KEYS) : hostileText(random)
+    return random.pick([...CONDITIONS.map((condition) => key + condition), `!${key}`])
+  }
+  return several(random, 5000, requirement).join(random.pick([',', ',', ', ', ',,']))
 }
 
 function protobuf(random: Random): Buffer {
-  const pairs = Array.from({ length: count(random, 3000) }, () =>
-    field(11 + random.below(2), Buffer.concat([field(1, word(random)), field(2, hostileText(random))])),
-  )
-  const metadata = Buffer.concat([field(1, random.pick(['fuzz', '', 'A', hostileText(random)])), ...pairs])
-  const type = Buffer.concat([field(1, 'v1'), field(2, random.pick(['Namespace', 'Service', hostileText(random)]))])
-  return Buffer.concat([Buffer.from('k8s\0'), field(1, type), field(2, field(1, metadata))])
+  const pair = () => field(11 + random.below(2), field(1, word(random)), field(2, hostileText(random)))
+  const pairs = several(random, 3000, pair)
+  const metadata = field(1, field(1, random.pick(['fuzz', '', 'A', hostileText(random)])), ...pairs)
+  const type = field(1, field(1, 'v1'), field(2, random.pick(['Namespace', 'Service', hostileText(random)])))
+  return protobufOf(type, field(2, metadata))
 }

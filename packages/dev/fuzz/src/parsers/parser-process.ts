@@ -1,9 +1,9 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { closeSync, openSync, readSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Finding, Tally } from '../finding.ts'
+import type { Finding, Run, Tally } from '../finding.ts'
 import type { ParserMessage, ParserOrder } from '../parser-main.ts'
 
 const MAIN = fileURLToPath(new URL('../parser-main.ts', import.meta.url))
@@ -12,49 +12,38 @@ const SILENCE_MS = 20_000
 /** The run gives up after this many ends. */
 const MOST_ENDS = 5
 
-export interface ParserProcessRun {
-  readonly surface: string
-  readonly seed: number
-  readonly from: number
-  readonly until: number
+interface ParserProcessRun extends Run {
   readonly seconds: number
   /** Folder for the file with the number of the current input. */
   readonly folder: string
-  readonly onFinding: (finding: Finding) => void
 }
 
 /** Tries a surface's parsers in a process. When it ends or is stuck, another one goes on after that input. */
 export async function runParserProcess(run: ParserProcessRun): Promise<Tally> {
   const deadline = performance.now() + run.seconds * 1000
-  let total: Tally = { inputs: 0, crashes: 0, serverErrors: 0, longestBlockMs: 0 }
-  let { from } = run
-  for (let ends = 0; ends < MOST_ENDS && from < run.until; ends += 1) {
+  let inputs = 0
+  let longestBlockMs = 0
+  for (let { from } = run, ends = 0; ends < MOST_ENDS && from < run.until; ends += 1) {
     const seconds = (deadline - performance.now()) / 1000
     if (seconds <= 0) break
-    const { tally, ended } = await runOnce(run, from, seconds)
-    total = added(total, tally)
-    if (ended === undefined) break
-    run.onFinding(ended.finding)
-    const isBlock = ended.finding.kind === 'block'
-    total = added(total, {
-      inputs: 1,
-      crashes: isBlock ? 0 : 1,
-      serverErrors: 0,
-      longestBlockMs: isBlock ? SILENCE_MS : 0,
-    })
-    from = ended.finding.input + 1
+    const result = await runOnce({ ...run, from, seconds })
+    if ('inputs' in result) {
+      inputs += result.inputs
+      longestBlockMs = Math.max(longestBlockMs, result.longestBlockMs)
+      break
+    }
+    run.onFinding(result)
+    inputs += result.input + 1 - from
+    if (result.kind === 'block') longestBlockMs = SILENCE_MS
+    from = result.input + 1
   }
-  return total
+  return { inputs, longestBlockMs }
 }
 
-async function runOnce(
-  run: ParserProcessRun,
-  from: number,
-  seconds: number,
-): Promise<{ tally: Tally; ended?: { finding: Finding } }> {
-  const position = join(run.folder, `${run.surface}.position`)
-  const order: ParserOrder = { surface: run.surface, seed: run.seed, from, until: run.until, seconds, position }
-  const child = fork(MAIN, [JSON.stringify(order)], {
+/** What was tried, or the input at which the process ended or was stuck. */
+async function runOnce({ folder, onFinding, ...run }: ParserProcessRun): Promise<Tally | Finding> {
+  const position = join(folder, `${run.surface}.position`)
+  const child = fork(MAIN, [JSON.stringify({ ...run, position } satisfies ParserOrder)], {
     execArgv: ['--conditions=development'],
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   })
@@ -62,51 +51,23 @@ async function runOnce(
   child.stderr?.on('data', (chunk: Buffer) => {
     stderr = (stderr + chunk.toString()).slice(-2000)
   })
-  let tally: Tally = { inputs: 0, crashes: 0, serverErrors: 0, longestBlockMs: 0 }
-  let isDone = false
+  let result: Tally | undefined
   let isSilent = false
   const silence = setTimeout(() => {
     isSilent = true
     child.kill('SIGKILL')
   }, SILENCE_MS)
-  child.on('message', (message: ParserMessage) => {
+  child.on('message', ({ finding, tally }: ParserMessage) => {
     silence.refresh()
-    if (message.kind === 'finding') run.onFinding(message.finding)
-    if (message.kind !== 'done') return
-    tally = message.tally
-    isDone = true
+    if (finding !== undefined) onFinding(finding)
+    result = tally
   })
   const [code, signal] = await once(child, 'close')
   clearTimeout(silence)
-  if (isDone) return { tally }
-  const input = readPosition(position, from)
-  const message = isSilent
-    ? `read for more than ${SILENCE_MS} ms`
-    : `the process ended (${code ?? signal}): ${stderr.trim().split('\n').slice(0, 4).join(' ')}`
-  return {
-    tally: { ...tally, inputs: input - from },
-    ended: { finding: { kind: isSilent ? 'block' : 'crash', input, message, text: '' } },
-  }
-}
-
-/** The number of the last input; `from` when there was none. */
-function readPosition(path: string, from: number): number {
-  try {
-    const bytes = Buffer.alloc(8)
-    const file = openSync(path, 'r')
-    const length = readSync(file, bytes, 0, 8, 0)
-    closeSync(file)
-    return length === 8 ? bytes.readDoubleLE() : from
-  } catch {
-    return from // It ended before it had opened the file.
-  }
-}
-
-function added(one: Tally, other: Tally): Tally {
-  return {
-    inputs: one.inputs + other.inputs,
-    crashes: one.crashes + other.crashes,
-    serverErrors: one.serverErrors + other.serverErrors,
-    longestBlockMs: Math.max(one.longestBlockMs, other.longestBlockMs),
-  }
+  if (result !== undefined) return result
+  // Empty when it ended before its first input, not there when it ended at once.
+  const input = Number(await readFile(position, 'utf8').catch(() => '')) || run.from
+  if (isSilent) return { kind: 'block', input, message: `read for more than ${SILENCE_MS} ms`, text: '' }
+  const said = stderr.trim().split('\n').slice(0, 4).join(' ')
+  return { kind: 'crash', input, message: `the process ended (${code ?? signal}): ${said}`, text: '' }
 }

@@ -1,4 +1,5 @@
 import type { Random } from '../kit/random.ts'
+import type { Shape } from '../kit/shapes.ts'
 
 export interface Probe {
   /** Calls the parser; only this is timed. Throws the parser's errors. */
@@ -7,14 +8,9 @@ export interface Probe {
   readonly text: () => string
 }
 
-export interface ShapeProbe {
-  readonly name: string
-  readonly make: () => Probe
-}
-
 export interface ParserTarget {
   /** Tried first in every run. */
-  readonly shapes: readonly ShapeProbe[]
+  readonly shapes: readonly Shape<Probe>[]
   readonly input: (random: Random) => Probe
   /** Whether the error is the package's own: a refusal of the input. */
   readonly isOwn: (error: unknown) => boolean

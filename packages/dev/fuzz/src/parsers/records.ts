@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module'
 import { CloudEventsError, fromKafkaMessage } from '@taproom/events'
 import kafkajs from 'kafkajs'
-import { batchOf, hostileBatch, RECORD_SHAPES } from '../kafka/record-batch.ts'
-import type { Random } from '../kit/random.ts'
+import { hostileBatch, RECORD_SHAPES } from '../kafka/record-batch.ts'
+import { inPlaces } from '../kit/shapes.ts'
 import { mutateBytes } from '../kit/text.ts'
 import type { ParserTarget, Probe } from './parser-target.ts'
 
@@ -25,8 +25,8 @@ const decodeBatch = load('kafkajs/src/protocol/recordBatch/v0/decoder.js') as (
 export async function openRecords(): Promise<ParserTarget> {
   const probe = (batch: Buffer): Probe => ({ run: () => decode(batch), text: () => batch.toString('base64') })
   return {
-    shapes: RECORD_SHAPES.map(({ name, make }) => ({ name, make: () => probe(batchOf(make())) })),
-    input: (random: Random) => {
+    shapes: inPlaces(RECORD_SHAPES, { batch: probe }),
+    input: (random) => {
       const batch = hostileBatch(random)
       return probe(random.chance(0.3) ? mutateBytes(random, batch) : batch)
     },
@@ -54,9 +54,6 @@ async function decode(batch: Buffer): Promise<void> {
 
 /** Errors of Buffer for bytes that end too early, which the decoder passes on. */
 function isOutOfRange(error: unknown): boolean {
-  return (
-    error instanceof RangeError &&
-    'code' in error &&
-    (error.code === 'ERR_OUT_OF_RANGE' || error.code === 'ERR_BUFFER_OUT_OF_BOUNDS')
-  )
+  const code = error instanceof RangeError && 'code' in error && error.code
+  return code === 'ERR_OUT_OF_RANGE' || code === 'ERR_BUFFER_OUT_OF_BOUNDS'
 }

@@ -1,19 +1,12 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises'
-import { BLOCK_LIMIT_MS, describeError, type Finding, type Tally } from '../finding.ts'
+import { BLOCK_LIMIT_MS, describeError, type Finding, type Run, type Tally } from '../finding.ts'
 import { createRandom } from '../kit/random.ts'
 import type { ParserTarget, Probe } from './parser-target.ts'
 
-export interface ParserRun {
-  readonly surface: string
-  readonly seed: number
-  /** Number of the first input. */
-  readonly from: number
-  /** Number after the last input. */
-  readonly until: number
+export interface ParserRun extends Run {
   /** Ends the run between two inputs. */
   readonly isOver?: () => boolean
   readonly onInput?: (number: number) => void
-  readonly onFinding: (finding: Finding) => void
 }
 
 /** A call that took longer, in milliseconds, is repeated: a slow one is slow each time. */
@@ -21,34 +14,20 @@ const SUSPICION_MS = 5
 const REPEATS = 3
 const YIELD_EVERY_MS = 200
 
-/** One input of a surface, the same for the same seed and number. */
-export function probeOf(
-  target: ParserTarget,
-  { surface, seed }: Pick<ParserRun, 'surface' | 'seed'>,
-  number: number,
-): Probe {
-  const shape = target.shapes[number]
-  return shape === undefined ? target.input(createRandom(surface, seed, number)) : shape.make()
-}
-
 /** Tries one input after the other, as fast as they can be parsed. */
 export async function runParsers(target: ParserTarget, run: ParserRun): Promise<Tally> {
   let inputs = 0
-  let crashes = 0
   let longestBlockMs = 0
   let yieldAt = performance.now() + YIELD_EVERY_MS
   for (let number = run.from; number < run.until && !run.isOver?.(); number += 1) {
-    const probe = probeOf(target, run, number)
+    const probe = target.shapes[number]?.[1]() ?? target.input(createRandom(run.surface, run.seed, number))
     run.onInput?.(number)
     const attempt = attemptOf(probe)
     const { ms, error } = attempt instanceof Promise ? await attempt : attempt
     inputs += 1
     const find = (kind: Finding['kind'], message: string) =>
       run.onFinding({ kind, input: number, message, text: probe.text() })
-    if (error !== undefined && !target.isOwn(error)) {
-      crashes += 1
-      find('crash', describeError(error))
-    }
+    if (error !== undefined && !target.isOwn(error)) find('crash', describeError(error))
     if (ms > Math.max(SUSPICION_MS, Math.min(longestBlockMs, BLOCK_LIMIT_MS))) {
       const least = await leastOf(probe, ms)
       if (least > BLOCK_LIMIT_MS) find('block', `read in ${least.toFixed(0)} ms`)
@@ -59,7 +38,7 @@ export async function runParsers(target: ParserTarget, run: ParserRun): Promise<
       yieldAt = performance.now() + YIELD_EVERY_MS
     }
   }
-  return { inputs, crashes, serverErrors: 0, longestBlockMs }
+  return { inputs, longestBlockMs }
 }
 
 interface Attempt {

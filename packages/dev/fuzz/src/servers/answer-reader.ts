@@ -6,17 +6,15 @@ export interface HttpAnswer {
   readonly body: string
 }
 
-type State = { readonly kind: 'head' } | Body
-
-/** The rest of a body: a number of bytes, chunks, or everything until the connection ends. */
-interface Body {
-  readonly kind: 'length' | 'chunks' | 'until-close'
-  left: number
+interface Begun {
   readonly answer: { status: number; headers: Record<string, string>; body: string }
+  readonly isChunked: boolean
+  /** Bytes to come of the body or the chunk; infinite when only the connection's end ends the body. */
+  left: number
 }
 
 const MOST_BODY = 2000
-const HEAD_END = Buffer.from('\r\n\r\n')
+const HEAD_END = '\r\n\r\n'
 
 /** Splits the bytes of a connection into answers; `methods` are those of its requests, in order. */
 export class AnswerReader {
@@ -25,19 +23,15 @@ export class AnswerReader {
   problem: string | undefined
   readonly #methods: readonly string[]
   #bytes: Buffer = Buffer.alloc(0)
-  #state: State = { kind: 'head' }
+  #begun: Begun | undefined
 
   constructor(methods: readonly string[]) {
     this.#methods = methods
   }
 
-  /** Whether an answer has begun that only the connection's end ends, or that may take long. */
-  get isStreaming(): boolean {
-    return this.#state.kind !== 'head'
-  }
-
+  /** An answer whose end has not come. */
   get begun(): HttpAnswer | undefined {
-    return this.#state.kind === 'head' ? undefined : this.#state.answer
+    return this.#begun?.answer
   }
 
   push(chunk: Buffer): void {
@@ -47,31 +41,20 @@ export class AnswerReader {
 
   /** Call when the connection has ended. */
   end(): void {
-    if (this.#state.kind === 'until-close') this.answers.push(this.#state.answer)
-    this.#state = { kind: 'head' }
+    if (this.#begun?.left === Number.POSITIVE_INFINITY) this.answers.push(this.#begun.answer)
+    this.#begun = undefined
   }
 
   /** Reads one part; false when it needs more bytes. */
   #step(): boolean {
-    const state = this.#state
-    switch (state.kind) {
-      case 'head':
-        return this.#head()
-      case 'length':
-        return this.#take(state)
-      case 'chunks':
-        return state.left > 0 ? this.#take(state) : this.#chunk(state)
-      case 'until-close':
-        this.#keep(state, this.#bytes)
-        this.#bytes = Buffer.alloc(0)
-        return false
-    }
+    if (this.#begun === undefined) return this.#head()
+    return this.#begun.left > 0 ? this.#part(this.#begun) : this.#chunk(this.#begun)
   }
 
   #head(): boolean {
     const end = this.#bytes.indexOf(HEAD_END)
     if (end === -1) return false
-    const [first = '', ...lines] = this.#bytes.subarray(0, end).toString('latin1').split('\r\n')
+    const [first = '', ...lines] = this.#bytes.toString('latin1', 0, end).split('\r\n')
     this.#bytes = this.#bytes.subarray(end + HEAD_END.length)
     const status = Number(/^HTTP\/1\.[01] (\d{3})( |$)/.exec(first)?.[1])
     if (Number.isNaN(status)) {
@@ -85,48 +68,39 @@ export class AnswerReader {
     )
     const answer = { status, headers, body: '' }
     const hasNone = this.#methods[this.answers.length] === 'HEAD' || status === 204 || status === 304
-    const length = Number(headers['content-length'] ?? 0)
-    if (!hasNone && /chunked/i.test(headers['transfer-encoding'] ?? ''))
-      this.#state = { kind: 'chunks', left: 0, answer }
-    else if (!hasNone && headers['content-length'] === undefined) this.#state = { kind: 'until-close', left: 0, answer }
-    else if (!hasNone && length > 0) this.#state = { kind: 'length', left: length, answer }
-    else this.answers.push(answer)
+    const isChunked = /chunked/i.test(headers['transfer-encoding'] ?? '')
+    const left = isChunked ? 0 : Number(headers['content-length'] ?? Number.POSITIVE_INFINITY)
+    if (hasNone || (left === 0 && !isChunked)) this.answers.push(answer)
+    else this.#begun = { answer, isChunked, left }
     return true
   }
 
-  #take(state: Body): boolean {
-    const part = this.#bytes.subarray(0, state.left)
+  #part(begun: Begun): boolean {
+    const { answer } = begun
+    const part = this.#bytes.subarray(0, begun.left)
     this.#bytes = this.#bytes.subarray(part.length)
-    state.left -= part.length
-    this.#keep(state, part)
-    if (state.left > 0) return false
-    if (state.kind === 'length') this.#finish(state)
+    begun.left -= part.length
+    if (answer.body.length < MOST_BODY) answer.body = (answer.body + part.toString('latin1')).slice(0, MOST_BODY)
+    if (begun.left > 0) return false
+    if (!begun.isChunked) this.#finish(answer)
     return true
   }
 
-  #chunk(state: Body): boolean {
+  #chunk(begun: Begun): boolean {
     // The line end after the chunk before.
-    const line = /^(?:\r\n)?([0-9a-f]+)[^\r\n]*\r\n/i.exec(this.#bytes.subarray(0, 200).toString('latin1'))
+    const line = /^(?:\r\n)?([0-9a-f]+)[^\r\n]*\r\n/i.exec(this.#bytes.toString('latin1', 0, 200))
     if (line === null) return false
-    const size = Number.parseInt(line[1] ?? '', 16)
-    if (size > 0) {
-      this.#bytes = this.#bytes.subarray(line[0].length)
-      state.left = size
-      return true
-    }
-    const end = this.#bytes.indexOf('\r\n\r\n', line[0].length - 2)
-    if (end === -1) return false
-    this.#bytes = this.#bytes.subarray(end + 4)
-    this.#finish(state)
+    begun.left = Number.parseInt(line[1] ?? '', 16)
+    // After the last chunk come trailers, or none.
+    const end = begun.left > 0 ? line[0].length : this.#bytes.indexOf(HEAD_END, line[0].length - 2) + HEAD_END.length
+    if (end < line[0].length) return false
+    this.#bytes = this.#bytes.subarray(end)
+    if (begun.left === 0) this.#finish(begun.answer)
     return true
   }
 
-  #keep({ answer }: Body, part: Buffer): void {
-    if (answer.body.length < MOST_BODY) answer.body += part.toString('latin1').slice(0, MOST_BODY - answer.body.length)
-  }
-
-  #finish({ answer }: Body): void {
+  #finish(answer: HttpAnswer): void {
     this.answers.push(answer)
-    this.#state = { kind: 'head' }
+    this.#begun = undefined
   }
 }

@@ -1,5 +1,6 @@
 import { connect, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
+import { IdleSockets } from '../kit/idle-sockets.ts'
 import { AnswerReader, type HttpAnswer } from './answer-reader.ts'
 
 export interface Conversation {
@@ -13,10 +14,15 @@ export interface Conversation {
   readonly hasEnd?: boolean
 }
 
+/** The answers that came in time. */
+export interface Answered {
+  readonly answers: readonly HttpAnswer[]
+  readonly problem: string | undefined
+}
+
 /** Sends to one port over few connections. */
 export interface HttpClient extends Disposable {
-  /** The answers that came in time. */
-  send(conversation: Conversation): Promise<{ readonly answers: readonly HttpAnswer[]; readonly problem?: string }>
+  send(conversation: Conversation): Promise<Answered>
 }
 
 const PAUSE_MS = 2
@@ -28,85 +34,53 @@ const QUIET_MS = 100
 const SETTLED_MS = 20
 
 export function createHttpClient(port: number): HttpClient {
-  const idle: Socket[] = []
-
-  async function send(conversation: Conversation) {
-    const kept = conversation.isHonest ? takeIdle() : undefined
-    if (kept !== undefined) {
-      const { reader, hasEnded } = await converse(kept, conversation, keep)
-      // The server closed it at that moment, as it may with an idle connection.
-      if (!hasEnded || reader.answers.length > 0 || reader.isStreaming) return resultOf(reader)
-    }
-    const socket = connect({ port, host: '127.0.0.1', noDelay: true })
-    return resultOf((await converse(socket, conversation, keep)).reader)
-  }
-
-  function takeIdle(): Socket | undefined {
-    for (let socket = idle.pop(); socket !== undefined; socket = idle.pop()) {
-      if (!socket.destroyed && socket.readable) return socket
-    }
-    return undefined
-  }
-
-  function keep(socket: Socket): void {
-    idle.push(socket)
-    socket.once('error', () => socket.destroy())
-  }
-
+  const idle = new IdleSockets()
   return {
-    send,
-    [Symbol.dispose]() {
-      for (const socket of idle) socket.destroy()
+    async send(conversation) {
+      const kept = conversation.isHonest ? idle.take() : undefined
+      if (kept !== undefined) {
+        const { hasEnded, ...answered } = await converse(kept, conversation, idle)
+        // Else the server closed it at that moment, as it may with an idle connection.
+        if (!hasEnded || answered.answers.length > 0) return answered
+      }
+      return await converse(connect({ port, host: '127.0.0.1', noDelay: true }), conversation, idle)
     },
+    [Symbol.dispose]: () => idle[Symbol.dispose](),
   }
-}
-
-function resultOf(reader: AnswerReader) {
-  const { answers, begun, problem } = reader
-  return { answers: begun === undefined ? answers : [...answers, begun], ...(problem !== undefined && { problem }) }
-}
-
-interface Ending {
-  readonly reader: AnswerReader
-  readonly hasEnded: boolean
 }
 
 function converse(
   socket: Socket,
   { pieces, methods, isHonest, hasEnd = false }: Conversation,
-  keep: (socket: Socket) => void,
-): Promise<Ending> {
+  idle: IdleSockets,
+): Promise<Answered & { readonly hasEnded: boolean }> {
   const reader = new AnswerReader(methods)
   return new Promise((resolve) => {
     let timer = setTimeout(giveUp, PATIENCE_MS)
     let isSent = false
     let isOver = false
-    const finish = (hasEnded: boolean, mayBeKept: boolean) => {
+    const finish = (hasEnded: boolean, mayBeKept = false) => {
       if (isOver) return
       isOver = true
       clearTimeout(timer)
-      socket.removeAllListeners()
-      if (mayBeKept && socket.writable) keep(socket)
-      else {
-        socket.on('error', () => socket.destroy())
-        // A reset frees the port at once; a run needs more connections than there are ports.
-        socket.resetAndDestroy()
-      }
-      resolve({ reader, hasEnded })
+      idle.give(socket, mayBeKept)
+      const { answers, begun, problem } = reader
+      resolve({ answers: begun === undefined ? answers : [...answers, begun], problem, hasEnded })
     }
+    const hasToCome = () => isHonest && (hasEnd || reader.begun === undefined)
     function giveUp(): void {
-      if (isHonest && (hasEnd || !reader.isStreaming) && reader.answers.length < methods.length)
-        reader.problem ??= `no answer within ${PATIENCE_MS} ms`
-      finish(false, false)
+      if (hasToCome() && reader.answers.length < methods.length) reader.problem ??= `no answer within ${PATIENCE_MS} ms`
+      finish(false)
     }
     function settle(): void {
-      const isComplete = reader.answers.length >= methods.length && !reader.isStreaming
-      if (reader.problem !== undefined) finish(false, false)
-      else if (isHonest && isComplete && isSent) finish(false, !isLast(reader.answers.at(-1)))
+      const isComplete = reader.answers.length >= methods.length
+      if (reader.problem !== undefined) finish(false)
+      else if (isHonest && isComplete && reader.begun === undefined && isSent)
+        finish(false, !isLast(reader.answers.at(-1)))
       else if (isSent) {
-        const hasToCome = isHonest && (hasEnd || !reader.isStreaming)
         clearTimeout(timer)
-        timer = setTimeout(giveUp, hasToCome ? PATIENCE_MS : isComplete || reader.isStreaming ? SETTLED_MS : QUIET_MS)
+        const settledMs = isComplete || reader.begun !== undefined ? SETTLED_MS : QUIET_MS
+        timer = setTimeout(giveUp, hasToCome() ? PATIENCE_MS : settledMs)
       }
     }
     socket.on('data', (chunk: Buffer) => {
@@ -115,10 +89,10 @@ function converse(
     })
     socket.on('end', () => {
       reader.end()
-      finish(true, false)
+      finish(true)
     })
-    socket.on('close', () => finish(true, false))
-    socket.on('error', () => finish(true, false))
+    socket.on('close', () => finish(true))
+    socket.on('error', () => finish(true))
     void write(socket, pieces, () => isOver).then(() => {
       isSent = true
       settle()

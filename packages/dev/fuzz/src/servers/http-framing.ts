@@ -2,63 +2,51 @@ import type { Random } from '../kit/random.ts'
 
 export type Header = readonly [name: string, value: string]
 
-/** The framing of a body: right, or in one of the ways about whose end readers disagree. */
-export function framingOf(
-  random: Random,
-  body: Buffer,
-  isStrange: boolean,
-): { headers: Header[]; body: Buffer; isHonest: boolean } {
-  const length: Header = ['Content-Length', String(body.length)]
-  if (!isStrange) {
-    if (body.length === 0) return { headers: random.chance(0.5) ? [] : [length], body, isHonest: true }
-    if (random.chance(0.8)) return { headers: [length], body, isHonest: true }
-    return { headers: [['Transfer-Encoding', 'chunked']], body: chunked(random, body), isHonest: true }
-  }
-  const headers = random.pick<readonly Header[]>([
+const LENGTHS = [...'-1 +5 0x5 99999999999999999999 1e1 5\x0b'.split(' '), '5, 5', '', ' 5']
+const CODINGS = [
+  ...'identity xchunked Chunked \tchunked "chunked" chunked;q=1'.split(' '),
+  ...['chunked, chunked', 'gzip, chunked', 'chunked, identity', ''],
+]
+const CHUNKED: Header = ['Transfer-Encoding', 'chunked']
+
+/** Headers about whose body's end readers disagree, or that change the rest of the connection. */
+function strangeFraming(random: Random, bodyBytes: number): readonly Header[] {
+  const length: Header = ['Content-Length', String(bodyBytes)]
+  return random.pick<readonly Header[]>([
     [],
     [length],
-    [['Content-Length', String(body.length + random.below(3) - 1)]],
+    [['Content-Length', String(bodyBytes + random.below(3) - 1)]],
     [length, length],
     [length, ['Content-Length', '0']],
-    [['Content-Length', random.pick(['-1', '+5', '0x5', '5, 5', '', ' 5', '99999999999999999999', '1e1', '5\x0b'])]],
-    [length, ['Transfer-Encoding', 'chunked']],
+    [['Content-Length', random.pick(LENGTHS)]],
+    [length, CHUNKED],
     [length, ['Connection', 'content-length']],
-    [
-      ['Transfer-Encoding', 'chunked'],
-      ['Connection', 'transfer-encoding'],
-    ],
-    [
-      [
-        'Transfer-Encoding',
-        random.pick([
-          'chunked, chunked',
-          'gzip, chunked',
-          'identity',
-          'chunked, identity',
-          'xchunked',
-          'Chunked',
-          '\tchunked',
-          '"chunked"',
-          'chunked;q=1',
-          '',
-        ]),
-      ],
-    ],
-    [
-      ['Transfer-Encoding', 'chunked'],
-      ['Transfer-Encoding', 'identity'],
-    ],
+    [CHUNKED, ['Connection', 'transfer-encoding']],
+    [['Transfer-Encoding', random.pick(CODINGS)]],
+    [CHUNKED, ['Transfer-Encoding', 'identity']],
     [['Transfer-Encoding ', 'chunked']],
     [['Expect', '100-continue'], length],
     [['Upgrade', 'websocket'], ['Connection', 'Upgrade'], length],
     [['Upgrade', 'h2c'], ['Connection', 'Upgrade, HTTP2-Settings'], ['HTTP2-Settings', 'AAMAAABkAAQAAP__'], length],
-    [
-      ['Trailer', 'Content-Length'],
-      ['Transfer-Encoding', 'chunked'],
-    ],
+    [['Trailer', 'Content-Length'], CHUNKED],
   ])
+}
+
+function rightFraming(random: Random, bodyBytes: number): readonly Header[] {
+  const length: Header = ['Content-Length', String(bodyBytes)]
+  if (bodyBytes === 0) return random.chance(0.5) ? [] : [length]
+  return [random.chance(0.8) ? length : CHUNKED]
+}
+
+/** The framing of a body: right, or strange. */
+export function framingOf(
+  random: Random,
+  body: Buffer,
+  isStrange: boolean,
+): { readonly headers: readonly Header[]; readonly body: Buffer } {
+  const headers = (isStrange ? strangeFraming : rightFraming)(random, body.length)
   const isChunked = headers.some(([name, value]) => /^transfer-encoding/i.test(name) && /chunked/i.test(value))
-  return { headers: [...headers], body: isChunked ? chunked(random, body) : body, isHonest: false }
+  return { headers, body: isChunked ? chunked(random, body) : body }
 }
 
 function chunked(random: Random, body: Buffer): Buffer {

@@ -1,21 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { BLOCK_LIMIT_MS, type Finding, type Tally } from '../finding.ts'
+import { BLOCK_LIMIT_MS, type Finding, type Run, type Tally } from '../finding.ts'
 import { createRandom } from '../kit/random.ts'
-import type { OpenServers, Sendable, ServerTarget } from './server-target.ts'
+import type { OpenServers, RunningTarget, Sendable } from './server-target.ts'
 import { SILENCE_MS } from './watch.ts'
 
-export interface ServerRun {
-  readonly surface: string
-  readonly seed: number
-  /** Number of the first input. */
-  readonly from: number
-  /** The most inputs to send. */
-  readonly inputs: number
-  /** How many of the hostile shapes are sent. Default: all. */
-  readonly mostShapes?: number
+interface ServerRun extends Run {
+  /** Ends the run between two batches. */
   readonly isOver?: () => boolean
+  /** For the servers' data. */
   readonly folder: string
-  readonly onFinding: (finding: Finding) => void
 }
 
 const BATCH = 128
@@ -31,127 +24,93 @@ const MOST_RESTARTS = 10
  * requests still get their usual answers.
  */
 export async function runServers(open: OpenServers, run: ServerRun): Promise<Tally> {
-  const session = new Session(open, run)
-  try {
-    await session.start()
-    for (let number = session.skipShapes(run.from); session.isToGoOn; ) {
-      const end = Math.min(session.batchEnd(number), number + run.inputs - session.tally.inputs)
-      await session.sendBatch(number, end)
-      number = session.skipShapes(end)
-    }
-    return session.tally
-  } finally {
-    await session.stop()
-  }
+  await using session = new Session(open, run, await started(open, run.folder))
+  for (let number = run.from; number < run.until && session.isToGoOn; )
+    number = await session.sendBatch(number, run.until)
+  return session.tally
 }
 
-class Session {
-  #restarts = 0
+/** Opens servers, and waits until they answer as they should. */
+async function started(open: OpenServers, folder: string): Promise<RunningTarget> {
+  const target = await open(folder)
+  const problems = await target.probe()
+  if (problems.length > 0) {
+    await target[Symbol.asyncDispose]()
+    throw new Error(`before anything was sent: ${problems.join('; ')}`)
+  }
+  // The start takes longer than any input.
+  await target.watch.longestBlockMs()
+  target.watch.ended()
+  return target
+}
+
+class Session implements AsyncDisposable {
   readonly #open: OpenServers
   readonly #run: ServerRun
-  #target: ServerTarget | undefined
+  #target: RunningTarget
   readonly #made = new Map<number, Sendable>()
+  #restarts = 0
   #inputs = 0
-  #crashes = 0
-  #serverErrors = 0
   #longestBlockMs = 0
 
-  constructor(open: OpenServers, run: ServerRun) {
+  constructor(open: OpenServers, run: ServerRun, target: RunningTarget) {
     this.#open = open
     this.#run = run
+    this.#target = target
   }
 
   get tally(): Tally {
-    return {
-      inputs: this.#inputs,
-      crashes: this.#crashes,
-      serverErrors: this.#serverErrors,
-      longestBlockMs: this.#longestBlockMs,
-    }
-  }
-
-  async start(): Promise<void> {
-    // Inputs made for the servers before would be sent to them.
-    this.#made.clear()
-    this.#target = await this.#open(this.#run.folder)
-    const problems = await this.#target.probe()
-    if (problems.length > 0) throw new Error(`before anything was sent: ${problems.join('; ')}`)
-    // The start takes longer than any input.
-    await this.#target.watch.longestBlockMs()
-    this.#target.watch.ended()
-  }
-
-  async stop(): Promise<void> {
-    await this.#target?.[Symbol.asyncDispose]()
-    this.#target = undefined
+    return { inputs: this.#inputs, longestBlockMs: this.#longestBlockMs }
   }
 
   get isToGoOn(): boolean {
-    return this.#inputs < this.#run.inputs && this.#restarts <= MOST_RESTARTS && !this.#run.isOver?.()
+    return this.#restarts <= MOST_RESTARTS && !this.#run.isOver?.()
   }
 
-  /** The number itself, or that of the first input after the shapes when it is a shape to be skipped. */
-  skipShapes(number: number): number {
-    const shapes = this.#started.shapes.length
-    return number < shapes && number >= (this.#run.mostShapes ?? shapes) ? shapes : number
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#target[Symbol.asyncDispose]()
   }
 
-  /** Shapes are sent one by one, to know what each costs. */
-  batchEnd(number: number): number {
-    const shapes = this.#started.shapes.length
-    return number < shapes ? number + 1 : number + BATCH
-  }
-
-  async sendBatch(from: number, until: number): Promise<void> {
-    const target = this.#started
+  /** Returns the number after the last input sent. */
+  async sendBatch(from: number, most: number): Promise<number> {
+    // Shapes are sent one by one, to know what each costs.
+    const until = Math.min(most, from < this.#target.shapes.length ? from + 1 : from + BATCH)
     this.#made.clear()
-    await this.#sendAll(from, until, (number) => this.#send(number))
+    this.#inputs += until - from
+    await this.#sendAll(from, until, async (number) => {
+      for (const { kind, message } of await this.#sendable(number).send()) this.#find(kind, number, message)
+    })
     // A server may still work after its answer; the probe's turn comes after that work.
-    const problems = await target.probe()
-    const blockMs = await target.watch.longestBlockMs()
-    const ended = target.watch.ended()
-    if (ended.length > 0) return await this.#afterEnd(ended, from, until)
-    for (const problem of problems) this.#find('crash', from, `after inputs ${from} to ${until - 1}: ${problem}`)
-    if (blockMs >= SILENCE_MS) this.#blockForEver(from, until)
-    // Servers that answer wrongly now will not recover by themselves.
-    if (problems.length > 0 || blockMs >= SILENCE_MS) await this.#restart()
-    else if (blockMs <= BLOCK_LIMIT_MS) this.#longestBlockMs = Math.max(this.#longestBlockMs, blockMs)
-    else await this.#confirmBlock(from, until)
+    const problems = await this.#target.probe()
+    const blockMs = await this.#target.watch.longestBlockMs()
+    const ended = this.#target.watch.ended()
+    if (ended.length > 0) await this.#afterEnd(ended, from, until)
+    else await this.#judge(problems, blockMs, from, until)
+    return until
   }
 
-  get #started(): ServerTarget {
-    if (this.#target === undefined) throw new Error('the servers are not started')
-    return this.#target
+  async #judge(problems: readonly string[], blockMs: number, from: number, until: number): Promise<void> {
+    const after = `after inputs ${from} to ${until - 1}`
+    for (const problem of problems) this.#find('crash', from, `${after}: ${problem}`)
+    const isStill = blockMs >= SILENCE_MS
+    if (isStill) this.#find('block', from, `${after} an event loop stood still for more than ${SILENCE_MS} ms`)
+    if (isStill || blockMs <= BLOCK_LIMIT_MS) this.#longestBlockMs = Math.max(this.#longestBlockMs, blockMs)
+    // Servers that answer wrongly now will not recover by themselves.
+    if (problems.length > 0 || isStill) await this.#restart()
+    else if (blockMs > BLOCK_LIMIT_MS) await this.#confirmBlock(from, until)
   }
 
   /** Made once per batch: it takes longer to make shapes than to send them. */
   #sendable(number: number): Sendable {
-    const { shapes, input } = this.#started
+    const { shapes, input } = this.#target
     const made =
-      this.#made.get(number) ?? shapes[number]?.make() ?? input(createRandom(this.#run.surface, this.#run.seed, number))
+      this.#made.get(number) ?? shapes[number]?.[1]() ?? input(createRandom(this.#run.surface, this.#run.seed, number))
     this.#made.set(number, made)
     return made
   }
 
-  async #send(number: number): Promise<void> {
-    const sendable = this.#sendable(number)
-    this.#inputs += 1
-    for (const { kind, message } of await sendable.send()) this.#find(kind, number, message, sendable)
-  }
-
-  #find(kind: Finding['kind'], input: number, message: string, sendable = this.#sendable(input)): void {
-    if (kind === 'crash') this.#crashes += 1
-    if (kind === '5xx') this.#serverErrors += 1
-    this.#run.onFinding({ kind, input, message, text: sendable.text() })
-  }
-
-  #blockForEver(from: number, until: number): void {
-    this.#longestBlockMs = Math.max(this.#longestBlockMs, SILENCE_MS)
-    this.#find(
-      'block',
-      from,
-      `after inputs ${from} to ${until - 1} an event loop stood still for more than ${SILENCE_MS} ms`,
-    )
+  #find(kind: Finding['kind'], input: number, message: string): void {
+    this.#run.onFinding({ kind, input, message, text: this.#sendable(input).text() })
   }
 
   /** A few at a time. */
@@ -192,36 +151,35 @@ class Session {
 
   /** How long a loop was blocked, including work after the answer. */
   async #blockSoon(): Promise<number> {
-    await this.#started.probe()
-    return await this.#started.watch.longestBlockMs()
+    await this.#target.probe()
+    return await this.#target.watch.longestBlockMs()
+  }
+
+  get #lastErrors(): string {
+    return this.#target.errors.slice(-12).join(' ').slice(0, 600)
   }
 
   /** Restarts the servers and sends the batch again, one by one, to find the input. */
   async #afterEnd(names: readonly string[], from: number, until: number): Promise<void> {
-    const why = this.#started.errors.slice(-12).join(' ').slice(0, 600)
+    const why = this.#lastErrors
     await this.#restart()
     for (let number = from; number < until; number += 1) {
       await this.#sendable(number).send()
       await delay(AFTERMATH_MS)
-      const ended = this.#started.watch.ended()
+      const ended = this.#target.watch.ended()
       if (ended.length === 0) continue
-      this.#find(
-        'crash',
-        number,
-        `${ended.join(', ')} ended: ${this.#started.errors.slice(-12).join(' ').slice(0, 600)}`,
-      )
+      this.#find('crash', number, `${ended.join(', ')} ended: ${this.#lastErrors}`)
       return await this.#restart()
     }
-    this.#find(
-      'crash',
-      from,
-      `${names.join(', ')} ended after inputs ${from} to ${until - 1} and not when they were sent one by one: ${why}`,
-    )
+    const where = `after inputs ${from} to ${until - 1} and not when they were sent one by one`
+    this.#find('crash', from, `${names.join(', ')} ended ${where}: ${why}`)
   }
 
   async #restart(): Promise<void> {
     this.#restarts += 1
-    await this.stop()
-    await this.start()
+    // Inputs made for the servers before would be sent to them.
+    this.#made.clear()
+    await this.#target[Symbol.asyncDispose]()
+    this.#target = await started(this.#open, this.#run.folder)
   }
 }

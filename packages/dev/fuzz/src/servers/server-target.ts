@@ -1,4 +1,6 @@
+import type { Finding } from '../finding.ts'
 import type { Random } from '../kit/random.ts'
+import type { Shape } from '../kit/shapes.ts'
 import type { Watch } from './watch.ts'
 
 export interface Sendable {
@@ -7,26 +9,23 @@ export interface Sendable {
   readonly text: () => string
 }
 
-export interface Complaint {
-  readonly kind: 'crash' | '5xx'
-  readonly message: string
-}
+export type Complaint = Pick<Finding, 'kind' | 'message'>
 
-export interface SendableShape {
-  readonly name: string
-  readonly make: () => Sendable
-}
-
-export interface ServerTarget extends AsyncDisposable {
+/** What a surface's servers are sent, and how they are judged. */
+export interface ServerTarget {
   /** Sent first in every run. */
-  readonly shapes: readonly SendableShape[]
+  readonly shapes: readonly Shape<Sendable>[]
   readonly input: (random: Random) => Sendable
-  readonly watch: Watch
   /** Sends requests with known answers and returns what is wrong with the answers. */
   readonly probe: () => Promise<readonly string[]>
   /** The stderr of the servers so far. */
   readonly errors: readonly string[]
 }
 
+/** Servers that run until they are disposed of. */
+export interface RunningTarget extends ServerTarget, AsyncDisposable {
+  readonly watch: Watch
+}
+
 /** Starts the servers of a surface, with a folder for their data. */
-export type OpenServers = (folder: string) => Promise<ServerTarget>
+export type OpenServers = (folder: string) => Promise<RunningTarget>

@@ -5,54 +5,46 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { freePort, waitFor } from '@taproom/testkit'
-import type { Example } from '../servers/http-input.ts'
 import { createHttpTarget, type HttpTargetOptions } from '../servers/http-target.ts'
 import type { OpenServers } from '../servers/server-target.ts'
-import { openWatch, type Watch } from '../servers/watch.ts'
-import { answered, startWatched } from '../servers/watched-process.ts'
+import { onStage, type Stage } from '../servers/stage.ts'
+import { answered } from '../servers/watched-process.ts'
+import { get, LIVE } from './apps.ts'
 import { eventAt, eventExample, eventShapes } from './events.ts'
 import { COLLECTIONS, resourceRequest, resourceShapes } from './resource-requests.ts'
 
 const SHIPPED = fileURLToPath(new URL('../../../../../deploy/knative', import.meta.url))
 /** How long an accepted event may take to arrive, in milliseconds, unless earlier input keeps it. */
 const ARRIVAL_MS = 60_000
+const BROKER = '/default/default'
+const SINK = '/sinks/eventingaloha'
+
+type PlatformSystem = Awaited<ReturnType<typeof startPlatform>>
 
 /** event-platform with a broker on its own Kafka, the shipped sinks, and a subscriber to every event. */
-interface PlatformSystem {
-  readonly port: number
-  readonly kubePort: number
-  readonly errors: readonly string[]
-  readonly arrives: () => Promise<readonly string[]>
-}
-
-async function startPlatform(folder: string, watch: Watch, opened: AsyncDisposableStack): Promise<PlatformSystem> {
-  const [kafkaPort, port, kubePort] = [await freePort(), await freePort(), await freePort()]
+async function startPlatform({ folder, opened, start, startKafka }: Stage) {
   const arrived = new Set<string>()
-  const subscriber = await startSubscriber(arrived)
-  opened.use(subscriber)
   const manifests = join(folder, 'manifests')
-  await writeManifests(manifests, subscriber.url)
-  opened.use(startWatched('packages/dev/embedded-kafka/src/main.ts', { ...watch.env, KAFKA_PORT: String(kafkaPort) }))
-  const platform = opened.use(
-    startWatched('apps/event-platform/src/main.ts', {
-      ...watch.env,
-      PORT: String(port),
-      KUBE_PORT: String(kubePort),
-      KAFKA_BOOTSTRAP_SERVERS: `127.0.0.1:${kafkaPort}`,
-      // So that a busy machine puts no trigger out of its group.
-      KAFKA_SESSION_TIMEOUT_MS: '20000',
-      MANIFESTS: manifests,
-      RESOURCES_FILE: join(folder, 'resources.json'),
-    }),
-  )
+  await writeManifests(manifests, await startSubscriber(arrived, opened))
+  const [kafka, port, kubePort] = [await startKafka(), await freePort(), await freePort()]
+  const { errors } = start('apps/event-platform/src/main.ts', {
+    PORT: String(port),
+    KUBE_PORT: String(kubePort),
+    KAFKA_BOOTSTRAP_SERVERS: `127.0.0.1:${kafka.port}`,
+    // So that a busy machine puts no trigger out of its group.
+    KAFKA_SESSION_TIMEOUT_MS: '20000',
+    MANIFESTS: manifests,
+    RESOURCES_FILE: join(folder, 'resources.json'),
+  })
   // All of it, the triggers too: what is posted before they are ready goes to none.
   await answered(`http://127.0.0.1:${port}/q/health`)
   let probes = 0
   return {
     port,
     kubePort,
-    errors: platform.errors,
-    async arrives() {
+    errors,
+    /** Sends an event that must reach the subscriber; why it did not. */
+    async arrives(): Promise<readonly string[]> {
       probes += 1
       const id = `probe-${probes}`
       try {
@@ -73,21 +65,19 @@ async function startPlatform(folder: string, watch: Watch, opened: AsyncDisposab
   }
 }
 
-/** Accepts every event, and remembers the ids of the probes. */
-async function startSubscriber(arrived: Set<string>) {
+/** Accepts every event, and remembers the ids of the probes; returns its URL. */
+async function startSubscriber(arrived: Set<string>, opened: AsyncDisposableStack): Promise<string> {
   const server = createServer((req, res) => {
     if (req.headers['ce-type'] === 'probe') arrived.add(String(req.headers['ce-id']))
     req.resume().on('end', () => res.writeHead(202).end())
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    async [Symbol.asyncDispose]() {
-      server.close()
-      server.closeAllConnections()
-    },
-  }
+  opened.defer(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
 async function writeManifests(folder: string, subscriber: string): Promise<void> {
@@ -103,61 +93,46 @@ async function writeManifests(folder: string, subscriber: string): Promise<void>
   await writeFile(join(folder, '500-fuzz.yaml'), JSON.stringify(trigger))
 }
 
-const LIVE: Example = { method: 'GET', path: '/q/health/live' }
-
-function openPlatform(
-  choose: (
-    system: PlatformSystem,
-  ) => Pick<HttpTargetOptions, 'port' | 'example' | 'plain' | 'shapes' | 'expectations' | 'probe'>,
-): OpenServers {
-  return async (folder) => {
-    await using opened = new AsyncDisposableStack()
-    const watch = opened.use(await openWatch(folder))
-    const system = await startPlatform(folder, watch, opened)
+function platformSurface(choose: (system: PlatformSystem) => Omit<HttpTargetOptions, 'errors'>): OpenServers {
+  return onStage(async (stage) => {
+    const system = await startPlatform(stage)
     const reasons = await system.arrives()
     if (reasons.length > 0) throw new Error(`the first event: ${reasons.join(', ')}`)
-    const resources = opened.move()
-    return createHttpTarget({ ...choose(system), watch, errors: system.errors, close: () => resources.disposeAsync() })
-  }
+    return createHttpTarget({ ...choose(system), errors: system.errors }, stage.opened)
+  })
 }
 
-const BROKER = '/default/default'
-const SINK = '/sinks/eventingaloha'
-
-/** Events to the broker; after each batch one more must reach its subscriber. */
-export const openBroker = openPlatform(({ port, arrives }) => ({
-  port,
-  example: eventExample(BROKER),
-  plain: eventAt(BROKER),
-  shapes: eventShapes(BROKER),
-  expectations: [{ request: LIVE, status: 200, body: '{' }],
-  probe: arrives,
-}))
-
-/** Requests through the platform to a sink, which it starts. */
-export const openSinks = openPlatform(({ port }) => ({
-  port,
-  example: (random) =>
-    random.chance(0.8)
-      ? eventExample(SINK)(random)
-      : { method: random.pick(['GET', 'DELETE', 'OPTIONS', 'PUT']), path: `${SINK}/q/health/live` },
-  plain: eventAt(SINK),
-  shapes: eventShapes(SINK),
-  expectations: [
-    { request: eventAt(SINK), status: 200 },
-    { request: { method: 'GET', path: `${SINK}/q/health/live` }, status: 200, body: '{' },
-  ],
-}))
-
-/** The resource API, as clients such as kubectl use it; after each batch all objects can still be listed. */
-export const openResources = openPlatform(({ kubePort }) => ({
-  port: kubePort,
-  example: resourceRequest,
-  plain: { method: 'GET', path: `${COLLECTIONS['Broker']}` },
-  shapes: resourceShapes(),
-  expectations: Object.values(COLLECTIONS).map((path) => ({
-    request: { method: 'GET', path },
-    status: 200,
-    body: '{',
+/** The three ways into event-platform. */
+export const PLATFORM_SURFACES: Readonly<Record<string, OpenServers>> = {
+  // Events to the broker; after each batch one more must reach its subscriber.
+  broker: platformSurface(({ port, arrives }) => ({
+    port,
+    example: eventExample(BROKER),
+    plain: eventAt(BROKER),
+    shapes: eventShapes(BROKER),
+    expectations: [LIVE],
+    probe: arrives,
   })),
-}))
+  // Requests through the platform to a sink, which it starts.
+  sinks: platformSurface(({ port }) => ({
+    port,
+    example: (random) =>
+      random.chance(0.8)
+        ? eventExample(SINK)(random)
+        : { method: random.pick(['GET', 'DELETE', 'OPTIONS', 'PUT']), path: `${SINK}/q/health/live` },
+    plain: eventAt(SINK),
+    shapes: eventShapes(SINK),
+    expectations: [
+      { request: eventAt(SINK), status: 200 },
+      { request: get(`${SINK}/q/health/live`), status: 200, body: '{' },
+    ],
+  })),
+  // The resource API, as clients such as kubectl use it; after each batch all objects can still be listed.
+  resources: platformSurface(({ kubePort }) => ({
+    port: kubePort,
+    example: resourceRequest,
+    plain: get(`${COLLECTIONS['Broker']}`),
+    shapes: resourceShapes(),
+    expectations: Object.values(COLLECTIONS).map((path) => ({ request: get(path), status: 200, body: '{' })),
+  })),
+}

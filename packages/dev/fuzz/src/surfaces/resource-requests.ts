@@ -1,9 +1,10 @@
 import { HOSTILE_URIS, resourceJson, yamlOf } from '../kit/manifest-text.ts'
 import type { Random } from '../kit/random.ts'
-import { JSON_SHAPES, MEMBER_SHAPES, TEXT_SHAPES } from '../kit/shapes.ts'
+import { inPlaces, JSON_SHAPES, MEMBER_SHAPES, type Shape, TEXT_SHAPES } from '../kit/shapes.ts'
 import { hostileText } from '../kit/text.ts'
 import type { Example } from '../servers/http-input.ts'
 import type { HttpTargetOptions } from '../servers/http-target.ts'
+import { get } from './apps.ts'
 
 /** Paths of the objects of each kind. */
 export const COLLECTIONS: Readonly<Record<string, string>> = {
@@ -13,137 +14,83 @@ export const COLLECTIONS: Readonly<Record<string, string>> = {
   Namespace: '/api/v1/namespaces',
 }
 
+const DOCUMENTS = [
+  ...'/api /apis /api/v1 /openapi/v3 /version /livez'.split(' '),
+  '/openapi/v3/apis/eventing.knative.dev/v1',
+]
+
+function sent(method: string, path: string, subtype: string, body: string): Example {
+  return { method, path, headers: [['Content-Type', `application/${subtype}`]], body }
+}
+
 export function resourceRequest(random: Random): Example {
   const kind = random.pick(Object.keys(COLLECTIONS))
   const collection = COLLECTIONS[kind] ?? ''
   // None that the probes need.
   const name = random.pick(['fuzz', 'fuzz', 'other', hostileText(random)])
   const object = `${collection}/${encodeURIComponent(name.toWellFormed())}`
-  const json = {
-    method: 'POST',
-    path: collection,
-    headers: [['Content-Type', 'application/json']],
-    body: resourceJson(random, kind, name),
-  } as const
+  const json = resourceJson(random, kind, name)
+  const patches = ['merge-patch+json', 'strategic-merge-patch+json', 'apply-patch+yaml']
+  const operation = random.pick(['add', 'replace', 'test'])
   return random.pick<() => Example>([
-    () => json,
-    () => ({ ...json, headers: [['Content-Type', 'application/yaml']], body: yamlOf(random, json.body) }),
-    () => ({ ...json, method: 'PUT', path: object }),
-    () => ({
-      ...json,
-      method: 'PATCH',
-      path: object,
-      headers: [
-        [
-          'Content-Type',
-          random.pick([
-            'application/merge-patch+json',
-            'application/strategic-merge-patch+json',
-            'application/apply-patch+yaml',
-          ]),
-        ],
-      ],
-    }),
-    () => ({
-      method: 'PATCH',
-      path: object,
-      headers: [['Content-Type', 'application/json-patch+json']],
-      body: `[{"op":"${random.pick(['add', 'replace', 'test'])}","path":"/spec/x","value":${json.body}}]`,
-    }),
+    () => sent('POST', collection, 'json', json),
+    () => sent('POST', collection, 'yaml', yamlOf(random, json)),
+    () => sent('PUT', object, 'json', json),
+    () => sent('PATCH', object, random.pick(patches), json),
+    () => sent('PATCH', object, 'json-patch+json', `[{"op":"${operation}","path":"/spec/x","value":${json}}]`),
     () => ({ method: 'DELETE', path: object }),
-    () => ({ method: 'GET', path: object }),
-    () => ({ method: 'GET', path: `${collection}?watch=true&timeoutSeconds=1` }),
-    () => ({
-      method: 'GET',
-      path: `${collection}?labelSelector=${encodeURIComponent(hostileText(random).toWellFormed())}`,
-      headers: [['Accept', 'application/json;as=Table;v=v1;g=meta.k8s.io,application/json']],
-    }),
-    () => ({
-      method: 'GET',
-      path: random.pick([
-        '/api',
-        '/apis',
-        '/api/v1',
-        '/openapi/v3',
-        '/openapi/v3/apis/eventing.knative.dev/v1',
-        '/version',
-        '/livez',
+    () => get(object),
+    () => get(`${collection}?watch=true&timeoutSeconds=1`),
+    () =>
+      get(`${collection}?labelSelector=${encodeURIComponent(hostileText(random).toWellFormed())}`, [
+        'Accept',
+        'application/json;as=Table;v=v1;g=meta.k8s.io,application/json',
       ]),
-    }),
+    () => get(random.pick(DOCUMENTS)),
   ])()
 }
 
+/** A post of an object, after the one before it is deleted: an object that exists already would be refused unread. */
+function createdAgain(kind: string, spec: string): readonly Example[] {
+  return [{ method: 'DELETE', path: `${COLLECTIONS[kind]}/fuzz` }, object(kind, spec)]
+}
+
+function object(kind: string, spec: string, subtype = 'json'): Example {
+  const group = kind === 'Service' ? 'serving' : 'eventing'
+  const text = `{"apiVersion":"${group}.knative.dev/v1","kind":"${kind}","metadata":{"name":"fuzz"},"spec":${spec}}`
+  return sent('POST', COLLECTIONS[kind] ?? '', subtype, text)
+}
+
+const REF = '"ref":{"apiVersion":"serving.knative.dev/v1","kind":"Service","name":"eventingaloha"}'
+/** Destinations with and without an object, that readers interpret differently. */
+const DESTINATIONS: readonly Shape<string>[] = HOSTILE_URIS.flatMap((uri, index): Shape<string>[] => [
+  [`URI ${index}`, () => `{"uri":${JSON.stringify(uri)}}`],
+  [`URI ${index} of an object`, () => `{${REF},"uri":${JSON.stringify(uri)}}`],
+])
+
 /** Destinations that readers interpret differently, and hostile shapes in every place of an object. */
 export function resourceShapes(): NonNullable<HttpTargetOptions['shapes']> {
-  const object = (kind: string, spec: string): Example => ({
-    method: 'POST',
-    path: COLLECTIONS[kind] ?? '',
-    headers: [['Content-Type', 'application/json']],
-    body: `{"apiVersion":"${kind === 'Service' ? 'serving' : 'eventing'}.knative.dev/v1","kind":"${kind}","metadata":{"name":"fuzz"},"spec":${spec}}`,
-  })
-  /** Created again for each shape: an object that exists already would be refused unread. */
-  const createdAgain = (example: Example): readonly Example[] => [
-    { method: 'DELETE', path: `${example.path}/fuzz` },
-    example,
-  ]
+  const yaml = (text: string) => sent('POST', COLLECTIONS['Broker'] ?? '', 'yaml', text)
   return [
-    ...HOSTILE_URIS.flatMap((uri, index) => {
-      const ref = '"ref":{"apiVersion":"serving.knative.dev/v1","kind":"Service","name":"eventingaloha"}'
-      return [`{"uri":${JSON.stringify(uri)}}`, `{${ref},"uri":${JSON.stringify(uri)}}`].flatMap((destination) => [
-        {
-          name: `subscriber ${index}`,
-          make: () =>
-            createdAgain(
-              object(
-                'Trigger',
-                `{"broker":"default","filter":{"attributes":{"type":"none"}},"subscriber":${destination}}`,
-              ),
-            ),
-        },
-        {
-          name: `dead letter sink ${index}`,
-          make: () => createdAgain(object('Broker', `{"delivery":{"deadLetterSink":${destination}}}`)),
-        },
-      ])
+    ...inPlaces(DESTINATIONS, {
+      subscriber: (uri) =>
+        createdAgain('Trigger', `{"broker":"default","filter":{"attributes":{"type":"none"}},"subscriber":${uri}}`),
+      'dead letter sink': (uri) => createdAgain('Broker', `{"delivery":{"deadLetterSink":${uri}}}`),
     }),
-    ...JSON_SHAPES.flatMap(({ name, make }) => [
-      { name: `config: ${name}`, make: () => createdAgain(object('Broker', `{"config":${make()}}`)) },
-      {
-        name: `filters: ${name}`,
-        make: () =>
-          object('Trigger', `{"broker":"default","subscriber":{"uri":"http://127.0.0.1:9"},"filters":${make()}}`),
-      },
-      { name: `template: ${name}`, make: () => createdAgain(object('Service', `{"template":${make()}}`)) },
+    ...inPlaces<string, Example | readonly Example[]>(JSON_SHAPES, {
+      config: (json) => createdAgain('Broker', `{"config":${json}}`),
+      filters: (json) =>
+        object('Trigger', `{"broker":"default","subscriber":{"uri":"http://127.0.0.1:9"},"filters":${json}}`),
+      template: (json) => createdAgain('Service', `{"template":${json}}`),
       // Reading it must not exhaust the memory of the process, also the second time, when there is least left.
-      ...['once', 'again'].map((time) => ({
-        name: `YAML as it is, ${time}: ${name}`,
-        make: (): Example => ({
-          ...object('Broker', '{}'),
-          headers: [['Content-Type', 'application/yaml']],
-          body: make(),
-        }),
-      })),
-      {
-        name: `YAML: ${name}`,
-        make: (): Example => ({ ...object('Broker', make()), headers: [['Content-Type', 'application/yaml']] }),
-      },
-      {
-        name: `merge patch: ${name}`,
-        make: (): Example => ({
-          method: 'PATCH',
-          path: `${COLLECTIONS['Broker']}/default`,
-          headers: [['Content-Type', 'application/merge-patch+json']],
-          body: make(),
-        }),
-      },
-    ]),
-    ...TEXT_SHAPES.map(({ name, make }) => ({
-      name: `config: ${name}`,
-      make: () => object('Broker', JSON.stringify({ config: { text: make() } })),
-    })),
-    ...MEMBER_SHAPES.map(({ name, make }) => ({
-      name: `config: ${name}`,
-      make: () => object('Broker', JSON.stringify({ config: Object.fromEntries(make()) })),
-    })),
+      'YAML as it is, once': yaml,
+      'YAML as it is, again': yaml,
+      YAML: (json) => object('Broker', json, 'yaml'),
+      'merge patch': (json) => sent('PATCH', `${COLLECTIONS['Broker']}/default`, 'merge-patch+json', json),
+    }),
+    ...inPlaces(TEXT_SHAPES, { config: (text) => object('Broker', JSON.stringify({ config: { text } })) }),
+    ...inPlaces(MEMBER_SHAPES, {
+      config: (pairs) => object('Broker', JSON.stringify({ config: Object.fromEntries(pairs) })),
+    }),
   ]
 }

@@ -1,0 +1,34 @@
+import { freePort } from '@taproom/testkit'
+import type { OpenServers, ServerTarget } from './server-target.ts'
+import { openWatch } from './watch.ts'
+import { startWatched, type WatchedProcess } from './watched-process.ts'
+
+/** Where a surface starts its servers. */
+export interface Stage {
+  /** For their data. */
+  readonly folder: string
+  /** What is to be closed at the end. */
+  readonly opened: AsyncDisposableStack
+  /** Starts a program of the repository, watched, with what it writes to stderr line by line. */
+  start(main: string, env: Readonly<Record<string, string>>, onError?: (line: string) => void): WatchedProcess
+  /** Starts a broker, watched. */
+  startKafka(onError?: (line: string) => void): Promise<WatchedProcess & { readonly port: number }>
+}
+
+/** A surface whose servers are started on a stage; all of them end with the target, or when one cannot be started. */
+export function onStage(build: (stage: Stage) => Promise<ServerTarget>): OpenServers {
+  return async (folder) => {
+    await using opened = new AsyncDisposableStack()
+    const watch = opened.use(await openWatch(folder))
+    const start: Stage['start'] = (main, env, onError) =>
+      opened.use(startWatched(main, { ...watch.env, ...env }, onError))
+    const startKafka: Stage['startKafka'] = async (onError) => {
+      const port = await freePort()
+      const broker = start('packages/dev/embedded-kafka/src/main.ts', { KAFKA_PORT: String(port) }, onError)
+      return { ...broker, port }
+    }
+    const target = await build({ folder, opened, start, startKafka })
+    const resources = opened.move()
+    return { ...target, watch, [Symbol.asyncDispose]: () => resources.disposeAsync() }
+  }
+}
