@@ -4,10 +4,9 @@ import { CloudEventsError, fromKafkaMessage } from '@taproom/events'
 import { createKafka, openIncoming } from '@taproom/messaging'
 
 const { KAFKA_BOOTSTRAP_SERVERS: bootstrapServers = '', TOPIC: topic = '', PORT: port = '0' } = process.env
+const silent = () => {}
 const log = {
-  debug() {},
-  info() {},
-  warn() {},
+  ...{ debug: silent, info: silent, warn: silent },
   error(fields: object, message: string) {
     process.stderr.write(`${message} ${JSON.stringify(fields).slice(0, 300)}\n`)
   },

@@ -19,6 +19,8 @@ export interface Run {
   readonly from: number
   /** Number after the last input. */
   readonly until: number
+  /** Ends the run between two inputs or batches. */
+  readonly isOver?: () => boolean
   readonly onFinding: (finding: Finding) => void
 }
 

@@ -4,7 +4,7 @@ import type { Finding, Run, Tally } from './finding.ts'
 import { PARSER_SURFACES } from './parsers/parser-surfaces.ts'
 import { runParsers } from './parsers/run-parsers.ts'
 
-export interface ParserOrder extends Omit<Run, 'onFinding'> {
+export interface ParserOrder extends Omit<Run, 'onFinding' | 'isOver'> {
   readonly seconds: number
   /** File with the number of the current input, for the case that this process ends without a message. */
   readonly position: string

@@ -28,7 +28,7 @@ function watch(path: string): void {
   // The process that started this is gone, and no other would end it.
   socket.on('close', () => process.kill(process.pid, 'SIGKILL'))
   socket.unref()
-  socket.write(`${JSON.stringify({ pid: process.pid, program: programOf(process.argv[1] ?? '') })}\n`)
+  socket.write(`${JSON.stringify({ program: programOf(process.argv[1] ?? '') })}\n`)
   socket.on('data', () => {
     turn()
     socket.write(`${JSON.stringify({ longestMs })}\n`)

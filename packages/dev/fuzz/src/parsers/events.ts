@@ -130,9 +130,6 @@ function written(name: string, headers: Headers): Readonly<Record<string, (body:
   )
 }
 
-const inHeader = (name: string) => (text: string) => httpProbe({ ...BINARY, [name]: latin1(text) }, '')
-const inRecord = (name: string) => (text: string) => kafkaRecordProbe({ ...RECORD, [name]: text }, null)
-
 const EVENT_SHAPES: readonly Shape<Probe>[] = [
   ...inPlaces(STRUCTURED_SHAPES, {
     structured: (body) => httpProbe(IN_STRUCTURED_MODE, body),
@@ -143,14 +140,11 @@ const EVENT_SHAPES: readonly Shape<Probe>[] = [
     binary: (json) => httpProbe({ ...BINARY, 'content-type': 'application/json' }, json),
     ...written('binary', { ...BINARY, 'content-type': 'application/json' }),
   }),
-  ...inPlaces(
-    TEXT_SHAPES,
-    Object.fromEntries(
-      ['source', 'time', 'dataschema', 'x'].flatMap((name) => [
-        [`header ${name}`, inHeader(`ce-${name}`)],
-        [`record ${name}`, inRecord(`ce_${name}`)],
-      ]),
-    ),
+  ...['source', 'time', 'dataschema', 'x'].flatMap((name) =>
+    inPlaces(TEXT_SHAPES, {
+      [`header ${name}`]: (text) => httpProbe({ ...BINARY, [`ce-${name}`]: latin1(text) }, ''),
+      [`record ${name}`]: (text) => kafkaRecordProbe({ ...RECORD, [`ce_${name}`]: text }, null),
+    }),
   ),
   ...inPlaces(TEXT_SHAPES, {
     'content type': (text) => httpProbe({ ...BINARY, 'content-type': latin1(text) }, '1'),

@@ -12,7 +12,7 @@ const SILENCE_MS = 20_000
 /** The run gives up after this many ends. */
 const MOST_ENDS = 5
 
-interface ParserProcessRun extends Run {
+interface ParserProcessRun extends Omit<Run, 'isOver'> {
   readonly seconds: number
   /** Folder for the file with the number of the current input. */
   readonly folder: string

@@ -4,8 +4,6 @@ import { createRandom } from '../kit/random.ts'
 import type { ParserTarget, Probe } from './parser-target.ts'
 
 export interface ParserRun extends Run {
-  /** Ends the run between two inputs. */
-  readonly isOver?: () => boolean
   readonly onInput?: (number: number) => void
 }
 

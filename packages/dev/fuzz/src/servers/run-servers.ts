@@ -5,8 +5,6 @@ import type { OpenServers, RunningTarget, Sendable } from './server-target.ts'
 import { SILENCE_MS } from './watch.ts'
 
 interface ServerRun extends Run {
-  /** Ends the run between two batches. */
-  readonly isOver?: () => boolean
   /** For the servers' data. */
   readonly folder: string
 }

@@ -12,8 +12,6 @@ export interface Watch extends AsyncDisposable {
   longestBlockMs(): Promise<number>
   /** Names of the processes that ended since the last call. */
   ended(): readonly string[]
-  /** Names of the running processes. */
-  readonly running: readonly string[]
 }
 
 interface Watched {
@@ -31,7 +29,7 @@ export async function openWatch(folder: string): Promise<Watch> {
   const path = join(folder, 'watch.sock')
   rmSync(path, { force: true })
   const processes = new Set<Watched>()
-  let ended: string[] = []
+  const ended: string[] = []
   const server = createServer((socket) => {
     const watched: Watched = { socket, name: '' }
     processes.add(watched)
@@ -67,14 +65,7 @@ export async function openWatch(folder: string): Promise<Watch> {
   return {
     env: { FUZZ_WATCH: path, NODE_OPTIONS: `--import=${PRELOAD.href}` },
     longestBlockMs: async () => Math.max(0, ...(await Promise.all([...processes].map(ask)))),
-    ended() {
-      const names = ended
-      ended = []
-      return names
-    },
-    get running() {
-      return [...processes].map(({ name }) => name)
-    },
+    ended: () => ended.splice(0),
     async [Symbol.asyncDispose]() {
       for (const { socket } of processes) socket.destroy()
       server.close()

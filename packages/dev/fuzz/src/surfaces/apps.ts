@@ -21,10 +21,9 @@ export function claimWith(authorization: string): Example {
 
 /** What every service answers as long as it lives. */
 export const LIVE = { request: get('/q/health/live'), status: 200, body: '{' }
-const MANAGEMENT = [
-  ...['/q/health', '/q/health/ready', '/q/health/started', '/q/health/well'].map((path) => get(path)),
-  ...['/q/metrics', '/q/health-ui/'].map((path) => get(path)),
-]
+const MANAGEMENT = '/q/health /q/health/ready /q/health/started /q/health/well /q/metrics /q/health-ui/'
+  .split(' ')
+  .map((path) => get(path))
 
 /** The parts that differ between apps. */
 interface AppOptions extends Pick<HttpTargetOptions, 'example' | 'plain' | 'shapes'> {
