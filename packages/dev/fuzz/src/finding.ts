@@ -19,8 +19,8 @@ export interface Run {
   readonly from: number
   /** Number after the last input. */
   readonly until: number
-  /** Ends the run between two inputs or batches. */
-  readonly isOver?: () => boolean
+  /** How long inputs are tried, besides starting and ending. Default: until all are. */
+  readonly seconds?: number
   readonly onFinding: (finding: Finding) => void
 }
 

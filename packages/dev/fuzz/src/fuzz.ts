@@ -26,16 +26,15 @@ export async function fuzz(
   write: (line: string) => void,
 ): Promise<boolean> {
   const found = await mkdtemp(join(tmpdir(), 'taproom-fuzz-found-'))
-  const deadline = performance.now() + seconds * 1000
   const rows: Row[] = []
   write(aligned(['surface', 'inputs', 'crashes', '5xx', 'longest block', 'seed']))
-  for (const [index, surface] of surfaces.entries()) {
-    const share = (deadline - performance.now()) / 1000 / (surfaces.length - index)
+  for (const surface of surfaces) {
     const log = createFindingLog(surface, seed, found, write)
     const from = only ?? 0
     const until = only === undefined ? inputs : only + 1
-    const run = { surface, seed, from, until, onFinding: log.add }
-    const { problem, ...tally } = await tryOne(run, Math.max(1, share))
+    const share = Math.max(1, seconds / surfaces.length)
+    const run = { surface, seed, from, until, seconds: share, onFinding: log.add }
+    const { problem, ...tally } = await tryOne(run)
     for (const note of log.summary()) write(note)
     if (problem !== undefined) write(`${surface} ended: ${problem}`)
     const crashes = log.count('crash') + (problem === undefined ? 0 : 1)
@@ -51,13 +50,13 @@ export async function fuzz(
 }
 
 /** The problem is why the run broke off. */
-async function tryOne(run: Run, seconds: number): Promise<Tally & { readonly problem?: string }> {
+async function tryOne(run: Required<Run>): Promise<Tally & { readonly problem?: string }> {
   const folder = await mkdtemp(join(tmpdir(), 'taproom-fuzz-'))
   try {
     const servers = SERVER_SURFACES[run.surface]
-    if (servers === undefined) return await runParserProcess({ ...run, folder, seconds })
-    const deadline = performance.now() + seconds * 1000
-    return await runServers(servers, { ...run, folder, isOver: () => performance.now() > deadline })
+    return servers === undefined
+      ? await runParserProcess({ ...run, folder })
+      : await runServers(servers, { ...run, folder })
   } catch (error) {
     return { inputs: 0, longestBlockMs: 0, problem: reasonOf(error) }
   } finally {

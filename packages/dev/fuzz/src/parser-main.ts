@@ -4,8 +4,7 @@ import type { Finding, Run, Tally } from './finding.ts'
 import { PARSER_SURFACES } from './parsers/parser-surfaces.ts'
 import { runParsers } from './parsers/run-parsers.ts'
 
-export interface ParserOrder extends Omit<Run, 'onFinding' | 'isOver'> {
-  readonly seconds: number
+export interface ParserOrder extends Omit<Run, 'onFinding'> {
   /** File with the number of the current input, for the case that this process ends without a message. */
   readonly position: string
 }
@@ -18,17 +17,15 @@ export interface ParserMessage {
 
 const TELL_EVERY_MS = 1000
 
-async function main({ seconds, position, ...run }: ParserOrder): Promise<void> {
+async function main({ position, ...run }: ParserOrder): Promise<void> {
   const target = await PARSER_SURFACES[run.surface]?.()
   if (target === undefined) throw new RangeError(`no surface ${run.surface}`)
   const tell = (message: ParserMessage) => void process.send?.(message)
   const file = openSync(position, 'w')
-  const deadline = performance.now() + seconds * 1000
   // Also keeps this process alive while a parser waits for a thread that does not.
   const telling = setInterval(() => tell({}), TELL_EVERY_MS)
   const tally = await runParsers(target, {
     ...run,
-    isOver: () => performance.now() > deadline,
     // Numbers never get shorter, so that each one covers that before it.
     onInput: (number) => void writeSync(file, String(number), 0),
     onFinding: (finding) => tell({ finding }),

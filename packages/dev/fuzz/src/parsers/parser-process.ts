@@ -12,8 +12,7 @@ const SILENCE_MS = 20_000
 /** The run gives up after this many ends. */
 const MOST_ENDS = 5
 
-interface ParserProcessRun extends Omit<Run, 'isOver'> {
-  readonly seconds: number
+interface ParserProcessRun extends Required<Run> {
   /** Folder for the file with the number of the current input. */
   readonly folder: string
 }

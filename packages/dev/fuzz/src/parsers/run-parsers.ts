@@ -14,10 +14,11 @@ const YIELD_EVERY_MS = 200
 
 /** Tries one input after the other, as fast as they can be parsed. */
 export async function runParsers(target: ParserTarget, run: ParserRun): Promise<Tally> {
+  const deadline = performance.now() + (run.seconds ?? Number.POSITIVE_INFINITY) * 1000
   let inputs = 0
   let longestBlockMs = 0
   let yieldAt = performance.now() + YIELD_EVERY_MS
-  for (let number = run.from; number < run.until && !run.isOver?.(); number += 1) {
+  for (let number = run.from; number < run.until && performance.now() < deadline; number += 1) {
     const probe = target.shapes[number]?.[1]() ?? target.input(createRandom(run.surface, run.seed, number))
     run.onInput?.(number)
     const attempt = attemptOf(probe)

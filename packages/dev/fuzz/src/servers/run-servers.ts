@@ -46,6 +46,7 @@ class Session implements AsyncDisposable {
   readonly #open: OpenServers
   readonly #run: ServerRun
   #target: RunningTarget
+  readonly #deadline: number
   readonly #made = new Map<number, Sendable>()
   #restarts = 0
   #inputs = 0
@@ -55,6 +56,11 @@ class Session implements AsyncDisposable {
     this.#open = open
     this.#run = run
     this.#target = target
+    this.#deadline = performance.now() + (run.seconds ?? Number.POSITIVE_INFINITY) * 1000
+  }
+
+  get #isOver(): boolean {
+    return performance.now() > this.#deadline
   }
 
   get tally(): Tally {
@@ -62,7 +68,7 @@ class Session implements AsyncDisposable {
   }
 
   get isToGoOn(): boolean {
-    return this.#restarts <= MOST_RESTARTS && !this.#run.isOver?.()
+    return this.#restarts <= MOST_RESTARTS && !this.#isOver
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -135,7 +141,7 @@ class Session implements AsyncDisposable {
       this.#longestBlockMs = Math.max(this.#longestBlockMs, againMs)
       return
     }
-    for (let number = from; number < until && !this.#run.isOver?.(); number += 1) {
+    for (let number = from; number < until && !this.#isOver; number += 1) {
       let leastMs = againMs
       for (let repeat = 0; repeat < REPEATS && leastMs > BLOCK_LIMIT_MS; repeat += 1) {
         await this.#sendable(number).send()
