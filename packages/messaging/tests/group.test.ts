@@ -1,8 +1,11 @@
 import { waitFor } from '@taproom/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createKafka, createTopicAdmin, openIncoming } from '../src/index.ts'
+import { createKafka, createTopicAdmin, type IncomingChannel, openIncoming } from '../src/index.ts'
 import { startBroker, type TestBroker, textOf, unique } from './broker.ts'
 import { silentLog } from './silent-log.ts'
+
+/** Sessions that outlast the pauses of a busy machine. */
+const MEMBER = { clientId: 'member', sessionTimeoutMs: 20_000 }
 
 let broker: TestBroker
 beforeAll(async () => {
@@ -11,6 +14,41 @@ beforeAll(async () => {
 afterAll(async () => {
   await broker[Symbol.asyncDispose]()
 })
+
+/**
+ * A member of a group, with what it saw: each message with the assignment of its partition under which it came. A busy machine may make Kafka
+ * take a partition away and give it back, after which its messages rightly come again.
+ */
+function openMember(
+  { bootstrapServers }: TestBroker,
+  { onMessage, ...options }: { topic: string; groupId: string; onMessage: () => Promise<void> },
+) {
+  const seen: { readonly text: string; readonly assignment: string }[] = []
+  const assignments = new Map<number, number>()
+  let held: readonly number[] = []
+  const info = (fields: object) => {
+    if (!('partitions' in fields)) return
+    const given = fields.partitions as readonly number[]
+    for (const partition of given) {
+      if (!held.includes(partition)) assignments.set(partition, (assignments.get(partition) ?? 0) + 1)
+    }
+    held = given
+  }
+  const kafka = createKafka({ ...MEMBER, bootstrapServers, log: { ...silentLog, info } })
+  const channel: IncomingChannel = openIncoming(kafka, {
+    channel: 'beers',
+    from: 'earliest',
+    concurrency: 100,
+    ...options,
+    async onMessage(message) {
+      const { partition } = message
+      const assignment = `${channel.counters.restarts}.${assignments.get(partition)} of ${partition}`
+      seen.push({ text: textOf(message), assignment })
+      await onMessage()
+    },
+  })
+  return { channel, seen, [Symbol.asyncDispose]: () => channel[Symbol.asyncDispose]() }
+}
 
 describe.concurrent('an incoming channel in its group', () => {
   it('stores offsets after the handler, so a second reader of the group goes on behind the first', async () => {
@@ -72,36 +110,22 @@ describe.concurrent('an incoming channel in its group', () => {
     const values = Array.from({ length: 60 }, (_, index) => String(index))
     await broker.write(topic, ...values.slice(0, 40))
     const release = Promise.withResolvers<void>()
-    const { kafka } = broker
-    const open = (seen: string[]) =>
-      openIncoming(kafka, {
-        channel: 'beers',
-        topic,
-        groupId,
-        from: 'earliest',
-        concurrency: 100,
-        async onMessage(message) {
-          seen.push(textOf(message))
-          await release.promise
-        },
-      })
-    const seenByFirst: string[] = []
-    const seenBySecond: string[] = []
-    await using first = open(seenByFirst)
-    await waitFor('forty in flight', () => seenByFirst.length === 40)
-    await using second = open(seenBySecond)
-    await second.assigned
-    const restarts = [first.counters.restarts, second.counters.restarts]
+    await using first = openMember(broker, { topic, groupId, onMessage: () => release.promise })
+    await waitFor('forty in flight', () => first.seen.length === 40)
+    await using second = openMember(broker, { topic, groupId, onMessage: () => release.promise })
+    await second.channel.assigned
     await waitFor('the first to have two partitions', async () => {
-      return (await first.check.check(AbortSignal.timeout(30_000))).data?.['partitions'] === 2
+      return (await first.channel.check.check(AbortSignal.timeout(30_000))).data?.['partitions'] === 2
     })
     release.resolve()
     await broker.write(topic, ...values.slice(40))
-    await waitFor('every message', () => new Set([...seenByFirst, ...seenBySecond]).size === 60)
+    const texts = () => new Set([...first.seen, ...second.seen].map(({ text }) => text))
+    await waitFor('every message', () => texts().size === 60)
     // What the first gave away comes again to the second; what it kept comes to nobody again.
-    expect(new Set(seenByFirst).size).toBe(seenByFirst.length)
-    expect(new Set(seenBySecond).size).toBe(seenBySecond.length)
-    expect([first.counters.restarts, second.counters.restarts]).toEqual(restarts)
+    for (const { seen } of [first, second]) {
+      const found = seen.map(({ text, assignment }) => `${text} in ${assignment}`)
+      expect(found).toEqual([...new Set(found)])
+    }
   })
 
   it('stores before a rebalance what was handled, so that nobody gets it again', async () => {
