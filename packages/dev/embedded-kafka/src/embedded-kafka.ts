@@ -17,6 +17,8 @@ export interface EmbeddedKafkaOptions {
   readonly defaultPartitions?: number
   /** Create topics when clients first ask for them; default true. */
   readonly autoCreateTopics?: boolean
+  /** How long the cleaner of compacted topics rests in between, in milliseconds; default 15000, as Apache Kafka's. */
+  readonly cleanerBackoffMs?: number
   /** Largest request in bytes; default 104857600 (100 MiB), as Apache Kafka's `socket.request.max.bytes`. */
   readonly maxFrameBytes?: number
   /** Bytes of requests and answers that all connections may hold; above, the one that holds most is closed. Default 268435456 (256 MiB). */
@@ -89,6 +91,7 @@ export async function startEmbeddedKafka(options: EmbeddedKafkaOptions = {}): Pr
     ...(options.onDamage !== undefined && { onDamage: options.onDamage }),
     defaultPartitions,
     autoCreateTopics: options.autoCreateTopics ?? true,
+    cleanerBackoffMs: whole('cleanerBackoffMs', options.cleanerBackoffMs ?? 15_000, 1, 2 ** 31 - 1),
     limits,
     now: Date.now,
   })

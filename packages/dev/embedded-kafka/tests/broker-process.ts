@@ -10,10 +10,13 @@ export interface BrokerProcess extends AsyncDisposable {
 
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 
-export async function startBrokerProcess(options: { dataDir?: string; port?: number } = {}): Promise<BrokerProcess> {
+/** Starts the broker's command, or a `program` that says as it does when it is ready. */
+export async function startBrokerProcess(
+  options: { dataDir?: string; port?: number; program?: string } = {},
+): Promise<BrokerProcess> {
   const child = startNode({
     name: 'embedded-kafka',
-    args: endingWithParent(MAIN),
+    args: endingWithParent(options.program ?? MAIN),
     env: {
       ...process.env,
       KAFKA_PORT: String(options.port ?? 0),

@@ -14,10 +14,11 @@ describe.runIf(CLASSPATH !== '')('the Java client on the embedded broker', () =>
     ['JavaClient', 'administers, produces with every compression, shares groups and keeps transactions apart'],
     ['JavaStaticMembers', 'comes back as a static member without a rebalance, and is fenced by its successor'],
     ['JavaTransactionAdmin', 'asks for producers and transactions, and fences a producer'],
+    ['JavaCompaction', 'changes settings of topics, and reads compacted ones of every compression'],
   ])(
     '%s %s',
     async (program) => {
-      await using broker = await startEmbeddedKafka()
+      await using broker = await startEmbeddedKafka({ cleanerBackoffMs: 50 })
       const path = fileURLToPath(new URL(`./java/${program}.java`, import.meta.url))
       const child = spawn(JAVA, ['-cp', CLASSPATH, path, broker.bootstrapServers])
       const output: Buffer[] = []
@@ -27,6 +28,6 @@ describe.runIf(CLASSPATH !== '')('the Java client on the embedded broker', () =>
       expect(Buffer.concat(output).toString()).toContain('java client done')
       expect(code).toBe(0)
     },
-    120_000,
+    300_000,
   )
 })

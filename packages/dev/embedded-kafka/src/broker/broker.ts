@@ -3,9 +3,10 @@ import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { GroupCoordinator } from '../groups/group-coordinator.ts'
 import { OffsetStore } from '../groups/offset-store.ts'
+import { type BrokerSetting, brokerSettings } from '../settings/broker-settings.ts'
 import { type Damage, damageOf, NO_DAMAGE, type OnDamage } from '../storage/damage.ts'
 import { lockDirectory } from '../storage/dir-lock.ts'
-import { diskSegments } from '../storage/disk-file.ts'
+import { diskSegments } from '../storage/disk-segments.ts'
 import { memorySegments } from '../storage/memory-file.ts'
 import { StateStore } from '../storage/state-store.ts'
 import { TopicCatalog } from '../topics/topic-catalog.ts'
@@ -29,6 +30,8 @@ export interface BrokerOptions {
   readonly onDamage?: OnDamage
   readonly defaultPartitions: number
   readonly autoCreateTopics: boolean
+  /** How long the cleaner of compacted topics rests between two rounds. */
+  readonly cleanerBackoffMs: number
   readonly limits: BrokerLimits
   /** Milliseconds since 1970. */
   readonly now: () => number
@@ -39,6 +42,7 @@ export interface Broker {
   readonly nodeId: number
   readonly clusterId: string
   readonly autoCreateTopics: boolean
+  readonly settings: readonly BrokerSetting[]
   /** Milliseconds since 1970. */
   readonly now: () => number
   readonly topics: TopicCatalog
@@ -100,6 +104,7 @@ function openData(options: BrokerOptions, release: () => void): Broker {
     newTopicId,
     defaultPartitions: options.defaultPartitions,
     maxPartitions: limits.maxPartitions,
+    cleanerBackoffMs: options.cleanerBackoffMs,
     now,
   })
   if (logs !== undefined && existsSync(logs)) removeOrphans(logs, topics, state.isDamaged ? damage : undefined)
@@ -123,6 +128,7 @@ function openData(options: BrokerOptions, release: () => void): Broker {
     nodeId: NODE_ID,
     clusterId: clusterIdOf(state),
     autoCreateTopics: options.autoCreateTopics,
+    settings: brokerSettings({ nodeId: NODE_ID, ...options }),
     now,
     topics,
     groups,

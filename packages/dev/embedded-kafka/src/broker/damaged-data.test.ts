@@ -24,6 +24,7 @@ function open(): Broker {
     onDamage: (message) => damage.push(message),
     defaultPartitions: 1,
     autoCreateTopics: true,
+    cleanerBackoffMs: 1000,
     limits: { maxPartitions: 10, maxGroups: 10, maxGroupMembers: 10, maxTransactionalIds: 10 },
     now: Date.now,
   })

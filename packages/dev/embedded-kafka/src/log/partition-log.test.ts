@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { makeBatch } from '../../tests/make-batch.ts'
 import { type BatchHeader, placeBatch, readBatchHeader } from '../records/record-batch.ts'
-import { diskSegments } from '../storage/disk-file.ts'
+import { diskSegments } from '../storage/disk-segments.ts'
 import { memorySegments } from '../storage/memory-file.ts'
 import { type DerivedState, PartitionLog } from './partition-log.ts'
 
@@ -21,7 +21,7 @@ function appendTo(log: PartitionLog, batch: Buffer): void {
   log.append(batch, readBatchHeader(batch) as BatchHeader)
 }
 
-const LIMITS = { segmentBytes: 1000, retentionMs: -1, retentionBytes: -1 }
+const LIMITS = { segmentBytes: 1000, segmentMs: 1e9, retentionMs: -1, retentionBytes: -1 }
 
 function checkpoints(): string[] {
   const names = readdirSync(join(folder, 'log')).filter((name) => name.endsWith('.checkpoint'))
@@ -166,6 +166,28 @@ describe('PartitionLog', () => {
     expect(log.sizeInBytes).toBeGreaterThanOrEqual(2000)
     expect(log.sizeInBytes).toBeLessThan(3000)
     expect(everything(log).at(-1)).toBe(59)
+  })
+
+  it('begins a segment when a batch is younger than segment.ms, but no file for each of any number', () => {
+    const limits = { ...LIMITS, segmentBytes: 1e6, segmentMs: 100 }
+    let rolls = 0
+    const log = new PartitionLog({
+      store: memorySegments(),
+      limits,
+      startOffset: 0,
+      derived: makeDerived(),
+      onRoll: () => {
+        rolls += 1
+      },
+    })
+    for (const timestamp of [1000, 1050, 1100, 1101, 1150, 1202]) appendTo(log, makeBatch({ timestamp }))
+    expect(log.sealed.map(({ baseOffset, nextOffset }) => [baseOffset, nextOffset])).toEqual([
+      [0, 3],
+      [3, 5],
+    ])
+    expect(rolls).toBe(2)
+    for (let count = 1; count <= 2000; count += 1) appendTo(log, makeBatch({ timestamp: 2000 + count * 200 }))
+    expect(log.sealed).toHaveLength(999)
   })
 
   it('finds batches by time', () => {

@@ -1,11 +1,15 @@
 import type { BatchHeader } from '../records/record-batch.ts'
 import type { SegmentStore } from '../storage/byte-file.ts'
-import { hasNumbers, isRecord } from '../storage/shapes.ts'
-import { type ReadLimits, Segment, type SegmentCheckpoint } from './segment.ts'
+import type { SegmentName } from '../storage/segment-name.ts'
+import { isLogCheckpoint, type LogCheckpoint } from './checkpoint.ts'
+import { type ReadLimits, Segment } from './segment.ts'
+import { SegmentRewrite } from './segment-rewrite.ts'
 
 /** When a log starts a new segment and drops old ones. */
 export interface LogLimits {
   readonly segmentBytes: number
+  /** A batch that is younger than the first one of its segment by more than this starts a new one. */
+  readonly segmentMs: number
   /** -1: any age. */
   readonly retentionMs: number
   /** -1: any size. */
@@ -22,16 +26,15 @@ export interface DerivedState {
   restore(saved: unknown): void
 }
 
-interface LogCheckpoint {
-  readonly segment: SegmentCheckpoint
-  readonly derived: unknown
-}
+/** Segments can be started by time until there are this many: a client must not get a file for each batch. */
+const MAX_TIMED_SEGMENTS = 1000
 
 /** All batches of one partition: an append-only run of segments, the last of which is written to. */
 export class PartitionLog {
   readonly #store: SegmentStore
   readonly #segments: Segment[] = []
   readonly #derived: DerivedState
+  readonly #onRoll: () => void
   #limits: LogLimits
   #startOffset: number
 
@@ -41,30 +44,34 @@ export class PartitionLog {
     readonly limits: LogLimits
     readonly startOffset: number
     readonly derived: DerivedState
+    /** Called when a segment will not be written to any more. */
+    readonly onRoll?: () => void
   }) {
     this.#store = options.store
     this.#limits = options.limits
     this.#derived = options.derived
-    for (const baseOffset of options.store.list()) this.#open(baseOffset)
-    const [first] = this.#segments
-    this.#startOffset = Math.max(options.startOffset, first?.baseOffset ?? 0)
-    if (!first) this.#segments.push(new Segment(this.#startOffset, options.store.open(this.#startOffset)))
+    this.#onRoll = options.onRoll ?? (() => {})
+    for (const name of options.store.list()) this.#open(name)
+    this.#startOffset = Math.max(options.startOffset, this.#segments[0]?.baseOffset ?? 0)
+    const last = this.#segments.at(-1)
+    // Nothing is appended to a segment of the cleaner, which is the last one only where those behind it were lost.
+    if (!last || last.name.endOffset !== undefined) this.#begin(last?.nextOffset ?? this.#startOffset)
     for (const sealed of this.#segments.slice(0, -1)) sealed.file.seal()
   }
 
-  #open(baseOffset: number): void {
+  #open(name: SegmentName): void {
     const previous = this.#segments.at(-1)
     // The segment before lost its end: readers would not notice the missing offsets.
-    if (previous && previous.nextOffset !== baseOffset) {
-      this.#store.setAside(baseOffset)
-      this.#store.remove(baseOffset)
+    if (previous && previous.nextOffset !== name.baseOffset) {
+      this.#store.setAside(name)
+      this.#store.remove(name)
       return
     }
-    const segment = new Segment(baseOffset, this.#store.open(baseOffset))
+    const segment = new Segment(name, this.#store.open(name))
     if (!this.#restore(segment)) {
       segment.recover(
         (header, batch) => this.#derived.onBatch(header, batch),
-        () => this.#store.setAside(baseOffset),
+        () => this.#store.setAside(name),
       )
     }
     this.#segments.push(segment)
@@ -72,21 +79,20 @@ export class PartitionLog {
 
   /** Uses the segment's checkpoint; false when there is none that can be used. */
   #restore(segment: Segment): boolean {
-    const checkpoint = this.#store.loadCheckpoint(segment.baseOffset)
-    if (!isRecord(checkpoint) || !isSegmentCheckpoint(checkpoint['segment'])) return false
-    if (checkpoint['segment'].size !== segment.size) return false
+    const checkpoint = this.#store.loadCheckpoint(segment.name)
+    if (!isLogCheckpoint(checkpoint) || checkpoint.segment.size !== segment.size) return false
     try {
-      this.#derived.restore(checkpoint['derived'])
+      this.#derived.restore(checkpoint.derived)
     } catch {
       // Saved by another version: the segment itself is read instead.
       return false
     }
-    return segment.restore(checkpoint['segment'])
+    return segment.restore(checkpoint.segment)
   }
 
   #saveCheckpoint(): void {
     const checkpoint: LogCheckpoint = { segment: this.#active.checkpoint(), derived: this.#derived.save() }
-    this.#store.saveCheckpoint(this.#active.baseOffset, checkpoint)
+    this.#store.saveCheckpoint(this.#active.name, checkpoint)
   }
 
   get #active(): Segment {
@@ -110,23 +116,67 @@ export class PartitionLog {
   }
 
   append(batch: Buffer, header: BatchHeader): void {
-    if (this.#active.size > 0 && this.#active.size + batch.length > this.#limits.segmentBytes) this.#roll()
+    if (this.#active.size > 0 && this.#isFullFor(batch, header)) this.#roll()
     this.#active.append(batch, header)
   }
 
+  #isFullFor(batch: Buffer, { maxTimestamp }: BatchHeader): boolean {
+    const { segmentBytes, segmentMs } = this.#limits
+    if (this.#active.size + batch.length > segmentBytes) return true
+    const { firstTimestamp } = this.#active
+    const isOld = firstTimestamp >= 0 && maxTimestamp - firstTimestamp > segmentMs
+    return isOld && this.#segments.length < MAX_TIMED_SEGMENTS
+  }
+
   #roll(): void {
-    const next = this.endOffset
     this.#saveCheckpoint()
     this.#active.file.seal()
-    const file = this.#store.open(next)
+    this.#begin(this.endOffset)
+    this.#onRoll()
+  }
+
+  #begin(baseOffset: number): void {
+    const name = { baseOffset, generation: 0 }
+    const file = this.#store.open(name)
     // The file has to exist before its first batch: after a restart its name says which offset comes next.
-    file.append(Buffer.alloc(0))
-    this.#segments.push(new Segment(next, file))
+    if (this.#segments.length > 0) file.append(Buffer.alloc(0))
+    this.#segments.push(new Segment(name, file))
   }
 
   read(limits: ReadLimits): Buffer {
-    const segment = this.#segments.findLast((each) => each.baseOffset <= limits.fromOffset)
-    return segment ? segment.read(limits) : Buffer.alloc(0)
+    const first = this.#segments.findLastIndex((each) => each.baseOffset <= limits.fromOffset)
+    // Where the cleaner removed all the rest of a segment, the next record is in one behind it.
+    for (let index = Math.max(first, 0); index < this.#segments.length; index += 1) {
+      const records = this.#segments[index]?.read(limits)
+      if (records) return records
+    }
+    return Buffer.alloc(0)
+  }
+
+  /** The segments that are not written to any more, oldest first. */
+  get sealed(): readonly Segment[] {
+    return this.#segments.slice(0, -1)
+  }
+
+  /** The first offset that is still in a segment being written to. */
+  get activeOffset(): number {
+    return this.#active.baseOffset
+  }
+
+  /** Begins to write a segment that is to replace a run of sealed ones. */
+  rewrite(run: readonly Segment[]): SegmentRewrite {
+    return new SegmentRewrite(this.#store, run)
+  }
+
+  /** Puts a segment in the place of those it was written from; false when one of them is gone meanwhile. */
+  replace(rewrite: SegmentRewrite): boolean {
+    const [oldest] = rewrite.run
+    const at = oldest ? this.#segments.indexOf(oldest) : -1
+    const isThere = at >= 0 && rewrite.run.every((segment, index) => this.#segments[at + index] === segment)
+    if (!isThere) return false
+    this.#segments.splice(at, rewrite.run.length, rewrite.keep())
+    for (const { name } of rewrite.run) this.#store.remove(name)
+    return true
   }
 
   batchByTimestamp(timestamp: number): { header: BatchHeader; batch: Buffer } | undefined {
@@ -148,7 +198,7 @@ export class PartitionLog {
     while (this.#segments.length > 1) {
       const [first] = this.#segments
       if (!first || first.nextOffset > this.#startOffset) break
-      this.#store.remove(first.baseOffset)
+      this.#store.remove(first.name)
       this.#segments.shift()
     }
   }
@@ -182,7 +232,8 @@ export class PartitionLog {
   /** When the oldest segment has to be dropped: at a time, now because of the size (0), or never (undefined). */
   get nextExpiry(): number | undefined {
     const [oldest] = this.#segments
-    if (!oldest || oldest.size === 0) return undefined
+    const isEmpty = !oldest || (oldest.size === 0 && this.#segments.length === 1)
+    if (isEmpty) return undefined
     if (this.#segments.length > 1 && this.#isTooMuch(oldest)) return 0
     return this.#limits.retentionMs < 0 ? undefined : oldest.maxTimestamp + this.#limits.retentionMs
   }
@@ -196,13 +247,4 @@ export class PartitionLog {
     for (const segment of this.#segments) segment.file.seal()
     this.#store.removeAll()
   }
-}
-
-function isSegmentCheckpoint(value: unknown): value is SegmentCheckpoint {
-  return (
-    hasNumbers(value, 'size', 'nextOffset', 'maxTimestamp') &&
-    'index' in value &&
-    Array.isArray(value.index) &&
-    value.index.every((entry) => hasNumbers(entry, 'offset', 'position', 'maxTimestampBefore'))
-  )
 }

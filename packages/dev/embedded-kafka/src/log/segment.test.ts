@@ -16,7 +16,7 @@ describe('Segment', () => {
     for (let size = 0; size <= whole.length; size += 1) {
       const file = new MemoryFile()
       file.append(whole.subarray(0, size))
-      const segment = new Segment(0, file)
+      const segment = new Segment({ baseOffset: 0, generation: 0 }, file)
       segment.recover(() => {})
       const kept = ends.filter((end) => end <= size).length
       expect(segment.nextOffset).toBe(kept)
@@ -31,7 +31,7 @@ describe('Segment', () => {
     second.writeUInt8(99, 65)
     const file = new MemoryFile()
     file.append(Buffer.concat([first, second]))
-    const segment = new Segment(0, file)
+    const segment = new Segment({ baseOffset: 0, generation: 0 }, file)
     segment.recover(() => {})
     expect(segment.nextOffset).toBe(1)
   })

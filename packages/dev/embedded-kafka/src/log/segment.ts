@@ -6,6 +6,7 @@ import {
   readBatchHeader,
 } from '../records/record-batch.ts'
 import type { ByteFile } from '../storage/byte-file.ts'
+import type { SegmentName } from '../storage/segment-name.ts'
 
 /** Bytes between two index entries: a read skips no more than that. */
 const INDEX_INTERVAL_BYTES = 4096
@@ -38,20 +39,33 @@ export interface ReadLimits {
 
 /** One file of whole record batches with ascending offsets. */
 export class Segment {
-  readonly baseOffset: number
+  readonly name: SegmentName
   readonly file: ByteFile
   readonly #index: IndexEntry[] = []
   #nextOffset: number
   #maxTimestamp = -1
+  #firstTimestamp: number | undefined
 
-  constructor(baseOffset: number, file: ByteFile) {
-    this.baseOffset = baseOffset
+  constructor(name: SegmentName, file: ByteFile) {
+    this.name = name
     this.file = file
-    this.#nextOffset = baseOffset
+    this.#nextOffset = name.baseOffset
   }
 
+  get baseOffset(): number {
+    return this.name.baseOffset
+  }
+
+  /** The offset after the segment. Of one that was cleaned the last records may be gone: its name says where it ends. */
   get nextOffset(): number {
-    return this.#nextOffset
+    return this.name.endOffset ?? this.#nextOffset
+  }
+
+  /** The highest timestamp of the first batch, -1 without one. */
+  get firstTimestamp(): number {
+    if (this.#firstTimestamp !== undefined || this.size === 0) return this.#firstTimestamp ?? -1
+    this.#firstTimestamp = readBatchHeader(this.file.read(0, BATCH_HEADER_BYTES))?.maxTimestamp ?? -1
+    return this.#firstTimestamp
   }
 
   get maxTimestamp(): number {
@@ -83,7 +97,7 @@ export class Segment {
    */
   recover(onBatch: (header: BatchHeader, batch: Buffer) => void, onDamage: () => void = () => {}): void {
     let position = 0
-    for (const { header, batch } of this.#batches(0)) {
+    for (const { header, batch } of this.batches()) {
       const isNext = header.baseOffset >= this.#nextOffset && header.lastOffset >= header.baseOffset
       if (header.magic !== 2 || !isNext || !hasValidChecksum(batch)) {
         onDamage()
@@ -110,7 +124,8 @@ export class Segment {
     return true
   }
 
-  *#batches(from: number): Generator<{ header: BatchHeader; batch: Buffer }> {
+  /** All batches from one position on. */
+  *batches(from = 0): Generator<{ header: BatchHeader; batch: Buffer }> {
     let position = from
     let chunk = this.file.read(position, SCAN_CHUNK_BYTES)
     let at = 0
@@ -134,8 +149,8 @@ export class Segment {
     }
   }
 
-  /** Whole batches from the one that holds `fromOffset` on. */
-  read(limits: ReadLimits): Buffer {
+  /** Whole batches from the first one that ends at `fromOffset` or later; undefined when there is none in this segment. */
+  read(limits: ReadLimits): Buffer | undefined {
     const start = this.#positionBefore(limits.fromOffset)
     const chunk = this.file.read(start, INDEX_INTERVAL_BYTES + limits.maxBytes)
     let first = 0
@@ -143,6 +158,7 @@ export class Segment {
     let started = false
     while (true) {
       const header = this.#headerAt(chunk, start, end)
+      if (!header && !started) return undefined
       if (!header || header.baseOffset >= limits.beforeOffset) break
       if (!started && header.lastOffset < limits.fromOffset) {
         end += header.size
@@ -185,7 +201,7 @@ export class Segment {
   /** The first batch at or after `fromOffset` with a timestamp of at least `timestamp`. */
   batchByTimestamp(timestamp: number, fromOffset: number): { header: BatchHeader; batch: Buffer } | undefined {
     const entry = this.#search((each) => each.maxTimestampBefore < timestamp)
-    for (const found of this.#batches(entry?.position ?? 0)) {
+    for (const found of this.batches(entry?.position ?? 0)) {
       if (found.header.lastOffset >= fromOffset && found.header.maxTimestamp >= timestamp) return found
     }
     return undefined

@@ -34,7 +34,13 @@ describe('answer', () => {
   for (const api of apis.values()) {
     it(`answers or refuses whatever is sent as ${api.name}`, async () => {
       const limits = { maxPartitions: 100, maxGroups: 100, maxGroupMembers: 100, maxTransactionalIds: 100 }
-      const broker = openBroker({ defaultPartitions: 1, autoCreateTopics: true, limits, now: Date.now })
+      const broker = openBroker({
+        defaultPartitions: 1,
+        autoCreateTopics: true,
+        cleanerBackoffMs: 1000,
+        limits,
+        now: Date.now,
+      })
       broker.topics.create('t')
       const random = makeRandom(api.key + 1)
       const gone = AbortSignal.abort()

@@ -34,6 +34,18 @@ export function outcomeOf<Found extends object, Nothing extends object>(work: ()
   }
 }
 
+/** Like {@link outcomeOf}, for work that takes a while. */
+export async function laterOutcomeOf<Found extends object, Nothing extends object>(
+  work: () => Promise<Found>,
+  nothing: Nothing,
+) {
+  try {
+    return { errorCode: ErrorCode.NONE, errorMessage: null, ...(await work()) }
+  } catch (error) {
+    return { ...nothing, ...failureOf(error) }
+  }
+}
+
 /** Like {@link outcomeOf}, for an action without a result. */
 export function actionOutcome(action: () => void) {
   return outcomeOf(() => {

@@ -1,19 +1,17 @@
 import { ErrorCode } from '../protocol/error-code.ts'
 import { ProtocolError } from '../protocol/protocol-error.ts'
-import { checkRecords, checkTimestamp } from './check-records.ts'
+import { checkRecords, checkTimestamp, type RecordRules } from './check-records.ts'
 import { BATCH_HEADER_BYTES, type BatchHeader, hasValidChecksum, readBatchHeader } from './record-batch.ts'
 
-interface BatchRules {
+interface BatchRules extends RecordRules {
   readonly maxBytes: number
-  /** Milliseconds since 1970. */
-  readonly now: number
 }
 
 /**
  * Checks a batch that a client sent: one batch of format 2, no control batch, readable for every consumer.
  * @throws {ProtocolError} when it is not, with the code of the reason
  */
-export function checkBatch(records: Buffer | null, { maxBytes, now }: BatchRules): BatchHeader {
+export function checkBatch(records: Buffer | null, rules: BatchRules): BatchHeader {
   const header = records ? readBatchHeader(records) : undefined
   if (!records || !header) throw new ProtocolError(ErrorCode.INVALID_RECORD, 'there is no record batch')
   if (header.magic !== 2) {
@@ -25,10 +23,10 @@ export function checkBatch(records: Buffer | null, { maxBytes, now }: BatchRules
   if (header.size < records.length) {
     throw new ProtocolError(ErrorCode.INVALID_RECORD, 'more than one record batch for one partition')
   }
-  if (header.size > maxBytes) {
+  if (header.size > rules.maxBytes) {
     throw new ProtocolError(
       ErrorCode.MESSAGE_TOO_LARGE,
-      `the record batch has ${header.size} bytes, ${maxBytes} are allowed`,
+      `the record batch has ${header.size} bytes, ${rules.maxBytes} are allowed`,
     )
   }
   if (!hasValidChecksum(records)) throw new ProtocolError(ErrorCode.CORRUPT_MESSAGE, 'the checksum does not match')
@@ -48,7 +46,7 @@ export function checkBatch(records: Buffer | null, { maxBytes, now }: BatchRules
   if (header.isLogAppendTime) {
     throw new ProtocolError(ErrorCode.INVALID_TIMESTAMP, 'only the broker says when a record was appended')
   }
-  for (const timestamp of [header.baseTimestamp, header.maxTimestamp]) checkTimestamp(timestamp, now)
-  checkRecords(records, header, now)
+  for (const timestamp of [header.baseTimestamp, header.maxTimestamp]) checkTimestamp(timestamp, rules)
+  checkRecords(records, header, rules)
   return header
 }

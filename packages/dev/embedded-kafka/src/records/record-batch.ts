@@ -7,12 +7,18 @@ export const BATCH_PREFIX_BYTES = 12
 
 const CRC_AT = 17
 const ATTRIBUTES_AT = 21
+const BASE_TIMESTAMP_AT = 27
+const MAX_TIMESTAMP_AT = 35
+const RECORD_COUNT_AT = 57
 /** By the number in the lowest three bits of the attributes; 5 to 7 mean nothing. */
 const COMPRESSIONS = ['none', 'gzip', 'snappy', 'lz4', 'zstd'] as const
 const COMPRESSION = 0x07
 const LOG_APPEND_TIME = 0x08
 const TRANSACTIONAL = 0x10
 const CONTROL = 0x20
+const DELETE_HORIZON = 0x40
+/** How the records of a batch are compressed. */
+export type BatchCompression = (typeof COMPRESSIONS)[number]
 const TWO_POW_32 = 4_294_967_296
 
 /** The header of one record batch. The records themselves are not needed, so every compression works. */
@@ -22,11 +28,13 @@ export interface BatchHeader {
   /** Bytes of the whole batch, prefix included. */
   readonly size: number
   readonly magic: number
-  readonly compression: (typeof COMPRESSIONS)[number] | 'unknown'
+  readonly compression: BatchCompression | 'unknown'
   /** The timestamps are the broker's, not the producers'. */
   readonly isLogAppendTime: boolean
   readonly isTransactional: boolean
   readonly isControl: boolean
+  /** The base timestamp says from when on the cleaner removes the records without value (KIP-534). */
+  readonly hasDeleteHorizon: boolean
   readonly baseTimestamp: number
   readonly maxTimestamp: number
   /** -1 without idempotence. */
@@ -66,6 +74,7 @@ export function readBatchHeader(bytes: Buffer, at = 0): BatchHeader | undefined 
     isLogAppendTime: (attributes & LOG_APPEND_TIME) !== 0,
     isTransactional: (attributes & TRANSACTIONAL) !== 0,
     isControl: (attributes & CONTROL) !== 0,
+    hasDeleteHorizon: (attributes & DELETE_HORIZON) !== 0,
     baseTimestamp: int64(bytes, at + 27),
     maxTimestamp: int64(bytes, at + 35),
     producerId: int64(bytes, at + 43),
@@ -84,6 +93,40 @@ export function hasValidChecksum(batch: Buffer): boolean {
 export function placeBatch(batch: Buffer, baseOffset: number): void {
   writeInt64(batch, baseOffset, 0)
   batch.writeInt32BE(0, 12)
+}
+
+/** The broker's time instead of the producer's: all records of the batch have it. */
+export function stampBatch(batch: Buffer, appendTime: number): void {
+  batch.writeInt16BE(batch.readInt16BE(ATTRIBUTES_AT) | LOG_APPEND_TIME, ATTRIBUTES_AT)
+  writeInt64(batch, appendTime, MAX_TIMESTAMP_AT)
+  batch.writeUInt32BE(crc32c(batch.subarray(ATTRIBUTES_AT)), CRC_AT)
+}
+
+/** What can change when the records of a batch are written again. */
+export interface NewContent {
+  /** As they are stored. */
+  readonly records: Buffer
+  readonly compression: BatchCompression
+  readonly recordCount: number
+  readonly maxTimestamp: number
+  /** From when on records without value are removed; it becomes the base timestamp. */
+  readonly deleteHorizon?: number
+}
+
+/** A batch with the place, the producer and the offsets of another one, around other records. */
+export function rebuildBatch(old: Buffer, content: NewContent): Buffer {
+  const batch = Buffer.alloc(BATCH_HEADER_BYTES + content.records.length)
+  old.copy(batch, 0, 0, BATCH_HEADER_BYTES)
+  content.records.copy(batch, BATCH_HEADER_BYTES)
+  batch.writeInt32BE(batch.length - BATCH_PREFIX_BYTES, 8)
+  const horizon = content.deleteHorizon === undefined ? 0 : DELETE_HORIZON
+  const kept = old.readInt16BE(ATTRIBUTES_AT) & ~COMPRESSION
+  batch.writeInt16BE(kept | horizon | COMPRESSIONS.indexOf(content.compression), ATTRIBUTES_AT)
+  if (content.deleteHorizon !== undefined) writeInt64(batch, content.deleteHorizon, BASE_TIMESTAMP_AT)
+  writeInt64(batch, content.maxTimestamp, MAX_TIMESTAMP_AT)
+  batch.writeInt32BE(content.recordCount, RECORD_COUNT_AT)
+  batch.writeUInt32BE(crc32c(batch.subarray(ATTRIBUTES_AT)), CRC_AT)
+  return batch
 }
 
 /** Fields of a batch to build; the checksum is computed. */

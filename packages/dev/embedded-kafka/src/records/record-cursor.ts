@@ -48,6 +48,18 @@ export class RecordCursor {
     if (size !== -1) this.skip(size)
   }
 
+  /** The next bytes, which are not copied. */
+  take(size: number): Buffer {
+    this.skip(size)
+    return this.#bytes.subarray(this.#at - size, this.#at)
+  }
+
+  /** Bytes and the length before them, which is -1 for none. */
+  takeNullable(): Buffer | null {
+    const size = this.varint()
+    return size === -1 ? null : this.take(size)
+  }
+
   /** Calls `read` with the cursor limited to the next `size` bytes, all of which it has to read. */
   within(size: number, read: () => void): void {
     const outer = this.#end

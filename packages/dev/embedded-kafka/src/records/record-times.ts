@@ -13,7 +13,8 @@ export interface TimedOffset {
  */
 export function firstRecordSince(header: BatchHeader, batch: Buffer, timestamp: number): TimedOffset {
   const closed = { offset: header.baseOffset, timestamp: header.maxTimestamp }
-  if (header.compression !== 'none') return closed
+  // Of records with the broker's time all have the same.
+  if (header.compression !== 'none' || header.isLogAppendTime) return closed
   const cursor = new RecordCursor(batch, BATCH_HEADER_BYTES)
   for (let index = 0; index < header.recordCount; index += 1) {
     const length = cursor.varint()

@@ -1,3 +1,5 @@
+import type { SegmentName } from './segment-name.ts'
+
 /** An append-only run of bytes, on disk or in memory. Everything is synchronous, so appends never interleave. */
 export interface ByteFile {
   readonly size: number
@@ -9,18 +11,29 @@ export interface ByteFile {
   seal(): void
 }
 
-/** The segments of one partition, named by their base offset. */
+/** A segment that is being written in place of others: it counts from when it is kept. */
+export interface SegmentDraft {
+  readonly file: ByteFile
+  /** At once and completely, also when the process is killed. */
+  keep(): void
+  /** Removes it. */
+  drop(): void
+}
+
+/** The segments of one partition. */
 export interface SegmentStore {
-  /** Base offsets of the segments found, ascending. */
-  list(): readonly number[]
-  open(baseOffset: number): ByteFile
+  /** The segments found, by their base offsets. */
+  list(): readonly SegmentName[]
+  open(name: SegmentName): ByteFile
+  /** Begins a segment that will replace those in its range of offsets. */
+  draft(name: SegmentName): SegmentDraft
   /** Saves facts about a segment, so that it need not be read when it is opened again. */
-  saveCheckpoint(baseOffset: number, checkpoint: unknown): void
+  saveCheckpoint(name: SegmentName, checkpoint: unknown): void
   /** The facts saved last; undefined when there are none or they are damaged. */
-  loadCheckpoint(baseOffset: number): unknown
+  loadCheckpoint(name: SegmentName): unknown
   /** Copies a segment as it is, because its damaged part will be cut off. */
-  setAside(baseOffset: number): void
+  setAside(name: SegmentName): void
   /** Removes a segment and its checkpoint. */
-  remove(baseOffset: number): void
+  remove(name: SegmentName): void
   removeAll(): void
 }

@@ -1,22 +1,9 @@
-import {
-  closeSync,
-  ftruncateSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readSync,
-  rmSync,
-  statSync,
-  writeSync,
-} from 'node:fs'
-import { join } from 'node:path'
-import type { ByteFile, SegmentStore } from './byte-file.ts'
-import { type Damage, NO_DAMAGE } from './damage.ts'
-import { appendEntry, recoverJournal } from './journal.ts'
+import { closeSync, ftruncateSync, openSync, readSync, renameSync, statSync, writeSync } from 'node:fs'
+import type { ByteFile } from './byte-file.ts'
 
 /** On disk. Written bytes survive the process but not a power cut: nothing is flushed to the device. */
 export class DiskFile implements ByteFile {
-  readonly #path: string
+  #path: string
   #fd: number | undefined
   #size: number
 
@@ -66,46 +53,16 @@ export class DiskFile implements ByteFile {
     this.#size = size
   }
 
+  /** Ends appending, and gives the file another name. */
+  moveTo(path: string): void {
+    this.seal()
+    renameSync(this.#path, path)
+    this.#path = path
+  }
+
   seal(): void {
     if (this.#fd === undefined) return
     closeSync(this.#fd)
     this.#fd = undefined
-  }
-}
-
-/** The segments of one partition as files in one folder. */
-export function diskSegments(folder: string, damage: Damage = NO_DAMAGE): SegmentStore {
-  mkdirSync(folder, { recursive: true })
-  const pathOf = (baseOffset: number, suffix: 'log' | 'checkpoint'): string =>
-    join(folder, `${String(baseOffset).padStart(20, '0')}.${suffix}`)
-  return {
-    list: () =>
-      readdirSync(folder)
-        .filter((name) => /^\d{20}\.log$/.test(name))
-        .map((name) => Number(name.slice(0, 20)))
-        .sort((a, b) => a - b),
-    open: (baseOffset) => new DiskFile(pathOf(baseOffset, 'log')),
-    saveCheckpoint(baseOffset, checkpoint) {
-      const file = new DiskFile(pathOf(baseOffset, 'checkpoint'))
-      file.truncate(0)
-      appendEntry(file, checkpoint)
-      file.seal()
-    },
-    loadCheckpoint(baseOffset) {
-      let found: unknown
-      const file = new DiskFile(pathOf(baseOffset, 'checkpoint'))
-      recoverJournal(file, (entry) => {
-        found = entry
-      })
-      file.seal()
-      return found
-    },
-    setAside: (baseOffset) =>
-      damage.copy(pathOf(baseOffset, 'log'), 'a part of the log is damaged, what comes before it is used'),
-    remove(baseOffset) {
-      rmSync(pathOf(baseOffset, 'log'), { force: true })
-      rmSync(pathOf(baseOffset, 'checkpoint'), { force: true })
-    },
-    removeAll: () => rmSync(folder, { recursive: true, force: true }),
   }
 }

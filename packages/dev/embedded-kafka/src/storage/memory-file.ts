@@ -42,6 +42,7 @@ export function memorySegments(): SegmentStore {
   return {
     list: () => [],
     open: () => new MemoryFile(),
+    draft: () => ({ file: new MemoryFile(), keep: () => {}, drop: () => {} }),
     saveCheckpoint: () => {},
     loadCheckpoint: () => undefined,
     setAside: () => {},

@@ -1,3 +1,4 @@
+import type { CleanableLog, CleaningRules } from '../cleaner/cleanable.ts'
 import { type LogLimits, PartitionLog } from '../log/partition-log.ts'
 import { ErrorCode } from '../protocol/error-code.ts'
 import { ProtocolError } from '../protocol/protocol-error.ts'
@@ -21,6 +22,9 @@ export class Partition {
   readonly #producers = new ProducerStates()
   readonly #listeners = new Set<() => void>()
   readonly #onExpiry: (time: number) => void
+  readonly #onCleaned: (offset: number) => void
+  #cleanedTo: number
+  #isClosed = false
 
   constructor(options: {
     readonly index: number
@@ -29,9 +33,17 @@ export class Partition {
     readonly startOffset: number
     /** Called with the time of the next work of retention here. */
     readonly onExpiry: (time: number) => void
+    /** Called when there may be more to compact, where the topic is compacted. */
+    readonly onRoll: () => void
+    /** Records before this offset were compacted. */
+    readonly cleanedTo: number
+    /** Called with the offset up to which records are compacted. */
+    readonly onCleaned: (offset: number) => void
   }) {
     this.index = options.index
     this.#onExpiry = options.onExpiry
+    this.#onCleaned = options.onCleaned
+    this.#cleanedTo = options.cleanedTo
     this.#log = new PartitionLog({
       store: options.store,
       limits: options.limits,
@@ -41,6 +53,7 @@ export class Partition {
         save: () => this.#producers.save(),
         restore: (saved) => this.#producers.restore(saved as SavedProducers),
       },
+      onRoll: options.onRoll,
     })
     this.#producers.forgetBefore(this.#log.startOffset)
     this.#expectExpiry()
@@ -160,6 +173,22 @@ export class Partition {
     return next
   }
 
+  /** What the cleaner is to know of it now. */
+  cleanable(rules: CleaningRules): CleanableLog {
+    return {
+      log: this.#log,
+      rules,
+      lastStableOffset: this.lastStableOffset,
+      aborted: () => this.#producers.abortedWithin(0, this.endOffset),
+      cleanedTo: this.#cleanedTo,
+      isClosed: () => this.#isClosed,
+      noteCleaned: (offset) => {
+        this.#cleanedTo = offset
+        this.#onCleaned(offset)
+      },
+    }
+  }
+
   /** Calls `listener` when there is more to read or the partition is gone; call the result to stop that. */
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener)
@@ -171,10 +200,12 @@ export class Partition {
   }
 
   close(): void {
+    this.#isClosed = true
     this.#log.close()
   }
 
   remove(): void {
+    this.#isClosed = true
     this.#log.remove()
     this.#changed()
   }

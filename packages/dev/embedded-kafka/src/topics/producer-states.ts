@@ -46,8 +46,9 @@ export interface SavedProducers {
   readonly aborted: readonly AbortedTransaction[]
 }
 
+/** By the offsets, which stay when the cleaner takes records out of a batch. */
 function lastSequenceOf(header: BatchHeader): number {
-  return (header.baseSequence + header.recordCount - 1) % SEQUENCES
+  return (header.baseSequence + header.lastOffset - header.baseOffset) % SEQUENCES
 }
 
 /** The idempotent and transactional producers of one partition (KIP-98). */

@@ -1,17 +1,20 @@
 import { ErrorCode } from '../protocol/error-code.ts'
 import { ProtocolError } from '../protocol/protocol-error.ts'
+import { checkTopicConfig, type TopicConfig } from '../settings/topic-settings.ts'
 import type { SegmentStore } from '../storage/byte-file.ts'
 import { hasNumbers, isRecord } from '../storage/shapes.ts'
 import type { Change, StateStore } from '../storage/state-store.ts'
 import { Partition } from './partition.ts'
-import { Retention } from './retention.ts'
-import { checkTopicConfig, logLimits, type TopicConfig } from './topic-config.ts'
+import { type TopicRules, topicRules } from './topic-rules.ts'
+import { Upkeep } from './upkeep.ts'
 
 export interface Topic {
   readonly name: string
   /** 32 hexadecimal digits. */
   readonly id: string
   readonly config: TopicConfig
+  /** What the settings mean. */
+  readonly rules: TopicRules
   readonly partitions: readonly Partition[]
 }
 
@@ -27,12 +30,15 @@ export interface CatalogOptions {
   readonly newTopicId: () => string
   readonly defaultPartitions: number
   readonly maxPartitions: number
+  /** How long the cleaner of compacted topics rests between two rounds. */
+  readonly cleanerBackoffMs: number
   /** Milliseconds since 1970. */
   readonly now: () => number
 }
 
 const TOPICS = 'topics'
 const START_OFFSETS = 'start-offsets'
+const CLEANED_OFFSETS = 'cleaned-offsets'
 /** Partitions of one topic, which are all opened at once. */
 const MAX_PARTITIONS_OF_TOPIC = 200
 const NAME = /^(?!\.{1,2}$)[a-zA-Z0-9._-]{1,249}$/
@@ -51,7 +57,8 @@ function isStoredTopic(name: string, stored: unknown): boolean {
   )
 }
 
-function startOffsetId(topicId: string, partition: number): string {
+/** In the tables of offsets. */
+function partitionId(topicId: string, partition: number): string {
   return `${topicId}/${partition}`
 }
 
@@ -61,40 +68,43 @@ export class TopicCatalog {
   readonly #topics = new Map<string, Topic>()
   readonly #namesById = new Map<string, string>()
   readonly #removalListeners = new Set<(topic: Topic) => void>()
-  readonly #retention: Retention
+  readonly #upkeep: Upkeep
   #partitionCount = 0
 
   constructor(options: CatalogOptions) {
     this.#options = options
-    this.#retention = new Retention({ enforce: (now) => this.#enforceRetention(now), now: options.now })
+    const { now, cleanerBackoffMs } = options
+    this.#upkeep = new Upkeep({ topics: () => this.all, now, cleanerBackoffMs })
     for (const [name, stored] of options.state.checkedTable<StoredTopic>(TOPICS, isStoredTopic))
       this.#open(name, stored)
   }
 
   #open(name: string, stored: StoredTopic): Topic {
-    const partitions = Array.from({ length: stored.partitions }, (_, index) => this.#openPartition(stored, index))
-    const topic = { name, id: stored.id, config: stored.config, partitions }
+    const partitions = Array.from({ length: stored.partitions }, (_, index) => this.#openPartition(name, stored, index))
+    const rules = topicRules(stored.config)
+    const topic = { name, id: stored.id, config: stored.config, rules, partitions }
+    if (rules.isCompacted) this.#upkeep.expectCleaning()
     this.#topics.set(name, topic)
     this.#namesById.set(topic.id, name)
     return topic
   }
 
-  #openPartition(stored: StoredTopic, index: number): Partition {
-    const starts = this.#options.state.table<number>(START_OFFSETS)
+  #openPartition(name: string, stored: StoredTopic, index: number): Partition {
+    const { state } = this.#options
+    const id = partitionId(stored.id, index)
     this.#partitionCount += 1
     return new Partition({
       index,
       store: this.#options.segments(stored.id, index),
-      limits: logLimits(stored.config),
-      startOffset: starts.get(startOffsetId(stored.id, index)) ?? 0,
-      onExpiry: (time) => this.#retention.expectAt(time),
+      limits: topicRules(stored.config).log,
+      startOffset: state.table<number>(START_OFFSETS).get(id) ?? 0,
+      onExpiry: (time) => this.#upkeep.expectExpiry(time),
+      onRoll: () => {
+        if (this.#topics.get(name)?.rules.isCompacted) this.#upkeep.expectCleaning()
+      },
+      cleanedTo: state.table<number>(CLEANED_OFFSETS).get(id) ?? 0,
+      onCleaned: (value) => state.write([{ table: CLEANED_OFFSETS, id, value }]),
     })
-  }
-
-  #enforceRetention(now: number): number | undefined {
-    const partitions = this.all.flatMap((topic) => topic.partitions)
-    const next = partitions.flatMap((partition) => partition.enforceRetention(now) ?? [])
-    return next.length === 0 ? undefined : Math.min(...next)
   }
 
   get all(): readonly Topic[] {
@@ -133,9 +143,9 @@ export class TopicCatalog {
     if (partitions < 1)
       throw new ProtocolError(ErrorCode.INVALID_PARTITIONS, 'Number of partitions must be larger than 0.')
     this.#checkRoom(partitions, partitions)
-    for (const [key, value] of Object.entries(config)) checkTopicConfig(key, value)
+    checkTopicConfig(config)
     const stored = { id: this.#options.newTopicId(), partitions, config }
-    if (validateOnly) return { name, id: stored.id, config, partitions: [] }
+    if (validateOnly) return { name, id: stored.id, config, rules: topicRules(config), partitions: [] }
     this.#options.state.write([{ table: TOPICS, id: name, value: stored }])
     return this.#open(name, stored)
   }
@@ -165,7 +175,9 @@ export class TopicCatalog {
     if (options.validateOnly) return
     const stored = { id: topic.id, partitions: count, config: topic.config }
     this.#options.state.write([{ table: TOPICS, id: name, value: stored }])
-    const added = Array.from({ length: missing }, (_, i) => this.#openPartition(stored, topic.partitions.length + i))
+    const added = Array.from({ length: missing }, (_, i) =>
+      this.#openPartition(name, stored, topic.partitions.length + i),
+    )
     this.#topics.set(name, { ...topic, partitions: [...topic.partitions, ...added] })
   }
 
@@ -173,18 +185,18 @@ export class TopicCatalog {
     const topic = this.#require(name)
     const stored = { id: topic.id, partitions: topic.partitions.length, config }
     this.#options.state.write([{ table: TOPICS, id: name, value: stored }])
-    for (const partition of topic.partitions) partition.limits = logLimits(config)
-    this.#topics.set(name, { ...topic, config })
+    const rules = topicRules(config)
+    for (const partition of topic.partitions) partition.limits = rules.log
+    this.#topics.set(name, { ...topic, config, rules })
+    if (rules.isCompacted) this.#upkeep.expectCleaning()
   }
 
   delete(name: string): void {
     const topic = this.#require(name)
-    const starts: Change[] = topic.partitions.map(({ index }) => ({
-      table: START_OFFSETS,
-      id: startOffsetId(topic.id, index),
-      value: null,
-    }))
-    this.#options.state.write([{ table: TOPICS, id: name, value: null }, ...starts])
+    const offsets: Change[] = topic.partitions.flatMap(({ index }) =>
+      [START_OFFSETS, CLEANED_OFFSETS].map((table) => ({ table, id: partitionId(topic.id, index), value: null })),
+    )
+    this.#options.state.write([{ table: TOPICS, id: name, value: null }, ...offsets])
     this.#topics.delete(name)
     this.#namesById.delete(topic.id)
     this.#partitionCount -= topic.partitions.length
@@ -199,8 +211,13 @@ export class TopicCatalog {
     if (target < 0 || target > partition.endOffset) {
       throw new ProtocolError(ErrorCode.OFFSET_OUT_OF_RANGE, `offset ${offset} is not in the log`)
     }
+    const topic = this.#require(name)
+    if (!topic.rules.isDeleted) {
+      const message = `Records of partition ${name}-${index} can not be deleted due to the configured policy`
+      throw new ProtocolError(ErrorCode.POLICY_VIOLATION, message)
+    }
     if (target > partition.startOffset) {
-      const id = startOffsetId(this.#require(name).id, index)
+      const id = partitionId(topic.id, index)
       this.#options.state.write([{ table: START_OFFSETS, id, value: target }])
       partition.advanceStart(target)
     }
@@ -219,7 +236,7 @@ export class TopicCatalog {
   }
 
   close(): void {
-    this.#retention.close()
+    this.#upkeep.close()
     for (const topic of this.#topics.values()) for (const partition of topic.partitions) partition.close()
   }
 }

@@ -47,6 +47,7 @@ describe('TransactionCoordinator', () => {
       },
       newTopicId: () => '0'.repeat(32),
       defaultPartitions: 1,
+      cleanerBackoffMs: 1000,
       maxPartitions: 10,
       now: Date.now,
     })

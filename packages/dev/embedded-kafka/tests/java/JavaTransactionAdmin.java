@@ -24,7 +24,7 @@ public final class JavaTransactionAdmin {
     try (Admin admin = Admin.create(Map.of("bootstrap.servers", args[0]))) {
       admin.createTopics(Set.of(new NewTopic("sold", 2, (short) 1))).all().get();
       refused(InvalidConfigurationException.class, () -> admin.createTopics(
-          Set.of(new NewTopic("kept", 1, (short) 1).configs(Map.of("cleanup.policy", "compact")))).all().get());
+          Set.of(new NewTopic("kept", 1, (short) 1).configs(Map.of("cleanup.policy", "none")))).all().get());
       check(admin.listTransactions().all().get().size(), 0);
       KafkaProducer<String, String> producer = new KafkaProducer<>(settings, new StringSerializer(), new StringSerializer());
       producer.initTransactions();

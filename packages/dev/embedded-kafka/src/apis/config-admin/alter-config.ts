@@ -1,9 +1,11 @@
 import type { Broker } from '../../broker/broker.ts'
-import { actionOutcome } from '../../protocol/protocol-error.ts'
-import { checkTopicConfig, type TopicConfig } from '../../topics/topic-config.ts'
+import { ErrorCode } from '../../protocol/error-code.ts'
+import { actionOutcome, ProtocolError } from '../../protocol/protocol-error.ts'
+import { checkTopicConfig, type TopicConfig } from '../../settings/topic-settings.ts'
 import { array, int8, int16, int32, nullableString, string } from '../../wire/primitives.ts'
 import { constant, struct } from '../../wire/struct.ts'
-import { type ConfigResource, configOf } from './config-resource.ts'
+import { type ConfigResource, configOf, isThisBroker, RESOURCE } from './config-resource.ts'
+import { checkOnce } from './given-config.ts'
 
 export const alterResponse = struct({
   throttleTimeMs: constant(int32, 0),
@@ -12,17 +14,29 @@ export const alterResponse = struct({
   ),
 })
 
+type Alteration = ConfigResource & { readonly configs: readonly { readonly name: string }[] }
+
+/** The broker's settings are those that it was started with. */
+function refuseBrokerChange(broker: Broker, resource: Alteration): void {
+  isThisBroker(broker, resource)
+  if (resource.configs.length === 0) return
+  const names = resource.configs.map(({ name }) => name).join(', ')
+  throw new ProtocolError(ErrorCode.INVALID_REQUEST, `Cannot update these configs dynamically: Set(${names})`)
+}
+
 /** Checks the settings that `change` would give a topic, and saves them unless the client only wants the check. */
 export function alterConfig(
   broker: Broker,
-  { resourceType, resourceName }: ConfigResource,
+  resource: Alteration,
   options: { readonly validateOnly: boolean; readonly change: (config: TopicConfig) => TopicConfig },
 ) {
-  const named = { resourceType, resourceName }
+  const { resourceType, resourceName } = resource
   const alter = () => {
-    const config = options.change(configOf(broker, named))
-    for (const [name, value] of Object.entries(config)) checkTopicConfig(name, value)
+    checkOnce(resource.configs)
+    if (resourceType === RESOURCE.broker) return refuseBrokerChange(broker, resource)
+    const config = options.change(configOf(broker, resource))
+    checkTopicConfig(config)
     if (!options.validateOnly) broker.topics.configure(resourceName, config)
   }
-  return { ...named, ...actionOutcome(alter) }
+  return { resourceType, resourceName, ...actionOutcome(alter) }
 }

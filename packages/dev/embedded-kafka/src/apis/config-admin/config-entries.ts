@@ -1,16 +1,84 @@
-import { configValue, TOPIC_CONFIG_KEYS, type TopicConfig } from '../../topics/topic-config.ts'
+import type { BrokerSetting } from '../../settings/broker-settings.ts'
+import type { Setting } from '../../settings/setting.ts'
+import { SETTING_TYPES } from '../../settings/setting-type.ts'
+import { settingValue, TOPIC_SETTINGS, type TopicConfig } from '../../settings/topic-settings.ts'
 
 /** The protocol's numbers for the source of a value. */
-const SOURCE = { topic: 1, default: 5 } as const
+const SOURCE = { topic: 1, staticBroker: 4, default: 5 } as const
+
+interface Synonym {
+  readonly name: string
+  readonly value: string | null
+  readonly source: number
+}
+
+/** What a setting may have besides its value, when a client asks for it. */
+export interface EntryDetails {
+  readonly synonyms: boolean
+  readonly documentation: boolean
+}
+
+/** A value of the broker and, where it was started with another than Apache Kafka's, that one, too. */
+function brokerSynonyms(name: string, value: string | null, standard: string | null): readonly Synonym[] {
+  if (value === null) return []
+  if (value === standard) return [{ name, value, source: SOURCE.default }]
+  const set = { name, value, source: SOURCE.staticBroker }
+  return standard === null || standard === '' ? [set] : [set, { name, value: standard, source: SOURCE.default }]
+}
+
+function topicSynonyms({ name, broker, fallback, standard = fallback }: Setting, config: TopicConfig): Synonym[] {
+  const given = Object.hasOwn(config, name) ? config[name] : undefined
+  const own = given === undefined ? [] : [{ name, value: given, source: SOURCE.topic }]
+  return [...own, ...(broker ? brokerSynonyms(broker.name, broker.isUnset ? null : fallback, standard) : [])]
+}
+
+function entry(
+  setting: Setting | BrokerSetting,
+  value: string | null,
+  synonyms: readonly Synonym[],
+  details: EntryDetails,
+) {
+  const configSource = synonyms[0]?.source ?? SOURCE.default
+  return {
+    name: setting.name,
+    value,
+    isDefault: configSource === SOURCE.default,
+    configSource,
+    configType: SETTING_TYPES[setting.type],
+    synonyms: details.synonyms ? synonyms : [],
+    documentation: details.documentation ? setting.documentation : null,
+  }
+}
+
+function topicEntry(setting: Setting, config: TopicConfig, details: EntryDetails) {
+  const value = settingValue(config, setting.name)
+  return { ...entry(setting, value, topicSynonyms(setting, config), details), readOnly: false }
+}
+
+const NO_DETAILS: EntryDetails = { synonyms: false, documentation: false }
+const EVERY_DETAIL = [false, true].flatMap((synonyms) =>
+  [false, true].map((documentation) => ({ synonyms, documentation })),
+)
+/** The entries of settings that a topic was not given, by what they show: the same for all topics, and in memory once. */
+const DEFAULTS = EVERY_DETAIL.map((details) => ({
+  ...details,
+  entries: new Map(TOPIC_SETTINGS.map((setting) => [setting.name, topicEntry(setting, {}, details)])),
+}))
 
 /** All settings of a topic: its own, and the defaults of the others. */
-export function configEntries(config: TopicConfig) {
-  return TOPIC_CONFIG_KEYS.map(({ name, type }) => ({
-    name,
-    value: configValue(config, name),
-    readOnly: false,
-    isDefault: config[name] === undefined,
-    configSource: config[name] === undefined ? SOURCE.default : SOURCE.topic,
-    configType: type,
+export function topicEntries(config: TopicConfig, details = NO_DETAILS) {
+  const { synonyms, documentation } = details
+  const defaults = DEFAULTS.find((each) => each.synonyms === synonyms && each.documentation === documentation)
+  return TOPIC_SETTINGS.flatMap((setting) => {
+    if (Object.hasOwn(config, setting.name)) return [topicEntry(setting, config, details)]
+    return setting.isInternal ? [] : (defaults?.entries.get(setting.name) ?? [])
+  })
+}
+
+/** All settings of the broker. */
+export function brokerEntries(settings: readonly BrokerSetting[], details: EntryDetails) {
+  return settings.map((setting) => ({
+    ...entry(setting, setting.value, brokerSynonyms(setting.name, setting.value, setting.standard), details),
+    readOnly: true,
   }))
 }

@@ -1,7 +1,7 @@
 import type { Broker } from '../../broker/broker.ts'
 import { ErrorCode } from '../../protocol/error-code.ts'
 import { ProtocolError } from '../../protocol/protocol-error.ts'
-import type { TopicConfig } from '../../topics/topic-config.ts'
+import type { TopicConfig } from '../../settings/topic-settings.ts'
 
 /** The protocol's numbers for kinds of resources with settings. */
 export const RESOURCE = { topic: 2, broker: 4 } as const
@@ -20,4 +20,16 @@ export function configOf(broker: Broker, { resourceType, resourceName }: ConfigR
   const topic = broker.topics.find(resourceName)
   if (!topic) throw new ProtocolError(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION, `no topic ${resourceName}`)
   return topic.config
+}
+
+/**
+ * Whether a broker resource is this broker; otherwise it is the empty name, for what all brokers have in common.
+ * @throws {ProtocolError} INVALID_REQUEST when it is another broker
+ */
+export function isThisBroker(broker: Broker, { resourceName }: ConfigResource): boolean {
+  if (resourceName === '' || resourceName === String(broker.nodeId)) return resourceName !== ''
+  throw new ProtocolError(
+    ErrorCode.INVALID_REQUEST,
+    `Unexpected broker id, expected ${broker.nodeId} or empty string, but received ${resourceName}`,
+  )
 }

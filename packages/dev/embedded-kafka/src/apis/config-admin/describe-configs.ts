@@ -5,8 +5,8 @@ import type { Infer } from '../../wire/codec.ts'
 import { array, bool, int8, int16, int32, nullableArray, nullableString, string } from '../../wire/primitives.ts'
 import { between, constant, since, struct } from '../../wire/struct.ts'
 import { defineApi } from '../definition/api.ts'
-import { configEntries } from './config-entries.ts'
-import { configOf, RESOURCE } from './config-resource.ts'
+import { brokerEntries, type EntryDetails, topicEntries } from './config-entries.ts'
+import { type ConfigResource, configOf, isThisBroker, RESOURCE } from './config-resource.ts'
 
 const request = struct({
   resources: array(struct({ resourceType: int8, resourceName: string, configurationKeys: nullableArray(string) })),
@@ -30,21 +30,27 @@ const response = struct({
           isDefault: between(0, 0, bool, false),
           configSource: since(1, int8, -1),
           isSensitive: constant(bool, false),
-          synonyms: constant(array(struct({ name: string, value: nullableString, source: int8 })), [], 1),
+          synonyms: since(1, array(struct({ name: string, value: nullableString, source: int8 })), []),
           configType: since(3, int8, 0),
-          documentation: constant(nullableString, null, 3),
+          documentation: since(3, nullableString, null),
         }),
       ),
     }),
   ),
 })
 
-/** Topics have settings; the broker shows none of its own. */
-function findConfigs(broker: Broker, resource: Infer<typeof request>['resources'][number]) {
-  if (resource.resourceType === RESOURCE.broker) return { configs: [] }
-  const entries = configEntries(configOf(broker, resource))
+function findConfigs(broker: Broker, resource: Infer<typeof request>['resources'][number], details: EntryDetails) {
+  const entries = () => {
+    if (resource.resourceType !== RESOURCE.broker) return topicEntries(configOf(broker, resource), details)
+    return isThisBroker(broker, resource) ? brokerEntries(broker.settings, details) : []
+  }
   const wanted = resource.configurationKeys?.length === 0 ? null : resource.configurationKeys
-  return { configs: entries.filter(({ name }) => wanted?.includes(name) ?? true) }
+  return { configs: entries().filter(({ name }) => wanted?.includes(name) ?? true) }
+}
+
+/** Each resource once: an answer is many times as large as what asks for it. */
+function once<T extends ConfigResource>(resources: readonly T[]): readonly T[] {
+  return [...new Map(resources.map((each) => [`${each.resourceType} ${each.resourceName}`, each])).values()]
 }
 
 export const describeConfigs = defineApi({
@@ -55,11 +61,14 @@ export const describeConfigs = defineApi({
   flexibleSince: 4,
   request,
   response,
-  handle: async ({ resources }, { broker }) => ({
-    results: await mapInTurns(resources, (resource) => ({
+  handle: async ({ resources, includeSynonyms, includeDocumentation }, { broker }) => ({
+    results: await mapInTurns(once(resources), (resource) => ({
       resourceType: resource.resourceType,
       resourceName: resource.resourceName,
-      ...outcomeOf(() => findConfigs(broker, resource), { configs: [] }),
+      ...outcomeOf(
+        () => findConfigs(broker, resource, { synonyms: includeSynonyms, documentation: includeDocumentation }),
+        { configs: [] },
+      ),
     })),
   }),
 })

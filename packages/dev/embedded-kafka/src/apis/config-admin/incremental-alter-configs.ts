@@ -1,12 +1,14 @@
 import { ErrorCode } from '../../protocol/error-code.ts'
 import { ProtocolError } from '../../protocol/protocol-error.ts'
-import type { TopicConfig } from '../../topics/topic-config.ts'
+import { itemsOf } from '../../settings/setting-type.ts'
+import { settingValue, type TopicConfig, topicSetting } from '../../settings/topic-settings.ts'
 import { mapInTurns } from '../../turn.ts'
 import type { Infer } from '../../wire/codec.ts'
 import { array, bool, int8, nullableString, string } from '../../wire/primitives.ts'
 import { struct } from '../../wire/struct.ts'
 import { defineApi } from '../definition/api.ts'
 import { alterConfig, alterResponse } from './alter-config.ts'
+import { nullRefused } from './given-config.ts'
 
 const changes = array(struct({ name: string, operation: int8, value: nullableString }))
 
@@ -16,19 +18,39 @@ const request = struct({
 })
 
 /** The protocol's numbers for operations on a setting. */
-const OPERATION = { set: 0, delete: 1 } as const
+const OPERATION = { set: 0, delete: 1, append: 2, subtract: 3 } as const
+type Change = Infer<typeof changes>[number]
 
-function changed(current: TopicConfig, configs: Infer<typeof changes>): TopicConfig {
+/** The items of a list that a topic has, with those given added or taken away. */
+function changedList(config: TopicConfig, { name, operation }: Change, value: string): string {
+  const word = operation === OPERATION.append ? 'APPEND' : 'SUBTRACT'
+  if (topicSetting(name)?.type !== 'list') {
+    const message = `Can't ${word} to key ${name} because its type is not LIST.`
+    throw new ProtocolError(ErrorCode.INVALID_CONFIG, message)
+  }
+  const current = new Set(itemsOf(settingValue(config, name)))
+  for (const item of itemsOf(value)) {
+    if (operation === OPERATION.append) current.add(item)
+    else current.delete(item)
+  }
+  return [...current].join(',')
+}
+
+function changed(current: TopicConfig, configs: readonly Change[]): TopicConfig {
   const config = new Map(Object.entries(current))
-  for (const { name, operation, value } of configs) {
+  for (const change of configs) {
+    const { name, operation, value } = change
     if (operation === OPERATION.delete) config.delete(name)
-    else if (operation === OPERATION.set && value !== null) config.set(name, value)
-    else throw new ProtocolError(ErrorCode.INVALID_REQUEST, `operation ${operation} on ${name} is not supported`)
+    else if (value === null) throw nullRefused(name)
+    else if (operation === OPERATION.set) config.set(name, value)
+    else if (operation === OPERATION.append || operation === OPERATION.subtract) {
+      config.set(name, changedList(current, change, value))
+    } else throw new ProtocolError(ErrorCode.INVALID_REQUEST, `Unknown operation ${operation} on ${name}`)
   }
   return Object.fromEntries(config)
 }
 
-/** Sets and removes single settings of a topic. */
+/** Sets and removes single settings of a topic, and items of those that are lists. */
 export const incrementalAlterConfigs = defineApi({
   key: 44,
   name: 'IncrementalAlterConfigs',

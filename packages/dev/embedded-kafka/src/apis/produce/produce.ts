@@ -1,8 +1,10 @@
 import { PRODUCE_KEY } from '../../protocol/api-key.ts'
 import { ErrorCode } from '../../protocol/error-code.ts'
-import { outcomeOf, ProtocolError } from '../../protocol/protocol-error.ts'
+import { laterOutcomeOf, outcomeOf, ProtocolError } from '../../protocol/protocol-error.ts'
 import { checkBatch } from '../../records/check-batch.ts'
-import { configValue } from '../../topics/topic-config.ts'
+import { recompress } from '../../records/recompress.ts'
+import { type BatchHeader, readBatchHeader, stampBatch } from '../../records/record-batch.ts'
+import { type TopicRules, topicRules } from '../../topics/topic-rules.ts'
 import { mapInTurns } from '../../turn.ts'
 import { array, int16, int32, int64, nullableBytes, nullableString } from '../../wire/primitives.ts'
 import { constant, since, struct } from '../../wire/struct.ts'
@@ -22,7 +24,7 @@ const response = struct({
       index: int32,
       errorCode: int16,
       baseOffset: int64,
-      logAppendTimeMs: constant(int64, -1, 2),
+      logAppendTimeMs: since(2, int64, -1),
       logStartOffset: since(5, int64, -1),
       recordErrors: constant(array(struct({ batchIndex: int32, message: nullableString })), [], 8),
       errorMessage: since(8, nullableString, null),
@@ -42,24 +44,59 @@ interface Target {
   readonly transactionalId: string | null
 }
 
-function append(target: Target, { broker, version }: RequestContext) {
-  const { name, index, records, acks, transactionalId } = target
+/** The header of a batch that can be appended, if the rest of its request is right, too. */
+function check(
+  { name, index, records, acks }: Target,
+  rules: TopicRules,
+  { broker, version }: RequestContext,
+): BatchHeader {
   if (version < FIRST_BATCH_VERSION)
     throw new ProtocolError(ErrorCode.UNSUPPORTED_VERSION, 'record batches need version 3')
   if (acks < -1 || acks > 1)
     throw new ProtocolError(ErrorCode.INVALID_REQUIRED_ACKS, `acks must be -1, 0 or 1: ${acks}`)
+  // An unknown partition comes before anything that is wrong with the batch.
+  broker.topics.partition(name, index)
+  return checkBatch(records, {
+    maxBytes: rules.maxMessageBytes,
+    now: broker.now(),
+    isCompacted: rules.isCompacted,
+    // Times that the broker replaces may be any.
+    beforeMaxMs: rules.hasAppendTime ? Number.MAX_SAFE_INTEGER : rules.beforeMaxMs,
+    afterMaxMs: rules.hasAppendTime ? Number.MAX_SAFE_INTEGER : rules.afterMaxMs,
+  })
+}
+
+function append(target: Target, batch: Buffer, header: BatchHeader, { broker }: RequestContext) {
+  const { name, index, transactionalId } = target
   const partition = broker.topics.partition(name, index)
-  const config = broker.topics.find(name)?.config ?? {}
-  const maxBytes = Number(configValue(config, 'max.message.bytes'))
-  const header = checkBatch(records, { maxBytes, now: broker.now() })
   if (header.isTransactional) {
     if (transactionalId === null) throw new ProtocolError(ErrorCode.INVALID_TXN_STATE, 'no transactional id')
     broker.transactions.checkWrite(transactionalId, header, { topic: name, partition: index })
   }
-  return { baseOffset: partition.append(records ?? Buffer.alloc(0), header), logStartOffset: partition.startOffset }
+  const logAppendTimeMs = broker.topics.find(name)?.rules.hasAppendTime ? broker.now() : -1
+  if (logAppendTimeMs >= 0) stampBatch(batch, logAppendTimeMs)
+  return { baseOffset: partition.append(batch, header), logAppendTimeMs, logStartOffset: partition.startOffset }
 }
 
-const NOT_APPENDED = { baseOffset: -1, logStartOffset: -1 }
+/** Answers for one partition: at once, or later where the topic has a compression of its own. */
+function answer(target: Target, context: RequestContext) {
+  const { index } = target
+  const rules = context.broker.topics.find(target.name)?.rules ?? DEFAULT_RULES
+  const records = target.records ?? Buffer.alloc(0)
+  const { compression, maxMessageBytes: maxBytes } = rules
+  const nothing = { index, ...NOT_APPENDED }
+  if (!compression) {
+    return outcomeOf(() => ({ index, ...append(target, records, check(target, rules, context), context) }), nothing)
+  }
+  return laterOutcomeOf(async () => {
+    const header = check(target, rules, context)
+    const batch = await recompress(records, header, { ...compression, maxBytes })
+    return { index, ...append(target, batch, readBatchHeader(batch) ?? header, context) }
+  }, nothing)
+}
+
+const DEFAULT_RULES = topicRules({})
+const NOT_APPENDED = { baseOffset: -1, logAppendTimeMs: -1, logStartOffset: -1 }
 
 /** Appends each partition's batch, or gives the reason why not. */
 export const produce = defineApi({
@@ -74,10 +111,9 @@ export const produce = defineApi({
   async handle({ acks, transactionalId, topics }, context) {
     const answered = await mapInTurns(topics, async ({ name, partitions }) => ({
       name,
-      partitions: await mapInTurns(partitions, ({ index, records }) => ({
-        index,
-        ...outcomeOf(() => append({ name, index, records, acks, transactionalId }, context), NOT_APPENDED),
-      })),
+      partitions: await mapInTurns(partitions, ({ index, records }) =>
+        answer({ name, index, records, acks, transactionalId }, context),
+      ),
     }))
     return acks === 0 ? NO_RESPONSE : { topics: answered }
   },

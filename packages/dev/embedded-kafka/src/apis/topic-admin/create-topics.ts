@@ -15,8 +15,8 @@ import {
   ZERO_UUID,
 } from '../../wire/primitives.ts'
 import { constant, since, struct } from '../../wire/struct.ts'
-import { configEntries } from '../config-admin/config-entries.ts'
-import { givenConfig } from '../config-admin/given-config.ts'
+import { topicEntries } from '../config-admin/config-entries.ts'
+import { givenConfig, nullRefusedForTopic } from '../config-admin/given-config.ts'
 import { defineApi, type RequestContext } from '../definition/api.ts'
 
 const request = struct({
@@ -81,7 +81,7 @@ function create(wanted: NewTopic, validateOnly: boolean, context: RequestContext
   }
   const partitions = partitionCount(wanted, context)
   const topic = context.broker.topics.create(name, {
-    config: givenConfig(wanted.configs),
+    config: givenConfig(wanted.configs, nullRefusedForTopic),
     validateOnly,
     ...(partitions !== undefined && { partitions }),
   })
@@ -89,7 +89,7 @@ function create(wanted: NewTopic, validateOnly: boolean, context: RequestContext
     topicId: topic.id,
     numPartitions: topic.partitions.length,
     replicationFactor: 1,
-    configs: configEntries(topic.config),
+    configs: topicEntries(topic.config),
   }
 }
 

@@ -18,6 +18,7 @@ describe('the administration of transactions', () => {
     broker = openBroker({
       defaultPartitions: 2,
       autoCreateTopics: true,
+      cleanerBackoffMs: 1000,
       limits: { maxPartitions: 10, maxGroups: 10, maxGroupMembers: 10, maxTransactionalIds: 10 },
       now: () => now,
     })

@@ -1,0 +1,23 @@
+import { hasNumbers, isRecord } from '../storage/shapes.ts'
+import type { SegmentCheckpoint } from './segment.ts'
+
+/** What is saved of a log when a segment ends. */
+export interface LogCheckpoint {
+  readonly segment: SegmentCheckpoint
+  /** What was derived from all batches up to there. */
+  readonly derived: unknown
+}
+
+function isSegmentCheckpoint(value: unknown): value is SegmentCheckpoint {
+  return (
+    hasNumbers(value, 'size', 'nextOffset', 'maxTimestamp') &&
+    'index' in value &&
+    Array.isArray(value.index) &&
+    value.index.every((entry) => hasNumbers(entry, 'offset', 'position', 'maxTimestampBefore'))
+  )
+}
+
+/** Whether what was read from a file is a checkpoint. What is derived is not looked at. */
+export function isLogCheckpoint(value: unknown): value is LogCheckpoint {
+  return isRecord(value) && 'derived' in value && isSegmentCheckpoint(value['segment'])
+}

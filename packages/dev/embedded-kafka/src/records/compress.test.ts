@@ -1,0 +1,23 @@
+import { describe, expect, it } from 'vitest'
+import { canCompress, compress, plainRecords } from './compress.ts'
+import { BATCH_HEADER_BYTES, type BatchHeader } from './record-batch.ts'
+
+const TEXT = Buffer.from('again and '.repeat(100))
+
+describe('compress', () => {
+  it.each([
+    ['none', 0],
+    ['gzip', -1],
+    ['gzip', 9],
+    ['zstd', -131_072],
+    ['zstd', 22],
+  ] as const)('writes %s of level %s that can be read', async (compression, level) => {
+    expect(canCompress(compression)).toBe(true)
+    const batch = Buffer.concat([Buffer.alloc(BATCH_HEADER_BYTES), await compress(compression, TEXT, level)])
+    expect(plainRecords(batch, { compression } as BatchHeader)).toEqual(TEXT)
+  })
+
+  it('leaves snappy and lz4 to others', () => {
+    expect([canCompress('snappy'), canCompress('lz4')]).toEqual([false, false])
+  })
+})

@@ -1,0 +1,39 @@
+import * as zlib from 'node:zlib'
+import { ErrorCode } from '../protocol/error-code.ts'
+import { ProtocolError } from '../protocol/protocol-error.ts'
+import { decodeLz4 } from './lz4.ts'
+import { invalid } from './record-cursor.ts'
+import { decodeSnappy } from './snappy.ts'
+
+/** The compressions of record batches, under the names of Apache Kafka's `compression.type`. */
+export type Compression = 'gzip' | 'snappy' | 'lz4' | 'zstd'
+
+function inflate(name: string, decode: () => Buffer): Buffer {
+  try {
+    return decode()
+  } catch (error) {
+    // Not of this format, cut off, or larger than allowed: what a client sent, so no defect.
+    throw invalid(`${name} cannot be decompressed: ${error instanceof Error ? error.message : String(error)}`)
+  }
+}
+
+/**
+ * The records of a compressed batch: `bytes` is what follows the header. Memory and time are bounded by `maxBytes` of result.
+ * @throws {ProtocolError} INVALID_RECORD when the bytes cannot be decompressed or the result has more than `maxBytes`;
+ * UNSUPPORTED_COMPRESSION_TYPE for zstd where Node has none (before 22.15)
+ */
+export function decompress(compression: Compression, bytes: Buffer, maxBytes: number): Buffer {
+  switch (compression) {
+    case 'gzip':
+      return inflate('gzip', () => zlib.gunzipSync(bytes, { maxOutputLength: maxBytes }))
+    case 'zstd':
+      if (!('zstdDecompressSync' in zlib)) {
+        throw new ProtocolError(ErrorCode.UNSUPPORTED_COMPRESSION_TYPE, 'this version of Node has no zstd')
+      }
+      return inflate('zstd', () => zlib.zstdDecompressSync(bytes, { maxOutputLength: maxBytes }))
+    case 'snappy':
+      return decodeSnappy(bytes, maxBytes)
+    case 'lz4':
+      return decodeLz4(bytes, maxBytes)
+  }
+}

@@ -1,0 +1,76 @@
+import { GrowingOutput } from './growing-output.ts'
+import { invalid } from './record-cursor.ts'
+
+/** How the framing of Java's snappy begins; clients with librdkafka write raw Snappy. */
+const XERIAL_MAGIC = Buffer.from([0x82, 0x53, 0x4e, 0x41, 0x50, 0x50, 0x59, 0x00])
+/** The magic bytes and two versions. */
+const XERIAL_HEADER_BYTES = 16
+const MAX_LENGTH_BYTES = 5
+
+/** Raw Snappy, or blocks of it in Java's framing. @throws {ProtocolError} INVALID_RECORD when it is neither, or too large */
+export function decodeSnappy(input: Buffer, maxBytes: number): Buffer {
+  const output = new GrowingOutput(maxBytes)
+  if (!input.subarray(0, XERIAL_MAGIC.length).equals(XERIAL_MAGIC)) {
+    decodeBlock(input, output)
+    return output.result()
+  }
+  let at = 0
+  while (at < input.length) {
+    // Streams may follow each other, each with its header.
+    if (input.subarray(at, at + XERIAL_MAGIC.length).equals(XERIAL_MAGIC)) {
+      at += XERIAL_HEADER_BYTES
+      continue
+    }
+    const start = at + 4
+    const end = start <= input.length ? start + input.readInt32BE(at) : Number.NaN
+    if (!(end >= start && end <= input.length)) throw invalid('a Snappy block is longer than what there is')
+    decodeBlock(input.subarray(start, end), output)
+    at = end
+  }
+  return output.result()
+}
+
+/** The length that a block says it has, and where its elements begin. */
+function readLength(input: Buffer): { readonly length: number; readonly at: number } {
+  let length = 0
+  for (let at = 0; at < MAX_LENGTH_BYTES; at += 1) {
+    const byte = input[at]
+    if (byte === undefined) break
+    length += (byte & 0x7f) * 0x80 ** at
+    if (byte < 0x80) return { length, at: at + 1 }
+  }
+  throw invalid('a Snappy block has no length')
+}
+
+function littleEndian(input: Buffer, at: number, bytes: number): number {
+  if (at + bytes > input.length) throw invalid('compressed bytes end too early')
+  return input.readUIntLE(at, bytes)
+}
+
+/** Elements of four kinds, by the lowest bits of their first byte: bytes as they are, or a reference with 1, 2 or 4 bytes of distance. */
+function decodeBlock(input: Buffer, output: GrowingOutput): void {
+  const begin = output.size
+  const { length, at: start } = readLength(input)
+  let at = start
+  while (at < input.length) {
+    const tag = input[at] as number
+    const kind = tag & 3
+    at += 1
+    if (kind === 0) {
+      const short = tag >>> 2
+      // From 60 on, it says how many bytes of length follow.
+      const lengthBytes = short < 60 ? 0 : short - 59
+      const size = (lengthBytes === 0 ? short : littleEndian(input, at, lengthBytes)) + 1
+      output.literal(input, at + lengthBytes, size)
+      at += lengthBytes + size
+    } else if (kind === 1) {
+      output.again(((tag >>> 5) << 8) | littleEndian(input, at, 1), ((tag >>> 2) & 7) + 4)
+      at += 1
+    } else {
+      const bytes = kind === 2 ? 2 : 4
+      output.again(littleEndian(input, at, bytes), (tag >>> 2) + 1)
+      at += bytes
+    }
+  }
+  if (output.size - begin !== length) throw invalid('a Snappy block has another length than it says')
+}

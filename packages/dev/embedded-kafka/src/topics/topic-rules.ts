@@ -1,0 +1,78 @@
+import type { CleaningRules } from '../cleaner/cleanable.ts'
+import type { LogLimits } from '../log/partition-log.ts'
+import { canCompress } from '../records/compress.ts'
+import type { BatchCompression } from '../records/record-batch.ts'
+import { itemsOf } from '../settings/setting-type.ts'
+import { settingNumber, settingValue, type TopicConfig } from '../settings/topic-settings.ts'
+
+/** A segment is a file, or a buffer: large enough for many batches, small enough for memory. */
+const SEGMENT_BYTES = { least: 1024, most: 1_073_741_824 } as const
+
+/** What a topic's settings mean here: worked out once, not for each batch. */
+export interface TopicRules {
+  readonly maxMessageBytes: number
+  /** Records need keys. */
+  readonly isCompacted: boolean
+  /** Old records may be deleted. */
+  readonly isDeleted: boolean
+  /** The broker says when records were written. */
+  readonly hasAppendTime: boolean
+  readonly beforeMaxMs: number
+  readonly afterMaxMs: number
+  /** How batches are to be compressed; undefined: as they came. */
+  readonly compression: { readonly codec: BatchCompression; readonly level: number } | undefined
+  readonly log: LogLimits
+  readonly cleaning: CleaningRules
+}
+
+function compressionOf(config: TopicConfig): TopicRules['compression'] {
+  const type = settingValue(config, 'compression.type').trim()
+  const codec = (type === 'uncompressed' ? 'none' : type) as BatchCompression
+  if (!canCompress(codec)) return undefined
+  return { codec, level: codec === 'none' ? 0 : settingNumber(config, `compression.${codec}.level`) }
+}
+
+function segmentBytesOf(config: TopicConfig): number {
+  const isInternal = Object.hasOwn(config, 'internal.segment.bytes')
+  const bytes = settingNumber(config, isInternal ? 'internal.segment.bytes' : 'segment.bytes')
+  return Math.min(Math.max(bytes, SEGMENT_BYTES.least), SEGMENT_BYTES.most)
+}
+
+/** The default, 2^63, is no time. */
+function orNever(timeMs: number): number {
+  return timeMs > Number.MAX_SAFE_INTEGER ? Number.POSITIVE_INFINITY : timeMs
+}
+
+/** What settings that were checked mean. */
+export function topicRules(config: TopicConfig): TopicRules {
+  const policy = itemsOf(settingValue(config, 'cleanup.policy'))
+  const isDeleted = policy.includes('delete')
+  const isCompacted = policy.includes('compact')
+  const number = (name: string) => settingNumber(config, name)
+  const segmentBytes = segmentBytesOf(config)
+  const maxLagMs = orNever(number('max.compaction.lag.ms'))
+  const segmentMs = number('segment.ms')
+  return {
+    maxMessageBytes: number('max.message.bytes'),
+    isCompacted,
+    isDeleted,
+    hasAppendTime: settingValue(config, 'message.timestamp.type').trim() === 'LogAppendTime',
+    beforeMaxMs: number('message.timestamp.before.max.ms'),
+    afterMaxMs: number('message.timestamp.after.max.ms'),
+    compression: compressionOf(config),
+    log: {
+      segmentBytes,
+      segmentMs: isCompacted ? Math.min(segmentMs, maxLagMs) : segmentMs,
+      retentionMs: isDeleted ? number('retention.ms') : -1,
+      // Any negative number is no limit.
+      retentionBytes: isDeleted ? Math.max(number('retention.bytes'), -1) : -1,
+    },
+    cleaning: {
+      minDirtyRatio: number('min.cleanable.dirty.ratio'),
+      minLagMs: number('min.compaction.lag.ms'),
+      maxLagMs,
+      deleteRetentionMs: number('delete.retention.ms'),
+      segmentBytes,
+    },
+  }
+}

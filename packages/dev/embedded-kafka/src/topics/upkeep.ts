@@ -1,0 +1,64 @@
+import { LogCleaner } from '../cleaner/log-cleaner.ts'
+import { DueWork } from '../due-work.ts'
+import type { Partition } from './partition.ts'
+import type { TopicRules } from './topic-rules.ts'
+
+/** As Apache Kafka's log.retention.check.interval.ms. */
+const CHECK_INTERVAL_MS = 300_000
+/** Apache Kafka waits this long after a start, too. */
+const FIRST_CHECK_MS = 30_000
+
+interface KeptTopic {
+  readonly rules: TopicRules
+  readonly partitions: readonly Partition[]
+}
+
+/** What is done to logs while nobody writes: old segments are dropped, or compacted. */
+export class Upkeep {
+  readonly #topics: () => readonly KeptTopic[]
+  readonly #retention: DueWork
+  readonly #cleaner: LogCleaner
+
+  constructor(options: {
+    readonly topics: () => readonly KeptTopic[]
+    readonly now: () => number
+    readonly cleanerBackoffMs: number
+  }) {
+    const { topics, now, cleanerBackoffMs } = options
+    this.#topics = topics
+    this.#retention = new DueWork({
+      work: (time) => this.#enforceRetention(time),
+      now,
+      firstMs: FIRST_CHECK_MS,
+      intervalMs: CHECK_INTERVAL_MS,
+    })
+    this.#cleaner = new LogCleaner({ logs: () => this.#compacted(), now, backoffMs: cleanerBackoffMs })
+  }
+
+  /** Call with the time when a segment will be too old or too much. */
+  expectExpiry(time: number): void {
+    this.#retention.expectAt(time)
+  }
+
+  /** Call when a compacted topic may have more to compact. */
+  expectCleaning(): void {
+    this.#cleaner.expect()
+  }
+
+  #enforceRetention(now: number): number | undefined {
+    const partitions = this.#topics().flatMap((topic) => topic.partitions)
+    const next = partitions.flatMap((partition) => partition.enforceRetention(now) ?? [])
+    return next.length === 0 ? undefined : Math.min(...next)
+  }
+
+  #compacted() {
+    return this.#topics().flatMap(({ rules, partitions }) =>
+      rules.isCompacted ? partitions.map((partition) => partition.cleanable(rules.cleaning)) : [],
+    )
+  }
+
+  close(): void {
+    this.#retention.close()
+    this.#cleaner.close()
+  }
+}
