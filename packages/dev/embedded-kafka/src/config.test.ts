@@ -4,7 +4,7 @@ import { OptionError } from './errors.ts'
 
 describe('readConfig', () => {
   it('has a default for everything', () => {
-    expect(readConfig({})).toEqual({ host: '127.0.0.1', port: 9092, dataDir: undefined })
+    expect(readConfig({})).toEqual({ host: '127.0.0.1', port: 9092 })
     expect(readConfig({ KAFKA_PORT: '', KAFKA_DATA_DIR: '' }).port).toBe(9092)
   })
 
@@ -19,4 +19,69 @@ describe('readConfig', () => {
       expect(() => readConfig({ KAFKA_PORT: port })).toThrow(/KAFKA_PORT/)
     })
   }
+
+  it('takes listeners as Apache Kafka does', () => {
+    const env = {
+      KAFKA_LISTENERS: ' PLAINTEXT://:9092, external://[::1]:9094',
+      KAFKA_ADVERTISED_LISTENERS: 'EXTERNAL://broker.example:19094',
+      KAFKA_LISTENER_SECURITY_PROTOCOL_MAP: 'PLAINTEXT:PLAINTEXT,EXTERNAL:plaintext,SSL:SSL',
+    }
+    expect(readConfig(env)).toEqual({
+      listeners: env.KAFKA_LISTENERS,
+      advertisedListeners: env.KAFKA_ADVERTISED_LISTENERS,
+      listenerSecurityProtocolMap: env.KAFKA_LISTENER_SECURITY_PROTOCOL_MAP,
+    })
+  })
+
+  it.each([
+    [
+      'no port',
+      { KAFKA_LISTENERS: 'PLAINTEXT://127.0.0.1' },
+      /KAFKA_LISTENERS must be NAME:\/\/host:port.*"PLAINTEXT:/,
+    ],
+    ['no name', { KAFKA_LISTENERS: '://:9092' }, /KAFKA_LISTENERS must be NAME:\/\/host:port.*":\/\/:9092"/],
+    ['a port beyond the last', { KAFKA_LISTENERS: 'A://h:65536' }, /from 0 to 65535; got "A:\/\/h:65536"/],
+    ['half an IPv6 address', { KAFKA_LISTENERS: 'A://[::1:9092' }, /got "A:\/\/\[::1:9092"/],
+    ['nothing but a comma', { KAFKA_LISTENERS: ',' }, /KAFKA_LISTENERS must be .*got ","/],
+    ['a name twice', { KAFKA_LISTENERS: 'A://:1,a://:2' }, /each listener once; .* has A more often/],
+    ['a port twice', { KAFKA_LISTENERS: 'A://127.0.0.1:1,B://127.0.0.2:1' }, /a port of its own .* has 1 more often/],
+    ['TLS', { KAFKA_LISTENERS: 'SSL://:9093' }, /KAFKA_LISTENERS must have PLAINTEXT listeners.*got "SSL"/],
+    [
+      'TLS in the map',
+      { KAFKA_LISTENERS: 'A://:1', KAFKA_LISTENER_SECURITY_PROTOCOL_MAP: 'A:SASL_SSL' },
+      /KAFKA_LISTENER_SECURITY_PROTOCOL_MAP must map the listener A to PLAINTEXT.*got "A:SASL_SSL"/,
+    ],
+    [
+      'a map without it',
+      { KAFKA_LISTENERS: 'A://:1', KAFKA_LISTENER_SECURITY_PROTOCOL_MAP: 'B:PLAINTEXT' },
+      /MAP must map the listener A to PLAINTEXT.*got nothing for it in "B:PLAINTEXT"/,
+    ],
+    [
+      'a map that is none',
+      { KAFKA_LISTENERS: 'A://:1', KAFKA_LISTENER_SECURITY_PROTOCOL_MAP: 'A=PLAINTEXT' },
+      /MAP must be NAME:PROTOCOL, several with commas; got "A=PLAINTEXT"/,
+    ],
+    [
+      'an advertised listener there is not',
+      { KAFKA_PORT: '9092', KAFKA_ADVERTISED_LISTENERS: 'EXTERNAL://h:1' },
+      /KAFKA_ADVERTISED_LISTENERS must name listeners there are \(PLAINTEXT\); got EXTERNAL/,
+    ],
+    [
+      'an advertised address that nobody can connect to',
+      { KAFKA_ADVERTISED_LISTENERS: 'PLAINTEXT://0.0.0.0:1' },
+      /KAFKA_ADVERTISED_LISTENERS must have addresses that clients can connect to; got 0.0.0.0/,
+    ],
+    [
+      'both forms',
+      { KAFKA_LISTENERS: 'PLAINTEXT://:1', KAFKA_PORT: '9092' },
+      /KAFKA_LISTENERS must not be given together with KAFKA_HOST or KAFKA_PORT/,
+    ],
+  ])('refuses %s, naming variable, value and what was expected', (_what, env, message) => {
+    expect(() => readConfig(env)).toThrow(message)
+  })
+
+  it('names everything that is wrong at once', () => {
+    const env = { KAFKA_PORT: 'x', KAFKA_ADVERTISED_LISTENERS: 'y' }
+    expect(() => readConfig(env)).toThrow(/KAFKA_PORT .*"x"; KAFKA_ADVERTISED_LISTENERS .*"y"/)
+  })
 })

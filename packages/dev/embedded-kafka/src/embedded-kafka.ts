@@ -2,15 +2,31 @@ import { type BrokerLimits, openBroker } from './broker/broker.ts'
 import { OptionError } from './errors.ts'
 import type { OnConnectionError } from './network/connection.ts'
 import { HeldBytes } from './network/held-bytes.ts'
-import { listen } from './network/listener.ts'
+import { type ListenerAddress, listen } from './network/listener.ts'
+import { isHostAndPort, type ListenerPlan, planListeners } from './network/listener-plan.ts'
 import type { OnDamage } from './storage/damage.ts'
 
 /** All have defaults that suit a test. */
 export interface EmbeddedKafkaOptions {
-  /** Address to listen on; default `127.0.0.1`. */
+  /** Address to listen on; default `127.0.0.1`. With `port` the short form of one listener, PLAINTEXT. */
   readonly host?: string
   /** Port to listen on; default 0: any free one. */
   readonly port?: number
+  /** `host:port` that clients are told instead of what they reached: behind a published port, a tunnel or a proxy. For one listener. */
+  readonly advertise?: string
+  /**
+   * Instead of `host` and `port`: listeners with names, as Apache Kafka's `listeners`. An empty host is all addresses of this machine.
+   * @example 'PLAINTEXT://127.0.0.1:9092,EXTERNAL://0.0.0.0:9094'
+   */
+  readonly listeners?: string
+  /**
+   * What clients of these listeners are told, as Apache Kafka's `advertised.listeners`. A host that is empty, a port that is 0 and a
+   * listener that is not named give clients what they reached.
+   * @example 'EXTERNAL://broker.example:19094'
+   */
+  readonly advertisedListeners?: string
+  /** As Apache Kafka's `listener.security.protocol.map`; all have to be PLAINTEXT. Default: every name is, but those of other protocols. */
+  readonly listenerSecurityProtocolMap?: string
   /** Folder for topics, records, offsets and transactions; undefined: in memory, gone with the process. */
   readonly dataDir?: string
   /** Partitions of topics that are created without a number of them, 1 to 200; default 1. */
@@ -27,6 +43,8 @@ export interface EmbeddedKafkaOptions {
   readonly slowClientMs?: number
   /** Connections without a request for this many milliseconds are closed; default 600000, as Apache Kafka's `connections.max.idle.ms`. */
   readonly idleMs?: number
+  /** Bytes of records without a `dataDir`; beyond it the oldest are dropped, in the largest partition first. Default 1073741824 (1 GiB). */
+  readonly maxStoredBytes?: number
   /** Connections beyond this are closed at once; default 1000. */
   readonly maxConnections?: number
   /** Partitions of all topics together; default 4000. */
@@ -41,18 +59,54 @@ export interface EmbeddedKafkaOptions {
 
 /** A running broker. Disposing closes all connections and files; it is idempotent. */
 export interface EmbeddedKafka extends AsyncDisposable {
+  /** Of the first listener, as are `port` and `bootstrapServers`. */
   readonly host: string
   readonly port: number
-  /** `host:port`, for clients. */
+  /** `host:port`, for clients of this machine. */
   readonly bootstrapServers: string
+  /** All of them, where they listen. */
+  readonly listeners: readonly ListenerAddress[]
 }
 
+/** Two of the largest batches. */
+const MIN_STORED_BYTES = 4_194_304
 const MAX_GROUP_MEMBERS = 1000
 const MAX_TRANSACTIONAL_IDS = 10_000
 
 function whole(name: string, value: number, min: number, max: number): number {
   if (Number.isInteger(value) && value >= min && value <= max) return value
   throw new OptionError(`${name} must be a whole number from ${min} to ${max}, got ${value}`)
+}
+
+/** @throws {OptionError} when they are wrong, with everything that is */
+function listenersOf(options: EmbeddedKafkaOptions): readonly ListenerPlan[] {
+  const { host = '127.0.0.1', listeners, advertise, advertisedListeners, listenerSecurityProtocolMap } = options
+  const port = whole('port', options.port ?? 0, 0, 65_535)
+  const problems: string[] = []
+  if (listeners !== undefined && (options.host !== undefined || options.port !== undefined)) {
+    problems.push(`listeners must not be given together with host or port; got "${listeners}"`)
+  }
+  if (advertise !== undefined && (listeners !== undefined || advertisedListeners !== undefined)) {
+    problems.push(`advertise must not be given together with listeners or advertisedListeners; got "${advertise}"`)
+  }
+  const isWrong = advertise !== undefined && !isHostAndPort(advertise)
+  if (isWrong) problems.push(`advertise must be host:port, an IPv6 address in brackets; got "${advertise}"`)
+  const advertised =
+    advertise === undefined || isWrong
+      ? { name: 'advertisedListeners', value: advertisedListeners }
+      : { name: 'advertise', value: `PLAINTEXT://${advertise}` }
+  const plans = planListeners(
+    {
+      listeners: { name: 'listeners', value: listeners },
+      host,
+      port,
+      advertisedListeners: advertised,
+      protocolMap: { name: 'listenerSecurityProtocolMap', value: listenerSecurityProtocolMap },
+    },
+    problems,
+  )
+  if (problems.length > 0) throw new OptionError(problems.join('; '))
+  return plans
 }
 
 /**
@@ -66,14 +120,20 @@ function whole(name: string, value: number, min: number, max: number): number {
  * const client = new Kafka({ brokers: [kafka.bootstrapServers] })
  */
 export async function startEmbeddedKafka(options: EmbeddedKafkaOptions = {}): Promise<EmbeddedKafka> {
-  const { host = '127.0.0.1', dataDir } = options
+  const { dataDir } = options
+  const plans = listenersOf(options)
   const limits: BrokerLimits = {
     maxPartitions: whole('maxPartitions', options.maxPartitions ?? 4000, 1, 1_000_000),
     maxGroups: whole('maxGroups', options.maxGroups ?? 10_000, 1, 1_000_000),
     maxGroupMembers: MAX_GROUP_MEMBERS,
     maxTransactionalIds: MAX_TRANSACTIONAL_IDS,
+    maxStoredBytes: whole(
+      'maxStoredBytes',
+      options.maxStoredBytes ?? 2 ** 30,
+      MIN_STORED_BYTES,
+      Number.MAX_SAFE_INTEGER,
+    ),
   }
-  const port = whole('port', options.port ?? 0, 0, 65_535)
   const maxConnections = whole('maxConnections', options.maxConnections ?? 1000, 1, 1_000_000)
   const maxFrameBytes = whole('maxFrameBytes', options.maxFrameBytes ?? 104_857_600, 1024, 2 ** 31 - 1)
   const maxHeldBytes = whole('maxHeldBytes', options.maxHeldBytes ?? 268_435_456, 1024, Number.MAX_SAFE_INTEGER)
@@ -96,10 +156,9 @@ export async function startEmbeddedKafka(options: EmbeddedKafkaOptions = {}): Pr
     now: Date.now,
   })
   const onError: OnConnectionError = options.onConnectionError ?? (() => {})
-  const listener = await listen({
+  const listeners = await listen({
     broker,
-    host,
-    port,
+    plans,
     maxConnections,
     held: new HeldBytes(maxHeldBytes),
     limits: { maxFrameBytes, slowClientMs, idleMs },
@@ -109,12 +168,14 @@ export async function startEmbeddedKafka(options: EmbeddedKafkaOptions = {}): Pr
     throw error
   })
   let closing: Promise<void> | undefined
+  const [{ host, port, bootstrapServers }] = listeners.addresses as [ListenerAddress]
   return {
     host,
-    port: listener.port,
-    bootstrapServers: `${host}:${listener.port}`,
+    port,
+    bootstrapServers,
+    listeners: listeners.addresses,
     [Symbol.asyncDispose]() {
-      closing ??= listener.close().then(() => broker.close())
+      closing ??= listeners.close().then(() => broker.close())
       return closing
     },
   }

@@ -10,7 +10,7 @@ function log(level: 'info' | 'warn' | 'error', fields: object): void {
 }
 
 async function main() {
-  const { host, port, dataDir } = readConfig(process.env)
+  const config = readConfig(process.env)
   const shutdown = new AbortController()
   for (const name of ['SIGTERM', 'SIGINT'] as const) process.once(name, () => shutdown.abort())
 
@@ -21,9 +21,7 @@ async function main() {
     onLeftOut: (counts) => log('warn', { ...counts, msg: 'further connections closed' }),
   })
   await using kafka = await startEmbeddedKafka({
-    host,
-    port,
-    ...(dataDir !== undefined && { dataDir }),
+    ...config,
     onDamage: (damage) => log('warn', { damage, msg: 'data set aside' }),
     onConnectionError(error, remote) {
       const isDefect = !isClientFault(error)
@@ -32,7 +30,8 @@ async function main() {
       }
     },
   })
-  log('info', { port: kafka.port, msg: 'embedded-kafka ready' })
+  const ports = Object.fromEntries(kafka.listeners.map((listener) => [listener.name, listener.port]))
+  log('info', { port: kafka.port, ...(kafka.listeners.length > 1 && { ports }), msg: 'embedded-kafka ready' })
   if (!shutdown.signal.aborted) await once(shutdown.signal, 'abort')
 }
 

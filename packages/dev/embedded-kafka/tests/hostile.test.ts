@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { Kafka, logLevel } from 'kafkajs'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { apis } from '../src/apis/apis.ts'
 import { type EmbeddedKafka, ListenError, OptionError, startEmbeddedKafka } from '../src/index.ts'
 
 function frame(body: Buffer): Buffer {
@@ -109,7 +110,7 @@ describe('hostile input', () => {
     const two = Buffer.from(one)
     two.writeInt32BE(8, 8)
     socket.write(Buffer.concat([two, one]))
-    const size = 4 + 4 + 2 + 4 + 33 * 6
+    const size = 4 + 4 + 2 + 4 + apis.size * 6
     while (Buffer.concat(received).length < 3 * size) await once(socket, 'data')
     const all = Buffer.concat(received)
     expect([0, 1, 2].map((index) => all.readInt32BE(index * size + 4))).toEqual([7, 8, 7])

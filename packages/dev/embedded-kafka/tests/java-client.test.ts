@@ -13,6 +13,8 @@ describe.runIf(CLASSPATH !== '')('the Java client on the embedded broker', () =>
   it.each([
     ['JavaClient', 'administers, produces with every compression, shares groups and keeps transactions apart'],
     ['JavaStaticMembers', 'comes back as a static member without a rebalance, and is fenced by its successor'],
+    ['JavaOffsetsByTime', 'finds offsets by time within batches of every compression'],
+    ['JavaAdminDetails', 'asks for what can be configured, sizes, the quorum, topics in pages, and groups'],
     ['JavaTransactionAdmin', 'asks for producers and transactions, and fences a producer'],
     ['JavaCompaction', 'changes settings of topics, and reads compacted ones of every compression'],
   ])(

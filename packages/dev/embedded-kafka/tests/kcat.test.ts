@@ -1,26 +1,9 @@
-import { spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
 import { describe, expect, it } from 'vitest'
 import { startEmbeddedKafka } from '../src/index.ts'
-
-/** The program, or the path to it. */
-const KCAT = process.env['KCAT'] ?? 'kcat'
-const isInstalled = spawnSync(KCAT, ['-V']).status === 0
-
-async function kcat(args: readonly string[], input = ''): Promise<string> {
-  const child = spawn(KCAT, args, { stdio: ['pipe', 'pipe', 'pipe'] })
-  const output: Buffer[] = []
-  const problems: Buffer[] = []
-  child.stdout.on('data', (chunk: Buffer) => output.push(chunk))
-  child.stderr.on('data', (chunk: Buffer) => problems.push(chunk))
-  child.stdin.end(input)
-  const [code] = (await once(child, 'close')) as [number | null]
-  if (code !== 0) throw new Error(`kcat ended with ${code}: ${Buffer.concat(problems).toString()}`)
-  return Buffer.concat(output).toString()
-}
+import { isKcatInstalled, kcat } from './kcat.ts'
 
 // Without kcat on the machine there is nothing to run; CI installs it.
-describe.runIf(isInstalled).concurrent('kcat (librdkafka) on the embedded broker', () => {
+describe.runIf(isKcatInstalled).concurrent('kcat (librdkafka) on the embedded broker', () => {
   for (const compression of ['none', 'gzip', 'snappy', 'lz4', 'zstd']) {
     it(`gives back what it produced with ${compression}`, async () => {
       await using broker = await startEmbeddedKafka()
@@ -58,6 +41,27 @@ describe.runIf(isInstalled).concurrent('kcat (librdkafka) on the embedded broker
     expect(await kcat([...target, '-Q', '-t', 'timed:0:0'])).toContain('offset 0')
     expect(await kcat([...target, '-Q', '-t', `timed:0:${Date.now() + 60_000}`])).toMatch(/offset (-1|1)/)
   })
+
+  for (const compression of ['none', 'gzip', 'snappy', 'lz4', 'zstd']) {
+    it(`finds offsets by time within a batch of ${compression}`, async () => {
+      await using broker = await startEmbeddedKafka()
+      const target = ['-b', broker.bootstrapServers]
+      const lines = Array.from({ length: 30_000 }, (_, index) => `value-${index}`).join('\n')
+      const oneBatch = ['-X', 'linger.ms=1000', '-X', 'batch.num.messages=100000']
+      await kcat([...target, '-t', 'times', '-P', '-z', compression, ...oneBatch], lines)
+      const read = await kcat([...target, '-t', 'times', '-C', '-e', '-q', '-f', '%o %T\n'])
+      // Of every millisecond the first record.
+      const firsts = new Map<string, string>()
+      for (const line of read.trim().split('\n')) {
+        const [offset = '', time = ''] = line.split(' ')
+        if (!firsts.has(time)) firsts.set(time, offset)
+      }
+      expect(firsts.size).toBeGreaterThan(1)
+      for (const [time, offset] of [...firsts].slice(0, 5)) {
+        expect(await kcat([...target, '-Q', '-t', `times:0:${time}`])).toBe(`times [0] offset ${offset}\n`)
+      }
+    })
+  }
 
   it('lists the broker and its topics', async () => {
     await using broker = await startEmbeddedKafka({ defaultPartitions: 3 })

@@ -1,6 +1,8 @@
 import { apiVersionsOf } from './cluster/api-versions.ts'
 import { describeCluster } from './cluster/describe-cluster.ts'
+import { describeQuorum } from './cluster/describe-quorum.ts'
 import { findCoordinator } from './cluster/find-coordinator.ts'
+import { listConfigResources } from './cluster/list-config-resources.ts'
 import { metadata } from './cluster/metadata.ts'
 import { offsetCommit } from './committed-offsets/offset-commit.ts'
 import { offsetDelete } from './committed-offsets/offset-delete.ts'
@@ -12,6 +14,7 @@ import type { Api } from './definition/api.ts'
 import { fetch } from './fetch/fetch.ts'
 import { listOffsets } from './fetch/list-offsets.ts'
 import { offsetForLeaderEpoch } from './fetch/offset-for-leader-epoch.ts'
+import { consumerGroupDescribe } from './group-admin/consumer-group-describe.ts'
 import { deleteGroups } from './group-admin/delete-groups.ts'
 import { describeGroups } from './group-admin/describe-groups.ts'
 import { listGroups } from './group-admin/list-groups.ts'
@@ -29,6 +32,8 @@ import { createPartitions } from './topic-admin/create-partitions.ts'
 import { createTopics } from './topic-admin/create-topics.ts'
 import { deleteRecords } from './topic-admin/delete-records.ts'
 import { deleteTopics } from './topic-admin/delete-topics.ts'
+import { describeLogDirs } from './topic-admin/describe-log-dirs.ts'
+import { describeTopicPartitions } from './topic-admin/describe-topic-partitions.ts'
 import { describeProducers } from './transaction-admin/describe-producers.ts'
 import { describeTransactions } from './transaction-admin/describe-transactions.ts'
 import { listTransactions } from './transaction-admin/list-transactions.ts'
@@ -71,5 +76,10 @@ export const apis: ReadonlyMap<number, Api> = new Map(
     describeProducers,
     describeTransactions,
     listTransactions,
+    describeLogDirs,
+    describeQuorum,
+    consumerGroupDescribe,
+    listConfigResources,
+    describeTopicPartitions,
   ].map((api) => [api.key, api]),
 )

@@ -21,6 +21,8 @@ export interface BrokerLimits {
   readonly maxGroups: number
   readonly maxGroupMembers: number
   readonly maxTransactionalIds: number
+  /** Of records, without a data folder; default: any number. */
+  readonly maxStoredBytes?: number
 }
 
 export interface BrokerOptions {
@@ -43,6 +45,8 @@ export interface Broker {
   readonly clusterId: string
   readonly autoCreateTopics: boolean
   readonly settings: readonly BrokerSetting[]
+  /** The folder of the records, `memory` where there is none. */
+  readonly logDir: string
   /** Milliseconds since 1970. */
   readonly now: () => number
   readonly topics: TopicCatalog
@@ -105,6 +109,8 @@ function openData(options: BrokerOptions, release: () => void): Broker {
     defaultPartitions: options.defaultPartitions,
     maxPartitions: limits.maxPartitions,
     cleanerBackoffMs: options.cleanerBackoffMs,
+    maxStoredBytes:
+      dataDir === undefined ? (limits.maxStoredBytes ?? Number.POSITIVE_INFINITY) : Number.POSITIVE_INFINITY,
     now,
   })
   if (logs !== undefined && existsSync(logs)) removeOrphans(logs, topics, state.isDamaged ? damage : undefined)
@@ -129,6 +135,7 @@ function openData(options: BrokerOptions, release: () => void): Broker {
     clusterId: clusterIdOf(state),
     autoCreateTopics: options.autoCreateTopics,
     settings: brokerSettings({ nodeId: NODE_ID, ...options }),
+    logDir: logs ?? 'memory',
     now,
     topics,
     groups,

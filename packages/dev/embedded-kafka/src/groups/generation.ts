@@ -12,12 +12,12 @@ export class Generation {
   protocolName: string | null = null
   leaderId = ''
 
-  /** Begins the next generation with these members: the leader stays if it can. */
+  /** Begins the next generation with these members: the leader stays if it has joined. */
   begin(members: readonly Member[]): void {
-    const [first] = members
+    const joined = members.filter((member) => member.isJoining)
     this.id += 1
-    this.protocolName = first ? chooseProtocol(members) : null
-    if (!members.some(({ id }) => id === this.leaderId)) this.leaderId = first?.id ?? ''
+    this.protocolName = members.length > 0 ? chooseProtocol(members) : null
+    if (!joined.some(({ id }) => id === this.leaderId)) this.leaderId = joined[0]?.id ?? ''
   }
 
   /** The answer to a member that has joined; only the leader sees the others. */

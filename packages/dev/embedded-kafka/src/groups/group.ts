@@ -1,7 +1,9 @@
 import { ErrorCode } from '../protocol/error-code.ts'
+import { AwaitedSyncs } from './awaited-syncs.ts'
 import { canShare, chooseProtocol } from './choose-protocol.ts'
 import { Generation } from './generation.ts'
 import { GroupMembers } from './group-members.ts'
+import type { GroupOptions, GroupState } from './group-options.ts'
 import {
   failedJoin,
   failedSync,
@@ -13,15 +15,6 @@ import {
 import { Member } from './member.ts'
 import { PendingIds } from './pending-ids.ts'
 
-/** The states of Apache Kafka's classic group protocol, under the names DescribeGroups uses. */
-export type GroupState = 'Empty' | 'PreparingRebalance' | 'CompletingRebalance' | 'Stable'
-
-export interface GroupOptions {
-  readonly id: string
-  readonly maxMembers: number
-  readonly newMemberId: (clientId: string) => string
-}
-
 /**
  * One consumer group: members join, one of them assigns the work, all sync, all heartbeat.
  * Same rules as Apache Kafka's classic GroupCoordinator, without an initial delay.
@@ -31,6 +24,7 @@ export class Group {
   readonly #options: GroupOptions
   readonly #members = new GroupMembers()
   readonly #pendingIds = new PendingIds(() => this.#completeWhenAllJoined())
+  readonly #awaitedSyncs = new AwaitedSyncs((late) => this.#remove(...late))
   #state: GroupState = 'Empty'
   readonly #generation = new Generation()
   /** Ends the wait for members that have not joined again. */
@@ -90,6 +84,7 @@ export class Group {
   #replace(old: Member, memberId: string, request: JoinRequest): Promise<JoinResult> | JoinResult {
     const member = new Member(memberId, request, (expired) => this.#remove(expired))
     this.#members.replace(old, member)
+    this.#awaitedSyncs.forget(old)
     if (this.#generation.leaderId === old.id) this.#generation.leaderId = memberId
     if (this.#state === 'Stable' && chooseProtocol(this.members) === this.#generation.protocolName) {
       member.heartbeat()
@@ -146,12 +141,12 @@ export class Group {
   #startRebalance(): void {
     if (this.#state !== 'PreparingRebalance') {
       this.#state = 'PreparingRebalance'
+      this.#awaitedSyncs.end()
       for (const member of this.members) {
         member.assignment = Buffer.alloc(0)
         member.answerSync(failedSync(ErrorCode.REBALANCE_IN_PROGRESS))
       }
-      const longest = Math.max(0, ...this.members.map((member) => member.rebalanceTimeoutMs))
-      this.#rebalance = setTimeout(() => this.#completeJoin(), longest)
+      this.#rebalance = setTimeout(() => this.#completeJoin(), this.#members.rebalanceTimeoutMs)
     }
     this.#completeWhenAllJoined()
   }
@@ -163,15 +158,16 @@ export class Group {
 
   #completeJoin(): void {
     clearTimeout(this.#rebalance)
-    for (const member of this.members) {
-      if (member.isJoining) continue
-      member.dismiss(ErrorCode.UNKNOWN_MEMBER_ID)
-      this.#members.delete(member.id)
+    this.#members.dropAbsent()
+    if (this.#members.areAllAbsent) {
+      this.#rebalance = setTimeout(() => this.#completeJoin(), this.#members.absenceCheckMs)
+      return
     }
     const { members } = this
     this.#generation.begin(members)
     this.#state = members.length === 0 ? 'Empty' : 'CompletingRebalance'
     for (const member of members) member.answerJoin(this.#generation.joined(member, members))
+    this.#awaitedSyncs.begin(members, this.#members.rebalanceTimeoutMs)
   }
 
   /** Resolves with the member's assignment once the leader has sent all of them. */
@@ -180,11 +176,12 @@ export class Group {
     const member = this.#members.get(request.memberId)
     if (!member || refusal !== undefined) return failedSync(refusal ?? ErrorCode.UNKNOWN_MEMBER_ID)
     if (!this.#generation.matches(request)) return failedSync(ErrorCode.INCONSISTENT_GROUP_PROTOCOL)
+    if (this.#state === 'PreparingRebalance') return failedSync(ErrorCode.REBALANCE_IN_PROGRESS)
+    this.#awaitedSyncs.forget(member)
     if (this.#state === 'Stable') {
       member.heartbeat()
       return this.#generation.synced(member)
     }
-    if (this.#state !== 'CompletingRebalance') return failedSync(ErrorCode.REBALANCE_IN_PROGRESS)
     const synced = member.awaitSync()
     if (member.id === this.#generation.leaderId) this.#assign(request.assignments)
     return synced
@@ -233,15 +230,18 @@ export class Group {
     return ErrorCode.NONE
   }
 
-  #remove(member: Member): void {
-    member.dismiss(ErrorCode.UNKNOWN_MEMBER_ID)
-    this.#members.delete(member.id)
+  #remove(...members: readonly Member[]): void {
+    for (const member of members) {
+      member.dismiss(ErrorCode.UNKNOWN_MEMBER_ID)
+      this.#members.delete(member.id)
+    }
     this.#startRebalance()
   }
 
   /** Ends all timers and answers all waiting members. */
   close(): void {
     clearTimeout(this.#rebalance)
+    this.#awaitedSyncs.end()
     for (const member of this.members) member.dismiss(ErrorCode.COORDINATOR_NOT_AVAILABLE)
     this.#members.clear()
     this.#pendingIds.clear()

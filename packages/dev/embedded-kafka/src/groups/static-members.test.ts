@@ -95,4 +95,74 @@ describe('a static member (KIP-345)', () => {
     expect(group.leave('', 'a')).toBe(ErrorCode.NONE)
     expect(group.state).toBe('Empty')
   })
+
+  describe('that misses a rebalance', () => {
+    const REBALANCE_MS = 3000
+    const inAWhile = { rebalanceTimeoutMs: REBALANCE_MS }
+    let second: JoinResult
+
+    /** A group of `a`, which leads, and `b`; then a third member has a rebalance begin that only one of them takes part in. */
+    async function missRebalance(missing: 'a' | 'b'): Promise<{ rejoined: JoinResult; third: JoinResult }> {
+      group.close()
+      let last = 0
+      group = new Group({ id: 'g', maxMembers: 3, newMemberId: () => `m${++last}` })
+      first = await group.join(makeJoin('a', inAWhile))
+      const joining = group.join(makeJoin('b', inAWhile))
+      first = await group.join(makeJoin('a', { ...inAWhile, memberId: first.memberId }))
+      second = await joining
+      await Promise.all([sync(second, 'b'), sync(first, 'a', { m1: 'for a', m2: 'for b' })])
+      const third = group.join(makeJoin('c', inAWhile))
+      const [here, memberId] = missing === 'a' ? ['b', second.memberId] : ['a', first.memberId]
+      const rejoined = group.join(makeJoin(here, { ...inAWhile, memberId }))
+      await vi.advanceTimersByTimeAsync(REBALANCE_MS)
+      return { rejoined: await rejoined, third: await third }
+    }
+
+    it('stays a member, is assigned its part, and comes back to it without another rebalance', async () => {
+      const { rejoined, third } = await missRebalance('b')
+      expect(rejoined).toMatchObject({ generationId: 3, leader: 'm1' })
+      expect(rejoined.members.map(({ groupInstanceId }) => groupInstanceId)).toEqual(['a', 'b', 'c'])
+      await Promise.all([sync(third, 'c'), sync(rejoined, 'a', { m1: 'a3', m2: 'b3', m3: 'c3' })])
+      expect(group.heartbeat(second.memberId, second.generationId, 'b')).toBe(ErrorCode.ILLEGAL_GENERATION)
+      const back = await group.join(makeJoin('b', inAWhile))
+      expect(back).toMatchObject({ errorCode: ErrorCode.NONE, generationId: 3 })
+      expect(String((await sync(back, 'b')).assignment)).toBe('b3')
+    })
+
+    it('does not lead the generation it has missed', async () => {
+      const { rejoined, third } = await missRebalance('a')
+      expect([rejoined.leader, third.leader]).toEqual([second.memberId, second.memberId])
+      expect(rejoined.members.map(({ groupInstanceId }) => groupInstanceId)).toEqual(['a', 'b', 'c'])
+    })
+
+    it('is removed when it asks for no assignment for as long as a rebalance may take', async () => {
+      const { rejoined, third } = await missRebalance('b')
+      await Promise.all([sync(third, 'c'), sync(rejoined, 'a', { m1: 'a3', m2: 'b3', m3: 'c3' })])
+      const beat = () => {
+        group.heartbeat(rejoined.memberId, 3, 'a')
+        group.heartbeat(third.memberId, 3, 'c')
+      }
+      await vi.advanceTimersByTimeAsync(REBALANCE_MS - 100)
+      beat()
+      expect(group.members.map(({ instanceId }) => instanceId)).toEqual(['a', 'b', 'c'])
+      await vi.advanceTimersByTimeAsync(200)
+      expect(group.members.map(({ instanceId }) => instanceId)).toEqual(['a', 'c'])
+      expect(group.state).toBe('PreparingRebalance')
+    })
+
+    it('is waited for when nobody else is there to lead', async () => {
+      group.close()
+      first = await group.join(makeJoin('a', inAWhile))
+      await sync(first, 'a')
+      // The one that joins leaves before the rebalance is over.
+      const joining = group.join(makeJoin('b', inAWhile))
+      expect(group.leave('', 'b')).toBe(ErrorCode.NONE)
+      await joining
+      expect(group.members.map(({ instanceId }) => instanceId)).toEqual(['a'])
+      await vi.advanceTimersByTimeAsync(REBALANCE_MS)
+      expect(group.state).toBe('PreparingRebalance')
+      await vi.advanceTimersByTimeAsync(SESSION_MS)
+      expect(group.state).toBe('Empty')
+    })
+  })
 })

@@ -94,7 +94,7 @@ describe('PartitionLog', () => {
     const closed = openLog()
     expect(closed.reported).toEqual([])
     expect(everything(closed.log)).toEqual(seen)
-    expect(closed.log.batchByTimestamp(1000)?.header.baseOffset).toBe(0)
+    expect([...closed.log.batchesSince(1000)][0]?.header.baseOffset).toBe(0)
   })
 
   it('does without checkpoints that are torn or older than their segment', () => {
@@ -193,9 +193,9 @@ describe('PartitionLog', () => {
   it('finds batches by time', () => {
     const { log } = openLog()
     for (let count = 0; count < 200; count += 1) appendTo(log, makeBatch({ timestamp: count * 10 }))
-    expect(log.batchByTimestamp(0)?.header.baseOffset).toBe(0)
-    expect(log.batchByTimestamp(995)?.header.baseOffset).toBe(100)
-    expect(log.batchByTimestamp(1990)?.header.baseOffset).toBe(199)
-    expect(log.batchByTimestamp(1991)).toBeUndefined()
+    expect([...log.batchesSince(0)][0]?.header.baseOffset).toBe(0)
+    expect([...log.batchesSince(995)][0]?.header.baseOffset).toBe(100)
+    expect([...log.batchesSince(1990)][0]?.header.baseOffset).toBe(199)
+    expect([...log.batchesSince(1991)]).toEqual([])
   })
 })

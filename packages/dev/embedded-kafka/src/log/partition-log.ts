@@ -121,10 +121,9 @@ export class PartitionLog {
   }
 
   #isFullFor(batch: Buffer, { maxTimestamp }: BatchHeader): boolean {
-    const { segmentBytes, segmentMs } = this.#limits
-    if (this.#active.size + batch.length > segmentBytes) return true
-    const { firstTimestamp } = this.#active
-    const isOld = firstTimestamp >= 0 && maxTimestamp - firstTimestamp > segmentMs
+    const { size, firstTimestamp } = this.#active
+    if (size + batch.length > this.#limits.segmentBytes) return true
+    const isOld = firstTimestamp >= 0 && maxTimestamp - firstTimestamp > this.#limits.segmentMs
     return isOld && this.#segments.length < MAX_TIMED_SEGMENTS
   }
 
@@ -179,13 +178,11 @@ export class PartitionLog {
     return true
   }
 
-  batchByTimestamp(timestamp: number): { header: BatchHeader; batch: Buffer } | undefined {
+  /** The batches that have a timestamp of at least `timestamp`, one after the other. */
+  *batchesSince(timestamp: number): Generator<{ header: BatchHeader; batch: Buffer }> {
     for (const segment of this.#segments) {
-      if (segment.maxTimestamp < timestamp) continue
-      const found = segment.batchByTimestamp(timestamp, this.#startOffset)
-      if (found) return found
+      if (segment.maxTimestamp >= timestamp) yield* segment.batchesSince(timestamp, this.#startOffset)
     }
-    return undefined
   }
 
   get maxTimestamp(): number {
@@ -203,30 +200,37 @@ export class PartitionLog {
     }
   }
 
+  /** Drops the oldest segment, also the one that is written to; false when it is empty or has offsets from `beforeOffset` on. */
+  dropOldest(beforeOffset: number): boolean {
+    const [oldest] = this.#segments
+    if (!oldest || oldest.size === 0 || oldest.nextOffset > beforeOffset) return false
+    if (this.#segments.length === 1) this.#roll()
+    this.advanceStart(oldest.nextOffset)
+    return true
+  }
+
   /**
    * Drops old segments: all by age, all but the active one by size, none with offsets from `beforeOffset` on.
    * Returns when the next one will be too old, if ever.
    */
   enforceRetention(now: number, beforeOffset: number): number | undefined {
-    const isActiveTooOld = this.#active.size > 0 && this.#isTooOld(this.#active, now)
-    if (isActiveTooOld && this.endOffset <= beforeOffset) this.#roll()
+    const canRoll = this.#active.size > 0 && this.endOffset <= beforeOffset
+    if (canRoll && this.#isTooOld(this.#active, now)) this.#roll()
     while (this.#segments.length > 1) {
       const [first] = this.#segments
-      if (!first || first.nextOffset > beforeOffset) break
-      if (!(this.#isTooOld(first, now) || this.#isTooMuch(first))) break
+      const isDue = first && first.nextOffset <= beforeOffset && (this.#isTooOld(first, now) || this.#isTooMuch(first))
+      if (!isDue) break
       this.advanceStart(first.nextOffset)
     }
     return this.nextExpiry
   }
 
   #isTooOld(segment: Segment, now: number): boolean {
-    const { retentionMs } = this.#limits
-    return retentionMs >= 0 && segment.maxTimestamp + retentionMs <= now
+    return this.#limits.retentionMs >= 0 && segment.maxTimestamp + this.#limits.retentionMs <= now
   }
 
   #isTooMuch(first: Segment): boolean {
-    const { retentionBytes } = this.#limits
-    return retentionBytes >= 0 && this.sizeInBytes - first.size >= retentionBytes
+    return this.#limits.retentionBytes >= 0 && this.sizeInBytes - first.size >= this.#limits.retentionBytes
   }
 
   /** When the oldest segment has to be dropped: at a time, now because of the size (0), or never (undefined). */

@@ -198,12 +198,11 @@ export class Segment {
     return this.#index[low - 1]
   }
 
-  /** The first batch at or after `fromOffset` with a timestamp of at least `timestamp`. */
-  batchByTimestamp(timestamp: number, fromOffset: number): { header: BatchHeader; batch: Buffer } | undefined {
+  /** The batches at or after `fromOffset` with a timestamp of at least `timestamp`. */
+  *batchesSince(timestamp: number, fromOffset: number): Generator<{ header: BatchHeader; batch: Buffer }> {
     const entry = this.#search((each) => each.maxTimestampBefore < timestamp)
     for (const found of this.batches(entry?.position ?? 0)) {
-      if (found.header.lastOffset >= fromOffset && found.header.maxTimestamp >= timestamp) return found
+      if (found.header.lastOffset >= fromOffset && found.header.maxTimestamp >= timestamp) yield found
     }
-    return undefined
   }
 }

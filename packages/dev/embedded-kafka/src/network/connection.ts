@@ -4,6 +4,7 @@ import { ConnectionLimitError, MalformedFrameError } from '../errors.ts'
 import { Turn } from '../turn.ts'
 import { FrameDecoder } from './frame-decoder.ts'
 import type { HeldBytes, Holder } from './held-bytes.ts'
+import type { Advertised } from './listener-plan.ts'
 import { answer, type ConnectionContext } from './request.ts'
 import { RequestQueue } from './request-queue.ts'
 
@@ -23,6 +24,8 @@ export interface ConnectionLimits {
 export interface ConnectionOptions {
   readonly broker: Broker
   readonly socket: Socket
+  /** What clients are told as the broker's address. */
+  readonly advertised: Advertised
   readonly limits: ConnectionLimits
   /** Shared by all connections. */
   readonly held: HeldBytes
@@ -49,7 +52,7 @@ class Connection implements Holder {
   #lateRequest: NodeJS.Timeout | undefined
 
   constructor(options: ConnectionOptions) {
-    const { broker, socket, limits } = options
+    const { broker, socket, advertised, limits } = options
     this.#options = options
     this.#socket = socket
     this.#remote = socket.remoteAddress ?? ''
@@ -57,8 +60,11 @@ class Connection implements Holder {
     this.#context = {
       broker,
       clientHost: `/${this.#remote}`,
-      // An IPv4 address seen through an IPv6 socket is given back as IPv4.
-      address: { host: (socket.localAddress ?? '').replace('::ffff:', ''), port: socket.localPort ?? 0 },
+      address: {
+        // An IPv4 address seen through an IPv6 socket is given back as IPv4.
+        host: advertised.host ?? (socket.localAddress ?? '').replace('::ffff:', ''),
+        port: advertised.port ?? socket.localPort ?? 0,
+      },
       signal: this.#closed.signal,
     }
   }

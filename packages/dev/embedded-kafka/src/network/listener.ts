@@ -3,12 +3,12 @@ import type { Broker } from '../broker/broker.ts'
 import { ListenError } from '../errors.ts'
 import { type ConnectionLimits, type OnConnectionError, serveConnection } from './connection.ts'
 import type { HeldBytes } from './held-bytes.ts'
+import { hostAndPort, type ListenerPlan } from './listener-plan.ts'
 
-export interface ListenerOptions {
+export interface ListenOptions {
   readonly broker: Broker
-  readonly host: string
-  readonly port: number
-  /** More are closed at once. */
+  readonly plans: readonly ListenerPlan[]
+  /** Of all listeners together; more are closed at once. */
   readonly maxConnections: number
   /** Shared by all listeners of a broker. */
   readonly held: HeldBytes
@@ -16,42 +16,80 @@ export interface ListenerOptions {
   readonly onError: OnConnectionError
 }
 
-/** Accepts clients; closing it ends their connections. */
-export interface Listener {
+/** One listener, where it really listens. */
+export interface ListenerAddress {
+  readonly name: string
+  /** Of this machine; `localhost` for a listener on all its addresses. */
+  readonly host: string
   readonly port: number
+  /** `host:port`, for clients of this machine. */
+  readonly bootstrapServers: string
+}
+
+/** Accepts clients; closing it ends their connections. */
+export interface Listeners {
+  /** In the order of their plans. */
+  readonly addresses: readonly ListenerAddress[]
   close(): Promise<void>
 }
 
-function listening(server: Server, host: string, port: number): Promise<number> {
+function reasonOf(cause: Error): string {
+  if (!('code' in cause)) return cause.message
+  if (cause.code === 'EADDRINUSE') return 'the address is taken (EADDRINUSE)'
+  if (cause.code === 'EADDRNOTAVAIL') return 'the address is not of this machine (EADDRNOTAVAIL)'
+  return String(cause.code)
+}
+
+function listening(server: Server, { name, host, port }: ListenerPlan): Promise<ListenerAddress> {
   return new Promise((resolve, reject) => {
-    server.once('error', (cause) => reject(new ListenError(`cannot listen on ${host}:${port}`, { cause })))
-    server.listen({ host, port }, () => {
-      const address = server.address()
-      resolve(typeof address === 'object' && address ? address.port : port)
+    server.once('error', (cause) => {
+      const where = `${name}://${hostAndPort(host ?? '', port)}`
+      reject(new ListenError(`cannot listen on ${where}: ${reasonOf(cause)}`, { cause }))
+    })
+    server.listen({ ...(host !== undefined && { host }), port }, () => {
+      const bound = server.address()
+      const address = { host: host ?? 'localhost', port: typeof bound === 'object' && bound ? bound.port : port }
+      resolve({ name, ...address, bootstrapServers: hostAndPort(address.host, address.port) })
     })
   })
 }
 
+function closed(server: Server): Promise<void> {
+  return new Promise((resolve) => server.close(() => resolve()))
+}
+
 /**
- * Listens for clients.
- * @throws {ListenError} when the address is taken or not of this machine
+ * Listens for clients on all listeners, or on none.
+ * @throws {ListenError} when an address is taken or not of this machine
  */
-export async function listen(options: ListenerOptions): Promise<Listener> {
+export async function listen(options: ListenOptions): Promise<Listeners> {
   const { broker, held, limits, onError } = options
   const sockets = new Set<Socket>()
-  const server = createServer((socket) => {
-    sockets.add(socket)
-    socket.on('close', () => sockets.delete(socket))
-    serveConnection({ broker, socket, limits, held, onError })
-  })
-  server.maxConnections = options.maxConnections
-  const port = await listening(server, options.host, options.port)
-  return {
-    port,
-    close() {
-      const ended = new Promise<void>((resolve) => server.close(() => resolve()))
-      for (const socket of sockets) socket.destroy()
-      return ended
-    },
+  const servers: Server[] = []
+  const close = async (): Promise<void> => {
+    const ended = servers.map(closed)
+    for (const socket of sockets) socket.destroy()
+    await Promise.all(ended)
   }
+  const addresses: ListenerAddress[] = []
+  try {
+    for (const plan of options.plans) {
+      const { advertised } = plan
+      const server = createServer((socket) => {
+        if (sockets.size >= options.maxConnections) {
+          socket.destroy()
+          return
+        }
+        sockets.add(socket)
+        socket.on('close', () => sockets.delete(socket))
+        serveConnection({ broker, socket, advertised, limits, held, onError })
+      })
+      servers.push(server)
+      addresses.push(await listening(server, plan))
+    }
+  } catch (error) {
+    await close()
+    throw error
+  }
+  return { addresses, close }
 }

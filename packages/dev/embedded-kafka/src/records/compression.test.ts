@@ -34,7 +34,7 @@ const SAMPLES: readonly (readonly [string, Compression, Buffer])[] = [
 
 /** A literal byte and 64 bytes of reference to it, again and again. */
 const snappyBomb = Buffer.concat([
-  Buffer.from([0xff, 0xff, 0xff, 0x7f, 0, 65]),
+  Buffer.from([0xc0, 0x84, 0x3d, 0, 65]),
   Buffer.alloc(3 * 300_000, Buffer.from([0xfe, 1, 0])),
 ])
 const lz4Bomb = Buffer.concat([

@@ -1,6 +1,8 @@
 import { invalid } from './record-cursor.ts'
 
 const FIRST_ALLOCATION_BYTES = 4096
+/** Up to here a loop is faster than a call. */
+const SHORT_BYTES = 32
 
 /** What a decoder has written so far. Memory grows with what is written, to twice of it at most, and never beyond the limit. */
 export class GrowingOutput {
@@ -16,9 +18,14 @@ export class GrowingOutput {
     return this.#size
   }
 
+  /** Refuses so many further bytes at once when they are too many. */
+  expect(length: number): void {
+    if (this.#size + length > this.#maxBytes) throw invalid(`more than ${this.#maxBytes} bytes when decompressed`)
+  }
+
   #reserve(length: number): void {
+    this.expect(length)
     const needed = this.#size + length
-    if (needed > this.#maxBytes) throw invalid(`more than ${this.#maxBytes} bytes when decompressed`)
     if (needed <= this.#bytes.length) return
     const size = Math.min(this.#maxBytes, Math.max(needed, this.#bytes.length * 2, FIRST_ALLOCATION_BYTES))
     const grown = Buffer.allocUnsafeSlow(size)
@@ -30,7 +37,10 @@ export class GrowingOutput {
   literal(input: Buffer, at: number, length: number): void {
     if (length < 0 || at + length > input.length) throw invalid('compressed bytes end too early')
     this.#reserve(length)
-    input.copy(this.#bytes, this.#size, at, at + length)
+    const bytes = this.#bytes
+    const to = this.#size
+    if (length > SHORT_BYTES) input.copy(bytes, to, at, at + length)
+    else for (let i = 0; i < length; i += 1) bytes[to + i] = input[at + i] as number
     this.#size += length
   }
 
@@ -38,9 +48,11 @@ export class GrowingOutput {
   again(distance: number, length: number): void {
     if (distance < 1 || distance > this.#size) throw invalid('compressed bytes refer to what is not there')
     this.#reserve(length)
-    const from = this.#size - distance
-    if (distance >= length) this.#bytes.copyWithin(this.#size, from, from + length)
-    else for (let i = 0; i < length; i += 1) this.#bytes[this.#size + i] = this.#bytes[from + i] as number
+    const bytes = this.#bytes
+    const to = this.#size
+    const from = to - distance
+    if (distance >= length && length > SHORT_BYTES) bytes.copyWithin(to, from, from + length)
+    else for (let i = 0; i < length; i += 1) bytes[to + i] = bytes[from + i] as number
     this.#size += length
   }
 

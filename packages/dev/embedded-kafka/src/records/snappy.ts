@@ -51,6 +51,7 @@ function littleEndian(input: Buffer, at: number, bytes: number): number {
 function decodeBlock(input: Buffer, output: GrowingOutput): void {
   const begin = output.size
   const { length, at: start } = readLength(input)
+  output.expect(length)
   let at = start
   while (at < input.length) {
     const tag = input[at] as number

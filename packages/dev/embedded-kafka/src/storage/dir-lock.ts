@@ -2,7 +2,13 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DataDirError } from '../errors.ts'
 
-/** The process id, and (where /proc exists) its start time, because ids are reused. */
+/** Killed, and not yet asked for by its parent: the process is gone, its id is not. */
+const ZOMBIE = 'Z'
+/** Where they are behind the name in /proc/PID/stat, which may have blanks and brackets itself. */
+const STATE_FIELD = 0
+const START_TIME_FIELD = 19
+
+/** The process id, and (where /proc exists) its start time, because ids are reused; undefined when it does not live. */
 function identityOf(pid: number): string | undefined {
   try {
     process.kill(pid, 0)
@@ -12,7 +18,7 @@ function identityOf(pid: number): string | undefined {
   }
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ').at(-1)?.split(' ')
-    return `${pid} ${fields?.[19] ?? ''}`
+    return fields?.[STATE_FIELD] === ZOMBIE ? undefined : `${pid} ${fields?.[START_TIME_FIELD] ?? ''}`
   } catch {
     // No /proc on this system: the id alone must do.
     return `${pid} `

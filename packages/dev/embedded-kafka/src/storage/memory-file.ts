@@ -1,10 +1,13 @@
 import type { ByteFile, SegmentStore } from './byte-file.ts'
 
+const NO_BYTES = Buffer.alloc(0)
 const INITIAL_BYTES = 4096
+/** Every block but the last has this size. Room that is not written to yet takes no memory of the machine. */
+const BLOCK_BYTES = 8_388_608
 
-/** In memory, gone with the process. */
+/** In memory, gone with the process. Bytes are copied once when they are appended, and again only while the first block grows. */
 export class MemoryFile implements ByteFile {
-  #buffer: Buffer = Buffer.allocUnsafe(0)
+  readonly #blocks: Buffer[] = []
   #size = 0
 
   get size(): number {
@@ -12,28 +15,53 @@ export class MemoryFile implements ByteFile {
   }
 
   append(bytes: Buffer): void {
-    const needed = this.#size + bytes.length
-    if (needed > this.#buffer.length) {
-      // A new buffer: slices of the old one that readers have stay valid.
-      const grown = Buffer.allocUnsafe(Math.max(needed, this.#buffer.length * 2, INITIAL_BYTES))
-      this.#buffer.copy(grown, 0, 0, this.#size)
-      this.#buffer = grown
+    let copied = 0
+    while (copied < bytes.length) {
+      const at = this.#size % BLOCK_BYTES
+      const count = bytes.copy(this.#blockFor(bytes.length - copied), at, copied)
+      copied += count
+      this.#size += count
     }
-    bytes.copy(this.#buffer, this.#size)
-    this.#size = needed
+  }
+
+  /** The block that the next bytes go to, with room for `more` bytes or up to its end. */
+  #blockFor(more: number): Buffer {
+    const index = Math.floor(this.#size / BLOCK_BYTES)
+    const used = this.#size % BLOCK_BYTES
+    const block = this.#blocks[index]
+    if (block && (block.length >= used + more || block.length === BLOCK_BYTES)) return block
+    // A file that has filled a block is going to fill the next one, too.
+    const wanted = index > 0 ? BLOCK_BYTES : Math.max(used + more, (block?.length ?? 0) * 2, INITIAL_BYTES)
+    // A new buffer: slices of the old one that readers have stay valid.
+    const grown = Buffer.allocUnsafeSlow(Math.min(BLOCK_BYTES, wanted))
+    block?.copy(grown, 0, 0, used)
+    this.#blocks[index] = grown
+    return grown
   }
 
   read(position: number, length: number): Buffer {
-    return this.#buffer.subarray(position, Math.min(position + length, this.#size))
+    const end = Math.min(position + length, this.#size)
+    if (position >= end) return NO_BYTES
+    const first = Math.floor(position / BLOCK_BYTES)
+    const last = Math.floor((end - 1) / BLOCK_BYTES)
+    const parts = this.#blocks.slice(first, last + 1).map((block, index) => {
+      const start = (first + index) * BLOCK_BYTES
+      return block.subarray(Math.max(0, position - start), end - start)
+    })
+    const [only] = parts
+    return parts.length === 1 && only ? only : Buffer.concat(parts)
   }
 
   truncate(size: number): void {
     this.#size = Math.min(size, this.#size)
+    this.#blocks.length = Math.ceil(this.#size / BLOCK_BYTES)
   }
 
   seal(): void {
     // A sealed file does not grow, so the spare room can go.
-    this.#buffer = Buffer.from(this.#buffer.subarray(0, this.#size))
+    const last = this.#blocks.pop()
+    const used = this.#size - this.#blocks.length * BLOCK_BYTES
+    if (last && used > 0) this.#blocks.push(Buffer.from(last.subarray(0, used)))
   }
 }
 

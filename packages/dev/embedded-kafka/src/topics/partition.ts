@@ -25,6 +25,7 @@ export class Partition {
   readonly #onCleaned: (offset: number) => void
   #cleanedTo: number
   #isClosed = false
+  readonly #makeRoomFor: (bytes: number) => void
 
   constructor(options: {
     readonly index: number
@@ -39,8 +40,11 @@ export class Partition {
     readonly cleanedTo: number
     /** Called with the offset up to which records are compacted. */
     readonly onCleaned: (offset: number) => void
+    /** Called before records are added; throws when there is no room for so many bytes. */
+    readonly makeRoomFor: (bytes: number) => void
   }) {
     this.index = options.index
+    this.#makeRoomFor = options.makeRoomFor
     this.#onExpiry = options.onExpiry
     this.#onCleaned = options.onCleaned
     this.#cleanedTo = options.cleanedTo
@@ -103,6 +107,7 @@ export class Partition {
       const earlier = this.#producers.check(header)
       if (earlier !== undefined) return earlier
     }
+    this.#makeRoomFor(batch.length)
     return this.#place(batch)
   }
 
@@ -153,8 +158,12 @@ export class Partition {
 
   /** The first record at or after a point in time, if there is one. */
   offsetSince(timestamp: number): TimedOffset | undefined {
-    const found = this.#log.batchByTimestamp(timestamp)
-    return found && firstRecordSince(found.header, found.batch, timestamp)
+    const fromOffset = this.startOffset
+    for (const { header, batch } of this.#log.batchesSince(timestamp)) {
+      const found = firstRecordSince(header, batch, { timestamp, fromOffset })
+      if (found) return found
+    }
+    return undefined
   }
 
   latestByTime(): TimedOffset | undefined {
@@ -165,6 +174,17 @@ export class Partition {
   advanceStart(offset: number): void {
     this.#log.advanceStart(offset)
     this.#producers.forgetBefore(this.startOffset)
+  }
+
+  get sizeInBytes(): number {
+    return this.#log.sizeInBytes
+  }
+
+  /** Drops the oldest segment; false when it is empty, or needed by a transaction that is still open. */
+  dropOldest(): boolean {
+    const isDropped = this.#log.dropOldest(this.lastStableOffset)
+    this.#producers.forgetBefore(this.startOffset)
+    return isDropped
   }
 
   enforceRetention(now: number): number | undefined {

@@ -5,6 +5,8 @@ import type { SegmentStore } from '../storage/byte-file.ts'
 import { hasNumbers, isRecord } from '../storage/shapes.ts'
 import type { Change, StateStore } from '../storage/state-store.ts'
 import { Partition } from './partition.ts'
+import { type Stored, StoredBytes } from './stored-bytes.ts'
+import { isTopicName, TopicNames } from './topic-names.ts'
 import { type TopicRules, topicRules } from './topic-rules.ts'
 import { Upkeep } from './upkeep.ts'
 
@@ -32,6 +34,8 @@ export interface CatalogOptions {
   readonly maxPartitions: number
   /** How long the cleaner of compacted topics rests between two rounds. */
   readonly cleanerBackoffMs: number
+  /** Of records, in all partitions together; beyond it the oldest are dropped. */
+  readonly maxStoredBytes: number
   /** Milliseconds since 1970. */
   readonly now: () => number
 }
@@ -41,12 +45,11 @@ const START_OFFSETS = 'start-offsets'
 const CLEANED_OFFSETS = 'cleaned-offsets'
 /** Partitions of one topic, which are all opened at once. */
 const MAX_PARTITIONS_OF_TOPIC = 200
-const NAME = /^(?!\.{1,2}$)[a-zA-Z0-9._-]{1,249}$/
 
 /** The id has to be safe as the name of a folder. */
 function isStoredTopic(name: string, stored: unknown): boolean {
   return (
-    NAME.test(name) &&
+    isTopicName(name) &&
     hasNumbers(stored, 'partitions') &&
     'id' in stored &&
     /^[0-9a-f]{32}$/.test(String(stored.id)) &&
@@ -55,6 +58,12 @@ function isStoredTopic(name: string, stored: unknown): boolean {
     stored.partitions > 0 &&
     stored.partitions <= 1_000_000
   )
+}
+
+/** A topic that is compacted and never deleted keeps what it has: its records are a state, not a past. */
+function storedOf({ rules, partitions }: Topic): readonly Stored[] {
+  if (rules.isDeleted) return partitions
+  return partitions.map(({ sizeInBytes }) => ({ sizeInBytes, dropOldest: () => false }))
 }
 
 /** In the tables of offsets. */
@@ -66,15 +75,17 @@ function partitionId(topicId: string, partition: number): string {
 export class TopicCatalog {
   readonly #options: CatalogOptions
   readonly #topics = new Map<string, Topic>()
-  readonly #namesById = new Map<string, string>()
+  readonly #names = new TopicNames()
   readonly #removalListeners = new Set<(topic: Topic) => void>()
   readonly #upkeep: Upkeep
+  readonly #stored: StoredBytes
   #partitionCount = 0
 
   constructor(options: CatalogOptions) {
     this.#options = options
     const { now, cleanerBackoffMs } = options
     this.#upkeep = new Upkeep({ topics: () => this.all, now, cleanerBackoffMs })
+    this.#stored = new StoredBytes({ maxBytes: options.maxStoredBytes, all: () => this.all.flatMap(storedOf) })
     for (const [name, stored] of options.state.checkedTable<StoredTopic>(TOPICS, isStoredTopic))
       this.#open(name, stored)
   }
@@ -85,7 +96,7 @@ export class TopicCatalog {
     const topic = { name, id: stored.id, config: stored.config, rules, partitions }
     if (rules.isCompacted) this.#upkeep.expectCleaning()
     this.#topics.set(name, topic)
-    this.#namesById.set(topic.id, name)
+    this.#names.add(topic)
     return topic
   }
 
@@ -104,6 +115,7 @@ export class TopicCatalog {
       },
       cleanedTo: state.table<number>(CLEANED_OFFSETS).get(id) ?? 0,
       onCleaned: (value) => state.write([{ table: CLEANED_OFFSETS, id, value }]),
+      makeRoomFor: (bytes) => this.#stored.makeRoomFor(bytes),
     })
   }
 
@@ -116,7 +128,7 @@ export class TopicCatalog {
   }
 
   findById(id: string): Topic | undefined {
-    return this.#topics.get(this.#namesById.get(id) ?? '')
+    return this.#topics.get(this.#names.withId(id) ?? '')
   }
 
   /** @throws {ProtocolError} UNKNOWN_TOPIC_OR_PARTITION when there is none */
@@ -137,9 +149,7 @@ export class TopicCatalog {
     options: { readonly partitions?: number; readonly config?: TopicConfig; readonly validateOnly?: boolean } = {},
   ): Topic {
     const { partitions = this.#options.defaultPartitions, config = {}, validateOnly = false } = options
-    if (!NAME.test(name)) throw new ProtocolError(ErrorCode.INVALID_TOPIC, `Topic name is invalid: ${name}`)
-    if (this.#topics.has(name))
-      throw new ProtocolError(ErrorCode.TOPIC_ALREADY_EXISTS, `Topic '${name}' already exists.`)
+    this.#names.check(name)
     if (partitions < 1)
       throw new ProtocolError(ErrorCode.INVALID_PARTITIONS, 'Number of partitions must be larger than 0.')
     this.#checkRoom(partitions, partitions)
@@ -198,7 +208,7 @@ export class TopicCatalog {
     )
     this.#options.state.write([{ table: TOPICS, id: name, value: null }, ...offsets])
     this.#topics.delete(name)
-    this.#namesById.delete(topic.id)
+    this.#names.delete(topic)
     this.#partitionCount -= topic.partitions.length
     for (const listener of this.#removalListeners) listener(topic)
     for (const partition of topic.partitions) partition.remove()

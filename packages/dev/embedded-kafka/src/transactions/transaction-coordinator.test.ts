@@ -49,6 +49,7 @@ describe('TransactionCoordinator', () => {
       defaultPartitions: 1,
       cleanerBackoffMs: 1000,
       maxPartitions: 10,
+      maxStoredBytes: Number.POSITIVE_INFINITY,
       now: Date.now,
     })
     offsets = new OffsetStore(state)

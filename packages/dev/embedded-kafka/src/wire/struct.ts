@@ -120,3 +120,14 @@ export function struct<S extends Shape>(shape: S): Codec<StructOf<S>> {
     },
   }
 }
+
+/** A struct that may be missing, which takes a byte to say. */
+export function nullableStruct<T>(codec: Codec<T>): Codec<T | null> {
+  return {
+    read: (reader, version) => (reader.int8() < 0 ? null : codec.read(reader, version)),
+    write(writer, value, version) {
+      writer.int8(value === null ? -1 : 1)
+      if (value !== null) codec.write(writer, value, version)
+    },
+  }
+}

@@ -55,7 +55,8 @@ function findOffsets(broker: Broker, groupId: string, wanted: WantedTopics | nul
       const errorCode = isUnstable ? ErrorCode.UNSTABLE_OFFSET_COMMIT : ErrorCode.NONE
       return { index, offset: -1, leaderEpoch: -1, metadata: '', errorCode }
     }
-    return { index, ...found, errorCode: ErrorCode.NONE }
+    // As Apache Kafka: empty where none was given.
+    return { index, ...found, metadata: found.metadata ?? '', errorCode: ErrorCode.NONE }
   })
 }
 

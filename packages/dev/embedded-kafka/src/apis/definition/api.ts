@@ -7,7 +7,7 @@ export interface RequestContext {
   readonly version: number
   readonly clientId: string
   readonly clientHost: string
-  /** The address at which this client reaches the broker. */
+  /** The address for this client: what its listener advertises, else what it reached. */
   readonly address: { readonly host: string; readonly port: number }
   /** Aborted when the client is gone: nothing must wait for it any longer. */
   readonly signal: AbortSignal

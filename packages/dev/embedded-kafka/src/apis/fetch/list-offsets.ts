@@ -2,6 +2,7 @@ import { ErrorCode } from '../../protocol/error-code.ts'
 import { outcomeOf, ProtocolError } from '../../protocol/protocol-error.ts'
 import type { TimedOffset } from '../../records/record-times.ts'
 import type { Isolation, Partition } from '../../topics/partition.ts'
+import type { Infer } from '../../wire/codec.ts'
 import { int8, int16, int32, int64 } from '../../wire/primitives.ts'
 import { constant, since, struct } from '../../wire/struct.ts'
 import { defineApi } from '../definition/api.ts'
@@ -12,28 +13,54 @@ const request = struct({
   replicaId: int32,
   isolationLevel: since(2, int8, 0),
   topics: byTopic(struct({ index: int32, currentLeaderEpoch: since(4, int32, -1), timestamp: int64 })),
+  timeoutMs: since(10, int32, 0),
 })
 
 const response = struct({
   throttleTimeMs: constant(int32, 0, 2),
   topics: byTopic(
-    struct({ index: int32, errorCode: int16, timestamp: int64, offset: int64, leaderEpoch: constant(int32, 0, 4) }),
+    struct({ index: int32, errorCode: int16, timestamp: int64, offset: int64, leaderEpoch: since(4, int32, -1) }),
   ),
 })
 
-/** Timestamps with a special meaning. */
+/** Timestamps with a special meaning, and the version since which each has it. */
 const LATEST = -1
 const EARLIEST = -2
 const MAX_TIMESTAMP = -3
-const NOWHERE: TimedOffset = { offset: -1, timestamp: -1 }
+const EARLIEST_LOCAL = -4
+const LATEST_TIERED = -5
+const SPECIAL_SINCE: ReadonlyMap<number, number> = new Map([
+  [LATEST, 1],
+  [EARLIEST, 1],
+  [MAX_TIMESTAMP, 7],
+  [EARLIEST_LOCAL, 8],
+  [LATEST_TIERED, 9],
+])
 
-function lookUp(partition: Partition, timestamp: number, isolation: Isolation): TimedOffset {
+/** The leader never changes, so there is one epoch. */
+const LEADER_EPOCH = 0
+const NOWHERE = { offset: -1, timestamp: -1, leaderEpoch: -1 }
+
+function lookUp(partition: Partition, timestamp: number, isolation: Isolation): TimedOffset | undefined {
   if (timestamp === LATEST) return { offset: partition.endOffsetFor(isolation), timestamp: -1 }
-  if (timestamp === EARLIEST) return { offset: partition.startOffset, timestamp: -1 }
-  if (timestamp === MAX_TIMESTAMP) return partition.latestByTime() ?? NOWHERE
-  if (timestamp < 0) throw new ProtocolError(ErrorCode.INVALID_REQUEST, `there is no time ${timestamp}`)
-  const found = partition.offsetSince(timestamp)
-  return found && found.offset < partition.endOffsetFor(isolation) ? found : NOWHERE
+  // Everything is local: there is no tiered storage.
+  if (timestamp === EARLIEST || timestamp === EARLIEST_LOCAL) return { offset: partition.startOffset, timestamp: -1 }
+  if (timestamp === LATEST_TIERED) return undefined
+  const found = timestamp === MAX_TIMESTAMP ? partition.latestByTime() : partition.offsetSince(timestamp)
+  return found && found.offset < partition.endOffsetFor(isolation) ? found : undefined
+}
+
+type Topics = Infer<typeof request>['topics']
+
+/** The partitions that a request names more than once, which Apache Kafka refuses, too. */
+function repeated(topics: Topics): ReadonlySet<string> {
+  const seen = new Set<string>()
+  const keys = topics.flatMap(({ name, partitions }) => partitions.map(({ index }) => keyOf(name, index)))
+  return new Set(keys.filter((key) => seen.has(key) || !seen.add(key)))
+}
+
+function keyOf(topic: string, partition: number): string {
+  return `${topic}/${partition}`
 }
 
 /** For each partition its first or last offset, or the one at a time. */
@@ -41,14 +68,30 @@ export const listOffsets = defineApi({
   key: 2,
   name: 'ListOffsets',
   minVersion: 1,
-  maxVersion: 7,
+  maxVersion: 10,
   flexibleSince: 6,
   request,
   response,
-  handle: async ({ topics, isolationLevel }, { broker }) => ({
-    topics: await mapPartitions(topics, (name, { index, timestamp }) => {
-      const find = () => lookUp(broker.topics.partition(name, index), timestamp, isolationOf(isolationLevel))
-      return { index, ...outcomeOf(find, NOWHERE) }
-    }),
-  }),
+  async handle({ topics, isolationLevel }, { broker, version, signal }) {
+    const refused = repeated(topics)
+    const find = (name: string, index: number, timestamp: number) => {
+      if (refused.has(keyOf(name, index))) {
+        throw new ProtocolError(ErrorCode.INVALID_REQUEST, `partition ${index} of topic ${name} more than once`)
+      }
+      if (timestamp < 0 && version < (SPECIAL_SINCE.get(timestamp) ?? Number.POSITIVE_INFINITY)) {
+        throw new ProtocolError(ErrorCode.UNSUPPORTED_VERSION, `version ${version} has no time ${timestamp}`)
+      }
+      // Batches are not decompressed for a client that is gone.
+      const found = signal.aborted
+        ? undefined
+        : lookUp(broker.topics.partition(name, index), timestamp, isolationOf(isolationLevel))
+      return found ? { ...found, leaderEpoch: LEADER_EPOCH } : NOWHERE
+    }
+    return {
+      topics: await mapPartitions(topics, (name, { index, timestamp }) => ({
+        index,
+        ...outcomeOf(() => find(name, index, timestamp), NOWHERE),
+      })),
+    }
+  },
 })

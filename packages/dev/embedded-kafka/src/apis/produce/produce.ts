@@ -33,6 +33,8 @@ const response = struct({
   throttleTimeMs: constant(int32, 0, 1),
 })
 
+/** The first version whose clients know Zstandard (KIP-110). */
+const FIRST_ZSTD_VERSION = 7
 /** The first version with record batches of format 2; older ones are answered with UNSUPPORTED_VERSION. */
 const FIRST_BATCH_VERSION = 3
 
@@ -56,7 +58,7 @@ function check(
     throw new ProtocolError(ErrorCode.INVALID_REQUIRED_ACKS, `acks must be -1, 0 or 1: ${acks}`)
   // An unknown partition comes before anything that is wrong with the batch.
   broker.topics.partition(name, index)
-  return checkBatch(records, {
+  const header = checkBatch(records, {
     maxBytes: rules.maxMessageBytes,
     now: broker.now(),
     isCompacted: rules.isCompacted,
@@ -64,6 +66,10 @@ function check(
     beforeMaxMs: rules.hasAppendTime ? Number.MAX_SAFE_INTEGER : rules.beforeMaxMs,
     afterMaxMs: rules.hasAppendTime ? Number.MAX_SAFE_INTEGER : rules.afterMaxMs,
   })
+  if (header.compression === 'zstd' && version < FIRST_ZSTD_VERSION) {
+    throw new ProtocolError(ErrorCode.UNSUPPORTED_COMPRESSION_TYPE, `zstd needs version ${FIRST_ZSTD_VERSION}`)
+  }
+  return header
 }
 
 function append(target: Target, batch: Buffer, header: BatchHeader, { broker }: RequestContext) {

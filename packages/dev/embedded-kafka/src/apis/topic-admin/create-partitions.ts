@@ -1,8 +1,12 @@
-import { actionOutcome } from '../../protocol/protocol-error.ts'
+import type { Broker } from '../../broker/broker.ts'
+import { ErrorCode } from '../../protocol/error-code.ts'
+import { actionOutcome, ProtocolError } from '../../protocol/protocol-error.ts'
 import { mapInTurns } from '../../turn.ts'
+import type { Infer } from '../../wire/codec.ts'
 import { array, bool, int16, int32, nullableArray, nullableString, string } from '../../wire/primitives.ts'
 import { constant, struct } from '../../wire/struct.ts'
 import { defineApi } from '../definition/api.ts'
+import { checkAssignments } from './replica-assignments.ts'
 
 const request = struct({
   topics: array(
@@ -17,6 +21,25 @@ const response = struct({
   results: array(struct({ name: string, errorCode: int16, errorMessage: nullableString })),
 })
 
+type Wanted = Infer<typeof request>['topics'][number]
+
+function grow(broker: Broker, { name, count, assignments }: Wanted, validateOnly: boolean): void {
+  // What does not depend on the assignments comes first, as in Apache Kafka.
+  broker.topics.grow(name, count, { validateOnly: true })
+  if (assignments !== null) {
+    const missing = count - (broker.topics.find(name)?.partitions.length ?? 0)
+    if (assignments.length !== missing) {
+      throw new ProtocolError(
+        ErrorCode.INVALID_REPLICA_ASSIGNMENT,
+        `Attempted to add ${missing} additional partition(s), but only ${assignments.length} assignment(s) were specified.`,
+      )
+    }
+    checkAssignments(assignments, broker.nodeId)
+  }
+  if (!validateOnly) broker.topics.grow(name, count, { validateOnly })
+}
+
+/** Adds partitions to topics; where assignments are given, they have to name this broker for each new one. */
 export const createPartitions = defineApi({
   key: 37,
   name: 'CreatePartitions',
@@ -26,9 +49,9 @@ export const createPartitions = defineApi({
   request,
   response,
   handle: async ({ topics, validateOnly }, { broker }) => ({
-    results: await mapInTurns(topics, ({ name, count }) => ({
-      name,
-      ...actionOutcome(() => broker.topics.grow(name, count, { validateOnly })),
+    results: await mapInTurns(topics, (wanted) => ({
+      name: wanted.name,
+      ...actionOutcome(() => grow(broker, wanted, validateOnly)),
     })),
   }),
 })

@@ -18,6 +18,7 @@ import { constant, since, struct } from '../../wire/struct.ts'
 import { topicEntries } from '../config-admin/config-entries.ts'
 import { givenConfig, nullRefusedForTopic } from '../config-admin/given-config.ts'
 import { defineApi, type RequestContext } from '../definition/api.ts'
+import { checkAssignments } from './replica-assignments.ts'
 
 const request = struct({
   topics: array(
@@ -63,8 +64,11 @@ type NewTopic = Infer<typeof request>['topics'][number]
 /** Manual assignments say how many partitions there are; they can name no other broker than this one. */
 function partitionCount({ assignments, numPartitions }: NewTopic, { broker }: RequestContext): number | undefined {
   if (assignments.length === 0) return numPartitions === -1 ? undefined : numPartitions
-  if (assignments.some(({ brokerIds }) => brokerIds.length !== 1 || brokerIds[0] !== broker.nodeId)) {
-    throw new ProtocolError(ErrorCode.INVALID_REPLICA_ASSIGNMENT, `there is only broker ${broker.nodeId}`)
+  checkAssignments(assignments, broker.nodeId)
+  const indexes = new Set(assignments.map(({ partitionIndex }) => partitionIndex))
+  if (assignments.some((_, index) => !indexes.has(index))) {
+    const message = 'The manual partition assignment must have the partitions from 0 on, each once.'
+    throw new ProtocolError(ErrorCode.INVALID_REPLICA_ASSIGNMENT, message)
   }
   return assignments.length
 }

@@ -1,0 +1,62 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type Broker, openBroker } from '../../broker/broker.ts'
+import { ErrorCode } from '../../protocol/error-code.ts'
+import { listOffsets } from './list-offsets.ts'
+
+describe('ListOffsets', () => {
+  let broker: Broker
+
+  beforeEach(() => {
+    const limits = { maxPartitions: 10, maxGroups: 10, maxGroupMembers: 10, maxTransactionalIds: 10 }
+    broker = openBroker({
+      defaultPartitions: 2,
+      autoCreateTopics: true,
+      cleanerBackoffMs: 15_000,
+      limits,
+      now: Date.now,
+    })
+    broker.topics.create('t')
+  })
+  afterEach(() => broker.close())
+
+  /** The codes of the answers for these partitions and times. */
+  async function ask(version: number, ...wanted: readonly (readonly [number, number])[]): Promise<readonly number[]> {
+    const partitions = wanted.map(([index, timestamp]) => ({ index, currentLeaderEpoch: -1, timestamp }))
+    const request = { replicaId: -1, isolationLevel: 0, topics: [{ name: 't', partitions }], timeoutMs: 0 }
+    const answered = await listOffsets.handle(request, {
+      broker,
+      version,
+      clientId: '',
+      clientHost: '',
+      address: { host: 'localhost', port: 1 },
+      signal: AbortSignal.timeout(1000),
+    })
+    const { topics } = answered as { topics: { partitions: { errorCode: number }[] }[] }
+    return topics.flatMap((topic) => topic.partitions.map(({ errorCode }) => errorCode))
+  }
+
+  it.each([
+    [-1, 1],
+    [-2, 1],
+    [-3, 7],
+    [-4, 8],
+    [-5, 9],
+  ])('has the special time %i since version %i', async (timestamp, since) => {
+    expect(await ask(since, [0, timestamp])).toEqual([ErrorCode.NONE])
+    expect(await ask(since - 1, [0, timestamp])).toEqual([ErrorCode.UNSUPPORTED_VERSION])
+    expect(await ask(10, [0, timestamp])).toEqual([ErrorCode.NONE])
+  })
+
+  it('has no other special times', async () => {
+    expect(await ask(10, [0, -6], [1, -77])).toEqual([ErrorCode.UNSUPPORTED_VERSION, ErrorCode.UNSUPPORTED_VERSION])
+  })
+
+  it('refuses a partition that is asked for more than once', async () => {
+    const twice = [
+      [0, -1],
+      [1, -1],
+      [0, 5],
+    ] as const
+    expect(await ask(10, ...twice)).toEqual([ErrorCode.INVALID_REQUEST, ErrorCode.NONE, ErrorCode.INVALID_REQUEST])
+  })
+})

@@ -1,0 +1,60 @@
+import type { Broker } from '../../broker/broker.ts'
+import { array, bool, int16, int32, int64, nullableArray, string } from '../../wire/primitives.ts'
+import { constant, struct } from '../../wire/struct.ts'
+import { defineApi } from '../definition/api.ts'
+import { byTopic, mapPartitions } from '../definition/by-topic.ts'
+
+const response = struct({
+  throttleTimeMs: constant(int32, 0),
+  errorCode: constant(int16, 0, 3),
+  results: array(
+    struct({
+      errorCode: constant(int16, 0),
+      logDir: string,
+      topics: byTopic(
+        struct({ index: int32, size: int64, offsetLag: constant(int64, 0), isFutureKey: constant(bool, false) }),
+      ),
+      // -1: not told.
+      totalBytes: constant(int64, -1, 4),
+      usableBytes: constant(int64, -1, 4),
+    }),
+  ),
+})
+
+interface WantedTopic {
+  readonly name: string
+  readonly partitions: readonly number[]
+}
+
+/** Those of the wanted partitions that there are; null asks for all. */
+function found(broker: Broker, wanted: readonly WantedTopic[] | null): readonly WantedTopic[] {
+  if (wanted === null)
+    return broker.topics.all.map(({ name, partitions }) => ({ name, partitions: [...partitions.keys()] }))
+  return wanted.flatMap(({ name, partitions }) => {
+    const topic = broker.topics.find(name)
+    const known = partitions.filter((index) => topic?.partitions[index])
+    return known.length > 0 ? [{ name, partitions: known }] : []
+  })
+}
+
+/** How many bytes each partition takes, in the one folder there is (or in memory). */
+export const describeLogDirs = defineApi({
+  key: 35,
+  name: 'DescribeLogDirs',
+  minVersion: 1,
+  maxVersion: 4,
+  flexibleSince: 2,
+  request: struct({ topics: nullableArray(struct({ name: string, partitions: array(int32) })) }),
+  response,
+  handle: async ({ topics }, { broker }) => ({
+    results: [
+      {
+        logDir: broker.logDir,
+        topics: await mapPartitions(found(broker, topics), (name, index) => ({
+          index,
+          size: broker.topics.partition(name, index).sizeInBytes,
+        })),
+      },
+    ],
+  }),
+})

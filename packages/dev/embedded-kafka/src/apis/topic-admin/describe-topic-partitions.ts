@@ -1,0 +1,91 @@
+import type { Broker } from '../../broker/broker.ts'
+import { ErrorCode } from '../../protocol/error-code.ts'
+import {
+  array,
+  bool,
+  int16,
+  int32,
+  nullableArray,
+  nullableString,
+  string,
+  uuid,
+  ZERO_UUID,
+} from '../../wire/primitives.ts'
+import { constant, nullableStruct, struct } from '../../wire/struct.ts'
+import { defineApi } from '../definition/api.ts'
+import { NO_OPERATIONS } from '../definition/authorized-operations.ts'
+
+/** As Apache Kafka's max.request.partition.size.limit. */
+const MAX_PARTITIONS = 2000
+
+const cursor = nullableStruct(struct({ topicName: string, partitionIndex: int32 }))
+
+const partition = struct({
+  errorCode: constant(int16, 0),
+  partitionIndex: int32,
+  leaderId: int32,
+  leaderEpoch: constant(int32, 0),
+  replicaNodes: array(int32),
+  isrNodes: array(int32),
+  eligibleLeaderReplicas: constant(nullableArray(int32), []),
+  lastKnownElr: constant(nullableArray(int32), []),
+  offlineReplicas: constant(array(int32), []),
+})
+
+const response = struct({
+  throttleTimeMs: constant(int32, 0),
+  topics: array(
+    struct({
+      errorCode: int16,
+      name: nullableString,
+      topicId: uuid,
+      isInternal: constant(bool, false),
+      partitions: array(partition),
+      authorizedOperations: constant(int32, NO_OPERATIONS),
+    }),
+  ),
+  nextCursor: cursor,
+})
+
+interface Page {
+  readonly firstPartition: number
+  readonly limit: number
+}
+
+function describe(broker: Broker, name: string, { firstPartition, limit }: Page) {
+  const topic = broker.topics.find(name)
+  if (!topic) return { errorCode: ErrorCode.UNKNOWN_TOPIC_OR_PARTITION, name, topicId: ZERO_UUID, partitions: [] }
+  const replicas = { leaderId: broker.nodeId, replicaNodes: [broker.nodeId], isrNodes: [broker.nodeId] }
+  const partitions = topic.partitions
+    .slice(firstPartition, firstPartition + limit)
+    .map(({ index }) => ({ partitionIndex: index, ...replicas }))
+  return { errorCode: ErrorCode.NONE, name, topicId: topic.id, partitions }
+}
+
+/** Topics by name, and their partitions, page by page: the cursor of an answer is where the next request begins. */
+export const describeTopicPartitions = defineApi({
+  key: 75,
+  name: 'DescribeTopicPartitions',
+  minVersion: 0,
+  maxVersion: 0,
+  flexibleSince: 0,
+  request: struct({ topics: array(struct({ name: string })), responsePartitionLimit: int32, cursor }),
+  response,
+  handle({ topics: wanted, responsePartitionLimit, cursor: from }, { broker }) {
+    const given = wanted.length === 0 ? broker.topics.all : wanted
+    const names = [...new Set(given.map(({ name }) => name))].sort().filter((name) => name >= (from?.topicName ?? ''))
+    let left = Math.min(Math.max(1, responsePartitionLimit), MAX_PARTITIONS)
+    const topics: ReturnType<typeof describe>[] = []
+    for (const name of names) {
+      const firstPartition = name === from?.topicName ? Math.max(0, from.partitionIndex) : 0
+      if (left === 0) return { topics, nextCursor: { topicName: name, partitionIndex: firstPartition } }
+      const topic = describe(broker, name, { firstPartition, limit: left })
+      topics.push(topic)
+      left -= topic.partitions.length
+      const next = firstPartition + topic.partitions.length
+      const isWhole = next >= (broker.topics.find(name)?.partitions.length ?? 0)
+      if (!isWhole) return { topics, nextCursor: { topicName: name, partitionIndex: next } }
+    }
+    return { topics, nextCursor: null }
+  },
+})

@@ -1,0 +1,58 @@
+import { ErrorCode } from '../protocol/error-code.ts'
+import { ProtocolError } from '../protocol/protocol-error.ts'
+
+/** A part of what is stored. */
+export interface Stored {
+  readonly sizeInBytes: number
+  /** Drops its oldest records; false when it cannot. */
+  dropOldest(): boolean
+}
+
+/** How full it is after making room, so that not every append has to make some. */
+const FILLED_TO = 15 / 16
+
+/** Keeps the records in memory within a limit, as `retention.bytes` over all partitions would: the oldest of the largest go first. */
+export class StoredBytes {
+  readonly #maxBytes: number
+  readonly #all: () => readonly Stored[]
+  /** At least what there is: what is removed otherwise is noticed when this is too much. */
+  #bytes = 0
+
+  constructor(options: { readonly maxBytes: number; readonly all: () => readonly Stored[] }) {
+    this.#maxBytes = options.maxBytes
+    this.#all = options.all
+  }
+
+  /**
+   * Call before `bytes` are added.
+   * @throws {ProtocolError} STORAGE_ERROR when there is no room, because open transactions need everything
+   */
+  makeRoomFor(bytes: number): void {
+    if (this.#bytes + bytes > this.#maxBytes) this.#drop(bytes)
+    this.#bytes += bytes
+  }
+
+  #drop(bytes: number): void {
+    const sizes = this.#all().map((stored) => ({ stored, size: stored.sizeInBytes }))
+    const goal = Math.max(0, this.#maxBytes * FILLED_TO - bytes)
+    this.#bytes = sizes.reduce((sum, { size }) => sum + size, 0)
+    sizes.sort((a, b) => a.size - b.size)
+    while (this.#bytes > goal) {
+      const largest = sizes.at(-1)
+      if (!largest) break
+      if (!largest.stored.dropOldest()) {
+        sizes.pop()
+        continue
+      }
+      const size = largest.stored.sizeInBytes
+      this.#bytes -= largest.size - size
+      largest.size = size
+      // Only the last one has changed: it moves to where it belongs now.
+      sizes.splice(-1, 1)
+      const at = sizes.findLastIndex((other) => other.size <= size)
+      sizes.splice(at + 1, 0, largest)
+    }
+    if (this.#bytes + bytes <= this.#maxBytes) return
+    throw new ProtocolError(ErrorCode.STORAGE_ERROR, `this broker keeps at most ${this.#maxBytes} bytes in memory`)
+  }
+}
