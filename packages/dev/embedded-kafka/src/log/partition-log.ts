@@ -171,8 +171,7 @@ export class PartitionLog {
   replace(rewrite: SegmentRewrite): boolean {
     const [oldest] = rewrite.run
     const at = oldest ? this.#segments.indexOf(oldest) : -1
-    const isThere = at >= 0 && rewrite.run.every((segment, index) => this.#segments[at + index] === segment)
-    if (!isThere) return false
+    if (at < 0 || rewrite.run.some((segment, index) => this.#segments[at + index] !== segment)) return false
     this.#segments.splice(at, rewrite.run.length, rewrite.keep())
     for (const { name } of rewrite.run) this.#store.remove(name)
     return true
