@@ -9,7 +9,7 @@ const kafka = backingService('kafka', {
   enabledBy: 'kafka.devservices.enabled',
   standIn: 'embedded-kafka',
   secret: 'kafka/bootstrap-servers',
-  compose: { value: 'kafka:9092', after: { kafka: 'healthy' } },
+  compose: { value: 'kafka:9092', anchor: 'kafka', after: { kafka: 'healthy' } },
 })
 const database = backingService('database', {
   variable: 'DATABASE_URL',

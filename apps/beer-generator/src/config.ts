@@ -9,7 +9,13 @@ export function readConfig(env: Env) {
     const kernel = kernelConfig(read)
     return {
       ...kernel,
-      beers: readOutgoing(read, { channel: 'beers', topic: 'beer', overflow: 'drop', fixed: ['overflow'] }),
+      beers: readOutgoing(read, {
+        channel: 'beers',
+        topic: 'beer',
+        overflow: 'drop',
+        fixed: ['overflow'],
+        mode: kernel.mode,
+      }),
       beerService: {
         url: read.url('BEER_SERVICE_URL'),
         timeoutMs: read.integer('BEER_SERVICE_TIMEOUT_MS', { default: 5000, min: 1, max: 600_000 }),

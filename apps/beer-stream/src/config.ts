@@ -14,6 +14,7 @@ export function readConfig(env: Env) {
       pricedBeers: readIncoming(read, {
         channel: 'priced-beer',
         failureStrategy: 'ignore',
+        mode: kernel.mode,
         fixed: ['group.id', 'auto.offset.reset', 'failure-strategy', 'dead-letter-queue.topic'],
       }),
       beerService: { url: read.url('BEER_SERVICE_URL'), timeoutMs: ms('BEER_SERVICE_TIMEOUT_MS', 5000, 1) },

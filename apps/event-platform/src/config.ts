@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path'
 import { LIMITS } from '@taproom/limits'
-import { parseBootstrapServers } from '@taproom/messaging'
+import { readConnection } from '@taproom/messaging'
 import { type Env, kernelConfig, parseEnv } from '@taproom/service'
 import { DEFAULT_BUFFER_BYTES } from './eventing/brokers.ts'
 import { isLoopback } from './kube/guard.ts'
@@ -16,11 +16,7 @@ export function readConfig(env: Env, folders: { readonly manifests: string; read
   return parseEnv(env, (read) => ({
     ...kernelConfig(read),
     kafka: {
-      bootstrapServers: read.custom('KAFKA_BOOTSTRAP_SERVERS', {
-        default: 'localhost:9092',
-        expected: 'a comma-separated list of host:port',
-        parse: parseBootstrapServers,
-      }),
+      ...readConnection(read, kernelConfig(read)),
       /** How long triggers pause after the platform was killed. */
       sessionTimeoutMs: read.integer('KAFKA_SESSION_TIMEOUT_MS', { default: 6000, min: 1000, max: 300_000 }),
       /** Of a new broker's topic. */

@@ -20,6 +20,17 @@ describe('readConfig', () => {
     expect(config.pricedBeers).toMatchObject({ topic: 'priced-ales', bootstrapServers: 'kafka:9092' })
   })
 
+  it('decisions 3.25: both channels have the TLS and SASL that is for all', () => {
+    const { beers, pricedBeers } = readConfig({
+      KAFKA_SECURITY_PROTOCOL: 'SASL_SSL',
+      KAFKA_SASL_MECHANISM: 'PLAIN',
+      KAFKA_SASL_USERNAME: 'alice',
+      KAFKA_SASL_PASSWORD: 'sesame',
+    })
+    expect(beers.security).toEqual({ tls: {}, sasl: { mechanism: 'PLAIN', username: 'alice', password: 'sesame' } })
+    expect(pricedBeers.security).toEqual(beers.security)
+  })
+
   it('decisions 3.11: the group and where it begins can be chosen', () => {
     expect(readConfig({}).beers).toMatchObject({ groupId: 'price-generator', from: 'earliest' })
     const env = { MP_MESSAGING_INCOMING_BEERS_GROUP_ID: 'b', 'mp.messaging.incoming.beers.auto.offset.reset': 'latest' }
@@ -31,6 +42,17 @@ describe('readConfig', () => {
       'a second Kafka, as no transaction spans two',
       { MP_MESSAGING_OUTGOING_PRICED_BEER_BOOTSTRAP_SERVERS: 'other:9092' },
       'MP_MESSAGING_OUTGOING_PRICED_BEER_BOOTSTRAP_SERVERS',
+    ],
+    [
+      'another user for one of the channels, which share their connections',
+      {
+        KAFKA_SECURITY_PROTOCOL: 'SASL_SSL',
+        KAFKA_SASL_MECHANISM: 'PLAIN',
+        KAFKA_SASL_USERNAME: 'alice',
+        KAFKA_SASL_PASSWORD: 'sesame',
+        MP_MESSAGING_OUTGOING_PRICED_BEER_SASL_USERNAME: 'bob',
+      },
+      'MP_MESSAGING_OUTGOING_PRICED_BEER_SECURITY_PROTOCOL',
     ],
     [
       'a failure strategy, as a malformed beer is skipped',

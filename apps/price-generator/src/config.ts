@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { readIncoming, readOutgoing } from '@taproom/messaging'
 import { type Env, kernelConfig, parseEnv } from '@taproom/service'
 
@@ -17,14 +18,21 @@ export function readConfig(env: Env) {
       groupId: 'price-generator',
       from: 'earliest',
       failureStrategy: 'ignore',
+      mode: kernel.mode,
       fixed: ['failure-strategy', 'dead-letter-queue.topic'],
     })
     const pricedBeers = readOutgoing(read, {
       channel: 'priced-beer',
       fixed: ['overflow', 'max-inflight-messages'],
+      mode: kernel.mode,
     })
     if (beers.bootstrapServers !== pricedBeers.bootstrapServers) {
       read.problem('mp.messaging.outgoing.priced-beer.bootstrap.servers', 'must be the Kafka of the channel beers')
+    }
+    if (!isDeepStrictEqual(beers.security, pricedBeers.security)) {
+      const rule =
+        'must be as for the channel beers, and so must all of sasl and ssl: both channels share their connections'
+      read.problem('mp.messaging.outgoing.priced-beer.security.protocol', rule)
     }
     return { ...kernel, beers, pricedBeers, prices }
   })

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { type PropertyReader, readIncoming, readOutgoing } from './channel-properties.ts'
+import { readIncoming, readOutgoing } from './channel-properties.ts'
+import type { PropertyReader } from './connection/property-reader.ts'
 
 /** Reads from a record, and throws for what is wrong, naming the property. */
 const readerOf = (properties: Readonly<Record<string, string>>): PropertyReader => ({
@@ -11,6 +12,9 @@ const readerOf = (properties: Readonly<Record<string, string>>): PropertyReader 
     } catch {
       throw new RangeError(`${name}: expected ${expected}`)
     }
+  },
+  problem(name, message) {
+    throw new RangeError(`${name}: ${message}`)
   },
 })
 

@@ -1,18 +1,14 @@
 import { checkInteger, checkName } from './channel/option-rules.ts'
+import {
+  type ConnectionDefaults,
+  type ConnectionProperties,
+  readConnection,
+} from './connection/connection-properties.ts'
+import type { PropertyReader } from './connection/property-reader.ts'
 import type { IncomingOptions } from './incoming/incoming-channel.ts'
-import { parseBootstrapServers } from './kafka/client.ts'
 import type { OutgoingOptions } from './outgoing/outgoing-channel.ts'
 
-/** Reads a property by its MicroProfile name, and reports an invalid one. */
-export interface PropertyReader {
-  custom<T>(
-    name: string,
-    options: { readonly expected: string; readonly parse: (text: string) => T; readonly default?: string },
-  ): T
-}
-
-export interface ChannelProperties {
-  readonly bootstrapServers: string
+export interface ChannelProperties extends ConnectionProperties {
   readonly topic: string
 }
 
@@ -23,7 +19,7 @@ export interface IncomingProperties
 
 export type OutgoingProperties = ChannelProperties & Required<Pick<OutgoingOptions, 'overflow' | 'bufferSize'>>
 
-interface Fixed {
+interface Fixed extends ConnectionDefaults {
   /** Attributes that the service itself decides: another value is reported as a problem. */
   readonly fixed?: readonly string[]
 }
@@ -42,8 +38,7 @@ const CONNECTOR = 'smallrye-kafka'
 
 /**
  * Reads an incoming channel's properties as MicroProfile Reactive Messaging and SmallRye's Kafka connector name them,
- * `mp.messaging.incoming.<channel>.…`: `topic`, `bootstrap.servers` (which defaults to `kafka.bootstrap.servers` and that to
- * `localhost:9092`), `group.id`, `auto.offset.reset`, `failure-strategy` and `dead-letter-queue.topic`. `connector` and `enabled`
+ * `mp.messaging.incoming.<channel>.…`: `topic`, those of the connection (see {@link readConnection}), `group.id`, `auto.offset.reset`, `failure-strategy` and `dead-letter-queue.topic`. `connector` and `enabled`
  * can only be set to their fixed values.
  */
 export function readIncoming(
@@ -69,7 +64,7 @@ export function readIncoming(read: PropertyReader, defaults: IncomingDefaults): 
 }
 
 /**
- * Reads an outgoing channel's properties, `mp.messaging.outgoing.<channel>.…`: `topic`, `bootstrap.servers`, `overflow` (as the
+ * Reads an outgoing channel's properties, `mp.messaging.outgoing.<channel>.…`: `topic`, `overflow` (as the
  * strategies of `@OnOverflow`) and `max-inflight-messages`; the rest as in `readIncoming`.
  */
 export function readOutgoing(read: PropertyReader, defaults: OutgoingDefaults): OutgoingProperties {
@@ -88,9 +83,10 @@ export function readOutgoing(read: PropertyReader, defaults: OutgoingDefaults): 
 function channelReader(
   read: PropertyReader,
   direction: 'incoming' | 'outgoing',
-  { channel, fixed = [] }: IncomingDefaults | OutgoingDefaults,
+  { channel, fixed = [], mode }: IncomingDefaults | OutgoingDefaults,
 ) {
-  const nameOf = (attribute: string) => `mp.messaging.${direction}.${channel}.${attribute}`
+  const prefix = `mp.messaging.${direction}.${channel}`
+  const nameOf = (attribute: string) => `${prefix}.${attribute}`
   const property: PropertyReader['custom'] = (attribute, options) => {
     if (!fixed.includes(attribute)) return read.custom(nameOf(attribute), options)
     const parse = (text: string) => {
@@ -122,15 +118,6 @@ function channelReader(
     return value === '' ? undefined : value
   }
 
-  /** Undefined when it is invalid, which `read` has then reported. */
-  function servers(property: string, fallback: string): string | undefined {
-    return read.custom(property, {
-      default: fallback,
-      expected: 'host:port, or several with commas between',
-      parse: parseBootstrapServers,
-    })
-  }
-
   return {
     property,
     oneOf,
@@ -138,11 +125,7 @@ function channelReader(
     place(topic = channel): ChannelProperties {
       oneOf('connector', [CONNECTOR], CONNECTOR)
       oneOf('enabled', ['true'], 'true')
-      const everywhere = servers('kafka.bootstrap.servers', 'localhost:9092') ?? 'localhost:9092'
-      return {
-        bootstrapServers: servers(nameOf('bootstrap.servers'), everywhere) ?? everywhere,
-        topic: name('topic', topic) ?? topic,
-      }
+      return { ...readConnection(read, { ...(mode && { mode }) }, prefix), topic: name('topic', topic) ?? topic }
     },
   }
 }

@@ -15,10 +15,15 @@ export {
   type IncomingProperties,
   type OutgoingDefaults,
   type OutgoingProperties,
-  type PropertyReader,
   readIncoming,
   readOutgoing,
 } from './channel-properties.ts'
+export {
+  type ConnectionDefaults,
+  type ConnectionProperties,
+  readConnection,
+} from './connection/connection-properties.ts'
+export type { PropertyReader } from './connection/property-reader.ts'
 export type {
   FailureStrategy,
   IncomingChannel,
@@ -37,5 +42,14 @@ export type {
   Overflow,
   SendResult,
 } from './outgoing/outgoing-channel.ts'
+export type {
+  KafkaSasl,
+  KafkaSecurity,
+  KafkaTls,
+  PasswordMechanism,
+  Pem,
+  TokenEndpoint,
+  TokenProvider,
+} from './security/kafka-security.ts'
 export { openTransform } from './transform/open-transform.ts'
 export type { TransformChannel, TransformCounters, TransformOptions } from './transform/transform-channel.ts'

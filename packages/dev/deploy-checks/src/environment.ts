@@ -37,8 +37,8 @@ export function environmentOf(
     const key = `${reference.name}/${reference.key}`
     const base64 = inNamespace(ofKind(objects, 'v1/Secret'), reference.name)?.data?.[reference.key]
     const secret = base64 === undefined ? secrets[key] : Buffer.from(base64, 'base64').toString()
-    if (secret === undefined) problems.push(`${name} comes from an unknown secret: ${key}`)
-    else env[name] = secret
+    if (secret !== undefined) env[name] = secret
+    else if (reference.optional !== true) problems.push(`${name} comes from an unknown secret: ${key}`)
   }
   return { env, problems }
 }

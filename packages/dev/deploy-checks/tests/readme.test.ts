@@ -21,7 +21,7 @@ const kubectl = [...new Set(commands.filter((command) => command.startsWith('kub
 const hasKubectl = (await findKubectl()) !== undefined
 
 /** A file that a person has at hand when they read cluster.md. */
-const FILES = ['bootstrap-servers.txt', 'database-url.txt', 'tls.crt', 'tls.key']
+const FILES = ['bootstrap-servers.txt', 'database-url.txt', 'password.txt', 'ca.crt', 'tls.crt', 'tls.key']
 
 describe.runIf(hasKubectl)('the commands of the pages in deploy/', () => {
   let folder: string

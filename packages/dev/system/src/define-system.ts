@@ -47,8 +47,15 @@ export interface Need {
   readonly developmentKey?: true
   /** Whether pods reach it over HTTPS outside the cluster. */
   readonly overHttps?: boolean
-  /** The value of the first variable in `deploy/compose.yaml`, and the services that must be healthy or done before. */
-  readonly compose: { readonly value: string; readonly after: Readonly<Record<string, 'healthy' | 'done'>> }
+  /**
+   * In `deploy/compose.yaml`: the value of the first variable, the anchor there that has it together with others, if there is one, and the
+   * services that must be healthy or done before.
+   */
+  readonly compose: {
+    readonly value: string
+    readonly anchor?: string
+    readonly after: Readonly<Record<string, 'healthy' | 'done'>>
+  }
 }
 
 /** One service of the system: `apps/{name}`. */

@@ -56,6 +56,7 @@ describe('the recipes of CONTRIBUTING.md', () => {
       'deploy/compose.yaml',
       `deploy/kubernetes/base/apps/${NEW}.yaml`,
       'deploy/kubernetes/base/kustomization.yaml',
+      'deploy/kubernetes/components/kafka-credentials/kustomization.yaml',
       'deploy/kubernetes/overlays/development/kustomization.yaml',
       'deploy/kubernetes/overlays/production/kustomization.yaml',
     ])

@@ -50,7 +50,7 @@ type State = { readonly kind: 'joining' } | { readonly kind: 'joined' } | { read
  */
 export class ConsumerRun {
   readonly #options: ConsumerRunOptions
-  readonly #session: KafkaSession
+  readonly session: KafkaSession
   readonly #consumer: Consumer
   readonly #failure = Promise.withResolvers<never>()
   readonly #watchdog: NodeJS.Timeout
@@ -60,8 +60,8 @@ export class ConsumerRun {
 
   constructor(options: ConsumerRunOptions) {
     this.#options = options
-    this.#session = options.kafka.openSession()
-    this.#consumer = createConsumer(this.#session, options)
+    this.session = options.kafka.openSession()
+    this.#consumer = createConsumer(this.session, options)
     // It may fail before anything awaits it: that must not be an unhandled rejection.
     this.failure.catch(() => undefined)
     this.#watchdog = setInterval(() => {
@@ -91,7 +91,7 @@ export class ConsumerRun {
     const limitMs = this.#state.kind === 'joined' ? LEAVE_LIMIT_MS : DISCONNECT_LIMIT_MS
     this.#state = { kind: 'stopped' }
     clearInterval(this.#watchdog)
-    await endSession(this.#session, this.#consumer, limitMs)
+    await endSession(this.session, this.#consumer, limitMs)
   }
 
   async #start(): Promise<void> {

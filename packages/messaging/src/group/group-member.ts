@@ -32,6 +32,7 @@ export class GroupMember {
   readonly #ended: Promise<void>
   #state: MemberState = { phase: 'connecting' }
   #run: ConsumerRun | undefined
+  #refusal: string | undefined
   #heartbeatAtMs = 0
   #restarts = 0
   #isPaused = false
@@ -54,6 +55,11 @@ export class GroupMember {
   /** When the group coordinator last answered, in milliseconds since the epoch; 0 before its first answer. */
   get heartbeatAtMs(): number {
     return this.#heartbeatAtMs
+  }
+
+  /** Why TLS, SASL or permissions keep it from reading; undefined when they do not. */
+  get refusal(): string | undefined {
+    return this.#refusal
   }
 
   /** How many consumers failed. */
@@ -89,7 +95,8 @@ export class GroupMember {
         await Promise.race([run.failure, closed])
       } catch (error) {
         this.#restarts += 1
-        this.#outage.failed({ channel, groupId, reason: reasonOf(error) })
+        this.#refusal = run.session.refusal(error)
+        this.#outage.failed({ channel, groupId, reason: this.#refusal ?? reasonOf(error) })
       }
       this.#state = { phase: 'connecting' }
       await run.stop()
@@ -122,6 +129,7 @@ export class GroupMember {
     const { kafka, channel, groupId } = this.#options
     this.#state = { phase: 'assigned', partitions: partitions.length }
     this.#backOff.reset()
+    this.#refusal = undefined
     this.#outage.over()
     this.#firstAssignment.resolve()
     kafka.log.info({ channel, groupId, partitions }, 'kafka partitions assigned')

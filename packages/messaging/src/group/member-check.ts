@@ -2,7 +2,7 @@ import type { ChannelCheck, ChannelCheckOutcome } from '../channel/check.ts'
 import type { GroupTiming } from '../kafka/group-timing.ts'
 import type { GroupMember } from './group-member.ts'
 
-type MemberView = Pick<GroupMember, 'state' | 'heartbeatAtMs'>
+type MemberView = Pick<GroupMember, 'state' | 'heartbeatAtMs'> & Partial<Pick<GroupMember, 'refusal'>>
 
 /**
  * Readiness of a group member: UP while the last answered heartbeat is no older than the session timeout, and
@@ -26,7 +26,8 @@ export function memberCheck(
         }
       }
       const inTime = state.phase === 'rebalancing' && now() - state.sinceMs <= timing.rebalanceTimeoutMs
-      return { status: inTime ? 'UP' : 'DOWN', data: { state: state.phase } }
+      const { refusal: reason } = member
+      return { status: inTime ? 'UP' : 'DOWN', data: { state: state.phase, ...(reason !== undefined && { reason }) } }
     },
   }
 }

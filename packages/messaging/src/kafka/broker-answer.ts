@@ -34,7 +34,22 @@ const PROTOCOL_ERRORS = new Set(['KafkaJSProtocolError', 'KafkaJSCreateTopicErro
 
 /** By name, because kafkajs has no named export of these classes for ES modules. */
 function isProtocolError(error: unknown): error is KafkaJSProtocolError {
+  return isAnyAnswer(error) && !SASL_ANSWERS.has(error.type)
+}
+
+function isAnyAnswer(error: unknown): error is KafkaJSProtocolError {
   return error instanceof Error && PROTOCOL_ERRORS.has(error.name)
+}
+
+/** These refuse the connection, not the request: another connection may succeed. */
+const SASL_ANSWERS = new Set(['UNSUPPORTED_SASL_MECHANISM', 'ILLEGAL_SASL_STATE', 'SASL_AUTHENTICATION_FAILED'])
+
+/** The type of the answer that ended the authentication, in a chain of causes. */
+export function saslAnswer(error: unknown): string | undefined {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if (isAnyAnswer(cause) && SASL_ANSWERS.has(cause.type)) return cause.type
+  }
+  return undefined
 }
 
 /** Kafka refused the request for good: the same request is refused again until something else has changed. */

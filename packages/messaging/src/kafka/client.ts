@@ -1,6 +1,8 @@
 import type { Log } from '@taproom/lines'
 import type { BackOffOptions } from '@taproom/time'
 import { type Kafka, type logCreator, logLevel, type RetryOptions } from 'kafkajs'
+import { checkSecurity, type KafkaSecurity } from '../security/kafka-security.ts'
+import { createSasl } from '../security/sasl-mechanism.ts'
 import { type GroupTiming, groupTiming } from './group-timing.ts'
 import { createKafkaSession, type KafkaSession } from './session.ts'
 
@@ -14,6 +16,8 @@ export interface KafkaOptions {
    * allow less.
    */
   readonly sessionTimeoutMs?: number
+  /** TLS and SASL. Default: neither. */
+  readonly security?: KafkaSecurity
   readonly log: Log
 }
 
@@ -47,10 +51,12 @@ const SERVER = /^(?:\[[0-9a-fA-F:.]+\]|[^\s:,[\]]+):(\d{1,5})$/
 
 /**
  * Describes a Kafka cluster; does not connect yet.
- * @throws {RangeError} when `bootstrapServers` is not a `host:port` list or `sessionTimeoutMs` is below 1000
+ * @throws {RangeError} when `bootstrapServers` is not a `host:port` list, `sessionTimeoutMs` is below 1000, or `security` contradicts itself
  */
 export function createKafka(options: KafkaOptions): KafkaClient {
-  const { clientId, log } = options
+  const { clientId, log, security = {} } = options
+  checkSecurity(security)
+  const sasl = security.sasl && createSasl(security.sasl)
   const config = {
     clientId,
     brokers: serversOf(parseBootstrapServers(options.bootstrapServers)),
@@ -61,12 +67,13 @@ export function createKafka(options: KafkaOptions): KafkaClient {
     logLevel: logLevel.WARN,
     logCreator: forwardLogs(log),
   }
+  const openSession = () => createKafkaSession({ ...config, ...(sasl && { sasl: sasl() }) }, security)
   return {
     clientId,
     log,
     groupTiming: groupTiming(options.sessionTimeoutMs),
-    kafkajs: createKafkaSession(config).kafkajs,
-    openSession: () => createKafkaSession(config),
+    kafkajs: openSession().kafkajs,
+    openSession,
   }
 }
 

@@ -1,7 +1,10 @@
-import { connect, type Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import { atMost } from '@taproom/time'
 import type { ISocketFactory, Producer } from 'kafkajs'
 import { Kafka, type KafkaConfig } from 'kafkajs'
+import type { KafkaSecurity } from '../security/kafka-security.ts'
+import { openSocket } from '../security/open-socket.ts'
+import { refusalReason } from './refusal-reason.ts'
 
 const KEEP_ALIVE_MS = 60_000
 
@@ -13,6 +16,8 @@ export interface KafkaSession {
    * being disconnected retries for a minute, and may even join its group.
    */
   cut(): void
+  /** Why TLS, SASL or Kafka's permissions let the client fail, in a sentence for a person; undefined when they did not. */
+  refusal(error: unknown): string | undefined
 }
 
 /** A producer and the session of its connections. */
@@ -22,11 +27,25 @@ export interface ProducerLink {
 }
 
 /** Creates a kafkajs client whose connections can be cut. */
-export function createKafkaSession(config: KafkaConfig): KafkaSession {
+export function createKafkaSession(config: KafkaConfig, { tls, sasl }: KafkaSecurity = {}): KafkaSession {
   const sockets = new Set<Socket>()
   let isCut = false
+  /** Of the last connection that failed, until another succeeds: kafkajs keeps no more of it than the code. */
+  let connectionFailure: string | undefined
   const socketFactory: ISocketFactory = ({ host, port, onConnect }) => {
-    const socket = connect({ host, port }, onConnect)
+    const socket = openSocket({
+      host,
+      port,
+      tls,
+      hasSasl: sasl !== undefined,
+      onConnect() {
+        connectionFailure = undefined
+        onConnect()
+      },
+      onFailure(reason) {
+        connectionFailure = reason
+      },
+    })
     socket.setKeepAlive(true, KEEP_ALIVE_MS)
     socket.setNoDelay(true)
     sockets.add(socket)
@@ -41,6 +60,7 @@ export function createKafkaSession(config: KafkaConfig): KafkaSession {
       isCut = true
       for (const socket of sockets) destroy(socket)
     },
+    refusal: (error) => refusalReason(error, sasl) ?? connectionFailure,
   }
 }
 

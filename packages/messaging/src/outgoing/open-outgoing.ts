@@ -65,7 +65,11 @@ class KafkaOutgoing implements OutgoingChannel {
       name: `Kafka outgoing channel ${channel}`,
       check: async () => {
         const isUp = await this.#connection.isReachable()
-        return { status: isUp ? 'UP' : 'DOWN', data: { topic, ...this.counters } }
+        const reason = isUp ? undefined : this.#connection.refusal
+        return {
+          status: isUp ? 'UP' : 'DOWN',
+          data: { topic, ...this.counters, ...(reason !== undefined && { reason }) },
+        }
       },
     }
   }

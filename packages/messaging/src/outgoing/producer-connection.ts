@@ -3,10 +3,11 @@ import { createBackOff, createOutage, withDeadline } from '@taproom/time'
 import type { Producer } from 'kafkajs'
 import { type KafkaClient, RETRY_WAITS } from '../kafka/client.ts'
 import { createPartitioner } from '../kafka/partitioner.ts'
-import { endSession, type ProducerLink } from '../kafka/session.ts'
+import { endSession, type KafkaSession, type ProducerLink } from '../kafka/session.ts'
 
 const CONNECT_LIMIT_MS = 5000
 const PROBE_LIMIT_MS = 1500
+const REQUEST_LIMIT_MS = 400
 /** How long Kafka counts as reachable after an answer, in ms. */
 const CONTACT_FRESH_MS = 5000
 
@@ -31,6 +32,7 @@ export class ProducerConnection {
   readonly #closing = new AbortController()
   readonly #backOff = createBackOff(RETRY_WAITS)
   #state: State = { kind: 'connecting' }
+  #refusal: string | undefined
   #probing: Promise<boolean> | undefined
 
   constructor(options: ProducerConnectionOptions) {
@@ -43,23 +45,32 @@ export class ProducerConnection {
     return this.#state.kind === 'connected' ? this.#state.link.producer : undefined
   }
 
+  /** Why TLS, SASL or permissions keep it from connecting; undefined when they do not. */
+  get refusal(): string | undefined {
+    return this.#refusal
+  }
+
   /** Notes that Kafka has just answered. */
   confirmed(): void {
     if (this.#state.kind === 'connected') this.#state.contactAtMs = Date.now()
   }
 
-  /** Replaces a producer that failed; does nothing when it has been replaced already. */
-  lost(failed: Producer, reason: unknown): void {
+  /**
+   * Replaces a producer that failed; does nothing when it has been replaced already. `asked` is the session that failed, if it was another
+   * than the producer's.
+   */
+  lost(failed: Producer, reason: unknown, asked?: KafkaSession): void {
     if (this.#state.kind !== 'connected' || this.#state.link.producer !== failed) return
     const { kafka, channel } = this.#options
-    kafka.log.warn({ channel, reason: reasonOf(reason) }, 'kafka producer lost')
     const { session, producer } = this.#state.link
+    this.#refusal = (asked ?? session).refusal(reason)
+    kafka.log.warn({ channel, reason: this.#refusal ?? reasonOf(reason) }, 'kafka producer lost')
     void endSession(session, producer)
     this.#state = { kind: 'connecting' }
     void this.#connect()
   }
 
-  /** Whether Kafka has answered within the last 5 s, or answers a probe within 1.5 s. */
+  /** Whether Kafka has answered within the last 5 s, or answers a probe within 2 s. */
   async isReachable(): Promise<boolean> {
     if (this.#state.kind !== 'connected') return false
     if (Date.now() - this.#state.contactAtMs < CONTACT_FRESH_MS) return true
@@ -87,15 +98,17 @@ export class ProducerConnection {
       try {
         await withDeadline(link.producer.connect(), CONNECT_LIMIT_MS, 'connecting the producer')
         if (signal.aborted) return link.session.cut()
-        this.#state = { kind: 'connected', link, contactAtMs: Date.now() }
+        this.#state = { kind: 'connected', link, contactAtMs: 0 }
         this.#backOff.reset()
+        this.#refusal = undefined
         kafka.log.info({ channel }, 'kafka producer connected')
         onConnected()
         return
       } catch (error) {
+        this.#refusal = link.session.refusal(error)
         link.session.cut()
         if (signal.aborted) return
-        outage.failed({ channel, reason: reasonOf(error) })
+        outage.failed({ channel, reason: this.#refusal ?? reasonOf(error) })
         await this.#backOff.wait(signal)
       }
     }
@@ -107,10 +120,15 @@ export class ProducerConnection {
     const admin = session.kafkajs.admin({ retry: { retries: 0 } })
     try {
       await withDeadline(admin.connect(), PROBE_LIMIT_MS, 'asking kafka')
+      // A port for SASL answers a client without it as it connects, but then nothing that it asks. Other failures are those of one broker.
+      const answer = await withDeadline(admin.describeCluster(), REQUEST_LIMIT_MS, 'asking kafka').catch(
+        (error: unknown) => error,
+      )
+      if (session.refusal(answer) !== undefined) throw answer
       this.confirmed()
       return true
     } catch (error) {
-      this.lost(asked, error)
+      this.lost(asked, error, session)
       return false
     } finally {
       void endSession(session, admin)

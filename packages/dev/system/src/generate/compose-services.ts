@@ -16,6 +16,7 @@ export function composeServices({ apps }: System, handWritten: string): string[]
 
 function composeService(name: string, { needs = [] }: App): string {
   const environment = needs.map(({ variables: [property], compose }) => {
+    if (compose.anchor !== undefined) return `    <<: *${compose.anchor}`
     const variable = variableOf(property)
     return `    ${variable}: \${${variable}:-${compose.value}}`
   })

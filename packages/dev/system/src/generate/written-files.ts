@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { System } from '../define-system.ts'
+import type { Need, System } from '../define-system.ts'
 import { appManifest, type ClusterApp } from './app-manifest.ts'
 import { appsTable } from './apps-table.ts'
 import { composeServices, servedApps } from './compose-services.ts'
@@ -46,6 +46,9 @@ export async function writtenFiles(system: System, root: string): Promise<Writte
         ([name]) => `- name: ${name}\n  newName: registry.example.com/taproom/${name}\n  newTag: 0.1.0`,
       ),
     },
+    'deploy/kubernetes/components/kafka-credentials/kustomization.yaml': {
+      apps: [`name: ${onCluster.flatMap(([name, { needs = [] }]) => (needs.some(isKafka) ? name : [])).join('|')}`],
+    },
     'deploy/kubernetes/event-routes/200-sinks.yaml': { sinks: sinkRoutes(system) },
     [`${KNATIVE}/kustomization.yaml`]: { sinks: sinks.map(([path]) => `- ${path.slice(KNATIVE.length + 1)}`).sort() },
     [COMPOSE]: {
@@ -66,6 +69,10 @@ export async function writtenFiles(system: System, root: string): Promise<Writte
     ...written,
     ...left.map((path) => ({ path, text: undefined })),
   ]
+}
+
+function isKafka({ name }: Need): boolean {
+  return name === 'kafka'
 }
 
 /** Lines of the map from paths to services in nginx' configuration. */

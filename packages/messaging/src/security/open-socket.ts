@@ -1,0 +1,98 @@
+import { readFileSync } from 'node:fs'
+import { connect, isIP, type Socket } from 'node:net'
+import { checkServerIdentity, type TLSSocket, connect as tlsConnect } from 'node:tls'
+import type { KafkaTls, Pem } from './kafka-security.ts'
+import { endedEarly, isTlsAlert, tlsFailure, unreadableFiles, wantsTls } from './tls-failure.ts'
+
+interface SocketOptions {
+  readonly host: string
+  readonly port: number
+  readonly tls: KafkaTls | undefined
+  /** Whether the client authenticates with SASL. */
+  readonly hasSasl: boolean
+  /** Called when the connection can be used: with TLS after the certificate has been found good. */
+  onConnect(): void
+  /** Called when it is TLS, or SASL that is missing, that went wrong, with a sentence for a person. */
+  onFailure(reason: string): void
+}
+
+type TlsSocketOptions = SocketOptions & { readonly tls: KafkaTls }
+
+/**
+ * Connects to a broker.
+ * @throws {Error} when the files of certificates and key cannot be read, or do not belong together
+ */
+export function openSocket(options: SocketOptions): Socket {
+  const { host, port, tls, onConnect } = options
+  const socket = tls === undefined ? connect({ host, port }, onConnect) : openEncrypted({ ...options, tls })
+  watchStart(socket, options)
+  return socket
+}
+
+function openEncrypted({ host, port, tls, onConnect, onFailure }: TlsSocketOptions): TLSSocket {
+  const name = tls.serverName ?? host
+  let socket: TLSSocket
+  try {
+    socket = tlsConnect(
+      {
+        host,
+        port,
+        ...secrets(tls),
+        // A name only: addresses are not sent (RFC 6066, 3), but checked all the same.
+        ...(isIP(name) === 0 && { servername: name }),
+        checkServerIdentity: (_host, certificate) =>
+          tls.verifyHostname === false ? undefined : checkServerIdentity(name, certificate),
+      },
+      onConnect,
+    )
+  } catch (error) {
+    onFailure(unreadableFiles(error))
+    throw error
+  }
+  let expiresAt: string | undefined
+  let isSecured = false
+  // Before Node looks at the certificate: that of a connection which it then breaks is gone.
+  socket.prependListener('secure', () => {
+    isSecured = true
+    expiresAt = socket.getPeerCertificate().valid_to
+  })
+  socket.once('error', (error) => {
+    const reason = tlsFailure(error, { broker: `${host}:${port}`, name, isSecured, expiresAt })
+    if (reason !== undefined) onFailure(reason)
+  })
+  return socket
+}
+
+/** To a client that speaks otherwise than it expects Kafka says nothing, and ends the connection. The first two pieces are looked at. */
+function watchStart(socket: Socket, { host, port, tls, hasSasl, onFailure }: SocketOptions): void {
+  const broker = `${host}:${port}`
+  let pieces = 0
+  const count = (bytes: Buffer) => {
+    pieces += 1
+    if (pieces > 1) return
+    if (tls === undefined && isTlsAlert(bytes)) onFailure(wantsTls(broker))
+    else socket.once('data', count)
+  }
+  socket.once('data', count)
+  const onEnd = () => {
+    const missing = pieces === 0 && tls === undefined ? 'TLS' : pieces === 1 && !hasSasl ? 'SASL' : undefined
+    if (missing !== undefined && !socket.writableEnded) onFailure(endedEarly(broker, missing))
+  }
+  socket.once('end', onEnd)
+  socket.once('error', (error) => {
+    if ('code' in error && error.code === 'ECONNRESET') onEnd()
+  })
+}
+
+function secrets({ ca, certificate, key, keyPassword }: KafkaTls) {
+  return {
+    ...(ca !== undefined && { ca: textOf(ca) }),
+    ...(certificate !== undefined && { cert: textOf(certificate) }),
+    ...(key !== undefined && { key: textOf(key) }),
+    ...(keyPassword !== undefined && { passphrase: keyPassword }),
+  }
+}
+
+function textOf(pem: Pem): string {
+  return typeof pem === 'string' ? pem : readFileSync(pem.file, 'utf8')
+}

@@ -1,0 +1,9 @@
+import { inspect } from 'node:util'
+import type { MessagingLogger } from '../src/index.ts'
+
+/** Keeps all that it is given as text, errors with their stacks, causes and fields. */
+export function recordLog(): { readonly log: MessagingLogger; text(): string } {
+  const lines: string[] = []
+  const write = (fields: object, message: string) => void lines.push(`${message} ${inspect(fields, { depth: 10 })}`)
+  return { log: { debug: write, info: write, warn: write, error: write }, text: () => lines.join('\n') }
+}
