@@ -1,4 +1,4 @@
-import { chooseBackend } from './backend.ts'
+import { hasContainers } from './backend.ts'
 import type { TestAuthority } from './certificates.ts'
 import { freePort } from './free-port.ts'
 
@@ -19,7 +19,7 @@ export interface SecuredKafka extends AsyncDisposable {
 
 /** Whether tests can start one: there is no embedded broker with TLS and SASL. Says on stderr that they are skipped. */
 export async function hasSecuredKafka(): Promise<boolean> {
-  const isThere = (await chooseBackend('Kafka')) === 'containers'
+  const isThere = await hasContainers('Kafka')
   if (!isThere)
     process.stderr.write('testkit: without containers there is no Kafka with TLS and SASL; its tests are skipped\n')
   return isThere
