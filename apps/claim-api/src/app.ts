@@ -1,15 +1,16 @@
 import { type Health, type HealthRoutesOptions, healthRoutes } from '@taproom/health'
-import { type AuthenticateOptions, authenticate, type JwtVerifier } from '@taproom/jwt'
+import { authenticate, type JwtVerifier } from '@taproom/jwt'
 import { openApiRoutes } from '@taproom/openapi'
 import { byTag, createHttpApp, createMetrics, type HttpApp, type Logger } from '@taproom/service'
-import { describeClaimApi } from './claim-description.ts'
+import { type DescribedJwt, describeClaimApi } from './claim-description.ts'
 import { claimRoutes } from './claim-routes.ts'
 import { clientAddress, type TrustedProxies } from './client-address.ts'
+import type { JwtConfig } from './jwt-config.ts'
 import { createRefusalLog } from './refusal-log.ts'
 
 export function createApp(deps: {
   readonly verifier: Pick<JwtVerifier, 'verify' | 'outcomes'>
-  readonly token: AuthenticateOptions
+  readonly jwt: DescribedJwt & Pick<JwtConfig, 'scopes'>
   readonly trustedProxies: TrustedProxies
   readonly health: Health
   readonly healthRoutes: HealthRoutesOptions
@@ -17,7 +18,7 @@ export function createApp(deps: {
 }): HttpApp {
   const refused = createRefusalLog(deps.log)
   const authenticated = authenticate(deps.verifier, {
-    ...deps.token,
+    ...deps.jwt.token,
     onRefusal: (req, refusal) => refused(clientAddress(req, deps.trustedProxies), refusal),
   })
   const metrics = createMetrics({ health: deps.health })
@@ -27,10 +28,10 @@ export function createApp(deps: {
     log: deps.log,
     metrics,
     routes: [
-      claimRoutes({ authenticated }),
+      claimRoutes({ authenticated, scopes: deps.jwt.scopes }),
       healthRoutes(deps.health, deps.healthRoutes),
       metrics.routes,
-      openApiRoutes(describeClaimApi({ token: deps.token, health: deps.healthRoutes })),
+      openApiRoutes(describeClaimApi({ jwt: deps.jwt, health: deps.healthRoutes })),
     ],
   })
 }

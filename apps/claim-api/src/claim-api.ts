@@ -11,6 +11,6 @@ export const startClaimApi = ({ config, log, shutdown }: ServiceContext<Config>)
     const verifier = use(await createJwtVerifier({ ...jwt.verifier, log }))
     const health = createHealth({ readiness: [verifier.check], wellness: [processCheck()], shutdown })
 
-    const app = createApp({ verifier, token: jwt.token, trustedProxies, health, healthRoutes: config.health, log })
+    const app = createApp({ verifier, jwt, trustedProxies, health, healthRoutes: config.health, log })
     return use(await listen(app, config.http))
   })

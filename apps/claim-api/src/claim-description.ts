@@ -1,4 +1,4 @@
-import type { AuthenticateOptions } from '@taproom/jwt'
+import type { AuthenticateOptions, IntrospectionOptions } from '@taproom/jwt'
 import {
   describeApi,
   type HealthPathOptions,
@@ -8,6 +8,12 @@ import {
   retryAfter,
 } from '@taproom/openapi'
 
+/** What of the configuration a client notices. */
+export interface DescribedJwt {
+  readonly token: AuthenticateOptions
+  readonly verifier: { readonly introspection?: IntrospectionOptions }
+}
+
 const challenge = {
   'WWW-Authenticate': {
     description: 'A Bearer challenge with the reason.',
@@ -16,12 +22,11 @@ const challenge = {
   },
 }
 
-export function describeClaimApi(deps: { token: AuthenticateOptions; health: HealthPathOptions }): OpenApiDocument {
-  const { token, health } = deps
+export function describeClaimApi({ jwt, health }: { jwt: DescribedJwt; health: HealthPathOptions }): OpenApiDocument {
   return describeApi({
     title: 'claim-api',
     description: 'The preferred_username of a verified JSON Web Token.',
-    securitySchemes: { token: tokenScheme(token) },
+    securitySchemes: { token: tokenScheme(jwt.token) },
     health,
     paths: {
       '/secure/claim': {
@@ -40,7 +45,7 @@ export function describeClaimApi(deps: { token: AuthenticateOptions; health: Hea
             '400': problemResponse('The request carries more than one token.', challenge),
             '401': { description: 'No token, or one that is not accepted.', headers: challenge },
             '403': {
-              description: 'The token lacks the role Subscriber.',
+              description: 'The token lacks the role Subscriber, or a scope.',
               headers: challenge,
               content: { 'application/octet-stream': { schema: { const: 'Forbidden' } } },
             },
@@ -48,6 +53,9 @@ export function describeClaimApi(deps: { token: AuthenticateOptions; health: Hea
               'So many forged tokens come that nothing can be said about this one now.',
               retryAfter(),
             ),
+            ...(jwt.verifier.introspection !== undefined && {
+              '503': problemResponse('The issuer does not say whether the token is active.', retryAfter()),
+            }),
             '500': problemResponse('Something went wrong here; `id` finds it in the log.'),
           },
         },

@@ -1,13 +1,20 @@
 import { methodNotAllowed } from '@taproom/http'
-import { callerOf, requireRole } from '@taproom/jwt'
+import { callerOf, requireRole, requireScope } from '@taproom/jwt'
 import { type RequestHandler, Router } from 'express'
 
+export interface ClaimRoutesOptions {
+  readonly authenticated: RequestHandler
+  /** All of them are needed beside the role. */
+  readonly scopes: readonly string[]
+}
+
 /** `GET /secure/claim`: the caller's `preferred_username`, for callers in the group `Subscriber`. */
-export function claimRoutes({ authenticated }: { readonly authenticated: RequestHandler }): Router {
+export function claimRoutes({ authenticated, scopes: [scope, ...scopes] }: ClaimRoutesOptions): Router {
+  const required = [requireRole('Subscriber'), ...(scope === undefined ? [] : [requireScope(scope, ...scopes)])]
   const router = Router({ caseSensitive: true })
   router
     .route('/secure/claim')
-    .get(authenticated, requireRole('Subscriber'), answer)
+    .get(authenticated, ...required, answer)
     .all(methodNotAllowed('GET', 'HEAD'))
   return router
 }

@@ -67,7 +67,7 @@ function startWith(error: Error) {
   const log = createLogger('claim-api', { level: 'silent' })
   const app = createApp({
     verifier,
-    token: {},
+    jwt: { token: {}, scopes: [], verifier: {} },
     trustedProxies: trustedProxies([]),
     health: createHealth(),
     healthRoutes: {},

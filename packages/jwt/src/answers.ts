@@ -13,11 +13,15 @@ export function answerUnauthorized(res: ServerResponse, realm: string, reason?: 
   res.end()
 }
 
-/** 403 exactly as in the contract. Not sent through express, which would add a charset to the type. */
-export function answerForbidden(res: ServerResponse, realm: string): void {
+/**
+ * 403 exactly as in the contract. Not sent through express, which would add a charset to the type. `scope` are the scopes that are needed
+ * (RFC 6750, section 3); they must be checked before.
+ */
+export function answerForbidden(res: ServerResponse, realm: string, scope?: string): void {
+  const needed = scope === undefined ? '' : `, scope="${scope}"`
   res.writeHead(403, {
     ...NOT_STORED,
-    'WWW-Authenticate': `Bearer realm="${realm}", error="insufficient_scope"`,
+    'WWW-Authenticate': `Bearer realm="${realm}", error="insufficient_scope"${needed}`,
     'Content-Type': 'application/octet-stream',
     'Content-Length': 9,
     'X-Content-Type-Options': 'nosniff',
@@ -36,4 +40,9 @@ export function answerAmbiguous(res: ServerResponse, realm: string): void {
 export function answerBusy(res: ServerResponse): void {
   const detail = 'too many tokens wait for their signatures to be checked'
   sendProblem(res, { status: 429, detail, headers: { 'Retry-After': 1 } })
+}
+
+/** 503 for a token about which nobody answered: never accepted, and not refused either. */
+export function answerUnavailable(res: ServerResponse): void {
+  sendProblem(res, { status: 503, detail: 'the token can not be checked now', headers: { 'Retry-After': 1 } })
 }

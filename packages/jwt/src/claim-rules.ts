@@ -5,11 +5,12 @@ import { InvalidTokenError } from './errors.ts'
 const ISSUED_AHEAD_SECONDS = 60
 
 export interface ClaimRules {
-  readonly issuers: readonly string[]
   /** Undefined or empty: `aud` is not checked. */
   readonly audiences: readonly string[] | undefined
   readonly clockSkewSeconds: number
   readonly maxTokenAgeSeconds: number | undefined
+  /** Whether a token must have all claims of an access token (RFC 9068, section 2.2). */
+  readonly isAccessToken: boolean
 }
 
 export interface CheckedClaims {
@@ -19,14 +20,14 @@ export interface CheckedClaims {
 }
 
 /**
- * Checks issuer, audience and times: `exp` and `iat` are required, `iat` must not be after `exp` (same rule as SmallRye) or far in the future.
+ * Checks audience and times: `exp` and `iat` are required, `iat` must not be after `exp` (same rule as SmallRye) or far in the future.
  *
- * @throws {InvalidTokenError} when a check fails, with the reason `issuer`, `audience`, `claim`, `not_yet_valid`, `expired` or `too_old`
+ * @throws {InvalidTokenError} when a check fails, with the reason `audience`, `claim`, `not_yet_valid`, `expired` or `too_old`
  */
 export function checkClaims(payload: Readonly<Record<string, unknown>>, now: number, rules: ClaimRules): CheckedClaims {
   const { clockSkewSeconds, maxTokenAgeSeconds = Number.POSITIVE_INFINITY } = rules
-  if (!isOneOf(payload['iss'], rules.issuers)) throw new InvalidTokenError('issuer')
   if (rules.audiences?.length && !isMeantFor(payload['aud'], rules.audiences)) throw new InvalidTokenError('audience')
+  if (rules.isAccessToken && !isAccessToken(payload)) throw new InvalidTokenError('claim')
   if (!hasTimes(payload)) throw new InvalidTokenError('claim')
   const { iat, nbf, exp } = payload
   if (nbf !== undefined && nbf > now + clockSkewSeconds) throw new InvalidTokenError('not_yet_valid')
@@ -42,12 +43,18 @@ function isOneOf(value: unknown, texts: readonly string[]): boolean {
   return texts.some((text) => text === value)
 }
 
-function isMeantFor(aud: unknown, audiences: readonly string[]): boolean {
+/** Whether `aud`, a text or a list, shares one of the audiences (RFC 7519, section 4.1.3). */
+export function isMeantFor(aud: unknown, audiences: readonly string[]): boolean {
   return Array.isArray(aud) ? aud.some((one) => isOneOf(one, audiences)) : isOneOf(aud, audiences)
 }
 
-/** `iss` was checked before. A number such as 1e400 is parsed as Infinity, which would be an `exp` that never comes. */
+/** `iss` was looked up before. A number such as 1e400 is parsed as Infinity, which would be an `exp` that never comes. */
 function hasTimes(payload: Readonly<Record<string, unknown>>): payload is CheckedPayload {
   const { iat, nbf, exp } = payload
   return Number.isFinite(iat) && Number.isFinite(exp) && (nbf === undefined || Number.isFinite(nbf))
+}
+
+/** Issuer, audience and times are checked for any token. */
+function isAccessToken(payload: Readonly<Record<string, unknown>>): boolean {
+  return ['sub', 'client_id', 'jti'].every((claim) => typeof payload[claim] === 'string' && payload[claim] !== '')
 }

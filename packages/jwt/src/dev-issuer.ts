@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { exportJWK, type JWK, type JWTHeaderParameters, SignJWT } from 'jose'
+import type { JwtAlgorithm } from './algorithms.ts'
 import { generateKeys, keysInFolder } from './dev-keys.ts'
-import type { JwtAlgorithm } from './verification-key.ts'
 
 export interface DevIssuerOptions {
   /** Where the key pair is kept (`private-key.pem`, `public-key.pem`). Default: nowhere. */

@@ -2,8 +2,8 @@ import { createPrivateKey, createPublicKey, generateKeyPair, type KeyObject, ran
 import { access, chmod, link, mkdir, readFile, rename, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import type { JwtAlgorithm } from './algorithms.ts'
 import { JwtConfigError } from './errors.ts'
-import type { JwtAlgorithm } from './verification-key.ts'
 
 export interface DevKeys {
   readonly privateKey: KeyObject
@@ -12,9 +12,13 @@ export interface DevKeys {
   readonly publicKeyFile?: string
 }
 
-/** A new RSA key of 2048 bits, or a P-256 key for ES256. */
+const CURVES: Partial<Readonly<Record<JwtAlgorithm, string>>> = { ES256: 'P-256', ES384: 'P-384', ES512: 'P-521' }
+
+/** A new key pair for the algorithm: RSA with 2048 bits, on the algorithm's curve, or Ed25519. */
 export async function generateKeys(algorithm: JwtAlgorithm): Promise<DevKeys> {
-  if (algorithm === 'ES256') return promisify(generateKeyPair)('ec', { namedCurve: 'prime256v1' })
+  const namedCurve = CURVES[algorithm]
+  if (namedCurve !== undefined) return promisify(generateKeyPair)('ec', { namedCurve })
+  if (algorithm === 'EdDSA') return promisify(generateKeyPair)('ed25519')
   return promisify(generateKeyPair)('rsa', { modulusLength: 2048 })
 }
 

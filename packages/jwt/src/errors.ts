@@ -40,6 +40,15 @@ export class VerifierBusyError extends JwtError {
   }
 }
 
+/**
+ * A token is neither accepted nor refused, because what had to be asked about it gave no answer: revocation or introspection. The message
+ * says which; the cause is for the log.
+ */
+export class TokenCheckError extends JwtError {
+  override readonly name = 'TokenCheckError'
+  readonly code = 'JWT_CHECK_FAILED'
+}
+
 /** A key is not usable; the message says why. At start-up it becomes a {@link JwtConfigError}. */
 export class KeyFormatError extends JwtError {
   readonly code = 'JWT_KEY_UNUSABLE'

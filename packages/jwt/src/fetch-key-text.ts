@@ -5,13 +5,18 @@ import { KeyFetchError } from './errors.ts'
 
 const TIMEOUT_MS = 5000
 
+export interface KeyText {
+  readonly text: string
+  /** `max-age` of Cache-Control, in milliseconds. */
+  readonly maxAgeMs?: number
+}
+
 /**
  * Reads a key set: within 5 s, at most 256 KiB decompressed, status 200, no redirects (they could lead away from the configured host).
- * `maxAgeMs` is from its Cache-Control.
  *
  * @throws {KeyFetchError} when one of these fails; the message says which
  */
-export async function fetchKeyText(url: URL, request: typeof fetch, stop: AbortSignal) {
+export async function fetchKeyText(url: URL, request: typeof fetch, stop: AbortSignal): Promise<KeyText> {
   const target = `GET ${url.origin}${url.pathname}`
   const signal = AbortSignal.any([stop, AbortSignal.timeout(TIMEOUT_MS)])
   try {
@@ -24,7 +29,7 @@ export async function fetchKeyText(url: URL, request: typeof fetch, stop: AbortS
     if (body === undefined) throw new KeyFetchError(`${target}: the answer is larger than ${LIMITS.keySetBytes} bytes`)
     const text = body.toString()
     const maxAge = /(?:^|[\s,])max-age="?(\d{1,9})/i.exec(response.headers.get('cache-control') ?? '')?.[1]
-    return { text, maxAgeMs: maxAge === undefined ? undefined : Number(maxAge) * 1000 }
+    return maxAge === undefined ? { text } : { text, maxAgeMs: Number(maxAge) * 1000 }
   } catch (cause) {
     if (cause instanceof KeyFetchError) throw cause
     if (signal.aborted) throw new KeyFetchError(`${target}: no answer within ${TIMEOUT_MS} ms`, { cause })

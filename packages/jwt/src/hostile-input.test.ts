@@ -1,7 +1,12 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { ALGORITHMS } from './algorithms.ts'
 import { createDevIssuer, type DevIssuer } from './dev-issuer.ts'
-import { InvalidTokenError, KeyFormatError } from './errors.ts'
+import { InvalidTokenError, JwtError, KeyFormatError } from './errors.ts'
 import { parseKeys } from './key-set.ts'
 import { createJwtVerifier } from './verifier.ts'
 
@@ -13,7 +18,10 @@ describe('hostile input', () => {
 
   it('as a key is a KeyFormatError, or a set without usable keys', () => {
     const member = fc.constantFrom('kty', 'n', 'e', 'kid', 'alg', 'use', 'key_ops', 'crv', 'x', 'y', 'x5c')
-    const value = fc.oneof(fc.constantFrom('RSA', 'EC', 'OKP', 'P-256', 'AQAB', 'RS256', 'sig'), fc.jsonValue())
+    const value = fc.oneof(
+      fc.constantFrom('RSA', 'EC', 'OKP', 'P-256', 'AQAB', 'RS256', 'EdDSA', 'Ed25519', 'P-521', 'sig'),
+      fc.jsonValue(),
+    )
     const jwk = fc.dictionary(member, value)
     const text = fc.oneof(
       fc.string(),
@@ -25,7 +33,7 @@ describe('hostile input', () => {
     fc.assert(
       fc.property(text, (candidate) => {
         try {
-          expect(parseKeys(candidate, 'RS256').keys).toEqual([])
+          expect(parseKeys(candidate, ALGORITHMS).keys).toEqual([])
         } catch (error) {
           expect(error).toBeInstanceOf(KeyFormatError)
         }
@@ -48,5 +56,70 @@ describe('hostile input', () => {
       }),
       { numRuns: 300 },
     )
+  })
+
+  it('as an encrypted token is refused, never another error', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'jwt-'))
+    const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+    const decryptKeyLocation = join(folder, 'key.pem')
+    await writeFile(decryptKeyLocation, privateKey.export({ type: 'pkcs8', format: 'pem' }))
+    const one = await createJwtVerifier({
+      publicKey: issuer.publicKeyPem,
+      issuers: [issuer.issuer],
+      decryptKeyLocation,
+    })
+    await rm(folder, { recursive: true })
+    const bytes = (length: number) => fc.uint8Array({ minLength: length, maxLength: length })
+    const header = fc.dictionary(
+      fc.constantFrom('zip', 'crit', 'kid', 'typ', 'epk', 'p2c', '__proto__'),
+      fc.jsonValue(),
+    )
+    const right = { alg: 'RSA-OAEP', enc: 'A256GCM', cty: 'JWT' }
+    const parts = fc.tuple(
+      fc.oneof(
+        header.map((more) => Buffer.from(JSON.stringify({ ...more, ...right }))),
+        fc.uint8Array(),
+      ),
+      fc.oneof(bytes(256), fc.uint8Array()),
+      fc.oneof(bytes(12), fc.uint8Array()),
+      fc.uint8Array(),
+      fc.oneof(bytes(16), fc.uint8Array()),
+    )
+    await fc.assert(
+      fc.asyncProperty(parts, async (all) => {
+        const token = all.map((part) => Buffer.from(part).toString('base64url')).join('.')
+        await expect(one.verify(token)).rejects.toBeInstanceOf(InvalidTokenError)
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  it('as an answer about an opaque token is accepted, refused or no answer, never another error', async () => {
+    let answer = ''
+    const one = await createJwtVerifier({
+      publicKey: issuer.publicKeyPem,
+      issuers: [issuer.issuer],
+      introspection: { url: 'https://id.example', clientId: 'c', clientSecret: 's', cacheSeconds: 0 },
+      fetch: (async () => new Response(answer)) as typeof fetch,
+    })
+    const now = Math.floor(Date.now() / 1000)
+    const right = { active: true, iss: issuer.issuer, exp: now + 60, iat: now, sub: 'duke' }
+    const name = fc.constantFrom(
+      ...'active iss exp iat nbf aud sub upn username client_id groups scope __proto__'.split(' '),
+    )
+    const facts = fc
+      .dictionary(name, fc.jsonValue(), { maxKeys: 3 })
+      .map((more) => JSON.stringify({ ...right, ...more }))
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(facts, fc.json(), fc.string()), fc.string(), async (text, token) => {
+        answer = text
+        const error: unknown = await one
+          .verify(token.includes('.') ? 'opaque' : token)
+          .catch((thrown: unknown) => thrown)
+        if (error instanceof Error) expect(error).toBeInstanceOf(JwtError)
+      }),
+      { numRuns: 1000 },
+    )
+    expect(one.outcomes()).toMatchObject({ accepted: expect.any(Number) })
   })
 })

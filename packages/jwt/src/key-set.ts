@@ -1,14 +1,7 @@
 import { isJsonObject, JsonError, LIMITS, parseJson } from '@taproom/limits'
+import type { JwtAlgorithm } from './algorithms.ts'
 import { KeyFormatError } from './errors.ts'
-import {
-  isSecretJwk,
-  type Jwk,
-  type JwtAlgorithm,
-  keyFromJwk,
-  keyFromPem,
-  privateKey,
-  type VerificationKey,
-} from './verification-key.ts'
+import { isSecretJwk, type Jwk, keyFromJwk, keyFromPem, privateKey, type VerificationKey } from './verification-key.ts'
 
 /** Most keys tried for a token without `kid`: more would make one request too expensive. */
 const MAX_CANDIDATES = 8
@@ -22,10 +15,10 @@ const MAX_DEPTH = 16
 export interface KeySet {
   readonly keys: readonly VerificationKey[]
   /**
-   * The keys that may have signed a token with this `kid`: the key with that `kid`, else those without one. For a token without `kid` all keys,
-   * at most 8.
+   * The keys of this algorithm that may have signed a token with this `kid`: the key with that `kid`, else those without one. For a token
+   * without `kid` all of them, at most 8.
    */
-  candidates(kid: string | undefined): readonly VerificationKey[]
+  candidates(kid: string | undefined, algorithm: JwtAlgorithm): readonly VerificationKey[]
   has(key: VerificationKey): boolean
 }
 
@@ -37,13 +30,13 @@ export const NO_KEYS: KeySet = keySet([])
  *
  * @throws {KeyFormatError} when the text is unreadable, has a secret key, two keys with the same `kid`, more than 50 keys or 256 KiB
  */
-export function parseKeys(text: string, algorithm: JwtAlgorithm): KeySet {
+export function parseKeys(text: string, algorithms: readonly JwtAlgorithm[]): KeySet {
   if (text.length > LIMITS.keySetBytes) throw new KeyFormatError(`the text is larger than ${LIMITS.keySetBytes} bytes`)
   const trimmed = text.trim()
-  if (trimmed.startsWith('-----BEGIN')) return keySet([keyFromPem(trimmed.replaceAll('\\n', '\n'), algorithm)])
+  if (trimmed.startsWith('-----BEGIN')) return keySet([keyFromPem(trimmed.replaceAll('\\n', '\n'), algorithms)])
   const json = parseObject(trimmed) ?? parseObject(Buffer.from(trimmed, 'base64url').toString())
   if (json === undefined) throw new KeyFormatError('the text is neither PEM, nor JWK, nor JWKS, nor Base64URL of these')
-  return keySet('keys' in json ? keysOfSet(json, algorithm) : [keyFromJwk(json, algorithm)])
+  return keySet('keys' in json ? keysOfSet(json, algorithms) : [keyFromJwk(json, algorithms)])
 }
 
 /** The keys of `next`, as the objects of `previous` where they are the same keys, so that their cached tokens stay valid. */
@@ -57,29 +50,29 @@ function keySet(keys: readonly VerificationKey[]): KeySet {
   return {
     keys,
     has: (key) => keys.includes(key),
-    candidates(kid) {
-      if (kid === undefined) return keys.slice(0, MAX_CANDIDATES)
-      const named = keys.filter((key) => key.kid === kid)
-      return named.length > 0 ? named : unnamed.slice(0, MAX_CANDIDATES)
+    candidates(kid, algorithm) {
+      const named = kid === undefined ? keys : keys.filter((key) => key.kid === kid)
+      const possible = named.length > 0 ? named : unnamed
+      return possible.filter((key) => key.algorithm === algorithm).slice(0, MAX_CANDIDATES)
     },
   }
 }
 
-function keysOfSet(json: Jwk, algorithm: JwtAlgorithm): VerificationKey[] {
+function keysOfSet(json: Jwk, algorithms: readonly JwtAlgorithm[]): VerificationKey[] {
   const jwks = json['keys']
   if (!Array.isArray(jwks) || !jwks.every(isJsonObject))
     throw new KeyFormatError('"keys" of a JWKS must be a list of JWKs')
   if (jwks.length > MAX_KEYS) throw new KeyFormatError(`a JWKS must not have more than ${MAX_KEYS} keys`)
   if (jwks.some(isSecretJwk)) throw privateKey()
-  const keys = jwks.flatMap((jwk) => usable(jwk, algorithm))
+  const keys = jwks.flatMap((jwk) => usable(jwk, algorithms))
   const kids = keys.flatMap(({ kid }) => kid ?? [])
   if (new Set(kids).size < kids.length) throw new KeyFormatError('two keys of the JWKS have the same kid')
   return keys
 }
 
-function usable(jwk: Jwk, algorithm: JwtAlgorithm): VerificationKey[] {
+function usable(jwk: Jwk, algorithms: readonly JwtAlgorithm[]): VerificationKey[] {
   try {
-    return [keyFromJwk(jwk, algorithm)]
+    return [keyFromJwk(jwk, algorithms)]
   } catch (error) {
     if (error instanceof KeyFormatError) return []
     throw error

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
+import type { JwtAlgorithm } from './algorithms.ts'
 import { JwtConfigError, KeyFormatError } from './errors.ts'
 import { type KeySet, parseKeys } from './key-set.ts'
-import type { JwtAlgorithm } from './verification-key.ts'
 
 export interface KeySource extends Disposable {
   /** The keys in force; none until a remote set has been read. */
@@ -13,18 +13,23 @@ export interface KeySource extends Disposable {
   state(): { readonly location: string; readonly error?: string }
 }
 
-/** MicroProfile's names of the two key options. */
-export const INLINE = 'mp.jwt.verify.publickey'
-export const LOCATION = 'mp.jwt.verify.publickey.location'
-
 /** @throws {JwtConfigError} when the text is not a usable key */
-export function inlineKeys(text: string, algorithm: JwtAlgorithm): KeySource {
-  return fixedKeys(parse(INLINE, text, algorithm), 'inline')
+export function inlineKeys(property: string, text: string, algorithms: readonly JwtAlgorithm[]): KeySource {
+  return fixedKeys(parse(property, text, algorithms), 'inline')
 }
 
 /** @throws {JwtConfigError} when the file cannot be read or has no usable key */
-export async function fileKeys(location: string, algorithm: JwtAlgorithm): Promise<KeySource> {
-  return fixedKeys(parse(LOCATION, await read(location), algorithm), 'file')
+export async function fileKeys(
+  property: string,
+  location: string,
+  algorithms: readonly JwtAlgorithm[],
+): Promise<KeySource> {
+  return fixedKeys(parse(property, await readKeyFile(property, location), algorithms), 'file')
+}
+
+/** Why a key set without usable keys is no key. */
+export function unusable(algorithms: readonly JwtAlgorithm[]): string {
+  return `the key set has no key that is usable for ${algorithms.join(' or ')}`
 }
 
 function fixedKeys(keys: KeySet, location: string): KeySource {
@@ -36,19 +41,24 @@ function fixedKeys(keys: KeySet, location: string): KeySource {
   }
 }
 
-async function read(location: string): Promise<string> {
+/**
+ * Reads a key file, given by its path or `file:` URL.
+ *
+ * @throws {JwtConfigError} when it cannot be read
+ */
+export async function readKeyFile(property: string, location: string): Promise<string> {
   try {
     return await readFile(location.startsWith('file:') ? fileURLToPath(location) : location, 'utf8')
   } catch (error) {
     const reason = error instanceof Error && 'code' in error ? error.code : 'unreadable'
-    throw new JwtConfigError(LOCATION, `can not read ${location} (${String(reason)})`, { cause: error })
+    throw new JwtConfigError(property, `can not read ${location} (${String(reason)})`, { cause: error })
   }
 }
 
-function parse(property: string, text: string, algorithm: JwtAlgorithm): KeySet {
+function parse(property: string, text: string, algorithms: readonly JwtAlgorithm[]): KeySet {
   try {
-    const set = parseKeys(text, algorithm)
-    if (set.keys.length === 0) throw new KeyFormatError(`the JWKS has no key that is usable for ${algorithm}`)
+    const set = parseKeys(text, algorithms)
+    if (set.keys.length === 0) throw new KeyFormatError(unusable(algorithms))
     return set
   } catch (error) {
     if (error instanceof KeyFormatError) throw new JwtConfigError(property, error.message, { cause: error })

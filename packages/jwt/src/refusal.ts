@@ -12,6 +12,9 @@ export const REFUSALS = {
   audience: 'The audience is not accepted',
   claim: 'A required claim is missing or invalid',
   principal: 'The token names no principal',
+  encryption: 'The token is not encrypted as it must be',
+  inactive: 'The token is not active',
+  revoked: 'The token has been revoked',
 } as const
 
 /** Also the label of the counters. */

@@ -1,9 +1,10 @@
-import { type Log, reasonOf } from '@taproom/lines'
+import { reasonOf } from '@taproom/lines'
 import { backOffMs, pause } from '@taproom/time'
-import { fetchKeyText } from './fetch-key-text.ts'
+import type { JwtAlgorithm } from './algorithms.ts'
+import type { KeyText } from './fetch-key-text.ts'
 import { type KeySet, NO_KEYS, parseKeys, succeed } from './key-set.ts'
-import type { KeySource } from './key-source.ts'
-import type { JwtAlgorithm } from './verification-key.ts'
+import { type KeySource, unusable } from './key-source.ts'
+import type { JwtLogger } from './logger.ts'
 
 /** How often the keys are read, in milliseconds, unless the server's Cache-Control says otherwise. */
 const REFRESH_MS = 5 * 60_000
@@ -19,21 +20,22 @@ const RETRY_WAITS = { firstMs: 500, longestMs: 30_000 }
 const MAX_STALE_MS = 60 * 60_000
 
 export interface RemoteKeysOptions {
-  readonly url: URL
-  readonly algorithm: JwtAlgorithm
+  /** Where they are, for log and health. */
+  readonly location: string
+  /** Reads them once, within a bounded time; rejects when that fails. */
+  readonly read: (stop: AbortSignal) => Promise<KeyText>
+  readonly algorithms: readonly JwtAlgorithm[]
   readonly clock: () => number
-  readonly fetch: typeof fetch
-  readonly log: Pick<Log, 'info' | 'warn'> | undefined
+  readonly log: JwtLogger | undefined
 }
 
 /**
- * Keys at an http(s) address. They are read in the background: at once, whenever they are due, and, with a least time between, when a token names
- * an unknown key. While reading fails the old keys stay in force for an hour; then there are none.
+ * Keys at an http(s) address. They are read in the background: at once, whenever they are due, and, with a least time between, when a
+ * token names an unknown key. While reading fails the old keys stay in force for an hour; then there are none.
  */
 export function remoteKeys(options: RemoteKeysOptions): KeySource {
-  const { url, algorithm, clock, log } = options
+  const { location, algorithms, clock, log } = options
   const stop = new AbortController()
-  const location = `${url.origin}${url.pathname}`
   let keys: KeySet = NO_KEYS
   let error: string | undefined = 'not read yet'
   let staleAt = Number.POSITIVE_INFINITY
@@ -50,12 +52,12 @@ export function remoteKeys(options: RemoteKeysOptions): KeySource {
 
   async function readKeys(failures: number): Promise<number> {
     try {
-      const { text, maxAgeMs = REFRESH_MS } = await fetchKeyText(url, options.fetch, stop.signal)
-      keys = succeed(keys, parseKeys(text, algorithm))
+      const { text, maxAgeMs = REFRESH_MS } = await options.read(stop.signal)
+      keys = succeed(keys, parseKeys(text, algorithms))
       const refreshMs = Math.min(Math.max(maxAgeMs, MIN_REFRESH_MS), MAX_REFRESH_MS)
       staleAt = clock() + refreshMs + MAX_STALE_MS
       if (error !== undefined) log?.info({ location, keys: keys.keys.length }, 'verification keys read')
-      error = keys.keys.length === 0 ? `the key set has no key that is usable for ${algorithm}` : undefined
+      error = keys.keys.length === 0 ? unusable(algorithms) : undefined
       return refreshMs
     } catch (cause) {
       if (stop.signal.aborted) return RETRY_WAITS.longestMs

@@ -1,10 +1,13 @@
 import { hash } from 'node:crypto'
 import type { Caller } from './claims.ts'
+import type { KeySource } from './key-source.ts'
 import type { VerificationKey } from './verification-key.ts'
 
 export interface VerifiedToken {
   /** The promise that every verification of the token returns. */
   readonly caller: Promise<Caller>
+  /** Of its issuer. */
+  readonly keys: Pick<KeySource, 'current'>
   readonly key: VerificationKey
   /** When the token becomes invalid, in epoch seconds. */
   readonly deadAt: number
@@ -18,8 +21,8 @@ export function digestOf(token: string): string {
  * Verified tokens by their digests, so that no token is kept: at most `size`, the least recently used is forgotten first; 0 keeps none. The
  * caller must check whether an entry is still valid.
  *
- * A token that comes once costs only its digest: a longer-lived entry would cost the garbage collector a tenth of the time that verifying the
- * token took.
+ * A token that comes once costs only its digest: a longer-lived entry would cost the garbage collector a tenth of the time that verifying
+ * the token took.
  */
 export function createTokenCache(size: number) {
   const entries = new Map<string, VerifiedToken | undefined>()

@@ -1,59 +1,58 @@
-import {
-  constants,
-  createHash,
-  createPublicKey,
-  type JsonWebKey,
-  type KeyObject,
-  type VerifyKeyObjectInput,
-} from 'node:crypto'
+import { createHash, createPublicKey, type JsonWebKey, type KeyObject, type VerifyKeyObjectInput } from 'node:crypto'
+import { type JwtAlgorithm, SCHEMES } from './algorithms.ts'
 import { KeyFormatError } from './errors.ts'
 
-/** The signature algorithms of MicroProfile JWT. */
-export type JwtAlgorithm = 'RS256' | 'ES256'
-
+/** A public key, bound to one algorithm (RFC 8725, section 3.1). */
 export interface VerificationKey {
-  /** The same for the same key and `kid`, whatever format it was read from. */
+  /** The same for the same key, algorithm and `kid`, whatever format it was read from. */
   readonly id: string
   readonly kid: string | undefined
-  /** The key with its signature scheme, over SHA-256. */
+  readonly algorithm: JwtAlgorithm
+  readonly digest: 'sha256' | 'sha384' | 'sha512' | null
+  /** The key with its padding or encoding of signatures. */
   readonly scheme: VerifyKeyObjectInput
   readonly signatureBytes: number
+  /** About how many times the work of RS256 one check is. */
+  readonly cost: number
 }
 
 /** With longer RSA keys or larger exponents, which are not in use, one verification takes milliseconds. */
 const MAX_RSA_BITS = 8192
 const MAX_RSA_EXPONENT = 2n ** 32n
 
-/** RSASSA-PKCS1-v1_5, and ECDSA with concatenated r and s (RFC 7518, sections 3.3 and 3.4). */
-const SCHEMES = {
-  RS256: { padding: constants.RSA_PKCS1_PADDING },
-  ES256: { dsaEncoding: 'ieee-p1363' },
-} as const
-
 /** A key of a JWKS, before it is checked. */
 export type Jwk = Readonly<Record<string, unknown>>
 
-/** @throws {KeyFormatError} when the text is not one public key that fits the algorithm */
-export function keyFromPem(pem: string, algorithm: JwtAlgorithm): VerificationKey {
+/**
+ * The key of a PEM text, bound to the first of the algorithms that it fits.
+ *
+ * @throws {KeyFormatError} when the text is not one public key that fits one of the algorithms
+ */
+export function keyFromPem(pem: string, algorithms: readonly JwtAlgorithm[]): VerificationKey {
   const labels = [...pem.matchAll(/-----BEGIN ([A-Z0-9 ]+)-----/g)].map(([, label]) => label)
   if (labels.some((label) => label?.endsWith('PRIVATE KEY'))) throw privateKey()
   if (labels.length !== 1 || !/^(RSA )?PUBLIC KEY$/.test(labels[0] ?? '')) {
     throw new KeyFormatError('the PEM text must hold exactly one PUBLIC KEY')
   }
-  return verificationKey(importKey(pem), undefined, algorithm)
+  return verificationKey(importKey(pem), undefined, algorithms)
 }
 
-/** @throws {KeyFormatError} when it is not a public key that fits the algorithm */
-export function keyFromJwk(jwk: Jwk, algorithm: JwtAlgorithm): VerificationKey {
+/**
+ * The key of a JWK, bound to its `alg`; one without `alg` to the first of the algorithms that it fits.
+ *
+ * @throws {KeyFormatError} when it is not a public key that fits one of the algorithms
+ */
+export function keyFromJwk(jwk: Jwk, algorithms: readonly JwtAlgorithm[]): VerificationKey {
   if (isSecretJwk(jwk)) throw privateKey()
-  if (jwk['alg'] !== undefined && jwk['alg'] !== algorithm) throw new KeyFormatError(`the key is not for ${algorithm}`)
+  const allowed = jwk['alg'] === undefined ? algorithms : algorithms.filter((algorithm) => algorithm === jwk['alg'])
+  if (allowed.length === 0) throw new KeyFormatError(`the key is not for ${algorithms.join(' or ')}`)
   if (jwk['use'] !== undefined && jwk['use'] !== 'sig') throw new KeyFormatError('the key is not for signatures')
   const operations = jwk['key_ops']
   if (operations !== undefined && !(Array.isArray(operations) && operations.includes('verify'))) {
     throw new KeyFormatError('the key is not for verifying')
   }
   const kid = typeof jwk['kid'] === 'string' ? jwk['kid'] : undefined
-  return verificationKey(importKey({ key: jwk as JsonWebKey, format: 'jwk' }), kid, algorithm)
+  return verificationKey(importKey({ key: jwk as JsonWebKey, format: 'jwk' }), kid, allowed)
 }
 
 /** Whether a JWK is a private or symmetric key. */
@@ -74,25 +73,27 @@ function importKey(source: Parameters<typeof createPublicKey>[0]): KeyObject {
   }
 }
 
-function verificationKey(key: KeyObject, kid: string | undefined, algorithm: JwtAlgorithm): VerificationKey {
-  const signatureBytes = algorithm === 'RS256' ? rsaBytes(key) : p256Bytes(key)
+function verificationKey(
+  key: KeyObject,
+  kid: string | undefined,
+  algorithms: readonly JwtAlgorithm[],
+): VerificationKey {
+  const algorithm = algorithms.find((one) => SCHEMES[one].fits(key))
+  if (algorithm === undefined) {
+    throw new KeyFormatError(algorithms.map((one) => `${one} needs ${SCHEMES[one].keyName}`).join(', '))
+  }
+  const { digest, options, cost, signatureBytes = rsaBytes(key) } = SCHEMES[algorithm]
   const hash = createHash('sha256').update(key.export({ type: 'spki', format: 'der' }))
-  return { id: `${hash.digest('base64url')} ${kid ?? ''}`, kid, scheme: { key, ...SCHEMES[algorithm] }, signatureBytes }
+  const id = `${hash.digest('base64url')} ${algorithm} ${kid ?? ''}`
+  return { id, kid, algorithm, digest, scheme: { key, ...options }, signatureBytes, cost }
 }
 
-function rsaBytes({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): number {
+function rsaBytes({ asymmetricKeyDetails }: KeyObject): number {
   const { modulusLength = 0, publicExponent = 0n } = asymmetricKeyDetails ?? {}
-  if (asymmetricKeyType !== 'rsa') throw new KeyFormatError('RS256 needs an RSA key')
   if (modulusLength < 2048) throw new KeyFormatError('an RSA key must have 2048 bits or more')
   if (modulusLength > MAX_RSA_BITS) throw new KeyFormatError(`an RSA key must not have more than ${MAX_RSA_BITS} bits`)
   if (publicExponent < 3n || publicExponent > MAX_RSA_EXPONENT || publicExponent % 2n === 0n) {
     throw new KeyFormatError('the exponent of an RSA key must be an odd number from 3 to 2^32')
   }
   return Math.ceil(modulusLength / 8)
-}
-
-function p256Bytes({ asymmetricKeyDetails }: KeyObject): number {
-  if (asymmetricKeyDetails?.namedCurve !== 'prime256v1')
-    throw new KeyFormatError('ES256 needs a key on the curve P-256')
-  return 64
 }

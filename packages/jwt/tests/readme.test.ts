@@ -36,6 +36,7 @@ describe('the README', () => {
     const codes = [
       new errors.JwtConfigError('p', 'm'),
       new errors.InvalidTokenError('expired'),
+      new errors.TokenCheckError('m'),
       new errors.KeyFormatError('m'),
       new errors.KeyFetchError('m'),
     ]

@@ -71,8 +71,8 @@ describe.runIf(isRendering)('production with a Kafka that wants TLS and SASL', (
     const apps = Object.entries(system.apps).flatMap(([app, { needs = [], cluster }]) =>
       cluster !== undefined && needs.some(({ name }) => name === 'kafka') ? app : [],
     )
-    const given = [...secured.settings.values()].filter(({ env }) => env['KAFKA_SASL_PASSWORD'] === 'secret')
-    expect(given.map(({ app }) => app).sort()).toEqual(apps.sort())
+    const given = [...secured.settings].filter(([, { env }]) => env['KAFKA_SASL_PASSWORD'] === 'secret')
+    expect(given.map(([name]) => name).sort()).toEqual(apps.map((app) => `Deployment taproom/${app}`).sort())
     expect([...plain.settings.values()].filter(({ env }) => 'KAFKA_SECURITY_PROTOCOL' in env)).toEqual([])
   })
 

@@ -1,0 +1,148 @@
+import {
+  ALGORITHMS,
+  type AuthenticateOptions,
+  DECRYPTION_ALGORITHMS,
+  type IntrospectionOptions,
+  type IssuerOptions,
+  isScope,
+  type JwtAlgorithm,
+  type JwtVerifierOptions,
+} from '@taproom/jwt'
+import type { EnvReader, KernelConfig } from '@taproom/service'
+import { keyPlace, keyProblems, propertyOf, refuseOpenPlaces } from './key-places.ts'
+
+export interface JwtConfig {
+  readonly verifier: JwtVerifierOptions
+  readonly token: AuthenticateOptions
+  /** All of them are needed beside the role; none by default. */
+  readonly scopes: readonly string[]
+}
+
+/** MicroProfile's own names below `mp.jwt.verify`, which no issuer can have. */
+const TAKEN = ['publickey', 'issuer', 'audiences', 'clock', 'token', 'discovery']
+
+/** MicroProfile JWT, and what goes beyond it; adds every problem to `read`. */
+export function jwtConfig(read: EnvReader, mode: KernelConfig['mode']): JwtConfig {
+  const config = { verifier: verifier(read, mode), token: token(read), scopes: scopes(read) }
+  refuseOpenPlaces(read, mode, config.verifier)
+  return config
+}
+
+function verifier(read: EnvReader, mode: KernelConfig['mode']): JwtVerifierOptions {
+  const named = issuerNames(read).map((name) => namedIssuer(read, name))
+  const issuers = read.list('mp.jwt.verify.issuer')
+  const keys = keyPlace(read, undefined)
+  // Refuses to start with no key, two keys or no issuer: the service would be open, or shut, to all.
+  if (named.length === 0 || issuers.length > 0) keyProblems(read, keys, undefined)
+  const isKeySet = keys.publicKey !== undefined || keys.publicKeyLocation !== undefined || keys.discovery === true
+  if (issuers.length === 0 && (named.length === 0 || isKeySet))
+    read.problem('mp.jwt.verify.issuer', 'is not set: expected the issuer of the tokens to accept')
+
+  const maxTokenAgeSeconds = optionalSeconds(read, 'mp.jwt.verify.token.age')
+  const types = read.list('jwt.token.types')
+  const introspection = introspectionOptions(read)
+  return {
+    ...keys,
+    algorithm: algorithms(read, 'mp.jwt.verify.publickey.algorithm'),
+    issuers: [...issuers, ...named],
+    audiences: read.list('mp.jwt.verify.audiences'),
+    clockSkewSeconds: read.integer('mp.jwt.verify.clock.skew', { default: 0, min: 0, max: 3600 }),
+    ...(maxTokenAgeSeconds !== undefined && { maxTokenAgeSeconds }),
+    ...(types.length > 0 && { tokenTypes: types.map((type) => (type === 'none' ? '' : type)) }),
+    tokenProfile: read.oneOf('jwt.token.profile', ['microprofile', 'rfc9068'], { default: 'microprofile' }),
+    ...(introspection !== undefined && { introspection }),
+    ...decryption(read),
+    isProduction: mode === 'production',
+  }
+}
+
+/** `jwt.issuer.names` lists issuers with keys of their own; each has the properties of the default one, below its name. */
+function issuerNames(read: EnvReader): readonly string[] {
+  const names = read.list('jwt.issuer.names')
+  const isSound = (name: string) => /^[a-z][a-z0-9]*$/.test(name) && !TAKEN.includes(name)
+  if (names.every(isSound) && new Set(names).size === names.length) return names
+  read.problem(
+    'jwt.issuer.names',
+    `expected different names of lower case letters and digits, none of ${TAKEN.join(', ')}`,
+  )
+  return []
+}
+
+function namedIssuer(read: EnvReader, name: string): IssuerOptions {
+  const property = propertyOf(name)
+  const algorithm = property('publickey.algorithm')
+  const audiences = read.list(property('audiences'))
+  const keys = keyPlace(read, name)
+  keyProblems(read, keys, name)
+  return {
+    name,
+    ...keys,
+    issuer: read.string(property('issuer')),
+    ...(read.optionalString(algorithm) !== undefined && { algorithm: algorithms(read, algorithm) }),
+    ...(audiences.length > 0 && { audiences }),
+  }
+}
+
+function algorithms(read: EnvReader, property: string): readonly JwtAlgorithm[] {
+  return read.custom(property, {
+    expected: `one or several of ${ALGORITHMS.join(', ')}, comma separated`,
+    parse: (text) => text.split(',').map((one) => known(one.trim())),
+    default: 'RS256',
+  })
+}
+
+function known(text: string): JwtAlgorithm {
+  const algorithm = ALGORITHMS.find((one) => one === text)
+  if (algorithm === undefined) throw new RangeError('not an algorithm')
+  return algorithm
+}
+
+function decryption(read: EnvReader): Pick<JwtVerifierOptions, 'decryptKeyLocation' | 'decryptKeyAlgorithm'> {
+  const decryptKeyLocation = read.optionalString('mp.jwt.decrypt.key.location')
+  const isSet = read.optionalString('mp.jwt.decrypt.key.algorithm') !== undefined
+  const [first] = DECRYPTION_ALGORITHMS as [(typeof DECRYPTION_ALGORITHMS)[number]]
+  const decryptKeyAlgorithm = isSet
+    ? read.oneOf('mp.jwt.decrypt.key.algorithm', DECRYPTION_ALGORITHMS, { default: first })
+    : undefined
+  return { decryptKeyLocation, decryptKeyAlgorithm }
+}
+
+function introspectionOptions(read: EnvReader): IntrospectionOptions | undefined {
+  if (read.optionalString('jwt.introspection.url') === undefined) return undefined
+  return {
+    url: read.custom('jwt.introspection.url', {
+      expected: 'an absolute URL (https://… or http://…)',
+      parse: webAddress,
+    }),
+    clientId: read.string('jwt.introspection.client.id'),
+    clientSecret: read.string('jwt.introspection.client.secret', { secret: true }),
+    tokens: read.oneOf('jwt.introspection.tokens', ['opaque', 'all'], { default: 'opaque' }),
+    timeoutMs: read.integer('jwt.introspection.timeout.ms', { default: 2000, min: 1, max: 60_000 }),
+    cacheSeconds: read.integer('jwt.introspection.cache.seconds', { default: 10, min: 0, max: 3600 }),
+  }
+}
+
+/** As it stands: a slash at its end may matter. */
+function webAddress(text: string): string {
+  if (!/^https?:$/.test(new URL(text).protocol)) throw new RangeError('not of the web')
+  return text
+}
+
+function token(read: EnvReader): AuthenticateOptions {
+  return {
+    header: read.oneOf('mp.jwt.token.header', ['Authorization', 'Cookie'], { default: 'Authorization' }),
+    cookie: read.string('mp.jwt.token.cookie', { default: 'Bearer' }),
+    realm: 'taproom',
+  }
+}
+
+function scopes(read: EnvReader): readonly string[] {
+  const needed = read.list('jwt.required.scopes')
+  if (!needed.every(isScope)) read.problem('jwt.required.scopes', 'expected scopes of visible ASCII, comma separated')
+  return needed
+}
+
+function optionalSeconds(read: EnvReader, property: string): number | undefined {
+  if (read.optionalString(property) === undefined) return undefined
+  return read.integer(property, { default: 1, min: 1 })
+}

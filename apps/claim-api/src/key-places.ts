@@ -1,0 +1,55 @@
+import type { JwtVerifierOptions } from '@taproom/jwt'
+import type { EnvReader, KernelConfig } from '@taproom/service'
+
+/** Where an issuer's keys are: the key itself, its location, or the issuer, asked by discovery. */
+export type KeyPlace = Pick<JwtVerifierOptions, 'publicKey' | 'publicKeyLocation' | 'discovery'>
+
+/** The full name of a property, of a named issuer if there is a name. */
+export function propertyOf(name: string | undefined): (property: string) => string {
+  return (property) => (name === undefined ? `mp.jwt.verify.${property}` : `mp.jwt.verify.${name}.${property}`)
+}
+
+/** The place of the keys of an issuer, of the default one without a name. */
+export function keyPlace(read: EnvReader, name: string | undefined): KeyPlace {
+  const property = propertyOf(name)
+  return {
+    publicKey: read.optionalString(property('publickey')),
+    publicKeyLocation: read.optionalString(property('publickey.location')),
+    discovery: read.boolean(property('discovery'), { default: false }),
+  }
+}
+
+/** Exactly one place must be set. */
+export function keyProblems(read: EnvReader, place: KeyPlace, name: string | undefined): void {
+  const property = propertyOf(name)
+  const [inline, location] = [property('publickey'), property('publickey.location')]
+  const { publicKey, publicKeyLocation, discovery } = place
+  const places = [publicKey !== undefined, publicKeyLocation !== undefined, discovery === true].filter(Boolean).length
+  if (places === 0) read.problem(location, 'is not set: expected the path or URL of a public key')
+  if (places > 1 && discovery === true) read.problem(property('discovery'), 'set either this or a key, not both')
+  else if (places > 1) {
+    read.problem(inline, `set either this or ${location.replaceAll('.', '_').toUpperCase()}, not both`)
+  }
+}
+
+/** On the way of an `http:` key an attacker can replace it by his own, and so sign any token; so with answers about tokens. */
+export function refuseOpenPlaces(read: EnvReader, mode: KernelConfig['mode'], verifier: JwtVerifierOptions): void {
+  const isAllowed = read.boolean('JWT_ALLOW_HTTP_KEY_LOCATION', { default: false })
+  if (mode !== 'production' || isAllowed) return
+  refuseOpen(read, 'mp.jwt.verify.publickey.location', verifier.publicKeyLocation)
+  refuseOpen(read, 'jwt.introspection.url', verifier.introspection?.url)
+  for (const entry of verifier.issuers) {
+    const own = typeof entry === 'string' ? { issuer: entry, discovery: verifier.discovery } : entry
+    const property = propertyOf('name' in own ? own.name : undefined)
+    if (own.discovery === true) refuseOpen(read, property('issuer'), own.issuer)
+    if ('name' in own) refuseOpen(read, property('publickey.location'), own.publicKeyLocation)
+  }
+}
+
+function refuseOpen(read: EnvReader, property: string, location = ''): void {
+  const url = URL.parse(location)
+  if (url?.protocol !== 'http:') return
+  const shown = `${url.origin}${url.pathname}`
+  const problem = `${JSON.stringify(shown)} is not protected on its way`
+  read.problem(property, `${problem}: expected https: or a file in production, or JWT_ALLOW_HTTP_KEY_LOCATION=true`)
+}

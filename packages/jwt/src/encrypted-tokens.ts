@@ -1,0 +1,114 @@
+import { LIMITS } from '@taproom/limits'
+import {
+  DECRYPTION_ALGORITHMS,
+  type DecryptionAlgorithm,
+  type DecryptionKey,
+  readDecryptionKeys,
+} from './decryption-keys.ts'
+import { InvalidTokenError, JwtConfigError, VerifierBusyError } from './errors.ts'
+import { decode, parseObject } from './token-parts.ts'
+
+/** Most tokens that wait to be decrypted; further ones are refused. */
+const MAX_WAITING = 1000
+
+/** Bytes of initialization vector and tag (RFC 7518, section 5.3). */
+const IV_BYTES = 12
+const TAG_BYTES = 16
+
+export interface DecryptionOptions {
+  /**
+   * `mp.jwt.decrypt.key.location`: path or `file:` URL of the private key. With it, only tokens that are signed and then encrypted are
+   * accepted.
+   */
+  readonly decryptKeyLocation?: string | undefined
+  /** `mp.jwt.decrypt.key.algorithm`: the only one accepted. Default: RSA-OAEP and RSA-OAEP-256. */
+  readonly decryptKeyAlgorithm?: DecryptionAlgorithm | undefined
+}
+
+/**
+ * The signed token in an encrypted one.
+ *
+ * @throws {InvalidTokenError} or rejects with it, with the reason `encryption` whatever is wrong, so that nobody learns how far decryption
+ * came
+ * @throws {VerifierBusyError} when too many tokens wait
+ */
+export type Decrypt = (token: string) => Promise<string>
+
+interface EncryptedToken {
+  readonly algorithm: DecryptionAlgorithm
+  readonly kid: string | undefined
+  readonly keyBytes: number
+}
+
+/**
+ * Undefined without a key. Decrypts nested tokens (RFC 7519, section 11.2; MicroProfile JWT 2.1): RSA-OAEP or RSA-OAEP-256 with A256GCM,
+ * `cty` JWT, or at+jwt, which some issuers write. Nothing that is compressed, because few bytes could become many (RFC 8725, section 3.6).
+ * Threads decrypt, one token at a time, about 1 ms each with a key of 2048 bits.
+ *
+ * @throws {JwtConfigError} when the key is unusable
+ */
+export async function openDecryption(options: DecryptionOptions): Promise<Decrypt | undefined> {
+  const { decryptKeyLocation, decryptKeyAlgorithm } = options
+  if (decryptKeyLocation === undefined) return undefined
+  if (decryptKeyAlgorithm !== undefined && !DECRYPTION_ALGORITHMS.includes(decryptKeyAlgorithm)) {
+    throw new JwtConfigError('mp.jwt.decrypt.key.algorithm', `must be of ${DECRYPTION_ALGORITHMS.join(', ')}`)
+  }
+  const algorithms = decryptKeyAlgorithm === undefined ? DECRYPTION_ALGORITHMS : [decryptKeyAlgorithm]
+  const keys = await readDecryptionKeys(decryptKeyLocation, algorithms)
+  // Here, so that services without a key do not load it.
+  const { compactDecrypt } = await import('jose')
+  let waiting = 0
+  let last: Promise<unknown> = Promise.resolve()
+
+  async function decryptNow(token: string, { algorithm }: EncryptedToken, fitting: readonly DecryptionKey[]) {
+    for (const { key } of fitting) {
+      const options = { keyManagementAlgorithms: [algorithm], contentEncryptionAlgorithms: ['A256GCM'] }
+      const opened = await compactDecrypt(token, key, options).catch(() => undefined)
+      if (opened !== undefined) return Buffer.from(opened.plaintext).toString('latin1')
+    }
+    throw refused()
+  }
+
+  return (token) => {
+    const parsed = parseEncrypted(token, algorithms)
+    const fitting = candidates(keys, parsed)
+    if (fitting.length === 0) throw refused()
+    if (waiting >= MAX_WAITING) throw new VerifierBusyError()
+    waiting += 1
+    const opened = last
+      .then(() => decryptNow(token, parsed, fitting))
+      .finally(() => {
+        waiting -= 1
+      })
+    last = opened.catch(() => undefined)
+    return opened
+  }
+}
+
+/** The key of that name, else those without one; all for a token that names none. */
+function candidates(keys: readonly DecryptionKey[], { algorithm, kid, keyBytes }: EncryptedToken) {
+  const named = kid === undefined ? keys : keys.filter((key) => key.kid === kid)
+  const possible = named.length > 0 ? named : keys.filter((key) => key.kid === undefined)
+  return possible.filter((key) => key.bytes === keyBytes && key.algorithms.includes(algorithm))
+}
+
+/** Checks all that costs nothing. */
+function parseEncrypted(token: string, algorithms: readonly DecryptionAlgorithm[]): EncryptedToken {
+  if (token.length > LIMITS.tokenBytes) throw new InvalidTokenError('malformed')
+  const parts = token.split('.', 6)
+  const [header = '', key = '', iv = '', content = '', tag = ''] = parts
+  if (parts.length !== 5) throw refused()
+  const { alg, enc, cty, kid, zip, crit } = parseObject(decode(header))
+  const algorithm = algorithms.find((one) => one === alg)
+  const isNested = typeof cty === 'string' && /^(at\+)?jwt$/i.test(cty)
+  if (algorithm === undefined || enc !== 'A256GCM' || !isNested || zip !== undefined || crit !== undefined)
+    throw refused()
+  if (kid !== undefined && typeof kid !== 'string') throw refused()
+  if (decode(iv).length !== IV_BYTES || decode(tag).length !== TAG_BYTES) throw refused()
+  decode(content)
+  return { algorithm, kid, keyBytes: decode(key).length }
+}
+
+function refused(): InvalidTokenError {
+  return new InvalidTokenError('encryption')
+}

@@ -1,0 +1,126 @@
+import { createOutage } from '@taproom/time'
+import { type AskIntrospection, createAsk, type IntrospectionOptions, type TokenFacts } from './ask-introspection.ts'
+import { JwtConfigError, TokenCheckError } from './errors.ts'
+import type { JwtLogger } from './logger.ts'
+import type { JwtVerifierOptions } from './verifier-options.ts'
+
+/** Most questions that are open at a time; further ones fail at once. */
+const MAX_OPEN = 200
+
+export interface Introspection extends Disposable {
+  /** Whether JWTs are asked about, too. */
+  readonly hasAll: boolean
+  /**
+   * What is known of a token: asked once for all who want to know at the same time, and remembered for a while.
+   *
+   * @throws {TokenCheckError} when nothing is known and the endpoint does not say
+   */
+  factsOf(token: string, digest: string): Promise<TokenFacts>
+}
+
+interface IntrospectionSettings {
+  readonly fetch: typeof fetch
+  /** In epoch milliseconds. */
+  readonly clock: () => number
+  /** Most active tokens that are remembered, and as many that are not. */
+  readonly cacheSize: number
+  readonly log: JwtLogger | undefined
+}
+
+interface Remembered {
+  readonly facts: TokenFacts
+  /** In epoch milliseconds. */
+  readonly until: number
+}
+
+/**
+ * Undefined when nobody is to be asked.
+ *
+ * @throws {JwtConfigError} when an option is invalid
+ */
+export function openIntrospection(options: JwtVerifierOptions): Introspection | undefined {
+  const { introspection, fetch: request = fetch, clock = Date.now, cacheSize = 1000, log } = options
+  return introspection && createIntrospection(introspection, { fetch: request, clock, cacheSize, log })
+}
+
+function createIntrospection(options: IntrospectionOptions, settings: IntrospectionSettings): Introspection {
+  const { tokens = 'opaque', cacheSeconds = 10, timeoutMs = 2000 } = options
+  if (tokens !== 'opaque' && tokens !== 'all') throw new JwtConfigError('introspection.tokens', 'must be opaque or all')
+  if (!(Number.isSafeInteger(cacheSeconds) && cacheSeconds >= 0)) throw notWhole('cacheSeconds', 0)
+  if (!(Number.isSafeInteger(timeoutMs) && timeoutMs >= 1)) throw notWhole('timeoutMs', 1)
+  const { clock, log } = settings
+  const ask = createAsk(options, settings.fetch)
+  const outage = log && createOutage(log, 'token introspection gives no answer')
+  const stop = new AbortController()
+  // Apart, so that invented tokens do not drive out those in use.
+  const active = createMemory(settings.cacheSize)
+  const inactive = createMemory(settings.cacheSize)
+  const open = new Map<string, Promise<TokenFacts>>()
+
+  async function askAnew(token: string, digest: string): Promise<TokenFacts> {
+    try {
+      const facts = await answerTo(ask, token, stop.signal)
+      const until = Math.min(clock() + cacheSeconds * 1000, expiry(facts))
+      if (until > clock()) (facts === undefined ? inactive : active).set(digest, { facts, until })
+      outage?.over()
+      return facts
+    } catch (err) {
+      outage?.failed({ err })
+      throw err
+    } finally {
+      open.delete(digest)
+    }
+  }
+
+  return {
+    hasAll: tokens === 'all',
+    factsOf(token, digest) {
+      const known = active.get(digest, clock()) ?? inactive.get(digest, clock())
+      if (known !== undefined) return Promise.resolve(known.facts)
+      const asked = open.get(digest)
+      if (asked !== undefined) return asked
+      if (open.size >= MAX_OPEN) {
+        return Promise.reject(new TokenCheckError(`more than ${MAX_OPEN} questions about tokens are open`))
+      }
+      const facts = askAnew(token, digest)
+      open.set(digest, facts)
+      return facts
+    },
+    [Symbol.dispose]: () => stop.abort(),
+  }
+}
+
+/** Begins in the next turn, so that the question is open before it can be closed. */
+async function answerTo(ask: AskIntrospection, token: string, stop: AbortSignal): Promise<TokenFacts> {
+  await Promise.resolve()
+  return ask(token, stop)
+}
+
+/** When an active token ends, in epoch milliseconds; one that does not say is remembered as long as one that is not active. */
+function expiry(facts: TokenFacts): number {
+  const exp = facts?.['exp']
+  return typeof exp === 'number' ? exp * 1000 : Number.POSITIVE_INFINITY
+}
+
+/** Remembers at most `size` tokens and forgets the oldest first. */
+function createMemory(size: number) {
+  const entries = new Map<string, Remembered>()
+  return {
+    get(digest: string, now: number): Remembered | undefined {
+      const entry = entries.get(digest)
+      if (entry === undefined || now < entry.until) return entry
+      entries.delete(digest)
+      return undefined
+    },
+    set(digest: string, entry: Remembered): void {
+      if (size === 0) return
+      entries.delete(digest)
+      entries.set(digest, entry)
+      if (entries.size > size) entries.delete(entries.keys().next().value ?? '')
+    },
+  }
+}
+
+function notWhole(option: string, min: number): JwtConfigError {
+  return new JwtConfigError(`introspection.${option}`, `must be a whole number of at least ${min}`)
+}

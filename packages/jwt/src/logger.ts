@@ -1,0 +1,4 @@
+import type { Log } from '@taproom/lines'
+
+/** The part of a logger that this package needs; pino fits. */
+export type JwtLogger = Pick<Log, 'info' | 'warn'>

@@ -1,0 +1,47 @@
+import { LIMITS } from '@taproom/limits'
+import { checkClaims } from './claim-rules.ts'
+import { type Caller, principalName, typedClaims } from './claims.ts'
+import { InvalidTokenError } from './errors.ts'
+import type { Introspection } from './introspection.ts'
+import { claimedIdentity } from './refusal.ts'
+import type { TrustedIssuers } from './trusted-issuers.ts'
+
+/** Whether a token has not the form of a JWT, signed (three parts) or encrypted (five). */
+export function isOpaque(token: string): boolean {
+  const parts = token.split('.', 6).length
+  return parts !== 3 && parts !== 5
+}
+
+/**
+ * The caller of a token that only its issuer can read. What the endpoint says is held to the rules for a JWT: an issuer that is accepted,
+ * `exp`, `iat`, times, audience. The caller's name is `upn`, `preferred_username`, `sub`, `username` or `client_id`.
+ *
+ * @throws {InvalidTokenError} when the token is refused
+ * @throws {TokenCheckError} when the endpoint does not say
+ */
+export async function callerOfOpaque(
+  token: string,
+  digest: string,
+  { introspection, issuers, now }: { introspection: Introspection; issuers: TrustedIssuers; now: number },
+): Promise<Caller> {
+  // The characters of a bearer token (RFC 6750, section 2.1).
+  if (token.length > LIMITS.tokenBytes || !/^[\w.~+/-]+=*$/.test(token)) throw new InvalidTokenError('malformed')
+  const facts = await introspection.factsOf(token, digest)
+  if (facts === undefined) throw new InvalidTokenError('inactive')
+  try {
+    const issuer = issuers.find(facts['iss'])
+    if (issuer === undefined) throw new InvalidTokenError('issuer')
+    const { payload } = checkClaims(facts, now, issuer.rules)
+    const claims = typedClaims(payload)
+    const name = principalName(claims) ?? [claims['username'], claims['client_id']].find(isName)
+    if (name === undefined) throw new InvalidTokenError('principal')
+    return Object.freeze({ name, claims })
+  } catch (error) {
+    if (!(error instanceof InvalidTokenError)) throw error
+    throw new InvalidTokenError(error.reason, { claimed: claimedIdentity(undefined, facts), cause: error })
+  }
+}
+
+function isName(value: unknown): value is string {
+  return typeof value === 'string' && value !== ''
+}
