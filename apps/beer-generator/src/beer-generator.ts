@@ -1,7 +1,15 @@
 import { createBeerClient } from '@taproom/beer'
 import { createHealth, healthRoutes, processCheck } from '@taproom/health'
 import { createKafka, openOutgoing } from '@taproom/messaging'
-import { assemble, byTag, createHttpApp, createMetrics, listen, type ServiceContext } from '@taproom/service'
+import {
+  assemble,
+  byTag,
+  createHttpApp,
+  createMetrics,
+  forManagement,
+  listen,
+  type ServiceContext,
+} from '@taproom/service'
 import type { Config } from './config.ts'
 import { startGenerator } from './generator.ts'
 
@@ -18,6 +26,10 @@ export const startBeerGenerator = ({ config, log, shutdown }: ServiceContext<Con
     const help = 'Beers generated, by what became of them.'
     metrics.watch('beers_generated_total', { type: 'counter', help }, () => byTag('result', { ...channel.counters }))
 
-    const app = createHttpApp({ log, metrics, routes: [healthRoutes(health, config.health), metrics.routes] })
+    const app = createHttpApp({
+      log,
+      metrics,
+      routes: [healthRoutes(health, config.health), metrics.routes].map(forManagement),
+    })
     return use(await listen(app, config.http))
   })

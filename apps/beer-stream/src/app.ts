@@ -1,7 +1,7 @@
 import type { BeerClient } from '@taproom/beer'
 import { type Health, type HealthRoutesOptions, healthRoutes } from '@taproom/health'
 import { openApiRoutes } from '@taproom/openapi'
-import { createHttpApp, type HttpApp, type Logger, type Metrics } from '@taproom/service'
+import { createHttpApp, forManagement, type HttpApp, type Logger, type Metrics } from '@taproom/service'
 import { describeBeerStream } from './beer-description.ts'
 import type { BeerHub } from './beer-hub.ts'
 import { beerListRoutes } from './beer-list-routes.ts'
@@ -22,9 +22,9 @@ export function createApp(deps: {
     routes: [
       beerRoutes(hub),
       beerListRoutes({ client, log }),
-      healthRoutes(health, deps.healthRoutes),
-      metrics.routes,
-      openApiRoutes(describeBeerStream(deps.healthRoutes)),
+      forManagement(healthRoutes(health, deps.healthRoutes)),
+      forManagement(metrics.routes),
+      forManagement(openApiRoutes(describeBeerStream(deps.healthRoutes))),
     ],
   })
 }

@@ -1,12 +1,19 @@
 import { type Health, type HealthRoutesOptions, healthRoutes } from '@taproom/health'
 import { authenticate, type JwtVerifier } from '@taproom/jwt'
 import { openApiRoutes } from '@taproom/openapi'
-import { byTag, createHttpApp, createMetrics, type HttpApp, type Logger } from '@taproom/service'
+import {
+  byTag,
+  createHttpApp,
+  createMetrics,
+  forManagement,
+  type HttpApp,
+  type Logger,
+  reportRefusals,
+  type TrustedProxies,
+} from '@taproom/service'
 import { type DescribedJwt, describeClaimApi } from './claim-description.ts'
 import { claimRoutes } from './claim-routes.ts'
-import { clientAddress, type TrustedProxies } from './client-address.ts'
 import type { JwtConfig } from './jwt-config.ts'
-import { createRefusalLog } from './refusal-log.ts'
 
 export function createApp(deps: {
   readonly verifier: Pick<JwtVerifier, 'verify' | 'outcomes'>
@@ -16,10 +23,9 @@ export function createApp(deps: {
   readonly healthRoutes: HealthRoutesOptions
   readonly log: Logger
 }): HttpApp {
-  const refused = createRefusalLog(deps.log)
   const authenticated = authenticate(deps.verifier, {
     ...deps.jwt.token,
-    onRefusal: (req, refusal) => refused(clientAddress(req, deps.trustedProxies), refusal),
+    onRefusal: reportRefusals(deps.log, deps.trustedProxies),
   })
   const metrics = createMetrics({ health: deps.health })
   const help = 'Tokens that were accepted, and refused for each reason.'
@@ -29,9 +35,9 @@ export function createApp(deps: {
     metrics,
     routes: [
       claimRoutes({ authenticated, scopes: deps.jwt.scopes }),
-      healthRoutes(deps.health, deps.healthRoutes),
-      metrics.routes,
-      openApiRoutes(describeClaimApi({ jwt: deps.jwt, health: deps.healthRoutes })),
+      forManagement(healthRoutes(deps.health, deps.healthRoutes)),
+      forManagement(metrics.routes),
+      forManagement(openApiRoutes(describeClaimApi({ jwt: deps.jwt, health: deps.healthRoutes }))),
     ],
   })
 }

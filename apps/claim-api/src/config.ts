@@ -1,5 +1,4 @@
-import { type Env, type EnvReader, kernelConfig, parseEnv } from '@taproom/service'
-import { type TrustedProxies, trustedProxies } from './client-address.ts'
+import { type Env, kernelConfig, parseEnv } from '@taproom/service'
 import { jwtConfig } from './jwt-config.ts'
 
 export type Config = ReturnType<typeof readConfig>
@@ -8,15 +7,6 @@ export type Config = ReturnType<typeof readConfig>
 export function readConfig(env: Env) {
   return parseEnv(env, (read) => {
     const kernel = kernelConfig(read)
-    /** `trustedProxies`: those whose `X-Forwarded-For` is believed. */
-    return { ...kernel, jwt: jwtConfig(read, kernel.mode), trustedProxies: proxies(read) }
-  })
-}
-
-function proxies(read: EnvReader): TrustedProxies {
-  return read.custom('HTTP_TRUSTED_PROXIES', {
-    expected: 'addresses and networks such as 10.0.0.0/8, comma separated; or none',
-    parse: (text) => trustedProxies(text === 'none' ? [] : text.split(',').map((one) => one.trim())),
-    default: '127.0.0.0/8,::1',
+    return { ...kernel, jwt: jwtConfig(read, kernel.mode) }
   })
 }

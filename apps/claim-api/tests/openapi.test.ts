@@ -1,10 +1,9 @@
 import { createHealth } from '@taproom/health'
 import { VerifierBusyError } from '@taproom/jwt'
-import { createLogger, listen } from '@taproom/service'
+import { createLogger, listen, trustedProxies } from '@taproom/service'
 import { type DescribedApi, readDescription } from '@taproom/testkit/openapi'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createApp } from '../src/app.ts'
-import { trustedProxies } from '../src/client-address.ts'
 import { type IssuedClaimService, startIssuedClaimService } from './claim-service.ts'
 
 let service: IssuedClaimService

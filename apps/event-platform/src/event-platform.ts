@@ -1,7 +1,7 @@
 import type { Writable } from 'node:stream'
 import { healthRoutes } from '@taproom/health'
 import { createKafka, createTopicAdmin, openOutgoing } from '@taproom/messaging'
-import { assemble, createHttpApp, createMetrics, listen, type ServiceContext } from '@taproom/service'
+import { assemble, createHttpApp, createMetrics, forManagement, listen, type ServiceContext } from '@taproom/service'
 import type { Config } from './config.ts'
 import { createPlatformHealth } from './health.ts'
 import { createKubeApp } from './kube/kube-app.ts'
@@ -32,7 +32,7 @@ export const startEventPlatform = (
     const metrics = createMetrics({ health })
     watchPlatform(metrics, platform)
     // Cluster addresses by host come first, brokers by path last: they match every path.
-    const management = [healthRoutes(health, config.health), metrics.routes]
+    const management = [healthRoutes(health, config.health), metrics.routes].map(forManagement)
     const routes = [clusterHostRoutes(platform), ...management, sinkRoutes(platform), brokerRoutes(platform)]
     const app = createHttpApp({ log, metrics, routes })
     const server = use(await listen(app, config.http))

@@ -1,6 +1,6 @@
 import { type Health, type HealthRoutesOptions, healthRoutes } from '@taproom/health'
 import { openApiRoutes } from '@taproom/openapi'
-import { createHttpApp, type HttpApp, type Logger, type Metrics } from '@taproom/service'
+import { createHttpApp, forManagement, type HttpApp, type Logger, type Metrics } from '@taproom/service'
 import { describeMovieApi } from './movie-description.ts'
 import { movieRoutes } from './movie-routes.ts'
 import type { Movies } from './movies.ts'
@@ -18,9 +18,9 @@ export function createApp(deps: {
     metrics,
     routes: [
       movieRoutes(movies),
-      healthRoutes(health, deps.healthRoutes),
-      metrics.routes,
-      openApiRoutes(describeMovieApi(deps.healthRoutes)),
+      forManagement(healthRoutes(health, deps.healthRoutes)),
+      forManagement(metrics.routes),
+      forManagement(openApiRoutes(describeMovieApi(deps.healthRoutes))),
     ],
   })
 }

@@ -1,7 +1,15 @@
 import { createPriceSource } from '@taproom/beer'
 import { createHealth, healthRoutes, processCheck } from '@taproom/health'
 import { createKafka, openTransform } from '@taproom/messaging'
-import { assemble, byTag, createHttpApp, createMetrics, listen, type ServiceContext } from '@taproom/service'
+import {
+  assemble,
+  byTag,
+  createHttpApp,
+  createMetrics,
+  forManagement,
+  listen,
+  type ServiceContext,
+} from '@taproom/service'
 import type { Config } from './config.ts'
 import { createPricing } from './pricing.ts'
 
@@ -31,6 +39,10 @@ export const startPriceGenerator = ({ config, log, shutdown }: ServiceContext<Co
       { tags: {}, value: channel.counters.aborted },
     ])
 
-    const app = createHttpApp({ log, metrics, routes: [healthRoutes(health, config.health), metrics.routes] })
+    const app = createHttpApp({
+      log,
+      metrics,
+      routes: [healthRoutes(health, config.health), metrics.routes].map(forManagement),
+    })
     return use(await listen(app, config.http))
   })

@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http'
 import { receiveEvents } from '@taproom/events'
 import { type Health, type HealthRoutesOptions, healthRoutes } from '@taproom/health'
-import { createBareApp, createMetrics, type Logger } from '@taproom/service'
+import { createBareApp, createMetrics, forManagement, type Logger } from '@taproom/service'
 import { loggedEvent } from './logged-event.ts'
 
 export interface SinkIdentity {
@@ -25,5 +25,9 @@ export function createApp({ identity, health, healthRoutes: options, log }: AppD
   const events = receiveEvents((event) => log.info({ sink, event: loggedEvent(event) }, 'event received'), {
     onRefused: ({ code, attribute }) => log.info({ sink, code, attribute }, 'event refused'),
   })
-  return createBareApp({ log, metrics, routes: [events, healthRoutes(health, options), metrics.routes] })
+  return createBareApp({
+    log,
+    metrics,
+    routes: [events, forManagement(healthRoutes(health, options)), forManagement(metrics.routes)],
+  })
 }

@@ -1,5 +1,5 @@
 import type { RequestListener } from 'node:http'
-import { startHttpServer } from '@taproom/testkit'
+import { findChromium, startHttpServer } from '@taproom/testkit'
 import express from 'express'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -12,7 +12,6 @@ import {
   healthRoutes,
   type PageReport,
 } from '../src/index.ts'
-import { findChromium } from './find-chromium.ts'
 import { EVERY_MS, startVisitor, type Visitor } from './page-visitor.ts'
 
 const executablePath = findChromium()

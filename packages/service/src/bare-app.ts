@@ -1,8 +1,9 @@
 import type { RequestListener } from 'node:http'
 import type { RequestHandler } from '@taproom/http'
+import { type AppParts, isForManagement, madeOf } from './app-parts.ts'
 import type { Logger } from './logger.ts'
 import type { Metrics } from './metrics.ts'
-import { notFound, problemHandler } from './problem.ts'
+import { notFound, pathOf, problemHandler } from './problem.ts'
 
 /** What an app is made of. */
 export interface AppOptions<Handler = RequestHandler> {
@@ -10,7 +11,7 @@ export interface AppOptions<Handler = RequestHandler> {
   /** In their order. */
   readonly routes: readonly Handler[]
   /** Measures every request; its `routes` are to be among the routes. */
-  readonly metrics?: Pick<Metrics, 'measure'>
+  readonly metrics?: Pick<Metrics, 'measure'> & Partial<Pick<Metrics, 'add'>>
 }
 
 /**
@@ -20,7 +21,7 @@ export interface AppOptions<Handler = RequestHandler> {
 export function createBareApp({ log, metrics, routes }: AppOptions): RequestListener {
   const onError = problemHandler(log)
   const handlers = [...(metrics === undefined ? [] : [metrics.measure]), ...routes]
-  return (req, res) => {
+  const app: RequestListener = (req, res) => {
     const fail = (error: unknown) => onError(error, req, res)
     let count = 0
     const next = (error?: unknown): void => {
@@ -36,6 +37,35 @@ export function createBareApp({ log, metrics, routes }: AppOptions): RequestList
         fail(thrown)
       }
     }
+    next()
+  }
+  return madeOf(app, {
+    log,
+    ...(metrics && { metrics }),
+    ...split({ log, ...(metrics && { metrics }), routes }, createBareApp),
+  })
+}
+
+/** How an app is made again without its management routes, and of these alone. */
+export function split<Handler extends object>(
+  { routes, ...options }: AppOptions<Handler>,
+  create: (options: AppOptions<Handler>) => RequestListener,
+): Pick<AppParts, 'split'> {
+  const management = routes.filter(isForManagement)
+  if (management.length === 0) return {}
+  return {
+    split: (paths) => {
+      // At their place: what comes before may serve such a path, and what comes after may take every path.
+      const main = routes.map((route) => (isForManagement(route) ? (notServed(paths) as Handler) : route))
+      return { main: create({ ...options, routes: main }), management: create({ ...options, routes: management }) }
+    },
+  }
+}
+
+function notServed(paths: readonly string[]): RequestHandler {
+  return (req, _res, next) => {
+    const path = pathOf(req.url)
+    if (paths.some((one) => path === one || path.startsWith(`${one}/`))) notFound(req)
     next()
   }
 }

@@ -84,6 +84,10 @@ export class Connections {
     if (connection.waiting.length >= this.#limits.maxPipelined) this.#pause(connection, socket)
   }
 
+  has(socket: Socket): boolean {
+    return this.#open.has(socket)
+  }
+
   isBusy(socket: Socket): boolean {
     return this.#open.get(socket)?.current !== undefined
   }
@@ -96,10 +100,13 @@ export class Connections {
     this.#ended(connection.waiting.splice(0).length)
   }
 
-  /** Bytes of the connection are not HTTP, or came too late: answers with the refusal if that is still possible, then ends the connection. */
-  refuse(socket: Socket, refusal: Refusal): void {
+  /**
+   * Bytes of the connection are not HTTP, or came too late: answers with the refusal if that is still possible, then ends the connection.
+   * False if it is ending anyway.
+   */
+  refuse(socket: Socket, refusal: Refusal): boolean {
     const connection = this.#open.get(socket)
-    if (connection === undefined || connection.isEnding) return
+    if (connection === undefined || connection.isEnding) return false
     const { current, waiting } = connection
     if (current?.req.complete) {
       // The requests before it still get their answers, except one whose body is incomplete.
@@ -108,6 +115,7 @@ export class Connections {
       this.#pause(connection, socket)
     } else if (current?.res.headersSent) socket.destroy()
     else this.#refuseNow(connection, socket, refusal)
+    return true
   }
 
   /** Resolves once no request is in flight; until then each answer closes its connection. */

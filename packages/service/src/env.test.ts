@@ -97,6 +97,14 @@ describe('kernelConfig', () => {
       http: {
         ...{ host: '0.0.0.0', port: 8080, drainMs: 8000, maxConnections: 10_000, headersTimeoutMs: 10_000 },
         ...{ requestTimeoutMs: 60_000, keepAliveTimeoutMs: 5000, writeTimeoutMs: 30_000 },
+        ...{
+          maxConnectionsPerClient: 0,
+          rateLimit: undefined,
+          cors: undefined,
+          unlimitedPaths: ['/q/health', '/q/metrics'],
+        },
+        ...{ accessLog: false, securityLog: false },
+        trustedProxies: { check: expect.any(Function) },
       },
       log: { level: 'info' },
       health: { rootPath: '/q/health', ui: true },

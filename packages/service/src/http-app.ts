@@ -1,6 +1,7 @@
 import type { RequestListener } from 'node:http'
 import express, { type Express, type RequestHandler } from 'express'
-import { type AppOptions, createBareApp } from './bare-app.ts'
+import { madeOf, partsOf } from './app-parts.ts'
+import { type AppOptions, createBareApp, split } from './bare-app.ts'
 
 /** A handler of requests, with the prototypes that express gives to requests and responses; `listen` makes them so. */
 export type HttpApp = RequestListener & Pick<Express, 'request' | 'response'>
@@ -15,5 +16,7 @@ export function createHttpApp({ routes, ...options }: AppOptions<RequestHandler>
   app.disable('etag')
   app.set('query parser', 'simple')
   for (const handler of routes) app.use(handler)
-  return Object.assign(createBareApp({ ...options, routes: [app] }), { request: app.request, response: app.response })
+  const bare = createBareApp({ ...options, routes: [app] })
+  madeOf(bare, { ...options, ...partsOf(bare), ...split({ ...options, routes }, createHttpApp) })
+  return Object.assign(bare, { request: app.request, response: app.response })
 }

@@ -11,4 +11,23 @@ describe('kernelConfig', () => {
       expect(() => parseEnv({ [name]: '0' }, kernelConfig)).toThrow(name)
     }
   })
+
+  it('limits no client unless asked to, and by a rate as many at once as in a second', () => {
+    expect(parseEnv({}, kernelConfig).http).toMatchObject({ rateLimit: undefined, maxConnectionsPerClient: 0 })
+    const limited = (env: Record<string, string>) => parseEnv(env, kernelConfig).http.rateLimit
+    expect(limited({ HTTP_RATE_LIMIT: '2.5' })).toEqual({ perSecond: 2.5, burst: 3 })
+    expect(limited({ HTTP_RATE_LIMIT: '2', HTTP_RATE_LIMIT_BURST: '10' })).toEqual({ perSecond: 2, burst: 10 })
+    expect(() => limited({ HTTP_RATE_LIMIT: '-1' })).toThrow('HTTP_RATE_LIMIT')
+    expect(() => parseEnv({ HTTP_TRUSTED_PROXIES: '10.0.0.0/8, gateway' }, kernelConfig)).toThrow(
+      'HTTP_TRUSTED_PROXIES',
+    )
+  })
+
+  it('has management at a port of its own when there is one, which cannot be that of everything else', () => {
+    const management = (env: Record<string, string>) => parseEnv(env, kernelConfig).http.management
+    expect(management({ MANAGEMENT_PORT: '0', HOST: '127.0.0.1' })).toEqual({ host: '127.0.0.1', port: 0 })
+    const env = { MANAGEMENT_PORT: '9000', MANAGEMENT_HOST: '10.0.0.1' }
+    expect(management(env)).toEqual({ host: '10.0.0.1', port: 9000 })
+    expect(() => management({ MANAGEMENT_PORT: '8080' })).toThrow('the same port as PORT')
+  })
 })

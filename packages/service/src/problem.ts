@@ -77,8 +77,8 @@ function logFailure(log: Logger, line: object, { status, cause, detail }: HttpPr
   }
 }
 
-/** Express' `path` would throw for a target that is not a URL. */
-function pathOf(target = ''): string {
+/** A target without its query. Express' `path` would throw for one that is not a URL. */
+export function pathOf(target = ''): string {
   return target.split('?', 1)[0] ?? ''
 }
 

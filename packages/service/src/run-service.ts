@@ -15,6 +15,8 @@ export interface ServiceContext<Config> {
 /** A service that runs until it is disposed of. */
 export interface RunningService extends AsyncDisposable {
   readonly port: number
+  /** If management has a port of its own. */
+  readonly managementPort?: number
   /** Further fields of the ready line. */
   readonly details?: object
 }
@@ -34,7 +36,8 @@ export async function runService<Config extends Pick<KernelConfig, 'log' | 'grac
     const shutdown = shutdownSignal(log, config.graceMs)
 
     await using service = await start({ config, log, shutdown })
-    log.info({ ...service.details, port: service.port }, `${name} ready`)
+    const { port, managementPort } = service
+    log.info({ ...service.details, port, ...(managementPort !== undefined && { managementPort }) }, `${name} ready`)
     if (!shutdown.aborted) await once(shutdown, 'abort')
   } catch (error) {
     fatal(`${name} failed to start`, error)

@@ -5,6 +5,7 @@ import {
   assemble,
   createHttpApp,
   type Env,
+  forManagement,
   type KernelConfig,
   kernelConfig,
   listen,
@@ -31,7 +32,8 @@ const startDemo = ({ config, log }: ServiceContext<KernelConfig>) =>
     routes.get('/throw', () => setImmediate(() => Promise.reject(new Error('nobody listens'))))
 
     use({ [Symbol.asyncDispose]: () => setTimeout(Number(process.env['DEMO_CLOSE_MS'] ?? 0)) })
-    const server = use(await listen(createHttpApp({ log, routes: [routes] }), config.http))
+    const health = forManagement((req, res, next) => (req.url === '/q/health' ? res.end('up') : next()))
+    const server = use(await listen(createHttpApp({ log, routes: [health, routes] }), config.http))
     return { ...server, details: { token: 'abc' } }
   })
 

@@ -58,6 +58,13 @@ describe('a service', () => {
     expect(await line('demo ready')).toMatchObject({ level: 'info', service: 'demo', token: '[redacted]' })
   })
 
+  it('decisions 3.44: says both its ports when management has one of its own', async () => {
+    const { line } = run({ MANAGEMENT_PORT: '0' })
+    const { port, managementPort } = await line('demo ready')
+    const statusAt = async (at: unknown) => (await fetch(`http://127.0.0.1:${at}/q/health`)).status
+    expect([await statusAt(port), await statusAt(managementPort)]).toEqual([404, 200])
+  })
+
   it('has written what it logged, even when it is killed in the next moment', async () => {
     const { line, exit } = run({})
     const { port } = await line('demo ready')

@@ -1,4 +1,5 @@
 export { type CertificateOptions, createAuthority, type TestAuthority, type TestCertificate } from './certificates.ts'
+export { findChromium } from './find-chromium.ts'
 export { freePort } from './free-port.ts'
 export { startHttpServer, type TestHttpServer } from './http-server.ts'
 export { startKafka, type TestKafka } from './kafka.ts'

@@ -7,6 +7,9 @@ import type { DescribeOptions } from './system-options.ts'
 /** How long a service may take to stop, so that the whole system is gone within five seconds. Milliseconds. */
 const GRACE_MS = '3000'
 
+/** Two services cannot have one port, and the gateway asks each for its health at its own, without TLS. */
+const NOT_SHARED = { MANAGEMENT_PORT: '', HTTP_SSL_CERTIFICATE_LOCATION: '', HTTP_SSL_KEY_LOCATION: '' }
+
 /** Variables whose value is always a path. */
 const PATH_VARIABLES = new Set(['RESOURCES_FILE', 'APPS_DIR'])
 
@@ -16,6 +19,7 @@ export function commonEnvironment(options: Pick<DescribeOptions, 'env' | 'config
   return {
     ...withAbsolutePaths(env, cwd),
     HOST: '127.0.0.1',
+    ...NOT_SHARED,
     LOG_LEVEL: serviceLogLevel(config.log.level),
     SHUTDOWN_GRACE_MS: env['SHUTDOWN_GRACE_MS'] || GRACE_MS,
     NODE_COMPILE_CACHE: env['NODE_COMPILE_CACHE'] || folder.compileCache,

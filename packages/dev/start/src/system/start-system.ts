@@ -90,7 +90,7 @@ export async function startSystem(options: SystemOptions): Promise<RunningSystem
   )
   // After a stop during the check of the ports, none may be complained about: any free one will do.
   const port = stop.aborted ? 0 : config.http.port
-  const server = opened.use(await listen(gateway.handle, { ...config.http, port, drainMs: DRAIN_MS }))
+  const server = opened.use(await listen(gateway.handle, { ...config.http, tls: undefined, port, drainMs: DRAIN_MS }))
   url = httpAddress(config.http.host, server.port)
   const ask = askService({ portOf })
   const askNotReady = async (names: readonly string[]) => {

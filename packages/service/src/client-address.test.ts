@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { describe, expect, it } from 'vitest'
-import { clientAddress, trustedProxies } from './client-address.ts'
+import { clientAddress, clientKey, LOCAL_PROXIES, readProxies, trustedProxies } from './client-address.ts'
 
 function addressOf(peer: string | undefined, forwarded?: string, trusted = ['127.0.0.0/8', '::1', '10.0.0.0/8']) {
   const headers = forwarded === undefined ? {} : { 'x-forwarded-for': forwarded }
@@ -55,4 +55,30 @@ describe('trustedProxies', () => {
       expect(() => trustedProxies([network])).toThrow(RangeError)
     },
   )
+})
+
+describe('readProxies', () => {
+  it('reads a list, or none, and trusts this machine when nothing is said', () => {
+    expect(readProxies('10.0.0.0/8, ::1').check('10.1.2.3', 'ipv4')).toBe(true)
+    expect(readProxies('none').check('127.0.0.1', 'ipv4')).toBe(false)
+    expect(readProxies(LOCAL_PROXIES).check('127.0.0.1', 'ipv4')).toBe(true)
+    expect(readProxies(LOCAL_PROXIES).check('::1', 'ipv6')).toBe(true)
+    expect(readProxies(LOCAL_PROXIES).check('10.0.0.1', 'ipv4')).toBe(false)
+  })
+})
+
+describe('clientKey', () => {
+  it.each([
+    ['192.0.2.1', '192.0.2.1'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+    ['2001:db8:1:2::6', '2001:db8:1:2::/64'],
+    ['2001:0DB8:1::', '2001:db8:1:0::/64'],
+    ['::1', '0:0:0:0::/64'],
+    ['fe80::1', 'fe80:0:0:0::/64'],
+    ['64:ff9b::192.0.2.1', '64:ff9b:0:0::/64'],
+    ['1:2:3::4:5:6:7', '1:2:3:0::/64'],
+    ['unknown', 'unknown'],
+  ])('of %s is %s', (address, key) => {
+    expect(clientKey(address)).toBe(key)
+  })
 })

@@ -16,9 +16,27 @@ describe('the log of refusals', () => {
   })
 
   it('has a line for each, with client, status, reason and what the token says of itself', () => {
-    create()('192.0.2.1', { ...refusal, claimed: { kid: 'k', jti: 'j', sub: 's' } })
-    const fields = { client: '192.0.2.1', status: 401, reason: 'signature', kid: 'k', jti: 'j', sub: 's' }
-    expect(lines).toEqual([[fields, 'claim refused']])
+    create()({ client: '192.0.2.1' }, { ...refusal, claimed: { kid: 'k', jti: 'j', sub: 's' } })
+    const fields = {
+      log: 'security',
+      client: '192.0.2.1',
+      status: 401,
+      reason: 'signature',
+      kid: 'k',
+      jti: 'j',
+      sub: 's',
+    }
+    expect(lines).toEqual([[fields, 'request refused']])
+  })
+
+  it('has the path without its query, cut and escaped', () => {
+    create()({ client: '192.0.2.1', method: 'GET', path: '/a\u001b?access_token=secret' }, refusal)
+    create()({ client: '192.0.2.1', method: 'GET', path: `/${'x'.repeat(400)}?y` }, refusal)
+    expect(lines.map(([fields]) => fields)).toMatchObject([
+      { path: '/a\\u001b' },
+      { path: `/${'x'.repeat(299)}… (101 more characters)` },
+    ])
+    expect(JSON.stringify(lines)).not.toContain('secret')
   })
 
   it.each([
@@ -29,27 +47,27 @@ describe('the log of refusals', () => {
     ['a text as it should be', 'Žofie 🍺', 'Žofie 🍺'],
     ['a long text', 'x'.repeat(10_000), `${'x'.repeat(100)}… (9900 more characters)`],
   ])('shows %s in a harmless way', (_, sub, shown) => {
-    create()('192.0.2.1', { ...refusal, claimed: { sub } })
+    create()({ client: '192.0.2.1' }, { ...refusal, claimed: { sub } })
     expect(lines[0]?.[0]).toMatchObject({ sub: shown })
   })
 
   it('has at most 50 lines of one client in ten seconds, then one with the number of the rest by reason', () => {
     const refused = create()
-    for (let i = 0; i < 1000; i += 1) refused('192.0.2.1', refusal)
-    refused('192.0.2.1', { ...refusal, reason: 'expired' })
-    refused('192.0.2.2', refusal)
+    for (let i = 0; i < 1000; i += 1) refused({ client: '192.0.2.1' }, refusal)
+    refused({ client: '192.0.2.1' }, { ...refusal, reason: 'expired' })
+    refused({ client: '192.0.2.2' }, refusal)
     expect(lines).toHaveLength(51)
     vi.advanceTimersByTime(10_000)
     expect(lines.slice(51)).toEqual([
-      [{ suppressed: 951, reasons: { signature: 950, expired: 1 } }, 'further requests refused'],
+      [{ log: 'security', suppressed: 951, reasons: { signature: 950, expired: 1 } }, 'further requests refused'],
     ])
-    refused('192.0.2.1', refusal)
+    refused({ client: '192.0.2.1' }, refusal)
     expect(lines).toHaveLength(53)
   })
 
   it('has at most 200 lines of all clients in ten seconds', () => {
     const refused = create()
-    for (let i = 0; i < 5000; i += 1) refused(`192.0.2.${i}`, refusal)
+    for (let i = 0; i < 5000; i += 1) refused({ client: `192.0.2.${i}` }, refusal)
     expect(lines).toHaveLength(200)
   })
 })

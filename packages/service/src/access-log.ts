@@ -1,0 +1,45 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { visible } from '@taproom/lines'
+import { clientAddress, type TrustedProxies } from './client-address.ts'
+import type { Logger } from './logger.ts'
+import { pathOf } from './problem.ts'
+
+/** Characters shown of a path. */
+const SHOWN_PATH = 300
+/** `traceparent` (W3C Trace Context): version, trace id, the rest. */
+const TRACE = /^[\da-f]{2}-([\da-f]{32})-/
+
+/**
+ * Writes one line for each request once it has ended: `client`, `method`, `path` (without its query, 300 characters), `status` (499 if the
+ * client left before an answer began), `bytes` of the answer with its head, `durationMs`, and the `traceId` of a `traceparent`.
+ */
+export function createAccessLog(log: Pick<Logger, 'info'>, trusted: TrustedProxies) {
+  return (req: IncomingMessage, res: ServerResponse): void => {
+    const startedAt = performance.now()
+    const { socket, method, url } = req
+    const sentBefore = socket.bytesWritten
+    // Once the connection has gone, nobody knows whose it was.
+    const client = clientAddress(req, trusted)
+    const traceId = TRACE.exec(String(req.headers['traceparent'] ?? ''))?.[1]
+    let sent: number | undefined
+    // Before the next request of the connection begins, which `close` may come after.
+    res.on('finish', () => {
+      sent = socket.bytesWritten - sentBefore
+    })
+    res.on('close', () => {
+      log.info(
+        {
+          log: 'access',
+          client,
+          method,
+          path: visible(pathOf(url), SHOWN_PATH),
+          status: res.headersSent ? res.statusCode : 499,
+          bytes: sent ?? socket.bytesWritten - sentBefore,
+          durationMs: Math.round((performance.now() - startedAt) * 1000) / 1000,
+          ...(traceId !== undefined && { traceId }),
+        },
+        'request ended',
+      )
+    })
+  }
+}

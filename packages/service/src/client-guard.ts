@@ -1,0 +1,83 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { createAccessLog } from './access-log.ts'
+import type { AppParts } from './app-parts.ts'
+import { LOCAL_PROXIES, readProxies, type TrustedProxies } from './client-address.ts'
+import { countConnections } from './client-connections.ts'
+import { type Gate, rateLimitGate } from './client-limits.ts'
+import { type CorsOptions, corsPermission, corsPreflight, corsVary } from './cors.ts'
+import type { RateLimit } from './rate-limit.ts'
+import type { Refusal } from './refusal.ts'
+import { createSecurityLog } from './security-log.ts'
+
+/** What a service asks of its clients; by default nothing. */
+export interface ClientOptions {
+  /** Whose `X-Forwarded-For` is believed. Default: this machine's. */
+  readonly trustedProxies: TrustedProxies
+  /** Default: no limit. */
+  readonly rateLimit: RateLimit | undefined
+  /** Paths that the rate is not limited for, with all below them. Default: none. */
+  readonly unlimitedPaths: readonly string[]
+  /** 0 is no limit but that of all clients together; the default. */
+  readonly maxConnectionsPerClient: number
+  /** Whether the app's log has a line for each request. Default false. */
+  readonly accessLog: boolean
+  /** … and for each refusal. Default false. */
+  readonly securityLog: boolean
+  /** Default: scripts of other origins may do nothing. */
+  readonly cors: CorsOptions | undefined
+}
+
+/** What is asked of clients before the app sees a request; refusals are counted in the app's metrics. */
+export function guardClients(options: Partial<ClientOptions>, parts: AppParts | undefined) {
+  const { trustedProxies = readProxies(LOCAL_PROXIES), rateLimit, unlimitedPaths = [], cors } = options
+  const most = options.maxConnectionsPerClient ?? 0
+  const count = (reason: string) => parts?.metrics?.add?.('http_server_refused_total', { reason }, 1)
+  const hasRoom = most > 0 ? countConnections(most, trustedProxies) : () => true
+
+  const access = options.accessLog && parts ? createAccessLog(parts.log, trustedProxies) : undefined
+  const security = options.securityLog && parts ? createSecurityLog(parts.log, trustedProxies) : undefined
+
+  const gates: Gate[] = []
+  // First, so that a script can read every answer that it gets.
+  if (cors !== undefined) gates.push(corsPermission(cors))
+  if (rateLimit !== undefined) {
+    const onRefused = (req: IncomingMessage) => {
+      count('rate')
+      security?.refused(req, TOO_OFTEN)
+    }
+    gates.push(rateLimitGate({ rateLimit, trustedProxies, unlimitedPaths, onRefused }))
+  }
+  if (cors !== undefined) {
+    gates.push(
+      corsPreflight(cors, (req) => {
+        count('origin')
+        security?.refused(req, OTHER_ORIGIN)
+      }),
+    )
+  }
+  return {
+    /** Of every answer. */
+    headers: cors === undefined ? {} : corsVary(cors),
+    /** Whether a new connection may stay. */
+    admits(socket: Socket): boolean {
+      if (hasRoom(socket)) return true
+      count('connections')
+      security?.refusedBytes(socket, TOO_MANY)
+      return false
+    },
+    /** Before anything else is done with a request. */
+    begins(req: IncomingMessage, res: ServerResponse): void {
+      access?.(req, res)
+      security?.watch(req, res)
+    },
+    refused: (req: IncomingMessage, refusal: Refusal): void => security?.refused(req, refusal),
+    refusedBytes: (socket: Socket, refusal: Refusal): void => security?.refusedBytes(socket, refusal),
+    /** Answers a request that the app is not to see; false for all others. */
+    answers: (req: IncomingMessage, res: ServerResponse): boolean => gates.some((gate) => gate(req, res)),
+  }
+}
+
+const TOO_OFTEN: Refusal = { status: 429, detail: 'more requests per second than one client may send' }
+const TOO_MANY: Refusal = { status: 429, detail: 'more connections than one client may have' }
+const OTHER_ORIGIN: Refusal = { status: 403, detail: 'an origin that is not allowed' }

@@ -1,0 +1,161 @@
+import { once } from 'node:events'
+import {
+  createServer,
+  type IncomingMessage,
+  type ServerOptions as NodeOptions,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import { httpAddress } from '@taproom/http'
+import { ANSWER_HEADERS, addsHeaders } from './answer-headers.ts'
+import { partsOf } from './app-parts.ts'
+import { type ClientOptions, guardClients } from './client-guard.ts'
+import { Connections } from './connections.ts'
+import { HTTP_LIMITS, type HttpLimits } from './http-limits.ts'
+import { type ListenVariables, listenError } from './listen-error.ts'
+import { messageClasses } from './message-classes.ts'
+import { NO_TUNNEL, type Refusal, refusalOf, refusalOfMalformed, refuse, UNKNOWN_EXPECTATION } from './refusal.ts'
+import type { TlsOptions } from './tls-files.ts'
+
+export interface ServerOptions extends Partial<HttpLimits>, Partial<ClientOptions> {
+  readonly host: string
+  /** 0 is any free port. */
+  readonly port: number
+  /** The variables that an error names. Default PORT and HOST. */
+  readonly variables?: ListenVariables
+  /** How long disposing waits for requests in flight, in milliseconds. Default 8000. */
+  readonly drainMs?: number
+  /** Default: no TLS. */
+  readonly tls?: TlsOptions | undefined
+}
+
+/**
+ * One server; what `listen` says of it.
+ *
+ * @throws {ListenError} when it cannot listen
+ * @throws {ConfigError} when there is no valid certificate and key
+ */
+export async function openServer(handler: RequestListener, options: ServerOptions) {
+  const limits = { ...HTTP_LIMITS, ...options }
+  const guard = guardClients(options, partsOf(handler))
+  const turnAway = (res: ServerResponse, refusal: Refusal) => {
+    guard.refused(res.req, refusal)
+    connections.endAfterThis(res.req.socket)
+    refuse(res, refusal)
+  }
+  const expectations = new WeakSet<IncomingMessage>()
+  const addHeaders = addsHeaders({ ...ANSWER_HEADERS, ...guard.headers, ...(options.tls && STRICT_TRANSPORT) })
+  const connections = new Connections(limits, (req, res) => {
+    addHeaders(res)
+    guard.begins(req, res)
+    const refusal = refusalOf(req, limits.maxHeaders)
+    if (refusal !== undefined && refusal !== 'last') return turnAway(res, refusal)
+    if (expectations.has(req)) return turnAway(res, UNKNOWN_EXPECTATION)
+    if (refusal === 'last') res.setHeader('Connection', 'close')
+    if (!guard.answers(req, res)) handler(req, res)
+  })
+  const refuseBytes = (socket: Socket, refusal: Refusal) => {
+    if (connections.refuse(socket, refusal)) guard.refusedBytes(socket, refusal)
+  }
+  const onRequest: RequestListener = (req, res) => connections.add(req, res)
+  const secured = options.tls && (await createSecured(options.tls, handler, limits, onRequest))
+  const server = secured?.server ?? createServer(serverOptions(handler, limits), onRequest)
+  limitServer(server, limits, connections)
+  server.on('connection', (socket) => {
+    if (!guard.admits(socket)) socket.destroy()
+    else if (secured === undefined) connections.opened(socket)
+  })
+  server.on('secureConnection', (socket: Socket) => connections.opened(socket))
+  server.on('checkExpectation', (req, res) => {
+    expectations.add(req)
+    connections.add(req, res)
+  })
+  server.on('connect', (_req, socket: Socket) => {
+    socket.on('error', () => socket.destroy())
+    refuseBytes(socket, NO_TUNNEL)
+  })
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+    // One that has no key yet cannot be told anything.
+    if (error.code === 'ECONNRESET' || !socket.writable || !connections.has(socket)) socket.destroy()
+    else refuseBytes(socket, refusalOfMalformed(error))
+  })
+  server.listen(options.port, options.host)
+  try {
+    await once(server, 'listening')
+  } catch (error) {
+    secured?.[Symbol.dispose]()
+    throw listenError(error, options, options.variables)
+  }
+  const { port } = server.address() as AddressInfo
+  let closed: Promise<void> | undefined
+  return {
+    port,
+    /** For clients on this machine. */
+    url: httpAddress(options.host, port).replace(/^http:/, options.tls ? 'https:' : 'http:'),
+    /** Lets requests in flight finish, then closes. */
+    [Symbol.asyncDispose](): Promise<void> {
+      secured?.[Symbol.dispose]()
+      closed ??= drain(server, { connections, secured }, options.drainMs ?? 8000)
+      return closed
+    },
+  }
+}
+
+function serverOptions(handler: RequestListener, limits: HttpLimits): NodeOptions {
+  const { headersTimeoutMs, requestTimeoutMs, keepAliveTimeoutMs } = limits
+  return {
+    ...messageClasses(handler),
+    requireHostHeader: false,
+    headersTimeout: Math.min(headersTimeoutMs, requestTimeoutMs),
+    requestTimeout: requestTimeoutMs,
+    keepAliveTimeout: keepAliveTimeoutMs,
+    // So a slow request is found at most a quarter of its time too late.
+    connectionsCheckingInterval: Math.min(5000, Math.ceil(Math.min(headersTimeoutMs, requestTimeoutMs) / 4)),
+  }
+}
+
+function limitServer(server: Server, limits: HttpLimits, connections: Connections): void {
+  server.maxConnections = limits.maxConnections
+  // No limit here: Node would drop headers beyond it, and with them what they say.
+  server.maxHeadersCount = 0
+  server.timeout = limits.writeTimeoutMs
+  // Nothing happens on the connection: it is idle, or its client does not read.
+  server.on('timeout', (socket) => {
+    if (!connections.isBusy(socket) || socket.writableLength > 0) socket.destroy()
+  })
+}
+
+/** What TLS needs is loaded with it. */
+async function createSecured(
+  tls: TlsOptions,
+  handler: RequestListener,
+  limits: HttpLimits,
+  onRequest: RequestListener,
+) {
+  const { createTlsServer } = await import('./tls-server.ts')
+  const options = { ...serverOptions(handler, limits), handshakeTimeout: limits.headersTimeoutMs }
+  return await createTlsServer(tls, options, { onRequest, log: partsOf(handler)?.log })
+}
+
+async function drain(server: Server, { connections, secured }: Draining, drainMs: number): Promise<void> {
+  const deadline = AbortSignal.timeout(drainMs)
+  const late = once(deadline, 'abort')
+  await Promise.race([connections.idle(), late])
+  const closed = once(server, 'close')
+  server.close()
+  server.closeIdleConnections()
+  secured?.dropHandshakes()
+  await Promise.race([closed, late])
+  if (deadline.aborted) connections.destroyAll()
+  await closed
+}
+
+interface Draining {
+  readonly connections: Connections
+  readonly secured: { dropHandshakes(): void } | undefined
+}
+
+/** Tells browsers to come by https only, for a year. */
+const STRICT_TRANSPORT = { 'Strict-Transport-Security': 'max-age=31536000' }

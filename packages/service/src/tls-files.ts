@@ -1,0 +1,117 @@
+import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto'
+import { open } from 'node:fs/promises'
+import { ConfigError, shownValue } from './config-error.ts'
+import type { Logger } from './logger.ts'
+
+/** The certificate and key of a server that speaks TLS. */
+export interface TlsOptions {
+  /** File with the certificate and those between it and the root, in PEM. */
+  readonly certificateLocation: string
+  /** File with the certificate's private key, in PEM. */
+  readonly keyLocation: string
+  /** Of an encrypted key. */
+  readonly passphrase: string | undefined
+  /** How often the files are looked at, in milliseconds. */
+  readonly reloadMs: number
+}
+
+/** A pair that belongs together and is valid now. */
+export interface TlsPair {
+  readonly cert: Buffer
+  readonly key: Buffer
+  readonly passphrase?: string
+}
+
+const CERTIFICATE = 'HTTP_SSL_CERTIFICATE_LOCATION'
+const KEY = 'HTTP_SSL_KEY_LOCATION'
+const MAX_BYTES = 1_048_576
+
+/**
+ * Reads certificate and key.
+ *
+ * @throws {ConfigError} when one cannot be read, they do not belong together, or the certificate is not valid now
+ */
+export async function readTlsPair({ certificateLocation, keyLocation, passphrase }: TlsOptions): Promise<TlsPair> {
+  const certificate = { variable: CERTIFICATE, path: certificateLocation }
+  const privateKey = { variable: KEY, path: keyLocation }
+  const [cert, key] = await Promise.all([readBounded(certificate), readBounded(privateKey)])
+  const parsed = parse(certificate, 'expected certificates in PEM', () => new X509Certificate(cert))
+  const expected = 'expected a private key in PEM; an encrypted one needs HTTP_SSL_KEY_PASSPHRASE'
+  const ofKey = parse(privateKey, expected, () => privateKeyOf(key, passphrase))
+  const now = Date.now()
+  if (parsed.validToDate.getTime() <= now) throw problem(certificate, `expired at ${parsed.validToDate.toISOString()}`)
+  if (parsed.validFromDate.getTime() > now) {
+    throw problem(certificate, `is not valid before ${parsed.validFromDate.toISOString()}`)
+  }
+  if (!parsed.checkPrivateKey(ofKey)) throw problem(privateKey, `is not the key of ${CERTIFICATE}`)
+  return { cert, key, ...(passphrase !== undefined && { passphrase }) }
+}
+
+/**
+ * Looks at the files again and again; gives `onChange` a new pair. One that is broken is logged once and the old one stays, as files are
+ * seldom replaced both at the same moment.
+ */
+export function watchTlsPair(
+  options: TlsOptions,
+  { first, log, onChange }: { first: TlsPair; log: Logger | undefined; onChange: (pair: TlsPair) => void },
+): Disposable {
+  let current = first
+  let told = ''
+  let isReading = false
+
+  async function look(): Promise<void> {
+    try {
+      const pair = await readTlsPair(options)
+      told = ''
+      if (pair.cert.equals(current.cert) && pair.key.equals(current.key)) return
+      onChange(pair)
+      current = pair
+      log?.info({ validTo: new X509Certificate(pair.cert).validToDate.toISOString() }, 'certificate replaced')
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error)
+      if (reason !== told) log?.error({ reason }, 'new certificate not used, the old one stays')
+      told = reason
+    }
+  }
+
+  const timer = setInterval(async () => {
+    if (isReading) return
+    isReading = true
+    await look()
+    isReading = false
+  }, options.reloadMs)
+  timer.unref()
+  return { [Symbol.dispose]: () => clearInterval(timer) }
+}
+
+interface Source {
+  readonly variable: string
+  readonly path: string
+}
+
+async function readBounded(source: Source): Promise<Buffer> {
+  try {
+    await using file = await open(source.path)
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(MAX_BYTES), 0, MAX_BYTES, 0)
+    return buffer.subarray(0, bytesRead)
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? ` (${error.code})` : ''
+    throw problem(source, `cannot be read${code}`)
+  }
+}
+
+function privateKeyOf(key: Buffer, passphrase: string | undefined): KeyObject {
+  return createPrivateKey({ key, format: 'pem', ...(passphrase !== undefined && { passphrase }) })
+}
+
+function parse<T>(source: Source, expected: string, read: () => T): T {
+  try {
+    return read()
+  } catch {
+    throw problem(source, expected)
+  }
+}
+
+function problem({ variable, path }: Source, what: string): ConfigError {
+  return new ConfigError([`${variable}=${shownValue(path)}: ${what}`])
+}

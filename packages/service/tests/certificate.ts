@@ -1,0 +1,14 @@
+import { createAuthority } from '@taproom/testkit'
+
+const DAY_MS = 86_400_000
+
+/** A certificate of localhost with that of its issuer, and its key. Valid for so many days from now. */
+export function createCertificate({ days = 30, passphrase = '' } = {}) {
+  const authority = createAuthority()
+  const names = ['localhost', '127.0.0.1']
+  const issued = authority.issue({ names, expiresAt: new Date(Date.now() + days * DAY_MS) })
+  return {
+    cert: `${issued.certificate}${authority.certificate}`,
+    key: passphrase === '' ? issued.key : issued.keyEncryptedWith(passphrase),
+  }
+}
