@@ -135,7 +135,7 @@ export const system = defineSystem({
     standins: ['standins', 'start'],
   },
 
-  keeps: ['movies.sqlite', 'kafka', 'resources.json', 'kube-token'],
+  keeps: ['movies.sqlite', 'kafka', 'resources.json', 'kube-token', 'oidc-key.pem'],
 
   tryIt: (url, token) => [
     `curl -H "Authorization: Bearer ${token}" ${url}/secure/claim`,

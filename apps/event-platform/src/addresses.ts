@@ -7,7 +7,13 @@ export type ClusterAddress = { readonly kind: 'broker' | 'service' } & Namespace
  * Where events go: to a broker or service of the platform, or to any http URL. Resolved once, when a trigger is reconciled; `uri` is shown
  * in statuses and dead letters.
  */
-export type ResolvedDestination = { readonly uri: string } & (
+export type ResolvedDestination = {
+  readonly uri: string
+  /** Authorities trusted beside Node's, in PEM; in use only at a `url` of https. */
+  readonly caCerts?: string
+  /** Requests there carry a token for this audience. */
+  readonly audience?: string
+} & (
   | ({ readonly kind: 'broker' } & NamespacedName)
   /** `path` is within the service, with its query. */
   | ({ readonly kind: 'service'; readonly path: string } & NamespacedName)

@@ -21,6 +21,35 @@ describe('readConfig', () => {
     expect(tokenFile({ KUBE_TOKEN_FILE: '/keys/token' })).toBe('/keys/token')
   })
 
+  it('names the issuer of its tokens after its own address, and keeps the key beside the resources', () => {
+    const oidc = (env: object) => readConfig({ RESOURCES_FILE: '/data/r.json', ...env }, folders).oidc
+    expect(oidc({})).toEqual({ issuer: 'http://localhost:8080', keyFile: '/data/oidc-key.pem' })
+    expect(oidc({ PORT: '0', OIDC_KEY_FILE: '/keys/k.pem' })).toEqual({ issuer: undefined, keyFile: '/keys/k.pem' })
+    expect(oidc({ OIDC_ISSUER: 'https://events.example/a' }).issuer).toBe('https://events.example/a')
+    for (const OIDC_ISSUER of [
+      'events.example',
+      'ftp://a',
+      'https://a/',
+      'https://u@a',
+      'https://a?b',
+      'https://a#b',
+      'https://',
+    ]) {
+      expect(() => oidc({ OIDC_ISSUER })).toThrow(/OIDC_ISSUER/)
+    }
+  })
+
+  it('decisions 3.48: lets brokers want tokens, which they do not by default', () => {
+    const authorization = (env: object) => readConfig({ ...env }, folders).authorization
+    expect(authorization({})).toEqual({ issuers: [], mode: 'allow-same-namespace' })
+    const env = { BROKER_TOKEN_ISSUERS: 'https://a.example/, http://b:1/c', DEFAULT_AUTHORIZATION_MODE: 'deny-all' }
+    expect(authorization(env)).toEqual({ issuers: ['https://a.example/', 'http://b:1/c'], mode: 'deny-all' })
+    for (const BROKER_TOKEN_ISSUERS of ['a.example', 'https://a,https://a', 'https://u@a', 'https://a?b', 'https://']) {
+      expect(() => authorization({ BROKER_TOKEN_ISSUERS })).toThrow(/BROKER_TOKEN_ISSUERS/)
+    }
+    expect(() => authorization({ DEFAULT_AUTHORIZATION_MODE: 'allow' })).toThrow(/DEFAULT_AUTHORIZATION_MODE/)
+  })
+
   it.each([
     ['127.0.0.1', true],
     ['127.8.8.8', true],

@@ -1,7 +1,9 @@
 import { dirname, join } from 'node:path'
+import { httpAddress } from '@taproom/http'
 import { LIMITS } from '@taproom/limits'
 import { readConnection } from '@taproom/messaging'
-import { type Env, kernelConfig, parseEnv } from '@taproom/service'
+import { type Env, type EnvReader, type KernelConfig, kernelConfig, parseEnv } from '@taproom/service'
+import { AUTHORIZATION_MODES } from './eventing/broker-access.ts'
 import { DEFAULT_BUFFER_BYTES } from './eventing/brokers.ts'
 import { isLoopback } from './kube/guard.ts'
 
@@ -37,6 +39,22 @@ export function readConfig(env: Env, folders: { readonly manifests: string; read
       tokenFile: read.optionalString('KUBE_TOKEN_FILE') ?? besides(read.optionalString('RESOURCES_FILE'), 'kube-token'),
       port: read.integer('KUBE_PORT', { default: 8001, min: 0, max: 65_535 }),
     },
+    oidc: {
+      /** By default the address that the platform listens at; undefined while its port is not known. */
+      issuer: read.optionalString('OIDC_ISSUER') === undefined ? ownAddress(kernelConfig(read)) : readIssuer(read),
+      /** By default beside `RESOURCES_FILE`; with neither, a new key is made for each start. */
+      keyFile: read.optionalString('OIDC_KEY_FILE') ?? besides(read.optionalString('RESOURCES_FILE'), 'oidc-key.pem'),
+    },
+    authorization: {
+      /** Brokers want a token of one of these; none: everyone may send. */
+      issuers: read.custom('BROKER_TOKEN_ISSUERS', {
+        default: '',
+        expected: 'a comma-separated list of http or https URLs, each once',
+        parse: parseIssuers,
+      }),
+      /** Who may send where no EventPolicy applies. */
+      mode: read.oneOf('DEFAULT_AUTHORIZATION_MODE', AUTHORIZATION_MODES, { default: 'allow-same-namespace' }),
+    },
     /** A folder of YAML files. */
     manifests: read.string('MANIFESTS', { default: folders.manifests }),
     /** Keeps resources over restarts; without it they are in memory only. */
@@ -65,6 +83,33 @@ export function readConfig(env: Env, folders: { readonly manifests: string; read
     /** Most deliveries of one trigger at once. */
     delivery: { concurrency: read.integer('TRIGGER_CONCURRENCY', { default: 64, min: 1, max: 10_000 }) },
   }))
+}
+
+function ownAddress({ http }: KernelConfig): string | undefined {
+  return http.port === 0 ? undefined : httpAddress(http.host, http.port)
+}
+
+function readIssuer(read: EnvReader): string {
+  return read.custom('OIDC_ISSUER', {
+    expected: 'an http or https URL without user, password, query, fragment and slash at its end',
+    parse: (text) => {
+      if (!isIssuer(text) || text.endsWith('/')) throw new Error()
+      return text
+    },
+  })
+}
+
+function parseIssuers(text: string): readonly string[] {
+  const issuers = text
+    .split(',')
+    .map((issuer) => issuer.trim())
+    .filter(Boolean)
+  if (!issuers.every(isIssuer) || new Set(issuers).size < issuers.length) throw new Error()
+  return issuers
+}
+
+function isIssuer(text: string): boolean {
+  return /^https?:\/\/[^@?#\\\s,]+$/.test(text) && URL.canParse(text)
 }
 
 function parseHosts(text: string): readonly string[] {

@@ -3,12 +3,13 @@ import { healthRoutes } from '@taproom/health'
 import { createKafka, createTopicAdmin, openOutgoing } from '@taproom/messaging'
 import { assemble, createHttpApp, createMetrics, forManagement, listen, type ServiceContext } from '@taproom/service'
 import type { Config } from './config.ts'
+import { openIngressGuard } from './eventing/ingress-guard.ts'
 import { createPlatformHealth } from './health.ts'
 import { createKubeApp } from './kube/kube-app.ts'
 import { openToken } from './kube/token.ts'
 import { startPlatform } from './platform.ts'
 import { watchPlatform } from './platform-metrics.ts'
-import { brokerRoutes, clusterHostRoutes, sinkRoutes } from './routes.ts'
+import { brokerRoutes, clusterHostRoutes, issuerRoutes, sinkRoutes } from './routes.ts'
 
 /** Brokers take events, triggers deliver them to sinks, which the platform runs; the resource API manages all of them. */
 export const startEventPlatform = (
@@ -28,13 +29,18 @@ export const startEventPlatform = (
       const kubectl = `kubectl -s http://kubectl:$(cat ${config.kube.tokenFile})@HOST:${kube.port} get brokers,triggers,ksvc`
       log.info({ kubectl }, 'the resource API can be reached from elsewhere; who writes needs the token')
     }
-    const health = createPlatformHealth({ platform, outgoing, shutdown })
+    const { access, brokers, proxy } = platform
+    const guard = access && use(await openIngressGuard({ access, issuers: config.authorization.issuers, log }))
+    const health = createPlatformHealth({ platform, outgoing, guard, shutdown })
     const metrics = createMetrics({ health })
     watchPlatform(metrics, platform)
     // Cluster addresses by host come first, brokers by path last: they match every path.
     const management = [healthRoutes(health, config.health), metrics.routes].map(forManagement)
-    const routes = [clusterHostRoutes(platform), ...management, sinkRoutes(platform), brokerRoutes(platform)]
+    const byHost = clusterHostRoutes({ brokers, guard, proxy })
+    const own = [issuerRoutes(platform), sinkRoutes(platform), brokerRoutes({ brokers, guard })]
+    const routes = [byHost, ...management, ...own]
     const app = createHttpApp({ log, metrics, routes })
     const server = use(await listen(app, config.http))
+    platform.tokens.listensAt(server.url)
     return { ...server, kube, platform, details: { kubePort: kube.port } }
   })

@@ -1,6 +1,7 @@
 import { createHealth, type Health, type HealthCheck, processCheck } from '@taproom/health'
 import type { OutgoingChannel } from '@taproom/messaging'
 import { findCondition, isReady } from './control/conditions.ts'
+import type { IngressGuard } from './eventing/ingress-guard.ts'
 import type { Platform } from './platform.ts'
 import type { KindName } from './resources/kinds.ts'
 import { type KubeObject, type NamespacedName, namespacedName, nameText } from './resources/object.ts'
@@ -9,17 +10,19 @@ import { keyOf, keyText } from './resources/resource-store.ts'
 export interface PlatformHealthDeps {
   readonly platform: Platform
   readonly outgoing: OutgoingChannel
+  /** Where brokers want tokens. */
+  readonly guard?: Pick<IngressGuard, 'keys'> | undefined
   readonly shutdown: AbortSignal
 }
 
 /**
- * Readiness: Kafka, and that every broker can take events. Each sink and trigger has a wellness check while it exists, so that one failing
- * sink does not take the platform out of service.
+ * Readiness: Kafka, that every broker can take events, and has keys to verify tokens if it wants any. Each sink and trigger has a wellness
+ * check while it exists, so that one failing sink does not take the platform out of service.
  */
-export function createPlatformHealth({ platform, outgoing, shutdown }: PlatformHealthDeps): Health {
+export function createPlatformHealth({ platform, outgoing, guard, shutdown }: PlatformHealthDeps): Health {
   const { store } = platform
   const health = createHealth({
-    readiness: [outgoing.check, brokersCheck(platform)],
+    readiness: [outgoing.check, brokersCheck(platform), ...(guard === undefined ? [] : [guard.keys])],
     wellness: [manifestsCheck(platform), processCheck()],
     shutdown,
   })

@@ -6,12 +6,18 @@ import { Controller } from './control/controller.ts'
 import { CreatedGroups } from './control/created-groups.ts'
 import { logReadiness } from './control/readiness-log.ts'
 import { triggerGroup } from './control/trigger-reconciler.ts'
+import { BrokerAccess } from './eventing/broker-access.ts'
 import { Brokers } from './eventing/brokers.ts'
 import { createSender } from './eventing/sender.ts'
 import { type DeliveryListener, openSubscription } from './eventing/subscription.ts'
+import { TrustedAgents } from './eventing/trusted-agents.ts'
+import { triggerSubject } from './identity/service-account.ts'
+import { openSigningKey } from './identity/signing-key.ts'
+import { TokenIssuer } from './identity/token-issuer.ts'
 import { openManifestFolder } from './manifests/manifest-folder.ts'
 import { ManifestSet } from './manifests/manifest-set.ts'
 import { openResourceFile, type ResourceFile } from './manifests/resource-file.ts'
+import type { NamespacedName } from './resources/object.ts'
 import { ResourceStore } from './resources/resource-store.ts'
 import { createServiceProxy } from './serving/service-proxy.ts'
 import { Serving } from './serving/serving.ts'
@@ -19,7 +25,10 @@ import { Serving } from './serving/serving.ts'
 export type Platform = Awaited<ReturnType<typeof startPlatform>>
 
 export interface PlatformDeps {
-  readonly config: Pick<Config, 'kafka' | 'manifests' | 'resourcesFile' | 'serving' | 'ingress' | 'delivery'>
+  readonly config: Pick<
+    Config,
+    'kafka' | 'manifests' | 'resourcesFile' | 'serving' | 'ingress' | 'delivery' | 'oidc' | 'authorization'
+  >
   readonly kafka: KafkaClient
   readonly topics: TopicAdmin
   readonly outgoing: OutgoingChannel
@@ -36,6 +45,7 @@ const STOP_GRACE_MS = 5000
  *
  * @throws {ConfigError} when manifests cannot be read
  * @throws {ResourceFileError} when kept resources cannot be read
+ * @throws {KeyFileError} when the signing key cannot be read or made
  */
 export async function startPlatform(deps: PlatformDeps) {
   const { config, kafka, topics, outgoing, log, output } = deps
@@ -49,8 +59,15 @@ export async function startPlatform(deps: PlatformDeps) {
   const limits = { ...config.serving, stopGraceMs: STOP_GRACE_MS }
   const serving = opened.use(new Serving({ ...config.serving, limits, output, log }))
   const proxy = opened.use(createServiceProxy(serving))
-  const brokers = new Brokers({ outgoing, ...config.ingress })
-  const send = createSender({ brokers, serving })
+  const { issuers, mode } = config.authorization
+  const access = issuers.length > 0 ? new BrokerAccess(mode) : undefined
+  const brokers = new Brokers({ outgoing, ...config.ingress, access })
+  const agents = opened.use(new TrustedAgents())
+  const tokens = new TokenIssuer({ issuer: config.oidc.issuer, key: await openSigningKey(config.oidc.keyFile) })
+  const senderOf = (trigger: NamespacedName) => {
+    const subject = triggerSubject(trigger)
+    return createSender({ brokers, serving, agents, subject, tokenFor: (audience) => tokens.token(subject, audience) })
+  }
   const listeners: DeliveryListener[] = []
   const onEnd: DeliveryListener = (delivery) => {
     for (const listener of listeners) listener(delivery)
@@ -60,6 +77,7 @@ export async function startPlatform(deps: PlatformDeps) {
       store,
       serving,
       brokers,
+      access,
       topics,
       partitions: config.kafka.partitions,
       areTriggersComplete: manifests.problems.length === 0,
@@ -70,7 +88,7 @@ export async function startPlatform(deps: PlatformDeps) {
           ...subscription,
           concurrency: isOrdered ? 1 : config.delivery.concurrency,
           kafka,
-          send,
+          send: senderOf(subscription.trigger),
           onEnd,
           log,
         }),
@@ -85,6 +103,9 @@ export async function startPlatform(deps: PlatformDeps) {
     proxy,
     controller,
     manifests,
+    tokens,
+    /** Who may send to brokers; undefined: everyone. */
+    access,
     /** Calls the listener for each event that a trigger is done with. */
     watchDeliveries: (listener: DeliveryListener) => void listeners.push(listener),
     [Symbol.asyncDispose]: () => resources.disposeAsync(),

@@ -1,19 +1,29 @@
+import { type RequestHandler, sendJson, servePaths } from '@taproom/http'
 import { HttpProblem } from '@taproom/service'
 import { type Request, Router } from 'express'
 import { type ClusterAddress, isBrokerIngressHost, parseBrokerPath, parseClusterHost } from './addresses.ts'
 import type { Brokers } from './eventing/brokers.ts'
 import { brokerIngress } from './eventing/ingress.ts'
+import type { IngressGuard } from './eventing/ingress-guard.ts'
+import { KEY_SET_PATH, METADATA_PATH, type TokenIssuer } from './identity/token-issuer.ts'
 import type { ServiceProxy } from './serving/service-proxy.ts'
 
 /** For services addressed by name alone. */
 const DEFAULT_NAMESPACE = 'default'
 
+/** Brokers, and who asks for tokens before them; without a guard everyone may send. */
+export interface BrokerDoor {
+  readonly brokers: Brokers
+  readonly guard?: IngressGuard | undefined
+}
+
 /** Routes by host, if that is an address inside the cluster, whatever the path. */
-export function clusterHostRoutes({ brokers, proxy }: { brokers: Brokers; proxy: ServiceProxy }): Router {
+export function clusterHostRoutes(deps: BrokerDoor & { readonly proxy: ServiceProxy }): Router {
+  const { brokers, guard, proxy } = deps
   const router = Router()
-  const sharedIngress = brokerIngress({ brokers, brokerOf: (req) => parseBrokerPath(req.path) })
+  const sharedIngress = brokerIngress({ brokers, guard, brokerOf: (req) => parseBrokerPath(req.path) })
   const addressOf = (req: Request) => parseClusterHost(req.headers.host ?? '', (name) => brokers.has(name))
-  const ingress = brokerIngress({ brokers, brokerOf: (req) => brokerAtRoot(addressOf(req), req.path) })
+  const ingress = brokerIngress({ brokers, guard, brokerOf: (req) => brokerAtRoot(addressOf(req), req.path) })
 
   router.use(async (req, res, next) => {
     const address = addressOf(req)
@@ -29,6 +39,14 @@ function brokerAtRoot(address: ClusterAddress | undefined, path: string) {
   return address !== undefined && path === '/' ? address : 'wrong-depth'
 }
 
+/** What whoever gets a token of the platform needs to verify it. */
+export function issuerRoutes({ tokens }: { tokens: TokenIssuer }): RequestHandler {
+  return servePaths('GET', {
+    [METADATA_PATH]: (_req, res) => sendJson(res, 200, tokens.metadata()),
+    [KEY_SET_PATH]: async (_req, res) => sendJson(res, 200, await tokens.keySet()),
+  })
+}
+
 /** `/sinks/{service}`: the rest of the path goes to the service. In lower case, like namespaces. */
 export function sinkRoutes({ proxy }: { proxy: ServiceProxy }): Router {
   const router = Router({ caseSensitive: true })
@@ -42,8 +60,8 @@ export function sinkRoutes({ proxy }: { proxy: ServiceProxy }): Router {
 }
 
 /** `/{namespace}/{broker}`: last, because it matches every path. */
-export function brokerRoutes({ brokers }: { brokers: Brokers }): Router {
+export function brokerRoutes({ brokers, guard }: BrokerDoor): Router {
   const router = Router()
-  router.use(brokerIngress({ brokers, brokerOf: (req) => parseBrokerPath(req.path) }))
+  router.use(brokerIngress({ brokers, guard, brokerOf: (req) => parseBrokerPath(req.path) }))
   return router
 }

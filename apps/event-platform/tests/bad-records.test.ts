@@ -57,6 +57,14 @@ const RECORDS: readonly { readonly what: string; readonly record: RecordOptions;
   },
 ]
 
+/** What a sender needs for destinations that no test here has. */
+const UNUSED = {
+  serving: { acquire: () => expect.fail() },
+  agents: { of: () => expect.fail() },
+  subject: 'system:serviceaccount:default:test',
+  tokenFor: () => expect.fail(),
+}
+
 describe('records that cannot be handled', () => {
   let kafka: TestKafka
   let subscriber: EventSubscriber
@@ -132,7 +140,7 @@ describe('records that cannot be handled', () => {
         topic: name,
         groupId: name,
         concurrency: 1,
-        send: createSender({ brokers: new Brokers({ outgoing: topic }), serving: { acquire: () => expect.fail() } }),
+        send: createSender({ brokers: new Brokers({ outgoing: topic }), ...UNUSED }),
         route: () => ({
           ...route,
           matches: (tried) => {
@@ -172,7 +180,7 @@ describe('records that cannot be handled', () => {
       topic: 'empty',
       groupId: 'empty',
       concurrency: 1,
-      send: createSender({ brokers: new Brokers({ outgoing: topic }), serving: { acquire: () => expect.fail() } }),
+      send: createSender({ brokers: new Brokers({ outgoing: topic }), ...UNUSED }),
       route: () => expect.fail(),
       onEnd: () => {},
       log: { warn: (_fields, message) => void warnings.push(message) },

@@ -59,7 +59,7 @@ describe('resource API', () => {
       group.versions.map(({ version }) => version),
     ])
     expect(Object.fromEntries(versions)).toEqual({
-      'eventing.knative.dev': ['v1', 'v1beta1'],
+      'eventing.knative.dev': ['v1', 'v1beta1', 'v1alpha1'],
       'serving.knative.dev': ['v1'],
     })
     const { body: list } = await call('GET', '/apis/eventing.knative.dev/v1beta1')

@@ -1,5 +1,6 @@
 import { type Log, reasonOf } from '@taproom/lines'
 import type { TopicAdmin } from '@taproom/messaging'
+import type { BrokerAccess } from '../eventing/broker-access.ts'
 import { brokerTopic, MAX_RECORD_BYTES } from '../eventing/brokers.ts'
 import { admit, INJECTION_LABEL } from '../resources/admission.ts'
 import type { Delivery } from '../resources/delivery.ts'
@@ -9,6 +10,7 @@ import { keyOf, keyText, type Resource, type ResourceChange } from '../resources
 import { DEFAULT_BROKER } from '../resources/trigger.ts'
 import type { Serving } from '../serving/serving.ts'
 import type { ConditionState } from './conditions.ts'
+import { eventPolicyStatus, policiesFor, type ResolvedPolicy, resolvePolicies } from './event-policies.ts'
 import { Provisioner } from './provisioner.ts'
 import { resolveDestination } from './resolve-destination.ts'
 import { brokerStatus, failedStatus, serviceStatus } from './statuses.ts'
@@ -18,6 +20,8 @@ const SESSIONS_TO_WAIT = 3
 
 export interface ControllerDeps extends Omit<TriggerReconcilerDeps, 'topics' | 'provisioner' | 'now'> {
   readonly serving: Serving
+  /** Default: everyone may send to brokers. */
+  readonly access?: BrokerAccess | undefined
   readonly topics: Pick<TopicAdmin, 'ensureTopic' | 'deleteTopic' | 'startGroupAtEnd' | 'deleteGroup'>
   /** Partitions of a new broker's topic. */
   readonly partitions: number
@@ -90,11 +94,12 @@ export class Controller implements AsyncDisposable {
     )
     for (const { object } of store.resources('Namespace')) this.#safely(object, () => this.#reconcileNamespace(object))
     this.#reconcileServices()
+    const policies = this.#reconcilePolicies()
     for (const broker of store.resources('Broker')) {
       const key = nameText(namespacedName(broker.object))
       const own = triggers.get(key) ?? []
       triggers.delete(key)
-      this.#safely(broker.object, () => this.#reconcileBroker(broker, own))
+      this.#safely(broker.object, () => this.#reconcileBroker(broker, own, policies))
     }
     for (const trigger of [...triggers.values()].flat()) {
       const message = `Broker "${trigger.spec.broker}" does not exist`
@@ -159,9 +164,18 @@ export class Controller implements AsyncDisposable {
   }
 
   /** A broker accepts events once its topic exists and its first triggers have their places in it. */
-  #reconcileBroker({ object, spec }: Resource<'Broker'>, triggers: readonly Resource<'Trigger'>[]): void {
-    const { store, brokers, topics, partitions } = this.#deps
+  #reconcileBroker(
+    { object, spec }: Resource<'Broker'>,
+    triggers: readonly Resource<'Trigger'>[],
+    policies: readonly ResolvedPolicy[],
+  ): void {
+    const { store, brokers, access, topics, partitions } = this.#deps
     const broker = namespacedName(object)
+    const own = access === undefined ? [] : policiesFor(object, policies)
+    access?.set(
+      broker,
+      own.map(({ rule }) => rule),
+    )
     const topic = brokerTopic(broker)
     const topicState = this.#provisioner.ensure(topic, () =>
       topics.ensureTopic(topic, partitions, { maxMessageBytes: MAX_RECORD_BYTES }),
@@ -176,7 +190,18 @@ export class Controller implements AsyncDisposable {
     const sink = spec.delivery?.deadLetterSink
     const deadLetterSink = sink && resolveDestination(store, sink, broker.namespace)
     const state = isAccepting || topicState.status !== 'True' ? topicState : SUBSCRIBING
-    store.setStatus(keyOf(object), brokerStatus(object, { topic: state, deadLetterSink, now: this.#now() }))
+    store.setStatus(
+      keyOf(object),
+      brokerStatus(object, { topic: state, deadLetterSink, mode: access?.mode, policies: own, now: this.#now() }),
+    )
+  }
+
+  #reconcilePolicies(): readonly ResolvedPolicy[] {
+    const { store, access } = this.#deps
+    const policies = resolvePolicies(store)
+    const facts = { isEnabled: access !== undefined, now: this.#now() }
+    for (const policy of policies) store.setStatus(keyOf(policy.object), eventPolicyStatus(policy, facts))
+    return policies
   }
 
   #triggersOf(broker: KubeObject): Resource<'Trigger'>[] {
@@ -188,17 +213,18 @@ export class Controller implements AsyncDisposable {
 
   #removed({ kind, object }: ResourceChange): void {
     this.#failures.delete(keyText(keyOf(object)))
-    const { store, brokers, topics } = this.#deps
+    const { store, brokers, access, topics } = this.#deps
     if (kind === 'Trigger') this.triggers.remove(object)
     if (kind === 'Broker') {
       const broker = namespacedName(object)
       const topic = brokerTopic(broker)
       brokers.delete(broker)
+      access?.delete(broker)
       for (const trigger of this.#triggersOf(object)) this.triggers.remove(trigger.object)
       this.#provisioner.remove(topic, () => topics.deleteTopic(topic))
     }
     if (kind === 'Namespace') {
-      for (const inside of ['Trigger', 'Broker', 'Service'] as const) {
+      for (const inside of ['Trigger', 'Broker', 'Service', 'EventPolicy'] as const) {
         for (const { metadata } of store.list(inside, object.metadata.name)) {
           store.delete({ kind: inside, namespace: metadata.namespace, name: metadata.name })
         }

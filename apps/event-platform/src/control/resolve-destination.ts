@@ -7,11 +7,22 @@ export type Resolution = ResolvedDestination | { readonly problem: string }
 
 /** Resolves a destination of an object in `namespace`. Never throws: an object stored before a rule was added may break it. */
 export function resolveDestination(store: ResourceStore, destination: Destination, namespace: string): Resolution {
-  const { ref, uri } = destination
+  const { ref, uri, caCerts, audience } = destination
   const rule = uri === undefined ? undefined : checkDestinationUri(uri, { hasRef: ref !== undefined })
   if (rule !== undefined) return { problem: `uri ${rule}` }
-  if (ref !== undefined) return resolveReference(store, { namespace, ...ref }, uri)
-  return uri === undefined ? { problem: 'the destination is empty' } : resolveUri(store, uri)
+  if (ref === undefined && uri === undefined) return { problem: 'the destination is empty' }
+  const found = ref === undefined ? resolveUri(store, uri ?? '') : resolveReference(store, { namespace, ...ref }, uri)
+  if ('problem' in found) return found
+  return { ...found, ...(caCerts !== undefined && { caCerts }), ...(audience !== undefined && { audience }) }
+}
+
+/** Whether a destination has `CACerts` although it is reached without TLS: Knative takes them there too, without effect. */
+export function hasUnusedCaCerts(destination: ResolvedDestination): boolean {
+  return destination.caCerts !== undefined && !isHttps(destination)
+}
+
+function isHttps(destination: ResolvedDestination): boolean {
+  return destination.kind === 'url' && destination.url.protocol === 'https:'
 }
 
 function resolveUri(store: ResourceStore, uri: string): Resolution {

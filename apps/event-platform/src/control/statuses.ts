@@ -1,27 +1,43 @@
 import type { JsonObject } from '@taproom/limits'
-import { brokerUrl, serviceUrl } from '../addresses.ts'
+import { brokerUrl, type ResolvedDestination, serviceUrl } from '../addresses.ts'
+import { type AuthorizationMode, brokerAudience } from '../eventing/broker-access.ts'
+import { triggerAccount } from '../identity/service-account.ts'
 import { type KubeObject, namespacedName } from '../resources/object.ts'
 import type { ServiceState } from '../serving/serving.ts'
 import { type ConditionState, TRUE, withReady } from './conditions.ts'
-import type { Resolution } from './resolve-destination.ts'
+import type { ResolvedPolicy } from './event-policies.ts'
+import { hasUnusedCaCerts, type Resolution } from './resolve-destination.ts'
 
 export function brokerStatus(
   broker: KubeObject,
-  facts: { readonly topic: ConditionState; readonly deadLetterSink: Resolution | undefined; readonly now: Date },
+  facts: {
+    readonly topic: ConditionState
+    readonly deadLetterSink: Resolution | undefined
+    /** Undefined where everyone may send. */
+    readonly mode: AuthorizationMode | undefined
+    readonly policies: readonly ResolvedPolicy[]
+    readonly now: Date
+  },
 ): JsonObject {
   const conditions = {
     Addressable: TRUE,
     DeadLetterSinkResolved: deadLetterSinkState(facts.deadLetterSink),
+    ...(facts.mode !== undefined && { EventPoliciesReady: policiesState(facts.mode, facts.policies) }),
     FilterReady: TRUE,
     IngressReady: facts.topic,
     TriggerChannelReady: facts.topic,
   }
   return {
-    address: { name: 'http', url: brokerUrl(namespacedName(broker)) },
+    address: {
+      ...(facts.mode !== undefined && { audience: brokerAudience(namespacedName(broker)) }),
+      name: 'http',
+      url: brokerUrl(namespacedName(broker)),
+    },
     annotations: {},
     conditions: withReady(broker, conditions, facts.now),
-    ...(facts.deadLetterSink && 'uri' in facts.deadLetterSink && { deadLetterSinkUri: facts.deadLetterSink.uri }),
+    ...addressFields('deadLetterSink', facts.deadLetterSink),
     observedGeneration: broker.metadata.generation,
+    ...(facts.policies.length > 0 && { policies: facts.policies.slice(0, MOST_POLICIES).map(policyReference) }),
   }
 }
 
@@ -44,10 +60,11 @@ export function triggerStatus(
     SubscriptionReady: facts.subscription,
   }
   return {
+    ...authFields(trigger, facts.subscriber, facts.deadLetterSink),
     conditions: withReady(trigger, conditions, facts.now),
-    ...(facts.deadLetterSink && 'uri' in facts.deadLetterSink && { deadLetterSinkUri: facts.deadLetterSink.uri }),
+    ...addressFields('deadLetterSink', facts.deadLetterSink),
     observedGeneration: trigger.metadata.generation,
-    ...('uri' in facts.subscriber && { subscriberUri: facts.subscriber.uri }),
+    ...addressFields('subscriber', facts.subscriber),
   }
 }
 
@@ -91,8 +108,44 @@ export function failedStatus(object: KubeObject, facts: { readonly message: stri
   }
 }
 
+/** As in Knative: `subscriberUri`, `subscriberCACerts` and so on; nothing while the address cannot be resolved. */
+function addressFields(of: 'subscriber' | 'deadLetterSink', resolution: Resolution | undefined): JsonObject {
+  if (resolution === undefined || 'problem' in resolution) return {}
+  const { uri, caCerts, audience } = resolution
+  return {
+    ...(audience !== undefined && { [`${of}Audience`]: audience }),
+    ...(caCerts !== undefined && { [`${of}CACerts`]: caCerts }),
+    [`${of}Uri`]: uri,
+  }
+}
+
+/** Knative's `status.auth`: the account whose tokens the trigger's deliveries carry, where any do. */
+function authFields(trigger: KubeObject, ...destinations: readonly (Resolution | undefined)[]): JsonObject {
+  const isNeeded = destinations.some((found) => found !== undefined && 'uri' in found && found.audience !== undefined)
+  return isNeeded ? { auth: { serviceAccountName: triggerAccount(trigger.metadata.name) } } : {}
+}
+
+function policyReference({ object }: ResolvedPolicy): JsonObject {
+  return { apiVersion: object.apiVersion, name: object.metadata.name }
+}
+
+/** Always True: a policy that names senders who are not known here lets in the others that it names. */
+function policiesState(mode: AuthorizationMode, policies: readonly ResolvedPolicy[]): ConditionState {
+  if (policies.length === 0) {
+    return { status: 'True', reason: 'DefaultAuthorizationMode', message: `Default authz mode is "${mode}"` }
+  }
+  const unready = policies.filter(({ problem }) => problem !== undefined).map(({ object }) => object.metadata.name)
+  if (unready.length === 0) return TRUE
+  const message = `Senders of these policies are not known: ${unready.slice(0, MOST_NAMED).join(', ')}`
+  return { status: 'True', reason: 'EventPoliciesNotReady', message }
+}
+
+const MOST_NAMED = 10
+/** Of those that a broker's status lists. */
+const MOST_POLICIES = 100
+
 function resolvedState(resolution: Resolution): ConditionState {
-  if ('uri' in resolution) return TRUE
+  if ('uri' in resolution) return foundState(resolution)
   return { status: 'False', reason: "Unable to get the Subscriber's URI", message: resolution.problem }
 }
 
@@ -100,6 +153,12 @@ function deadLetterSinkState(resolution: Resolution | undefined): ConditionState
   if (resolution === undefined) {
     return { status: 'True', reason: 'DeadLetterSinkNotConfigured', message: 'No dead letter sink is configured.' }
   }
-  if ('uri' in resolution) return TRUE
+  if ('uri' in resolution) return foundState(resolution)
   return { status: 'False', reason: "Unable to get the DeadLetterSink's URI", message: resolution.problem }
+}
+
+function foundState(destination: ResolvedDestination): ConditionState {
+  if (!hasUnusedCaCerts(destination)) return TRUE
+  const message = `CACerts has no effect: ${destination.uri} is reached without TLS.`
+  return { status: 'True', reason: 'CACertsNotUsed', message }
 }

@@ -2,6 +2,7 @@ import { DEFAULT_DELIVERY_POLICY, type DeliveryPolicy } from '@taproom/events'
 import type { TopicAdmin } from '@taproom/messaging'
 import { type Brokers, brokerTopic } from '../eventing/brokers.ts'
 import type { Subscription, SubscriptionDeps, SubscriptionRoute } from '../eventing/subscription.ts'
+import { triggerSubject } from '../identity/service-account.ts'
 import type { Delivery } from '../resources/delivery.ts'
 import { type KubeObject, namespacedName } from '../resources/object.ts'
 import { keyOf, type Resource, type ResourceStore } from '../resources/resource-store.ts'
@@ -88,12 +89,13 @@ export class TriggerReconciler implements AsyncDisposable {
     const { policy, subscriber, deadLetterSink } = targets
     if ('problem' in subscriber || (deadLetterSink !== undefined && 'problem' in deadLetterSink)) return undefined
     const broker = { ...namespacedName(object), name: spec.broker }
+    const subject = triggerSubject(namespacedName(object))
     return {
       matches: spec.matches,
       subscriber,
       policy,
       ...(deadLetterSink && { deadLetterSink }),
-      reply: (event, headers) => this.#deps.brokers.accept(broker, event, headers),
+      reply: (event, headers) => this.#deps.brokers.accept(broker, event, headers, subject),
     }
   }
 

@@ -3,6 +3,7 @@ import { LIMITS } from '@taproom/limits'
 import { visible } from '@taproom/lines'
 import { BufferFullError, type MessagingError, type OutgoingChannel, SendRefusedError } from '@taproom/messaging'
 import { type NamespacedName, nameText } from '../resources/object.ts'
+import type { BrokerAccess } from './broker-access.ts'
 import { ByteBudget, type HeldBytes } from './byte-budget.ts'
 import { EventRefusedError } from './errors.ts'
 import { ttlAfterPass, withArrival } from './extensions.ts'
@@ -25,6 +26,7 @@ export class Brokers {
   readonly #now: () => Date
   readonly #ready = new Map<string, boolean>()
   readonly #budget: ByteBudget
+  readonly #access: BrokerAccess | undefined
   /** Events since the platform started. */
   readonly counters = { accepted: 0, refused: 0 }
 
@@ -32,9 +34,12 @@ export class Brokers {
     readonly outgoing: OutgoingChannel
     /** Most bytes of events being accepted over HTTP at once; default 64 MiB. */
     readonly bufferBytes?: number
+    /** Who may send; default: everyone. */
+    readonly access?: BrokerAccess | undefined
     readonly now?: () => Date
   }) {
     this.#outgoing = options.outgoing
+    this.#access = options.access
     this.#budget = new ByteBudget(options.bufferBytes ?? DEFAULT_BUFFER_BYTES)
     this.#now = options.now ?? (() => new Date())
   }
@@ -78,7 +83,7 @@ export class Brokers {
   }
 
   /**
-   * Resolves once Kafka has the event on all its replicas.
+   * Resolves once Kafka has the event on all its replicas. `sender`: the subject that sends it, where not everyone may.
    *
    * @throws {EventRefusedError} when it is not accepted
    */
@@ -86,10 +91,12 @@ export class Brokers {
     broker: NamespacedName,
     event: CloudEvent,
     headers: Readonly<Record<string, string>> = {},
+    sender?: string,
   ): Promise<void> {
     try {
       // The ingress checked before reading the body; the broker may have gone since.
       this.assertReady(broker)
+      this.#access?.check(broker, sender, event)
       const ttl = ttlAfterPass(event)
       if (ttl <= 0)
         throw new EventRefusedError('EVENT_TTL_EXPIRED', 'knativebrokerttl: the event has passed brokers too often')

@@ -122,7 +122,8 @@ async function passReply(reply: () => Promise<void>, outcome: SendOutcome): Prom
     if (error instanceof EventRefusedError && error.code === 'EVENT_TTL_EXPIRED')
       return { delivered: true, status: 200 }
     if (!(error instanceof EventRefusedError)) throw error
-    return { delivered: false, retryable: true, status: 502, reason: 'invalid-reply', cause: error }
+    const retryable = error.code !== 'EVENT_FORBIDDEN'
+    return { delivered: false, retryable, status: 502, reason: 'invalid-reply', cause: error }
   }
 }
 

@@ -3,6 +3,8 @@ import { PlatformError } from '../errors.ts'
 /** Why an event is not accepted, and the status for its HTTP sender. */
 const STATUSES = {
   BROKER_UNKNOWN: 404,
+  /** The sender may not send this event to this broker. */
+  EVENT_FORBIDDEN: 403,
   /** The broker cannot take events yet, or Kafka did not confirm in time: try again later. */
   BROKER_NOT_READY: 503,
   /** Too many bytes of events wait for Kafka: try again later. */

@@ -6,6 +6,7 @@ import type { Request, RequestHandler, Response } from 'express'
 import type { NamespacedName } from '../resources/object.ts'
 import type { Brokers } from './brokers.ts'
 import { EventRefusedError } from './errors.ts'
+import type { IngressGuard } from './ingress-guard.ts'
 import { passThroughHeaders } from './pass-through-headers.ts'
 import { nextHop } from './trace-context.ts'
 
@@ -18,8 +19,10 @@ export type BrokerReference = NamespacedName | 'root' | 'wrong-depth'
 export function brokerIngress(options: {
   readonly brokers: Brokers
   readonly brokerOf: (req: Request) => BrokerReference
+  /** Default: everyone may send. */
+  readonly guard?: IngressGuard | undefined
 }): RequestHandler {
-  const { brokers, brokerOf } = options
+  const { brokers, brokerOf, guard } = options
 
   return async (req: Request, res: Response) => {
     if (req.method === 'OPTIONS') {
@@ -36,14 +39,17 @@ export function brokerIngress(options: {
       const path = visible(req.path, 200)
       throw new HttpProblem(400, { detail: `not the path of a broker: ${path}, expected /{namespace}/{broker}` })
     }
+    const sender = guard === undefined ? undefined : await guard.senderOf(req, res, broker)
+    if (guard !== undefined && sender === undefined) return
     try {
       brokers.assertReady(broker)
+      if (sender !== undefined) guard?.check(broker, sender)
       // Before reading the body: while Kafka stalls, waiting events must not fill the memory.
       const bytes = headBytes(req)
       const body = Math.min(Number(req.headers['content-length'] ?? 0), LIMITS.structuredEventBytes)
       using held = brokers.hold({ bytes, announced: bytes + body })
       const event = await readEvent(req, { onBytes: held.add })
-      await brokers.accept(broker, event, nextHop(passThroughHeaders(req.headers)))
+      await brokers.accept(broker, event, nextHop(passThroughHeaders(req.headers)), sender)
     } catch (error) {
       // The client left before the end of its event.
       if (req.destroyed && !req.complete) return

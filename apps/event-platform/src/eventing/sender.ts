@@ -1,4 +1,4 @@
-import { type CloudEvent, type DeliveryPolicy, type SendOutcome, sendEvent } from '@taproom/events'
+import { type CloudEvent, type DeliveryPolicy, type SendOptions, type SendOutcome, sendEvent } from '@taproom/events'
 import type { ResolvedDestination } from '../addresses.ts'
 import type { NamespacedName } from '../resources/object.ts'
 import { isConnectionRefused, UnavailableError } from '../serving/errors.ts'
@@ -7,6 +7,7 @@ import type { Serving } from '../serving/serving.ts'
 import type { Brokers } from './brokers.ts'
 import { EventRefusedError } from './errors.ts'
 import { passThroughHeaders } from './pass-through-headers.ts'
+import type { TrustedAgents } from './trusted-agents.ts'
 
 export interface DeliveryAttempt {
   readonly destination: ResolvedDestination
@@ -20,18 +21,36 @@ export interface DeliveryAttempt {
 
 export type Sender = (attempt: DeliveryAttempt) => Promise<SendOutcome>
 
+type PostTarget = Pick<SendOptions, 'url' | 'path' | 'agent'>
+
 type ServiceDestination = Extract<ResolvedDestination, { kind: 'service' }>
 
 /** Sends to services (starting them when needed), brokers and other URLs. */
 export function createSender(options: {
   readonly brokers: Brokers
   readonly serving: Pick<Serving, 'acquire'>
+  readonly agents: Pick<TrustedAgents, 'of'>
+  /** Who sends: the trigger's service account. */
+  readonly subject: string
+  /** A token of the sender for an audience. */
+  readonly tokenFor: (audience: string) => Promise<string>
 }): Sender {
-  const { brokers, serving } = options
+  const { brokers, serving, agents } = options
+
+  /** The token is made last: whatever came before may have taken long. */
+  const postWithToken = async (attempt: DeliveryAttempt, to: PostTarget, audience: string): Promise<SendOutcome> => {
+    const authorization = `Bearer ${await options.tokenFor(audience)}`
+    return await postWith({ ...attempt.headers, authorization }, attempt, to)
+  }
+
+  const post = (attempt: DeliveryAttempt, to: PostTarget): Promise<SendOutcome> => {
+    const { audience } = attempt.destination
+    return audience === undefined ? postWith(attempt.headers, attempt, to) : postWithToken(attempt, to, audience)
+  }
 
   const toBroker = async (broker: NamespacedName, { event, headers }: DeliveryAttempt): Promise<SendOutcome> => {
     try {
-      await brokers.accept(broker, event, passThroughHeaders(headers))
+      await brokers.accept(broker, event, passThroughHeaders(headers), options.subject)
       return { delivered: true, status: 202 }
     } catch (error) {
       if (!(error instanceof EventRefusedError)) throw error
@@ -58,6 +77,12 @@ export function createSender(options: {
     }
   }
 
+  const toUrl = (url: URL, attempt: DeliveryAttempt): Promise<SendOutcome> => {
+    const { caCerts } = attempt.destination
+    const isTrusting = caCerts !== undefined && url.protocol === 'https:'
+    return post(attempt, isTrusting ? { url, agent: agents.of(caCerts) } : { url })
+  }
+
   return async (attempt) => {
     const { destination } = attempt
     switch (destination.kind) {
@@ -66,7 +91,7 @@ export function createSender(options: {
       case 'service':
         return await toService(destination, attempt)
       case 'url':
-        return await post(attempt, { url: destination.url })
+        return await toUrl(destination.url, attempt)
     }
   }
 }
@@ -76,8 +101,8 @@ function refused(status: number, why: string) {
   return { delivered: false, status, retryable, reason: 'status', body: Buffer.from(why) } as const
 }
 
-function post(attempt: DeliveryAttempt, to: { readonly url: URL; readonly path?: string }): Promise<SendOutcome> {
-  const { event, headers, policy, signal, prefersReply } = attempt
+function postWith(headers: DeliveryAttempt['headers'], attempt: DeliveryAttempt, to: PostTarget): Promise<SendOutcome> {
+  const { event, policy, signal, prefersReply } = attempt
   const { timeoutMs, format } = policy
   return sendEvent({ ...to, event, headers, timeoutMs, format, signal, prefersReply })
 }

@@ -36,7 +36,16 @@ export function resourceName({ plural, group }: Kind): string {
 /** Each group's preferred version comes first. */
 export function apiGroups(): readonly { readonly name: string; readonly versions: readonly string[] }[] {
   const names = [...new Set(ALL_KINDS.map(({ group }) => group))].filter((group) => group !== '')
-  return names.map((name) => ({ name, versions: ALL_KINDS.find(({ group }) => group === name)?.versions ?? [] }))
+  return names.map((name) => {
+    const versions = ALL_KINDS.filter(({ group }) => group === name).flatMap((kind) => kind.versions)
+    return { name, versions: [...new Set(versions)].toSorted(byMaturity) }
+  })
+}
+
+/** `v1` before `v1beta1` before `v1alpha1`. */
+function byMaturity(a: string, b: string): number {
+  const stage = (version: string) => ['alpha', 'beta'].findIndex((word) => version.includes(word)) >>> 0
+  return stage(b) - stage(a)
 }
 
 export function kindsOf(groupVersion: string): readonly Kind[] {

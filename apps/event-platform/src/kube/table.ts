@@ -37,6 +37,7 @@ const COLUMNS: Readonly<Record<KindName, readonly Column[]>> = {
     READY,
     REASON,
   ],
+  EventPolicy: [NAME, AGE, READY, REASON],
   Service: [
     NAME,
     text('URL', 'Address for requests.', ({ status }) => status?.['url']),

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { checkDestinationUri } from './destination.ts'
+import { checkDestinationUri, readDestination } from './destination.ts'
+import { readFields } from './field-reader.ts'
 
 describe('checkDestinationUri', () => {
   it.each([
@@ -63,4 +64,20 @@ describe('checkDestinationUri', () => {
     expect(checkDestinationUri('http://s.example/', { hasRef: true })).toMatch(/relative when there is a ref/)
     expect(checkDestinationUri('/x', { hasRef: false })).toMatch(/absolute http or https URL/)
   })
+})
+
+describe('readDestination', () => {
+  const read = (audience: unknown) => readFields('it', { uri: 'http://s.example', audience }, readDestination)
+
+  it('decisions 3.47: takes any visible ASCII as audience', () => {
+    expect(read('https://sink.example/events')).toMatchObject({ audience: 'https://sink.example/events' })
+    expect(read(undefined)).not.toHaveProperty('audience')
+  })
+
+  it.each(['', ' ', 'a b', 'a\nb', 'é', 'x'.repeat(1025), 1, ['a']])(
+    'decisions 3.47: refuses the audience %j',
+    (audience) => {
+      expect(() => read(audience)).toThrow(/audience: must/)
+    },
+  )
 })

@@ -1,3 +1,4 @@
+import { checkCaCerts } from './ca-certs.ts'
 import type { FieldReader } from './field-reader.ts'
 import { DNS_LABEL, DNS_LABEL_RULE, DNS_SUBDOMAIN, DNS_SUBDOMAIN_RULE } from './names.ts'
 
@@ -14,6 +15,10 @@ export interface ObjectReference {
 export interface Destination {
   readonly ref?: ObjectReference
   readonly uri?: string
+  /** Authorities trusted beside Node's, in PEM; only for https. */
+  readonly caCerts?: string
+  /** Deliveries carry a token for this audience. */
+  readonly audience?: string
 }
 
 /** Rules as in Knative: `ref` or `uri` or both; an absolute `uri` only alone. */
@@ -25,7 +30,23 @@ export function readDestination(reader: FieldReader): Destination | undefined {
   if (!hasRef && uri === undefined) reader.problem('needs ref, uri or both')
   const problem = uri === undefined ? undefined : checkDestinationUri(uri, { hasRef })
   if (problem !== undefined) reader.child('uri').problem(problem)
-  return { ...(ref && { ref }), ...(uri !== undefined && { uri }) }
+  const caCerts = readCaCerts(reader.child('CACerts'))
+  const audience = reader.child('audience').matching(AUDIENCE, 'at most 1024 characters of visible ASCII')
+  return {
+    ...(ref && { ref }),
+    ...(uri !== undefined && { uri }),
+    ...(caCerts !== undefined && { caCerts }),
+    ...(audience !== undefined && { audience }),
+  }
+}
+
+/** A token for it must fit among the headers of a request. */
+const AUDIENCE = /^[\x21-\x7e]{1,1024}$/
+
+function readCaCerts(reader: FieldReader): string | undefined {
+  const text = reader.string()
+  const problem = text === undefined ? undefined : checkCaCerts(text)
+  return problem === undefined ? text : reader.problem(problem)
 }
 
 const MOST_URI_CHARACTERS = 2048
@@ -63,7 +84,8 @@ function checkAbsolute(uri: string): string | undefined {
   return undefined
 }
 
-function readReference(reader: FieldReader): ObjectReference | undefined {
+/** Reads a reference by `apiVersion`, `kind`, `name` and `namespace`; undefined when it breaks a rule. */
+export function readReference(reader: FieldReader): ObjectReference | undefined {
   if (reader.object() === undefined) return undefined
   const apiVersion = reader.child('apiVersion').required().matching(API_VERSION, 'group/version or version')
   const kind = reader.child('kind').required().matching(KIND, 'the name of a kind')

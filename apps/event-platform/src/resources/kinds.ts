@@ -1,4 +1,5 @@
 import { type BrokerSpec, readBroker } from './broker.ts'
+import { type EventPolicySpec, readEventPolicy } from './event-policy.ts'
 import type { FieldReader } from './field-reader.ts'
 import { type KnativeServiceSpec, readKnativeService } from './knative-service.ts'
 import type { KubeObject } from './object.ts'
@@ -9,6 +10,7 @@ export interface Specs {
   readonly Namespace: unknown
   readonly Broker: BrokerSpec
   readonly Trigger: TriggerSpec
+  readonly EventPolicy: EventPolicySpec
   readonly Service: KnativeServiceSpec
 }
 
@@ -69,6 +71,15 @@ export const KINDS: { readonly [K in KindName]: Kind<K> } = {
     read: readTrigger,
     immutable: ['broker'],
   },
+  EventPolicy: {
+    ...EVENTING,
+    versions: ['v1alpha1'],
+    ...named('EventPolicy'),
+    plural: 'eventpolicies',
+    categories: ['all', 'knative', 'eventing'],
+    read: readEventPolicy,
+    immutable: [],
+  },
   Service: {
     ...named('Service'),
     group: 'serving.knative.dev',
@@ -82,7 +93,13 @@ export const KINDS: { readonly [K in KindName]: Kind<K> } = {
 }
 
 /** In order of dependency. */
-export const ALL_KINDS: readonly Kind[] = [KINDS.Namespace, KINDS.Broker, KINDS.Service, KINDS.Trigger]
+export const ALL_KINDS: readonly Kind[] = [
+  KINDS.Namespace,
+  KINDS.EventPolicy,
+  KINDS.Broker,
+  KINDS.Service,
+  KINDS.Trigger,
+]
 
 /** `group/version`; in the core group only the version. */
 export function apiVersionOf(kind: Kind, version: string = kind.versions[0]): string {

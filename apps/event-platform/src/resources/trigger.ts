@@ -1,18 +1,14 @@
-import { createFilter, type EventFilter, FilterError, type TriggerFilterSpec } from '@taproom/events'
-import { readDelivery, ruleOf } from './delivery.ts'
+import { readDelivery } from './delivery.ts'
 import { readDestination } from './destination.ts'
+import { readFilter } from './event-filter.ts'
 import type { FieldReader } from './field-reader.ts'
 import { DNS_LABEL, DNS_LABEL_RULE } from './names.ts'
-import { sizeOf } from './object.ts'
 
 /** For v1beta1 triggers without `spec.broker`. */
 export const DEFAULT_BROKER = 'default'
 
 /** Knative's Kafka broker orders a trigger's deliveries by this annotation. */
 const ORDER_ANNOTATION = 'kafka.eventing.knative.dev/delivery.order'
-
-/** Reading a filter takes time, and each event is checked against all of it. */
-const MOST_FILTER_BYTES = 65_536
 
 export type TriggerSpec = NonNullable<ReturnType<typeof readTrigger>>
 
@@ -29,19 +25,4 @@ export function readTrigger(root: FieldReader) {
   const matches = readFilter(spec)
   if (broker === undefined || subscriber === undefined || matches === undefined) return undefined
   return { broker, subscriber, matches, isOrdered: order === 'ordered', ...(delivery && { delivery }) }
-}
-
-function readFilter(spec: FieldReader): EventFilter | undefined {
-  spec.child('filter').fields('attributes')
-  const { filter, filters } = { filter: spec.child('filter').value, filters: spec.child('filters').value }
-  if (sizeOf({ filter, filters }) > MOST_FILTER_BYTES) {
-    return spec.problemAt('filters', `must not have more than ${MOST_FILTER_BYTES} bytes as JSON`)
-  }
-  try {
-    // createFilter also checks types.
-    return createFilter({ ...(filter != null && { filter }), ...(filters != null && { filters }) } as TriggerFilterSpec)
-  } catch (error) {
-    if (!(error instanceof FilterError)) throw error
-    return spec.problemAt(error.field, ruleOf(error))
-  }
 }
