@@ -2,13 +2,13 @@ import {
   ALGORITHMS,
   type AuthenticateOptions,
   DECRYPTION_ALGORITHMS,
-  type IntrospectionOptions,
   type IssuerOptions,
   isScope,
   type JwtAlgorithm,
   type JwtVerifierOptions,
 } from '@taproom/jwt'
 import type { EnvReader, KernelConfig } from '@taproom/service'
+import { introspectionOptions } from './introspection-config.ts'
 import { keyPlace, keyProblems, propertyOf, refuseOpenPlaces } from './key-places.ts'
 
 export interface JwtConfig {
@@ -40,7 +40,11 @@ function verifier(read: EnvReader, mode: KernelConfig['mode']): JwtVerifierOptio
 
   const maxTokenAgeSeconds = optionalSeconds(read, 'mp.jwt.verify.token.age')
   const types = read.list('jwt.token.types')
-  const introspection = introspectionOptions(read)
+  const opening = decryption(read)
+  const introspection = introspectionOptions(read, {
+    issuers: [...issuers, ...named.map(({ issuer }) => issuer)],
+    isEncrypted: opening.decryptKeyLocation !== undefined,
+  })
   return {
     ...keys,
     algorithm: algorithms(read, 'mp.jwt.verify.publickey.algorithm'),
@@ -51,7 +55,7 @@ function verifier(read: EnvReader, mode: KernelConfig['mode']): JwtVerifierOptio
     ...(types.length > 0 && { tokenTypes: types.map((type) => (type === 'none' ? '' : type)) }),
     tokenProfile: read.oneOf('jwt.token.profile', ['microprofile', 'rfc9068'], { default: 'microprofile' }),
     ...(introspection !== undefined && { introspection }),
-    ...decryption(read),
+    ...opening,
     isProduction: mode === 'production',
   }
 }
@@ -105,27 +109,6 @@ function decryption(read: EnvReader): Pick<JwtVerifierOptions, 'decryptKeyLocati
     ? read.oneOf('mp.jwt.decrypt.key.algorithm', DECRYPTION_ALGORITHMS, { default: first })
     : undefined
   return { decryptKeyLocation, decryptKeyAlgorithm }
-}
-
-function introspectionOptions(read: EnvReader): IntrospectionOptions | undefined {
-  if (read.optionalString('jwt.introspection.url') === undefined) return undefined
-  return {
-    url: read.custom('jwt.introspection.url', {
-      expected: 'an absolute URL (https://… or http://…)',
-      parse: webAddress,
-    }),
-    clientId: read.string('jwt.introspection.client.id'),
-    clientSecret: read.string('jwt.introspection.client.secret', { secret: true }),
-    tokens: read.oneOf('jwt.introspection.tokens', ['opaque', 'all'], { default: 'opaque' }),
-    timeoutMs: read.integer('jwt.introspection.timeout.ms', { default: 2000, min: 1, max: 60_000 }),
-    cacheSeconds: read.integer('jwt.introspection.cache.seconds', { default: 10, min: 0, max: 3600 }),
-  }
-}
-
-/** As it stands: a slash at its end may matter. */
-function webAddress(text: string): string {
-  if (!/^https?:$/.test(new URL(text).protocol)) throw new RangeError('not of the web')
-  return text
 }
 
 function token(read: EnvReader): AuthenticateOptions {

@@ -13,8 +13,13 @@ export interface IntrospectionOptions {
   readonly clientId: string
   readonly clientSecret: string
   /**
-   * Which tokens are asked about: `opaque`, those that have not the form of a JWT; `all`, JWTs too, once they are verified. Default:
-   * `opaque`.
+   * Those of the verifier's issuers for which the endpoint speaks: an answer with another `iss` is refused, and JWTs of others are not
+   * shown to it. Default: the only issuer; required when there are several.
+   */
+  readonly issuers?: readonly string[]
+  /**
+   * Which tokens are asked about: `opaque`, those that have not the form of a JWT; `all`, JWTs too, once they are verified. Must be `all`
+   * with a decryption key, which refuses opaque tokens. Default: `opaque`.
    */
   readonly tokens?: 'opaque' | 'all'
   /** How long an answer may take, in milliseconds. Default: 2000. */

@@ -57,6 +57,16 @@ describe('decisions 3.37: an encrypted token', () => {
     expect(await refusal(encrypt(sign()))).toBe('malformed')
   })
 
+  it('decisions 3.37: must be, so an opaque one is refused, and the start with a question about nothing else too', async () => {
+    const facts = { active: true, iss: issuer.issuer, exp: 9e9, iat: 1, sub: 'duke' }
+    const fetch = (async () => Response.json(facts)) as unknown as typeof globalThis.fetch
+    const introspection = { url: 'https://id.example', clientId: 'c', clientSecret: 's' }
+    const all = { ...options(), fetch, introspection: { ...introspection, tokens: 'all' as const } }
+    expect(await refusal('opaque', all)).toBe('encryption')
+    expect(await accepted(encrypt(sign()), all)).toHaveProperty('iss')
+    await expect(verifier({ ...options(), introspection })).rejects.toMatchObject({ property: 'introspection.tokens' })
+  })
+
   it('holds a token to the same rules as any', async () => {
     const stranger = await createDevIssuer()
     expect(await refusal(encrypt(stranger.sign()), options())).toBe('signature')

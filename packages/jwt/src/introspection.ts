@@ -10,6 +10,8 @@ const MAX_OPEN = 200
 export interface Introspection extends Disposable {
   /** Whether JWTs are asked about, too. */
   readonly hasAll: boolean
+  /** Whether the endpoint may be asked, and believed, about tokens of this issuer. */
+  speaksFor(iss: unknown): boolean
   /**
    * What is known of a token: asked once for all who want to know at the same time, and remembered for a while.
    *
@@ -19,6 +21,7 @@ export interface Introspection extends Disposable {
 }
 
 interface IntrospectionSettings {
+  readonly issuers: ReadonlySet<string>
   readonly fetch: typeof fetch
   /** In epoch milliseconds. */
   readonly clock: () => number
@@ -40,7 +43,12 @@ interface Remembered {
  */
 export function openIntrospection(options: JwtVerifierOptions): Introspection | undefined {
   const { introspection, fetch: request = fetch, clock = Date.now, cacheSize = 1000, log } = options
-  return introspection && createIntrospection(introspection, { fetch: request, clock, cacheSize, log })
+  if (introspection === undefined) return undefined
+  if (options.decryptKeyLocation !== undefined && introspection.tokens !== 'all') {
+    throw new JwtConfigError('introspection.tokens', 'must be all with a decryption key, which refuses opaque tokens')
+  }
+  const issuers = spokenFor(introspection, options)
+  return createIntrospection(introspection, { issuers, fetch: request, clock, cacheSize, log })
 }
 
 function createIntrospection(options: IntrospectionOptions, settings: IntrospectionSettings): Introspection {
@@ -74,6 +82,7 @@ function createIntrospection(options: IntrospectionOptions, settings: Introspect
 
   return {
     hasAll: tokens === 'all',
+    speaksFor: (iss) => settings.issuers.has(iss as string),
     factsOf(token, digest) {
       const known = active.get(digest, clock()) ?? inactive.get(digest, clock())
       if (known !== undefined) return Promise.resolve(known.facts)
@@ -119,6 +128,18 @@ function createMemory(size: number) {
       if (entries.size > size) entries.delete(entries.keys().next().value ?? '')
     },
   }
+}
+
+function spokenFor(introspection: IntrospectionOptions, { issuers }: JwtVerifierOptions): ReadonlySet<string> {
+  const all = new Set(issuers.map((entry) => (typeof entry === 'string' ? entry : entry.issuer)))
+  const named = new Set(introspection.issuers ?? all)
+  if (introspection.issuers === undefined && all.size > 1) {
+    throw new JwtConfigError('introspection.issuers', 'must name the issuers for which the endpoint speaks: of several')
+  }
+  if (named.size === 0 || !named.isSubsetOf(all)) {
+    throw new JwtConfigError('introspection.issuers', `must be of ${[...all].join(', ')}, at least one`)
+  }
+  return named
 }
 
 function notWhole(option: string, min: number): JwtConfigError {

@@ -1,9 +1,10 @@
 import { LIMITS } from '@taproom/limits'
 import { checkClaims } from './claim-rules.ts'
-import { type Caller, principalName, typedClaims } from './claims.ts'
+import { principalName, typedClaims } from './claims.ts'
 import { InvalidTokenError } from './errors.ts'
 import type { Introspection } from './introspection.ts'
 import { claimedIdentity } from './refusal.ts'
+import type { GoodToken } from './token-cache.ts'
 import type { TrustedIssuers } from './trusted-issuers.ts'
 
 /** Whether a token has not the form of a JWT, signed (three parts) or encrypted (five). */
@@ -13,29 +14,34 @@ export function isOpaque(token: string): boolean {
 }
 
 /**
- * The caller of a token that only its issuer can read. What the endpoint says is held to the rules for a JWT: an issuer that is accepted,
- * `exp`, `iat`, times, audience. The caller's name is `upn`, `preferred_username`, `sub`, `username` or `client_id`.
+ * Accepts a token that only its issuer can read. What the endpoint says is held to the rules for a JWT: one of the issuers for which it
+ * speaks, `exp`, `iat`, times, audience. The caller's name is `upn`, `preferred_username`, `sub`, `username` or `client_id`.
  *
  * @throws {InvalidTokenError} when the token is refused
  * @throws {TokenCheckError} when the endpoint does not say
  */
-export async function callerOfOpaque(
+export async function acceptOpaque(
   token: string,
   digest: string,
-  { introspection, issuers, now }: { introspection: Introspection; issuers: TrustedIssuers; now: number },
-): Promise<Caller> {
+  {
+    introspection,
+    issuers,
+    nowSeconds,
+  }: { introspection: Introspection; issuers: TrustedIssuers; nowSeconds: () => number },
+): Promise<GoodToken> {
   // The characters of a bearer token (RFC 6750, section 2.1).
   if (token.length > LIMITS.tokenBytes || !/^[\w.~+/-]+=*$/.test(token)) throw new InvalidTokenError('malformed')
   const facts = await introspection.factsOf(token, digest)
   if (facts === undefined) throw new InvalidTokenError('inactive')
   try {
-    const issuer = issuers.find(facts['iss'])
+    const issuer = introspection.speaksFor(facts['iss']) ? issuers.find(facts['iss']) : undefined
     if (issuer === undefined) throw new InvalidTokenError('issuer')
-    const { payload } = checkClaims(facts, now, issuer.rules)
+    // The time of now: the answer may have taken long.
+    const { payload, deadAt } = checkClaims(facts, nowSeconds(), issuer.rules)
     const claims = typedClaims(payload)
     const name = principalName(claims) ?? [claims['username'], claims['client_id']].find(isName)
     if (name === undefined) throw new InvalidTokenError('principal')
-    return Object.freeze({ name, claims })
+    return { caller: Promise.resolve(Object.freeze({ name, claims })), deadAt }
   } catch (error) {
     if (!(error instanceof InvalidTokenError)) throw error
     throw new InvalidTokenError(error.reason, { claimed: claimedIdentity(undefined, facts), cause: error })

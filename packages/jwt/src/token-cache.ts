@@ -3,14 +3,18 @@ import type { Caller } from './claims.ts'
 import type { KeySource } from './key-source.ts'
 import type { VerificationKey } from './verification-key.ts'
 
-export interface VerifiedToken {
+/** A token that nothing is held against so far. */
+export interface GoodToken {
   /** The promise that every verification of the token returns. */
   readonly caller: Promise<Caller>
+  /** When the token becomes invalid, in epoch seconds. */
+  readonly deadAt: number
+}
+
+export interface VerifiedToken extends GoodToken {
   /** Of its issuer. */
   readonly keys: Pick<KeySource, 'current'>
   readonly key: VerificationKey
-  /** When the token becomes invalid, in epoch seconds. */
-  readonly deadAt: number
 }
 
 export function digestOf(token: string): string {

@@ -3,11 +3,11 @@ import { type Decrypt, openDecryption } from './encrypted-tokens.ts'
 import { InvalidTokenError, TokenCheckError, VerifierBusyError } from './errors.ts'
 import { openIntrospection } from './introspection.ts'
 import { createLateCheck, type LateCheck } from './late-check.ts'
-import { callerOfOpaque, isOpaque } from './opaque-tokens.ts'
+import { acceptOpaque, isOpaque } from './opaque-tokens.ts'
 import { REFUSALS, type RefusalReason } from './refusal.ts'
 import { createRevocation } from './revocation.ts'
 import { createSignedTokens } from './signed-tokens.ts'
-import { createTokenCache, digestOf, type VerifiedToken } from './token-cache.ts'
+import { createTokenCache, digestOf, type GoodToken, type VerifiedToken } from './token-cache.ts'
 import { openIssuers, type VerifierCheck } from './trusted-issuers.ts'
 import { checkOptions, type JwtVerifierOptions, tokenTypesOf } from './verifier-options.ts'
 import { productionWarnings } from './warnings.ts'
@@ -52,10 +52,10 @@ export async function createJwtVerifier(options: JwtVerifierOptions): Promise<Jw
   if (isProduction) for (const warning of productionWarnings(options)) log?.warn({}, warning)
 
   const signedTokens = createSignedTokens({ issuers, types, clock, cacheSize })
-  const lateCheck = createLateCheck(introspection, createRevocation(options))
   const cache = createTokenCache(cacheSize)
   const counts: Record<TokenOutcome, number> = { accepted: 0, busy: 0, unavailable: 0, ...noRefusals() }
   const nowSeconds = () => Math.floor(clock() / 1000)
+  const lateCheck = createLateCheck({ introspection, revocation: createRevocation(options), nowSeconds })
 
   function refuse(error: unknown): Promise<never> {
     if (error instanceof VerifierBusyError) counts.busy += 1
@@ -64,28 +64,28 @@ export async function createJwtVerifier(options: JwtVerifierOptions): Promise<Jw
     return Promise.reject(error)
   }
 
-  function admit(caller: Promise<Caller>, token: string, digest: string): Promise<Caller> {
-    if (lateCheck !== undefined) return admitLate(caller, token, digest, lateCheck).catch(refuse)
+  function admit(good: GoodToken, token: string, digest: string): Promise<Caller> {
+    if (lateCheck !== undefined) return admitLate(good, token, digest, lateCheck).catch(refuse)
     counts.accepted += 1
-    return caller
+    return good.caller
   }
 
-  async function admitLate(caller: Promise<Caller>, token: string, digest: string, check: LateCheck): Promise<Caller> {
-    const known = await caller
-    await check(known, token, digest)
+  async function admitLate(good: GoodToken, token: string, digest: string, check: LateCheck): Promise<Caller> {
+    const caller = await check(good, token, digest)
     counts.accepted += 1
-    return known
+    return caller
   }
 
   function verifyAnew(token: string, digest: string): Promise<Caller> {
     const accept = (verified: VerifiedToken) => {
       cache.set(digest, verified)
-      return admit(verified.caller, token, digest)
+      return admit(verified, token, digest)
     }
     try {
-      if (introspection !== undefined && isOpaque(token)) {
-        const caller = callerOfOpaque(token, digest, { introspection, issuers, now: nowSeconds() })
-        return caller.then((found) => admit(Promise.resolve(found), token, digest), refuse)
+      // What is not encrypted is refused once there is a key, opaque tokens too.
+      if (introspection !== undefined && decrypt === undefined && isOpaque(token)) {
+        const accepted = acceptOpaque(token, digest, { introspection, issuers, nowSeconds })
+        return accepted.then((good) => admit(good, token, digest), refuse)
       }
       const verified = decrypt === undefined ? signedTokens(token, digest) : openNested(decrypt, token, digest)
       return verified instanceof Promise ? verified.then(accept, refuse) : accept(verified)
@@ -104,7 +104,7 @@ export async function createJwtVerifier(options: JwtVerifierOptions): Promise<Jw
     verify(token) {
       const digest = digestOf(token)
       const known = cache.get(digest)
-      if (known !== undefined && isAlive(known)) return admit(known.caller, token, digest)
+      if (known !== undefined && isAlive(known)) return admit(known, token, digest)
       if (known !== undefined) cache.delete(digest)
       return verifyAnew(token, digest)
     },
