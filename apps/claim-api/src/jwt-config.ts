@@ -103,11 +103,16 @@ function known(text: string): JwtAlgorithm {
 
 function decryption(read: EnvReader): Pick<JwtVerifierOptions, 'decryptKeyLocation' | 'decryptKeyAlgorithm'> {
   const decryptKeyLocation = read.optionalString('mp.jwt.decrypt.key.location')
-  const isSet = read.optionalString('mp.jwt.decrypt.key.algorithm') !== undefined
+  const set = read.optionalString('mp.jwt.decrypt.key.algorithm')
+  if (set !== undefined && decryptKeyLocation === undefined) {
+    const problem = `${JSON.stringify(set)} has no effect alone: expected MP_JWT_DECRYPT_KEY_LOCATION with it`
+    read.problem('mp.jwt.decrypt.key.algorithm', problem)
+  }
   const [first] = DECRYPTION_ALGORITHMS as [(typeof DECRYPTION_ALGORITHMS)[number]]
-  const decryptKeyAlgorithm = isSet
-    ? read.oneOf('mp.jwt.decrypt.key.algorithm', DECRYPTION_ALGORITHMS, { default: first })
-    : undefined
+  const decryptKeyAlgorithm =
+    set !== undefined
+      ? read.oneOf('mp.jwt.decrypt.key.algorithm', DECRYPTION_ALGORITHMS, { default: first })
+      : undefined
   return { decryptKeyLocation, decryptKeyAlgorithm }
 }
 

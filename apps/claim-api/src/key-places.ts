@@ -32,12 +32,16 @@ export function keyProblems(read: EnvReader, place: KeyPlace, name: string | und
   }
 }
 
-/** On the way of an `http:` key an attacker can replace it by his own, and so sign any token; so with answers about tokens. */
+/**
+ * On the way of an `http:` key an attacker can replace it by his own, and so sign any token; this can be allowed. Introspection never is: he
+ * could read the client's secret and the tokens of callers, too.
+ */
 export function refuseOpenPlaces(read: EnvReader, mode: KernelConfig['mode'], verifier: JwtVerifierOptions): void {
   const isAllowed = read.boolean('JWT_ALLOW_HTTP_KEY_LOCATION', { default: false })
-  if (mode !== 'production' || isAllowed) return
+  if (mode !== 'production') return
+  refuseOpen(read, 'jwt.introspection.url', verifier.introspection?.url, 'https: in production')
+  if (isAllowed) return
   refuseOpen(read, 'mp.jwt.verify.publickey.location', verifier.publicKeyLocation)
-  refuseOpen(read, 'jwt.introspection.url', verifier.introspection?.url)
   for (const entry of verifier.issuers) {
     const own = typeof entry === 'string' ? { issuer: entry, discovery: verifier.discovery } : entry
     const property = propertyOf('name' in own ? own.name : undefined)
@@ -46,10 +50,11 @@ export function refuseOpenPlaces(read: EnvReader, mode: KernelConfig['mode'], ve
   }
 }
 
-function refuseOpen(read: EnvReader, property: string, location = ''): void {
+const KEY_EXPECTED = 'https: or a file in production, or JWT_ALLOW_HTTP_KEY_LOCATION=true'
+
+function refuseOpen(read: EnvReader, property: string, location = '', expected = KEY_EXPECTED): void {
   const url = URL.parse(location)
   if (url?.protocol !== 'http:') return
   const shown = `${url.origin}${url.pathname}`
-  const problem = `${JSON.stringify(shown)} is not protected on its way`
-  read.problem(property, `${problem}: expected https: or a file in production, or JWT_ALLOW_HTTP_KEY_LOCATION=true`)
+  read.problem(property, `${JSON.stringify(shown)} is not protected on its way: expected ${expected}`)
 }

@@ -45,3 +45,44 @@ it('decisions 3.37: JWT_INTROSPECTION_TOKENS must be all with a decryption key',
   expect(problemsOf(env)).toEqual([expect.stringMatching(/^JWT_INTROSPECTION_TOKENS: "opaque" .*: expected all$/)])
   expect(problemsOf({ ...env, JWT_INTROSPECTION_TOKENS: 'all' })).toEqual([])
 })
+
+describe('decisions 3.39: does not start with what has no effect', () => {
+  it.each<[string, string]>([
+    ['MP_JWT_DECRYPT_KEY_ALGORITHM', 'RSA-OAEP-256'],
+    ['JWT_INTROSPECTION_CLIENT_ID', 'claim-api'],
+    ['JWT_INTROSPECTION_ISSUERS', issuer],
+    ['JWT_INTROSPECTION_TOKENS', 'all'],
+    ['JWT_INTROSPECTION_TIMEOUT_MS', '100'],
+    ['JWT_INTROSPECTION_CACHE_SECONDS', '1'],
+  ])('%s alone', (name, value) => {
+    const needed = name.startsWith('MP') ? 'MP_JWT_DECRYPT_KEY_LOCATION' : 'JWT_INTROSPECTION_URL'
+    const problem = `${name}: ${JSON.stringify(value)} has no effect alone: expected ${needed} with it`
+    expect(problemsOf({ [name]: value })).toEqual([problem])
+    expect(problemsOf({ [name]: ' ' })).toEqual([])
+  })
+
+  it('JWT_INTROSPECTION_CLIENT_SECRET alone, without saying it', () => {
+    const problem =
+      'JWT_INTROSPECTION_CLIENT_SECRET: the value has no effect alone: expected JWT_INTROSPECTION_URL with it'
+    expect(problemsOf({ JWT_INTROSPECTION_CLIENT_SECRET: 'hidden' })).toEqual([problem])
+  })
+
+  it.each(['JWT_REQUIRED_SCOPES', 'MP_JWT_VERIFY_AUDIENCES', 'JWT_TOKEN_TYPES', 'JWT_ISSUER_NAMES'])(
+    '%s of commas',
+    (name) => {
+      const problem = `${name}=",": expected a comma separated list of at least one text`
+      expect(problemsOf({ [name]: ' , ' })).toEqual([problem])
+      expect(problemsOf({ [name]: ' ' })).toEqual([])
+    },
+  )
+})
+
+it('decisions 3.39: JWT_ALLOW_HTTP_KEY_LOCATION does not let introspection go over http: in production', () => {
+  const env = { ...INTROSPECTION, JWT_INTROSPECTION_URL: 'http://id.example/x?secret' }
+  const production = { ...env, NODE_ENV: 'production' }
+  const problem =
+    'JWT_INTROSPECTION_URL: "http://id.example/x" is not protected on its way: expected https: in production'
+  expect(problemsOf(production)).toEqual([problem])
+  expect(problemsOf({ ...production, JWT_ALLOW_HTTP_KEY_LOCATION: 'true' })).toEqual([problem])
+  expect(problemsOf(env)).toEqual([])
+})

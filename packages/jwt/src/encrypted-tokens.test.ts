@@ -205,5 +205,7 @@ describe('the decryption key', () => {
   it('is not used with another algorithm', async () => {
     const starting = verifier({ decryptKeyLocation, decryptKeyAlgorithm: 'RSA1_5' as 'RSA-OAEP' })
     await expect(starting).rejects.toMatchObject({ property: 'mp.jwt.decrypt.key.algorithm' })
+    const alone = verifier({ decryptKeyAlgorithm: 'RSA-OAEP' })
+    await expect(alone).rejects.toMatchObject({ property: 'mp.jwt.decrypt.key.algorithm' })
   })
 })

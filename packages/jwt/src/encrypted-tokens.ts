@@ -21,7 +21,7 @@ export interface DecryptionOptions {
    * accepted.
    */
   readonly decryptKeyLocation?: string | undefined
-  /** `mp.jwt.decrypt.key.algorithm`: the only one accepted. Default: RSA-OAEP and RSA-OAEP-256. */
+  /** `mp.jwt.decrypt.key.algorithm`: the only one accepted; only with a location. Default: RSA-OAEP and RSA-OAEP-256. */
   readonly decryptKeyAlgorithm?: DecryptionAlgorithm | undefined
 }
 
@@ -49,6 +49,9 @@ interface EncryptedToken {
  */
 export async function openDecryption(options: DecryptionOptions): Promise<Decrypt | undefined> {
   const { decryptKeyLocation, decryptKeyAlgorithm } = options
+  if (decryptKeyLocation === undefined && decryptKeyAlgorithm !== undefined) {
+    throw new JwtConfigError('mp.jwt.decrypt.key.algorithm', 'has no effect without mp.jwt.decrypt.key.location')
+  }
   if (decryptKeyLocation === undefined) return undefined
   if (decryptKeyAlgorithm !== undefined && !DECRYPTION_ALGORITHMS.includes(decryptKeyAlgorithm)) {
     throw new JwtConfigError('mp.jwt.decrypt.key.algorithm', `must be of ${DECRYPTION_ALGORITHMS.join(', ')}`)

@@ -142,6 +142,7 @@ describe('decisions 3.32: several issuers with keys of their own', () => {
     ['a key that is of no issuer', { issuers: [own], publicKey: a.publicKeyPem }, 'mp.jwt.verify.issuer'],
     ['garbage as key', { issuers: [{ issuer: 'i', name: 'x', publicKey: '?' }] }, 'mp.jwt.verify.x.publickey'],
     ['a name without a key', { issuers: [own, 'https://c.example'] }, 'mp.jwt.verify.publickey.location'],
+    ['audiences that are none', { issuers: [{ ...own, name: 'x', audiences: [] }] }, 'mp.jwt.verify.x.audiences'],
   ])('do not start with %s', async (_, options, property) => {
     await expect(createJwtVerifier(options)).rejects.toMatchObject({ code: 'JWT_CONFIG_INVALID', property })
   })

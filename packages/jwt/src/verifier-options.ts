@@ -14,7 +14,7 @@ export interface IssuerOptions extends KeyOptions {
   readonly name?: string
   /** Default: the verifier's. */
   readonly algorithm?: JwtAlgorithm | readonly JwtAlgorithm[]
-  /** Default: the verifier's. */
+  /** Not empty. Default: the verifier's. */
   readonly audiences?: readonly string[]
 }
 
@@ -117,6 +117,7 @@ function checkIssuer(own: IssuerOptions, options: JwtVerifierOptions): void {
     const got = unknown === undefined ? 'none' : String(unknown)
     throw new JwtConfigError(property('publickey.algorithm'), `must be of ${ALGORITHMS.join(', ')}, got ${got}`)
   }
+  if (own.audiences?.length === 0) throw new JwtConfigError(property('audiences'), 'must name one, or not be set')
   const audiences = own.audiences ?? options.audiences
   if (options.tokenProfile === 'rfc9068' && !audiences?.length) {
     throw new JwtConfigError(

@@ -21,7 +21,7 @@ it.each<[Partial<JwtVerifierOptions>, RegExp]>([
   [{ publicKeyLocation: 'http://127.0.0.1:9/jwks?hidden' }, /^the keys of the issuer .* come over http:/],
   [{ issuers: ['http://127.0.0.1:9'], discovery: true }, /^the keys of the issuer "http:\/\/127\.0\.0\.1:9" come over/],
   [{ issuers: [{ issuer: 'x', publicKeyLocation: 'HTTP://127.0.0.1:9/' }] }, /^the keys of the issuer "x" come over/],
-  [{ issuers: [{ ...key, issuer: 'x', audiences: [] }] }, /^no audience is set for the issuer "x"/],
+  [{ issuers: [{ ...key, issuer: 'x' }], audiences: [] }, /^no audience is set for the issuer "x"/],
   [{ ...key, introspection: { ...secret, url: 'http://127.0.0.1:9/hidden' } }, /^introspection goes over http:/],
 ])('decisions 3.39: in production the start warns of %j', async (options, warning) => {
   const warnings = await warningsOf(options)

@@ -95,12 +95,9 @@ export function createReader(env: Env, problems: string[]) {
         fallback: 'http://unset.invalid',
       })
     },
-    /** Comma separated texts, trimmed, empty ones dropped; `[]` when unset. */
+    /** Comma separated texts, trimmed, empty ones dropped; `[]` when unset. Set to nothing but commas is a problem. */
     list: (name: string): readonly string[] =>
-      (lookUp(env, name)?.value ?? '')
-        .split(',')
-        .map((item) => item.trim())
-        .filter((item) => item !== ''),
+      read(name, { expected: 'a comma separated list of at least one text', parse: items, default: [] }),
     /** What `parse` returns for the text; if it throws, that becomes a problem that says what was `expected`. */
     custom: <T>(name: string, { default: text, ...options }: CustomOptions<T>): T =>
       read(name, { ...options, default: text === undefined ? undefined : options.parse(text) }),
@@ -109,6 +106,15 @@ export function createReader(env: Env, problems: string[]) {
       problems.push(`${variableName(name)}: ${message}`)
     },
   }
+}
+
+function items(text: string): readonly string[] {
+  const found = text
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '')
+  if (found.length === 0) throw new RangeError('an empty list')
+  return found
 }
 
 function lookUp(env: Env, property: string): { name: string; value: string } | undefined {

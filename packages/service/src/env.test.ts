@@ -82,6 +82,10 @@ describe('parseEnv', () => {
   it('splits lists, trims them and drops empty items', () => {
     expect(parseEnv({ L: ' a, b,,c ' }, (read) => read.list('L'))).toEqual(['a', 'b', 'c'])
     expect(parseEnv({}, (read) => read.list('L'))).toEqual([])
+    expect(parseEnv({ L: ' ' }, (read) => read.list('L'))).toEqual([])
+    expect(problemsOf({ L: ' , ' }, (read) => read.list('L'))).toEqual([
+      'L=",": expected a comma separated list of at least one text',
+    ])
   })
 
   it('freezes the result through and through', () => {
