@@ -1,4 +1,4 @@
-import type { CheckedPayload } from './claims.ts'
+import type { CheckedPayload, JwtClaims } from './claims.ts'
 import { InvalidTokenError } from './errors.ts'
 
 /** How far in the future `iat` may be, in seconds, because clocks differ. */
@@ -37,6 +37,23 @@ export function checkClaims(payload: Readonly<Record<string, unknown>>, now: num
   const tooOldAt = iat + maxTokenAgeSeconds + clockSkewSeconds
   if (now >= tooOldAt) throw new InvalidTokenError('too_old')
   return { payload, deadAt: Math.min(exp + clockSkewSeconds, tooOldAt) }
+}
+
+/**
+ * What another source says of a verified token: it need not repeat `iss` and `exp`, but if it does, `iss` must be the same, and the token
+ * ends no later. Returns when it ends, in epoch seconds.
+ *
+ * @throws {InvalidTokenError} with the reason `issuer` or `claim`
+ */
+export function endByAnswer(
+  { iss, exp }: Readonly<Record<string, unknown>>,
+  claims: JwtClaims,
+  clockSkewSeconds: number,
+): number {
+  if (iss !== undefined && iss !== claims.iss) throw new InvalidTokenError('issuer')
+  if (exp === undefined) return Number.POSITIVE_INFINITY
+  if (typeof exp !== 'number' || !Number.isFinite(exp)) throw new InvalidTokenError('claim')
+  return exp + clockSkewSeconds
 }
 
 function isOneOf(value: unknown, texts: readonly string[]): boolean {

@@ -4,7 +4,10 @@ import { JwtConfigError, TokenCheckError } from './errors.ts'
 import type { JwtLogger } from './logger.ts'
 import type { JwtVerifierOptions } from './verifier-options.ts'
 
-/** Most questions that are open at a time; further ones fail at once. */
+/**
+ * Most questions that are open at a time, about tokens of one form; further ones fail at once. Apart, because anyone can invent opaque
+ * tokens, and these must not shut out JWTs that are verified.
+ */
 const MAX_OPEN = 200
 
 export interface Introspection extends Disposable {
@@ -17,7 +20,7 @@ export interface Introspection extends Disposable {
    *
    * @throws {TokenCheckError} when nothing is known and the endpoint does not say
    */
-  factsOf(token: string, digest: string): Promise<TokenFacts>
+  factsOf(token: string, digest: string, form: 'opaque' | 'jwt'): Promise<TokenFacts>
 }
 
 interface IntrospectionSettings {
@@ -63,7 +66,7 @@ function createIntrospection(options: IntrospectionOptions, settings: Introspect
   // Apart, so that invented tokens do not drive out those in use.
   const active = createMemory(settings.cacheSize)
   const inactive = createMemory(settings.cacheSize)
-  const open = new Map<string, Promise<TokenFacts>>()
+  const questions = { opaque: new Map<string, Promise<TokenFacts>>(), jwt: new Map<string, Promise<TokenFacts>>() }
 
   async function askAnew(token: string, digest: string): Promise<TokenFacts> {
     try {
@@ -75,23 +78,22 @@ function createIntrospection(options: IntrospectionOptions, settings: Introspect
     } catch (err) {
       outage?.failed({ err })
       throw err
-    } finally {
-      open.delete(digest)
     }
   }
 
   return {
     hasAll: tokens === 'all',
     speaksFor: (iss) => settings.issuers.has(iss as string),
-    factsOf(token, digest) {
+    factsOf(token, digest, form) {
       const known = active.get(digest, clock()) ?? inactive.get(digest, clock())
       if (known !== undefined) return Promise.resolve(known.facts)
+      const open = questions[form]
       const asked = open.get(digest)
       if (asked !== undefined) return asked
       if (open.size >= MAX_OPEN) {
         return Promise.reject(new TokenCheckError(`more than ${MAX_OPEN} questions about tokens are open`))
       }
-      const facts = askAnew(token, digest)
+      const facts = askAnew(token, digest).finally(() => open.delete(digest))
       open.set(digest, facts)
       return facts
     },

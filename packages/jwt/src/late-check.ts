@@ -1,3 +1,4 @@
+import { endByAnswer } from './claim-rules.ts'
 import type { Caller, JwtClaims } from './claims.ts'
 import { InvalidTokenError } from './errors.ts'
 import type { Introspection } from './introspection.ts'
@@ -16,27 +17,32 @@ export interface LateQuestions {
   readonly introspection: Introspection | undefined
   readonly revocation: Revocation | undefined
   readonly nowSeconds: () => number
+  readonly clockSkewSeconds?: number | undefined
 }
 
 /** Undefined when nothing is asked, so that it costs nothing. */
-export function createLateCheck({ introspection, revocation, nowSeconds }: LateQuestions): LateCheck | undefined {
+export function createLateCheck(questions: LateQuestions): LateCheck | undefined {
+  const { introspection, revocation, nowSeconds, clockSkewSeconds = 0 } = questions
   const asked = introspection?.hasAll === true ? introspection : undefined
   if (asked === undefined && revocation === undefined) return undefined
 
-  async function ask(claims: JwtClaims, token: string, digest: string): Promise<void> {
+  /** When the token ends by the answer, in epoch seconds. */
+  async function endOf(claims: JwtClaims, token: string, digest: string): Promise<number> {
     // An opaque token was asked about before; a JWT is shown to nobody but its issuer.
-    const isAsked = asked?.speaksFor(claims.iss) === true && !isOpaque(token)
-    if (isAsked && (await asked.factsOf(token, digest)) === undefined) throw new InvalidTokenError('inactive')
-    const answer = revocation?.(claims)
-    if (answer !== undefined) await answer
+    if (asked?.speaksFor(claims.iss) !== true || isOpaque(token)) return Number.POSITIVE_INFINITY
+    const facts = await asked.factsOf(token, digest, 'jwt')
+    if (facts === undefined) throw new InvalidTokenError('inactive')
+    return endByAnswer(facts, claims, clockSkewSeconds)
   }
 
   return async ({ caller, deadAt }, token, digest) => {
     const known = await caller
     try {
-      await ask(known.claims, token, digest)
+      const end = await endOf(known.claims, token, digest)
+      const answer = revocation?.(known.claims)
+      if (answer !== undefined) await answer
       // The answers may have taken long.
-      if (nowSeconds() >= deadAt) throw new InvalidTokenError('expired')
+      if (nowSeconds() >= Math.min(deadAt, end)) throw new InvalidTokenError('expired')
       return known
     } catch (error) {
       if (!(error instanceof InvalidTokenError)) throw error

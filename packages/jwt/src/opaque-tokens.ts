@@ -31,7 +31,7 @@ export async function acceptOpaque(
 ): Promise<GoodToken> {
   // The characters of a bearer token (RFC 6750, section 2.1).
   if (token.length > LIMITS.tokenBytes || !/^[\w.~+/-]+=*$/.test(token)) throw new InvalidTokenError('malformed')
-  const facts = await introspection.factsOf(token, digest)
+  const facts = await introspection.factsOf(token, digest, 'opaque')
   if (facts === undefined) throw new InvalidTokenError('inactive')
   try {
     const issuer = introspection.speaksFor(facts['iss']) ? issuers.find(facts['iss']) : undefined

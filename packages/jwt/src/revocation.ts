@@ -2,7 +2,7 @@ import { withDeadline } from '@taproom/time'
 import type { JwtClaims } from './claims.ts'
 import { InvalidTokenError, TokenCheckError } from './errors.ts'
 
-/** Most questions that are open at a time; further ones fail at once. */
+/** Most questions that are open at a time, also beyond their time limit; further ones fail at once. */
 const MAX_OPEN = 1000
 
 export interface RevocationOptions {
@@ -31,12 +31,15 @@ export function createRevocation(options: RevocationOptions): Revocation | undef
 
   async function wait(answer: Promise<unknown>): Promise<void> {
     open += 1
+    const close = () => {
+      open -= 1
+    }
+    // Not at the time limit: whoever is asked still has the question then.
+    answer.then(close, close)
     try {
       judge(await withDeadline(answer, isRevokedTimeoutMs, 'isRevoked'))
     } catch (error) {
       throw failure(error)
-    } finally {
-      open -= 1
     }
   }
 

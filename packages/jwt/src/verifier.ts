@@ -55,7 +55,8 @@ export async function createJwtVerifier(options: JwtVerifierOptions): Promise<Jw
   const cache = createTokenCache(cacheSize)
   const counts: Record<TokenOutcome, number> = { accepted: 0, busy: 0, unavailable: 0, ...noRefusals() }
   const nowSeconds = () => Math.floor(clock() / 1000)
-  const lateCheck = createLateCheck({ introspection, revocation: createRevocation(options), nowSeconds })
+  const revocation = createRevocation(options)
+  const lateCheck = createLateCheck({ ...options, introspection, revocation, nowSeconds })
 
   function refuse(error: unknown): Promise<never> {
     if (error instanceof VerifierBusyError) counts.busy += 1

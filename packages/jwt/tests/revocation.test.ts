@@ -97,6 +97,21 @@ describe('decisions 3.35: isRevoked', () => {
     expect(await outcome(one, token)).toBe('accepted')
   })
 
+  it('has no more than 1000 questions open, also those that were given up, until they are answered', async () => {
+    const answers: ((revoked: boolean) => void)[] = []
+    const isRevoked = () => new Promise<boolean>((resolve) => answers.push(resolve))
+    const one = await verifier({ isRevoked, isRevokedTimeoutMs: 1 })
+    const token = await issuer.sign()
+    for (let round = 0; round < 3; round += 1) {
+      const given = await Promise.all(Array.from({ length: 600 }, () => outcome(one, token)))
+      expect(new Set(given)).toEqual(new Set(['JWT_CHECK_FAILED']))
+    }
+    expect(answers).toHaveLength(1000)
+    for (const answer of answers.slice(0, 2)) answer(false)
+    for (let round = 0; round < 4; round += 1) await outcome(one, token)
+    expect(answers).toHaveLength(1002)
+  })
+
   it('does not start with a limit of no time', async () => {
     await expect(verifier({ isRevokedTimeoutMs: 0 })).rejects.toMatchObject({ property: 'isRevokedTimeoutMs' })
   })

@@ -33,6 +33,47 @@ async function open(
   return { asked, outcome }
 }
 
+describe('decisions 3.36: what an answer adds about a verified JWT', () => {
+  it.each<[object, string]>([
+    [{}, 'accepted'],
+    [{ iss: a.issuer, exp: now + 60 }, 'accepted'],
+    [{ iss: b.issuer }, 'issuer'],
+    [{ iss: null }, 'issuer'],
+    [{ exp: now - 1 }, 'expired'],
+    [{ exp: `${now + 60}` }, 'claim'],
+    [{ exp: null }, 'claim'],
+  ])('%j: %s', async (more, expected) => {
+    const issuers = [a.issuer, b.issuer]
+    const { outcome } = await open({ issuers, tokens: 'all' }, { active: true, ...more })
+    expect(await outcome(await a.sign())).toBe(expected)
+  })
+
+  it('is allowed the same skew as the token', async () => {
+    const options = { clockSkewSeconds: 60 }
+    const { outcome } = await open({ issuers: [a.issuer], tokens: 'all' }, { active: true, exp: now - 1 }, options)
+    expect(await outcome(await a.sign())).toBe('accepted')
+  })
+})
+
+it('questions about invented opaque tokens do not shut out verified JWTs, nor these more than 200 others', async () => {
+  let release: () => void = () => {}
+  const gate = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  const fetch = (async () => {
+    await gate
+    return Response.json({ active: true, iss: a.issuer, exp: now + 600, iat: now, sub: 'duke' })
+  }) as unknown as typeof globalThis.fetch
+  const { outcome } = await open({ tokens: 'all', timeoutMs: 600_000 }, {}, { issuers: both.slice(0, 1), fetch })
+  const tokens = await Promise.all(Array.from({ length: 201 }, (_, n) => a.sign({ jti: `${n}` })))
+  const invented = Array.from({ length: 200 }, (_, n) => outcome(`invented${n}`))
+  expect(await outcome('one-more')).toBe('JWT_CHECK_FAILED')
+  const good = tokens.map(outcome)
+  expect(await good[200]).toBe('JWT_CHECK_FAILED')
+  release()
+  expect(new Set(await Promise.all([...invented, ...good.slice(0, 200)]))).toEqual(new Set(['accepted']))
+})
+
 describe('decisions 3.36: an introspection endpoint speaks for the issuers that it is named for', () => {
   const facts = (iss: string) => ({ active: true, iss, exp: now + 600, iat: now, sub: 'duke' })
 
