@@ -27,15 +27,15 @@ export const SCHEMES: Readonly<Record<JwtAlgorithm, SignatureScheme>> = {
   RS256: rsa({ padding: constants.RSA_PKCS1_PADDING }),
   PS256: rsa({ padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: constants.RSA_PSS_SALTLEN_DIGEST }),
   ES256: ecdsa('P-256', 'prime256v1', 'sha256', 64, 1),
-  ES384: ecdsa('P-384', 'secp384r1', 'sha384', 96, 10),
-  ES512: ecdsa('P-521', 'secp521r1', 'sha512', 132, 20),
+  ES384: ecdsa('P-384', 'secp384r1', 'sha384', 96, 20),
+  ES512: ecdsa('P-521', 'secp521r1', 'sha512', 132, 50),
   EdDSA: {
     keyName: 'an Ed25519 key',
     fits: (key) => key.asymmetricKeyType === 'ed25519',
     digest: null,
     options: {},
     signatureBytes: 64,
-    cost: 1,
+    cost: 5,
   },
 }
 

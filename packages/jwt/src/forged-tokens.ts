@@ -1,15 +1,13 @@
-import type { KeySet } from './key-set.ts'
-
 /**
- * Digests of tokens that no key in force has signed, so that a repeated forged token costs no signature check: at most `size`, the oldest is
+ * Digests of tokens that no key in force has signed, or opens, so that a repeated forged token costs no check: at most `size`, the oldest is
  * forgotten first.
  */
-export function createForgedTokens(size: number) {
-  const found = new Map<string, KeySet>()
+export function createForgedTokens<Keys extends object>(size: number) {
+  const found = new Map<string, Keys>()
   return {
     /** Whether the token was found forged with exactly these keys. */
-    has: (digest: string, keys: KeySet): boolean => found.get(digest) === keys,
-    add(digest: string, keys: KeySet): void {
+    has: (digest: string, keys: Keys): boolean => found.get(digest) === keys,
+    add(digest: string, keys: Keys): void {
       if (size === 0) return
       found.delete(digest)
       found.set(digest, keys)

@@ -59,3 +59,30 @@ it('a remembered token is not accepted after its exp either, when it expires whi
   wait = 10_000
   await expect(one.verify(token)).rejects.toMatchObject({ reason: 'expired' })
 })
+
+it('a token that expires while it waits for the keys of its issuer is refused', async () => {
+  let time = start
+  let answer: (response: Response) => void = () => {}
+  const fetch = (() => new Promise((resolve) => (answer = resolve))) as typeof globalThis.fetch
+  const publicKeyLocation = 'https://keys.example/jwks'
+  using one = await verifier({ publicKey: undefined, publicKeyLocation, fetch, clock: () => time })
+  const asked = one.verify(await issuer.sign(times)).catch((error) => error)
+  time += 10_000
+  answer(Response.json({ keys: [issuer.jwk] }))
+  expect(await asked).toMatchObject({ reason: 'expired' })
+  expect(one.check.check().status).toBe('UP')
+})
+
+it('a question that is open when the verifier is disposed of is given up', async () => {
+  let signal: AbortSignal | null | undefined
+  const fetch = ((_url: unknown, init: RequestInit) => {
+    signal = init.signal
+    return new Promise((_resolve, reject) => signal?.addEventListener('abort', () => reject(signal?.reason)))
+  }) as typeof globalThis.fetch
+  const one = await verifier({ fetch, introspection: { ...endpoint, timeoutMs: 600_000 } })
+  const asked = one.verify('opaque').catch((error) => error)
+  await expect.poll(() => signal?.aborted).toBe(false)
+  one[Symbol.dispose]()
+  expect(await asked).toMatchObject({ code: 'JWT_CHECK_FAILED' })
+  expect(signal?.aborted).toBe(true)
+})

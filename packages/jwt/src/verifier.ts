@@ -96,7 +96,7 @@ export async function createJwtVerifier(options: JwtVerifierOptions): Promise<Jw
   }
 
   async function openNested(open: Decrypt, token: string, digest: string): Promise<VerifiedToken> {
-    return signedTokens(await open(token), digest)
+    return signedTokens(await open(token, digest), digest)
   }
 
   const isAlive = ({ deadAt, keys, key }: VerifiedToken) => nowSeconds() < deadAt && keys.current().has(key)
