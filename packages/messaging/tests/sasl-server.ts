@@ -20,16 +20,44 @@ const SUPPORTED = [
   [API_VERSIONS, 0, 2],
   [AUTHENTICATE, 0, 0],
 ] as const
+/** Without the API for it, messages of SASL come as they are behind a handshake of version 0. */
+const SUPPORTED_BEFORE_1_0 = [
+  [METADATA, 0, 1],
+  [HANDSHAKE, 0, 0],
+  [API_VERSIONS, 0, 2],
+] as const
 const [UNSUPPORTED_SASL_MECHANISM, SASL_AUTHENTICATION_FAILED] = [33, 58]
 
-export async function startSaslServer(mechanisms: readonly string[]): Promise<SaslServer> {
+interface SaslServerOptions {
+  /** Of Kafka before 1.0: it has no SaslAuthenticate. */
+  readonly isOld?: boolean
+  /** What it asks of clients with SCRAM; a refusal follows. */
+  readonly iterations?: string
+}
+
+export async function startSaslServer(
+  mechanisms: readonly string[],
+  { isOld = false, iterations = '4096' }: SaslServerOptions = {},
+): Promise<SaslServer> {
+  const supported = isOld ? SUPPORTED_BEFORE_1_0 : SUPPORTED
   const messages: string[] = []
   const sockets = new Set<Socket>()
   let verdict: Verdict = 'accept'
   const server = createServer((socket) => {
     sockets.add(socket)
     socket.on('error', () => undefined).on('close', () => sockets.delete(socket))
+    let isNextBare = false
     socket.on('data', (frame) => {
+      if (isNextBare) {
+        isNextBare = false
+        messages.push(frame.subarray(4).toString())
+        // There is no other way to refuse.
+        if (verdict === 'accept') socket.write(int32(0))
+        else if (verdict === 'hang up') socket.resetAndDestroy()
+        else socket.destroy()
+        return
+      }
+      isNextBare = isOld && frame.readInt16BE(4) === HANDSHAKE
       const correlation = frame.subarray(8, 12)
       const body = frame.subarray(14 + Math.max(frame.readInt16BE(12), 0))
       const answer = answerTo(frame.readInt16BE(4), body)
@@ -40,8 +68,8 @@ export async function startSaslServer(mechanisms: readonly string[]): Promise<Sa
 
   function answerTo(api: number, body: Buffer): Buffer | undefined {
     if (api === API_VERSIONS) {
-      const entries = SUPPORTED.flat().map(int16)
-      return Buffer.concat([int16(0), int32(SUPPORTED.length), ...entries, int32(0)])
+      const entries = supported.flat().map(int16)
+      return Buffer.concat([int16(0), int32(supported.length), ...entries, int32(0)])
     }
     if (api === HANDSHAKE) {
       const isKnown = mechanisms.includes(body.subarray(2).toString())
@@ -53,6 +81,11 @@ export async function startSaslServer(mechanisms: readonly string[]): Promise<Sa
     if (api !== AUTHENTICATE || verdict === 'hang up') return undefined
     const message = body.subarray(4).toString()
     messages.push(message)
+    const nonce = /^n,,n=.*,r=(.*)$/.exec(message)?.[1]
+    if (nonce !== undefined) {
+      const first = Buffer.from(`r=${nonce}server,s=c2FsdA==,i=${iterations}`)
+      return Buffer.concat([int16(0), int16(-1), int32(first.length), first])
+    }
     if (verdict === 'accept') return Buffer.concat([int16(0), int16(-1), int32(0)])
     if (verdict === 'challenge' && message !== '\x01') {
       const status = Buffer.from('{"status":"invalid_token"}')

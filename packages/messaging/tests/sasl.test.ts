@@ -47,6 +47,30 @@ describe('decisions 3.27: readiness says why SASL fails', () => {
     expect(await reasonWhenDown(channel)).toBe('Kafka does not offer SASL SCRAM-SHA-256')
   })
 
+  it.each(['100001', '2147483647', '4095', '4096x', '1e5', ''])(
+    'a SCRAM whose iterations are %j, none of which is done',
+    async (iterations) => {
+      await using server = await startSaslServer(['SCRAM-SHA-256'], { iterations })
+      await using channel = openOutgoing(clientOf(server.bootstrapServers, { ...plain, mechanism: 'SCRAM-SHA-256' }), {
+        channel: 'beers',
+      })
+      expect(await reasonWhenDown(channel)).toBe(
+        `Kafka asks for ${JSON.stringify(iterations)} iterations of SCRAM; this client does 4096 to 100000`,
+      )
+      expect(server.messages.every((message) => message.startsWith('n,,'))).toBe(true)
+    },
+  )
+
+  it('100000 iterations of SCRAM are done', async () => {
+    await using server = await startSaslServer(['SCRAM-SHA-512'], { iterations: '100000' })
+    server.verdict = 'refuse'
+    await using channel = openOutgoing(clientOf(server.bootstrapServers, { ...plain, mechanism: 'SCRAM-SHA-512' }), {
+      channel: 'beers',
+    })
+    expect(await reasonWhenDown(channel)).toBe('Kafka refused the password of user alice (SASL SCRAM-SHA-512)')
+    expect(server.messages.some((message) => message.startsWith('c=biws,'))).toBe(true)
+  })
+
   it('no password is blamed when the connection ends meanwhile', async () => {
     await using server = await startSaslServer(['PLAIN'])
     server.verdict = 'hang up'
@@ -65,6 +89,31 @@ describe('decisions 3.27: readiness says why SASL fails', () => {
     mechanisms.push('PLAIN')
     await expect(admin.endOffsets('beer')).rejects.not.toThrow('SASL mechanism')
     expect(server.messages).not.toEqual([])
+  })
+})
+
+describe('decisions 3.25: a broker without SaslAuthenticate', () => {
+  it.each<[KafkaSasl, string]>([
+    [plain, `\0alice\0${SECRET}`],
+    [{ mechanism: 'OAUTHBEARER', token: () => Promise.resolve('abc') }, 'n,,\x01auth=Bearer abc\x01\x01'],
+  ])('is spoken to as it wants: $mechanism', async (sasl, message) => {
+    await using server = await startSaslServer([sasl.mechanism], { isOld: true })
+    server.verdict = 'refuse'
+    await using channel = openOutgoing(clientOf(server.bootstrapServers, sasl), { channel: 'beers' })
+    await waitFor('an attempt', () => server.messages.length > 0)
+    server.verdict = 'accept'
+    await untilUp(channel)
+    expect(new Set(server.messages)).toEqual(new Set([message]))
+  })
+
+  it('that breaks the connection is not waited for', async () => {
+    await using server = await startSaslServer(['PLAIN'], { isOld: true })
+    server.verdict = 'hang up'
+    const recorded = recordLog()
+    await using channel = openOutgoing(clientOf(server.bootstrapServers, plain, recorded), { channel: 'beers' })
+    await waitFor('a failed attempt', () => recorded.text().includes('kafka producer cannot connect'))
+    expect(await outcomeOf(channel)).toMatchObject({ status: 'DOWN' })
+    expect(recorded.text()).not.toContain('connecting the producer')
   })
 })
 

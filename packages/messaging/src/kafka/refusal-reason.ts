@@ -17,7 +17,7 @@ export function refusalReason(error: unknown, sasl: KafkaSasl | undefined): stri
   const answer = saslAnswer(error)
   if (answer === 'UNSUPPORTED_SASL_MECHANISM') return `Kafka does not offer SASL ${sasl.mechanism}`
   if (answer === 'ILLEGAL_SASL_STATE') return 'Kafka does not take SASL at this port'
-  if (answer === undefined && !isFailedAuthentication(error)) return tokenFailure(error)
+  if (answer === undefined && !isFailedAuthentication(error)) return ownFailure(error)
   const secret = sasl.mechanism === 'OAUTHBEARER' ? 'the token' : `the password of user ${sasl.username}`
   return `Kafka refused ${secret} (SASL ${sasl.mechanism})`
 }
@@ -34,8 +34,10 @@ function isFailedAuthentication(error: unknown): boolean {
   )
 }
 
-function tokenFailure(error: unknown): string | undefined {
-  return causesOf(error).find((cause) => cause instanceof TokenError)?.message
+/** Of what this client would not do: take a token endpoint's answer, or a broker's SCRAM (the error is of `patches/kafkajs.patch`). */
+function ownFailure(error: unknown): string | undefined {
+  const isOwn = (cause: Error) => cause instanceof TokenError || cause.name === 'KafkaJSScramIterationsError'
+  return causesOf(error).find(isOwn)?.message
 }
 
 function causesOf(error: unknown): Error[] {
