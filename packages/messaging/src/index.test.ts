@@ -22,6 +22,19 @@ describe('createKafka', () => {
   )
 })
 
+describe('decisions 3.30: security that cannot work', () => {
+  const create = (security: messaging.KafkaSecurity) =>
+    messaging.createKafka({ clientId: 'test', bootstrapServers: 'kafka:9093', security, log })
+
+  it.each<[string, messaging.KafkaTls]>([
+    ['ca', { ca: '' }],
+    ['certificate', { certificate: '', key: '-----BEGIN PRIVATE KEY-----' }],
+    ['key', { certificate: '-----BEGIN CERTIFICATE-----', key: 'distinctive' }],
+  ])('a text for %s that is no PEM', (option, tls) => {
+    expect(() => create({ tls })).toThrow(new RangeError(`${option} must be PEM, or name a file of it`))
+  })
+})
+
 describe('parseBootstrapServers', () => {
   it('gives back what createKafka takes, and refuses the rest like it', () => {
     expect(messaging.parseBootstrapServers('a:9092, [::1]:9093')).toBe('a:9092, [::1]:9093')

@@ -1,9 +1,10 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { type EmbeddedKafka, startEmbeddedKafka } from '@taproom/embedded-kafka'
 import { createAuthority, type TestCertificate, waitFor } from '@taproom/testkit'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createKafka, type KafkaTls, openIncoming, openOutgoing, openTransform } from '../src/index.ts'
 import { reasonWhenDown, untilUp } from './checks.ts'
 import { silentLog } from './silent-log.ts'
@@ -70,6 +71,55 @@ describe('TLS', () => {
     await using named = openChannel(proxy.bootstrapServers, { ca, serverName: 'kafka.example' })
     await using unchecked = openChannel(proxy.bootstrapServers, { ca, verifyHostname: false })
     await untilUp(named, unchecked)
+  })
+
+  it('decisions 3.25: no variable lets a certificate pass that is of another CA', async () => {
+    vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0')
+    try {
+      await using proxy = await startTlsProxy(
+        broker,
+        identity(createAuthority('another').issue({ names: ['localhost'] })),
+      )
+      await using channel = openChannel(proxy.bootstrapServers, { ca: authority.certificate })
+      expect(await reasonWhenDown(channel)).toContain('is of a CA that is not trusted here')
+    } finally {
+      vi.unstubAllEnvs()
+    }
+  })
+
+  it.each(['', '\n', '# to come\n'])(
+    'decisions 3.26: files that hold %j are not passed over, and read again when they are whole',
+    async (text) => {
+      const client = authority.issue({ commonName: 'beer-generator' })
+      const whole = { ca: authority.certificate, certificate: client.certificate, key: client.key }
+      // A client without certificate would be let in.
+      await using proxy = await startTlsProxy(broker, identity(server))
+      for (const name of ['ca', 'certificate', 'key'] as const) {
+        const file = join(folder, `changing-${name}.pem`)
+        await writeFile(file, text)
+        await using channel = openChannel(proxy.bootstrapServers, { ...whole, [name]: { file } })
+        expect(await reasonWhenDown(channel)).toContain(`cannot be used: there is no PEM in ${file}`)
+        await writeFile(file, whole[name])
+        await untilUp(channel)
+      }
+    },
+  )
+
+  it('decisions 3.26: an emptied file of CAs does not make those of Node trusted', async () => {
+    // The CAs of Node are this one for a while: the broker's certificate is good for whoever trusts them.
+    const usual = getCACertificates('default')
+    setDefaultCACertificates([authority.certificate])
+    try {
+      await using proxy = await startTlsProxy(broker, identity(server))
+      await using trusting = openChannel(proxy.bootstrapServers, {})
+      await untilUp(trusting)
+      const file = join(folder, 'emptied.pem')
+      await writeFile(file, '')
+      await using channel = openChannel(proxy.bootstrapServers, { ca: { file } })
+      expect(await reasonWhenDown(channel)).toContain('there is no PEM in')
+    } finally {
+      setDefaultCACertificates(usual)
+    }
   })
 
   it('decisions 3.26: files are read again for every connection, so that a renewed certificate needs no restart', async () => {

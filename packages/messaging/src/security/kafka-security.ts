@@ -43,12 +43,21 @@ export function checkSecurity({ tls, sasl }: KafkaSecurity): void {
   if ((tls?.certificate === undefined) !== (tls?.key === undefined)) {
     throw new RangeError('certificate and key must be given both or neither')
   }
+  for (const name of ['ca', 'certificate', 'key'] as const) {
+    const pem = tls?.[name]
+    if (typeof pem === 'string' && !isPem(pem)) throw new RangeError(`${name} must be PEM, or name a file of it`)
+  }
   if (sasl === undefined || sasl.mechanism === 'OAUTHBEARER') return
   if (!PASSWORD_MECHANISMS.includes(sasl.mechanism)) {
     const known = [...PASSWORD_MECHANISMS, 'OAUTHBEARER'].join(', ')
     throw new RangeError(`mechanism must be one of ${known}, received ${JSON.stringify(sasl.mechanism)}`)
   }
   if (sasl.username === '' || sasl.password === '') throw new RangeError('username and password must not be empty')
+}
+
+/** Whether it is PEM at all: a file may be empty while it is written. */
+export function isPem(text: string): boolean {
+  return text.includes('-----BEGIN ')
 }
 
 export const PASSWORD_MECHANISMS: readonly PasswordMechanism[] = ['PLAIN', 'SCRAM-SHA-256', 'SCRAM-SHA-512']

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { connect, isIP, type Socket } from 'node:net'
 import { checkServerIdentity, type TLSSocket, connect as tlsConnect } from 'node:tls'
-import type { KafkaTls, Pem } from './kafka-security.ts'
+import { isPem, type KafkaTls, type Pem } from './kafka-security.ts'
 import { endedEarly, isTlsAlert, tlsFailure, unreadableFiles, wantsTls } from './tls-failure.ts'
 
 interface SocketOptions {
@@ -38,6 +38,8 @@ function openEncrypted({ host, port, tls, onConnect, onFailure }: TlsSocketOptio
         host,
         port,
         ...secrets(tls),
+        // Said, because the variable NODE_TLS_REJECT_UNAUTHORIZED changes the default.
+        rejectUnauthorized: true,
         // A name only: addresses are not sent (RFC 6066, 3), but checked all the same.
         ...(isIP(name) === 0 && { servername: name }),
         checkServerIdentity: (_host, certificate) =>
@@ -93,6 +95,10 @@ function secrets({ ca, certificate, key, keyPassword }: KafkaTls) {
   }
 }
 
+/** Node takes an empty text as none at all: it would trust the CAs it knows, or connect without this client's certificate. */
 function textOf(pem: Pem): string {
-  return typeof pem === 'string' ? pem : readFileSync(pem.file, 'utf8')
+  if (typeof pem === 'string') return pem
+  const text = readFileSync(pem.file, 'utf8')
+  if (!isPem(text)) throw new Error(`there is no PEM in ${pem.file}`)
+  return text
 }
