@@ -33,6 +33,18 @@ describe('decisions 3.30: security that cannot work', () => {
   ])('a text for %s that is no PEM', (option, tls) => {
     expect(() => create({ tls })).toThrow(new RangeError(`${option} must be PEM, or name a file of it`))
   })
+
+  it.each([
+    'https://admin:distinctive@issuer.example/token',
+    'https://distinctive@issuer.example/token',
+    'ftp://issuer.example/distinctive',
+    'distinctive',
+  ])('%s for the token endpoint; the error does not repeat it', (url) => {
+    const token = { url, clientId: 'taproom', clientSecret: 'sesame' }
+    expect(() => create({ sasl: { mechanism: 'OAUTHBEARER', token } })).toThrow(
+      new RangeError('the URL of the token endpoint must be an https or http URL without user and password'),
+    )
+  })
 })
 
 describe('parseBootstrapServers', () => {

@@ -11,7 +11,7 @@ export interface SaslServer extends AsyncDisposable {
 }
 
 /** `repeat` refuses with an error that says what the client sent; `challenge` sends bytes back first, as RFC 7628 has it. */
-export type Verdict = 'accept' | 'refuse' | 'repeat' | 'challenge' | 'hang up'
+export type Verdict = 'accept' | 'refuse' | 'repeat' | 'challenge' | 'challenge and hang up' | 'hang up'
 
 const [METADATA, HANDSHAKE, API_VERSIONS, AUTHENTICATE] = [3, 17, 18, 36] as const
 const SUPPORTED = [
@@ -31,7 +31,7 @@ const [UNSUPPORTED_SASL_MECHANISM, SASL_AUTHENTICATION_FAILED] = [33, 58]
 interface SaslServerOptions {
   /** Of Kafka before 1.0: it has no SaslAuthenticate. */
   readonly isOld?: boolean
-  /** What it asks of clients with SCRAM; a refusal follows. */
+  /** What it asks of clients with SCRAM. */
   readonly iterations?: string
 }
 
@@ -51,11 +51,9 @@ export async function startSaslServer(
       if (isNextBare) {
         isNextBare = false
         messages.push(frame.subarray(4).toString())
+        if (verdict === 'accept') return void socket.write(int32(0))
         // There is no other way to refuse.
-        if (verdict === 'accept') socket.write(int32(0))
-        else if (verdict === 'hang up') socket.resetAndDestroy()
-        else socket.destroy()
-        return
+        return void (verdict === 'hang up' ? socket.resetAndDestroy() : socket.destroy())
       }
       isNextBare = isOld && frame.readInt16BE(4) === HANDSHAKE
       const correlation = frame.subarray(8, 12)
@@ -78,16 +76,18 @@ export async function startSaslServer(
     }
     // Metadata: no brokers but this one's seed, and no topics.
     if (api === METADATA && verdict === 'accept') return Buffer.concat([int32(0), int32(0), int32(0)])
-    if (api !== AUTHENTICATE || verdict === 'hang up') return undefined
+    if (api !== AUTHENTICATE) return undefined
     const message = body.subarray(4).toString()
+    if (verdict === 'challenge and hang up' && message === '\x01') return undefined
     messages.push(message)
+    if (verdict === 'hang up') return undefined
     const nonce = /^n,,n=.*,r=(.*)$/.exec(message)?.[1]
     if (nonce !== undefined) {
       const first = Buffer.from(`r=${nonce}server,s=c2FsdA==,i=${iterations}`)
       return Buffer.concat([int16(0), int16(-1), int32(first.length), first])
     }
     if (verdict === 'accept') return Buffer.concat([int16(0), int16(-1), int32(0)])
-    if (verdict === 'challenge' && message !== '\x01') {
+    if (verdict.startsWith('challenge') && message !== '\x01') {
       const status = Buffer.from('{"status":"invalid_token"}')
       return Buffer.concat([int16(0), int16(-1), int32(status.length), status])
     }

@@ -151,6 +151,43 @@ describe('OAUTHBEARER', () => {
   })
 })
 
+describe('decisions 3.28: a token that is good for an hour', () => {
+  async function attemptsWith(verdict: Verdict, count: number) {
+    await using server = await startSaslServer(['OAUTHBEARER'])
+    server.verdict = verdict
+    let given = 0
+    await using endpoint = await startHttpServer((request, response) => {
+      request.resume()
+      given += 1
+      response.end(JSON.stringify({ access_token: `token-${given}`, expires_in: 3600 }))
+    })
+    const token = { url: `${endpoint.url}/token`, clientId: 'taproom', clientSecret: SECRET }
+    await using channel = openOutgoing(clientOf(server.bootstrapServers, { mechanism: 'OAUTHBEARER', token }), {
+      channel: 'beers',
+    })
+    await waitFor('some attempts', () => server.messages.length >= count)
+    server.verdict = 'accept'
+    await untilUp(channel)
+    return server.messages
+  }
+  const withToken = (number: number) => `n,,\x01auth=Bearer token-${number}\x01\x01`
+
+  it('is used again when the connection broke', async () => {
+    expect(new Set(await attemptsWith('hang up', 8))).toEqual(new Set([withToken(1)]))
+  })
+
+  it('is not used again when Kafka refused it', async () => {
+    expect((await attemptsWith('refuse', 2)).slice(0, 2)).toEqual([withToken(1), withToken(2)])
+    const challenged = await attemptsWith('challenge', 3)
+    expect(challenged.slice(0, 3)).toEqual([withToken(1), '\x01', withToken(2)])
+  })
+
+  it('is not used again when the connection broke after its refusal', async () => {
+    const messages = await attemptsWith('challenge and hang up', 2)
+    expect(messages.slice(0, 2)).toEqual([withToken(1), withToken(2)])
+  })
+})
+
 describe('decisions 3.29: secrets are in no log, error or health answer', () => {
   it.each<[Verdict]>([['refuse'], ['repeat'], ['hang up']])('when Kafka says: %s', async (verdict) => {
     await using server = await startSaslServer(['PLAIN'])

@@ -1,4 +1,9 @@
-import { type KafkaSasl, PASSWORD_MECHANISMS, type TokenEndpoint } from '../security/kafka-security.ts'
+import {
+  checkEndpointUrl,
+  type KafkaSasl,
+  PASSWORD_MECHANISMS,
+  type TokenEndpoint,
+} from '../security/kafka-security.ts'
 import type { ConnectionAttributes } from './property-reader.ts'
 
 const MECHANISMS = [...PASSWORD_MECHANISMS, 'OAUTHBEARER'] as const
@@ -47,9 +52,7 @@ function readTokenEndpoint(
 }
 
 function endpointUrl(text: string, isProduction: boolean): string {
-  const { protocol, username, password } = new URL(text)
-  const isAllowed = protocol === 'https:' || (protocol === 'http:' && !isProduction)
-  if (!isAllowed || username !== '' || password !== '') throw new RangeError('not such a URL')
+  if (checkEndpointUrl(text).protocol !== 'https:' && isProduction) throw new RangeError('not encrypted')
   return text
 }
 

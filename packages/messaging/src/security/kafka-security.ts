@@ -47,12 +47,26 @@ export function checkSecurity({ tls, sasl }: KafkaSecurity): void {
     const pem = tls?.[name]
     if (typeof pem === 'string' && !isPem(pem)) throw new RangeError(`${name} must be PEM, or name a file of it`)
   }
-  if (sasl === undefined || sasl.mechanism === 'OAUTHBEARER') return
+  if (sasl === undefined) return
+  if (sasl.mechanism === 'OAUTHBEARER') {
+    if (typeof sasl.token !== 'function') checkEndpointUrl(sasl.token.url)
+    return
+  }
   if (!PASSWORD_MECHANISMS.includes(sasl.mechanism)) {
     const known = [...PASSWORD_MECHANISMS, 'OAUTHBEARER'].join(', ')
     throw new RangeError(`mechanism must be one of ${known}, received ${JSON.stringify(sasl.mechanism)}`)
   }
   if (sasl.username === '' || sasl.password === '') throw new RangeError('username and password must not be empty')
+}
+
+/** @throws {RangeError} when a token endpoint cannot be there; the message does not repeat the text, which may have a password */
+export function checkEndpointUrl(text: string): URL {
+  const url = URL.parse(text)
+  const isHttp = url?.protocol === 'https:' || url?.protocol === 'http:'
+  if (url === null || !isHttp || url.username !== '' || url.password !== '') {
+    throw new RangeError('the URL of the token endpoint must be an https or http URL without user and password')
+  }
+  return url
 }
 
 /** Whether it is PEM at all: a file may be empty while it is written. */

@@ -35,16 +35,18 @@ function mechanism(name: string, authenticate: (send: Send) => Promise<void>): M
   }
 }
 
+/** A token is forgotten only when Kafka refused it: for a connection that breaks it is as good as before. */
 async function sendToken(send: Send, source: TokenSource): Promise<void> {
   const token = await source.token()
   try {
     const refusal = await exchange(send, `n,,\x01auth=Bearer ${token}\x01\x01`)
     if (refusal.length === 0) return
+    source.forget()
     // An answer is a refusal, and wants a last message, which Kafka answers with the error (RFC 7628, 3.2.3).
     await exchange(send, '\x01')
     throw new SaslRefusal('Kafka refused the token')
   } catch (error) {
-    source.forget()
+    if (error instanceof SaslRefusal) source.forget()
     throw error
   }
 }
