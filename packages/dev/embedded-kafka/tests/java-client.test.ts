@@ -1,14 +1,7 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
-import { describe, expect, it } from 'vitest'
+import { describe, it } from 'vitest'
 import { startEmbeddedKafka } from '../src/index.ts'
+import { CLASSPATH, runJava } from './java-program.ts'
 
-/** The jars of kafka-clients and what it needs, as for `java -cp`. */
-const CLASSPATH = process.env['KAFKA_CLIENTS_CLASSPATH'] ?? ''
-const JAVA = process.env['JAVA'] ?? 'java'
-
-// Java and the jars are CI's to bring; there is nothing to run without them.
 describe.runIf(CLASSPATH !== '')('the Java client on the embedded broker', () => {
   it.each([
     ['JavaClient', 'administers, produces with every compression, shares groups and keeps transactions apart'],
@@ -21,14 +14,7 @@ describe.runIf(CLASSPATH !== '')('the Java client on the embedded broker', () =>
     '%s %s',
     async (program) => {
       await using broker = await startEmbeddedKafka({ cleanerBackoffMs: 50 })
-      const path = fileURLToPath(new URL(`./java/${program}.java`, import.meta.url))
-      const child = spawn(JAVA, ['-cp', CLASSPATH, path, broker.bootstrapServers])
-      const output: Buffer[] = []
-      child.stdout.on('data', (chunk: Buffer) => output.push(chunk))
-      child.stderr.on('data', (chunk: Buffer) => output.push(chunk))
-      const [code] = (await once(child, 'close')) as [number | null]
-      expect(Buffer.concat(output).toString()).toContain('java client done')
-      expect(code).toBe(0)
+      await runJava(program, broker.bootstrapServers)
     },
     300_000,
   )

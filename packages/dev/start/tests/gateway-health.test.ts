@@ -44,7 +44,7 @@ describe('gateway health', () => {
       nonsense: (_, res) => res.end('<html>'),
     }
     for (const [name, answer] of Object.entries(answers)) {
-      await using system = await startGateway(answer, { healthTimeoutMs: 100 })
+      await using system = await startGateway(answer, { healthTimeoutMs: name === 'slow' ? 100 : 60_000 })
       const response = await call(`${system.url}/q/health/ready`)
       expect(response.statusCode).toBe(503)
       const { status, checks } = JSON.parse(await text(response))

@@ -1,0 +1,19 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { expect } from 'vitest'
+
+/** The jars of the Java client, and of Kafka Streams, as for `java -cp`: CI's to bring; '' where there are none. */
+export const CLASSPATH = process.env['KAFKA_CLIENTS_CLASSPATH'] ?? ''
+
+/** Runs one of the programs in `java`, which has to come to its end. */
+export async function runJava(program: string, bootstrapServers: string): Promise<void> {
+  const path = fileURLToPath(new URL(`./java/${program}.java`, import.meta.url))
+  const child = spawn(process.env['JAVA'] ?? 'java', ['-cp', CLASSPATH, path, bootstrapServers])
+  const output: Buffer[] = []
+  child.stdout.on('data', (chunk: Buffer) => output.push(chunk))
+  child.stderr.on('data', (chunk: Buffer) => output.push(chunk))
+  const [code] = (await once(child, 'close')) as [number | null]
+  expect(Buffer.concat(output).toString()).toContain('java client done')
+  expect(code).toBe(0)
+}
