@@ -147,7 +147,7 @@ describe('GET /beer/all', () => {
     await using app = await startApp({ beerServiceUrl: beerService.url, timeoutMs: 60_000 })
     const leave = new AbortController()
     const answer = fetch(`${app.url}/beer/all`, { signal: leave.signal })
-    await waitFor('the remote call', () => beerService.requests.length === 1)
+    await waitFor('the remote call', () => beerService.requests.length >= 1)
     leave.abort()
     await expect(answer).rejects.toThrow()
     await closed.promise

@@ -83,7 +83,7 @@ describe('the beer-stream process', () => {
     await using client = openClient(url)
     await waitFor('the client', async () => (await clientsOf(url))?.clients === 1, { intervalMs: 600 })
     await topic.publish(beer('first'), 'no JSON', '{"name":"x"}', '{"price":1}', beer('second'))
-    await waitFor('both beers', () => client.events.length === 2)
+    await waitFor('both beers', () => client.events.length >= 2)
     expect(client.events[0]?.data).toBe('{"name":"first","price":3.50}')
     expect(client.names()).toEqual(['first', 'second'])
     await waitFor('the count', async () => (await clientsOf(url))?.malformed === 3, { intervalMs: 600 })
@@ -104,16 +104,16 @@ describe('the beer-stream process', () => {
       await using client = openClient(url)
       await waitFor('the client', async () => (await clientsOf(url))?.clients === 1, { intervalMs: 600 })
       await topic.publish(beer('1'), beer('2'))
-      await waitFor('two beers', () => client.events.length === 2)
+      await waitFor('two beers', () => client.events.length >= 2)
       lastEventId = client.events[0]?.id
     }
     await topic.publish(beer('3'), beer('4'))
     await using stream = startStream(kafka)
     const url = await stream.url()
     await using client = openClient(url, lastEventId)
-    await waitFor('what was missed', () => client.events.length === 3)
+    await waitFor('what was missed', () => client.events.length >= 3)
     await topic.publish(beer('5'))
-    await waitFor('what is new', () => client.events.length === 4)
+    await waitFor('what is new', () => client.events.length >= 4)
     expect(client.names()).toEqual(['2', '3', '4', '5'])
   })
 
@@ -130,7 +130,7 @@ describe('the beer-stream process', () => {
     }
     await topic.publish(beer('1'), beer('2'), beer('3'))
     for (const client of [first, second]) {
-      await waitFor('three beers', () => client.events.length === 3)
+      await waitFor('three beers', () => client.events.length >= 3)
       expect(client.names()).toEqual(['1', '2', '3'])
     }
   })

@@ -212,9 +212,9 @@ describe('resource API', () => {
     await call('POST', TRIGGERS, makeTrigger('two'))
     using later = watch(`${TRIGGERS}?watch=true&resourceVersion=${resourceVersion}`)
     using all = watch(`${TRIGGERS}?watch=1`, TABLE)
-    await waitFor('both show what there is', () => later.lines.length === 1 && all.lines.length === 2)
+    await waitFor('both show what there is', () => later.lines.length >= 1 && all.lines.length >= 2)
     await call('DELETE', `${TRIGGERS}/two`)
-    await waitFor('both show the deletion', () => later.lines.length === 2 && all.lines.length === 3)
+    await waitFor('both show the deletion', () => later.lines.length >= 2 && all.lines.length >= 3)
     expect(later.lines.map(({ type }) => type)).toEqual(['ADDED', 'DELETED'])
     expect(all.lines.map(({ type }) => type)).toEqual(['ADDED', 'ADDED', 'DELETED'])
     expect(all.lines.map(({ object }) => (object['columnDefinitions'] as unknown[]).length > 0)).toEqual([
@@ -226,7 +226,7 @@ describe('resource API', () => {
 
   it('makes a watcher whose version is no longer known start again', async () => {
     using expired = watch(`${TRIGGERS}?watch=true&resourceVersion=999999`)
-    await waitFor('it is told', () => expired.lines.length === 1)
+    await waitFor('it is told', () => expired.lines.length >= 1)
     expect(expired.lines[0]).toMatchObject({ type: 'ERROR', object: { code: 410, reason: 'Expired' } })
   })
 })

@@ -42,9 +42,9 @@ describe('the price-generator process', () => {
       PRICE_MIN: '2',
       PRICE_MAX: '3.50',
     })
-    await waitFor('the beers written before', () => ends.priced.length === 5)
+    await waitFor('the beers written before', () => ends.priced.length >= 5)
     await ends.publish(...names(5, 10).map(beer))
-    await waitFor('the beers written after', () => ends.priced.length === 10)
+    await waitFor('the beers written after', () => ends.priced.length >= 10)
     expect(ends.names()).toEqual(names(0, 10))
     for (const { key, value } of ends.priced) {
       expect(String(key)).toBe('k')
@@ -62,7 +62,7 @@ describe('the price-generator process', () => {
     await using ends = await openBothEnds(kafka.bootstrapServers)
     await ends.publish(beer('before'), 'no JSON', '{"abv":5}', '[]', beer('after'))
     await using generator = startProcess(main, { KAFKA_BOOTSTRAP_SERVERS: kafka.bootstrapServers })
-    await waitFor('both beers', () => ends.priced.length === 2)
+    await waitFor('both beers', () => ends.priced.length >= 2)
     expect(ends.names()).toEqual(['before', 'after'])
     const url = await generator.url()
     await waitFor('the counts', async () => (await readMetric(url, 'beers_read_total{result="skipped"}')) === 3)

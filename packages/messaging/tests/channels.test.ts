@@ -26,7 +26,7 @@ describe.concurrent('channels', () => {
     await using outgoing = openOutgoing(broker.kafka, { channel: 'beers', topic, timeoutMs: 90_000 })
     await outgoing.send({ key: 'k', value: 'v', headers: { ce_id: '1', raw: Buffer.from('ü') }, timestamp })
     await outgoing.send({ key: 'gone', value: null })
-    await waitFor('two messages', () => seen.length === 2)
+    await waitFor('two messages', () => seen.length >= 2)
     expect(seen[0]).toMatchObject({
       topic,
       partition: 0,
@@ -51,7 +51,7 @@ describe.concurrent('channels', () => {
       from: 'earliest',
       onMessage: (message) => void seen.push(textOf(message)),
     })
-    await waitFor('all messages', () => seen.length === 300)
+    await waitFor('all messages', () => seen.length >= 300)
     expect(seen).toEqual(values)
     expect(outgoing.counters).toEqual({ sent: 300, dropped: 0, failed: 0 })
   })
@@ -85,7 +85,7 @@ describe.concurrent('channels', () => {
     })
     await Promise.all([first.assigned, second.assigned])
     await broker.write(topic, 'a', 'b')
-    await waitFor('both have both', () => seen[0].length === 2 && seen[1].length === 2)
+    await waitFor('both have both', () => seen[0].length >= 2 && seen[1].length >= 2)
     expect(seen).toEqual([
       ['a', 'b'],
       ['a', 'b'],

@@ -42,7 +42,7 @@ describe.concurrent('failure strategies', () => {
 
     const seen: string[] = []
     await using _next = open((message) => void seen.push(String(message.value)))
-    await waitFor('the rest', () => seen.length === 2)
+    await waitFor('the rest', () => seen.length >= 2)
     expect(seen).toEqual(['bad', 'better'])
   })
 
@@ -55,7 +55,7 @@ describe.concurrent('failure strategies', () => {
       failureStrategy: 'ignore',
       onMessage: failOnBad,
     })
-    await waitFor('all three', () => incoming.counters.acknowledged === 3)
+    await waitFor('all three', () => incoming.counters.acknowledged >= 3)
     expect(incoming.counters).toMatchObject({ received: 3, failed: 1, deadLettered: 0 })
     expect(await incoming.liveness.check(AbortSignal.timeout(30_000))).toEqual({ status: 'UP' })
   })
@@ -71,7 +71,7 @@ describe.concurrent('failure strategies', () => {
       deadLetterTopic,
       onMessage: failOnBad,
     })
-    await waitFor('all three', () => incoming.counters.acknowledged === 3)
+    await waitFor('all three', () => incoming.counters.acknowledged >= 3)
     await using dead = broker.read(deadLetterTopic)
     await waitFor('the dead letter', () => dead.messages.length > 0)
     expect(String(dead.messages[0]?.value)).toBe('bad')

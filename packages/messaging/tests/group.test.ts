@@ -66,7 +66,7 @@ describe.concurrent('an incoming channel in its group', () => {
       })
     {
       await using _first = read()
-      await waitFor('the first two', () => seen.length === 2)
+      await waitFor('the first two', () => seen.length >= 2)
     }
     await broker.write(topic, 'c')
     await using _second = read()
@@ -90,7 +90,7 @@ describe.concurrent('an incoming channel in its group', () => {
         if (textOf(message) === 'slow') await release.promise
       },
     })
-    await waitFor('the slow one', () => seen.length === 1)
+    await waitFor('the slow one', () => seen.length >= 1)
     const { restarts } = incoming.counters
     const startedAt = Date.now()
     await waitFor(
@@ -99,7 +99,7 @@ describe.concurrent('an incoming channel in its group', () => {
     )
     expect(await incoming.check.check(AbortSignal.timeout(30_000))).toMatchObject({ status: 'UP' })
     release.resolve()
-    await waitFor('the others', () => seen.length === 3)
+    await waitFor('the others', () => seen.length >= 3)
     expect(seen).toEqual(['slow', 'next', 'last'])
     expect(incoming.counters.restarts).toBe(restarts)
   })
@@ -111,7 +111,9 @@ describe.concurrent('an incoming channel in its group', () => {
     await broker.write(topic, ...values.slice(0, 40))
     const release = Promise.withResolvers<void>()
     await using first = openMember(broker, { topic, groupId, onMessage: () => release.promise })
-    await waitFor('forty in flight', () => first.seen.length === 40)
+    const textsOf = (...members: (typeof first)[]) =>
+      new Set(members.flatMap(({ seen }) => seen.map(({ text }) => text)))
+    await waitFor('forty in flight', () => textsOf(first).size === 40)
     await using second = openMember(broker, { topic, groupId, onMessage: () => release.promise })
     await second.channel.assigned
     await waitFor('the first to have two partitions', async () => {
@@ -119,8 +121,7 @@ describe.concurrent('an incoming channel in its group', () => {
     })
     release.resolve()
     await broker.write(topic, ...values.slice(40))
-    const texts = () => new Set([...first.seen, ...second.seen].map(({ text }) => text))
-    await waitFor('every message', () => texts().size === 60)
+    await waitFor('every message', () => textsOf(first, second).size === 60)
     // What the first gave away comes again to the second; what it kept comes to nobody again.
     for (const { seen } of [first, second]) {
       const found = seen.map(({ text, assignment }) => `${text} in ${assignment}`)
@@ -146,7 +147,7 @@ describe.concurrent('an incoming channel in its group', () => {
         onMessage: (message) => void seen.push(textOf(message)),
       })
     await using first = open()
-    await waitFor('forty handled', () => first.counters.acknowledged === 40)
+    await waitFor('forty handled', () => first.counters.acknowledged >= 40)
     await using second = open()
     await second.assigned
     await broker.write(topic, ...values.slice(40))

@@ -51,7 +51,7 @@ for (const [name, hostile] of Object.entries(HOSTILE)) {
           failureStrategy,
           onMessage: (message) => void seen.push(textOf(message)),
         })
-        await waitFor('all three', () => incoming.counters.acknowledged === 3)
+        await waitFor('all three', () => incoming.counters.acknowledged >= 3)
         expect(seen).toEqual(['first', 'last'])
         expect(incoming.counters).toMatchObject({ received: 2, unreadable: 1, failed: 0 })
         expect(await incoming.liveness.check(AbortSignal.timeout(30_000))).toEqual({ status: 'UP' })
@@ -72,9 +72,9 @@ for (const [name, hostile] of Object.entries(HOSTILE)) {
         deadLetterTopic,
         onMessage: () => undefined,
       })
-      await waitFor('the dead letter', () => incoming.counters.deadLettered === 1)
+      await waitFor('the dead letter', () => incoming.counters.deadLettered >= 1)
       await using dead = broker.read(deadLetterTopic)
-      await waitFor('a reader', () => dead.messages.length === 1)
+      await waitFor('a reader', () => dead.messages.length >= 1)
       expect(dead.messages[0]?.headers).toMatchObject({ 'dead-letter-topic': topic, 'dead-letter-offset': '0' })
       expect(dead.messages[0]?.headers['dead-letter-reason']).not.toBe('')
       expect(dead.messages[0]?.value).not.toBeNull()
@@ -102,7 +102,7 @@ describe.concurrent('a message whose headers have names of objects', () => {
     ])
     await write(topic, { message: { value: 'v', headers } })
     await using read = broker.read(topic)
-    await waitFor('the message', () => read.messages.length === 1)
+    await waitFor('the message', () => read.messages.length >= 1)
     expect(Object.entries(read.messages[0]?.headers ?? {})).toEqual(Object.entries(headers))
   })
 })
@@ -123,9 +123,9 @@ describe.concurrent('what Kafka refuses as too large', () => {
         throw new Error('never')
       },
     })
-    await waitFor('both', () => incoming.counters.deadLettered === 2)
+    await waitFor('both', () => incoming.counters.deadLettered >= 2)
     await using dead = broker.read(deadLetterTopic)
-    await waitFor('both dead letters', () => dead.messages.length === 2)
+    await waitFor('both dead letters', () => dead.messages.length >= 2)
     expect(dead.messages.map(({ value }) => (value === null ? null : String(value)))).toEqual([null, 'next'])
     expect(dead.messages[0]?.headers).toMatchObject({ 'dead-letter-reason': 'never', 'dead-letter-offset': '0' })
   })
@@ -148,7 +148,7 @@ describe.concurrent('what Kafka refuses as too large', () => {
       ...pricingOf(topics),
       transform: ({ value }) => [{ key: 'k', value: `${value}${'.'.repeat(300_000)}` }],
     })
-    await waitFor('all of them', () => transform.counters.consumed === 8)
+    await waitFor('all of them', () => transform.counters.consumed >= 8)
     expect(transform.counters).toMatchObject({ produced: 8, refused: 0, aborted: 0 })
   })
 })

@@ -31,7 +31,7 @@ describe.concurrent('messages in flight', () => {
         done.push(textOf(message))
       },
     })
-    await waitFor('the fast ones', () => incoming.counters.acknowledged === 2)
+    await waitFor('the fast ones', () => incoming.counters.acknowledged >= 2)
     await waitFor('a stored offset', async () => (await admin.committedOffsets(groupId, topic))[0] === '0')
     release.resolve()
     await waitFor('the offset behind the last', async () => (await admin.committedOffsets(groupId, topic))[0] === '3')
@@ -55,7 +55,7 @@ describe.concurrent('messages in flight', () => {
         inFlight -= 1
       },
     })
-    await waitFor('all of them', () => incoming.counters.acknowledged === 40)
+    await waitFor('all of them', () => incoming.counters.acknowledged >= 40)
     expect(most).toBe(4)
   })
 
@@ -73,7 +73,7 @@ describe.concurrent('messages in flight', () => {
         finished.push(textOf(message))
       },
     })
-    await waitFor('a handler', () => incoming.counters.received === 1)
+    await waitFor('a handler', () => incoming.counters.received >= 1)
     const closing = incoming[Symbol.asyncDispose]()
     release.resolve()
     await closing
@@ -97,7 +97,7 @@ describe.concurrent('messages in flight', () => {
           })
         }),
     })
-    await waitFor('a handler', () => incoming.counters.received === 1)
+    await waitFor('a handler', () => incoming.counters.received >= 1)
     await incoming[Symbol.asyncDispose]()
     await aborted.promise
     expect(incoming.counters).toMatchObject({ received: 1, acknowledged: 0, failed: 0 })

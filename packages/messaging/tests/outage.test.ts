@@ -62,7 +62,7 @@ describe.concurrent('Kafka stopped and started again', () => {
     await Promise.all([incoming.assigned, transform.assigned])
     await waitFor('the producer', () => isUp(outgoing))
     expect(await outgoing.send({ value: '1' })).toEqual({ accepted: true })
-    await waitFor('the first price', () => seen.length === 1)
+    await waitFor('the first price', () => seen.length >= 1)
 
     await broker.stop()
     await waitFor('a dropped message', async () => !(await outgoing.send({ value: 'lost' })).accepted)
@@ -131,7 +131,7 @@ describe.concurrent('Kafka started again with nothing stored', () => {
     await incoming.assigned
     await using outgoing = openOutgoing(client, { channel: 'beers', timeoutMs: 20_000 })
     for (const value of ['1', '2', '3']) await outgoing.send({ value })
-    await waitFor('three messages', () => seen.length === 3)
+    await waitFor('three messages', () => seen.length >= 3)
     await first[Symbol.asyncDispose]()
     await waitFor('the reader to notice', async () => !(await isUp(incoming)))
     await using _second = await startEmbeddedKafka({ port: first.port })

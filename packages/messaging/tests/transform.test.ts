@@ -57,12 +57,12 @@ describe.concurrent('openTransform', () => {
     await using first = open(topics.groupId)
     await first.assigned
     await broker.write(topics.input, '1')
-    await waitFor('the first price', () => first.counters.produced === 1)
+    await waitFor('the first price', () => first.counters.produced >= 1)
     // Of another group, so it takes the partition over without a rebalance telling the first.
     await using second = open(`${topics.groupId}-other`)
-    await waitFor('the second to have read all', () => second.counters.consumed === 1)
+    await waitFor('the second to have read all', () => second.counters.consumed >= 1)
     await broker.write(topics.input, '2')
-    await waitFor('both again', () => first.counters.consumed === 2 && second.counters.consumed === 2, {
+    await waitFor('both again', () => first.counters.consumed >= 2 && second.counters.consumed >= 2, {
       timeoutMs: 18_000,
     })
     const results = await readCommitted(broker, topics.output, 2)

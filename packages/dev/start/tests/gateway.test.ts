@@ -112,7 +112,7 @@ describe('gateway proxy', () => {
     })
     const socket = connect(system.port, '127.0.0.1')
     socket.write('POST /sinks/a HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nhalf')
-    await waitFor('the request', () => system.behind.requests.length === 1)
+    await waitFor('the request', () => system.behind.requests.length >= 1)
     socket.destroy()
     await broken.promise
   })
