@@ -12,7 +12,8 @@ export interface SignatureScheme {
   readonly fits: (key: KeyObject) => boolean
   /** Null for Ed25519, which hashes by itself. */
   readonly digest: 'sha256' | 'sha384' | 'sha512' | null
-  readonly options: SigningOptions
+  /** What differs from Node's default for such a key, which for RSA is RSASSA-PKCS1-v1_5. */
+  readonly options?: SigningOptions
   /** The length of a signature; undefined for RSA, where it is the key's. */
   readonly signatureBytes?: number
   /** About how many times the work of RS256 one check is, where that is many. */
@@ -24,7 +25,7 @@ export interface SignatureScheme {
  * Ed25519.
  */
 export const SCHEMES: Readonly<Record<JwtAlgorithm, SignatureScheme>> = {
-  RS256: rsa({ padding: constants.RSA_PKCS1_PADDING }),
+  RS256: rsa(),
   PS256: rsa({ padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: constants.RSA_PSS_SALTLEN_DIGEST }),
   ES256: ecdsa('P-256', 'prime256v1', 'sha256', 64, 1),
   ES384: ecdsa('P-384', 'secp384r1', 'sha384', 96, 20),
@@ -33,7 +34,6 @@ export const SCHEMES: Readonly<Record<JwtAlgorithm, SignatureScheme>> = {
     keyName: 'an Ed25519 key',
     fits: (key) => key.asymmetricKeyType === 'ed25519',
     digest: null,
-    options: {},
     signatureBytes: 64,
     cost: 5,
   },
@@ -41,8 +41,9 @@ export const SCHEMES: Readonly<Record<JwtAlgorithm, SignatureScheme>> = {
 
 export const ALGORITHMS = Object.keys(SCHEMES) as readonly JwtAlgorithm[]
 
-function rsa(options: SigningOptions): SignatureScheme {
-  return { keyName: 'an RSA key', fits: (key) => key.asymmetricKeyType === 'rsa', digest: 'sha256', options, cost: 1 }
+function rsa(options?: SigningOptions): SignatureScheme {
+  const fits = (key: KeyObject) => key.asymmetricKeyType === 'rsa'
+  return { keyName: 'an RSA key', fits, digest: 'sha256', cost: 1, ...(options && { options }) }
 }
 
 function ecdsa(
