@@ -25,6 +25,8 @@ const TAKEN = ['publickey', 'issuer', 'audiences', 'clock', 'token', 'discovery'
 export function jwtConfig(read: EnvReader, mode: KernelConfig['mode']): JwtConfig {
   const config = { verifier: verifier(read, mode), token: token(read), scopes: scopes(read) }
   refuseOpenPlaces(read, mode, config.verifier)
+  // An audience or an issuer that is not read is one that is not checked.
+  read.refuseOthers('mp.jwt.')
   return config
 }
 

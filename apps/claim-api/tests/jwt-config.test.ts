@@ -77,6 +77,25 @@ describe('decisions 3.39: does not start with what has no effect', () => {
   )
 })
 
+describe('decisions 3.39: properties of MicroProfile JWT that nothing reads', () => {
+  const property = (name: string) =>
+    new RegExp(`^${name.replaceAll('.', '\\.')}: is read by nothing here: expected one of .*`)
+
+  it.each(['MP_JWT_VERIFY_AUDIENCE', 'mp.jwt.verify.audience', 'MP_JWT_VERIFY_PARTNER_ISSUER', 'mp_jwt_token_headers'])(
+    'refuses %s',
+    (name) => {
+      expect(problemsOf({ [name]: 'https://partner.example' })).toEqual([expect.stringMatching(property(name))])
+      expect(problemsOf({ [name]: ' ' })).toEqual([])
+    },
+  )
+
+  it('names those that are read, and takes those of a named issuer', () => {
+    expect(problemsOf({ MP_JWT_VERIFY_AUDIENCE: 'a' })[0]).toContain(', MP_JWT_VERIFY_AUDIENCES,')
+    const partner = { MP_JWT_VERIFY_PARTNER_ISSUER: 'https://partner.example', MP_JWT_VERIFY_PARTNER_DISCOVERY: 'true' }
+    expect(problemsOf({ ...partner, JWT_ISSUER_NAMES: 'partner' })).toEqual([])
+  })
+})
+
 it('decisions 3.39: JWT_ALLOW_HTTP_KEY_LOCATION does not let introspection go over http: in production', () => {
   const env = { ...INTROSPECTION, JWT_INTROSPECTION_URL: 'http://id.example/x?secret' }
   const production = { ...env, NODE_ENV: 'production' }

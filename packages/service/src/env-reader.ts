@@ -56,12 +56,19 @@ function readVariable<T>(env: Env, problems: string[], name: string, variable: V
 
 /** Reads from `env`, and adds to `problems`. */
 export function createReader(env: Env, problems: string[]) {
-  const read = <T>(name: string, variable: Variable<T>) => readVariable(env, problems, name, variable)
+  const known = new Set<string>()
+  const read = <T>(name: string, variable: Variable<T>) => {
+    known.add(variableName(name))
+    return readVariable(env, problems, name, variable)
+  }
   return {
     /** Required when it has no default. */
     string: (name: string, options: { readonly default?: string } & Secrecy = {}) =>
       read(name, { ...options, expected: 'a text', parse: (text) => text, fallback: '' }),
-    optionalString: (name: string) => lookUp(env, name)?.value,
+    optionalString(name: string) {
+      known.add(variableName(name))
+      return lookUp(env, name)?.value
+    },
     /** A whole number within `min` and `max`, both included. */
     integer: (name: string, options: NumberOptions) =>
       read(name, {
@@ -104,6 +111,17 @@ export function createReader(env: Env, problems: string[]) {
     /** Adds a problem, such as variables that contradict each other. */
     problem(name: string, message: string) {
       problems.push(`${variableName(name)}: ${message}`)
+    },
+    /** Adds a problem for each variable below `prefix` that was not read until now: a misspelt one would have no effect. */
+    refuseOthers(prefix: string) {
+      const isBelow = (name: string) => name.startsWith(variableName(prefix))
+      const expected = `expected one of ${[...known].filter(isBelow).join(', ')}`
+      for (const [name, value = ''] of Object.entries(env)) {
+        const isSet = value.trim() !== ''
+        if (isSet && isBelow(variableName(name)) && !known.has(variableName(name))) {
+          problems.push(`${name}: is read by nothing here: ${expected}`)
+        }
+      }
     },
   }
 }
