@@ -60,7 +60,12 @@ export const system = defineSystem({
       serves: ['/secure/claim'],
       needs: [issuer],
       // Verifying tokens is all processor; one pod is one core.
-      cluster: { cpu: '500m to 1', memory: '128Mi to 256Mi', pods: { cpuPercent: 70 } },
+      cluster: {
+        cpu: '500m to 1',
+        memory: '128Mi to 256Mi',
+        pods: { cpuPercent: 70 },
+        production: { HTTP_RATE_LIMIT: '50', HTTP_RATE_LIMIT_BURST: '200' },
+      },
     },
     'movie-api': {
       config: () => import('./apps/movie-api/src/config.ts'),
@@ -79,7 +84,7 @@ export const system = defineSystem({
         memory: '160Mi to 320Mi',
         pods: { cpuPercent: 70 },
         env: { DATABASE_MIGRATE_AT_START: 'false' }, // A Job migrates, once per release.
-        alsoServes: ['/q/health'], // It has the contract's liveness, URL and database checks.
+        production: { HTTP_RATE_LIMIT: '20', HTTP_RATE_LIMIT_BURST: '100' }, // Each may be six calls of the film service.
       },
     },
     'beer-generator': {
@@ -103,7 +108,15 @@ export const system = defineSystem({
       timeoutSeconds: 0, // A stream of events has no end.
       needs: [kafka, beers],
       // By its open streams: deploy/kubernetes/base/600-beer-stream-autoscaler.yaml.
-      cluster: { cpu: '250m to 1', memory: '256Mi to 768Mi', pods: 'scaled elsewhere' },
+      cluster: {
+        cpu: '250m to 1',
+        memory: '256Mi to 768Mi',
+        pods: 'scaled elsewhere',
+        // Its 20,000 streams, and other requests.
+        env: { HTTP_MAX_CONNECTIONS: '21000' },
+        // A browser that is refused does not try again, and all in one office come back at once when a replica went.
+        production: { HTTP_RATE_LIMIT: '20', HTTP_RATE_LIMIT_BURST: '500' },
+      },
     },
     // On a cluster Knative takes its place.
     'event-platform': {

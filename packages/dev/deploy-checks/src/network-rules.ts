@@ -3,6 +3,7 @@ import type { DeploymentSet } from './deployment-set.ts'
 import { type Endpoint, endpointsOf } from './endpoints.ts'
 import { type KubeObject, nameOf, ofKind } from './kube-object.ts'
 import { selected } from './selectors.ts'
+import { behindService, routedPorts } from './service-ports.ts'
 import type { Workload } from './workloads.ts'
 
 /**
@@ -88,36 +89,26 @@ function targetsOf(pod: Workload, set: DeploymentSet): Ends {
 }
 
 /** A Service among the objects is reached at its pod's port; any other address is outside. */
-function endOf({ host, port }: Endpoint, { namespace }: Workload, { objects, workloads }: DeploymentSet): string {
-  const service = ofKind(objects, 'v1/Service').find(
-    ({ metadata }) => host === metadata.name && metadata.namespace === namespace,
-  )
-  if (service === undefined) return `${OUTSIDE}:${port}`
-  const [pod] = selected(service, { matchLabels: service.spec?.selector ?? {} }, workloads)
-  const targetPort = service.spec?.ports?.find((entry) => entry.port === port)?.targetPort ?? port
-  const containerPort = pod?.container.ports?.find(({ name }) => name === targetPort)?.containerPort
-  return `${pod?.name}:${containerPort ?? targetPort}`
+function endOf({ host, port }: Endpoint, { namespace }: Workload, set: DeploymentSet): string {
+  const found = behindService(set, { name: host, namespace, port })
+  return found === undefined ? `${OUTSIDE}:${port}` : `${found.pod.name}:${found.port}`
 }
 
-/** What has to reach a pod, all at its one port. */
+/** What has to reach a pod, and at which of its ports. */
 function callersOf(pod: Workload, set: DeploymentSet): Ends {
-  const port = pod.container.ports?.[0]?.containerPort
-  const clients = set.workloads.filter((client) => targetsOf(client, set).has(`${pod.name}:${port}`))
-  const callers = [
-    ...(set.settings.has(pod.name) ? [[PROMETHEUS, 'Prometheus']] : []),
-    ...(isRouted(pod, set) ? [[GATEWAY, 'the gateway']] : []),
-    ...clients.map(({ name }) => [name, name]),
-  ]
-  return new Map(port === undefined ? [] : callers.map(([end = '', who = '']) => [`${end}:${port}`, who]))
-}
-
-function isRouted(pod: Workload, { objects, workloads }: DeploymentSet): boolean {
-  const services = ofKind(objects, 'v1/Service')
-    .filter((service) => selected(service, { matchLabels: service.spec?.selector ?? {} }, workloads).includes(pod))
-    .map(({ metadata }) => metadata.name)
-  return ofKind(objects, 'gateway.networking.k8s.io/v1/HTTPRoute').some(
-    ({ metadata, spec }) =>
-      metadata.namespace === pod.namespace &&
-      spec?.rules?.some(({ backendRefs }) => backendRefs?.some(({ name }) => services.includes(name))),
+  const { ports = [] } = pod.container
+  const http = set.settings.get(pod.name)?.config.http
+  const clients = ports.flatMap(({ containerPort }) =>
+    set.workloads
+      .filter((client) => targetsOf(client, set).has(`${pod.name}:${containerPort}`))
+      .map(({ name }) => [`${name}:${containerPort}`, name] as const),
   )
+  const routed = routedPorts(set).filter((one) => one.pod === pod)
+  return new Map([
+    ...(http === undefined || ports.length === 0
+      ? []
+      : [[`${PROMETHEUS}:${http.management?.port ?? http.port}`, 'Prometheus'] as const]),
+    ...routed.map(({ port }) => [`${GATEWAY}:${port}`, 'the gateway'] as const),
+    ...clients,
+  ])
 }

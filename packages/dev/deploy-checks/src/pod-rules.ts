@@ -1,7 +1,9 @@
+import { MANAGEMENT_PATHS } from '@taproom/http'
+import type { KernelConfig } from '@taproom/service'
 import type { DeploymentSet } from './deployment-set.ts'
 import { parseImageName } from './image-name.ts'
 import { parseQuantity } from './quantity.ts'
-import type { Workload } from './workloads.ts'
+import { portOf, type Workload } from './workloads.ts'
 
 /** Rules for every pod: unprivileged, limited, of one version, with the probes and the grace period that its app expects. */
 export function podProblems({ workloads, settings }: DeploymentSet): string[] {
@@ -9,8 +11,11 @@ export function podProblems({ workloads, settings }: DeploymentSet): string[] {
     const app = settings.get(workload.name)
     const problems = [...security(workload, app !== undefined), ...resources(workload), ...image(workload)]
     if (app !== undefined && workload.object.kind !== 'Job') {
-      problems.push(...port(workload, app.config.http.port), ...probes(workload, app.config.health.rootPath))
-      if (workload.object.kind === 'Deployment') problems.push(...grace(workload, app.config.graceMs))
+      const { http, health, graceMs } = app.config
+      const asked = http.management?.port ?? http.port
+      problems.push(...ports(workload, http), ...probes(workload, { rootPath: health.rootPath, port: asked }))
+      if (workload.object.kind === 'Deployment')
+        problems.push(...scraping(workload, asked), ...grace(workload, graceMs))
     }
     return problems.map((problem) => `${workload.name}: ${problem}`)
   })
@@ -47,12 +52,32 @@ function* image({ container }: Workload): Generator<string> {
   if (version === undefined || version === 'latest') yield `takes any version of its image: ${container.image}`
 }
 
-function* port({ container }: Workload, expected: number): Generator<string> {
-  const ports = container.ports?.map(({ containerPort }) => containerPort) ?? []
-  if (ports.length !== 1 || ports[0] !== expected) yield `its app listens on ${expected}, not on ${ports.join()}`
+/** Knative takes one port, and gives it a name. */
+function* ports({ object, container }: Workload, { port, management }: KernelConfig['http']): Generator<string> {
+  const named = object.kind === 'Deployment'
+  const expected = [
+    named ? `http ${port}` : `${port}`,
+    ...(management === undefined ? [] : [`management ${management.port}`]),
+  ]
+  const found = container.ports?.map(({ name, containerPort }) =>
+    named ? `${name} ${containerPort}` : `${containerPort}`,
+  )
+  if (found?.join() !== expected.join()) yield `its app listens on ${expected.join()}, not on ${found?.join()}`
 }
 
-function* probes({ object, container }: Workload, rootPath: string): Generator<string> {
+/** Where Prometheus finds the metrics, by annotations. */
+function* scraping({ annotations }: Workload, port: number): Generator<string> {
+  const expected = { scrape: 'true', path: MANAGEMENT_PATHS.metrics, port: String(port) }
+  for (const [name, value] of Object.entries(expected)) {
+    const found = annotations[`prometheus.io/${name}`]
+    if (found !== value) yield `prometheus.io/${name} is ${found}, not ${value}`
+  }
+}
+
+function* probes(
+  { object, container }: Workload,
+  { rootPath, port }: { readonly rootPath: string; readonly port: number },
+): Generator<string> {
   const expected = {
     livenessProbe: `${rootPath}/live`,
     readinessProbe: `${rootPath}/ready`,
@@ -63,10 +88,10 @@ function* probes({ object, container }: Workload, rootPath: string): Generator<s
     const get = container[name as keyof typeof expected]?.httpGet
     if (get == null) yield `has no ${name}`
     else if (get.path !== path) yield `its ${name} asks ${get.path}, not ${path}`
-    else if (
-      !container.ports?.some(({ name: port, containerPort }) => get.port === port || get.port === containerPort)
-    ) {
-      yield `its ${name} asks port ${get.port}, which is not there`
+    else {
+      const asked = portOf(container, get.port)
+      if (asked === undefined) yield `its ${name} asks port ${get.port}, which is not there`
+      else if (asked !== port) yield `its ${name} asks port ${asked}, but health is at ${port}`
     }
   }
 }

@@ -12,7 +12,7 @@ export function routeTable(objects: readonly KubeObject[]): string[] {
   return routesOf(objects).flatMap(({ rule, from }) => {
     const { hostname = '', path } = rule.filters?.find(({ type }) => type === 'URLRewrite')?.urlRewrite ?? {}
     const to = (rule.backendRefs ?? []).map((backend) => addressOf(backend, from)).join()
-    const rewritten = path === undefined ? '' : ` as ${hostname}${path.replacePrefixMatch}`
+    const rewritten = path === undefined ? '' : ` as ${hostname}${path.replaceFullPath ?? path.replacePrefixMatch}`
     const where = `${to}${rewritten}, ${rule.timeouts?.request}`
     return (rule.matches ?? []).map((match) => `${match.path?.type} ${match.path?.value}: ${where}`)
   })

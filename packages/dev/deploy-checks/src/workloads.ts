@@ -8,6 +8,7 @@ export interface Workload {
   readonly name: string
   readonly namespace: string
   readonly labels: Readonly<Record<string, string>>
+  readonly annotations: Readonly<Record<string, string>>
   readonly pod: IPodSpec
   /** Its only container. */
   readonly container: IContainer
@@ -24,6 +25,12 @@ export function workloadsOf(objects: readonly KubeObject[]): Workload[] {
       throw new TypeError(`${nameOf(object)}: expected a pod of exactly one container`)
     }
     const namespace = object.metadata.namespace ?? 'default'
-    return { object, name: nameOf(object), namespace, labels: metadata?.labels ?? {}, pod, container }
+    const { labels = {}, annotations = {} } = metadata ?? {}
+    return { object, name: nameOf(object), namespace, labels, annotations, pod, container }
   })
+}
+
+/** The number of a container's port, which may be given by its name. */
+export function portOf({ ports = [] }: IContainer, port: number | string): number | undefined {
+  return ports.find(({ name, containerPort }) => name === port || containerPort === port)?.containerPort
 }

@@ -119,9 +119,29 @@ describe.runIf(isRendering)('the check of pods and their variables', () => {
       /asks port admin/,
     ],
     [
+      'a probe of the port that has no health',
+      { of: 'Deployment claim-api', at: `${CONTAINER}.livenessProbe.httpGet.port`, to: 'http' },
+      /its livenessProbe asks port 8080, but health is at 9000/,
+    ],
+    [
+      'no management port in the variables',
+      { of: 'ConfigMap claim-api', at: 'data.MANAGEMENT_PORT', to: undefined },
+      /its livenessProbe asks port 9000, but health is at 8080/,
+    ],
+    [
+      'no management port of the container',
+      { of: 'Deployment claim-api', at: `${CONTAINER}.ports`, to: [{ name: 'http', containerPort: 8080 }] },
+      /its app listens on http 8080,management 9000, not on http 8080/,
+    ],
+    [
+      'a Prometheus that is sent elsewhere',
+      { of: 'Deployment claim-api', at: 'spec.template.metadata.annotations.prometheus~io/port', to: '8080' },
+      /prometheus.io\/port is 8080, not 9000/,
+    ],
+    [
       'another port than the app listens on',
       { of: 'Deployment claim-api', at: `${CONTAINER}.ports.0.containerPort`, to: 9090 },
-      /its app listens on 8080, not on 9090/,
+      /its app listens on http 8080,management 9000, not on http 9090,management 9000/,
     ],
     [
       'another health root in the variables',
@@ -131,7 +151,7 @@ describe.runIf(isRendering)('the check of pods and their variables', () => {
     [
       'another port in the variables',
       { of: 'ConfigMap claim-api', at: 'data.PORT', to: '9090' },
-      /its app listens on 9090, not on 8080/,
+      /its app listens on http 9090,management 9000, not on http 8080,management 9000/,
     ],
     [
       'a longer grace in the variables',

@@ -87,6 +87,26 @@ describe.runIf(isRendering)('the check of selectors, policies and routes', () =>
       /may not be reached on port 8080 by the gateway/,
     ],
     [
+      'a Prometheus that is let in at the wrong port',
+      { of: 'NetworkPolicy metrics', at: 'spec.ingress.0.ports', to: [{ port: 8080 }] },
+      /may not be reached on port 9000 by Prometheus/,
+    ],
+    [
+      'a gateway that is let in at the management port',
+      { of: 'NetworkPolicy gateway', at: 'spec.ingress.0.ports', to: [{ port: 8080 }, { port: 9000 }] },
+      /lets others reach port 9000 without need/,
+    ],
+    [
+      'a route to the management port',
+      { of: 'HTTPRoute claim-api', at: 'spec.rules.0.backendRefs.0.port', to: 9000 },
+      /HTTPRoute taproom\/claim-api: leads to the management port of Deployment taproom\/claim-api/,
+    ],
+    [
+      'an app with a route whose health is at the same port',
+      { of: 'ConfigMap movie-api', at: 'data.MANAGEMENT_PORT', to: undefined },
+      /movie-api has health and metrics at the port it leads to/,
+    ],
+    [
       'everything let out',
       { of: 'NetworkPolicy default-deny', at: 'spec.policyTypes', to: ['Egress'] },
       /movie-api-migration: anything is allowed in the direction Ingress/,
@@ -139,6 +159,18 @@ describe.runIf(isRendering)('the check of selectors, policies and routes', () =>
       'knative',
       { of: 'Service eventingaloha', at: `${CONTAINER}.readinessProbe.httpGet.path`, to: '/' },
       /readinessProbe asks \//,
+    ],
+    [
+      'a route to all paths of a sink',
+      'knative',
+      { of: 'HTTPRoute sinks', at: 'spec.rules.0.matches.0.path.type', to: 'PathPrefix' },
+      /\/sinks\/eventingaloha leads to every path of eventingaloha.default.svc.cluster.local/,
+    ],
+    [
+      "a route to a sink's health",
+      'knative',
+      { of: 'HTTPRoute sinks', at: 'spec.rules.0.filters.0.urlRewrite.path.replaceFullPath', to: '/q/health' },
+      /leads to other paths of eventingaloha\S+ than \//,
     ],
     [
       'a route to another namespace without its leave',

@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 import { readDeploymentSet } from '../src/deployment-set.ts'
 import type { KubeObject } from '../src/kube-object.ts'
+import { managementProblems } from '../src/management-rules.ts'
 import { networkProblems } from '../src/network-rules.ts'
 import { podProblems } from '../src/pod-rules.ts'
 import { routeProblems } from '../src/route-table.ts'
@@ -44,6 +45,7 @@ export async function allProblems(name: string, objects: readonly KubeObject[]):
     ...wiringProblems(deployed),
     ...networkProblems(deployed),
     ...routeProblems(objects),
+    ...(name === 'development' ? [] : managementProblems(deployed)),
   ]
 }
 

@@ -1,15 +1,14 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join, relative } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { readDeploymentSet } from '../src/deployment-set.ts'
+import { ofKind } from '../src/kube-object.ts'
+import { managementProblems } from '../src/management-rules.ts'
 import { networkProblems } from '../src/network-rules.ts'
 import { podProblems } from '../src/pod-rules.ts'
 import { routeProblems } from '../src/route-table.ts'
 import { schemaProblems } from '../src/schema-problems.ts'
 import { wiringProblems } from '../src/wiring-rules.ts'
-import { DEPLOY, OVERLAYS, SECRETS } from './folders.ts'
-import { isRendering, overlay, renderFolder } from './rendered.ts'
+import { OVERLAYS, SECRETS } from './folders.ts'
+import { isRendering, overlay } from './rendered.ts'
 import { system } from './taproom.ts'
 
 describe.runIf(isRendering).each(OVERLAYS)('overlay %s', (name) => {
@@ -40,23 +39,66 @@ describe.runIf(isRendering).each(OVERLAYS)('overlay %s', (name) => {
   it('routes to what is there', async () => {
     expect(routeProblems(await overlay(name))).toEqual([])
   })
+
+  it('decisions 3.52: leads no stranger to health and metrics, but in development to the health of the contract', async () => {
+    const route = 'HTTPRoute taproom/health: leads to the management port of Deployment taproom/movie-api'
+    expect(managementProblems(await set())).toEqual(name === 'development' ? [route] : [])
+  })
+})
+
+describe.runIf(isRendering)('production', () => {
+  const set = async () => readDeploymentSet(system, await overlay('production'), SECRETS['production'])
+  const served = Object.entries(system.apps).flatMap(([app, { serves = [], cluster }]) =>
+    serves.length > 0 && cluster !== undefined ? `Deployment taproom/${app}` : [],
+  )
+
+  it('decisions 3.52: has health and metrics of every app at a port of their own', async () => {
+    const { workloads, settings } = await set()
+    const deployments = workloads.filter(({ object }) => object.kind === 'Deployment')
+    expect(deployments.map(({ name }) => settings.get(name)?.config.http.management?.port)).toEqual(
+      deployments.map(() => 9000),
+    )
+    expect(deployments.length).toBeGreaterThan(4)
+  })
+
+  it('decisions 3.53: logs refusals, and limits each client of an app with a route by its own address', async () => {
+    const { workloads, settings } = await set()
+    for (const { name, object } of workloads) {
+      if (object.kind !== 'Deployment') continue
+      const http = settings.get(name)?.config.http
+      expect(http, name).toMatchObject({ securityLog: true, accessLog: false })
+      if (served.includes(name)) {
+        expect(http?.rateLimit?.perSecond, name).toBeGreaterThan(0)
+        // A pod of the Gateway is believed, and a client in the internet is none.
+        expect(
+          http && [http.trustedProxies.check('10.1.2.3'), http.trustedProxies.check('198.51.100.7')],
+          name,
+        ).toEqual([true, false])
+      }
+    }
+    expect(served.length).toBeGreaterThan(2)
+  })
+
+  it('decisions 3.54: is HTTPS only, and tells browsers so with every answer', async () => {
+    const objects = await overlay('production')
+    const listeners = objects.flatMap((object) =>
+      object.kind === 'Gateway'
+        ? (object as unknown as { spec: { listeners: { protocol: string }[] } }).spec.listeners
+        : [],
+    )
+    expect(listeners.map(({ protocol }) => protocol)).toEqual(['HTTPS'])
+    const routes = ofKind(objects, 'gateway.networking.k8s.io/v1/HTTPRoute')
+    const header = { name: 'Strict-Transport-Security', value: 'max-age=31536000' }
+    for (const { metadata, spec } of routes)
+      for (const { filters } of spec?.rules ?? [])
+        expect(filters, metadata.name).toMatchObject([{ responseHeaderModifier: { set: [header] } }])
+    expect(routes).toHaveLength(served.length)
+  })
 })
 
 describe.runIf(isRendering)('production with a Kafka that wants TLS and SASL', () => {
-  const rendered = async (secrets: Readonly<Record<string, string>>) => {
-    const folder = await mkdtemp(join(tmpdir(), 'deploy-kafka-'))
-    const inKubernetes = (path: string) => relative(folder, join(DEPLOY, 'kubernetes', path))
-    try {
-      const kustomization = {
-        resources: [inKubernetes('overlays/production')],
-        components: [inKubernetes('components/kafka-credentials')],
-      }
-      await writeFile(join(folder, 'kustomization.yaml'), JSON.stringify(kustomization))
-      return await readDeploymentSet(system, await renderFolder(folder), { ...SECRETS['production'], ...secrets })
-    } finally {
-      await rm(folder, { recursive: true })
-    }
-  }
+  const started = async (credentials: Readonly<Record<string, string>>) =>
+    readDeploymentSet(system, await overlay('production'), { ...SECRETS['production'], ...credentials })
   const credentials = {
     'kafka-credentials/security-protocol': 'SASL_SSL',
     'kafka-credentials/sasl-mechanism': 'SCRAM-SHA-512',
@@ -65,7 +107,10 @@ describe.runIf(isRendering)('production with a Kafka that wants TLS and SASL', (
   }
 
   it('gives every app that needs Kafka what the secret has, and nothing where it has nothing', async () => {
-    const [secured, plain] = await Promise.all([rendered(credentials), rendered({})])
+    const [secured, plain] = await Promise.all([
+      started(credentials),
+      started({ 'kafka-credentials/security-protocol': 'PLAINTEXT' }),
+    ])
     for (const set of [secured, plain])
       expect([...set.problems, ...podProblems(set), ...networkProblems(set)]).toEqual([])
     const apps = Object.entries(system.apps).flatMap(([app, { needs = [], cluster }]) =>
@@ -73,11 +118,22 @@ describe.runIf(isRendering)('production with a Kafka that wants TLS and SASL', (
     )
     const given = [...secured.settings].filter(([, { env }]) => env['KAFKA_SASL_PASSWORD'] === 'secret')
     expect(given.map(([name]) => name).sort()).toEqual(apps.map((app) => `Deployment taproom/${app}`).sort())
-    expect([...plain.settings.values()].filter(({ env }) => 'KAFKA_SECURITY_PROTOCOL' in env)).toEqual([])
+    expect([...plain.settings.values()].filter(({ env }) => 'KAFKA_SASL_MECHANISM' in env)).toEqual([])
   })
 
   it('ends the start of every app whose secret is not complete', async () => {
     const { 'kafka-credentials/sasl-password': _password, ...rest } = credentials
-    expect((await rendered(rest)).problems).toHaveLength(3)
+    expect((await started(rest)).problems).toHaveLength(3)
+  })
+
+  it('decisions 3.53: starts no pod without the secret, so that none speaks plain text by mistake', async () => {
+    const { 'kafka-credentials/security-protocol': _protocol, ...rest } = SECRETS['production'] ?? {}
+    const { problems } = await readDeploymentSet(system, await overlay('production'), rest)
+    expect(problems.toSorted()).toEqual(
+      ['beer-generator', 'beer-stream', 'price-generator'].map(
+        (app) =>
+          `Deployment taproom/${app}: KAFKA_SECURITY_PROTOCOL comes from an unknown secret: kafka-credentials/security-protocol`,
+      ),
+    )
   })
 })

@@ -77,18 +77,19 @@ describe.runIf(isRendering)('what the pages in deploy/ name', () => {
 
   it('is what an installation has to make: the secrets of production, and the key of development', async () => {
     const made = commands.flatMap((command) => {
-      const [, secret, key] = /create secret generic (\S+) --from-file=([^=]+)=/.exec(command) ?? []
-      return secret === undefined ? [] : [`${secret}/${key}`]
+      const [, secret] = /create secret generic (\S+)/.exec(command) ?? []
+      return [...command.matchAll(/--from-(?:file|literal)=([^=]+)=/g)].flatMap(([, key]) =>
+        secret === undefined ? [] : [`${secret}/${key}`],
+      )
     })
-    expect(made.sort()).toEqual(Object.keys(SECRETS['production'] ?? {}).sort())
-
     const references = workloadsOf(await overlay('production')).flatMap(({ container }) =>
-      (container.env ?? []).flatMap(({ valueFrom }) => {
-        const reference = valueFrom?.secretKeyRef
-        return reference == null ? [] : [`${reference.name}/${reference.key}`]
-      }),
+      (container.env ?? []).flatMap(({ valueFrom }) => valueFrom?.secretKeyRef ?? []),
     )
-    expect([...new Set(references)].sort()).toEqual(made)
+    const keys = references.map(({ name, key }) => `${name}/${key}`)
+    expect(made.filter((key) => !keys.includes(key))).toEqual([])
+    const needed = [...new Set(keys.filter((_, index) => references[index]?.optional !== true))].sort()
+    expect(needed.filter((key) => !made.includes(key))).toEqual([])
+    expect(needed).toEqual(Object.keys(SECRETS['production'] ?? {}).sort())
 
     const development = await overlay('development')
     const mounted = workloadsOf(development).flatMap(({ pod }) =>

@@ -82,8 +82,8 @@ export interface App {
      */
     readonly pods: 'never two' | 'fixed' | 'scaled elsewhere' | { readonly cpuPercent: number }
     readonly env?: Readonly<Record<string, string>>
-    /** Paths that lead to it on a cluster only. */
-    readonly alsoServes?: readonly string[]
+    /** Variables of the production overlay besides. */
+    readonly production?: Readonly<Record<string, string>>
   }
 }
 

@@ -1,11 +1,14 @@
 import { type App, type Need, variableOf } from '../define-system.ts'
 import { writtenYaml } from './written.ts'
 
+/** That of Quarkus. */
+export const MANAGEMENT_PORT = 9000
+
 export type ClusterApp = App & { readonly cluster: NonNullable<App['cluster']> }
 
 /** All Kubernetes objects of an app, as one file of deploy/kubernetes/base/apps. */
 export function appManifest(name: string, app: ClusterApp): string {
-  const paths = [...(app.serves ?? []), ...(app.cluster.alsoServes ?? [])]
+  const { serves: paths = [] } = app
   const { pods } = app.cluster
   return writtenYaml(
     deployment(name, app),
@@ -69,7 +72,10 @@ function secretVariable({ variables: [property], cluster }: Need): object[] {
 }
 
 function service(name: string): object {
-  const ports = [{ name: 'http', port: 80, targetPort: 'http' }]
+  const ports = [
+    { name: 'http', port: 80, targetPort: 'http' },
+    { name: 'management', port: MANAGEMENT_PORT, targetPort: 'management' },
+  ]
   return object('v1', 'Service', name, { selector: labelled(name), ports })
 }
 

@@ -3,6 +3,9 @@ import { writtenYaml, yaml } from './written.ts'
 
 const PART = { 'app.kubernetes.io/part-of': 'taproom' }
 
+/** Else Knative gives a service an address outside of the cluster, where all its paths are. */
+const INSIDE = { 'networking.knative.dev/visibility': 'cluster-local' }
+
 /** Files of deploy/knative: the Knative Service of each sink, and its trigger. */
 export function sinkManifests({ sinks }: System): Record<string, string> {
   return Object.fromEntries(
@@ -16,9 +19,10 @@ export function sinkManifests({ sinks }: System): Record<string, string> {
 /** The rules of the HTTPRoute from `/sinks/{service}` at the base URL to the sinks. */
 export function sinkRoutes({ sinks }: System): string[] {
   const rules = Object.keys(sinks).map((name) => {
-    const path = { type: 'ReplacePrefixMatch', replacePrefixMatch: '/' }
+    const path = { type: 'ReplaceFullPath', replaceFullPath: '/' }
     return {
-      matches: [{ path: { type: 'PathPrefix', value: `/sinks/${name}` } }],
+      // Nothing below: there are health and metrics of the sink, which has one port for all.
+      matches: ['', '/'].map((end) => ({ path: { type: 'Exact', value: `/sinks/${name}${end}` } })),
       filters: [{ type: 'URLRewrite', urlRewrite: { hostname: `${name}.default.svc.cluster.local`, path } }],
       timeouts: { request: '300s' },
       backendRefs: [{ name: 'kourier-internal', namespace: 'kourier-system', port: 80 }],
@@ -50,7 +54,7 @@ function knativeService(name: string, { app }: Sink): object {
   return {
     apiVersion: 'serving.knative.dev/v1',
     kind: 'Service',
-    metadata: { name, namespace: 'default', labels: { 'app.kubernetes.io/name': app, ...PART } },
+    metadata: { name, namespace: 'default', labels: { 'app.kubernetes.io/name': app, ...PART, ...INSIDE } },
     spec: { template: { metadata: { name: `${name}-v1`, annotations }, spec: { containers: [container] } } },
   }
 }
