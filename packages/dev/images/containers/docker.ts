@@ -17,6 +17,7 @@ export interface Container {
     readonly User: string
     readonly Labels: Readonly<Record<string, string>>
   }
+  readonly NetworkSettings: { readonly Networks: Readonly<Record<string, { readonly Gateway: string }>> }
   readonly HostConfig: { readonly ReadonlyRootfs: boolean; readonly CapDrop: readonly string[] | null }
   readonly State: {
     readonly Status: string

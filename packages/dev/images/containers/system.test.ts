@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto'
+import { readSse, waitFor } from '@taproom/testkit'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type Container, docker, inspect, logLines, runningContainers } from './docker.ts'
 
@@ -80,6 +82,52 @@ describe('the containers of deploy/compose.yaml', () => {
     )
     for (const { service, ms } of times) console.log(`${service}: ready ${ms} ms after its container was started`)
     expect(times.filter(({ ms }) => !(ms < 15_000))).toEqual([])
+  })
+
+  describe('behind a gateway with TLS', () => {
+    const url = `https://localhost:${process.env['HTTPS_PORT']}`
+    const HSTS = 'strict-transport-security'
+
+    it('decisions 3.54: answer, and tell browsers to come by TLS from then on, but not without TLS', async () => {
+      for (const [path, status] of Object.entries({ '/movie?year=1980': 200, '/secure/claim': 401, '/nowhere': 404 })) {
+        const answer = await fetch(`${url}${path}`)
+        expect([answer.status, answer.headers.get(HSTS)], path).toEqual([status, 'max-age=31536000'])
+      }
+      const plain = await fetch(`http://localhost:${process.env['PORT']}/movie?year=1980`)
+      expect([plain.status, plain.headers.get(HSTS)]).toEqual([200, null])
+    })
+
+    it('stream each beer when it comes', async () => {
+      const beers: string[] = []
+      for await (const { event, data } of readSse(`${url}/beer`, { signal: AbortSignal.timeout(90_000) })) {
+        expect(event).toBe('message')
+        if (beers.push(data) === 3) break
+      }
+      expect(beers.map((data) => JSON.parse(data))).toEqual(
+        beers.map(() => ({ name: expect.any(String), price: expect.any(Number) })),
+      )
+    })
+
+    it('take events', async () => {
+      const event = { 'Ce-Id': randomUUID(), 'Ce-Specversion': '1.0', 'Ce-Type': 'by-tls', 'Ce-Source': 'test' }
+      const headers = { ...event, 'Content-Type': 'application/json' }
+      const sent = await fetch(`${url}/brokers/default/default`, { method: 'POST', headers, body: '{}' })
+      expect(sent.status).toBe(202)
+    })
+
+    it('know a client by its address, and not by what it says', async () => {
+      const gateway = all.find(({ service }) => service === 'gateway')
+      const [network] = Object.values(gateway?.NetworkSettings.Networks ?? {})
+      const { Id } = ours.find(({ service }) => service === 'claim-api') ?? { Id: '' }
+      const path = `/secure/claim`
+      const forged = { 'X-Forwarded-For': '198.51.100.9', Forwarded: 'for=198.51.100.9', Authorization: 'Bearer none' }
+      expect((await fetch(`${url}${path}`, { headers: forged })).status).toBe(401)
+      const clients = await waitFor('the refusal in the log', async () => {
+        const found = (await logLines(Id)).flatMap(({ client }) => client ?? [])
+        return found.length > 0 && found
+      })
+      expect(new Set(clients)).toEqual(new Set([network?.Gateway]))
+    })
   })
 
   it('end with 0 on SIGTERM within their grace', async () => {
