@@ -37,10 +37,13 @@ const issuer: Need = {
   local: (place) => accept(place.issuer.url, place.issuer.publicKeyFile),
   cluster: {
     development: accept('https://issuer.taproom.example', '/keys/public-key.pem'),
-    production: accept(
-      'https://identity.example.com/realms/taproom',
-      'https://identity.example.com/realms/taproom/protocol/openid-connect/certs',
-    ),
+    production: {
+      ...accept(
+        'https://identity.example.com/realms/taproom',
+        'https://identity.example.com/realms/taproom/protocol/openid-connect/certs',
+      ),
+      MP_JWT_VERIFY_AUDIENCES: 'taproom', // Else tokens that the issuer made for other services would do.
+    },
   },
   overHttps: true,
   compose: { value: '/data/keys/public-key.pem', after: { keys: 'done' } },

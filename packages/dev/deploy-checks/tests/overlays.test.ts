@@ -77,6 +77,7 @@ describe.runIf(isRendering)('production', () => {
       }
     }
     expect(served.length).toBeGreaterThan(2)
+    expect(settings.get('Deployment taproom/claim-api')?.env).toHaveProperty('MP_JWT_VERIFY_AUDIENCES', 'taproom')
   })
 
   it('decisions 3.54: is HTTPS only, and tells browsers so with every answer', async () => {
