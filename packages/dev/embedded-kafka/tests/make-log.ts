@@ -13,7 +13,7 @@ import {
   readBatchHeader,
   rebuildBatch,
 } from '../src/records/record-batch.ts'
-import { recordSlices } from '../src/records/record-slice.ts'
+import { type RecordSlice, recordSlices } from '../src/records/record-slice.ts'
 import type { SegmentStore } from '../src/storage/byte-file.ts'
 import { ProducerStates, type SavedProducers } from '../src/topics/producer-states.ts'
 import { varint } from './make-batch.ts'
@@ -51,7 +51,7 @@ export async function compressedBatch(pairs: readonly Pair[], codec: 'gzip' | 'z
   return rebuildBatch(batch, { records, compression: codec, recordCount: pairs.length, maxTimestamp: 1000 })
 }
 
-/** A log whose segments hold one batch each, and what the cleaner is to know of it. */
+/** A log whose segments hold one batch each by default, and what the cleaner is to know of it. */
 export class TestLog implements CleanableLog {
   readonly #producers = new ProducerStates()
   readonly log: PartitionLog
@@ -65,10 +65,10 @@ export class TestLog implements CleanableLog {
   cleanedTo = 0
   closed = false
 
-  constructor(store: SegmentStore) {
+  constructor(store: SegmentStore, segmentBytes = 1) {
     this.log = new PartitionLog({
       store,
-      limits: { segmentBytes: 1, segmentMs: 1e9, retentionMs: -1, retentionBytes: -1 },
+      limits: { segmentBytes, segmentMs: 1e9, retentionMs: -1, retentionBytes: -1 },
       startOffset: 0,
       derived: {
         onBatch: (header, batch) => {
@@ -127,13 +127,19 @@ export class TestLog implements CleanableLog {
     }
   }
 
+  /** The records of all batches but markers, which have none. */
+  records(): { header: BatchHeader; records: RecordSlice[] }[] {
+    return this.batches().map(({ header, batch }) => ({
+      header,
+      records: header.isControl ? [] : [...recordSlices(plainRecords(batch, header), header.recordCount)],
+    }))
+  }
+
   /** `offset:key` of all records, `offset` of all markers. */
   contents(): string[] {
-    return this.batches().flatMap(({ header, batch }) => {
+    return this.records().flatMap(({ header, records }) => {
       if (header.isControl) return [String(header.baseOffset)]
-      const records = plainRecords(batch, header)
-      const slices = [...recordSlices(records, header.recordCount)]
-      return slices.map(({ key, offsetDelta }) => `${header.baseOffset + offsetDelta}:${key}`)
+      return records.map(({ key, offsetDelta }) => `${header.baseOffset + offsetDelta}:${key}`)
     })
   }
 }

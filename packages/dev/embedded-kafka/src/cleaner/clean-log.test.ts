@@ -1,9 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { makeRecord } from '../../tests/make-batch.ts'
 import { clean, compressedBatch, fill, pairBatch, TestLog } from '../../tests/make-log.ts'
-import { hasValidChecksum } from '../records/record-batch.ts'
+import { hasValidChecksum, rebuildBatch } from '../records/record-batch.ts'
 import { diskSegments } from '../storage/disk-segments.ts'
 import { memorySegments } from '../storage/memory-file.ts'
 import { cleaningNeed } from './cleanable.ts'
@@ -47,6 +49,53 @@ describe.each([
     for (const key of ['a', 'b', 'c', 'a', 'b', 'c', 'x']) log.append(pairBatch([[key, 'v']]))
     for (let round = 0; round < 3; round += 1) await clean(log, 2000, 2)
     expect(log.contents()).toEqual(['3:a', '4:b', '5:c', '6:x'])
+  })
+
+  it('does not bring a deleted key back that it reads in several rounds', async () => {
+    const log = new TestLog(store(), 300)
+    log.rules = { ...log.rules, deleteRetentionMs: 0 }
+    for (const key of ['a', 'b', 'c', 'd', 'e', 'f']) log.append(pairBatch([[key, '1']]))
+    log.append(pairBatch([['a', null]]))
+    for (const key of ['g', 'h', 'i']) log.append(pairBatch([[key, '1']]))
+    expect(log.log.sealed.map(({ baseOffset }) => baseOffset)).toEqual([0, 4])
+    for (let round = 0; round < 9; round += 1) {
+      await clean(log, 2000 + round, 1)
+      const found = log.contents()
+      expect(found.includes('6:a') || !found.includes('0:a'), `${found}`).toBe(true)
+    }
+    expect(log.contents()).toEqual(['1:b', '2:c', '3:d', '4:e', '5:f', '7:g', '8:h', '9:i'])
+  })
+
+  it('does not bring a deleted key back when old segments are dropped meanwhile', async () => {
+    const source = store()
+    let isDropped = false
+    const log: TestLog = new TestLog({
+      ...source,
+      draft(name) {
+        const draft = source.draft(name)
+        if (!isDropped) log.log.advanceStart(1)
+        isDropped = true
+        return draft
+      },
+    })
+    // Two of them are written together.
+    log.rules = { ...log.rules, deleteRetentionMs: 0, segmentBytes: 150 }
+    log.append(pairBatch([['x', '1']]))
+    log.append(pairBatch([['a', '1']]))
+    log.append(pairBatch([['y', '1']]))
+    log.append(pairBatch([['a', null]]))
+    log.append(pairBatch([['z', '1']]))
+    await clean(log)
+    expect(log.contents()).toEqual(['1:a', '2:y', '3:a', '4:z'])
+    expect(cleaningNeed(log, 2000).isDue).toBe(true)
+    for (const [key, now] of [
+      ['b', 3000],
+      ['c', 4000],
+    ] as const) {
+      await clean(log, now)
+      log.append(pairBatch([[key, '1']]))
+    }
+    expect(log.contents()).toEqual(['2:y', '4:z', '5:b', '6:c'])
   })
 
   it('keeps a record without value until delete.retention.ms after it was cleaned first', async () => {
@@ -126,11 +175,19 @@ describe.each([
     expect(log.batches()[0]?.header.compression).toBe(codec)
   })
 
-  it('leaves a batch whose compressed records cannot be read', async () => {
+  it.each([
+    ['of an unknown format', Buffer.from('none')],
+    ['of garbage', gzipSync('records')],
+    ['too short for its record', gzipSync(makeRecord({ length: 100 }))],
+    ['with more than its record', gzipSync(Buffer.concat([makeRecord(), makeRecord({ offsetDelta: 1 })]))],
+    ['at an offset behind it', gzipSync(makeRecord({ offsetDelta: 1 }))],
+    ['at an offset before it', gzipSync(makeRecord({ offsetDelta: -1 }))],
+    ['from a time that is none', gzipSync(makeRecord({ timestampDelta: 2 ** 65 }))],
+  ])('leaves a batch with compressed records %s', async (_what, records) => {
     const log = new TestLog(store())
-    const batch = await compressedBatch([['a', '1']], 'gzip')
-    batch.writeInt16BE(2, 21)
-    log.append(batch)
+    log.append(
+      rebuildBatch(pairBatch([['a', '1']]), { records, compression: 'gzip', recordCount: 1, maxTimestamp: 1000 }),
+    )
     for (const value of ['2', '3']) log.append(pairBatch([['a', value]]))
     await clean(log)
     expect(log.batches().map(({ header }) => header.baseOffset)).toEqual([0, 1, 2])

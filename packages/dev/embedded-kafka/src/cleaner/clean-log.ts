@@ -8,8 +8,8 @@ import { filterBatch, RECORDS_BETWEEN_TURNS, readableRecords } from './filter-ba
 import { KeyOffsets } from './key-offsets.ts'
 import { TransactionScan } from './transactions.ts'
 
-/** Thrown within a cleaning whose log was closed or removed; what it wrote does not count. */
-class ClosedLog extends Error {}
+/** Thrown within a cleaning whose log was closed or removed, or lost segments; what it was writing does not count. */
+class ChangedLog extends Error {}
 
 /** One cleaning of one log. It gives way to other work between batches, so the log changes meanwhile. */
 class Cleaning {
@@ -26,7 +26,11 @@ class Cleaning {
 
   async #giveWay(): Promise<void> {
     await this.#turn.giveWay()
-    if (this.#target.isClosed()) throw new ClosedLog()
+    this.#checkOpen()
+  }
+
+  #checkOpen(): void {
+    if (this.#target.isClosed()) throw new ChangedLog()
   }
 
   /** Notes the last offset of each key, as far as there is room for keys. Returns the offset up to which that was done. */
@@ -55,7 +59,10 @@ class Cleaning {
     }
   }
 
-  /** Writes all segments up to `end` again, small ones together. Those of which everything stays are left. */
+  /**
+   * Writes all segments up to `end` again, small ones together and the oldest first. Those of which everything stays are left. Ends where
+   * segments are gone meanwhile: a later run without the records that delete a key, before it an earlier value, would bring that back.
+   */
   async rewriteUpTo(end: number): Promise<void> {
     const { log, rules } = this.#target
     const transactions = new TransactionScan(this.#target.aborted())
@@ -63,9 +70,10 @@ class Cleaning {
     for (const run of runsOf(segments, rules.segmentBytes)) {
       const rewrite = log.rewrite(run)
       try {
-        const isChanged = await this.#rewrite(rewrite, transactions)
-        const isReplaced = (isChanged || run.length > 1) && log.replace(rewrite)
-        if (!isReplaced) rewrite.drop()
+        const isChanged = await this.#rewrite(rewrite, transactions, end)
+        this.#checkOpen()
+        if (!isChanged && run.length === 1) rewrite.drop()
+        else if (!log.replace(rewrite)) throw new ChangedLog()
       } catch (error) {
         if (this.#target.isClosed()) rewrite.abandon()
         else rewrite.drop()
@@ -75,15 +83,13 @@ class Cleaning {
   }
 
   /** Whether anything changed. */
-  async #rewrite(rewrite: SegmentRewrite, transactions: TransactionScan): Promise<boolean> {
+  async #rewrite(rewrite: SegmentRewrite, transactions: TransactionScan, end: number): Promise<boolean> {
     let isChanged = false
     for (const segment of rewrite.run) {
       for (const { header, batch } of segment.batches()) {
         await this.#giveWay()
-        const cleaned = header.isControl
-          ? transactions.keepsMarker(header, batch) && batch
-          : !transactions.isAborted(header) && (await this.#clean(batch))
-        if (this.#target.isClosed()) throw new ClosedLog()
+        const cleaned = header.baseOffset >= end ? batch : await this.#cleanBatch(header, batch, transactions)
+        this.#checkOpen()
         const newHeader = cleaned ? readBatchHeader(cleaned) : undefined
         isChanged ||= cleaned !== batch
         if (!cleaned || !newHeader) continue
@@ -94,10 +100,14 @@ class Cleaning {
     return isChanged
   }
 
-  async #clean(batch: Buffer): Promise<Buffer | undefined> {
-    const header = readBatchHeader(batch)
-    const records = header && readableRecords(batch, header)
-    if (!header || !records) return batch
+  async #cleanBatch(header: BatchHeader, batch: Buffer, transactions: TransactionScan): Promise<Buffer | undefined> {
+    if (header.isControl) return transactions.keepsMarker(header, batch) ? batch : undefined
+    return transactions.isAborted(header) ? undefined : this.#cleanRecords(header, batch)
+  }
+
+  async #cleanRecords(header: BatchHeader, batch: Buffer): Promise<Buffer | undefined> {
+    const records = readableRecords(batch, header)
+    if (!records) return batch
     const areDeletesOver = header.hasDeleteHorizon && header.baseTimestamp < this.#now
     return filterBatch(batch, header, {
       records,
@@ -143,6 +153,6 @@ export async function cleanLog(
   } catch (error) {
     // Retention can drop a file before it is read: what is left is looked at again later.
     const isDropped = error instanceof Error && 'code' in error && error.code === 'ENOENT'
-    if (!(error instanceof ClosedLog || isDropped)) throw error
+    if (!(error instanceof ChangedLog || isDropped)) throw error
   }
 }

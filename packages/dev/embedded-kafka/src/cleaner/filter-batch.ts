@@ -6,10 +6,24 @@ import { joinRecords, type RecordSlice, recordSlices } from '../records/record-s
 /** A batch can have a quarter of a million records. */
 export const RECORDS_BETWEEN_TURNS = 500
 
+/** Whether the records are what their batch says. Compressed ones are not read when a topic that is not compacted takes them. */
+function areSound(records: Buffer, { baseOffset, lastOffset, baseTimestamp, recordCount }: BatchHeader): boolean {
+  let last = -1
+  let end = 0
+  for (const slice of recordSlices(records, recordCount)) {
+    const isInBatch = slice.offsetDelta > last && baseOffset + slice.offsetDelta <= lastOffset
+    if (!isInBatch || !Number.isSafeInteger(baseTimestamp + slice.timestampDelta)) return false
+    last = slice.offsetDelta
+    end = slice.end
+  }
+  return end === records.length
+}
+
 /** The records of a batch as they are before compression; undefined when they cannot be read. */
 export function readableRecords(batch: Buffer, header: BatchHeader): Buffer | undefined {
   try {
-    return plainRecords(batch, header)
+    const records = plainRecords(batch, header)
+    return areSound(records, header) ? records : undefined
   } catch (error) {
     // A compression that is not opened when it is produced may hide anything.
     if (error instanceof ProtocolError) return undefined

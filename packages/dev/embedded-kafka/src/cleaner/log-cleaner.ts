@@ -1,4 +1,5 @@
 import { DueWork } from '../due-work.ts'
+import { failureOf } from '../protocol/protocol-error.ts'
 import { Turn } from '../turn.ts'
 import { cleanLog } from './clean-log.ts'
 import { type CleanableLog, type CleaningNeed, cleaningNeed } from './cleanable.ts'
@@ -35,7 +36,13 @@ export class LogCleaner {
       await turn.giveWay()
       if (this.#isClosed) return undefined
       const { dirty, isDue } = cleaningNeed(target, this.#now())
-      if (isDue && !target.isClosed()) await cleanLog(target, { dirty, now: this.#now() })
+      if (!isDue || target.isClosed()) continue
+      try {
+        await cleanLog(target, { dirty, now: this.#now() })
+      } catch (error) {
+        // A full disk, say: the other logs are cleaned nevertheless, this one is tried again after a rest.
+        failureOf(error)
+      }
     }
     const times = this.#look().flatMap(({ need }) => (need.isDue ? this.#now() : (need.nextLook ?? [])))
     return times.length === 0 ? undefined : Math.min(...times)
