@@ -53,7 +53,7 @@ export class DueWork {
       next = (await this.#work(now)) ?? next
     } catch (error) {
       failureOf(error)
-      // A file that cannot be removed now is tried again later.
+      // What could not be done is tried again later.
       next = now
     }
     this.#isRunning = false

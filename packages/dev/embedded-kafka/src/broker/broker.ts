@@ -115,7 +115,10 @@ function openData(options: BrokerOptions, release: () => void): Broker {
   })
   if (logs !== undefined && existsSync(logs)) removeOrphans(logs, topics, state.isDamaged ? damage : undefined)
   const offsets = new OffsetStore(state)
-  topics.onRemoved((topic) => offsets.deleteTopic(topic.name))
+  topics.onRemoved((topic) => {
+    offsets.deleteTopic(topic.name)
+    if (logs !== undefined) rmSync(join(logs, topic.id), { recursive: true, force: true })
+  })
   const groups = new GroupCoordinator({
     offsets,
     newMemberId: (clientId) => `${clientId}-${randomUUID()}`,

@@ -1,8 +1,10 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { waitFor } from '../../tests/consume.ts'
 import { makeBatch } from '../../tests/make-batch.ts'
+import { pairBatch } from '../../tests/make-log.ts'
 import { checkBatch } from '../records/check-batch.ts'
 import { DiskFile } from '../storage/disk-file.ts'
 import { appendEntry } from '../storage/journal.ts'
@@ -18,13 +20,15 @@ beforeEach(() => {
 
 afterEach(() => rmSync(dataDir, { recursive: true, force: true }))
 
-function open(): Broker {
+const EVERYTHING = { isolation: 'read_uncommitted', maxBytes: 1e6, atLeastOne: true } as const
+
+function open(cleanerBackoffMs = 1000): Broker {
   return openBroker({
     dataDir,
     onDamage: (message) => damage.push(message),
     defaultPartitions: 1,
     autoCreateTopics: true,
-    cleanerBackoffMs: 1000,
+    cleanerBackoffMs,
     limits: { maxPartitions: 10, maxGroups: 10, maxGroupMembers: 10, maxTransactionalIds: 10 },
     now: Date.now,
   })
@@ -138,6 +142,47 @@ describe('a damaged log', () => {
     expect(damage).toHaveLength(1)
     const [kept = ''] = readdirSync(join(dataDir, 'damaged'))
     expect(readFileSync(join(dataDir, 'damaged', kept))).toEqual(damaged)
+    broker.close()
+  })
+
+  it('without the records at its start goes on behind what was deleted, also when it is opened again', () => {
+    let broker = open()
+    write(broker, 't', 9)
+    broker.topics.deleteRecords('t', 0, 8)
+    broker.close()
+    const [log = ''] = logFiles('.log')
+    truncateSync(log, readFileSync(log).length / 3)
+    for (const count of [0, 1, 2]) {
+      broker = open()
+      const partition = broker.topics.partition('t', 0)
+      expect([partition.startOffset, partition.endOffset]).toEqual([8, 8 + count])
+      expect(partition.read({ fromOffset: 8, ...EVERYTHING }).records.length > 0).toBe(count > 0)
+      write(broker, 't', 1)
+      broker.close()
+    }
+  })
+
+  it('is compacted where other records have taken the place of compacted ones', async () => {
+    const settings = { 'cleanup.policy': 'compact', 'internal.segment.bytes': '1', 'min.cleanable.dirty.ratio': '0' }
+    let broker = open(1)
+    broker.topics.create('t', { config: settings })
+    const writePairs = (count: number): void => {
+      for (let sent = 0; sent < count; sent += 1) {
+        // Two of them do not fit into a segment.
+        const batch = pairBatch([['key', 'x'.repeat(1000)]], { timestamp: Date.now() })
+        broker.topics.partition('t', 0).append(batch, checkBatch(batch, { maxBytes: 2000, now: Date.now() }))
+      }
+    }
+    const size = () => broker.topics.partition('t', 0).sizeInBytes
+    writePairs(10)
+    const whole = size()
+    await waitFor(() => size() < whole / 4)
+    broker.close()
+    for (const path of [...logFiles('.log'), ...logFiles('.checkpoint')]) rmSync(path)
+    broker = open(1)
+    writePairs(5)
+    expect(size()).toBeGreaterThan(whole / 4)
+    await waitFor(() => size() < whole / 4)
     broker.close()
   })
 

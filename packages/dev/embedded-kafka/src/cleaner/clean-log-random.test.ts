@@ -124,7 +124,8 @@ async function run(seed: number): Promise<void> {
     if (!isOnDisk) return
     const { cleanedTo } = log
     const { startOffset } = log.log
-    log.log.close()
+    // Else it is killed.
+    if (below(2) === 0) log.log.close()
     log = open()
     log.cleanedTo = cleanedTo
     log.log.advanceStart(startOffset)

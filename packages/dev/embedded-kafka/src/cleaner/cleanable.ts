@@ -55,7 +55,7 @@ export function cleaningNeed(target: CleanableLog, now: number): CleaningNeed {
   const { log, rules, lastStableOffset, cleanedTo } = target
   const notYet = log.sealed.filter(({ nextOffset }) => nextOffset > cleanedTo)
   const isFree = (segment: Segment) =>
-    segment.nextOffset <= lastStableOffset && (rules.minLagMs === 0 || segment.maxTimestamp + rules.minLagMs < now)
+    segment.nextOffset <= lastStableOffset && (rules.minLagMs === 0 || segment.newestMs + rules.minLagMs < now)
   const blocked = notYet.findIndex((segment) => !isFree(segment))
   const dirty = blocked < 0 ? notYet : notYet.slice(0, blocked)
   const dirtyBytes = bytesOf(dirty)
@@ -65,7 +65,7 @@ export function cleaningNeed(target: CleanableLog, now: number): CleaningNeed {
   const latest = oldest ? latestStart(oldest, rules) : Number.POSITIVE_INFINITY
   const isDue = dirtyBytes > 0 && (ratio > rules.minDirtyRatio || latest < now)
   const waiting = notYet[blocked]
-  const freeAt = waiting ? Math.max(now, waiting.maxTimestamp + rules.minLagMs + 1) : Number.POSITIVE_INFINITY
+  const freeAt = waiting ? Math.max(now, waiting.newestMs + rules.minLagMs + 1) : Number.POSITIVE_INFINITY
   const nextLook = Math.min(freeAt, latest + 1)
   return { dirty, ratio, isDue, nextLook: Number.isFinite(nextLook) ? nextLook : undefined }
 }

@@ -2,19 +2,9 @@ import type { BatchHeader } from '../records/record-batch.ts'
 import type { SegmentStore } from '../storage/byte-file.ts'
 import type { SegmentName } from '../storage/segment-name.ts'
 import { isLogCheckpoint, type LogCheckpoint } from './checkpoint.ts'
+import { isFullFor, type LogLimits } from './log-limits.ts'
 import { type ReadLimits, Segment } from './segment.ts'
 import { SegmentRewrite } from './segment-rewrite.ts'
-
-/** When a log starts a new segment and drops old ones. */
-export interface LogLimits {
-  readonly segmentBytes: number
-  /** A batch that is younger than the first one of its segment by more than this starts a new one. */
-  readonly segmentMs: number
-  /** -1: any age. */
-  readonly retentionMs: number
-  /** -1: any size. */
-  readonly retentionBytes: number
-}
 
 /** State that is derived from the batches of a log and must be derived again when the log is opened. */
 export interface DerivedState {
@@ -25,9 +15,6 @@ export interface DerivedState {
   /** Replaces everything derived so far. */
   restore(saved: unknown): void
 }
-
-/** Segments can be started by time until there are this many: a client must not get a file for each batch. */
-const MAX_TIMED_SEGMENTS = 1000
 
 /** All batches of one partition: an append-only run of segments, the last of which is written to. */
 export class PartitionLog {
@@ -53,6 +40,10 @@ export class PartitionLog {
     this.#onRoll = options.onRoll ?? (() => {})
     for (const name of options.store.list()) this.#open(name)
     this.#startOffset = Math.max(options.startOffset, this.#segments[0]?.baseOffset ?? 0)
+    // Damage has taken the end, and all that is left was deleted before.
+    if ((this.#segments.at(-1)?.nextOffset ?? 0) < this.#startOffset) {
+      for (const { name } of this.#segments.splice(0)) this.#store.remove(name)
+    }
     const last = this.#segments.at(-1)
     // Nothing is appended to a segment of the cleaner, which is the last one only where those behind it were lost.
     if (!last || last.name.endOffset !== undefined) this.#begin(last?.nextOffset ?? this.#startOffset)
@@ -116,15 +107,8 @@ export class PartitionLog {
   }
 
   append(batch: Buffer, header: BatchHeader): void {
-    if (this.#active.size > 0 && this.#isFullFor(batch, header)) this.#roll()
+    if (isFullFor(header, this.#active, this.#segments.length, this.#limits)) this.#roll()
     this.#active.append(batch, header)
-  }
-
-  #isFullFor(batch: Buffer, { maxTimestamp }: BatchHeader): boolean {
-    const { size, firstTimestamp } = this.#active
-    if (size + batch.length > this.#limits.segmentBytes) return true
-    const isOld = firstTimestamp >= 0 && maxTimestamp - firstTimestamp > this.#limits.segmentMs
-    return isOld && this.#segments.length < MAX_TIMED_SEGMENTS
   }
 
   #roll(): void {
@@ -202,8 +186,10 @@ export class PartitionLog {
   /** Drops the oldest segment, also the one that is written to; false when it is empty or has offsets from `beforeOffset` on. */
   dropOldest(beforeOffset: number): boolean {
     const [oldest] = this.#segments
-    if (!oldest || oldest.size === 0 || oldest.nextOffset > beforeOffset) return false
-    if (this.#segments.length === 1) this.#roll()
+    const isOnly = this.#segments.length === 1
+    // The cleaner may have left an empty one before others.
+    if (!oldest || (isOnly && oldest.size === 0) || oldest.nextOffset > beforeOffset) return false
+    if (isOnly) this.#roll()
     this.advanceStart(oldest.nextOffset)
     return true
   }
@@ -225,7 +211,7 @@ export class PartitionLog {
   }
 
   #isTooOld(segment: Segment, now: number): boolean {
-    return this.#limits.retentionMs >= 0 && segment.maxTimestamp + this.#limits.retentionMs <= now
+    return this.#limits.retentionMs >= 0 && segment.newestMs + this.#limits.retentionMs <= now
   }
 
   #isTooMuch(first: Segment): boolean {
@@ -238,7 +224,7 @@ export class PartitionLog {
     const isEmpty = !oldest || (oldest.size === 0 && this.#segments.length === 1)
     if (isEmpty) return undefined
     if (this.#segments.length > 1 && this.#isTooMuch(oldest)) return 0
-    return this.#limits.retentionMs < 0 ? undefined : oldest.maxTimestamp + this.#limits.retentionMs
+    return this.#limits.retentionMs < 0 ? undefined : oldest.newestMs + this.#limits.retentionMs
   }
 
   close(): void {

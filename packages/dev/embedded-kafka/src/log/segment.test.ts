@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { makeBatch } from '../../tests/make-batch.ts'
-import { placeBatch } from '../records/record-batch.ts'
+import { type BatchHeader, placeBatch, readBatchHeader } from '../records/record-batch.ts'
 import { MemoryFile } from '../storage/memory-file.ts'
 import { Segment } from './segment.ts'
 
@@ -22,6 +22,26 @@ describe('Segment', () => {
       expect(segment.nextOffset).toBe(kept)
       expect(file.size).toBe(ends[kept - 1] ?? 0)
     }
+  })
+
+  it('looks for a time only in batches that are not deleted', () => {
+    class CountingFile extends MemoryFile {
+      bytesRead = 0
+      override read(position: number, length: number): Buffer {
+        const bytes = super.read(position, length)
+        this.bytesRead += bytes.length
+        return bytes
+      }
+    }
+    const file = new CountingFile()
+    const segment = new Segment({ baseOffset: 0, generation: 0 }, file)
+    for (let offset = 0; offset < 1000; offset += 1) {
+      const batch = makeBatch({ bytes: 5000 })
+      placeBatch(batch, offset)
+      segment.append(batch, readBatchHeader(batch) as BatchHeader)
+    }
+    expect([...segment.batchesSince(0, 990)].map(({ header }) => header.baseOffset)).toHaveLength(10)
+    expect(file.bytesRead).toBeLessThan(200_000)
   })
 
   it('cuts at a batch whose bytes changed', () => {

@@ -72,6 +72,11 @@ export class Segment {
     return this.#maxTimestamp
   }
 
+  /** The time by which it is old: as in Apache Kafka the one of its file where no record has one; of an empty segment -1. */
+  get newestMs(): number {
+    return this.#maxTimestamp >= 0 || this.size === 0 ? this.#maxTimestamp : this.file.modifiedMs
+  }
+
   get size(): number {
     return this.file.size
   }
@@ -185,6 +190,11 @@ export class Segment {
     return this.#search((entry) => entry.offset <= offset)?.position ?? 0
   }
 
+  /** All batches before this position are older than `timestamp`. */
+  #positionSince(timestamp: number): number {
+    return this.#search((entry) => entry.maxTimestampBefore < timestamp)?.position ?? 0
+  }
+
   /** The last index entry that `accepts`, which must be true for the first ones and false for all others. */
   #search(accepts: (entry: IndexEntry) => boolean): IndexEntry | undefined {
     let low = 0
@@ -200,8 +210,8 @@ export class Segment {
 
   /** The batches at or after `fromOffset` with a timestamp of at least `timestamp`. */
   *batchesSince(timestamp: number, fromOffset: number): Generator<{ header: BatchHeader; batch: Buffer }> {
-    const entry = this.#search((each) => each.maxTimestampBefore < timestamp)
-    for (const found of this.batches(entry?.position ?? 0)) {
+    const start = Math.max(this.#positionSince(timestamp), this.#positionBefore(fromOffset))
+    for (const found of this.batches(start)) {
       if (found.header.lastOffset >= fromOffset && found.header.maxTimestamp >= timestamp) yield found
     }
   }

@@ -3,6 +3,8 @@ import type { SegmentName } from './segment-name.ts'
 /** An append-only run of bytes, on disk or in memory. Everything is synchronous, so appends never interleave. */
 export interface ByteFile {
   readonly size: number
+  /** When something was appended last, in milliseconds since 1970. */
+  readonly modifiedMs: number
   append(bytes: Buffer): void
   /** Up to `length` bytes from `position`; fewer where the file ends. The result must not be changed. */
   read(position: number, length: number): Buffer

@@ -6,11 +6,18 @@ export class DiskFile implements ByteFile {
   #path: string
   #fd: number | undefined
   #size: number
+  #modifiedMs: number
 
   /** Opens nothing yet: a file that is never written to is never created. */
   constructor(path: string) {
     this.#path = path
-    this.#size = statSync(path, { throwIfNoEntry: false })?.size ?? 0
+    const found = statSync(path, { throwIfNoEntry: false })
+    this.#size = found?.size ?? 0
+    this.#modifiedMs = found?.mtimeMs ?? 0
+  }
+
+  get modifiedMs(): number {
+    return this.#modifiedMs
   }
 
   get size(): number {
@@ -28,6 +35,7 @@ export class DiskFile implements ByteFile {
       throw error
     }
     this.#size += bytes.length
+    this.#modifiedMs = Date.now()
   }
 
   read(position: number, length: number): Buffer {

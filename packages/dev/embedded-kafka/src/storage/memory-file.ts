@@ -9,12 +9,18 @@ const BLOCK_BYTES = 8_388_608
 export class MemoryFile implements ByteFile {
   readonly #blocks: Buffer[] = []
   #size = 0
+  #modifiedMs = 0
 
   get size(): number {
     return this.#size
   }
 
+  get modifiedMs(): number {
+    return this.#modifiedMs
+  }
+
   append(bytes: Buffer): void {
+    this.#modifiedMs = Date.now()
     let copied = 0
     while (copied < bytes.length) {
       const at = this.#size % BLOCK_BYTES

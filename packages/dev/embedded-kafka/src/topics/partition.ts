@@ -1,5 +1,6 @@
 import type { CleanableLog, CleaningRules } from '../cleaner/cleanable.ts'
-import { type LogLimits, PartitionLog } from '../log/partition-log.ts'
+import type { LogLimits } from '../log/log-limits.ts'
+import { PartitionLog } from '../log/partition-log.ts'
 import { ErrorCode } from '../protocol/error-code.ts'
 import { ProtocolError } from '../protocol/protocol-error.ts'
 import { buildControlBatch, controlOutcome, type TransactionOutcome } from '../records/control-batch.ts'
@@ -15,6 +16,14 @@ export interface PartitionRead {
   readonly abortedTransactions: readonly AbortedTransaction[]
 }
 
+/** What the records of all partitions may take. */
+interface Room {
+  /** Called before records are added; throws when there is no room for so many bytes. */
+  makeRoomFor(bytes: number): void
+  /** Called with all that was added, markers of transactions included. */
+  add(bytes: number): void
+}
+
 /** One partition: its log, the producers that write to it, the readers that wait for more. */
 export class Partition {
   readonly index: number
@@ -25,7 +34,7 @@ export class Partition {
   readonly #onCleaned: (offset: number) => void
   #cleanedTo: number
   #isClosed = false
-  readonly #makeRoomFor: (bytes: number) => void
+  readonly #stored: Room
 
   constructor(options: {
     readonly index: number
@@ -40,11 +49,10 @@ export class Partition {
     readonly cleanedTo: number
     /** Called with the offset up to which records are compacted. */
     readonly onCleaned: (offset: number) => void
-    /** Called before records are added; throws when there is no room for so many bytes. */
-    readonly makeRoomFor: (bytes: number) => void
+    readonly stored: Room
   }) {
     this.index = options.index
-    this.#makeRoomFor = options.makeRoomFor
+    this.#stored = options.stored
     this.#onExpiry = options.onExpiry
     this.#onCleaned = options.onCleaned
     this.#cleanedTo = options.cleanedTo
@@ -60,7 +68,14 @@ export class Partition {
       onRoll: options.onRoll,
     })
     this.#producers.forgetBefore(this.#log.startOffset)
+    // Damage has taken the end: other records come to these offsets.
+    if (this.#cleanedTo > this.#log.endOffset) this.#noteCleaned(0)
     this.#expectExpiry()
+  }
+
+  #noteCleaned(offset: number): void {
+    this.#cleanedTo = offset
+    this.#onCleaned(offset)
   }
 
   #expectExpiry(): void {
@@ -89,7 +104,9 @@ export class Partition {
 
   /** Before it, no record belongs to a transaction that is still open. */
   get lastStableOffset(): number {
-    return this.#producers.firstOpenOffset() ?? this.#log.endOffset
+    const firstOpen = this.#producers.firstOpenOffset() ?? this.#log.endOffset
+    // The first records of an open transaction may have been deleted.
+    return Math.max(firstOpen, this.#log.startOffset)
   }
 
   endOffsetFor(isolation: Isolation): number {
@@ -107,7 +124,7 @@ export class Partition {
       const earlier = this.#producers.check(header)
       if (earlier !== undefined) return earlier
     }
-    this.#makeRoomFor(batch.length)
+    this.#stored.makeRoomFor(batch.length)
     return this.#place(batch)
   }
 
@@ -117,6 +134,7 @@ export class Partition {
     const header = readBatchHeader(batch)
     if (!header) throw new ProtocolError(ErrorCode.CORRUPT_MESSAGE, 'a record batch ends within its header')
     this.#log.append(batch, header)
+    this.#stored.add(batch.length)
     this.#note(header, batch)
     this.#expectExpiry()
     this.#changed()
@@ -202,10 +220,7 @@ export class Partition {
       aborted: () => this.#producers.abortedWithin(0, this.endOffset),
       cleanedTo: this.#cleanedTo,
       isClosed: () => this.#isClosed,
-      noteCleaned: (offset) => {
-        this.#cleanedTo = offset
-        this.#onCleaned(offset)
-      },
+      noteCleaned: (offset) => this.#noteCleaned(offset),
     }
   }
 

@@ -24,11 +24,15 @@ export class StoredBytes {
   }
 
   /**
-   * Call before `bytes` are added.
+   * Call before records of so many bytes are added.
    * @throws {ProtocolError} STORAGE_ERROR when there is no room, because open transactions need everything
    */
   makeRoomFor(bytes: number): void {
     if (this.#bytes + bytes > this.#maxBytes) this.#drop(bytes)
+  }
+
+  /** Call with all that was added. */
+  add(bytes: number): void {
     this.#bytes += bytes
   }
 

@@ -115,7 +115,7 @@ export class TopicCatalog {
       },
       cleanedTo: state.table<number>(CLEANED_OFFSETS).get(id) ?? 0,
       onCleaned: (value) => state.write([{ table: CLEANED_OFFSETS, id, value }]),
-      makeRoomFor: (bytes) => this.#stored.makeRoomFor(bytes),
+      stored: this.#stored,
     })
   }
 

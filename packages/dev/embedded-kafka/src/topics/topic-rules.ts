@@ -1,5 +1,5 @@
 import type { CleaningRules } from '../cleaner/cleanable.ts'
-import type { LogLimits } from '../log/partition-log.ts'
+import type { LogLimits } from '../log/log-limits.ts'
 import { canCompress } from '../records/compress.ts'
 import type { BatchCompression } from '../records/record-batch.ts'
 import { itemsOf } from '../settings/setting-type.ts'

@@ -1,5 +1,6 @@
 import { LogCleaner } from '../cleaner/log-cleaner.ts'
 import { DueWork } from '../due-work.ts'
+import { failureOf } from '../protocol/protocol-error.ts'
 import type { Partition } from './partition.ts'
 import type { TopicRules } from './topic-rules.ts'
 
@@ -47,7 +48,15 @@ export class Upkeep {
 
   #enforceRetention(now: number): number | undefined {
     const partitions = this.#topics().flatMap((topic) => topic.partitions)
-    const next = partitions.flatMap((partition) => partition.enforceRetention(now) ?? [])
+    const next = partitions.flatMap((partition) => {
+      try {
+        return partition.enforceRetention(now) ?? []
+      } catch (error) {
+        failureOf(error)
+        // A file that cannot be removed now is tried again later, and keeps no other.
+        return now
+      }
+    })
     return next.length === 0 ? undefined : Math.min(...next)
   }
 

@@ -1,4 +1,5 @@
 import type { Broker } from '../../broker/broker.ts'
+import type { Topic } from '../../topics/topic-catalog.ts'
 import { array, bool, int16, int32, int64, nullableArray, string } from '../../wire/primitives.ts'
 import { constant, struct } from '../../wire/struct.ts'
 import { defineApi } from '../definition/api.ts'
@@ -26,13 +27,12 @@ interface WantedTopic {
   readonly partitions: readonly number[]
 }
 
-/** Those of the wanted partitions that there are; null asks for all. */
-function found(broker: Broker, wanted: readonly WantedTopic[] | null): readonly WantedTopic[] {
-  if (wanted === null)
-    return broker.topics.all.map(({ name, partitions }) => ({ name, partitions: [...partitions.keys()] }))
+/** Those of the wanted partitions that there are; null asks for all. They can be deleted while others are looked at. */
+function found(broker: Broker, wanted: readonly WantedTopic[] | null): readonly Pick<Topic, 'name' | 'partitions'>[] {
+  if (wanted === null) return broker.topics.all
   return wanted.flatMap(({ name, partitions }) => {
     const topic = broker.topics.find(name)
-    const known = partitions.filter((index) => topic?.partitions[index])
+    const known = partitions.flatMap((index) => topic?.partitions[index] ?? [])
     return known.length > 0 ? [{ name, partitions: known }] : []
   })
 }
@@ -50,9 +50,9 @@ export const describeLogDirs = defineApi({
     results: [
       {
         logDir: broker.logDir,
-        topics: await mapPartitions(found(broker, topics), (name, index) => ({
+        topics: await mapPartitions(found(broker, topics), (_name, { index, sizeInBytes }) => ({
           index,
-          size: broker.topics.partition(name, index).sizeInBytes,
+          size: sizeInBytes,
         })),
       },
     ],

@@ -1,0 +1,41 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type Broker, openBroker } from '../../broker/broker.ts'
+import { describeLogDirs } from './describe-log-dirs.ts'
+
+describe('DescribeLogDirs', () => {
+  let broker: Broker
+
+  beforeEach(() => {
+    broker = openBroker({
+      defaultPartitions: 1,
+      autoCreateTopics: true,
+      cleanerBackoffMs: 1000,
+      limits: { maxPartitions: 10, maxGroups: 10, maxGroupMembers: 10, maxTransactionalIds: 10 },
+      now: Date.now,
+    })
+  })
+  afterEach(() => broker.close())
+
+  it.each([
+    null,
+    [
+      { name: 'first', partitions: [0] },
+      { name: 'last', partitions: [0] },
+    ],
+  ])('answers when a topic is deleted meanwhile (asked for %j)', async (topics) => {
+    for (const name of ['first', 'last']) broker.topics.create(name)
+    const answer = describeLogDirs.handle(
+      { topics },
+      {
+        broker,
+        version: 4,
+        clientId: '',
+        clientHost: '',
+        address: { host: 'localhost', port: 1 },
+        signal: AbortSignal.timeout(90_000),
+      },
+    )
+    broker.topics.delete('last')
+    expect(await answer).toMatchObject({ results: [{ topics: [{ name: 'first', partitions: [{ size: 0 }] }, {}] }] })
+  })
+})
