@@ -64,15 +64,23 @@ interface Range extends Common {
   readonly special?: number
 }
 
-function rangeProblem(text: string, { least, most, special }: Range): Problem | undefined {
+/** A number as Java writes it; large doubles are not exact. */
+function javaNumber(type: SettingType, text: string): string {
+  if (type !== 'double') return String(BigInt(text.trim().replace('+', '')))
+  const value = numberOf(text)
+  return Number.isInteger(value) ? `${value}.0` : String(value)
+}
+
+function rangeProblem(type: SettingType, text: string, { least, most, special }: Range): Problem | undefined {
   const value = numberOf(text)
   const isLow = least !== undefined && value < least
   const isHigh = most !== undefined && value > most
   if (value === special || !(isLow || isHigh)) return undefined
+  const shown = javaNumber(type, text)
   if (special !== undefined) {
-    return { value: text, reason: `Value must be between ${least} and ${most} or equal to ${special}` }
+    return { value: shown, reason: `Value must be between ${least} and ${most} or equal to ${special}` }
   }
-  return { value: text, reason: isLow ? `Value must be at least ${least}` : `Value must be no more than ${most}` }
+  return { value: shown, reason: isLow ? `Value must be at least ${least}` : `Value must be no more than ${most}` }
 }
 
 /** A number within a range. */
@@ -83,7 +91,7 @@ export function number(
   documentation: string,
   range: Range,
 ): Setting {
-  return define(type, name, fallback, documentation, range, (text) => rangeProblem(text, range))
+  return define(type, name, fallback, documentation, range, (text) => rangeProblem(type, text, range))
 }
 
 /** True or false. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { checkTopicConfig, type TopicConfig } from './topic-settings.ts'
 
-const wrong = (name: string, value: string, reason: string) =>
-  [{ [name]: value }, `Invalid value ${value} for configuration ${name}: ${reason}`] as const
+const wrong = (name: string, value: string, reason: string, shown = value) =>
+  [{ [name]: value }, `Invalid value ${shown} for configuration ${name}: ${reason}`] as const
 const REPLICAS = 'follower.replication.throttled.replicas'
 
 /** What Apache Kafka 4.1.0 answers to these. */
@@ -17,10 +17,13 @@ const REFUSED: readonly (readonly [TopicConfig, string])[] = [
   wrong('max.message.bytes', '1e3', 'Not a number of type INT'),
   wrong('message.timestamp.type', 'foo', 'String must be one of: CreateTime, LogAppendTime'),
   wrong('min.cleanable.dirty.ratio', '1.1', 'Value must be no more than 1'),
+  wrong('min.cleanable.dirty.ratio', '2', 'Value must be no more than 1', '2.0'),
   wrong('min.cleanable.dirty.ratio', 'abc', 'Not a number of type DOUBLE'),
   wrong('min.insync.replicas', '0', 'Value must be at least 1'),
   wrong('preallocate', 'yes', 'Expected value to be either true or false'),
   wrong('retention.ms', '', 'Not a number of type LONG'),
+  wrong('segment.bytes', ' +5', 'Value must be at least 1048576', '5'),
+  wrong('segment.ms', '-0', 'Value must be at least 1', '0'),
   wrong('segment.bytes', '1048575', 'Value must be at least 1048576'),
   [{ 'message.format.version': '3.0' }, 'Unknown topic config name: message.format.version'],
   [{ 'retention.ms': '5', 'unknown.a': '1' }, 'Unknown topic config name: unknown.a'],

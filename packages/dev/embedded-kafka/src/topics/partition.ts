@@ -7,21 +7,21 @@ import { buildControlBatch, controlOutcome, type TransactionOutcome } from '../r
 import { type BatchHeader, placeBatch, readBatchHeader } from '../records/record-batch.ts'
 import { firstRecordSince, type TimedOffset } from '../records/record-times.ts'
 import type { SegmentStore } from '../storage/byte-file.ts'
-import { type AbortedTransaction, type ActiveProducer, ProducerStates, type SavedProducers } from './producer-states.ts'
+import {
+  type AbortedTransaction,
+  type ActiveProducer,
+  type Appended,
+  ProducerStates,
+  type SavedProducers,
+} from './producer-states.ts'
+
+import type { Room } from './stored-bytes.ts'
 
 export type Isolation = 'read_uncommitted' | 'read_committed'
 
 export interface PartitionRead {
   readonly records: Buffer
   readonly abortedTransactions: readonly AbortedTransaction[]
-}
-
-/** What the records of all partitions may take. */
-interface Room {
-  /** Called before records are added; throws when there is no room for so many bytes. */
-  makeRoomFor(bytes: number): void
-  /** Called with all that was added, markers of transactions included. */
-  add(bytes: number): void
 }
 
 /** One partition: its log, the producers that write to it, the readers that wait for more. */
@@ -118,8 +118,8 @@ export class Partition {
     this.#expectExpiry()
   }
 
-  /** Appends a checked batch and returns its base offset. A retried batch is not appended again: it has its offset. */
-  append(batch: Buffer, header: BatchHeader): number {
+  /** Appends a checked batch. A retried batch is not appended again: it has its offset and its time. */
+  append(batch: Buffer, header: BatchHeader): Appended {
     if (header.producerId >= 0) {
       const earlier = this.#producers.check(header)
       if (earlier !== undefined) return earlier
@@ -128,7 +128,7 @@ export class Partition {
     return this.#place(batch)
   }
 
-  #place(batch: Buffer): number {
+  #place(batch: Buffer): Appended {
     const baseOffset = this.#log.endOffset
     placeBatch(batch, baseOffset)
     const header = readBatchHeader(batch)
@@ -138,7 +138,7 @@ export class Partition {
     this.#note(header, batch)
     this.#expectExpiry()
     this.#changed()
-    return baseOffset
+    return header
   }
 
   /** Ends a producer's open transaction. Does nothing without one, so that it can be repeated after a kill. */

@@ -12,6 +12,15 @@ interface SentBatch {
   readonly baseSequence: number
   readonly lastSequence: number
   readonly baseOffset: number
+  /** Absent in checkpoints of older versions. */
+  readonly maxTimestamp?: number
+}
+
+/** Where a batch is in the log, and the time it has there. */
+export interface Appended {
+  readonly baseOffset: number
+  /** In milliseconds since 1970; -1 for none. */
+  readonly maxTimestamp: number
 }
 
 interface Producer {
@@ -60,10 +69,10 @@ export class ProducerStates {
   #aborted: AbortedTransaction[] = []
 
   /**
-   * The base offset of the same batch if it was appended before, undefined for a new one.
+   * The same batch if it was appended before, undefined for a new one.
    * @throws {ProtocolError} when the producer is fenced or its sequence has a gap
    */
-  check(header: BatchHeader): number | undefined {
+  check(header: BatchHeader): Appended | undefined {
     const producer = this.#producers.get(header.producerId)
     if (!producer) return undefined
     if (header.producerEpoch < producer.epoch) {
@@ -77,7 +86,7 @@ export class ProducerStates {
     const earlier = producer.batches.find(
       (batch) => batch.baseSequence === header.baseSequence && batch.lastSequence === lastSequence,
     )
-    if (earlier) return earlier.baseOffset
+    if (earlier) return { maxTimestamp: -1, ...earlier }
     const previous = producer.batches.at(-1)
     if (previous && (previous.lastSequence + 1) % SEQUENCES !== header.baseSequence) {
       throw this.#outOfOrder(header, previous.lastSequence)
@@ -101,6 +110,7 @@ export class ProducerStates {
       baseSequence: header.baseSequence,
       lastSequence: lastSequenceOf(header),
       baseOffset: header.baseOffset,
+      maxTimestamp: header.maxTimestamp,
     })
     if (producer.batches.length > REMEMBERED_BATCHES) producer.batches.shift()
     if (header.isTransactional && !this.#openSince.has(header.producerId)) {

@@ -1,6 +1,14 @@
 import { ErrorCode } from '../protocol/error-code.ts'
 import { ProtocolError } from '../protocol/protocol-error.ts'
 
+/** What the records of all partitions may take. */
+export interface Room {
+  /** Called before records are added; throws when there is no room for so many bytes. */
+  makeRoomFor(bytes: number): void
+  /** Called with all that was added, markers of transactions included. */
+  add(bytes: number): void
+}
+
 /** A part of what is stored. */
 export interface Stored {
   readonly sizeInBytes: number
@@ -12,7 +20,7 @@ export interface Stored {
 const FILLED_TO = 15 / 16
 
 /** Keeps the records in memory within a limit, as `retention.bytes` over all partitions would: the oldest of the largest go first. */
-export class StoredBytes {
+export class StoredBytes implements Room {
   readonly #maxBytes: number
   readonly #all: () => readonly Stored[]
   /** At least what there is: what is removed otherwise is noticed when this is too much. */

@@ -79,9 +79,10 @@ function append(target: Target, batch: Buffer, header: BatchHeader, { broker }: 
     if (transactionalId === null) throw new ProtocolError(ErrorCode.INVALID_TXN_STATE, 'no transactional id')
     broker.transactions.checkWrite(transactionalId, header, { topic: name, partition: index })
   }
-  const logAppendTimeMs = broker.topics.find(name)?.rules.hasAppendTime ? broker.now() : -1
-  if (logAppendTimeMs >= 0) stampBatch(batch, logAppendTimeMs)
-  return { baseOffset: partition.append(batch, header), logAppendTimeMs, logStartOffset: partition.startOffset }
+  const hasAppendTime = broker.topics.find(name)?.rules.hasAppendTime === true
+  if (hasAppendTime) stampBatch(batch, broker.now())
+  const { baseOffset, maxTimestamp } = partition.append(batch, header)
+  return { baseOffset, logAppendTimeMs: hasAppendTime ? maxTimestamp : -1, logStartOffset: partition.startOffset }
 }
 
 /** Answers for one partition: at once, or later where the topic has a compression of its own. */

@@ -1,0 +1,39 @@
+import { expect, it } from 'vitest'
+import { makeBatch } from '../../../tests/make-batch.ts'
+import { openBroker } from '../../broker/broker.ts'
+import { produce } from './produce.ts'
+
+it('Produce answers a retried batch with the time that the broker has given it', async () => {
+  let now = 1000
+  const broker = openBroker({
+    defaultPartitions: 1,
+    autoCreateTopics: true,
+    cleanerBackoffMs: 1000,
+    limits: { maxPartitions: 10, maxGroups: 10, maxGroupMembers: 10, maxTransactionalIds: 10 },
+    now: () => now,
+  })
+  broker.topics.create('t', { config: { 'message.timestamp.type': 'LogAppendTime' } })
+  const send = (baseSequence: number) => {
+    const records = makeBatch({ timestamp: 5, producerId: 1, producerEpoch: 0, baseSequence })
+    const topics = [{ name: 't', partitions: [{ index: 0, records }] }]
+    return produce.handle(
+      { transactionalId: null, acks: -1, timeoutMs: 1000, topics },
+      {
+        broker,
+        version: 9,
+        clientId: '',
+        clientHost: '',
+        address: { host: 'localhost', port: 1 },
+        signal: AbortSignal.timeout(90_000),
+      },
+    )
+  }
+  const answered = (baseOffset: number, logAppendTimeMs: number) => ({
+    topics: [{ partitions: [{ errorCode: 0, baseOffset, logAppendTimeMs }] }],
+  })
+  expect(await send(0)).toMatchObject(answered(0, 1000))
+  now = 2000
+  expect(await send(0)).toMatchObject(answered(0, 1000))
+  expect(await send(1)).toMatchObject(answered(1, 2000))
+  broker.close()
+})
