@@ -8,18 +8,24 @@ const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8')
 const kafka = messaging.createKafka({ clientId: 'test', bootstrapServers: '127.0.0.1:9', log })
 
 describe('createKafka', () => {
-  it.each(['localhost:9092', '127.0.0.1:9092, kafka-2.default.svc:19092', '[::1]:9092'])('takes %s', (servers) => {
+  it.each(['localhost:9092', '127.0.0.1:9092, kafka-2.default.svc:19092'])('takes %s', (servers) => {
     expect(() => messaging.createKafka({ clientId: 'test', bootstrapServers: servers, log })).not.toThrow()
   })
 
-  it.each(['', 'localhost', 'localhost:0', 'localhost:65536', 'http://localhost:9092', 'a:9092,'])(
-    'refuses %j, naming option and value',
-    (servers) => {
-      expect(() => messaging.createKafka({ clientId: 'test', bootstrapServers: servers, log })).toThrow(
-        new RangeError(`bootstrapServers must be a list of host:port, received ${JSON.stringify(servers)}`),
-      )
-    },
-  )
+  it.each([
+    '',
+    'localhost',
+    'localhost:0',
+    'localhost:65536',
+    'http://localhost:9092',
+    'a:9092,',
+    '[::1]:9092',
+    '::1:9092',
+  ])('refuses %j, naming option and value', (servers) => {
+    expect(() => messaging.createKafka({ clientId: 'test', bootstrapServers: servers, log })).toThrow(
+      new RangeError(`bootstrapServers must be a list of host:port, received ${JSON.stringify(servers)}`),
+    )
+  })
 })
 
 describe('decisions 3.30: security that cannot work', () => {
@@ -49,7 +55,7 @@ describe('decisions 3.30: security that cannot work', () => {
 
 describe('parseBootstrapServers', () => {
   it('gives back what createKafka takes, and refuses the rest like it', () => {
-    expect(messaging.parseBootstrapServers('a:9092, [::1]:9093')).toBe('a:9092, [::1]:9093')
+    expect(messaging.parseBootstrapServers('a:9092, b:9093')).toBe('a:9092, b:9093')
     expect(() => messaging.parseBootstrapServers('kafka')).toThrow(RangeError)
   })
 })

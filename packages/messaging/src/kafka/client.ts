@@ -47,7 +47,8 @@ export const CALL_RETRIES: RetryOptions = {
   retries: 5,
 }
 
-const SERVER = /^(?:\[[0-9a-fA-F:.]+\]|[^\s:,[\]]+):(\d{1,5})$/
+/** No IPv6 addresses: kafkajs takes all before the first colon for the host. */
+const SERVER = /^[^\s:,[\]]+:(\d{1,5})$/
 
 /**
  * Describes a Kafka cluster; does not connect yet.
@@ -78,7 +79,7 @@ export function createKafka(options: KafkaOptions): KafkaClient {
 }
 
 /**
- * Checks a comma-separated `host:port` list and returns it unchanged.
+ * Checks a comma-separated `host:port` list and returns it unchanged. Hosts are names or IPv4 addresses.
  * @throws {RangeError} when it is not one, naming the value
  */
 export function parseBootstrapServers(text: string): string {

@@ -14,7 +14,6 @@ import {
   ProducerStates,
   type SavedProducers,
 } from './producer-states.ts'
-
 import type { Room } from './stored-bytes.ts'
 
 export type Isolation = 'read_uncommitted' | 'read_committed'
