@@ -34,17 +34,25 @@ const REQUESTS_A_TURN = 16
 
 type Limits = Pick<HttpLimits, 'maxPipelined' | 'maxRequestsPerConnection' | 'lingerBytes' | 'lingerMs'>
 
+export interface ConnectionsOptions {
+  readonly limits: Limits
+  /** Of answers to bytes that were not HTTP, besides their own. */
+  readonly headers: Readonly<Record<string, string>>
+}
+
 /** The connections of a server. Requests of one connection are handled one after another, however many a client sends at once. */
 export class Connections {
   readonly #handle: Handle
   readonly #limits: Limits
+  readonly #headers: ConnectionsOptions['headers']
   readonly #open = new Map<Socket, Connection>()
   #inFlight = 0
   #whenIdle: (() => void) | undefined
 
-  constructor(limits: Limits, handle: Handle) {
+  constructor({ limits, headers }: ConnectionsOptions, handle: Handle) {
     this.#handle = handle
     this.#limits = limits
+    this.#headers = headers
   }
 
   opened(socket: Socket): void {
@@ -168,7 +176,7 @@ export class Connections {
   }
 
   #refuseNow(connection: Connection, socket: Socket, refusal: Refusal): void {
-    socket.write(refusalMessage(refusal))
+    socket.write(refusalMessage(refusal, this.#headers))
     this.#close(connection, socket)
   }
 

@@ -46,8 +46,9 @@ export async function openServer(handler: RequestListener, options: ServerOption
     refuse(res, refusal)
   }
   const expectations = new WeakSet<IncomingMessage>()
-  const addHeaders = addsHeaders({ ...ANSWER_HEADERS, ...guard.headers, ...(options.tls && STRICT_TRANSPORT) })
-  const connections = new Connections(limits, (req, res) => {
+  const headers = { ...ANSWER_HEADERS, ...guard.headers, ...(options.tls && STRICT_TRANSPORT) }
+  const addHeaders = addsHeaders(headers)
+  const connections = new Connections({ limits, headers }, (req, res) => {
     addHeaders(res)
     guard.begins(req, res)
     const refusal = refusalOf(req, limits.maxHeaders)

@@ -1,6 +1,5 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
 import { type Problem, problemAnswer, sendProblem } from '@taproom/http'
-import { ANSWER_HEADERS } from './answer-headers.ts'
 
 /** Why a request is refused before any handler sees it. */
 export interface Refusal {
@@ -110,10 +109,10 @@ export function refuse(response: ServerResponse, refusal: Refusal): void {
   sendProblem(response, closing(refusal))
 }
 
-/** The refusal as the bytes of a whole answer, for a connection without a response object. */
-export function refusalMessage(refusal: Refusal): string {
+/** The refusal as the bytes of a whole answer with `more` headers, for a connection without a response object. */
+export function refusalMessage(refusal: Refusal, more: Readonly<Record<string, string>>): string {
   const { headers, body } = problemAnswer(closing(refusal))
-  const lines = Object.entries({ ...ANSWER_HEADERS, ...headers }).map(([name, value]) => `${name}: ${value}\r\n`)
+  const lines = Object.entries({ ...more, ...headers }).map(([name, value]) => `${name}: ${value}\r\n`)
   return `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}\r\n${lines.join('')}\r\n${body}`
 }
 

@@ -1,5 +1,6 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto'
-import { open } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
+import { createSecureContext } from 'node:tls'
 import { ConfigError, shownValue } from './config-error.ts'
 import type { Logger } from './logger.ts'
 
@@ -25,6 +26,8 @@ export interface TlsPair {
 const CERTIFICATE = 'HTTP_SSL_CERTIFICATE_LOCATION'
 const KEY = 'HTTP_SSL_KEY_LOCATION'
 const MAX_BYTES = 1_048_576
+const BEGIN = '-----BEGIN CERTIFICATE-----'
+const END = '-----END CERTIFICATE-----'
 
 /**
  * Reads certificate and key.
@@ -44,7 +47,21 @@ export async function readTlsPair({ certificateLocation, keyLocation, passphrase
     throw problem(certificate, `is not valid before ${parsed.validFromDate.toISOString()}`)
   }
   if (!parsed.checkPrivateKey(ofKey)) throw problem(privateKey, `is not the key of ${CERTIFICATE}`)
-  return { cert, key, ...(passphrase !== undefined && { passphrase }) }
+  const pair = { cert, key, ...(passphrase !== undefined && { passphrase }) }
+  assertUsable(pair, certificate)
+  return pair
+}
+
+/** So far only the first certificate was looked at, and not whether OpenSSL takes its kind and length of key. */
+function assertUsable(pair: TlsPair, certificate: Source): void {
+  const text = pair.cert.toString('latin1')
+  if (text.split(BEGIN).length !== text.split(END).length) throw problem(certificate, 'ends within a certificate')
+  try {
+    createSecureContext(pair)
+  } catch (error) {
+    const reason = error instanceof Error ? error.message.replace(/^error:/, '') : String(error)
+    throw problem(certificate, `cannot be used with its key (${reason})`)
+  }
 }
 
 /**
@@ -89,11 +106,17 @@ interface Source {
   readonly path: string
 }
 
+/** Looks before it opens: a pipe would keep the start waiting for whoever writes to it. */
 async function readBounded(source: Source): Promise<Buffer> {
+  const info = await readable(source, stat(source.path))
+  if (!info.isFile()) throw problem(source, 'is not a file')
+  if (info.size > MAX_BYTES) throw problem(source, `is larger than ${MAX_BYTES} bytes`)
+  return await readable(source, readFile(source.path))
+}
+
+async function readable<T>(source: Source, reading: Promise<T>): Promise<T> {
   try {
-    await using file = await open(source.path)
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(MAX_BYTES), 0, MAX_BYTES, 0)
-    return buffer.subarray(0, bytesRead)
+    return await reading
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? ` (${error.code})` : ''
     throw problem(source, `cannot be read${code}`)

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import type { RequestListener } from 'node:http'
@@ -30,6 +31,13 @@ function filesOf(pair = createCertificate()) {
   }
   write(pair)
   return { tls: { certificateLocation, keyLocation, passphrase: undefined, reloadMs: 20 }, write }
+}
+
+/** The last certificate of the chain has other text in it, or no end. */
+function brokenChain(text: string) {
+  const { cert, key } = createCertificate()
+  const end = cert.lastIndexOf('-----END')
+  return { cert: text === '' ? cert.slice(0, end - 100) : `${cert.slice(0, end)}${text}\n${cert.slice(end)}`, key }
 }
 
 const serve: RequestListener = (_req, res) => void res.end('served')
@@ -102,6 +110,7 @@ describe('decisions 3.45: what listen promises holds over TLS', () => {
     expect(error).toBeUndefined()
     expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
     expect(answer).toContain('application/problem+json')
+    expect(answer).toContain('\r\nStrict-Transport-Security: max-age=31536000\r\n')
   })
 
   it.each([
@@ -198,6 +207,10 @@ describe('decisions 3.45: certificate and key', () => {
     ['no key', { key: 'x' }, 'HTTP_SSL_KEY_LOCATION'],
     ['another certificate’s key', { key: createCertificate().key }, 'is not the key of HTTP_SSL_CERTIFICATE_LOCATION'],
     ['a certificate that has expired', createCertificate({ days: -0.5 }), 'HTTP_SSL_CERTIFICATE_LOCATION'],
+    ['a chain that is broken further on', brokenChain('!'), /HTTP_SSL_CERTIFICATE_LOCATION=.*cannot be used/],
+    ['a chain that is still being written', brokenChain(''), /HTTP_SSL_CERTIFICATE_LOCATION=.*ends within/],
+    ['a key too short for TLS', createCertificate({ modulusBits: 1024 }), /HTTP_SSL_CERTIFICATE_LOCATION=.*too small/],
+    ['a file too large', { cert: 'x'.repeat(1_048_577) }, 'is larger than 1048576 bytes'],
   ])('%s is an error that names the variable', async (_, change, named) => {
     const { tls } = filesOf({ ...createCertificate(), ...change })
     const started = start(serve, { tls })
@@ -209,6 +222,15 @@ describe('decisions 3.45: certificate and key', () => {
     const { tls } = filesOf()
     const started = start(serve, { tls: { ...tls, keyLocation: `${tls.keyLocation}.none` } })
     await expect(started).rejects.toThrow(/HTTP_SSL_KEY_LOCATION=.*cannot be read \(ENOENT\)/)
+  })
+
+  it('a pipe is an error that names the variable, and no wait for whoever writes to it', async () => {
+    const { tls } = filesOf()
+    const keyLocation = `${tls.keyLocation}.pipe`
+    execFileSync('mkfifo', [keyLocation])
+    await expect(start(serve, { tls: { ...tls, keyLocation } })).rejects.toThrow(
+      /HTTP_SSL_KEY_LOCATION=.*is not a file/,
+    )
   })
 
   it('are needed both', () => {

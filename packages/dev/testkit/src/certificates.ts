@@ -16,6 +16,8 @@ export interface CertificateOptions {
   readonly names?: readonly string[]
   /** Default: a day from now. */
   readonly expiresAt?: Date
+  /** Of an RSA key. Default: a key of P-256. */
+  readonly modulusBits?: number
 }
 
 /** A certificate authority for tests. */
@@ -26,15 +28,15 @@ export interface TestAuthority {
 
 const DAY_MS = 86_400_000
 
-/** Makes an authority with a key of its own. Keys are of P-256. */
+/** Makes an authority with a key of its own. */
 export function createAuthority(commonName = 'Test CA'): TestAuthority {
   const keys = createKeys()
   const issuer = nameOf(commonName)
   const signedBy = { issuer, key: keys.privateKey }
   return {
     certificate: certificateOf({ subject: issuer, publicKey: keys.publicKey, isAuthority: true }, signedBy),
-    issue({ names = [], commonName: own = names[0] ?? 'nobody', expiresAt }) {
-      const { publicKey, privateKey } = createKeys()
+    issue({ names = [], commonName: own = names[0] ?? 'nobody', expiresAt, modulusBits }) {
+      const { publicKey, privateKey } = createKeys(modulusBits)
       const subject = { subject: nameOf(own), publicKey, names, ...(expiresAt !== undefined && { expiresAt }) }
       return {
         certificate: certificateOf(subject, signedBy),
@@ -46,8 +48,10 @@ export function createAuthority(commonName = 'Test CA'): TestAuthority {
   }
 }
 
-function createKeys() {
-  return generateKeyPairSync('ec', { namedCurve: 'P-256' })
+function createKeys(modulusLength?: number) {
+  return modulusLength === undefined
+    ? generateKeyPairSync('ec', { namedCurve: 'P-256' })
+    : generateKeyPairSync('rsa', { modulusLength })
 }
 
 interface Subject {
