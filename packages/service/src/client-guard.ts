@@ -5,7 +5,7 @@ import type { AppParts } from './app-parts.ts'
 import { LOCAL_PROXIES, readProxies, type TrustedProxies } from './client-address.ts'
 import { countConnections } from './client-connections.ts'
 import { type Gate, rateLimitGate } from './client-limits.ts'
-import { type CorsOptions, corsPermission, corsPreflight, corsVary } from './cors.ts'
+import { type CorsOptions, corsHeaders, corsPermission, corsPreflight } from './cors.ts'
 import type { RateLimit } from './rate-limit.ts'
 import type { Refusal } from './refusal.ts'
 import { createSecurityLog } from './security-log.ts'
@@ -16,7 +16,7 @@ export interface ClientOptions {
   readonly trustedProxies: TrustedProxies
   /** Default: no limit. */
   readonly rateLimit: RateLimit | undefined
-  /** Paths that the rate is not limited for, with all below them. Default: none. */
+  /** Paths that may be read (GET, HEAD) at any rate, with all below them. Default: none. */
   readonly unlimitedPaths: readonly string[]
   /** 0 is no limit but that of all clients together; the default. */
   readonly maxConnectionsPerClient: number
@@ -58,7 +58,7 @@ export function guardClients(options: Partial<ClientOptions>, parts: AppParts | 
   }
   return {
     /** Of every answer. */
-    headers: cors === undefined ? {} : corsVary(cors),
+    headers: cors === undefined ? {} : corsHeaders(cors),
     /** Whether a new connection may stay. */
     admits(socket: Socket): boolean {
       if (hasRoom(socket)) return true

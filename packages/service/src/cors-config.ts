@@ -5,6 +5,7 @@ import type { EnvReader } from './env-reader.ts'
 const NAME = /^[\w!#$%&'*+.^`|~-]{1,200}$/
 const SECONDS = { '': 1, S: 1, M: 60, H: 3600 } as const
 const CREDENTIALS = 'HTTP_CORS_ACCESS_CONTROL_ALLOW_CREDENTIALS'
+const EXPOSED = 'HTTP_CORS_EXPOSED_HEADERS'
 const MAX_AGE = 'HTTP_CORS_ACCESS_CONTROL_MAX_AGE'
 
 /** The variables of CORS, with Quarkus' names without `quarkus.`; undefined without origins. */
@@ -20,11 +21,13 @@ export function corsConfig(read: EnvReader): CorsOptions | undefined {
   const hasCredentials = read.boolean(CREDENTIALS, { default: false })
   if (hasCredentials && origins.includes('*'))
     read.problem(CREDENTIALS, 'is not possible with the origin *: name the origins')
+  const exposedHeaders = names(read, EXPOSED)
+  if (hasCredentials && exposedHeaders.includes('*')) read.problem(EXPOSED, `cannot be * with ${CREDENTIALS}`)
   const cors = {
     origins,
-    methods: names(read, 'HTTP_CORS_METHODS'),
-    headers: names(read, 'HTTP_CORS_HEADERS'),
-    exposedHeaders: names(read, 'HTTP_CORS_EXPOSED_HEADERS'),
+    methods: namesOrAny(read, 'HTTP_CORS_METHODS'),
+    headers: namesOrAny(read, 'HTTP_CORS_HEADERS'),
+    exposedHeaders,
     maxAgeSeconds:
       read.optionalString(MAX_AGE) === undefined
         ? undefined
@@ -42,6 +45,14 @@ function names(read: EnvReader, variable: string): readonly string[] {
   if (list.length > 100 || !list.every((name) => NAME.test(name)))
     read.problem(variable, 'expected at most 100 names, comma separated')
   return list
+}
+
+/** `*` is any, as in Quarkus. Sent as it is it would not stand for `Authorization`, and with credentials for nothing. */
+function namesOrAny(read: EnvReader, variable: string): readonly string[] {
+  const list = names(read, variable)
+  if (!list.includes('*')) return list
+  if (list.length > 1) read.problem(variable, 'expected names, or * alone')
+  return []
 }
 
 /** As browsers write it: lower case, no path, no default port. */

@@ -23,20 +23,25 @@ const METHOD = /^[A-Za-z-]{1,40}$/
 const HEADERS = /^[\w!#$%&'*+.^`|~, -]{1,2000}$/
 const ASKED = 'Access-Control-Request-Method'
 
-/** Headers of every answer: caches must not give one origin's answer to another. */
-export function corsVary({ origins }: CorsOptions): Readonly<Record<string, string>> {
-  return origins.includes('*') ? {} : { Vary: 'Origin' }
+/**
+ * Headers of every answer, whether its request names an origin or not: a cache may give it to a script of another one (Fetch Standard, CORS
+ * protocol and HTTP caches).
+ */
+export function corsHeaders(cors: CorsOptions): Readonly<Record<string, string>> {
+  return isForAll(cors) ? { 'Access-Control-Allow-Origin': '*', ...exposed(cors) } : { Vary: 'Origin' }
 }
 
-/** Permits an origin that is allowed to read the answer, whichever it is; lets every request pass. */
+/** Permits one of several origins to read the answer, whichever it is; lets every request pass. */
 export function corsPermission(cors: CorsOptions): Gate {
-  const exposed = cors.exposedHeaders.join(', ')
+  const permission = Object.entries({
+    ...(cors.hasCredentials && { 'Access-Control-Allow-Credentials': 'true' }),
+    ...exposed(cors),
+  })
   return (req, res) => {
     const { origin } = req.headers
-    if (!isAllowed(cors, origin)) return false
-    res.setHeader('Access-Control-Allow-Origin', cors.origins.includes('*') ? '*' : (origin ?? ''))
-    if (cors.hasCredentials) res.setHeader('Access-Control-Allow-Credentials', 'true')
-    if (exposed !== '' && !isPreflight(req)) res.setHeader('Access-Control-Expose-Headers', exposed)
+    if (origin === undefined || isForAll(cors) || !isAllowed(cors, origin)) return false
+    res.setHeader('Access-Control-Allow-Origin', origin)
+    for (const [name, value] of permission) res.setHeader(name, value)
     return false
   }
 }
@@ -70,8 +75,16 @@ function isPreflight({ method, headers }: IncomingMessage): boolean {
   return method === 'OPTIONS' && headers.origin !== undefined && headers['access-control-request-method'] !== undefined
 }
 
-function isAllowed({ origins }: CorsOptions, origin: string | undefined): boolean {
-  return origin !== undefined && (origins.includes('*') || origins.includes(origin))
+function isForAll({ origins }: CorsOptions): boolean {
+  return origins.includes('*')
+}
+
+function isAllowed(cors: CorsOptions, origin: string | undefined): boolean {
+  return isForAll(cors) || (origin !== undefined && cors.origins.includes(origin))
+}
+
+function exposed({ exposedHeaders }: CorsOptions): Readonly<Record<string, string>> {
+  return exposedHeaders.length > 0 ? { 'Access-Control-Expose-Headers': exposedHeaders.join(', ') } : {}
 }
 
 /** Repeated in an answer only if it is what it has to be. */

@@ -88,9 +88,18 @@ describe('decisions 3.43: CORS', () => {
     expect(vary).toBe('Accept, Origin')
   })
 
-  it('says the same to all with *', async () => {
-    const { of, vary } = await ask({ ORIGINS: '*' }, { Origin: SHOP })
-    expect([of('allow-origin'), vary]).toEqual(['*', 'Accept'])
+  it.each([{ Origin: SHOP }, {}])(
+    'says the same to all with *, as a cache may give the answer to %j to others',
+    async (headers) => {
+      const { of, vary } = await ask({ ORIGINS: '*', EXPOSED_HEADERS: 'X-Total' }, headers)
+      expect([of('allow-origin'), of('expose-headers'), vary]).toEqual(['*', 'X-Total', 'Accept'])
+    },
+  )
+
+  it('takes * for any method and header, which it does not send as it is: it would not stand for Authorization', async () => {
+    const env = { ORIGINS: SHOP, METHODS: '*', HEADERS: '*', ACCESS_CONTROL_ALLOW_CREDENTIALS: 'true' }
+    const { of } = await ask(env, preflight(SHOP, { 'Access-Control-Request-Headers': 'authorization' }))
+    expect([of('allow-methods'), of('allow-headers')]).toEqual(['PUT', 'authorization'])
   })
 
   it.each([
@@ -101,6 +110,8 @@ describe('decisions 3.43: CORS', () => {
     { ORIGINS: '*', ACCESS_CONTROL_ALLOW_CREDENTIALS: 'true' },
     { ORIGINS: SHOP, METHODS: 'GET PUT' },
     { ORIGINS: SHOP, HEADERS: 'a:b' },
+    { ORIGINS: SHOP, HEADERS: 'a,*' },
+    { ORIGINS: SHOP, EXPOSED_HEADERS: '*', ACCESS_CONTROL_ALLOW_CREDENTIALS: 'true' },
     { ORIGINS: SHOP, ACCESS_CONTROL_MAX_AGE: 'soon' },
     { ORIGINS: SHOP, ACCESS_CONTROL_MAX_AGE: '9000H' },
   ])('cannot be %j', (env) => {
