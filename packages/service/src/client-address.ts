@@ -73,28 +73,41 @@ export function isTrusted(address: string, trusted: TrustedProxies): boolean {
 /** What limits count as one client: an IPv4 address, or the /64 of an IPv6 address, as one customer has at least that many. */
 export function clientKey(address: string): string {
   if (!address.includes(':')) return address
+  const first = groupsOf(address).slice(0, 4)
+  return `${first.map((group) => group.toString(16)).join(':')}::/64`
+}
+
+/** The eight groups of an IPv6 address. */
+function groupsOf(address: string): number[] {
   const [head = '', tail] = address.split('::')
-  const groups = groupsOf(head)
-  if (tail !== undefined) {
-    const missing = 8 - groups.length - groupsOf(tail).length
-    groups.push(...Array.from({ length: Math.max(0, missing) }, () => '0'), ...groupsOf(tail))
-  }
-  const first = groups.slice(0, 4).map((group) => Number.parseInt(group, 16).toString(16))
-  return `${first.join(':')}::/64`
+  const [before, after] = [written(head), written(tail ?? '')]
+  return [...before, ...Array<number>(Math.max(0, 8 - before.length - after.length)).fill(0), ...after]
 }
 
 /** An IPv4 address at the end stands for two. */
-function groupsOf(text: string): string[] {
-  return text.split(':').flatMap((group) => (group === '' ? [] : group.includes('.') ? ['0', '0'] : [group]))
+function written(text: string): number[] {
+  return text.split(':').flatMap((group) => {
+    if (!group.includes('.')) return group === '' ? [] : [Number.parseInt(group, 16)]
+    const [a = 0, b = 0, c = 0, d = 0] = group.split('.').map(Number)
+    return [a * 256 + b, c * 256 + d]
+  })
 }
 
 /** Without port, brackets and IPv4-mapped form, which some proxies write; undefined when not an address. */
 function plainAddress(text: string): string | undefined {
   const bare = /^\[([\da-f:.]+)\](?::\d{1,5})?$/i.exec(text)?.[1] ?? /^([\d.]+):\d{1,5}$/.exec(text)?.[1] ?? text
-  const mapped = /^::ffff:([\d.]+)$/i.exec(bare)?.[1] ?? bare
   // A zone (`fe80::1%eth0`) means nothing on another machine and may be any text.
-  const address = mapped.split('%', 1)[0] ?? ''
-  return isIP(address) === 0 ? undefined : address
+  const address = bare.split('%', 1)[0] ?? ''
+  const version = isIP(address)
+  if (version === 0) return undefined
+  return version === 6 ? (mappedAddress(address) ?? address) : address
+}
+
+/** The IPv4 address in an IPv6 address that stands for it (RFC 4291, section 2.5.5.2), however that is written. */
+function mappedAddress(address: string): string | undefined {
+  const [high = 0, low = 0] = groupsOf(address).slice(6)
+  const isMapped = groupsOf(address).every((group, index) => index > 5 || group === (index === 5 ? 0xffff : 0))
+  return isMapped ? [high >> 8, high & 255, low >> 8, low & 255].join('.') : undefined
 }
 
 function familyOf(address: string): 'ipv4' | 'ipv6' {

@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { sendProblem } from '@taproom/http'
+import { pathOf, sendProblem } from '@taproom/http'
 import { clientAddress, clientKey, type TrustedProxies } from './client-address.ts'
-import { pathOf } from './problem.ts'
 import { createRateLimit, type RateLimit } from './rate-limit.ts'
 
 /** Answers a request and is then true, or lets it pass. */
@@ -10,7 +9,7 @@ export type Gate = (req: IncomingMessage, res: ServerResponse) => boolean
 export interface RateLimitGateOptions {
   readonly rateLimit: RateLimit
   readonly trustedProxies: TrustedProxies
-  /** These and the paths below them are not limited: who probes a service must have an answer. */
+  /** Reading these and the paths below them is not limited: who probes a service must have an answer. */
   readonly unlimitedPaths: readonly string[]
   /** Called for each refusal. */
   readonly onRefused: (req: IncomingMessage) => void
@@ -21,7 +20,8 @@ export function rateLimitGate({ rateLimit, trustedProxies, unlimitedPaths, onRef
   const secondsToWait = createRateLimit(rateLimit)
   return (req, res) => {
     const path = pathOf(req.url)
-    if (unlimitedPaths.some((free) => path === free || path.startsWith(`${free}/`))) return false
+    const isRead = req.method === 'GET' || req.method === 'HEAD'
+    if (isRead && unlimitedPaths.some((free) => path === free || path.startsWith(`${free}/`))) return false
     const seconds = secondsToWait(clientKey(clientAddress(req, trustedProxies)))
     if (seconds === 0) return false
     onRefused(req)

@@ -50,7 +50,8 @@ export async function listen(handler: RequestListener, { management, ...options 
       drainMs: MANAGEMENT_DRAIN_MS,
     }),
   )
-  const { port, url } = opened.use(await openServer(parts.main, options))
+  // What may be asked at any rate is not here.
+  const { port, url } = opened.use(await openServer(parts.main, { ...options, unlimitedPaths: [] }))
   const both = opened.move()
   return { port, url, managementPort: aside.port, [Symbol.asyncDispose]: () => both.disposeAsync() }
 }

@@ -53,6 +53,15 @@ describe('decisions 3.41: the rate of one client', () => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(2)
   })
 
+  it('is limited for whoever writes to the paths of health and metrics', async () => {
+    const { server } = await startLimited({ rateLimit: SLOW })
+    const client = open(server.port)
+    const post = 'POST /q/health/x HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n'
+    client.write(`${`${post}\r\n`.repeat(2)}${post}Connection: close\r\n\r\n`)
+    const { answer } = await answerOf(client)
+    expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 200', 'HTTP/1.1 429'])
+  })
+
   it('goes by the address that a trusted proxy tells, IPv6 by its /64, and by the peer otherwise', async () => {
     const trusted = await startLimited({ rateLimit: SLOW })
     const asked = async (from: string) => [await trusted.statusOf('/', from), await trusted.statusOf('/', from)]

@@ -41,10 +41,12 @@ describe.each([
     expect(text).toMatch(/http_server_requests_seconds_count\{method="GET",uri="UNKNOWN",status="200",[^}]*\} 3\n/)
   })
 
-  it('has no limits of clients, and is not in the access log', async () => {
-    const server = await start(createApp(), { ...HERE, rateLimit: { perSecond: 0.001, burst: 1 } })
+  it('has no limits of clients, and its paths have no exception from those of the main port', async () => {
+    const rateLimit = { perSecond: 0.001, burst: 1 }
+    const server = await start(createApp(), { ...HERE, rateLimit, unlimitedPaths: ['/q/metrics'] })
     expect((await fetch(server.url)).status).toBe(200)
     expect((await fetch(server.url)).status).toBe(429)
+    expect((await fetch(`${server.url}/q/metrics/x`)).status).toBe(429)
     for (let count = 0; count < 5; count += 1) {
       expect((await fetch(`http://127.0.0.1:${server.managementPort}/q/metrics`)).status).toBe(200)
     }
