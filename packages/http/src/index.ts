@@ -12,4 +12,4 @@ export {
   type Upstream,
 } from './reverse-proxy.ts'
 export { sendJson } from './send-json.ts'
-export { type RequestHandler, type RoutedRequest, servePaths } from './serve-paths.ts'
+export { pathOf, type RequestHandler, type RoutedRequest, servePaths } from './serve-paths.ts'

@@ -34,6 +34,14 @@ describe('sendProblem', () => {
     })
   })
 
+  it('has the phrase of its own status, whatever a handler that failed has set', async () => {
+    const url = await start((_, res) => {
+      res.statusMessage = 'Fine'
+      sendProblem(res, { status: 500 })
+    })
+    expect((await fetch(url)).statusText).toBe('Internal Server Error')
+  })
+
   it('replaces headers that were set before, however they are spelled', async () => {
     const url = await start((_, res) => {
       res.setHeader('cache-control', 'max-age=60')

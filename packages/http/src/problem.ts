@@ -36,6 +36,8 @@ export function sendProblem(res: ServerResponse, problem: Problem): void {
   // `setHeader` replaces a header set before, however its name was spelled.
   for (const [name, value] of Object.entries(headers)) if (value !== undefined) res.setHeader(name, value)
   res.statusCode = problem.status
+  // Else one that a handler has set before it failed would stay.
+  res.statusMessage = ''
   res.end(body)
 }
 

@@ -21,7 +21,7 @@ export function servePaths(method: 'GET' | 'POST', handlers: Readonly<Record<str
   const methods = method === 'GET' ? ['GET', 'HEAD'] : [method]
   const refuse = methodNotAllowed(...methods)
   return (req, res, next) => {
-    const path = pathOf(req.url ?? '')
+    const path = pathOf(req.url)
     const route = routes.get(path) ?? (/[^/]\/$/.test(path) ? routes.get(path.slice(0, -1)) : undefined)
     if (route === undefined) return next()
     req.route = route
@@ -29,8 +29,11 @@ export function servePaths(method: 'GET' | 'POST', handlers: Readonly<Record<str
   }
 }
 
-/** A target may be a whole URL (RFC 9112, section 3.2.2). */
-function pathOf(target: string): string {
-  const local = target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?]*/i, '')
-  return local.split('?', 1)[0] ?? ''
+/**
+ * The path of a request's target, which may be a whole URL (RFC 9112, section 3.2.2), for routes and for log lines: without user and
+ * password, query and fragment, any of which may hold a secret.
+ */
+export function pathOf(target = ''): string {
+  const local = target.startsWith('/') ? target : target.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i, '')
+  return local.split(/[?#]/, 1)[0] ?? ''
 }

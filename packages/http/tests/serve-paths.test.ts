@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, it } from 'vitest'
-import { servePaths } from '../src/index.ts'
+import { pathOf, servePaths } from '../src/index.ts'
 import { sendRaw } from './raw-peers.ts'
 
 /** A server of `/` and `/a` that answers with the path of the route, and with `next` where there is none. */
@@ -20,6 +20,19 @@ async function start(method: 'GET' | 'POST') {
     },
   }
 }
+
+describe('pathOf', () => {
+  it.each([
+    ['/a?b=/c', '/a'],
+    ['/a#b?c', '/a'],
+    ['http://user:secret@h/a?b', '/a'],
+    ['ws://user:secret@h?b', ''],
+    ['*', '*'],
+    [undefined, ''],
+  ])('of %s is "%s"', (target, path) => {
+    expect(pathOf(target)).toBe(path)
+  })
+})
 
 describe('servePaths', () => {
   it.each([

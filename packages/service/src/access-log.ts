@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { pathOf } from '@taproom/http'
 import { visible } from '@taproom/lines'
 import { clientAddress, type TrustedProxies } from './client-address.ts'
 import type { Logger } from './logger.ts'
-import { pathOf } from './problem.ts'
 
 /** Characters shown of a path. */
 const SHOWN_PATH = 300

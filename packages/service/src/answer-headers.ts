@@ -16,7 +16,7 @@ export function addsHeaders(headers: Readonly<Record<string, string>>): (res: Se
   const added = Object.entries(headers).map(([name, value]) => ({ name, key: name.toLowerCase(), value }))
 
   function writeHead(this: ServerResponse, status: number, phrase?: string | Given, given?: Given): ServerResponse {
-    const own = typeof phrase === 'string' ? given : phrase
+    const own = flat(typeof phrase === 'string' ? given : phrase)
     const all: Given = Array.isArray(own) ? [...own] : { ...own }
     for (const { name, key, value } of added) {
       if (key !== 'vary' && (this.hasHeader(name) || hasName(own, key))) continue
@@ -34,6 +34,11 @@ export function addsHeaders(headers: Readonly<Record<string, string>>): (res: Se
     // A property of the response itself: its prototype may be express'.
     res.writeHead = writeHead
   }
+}
+
+/** Node takes a list of pairs as well, but not beside headers that were set before. */
+function flat(given: Given | undefined): Given | undefined {
+  return Array.isArray(given) && Array.isArray(given[0]) ? (given.flat() as OutgoingHttpHeader[]) : given
 }
 
 /** A handler's own `Vary` holds as well. */

@@ -1,9 +1,9 @@
 import type { RequestListener } from 'node:http'
-import type { RequestHandler } from '@taproom/http'
+import { pathOf, type RequestHandler } from '@taproom/http'
 import { type AppParts, isForManagement, madeOf } from './app-parts.ts'
 import type { Logger } from './logger.ts'
 import type { Metrics } from './metrics.ts'
-import { notFound, pathOf, problemHandler } from './problem.ts'
+import { notFound, problemHandler } from './problem.ts'
 
 /** What an app is made of. */
 export interface AppOptions<Handler = RequestHandler> {

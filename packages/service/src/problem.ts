@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { STATUS_CODES } from 'node:http'
-import { type Problem, sendProblem } from '@taproom/http'
+import { type Problem, pathOf, sendProblem } from '@taproom/http'
 import { visible } from '@taproom/lines'
 import type { Logger } from './logger.ts'
 
@@ -75,11 +75,6 @@ function logFailure(log: Logger, line: object, { status, cause, detail }: HttpPr
     log.error({ ...line, code, reason: cause instanceof Error ? cause.message : detail }, 'request failed')
     log.debug({ ...line, err: cause }, 'request failed')
   }
-}
-
-/** A target without its query. Express' `path` would throw for one that is not a URL. */
-export function pathOf(target = ''): string {
-  return target.split('?', 1)[0] ?? ''
 }
 
 function shownDetail({ detail }: HttpProblem): string | undefined {

@@ -35,7 +35,7 @@ async function startLogged(options: Partial<ListenOptions>) {
       expect(of(kind)).toHaveLength(count)
       return of(kind)
     }, 60_000)
-  return { server, ask, linesOf, of }
+  return { server, ask, linesOf, of, lines }
 }
 
 describe('decisions 3.42: the access log', () => {
@@ -69,6 +69,18 @@ describe('decisions 3.42: the access log', () => {
     expect((await linesOf('access', 2))[1]).toMatchObject({ status: 499, path: '/hang' })
     await ask(`/${'x'.repeat(1000)}`)
     expect((await linesOf('access', 3))[2]?.['path']).toBe(`/${'x'.repeat(299)}… (701 more characters)`)
+  })
+
+  it.each([
+    ['http://h.example/none?token=secret', '/none'],
+    ['http://user:secret@h.example/none', '/none'],
+    ['/none#token=secret', '/none'],
+    ['http://user:secret@h.example?token=secret', ''],
+  ])('has of %s no more than the path, nor has any other line', async (target, path) => {
+    const { ask, linesOf, lines } = await startLogged({ accessLog: true, securityLog: true })
+    await ask(target)
+    expect((await linesOf('access', 1))[0]).toMatchObject({ path })
+    expect(JSON.stringify(lines)).not.toContain('secret')
   })
 
   it('is off unless asked for', async () => {
