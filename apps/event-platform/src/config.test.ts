@@ -24,6 +24,8 @@ describe('readConfig', () => {
   it('names the issuer of its tokens after its own address, and keeps the key beside the resources', () => {
     const oidc = (env: object) => readConfig({ RESOURCES_FILE: '/data/r.json', ...env }, folders).oidc
     expect(oidc({})).toEqual({ issuer: 'http://localhost:8080', keyFile: '/data/oidc-key.pem' })
+    const tls = { HTTP_SSL_CERTIFICATE_LOCATION: '/tls/crt', HTTP_SSL_KEY_LOCATION: '/tls/key' }
+    expect(oidc({ ...tls, PORT: '8443' }).issuer).toBe('https://localhost:8443')
     expect(oidc({ PORT: '0', OIDC_KEY_FILE: '/keys/k.pem' })).toEqual({ issuer: undefined, keyFile: '/keys/k.pem' })
     expect(oidc({ OIDC_ISSUER: 'https://events.example/a' }).issuer).toBe('https://events.example/a')
     for (const OIDC_ISSUER of [

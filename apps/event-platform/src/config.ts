@@ -86,7 +86,7 @@ export function readConfig(env: Env, folders: { readonly manifests: string; read
 }
 
 function ownAddress({ http }: KernelConfig): string | undefined {
-  return http.port === 0 ? undefined : httpAddress(http.host, http.port)
+  return http.port === 0 ? undefined : httpAddress(http.host, http.port, http.tls ? 'https' : 'http')
 }
 
 function readIssuer(read: EnvReader): string {

@@ -12,4 +12,9 @@ describe('httpAddress', () => {
     expect(httpAddress(host, 8080)).toBe(url)
     expect(URL.canParse(url)).toBe(true)
   })
+
+  it('is one of https where that is spoken', () => {
+    expect(httpAddress('::', 8443, 'https')).toBe('https://localhost:8443')
+    expect(httpAddress('::1', 8443, 'https')).toBe('https://[::1]:8443')
+  })
 })

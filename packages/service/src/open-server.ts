@@ -94,7 +94,7 @@ export async function openServer(handler: RequestListener, options: ServerOption
   return {
     port,
     /** For clients on this machine. */
-    url: httpAddress(options.host, port).replace(/^http:/, options.tls ? 'https:' : 'http:'),
+    url: httpAddress(options.host, port, options.tls ? 'https' : 'http'),
     /** Lets requests in flight finish, then closes. */
     [Symbol.asyncDispose](): Promise<void> {
       secured?.[Symbol.dispose]()
