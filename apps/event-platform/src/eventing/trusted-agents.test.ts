@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { createAuthority, type TestAuthority } from '@taproom/testkit'
 import { afterAll, describe, expect, it } from 'vitest'
+import { checkCaCerts } from '../resources/ca-certs.ts'
 import { TrustedAgents } from './trusted-agents.ts'
 
 async function serve(authority: TestAuthority) {
@@ -39,6 +40,20 @@ describe('TrustedAgents', () => {
     expect(await statusOf(first.url, agents, ours.certificate)).toBe(200)
     expect(await statusOf(second.url, agents, ours.certificate)).toBe(200)
     await expect(statusOf(third.url, agents, ours.certificate)).rejects.toThrow(/certificate/)
+  })
+
+  it.each([
+    ['a blank before it', (ours: string) => ` ${ours}`],
+    ['text before it', (ours: string) => `ours: ${ours}`],
+    ['another before it on its line', (ours: string, other: string) => `${other.trimEnd()}${ours}`],
+  ])('decisions 3.46: trust each certificate that was taken, with %s', async (_case, text) => {
+    const [ours, other] = [createAuthority('ours'), createAuthority('other')]
+    setDefaultCACertificates([])
+    using agents = new TrustedAgents()
+    await using server = await serve(ours)
+    const caCerts = text(ours.certificate, other.certificate)
+    expect(checkCaCerts(caCerts)).toBeUndefined()
+    expect(await statusOf(server.url, agents, caCerts)).toBe(200)
   })
 
   it('are kept, at most 32 of them', () => {

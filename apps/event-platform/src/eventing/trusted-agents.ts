@@ -1,5 +1,6 @@
 import { Agent } from 'node:https'
 import { createSecureContext, getCACertificates } from 'node:tls'
+import { certificatesIn } from '../resources/ca-certs.ts'
 
 /** A context has all of Node's roots, which take 1.4 MB, and 30 ms to read. */
 const MOST_AGENTS = 32
@@ -35,6 +36,6 @@ export class TrustedAgents implements Disposable {
 
 function createAgent(caCerts: string): Agent {
   // Read once: as `ca` of the agent they would be read again for every connection.
-  const secureContext = createSecureContext({ ca: [...getCACertificates('default'), caCerts] })
+  const secureContext = createSecureContext({ ca: [...getCACertificates('default'), ...certificatesIn(caCerts)] })
   return new Agent({ keepAlive: true, scheduling: 'lifo', timeout: IDLE_MS, secureContext })
 }

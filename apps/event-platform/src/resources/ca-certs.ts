@@ -10,11 +10,16 @@ const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g
  */
 export function checkCaCerts(text: string): string | undefined {
   if (text.length > MOST_CHARACTERS) return `must not have more than ${MOST_CHARACTERS} characters`
-  const certificates = text.match(CERTIFICATE) ?? []
+  const certificates = certificatesIn(text)
   if (certificates.length === 0 || certificates.length !== text.match(BEGIN)?.length)
     return 'must be one or more certificates in PEM (RFC 7468), and nothing else in PEM'
   const broken = certificates.findIndex((certificate) => !isReadable(certificate))
   return broken < 0 ? undefined : `certificate ${broken + 1} of ${certificates.length} cannot be read`
+}
+
+/** The certificates of a text. OpenSSL would pass over one that begins within a line. */
+export function certificatesIn(text: string): readonly string[] {
+  return text.match(CERTIFICATE) ?? []
 }
 
 function isReadable(certificate: string): boolean {

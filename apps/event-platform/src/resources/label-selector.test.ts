@@ -15,6 +15,12 @@ it.each([
   ['NotIn, without the label', { matchExpressions: [{ key: 'x', operator: 'NotIn', values: ['beer'] }] }, true],
   ['Exists', { matchExpressions: [{ key: 'app', operator: 'Exists' }] }, true],
   ['DoesNotExist', { matchExpressions: [{ key: 'app', operator: 'DoesNotExist' }] }, false],
+  [
+    'Exists, by a name that all objects inherit',
+    { matchExpressions: [{ key: 'constructor', operator: 'Exists' }] },
+    false,
+  ],
+  ['DoesNotExist, likewise', { matchExpressions: [{ key: 'constructor', operator: 'DoesNotExist' }] }, true],
   ['all of them', { matchLabels: { app: 'beer' }, matchExpressions: [{ key: 'x', operator: 'Exists' }] }, false],
 ])('decisions 3.48: a selector with %s', (_case, selector, isMatch) => {
   expect(read(selector)(labels)).toBe(isMatch)

@@ -32,15 +32,18 @@ function readExpression(reader: FieldReader): LabelSelector {
   if (operator !== undefined && hasValues !== values.size > 0) {
     reader.child('values').problem(hasValues ? 'must not be empty' : `must be empty with ${operator}`)
   }
+  // Every object inherits a `constructor`, which may be a label's key, too.
+  const has: LabelSelector = (labels) => Object.hasOwn(labels, key)
+  const isOneOf: LabelSelector = (labels) => has(labels) && values.has(labels[key])
   switch (operator) {
     case 'In':
-      return (labels) => labels[key] !== undefined && values.has(labels[key])
+      return isOneOf
     case 'NotIn':
-      return (labels) => labels[key] === undefined || !values.has(labels[key])
+      return (labels) => !isOneOf(labels)
     case 'Exists':
-      return (labels) => labels[key] !== undefined
+      return has
     case 'DoesNotExist':
-      return (labels) => labels[key] === undefined
+      return (labels) => !has(labels)
     default:
       return () => false
   }
