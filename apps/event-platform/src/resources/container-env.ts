@@ -15,11 +15,11 @@ const RESERVED_FIRST_WORDS: ReadonlySet<string> = new Set(
   PATH HOME PWD OLDPWD SHELL USER LOGNAME TMPDIR TMP TEMP TZDIR TERM TERMINFO TERMCAP XDG
   BASH BASHOPTS SHELLOPTS ENV IFS CDPATH PS4 PROMPT ZDOTDIR EDITOR VISUAL PAGER
   NPM PNPM YARN BUN DENO GIT
-  HOST PORT K KUBE KUBERNETES TAPROOM MANIFESTS RESOURCES APPS LISTEN NOTIFY`.split(/\s+/),
+  HOST PORT MANAGEMENT K KUBE KUBERNETES TAPROOM MANIFESTS RESOURCES APPS LISTEN NOTIFY`.split(/\s+/),
 )
 
-/** Names of interpreters and of what programs load. */
-const RESERVED = /^(?:PYTHON|PERL|RUBY|JAVA|JDK)|(?:PATH|PRELOAD|OPTIONS|OPTS|PROXY|TUNABLES)$/
+/** Names of interpreters, of what programs load, and of what makes a service of ours speak TLS, which its instance must not. */
+const RESERVED = /^(?:PYTHON|PERL|RUBY|JAVA|JDK|HTTP_SSL_)|(?:PATH|PRELOAD|OPTIONS|OPTS|PROXY|TUNABLES)$/
 
 /**
  * Whether a container may set this variable. Containers run as processes of this machine, and some variables make a runtime load other
