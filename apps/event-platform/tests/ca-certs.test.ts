@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { createAuthority, waitFor } from '@taproom/testkit'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { brokerManifest, triggerManifest } from './event-subscriber.ts'
 import { type RunningDeliveries, runDeliveries } from './running-deliveries.ts'
 
@@ -84,6 +84,14 @@ describe('CACerts', () => {
       expect(secure.taken.filter((taken) => taken.includes(id))).toEqual([])
     },
   )
+
+  it.each(['mistrusting', 'without'])('decisions 3.46: no variable of Node turns that off (%s)', async (name) => {
+    vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0')
+    onTestFinished(() => void vi.unstubAllEnvs())
+    const id = await running.post(name)
+    expect(await reasonOf(id)).toMatch(/^unreachable: .*certificate/)
+    expect(secure.taken.filter((taken) => taken.includes(id))).toEqual([])
+  })
 
   it('decisions 3.46: dead letters go to a sink of that authority, the one of the broker too', async () => {
     const id = await running.post('inheriting')

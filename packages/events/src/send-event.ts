@@ -23,7 +23,7 @@ export interface SendOptions {
   readonly signal?: AbortSignal
   /** Content mode; default `binary`, falling back to structured mode for events that it cannot carry. */
   readonly format?: 'binary' | 'json'
-  /** Default: Node's global agent, which keeps connections alive. */
+  /** Default: Node's global agent, which keeps connections alive; `NODE_TLS_REJECT_UNAUTHORIZED` makes it trust no further certificate. */
   readonly agent?: Agent
 }
 
@@ -123,7 +123,8 @@ function preparePost(options: SendOptions): (agent: Agent | 'new-connection' | u
   const all: OutgoingHttpHeaders = { ...others, ...message.headers, 'content-length': body?.length ?? 0 }
   // Loaded only to send: receivers start faster without it.
   const http = process.getBuiltinModule(target.protocol === 'https:' ? 'node:https' : 'node:http')
-  const to = { method: 'POST', ...(path !== undefined && { path }) }
+  // Said, because the variable NODE_TLS_REJECT_UNAUTHORIZED changes the default; an agent's own setting wins.
+  const to = { method: 'POST', rejectUnauthorized: true, ...(path !== undefined && { path }) }
   return (agent) => {
     const connection = agent === 'new-connection' ? withoutKeepAlive(http.Agent, options.agent) : agent
     const request = http.request(target, { ...to, headers: all, ...(connection && { agent: connection }) })
