@@ -21,7 +21,7 @@ describe('readConfig', () => {
     expect(tokenFile({ KUBE_TOKEN_FILE: '/keys/token' })).toBe('/keys/token')
   })
 
-  it('names the issuer of its tokens after its own address, and keeps the key beside the resources', () => {
+  it('decisions 3.47, 3.50: names the issuer of its tokens after its own address, and keeps the key beside the resources', () => {
     const oidc = (env: object) => readConfig({ RESOURCES_FILE: '/data/r.json', ...env }, folders).oidc
     expect(oidc({})).toEqual({ issuer: 'http://localhost:8080', keyFile: '/data/oidc-key.pem' })
     const tls = { HTTP_SSL_CERTIFICATE_LOCATION: '/tls/crt', HTTP_SSL_KEY_LOCATION: '/tls/key' }

@@ -85,7 +85,7 @@ describe('CACerts', () => {
     },
   )
 
-  it.each(['mistrusting', 'without'])('decisions 3.46: no variable of Node turns that off (%s)', async (name) => {
+  it.each(['mistrusting', 'without'])('decisions 3.51: no variable of Node turns that off (%s)', async (name) => {
     vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0')
     onTestFinished(() => void vi.unstubAllEnvs())
     const id = await running.post(name)

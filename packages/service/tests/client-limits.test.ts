@@ -53,7 +53,7 @@ describe('decisions 3.41: the rate of one client', () => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(2)
   })
 
-  it('is limited for whoever writes to the paths of health and metrics', async () => {
+  it('decisions 3.49: is limited for whoever writes to the paths of health and metrics', async () => {
     const { server } = await startLimited({ rateLimit: SLOW })
     const client = open(server.port)
     const post = 'POST /q/health/x HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n'

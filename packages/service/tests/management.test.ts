@@ -41,7 +41,7 @@ describe.each([
     expect(text).toMatch(/http_server_requests_seconds_count\{method="GET",uri="UNKNOWN",status="200",[^}]*\} 3\n/)
   })
 
-  it('has no limits of clients, and its paths have no exception from those of the main port', async () => {
+  it('decisions 3.49: has no limits of clients, and its paths have no exception from those of the main port', async () => {
     const rateLimit = { perSecond: 0.001, burst: 1 }
     const server = await start(createApp(), { ...HERE, rateLimit, unlimitedPaths: ['/q/metrics'] })
     expect((await fetch(server.url)).status).toBe(200)
