@@ -124,6 +124,16 @@ describe('kernelConfig', () => {
     expect(parseEnv({ NODE_ENV: 'staging' }, kernelConfig)).toMatchObject({ mode: 'development', health: { ui: true } })
   })
 
+  it('decisions 3.51: in production, Node must not trust every certificate', () => {
+    const loose = { NODE_TLS_REJECT_UNAUTHORIZED: '0' }
+    const problems = problemsOf({ ...loose, NODE_ENV: 'production' }, kernelConfig)
+    expect(problems).toEqual([
+      expect.stringMatching(/^NODE_TLS_REJECT_UNAUTHORIZED: 0 would .* expected NODE_EXTRA_CA_CERTS/),
+    ])
+    expect(problemsOf(loose, kernelConfig)).toEqual([])
+    expect(problemsOf({ NODE_TLS_REJECT_UNAUTHORIZED: '1', NODE_ENV: 'production' }, kernelConfig)).toEqual([])
+  })
+
   it.each(['health', '/health/', '/a b', '/a?b', '/'])('refuses HEALTH_ROOT_PATH=%s', (path) => {
     expect(problemsOf({ HEALTH_ROOT_PATH: path }, kernelConfig)).toHaveLength(1)
   })

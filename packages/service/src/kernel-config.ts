@@ -15,6 +15,7 @@ export function runMode(read: EnvReader): 'development' | 'production' {
 /** Reads the variables that all services share; for use inside `parseEnv`. */
 export function kernelConfig(read: EnvReader) {
   const mode = runMode(read)
+  if (mode === 'production') refuseLooseTls(read)
   /** How long a service may take from SIGTERM to its exit. */
   const graceMs = read.integer('SHUTDOWN_GRACE_MS', { default: 10_000, min: 0, max: 600_000 })
   const rootPath = read.custom('HEALTH_ROOT_PATH', {
@@ -37,6 +38,13 @@ export function kernelConfig(read: EnvReader) {
     },
     graceMs,
   }
+}
+
+/** By this variable Node trusts every certificate, also where keys that verify tokens come from. */
+function refuseLooseTls(read: EnvReader): void {
+  if (read.optionalString('NODE_TLS_REJECT_UNAUTHORIZED') !== '0') return
+  const remedy = 'expected NODE_EXTRA_CA_CERTS with the file of the CA that is missing'
+  read.problem('NODE_TLS_REJECT_UNAUTHORIZED', `0 would make every certificate trusted, in production: ${remedy}`)
 }
 
 function healthRootPath(text: string): string {
