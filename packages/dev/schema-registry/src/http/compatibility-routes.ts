@@ -1,0 +1,32 @@
+import { type Request, type Response, Router } from 'express'
+import { RegistryError } from '../errors.ts'
+import type { Registry } from '../registry/registry.ts'
+import { answer, methodNotAllowed } from './answer.ts'
+import { flag, readSchemaRequest, subjectOf, versionOf } from './request.ts'
+
+const INVALID_SCHEMA = 42201
+
+/** `/compatibility`: whether a schema could be registered. */
+export function compatibilityRoutes(registry: Registry): Router {
+  const router = Router({ caseSensitive: true })
+  const test = (versionIn: (req: Request) => { readonly version?: number }) => async (req: Request, res: Response) => {
+    const subject = subjectOf(req)
+    const options = { normalize: flag(req, 'normalize'), ...versionIn(req) }
+    const isVerbose = flag(req, 'verbose')
+    const request = await readSchemaRequest(req)
+    const messages = await registry.testCompatibility(subject, request, options).catch((error: unknown) => {
+      if (isVerbose && error instanceof RegistryError && error.errorCode === INVALID_SCHEMA) return [error.message]
+      throw error
+    })
+    answer(res, { is_compatible: messages.length === 0, ...(isVerbose && { messages }) })
+  }
+  router
+    .route('/compatibility/subjects/:subject/versions')
+    .post(test(() => ({})))
+    .all(methodNotAllowed)
+  router
+    .route('/compatibility/subjects/:subject/versions/:version')
+    .post(test((req) => ({ version: versionOf(req) })))
+    .all(methodNotAllowed)
+  return router
+}

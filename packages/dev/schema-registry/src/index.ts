@@ -1,0 +1,2 @@
+export { SchemaTopicError } from './errors.ts'
+export { type SchemaRegistry, type SchemaRegistryOptions, startSchemaRegistry } from './schema-registry.ts'

@@ -1,0 +1,191 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { JsonObject } from '@taproom/limits'
+import { REGISTRY_LIMITS } from '../limits.ts'
+import type { RegistryRecord, SchemaVersion, VersionRecord } from './records.ts'
+import { schemaGuid } from './schema-guid.ts'
+
+/** What became of a record: it holds; it says otherwise than what stands there, which stays; or there is no room for it. */
+export type Outcome = 'applied' | 'conflict' | 'full'
+
+export interface Filter {
+  /** Default `active`. */
+  readonly deleted?: 'active' | 'all' | 'only'
+}
+
+/** All that the records of `_schemas` say, one after another. */
+export class RegistryState {
+  /** Versions of each subject, in their order. */
+  readonly #subjects = new Map<string, Map<number, SchemaVersion>>()
+  readonly #byId = new Map<number, Set<SchemaVersion>>()
+  readonly #byGuid = new Map<string, Set<SchemaVersion>>()
+  readonly #settings = { CONFIG: new Map<string | null, JsonObject>(), MODE: new Map<string | null, JsonObject>() }
+  #versions = 0
+  #bytes = 0
+  #highestId = 0
+
+  /** Not lower than any id that was ever seen. */
+  get highestId(): number {
+    return this.#highestId
+  }
+
+  /** Whether one more version of `bytes` fits in. */
+  hasRoomFor(subject: string, bytes: number): boolean {
+    const { subjects, versions, versionsOfSubject, storedBytes } = REGISTRY_LIMITS
+    const own = this.#subjects.get(subject)
+    return (
+      this.#versions < versions &&
+      this.#bytes + bytes <= storedBytes &&
+      (own === undefined ? this.#subjects.size < subjects : own.size < versionsOfSubject)
+    )
+  }
+
+  /**
+   * Takes the next record of the topic. `mayReplace`: a version that stands already can be another schema from now on, as it is while the topic
+   * is read from its beginning, where compaction has left the last record of each key.
+   */
+  apply(record: RegistryRecord, { mayReplace }: { readonly mayReplace: boolean }): Outcome {
+    switch (record.keytype) {
+      case 'SCHEMA':
+        return this.#applyVersion(record, mayReplace)
+      case 'DELETE_SUBJECT':
+        if (record.value !== null) this.#deleteUpTo(record.subject, record.value.version)
+        return 'applied'
+      case 'NOOP':
+        return 'applied'
+      default: {
+        const settings = this.#settings[record.keytype]
+        if (record.value === null) settings.delete(record.subject)
+        else if (settings.size > REGISTRY_LIMITS.subjects && !settings.has(record.subject)) return 'full'
+        else settings.set(record.subject, record.value)
+        return 'applied'
+      }
+    }
+  }
+
+  /**
+   * Takes a record that says again what holds. It changes something only for who has read from the beginning, and there another schema in the
+   * place of this one; `conflict` if what it says holds no longer.
+   */
+  applyRepair(record: VersionRecord): Outcome {
+    const { subject, version, value } = record
+    const standing = this.version(subject, version)
+    if (value !== null && standing !== undefined && !isSame(standing, value)) {
+      return this.apply(record, { mayReplace: true })
+    }
+    return isDeepStrictEqual(standing ?? null, value) ? 'applied' : 'conflict'
+  }
+
+  version(subject: string, version: number): SchemaVersion | undefined {
+    return this.#subjects.get(subject)?.get(version)
+  }
+
+  /** In the order of their numbers. */
+  versions(subject: string, { deleted = 'active' }: Filter = {}): SchemaVersion[] {
+    const all = [...(this.#subjects.get(subject)?.values() ?? [])]
+    if (deleted !== 'all') return all.filter((each) => each.deleted === (deleted === 'only'))
+    return all
+  }
+
+  /** In the order of the alphabet. With `only`: those of which every version is deleted. */
+  subjects({ deleted = 'active' }: Filter = {}): string[] {
+    const names = [...this.#subjects.keys()].sort()
+    if (deleted === 'all') return names
+    const isActive = (name: string) => this.versions(name).length > 0
+    return names.filter((name) => isActive(name) === (deleted === 'active'))
+  }
+
+  /** Of one id, deleted ones included, in the order in which they came. */
+  withId(id: number): readonly SchemaVersion[] {
+    return [...(this.#byId.get(id) ?? [])]
+  }
+
+  /** Of one schema, whatever the subject. */
+  withGuid(guid: string): readonly SchemaVersion[] {
+    return [...(this.#byGuid.get(guid) ?? [])]
+  }
+
+  /** Those that refer to this version. */
+  referrers(subject: string, version: number): SchemaVersion[] {
+    return [...this.#all()].filter(({ references }) =>
+      references.some((each) => each.subject === subject && each.version === version),
+    )
+  }
+
+  setting(keytype: 'CONFIG' | 'MODE', subject: string | null): JsonObject | undefined {
+    return this.#settings[keytype].get(subject)
+  }
+
+  #applyVersion(record: VersionRecord, mayReplace: boolean): Outcome {
+    const { subject, version, value } = record
+    const standing = this.version(subject, version)
+    if (value === null) {
+      if (standing !== undefined) this.#remove(standing)
+      return 'applied'
+    }
+    const guid = guidOf(value)
+    const isOther = standing !== undefined && !isSame(standing, value)
+    if (isOther && !mayReplace) return 'conflict'
+    const sameId = this.withId(value.id).find((each) => each !== standing)
+    if (sameId !== undefined && guidOf(sameId) !== guid) return 'conflict'
+    if (standing === undefined && !this.hasRoomFor(subject, value.schema.length)) return 'full'
+    if (standing !== undefined) this.#remove(standing)
+    this.#add(value, guid)
+    return 'applied'
+  }
+
+  #deleteUpTo(subject: string, version: number): void {
+    for (const each of this.versions(subject)) {
+      if (each.version > version) continue
+      this.#remove(each)
+      this.#add({ ...each, deleted: true }, guidOf(each))
+    }
+  }
+
+  #add(value: SchemaVersion, guid: string): void {
+    const own = this.#subjects.get(value.subject) ?? new Map<number, SchemaVersion>()
+    const numbers = [...own.keys()]
+    const isLast = (numbers.at(-1) ?? 0) < value.version
+    own.set(value.version, value)
+    this.#subjects.set(value.subject, isLast ? own : new Map([...own].sort(([a], [b]) => a - b)))
+    addTo(this.#byId, value.id, value)
+    addTo(this.#byGuid, guid, value)
+    this.#versions += 1
+    this.#bytes += value.schema.length
+    this.#highestId = Math.max(this.#highestId, value.id)
+  }
+
+  #remove(value: SchemaVersion): void {
+    const own = this.#subjects.get(value.subject)
+    own?.delete(value.version)
+    if (own?.size === 0) this.#subjects.delete(value.subject)
+    removeFrom(this.#byId, value.id, value)
+    removeFrom(this.#byGuid, guidOf(value), value)
+    this.#versions -= 1
+    this.#bytes -= value.schema.length
+  }
+
+  *#all(): Generator<SchemaVersion> {
+    for (const versions of this.#subjects.values()) yield* versions.values()
+  }
+}
+
+function isSame(one: SchemaVersion, other: SchemaVersion): boolean {
+  return one.id === other.id && guidOf(one) === guidOf(other)
+}
+
+/** The guid of a stored version. */
+export function guidOf({ schema, references }: SchemaVersion): string {
+  return schemaGuid(schema, references)
+}
+
+function addTo<Key>(index: Map<Key, Set<SchemaVersion>>, key: Key, value: SchemaVersion): void {
+  const values = index.get(key)
+  if (values === undefined) index.set(key, new Set([value]))
+  else values.add(value)
+}
+
+function removeFrom<Key>(index: Map<Key, Set<SchemaVersion>>, key: Key, value: SchemaVersion): void {
+  const values = index.get(key)
+  values?.delete(value)
+  if (values?.size === 0) index.delete(key)
+}

@@ -1,0 +1,29 @@
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { describe, expect, it } from 'vitest'
+import { startRegistry } from './registry-client.ts'
+
+const run = promisify(execFile)
+/** A Python with `confluent-kafka[avro,json]`. */
+const python = process.env['CONFLUENT_KAFKA_PYTHON'] ?? ''
+const reason = python === '' ? ' (left out: CONFLUENT_KAFKA_PYTHON names no Python that has it)' : ''
+
+describe(`Confluent's client for Python${reason}`, () => {
+  it.runIf(python !== '')('registers, serializes, deserializes, compares and deletes', async () => {
+    await using registry = await startRegistry()
+    const script = fileURLToPath(new URL('./python-client.py', import.meta.url))
+    const { stdout } = await run(python, [script, registry.url], { timeout: 120_000 })
+    expect(stdout.trim().split('\n')).toEqual([
+      'avro {"name": "Duvel"}',
+      'json {"name": "Duvel"}',
+      'lookup 1',
+      'compatible False',
+      'conflict 40901',
+      'config FULL',
+      'subjects beers-avro-value,beers-json-value',
+      'deleted 1',
+      'missing 40401',
+    ])
+  })
+})
