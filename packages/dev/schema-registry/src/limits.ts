@@ -6,8 +6,10 @@ export const REGISTRY_LIMITS = {
   recordBytes: 1_000_000,
   /** Levels of arrays and objects, of messages, or of brackets inside each other in a schema. */
   depth: 100,
-  /** Values in a schema that is JSON. */
-  jsonValues: 50_000,
+  /** Values in a schema that is JSON: what reads Avro takes a second for as many. */
+  jsonValues: 10_000,
+  /** Words, numbers, texts and signs in a schema that is Protobuf. */
+  protoTokens: 50_000,
   /** Characters of a subject or of the name of a reference. */
   nameLength: 1024,
   subjects: 10_000,

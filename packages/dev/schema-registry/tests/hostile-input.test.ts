@@ -20,9 +20,11 @@ describe('hostile input', () => {
     ['deep JSON', JSON_SCHEMA, nested(5000, '{"not":', '}', 'true')],
     ['deep messages', PROTOBUF, `syntax = "proto3"; ${nested(5000, 'message M { ', '}', '')}`],
     ['deep options', PROTOBUF, `syntax = "proto3"; option (a) = ${nested(5000, '{ a: ', '}', '1')};`],
-    ['many values', JSON_SCHEMA, JSON.stringify({ enum: Array.from({ length: 60_000 }, (_, index) => index) })],
+    ['many values', JSON_SCHEMA, JSON.stringify({ enum: Array.from({ length: 10_001 }, (_, index) => index) })],
     ['an unfinished comment', PROTOBUF, `syntax = "proto3"; ${'/*'.repeat(1000)}`],
     ['an unfinished text', PROTOBUF, `syntax = "proto3"; option a = "${'\\'.repeat(999)}`],
+    ['many comments that do not end', PROTOBUF, `syntax = "proto3"; ${'/*'.repeat(200_000)}`],
+    ['many texts that do not end', PROTOBUF, `syntax = "proto3"; ${'"\\'.repeat(150_000)}`],
     ['a name of JavaScript', PROTOBUF, 'syntax = "proto3"; message __proto__ { string a = 1; }'],
     ['a type of JavaScript', AVRO, '"constructor"'],
     ['a circle of $refs to nowhere', JSON_SCHEMA, '{"$ref":"#/definitions/a"}'],
@@ -55,6 +57,22 @@ describe('hostile input', () => {
     expect(json.version).toBe(1)
     const second = await registry.register('explosive', choice(4, 'b'), JSON_SCHEMA)
     expect(second.json.error_code).toBe(42201)
+  })
+
+  it('takes long chains, and gives up those that are too long to be compared', async () => {
+    const messages = Array.from({ length: 4000 }, (_, index) => `message M${index} { M${index + 1} next = 1; }`)
+    const source = `syntax = "proto3"; ${messages.join(' ')} message M4000 {}`
+    await registry.register('proto-chain', source, PROTOBUF)
+    expect((await registry.register('proto-chain', `${source} message N {}`, PROTOBUF)).json.version).toBe(2)
+
+    const links = Array.from({ length: 1500 }, (_, index) => [
+      `d${index}`,
+      { properties: { next: { $ref: `#/definitions/d${index + 1}` } } },
+    ])
+    const json = { definitions: { ...Object.fromEntries(links), d1500: {} }, $ref: '#/definitions/d0' }
+    await registry.register('json-chain', json, JSON_SCHEMA)
+    const changed = await registry.register('json-chain', { ...json, title: 'x' }, JSON_SCHEMA)
+    expect(changed.json.error_code).toBe(42201)
   })
 
   it('takes schemas that contain themselves', async () => {

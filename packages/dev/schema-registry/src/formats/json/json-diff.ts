@@ -9,6 +9,9 @@ import type { JsonModel, Part } from './json-model.ts'
 import { compareNumbers, compareStrings } from './limit-diff.ts'
 import { compareObjects } from './object-diff.ts'
 
+/** Far fewer than would overflow the stack: a chain of `$ref`s may be longer than its schema is deep. */
+const MOST_DEPTH = 500
+
 /**
  * What makes a reader of `update` refuse what `original` allowed, by the rules that Confluent documents for JSON Schema (compatibility policy
  * STRICT). Patterns are compared as texts and never run.
@@ -17,6 +20,7 @@ export class JsonDiff implements Comparer {
   /** What is being compared: a schema that contains itself is as compatible as the rest of it. */
   readonly #known = new Map<unknown, Map<unknown, Differences>>()
   #comparisons = 0
+  #depth = 0
 
   /** @throws {InvalidSchemaError} when there are too many parts to compare */
   compare(original: Part | undefined, update: Part | undefined, path: string): Differences {
@@ -31,7 +35,10 @@ export class JsonDiff implements Comparer {
     const before = known.get(update.schema)
     if (before !== undefined) return before
     known.set(update.schema, [])
+    this.#depth += 1
+    if (this.#depth > MOST_DEPTH) throw new InvalidSchemaError('the schemas are nested too deep to be compared')
     const differences = this.#compareModels(original, update, path)
+    this.#depth -= 1
     known.set(update.schema, differences)
     return differences
   }

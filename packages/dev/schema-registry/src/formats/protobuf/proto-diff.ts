@@ -18,12 +18,20 @@ interface FieldType {
   readonly label?: string | undefined
 }
 
+interface MessagePair {
+  readonly before: protobuf.Type
+  readonly after: protobuf.Type
+  readonly path: string
+}
+
 /** What makes readers of `update` misread what `original` wrote, by the rules that Confluent documents for Protobuf. */
 export class ProtoDiff {
   readonly #original: ProtoFile
   readonly #update: ProtoFile
-  /** Pairs of messages that were compared: a message that contains itself is as compatible as the rest of it. */
-  readonly #compared = new Map<protobuf.Type, Set<protobuf.Type>>()
+  /** Pairs of messages that were seen: a message that contains itself is as compatible as the rest of it. */
+  readonly #seen = new Map<protobuf.Type, Set<protobuf.Type>>()
+  /** Those that wait: a chain of messages may be longer than a stack is deep. */
+  readonly #waiting: MessagePair[] = []
   readonly #differences: string[] = []
 
   constructor(original: ProtoFile, update: ProtoFile) {
@@ -34,6 +42,7 @@ export class ProtoDiff {
   compare(): readonly string[] {
     if (this.#original.package !== this.#update.package) this.#add('PACKAGE_CHANGED', '#/')
     this.#compareTypes(this.#original.types, this.#update.types, '#')
+    for (let next = this.#waiting.pop(); next !== undefined; next = this.#waiting.pop()) this.#compareMessages(next)
     return this.#differences
   }
 
@@ -50,16 +59,19 @@ export class ProtoDiff {
     for (const type of before) {
       if (!(type instanceof protobuf.Type)) continue
       const other = update.get(type.name)
-      if (other instanceof protobuf.Type) this.#compareMessages(type, other, `${path}/${type.name}`)
+      if (other instanceof protobuf.Type) this.#plan(type, other, `${path}/${type.name}`)
       else this.#add('MESSAGE_REMOVED', `${path}/${type.name}`)
     }
   }
 
-  #compareMessages(before: protobuf.Type, after: protobuf.Type, path: string): void {
-    const compared = this.#compared.get(before) ?? new Set()
-    this.#compared.set(before, compared)
-    if (compared.has(after)) return
-    compared.add(after)
+  #plan(before: protobuf.Type, after: protobuf.Type, path: string): void {
+    const seen = this.#seen.get(before) ?? new Set()
+    this.#seen.set(before, seen)
+    if (!seen.has(after)) this.#waiting.push({ before, after, path })
+    seen.add(after)
+  }
+
+  #compareMessages({ before, after, path }: MessagePair): void {
     this.#differences.push(...compareOneofs(before, after, path))
     const fields = { before: byTag(before), after: byTag(after) }
     for (const tag of new Set([...fields.before.keys(), ...fields.after.keys()])) {
@@ -94,7 +106,7 @@ export class ProtoDiff {
     const change = this.#typeChange(before, after)
     if (change !== undefined) this.#add(change, path)
     else if (before.resolved instanceof protobuf.Type && after.resolved instanceof protobuf.Type) {
-      this.#compareMessages(before.resolved, after.resolved, path)
+      this.#plan(before.resolved, after.resolved, path)
     }
   }
 

@@ -1,9 +1,9 @@
 import { InvalidSchemaError } from '../../errors.ts'
 import { REGISTRY_LIMITS } from '../../limits.ts'
 
-/** White space, comments, texts, words and numbers, signs: each matches at most once from where it begins. */
+/** White space, comments, texts, words and numbers, signs. What begins a comment or text and does not end it is none of these. */
 const TOKEN =
-  /(?:\s+|\/\/[^\n]*|\/\*[\s\S]*?\*\/)|("(?:\\[\s\S]|[^"\\\n])*"|'(?:\\[\s\S]|[^'\\\n])*'|[\w.+-]+|[^\s\w])/y
+  /(?:\s+|\/\/[^\n]*|\/\*[\s\S]*?\*\/)|("(?:\\[\s\S]|[^"\\\n])*"|'(?:\\[\s\S]|[^'\\\n])*'|[\w.+-]+|[^\s\w"'/])/y
 const OPENING = '{[(<'
 const CLOSING = '}])>'
 
@@ -13,15 +13,24 @@ const CLOSING = '}])>'
  */
 export function canonicalProto(source: string): string {
   const lines: string[] = []
-  let line = ''
+  /** Of the line that is being written, white space included. */
+  let parts: string[] = []
+  let before = ''
   let depth = 0
+  let tokens = 0
   /** Levels of `{` alone: they begin lines. */
   let blocks = 0
   const end = () => {
-    if (line !== '') lines.push('  '.repeat(blocks) + line)
-    line = ''
+    if (parts.length > 0) lines.push('  '.repeat(blocks) + parts.join(''))
+    parts = []
   }
   for (const token of tokensOf(source)) {
+    tokens += 1
+    if (tokens > REGISTRY_LIMITS.protoTokens) {
+      throw new InvalidSchemaError(
+        `Invalid Protobuf: it must not have more than ${REGISTRY_LIMITS.protoTokens} words and signs`,
+      )
+    }
     if (OPENING.includes(token)) depth += 1
     if (CLOSING.includes(token)) depth -= 1
     if (depth < 0 || depth > REGISTRY_LIMITS.depth) {
@@ -33,13 +42,11 @@ export function canonicalProto(source: string): string {
       end()
       blocks -= 1
     }
-    if (token === ';' && line === '' && lines.length > 0) {
-      lines.push(`${lines.pop()};`)
-      continue
-    }
-    line += separator(line, token) + token
+    if (token === ';' && before === '}') lines.push(`${lines.pop()};`)
+    else parts.push((parts.length === 0 ? '' : separator(before, token)) + token)
     if (token === '{' || token === ';' || token === '}') end()
     if (token === '{') blocks += 1
+    before = token
   }
   end()
   return `${lines.join('\n')}\n`
@@ -59,10 +66,9 @@ function* tokensOf(source: string): Generator<string> {
   }
 }
 
-function separator(line: string, token: string): string {
-  const before = line.at(-1) ?? ''
-  if (line === '' || '([<'.includes(before) || ';,)]>'.includes(token)) return ''
+function separator(before: string, token: string): string {
+  if ('([<'.includes(before) || ';,)]>'.includes(token)) return ''
   if (before === ')' && token.startsWith('.')) return ''
-  const isList = token === '<' || (token === '(' && !/\b(?:returns|option)$/.test(line))
-  return isList && /\w/.test(before) ? '' : ' '
+  const isList = token === '<' || (token === '(' && before !== 'returns' && before !== 'option')
+  return isList && /\w$/.test(before) ? '' : ' '
 }
