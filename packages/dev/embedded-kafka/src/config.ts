@@ -1,38 +1,82 @@
+import { type CommandLine, NO_COMMAND_LINE, settingFrom } from './command-line.ts'
 import type { EmbeddedKafkaOptions } from './embedded-kafka.ts'
 import { OptionError } from './errors.ts'
-import { planListeners } from './network/listener-plan.ts'
+import { isHostAndPort, planListeners, type Setting } from './network/listener-plan.ts'
+import { MAX_PARTITIONS_OF_TOPIC } from './topics/topic-catalog.ts'
+import { isTopicName } from './topics/topic-names.ts'
+import type { TopicOption } from './topics/wanted-topics.ts'
 
 type Config = Pick<
   EmbeddedKafkaOptions,
-  'host' | 'port' | 'listeners' | 'advertisedListeners' | 'listenerSecurityProtocolMap' | 'dataDir'
+  | 'host'
+  | 'port'
+  | 'advertise'
+  | 'listeners'
+  | 'advertisedListeners'
+  | 'listenerSecurityProtocolMap'
+  | 'dataDir'
+  | 'topics'
 >
 
+const TOPIC_FORM = `NAME or NAME:PARTITIONS, with 1 to ${MAX_PARTITIONS_OF_TOPIC} partitions`
+
+/** `NAME:PARTITIONS`, several with commas: a topic's name has neither. */
+function readTopics({ name: setting, value = '' }: Setting, problems: string[]): readonly TopicOption[] {
+  const items = value.split(',').flatMap((item) => item.trim() || [])
+  return items.flatMap((item) => {
+    const [, name = '', count] = /^([^:]*)(?::(\d{1,4}))?$/.exec(item) ?? []
+    const partitions = Number(count ?? 1)
+    if (!isTopicName(name) || partitions < 1 || partitions > MAX_PARTITIONS_OF_TOPIC) {
+      problems.push(`${setting} must be ${TOPIC_FORM}; got "${item}"`)
+      return []
+    }
+    return { name, ...(count !== undefined && { partitions }) }
+  })
+}
+
 /**
- * Reads KAFKA_HOST (default 127.0.0.1) and KAFKA_PORT (9092) or KAFKA_LISTENERS in their place, KAFKA_ADVERTISED_LISTENERS and
- * KAFKA_LISTENER_SECURITY_PROTOCOL_MAP in Apache Kafka's syntax, and KAFKA_DATA_DIR (none: everything in memory).
+ * Reads the options of the command, and of those that are not given the variables: KAFKA_HOST (default 127.0.0.1) and KAFKA_PORT (9092) or
+ * KAFKA_LISTENERS in their place, KAFKA_ADVERTISE or KAFKA_ADVERTISED_LISTENERS, KAFKA_LISTENER_SECURITY_PROTOCOL_MAP in Apache Kafka's
+ * syntax, KAFKA_DATA_DIR (none: everything in memory), and KAFKA_TOPICS.
  * @throws {OptionError} with everything that is wrong
  */
-export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
-  const given = (name: string) => ({ name, value: env[name] || undefined })
-  const problems: string[] = []
-  const port = given('KAFKA_PORT').value ?? '9092'
-  if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) {
-    problems.push(`KAFKA_PORT must be a port from 0 to 65535; got "${port}"`)
+export function readConfig(
+  env: Readonly<Record<string, string | undefined>>,
+  commandLine: CommandLine = NO_COMMAND_LINE,
+): Config {
+  const given = settingFrom(commandLine, env)
+  const problems = [...commandLine.problems]
+  const [host, port] = [given('KAFKA_HOST'), given('KAFKA_PORT')]
+  if (port.value !== undefined && (!/^\d{1,5}$/.test(port.value) || Number(port.value) > 65_535)) {
+    problems.push(`${port.name} must be a port from 0 to 65535; got "${port.value}"`)
   }
   const listeners = given('KAFKA_LISTENERS')
+  const advertise = given('KAFKA_ADVERTISE')
   const advertisedListeners = given('KAFKA_ADVERTISED_LISTENERS')
   const protocolMap = given('KAFKA_LISTENER_SECURITY_PROTOCOL_MAP')
-  const short = { host: given('KAFKA_HOST').value ?? '127.0.0.1', port: Number(port) }
-  if (listeners.value !== undefined && (env['KAFKA_HOST'] || env['KAFKA_PORT'])) {
-    problems.push(`KAFKA_LISTENERS must not be given together with KAFKA_HOST or KAFKA_PORT; got "${listeners.value}"`)
+  const short = { host: host.value ?? '127.0.0.1', port: Number(port.value ?? 9092) }
+  if (listeners.value !== undefined && (host.value !== undefined || port.value !== undefined)) {
+    const names = [host, port].map(({ name }) => name).join(' or ')
+    problems.push(`${listeners.name} must not be given together with ${names}; got "${listeners.value}"`)
+  }
+  if (advertise.value !== undefined) {
+    const other = [listeners, advertisedListeners].find(({ value }) => value !== undefined)
+    if (other)
+      problems.push(`${advertise.name} must not be given together with ${other.name}; got "${advertise.value}"`)
+    if (!isHostAndPort(advertise.value)) {
+      problems.push(`${advertise.name} must be host:port, an IPv6 address in brackets; got "${advertise.value}"`)
+    }
   }
   planListeners({ ...short, listeners, advertisedListeners, protocolMap }, problems)
+  const topics = readTopics(given('KAFKA_TOPICS'), problems)
   if (problems.length > 0) throw new OptionError(problems.join('; '))
   const dataDir = given('KAFKA_DATA_DIR').value
   return {
     ...(listeners.value === undefined ? short : { listeners: listeners.value }),
+    ...(advertise.value !== undefined && { advertise: advertise.value }),
     ...(advertisedListeners.value !== undefined && { advertisedListeners: advertisedListeners.value }),
     ...(protocolMap.value !== undefined && { listenerSecurityProtocolMap: protocolMap.value }),
     ...(dataDir !== undefined && { dataDir }),
+    ...(topics.length > 0 && { topics }),
   }
 }

@@ -1,10 +1,11 @@
-import { type BrokerLimits, openBroker } from './broker/broker.ts'
+import { type Broker, type BrokerLimits, openBroker } from './broker/broker.ts'
 import { OptionError } from './errors.ts'
 import type { OnConnectionError } from './network/connection.ts'
 import { HeldBytes } from './network/held-bytes.ts'
-import { type ListenerAddress, listen } from './network/listener.ts'
+import { type ListenerAddress, type Listeners, type ListenOptions, listen } from './network/listener.ts'
 import { isHostAndPort, type ListenerPlan, planListeners } from './network/listener-plan.ts'
 import type { OnDamage } from './storage/damage.ts'
+import { createWanted, type TopicOption } from './topics/wanted-topics.ts'
 
 /** All have defaults that suit a test. */
 export interface EmbeddedKafkaOptions {
@@ -29,6 +30,8 @@ export interface EmbeddedKafkaOptions {
   readonly listenerSecurityProtocolMap?: string
   /** Folder for topics, records, offsets and transactions; undefined: in memory, gone with the process. */
   readonly dataDir?: string
+  /** Topics that are there from the start, by name or with partitions and settings; those of the `dataDir` stay as they are. Default: none. */
+  readonly topics?: readonly (string | TopicOption)[]
   /** Partitions of topics that are created without a number of them, 1 to 200; default 1. */
   readonly defaultPartitions?: number
   /** Create topics when clients first ask for them; default true. */
@@ -57,7 +60,7 @@ export interface EmbeddedKafkaOptions {
   readonly onConnectionError?: OnConnectionError
 }
 
-/** A running broker. Disposing closes all connections and files; it is idempotent. */
+/** A running broker. Closing it, which is disposing of it, ends all connections and closes all files; it is idempotent. */
 export interface EmbeddedKafka extends AsyncDisposable {
   /** Of the first listener, as are `port` and `bootstrapServers`. */
   readonly host: string
@@ -66,6 +69,7 @@ export interface EmbeddedKafka extends AsyncDisposable {
   readonly bootstrapServers: string
   /** All of them, where they listen. */
   readonly listeners: readonly ListenerAddress[]
+  close(): Promise<void>
 }
 
 /** Two of the largest batches. */
@@ -116,7 +120,7 @@ function listenersOf(options: EmbeddedKafkaOptions): readonly ListenerPlan[] {
  * @throws {DataDirError} when another broker uses the folder
  *
  * @example
- * await using kafka = await startEmbeddedKafka()
+ * await using kafka = await startEmbeddedKafka({ topics: ['beers', { name: 'orders', partitions: 3 }] })
  * const client = new Kafka({ brokers: [kafka.bootstrapServers] })
  */
 export async function startEmbeddedKafka(options: EmbeddedKafkaOptions = {}): Promise<EmbeddedKafka> {
@@ -156,27 +160,41 @@ export async function startEmbeddedKafka(options: EmbeddedKafkaOptions = {}): Pr
     now: Date.now,
   })
   const onError: OnConnectionError = options.onConnectionError ?? (() => {})
-  const listeners = await listen({
+  const listeners = await listenWith(broker, options.topics ?? [], {
     broker,
     plans,
     maxConnections,
     held: new HeldBytes(maxHeldBytes),
     limits: { maxFrameBytes, slowClientMs, idleMs },
     onError,
-  }).catch((error: unknown) => {
-    broker.close()
-    throw error
   })
   let closing: Promise<void> | undefined
+  const close = (): Promise<void> => {
+    closing ??= listeners.close().then(() => broker.close())
+    return closing
+  }
   const [{ host, port, bootstrapServers }] = listeners.addresses as [ListenerAddress]
   return {
     host,
     port,
     bootstrapServers,
     listeners: listeners.addresses,
-    [Symbol.asyncDispose]() {
-      closing ??= listeners.close().then(() => broker.close())
-      return closing
-    },
+    close,
+    [Symbol.asyncDispose]: close,
+  }
+}
+
+/** Creates the topics, then lets clients in; when one of that fails, the broker is closed. */
+async function listenWith(
+  broker: Broker,
+  topics: readonly (string | TopicOption)[],
+  options: ListenOptions,
+): Promise<Listeners> {
+  try {
+    createWanted(broker.topics, topics)
+    return await listen(options)
+  } catch (error) {
+    broker.close()
+    throw error
   }
 }

@@ -2,3 +2,4 @@ export { type EmbeddedKafka, type EmbeddedKafkaOptions, startEmbeddedKafka } fro
 export { DataDirError, EmbeddedKafkaError, ListenError, OptionError } from './errors.ts'
 export type { OnConnectionError } from './network/connection.ts'
 export type { ListenerAddress } from './network/listener.ts'
+export type { TopicOption } from './topics/wanted-topics.ts'

@@ -1,5 +1,8 @@
+#!/usr/bin/env node
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { createLogWindow, jsonLine } from '@taproom/lines'
+import { helpText, readCommandLine } from './command-line.ts'
 import { readConfig } from './config.ts'
 import { startEmbeddedKafka } from './embedded-kafka.ts'
 import { isClientFault } from './network/connection.ts'
@@ -9,10 +12,19 @@ function log(level: 'info' | 'warn' | 'error', fields: object): void {
   stream.write(jsonLine({ level, ...fields }))
 }
 
+/** The same place as seen from `src` and from `dist`. */
+function version(): string {
+  return JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version
+}
+
 async function main() {
-  const config = readConfig(process.env)
+  const commandLine = readCommandLine(process.argv.slice(2))
+  if (commandLine.values.has('help')) return void process.stdout.write(helpText())
+  if (commandLine.values.has('version')) return void process.stdout.write(`${version()}\n`)
+  const config = readConfig(process.env, commandLine)
   const shutdown = new AbortController()
   for (const name of ['SIGTERM', 'SIGINT'] as const) process.once(name, () => shutdown.abort())
+  if (commandLine.values.has('exit-on-stdin-close')) process.stdin.once('close', () => shutdown.abort()).resume()
 
   // A client that reconnects again and again must not fill a disk with log lines; a defect is always logged.
   const mayWrite = createLogWindow({

@@ -44,7 +44,7 @@ const TOPICS = 'topics'
 const START_OFFSETS = 'start-offsets'
 const CLEANED_OFFSETS = 'cleaned-offsets'
 /** Partitions of one topic, which are all opened at once. */
-const MAX_PARTITIONS_OF_TOPIC = 200
+export const MAX_PARTITIONS_OF_TOPIC = 200
 
 /** The id has to be safe as the name of a folder. */
 function isStoredTopic(name: string, stored: unknown): boolean {

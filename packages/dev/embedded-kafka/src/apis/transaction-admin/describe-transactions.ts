@@ -25,8 +25,10 @@ const response = struct({
 })
 
 function groupByTopic(partitions: readonly TransactionPartition[]) {
-  const topics = Map.groupBy(partitions, ({ topic }) => topic)
-  return [...topics].map(([name, each]) => ({ name, partitions: each.map(({ partition }) => partition) }))
+  // Map.groupBy comes with Node 21.
+  const topics = new Map<string, number[]>()
+  for (const { topic, partition } of partitions) topics.set(topic, [...(topics.get(topic) ?? []), partition])
+  return [...topics].map(([name, each]) => ({ name, partitions: each }))
 }
 
 function describe(broker: Broker, transactionalId: string) {

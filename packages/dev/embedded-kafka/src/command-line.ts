@@ -1,0 +1,117 @@
+import { parseArgs } from 'node:util'
+
+/** One option of the command, or the variable in its place. */
+interface CommandOption {
+  /** What it takes, as the help shows it; undefined: nothing, it is a switch. */
+  readonly value?: string
+  /** The variable that counts where the option is not given. */
+  readonly variable?: string
+  /** May be given more than once. */
+  readonly isList?: boolean
+  readonly help: string
+}
+
+const OPTIONS = {
+  host: { value: 'ADDRESS', variable: 'KAFKA_HOST', help: 'address to listen on (default 127.0.0.1)' },
+  port: { value: 'PORT', variable: 'KAFKA_PORT', help: 'port to listen on, 0 is any free one (default 9092)' },
+  advertise: {
+    value: 'HOST:PORT',
+    variable: 'KAFKA_ADVERTISE',
+    help: 'what clients are told: behind a published port or tunnel',
+  },
+  'data-dir': {
+    value: 'DIR',
+    variable: 'KAFKA_DATA_DIR',
+    help: 'folder that keeps everything (default: in memory)',
+  },
+  topic: {
+    value: 'NAME[:PARTITIONS]',
+    variable: 'KAFKA_TOPICS',
+    isList: true,
+    help: 'topic to create unless it is there; may be repeated (in the variable: with commas)',
+  },
+  'exit-on-stdin-close': { help: 'end when stdin closes, as it does when the process that started this one is gone' },
+  help: { help: 'print this' },
+  version: { help: 'print the version' },
+} satisfies Readonly<Record<string, CommandOption>>
+
+type OptionName = keyof typeof OPTIONS
+
+/** What the command was given. */
+export interface CommandLine {
+  readonly values: ReadonlyMap<OptionName, readonly string[]>
+  /** What is wrong with it. */
+  readonly problems: readonly string[]
+}
+
+export const NO_COMMAND_LINE: CommandLine = { values: new Map(), problems: [] }
+
+function isOptionName(name: string): name is OptionName {
+  return Object.hasOwn(OPTIONS, name)
+}
+
+const parseOptions = Object.fromEntries(
+  Object.entries(OPTIONS).map(([name, option]) => [name, { type: 'value' in option ? 'string' : 'boolean' } as const]),
+)
+
+/** Reads the arguments of the command; values are not looked at yet. */
+export function readCommandLine(args: readonly string[]): CommandLine {
+  const values = new Map<OptionName, string[]>()
+  const problems: string[] = []
+  const { tokens } = parseArgs({ args: [...args], options: parseOptions, strict: false, tokens: true })
+  for (const token of tokens) {
+    if (token.kind === 'positional') problems.push(`there are no arguments but options; got "${token.value}"`)
+    if (token.kind !== 'option') continue
+    const { name, rawName, value, inlineValue } = token
+    if (!isOptionName(name)) {
+      problems.push(`${rawName} is no option; expected one of ${optionNames.join(', ')}`)
+      continue
+    }
+    const option: CommandOption = OPTIONS[name]
+    const given = values.get(name) ?? []
+    values.set(name, given)
+    if (option.value === undefined) {
+      if (value !== undefined) problems.push(`${rawName} takes no value; got "${value}"`)
+    } else if (!value || (value.startsWith('--') && !inlineValue)) {
+      problems.push(`${rawName} must have a value, ${option.value}; got ${value ? `"${value}"` : 'nothing'}`)
+    } else {
+      if (given.length > 0 && !option.isList) problems.push(`${rawName} must be given once; got "${value}" as well`)
+      given.push(value)
+    }
+  }
+  return { values, problems }
+}
+
+const optionNames = Object.keys(OPTIONS).map((name) => `--${name}`)
+
+/** A setting as it was given: by an option, else by the variable that stands for it. */
+export function settingFrom({ values }: CommandLine, env: Readonly<Record<string, string | undefined>>) {
+  const optionOf = new Map(
+    Object.entries(OPTIONS).flatMap(([name, option]) =>
+      'variable' in option ? [[option.variable as string, name as OptionName] as const] : [],
+    ),
+  )
+  return (variable: string): { readonly name: string; readonly value: string | undefined } => {
+    const option = optionOf.get(variable)
+    const value = option && values.get(option)?.join(',')
+    return value ? { name: `--${option}`, value } : { name: variable, value: env[variable] || undefined }
+  }
+}
+
+/** What `--help` prints. */
+export function helpText(): string {
+  const rows = Object.entries(OPTIONS).map(([name, option]: [string, CommandOption]) => ({
+    left: `--${name}${option.value ? ` ${option.value}` : ''}`,
+    right: `${option.help}${option.variable ? ` [${option.variable}]` : ''}`,
+  }))
+  const width = Math.max(...rows.map(({ left }) => left.length)) + 2
+  return `usage: embedded-kafka [option…]
+
+A Kafka broker for development and tests. When it is ready it prints one line of JSON with its port.
+
+${rows.map(({ left, right }) => `  ${left.padEnd(width)}${right}`).join('\n')}
+
+Variables in brackets count where the option is not given. Several listeners, in Apache Kafka's syntax:
+  KAFKA_LISTENERS, KAFKA_ADVERTISED_LISTENERS, KAFKA_LISTENER_SECURITY_PROTOCOL_MAP
+`
+}
