@@ -37,6 +37,8 @@ describe('the command line', () => {
     [['--port', '--topic', 'a'], /^--port must have a value, PORT; got "--topic"; .*"a"$/],
     [['--port', '1', '--port', '2'], /^--port must be given once; got "2" as well/],
     [['--advertise', 'example'], /^--advertise must be host:port, an IPv6 address in brackets; got "example"$/],
+    [['--control-port', '70000'], /^--control-port must be a port from 0 to 65535; got "70000"$/],
+    [['--control-host', 'h'], /^--control-host must not be given without a control port; got "h"$/],
     [['--topic', 'a:0'], /^--topic must be NAME or NAME:PARTITIONS, with 1 to 200 partitions; got "a:0"$/],
     [['--topic', 'a:201'], /--topic .*got "a:201"$/],
     [['--topic', 'a b'], /--topic .*got "a b"$/],
@@ -50,7 +52,7 @@ describe('the command line', () => {
     expect(() => configOf(args)).toThrow(message)
   })
 
-  it('names everything that is wrong at once, options and variables', () => {
+  it('decisions 3.64: names everything that is wrong at once, options and variables', () => {
     expect(() => configOf(['--port', 'x', '--old'], { KAFKA_TOPICS: ':' })).toThrow(/--old .*--port .*KAFKA_TOPICS /)
   })
 
@@ -65,7 +67,17 @@ describe('the command line', () => {
   })
 
   it('shows in its help every option with its variable', () => {
-    const options = ['host', 'port', 'advertise', 'data-dir', 'topic', 'exit-on-stdin-close', 'help', 'version']
+    const options = [
+      'host',
+      'port',
+      'advertise',
+      'data-dir',
+      'topic',
+      'control-port',
+      'exit-on-stdin-close',
+      'help',
+      'version',
+    ]
     for (const option of options) expect(helpText()).toMatch(new RegExp(`^  --${option}[ =]`, 'm'))
     expect(helpText()).toContain('[KAFKA_DATA_DIR]')
   })

@@ -30,6 +30,16 @@ const OPTIONS = {
     isList: true,
     help: 'topic to create unless it is there; may be repeated (in the variable: with commas)',
   },
+  'control-port': {
+    value: 'PORT',
+    variable: 'KAFKA_CONTROL_PORT',
+    help: 'port of the control API for tests, 0 is any free one (default: none)',
+  },
+  'control-host': {
+    value: 'ADDRESS',
+    variable: 'KAFKA_CONTROL_HOST',
+    help: 'address of the control API (default 127.0.0.1)',
+  },
   'exit-on-stdin-close': { help: 'end when stdin closes, as it does when the process that started this one is gone' },
   help: { help: 'print this' },
   version: { help: 'print the version' },

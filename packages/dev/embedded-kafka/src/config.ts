@@ -16,6 +16,8 @@ type Config = Pick<
   | 'listenerSecurityProtocolMap'
   | 'dataDir'
   | 'topics'
+  | 'controlPort'
+  | 'controlHost'
 >
 
 const TOPIC_FORM = `NAME or NAME:PARTITIONS, with 1 to ${MAX_PARTITIONS_OF_TOPIC} partitions`
@@ -37,7 +39,7 @@ function readTopics({ name: setting, value = '' }: Setting, problems: string[]):
 /**
  * Reads the options of the command, and of those that are not given the variables: KAFKA_HOST (default 127.0.0.1) and KAFKA_PORT (9092) or
  * KAFKA_LISTENERS in their place, KAFKA_ADVERTISE or KAFKA_ADVERTISED_LISTENERS, KAFKA_LISTENER_SECURITY_PROTOCOL_MAP in Apache Kafka's
- * syntax, KAFKA_DATA_DIR (none: everything in memory), and KAFKA_TOPICS.
+ * syntax, KAFKA_DATA_DIR (none: everything in memory), KAFKA_TOPICS, KAFKA_CONTROL_PORT (none) and KAFKA_CONTROL_HOST (127.0.0.1).
  * @throws {OptionError} with everything that is wrong
  */
 export function readConfig(
@@ -47,8 +49,13 @@ export function readConfig(
   const given = settingFrom(commandLine, env)
   const problems = [...commandLine.problems]
   const [host, port] = [given('KAFKA_HOST'), given('KAFKA_PORT')]
-  if (port.value !== undefined && (!/^\d{1,5}$/.test(port.value) || Number(port.value) > 65_535)) {
-    problems.push(`${port.name} must be a port from 0 to 65535; got "${port.value}"`)
+  const [controlPort, controlHost] = [given('KAFKA_CONTROL_PORT'), given('KAFKA_CONTROL_HOST')]
+  for (const { name, value } of [port, controlPort]) {
+    if (value === undefined || (/^\d{1,5}$/.test(value) && Number(value) <= 65_535)) continue
+    problems.push(`${name} must be a port from 0 to 65535; got "${value}"`)
+  }
+  if (controlHost.value !== undefined && controlPort.value === undefined) {
+    problems.push(`${controlHost.name} must not be given without a control port; got "${controlHost.value}"`)
   }
   const listeners = given('KAFKA_LISTENERS')
   const advertise = given('KAFKA_ADVERTISE')
@@ -78,5 +85,7 @@ export function readConfig(
     ...(protocolMap.value !== undefined && { listenerSecurityProtocolMap: protocolMap.value }),
     ...(dataDir !== undefined && { dataDir }),
     ...(topics.length > 0 && { topics }),
+    ...(controlPort.value !== undefined && { controlPort: Number(controlPort.value) }),
+    ...(controlHost.value !== undefined && { controlHost: controlHost.value }),
   }
 }

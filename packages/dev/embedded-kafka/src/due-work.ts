@@ -1,14 +1,15 @@
+import type { Alarm, Clock } from './clock.ts'
 import { failureOf } from './protocol/protocol-error.ts'
 
 const LONGEST_TIMER_MS = 2_147_483_647
 
-/** Work that is done when it is due, never twice at the same time. One timer, none while nothing is due. */
+/** Work that is done when it is due, never twice at the same time. One alarm, none while nothing is due. */
 export class DueWork {
   readonly #work: (now: number) => number | undefined | Promise<number | undefined>
-  readonly #now: () => number
+  readonly #clock: Clock
   readonly #intervalMs: number
   #dueAt = Number.POSITIVE_INFINITY
-  #timer: NodeJS.Timeout | undefined
+  #alarm: Alarm | undefined
   #notBefore: number
   /** Expected while the work is being done. */
   #expectedNext = Number.POSITIVE_INFINITY
@@ -18,14 +19,14 @@ export class DueWork {
   /** `work` returns the time when there will be more of it. It is done after `firstMs` at the earliest, then once in `intervalMs`. */
   constructor(options: {
     readonly work: (now: number) => number | undefined | Promise<number | undefined>
-    readonly now: () => number
+    readonly clock: Clock
     readonly firstMs: number
     readonly intervalMs: number
   }) {
     this.#work = options.work
-    this.#now = options.now
+    this.#clock = options.clock
     this.#intervalMs = options.intervalMs
-    this.#notBefore = options.now() + options.firstMs
+    this.#notBefore = options.clock.now() + options.firstMs
   }
 
   /** There will be work at this time: does it then, or before. */
@@ -38,14 +39,13 @@ export class DueWork {
     const due = Math.max(time, this.#notBefore)
     if (due >= this.#dueAt || this.#isClosed) return
     this.#dueAt = due
-    clearTimeout(this.#timer)
-    const delay = Math.min(Math.max(0, due - this.#now()), LONGEST_TIMER_MS)
-    this.#timer = setTimeout(() => void this.#run(), delay)
-    this.#timer.unref()
+    this.#alarm?.clear()
+    const delay = Math.min(Math.max(0, due - this.#clock.now()), LONGEST_TIMER_MS)
+    this.#alarm = this.#clock.setAlarm(delay, () => void this.#run(), { unref: true })
   }
 
   async #run(): Promise<void> {
-    const now = this.#now()
+    const now = this.#clock.now()
     this.#isRunning = true
     this.#expectedNext = Number.POSITIVE_INFINITY
     let next = Number.POSITIVE_INFINITY
@@ -58,12 +58,12 @@ export class DueWork {
     }
     this.#isRunning = false
     this.#dueAt = Number.POSITIVE_INFINITY
-    this.#notBefore = this.#now() + this.#intervalMs
+    this.#notBefore = this.#clock.now() + this.#intervalMs
     this.#schedule(Math.min(next, this.#expectedNext))
   }
 
   close(): void {
     this.#isClosed = true
-    clearTimeout(this.#timer)
+    this.#alarm?.clear()
   }
 }

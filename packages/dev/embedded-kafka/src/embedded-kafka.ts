@@ -1,4 +1,6 @@
 import { type Broker, type BrokerLimits, openBroker } from './broker/broker.ts'
+import { type Control, createControl } from './control/control.ts'
+import { listenForControl } from './control/control-server.ts'
 import { OptionError } from './errors.ts'
 import type { OnConnectionError } from './network/connection.ts'
 import { HeldBytes } from './network/held-bytes.ts'
@@ -54,6 +56,10 @@ export interface EmbeddedKafkaOptions {
   readonly maxPartitions?: number
   /** Consumer groups; default 10000. */
   readonly maxGroups?: number
+  /** Serves the control API by HTTP on this port, 0 is any free one; default: it is not served. */
+  readonly controlPort?: number
+  /** Address of the control API; default `127.0.0.1`. Whoever reaches it controls the broker. */
+  readonly controlHost?: string
   /** Called with each damaged file of the data folder, and its new place. */
   readonly onDamage?: OnDamage
   /** Called when a connection is closed because of an error. */
@@ -69,6 +75,10 @@ export interface EmbeddedKafka extends AsyncDisposable {
   readonly bootstrapServers: string
   /** All of them, where they listen. */
   readonly listeners: readonly ListenerAddress[]
+  /** Has things go wrong, moves time, and waits for commits: what tests need and no broker has. */
+  readonly control: Control
+  /** Of the control API; undefined where it is not served. */
+  readonly controlPort: number | undefined
   close(): Promise<void>
 }
 
@@ -150,6 +160,8 @@ export async function startEmbeddedKafka(options: EmbeddedKafkaOptions = {}): Pr
     Math.min(200, limits.maxPartitions),
   )
 
+  const controlPort =
+    options.controlPort === undefined ? undefined : whole('controlPort', options.controlPort, 0, 65_535)
   const broker = openBroker({
     ...(dataDir !== undefined && { dataDir }),
     ...(options.onDamage !== undefined && { onDamage: options.onDamage }),
@@ -157,7 +169,6 @@ export async function startEmbeddedKafka(options: EmbeddedKafkaOptions = {}): Pr
     autoCreateTopics: options.autoCreateTopics ?? true,
     cleanerBackoffMs: whole('cleanerBackoffMs', options.cleanerBackoffMs ?? 15_000, 1, 2 ** 31 - 1),
     limits,
-    now: Date.now,
   })
   const onError: OnConnectionError = options.onConnectionError ?? (() => {})
   const listeners = await listenWith(broker, options.topics ?? [], {
@@ -168,9 +179,20 @@ export async function startEmbeddedKafka(options: EmbeddedKafkaOptions = {}): Pr
     limits: { maxFrameBytes, slowClientMs, idleMs },
     onError,
   })
+  const control = createControl(broker)
+  const controlServer =
+    controlPort === undefined
+      ? undefined
+      : await listenForControl({ control, host: options.controlHost ?? '127.0.0.1', port: controlPort, onError }).catch(
+          async (error: unknown) => {
+            await listeners.close()
+            broker.close()
+            throw error
+          },
+        )
   let closing: Promise<void> | undefined
   const close = (): Promise<void> => {
-    closing ??= listeners.close().then(() => broker.close())
+    closing ??= Promise.all([listeners.close(), controlServer?.close()]).then(() => broker.close())
     return closing
   }
   const [{ host, port, bootstrapServers }] = listeners.addresses as [ListenerAddress]
@@ -179,6 +201,8 @@ export async function startEmbeddedKafka(options: EmbeddedKafkaOptions = {}): Pr
     port,
     bootstrapServers,
     listeners: listeners.addresses,
+    control,
+    controlPort: controlServer?.port,
     close,
     [Symbol.asyncDispose]: close,
   }

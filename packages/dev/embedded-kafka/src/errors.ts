@@ -32,3 +32,21 @@ export class DataDirError extends EmbeddedKafkaError {
   override readonly name = 'DataDirError'
   readonly code = 'EMBEDDED_KAFKA_DATA_DIR'
 }
+
+/** What a test asked of the control API cannot be; `field` is what is wrong with it. */
+export class ControlError extends EmbeddedKafkaError {
+  override readonly name = 'ControlError'
+  readonly code = 'EMBEDDED_KAFKA_CONTROL'
+  readonly field: string
+
+  constructor(field: string, message: string) {
+    super(message)
+    this.field = field
+  }
+}
+
+/** What a test waits for has not come in time. */
+export class WaitError extends EmbeddedKafkaError {
+  override readonly name = 'WaitError'
+  readonly code = 'EMBEDDED_KAFKA_WAIT'
+}

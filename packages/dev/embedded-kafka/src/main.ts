@@ -43,7 +43,13 @@ async function main() {
     },
   })
   const ports = Object.fromEntries(kafka.listeners.map((listener) => [listener.name, listener.port]))
-  log('info', { port: kafka.port, ...(kafka.listeners.length > 1 && { ports }), msg: 'embedded-kafka ready' })
+  const { port, controlPort } = kafka
+  log('info', {
+    port,
+    ...(kafka.listeners.length > 1 && { ports }),
+    ...(controlPort !== undefined && { controlPort }),
+    msg: 'embedded-kafka ready',
+  })
   if (!shutdown.signal.aborted) await once(shutdown.signal, 'abort')
 }
 

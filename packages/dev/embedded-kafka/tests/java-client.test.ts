@@ -1,4 +1,4 @@
-import { describe, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { startEmbeddedKafka } from '../src/index.ts'
 import { CLASSPATH, runJava } from './java-program.ts'
 
@@ -18,4 +18,22 @@ describe.runIf(CLASSPATH !== '')('the Java client on the embedded broker', () =>
     },
     300_000,
   )
+
+  it('does all of it again while requests are refused', async () => {
+    await using broker = await startEmbeddedKafka({ cleanerBackoffMs: 50 })
+    const rules = (
+      [
+        ['Produce', 'NOT_LEADER_OR_FOLLOWER'],
+        ['Fetch', 'NOT_LEADER_OR_FOLLOWER'],
+        ['ListOffsets', 'LEADER_NOT_AVAILABLE'],
+        ['FindCoordinator', 'COORDINATOR_NOT_AVAILABLE'],
+        ['JoinGroup', 'COORDINATOR_LOAD_IN_PROGRESS'],
+        ['InitProducerId', 'COORDINATOR_LOAD_IN_PROGRESS'],
+        ['AddPartitionsToTxn', 'CONCURRENT_TRANSACTIONS'],
+        ['EndTxn', 'NOT_COORDINATOR'],
+      ] as const
+    ).map(([api, error]) => broker.control.addRule({ kind: 'error', api, error, times: 2 }))
+    await runJava('JavaClient', broker.bootstrapServers)
+    expect(rules.map(({ hits }) => hits)).toEqual(rules.map(() => 2))
+  }, 300_000)
 })

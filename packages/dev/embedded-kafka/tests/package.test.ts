@@ -56,7 +56,7 @@ describe('the package, packed and installed by npm alone', () => {
 
   afterAll(() => rm(folder, { recursive: true, force: true }))
 
-  it('brings no dependencies, and no sources', async () => {
+  it('decisions 3.64: brings no dependencies, and no sources', async () => {
     const { dependencies } = JSON.parse(await run('npm', 'ls', '--all', '--json'))
     expect(Object.keys(dependencies)).toEqual(['@taproom/embedded-kafka'])
     expect(dependencies['@taproom/embedded-kafka'].dependencies).toBeUndefined()

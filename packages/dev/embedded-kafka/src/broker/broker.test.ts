@@ -12,7 +12,6 @@ it('a deleted topic leaves nothing on the disk', () => {
     autoCreateTopics: true,
     cleanerBackoffMs: 1000,
     limits: { maxPartitions: 10, maxGroups: 10, maxGroupMembers: 10, maxTransactionalIds: 10 },
-    now: Date.now,
   })
   try {
     const { id } = broker.topics.create('kept')

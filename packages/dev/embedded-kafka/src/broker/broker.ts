@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { Clock } from '../clock.ts'
+import { FaultRules } from '../faults/fault-rules.ts'
 import { GroupCoordinator } from '../groups/group-coordinator.ts'
 import { OffsetStore } from '../groups/offset-store.ts'
 import { type BrokerSetting, brokerSettings } from '../settings/broker-settings.ts'
@@ -12,6 +14,7 @@ import { StateStore } from '../storage/state-store.ts'
 import { TopicCatalog } from '../topics/topic-catalog.ts'
 import { ProducerIds } from '../transactions/producer-ids.ts'
 import { TransactionCoordinator } from '../transactions/transaction-coordinator.ts'
+import { Clients } from './clients.ts'
 
 const NODE_ID = 1
 
@@ -35,8 +38,8 @@ export interface BrokerOptions {
   /** How long the cleaner of compacted topics rests between two rounds. */
   readonly cleanerBackoffMs: number
   readonly limits: BrokerLimits
-  /** Milliseconds since 1970. */
-  readonly now: () => number
+  /** Default: the machine's, which can be moved ahead. */
+  readonly clock?: Clock
 }
 
 /** Collaborators of the handlers of requests. */
@@ -47,11 +50,15 @@ export interface Broker {
   readonly settings: readonly BrokerSetting[]
   /** The folder of the records, `memory` where there is none. */
   readonly logDir: string
+  readonly clock: Clock
   /** Milliseconds since 1970. */
   readonly now: () => number
   readonly topics: TopicCatalog
   readonly groups: GroupCoordinator
   readonly transactions: TransactionCoordinator
+  readonly clients: Clients
+  /** What tests have go wrong. */
+  readonly faults: FaultRules
   close(): void
 }
 
@@ -97,7 +104,7 @@ export function openBroker(options: BrokerOptions): Broker {
 }
 
 function openData(options: BrokerOptions, release: () => void): Broker {
-  const { dataDir, limits, now } = options
+  const { dataDir, limits, clock = new Clock() } = options
   const damage = dataDir === undefined ? NO_DAMAGE : damageOf(dataDir, options.onDamage ?? (() => {}))
   const state = new StateStore(dataDir, damage)
   const logs = dataDir === undefined ? undefined : join(dataDir, 'topics')
@@ -111,7 +118,7 @@ function openData(options: BrokerOptions, release: () => void): Broker {
     cleanerBackoffMs: options.cleanerBackoffMs,
     maxStoredBytes:
       dataDir === undefined ? (limits.maxStoredBytes ?? Number.POSITIVE_INFINITY) : Number.POSITIVE_INFINITY,
-    now,
+    clock,
   })
   if (logs !== undefined && existsSync(logs)) removeOrphans(logs, topics, state.isDamaged ? damage : undefined)
   const offsets = new OffsetStore(state)
@@ -120,6 +127,7 @@ function openData(options: BrokerOptions, release: () => void): Broker {
     if (logs !== undefined) rmSync(join(logs, topic.id), { recursive: true, force: true })
   })
   const groups = new GroupCoordinator({
+    clock,
     offsets,
     newMemberId: (clientId) => `${clientId}-${randomUUID()}`,
     maxGroups: limits.maxGroups,
@@ -130,20 +138,25 @@ function openData(options: BrokerOptions, release: () => void): Broker {
     topics,
     offsets,
     producerIds: new ProducerIds(state),
-    now,
+    clock,
     maxTransactionalIds: limits.maxTransactionalIds,
   })
+  const faults = new FaultRules()
   return {
     nodeId: NODE_ID,
     clusterId: clusterIdOf(state),
     autoCreateTopics: options.autoCreateTopics,
     settings: brokerSettings({ nodeId: NODE_ID, ...options }),
     logDir: logs ?? 'memory',
-    now,
+    clock,
+    now: clock.now,
     topics,
     groups,
     transactions,
+    clients: new Clients(),
+    faults,
     close() {
+      faults.clear()
       groups.close()
       transactions.close()
       topics.close()

@@ -30,7 +30,6 @@ function open(cleanerBackoffMs = 1000): Broker {
     autoCreateTopics: true,
     cleanerBackoffMs,
     limits: { maxPartitions: 10, maxGroups: 10, maxGroupMembers: 10, maxTransactionalIds: 10 },
-    now: Date.now,
   })
 }
 

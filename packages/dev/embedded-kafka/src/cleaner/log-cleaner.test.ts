@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { waitFor } from '../../tests/consume.ts'
 import { fill, TestLog } from '../../tests/make-log.ts'
+import { Clock } from '../clock.ts'
 import { memorySegments } from '../storage/memory-file.ts'
 import { LogCleaner } from './log-cleaner.ts'
 
@@ -17,7 +18,7 @@ describe('LogCleaner', () => {
     })
     const other = new TestLog(memorySegments())
     for (const log of [full, other]) fill(log)
-    const cleaner = new LogCleaner({ logs: () => [full, other], now: () => 2000, backoffMs: 1 })
+    const cleaner = new LogCleaner({ logs: () => [full, other], clock: new Clock(() => 2000), backoffMs: 1 })
     try {
       cleaner.expect()
       await waitFor(() => other.cleanedTo === 5)

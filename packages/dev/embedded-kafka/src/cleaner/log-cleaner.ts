@@ -1,3 +1,4 @@
+import type { Clock } from '../clock.ts'
 import { DueWork } from '../due-work.ts'
 import { failureOf } from '../protocol/protocol-error.ts'
 import { Turn } from '../turn.ts'
@@ -13,14 +14,14 @@ export class LogCleaner {
 
   constructor(options: {
     readonly logs: () => readonly CleanableLog[]
-    readonly now: () => number
+    readonly clock: Clock
     /** How long it rests between two rounds, in milliseconds. */
     readonly backoffMs: number
   }) {
-    const { logs, now, backoffMs } = options
+    const { logs, clock, backoffMs } = options
     this.#logs = logs
-    this.#now = now
-    this.#work = new DueWork({ work: () => this.#clean(), now, firstMs: backoffMs, intervalMs: backoffMs })
+    this.#now = clock.now
+    this.#work = new DueWork({ work: () => this.#clean(), clock, firstMs: backoffMs, intervalMs: backoffMs })
   }
 
   /** Call when a log has more to clean. */

@@ -1,3 +1,4 @@
+import type { Alarm, Clock } from '../clock.ts'
 import type { Member } from './member.ts'
 
 /**
@@ -7,10 +8,12 @@ import type { Member } from './member.ts'
 export class AwaitedSyncs {
   readonly #onLate: (members: readonly Member[]) => void
   readonly #members = new Set<Member>()
-  #timer: NodeJS.Timeout | undefined
+  readonly #clock: Clock
+  #alarm: Alarm | undefined
 
   /** `onLate` is called with those that have not synced in time, if there are any. */
-  constructor(onLate: (members: readonly Member[]) => void) {
+  constructor(clock: Clock, onLate: (members: readonly Member[]) => void) {
+    this.#clock = clock
     this.#onLate = onLate
   }
 
@@ -18,11 +21,11 @@ export class AwaitedSyncs {
     this.end()
     if (members.length === 0) return
     for (const member of members) this.#members.add(member)
-    this.#timer = setTimeout(() => {
+    this.#alarm = this.#clock.setAlarm(timeoutMs, () => {
       const late = [...this.#members]
       this.end()
       this.#onLate(late)
-    }, timeoutMs)
+    })
   }
 
   /** It has synced, or is no member any more. */
@@ -32,7 +35,7 @@ export class AwaitedSyncs {
   }
 
   end(): void {
-    clearTimeout(this.#timer)
+    this.#alarm?.clear()
     this.#members.clear()
   }
 }

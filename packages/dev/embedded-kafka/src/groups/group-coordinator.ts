@@ -1,3 +1,4 @@
+import type { Clock } from '../clock.ts'
 import { ErrorCode } from '../protocol/error-code.ts'
 import { Group } from './group.ts'
 import {
@@ -22,6 +23,7 @@ export interface Committer {
 }
 
 export interface GroupCoordinatorOptions {
+  readonly clock: Clock
   readonly offsets: OffsetStore
   readonly newMemberId: (clientId: string) => string
   readonly maxGroups: number
@@ -64,8 +66,8 @@ export class GroupCoordinator {
   }
 
   #open(groupId: string): Group {
-    const { maxGroupMembers: maxMembers, newMemberId } = this.#options
-    const group = this.#groups.get(groupId) ?? new Group({ id: groupId, maxMembers, newMemberId })
+    const { clock, maxGroupMembers: maxMembers, newMemberId } = this.#options
+    const group = this.#groups.get(groupId) ?? new Group({ id: groupId, clock, maxMembers, newMemberId })
     this.#groups.set(groupId, group)
     return group
   }

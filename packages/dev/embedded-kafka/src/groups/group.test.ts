@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { Clock } from '../clock.ts'
 import { ErrorCode } from '../protocol/error-code.ts'
 import { Group } from './group.ts'
 import type { JoinRequest, JoinResult } from './join-and-sync.ts'
@@ -28,7 +29,7 @@ describe('Group', () => {
   beforeEach(() => {
     vi.useFakeTimers()
     let last = 0
-    group = new Group({ id: 'g', maxMembers: 3, newMemberId: () => `m${++last}` })
+    group = new Group({ id: 'g', clock: new Clock(), maxMembers: 3, newMemberId: () => `m${++last}` })
   })
 
   afterEach(() => {

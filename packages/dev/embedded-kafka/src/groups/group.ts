@@ -1,3 +1,4 @@
+import type { Alarm } from '../clock.ts'
 import { ErrorCode } from '../protocol/error-code.ts'
 import { AwaitedSyncs } from './awaited-syncs.ts'
 import { canShare, chooseProtocol } from './choose-protocol.ts'
@@ -23,16 +24,18 @@ export class Group {
   readonly id: string
   readonly #options: GroupOptions
   readonly #members = new GroupMembers()
-  readonly #pendingIds = new PendingIds(() => this.#completeWhenAllJoined())
-  readonly #awaitedSyncs = new AwaitedSyncs((late) => this.#remove(...late))
+  readonly #pendingIds: PendingIds
+  readonly #awaitedSyncs: AwaitedSyncs
   #state: GroupState = 'Empty'
   readonly #generation = new Generation()
   /** Ends the wait for members that have not joined again. */
-  #rebalance: NodeJS.Timeout | undefined
+  #rebalance: Alarm | undefined
 
   constructor(options: GroupOptions) {
     this.id = options.id
     this.#options = options
+    this.#pendingIds = new PendingIds(options.clock, () => this.#completeWhenAllJoined())
+    this.#awaitedSyncs = new AwaitedSyncs(options.clock, (late) => this.#remove(...late))
   }
 
   get state(): GroupState {
@@ -82,7 +85,7 @@ export class Group {
 
   /** The same instance is back as a new process: it takes over what it was assigned, without a rebalance. */
   #replace(old: Member, memberId: string, request: JoinRequest): Promise<JoinResult> | JoinResult {
-    const member = new Member(memberId, request, (expired) => this.#remove(expired))
+    const member = new Member(memberId, request, this.#options.clock, (expired) => this.#remove(expired))
     this.#members.replace(old, member)
     this.#awaitedSyncs.forget(old)
     if (this.#generation.leaderId === old.id) this.#generation.leaderId = memberId
@@ -111,7 +114,7 @@ export class Group {
   }
 
   #add(memberId: string, request: JoinRequest): Promise<JoinResult> {
-    const member = new Member(memberId, request, (expired) => this.#remove(expired))
+    const member = new Member(memberId, request, this.#options.clock, (expired) => this.#remove(expired))
     this.#generation.protocolType = request.protocolType
     this.#members.set(member.id, member)
     return this.#joinNext(member)
@@ -146,7 +149,7 @@ export class Group {
         member.assignment = Buffer.alloc(0)
         member.answerSync(failedSync(ErrorCode.REBALANCE_IN_PROGRESS))
       }
-      this.#rebalance = setTimeout(() => this.#completeJoin(), this.#members.rebalanceTimeoutMs)
+      this.#rebalance = this.#options.clock.setAlarm(this.#members.rebalanceTimeoutMs, () => this.#completeJoin())
     }
     this.#completeWhenAllJoined()
   }
@@ -157,10 +160,10 @@ export class Group {
   }
 
   #completeJoin(): void {
-    clearTimeout(this.#rebalance)
+    this.#rebalance?.clear()
     this.#members.dropAbsent()
     if (this.#members.areAllAbsent) {
-      this.#rebalance = setTimeout(() => this.#completeJoin(), this.#members.absenceCheckMs)
+      this.#rebalance = this.#options.clock.setAlarm(this.#members.absenceCheckMs, () => this.#completeJoin())
       return
     }
     const { members } = this
@@ -240,7 +243,7 @@ export class Group {
 
   /** Ends all timers and answers all waiting members. */
   close(): void {
-    clearTimeout(this.#rebalance)
+    this.#rebalance?.clear()
     this.#awaitedSyncs.end()
     for (const member of this.members) member.dismiss(ErrorCode.COORDINATOR_NOT_AVAILABLE)
     this.#members.clear()

@@ -1,3 +1,4 @@
+import type { Alarm, Clock } from '../clock.ts'
 import type { ErrorCode } from '../protocol/error-code.ts'
 import {
   failedJoin,
@@ -22,10 +23,11 @@ export class Member {
   #join: ((result: JoinResult) => void) | undefined
   #sync: ((result: SyncResult) => void) | undefined
   #sessionTimeoutMs: number
-  #session: NodeJS.Timeout | undefined
+  readonly #clock: Clock
+  #session: Alarm | undefined
   readonly #onExpired: (member: Member) => void
 
-  constructor(id: string, request: JoinRequest, onExpired: (member: Member) => void) {
+  constructor(id: string, request: JoinRequest, clock: Clock, onExpired: (member: Member) => void) {
     this.id = id
     this.instanceId = request.groupInstanceId
     this.clientId = request.clientId
@@ -33,6 +35,7 @@ export class Member {
     this.rebalanceTimeoutMs = request.rebalanceTimeoutMs
     this.protocols = request.protocols
     this.#sessionTimeoutMs = request.sessionTimeoutMs
+    this.#clock = clock
     this.#onExpired = onExpired
   }
 
@@ -93,11 +96,11 @@ export class Member {
   heartbeat(): void {
     this.#pause()
     if (this.#join || this.#sync) return
-    this.#session = setTimeout(() => this.#onExpired(this), this.#sessionTimeoutMs)
+    this.#session = this.#clock.setAlarm(this.#sessionTimeoutMs, () => this.#onExpired(this))
   }
 
   #pause(): void {
-    clearTimeout(this.#session)
+    this.#session?.clear()
     this.#session = undefined
   }
 

@@ -60,6 +60,7 @@ export class OffsetStore {
   readonly #staged = new Map<string, StagedOffset>()
   /** How many offsets are staged for a group's partition. */
   readonly #unstable = new Map<string, number>()
+  readonly #listeners = new Set<() => void>()
 
   constructor(state: StateStore) {
     this.#state = state
@@ -127,6 +128,17 @@ export class OffsetStore {
   commit(groupId: string, offsets: readonly PartitionOffset[]): void {
     this.#state.write(offsets.map((each) => committedChange(groupId, each.topic, each.partition, committedOf(each))))
     for (const each of offsets) this.#partitionsOf(groupId, each.topic).set(each.partition, committedOf(each))
+    this.#changed()
+  }
+
+  /** Calls `listener` when offsets have been committed; call the result to stop that. */
+  onCommit(listener: () => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  #changed(): void {
+    for (const listener of [...this.#listeners]) listener()
   }
 
   /** Keeps offsets apart until the producer's transaction ends. */
@@ -150,6 +162,7 @@ export class OffsetStore {
     ])
     for (const each of own) this.#deleteStaged(stagedId(each))
     for (const each of kept) this.#partitionsOf(each.groupId, each.topic).set(each.partition, committedOf(each))
+    this.#changed()
   }
 
   delete(groupId: string, topic: string, partitions: readonly number[]): void {

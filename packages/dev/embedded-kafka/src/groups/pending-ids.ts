@@ -1,18 +1,22 @@
+import type { Alarm, Clock } from '../clock.ts'
+
 /** Ids that were given to clients and with which they have not joined yet; each expires (KIP-394). */
 export class PendingIds {
-  readonly #timers = new Map<string, NodeJS.Timeout>()
+  readonly #clock: Clock
+  readonly #alarms = new Map<string, Alarm>()
   readonly #onExpired: () => void
 
-  constructor(onExpired: () => void) {
+  constructor(clock: Clock, onExpired: () => void) {
+    this.#clock = clock
     this.#onExpired = onExpired
   }
 
   get size(): number {
-    return this.#timers.size
+    return this.#alarms.size
   }
 
   has(memberId: string): boolean {
-    return this.#timers.has(memberId)
+    return this.#alarms.has(memberId)
   }
 
   add(memberId: string, timeoutMs: number): void {
@@ -20,17 +24,17 @@ export class PendingIds {
       this.forget(memberId)
       this.#onExpired()
     }
-    this.#timers.set(memberId, setTimeout(expire, timeoutMs))
+    this.#alarms.set(memberId, this.#clock.setAlarm(timeoutMs, expire))
   }
 
   /** Returns whether it existed. */
   forget(memberId: string): boolean {
-    clearTimeout(this.#timers.get(memberId))
-    return this.#timers.delete(memberId)
+    this.#alarms.get(memberId)?.clear()
+    return this.#alarms.delete(memberId)
   }
 
   clear(): void {
-    for (const timer of this.#timers.values()) clearTimeout(timer)
-    this.#timers.clear()
+    for (const alarm of this.#alarms.values()) alarm.clear()
+    this.#alarms.clear()
   }
 }

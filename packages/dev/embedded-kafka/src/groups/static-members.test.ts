@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { Clock } from '../clock.ts'
 import { ErrorCode } from '../protocol/error-code.ts'
 import { Group } from './group.ts'
 import type { JoinRequest, JoinResult } from './join-and-sync.ts'
@@ -35,7 +36,7 @@ describe('a static member (KIP-345)', () => {
   beforeEach(async () => {
     vi.useFakeTimers()
     let last = 0
-    group = new Group({ id: 'g', maxMembers: 3, newMemberId: () => `m${++last}` })
+    group = new Group({ id: 'g', clock: new Clock(), maxMembers: 3, newMemberId: () => `m${++last}` })
     first = await group.join(makeJoin('a'))
     await sync(first, 'a', { m1: 'all' })
   })
@@ -105,7 +106,7 @@ describe('a static member (KIP-345)', () => {
     async function missRebalance(missing: 'a' | 'b'): Promise<{ rejoined: JoinResult; third: JoinResult }> {
       group.close()
       let last = 0
-      group = new Group({ id: 'g', maxMembers: 3, newMemberId: () => `m${++last}` })
+      group = new Group({ id: 'g', clock: new Clock(), maxMembers: 3, newMemberId: () => `m${++last}` })
       first = await group.join(makeJoin('a', inAWhile))
       const joining = group.join(makeJoin('b', inAWhile))
       first = await group.join(makeJoin('a', { ...inAWhile, memberId: first.memberId }))

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net'
 import type { Broker } from '../broker/broker.ts'
+import type { Client } from '../broker/clients.ts'
 import { ConnectionLimitError, MalformedFrameError } from '../errors.ts'
 import { Turn } from '../turn.ts'
 import { FrameDecoder } from './frame-decoder.ts'
@@ -42,6 +43,7 @@ class Connection implements Holder {
   readonly #socket: Socket
   readonly #remote: string
   readonly #decoder: FrameDecoder
+  readonly #client: Client
   readonly #context: ConnectionContext
   readonly #closed = new AbortController()
   readonly #queue = new RequestQueue()
@@ -57,8 +59,10 @@ class Connection implements Holder {
     this.#socket = socket
     this.#remote = socket.remoteAddress ?? ''
     this.#decoder = new FrameDecoder(limits.maxFrameBytes)
+    this.#client = { clientId: '', host: this.#remote, drop: () => socket.destroy() }
     this.#context = {
       broker,
+      client: this.#client,
       clientHost: `/${this.#remote}`,
       address: {
         // An IPv4 address seen through an IPv6 socket is given back as IPv4.
@@ -80,6 +84,7 @@ class Connection implements Holder {
     socket.on('data', (chunk: Buffer) => this.#receive(chunk))
     socket.on('error', () => socket.destroy())
     socket.on('close', () => this.#end())
+    this.#options.broker.clients.add(this.#client)
   }
 
   drop(): void {
@@ -180,6 +185,7 @@ class Connection implements Holder {
 
   #end(): void {
     this.#closed.abort()
+    this.#options.broker.clients.delete(this.#client)
     clearTimeout(this.#lateRequest)
     this.#options.held.set(this, 0)
   }

@@ -39,7 +39,6 @@ describe('answer', () => {
         autoCreateTopics: true,
         cleanerBackoffMs: 1000,
         limits,
-        now: Date.now,
       })
       broker.topics.create('t')
       const random = makeRandom(api.key + 1)

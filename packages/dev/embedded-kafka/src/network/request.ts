@@ -7,13 +7,17 @@ import { headerString, int16, int32 } from '../wire/primitives.ts'
 import { Reader } from '../wire/reader.ts'
 import { struct } from '../wire/struct.ts'
 import { Writer } from '../wire/writer.ts'
+import { faultyAnswer } from './faulty-answer.ts'
 
 const requestHeader = struct({ correlationId: int32, clientId: headerString })
 const responseHeader = struct({ correlationId: int32 })
 const INFLEXIBLE: Version = { number: 0, flexible: false }
 
 /** The part of the context that is the same for all requests of a connection. */
-export type ConnectionContext = Omit<RequestContext, 'version' | 'clientId'>
+export interface ConnectionContext extends Omit<RequestContext, 'version' | 'clientId' | 'faults'> {
+  /** Gets the client's id from its requests. */
+  readonly client?: { clientId: string }
+}
 
 interface Call {
   readonly api: Api
@@ -60,6 +64,9 @@ function writeAnswer({ api, version, correlationId }: Call, response: unknown): 
 export async function answer(frame: Buffer, connection: ConnectionContext): Promise<readonly Buffer[] | undefined> {
   const call = readCall(frame)
   const { version, clientId } = call
-  const response = await call.api.handle(call.request, { ...connection, version, clientId })
+  if (connection.client) connection.client.clientId = clientId
+  const faults = connection.broker.faults.of(call.api.name, clientId, connection.signal)
+  const context = { ...connection, version, clientId, faults }
+  const response = await (faults ? faultyAnswer(faults, call, context) : call.api.handle(call.request, context))
   return response === NO_RESPONSE ? undefined : writeAnswer(call, response)
 }

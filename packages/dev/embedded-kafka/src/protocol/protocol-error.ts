@@ -16,11 +16,11 @@ export class ProtocolError extends EmbeddedKafkaError {
   }
 }
 
-/** The code and message that answer a failure. File system errors become STORAGE_ERROR; anything else is a defect and is thrown again. */
+/** The code and message that answer a failure. File system errors become KAFKA_STORAGE_ERROR; anything else is a defect and is thrown again. */
 export function failureOf(error: unknown): { readonly errorCode: ErrorCode; readonly errorMessage: string } {
   if (error instanceof ProtocolError) return { errorCode: error.errorCode, errorMessage: error.message }
   if (error instanceof Error && 'syscall' in error) {
-    return { errorCode: ErrorCode.STORAGE_ERROR, errorMessage: 'the log cannot be written or read' }
+    return { errorCode: ErrorCode.KAFKA_STORAGE_ERROR, errorMessage: 'the log cannot be written or read' }
   }
   throw error
 }

@@ -38,7 +38,7 @@ describe('StoredBytes', () => {
     stored.add(80)
     stored.makeRoomFor(10)
     expect(all.map(({ pieces }) => pieces)).toEqual([[60], []])
-    const refused = expect.objectContaining({ errorCode: ErrorCode.STORAGE_ERROR })
+    const refused = expect.objectContaining({ errorCode: ErrorCode.KAFKA_STORAGE_ERROR })
     expect(() => stored.makeRoomFor(30)).toThrow(refused)
     expect(() => stored.makeRoomFor(10)).not.toThrow()
   })

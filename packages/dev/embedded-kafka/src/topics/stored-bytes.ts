@@ -33,7 +33,7 @@ export class StoredBytes implements Room {
 
   /**
    * Call before records of so many bytes are added.
-   * @throws {ProtocolError} STORAGE_ERROR when there is no room, because open transactions need everything
+   * @throws {ProtocolError} KAFKA_STORAGE_ERROR when there is no room, because open transactions need everything
    */
   makeRoomFor(bytes: number): void {
     if (this.#bytes + bytes > this.#maxBytes) this.#drop(bytes)
@@ -65,6 +65,9 @@ export class StoredBytes implements Room {
       sizes.splice(at + 1, 0, largest)
     }
     if (this.#bytes + bytes <= this.#maxBytes) return
-    throw new ProtocolError(ErrorCode.STORAGE_ERROR, `this broker keeps at most ${this.#maxBytes} bytes in memory`)
+    throw new ProtocolError(
+      ErrorCode.KAFKA_STORAGE_ERROR,
+      `this broker keeps at most ${this.#maxBytes} bytes in memory`,
+    )
   }
 }

@@ -1,3 +1,4 @@
+import type { Clock } from '../clock.ts'
 import { ErrorCode } from '../protocol/error-code.ts'
 import { ProtocolError } from '../protocol/protocol-error.ts'
 import { checkTopicConfig, type TopicConfig } from '../settings/topic-settings.ts'
@@ -36,8 +37,7 @@ export interface CatalogOptions {
   readonly cleanerBackoffMs: number
   /** Of records, in all partitions together; beyond it the oldest are dropped. */
   readonly maxStoredBytes: number
-  /** Milliseconds since 1970. */
-  readonly now: () => number
+  readonly clock: Clock
 }
 
 const TOPICS = 'topics'
@@ -83,8 +83,8 @@ export class TopicCatalog {
 
   constructor(options: CatalogOptions) {
     this.#options = options
-    const { now, cleanerBackoffMs } = options
-    this.#upkeep = new Upkeep({ topics: () => this.all, now, cleanerBackoffMs })
+    const { clock, cleanerBackoffMs } = options
+    this.#upkeep = new Upkeep({ topics: () => this.all, clock, cleanerBackoffMs })
     this.#stored = new StoredBytes({ maxBytes: options.maxStoredBytes, all: () => this.all.flatMap(storedOf) })
     for (const [name, stored] of options.state.checkedTable<StoredTopic>(TOPICS, isStoredTopic))
       this.#open(name, stored)

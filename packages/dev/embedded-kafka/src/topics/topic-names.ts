@@ -19,11 +19,14 @@ export class TopicNames {
 
   /** @throws {ProtocolError} when a new topic cannot have the name */
   check(name: string): void {
-    if (!isTopicName(name)) throw new ProtocolError(ErrorCode.INVALID_TOPIC, `Topic name is invalid: ${name}`)
+    if (!isTopicName(name)) throw new ProtocolError(ErrorCode.INVALID_TOPIC_EXCEPTION, `Topic name is invalid: ${name}`)
     const other = this.#byCollisionKey.get(collisionKey(name))
     if (other === name) throw new ProtocolError(ErrorCode.TOPIC_ALREADY_EXISTS, `Topic '${name}' already exists.`)
     if (other !== undefined)
-      throw new ProtocolError(ErrorCode.INVALID_TOPIC, `Topic '${name}' collides with existing topic: ${other}`)
+      throw new ProtocolError(
+        ErrorCode.INVALID_TOPIC_EXCEPTION,
+        `Topic '${name}' collides with existing topic: ${other}`,
+      )
   }
 
   add({ name, id }: { readonly name: string; readonly id: string }): void {

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { Clock } from '../clock.ts'
 import type { Partition } from './partition.ts'
 import { topicRules } from './topic-rules.ts'
 import { Upkeep } from './upkeep.ts'
@@ -18,7 +19,7 @@ describe('Upkeep', () => {
     const whole = { enforceRetention: () => void looks.push('whole') }
     const partitions = [broken, whole] as unknown as Partition[]
     const topics = () => [{ rules: topicRules({}), partitions }]
-    const upkeep = new Upkeep({ topics, now: Date.now, cleanerBackoffMs: 1000 })
+    const upkeep = new Upkeep({ topics, clock: new Clock(), cleanerBackoffMs: 1000 })
     upkeep.expectExpiry(0)
     await vi.advanceTimersByTimeAsync(30_000)
     expect(looks).toEqual(['broken', 'whole'])

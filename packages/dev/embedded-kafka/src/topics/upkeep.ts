@@ -1,4 +1,5 @@
 import { LogCleaner } from '../cleaner/log-cleaner.ts'
+import type { Clock } from '../clock.ts'
 import { DueWork } from '../due-work.ts'
 import { failureOf } from '../protocol/protocol-error.ts'
 import type { Partition } from './partition.ts'
@@ -22,18 +23,18 @@ export class Upkeep {
 
   constructor(options: {
     readonly topics: () => readonly KeptTopic[]
-    readonly now: () => number
+    readonly clock: Clock
     readonly cleanerBackoffMs: number
   }) {
-    const { topics, now, cleanerBackoffMs } = options
+    const { topics, clock, cleanerBackoffMs } = options
     this.#topics = topics
     this.#retention = new DueWork({
       work: (time) => this.#enforceRetention(time),
-      now,
+      clock,
       firstMs: FIRST_CHECK_MS,
       intervalMs: CHECK_INTERVAL_MS,
     })
-    this.#cleaner = new LogCleaner({ logs: () => this.#compacted(), now, backoffMs: cleanerBackoffMs })
+    this.#cleaner = new LogCleaner({ logs: () => this.#compacted(), clock, backoffMs: cleanerBackoffMs })
   }
 
   /** Call with the time when a segment will be too old or too much. */

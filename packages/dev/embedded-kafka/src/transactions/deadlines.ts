@@ -1,18 +1,25 @@
-/** One timer for each id. */
+import type { Alarm, Clock } from '../clock.ts'
+
+/** One alarm for each id. */
 export class Deadlines {
-  readonly #timers = new Map<string, NodeJS.Timeout>()
+  readonly #clock: Clock
+  readonly #alarms = new Map<string, Alarm>()
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
 
   set(id: string, delayMs: number, onReached: () => void): void {
-    this.#timers.set(id, setTimeout(onReached, delayMs))
+    this.#alarms.set(id, this.#clock.setAlarm(delayMs, onReached))
   }
 
   clear(id: string): void {
-    clearTimeout(this.#timers.get(id))
-    this.#timers.delete(id)
+    this.#alarms.get(id)?.clear()
+    this.#alarms.delete(id)
   }
 
   clearAll(): void {
-    for (const timer of this.#timers.values()) clearTimeout(timer)
-    this.#timers.clear()
+    for (const alarm of this.#alarms.values()) alarm.clear()
+    this.#alarms.clear()
   }
 }

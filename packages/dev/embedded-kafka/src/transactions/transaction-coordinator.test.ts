@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { makeBatch } from '../../tests/make-batch.ts'
+import { Clock } from '../clock.ts'
 import { OffsetStore } from '../groups/offset-store.ts'
 import { ErrorCode } from '../protocol/error-code.ts'
 import { ProtocolError } from '../protocol/protocol-error.ts'
@@ -50,7 +51,7 @@ describe('TransactionCoordinator', () => {
       cleanerBackoffMs: 1000,
       maxPartitions: 10,
       maxStoredBytes: Number.POSITIVE_INFINITY,
-      now: Date.now,
+      clock: new Clock(),
     })
     offsets = new OffsetStore(state)
     topics.create('t', { config: { 'retention.ms': '-1' } })
@@ -78,7 +79,14 @@ describe('TransactionCoordinator', () => {
   /** A coordinator over the same state, as after a restart. */
   function open(): TransactionCoordinator {
     const producerIds = new ProducerIds(state)
-    return new TransactionCoordinator({ state, topics, offsets, producerIds, now: Date.now, maxTransactionalIds: 2 })
+    return new TransactionCoordinator({
+      state,
+      topics,
+      offsets,
+      producerIds,
+      clock: new Clock(),
+      maxTransactionalIds: 2,
+    })
   }
 
   function write(producer: ProducerIdentity): void {

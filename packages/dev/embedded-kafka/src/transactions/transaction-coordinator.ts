@@ -1,3 +1,4 @@
+import type { Clock } from '../clock.ts'
 import type { OffsetStore } from '../groups/offset-store.ts'
 import { ErrorCode } from '../protocol/error-code.ts'
 import { failureOf, ProtocolError } from '../protocol/protocol-error.ts'
@@ -29,7 +30,7 @@ export interface TransactionCoordinatorOptions {
   readonly topics: TopicCatalog
   readonly offsets: OffsetStore
   readonly producerIds: ProducerIds
-  readonly now: () => number
+  readonly clock: Clock
   readonly maxTransactionalIds: number
 }
 
@@ -38,10 +39,11 @@ type Ongoing = Transaction & { readonly phase: Extract<TransactionPhase, { reado
 /** Transactions across partitions and consumer groups (KIP-98): begins, ends and times them out, and finishes them after a kill. */
 export class TransactionCoordinator {
   readonly #options: TransactionCoordinatorOptions
-  readonly #deadlines = new Deadlines()
+  readonly #deadlines: Deadlines
 
   constructor(options: TransactionCoordinatorOptions) {
     this.#options = options
+    this.#deadlines = new Deadlines(options.clock)
     const stored = options.state.checkedTable<Transaction>(TABLE, (_id, value) => isTransaction(value))
     for (const [id, transaction] of [...stored]) this.#resume(id, transaction)
   }
@@ -53,7 +55,7 @@ export class TransactionCoordinator {
 
   /** Milliseconds since 1970. */
   now(): number {
-    return this.#options.now()
+    return this.#options.clock.now()
   }
 
   #resume(id: string, transaction: Transaction): void {
@@ -141,7 +143,7 @@ export class TransactionCoordinator {
     const current =
       known.phase.kind === 'ongoing'
         ? known.phase
-        : { kind: 'ongoing' as const, startedAt: this.#options.now(), partitions: [], groups: [] }
+        : { kind: 'ongoing' as const, startedAt: this.#options.clock.now(), partitions: [], groups: [] }
     const present = new Set(current.partitions.map(keyOf))
     const partitions = [...new Map((added.partitions ?? []).map((each) => [keyOf(each), each]))].flatMap(
       ([key, each]) => (present.has(key) ? [] : [each]),
@@ -163,7 +165,7 @@ export class TransactionCoordinator {
   }
 
   #watch(id: string, { phase, timeoutMs }: Ongoing): void {
-    const left = Math.max(0, phase.startedAt + timeoutMs - this.#options.now())
+    const left = Math.max(0, phase.startedAt + timeoutMs - this.#options.clock.now())
     this.#deadlines.set(id, left, () => this.#timeOut(id))
   }
 
@@ -216,13 +218,13 @@ export class TransactionCoordinator {
   }
 
   #finish(id: string, transaction: Transaction, phase: Extract<TransactionPhase, { readonly kind: 'ending' }>): void {
-    const { topics, offsets, now } = this.#options
+    const { topics, offsets, clock } = this.#options
     const { outcome, writer } = phase
     // A producer id that was given up is fenced by the highest epoch.
     const producerEpoch = writer === transaction.producerId ? transaction.producerEpoch : LAST_EPOCH + 1
     for (const { topic, partition } of phase.partitions) {
       const found = topics.find(topic)?.partitions[partition]
-      found?.endTransaction({ producerId: writer, producerEpoch, outcome, timestamp: now() })
+      found?.endTransaction({ producerId: writer, producerEpoch, outcome, timestamp: clock.now() })
     }
     offsets.settle(writer, outcome)
     this.#save(id, { ...transaction, phase: { kind: 'ended', outcome } })

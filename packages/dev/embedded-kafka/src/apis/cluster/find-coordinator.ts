@@ -1,3 +1,4 @@
+import { ErrorCode } from '../../protocol/error-code.ts'
 import { array, int8, int16, int32, nullableString, string } from '../../wire/primitives.ts'
 import { between, constant, since, struct } from '../../wire/struct.ts'
 import { defineApi } from '../definition/api.ts'
@@ -8,7 +9,7 @@ const coordinator = struct({
   nodeId: int32,
   host: string,
   port: int32,
-  errorCode: constant(int16, 0),
+  errorCode: int16,
   errorMessage: constant(nullableString, null),
 })
 
@@ -26,7 +27,7 @@ export const findCoordinator = defineApi({
   }),
   response: struct({
     throttleTimeMs: constant(int32, 0, 1),
-    errorCode: constant(int16, 0, 0, 3),
+    errorCode: between(0, 3, int16, 0),
     errorMessage: constant(nullableString, null, 1, 3),
     nodeId: between(0, 3, int32, -1),
     host: between(0, 3, string, ''),
@@ -34,7 +35,8 @@ export const findCoordinator = defineApi({
     coordinators: since(4, array(coordinator), []),
   }),
   handle: ({ coordinatorKeys }, context) => ({
+    errorCode: ErrorCode.NONE,
     ...ownNode(context),
-    coordinators: coordinatorKeys.map((key) => ({ key, ...ownNode(context) })),
+    coordinators: coordinatorKeys.map((key) => ({ key, errorCode: ErrorCode.NONE, ...ownNode(context) })),
   }),
 })

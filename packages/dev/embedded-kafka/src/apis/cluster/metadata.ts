@@ -14,7 +14,7 @@ import {
   ZERO_UUID,
 } from '../../wire/primitives.ts'
 import { between, constant, since, struct } from '../../wire/struct.ts'
-import { defineApi } from '../definition/api.ts'
+import { defineApi, type RequestContext } from '../definition/api.ts'
 import { NO_OPERATIONS } from '../definition/authorized-operations.ts'
 import { ownNode } from './nodes.ts'
 
@@ -26,7 +26,7 @@ const request = struct({
 })
 
 const partition = struct({
-  errorCode: constant(int16, 0),
+  errorCode: int16,
   partitionIndex: int32,
   leaderId: int32,
   leaderEpoch: constant(int32, 0, 7),
@@ -53,16 +53,22 @@ const response = struct({
   clusterAuthorizedOperations: constant(int32, NO_OPERATIONS, 8, 10),
 })
 
-function describeTopic(topic: Topic, nodeId: number) {
+const NO_LEADER = -1
+
+function describeTopic(topic: Topic, { broker: { nodeId }, faults }: RequestContext) {
   return {
     name: topic.name,
     topicId: topic.id,
-    partitions: topic.partitions.map(({ index }) => ({
-      partitionIndex: index,
-      leaderId: nodeId,
-      replicaNodes: [nodeId],
-      isrNodes: [nodeId],
-    })),
+    partitions: topic.partitions.map(({ index }) => {
+      const isLeaderless = faults?.isLeaderless(topic.name, index) ?? false
+      return {
+        errorCode: isLeaderless ? ErrorCode.LEADER_NOT_AVAILABLE : ErrorCode.NONE,
+        partitionIndex: index,
+        leaderId: isLeaderless ? NO_LEADER : nodeId,
+        replicaNodes: [nodeId],
+        isrNodes: [nodeId],
+      }
+    }),
   }
 }
 
@@ -81,25 +87,28 @@ export const metadata = defineApi({
   request,
   response,
   async handle({ topics: wanted, allowAutoTopicCreation }, context) {
-    const { broker, version } = context
+    const { broker, version, faults } = context
     const mayCreate = broker.autoCreateTopics && allowAutoTopicCreation
     const find = ({ name, topicId }: TopicKey) => {
       const known = name === null ? broker.topics.findById(topicId) : broker.topics.find(name)
-      if (known) return known
+      if (known) {
+        faults?.check(known.name)
+        return known
+      }
       if (name === null) throw new ProtocolError(ErrorCode.UNKNOWN_TOPIC_ID, `no topic ${topicId}`)
       if (!mayCreate) throw new ProtocolError(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION, `no topic ${name}`)
       return broker.topics.create(name)
     }
     const describe = (key: TopicKey) => {
       const nothing = { ...key, topicId: key.name === null ? key.topicId : ZERO_UUID, partitions: [] }
-      return outcomeOf(() => describeTopic(find(key), broker.nodeId), nothing)
+      return outcomeOf(() => describeTopic(find(key), context), nothing)
     }
     // Version 0 has no null: an empty list asks for all topics.
     const wantsAll = wanted === null || (version === 0 && wanted.length === 0)
     const topics = wantsAll
       ? await mapInTurns(broker.topics.all, (topic) => ({
           errorCode: ErrorCode.NONE,
-          ...describeTopic(topic, broker.nodeId),
+          ...describeTopic(topic, context),
         }))
       : await mapInTurns(wanted, describe)
     return { brokers: [ownNode(context)], clusterId: broker.clusterId, controllerId: broker.nodeId, topics }

@@ -11,7 +11,6 @@ it('gives empty metadata for an offset that was committed with none, as Apache K
     autoCreateTopics: true,
     cleanerBackoffMs: 15_000,
     limits,
-    now: Date.now,
   })
   broker.topics.create('t')
   const ask = (api: Api, request: unknown) =>

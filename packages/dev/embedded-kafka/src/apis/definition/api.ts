@@ -1,4 +1,5 @@
 import type { Broker } from '../../broker/broker.ts'
+import type { RequestFaults } from '../../faults/request-faults.ts'
 import type { Codec, Version } from '../../wire/codec.ts'
 
 /** What a handler gets besides the request. */
@@ -11,6 +12,8 @@ export interface RequestContext {
   readonly address: { readonly host: string; readonly port: number }
   /** Aborted when the client is gone: nothing must wait for it any longer. */
   readonly signal: AbortSignal
+  /** What is to go wrong with the request; undefined: nothing. */
+  readonly faults?: RequestFaults | undefined
 }
 
 /** Returned where the protocol sends no answer (Produce with acks=0). */

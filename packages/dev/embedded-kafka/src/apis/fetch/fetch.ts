@@ -19,7 +19,7 @@ import {
   ZERO_UUID,
 } from '../../wire/primitives.ts'
 import { between, constant, since, struct } from '../../wire/struct.ts'
-import { defineApi } from '../definition/api.ts'
+import { defineApi, type RequestContext } from '../definition/api.ts'
 import { isolationOf } from './isolation.ts'
 import { watchPartitions } from './partition-changes.ts'
 
@@ -102,7 +102,7 @@ function requirePartition(broker: Broker, key: TopicKey, index: number): Partiti
   return broker.topics.partition(topic?.name ?? key.name, index)
 }
 
-async function readAll(broker: Broker, request: Request): Promise<Outcome> {
+async function readAll(request: Request, { broker, faults }: RequestContext): Promise<Outcome> {
   const isolation = isolationOf(request.isolationLevel)
   const limit = Math.min(request.maxBytes, MAX_RESPONSE_BYTES)
   let bytes = 0
@@ -113,6 +113,7 @@ async function readAll(broker: Broker, request: Request): Promise<Outcome> {
     partitions: await mapInTurns(partitions, ({ index, fetchOffset, maxBytes }) => {
       try {
         const partition = requirePartition(broker, { name, topicId }, index)
+        faults?.check(findTopic(broker, { name, topicId })?.name ?? name, index)
         const room = Math.min(maxBytes, limit - bytes)
         const read = partition.read({ fromOffset: fetchOffset, isolation, maxBytes: room, atLeastOne: bytes === 0 })
         bytes += read.records.length
@@ -152,13 +153,14 @@ function partitionsOf(broker: Broker, request: Request): ReadonlySet<Partition> 
 }
 
 /** Reads again after every change until there is enough, the time is up or the client is gone. */
-async function poll(broker: Broker, request: Request, signal: AbortSignal): Promise<Outcome> {
+async function poll(request: Request, context: RequestContext): Promise<Outcome> {
+  const { broker, signal } = context
   const deadline = performance.now() + request.maxWaitMs
   const wanted = Math.min(request.minBytes, request.maxBytes, MAX_RESPONSE_BYTES)
   const changes = watchPartitions(partitionsOf(broker, request))
   try {
     for (;;) {
-      const outcome = await readAll(broker, request)
+      const outcome = await readAll(request, context)
       const isDone = outcome.hasFailed || outcome.bytes >= wanted
       if (isDone || signal.aborted || performance.now() >= deadline) return outcome
       if (outcome.bytes > 0) await delay(Math.min(GATHER_MS, Math.max(0, deadline - performance.now())))
@@ -178,8 +180,10 @@ export const fetch = defineApi({
   flexibleSince: 12,
   request,
   response,
-  async handle(wanted, { broker, signal }) {
-    const { response: answer } = await poll(broker, wanted, signal)
+  async handle(wanted, context) {
+    const { broker, faults } = context
+    await faults?.resumed(wanted.topics.map((each) => ({ ...each, name: findTopic(broker, each)?.name ?? each.name })))
+    const { response: answer } = await poll(wanted, context)
     return answer
   },
 })

@@ -13,7 +13,6 @@ describe('ListOffsets', () => {
       autoCreateTopics: true,
       cleanerBackoffMs: 15_000,
       limits,
-      now: Date.now,
     })
     broker.topics.create('t')
   })

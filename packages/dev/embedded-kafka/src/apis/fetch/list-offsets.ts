@@ -72,7 +72,7 @@ export const listOffsets = defineApi({
   flexibleSince: 6,
   request,
   response,
-  async handle({ topics, isolationLevel }, { broker, version, signal }) {
+  async handle({ topics, isolationLevel }, { broker, version, signal, faults }) {
     const refused = repeated(topics)
     const find = (name: string, index: number, timestamp: number) => {
       if (refused.has(keyOf(name, index))) {
@@ -81,6 +81,7 @@ export const listOffsets = defineApi({
       if (timestamp < 0 && version < (SPECIAL_SINCE.get(timestamp) ?? Number.POSITIVE_INFINITY)) {
         throw new ProtocolError(ErrorCode.UNSUPPORTED_VERSION, `version ${version} has no time ${timestamp}`)
       }
+      faults?.check(name, index)
       // Batches are not decompressed for a client that is gone.
       const found = signal.aborted
         ? undefined

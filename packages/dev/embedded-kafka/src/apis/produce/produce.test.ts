@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { makeBatch } from '../../../tests/make-batch.ts'
 import { openBroker } from '../../broker/broker.ts'
+import { Clock } from '../../clock.ts'
 import { produce } from './produce.ts'
 
 it('Produce answers a retried batch with the time that the broker has given it', async () => {
@@ -10,7 +11,7 @@ it('Produce answers a retried batch with the time that the broker has given it',
     autoCreateTopics: true,
     cleanerBackoffMs: 1000,
     limits: { maxPartitions: 10, maxGroups: 10, maxGroupMembers: 10, maxTransactionalIds: 10 },
-    now: () => now,
+    clock: new Clock(() => now),
   })
   broker.topics.create('t', { config: { 'message.timestamp.type': 'LogAppendTime' } })
   const send = (baseSequence: number) => {

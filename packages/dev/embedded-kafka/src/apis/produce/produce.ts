@@ -50,7 +50,7 @@ interface Target {
 function check(
   { name, index, records, acks }: Target,
   rules: TopicRules,
-  { broker, version }: RequestContext,
+  { broker, version, faults }: RequestContext,
 ): BatchHeader {
   if (version < FIRST_BATCH_VERSION)
     throw new ProtocolError(ErrorCode.UNSUPPORTED_VERSION, 'record batches need version 3')
@@ -58,6 +58,7 @@ function check(
     throw new ProtocolError(ErrorCode.INVALID_REQUIRED_ACKS, `acks must be -1, 0 or 1: ${acks}`)
   // An unknown partition comes before anything that is wrong with the batch.
   broker.topics.partition(name, index)
+  faults?.check(name, index)
   const header = checkBatch(records, {
     maxBytes: rules.maxMessageBytes,
     now: broker.now(),
@@ -116,6 +117,7 @@ export const produce = defineApi({
   request,
   response,
   async handle({ acks, transactionalId, topics }, context) {
+    await context.faults?.resumed(topics)
     const answered = await mapInTurns(topics, async ({ name, partitions }) => ({
       name,
       partitions: await mapInTurns(partitions, ({ index, records }) =>

@@ -11,7 +11,6 @@ describe('DescribeLogDirs', () => {
       autoCreateTopics: true,
       cleanerBackoffMs: 1000,
       limits: { maxPartitions: 10, maxGroups: 10, maxGroupMembers: 10, maxTransactionalIds: 10 },
-      now: Date.now,
     })
   })
   afterEach(() => broker.close())

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Broker, openBroker } from '../../broker/broker.ts'
+import { Clock } from '../../clock.ts'
 import { ErrorCode } from '../../protocol/error-code.ts'
 import type { ProducerIdentity } from '../../transactions/transaction-coordinator.ts'
 import type { Api } from '../definition/api.ts'
@@ -20,7 +21,7 @@ describe('the administration of transactions', () => {
       autoCreateTopics: true,
       cleanerBackoffMs: 1000,
       limits: { maxPartitions: 10, maxGroups: 10, maxGroupMembers: 10, maxTransactionalIds: 10 },
-      now: () => now,
+      clock: new Clock(() => now),
     })
     broker.topics.create('sold')
     broker.transactions.init('idle', 1000, NONE)

@@ -1,0 +1,132 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { methodNotAllowed, sendJson, sendProblem, takeBody } from '@taproom/http'
+import { parseJson } from '@taproom/limits'
+import { ControlError, ListenError } from '../errors.ts'
+import type { OnConnectionError } from '../network/connection.ts'
+import type { Control } from './control.ts'
+import { CONTROL_ROUTES, type ControlRequest } from './control-routes.ts'
+
+const MAX_BODY_BYTES = 16_384
+const MAX_CONNECTIONS = 200
+const REQUEST_TIMEOUT_MS = 30_000
+
+export interface ControlServerOptions {
+  readonly control: Control
+  readonly host: string
+  readonly port: number
+  /** Called with defects. */
+  readonly onError: OnConnectionError
+}
+
+export interface ControlServer {
+  readonly port: number
+  close(): Promise<void>
+}
+
+/** The names in a path, when it is one that the template means. */
+function namesIn(path: string, template: string): Readonly<Record<string, string>> | undefined {
+  const [parts, wanted] = [path.split('/'), template.split('/')]
+  if (parts.length !== wanted.length) return undefined
+  const names: Record<string, string> = {}
+  for (const [index, want] of wanted.entries()) {
+    const part = parts[index] ?? ''
+    if (want.startsWith('{') && part !== '') names[want.slice(1, -1)] = decodeURIComponent(part)
+    else if (want !== part) return undefined
+  }
+  return names
+}
+
+function routesOf(path: string) {
+  return Object.entries(CONTROL_ROUTES).flatMap(([key, handler]) => {
+    const [method = '', template = ''] = key.split(' ')
+    const names = namesIn(path, template)
+    return names ? [{ method, names, handler }] : []
+  })
+}
+
+/** @throws {ControlError} when it is too large or no JSON */
+function readJson(req: IncomingMessage): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    takeBody(req, {
+      limitBytes: MAX_BODY_BYTES,
+      drainBytes: 4 * MAX_BODY_BYTES,
+      onBody: (body) => {
+        try {
+          resolve(body.length === 0 ? undefined : parseJson(body.toString()))
+        } catch (error) {
+          reject(new ControlError('body', `body must be JSON: ${error instanceof Error ? error.message : error}`))
+        }
+      },
+      onTooLarge: () => reject(new BodyTooLargeError()),
+      onError: reject,
+    })
+  })
+}
+
+class BodyTooLargeError extends Error {}
+
+async function answer(req: IncomingMessage, res: ServerResponse, control: Control): Promise<void> {
+  const url = new URL(req.url ?? '/', 'http://control')
+  const routes = routesOf(url.pathname)
+  if (routes.length === 0) return sendProblem(res, { status: 404, detail: `there is no ${url.pathname} here` })
+  const route = routes.find(({ method }) => method === req.method)
+  if (!route) return methodNotAllowed(...routes.map(({ method }) => method))(req, res)
+  // A web page that a developer looks at could send these requests, too.
+  if (req.headers.origin !== undefined) {
+    return sendProblem(res, { status: 403, detail: 'scripts of web pages may not control the broker' })
+  }
+  const gone = new AbortController()
+  res.on('close', () => gone.abort())
+  const body = req.method === 'POST' ? await readJson(req) : undefined
+  const request: ControlRequest = { names: route.names, query: url.searchParams, body, signal: gone.signal }
+  const found = await route.handler(request, control)
+  if (!found) return sendProblem(res, { status: 404, detail: `there is no ${url.pathname} here` })
+  if (found.content) return sendJson(res, found.status, found.content)
+  res.writeHead(found.status).end()
+}
+
+function refuse(res: ServerResponse, error: unknown): void {
+  if (error instanceof BodyTooLargeError) {
+    sendProblem(res, { status: 413, detail: `body must have at most ${MAX_BODY_BYTES} bytes` })
+  } else if (error instanceof ControlError) {
+    sendProblem(res, { status: 400, detail: error.message, members: { field: error.field } })
+  } else if (error instanceof URIError || (error instanceof TypeError && 'code' in error)) {
+    sendProblem(res, { status: 400, detail: 'the path cannot be read', members: { field: 'path' } })
+  } else {
+    sendProblem(res, { status: 500 })
+  }
+}
+
+/**
+ * Serves the control API.
+ * @throws {ListenError} when the address is taken or not of this machine
+ */
+export async function listenForControl(options: ControlServerOptions): Promise<ControlServer> {
+  const { control, host, port, onError } = options
+  const server = createServer(
+    { requestTimeout: REQUEST_TIMEOUT_MS, headersTimeout: REQUEST_TIMEOUT_MS },
+    (req, res) => {
+      answer(req, res, control).catch((error: unknown) => {
+        refuse(res, error)
+        if (res.statusCode === 500) onError(error, req.socket.remoteAddress ?? '')
+      })
+    },
+  )
+  server.maxConnections = MAX_CONNECTIONS
+  try {
+    await once(server.listen(port, host), 'listening')
+  } catch (cause) {
+    throw new ListenError(`cannot listen on ${host}:${port} for control: ${(cause as Error).message}`, { cause })
+  }
+  return {
+    port: (server.address() as AddressInfo).port,
+    async close() {
+      const closed = once(server, 'close')
+      server.close()
+      server.closeAllConnections()
+      await closed
+    },
+  }
+}

@@ -1,0 +1,71 @@
+import { type EmbeddedKafka, startEmbeddedKafka } from '@taproom/embedded-kafka'
+import { waitFor } from '@taproom/testkit'
+import { describe, expect, it } from 'vitest'
+import { createKafka, openIncoming, openOutgoing, openTransform } from '../src/index.ts'
+import { silentLog } from './silent-log.ts'
+
+function clientOf({ bootstrapServers }: EmbeddedKafka) {
+  return createKafka({ clientId: 'test', bootstrapServers, log: silentLog })
+}
+
+describe.concurrent('a broker that refuses requests for a while', () => {
+  it.each([
+    ['Produce', 'NOT_LEADER_OR_FOLLOWER'],
+    ['Produce', 'NOT_ENOUGH_REPLICAS'],
+    ['Metadata', 'LEADER_NOT_AVAILABLE'],
+    ['InitProducerId', 'COORDINATOR_LOAD_IN_PROGRESS'],
+  ] as const)('%s with %s: a message is written once', async (api, error) => {
+    await using broker = await startEmbeddedKafka({ topics: ['beer'] })
+    const rule = broker.control.addRule({ kind: 'error', api, error, times: 2 })
+    await using outgoing = openOutgoing(clientOf(broker), { channel: 'beers', topic: 'beer', timeoutMs: 90_000 })
+    expect(await outgoing.send({ value: 'one' })).toEqual({ accepted: true })
+    rule.delete()
+    expect(await outgoing.send({ value: 'two' })).toEqual({ accepted: true })
+    const seen: string[] = []
+    await using _incoming = openIncoming(clientOf(broker), {
+      channel: 'beers',
+      topic: 'beer',
+      from: 'earliest',
+      onMessage: (message) => void seen.push(String(message.value)),
+    })
+    await waitFor('both', () => seen.includes('two'))
+    expect(seen).toEqual(['one', 'two'])
+  })
+
+  it.each([
+    ['AddPartitionsToTxn', 'CONCURRENT_TRANSACTIONS'],
+    ['AddOffsetsToTxn', 'COORDINATOR_LOAD_IN_PROGRESS'],
+    ['TxnOffsetCommit', 'COORDINATOR_NOT_AVAILABLE'],
+    ['EndTxn', 'NOT_COORDINATOR'],
+    ['Heartbeat', 'REBALANCE_IN_PROGRESS'],
+    ['Fetch', 'NOT_LEADER_OR_FOLLOWER'],
+  ] as const)('%s with %s: every message is transformed exactly once', async (api, error) => {
+    await using broker = await startEmbeddedKafka({ topics: ['beer', 'priced-beer'] })
+    const kafka = clientOf(broker)
+    await using outgoing = openOutgoing(kafka, { channel: 'beers', topic: 'beer', timeoutMs: 90_000 })
+    await outgoing.send({ value: '1' })
+    await using _transform = openTransform(kafka, {
+      channel: 'pricing',
+      inputTopic: 'beer',
+      outputTopic: 'priced-beer',
+      groupId: 'pricing',
+      transactionalId: 'pricing',
+      from: 'earliest',
+      transform: ({ key, value }) => [{ key, value: `${value} priced` }],
+    })
+    await broker.control.waitForCommitted({ groupId: 'pricing', topic: 'beer', offset: 1, timeoutMs: 90_000 })
+    const rule = broker.control.addRule({ kind: 'error', api, error, times: 2 })
+    await outgoing.send({ value: '2' })
+    await broker.control.waitForCommitted({ groupId: 'pricing', topic: 'beer', offset: 2, timeoutMs: 90_000 })
+    await waitFor('the refusals', () => rule.hits >= 2)
+    const seen: string[] = []
+    await using _incoming = openIncoming(kafka, {
+      channel: 'priced-beer',
+      from: 'earliest',
+      onMessage: (message) => void seen.push(String(message.value)),
+    })
+    await outgoing.send({ value: '3' })
+    await waitFor('the last', () => seen.includes('3 priced'))
+    expect(seen).toEqual(['1 priced', '2 priced', '3 priced'])
+  })
+})
