@@ -10,7 +10,7 @@ const FOLDER = 'dist'
 async function main(): Promise<void> {
   await rm(FOLDER, { recursive: true, force: true })
   await using bundle = await rolldown({
-    input: { index: 'src/index.ts', main: 'src/main.ts' },
+    input: { index: 'src/index.ts', main: 'src/main.ts', testcontainers: 'src/testcontainers.ts' },
     platform: 'node',
     transform: { target: 'node20' },
     resolve: { conditionNames: ['development'] },

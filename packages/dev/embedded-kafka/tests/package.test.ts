@@ -97,7 +97,10 @@ describe('the package, packed and installed by npm alone', () => {
 
   it('is imported by plain Node, as in the README', async () => {
     const [example = ''] = codeBlocks('README.md', 'js')
-    await writeFile(join(folder, 'example.js'), `${example}\nconsole.log('done')\n`)
+    const container = `import { KafkaContainer } from '@taproom/embedded-kafka/testcontainers'
+      const container = await new KafkaContainer().start()
+      await container.stop()`
+    await writeFile(join(folder, 'example.js'), `${example}\n${container}\nconsole.log('done')\n`)
     // The client of the example is the user's own.
     const kafkajs = dirname(createRequire(import.meta.url).resolve('kafkajs/package.json'))
     await symlink(kafkajs, join(folder, 'node_modules/kafkajs'))
@@ -107,6 +110,8 @@ describe('the package, packed and installed by npm alone', () => {
   it('has types that a strict compiler takes whole', async () => {
     const source = `
       import { type EmbeddedKafka, OptionError, startEmbeddedKafka } from '@taproom/embedded-kafka'
+      import { KafkaContainer } from '@taproom/embedded-kafka/testcontainers'
+      export const start = () => new KafkaContainer('confluentinc/cp-kafka:7.9.1').withExposedPorts(9093).start()
       export async function run(): Promise<number> {
         await using broker: EmbeddedKafka = await startEmbeddedKafka({ topics: ['a', { name: 'b', partitions: 2 }] })
         // @ts-expect-error a topic has a name
