@@ -61,7 +61,7 @@ describe('the package, packed and installed by npm alone', () => {
     expect(Object.keys(dependencies)).toEqual(['@taproom/embedded-kafka'])
     expect(dependencies['@taproom/embedded-kafka'].dependencies).toBeUndefined()
     const inside = await readdir(join(folder, 'node_modules/@taproom/embedded-kafka'))
-    expect(inside.sort()).toEqual(['LICENSE', 'README.md', 'dist', 'package.json'])
+    expect(inside.sort()).toEqual(['LICENSE', 'README.md', 'dist', 'docs', 'package.json'])
   })
 
   it('ends with 0 on SIGTERM', async () => {
