@@ -5,7 +5,8 @@ import { Clock } from '../clock.ts'
 import { FaultRules } from '../faults/fault-rules.ts'
 import { GroupCoordinator } from '../groups/group-coordinator.ts'
 import { OffsetStore } from '../groups/offset-store.ts'
-import { type BrokerSetting, brokerSettings } from '../settings/broker-settings.ts'
+import { FetchSessions } from '../sessions/fetch-sessions.ts'
+import { type BrokerSetting, brokerSettings, FETCH_SESSION_SLOTS } from '../settings/broker-settings.ts'
 import { type Damage, damageOf, NO_DAMAGE, type OnDamage } from '../storage/damage.ts'
 import { lockDirectory } from '../storage/dir-lock.ts'
 import { diskSegments } from '../storage/disk-segments.ts'
@@ -54,6 +55,7 @@ export interface Broker {
   /** Milliseconds since 1970. */
   readonly now: () => number
   readonly topics: TopicCatalog
+  readonly fetchSessions: FetchSessions
   readonly groups: GroupCoordinator
   readonly transactions: TransactionCoordinator
   readonly clients: Clients
@@ -151,6 +153,7 @@ function openData(options: BrokerOptions, release: () => void): Broker {
     clock,
     now: clock.now,
     topics,
+    fetchSessions: new FetchSessions({ slots: FETCH_SESSION_SLOTS, now }),
     groups,
     transactions,
     clients: new Clients(),

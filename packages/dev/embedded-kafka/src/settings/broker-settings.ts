@@ -11,6 +11,9 @@ export interface BrokerSetting {
   readonly documentation: string
 }
 
+/** Sessions of consumers that are kept (KIP-227). */
+export const FETCH_SESSION_SLOTS = 1000
+
 /** What the broker was started with. */
 export interface BrokerFacts {
   readonly nodeId: number
@@ -51,6 +54,13 @@ export function brokerSettings(facts: BrokerFacts): readonly BrokerSetting[] {
     own('default.replication.factor', 'int', 1, '1', 'Replicas of topics that are created without a number.'),
     own('auto.create.topics.enable', 'boolean', autoCreateTopics, 'true', 'Whether asking for a topic creates it.'),
     own('delete.topic.enable', 'boolean', true, 'true', 'Whether topics can be deleted.'),
+    own(
+      'max.incremental.fetch.session.cache.slots',
+      'int',
+      FETCH_SESSION_SLOTS,
+      '1000',
+      'How many fetch sessions are kept at most.',
+    ),
     own('offsets.topic.replication.factor', 'short', 1, '3', 'Replicas of committed offsets.'),
     own('transaction.state.log.replication.factor', 'short', 1, '3', 'Replicas of the state of transactions.'),
   ]

@@ -1,0 +1,134 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Broker } from '../../broker/broker.ts'
+import { ErrorCode } from '../../protocol/error-code.ts'
+import { failureOf, ProtocolError } from '../../protocol/protocol-error.ts'
+import type { FetchTopic } from '../../sessions/fetch-session.ts'
+import type { Partition } from '../../topics/partition.ts'
+import type { AbortedTransaction } from '../../topics/producer-states.ts'
+import type { Topic } from '../../topics/topic-catalog.ts'
+import { mapInTurns } from '../../turn.ts'
+import { ZERO_UUID } from '../../wire/primitives.ts'
+import type { RequestContext } from '../definition/api.ts'
+import { isolationOf } from './isolation.ts'
+import { watchPartitions } from './partition-changes.ts'
+
+/** What to read, and how long to wait for it. */
+export interface Wanted {
+  readonly topics: readonly FetchTopic[]
+  readonly isolationLevel: number
+  readonly maxWaitMs: number
+  readonly minBytes: number
+  readonly maxBytes: number
+}
+
+export interface ReadPartition {
+  readonly index: number
+  readonly errorCode: ErrorCode
+  readonly highWatermark: number
+  readonly lastStableOffset: number
+  readonly logStartOffset: number
+  readonly abortedTransactions: readonly AbortedTransaction[] | null
+  readonly records: Buffer
+}
+
+interface Outcome {
+  readonly topics: readonly FetchTopic<ReadPartition>[]
+  readonly bytes: number
+  readonly hasFailed: boolean
+}
+
+/** Limit of an answer, except for a single larger batch; Apache Kafka's fetch.max.bytes is 55 MiB. */
+const MAX_RESPONSE_BYTES = 16_777_216
+/** Pause between two reads for a client that waits for more bytes than there are yet. */
+const GATHER_MS = 20
+
+type TopicKey = Pick<FetchTopic, 'name' | 'topicId'>
+
+/** The topic that a fetch means: by its id where it gives one, else by name. */
+function findTopic(broker: Broker, { name, topicId }: TopicKey): Topic | undefined {
+  return topicId === ZERO_UUID && name !== '' ? broker.topics.find(name) : broker.topics.findById(topicId)
+}
+
+function requirePartition(broker: Broker, key: TopicKey, index: number): Partition {
+  const topic = findTopic(broker, key)
+  if (topic) return broker.topics.partition(topic.name, index)
+  if (key.name === '') throw new ProtocolError(ErrorCode.UNKNOWN_TOPIC_ID, `no topic ${key.topicId}`)
+  // A session that began with the id knows the name: the topic was deleted, and may be there again with another id.
+  const isAnother = broker.topics.find(key.name) !== undefined
+  const code = isAnother ? ErrorCode.INCONSISTENT_TOPIC_ID : ErrorCode.UNKNOWN_TOPIC_OR_PARTITION
+  throw new ProtocolError(code, `no topic ${key.name} with this id`)
+}
+
+async function readAll(request: Wanted, { broker, faults }: RequestContext): Promise<Outcome> {
+  const isolation = isolationOf(request.isolationLevel)
+  const limit = Math.min(request.maxBytes, MAX_RESPONSE_BYTES)
+  let bytes = 0
+  let hasFailed = false
+  const topics = await mapInTurns(request.topics, async ({ name, topicId, partitions }) => ({
+    name,
+    topicId,
+    partitions: await mapInTurns(partitions, ({ index, fetchOffset, maxBytes }): ReadPartition => {
+      try {
+        const partition = requirePartition(broker, { name, topicId }, index)
+        faults?.check(findTopic(broker, { name, topicId })?.name ?? name, index)
+        const room = Math.min(maxBytes, limit - bytes)
+        const read = partition.read({ fromOffset: fetchOffset, isolation, maxBytes: room, atLeastOne: bytes === 0 })
+        bytes += read.records.length
+        return {
+          index,
+          errorCode: ErrorCode.NONE,
+          highWatermark: partition.endOffset,
+          lastStableOffset: partition.lastStableOffset,
+          logStartOffset: partition.startOffset,
+          abortedTransactions: isolation === 'read_committed' ? read.abortedTransactions : null,
+          records: read.records,
+        }
+      } catch (error) {
+        hasFailed = true
+        const { errorCode } = failureOf(error)
+        return {
+          index,
+          errorCode,
+          highWatermark: -1,
+          lastStableOffset: -1,
+          logStartOffset: -1,
+          abortedTransactions: null,
+          records: Buffer.alloc(0),
+        }
+      }
+    }),
+  }))
+  return { topics, bytes, hasFailed }
+}
+
+function partitionsOf(broker: Broker, topics: readonly FetchTopic[]): ReadonlySet<Partition> {
+  const found = topics.flatMap(({ partitions, ...key }) => {
+    const topic = findTopic(broker, key)
+    return partitions.flatMap(({ index }) => topic?.partitions[index] ?? [])
+  })
+  return new Set(found)
+}
+
+/** Reads again after every change until there is enough, something is wrong, the time is up or the client is gone. */
+export async function readPartitions(
+  wanted: Wanted,
+  context: RequestContext,
+): Promise<readonly FetchTopic<ReadPartition>[]> {
+  const { broker, faults, signal } = context
+  await faults?.resumed(wanted.topics.map((each) => ({ ...each, name: findTopic(broker, each)?.name ?? each.name })))
+  if (wanted.topics.length === 0) return []
+  const deadline = performance.now() + wanted.maxWaitMs
+  const enough = Math.min(wanted.minBytes, wanted.maxBytes, MAX_RESPONSE_BYTES)
+  const changes = watchPartitions(partitionsOf(broker, wanted.topics))
+  try {
+    for (;;) {
+      const { topics, bytes, hasFailed } = await readAll(wanted, context)
+      const isDone = hasFailed || bytes >= enough
+      if (isDone || signal.aborted || performance.now() >= deadline) return topics
+      if (bytes > 0) await delay(Math.min(GATHER_MS, Math.max(0, deadline - performance.now())))
+      await changes.next(deadline, signal)
+    }
+  } finally {
+    changes.end()
+  }
+}
