@@ -10,11 +10,12 @@ import { offsetFetch } from './committed-offsets/offset-fetch.ts'
 import { alterConfigs } from './config-admin/alter-configs.ts'
 import { describeConfigs } from './config-admin/describe-configs.ts'
 import { incrementalAlterConfigs } from './config-admin/incremental-alter-configs.ts'
+import { consumerGroupDescribe } from './consumer-groups/consumer-group-describe.ts'
+import { consumerGroupHeartbeat } from './consumer-groups/consumer-group-heartbeat.ts'
 import type { Api } from './definition/api.ts'
 import { fetch } from './fetch/fetch.ts'
 import { listOffsets } from './fetch/list-offsets.ts'
 import { offsetForLeaderEpoch } from './fetch/offset-for-leader-epoch.ts'
-import { consumerGroupDescribe } from './group-admin/consumer-group-describe.ts'
 import { deleteGroups } from './group-admin/delete-groups.ts'
 import { describeGroups } from './group-admin/describe-groups.ts'
 import { listGroups } from './group-admin/list-groups.ts'
@@ -78,6 +79,7 @@ export const apis: ReadonlyMap<number, Api> = new Map(
     listTransactions,
     describeLogDirs,
     describeQuorum,
+    consumerGroupHeartbeat,
     consumerGroupDescribe,
     listConfigResources,
     describeTopicPartitions,

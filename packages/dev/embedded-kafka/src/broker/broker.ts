@@ -3,6 +3,7 @@ import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { Clock } from '../clock.ts'
 import { FaultRules } from '../faults/fault-rules.ts'
+import { ConsumerGroups } from '../groups/consumer/consumer-groups.ts'
 import { GroupCoordinator } from '../groups/group-coordinator.ts'
 import { OffsetStore } from '../groups/offset-store.ts'
 import { FetchSessions } from '../sessions/fetch-sessions.ts'
@@ -128,9 +129,21 @@ function openData(options: BrokerOptions, release: () => void): Broker {
     offsets.deleteTopic(topic.name)
     if (logs !== undefined) rmSync(join(logs, topic.id), { recursive: true, force: true })
   })
+  const consumers = new ConsumerGroups({
+    state,
+    catalog: topics,
+    maxGroups: limits.maxGroups,
+    maxGroupMembers: limits.maxGroupMembers,
+    classic: {
+      isUsed: (groupId) => groups.find(groupId)?.isUnused === false,
+      forget: (groupId) => groups.forget(groupId),
+    },
+    hasOffsets: (groupId) => offsets.has(groupId),
+  })
   const groups = new GroupCoordinator({
     clock,
     offsets,
+    consumers,
     newMemberId: (clientId) => `${clientId}-${randomUUID()}`,
     maxGroups: limits.maxGroups,
     maxGroupMembers: limits.maxGroupMembers,

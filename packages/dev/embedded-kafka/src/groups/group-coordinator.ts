@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.ts'
 import { ErrorCode } from '../protocol/error-code.ts'
+import type { ConsumerGroups } from './consumer/consumer-groups.ts'
 import { Group } from './group.ts'
 import {
   failedJoin,
@@ -19,12 +20,15 @@ export interface Committer {
   readonly groupId: string
   readonly memberId: string
   readonly groupInstanceId: string | null
+  /** Of a member of the newer protocol: its epoch. */
   readonly generationId: number
 }
 
 export interface GroupCoordinatorOptions {
   readonly clock: Clock
   readonly offsets: OffsetStore
+  /** Of the newer protocol (KIP-848). */
+  readonly consumers: ConsumerGroups
   readonly newMemberId: (clientId: string) => string
   readonly maxGroups: number
   /** In one group. */
@@ -47,6 +51,10 @@ export class GroupCoordinator {
     return this.#options.offsets
   }
 
+  get consumers(): ConsumerGroups {
+    return this.#options.consumers
+  }
+
   async join(groupId: string, request: JoinRequest): Promise<JoinResult> {
     const refusal = this.#joinRefusal(groupId, request)
     if (refusal !== undefined) return failedJoin(refusal, request.memberId)
@@ -58,6 +66,8 @@ export class GroupCoordinator {
     if (!isWithinLimits(request)) return ErrorCode.INVALID_REQUEST
     const { sessionTimeoutMs } = request
     if (sessionTimeoutMs <= 0 || sessionTimeoutMs > MAX_SESSION_TIMEOUT_MS) return ErrorCode.INVALID_SESSION_TIMEOUT
+    // As Apache Kafka with group.consumer.migration.policy=disabled: only a group without members changes its protocol.
+    if ((this.consumers.find(groupId)?.size ?? 0) > 0) return ErrorCode.INCONSISTENT_GROUP_PROTOCOL
     if (request.memberId === '' && this.#memberCount >= MAX_MEMBERS) return ErrorCode.GROUP_MAX_SIZE_REACHED
     if (this.#groups.has(groupId)) return undefined
     this.#forgetUnused()
@@ -69,6 +79,7 @@ export class GroupCoordinator {
     const { clock, maxGroupMembers: maxMembers, newMemberId } = this.#options
     const group = this.#groups.get(groupId) ?? new Group({ id: groupId, clock, maxMembers, newMemberId })
     this.#groups.set(groupId, group)
+    this.consumers.forget(groupId)
     return group
   }
 
@@ -102,6 +113,8 @@ export class GroupCoordinator {
 
   /** Why this committer's offsets are refused; undefined when they are accepted, which counts as a sign of life. */
   commitRefusal({ groupId, memberId, generationId, groupInstanceId }: Committer): ErrorCode | undefined {
+    const consumers = this.consumers.find(groupId)
+    if (consumers) return consumers.memberRefusal(memberId, generationId)
     const group = this.#groups.get(groupId)
     const isOutsider = generationId < 0 && memberId === ''
     if (!group || group.isUnused) {
@@ -137,19 +150,28 @@ export class GroupCoordinator {
   /** Ids of all groups that have members or committed offsets. */
   get groupIds(): readonly string[] {
     const used = [...this.#groups.values()].filter((group) => !group.isUnused).map((group) => group.id)
-    return [...new Set([...used, ...this.offsets.groupIds])]
+    return [...new Set([...used, ...this.consumers.groupIds, ...this.offsets.groupIds])]
+  }
+
+  /** Lets a group without members go. */
+  forget(groupId: string): void {
+    this.#groups.get(groupId)?.close()
+    this.#groups.delete(groupId)
   }
 
   /** Whether it has members or committed offsets. */
   has(groupId: string): boolean {
     const group = this.#groups.get(groupId)
-    return (group !== undefined && !group.isUnused) || this.offsets.has(groupId)
+    const isClassic = group !== undefined && !group.isUnused
+    return isClassic || this.consumers.find(groupId) !== undefined || this.offsets.has(groupId)
   }
 
   delete(groupId: string): ErrorCode {
     const group = this.#groups.get(groupId)
-    if (group && !group.isUnused) return ErrorCode.NON_EMPTY_GROUP
-    if (!group && !this.offsets.has(groupId)) return ErrorCode.GROUP_ID_NOT_FOUND
+    const consumers = this.consumers.find(groupId)
+    if ((group && !group.isUnused) || (consumers && consumers.size > 0)) return ErrorCode.NON_EMPTY_GROUP
+    if (!group && !consumers && !this.offsets.has(groupId)) return ErrorCode.GROUP_ID_NOT_FOUND
+    this.consumers.forget(groupId)
     this.#groups.delete(groupId)
     this.offsets.deleteGroup(groupId)
     return ErrorCode.NONE
@@ -157,6 +179,7 @@ export class GroupCoordinator {
 
   close(): void {
     for (const group of this.#groups.values()) group.close()
+    this.consumers.close()
     this.#groups.clear()
   }
 }

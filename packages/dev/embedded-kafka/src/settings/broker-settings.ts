@@ -1,3 +1,4 @@
+import { GROUP_SETTINGS } from './group-settings.ts'
 import type { SettingType } from './setting-type.ts'
 import { TOPIC_SETTINGS } from './topic-settings.ts'
 
@@ -34,11 +35,13 @@ function own(
 
 /** The defaults of topics under the names that brokers have for them, and what tools ask a broker for. */
 export function brokerSettings(facts: BrokerFacts): readonly BrokerSetting[] {
-  const ofTopics = TOPIC_SETTINGS.flatMap(({ broker, type, fallback, standard = fallback, documentation }) => {
-    if (!broker) return []
-    const value = broker.isUnset ? null : fallback
-    return [{ name: broker.name, type, value, standard: broker.isUnset ? null : standard, documentation }]
-  })
+  const ofTopics = [...TOPIC_SETTINGS, ...GROUP_SETTINGS].flatMap(
+    ({ broker, type, fallback, standard = fallback, documentation }) => {
+      if (!broker) return []
+      const value = broker.isUnset ? null : fallback
+      return [{ name: broker.name, type, value, standard: broker.isUnset ? null : standard, documentation }]
+    },
+  )
   const hours = 'The same in hours, used where the one in milliseconds is not set.'
   const { nodeId, defaultPartitions, autoCreateTopics, cleanerBackoffMs } = facts
   return [
@@ -60,6 +63,21 @@ export function brokerSettings(facts: BrokerFacts): readonly BrokerSetting[] {
       FETCH_SESSION_SLOTS,
       '1000',
       'How many fetch sessions are kept at most.',
+    ),
+    own(
+      'group.coordinator.rebalance.protocols',
+      'list',
+      'classic,consumer',
+      'classic,consumer,streams',
+      'Protocols of groups.',
+    ),
+    own('group.consumer.assignors', 'list', 'uniform,range', 'uniform,range', 'Who gives partitions to members.'),
+    own(
+      'group.consumer.migration.policy',
+      'string',
+      'disabled',
+      'bidirectional',
+      'Groups without members change their protocol, others do not.',
     ),
     own('offsets.topic.replication.factor', 'short', 1, '3', 'Replicas of committed offsets.'),
     own('transaction.state.log.replication.factor', 'short', 1, '3', 'Replicas of the state of transactions.'),

@@ -75,7 +75,7 @@ function partitionId(topicId: string, partition: number): string {
 export class TopicCatalog {
   readonly #options: CatalogOptions
   readonly #topics = new Map<string, Topic>()
-  readonly #names = new TopicNames()
+  readonly names = new TopicNames()
   readonly #removalListeners = new Set<(topic: Topic) => void>()
   readonly #upkeep: Upkeep
   readonly #stored: StoredBytes
@@ -96,7 +96,7 @@ export class TopicCatalog {
     const topic = { name, id: stored.id, config: stored.config, rules, partitions }
     if (rules.isCompacted) this.#upkeep.expectCleaning()
     this.#topics.set(name, topic)
-    this.#names.add(topic)
+    this.names.add(topic)
     return topic
   }
 
@@ -128,7 +128,7 @@ export class TopicCatalog {
   }
 
   findById(id: string): Topic | undefined {
-    return this.#topics.get(this.#names.withId(id) ?? '')
+    return this.#topics.get(this.names.withId(id) ?? '')
   }
 
   /** @throws {ProtocolError} UNKNOWN_TOPIC_OR_PARTITION when there is none */
@@ -149,7 +149,7 @@ export class TopicCatalog {
     options: { readonly partitions?: number; readonly config?: TopicConfig; readonly validateOnly?: boolean } = {},
   ): Topic {
     const { partitions = this.#options.defaultPartitions, config = {}, validateOnly = false } = options
-    this.#names.check(name)
+    this.names.check(name)
     if (partitions < 1)
       throw new ProtocolError(ErrorCode.INVALID_PARTITIONS, 'Number of partitions must be larger than 0.')
     this.#checkRoom(partitions, partitions)
@@ -189,6 +189,7 @@ export class TopicCatalog {
       this.#openPartition(name, stored, topic.partitions.length + i),
     )
     this.#topics.set(name, { ...topic, partitions: [...topic.partitions, ...added] })
+    this.names.noteChange()
   }
 
   configure(name: string, config: TopicConfig): void {
@@ -208,7 +209,7 @@ export class TopicCatalog {
     )
     this.#options.state.write([{ table: TOPICS, id: name, value: null }, ...offsets])
     this.#topics.delete(name)
-    this.#names.delete(topic)
+    this.names.delete(topic)
     this.#partitionCount -= topic.partitions.length
     for (const listener of this.#removalListeners) listener(topic)
     for (const partition of topic.partitions) partition.remove()

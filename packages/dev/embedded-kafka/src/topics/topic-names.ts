@@ -16,6 +16,17 @@ function collisionKey(name: string): string {
 export class TopicNames {
   readonly #byId = new Map<string, string>()
   readonly #byCollisionKey = new Map<string, string>()
+  #revision = 0
+
+  /** Another number whenever there are other topics or partitions. */
+  get revision(): number {
+    return this.#revision
+  }
+
+  /** A topic has other partitions. */
+  noteChange(): void {
+    this.#revision += 1
+  }
 
   /** @throws {ProtocolError} when a new topic cannot have the name */
   check(name: string): void {
@@ -32,11 +43,13 @@ export class TopicNames {
   add({ name, id }: { readonly name: string; readonly id: string }): void {
     this.#byId.set(id, name)
     this.#byCollisionKey.set(collisionKey(name), name)
+    this.#revision += 1
   }
 
   delete({ name, id }: { readonly name: string; readonly id: string }): void {
     this.#byId.delete(id)
     this.#byCollisionKey.delete(collisionKey(name))
+    this.#revision += 1
   }
 
   withId(id: string): string | undefined {

@@ -14,7 +14,8 @@ const TYPES: readonly number[] = [GROUP, CLIENT_METRICS, BROKER_LOGGER, BROKER, 
 
 function namesOf(broker: Broker, type: number): readonly string[] {
   if (type === TOPIC) return broker.topics.all.map(({ name }) => name)
-  // Neither groups nor client metrics can be configured here.
+  if (type === GROUP) return broker.groups.consumers.configs.groupIds
+  // Client metrics cannot be configured here.
   return type === BROKER || type === BROKER_LOGGER ? [String(broker.nodeId)] : []
 }
 

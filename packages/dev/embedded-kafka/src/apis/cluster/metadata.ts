@@ -89,18 +89,21 @@ export const metadata = defineApi({
   async handle({ topics: wanted, allowAutoTopicCreation }, context) {
     const { broker, version, faults } = context
     const mayCreate = broker.autoCreateTopics && allowAutoTopicCreation
+    // With an id the Java client gives an empty name, others none.
+    const isById = ({ name, topicId }: TopicKey) => topicId !== ZERO_UUID || name === null
     const find = ({ name, topicId }: TopicKey) => {
-      const known = name === null ? broker.topics.findById(topicId) : broker.topics.find(name)
+      const known = isById({ name, topicId }) ? broker.topics.findById(topicId) : broker.topics.find(name ?? '')
       if (known) {
         faults?.check(known.name)
         return known
       }
-      if (name === null) throw new ProtocolError(ErrorCode.UNKNOWN_TOPIC_ID, `no topic ${topicId}`)
+      if (name === null || topicId !== ZERO_UUID)
+        throw new ProtocolError(ErrorCode.UNKNOWN_TOPIC_ID, `no topic ${topicId}`)
       if (!mayCreate) throw new ProtocolError(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION, `no topic ${name}`)
       return broker.topics.create(name)
     }
     const describe = (key: TopicKey) => {
-      const nothing = { ...key, topicId: key.name === null ? key.topicId : ZERO_UUID, partitions: [] }
+      const nothing = { ...(isById(key) ? { ...key, name: null } : key), partitions: [] }
       return outcomeOf(() => describeTopic(find(key), context), nothing)
     }
     // Version 0 has no null: an empty list asks for all topics.

@@ -1,8 +1,12 @@
+import { ErrorCode } from '../../protocol/error-code.ts'
 import { int32, int64, nullableString, string } from '../../wire/primitives.ts'
 import { between, constant, since, struct } from '../../wire/struct.ts'
 import { defineApi } from '../definition/api.ts'
 import { byTopic, errorsByTopic } from '../definition/by-topic.ts'
 import { keepOffsets } from './keep-offsets.ts'
+
+/** Since this version clients know the error for an old member epoch (KIP-848). */
+const MEMBER_EPOCH_VERSION = 9
 
 const request = struct({
   groupId: string,
@@ -21,6 +25,10 @@ export const offsetCommit = defineApi({
   flexibleSince: 8,
   request,
   response: struct({ throttleTimeMs: constant(int32, 0, 3), topics: errorsByTopic }),
-  handle: (committer, { broker }) =>
-    keepOffsets(broker, committer.topics, (offsets) => broker.groups.commit(committer, offsets)),
+  handle: (committer, { broker, version }) =>
+    keepOffsets(broker, committer.topics, (offsets) => {
+      const isTooOld =
+        version < MEMBER_EPOCH_VERSION && (broker.groups.consumers.find(committer.groupId)?.size ?? 0) > 0
+      return isTooOld ? ErrorCode.UNSUPPORTED_VERSION : broker.groups.commit(committer, offsets)
+    }),
 })

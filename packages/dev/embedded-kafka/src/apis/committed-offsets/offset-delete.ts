@@ -6,8 +6,10 @@ import { constant, struct } from '../../wire/struct.ts'
 import { defineApi } from '../definition/api.ts'
 import { byTopic, errorsByTopic } from '../definition/by-topic.ts'
 
-/** Subscriptions are in the client's own format: while a group has members, it may use any topic it has offsets of. */
+/** Subscriptions of classic groups are in the client's own format: while a group has members, it may use any topic it has offsets of. */
 function isSubscribed(broker: Broker, groupId: string, topic: string): boolean {
+  const consumers = broker.groups.consumers.find(groupId)
+  if (consumers) return consumers.isSubscribedTo(broker.topics.find(topic)?.id ?? '')
   const group = broker.groups.find(groupId)
   if (group === undefined || group.isUnused) return false
   return broker.groups.offsets.topicsOf(groupId).some(({ name }) => name === topic)

@@ -77,11 +77,13 @@ export const offsetFetch = defineApi({
     return {
       topics: [],
       errorCode: ErrorCode.NONE,
-      groups: await mapInTurns(groups, async (group) => ({
-        groupId: group.groupId,
-        topics: await findOffsets(broker, group.groupId, group.topics, requireStable),
-        errorCode: ErrorCode.NONE,
-      })),
+      groups: await mapInTurns(groups, async ({ groupId, memberId, memberEpoch, topics }) => {
+        const isMember = memberId !== null || memberEpoch >= 0
+        const consumers = isMember ? broker.groups.consumers.find(groupId) : undefined
+        const errorCode = consumers?.memberRefusal(memberId ?? '', memberEpoch) ?? ErrorCode.NONE
+        const found = errorCode === ErrorCode.NONE ? await findOffsets(broker, groupId, topics, requireStable) : []
+        return { groupId, topics: found, errorCode }
+      }),
     }
   },
 })

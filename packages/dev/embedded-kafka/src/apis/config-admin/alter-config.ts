@@ -1,6 +1,7 @@
 import type { Broker } from '../../broker/broker.ts'
 import { ErrorCode } from '../../protocol/error-code.ts'
 import { actionOutcome, ProtocolError } from '../../protocol/protocol-error.ts'
+import { checkGroupConfig } from '../../settings/group-settings.ts'
 import { checkTopicConfig, type TopicConfig } from '../../settings/topic-settings.ts'
 import { array, int8, int16, int32, nullableString, string } from '../../wire/primitives.ts'
 import { constant, struct } from '../../wire/struct.ts'
@@ -24,7 +25,7 @@ function refuseBrokerChange(broker: Broker, resource: Alteration): void {
   throw new ProtocolError(ErrorCode.INVALID_REQUEST, `Cannot update these configs dynamically: Set(${names})`)
 }
 
-/** Checks the settings that `change` would give a topic, and saves them unless the client only wants the check. */
+/** Checks the settings that `change` would give a topic or group, and saves them unless the client only wants the check. */
 export function alterConfig(
   broker: Broker,
   resource: Alteration,
@@ -35,8 +36,12 @@ export function alterConfig(
     checkOnce(resource.configs)
     if (resourceType === RESOURCE.broker) return refuseBrokerChange(broker, resource)
     const config = options.change(configOf(broker, resource))
-    checkTopicConfig(config)
-    if (!options.validateOnly) broker.topics.configure(resourceName, config)
+    const isGroup = resourceType === RESOURCE.group
+    if (isGroup) checkGroupConfig(config)
+    else checkTopicConfig(config)
+    if (options.validateOnly) return
+    if (isGroup) broker.groups.consumers.configs.configure(resourceName, config)
+    else broker.topics.configure(resourceName, config)
   }
   return { resourceType, resourceName, ...actionOutcome(alter) }
 }

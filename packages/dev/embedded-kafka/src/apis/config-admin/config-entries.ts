@@ -1,10 +1,11 @@
 import type { BrokerSetting } from '../../settings/broker-settings.ts'
+import { GROUP_SETTINGS, type GroupConfig, groupSetting } from '../../settings/group-settings.ts'
 import type { Setting } from '../../settings/setting.ts'
 import { SETTING_TYPES } from '../../settings/setting-type.ts'
 import { settingValue, TOPIC_SETTINGS, type TopicConfig } from '../../settings/topic-settings.ts'
 
 /** The protocol's numbers for the source of a value. */
-const SOURCE = { topic: 1, staticBroker: 4, default: 5 } as const
+const SOURCE = { topic: 1, staticBroker: 4, default: 5, group: 8 } as const
 
 interface Synonym {
   readonly name: string
@@ -26,9 +27,13 @@ function brokerSynonyms(name: string, value: string | null, standard: string | n
   return standard === null || standard === '' ? [set] : [set, { name, value: standard, source: SOURCE.default }]
 }
 
-function topicSynonyms({ name, broker, fallback, standard = fallback }: Setting, config: TopicConfig): Synonym[] {
+function synonymsOf(
+  { name, broker, fallback, standard = fallback }: Setting,
+  config: TopicConfig | GroupConfig,
+  source: number,
+): Synonym[] {
   const given = Object.hasOwn(config, name) ? config[name] : undefined
-  const own = given === undefined ? [] : [{ name, value: given, source: SOURCE.topic }]
+  const own = given === undefined ? [] : [{ name, value: given, source }]
   return [...own, ...(broker ? brokerSynonyms(broker.name, broker.isUnset ? null : fallback, standard) : [])]
 }
 
@@ -52,7 +57,7 @@ function entry(
 
 function topicEntry(setting: Setting, config: TopicConfig, details: EntryDetails) {
   const value = settingValue(config, setting.name)
-  return { ...entry(setting, value, topicSynonyms(setting, config), details), readOnly: false }
+  return { ...entry(setting, value, synonymsOf(setting, config, SOURCE.topic), details), readOnly: false }
 }
 
 const NO_DETAILS: EntryDetails = { synonyms: false, documentation: false }
@@ -72,6 +77,14 @@ export function topicEntries(config: TopicConfig, details = NO_DETAILS) {
   return TOPIC_SETTINGS.flatMap((setting) => {
     if (Object.hasOwn(config, setting.name)) return [topicEntry(setting, config, details)]
     return setting.isInternal ? [] : (defaults?.entries.get(setting.name) ?? [])
+  })
+}
+
+/** All settings of a group. */
+export function groupEntries(config: GroupConfig, details: EntryDetails) {
+  return GROUP_SETTINGS.map((setting) => {
+    const synonyms = synonymsOf(setting, config, SOURCE.group)
+    return { ...entry(setting, groupSetting(config, setting.name), synonyms, details), readOnly: false }
   })
 }
 

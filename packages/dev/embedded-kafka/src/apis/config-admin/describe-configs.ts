@@ -5,7 +5,7 @@ import type { Infer } from '../../wire/codec.ts'
 import { array, bool, int8, int16, int32, nullableArray, nullableString, string } from '../../wire/primitives.ts'
 import { between, constant, since, struct } from '../../wire/struct.ts'
 import { defineApi } from '../definition/api.ts'
-import { brokerEntries, type EntryDetails, topicEntries } from './config-entries.ts'
+import { brokerEntries, type EntryDetails, groupEntries, topicEntries } from './config-entries.ts'
 import { type ConfigResource, configOf, isThisBroker, RESOURCE } from './config-resource.ts'
 
 const request = struct({
@@ -41,6 +41,7 @@ const response = struct({
 
 function findConfigs(broker: Broker, resource: Infer<typeof request>['resources'][number], details: EntryDetails) {
   const entries = () => {
+    if (resource.resourceType === RESOURCE.group) return groupEntries(configOf(broker, resource), details)
     if (resource.resourceType !== RESOURCE.broker) return topicEntries(configOf(broker, resource), details)
     return isThisBroker(broker, resource) ? brokerEntries(broker.settings, details) : []
   }

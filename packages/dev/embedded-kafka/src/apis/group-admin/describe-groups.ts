@@ -31,9 +31,9 @@ const response = struct({
   ),
 })
 
-/** Apache Kafka answers for a group it does not know as for one that is dead. */
+/** Apache Kafka answers for a group that it does not know, or of the newer protocol, as for one that is dead. */
 function describe(broker: Broker, groupId: string) {
-  if (!broker.groups.has(groupId)) {
+  if (!broker.groups.has(groupId) || broker.groups.consumers.find(groupId)) {
     return { errorCode: ErrorCode.NONE, groupId, groupState: 'Dead', protocolType: '', protocolData: '', members: [] }
   }
   const group = broker.groups.find(groupId)

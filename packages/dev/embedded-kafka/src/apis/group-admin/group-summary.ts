@@ -1,7 +1,14 @@
 import type { Broker } from '../../broker/broker.ts'
 
-/** A group that has committed offsets but no members counts as an empty consumer group. */
+/** A classic group that has committed offsets but no members counts as an empty consumer group. */
 export function groupSummary(broker: Broker, groupId: string) {
+  const consumers = broker.groups.consumers.find(groupId)
+  if (consumers) return { groupId, protocolType: 'consumer', groupState: consumers.state, groupType: 'consumer' }
   const group = broker.groups.find(groupId)
-  return { groupId, protocolType: group?.protocol.protocolType ?? '', groupState: group?.state ?? 'Empty' }
+  return {
+    groupId,
+    protocolType: group?.protocol.protocolType ?? '',
+    groupState: group?.state ?? 'Empty',
+    groupType: 'classic',
+  }
 }

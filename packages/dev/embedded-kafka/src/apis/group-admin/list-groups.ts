@@ -11,7 +11,7 @@ const response = struct({
       groupId: string,
       protocolType: string,
       groupState: since(4, string, ''),
-      groupType: constant(string, 'classic', 5),
+      groupType: since(5, string, ''),
     }),
   ),
 })
@@ -34,6 +34,6 @@ export const listGroups = defineApi({
     const acceptsState = filterOf(statesFilter)
     const acceptsType = filterOf(typesFilter)
     const groups = broker.groups.groupIds.map((groupId) => groupSummary(broker, groupId))
-    return { groups: groups.filter(({ groupState }) => acceptsState(groupState) && acceptsType('classic')) }
+    return { groups: groups.filter(({ groupState, groupType }) => acceptsState(groupState) && acceptsType(groupType)) }
   },
 })

@@ -35,6 +35,8 @@ export const txnOffsetCommit = defineApi({
       // Clients before version 3 say nothing about their membership.
       const isMember = committer.memberId !== '' || committer.generationId >= 0
       const outdated = isMember ? broker.groups.commitRefusal(committer) : undefined
+      // Producers know nothing of member epochs.
+      if (outdated === ErrorCode.STALE_MEMBER_EPOCH) return ErrorCode.ILLEGAL_GENERATION
       if (outdated !== undefined) return outdated
       if (!broker.groups.offsets.hasRoomFor(groupId, offsets)) return ErrorCode.GROUP_MAX_SIZE_REACHED
       broker.groups.offsets.stage(producerId, groupId, offsets)
