@@ -10,6 +10,7 @@ describe.runIf(CLASSPATH !== '')('the Java client on the embedded broker', () =>
     ['JavaAdminDetails', 'asks for what can be configured, sizes, the quorum, topics in pages, and groups'],
     ['JavaTransactionAdmin', 'asks for producers and transactions, and fences a producer'],
     ['JavaConsumerGroups', 'is assigned by the broker, in groups of the newer protocol'],
+    ['JavaTransactionsV2', 'has another epoch after each transaction'],
     ['JavaFetchSessions', 'reads in fetch sessions, which notice what comes and goes'],
     ['JavaCompaction', 'changes settings of topics, and reads compacted ones of every compression'],
   ])(

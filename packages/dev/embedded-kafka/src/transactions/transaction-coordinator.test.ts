@@ -11,7 +11,8 @@ import { StateStore } from '../storage/state-store.ts'
 import type { Partition } from '../topics/partition.ts'
 import { TopicCatalog } from '../topics/topic-catalog.ts'
 import { ProducerIds } from './producer-ids.ts'
-import { type ProducerIdentity, TransactionCoordinator } from './transaction-coordinator.ts'
+import type { ProducerIdentity } from './transaction.ts'
+import { TransactionCoordinator } from './transaction-coordinator.ts'
 
 const NOBODY = { producerId: -1, producerEpoch: -1 }
 const TIMEOUT_MS = 60_000

@@ -6,24 +6,23 @@ import type { TransactionOutcome } from '../records/control-batch.ts'
 import type { StateStore } from '../storage/state-store.ts'
 import type { TopicCatalog } from '../topics/topic-catalog.ts'
 import { Deadlines } from './deadlines.ts'
+import { type Added, extended, includes, MAX_ID_CHARACTERS, type Ongoing, opened } from './ongoing.ts'
 import type { ProducerIds } from './producer-ids.ts'
-import { isTransaction, type Transaction, type TransactionPartition, type TransactionPhase } from './transaction.ts'
+import {
+  isSameProducer,
+  isTransaction,
+  type ProducerIdentity,
+  type Transaction,
+  type TransactionPartition,
+  type TransactionPhase,
+} from './transaction.ts'
 
 const TABLE = 'transactions'
 /** As Apache Kafka's transaction.max.timeout.ms. */
 const MAX_TIMEOUT_MS = 900_000
 const RETRY_MS = 1000
-const MAX_ID_CHARACTERS = 1000
-/** Groups in one transaction: all of it is written again with each that is added. */
-const MAX_GROUPS = 100
 /** The highest epoch a producer gets. The one above it fences a producer whose id is given up. */
 const LAST_EPOCH = 32_766
-
-/** How a producer identifies itself in its requests. */
-export interface ProducerIdentity {
-  readonly producerId: number
-  readonly producerEpoch: number
-}
 
 export interface TransactionCoordinatorOptions {
   readonly state: StateStore
@@ -33,8 +32,6 @@ export interface TransactionCoordinatorOptions {
   readonly clock: Clock
   readonly maxTransactionalIds: number
 }
-
-type Ongoing = Transaction & { readonly phase: Extract<TransactionPhase, { readonly kind: 'ongoing' }> }
 
 /** Transactions across partitions and consumer groups (KIP-98): begins, ends and times them out, and finishes them after a kill. */
 export class TransactionCoordinator {
@@ -110,7 +107,7 @@ export class TransactionCoordinator {
   }
 
   /** The next epoch of the same producer id, or a new id when the epochs are used up. */
-  #bumped(transaction: Transaction): Transaction {
+  #bumped({ endedBy: _earlier, ...transaction }: Transaction): Transaction {
     if (transaction.producerEpoch < LAST_EPOCH) return { ...transaction, producerEpoch: transaction.producerEpoch + 1 }
     return { ...transaction, ...this.newProducer() }
   }
@@ -134,31 +131,11 @@ export class TransactionCoordinator {
   }
 
   /** Adds partitions and a group to the open transaction, or to a new one. */
-  add(
-    id: string,
-    producer: ProducerIdentity,
-    added: { readonly partitions?: readonly TransactionPartition[]; readonly group?: string },
-  ): void {
+  add(id: string, producer: ProducerIdentity, added: Added): void {
     const known = this.#require(id, producer)
-    const current =
-      known.phase.kind === 'ongoing'
-        ? known.phase
-        : { kind: 'ongoing' as const, startedAt: this.#options.clock.now(), partitions: [], groups: [] }
-    const present = new Set(current.partitions.map(keyOf))
-    const partitions = [...new Map((added.partitions ?? []).map((each) => [keyOf(each), each]))].flatMap(
-      ([key, each]) => (present.has(key) ? [] : [each]),
-    )
-    const groups = added.group === undefined || current.groups.includes(added.group) ? [] : [added.group]
     const isNew = known.phase.kind !== 'ongoing'
-    if (!isNew && partitions.length === 0 && groups.length === 0) return
-    if (current.groups.length + groups.length > MAX_GROUPS || (added.group?.length ?? 0) > MAX_ID_CHARACTERS) {
-      throw new ProtocolError(ErrorCode.POLICY_VIOLATION, `a transaction takes at most ${MAX_GROUPS} groups`)
-    }
-    const phase = {
-      ...current,
-      partitions: [...current.partitions, ...partitions],
-      groups: [...current.groups, ...groups],
-    }
+    const phase = extended(known.phase.kind === 'ongoing' ? known.phase : opened(this.#options.clock.now()), added)
+    if (phase === known.phase) return
     const ongoing = { ...known, phase }
     this.#save(id, ongoing)
     if (isNew) this.#watch(id, ongoing)
@@ -208,6 +185,28 @@ export class TransactionCoordinator {
     this.#end(id, { ...known, phase: known.phase }, outcome, known.producerId)
   }
 
+  /**
+   * Like {@link end}, and the producer goes on with the next epoch, so that nothing late of this transaction gets into the next one
+   * (KIP-890). A retry is known by the epoch before; to abort, no transaction has to be open.
+   */
+  endAndBump(id: string, producer: ProducerIdentity, outcome: TransactionOutcome): ProducerIdentity {
+    const earlier = this.#decided(id)
+    if (earlier?.endedBy && isSameProducer(earlier.endedBy, producer)) {
+      if (earlier.phase.kind === 'ended' && earlier.phase.outcome === outcome) return earlier
+      if (earlier.phase.kind === 'ongoing')
+        throw new ProtocolError(ErrorCode.PRODUCER_FENCED, 'the next transaction is open')
+      throw new ProtocolError(ErrorCode.INVALID_TXN_STATE, 'the transaction has ended in another way')
+    }
+    const known = this.#require(id, producer)
+    const isOpen = known.phase.kind === 'ongoing'
+    if (!isOpen && outcome === 'commit') throw new ProtocolError(ErrorCode.INVALID_TXN_STATE, 'no transaction is open')
+    const phase = known.phase.kind === 'ongoing' ? known.phase : opened(this.#options.clock.now())
+    const { producerId, producerEpoch } = producer
+    const next = { ...this.#bumped(known), phase, endedBy: { producerId, producerEpoch } }
+    this.#end(id, next, outcome, known.producerId)
+    return next
+  }
+
   /** Writes the decision down before it reaches the first partition: a kill in between cannot leave it half done. */
   #end(id: string, transaction: Ongoing, outcome: TransactionOutcome, writer: number): void {
     this.#deadlines.clear(id)
@@ -233,13 +232,4 @@ export class TransactionCoordinator {
   close(): void {
     this.#deadlines.clearAll()
   }
-}
-
-/** Topic names have no slash. */
-function keyOf({ topic, partition }: TransactionPartition): string {
-  return `${topic}/${partition}`
-}
-
-function includes(partitions: readonly TransactionPartition[], wanted: TransactionPartition): boolean {
-  return partitions.some((each) => each.topic === wanted.topic && each.partition === wanted.partition)
 }

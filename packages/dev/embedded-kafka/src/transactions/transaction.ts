@@ -26,9 +26,19 @@ export type TransactionPhase =
     }
   | { readonly kind: 'ended'; readonly outcome: TransactionOutcome }
 
-export interface Transaction {
+/** How a producer identifies itself in its requests. */
+export interface ProducerIdentity {
   readonly producerId: number
   readonly producerEpoch: number
+}
+
+export function isSameProducer(a: ProducerIdentity, b: ProducerIdentity): boolean {
+  return a.producerId === b.producerId && a.producerEpoch === b.producerEpoch
+}
+
+export interface Transaction extends ProducerIdentity {
+  /** Who ended the last transaction, where that gave the producer its next epoch. */
+  readonly endedBy?: ProducerIdentity
   readonly timeoutMs: number
   readonly phase: TransactionPhase
 }
@@ -37,6 +47,7 @@ export function isTransaction(value: unknown): value is Transaction {
   if (!hasNumbers(value, 'producerId', 'producerEpoch', 'timeoutMs') || !('phase' in value)) return false
   const { phase } = value
   if (!isRecord(phase)) return false
+  if ('endedBy' in value && !hasNumbers(value.endedBy, 'producerId', 'producerEpoch')) return false
   const hasPartitions = Array.isArray(phase['partitions'])
   switch (phase['kind']) {
     case 'empty':

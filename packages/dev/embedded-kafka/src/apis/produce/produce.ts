@@ -1,6 +1,6 @@
 import { PRODUCE_KEY } from '../../protocol/api-key.ts'
 import { ErrorCode } from '../../protocol/error-code.ts'
-import { laterOutcomeOf, outcomeOf, ProtocolError } from '../../protocol/protocol-error.ts'
+import { failureOf, laterOutcomeOf, outcomeOf, ProtocolError } from '../../protocol/protocol-error.ts'
 import { checkBatch } from '../../records/check-batch.ts'
 import { recompress } from '../../records/recompress.ts'
 import { type BatchHeader, readBatchHeader, stampBatch } from '../../records/record-batch.ts'
@@ -10,6 +10,7 @@ import { array, int16, int32, int64, nullableBytes, nullableString } from '../..
 import { constant, since, struct } from '../../wire/struct.ts'
 import { defineApi, NO_RESPONSE, type RequestContext } from '../definition/api.ts'
 import { byTopic } from '../definition/by-topic.ts'
+import { fencedAs } from '../producer-transactions/fenced-as.ts'
 
 const request = struct({
   transactionalId: since(3, nullableString, null),
@@ -37,6 +38,10 @@ const response = struct({
 const FIRST_ZSTD_VERSION = 7
 /** The first version with record batches of format 2; older ones are answered with UNSUPPORTED_VERSION. */
 const FIRST_BATCH_VERSION = 3
+
+/** Since these versions clients know TRANSACTION_ABORTABLE, and do not announce partitions before (KIP-890). */
+const ABORTABLE_VERSION = 11
+const IMPLICIT_VERSION = 12
 
 interface Target {
   readonly name: string
@@ -73,13 +78,33 @@ function check(
   return header
 }
 
-function append(target: Target, batch: Buffer, header: BatchHeader, { broker }: RequestContext) {
-  const { name, index, transactionalId } = target
-  const partition = broker.topics.partition(name, index)
-  if (header.isTransactional) {
-    if (transactionalId === null) throw new ProtocolError(ErrorCode.INVALID_TXN_STATE, 'no transactional id')
-    broker.transactions.checkWrite(transactionalId, header, { topic: name, partition: index })
+/** Has the transaction of these records open, with this partition in it. */
+function enterTransaction(
+  { name, index, transactionalId }: Target,
+  header: BatchHeader,
+  context: RequestContext,
+): void {
+  const { version, broker } = context
+  if (transactionalId === null) throw new ProtocolError(ErrorCode.INVALID_TXN_STATE, 'no transactional id')
+  const partition = { topic: name, partition: index }
+  try {
+    if (version < IMPLICIT_VERSION) broker.transactions.checkWrite(transactionalId, header, partition)
+    else broker.transactions.add(transactionalId, header, { partitions: [partition] })
+  } catch (error) {
+    const { errorCode, errorMessage } = failureOf(error)
+    const isAbortable = errorCode === ErrorCode.INVALID_TXN_STATE && version >= ABORTABLE_VERSION
+    throw new ProtocolError(
+      isAbortable ? ErrorCode.TRANSACTION_ABORTABLE : fencedAs(errorCode, { knowsFenced: false }),
+      errorMessage,
+    )
   }
+}
+
+function append(target: Target, batch: Buffer, header: BatchHeader, context: RequestContext) {
+  const { name, index } = target
+  const { broker } = context
+  const partition = broker.topics.partition(name, index)
+  if (header.isTransactional) enterTransaction(target, header, context)
   const hasAppendTime = broker.topics.find(name)?.rules.hasAppendTime === true
   if (hasAppendTime) stampBatch(batch, broker.now())
   const { baseOffset, maxTimestamp } = partition.append(batch, header)
@@ -112,7 +137,7 @@ export const produce = defineApi({
   name: 'Produce',
   // Announced from version 0, as Apache Kafka 4 does: librdkafka takes a higher minimum for "no compression".
   minVersion: 0,
-  maxVersion: 9,
+  maxVersion: 12,
   flexibleSince: 9,
   request,
   response,

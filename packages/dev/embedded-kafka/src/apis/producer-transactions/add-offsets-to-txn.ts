@@ -9,7 +9,7 @@ export const addOffsetsToTxn = defineApi({
   key: 25,
   name: 'AddOffsetsToTxn',
   minVersion: 0,
-  maxVersion: 3,
+  maxVersion: 4,
   flexibleSince: 3,
   request: struct({ transactionalId: string, producerId: int64, producerEpoch: int16, groupId: string }),
   response: struct({ throttleTimeMs: constant(int32, 0), errorCode: int16 }),

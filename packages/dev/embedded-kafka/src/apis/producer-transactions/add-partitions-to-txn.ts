@@ -1,44 +1,88 @@
+import type { Broker } from '../../broker/broker.ts'
 import { ErrorCode } from '../../protocol/error-code.ts'
 import { codeOf } from '../../protocol/protocol-error.ts'
-import { int16, int32, int64, string } from '../../wire/primitives.ts'
-import { constant, struct } from '../../wire/struct.ts'
+import type { ProducerIdentity } from '../../transactions/transaction.ts'
+import { mapInTurns } from '../../turn.ts'
+import type { Infer } from '../../wire/codec.ts'
+import { array, bool, int16, int32, int64, string } from '../../wire/primitives.ts'
+import { between, constant, since, struct } from '../../wire/struct.ts'
 import { defineApi } from '../definition/api.ts'
 import { byTopic, errorsByTopic } from '../definition/by-topic.ts'
 import { fencedAs } from './fenced-as.ts'
 
+/** Up to this version one transaction, as clients send it; later several, as brokers do (KIP-890). */
+const LAST_CLIENT_VERSION = 3
+
+const topics = byTopic(int32)
+
 const request = struct({
-  transactionalId: string,
-  producerId: int64,
-  producerEpoch: int16,
-  topics: byTopic(int32),
+  transactions: since(
+    LAST_CLIENT_VERSION + 1,
+    array(struct({ transactionalId: string, producerId: int64, producerEpoch: int16, verifyOnly: bool, topics })),
+    [],
+  ),
+  transactionalId: between(0, LAST_CLIENT_VERSION, string, ''),
+  producerId: between(0, LAST_CLIENT_VERSION, int64, -1),
+  producerEpoch: between(0, LAST_CLIENT_VERSION, int16, -1),
+  topics: between(0, LAST_CLIENT_VERSION, topics, []),
 })
 
+type Topics = Infer<typeof topics>
+
+function answerFor(wanted: Topics, codeFor: (topic: string, partition: number) => ErrorCode) {
+  return wanted.map(({ name, partitions }) => ({
+    name,
+    partitions: partitions.map((index) => ({ index, errorCode: codeFor(name, index) })),
+  }))
+}
+
 /** Adds all partitions or none. */
+function add(broker: Broker, transactionalId: string, producer: ProducerIdentity, wanted: Topics, knowsFenced = true) {
+  const isKnown = (topic: string, partition: number) => broker.topics.find(topic)?.partitions[partition] !== undefined
+  const partitions = wanted.flatMap((each) => each.partitions.map((partition) => ({ topic: each.name, partition })))
+  const errorCode = partitions.every(({ topic, partition }) => isKnown(topic, partition))
+    ? fencedAs(
+        codeOf(() => broker.transactions.add(transactionalId, producer, { partitions })),
+        { knowsFenced },
+      )
+    : ErrorCode.OPERATION_NOT_ATTEMPTED
+  return answerFor(wanted, (topic, index) => (isKnown(topic, index) ? errorCode : ErrorCode.UNKNOWN_TOPIC_OR_PARTITION))
+}
+
+/** Says of each partition whether the producer may write to it. */
+function verify(broker: Broker, transactionalId: string, producer: ProducerIdentity, wanted: Topics) {
+  return answerFor(wanted, (topic, partition) => {
+    const code = codeOf(() => broker.transactions.checkWrite(transactionalId, producer, { topic, partition }))
+    return code === ErrorCode.INVALID_TXN_STATE ? ErrorCode.TRANSACTION_ABORTABLE : code
+  })
+}
+
 export const addPartitionsToTxn = defineApi({
   key: 24,
   name: 'AddPartitionsToTxn',
   minVersion: 0,
-  maxVersion: 3,
+  maxVersion: 5,
   flexibleSince: 3,
   request,
-  response: struct({ throttleTimeMs: constant(int32, 0), topics: errorsByTopic }),
-  handle(producer, { broker, version }) {
-    const { transactionalId, topics } = producer
-    const wanted = topics.flatMap(({ name, partitions }) => partitions.map((partition) => ({ topic: name, partition })))
-    const isKnown = (topic: string, partition: number): boolean =>
-      broker.topics.find(topic)?.partitions[partition] !== undefined
-    const add = () => broker.transactions.add(transactionalId, producer, { partitions: wanted })
-    const errorCode = wanted.every(({ topic, partition }) => isKnown(topic, partition))
-      ? fencedAs(codeOf(add), { knowsFenced: version >= 2 })
-      : ErrorCode.OPERATION_NOT_ATTEMPTED
+  response: struct({
+    throttleTimeMs: constant(int32, 0),
+    errorCode: constant(int16, 0, LAST_CLIENT_VERSION + 1),
+    transactions: since(LAST_CLIENT_VERSION + 1, array(struct({ transactionalId: string, topics: errorsByTopic })), []),
+    topics: between(0, LAST_CLIENT_VERSION, errorsByTopic, []),
+  }),
+  async handle({ transactions, transactionalId, topics: wanted, ...producer }, { broker, version }) {
+    if (version <= LAST_CLIENT_VERSION) {
+      return { transactions: [], topics: add(broker, transactionalId, producer, wanted, version >= 2) }
+    }
     return {
-      topics: topics.map(({ name, partitions }) => ({
-        name,
-        partitions: partitions.map((index) => ({
-          index,
-          errorCode: isKnown(name, index) ? errorCode : ErrorCode.UNKNOWN_TOPIC_OR_PARTITION,
-        })),
-      })),
+      topics: [],
+      transactions: await mapInTurns(transactions, (each) => {
+        const work = each.verifyOnly ? verify : add
+        return {
+          transactionalId: each.transactionalId,
+          topics: work(broker, each.transactionalId, each, each.topics),
+        }
+      }),
     }
   },
 })

@@ -1,20 +1,33 @@
-import { codeOf } from '../../protocol/protocol-error.ts'
+import { outcomeOf } from '../../protocol/protocol-error.ts'
 import { bool, int16, int32, int64, string } from '../../wire/primitives.ts'
-import { constant, struct } from '../../wire/struct.ts'
+import { constant, since, struct } from '../../wire/struct.ts'
 import { defineApi } from '../definition/api.ts'
 import { fencedAs } from './fenced-as.ts'
+
+/** Since this version the producer goes on with the epoch that it is given here (KIP-890). */
+const BUMP_VERSION = 5
+const NO_PRODUCER = { producerId: -1, producerEpoch: -1 }
 
 export const endTxn = defineApi({
   key: 26,
   name: 'EndTxn',
   minVersion: 0,
-  maxVersion: 3,
+  maxVersion: 5,
   flexibleSince: 3,
   request: struct({ transactionalId: string, producerId: int64, producerEpoch: int16, committed: bool }),
-  response: struct({ throttleTimeMs: constant(int32, 0), errorCode: int16 }),
-  handle(producer, { broker, version }) {
-    const outcome = producer.committed ? 'commit' : 'abort'
-    const errorCode = codeOf(() => broker.transactions.end(producer.transactionalId, producer, outcome))
-    return { errorCode: fencedAs(errorCode, { knowsFenced: version >= 2 }) }
+  response: struct({
+    throttleTimeMs: constant(int32, 0),
+    errorCode: int16,
+    producerId: since(5, int64, -1),
+    producerEpoch: since(5, int16, -1),
+  }),
+  handle({ transactionalId, committed, ...producer }, { broker, version }) {
+    const outcome = committed ? 'commit' : 'abort'
+    const { errorCode, producerId, producerEpoch } = outcomeOf(() => {
+      if (version >= BUMP_VERSION) return broker.transactions.endAndBump(transactionalId, producer, outcome)
+      broker.transactions.end(transactionalId, producer, outcome)
+      return producer
+    }, NO_PRODUCER)
+    return { errorCode: fencedAs(errorCode, { knowsFenced: version >= 2 }), producerId, producerEpoch }
   },
 })

@@ -10,7 +10,7 @@ export const initProducerId = defineApi({
   key: 22,
   name: 'InitProducerId',
   minVersion: 0,
-  maxVersion: 4,
+  maxVersion: 5,
   flexibleSince: 2,
   request: struct({
     transactionalId: nullableString,

@@ -18,19 +18,28 @@ const request = struct({
   topics: byTopic(struct({ index: int32, offset: int64, leaderEpoch: since(2, int32, -1), metadata: nullableString })),
 })
 
+/** Since these versions clients know TRANSACTION_ABORTABLE, and do not announce the group before (KIP-890). */
+const ABORTABLE_VERSION = 4
+const IMPLICIT_VERSION = 5
+
 /** Keeps offsets aside until the transaction ends. */
 export const txnOffsetCommit = defineApi({
   key: 28,
   name: 'TxnOffsetCommit',
   minVersion: 0,
-  maxVersion: 3,
+  maxVersion: 5,
   flexibleSince: 3,
   request,
   response: struct({ throttleTimeMs: constant(int32, 0), topics: errorsByTopic }),
-  handle(committer, { broker }) {
+  handle(committer, { broker, version }) {
     const { transactionalId, groupId, producerId, topics } = committer
     return keepOffsets(broker, topics, (offsets) => {
-      const refusal = codeOf(() => broker.transactions.checkOffsets(transactionalId, committer, groupId))
+      const refusal = codeOf(() => {
+        if (version < IMPLICIT_VERSION) broker.transactions.checkOffsets(transactionalId, committer, groupId)
+        else broker.transactions.add(transactionalId, committer, { group: groupId })
+      })
+      const isAbortable = refusal === ErrorCode.INVALID_TXN_STATE && version >= ABORTABLE_VERSION
+      if (isAbortable) return ErrorCode.TRANSACTION_ABORTABLE
       if (refusal !== ErrorCode.NONE) return fencedAs(refusal, { knowsFenced: false })
       // Clients before version 3 say nothing about their membership.
       const isMember = committer.memberId !== '' || committer.generationId >= 0

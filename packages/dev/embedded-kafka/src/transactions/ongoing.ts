@@ -1,0 +1,47 @@
+import { ErrorCode } from '../protocol/error-code.ts'
+import { ProtocolError } from '../protocol/protocol-error.ts'
+import type { Transaction, TransactionPartition, TransactionPhase } from './transaction.ts'
+
+type OngoingPhase = Extract<TransactionPhase, { readonly kind: 'ongoing' }>
+/** An id with an open transaction. */
+export type Ongoing = Transaction & { readonly phase: OngoingPhase }
+
+export const MAX_ID_CHARACTERS = 1000
+/** Groups in one transaction: all of it is written again with each that is added. */
+const MAX_GROUPS = 100
+
+/** What is added to a transaction at once. */
+export interface Added {
+  readonly partitions?: readonly TransactionPartition[]
+  readonly group?: string
+}
+
+/** Topic names have no slash. */
+function keyOf({ topic, partition }: TransactionPartition): string {
+  return `${topic}/${partition}`
+}
+
+export function includes(partitions: readonly TransactionPartition[], wanted: TransactionPartition): boolean {
+  return partitions.some((each) => each.topic === wanted.topic && each.partition === wanted.partition)
+}
+
+export function opened(now: number): OngoingPhase {
+  return { kind: 'ongoing', startedAt: now, partitions: [], groups: [] }
+}
+
+/**
+ * The same phase when it has all of this already.
+ * @throws {ProtocolError} POLICY_VIOLATION when there are too many groups
+ */
+export function extended(current: OngoingPhase, { partitions = [], group }: Added): OngoingPhase {
+  const present = new Set(current.partitions.map(keyOf))
+  const fresh = [...new Map(partitions.map((each) => [keyOf(each), each]))].flatMap(([key, each]) =>
+    present.has(key) ? [] : [each],
+  )
+  const groups = group === undefined || current.groups.includes(group) ? [] : [group]
+  if (fresh.length === 0 && groups.length === 0) return current
+  if (current.groups.length + groups.length > MAX_GROUPS || (group?.length ?? 0) > MAX_ID_CHARACTERS) {
+    throw new ProtocolError(ErrorCode.POLICY_VIOLATION, `a transaction takes at most ${MAX_GROUPS} groups`)
+  }
+  return { ...current, partitions: [...current.partitions, ...fresh], groups: [...current.groups, ...groups] }
+}
