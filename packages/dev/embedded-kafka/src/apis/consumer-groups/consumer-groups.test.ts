@@ -24,7 +24,7 @@ interface Beat {
 }
 
 /** Every answer here was compared with Apache Kafka 4.1.0's to the same request. */
-describe('groups of the newer protocol', () => {
+describe('decisions 3.61: groups of the newer protocol', () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'consumer-groups-'))
   let broker: Broker
 

@@ -13,7 +13,7 @@ const { NONE, INVALID_TXN_STATE, INVALID_PRODUCER_EPOCH, PRODUCER_FENCED, TRANSA
 const transactionalId = 'id'
 
 /** Every answer here was compared with Apache Kafka 4.1.0's to the same request. */
-describe('transactions of the second version', () => {
+describe('decisions 3.63: transactions of the second version', () => {
   let broker: Broker
   let producer: ProducerIdentity
 

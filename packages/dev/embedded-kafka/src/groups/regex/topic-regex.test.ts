@@ -4,7 +4,7 @@ import { TopicRegex } from './topic-regex.ts'
 
 const LONG = 'a'.repeat(249)
 
-describe('regular expressions for names of topics', () => {
+describe('decisions 3.62: regular expressions for names of topics', () => {
   it.each([
     ['', '', 'a'],
     ['orders', 'orders', 'orders2'],
