@@ -130,6 +130,7 @@ function openData(options: BrokerOptions, release: () => void): Broker {
     if (logs !== undefined) rmSync(join(logs, topic.id), { recursive: true, force: true })
   })
   const consumers = new ConsumerGroups({
+    clock,
     state,
     catalog: topics,
     maxGroups: limits.maxGroups,
@@ -166,7 +167,7 @@ function openData(options: BrokerOptions, release: () => void): Broker {
     clock,
     now: clock.now,
     topics,
-    fetchSessions: new FetchSessions({ slots: FETCH_SESSION_SLOTS, now }),
+    fetchSessions: new FetchSessions({ slots: FETCH_SESSION_SLOTS, now: clock.now }),
     groups,
     transactions,
     clients: new Clients(),

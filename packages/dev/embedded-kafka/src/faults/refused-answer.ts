@@ -13,6 +13,8 @@ interface Topics {
 
 const justTheCode = ({ errorCode }: Refused) => ({ errorCode })
 
+const noProducer = ({ errorCode }: Refused) => ({ errorCode, producerId: -1, producerEpoch: -1 })
+
 /** For each partition that the request names. */
 function forPartitions({ request, errorCode }: Refused) {
   const { topics } = request as Topics
@@ -62,10 +64,10 @@ const ANSWERS: Readonly<Record<string, (refused: Refused) => unknown>> = {
   SyncGroup: ({ errorCode }) => failedSync(errorCode),
   Heartbeat: justTheCode,
   LeaveGroup: ({ errorCode }) => ({ errorCode, members: [] }),
-  InitProducerId: ({ errorCode }) => ({ errorCode, producerId: -1, producerEpoch: -1 }),
-  AddPartitionsToTxn: forPartitions,
+  InitProducerId: noProducer,
+  AddPartitionsToTxn: (refused) => ({ ...forPartitions(refused), errorCode: refused.errorCode, transactions: [] }),
   AddOffsetsToTxn: justTheCode,
-  EndTxn: justTheCode,
+  EndTxn: noProducer,
   TxnOffsetCommit: forPartitions,
 }
 

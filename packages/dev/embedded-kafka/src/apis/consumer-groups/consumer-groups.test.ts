@@ -35,7 +35,6 @@ describe('decisions 3.61: groups of the newer protocol', () => {
       autoCreateTopics: true,
       cleanerBackoffMs: 1000,
       limits: { maxPartitions: 100, maxGroups: 3, maxGroupMembers: 3, maxTransactionalIds: 10 },
-      now: Date.now,
     })
 
   beforeEach(() => {

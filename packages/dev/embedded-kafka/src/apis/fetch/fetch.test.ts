@@ -24,7 +24,6 @@ describe('the fetch sessions of consumers', () => {
       autoCreateTopics: true,
       cleanerBackoffMs: 1000,
       limits: { maxPartitions: 10, maxGroups: 10, maxGroupMembers: 10, maxTransactionalIds: 10 },
-      now: Date.now,
     })
     broker.topics.create('t')
   })

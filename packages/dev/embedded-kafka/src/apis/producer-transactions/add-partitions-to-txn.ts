@@ -66,15 +66,20 @@ export const addPartitionsToTxn = defineApi({
   request,
   response: struct({
     throttleTimeMs: constant(int32, 0),
-    errorCode: constant(int16, 0, LAST_CLIENT_VERSION + 1),
+    errorCode: since(LAST_CLIENT_VERSION + 1, int16, 0),
     transactions: since(LAST_CLIENT_VERSION + 1, array(struct({ transactionalId: string, topics: errorsByTopic })), []),
     topics: between(0, LAST_CLIENT_VERSION, errorsByTopic, []),
   }),
   async handle({ transactions, transactionalId, topics: wanted, ...producer }, { broker, version }) {
     if (version <= LAST_CLIENT_VERSION) {
-      return { transactions: [], topics: add(broker, transactionalId, producer, wanted, version >= 2) }
+      return {
+        errorCode: ErrorCode.NONE,
+        transactions: [],
+        topics: add(broker, transactionalId, producer, wanted, version >= 2),
+      }
     }
     return {
+      errorCode: ErrorCode.NONE,
       topics: [],
       transactions: await mapInTurns(transactions, (each) => {
         const work = each.verifyOnly ? verify : add

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { makeBatch } from '../../../tests/make-batch.ts'
 import { type Broker, openBroker } from '../../broker/broker.ts'
+import { Clock } from '../../clock.ts'
 import { ErrorCode } from '../../protocol/error-code.ts'
 import type { ProducerIdentity } from '../../transactions/transaction.ts'
 import type { Api } from '../definition/api.ts'
@@ -23,7 +24,7 @@ describe('decisions 3.63: transactions of the second version', () => {
       autoCreateTopics: true,
       cleanerBackoffMs: 1000,
       limits: { maxPartitions: 10, maxGroups: 10, maxGroupMembers: 10, maxTransactionalIds: 10 },
-      now: () => 1000,
+      clock: new Clock(() => 1000),
     })
     broker.topics.create('t')
     producer = broker.transactions.init(transactionalId, 60_000, { producerId: -1, producerEpoch: -1 })

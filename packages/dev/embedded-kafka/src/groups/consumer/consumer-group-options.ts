@@ -1,3 +1,4 @@
+import type { Clock } from '../../clock.ts'
 import type { GroupTimes } from '../../settings/group-settings.ts'
 import type { TopicCatalog } from '../../topics/topic-catalog.ts'
 import type { ConsumerMember } from './consumer-member.ts'
@@ -15,6 +16,7 @@ export interface ConsumerGroupOptions {
   readonly id: string
   readonly maxMembers: number
   readonly catalog: TopicCatalog
+  readonly clock: Clock
   readonly times: () => GroupTimes
   /** Keeps what has changed; null for a member that is gone. */
   readonly save: (epochs: GroupEpochs, changed: ReadonlyMap<string, ConsumerMember | null>) => void

@@ -28,8 +28,8 @@ export class ConsumerGroup {
   readonly #options: ConsumerGroupOptions
   readonly #members: ConsumerMembers
   readonly #topics: SubscribedTopics
-  readonly #sessions = new MemberTimers()
-  readonly #revocations = new MemberTimers()
+  readonly #sessions: MemberTimers
+  readonly #revocations: MemberTimers
   #epochs: GroupEpochs
   #saved: GroupEpochs | undefined
   /** Of the topics that the fingerprint was computed of. */
@@ -40,6 +40,8 @@ export class ConsumerGroup {
     this.id = options.id
     this.#options = options
     this.#topics = new SubscribedTopics(options.catalog)
+    this.#sessions = new MemberTimers(options.clock)
+    this.#revocations = new MemberTimers(options.clock)
     this.#epochs = epochs
     this.#saved = epochs
     this.#members = new ConsumerMembers(members)

@@ -1,3 +1,4 @@
+import type { Clock } from '../../clock.ts'
 import { ErrorCode } from '../../protocol/error-code.ts'
 import { ProtocolError } from '../../protocol/protocol-error.ts'
 import { groupTimes } from '../../settings/group-settings.ts'
@@ -14,6 +15,7 @@ import { checkHeartbeat, type HeartbeatAnswer, type HeartbeatRequest } from './h
 export interface ConsumerGroupsOptions {
   readonly state: StateStore
   readonly catalog: TopicCatalog
+  readonly clock: Clock
   readonly maxGroups: number
   /** In one group. */
   readonly maxGroupMembers: number
@@ -69,10 +71,10 @@ export class ConsumerGroups {
   }
 
   #create(id: string, epochs?: GroupEpochs, members?: readonly ConsumerMember[]): ConsumerGroup {
-    const { catalog, maxGroupMembers: maxMembers } = this.#options
+    const { catalog, clock, maxGroupMembers: maxMembers } = this.#options
     const times = () => groupTimes(this.configs.of(id))
     return new ConsumerGroup(
-      { id, maxMembers, catalog, times, save: (...saved) => this.#save(id, ...saved) },
+      { id, maxMembers, catalog, clock, times, save: (...saved) => this.#save(id, ...saved) },
       epochs,
       members,
     )

@@ -1,27 +1,34 @@
-/** One timer for each member; starting it again ends the one before. */
+import type { Alarm, Clock } from '../../clock.ts'
+
+/** One alarm for each member; starting it again ends the one before. */
 export class MemberTimers {
-  readonly #timers = new Map<string, NodeJS.Timeout>()
+  readonly #clock: Clock
+  readonly #alarms = new Map<string, Alarm>()
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
 
   start(memberId: string, afterMs: number, action: () => void): void {
     this.end(memberId)
-    const timer = setTimeout(() => {
-      this.#timers.delete(memberId)
+    const alarm = this.#clock.setAlarm(afterMs, () => {
+      this.#alarms.delete(memberId)
       action()
-    }, afterMs)
-    this.#timers.set(memberId, timer)
+    })
+    this.#alarms.set(memberId, alarm)
   }
 
   end(memberId: string): void {
-    clearTimeout(this.#timers.get(memberId))
-    this.#timers.delete(memberId)
+    this.#alarms.get(memberId)?.clear()
+    this.#alarms.delete(memberId)
   }
 
   has(memberId: string): boolean {
-    return this.#timers.has(memberId)
+    return this.#alarms.has(memberId)
   }
 
   endAll(): void {
-    for (const timer of this.#timers.values()) clearTimeout(timer)
-    this.#timers.clear()
+    for (const alarm of this.#alarms.values()) alarm.clear()
+    this.#alarms.clear()
   }
 }
