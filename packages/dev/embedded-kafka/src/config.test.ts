@@ -33,6 +33,38 @@ describe('readConfig', () => {
     })
   })
 
+  it('takes security properties under the names that the image of Apache Kafka gives them', () => {
+    const env = {
+      KAFKA_LISTENERS: 'SASL_PLAINTEXT://:9092',
+      KAFKA_SASL_ENABLED_MECHANISMS: 'SCRAM-SHA-256',
+      KAFKA_LISTENER_NAME_SASL__PLAINTEXT_SCRAM___SHA___256_CONNECTIONS_MAX_REAUTH_MS: '1000',
+      KAFKA_ADD_SCRAM: 'SCRAM-SHA-256=[name=alice,password=secret]',
+    }
+    expect(readConfig(env)).toEqual({
+      listeners: env.KAFKA_LISTENERS,
+      security: {
+        'sasl.enabled.mechanisms': 'SCRAM-SHA-256',
+        'listener.name.sasl_plaintext.scram-sha-256.connections.max.reauth.ms': '1000',
+      },
+      addScram: env.KAFKA_ADD_SCRAM,
+    })
+  })
+
+  it('has no password in what it says', () => {
+    const secret = 'distinctive-Pa55phrase'
+    const env = {
+      KAFKA_LISTENERS: 'SASL_SSL://:1',
+      KAFKA_SASL_ENABLED_MECHANISMS: 'PLAIN',
+      KAFKA_LISTENER_NAME_SASL__SSL_PLAIN_SASL_JAAS_CONFIG: `user_alice="${secret}"`,
+      KAFKA_ADD_SCRAM: `SCRAM=[name=alice,password=${secret}]`,
+      KAFKA_SSL_KEYSTORE_TYPE: 'PEM',
+      KAFKA_SSL_KEYSTORE_KEY: secret,
+      KAFKA_SSL_KEY_PASSWORD: secret,
+    }
+    expect(() => readConfig(env)).toThrow(/JAAS_CONFIG must be/)
+    expect(() => readConfig(env)).not.toThrow(secret)
+  })
+
   it.each([
     [
       'no port',
@@ -45,16 +77,78 @@ describe('readConfig', () => {
     ['nothing but a comma', { KAFKA_LISTENERS: ',' }, /KAFKA_LISTENERS must be .*got ","/],
     ['a name twice', { KAFKA_LISTENERS: 'A://:1,a://:2' }, /each listener once; .* has A more often/],
     ['a port twice', { KAFKA_LISTENERS: 'A://127.0.0.1:1,B://127.0.0.2:1' }, /a port of its own .* has 1 more often/],
-    ['TLS', { KAFKA_LISTENERS: 'SSL://:9093' }, /KAFKA_LISTENERS must have PLAINTEXT listeners.*got "SSL"/],
     [
-      'TLS in the map',
-      { KAFKA_LISTENERS: 'A://:1', KAFKA_LISTENER_SECURITY_PROTOCOL_MAP: 'A:SASL_SSL' },
-      /KAFKA_LISTENER_SECURITY_PROTOCOL_MAP must map the listener A to PLAINTEXT.*got "A:SASL_SSL"/,
+      'TLS without a key',
+      { KAFKA_LISTENERS: 'SSL://:9093' },
+      /KAFKA_SSL_KEYSTORE_LOCATION must name a file with certificates in PEM/,
+    ],
+    [
+      'stores of Java',
+      { KAFKA_LISTENERS: 'SSL://:9093', KAFKA_SSL_KEYSTORE_LOCATION: '/a.jks' },
+      /KAFKA_SSL_KEYSTORE_TYPE must be PEM, stores of Java are not read; got JKS/,
+    ],
+    [
+      'a file that is not there',
+      { KAFKA_LISTENERS: 'SSL://:9093', KAFKA_SSL_KEYSTORE_TYPE: 'PEM', KAFKA_SSL_KEYSTORE_LOCATION: '/nowhere/a.pem' },
+      /KAFKA_SSL_KEYSTORE_LOCATION: \/nowhere\/a.pem cannot be read/,
+    ],
+    [
+      'a client authentication nobody knows',
+      { KAFKA_LISTENERS: 'SSL://:9093', KAFKA_SSL_CLIENT_AUTH: 'maybe' },
+      /KAFKA_SSL_CLIENT_AUTH must be one of none, requested, required; got "maybe"/,
+    ],
+    [
+      'SASL without mechanisms',
+      { KAFKA_LISTENERS: 'SASL_PLAINTEXT://:9093' },
+      /KAFKA_SASL_ENABLED_MECHANISMS must be some of PLAIN, .*; got nothing/,
+    ],
+    [
+      'a mechanism that is not here',
+      { KAFKA_LISTENERS: 'SASL_PLAINTEXT://:9093', KAFKA_SASL_ENABLED_MECHANISMS: 'GSSAPI' },
+      /KAFKA_SASL_ENABLED_MECHANISMS must be some of PLAIN, .*; got "GSSAPI"/,
+    ],
+    [
+      'PLAIN without users',
+      { KAFKA_LISTENERS: 'SASL_PLAINTEXT://:9093', KAFKA_SASL_ENABLED_MECHANISMS: 'PLAIN' },
+      /KAFKA_LISTENER_NAME_SASL__PLAINTEXT_PLAIN_SASL_JAAS_CONFIG must be a PlainLoginModule with users/,
+    ],
+    [
+      'tokens without keys',
+      {
+        KAFKA_LISTENERS: 'A://:1',
+        KAFKA_LISTENER_SECURITY_PROTOCOL_MAP: 'A:SASL_PLAINTEXT',
+        KAFKA_SASL_ENABLED_MECHANISMS: 'OAUTHBEARER',
+      },
+      /KAFKA_SASL_OAUTHBEARER_JWKS_ENDPOINT_URL must be the http:, https: or file: URL of a key set; got nothing/,
+    ],
+    [
+      'a security property that is not here',
+      { KAFKA_SASL_KERBEROS_SERVICE_NAME: 'kafka' },
+      /KAFKA_SASL_KERBEROS_SERVICE_NAME is no/,
+    ],
+    [
+      'a time that is none',
+      {
+        KAFKA_LISTENERS: 'SASL_PLAINTEXT://:1',
+        KAFKA_CONNECTIONS_MAX_REAUTH_MS: '1s',
+        KAFKA_SASL_ENABLED_MECHANISMS: 'SCRAM-SHA-256',
+      },
+      /KAFKA_CONNECTIONS_MAX_REAUTH_MS must be a whole number from 0/,
+    ],
+    [
+      'users of SCRAM without password',
+      { KAFKA_ADD_SCRAM: 'SCRAM-SHA-256=[name=alice]' },
+      /KAFKA_ADD_SCRAM must be SCRAM-SHA-256=.* entry 1 is not/,
+    ],
+    [
+      'a protocol nobody knows',
+      { KAFKA_LISTENERS: 'A://:1', KAFKA_LISTENER_SECURITY_PROTOCOL_MAP: 'A:TLS' },
+      /must map the listener A to one of PLAINTEXT, SSL, .*got "A:TLS"/,
     ],
     [
       'a map without it',
       { KAFKA_LISTENERS: 'A://:1', KAFKA_LISTENER_SECURITY_PROTOCOL_MAP: 'B:PLAINTEXT' },
-      /MAP must map the listener A to PLAINTEXT.*got nothing for it in "B:PLAINTEXT"/,
+      /MAP must map the listener A to one of PLAINTEXT.*got nothing for it in "B:PLAINTEXT"/,
     ],
     [
       'a map that is none',

@@ -2,6 +2,8 @@ import { type CommandLine, NO_COMMAND_LINE, settingFrom } from './command-line.t
 import type { EmbeddedKafkaOptions } from './embedded-kafka.ts'
 import { OptionError } from './errors.ts'
 import { isHostAndPort, planListeners, type Setting } from './network/listener-plan.ts'
+import { readScramUsers } from './security/scram-users.ts'
+import { propertiesOf, SecurityProperties } from './security/security-properties.ts'
 import { MAX_PARTITIONS_OF_TOPIC } from './topics/topic-catalog.ts'
 import { isTopicName } from './topics/topic-names.ts'
 import type { TopicOption } from './topics/wanted-topics.ts'
@@ -18,6 +20,8 @@ type Config = Pick<
   | 'topics'
   | 'controlPort'
   | 'controlHost'
+  | 'security'
+  | 'addScram'
 >
 
 const TOPIC_FORM = `NAME or NAME:PARTITIONS, with 1 to ${MAX_PARTITIONS_OF_TOPIC} partitions`
@@ -39,7 +43,8 @@ function readTopics({ name: setting, value = '' }: Setting, problems: string[]):
 /**
  * Reads the options of the command, and of those that are not given the variables: KAFKA_HOST (default 127.0.0.1) and KAFKA_PORT (9092) or
  * KAFKA_LISTENERS in their place, KAFKA_ADVERTISE or KAFKA_ADVERTISED_LISTENERS, KAFKA_LISTENER_SECURITY_PROTOCOL_MAP in Apache Kafka's
- * syntax, KAFKA_DATA_DIR (none: everything in memory), KAFKA_TOPICS, KAFKA_CONTROL_PORT (none) and KAFKA_CONTROL_HOST (127.0.0.1).
+ * syntax, KAFKA_DATA_DIR (none: everything in memory), KAFKA_TOPICS, KAFKA_CONTROL_PORT (none) and KAFKA_CONTROL_HOST (127.0.0.1),
+ * KAFKA_ADD_SCRAM, and Apache Kafka's security properties, named as by its image.
  * @throws {OptionError} with everything that is wrong
  */
 export function readConfig(
@@ -74,8 +79,12 @@ export function readConfig(
       problems.push(`${advertise.name} must be host:port, an IPv6 address in brackets; got "${advertise.value}"`)
     }
   }
-  planListeners({ ...short, listeners, advertisedListeners, protocolMap }, problems)
+  const { values, nameOf } = propertiesOf(env)
+  const security = new SecurityProperties(values, nameOf)
+  planListeners({ ...short, listeners, advertisedListeners, protocolMap, security }, problems)
   const topics = readTopics(given('KAFKA_TOPICS'), problems)
+  const addScram = given('KAFKA_ADD_SCRAM')
+  readScramUsers(addScram, problems)
   if (problems.length > 0) throw new OptionError(problems.join('; '))
   const dataDir = given('KAFKA_DATA_DIR').value
   return {
@@ -83,6 +92,8 @@ export function readConfig(
     ...(advertise.value !== undefined && { advertise: advertise.value }),
     ...(advertisedListeners.value !== undefined && { advertisedListeners: advertisedListeners.value }),
     ...(protocolMap.value !== undefined && { listenerSecurityProtocolMap: protocolMap.value }),
+    ...(Object.keys(values).length > 0 && { security: values }),
+    ...(addScram.value !== undefined && { addScram: addScram.value }),
     ...(dataDir !== undefined && { dataDir }),
     ...(topics.length > 0 && { topics }),
     ...(controlPort.value !== undefined && { controlPort: Number(controlPort.value) }),

@@ -5,7 +5,10 @@ import { OptionError } from './errors.ts'
 import type { OnConnectionError } from './network/connection.ts'
 import { HeldBytes } from './network/held-bytes.ts'
 import { type ListenerAddress, type Listeners, type ListenOptions, listen } from './network/listener.ts'
-import { isHostAndPort, type ListenerPlan, planListeners } from './network/listener-plan.ts'
+import { isHostAndPort, planListeners } from './network/listener-plan.ts'
+import type { ScramName } from './security/sasl/scram.ts'
+import { readScramUsers } from './security/scram-users.ts'
+import { SecurityProperties } from './security/security-properties.ts'
 import type { OnDamage } from './storage/damage.ts'
 import { createWanted, type TopicOption } from './topics/wanted-topics.ts'
 
@@ -28,8 +31,22 @@ export interface EmbeddedKafkaOptions {
    * @example 'EXTERNAL://broker.example:19094'
    */
   readonly advertisedListeners?: string
-  /** As Apache Kafka's `listener.security.protocol.map`; all have to be PLAINTEXT. Default: every name is, but those of other protocols. */
+  /**
+   * As Apache Kafka's `listener.security.protocol.map`, of PLAINTEXT, SSL, SASL_PLAINTEXT and SASL_SSL. Default: a listener that is named
+   * after one of them has it, all others are PLAINTEXT.
+   */
   readonly listenerSecurityProtocolMap?: string
+  /**
+   * TLS and SASL: Apache Kafka's `ssl.…`, `sasl.…`, `connections.max.reauth.ms` and `connection.failed.authentication.delay.ms` under
+   * these names, with `listener.name.{name}.` in front for one listener. Stores are PEM. What is not known is refused.
+   * @example { 'ssl.keystore.type': 'PEM', 'ssl.keystore.location': '/tls/broker.pem', 'sasl.enabled.mechanisms': 'SCRAM-SHA-512' }
+   */
+  readonly security?: Readonly<Record<string, string>>
+  /**
+   * Users of SCRAM, as `kafka-storage.sh format --add-scram` takes them, several with commas. Who has a password already, keeps it.
+   * @example 'SCRAM-SHA-512=[name=alice,password=secret]'
+   */
+  readonly addScram?: string
   /** Folder for topics, records, offsets and transactions; undefined: in memory, gone with the process. */
   readonly dataDir?: string
   /** Topics that are there from the start, by name or with partitions and settings; those of the `dataDir` stay as they are. Default: none. */
@@ -80,6 +97,8 @@ export interface EmbeddedKafka extends AsyncDisposable {
   /** Of the control API; undefined where it is not served. */
   readonly controlPort: number | undefined
   close(): Promise<void>
+  /** Gives a user this password for SCRAM, instead of the one there may be. */
+  setScramPassword(user: string, mechanism: ScramName, password: string): void
 }
 
 /** Two of the largest batches. */
@@ -93,7 +112,7 @@ function whole(name: string, value: number, min: number, max: number): number {
 }
 
 /** @throws {OptionError} when they are wrong, with everything that is */
-function listenersOf(options: EmbeddedKafkaOptions): readonly ListenerPlan[] {
+function listenersOf(options: EmbeddedKafkaOptions) {
   const { host = '127.0.0.1', listeners, advertise, advertisedListeners, listenerSecurityProtocolMap } = options
   const port = whole('port', options.port ?? 0, 0, 65_535)
   const problems: string[] = []
@@ -116,11 +135,13 @@ function listenersOf(options: EmbeddedKafkaOptions): readonly ListenerPlan[] {
       port,
       advertisedListeners: advertised,
       protocolMap: { name: 'listenerSecurityProtocolMap', value: listenerSecurityProtocolMap },
+      security: new SecurityProperties(options.security ?? {}),
     },
     problems,
   )
+  const scramUsers = readScramUsers({ name: 'addScram', value: options.addScram }, problems)
   if (problems.length > 0) throw new OptionError(problems.join('; '))
-  return plans
+  return { plans, scramUsers }
 }
 
 /**
@@ -135,7 +156,7 @@ function listenersOf(options: EmbeddedKafkaOptions): readonly ListenerPlan[] {
  */
 export async function startEmbeddedKafka(options: EmbeddedKafkaOptions = {}): Promise<EmbeddedKafka> {
   const { dataDir } = options
-  const plans = listenersOf(options)
+  const { plans, scramUsers } = listenersOf(options)
   const limits: BrokerLimits = {
     maxPartitions: whole('maxPartitions', options.maxPartitions ?? 4000, 1, 1_000_000),
     maxGroups: whole('maxGroups', options.maxGroups ?? 10_000, 1, 1_000_000),
@@ -170,6 +191,10 @@ export async function startEmbeddedKafka(options: EmbeddedKafkaOptions = {}): Pr
     cleanerBackoffMs: whole('cleanerBackoffMs', options.cleanerBackoffMs ?? 15_000, 1, 2 ** 31 - 1),
     limits,
   })
+  for (const { user, mechanism, password, iterations } of scramUsers) {
+    if (broker.scramCredentials.find(mechanism, user)) continue
+    broker.scramCredentials.setPassword(user, mechanism, password, iterations)
+  }
   const onError: OnConnectionError = options.onConnectionError ?? (() => {})
   const listeners = await listenWith(broker, options.topics ?? [], {
     broker,
@@ -201,6 +226,7 @@ export async function startEmbeddedKafka(options: EmbeddedKafkaOptions = {}): Pr
     port,
     bootstrapServers,
     listeners: listeners.addresses,
+    setScramPassword: (user, mechanism, password) => broker.scramCredentials.setPassword(user, mechanism, password),
     control,
     controlPort: controlServer?.port,
     close,

@@ -15,6 +15,18 @@ export class ConnectionLimitError extends EmbeddedKafkaError {
   readonly code = 'EMBEDDED_KAFKA_CONNECTION_LIMIT'
 }
 
+/** A client is not let in by SASL, or asks for something before it is; its connection is closed. */
+export class AuthenticationError extends EmbeddedKafkaError {
+  override readonly name = 'AuthenticationError'
+  readonly code = 'EMBEDDED_KAFKA_AUTHENTICATION'
+}
+
+/** A client and the broker do not agree on TLS, or on the client's certificate; its connection is closed. */
+export class TlsHandshakeError extends EmbeddedKafkaError {
+  override readonly name = 'TlsHandshakeError'
+  readonly code = 'EMBEDDED_KAFKA_TLS'
+}
+
 /** The broker cannot listen on its address: in use, or not of this machine. */
 export class ListenError extends EmbeddedKafkaError {
   override readonly name = 'ListenError'

@@ -1,8 +1,18 @@
 export type { ConnectedClient, Control, SetRule } from './control/control.ts'
 export type { CommittedWait, GroupDetails, GroupSummary, PartitionLag } from './control/groups.ts'
 export { type EmbeddedKafka, type EmbeddedKafkaOptions, startEmbeddedKafka } from './embedded-kafka.ts'
-export { ControlError, DataDirError, EmbeddedKafkaError, ListenError, OptionError, WaitError } from './errors.ts'
+export {
+  AuthenticationError,
+  ControlError,
+  DataDirError,
+  EmbeddedKafkaError,
+  ListenError,
+  OptionError,
+  TlsHandshakeError,
+  WaitError,
+} from './errors.ts'
 export type { DelayRule, ErrorRule, FaultRule, LeaderlessRule, PauseRule } from './faults/rule.ts'
 export type { OnConnectionError } from './network/connection.ts'
 export type { ListenerAddress } from './network/listener.ts'
+export type { ScramName } from './security/sasl/scram.ts'
 export type { TopicOption } from './topics/wanted-topics.ts'

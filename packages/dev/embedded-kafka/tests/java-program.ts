@@ -7,9 +7,9 @@ import { expect } from 'vitest'
 export const CLASSPATH = process.env['KAFKA_CLIENTS_CLASSPATH'] ?? ''
 
 /** Runs one of the programs in `java`, which has to come to its end. */
-export async function runJava(program: string, bootstrapServers: string): Promise<void> {
+export async function runJava(program: string, bootstrapServers: string, more: readonly string[] = []): Promise<void> {
   const path = fileURLToPath(new URL(`./java/${program}.java`, import.meta.url))
-  const child = spawn(process.env['JAVA'] ?? 'java', ['-cp', CLASSPATH, path, bootstrapServers])
+  const child = spawn(process.env['JAVA'] ?? 'java', ['-cp', CLASSPATH, path, bootstrapServers, ...more])
   const output: Buffer[] = []
   child.stdout.on('data', (chunk: Buffer) => output.push(chunk))
   child.stderr.on('data', (chunk: Buffer) => output.push(chunk))

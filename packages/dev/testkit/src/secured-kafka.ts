@@ -1,110 +1,55 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startEmbeddedKafka } from '@taproom/embedded-kafka'
 import { hasContainers } from './backend.ts'
 import type { TestAuthority } from './certificates.ts'
-import { freePort } from './free-port.ts'
+import { startSecuredContainer } from './secured-container.ts'
+import { type SecuredKafka, serverPem } from './secured-kafka-parts.ts'
 
-const IMAGE = 'apache/kafka:4.1.0'
-const FOLDER = '/tmp/secured'
-
-/** Apache Kafka with TLS and SASL, in a container. */
-export interface SecuredKafka extends AsyncDisposable {
-  /** Address of the port with SASL_SSL: all mechanisms; user `alice`, and any unsecured token. */
-  readonly sasl: string
-  /** Address of the port with SSL that asks for the client's certificate. */
-  readonly mutual: string
-  /** Gives the broker another certificate, which it reads without a restart. */
-  replaceCertificate(of: TestAuthority): Promise<void>
-  /** Changes the SCRAM password of `alice`. */
-  changePassword(password: string): Promise<void>
-}
-
-/** Whether tests can start one: there is no embedded broker with TLS and SASL. Says on stderr that they are skipped. */
-export async function hasSecuredKafka(): Promise<boolean> {
-  const isThere = await hasContainers('Kafka')
-  if (!isThere)
-    process.stderr.write('testkit: without containers there is no Kafka with TLS and SASL; its tests are skipped\n')
-  return isThere
-}
-
-/** `authority` issues its certificate, and is the one whose clients it trusts; `password` is that of `alice`. */
+/**
+ * Starts a Kafka broker with TLS and SASL: Apache Kafka in a container, or the embedded broker in memory. `authority` issues its
+ * certificate, and is the one whose clients it trusts; `password` is that of `alice`.
+ */
 export async function startSecuredKafka(authority: TestAuthority, password: string): Promise<SecuredKafka> {
-  const { GenericContainer, Wait } = await import('testcontainers')
-  const [sasl, mutual] = [await freePort(), await freePort()]
-  const container = await new GenericContainer(IMAGE)
-    .withExposedPorts({ container: 9092, host: sasl }, { container: 9095, host: mutual })
-    .withCopyContentToContainer([
-      { target: `${FOLDER}/server.properties`, content: properties(sasl, mutual, password) },
-      { target: `${FOLDER}/ca.pem`, content: authority.certificate },
-      { target: `${FOLDER}/server.pem`, content: serverPem(authority) },
-    ])
-    .withEntrypoint(['bash', '-c'])
-    .withCommand([startScript(password)])
-    .withWaitStrategy(Wait.forListeningPorts())
-    .withStartupTimeout(180_000)
-    .start()
-  const alter = async (type: string, name: string, config: string) => {
-    const command = `${java('kafka.admin.ConfigCommand')} --bootstrap-server 127.0.0.1:9094 --alter`
-    const target = `--entity-type ${type} --entity-name ${name} --add-config '${config}'`
-    const { exitCode, output } = await container.exec(['bash', '-c', `${command} ${target}`])
-    if (exitCode !== 0) throw new Error(output)
-  }
+  return (await hasContainers('Kafka'))
+    ? startSecuredContainer(authority, password)
+    : startEmbedded(authority, password)
+}
+
+async function startEmbedded(authority: TestAuthority, password: string): Promise<SecuredKafka> {
+  const folder = await mkdtemp(join(tmpdir(), 'secured-kafka-'))
+  const keyStore = join(folder, 'server.pem')
+  await writeFile(keyStore, serverPem(authority))
+  const broker = await startEmbeddedKafka({
+    listeners: 'SECURE://localhost:0,MUTUAL://localhost:0',
+    advertisedListeners: 'SECURE://localhost:0,MUTUAL://localhost:0',
+    listenerSecurityProtocolMap: 'SECURE:SASL_SSL,MUTUAL:SSL',
+    security: {
+      'ssl.keystore.type': 'PEM',
+      'ssl.keystore.location': keyStore,
+      'ssl.truststore.type': 'PEM',
+      'ssl.truststore.certificates': authority.certificate,
+      'listener.name.mutual.ssl.client.auth': 'required',
+      'sasl.enabled.mechanisms': 'PLAIN,SCRAM-SHA-256,SCRAM-SHA-512,OAUTHBEARER',
+      'connections.max.reauth.ms': '13000',
+      'listener.name.secure.plain.sasl.jaas.config': `PlainLoginModule required user_alice="${password}";`,
+      'listener.name.secure.oauthbearer.sasl.server.callback.handler.class':
+        'OAuthBearerUnsecuredValidatorCallbackHandler',
+    },
+    addScram: `SCRAM-SHA-256=[name=alice,password=${password}],SCRAM-SHA-512=[name=alice,password=${password}]`,
+  })
+  const [sasl = '', mutual = ''] = broker.listeners.map(({ bootstrapServers }) => bootstrapServers)
   return {
-    sasl: `localhost:${sasl}`,
-    mutual: `localhost:${mutual}`,
-    async replaceCertificate(of) {
-      await container.copyContentToContainer([{ target: `${FOLDER}/server.pem`, content: serverPem(of) }])
-      await alter('brokers', '1', `listener.name.secure.ssl.keystore.location=${FOLDER}/server.pem`)
-    },
+    sasl,
+    mutual,
+    replaceCertificate: (of) => writeFile(keyStore, serverPem(of)),
     async changePassword(next) {
-      await alter('users', 'alice', `SCRAM-SHA-512=[password=${next}]`)
+      broker.setScramPassword('alice', 'SCRAM-SHA-512', next)
     },
-    [Symbol.asyncDispose]: async () => void (await container.stop({ timeout: 0 })),
+    async [Symbol.asyncDispose]() {
+      await broker[Symbol.asyncDispose]()
+      await rm(folder, { recursive: true })
+    },
   }
-}
-
-function serverPem(authority: TestAuthority): string {
-  const { key, certificate } = authority.issue({ names: ['localhost'] })
-  return `${key}${certificate}`
-}
-
-function startScript(password: string): string {
-  const users = ['SCRAM-SHA-256', 'SCRAM-SHA-512'].map(
-    (mechanism) => `--add-scram '${mechanism}=[name=alice,password=${password}]'`,
-  )
-  const format = `${java('kafka.tools.StorageTool')} format -t 4L6g3nShT-eMCtK--X86sw -c ${FOLDER}/server.properties`
-  return `${format} ${users.join(' ')} && exec ${java('kafka.Kafka')} ${FOLDER}/server.properties`
-}
-
-/** Kafka's own scripts are not in every image. */
-function java(main: string): string {
-  return `java -Xmx512m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -cp '/opt/kafka/libs/*' ${main}`
-}
-
-function properties(sasl: number, mutual: number, password: string): string {
-  const login = 'org.apache.kafka.common.security'
-  const scram = `${login}.scram.ScramLoginModule required;`
-  return `node.id=1
-process.roles=broker,controller
-listeners=SECURE://:9092,MUTUAL://:9095,INTERNAL://127.0.0.1:9094,CONTROLLER://127.0.0.1:9093
-advertised.listeners=SECURE://localhost:${sasl},MUTUAL://localhost:${mutual},INTERNAL://127.0.0.1:9094,CONTROLLER://127.0.0.1:9093
-listener.security.protocol.map=SECURE:SASL_SSL,MUTUAL:SSL,INTERNAL:PLAINTEXT,CONTROLLER:PLAINTEXT
-inter.broker.listener.name=INTERNAL
-controller.listener.names=CONTROLLER
-controller.quorum.voters=1@127.0.0.1:9093
-offsets.topic.replication.factor=1
-transaction.state.log.replication.factor=1
-transaction.state.log.min.isr=1
-group.initial.rebalance.delay.ms=0
-log.dirs=/tmp/kafka-logs
-ssl.keystore.type=PEM
-ssl.keystore.location=${FOLDER}/server.pem
-ssl.truststore.type=PEM
-ssl.truststore.location=${FOLDER}/ca.pem
-listener.name.mutual.ssl.client.auth=required
-sasl.enabled.mechanisms=PLAIN,SCRAM-SHA-256,SCRAM-SHA-512,OAUTHBEARER
-connections.max.reauth.ms=13000
-listener.name.secure.plain.sasl.jaas.config=${login}.plain.PlainLoginModule required user_alice="${password}";
-listener.name.secure.scram-sha-256.sasl.jaas.config=${scram}
-listener.name.secure.scram-sha-512.sasl.jaas.config=${scram}
-listener.name.secure.oauthbearer.sasl.jaas.config=${login}.oauthbearer.OAuthBearerLoginModule required unsecuredLoginStringClaim_sub="kafka";
-`
 }

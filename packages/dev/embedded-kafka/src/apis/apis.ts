@@ -29,6 +29,10 @@ import { addPartitionsToTxn } from './producer-transactions/add-partitions-to-tx
 import { endTxn } from './producer-transactions/end-txn.ts'
 import { initProducerId } from './producer-transactions/init-producer-id.ts'
 import { txnOffsetCommit } from './producer-transactions/txn-offset-commit.ts'
+import { alterUserScramCredentials } from './security/alter-user-scram-credentials.ts'
+import { describeUserScramCredentials } from './security/describe-user-scram-credentials.ts'
+import { saslAuthenticate } from './security/sasl-authenticate.ts'
+import { saslHandshake } from './security/sasl-handshake.ts'
 import { createPartitions } from './topic-admin/create-partitions.ts'
 import { createTopics } from './topic-admin/create-topics.ts'
 import { deleteRecords } from './topic-admin/delete-records.ts'
@@ -57,6 +61,7 @@ export const apis: ReadonlyMap<number, Api> = new Map(
     syncGroup,
     describeGroups,
     listGroups,
+    saslHandshake,
     apiVersions,
     createTopics,
     deleteTopics,
@@ -69,10 +74,13 @@ export const apis: ReadonlyMap<number, Api> = new Map(
     txnOffsetCommit,
     describeConfigs,
     alterConfigs,
+    saslAuthenticate,
     createPartitions,
     deleteGroups,
     incrementalAlterConfigs,
     offsetDelete,
+    describeUserScramCredentials,
+    alterUserScramCredentials,
     describeCluster,
     describeProducers,
     describeTransactions,

@@ -6,6 +6,7 @@ import { FaultRules } from '../faults/fault-rules.ts'
 import { ConsumerGroups } from '../groups/consumer/consumer-groups.ts'
 import { GroupCoordinator } from '../groups/group-coordinator.ts'
 import { OffsetStore } from '../groups/offset-store.ts'
+import { ScramCredentials } from '../security/scram-credentials.ts'
 import { FetchSessions } from '../sessions/fetch-sessions.ts'
 import { type BrokerSetting, brokerSettings, FETCH_SESSION_SLOTS } from '../settings/broker-settings.ts'
 import { type Damage, damageOf, NO_DAMAGE, type OnDamage } from '../storage/damage.ts'
@@ -62,6 +63,7 @@ export interface Broker {
   readonly clients: Clients
   /** What tests have go wrong. */
   readonly faults: FaultRules
+  readonly scramCredentials: ScramCredentials
   close(): void
 }
 
@@ -172,6 +174,7 @@ function openData(options: BrokerOptions, release: () => void): Broker {
     transactions,
     clients: new Clients(),
     faults,
+    scramCredentials: new ScramCredentials(state),
     close() {
       faults.clear()
       groups.close()

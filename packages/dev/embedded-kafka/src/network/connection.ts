@@ -1,7 +1,9 @@
 import type { Socket } from 'node:net'
+import { pause } from '@taproom/time'
 import type { Broker } from '../broker/broker.ts'
 import type { Client } from '../broker/clients.ts'
-import { ConnectionLimitError, MalformedFrameError } from '../errors.ts'
+import { AuthenticationError, ConnectionLimitError, MalformedFrameError, TlsHandshakeError } from '../errors.ts'
+import type { ClientSession } from '../security/session.ts'
 import { Turn } from '../turn.ts'
 import { FrameDecoder } from './frame-decoder.ts'
 import type { HeldBytes, Holder } from './held-bytes.ts'
@@ -27,6 +29,8 @@ export interface ConnectionOptions {
   readonly socket: Socket
   /** What clients are told as the broker's address. */
   readonly advertised: Advertised
+  /** Who the client is, or how it has to say so. */
+  readonly session: ClientSession
   readonly limits: ConnectionLimits
   /** Shared by all connections. */
   readonly held: HeldBytes
@@ -52,13 +56,15 @@ class Connection implements Holder {
   #isBusy = false
   /** Runs while a request is arriving in parts. */
   #lateRequest: NodeJS.Timeout | undefined
+  /** Runs until the client has authenticated. */
+  #lateAuthentication: NodeJS.Timeout | undefined
 
   constructor(options: ConnectionOptions) {
-    const { broker, socket, advertised, limits } = options
+    const { broker, socket, advertised, session } = options
     this.#options = options
     this.#socket = socket
     this.#remote = socket.remoteAddress ?? ''
-    this.#decoder = new FrameDecoder(limits.maxFrameBytes)
+    this.#decoder = new FrameDecoder(this.#maxFrameBytes)
     this.#client = { clientId: '', host: this.#remote, drop: () => socket.destroy() }
     this.#context = {
       broker,
@@ -69,12 +75,22 @@ class Connection implements Holder {
         host: advertised.host ?? (socket.localAddress ?? '').replace('::ffff:', ''),
         port: advertised.port ?? socket.localPort ?? 0,
       },
+      session,
       signal: this.#closed.signal,
     }
   }
 
+  /** Whoever has not authenticated gets little room. */
+  get #maxFrameBytes(): number {
+    const { session, limits } = this.#options
+    return Math.min(limits.maxFrameBytes, session.maxReceiveBytes)
+  }
+
   start(): void {
     const socket = this.#socket
+    if (!this.#options.session.isAuthenticated) {
+      this.#lateAuthentication = this.#failLater('the client had not authenticated')
+    }
     socket.setNoDelay(true)
     // Notices clients whose machine is gone, which would otherwise count as connections for ever.
     socket.setKeepAlive(true, KEEP_ALIVE_AFTER_MS)
@@ -130,14 +146,32 @@ class Connection implements Holder {
 
   async #work(): Promise<void> {
     this.#isBusy = true
+    const { session } = this.#options
     const turn = new Turn()
     for (let frame = this.#take(); frame && !this.#isClosed; frame = this.#take()) {
       const parts = await answer(frame, this.#context)
+      await this.#followSession()
       if (parts && !this.#isClosed) await this.#send(parts)
+      if (session.failure) this.#endAfterAnswer(session.failure)
       await turn.giveWay()
     }
     this.#isBusy = false
     this.#account()
+  }
+
+  /** Gives a client that has authenticated its room, and lets one that failed wait, so that guessing takes time. */
+  async #followSession(): Promise<void> {
+    const { session } = this.#options
+    if (session.failure) await pause(session.failureDelayMs, this.#closed.signal)
+    if (!session.isAuthenticated) return
+    clearTimeout(this.#lateAuthentication)
+    this.#decoder.maxFrameBytes = this.#maxFrameBytes
+  }
+
+  #endAfterAnswer(error: AuthenticationError): void {
+    if (!this.#isClosed) this.#options.onError(error, this.#remote)
+    this.#closed.abort()
+    this.#socket.end()
   }
 
   /** The next request; reads more where the queue has room again. */
@@ -187,11 +221,14 @@ class Connection implements Holder {
     this.#closed.abort()
     this.#options.broker.clients.delete(this.#client)
     clearTimeout(this.#lateRequest)
+    clearTimeout(this.#lateAuthentication)
     this.#options.held.set(this, 0)
   }
 }
 
 /** Whether a connection ended by the client's fault, not the broker's. */
 export function isClientFault(error: unknown): boolean {
-  return error instanceof MalformedFrameError || error instanceof ConnectionLimitError
+  return [MalformedFrameError, ConnectionLimitError, AuthenticationError, TlsHandshakeError].some(
+    (type) => error instanceof type,
+  )
 }

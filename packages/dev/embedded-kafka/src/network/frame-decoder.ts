@@ -13,7 +13,8 @@ const NO_BYTES = Buffer.alloc(0)
  * of it at most: a length alone allocates nothing, and a frame sent byte by byte takes no more room than any other.
  */
 export class FrameDecoder {
-  readonly #maxFrameBytes: number
+  /** Of the frames that begin from now on. */
+  maxFrameBytes: number
   readonly #head = Buffer.alloc(LENGTH_BYTES)
   #headFilled = 0
   #length: number | undefined
@@ -21,7 +22,7 @@ export class FrameDecoder {
   #filled = 0
 
   constructor(maxFrameBytes: number) {
-    this.#maxFrameBytes = maxFrameBytes
+    this.maxFrameBytes = maxFrameBytes
   }
 
   /** A part of a frame has arrived. */
@@ -59,8 +60,8 @@ export class FrameDecoder {
     this.#headFilled += taken
     if (this.#headFilled < LENGTH_BYTES) return taken
     const length = this.#head.readInt32BE(0)
-    if (length <= 0 || length > this.#maxFrameBytes) {
-      throw new MalformedFrameError(`a frame of ${length} bytes; 1 to ${this.#maxFrameBytes} are allowed`)
+    if (length <= 0 || length > this.maxFrameBytes) {
+      throw new MalformedFrameError(`a frame of ${length} bytes; 1 to ${this.maxFrameBytes} are allowed`)
     }
     this.#length = length
     return taken

@@ -1,4 +1,12 @@
 import { isIPv4, isIPv6 } from 'node:net'
+import {
+  isSecurityProtocol,
+  type ListenerSecurity,
+  planSecurity,
+  SECURITY_PROTOCOLS,
+  type SecurityProtocol,
+} from '../security/listener-security.ts'
+import type { SecurityProperties } from '../security/security-properties.ts'
 
 /** The address a listener gives clients; undefined is what the client reached. */
 export interface Advertised {
@@ -14,6 +22,7 @@ export interface ListenerPlan {
   /** 0: any free one. */
   readonly port: number
   readonly advertised: Advertised
+  readonly security: ListenerSecurity
 }
 
 /** A setting, with the name under which it was given. */
@@ -31,6 +40,8 @@ export interface ListenerSettings {
   readonly advertisedListeners: Setting
   /** As Apache Kafka's `listener.security.protocol.map`. */
   readonly protocolMap: Setting
+  /** TLS and SASL, as the listeners' protocols ask for them. */
+  readonly security: SecurityProperties
 }
 
 interface Endpoint {
@@ -43,8 +54,6 @@ interface Endpoint {
 const ENDPOINT = /^([a-zA-Z0-9_.-]+):\/\/(?:\[([0-9a-zA-Z%.:-]+)\]|([0-9a-zA-Z%._:-]*)):(\d{1,5})$/
 const ENDPOINT_FORM = 'NAME://host:port, several with commas, IPv6 addresses in brackets, ports from 0 to 65535'
 const PROTOCOL = 'PLAINTEXT'
-/** Protocols of Apache Kafka that this broker has not. */
-const OTHER_PROTOCOLS = /^(SSL|SASL_PLAINTEXT|SASL_SSL)$/
 const EVERY_ADDRESS = /^(0\.0\.0\.0|::)$/
 
 /** The host and port behind `NAME://`; undefined when they are none. The host is empty where none is given. */
@@ -91,31 +100,30 @@ function checkPorts(endpoints: readonly Endpoint[], { name, value }: Setting, pr
   }
 }
 
-/** Every listener must speak PLAINTEXT: by the map where there is one, else by its name. */
-function checkProtocols(
+/** The protocol of each listener by its name: by the map where there is one, else the listener is named after it, or PLAINTEXT. */
+function readProtocols(
   endpoints: readonly Endpoint[],
-  { listeners, protocolMap }: ListenerSettings,
+  { protocolMap }: ListenerSettings,
   problems: string[],
-): void {
-  const protocols = new Map<string, string>()
+): ReadonlyMap<string, SecurityProtocol> {
+  const given = new Map<string, string>()
   for (const item of listOf(protocolMap.value)) {
     const [, name = '', protocol = ''] = /^([^:]+):([^:]+)$/.exec(item) ?? []
     if (name === '') problems.push(`${protocolMap.name} must be NAME:PROTOCOL, several with commas; got "${item}"`)
-    protocols.set(name.trim().toUpperCase(), protocol.trim().toUpperCase())
+    given.set(name.trim().toUpperCase(), protocol.trim().toUpperCase())
   }
+  const protocols = new Map<string, SecurityProtocol>()
   for (const { name } of endpoints) {
-    if (protocols.size === 0) {
-      if (!OTHER_PROTOCOLS.test(name)) continue
-      problems.push(`${listeners.name} must have ${PROTOCOL} listeners, there is no TLS or SASL; got "${name}"`)
+    const byName = isSecurityProtocol(name) ? name : PROTOCOL
+    const protocol = given.size === 0 ? byName : given.get(name)
+    if (isSecurityProtocol(protocol)) {
+      protocols.set(name, protocol)
       continue
     }
-    const protocol = protocols.get(name)
-    if (protocol === PROTOCOL) continue
     const got = protocol === undefined ? `nothing for it in "${protocolMap.value}"` : `"${name}:${protocol}"`
-    problems.push(
-      `${protocolMap.name} must map the listener ${name} to ${PROTOCOL}, there is no TLS or SASL; got ${got}`,
-    )
+    problems.push(`${protocolMap.name} must map the listener ${name} to one of ${SECURITY_PROTOCOLS}; got ${got}`)
   }
+  return protocols
 }
 
 function readAdvertised(
@@ -146,7 +154,8 @@ export function planListeners(settings: ListenerSettings, problems: string[]): r
     problems.push(`${setting.name} must be ${ENDPOINT_FORM}; got "${setting.value}"`)
   }
   checkPorts(listeners, setting, problems)
-  checkProtocols(listeners, settings, problems)
+  const protocols = readProtocols(listeners, settings, problems)
+  settings.security.check(problems)
   const advertised = readAdvertised(settings, listeners, problems)
   return listeners.map((listener) => ({
     name: listener.name,
@@ -156,6 +165,7 @@ export function planListeners(settings: ListenerSettings, problems: string[]): r
       host: advertised.get(listener.name)?.host || undefined,
       port: advertised.get(listener.name)?.port || undefined,
     },
+    security: planSecurity(listener.name, protocols.get(listener.name) ?? PROTOCOL, settings.security, problems),
   }))
 }
 

@@ -1,9 +1,11 @@
 import { createServer, type Server, type Socket } from 'node:net'
 import type { Broker } from '../broker/broker.ts'
 import { ListenError } from '../errors.ts'
+import { ClientSession } from '../security/session.ts'
 import { type ConnectionLimits, type OnConnectionError, serveConnection } from './connection.ts'
 import type { HeldBytes } from './held-bytes.ts'
 import { hostAndPort, type ListenerPlan } from './listener-plan.ts'
+import { createTlsServer } from './tls-server.ts'
 
 export interface ListenOptions {
   readonly broker: Broker
@@ -58,12 +60,25 @@ function closed(server: Server): Promise<void> {
   return new Promise((resolve) => server.close(() => resolve()))
 }
 
+/** Accepts clients as the listener's protocol has it. */
+function serverOf(plan: ListenerPlan, options: ListenOptions): Server {
+  const { broker, held, limits, onError } = options
+  const { advertised, security } = plan
+  const { now } = broker
+  const sasl = security.sasl?.({ findScram: broker.scramCredentials.find, now })
+  const onClient = (socket: Socket, principal?: string): void => {
+    const session = new ClientSession(sasl, { now, ...(principal !== undefined && { principal }) })
+    serveConnection({ broker, socket, advertised, session, limits, held, onError })
+  }
+  if (!security.tls) return createServer((socket) => onClient(socket))
+  return createTlsServer({ tls: security.tls, handshakeMs: limits.slowClientMs, onError, onClient })
+}
+
 /**
  * Listens for clients on all listeners, or on none.
  * @throws {ListenError} when an address is taken or not of this machine
  */
 export async function listen(options: ListenOptions): Promise<Listeners> {
-  const { broker, held, limits, onError } = options
   const sockets = new Set<Socket>()
   const servers: Server[] = []
   const close = async (): Promise<void> => {
@@ -71,19 +86,19 @@ export async function listen(options: ListenOptions): Promise<Listeners> {
     for (const socket of sockets) socket.destroy()
     await Promise.all(ended)
   }
+  // Before anything else looks at a connection, also before TLS.
+  const count = (socket: Socket): void => {
+    if (sockets.size >= options.maxConnections) {
+      socket.destroy()
+      return
+    }
+    sockets.add(socket)
+    socket.on('close', () => sockets.delete(socket))
+  }
   const addresses: ListenerAddress[] = []
   try {
     for (const plan of options.plans) {
-      const { advertised } = plan
-      const server = createServer((socket) => {
-        if (sockets.size >= options.maxConnections) {
-          socket.destroy()
-          return
-        }
-        sockets.add(socket)
-        socket.on('close', () => sockets.delete(socket))
-        serveConnection({ broker, socket, advertised, limits, held, onError })
-      })
+      const server = serverOf(plan, options).prependListener('connection', count)
       servers.push(server)
       addresses.push(await listening(server, plan))
     }

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { apis } from '../apis/apis.ts'
 import { openBroker } from '../broker/broker.ts'
 import { MalformedFrameError } from '../errors.ts'
+import { ClientSession } from '../security/session.ts'
 import { answer } from './request.ts'
 
 const ROUNDS = 60
@@ -43,7 +44,13 @@ describe('answer', () => {
       broker.topics.create('t')
       const random = makeRandom(api.key + 1)
       const gone = AbortSignal.abort()
-      const connection = { broker, clientHost: '/', address: { host: 'h', port: 1 }, signal: gone }
+      const connection = {
+        broker,
+        clientHost: '/',
+        session: new ClientSession(),
+        address: { host: 'h', port: 1 },
+        signal: gone,
+      }
       const unexpected: unknown[] = []
       const answers: Promise<unknown>[] = []
       for (let version = api.minVersion; version <= api.maxVersion; version += 1) {

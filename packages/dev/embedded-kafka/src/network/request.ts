@@ -28,11 +28,12 @@ interface Call {
   readonly request: unknown
 }
 
-function readCall(frame: Buffer): Call {
+function readCall(frame: Buffer, { session }: ConnectionContext): Call {
   const reader = new Reader(frame)
   const key = int16.read(reader, INFLEXIBLE)
   const version = int16.read(reader, INFLEXIBLE)
   const api = apis.get(key)
+  session.admit(key)
   if (!api) throw new MalformedFrameError(`API ${key} is not supported`)
   if (version < api.minVersion || version > api.maxVersion) {
     // Only the answer of ApiVersions can be read by a client that asked in a version unknown here.
@@ -52,17 +53,29 @@ function writeAnswer({ api, version, correlationId }: Call, response: unknown): 
   const writer = new Writer()
   responseHeader.write(writer, { correlationId }, header)
   api.response.write(writer, response, body)
+  return [lengthOf(writer.length), ...writer.finish()]
+}
+
+function lengthOf(bytes: number): Buffer {
   const length = Buffer.allocUnsafe(4)
-  length.writeInt32BE(writer.length)
-  return [length, ...writer.finish()]
+  length.writeInt32BE(bytes)
+  return length
+}
+
+/** The exchange after a handshake of version 0, which can only be refused by ending the connection. */
+async function answerRaw(message: Buffer, { session }: ConnectionContext): Promise<readonly Buffer[] | undefined> {
+  const { authBytes } = await session.authenticate(message)
+  return session.failure ? undefined : [lengthOf(authBytes.length), authBytes]
 }
 
 /**
  * Answers the request in a frame: returns the frame of the answer in parts, or nothing when the protocol sends none.
  * @throws {MalformedFrameError} when a request cannot be read, or has an unknown API or version
+ * @throws {AuthenticationError} when the client may not send it yet, or not any more
  */
 export async function answer(frame: Buffer, connection: ConnectionContext): Promise<readonly Buffer[] | undefined> {
-  const call = readCall(frame)
+  if (connection.session.takesRawMessages) return answerRaw(frame, connection)
+  const call = readCall(frame, connection)
   const { version, clientId } = call
   if (connection.client) connection.client.clientId = clientId
   const faults = connection.broker.faults.of(call.api.name, clientId, connection.signal)

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { openBroker } from '../../broker/broker.ts'
+import { ClientSession } from '../../security/session.ts'
 import type { Api } from '../definition/api.ts'
 import { offsetCommit } from './offset-commit.ts'
 import { offsetFetch } from './offset-fetch.ts'
@@ -19,6 +20,7 @@ it('gives empty metadata for an offset that was committed with none, as Apache K
       version: 5,
       clientId: '',
       clientHost: '',
+      session: new ClientSession(),
       address: { host: 'localhost', port: 1 },
       signal: AbortSignal.timeout(1000),
     })

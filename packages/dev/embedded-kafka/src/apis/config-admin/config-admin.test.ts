@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Broker, openBroker } from '../../broker/broker.ts'
 import { ErrorCode } from '../../protocol/error-code.ts'
+import { ClientSession } from '../../security/session.ts'
 import type { Api } from '../definition/api.ts'
 import { createTopics } from '../topic-admin/create-topics.ts'
 import { deleteRecords } from '../topic-admin/delete-records.ts'
@@ -30,6 +31,7 @@ describe('the settings of a topic', () => {
       version: 4,
       clientId: '',
       clientHost: '',
+      session: new ClientSession(),
       address: { host: 'localhost', port: 1 },
       signal: AbortSignal.timeout(1000),
     })

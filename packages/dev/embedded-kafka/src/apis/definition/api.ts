@@ -1,5 +1,6 @@
 import type { Broker } from '../../broker/broker.ts'
 import type { RequestFaults } from '../../faults/request-faults.ts'
+import type { ClientSession } from '../../security/session.ts'
 import type { Codec, Version } from '../../wire/codec.ts'
 
 /** What a handler gets besides the request. */
@@ -8,6 +9,8 @@ export interface RequestContext {
   readonly version: number
   readonly clientId: string
   readonly clientHost: string
+  /** Who the client is. */
+  readonly session: ClientSession
   /** The address for this client: what its listener advertises, else what it reached. */
   readonly address: { readonly host: string; readonly port: number }
   /** Aborted when the client is gone: nothing must wait for it any longer. */

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Broker, openBroker } from '../../broker/broker.ts'
 import { ErrorCode } from '../../protocol/error-code.ts'
+import { ClientSession } from '../../security/session.ts'
 import { listOffsets } from './list-offsets.ts'
 
 describe('ListOffsets', () => {
@@ -27,6 +28,7 @@ describe('ListOffsets', () => {
       version,
       clientId: '',
       clientHost: '',
+      session: new ClientSession(),
       address: { host: 'localhost', port: 1 },
       signal: AbortSignal.timeout(1000),
     })

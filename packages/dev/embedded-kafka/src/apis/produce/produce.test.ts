@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import { makeBatch } from '../../../tests/make-batch.ts'
 import { openBroker } from '../../broker/broker.ts'
 import { Clock } from '../../clock.ts'
+import { ClientSession } from '../../security/session.ts'
 import { produce } from './produce.ts'
 
 it('Produce answers a retried batch with the time that the broker has given it', async () => {
@@ -21,6 +22,7 @@ it('Produce answers a retried batch with the time that the broker has given it',
       { transactionalId: null, acks: -1, timeoutMs: 1000, topics },
       {
         broker,
+        session: new ClientSession(),
         version: 9,
         clientId: '',
         clientHost: '',

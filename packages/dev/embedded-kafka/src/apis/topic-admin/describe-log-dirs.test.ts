@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Broker, openBroker } from '../../broker/broker.ts'
+import { ClientSession } from '../../security/session.ts'
 import { describeLogDirs } from './describe-log-dirs.ts'
 
 describe('DescribeLogDirs', () => {
@@ -27,6 +28,7 @@ describe('DescribeLogDirs', () => {
       { topics },
       {
         broker,
+        session: new ClientSession(),
         version: 4,
         clientId: '',
         clientHost: '',

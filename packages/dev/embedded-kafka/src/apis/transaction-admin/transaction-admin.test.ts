@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Broker, openBroker } from '../../broker/broker.ts'
 import { Clock } from '../../clock.ts'
 import { ErrorCode } from '../../protocol/error-code.ts'
+import { ClientSession } from '../../security/session.ts'
 import type { ProducerIdentity } from '../../transactions/transaction.ts'
 import type { Api } from '../definition/api.ts'
 import { describeProducers } from './describe-producers.ts'
@@ -37,6 +38,7 @@ describe('the administration of transactions', () => {
       version: 1,
       clientId: '',
       clientHost: '',
+      session: new ClientSession(),
       address: { host: 'localhost', port: 1 },
       signal: AbortSignal.timeout(1000),
     })
