@@ -33,7 +33,7 @@ describe('readConfig', () => {
     })
   })
 
-  it('takes security properties under the names that the image of Apache Kafka gives them', () => {
+  it('decisions 3.55: takes security properties under the names that the image of Apache Kafka gives them', () => {
     const env = {
       KAFKA_LISTENERS: 'SASL_PLAINTEXT://:9092',
       KAFKA_SASL_ENABLED_MECHANISMS: 'SCRAM-SHA-256',

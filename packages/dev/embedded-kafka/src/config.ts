@@ -2,6 +2,7 @@ import { type CommandLine, NO_COMMAND_LINE, settingFrom } from './command-line.t
 import type { EmbeddedKafkaOptions } from './embedded-kafka.ts'
 import { OptionError } from './errors.ts'
 import { isHostAndPort, planListeners, type Setting } from './network/listener-plan.ts'
+import { planAuthorizer } from './security/acl/authorizer-settings.ts'
 import { readScramUsers } from './security/scram-users.ts'
 import { propertiesOf, SecurityProperties } from './security/security-properties.ts'
 import { MAX_PARTITIONS_OF_TOPIC } from './topics/topic-catalog.ts'
@@ -83,6 +84,7 @@ export function readConfig(
   const security = new SecurityProperties(values, nameOf)
   planListeners({ ...short, listeners, advertisedListeners, protocolMap, security }, problems)
   const topics = readTopics(given('KAFKA_TOPICS'), problems)
+  planAuthorizer(security, problems)
   const addScram = given('KAFKA_ADD_SCRAM')
   readScramUsers(addScram, problems)
   if (problems.length > 0) throw new OptionError(problems.join('; '))

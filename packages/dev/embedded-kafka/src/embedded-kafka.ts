@@ -6,6 +6,7 @@ import type { OnConnectionError } from './network/connection.ts'
 import { HeldBytes } from './network/held-bytes.ts'
 import { type ListenerAddress, type Listeners, type ListenOptions, listen } from './network/listener.ts'
 import { isHostAndPort, planListeners } from './network/listener-plan.ts'
+import { planAuthorizer } from './security/acl/authorizer-settings.ts'
 import type { ScramName } from './security/sasl/scram.ts'
 import { readScramUsers } from './security/scram-users.ts'
 import { SecurityProperties } from './security/security-properties.ts'
@@ -38,7 +39,8 @@ export interface EmbeddedKafkaOptions {
   readonly listenerSecurityProtocolMap?: string
   /**
    * TLS and SASL: Apache Kafka's `ssl.…`, `sasl.…`, `connections.max.reauth.ms` and `connection.failed.authentication.delay.ms` under
-   * these names, with `listener.name.{name}.` in front for one listener. Stores are PEM. What is not known is refused.
+   * these names, with `listener.name.{name}.` in front for one listener; stores are PEM. ACLs: `authorizer.class.name`, `super.users` and
+   * `allow.everyone.if.no.acl.found`. What is not known is refused.
    * @example { 'ssl.keystore.type': 'PEM', 'ssl.keystore.location': '/tls/broker.pem', 'sasl.enabled.mechanisms': 'SCRAM-SHA-512' }
    */
   readonly security?: Readonly<Record<string, string>>
@@ -128,6 +130,7 @@ function listenersOf(options: EmbeddedKafkaOptions) {
     advertise === undefined || isWrong
       ? { name: 'advertisedListeners', value: advertisedListeners }
       : { name: 'advertise', value: `PLAINTEXT://${advertise}` }
+  const security = new SecurityProperties(options.security ?? {})
   const plans = planListeners(
     {
       listeners: { name: 'listeners', value: listeners },
@@ -135,13 +138,14 @@ function listenersOf(options: EmbeddedKafkaOptions) {
       port,
       advertisedListeners: advertised,
       protocolMap: { name: 'listenerSecurityProtocolMap', value: listenerSecurityProtocolMap },
-      security: new SecurityProperties(options.security ?? {}),
+      security,
     },
     problems,
   )
+  const authorizer = planAuthorizer(security, problems)
   const scramUsers = readScramUsers({ name: 'addScram', value: options.addScram }, problems)
   if (problems.length > 0) throw new OptionError(problems.join('; '))
-  return { plans, scramUsers }
+  return { plans, scramUsers, authorizer }
 }
 
 /**
@@ -156,7 +160,7 @@ function listenersOf(options: EmbeddedKafkaOptions) {
  */
 export async function startEmbeddedKafka(options: EmbeddedKafkaOptions = {}): Promise<EmbeddedKafka> {
   const { dataDir } = options
-  const { plans, scramUsers } = listenersOf(options)
+  const { plans, scramUsers, authorizer } = listenersOf(options)
   const limits: BrokerLimits = {
     maxPartitions: whole('maxPartitions', options.maxPartitions ?? 4000, 1, 1_000_000),
     maxGroups: whole('maxGroups', options.maxGroups ?? 10_000, 1, 1_000_000),
@@ -190,6 +194,7 @@ export async function startEmbeddedKafka(options: EmbeddedKafkaOptions = {}): Pr
     autoCreateTopics: options.autoCreateTopics ?? true,
     cleanerBackoffMs: whole('cleanerBackoffMs', options.cleanerBackoffMs ?? 15_000, 1, 2 ** 31 - 1),
     limits,
+    authorizer,
   })
   for (const { user, mechanism, password, iterations } of scramUsers) {
     if (broker.scramCredentials.find(mechanism, user)) continue

@@ -32,7 +32,6 @@ describe.runIf(CLASSPATH !== '')('the Java client on the embedded broker', () =>
         ['FindCoordinator', 'COORDINATOR_NOT_AVAILABLE'],
         ['JoinGroup', 'COORDINATOR_LOAD_IN_PROGRESS'],
         ['InitProducerId', 'COORDINATOR_LOAD_IN_PROGRESS'],
-        ['AddPartitionsToTxn', 'CONCURRENT_TRANSACTIONS'],
         ['EndTxn', 'NOT_COORDINATOR'],
       ] as const
     ).map(([api, error]) => broker.control.addRule({ kind: 'error', api, error, times: 2 }))

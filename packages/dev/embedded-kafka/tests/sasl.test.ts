@@ -225,7 +225,7 @@ describe('SASL', () => {
   )
 })
 
-describe('a broker with a folder', () => {
+describe('decisions 3.55: a broker with a folder', () => {
   it('keeps passwords of SCRAM, salted, which beat those it is started with', async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'scram-'))
     try {

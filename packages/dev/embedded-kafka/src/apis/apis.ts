@@ -1,3 +1,6 @@
+import { createAcls } from './acls/create-acls.ts'
+import { deleteAcls } from './acls/delete-acls.ts'
+import { describeAcls } from './acls/describe-acls.ts'
 import { apiVersionsOf } from './cluster/api-versions.ts'
 import { describeCluster } from './cluster/describe-cluster.ts'
 import { describeQuorum } from './cluster/describe-quorum.ts'
@@ -72,6 +75,9 @@ export const apis: ReadonlyMap<number, Api> = new Map(
     addOffsetsToTxn,
     endTxn,
     txnOffsetCommit,
+    describeAcls,
+    createAcls,
+    deleteAcls,
     describeConfigs,
     alterConfigs,
     saslAuthenticate,

@@ -6,6 +6,8 @@ import { FaultRules } from '../faults/fault-rules.ts'
 import { ConsumerGroups } from '../groups/consumer/consumer-groups.ts'
 import { GroupCoordinator } from '../groups/group-coordinator.ts'
 import { OffsetStore } from '../groups/offset-store.ts'
+import { AclStore } from '../security/acl/acl-store.ts'
+import { Authorizer, type AuthorizerRules } from '../security/acl/authorizer.ts'
 import { ScramCredentials } from '../security/scram-credentials.ts'
 import { FetchSessions } from '../sessions/fetch-sessions.ts'
 import { type BrokerSetting, brokerSettings, FETCH_SESSION_SLOTS } from '../settings/broker-settings.ts'
@@ -43,6 +45,8 @@ export interface BrokerOptions {
   readonly limits: BrokerLimits
   /** Default: the machine's, which can be moved ahead. */
   readonly clock?: Clock
+  /** Undefined: everybody may do everything. */
+  readonly authorizer?: AuthorizerRules | undefined
 }
 
 /** Collaborators of the handlers of requests. */
@@ -64,6 +68,9 @@ export interface Broker {
   /** What tests have go wrong. */
   readonly faults: FaultRules
   readonly scramCredentials: ScramCredentials
+  readonly acls: AclStore
+  /** Undefined: everybody may do everything. */
+  readonly authorizer: Authorizer | undefined
   close(): void
 }
 
@@ -160,6 +167,7 @@ function openData(options: BrokerOptions, release: () => void): Broker {
     maxTransactionalIds: limits.maxTransactionalIds,
   })
   const faults = new FaultRules()
+  const acls = new AclStore(state)
   return {
     nodeId: NODE_ID,
     clusterId: clusterIdOf(state),
@@ -175,6 +183,8 @@ function openData(options: BrokerOptions, release: () => void): Broker {
     clients: new Clients(),
     faults,
     scramCredentials: new ScramCredentials(state),
+    acls,
+    authorizer: options.authorizer && new Authorizer(acls, options.authorizer),
     close() {
       faults.clear()
       groups.close()

@@ -1,4 +1,5 @@
 import type { Api, RequestContext } from '../apis/definition/api.ts'
+import { handleGuarded } from '../apis/guards/guards.ts'
 import { refusedAnswer, WHOLE_APIS } from '../faults/refused-answer.ts'
 import type { RequestFaults } from '../faults/request-faults.ts'
 
@@ -12,6 +13,6 @@ export async function faultyAnswer(
   // The other APIs look for themselves which of their partitions are meant.
   const errorCode = WHOLE_APIS.includes(api.name) ? faults.refusal() : undefined
   return errorCode === undefined
-    ? api.handle(request, context)
+    ? handleGuarded(api, request, context)
     : refusedAnswer(api.name, { request, version: context.version, errorCode })
 }

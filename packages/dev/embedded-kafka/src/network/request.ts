@@ -1,5 +1,6 @@
 import { apis } from '../apis/apis.ts'
 import { type Api, NO_RESPONSE, type RequestContext, versionOf } from '../apis/definition/api.ts'
+import { handleGuarded } from '../apis/guards/guards.ts'
 import { MalformedFrameError } from '../errors.ts'
 import { API_VERSIONS_KEY } from '../protocol/api-key.ts'
 import type { Version } from '../wire/codec.ts'
@@ -80,6 +81,6 @@ export async function answer(frame: Buffer, connection: ConnectionContext): Prom
   if (connection.client) connection.client.clientId = clientId
   const faults = connection.broker.faults.of(call.api.name, clientId, connection.signal)
   const context = { ...connection, version, clientId, faults }
-  const response = await (faults ? faultyAnswer(faults, call, context) : call.api.handle(call.request, context))
+  const response = await (faults ? faultyAnswer(faults, call, context) : handleGuarded(call.api, call.request, context))
   return response === NO_RESPONSE ? undefined : writeAnswer(call, response)
 }

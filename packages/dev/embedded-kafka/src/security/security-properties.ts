@@ -25,7 +25,12 @@ const SASL = [
   'sasl.oauthbearer.sub.claim.name',
 ]
 const OF_MECHANISMS = ['sasl.jaas.config', 'sasl.server.callback.handler.class', 'connections.max.reauth.ms']
-const GENERAL = ['connections.max.reauth.ms', 'connection.failed.authentication.delay.ms']
+const GENERAL = [
+  'connection.failed.authentication.delay.ms',
+  'authorizer.class.name',
+  'super.users',
+  'allow.everyone.if.no.acl.found',
+]
 
 function anyOf(names: readonly string[]): string {
   return `(?:${names.map((name) => name.replaceAll('.', '\\.')).join('|')})`
@@ -38,7 +43,8 @@ const KNOWN = [
 ].map((pattern) => new RegExp(`^${pattern}$`))
 
 /** Names that begin so are about security; what is not known among them is refused, so that nobody relies on it. */
-const AREA = /^(?:ssl\.|sasl\.|listener\.name\.|connections?\.(?:max\.reauth|failed)\.)/
+const AREA =
+  /^(?:ssl\.|sasl\.|listener\.name\.|connections?\.(?:max\.reauth|failed)\.|authorizer\.|super\.users|allow\.everyone\.)/
 
 /** Apache Kafka's properties that decide who gets in, by name, and how each was named by who gave it. */
 export class SecurityProperties {
@@ -58,6 +64,11 @@ export class SecurityProperties {
     }
   }
 
+  /** What holds for all listeners. */
+  get(name: string): Found {
+    return { name: this.#nameOf(name), value: this.#values.get(name) }
+  }
+
   /** Whether a listener has a value of its own. */
   isSetFor(listener: string, name: string): boolean {
     return this.#values.has(`listener.name.${listener.toLowerCase()}.${name}`)
@@ -66,7 +77,7 @@ export class SecurityProperties {
   /** For listeners of this name: their own value, else the general one. */
   of(listener: string): ListenerProperties {
     const prefix = `listener.name.${listener.toLowerCase()}.`
-    const at = (name: string): Found => ({ name: this.#nameOf(name), value: this.#values.get(name) })
+    const at = (name: string): Found => this.get(name)
     const find = (name: string): Found => {
       const own = at(prefix + name)
       return own.value === undefined ? at(name) : own

@@ -1,7 +1,7 @@
 import { array, bool, int8, int16, int32, nullableString, string } from '../../wire/primitives.ts'
 import { constant, since, struct } from '../../wire/struct.ts'
 import { defineApi } from '../definition/api.ts'
-import { NO_OPERATIONS } from '../definition/authorized-operations.ts'
+import { authorizedOperations } from '../definition/authorized-operations.ts'
 import { ownNode } from './nodes.ts'
 
 export const describeCluster = defineApi({
@@ -22,11 +22,12 @@ export const describeCluster = defineApi({
     clusterId: string,
     controllerId: int32,
     brokers: array(struct({ nodeId: int32, host: string, port: int32, rack: constant(nullableString, null) })),
-    clusterAuthorizedOperations: constant(int32, NO_OPERATIONS),
+    clusterAuthorizedOperations: int32,
   }),
-  handle: (_request, context) => ({
+  handle: ({ includeClusterAuthorizedOperations }, context) => ({
     clusterId: context.broker.clusterId,
     controllerId: context.broker.nodeId,
     brokers: [ownNode(context)],
+    clusterAuthorizedOperations: authorizedOperations(context, includeClusterAuthorizedOperations, 'CLUSTER'),
   }),
 })

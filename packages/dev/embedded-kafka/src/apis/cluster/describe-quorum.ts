@@ -17,7 +17,7 @@ const replicas = array(
 )
 
 const response = struct({
-  errorCode: constant(int16, 0),
+  errorCode: int16,
   topics: byTopic(
     struct({
       index: int32,
@@ -43,6 +43,7 @@ export const describeQuorum = defineApi({
   request: struct({ topics: byTopic(struct({ index: int32 })) }),
   response,
   handle: async ({ topics }, { broker }) => ({
+    errorCode: ErrorCode.NONE,
     topics: await mapPartitions(topics, (name, { index }) => {
       if (name !== METADATA_TOPIC || index !== 0) {
         return { index, errorCode: ErrorCode.UNKNOWN_TOPIC_OR_PARTITION, ...NOBODY }

@@ -37,6 +37,6 @@ export const findCoordinator = defineApi({
   handle: ({ coordinatorKeys }, context) => ({
     errorCode: ErrorCode.NONE,
     ...ownNode(context),
-    coordinators: coordinatorKeys.map((key) => ({ key, errorCode: ErrorCode.NONE, ...ownNode(context) })),
+    coordinators: coordinatorKeys.map((key) => ({ key, ...ownNode(context), errorCode: ErrorCode.NONE })),
   }),
 })

@@ -15,7 +15,7 @@ import {
 } from '../../wire/primitives.ts'
 import { between, constant, since, struct } from '../../wire/struct.ts'
 import { defineApi, type RequestContext } from '../definition/api.ts'
-import { NO_OPERATIONS } from '../definition/authorized-operations.ts'
+import { authorizedOperations } from '../definition/authorized-operations.ts'
 import { ownNode } from './nodes.ts'
 
 const request = struct({
@@ -47,10 +47,10 @@ const response = struct({
       topicId: since(10, uuid, ZERO_UUID),
       isInternal: constant(bool, false, 1),
       partitions: array(partition),
-      authorizedOperations: constant(int32, NO_OPERATIONS, 8),
+      authorizedOperations: since(8, int32, 0),
     }),
   ),
-  clusterAuthorizedOperations: constant(int32, NO_OPERATIONS, 8, 10),
+  clusterAuthorizedOperations: between(8, 10, int32, 0),
 })
 
 const NO_LEADER = -1
@@ -86,7 +86,8 @@ export const metadata = defineApi({
   flexibleSince: 9,
   request,
   response,
-  async handle({ topics: wanted, allowAutoTopicCreation }, context) {
+  async handle(request, context) {
+    const { topics: wanted, allowAutoTopicCreation } = request
     const { broker, version, faults } = context
     const mayCreate = broker.autoCreateTopics && allowAutoTopicCreation
     // With an id the Java client gives an empty name, others none.
@@ -114,6 +115,14 @@ export const metadata = defineApi({
           ...describeTopic(topic, context),
         }))
       : await mapInTurns(wanted, describe)
-    return { brokers: [ownNode(context)], clusterId: broker.clusterId, controllerId: broker.nodeId, topics }
+    const ofTopic = (name: string | null) =>
+      authorizedOperations(context, request.includeTopicAuthorizedOperations && name !== null, 'TOPIC', name ?? '')
+    return {
+      brokers: [ownNode(context)],
+      clusterId: broker.clusterId,
+      controllerId: broker.nodeId,
+      topics: topics.map((topic) => ({ ...topic, authorizedOperations: ofTopic(topic.name) })),
+      clusterAuthorizedOperations: authorizedOperations(context, request.includeClusterAuthorizedOperations, 'CLUSTER'),
+    }
   },
 })

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
+import { makeContext } from '../../../tests/make-context.ts'
 import { openBroker } from '../../broker/broker.ts'
-import { ClientSession } from '../../security/session.ts'
 import type { Api } from '../definition/api.ts'
 import { offsetCommit } from './offset-commit.ts'
 import { offsetFetch } from './offset-fetch.ts'
@@ -14,16 +14,7 @@ it('gives empty metadata for an offset that was committed with none, as Apache K
     limits,
   })
   broker.topics.create('t')
-  const ask = (api: Api, request: unknown) =>
-    api.handle(request, {
-      broker,
-      version: 5,
-      clientId: '',
-      clientHost: '',
-      session: new ClientSession(),
-      address: { host: 'localhost', port: 1 },
-      signal: AbortSignal.timeout(1000),
-    })
+  const ask = (api: Api, request: unknown) => api.handle(request, makeContext(broker, 5))
   const offset = { index: 0, offset: 3, leaderEpoch: -1, metadata: null }
   const committer = { groupId: 'g', memberId: '', generationId: -1, groupInstanceId: null }
   await ask(offsetCommit, { ...committer, topics: [{ name: 't', partitions: [offset] }] })

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { makeContext } from '../../../tests/make-context.ts'
 import { type Broker, openBroker } from '../../broker/broker.ts'
 import { ErrorCode } from '../../protocol/error-code.ts'
-import { ClientSession } from '../../security/session.ts'
 import type { Api } from '../definition/api.ts'
 import { createTopics } from '../topic-admin/create-topics.ts'
 import { deleteRecords } from '../topic-admin/delete-records.ts'
@@ -25,16 +25,7 @@ describe('the settings of a topic', () => {
   })
   afterEach(() => broker.close())
 
-  const ask = (api: Api, request: unknown) =>
-    api.handle(request, {
-      broker,
-      version: 4,
-      clientId: '',
-      clientHost: '',
-      session: new ClientSession(),
-      address: { host: 'localhost', port: 1 },
-      signal: AbortSignal.timeout(1000),
-    })
+  const ask = (api: Api, request: unknown) => api.handle(request, makeContext(broker, 4))
 
   async function change(
     ...configs: readonly (readonly [name: string, operation: number | undefined, value: string | null])[]

@@ -7,7 +7,7 @@ import { mapInTurns } from '../../turn.ts'
 import { array, bool, int8, int16, int32, nullableString, string, uuid } from '../../wire/primitives.ts'
 import { constant, since, struct } from '../../wire/struct.ts'
 import { defineApi } from '../definition/api.ts'
-import { NO_OPERATIONS } from '../definition/authorized-operations.ts'
+import { authorizedOperations } from '../definition/authorized-operations.ts'
 
 /** The protocol's number for a member that speaks the newer protocol itself. */
 const CONSUMER_MEMBER = 1
@@ -39,7 +39,7 @@ const group = struct({
   assignmentEpoch: int32,
   assignorName: string,
   members: array(member),
-  authorizedOperations: constant(int32, NO_OPERATIONS),
+  authorizedOperations: int32,
 })
 
 /** With the names of topics, as far as they are still there. */
@@ -85,7 +85,8 @@ async function describe(broker: Broker, groupId: string) {
   }
 }
 
-const NO_GROUP = { groupState: '', groupEpoch: 0, assignmentEpoch: 0, assignorName: '', members: [] }
+/** What is said of a group that is not there, or not shown. */
+export const NO_GROUP = { groupState: '', groupEpoch: 0, assignmentEpoch: 0, assignorName: '', members: [] }
 
 /** Groups of the newer protocol (KIP-848); for others clients then ask DescribeGroups. */
 export const consumerGroupDescribe = defineApi({
@@ -96,10 +97,11 @@ export const consumerGroupDescribe = defineApi({
   flexibleSince: 0,
   request: struct({ groupIds: array(string), includeAuthorizedOperations: bool }),
   response: struct({ throttleTimeMs: constant(int32, 0), groups: array(group) }),
-  handle: async ({ groupIds }, { broker }) => ({
+  handle: async ({ groupIds, includeAuthorizedOperations }, context) => ({
     groups: await mapInTurns([...new Set(groupIds)], async (groupId) => ({
       groupId,
-      ...(await laterOutcomeOf(() => describe(broker, groupId), NO_GROUP)),
+      authorizedOperations: authorizedOperations(context, includeAuthorizedOperations, 'GROUP', groupId),
+      ...(await laterOutcomeOf(() => describe(context.broker, groupId), NO_GROUP)),
     })),
   }),
 })

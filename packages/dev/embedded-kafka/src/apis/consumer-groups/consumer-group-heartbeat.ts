@@ -34,7 +34,8 @@ const response = struct({
 /** Since this version clients make up their own member ids (KIP-1082). */
 const OWN_MEMBER_ID_VERSION = 1
 
-const NO_ANSWER = { memberId: null, memberEpoch: 0, heartbeatIntervalMs: 0, assignment: null }
+/** With an error. */
+export const NO_ANSWER = { memberId: null, memberEpoch: 0, heartbeatIntervalMs: 0, assignment: null }
 
 /** A member of a group joins, stays, says what it has, leaves, and is told what it gets (KIP-848). */
 export const consumerGroupHeartbeat = defineApi({

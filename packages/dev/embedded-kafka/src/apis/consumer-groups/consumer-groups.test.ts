@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { makeContext } from '../../../tests/make-context.ts'
 import { type Broker, openBroker } from '../../broker/broker.ts'
 import { offsetCommit } from '../committed-offsets/offset-commit.ts'
 import { offsetDelete } from '../committed-offsets/offset-delete.ts'
@@ -48,14 +49,7 @@ describe('decisions 3.61: groups of the newer protocol', () => {
   })
 
   async function ask<T>(api: Api, version: number, request: unknown): Promise<T> {
-    const answer = await api.handle(request, {
-      broker,
-      version,
-      clientId: 'client',
-      clientHost: '/host',
-      address: { host: 'localhost', port: 1 },
-      signal: new AbortController().signal,
-    })
+    const answer = await api.handle(request, makeContext(broker, version, { clientId: 'client', clientHost: '/host' }))
     return answer as T
   }
 

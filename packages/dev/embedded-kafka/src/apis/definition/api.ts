@@ -22,9 +22,9 @@ export interface RequestContext {
 /** Returned where the protocol sends no answer (Produce with acks=0). */
 export const NO_RESPONSE = Symbol('no response')
 
-type Answer<Response> = Response | typeof NO_RESPONSE
+export type Answer<Response> = Response | typeof NO_RESPONSE
 
-interface Definition<Request, Response> {
+export interface Definition<Request, Response> {
   readonly key: number
   readonly name: string
   /** Versions that are answered; requests of any other version close the connection. */
@@ -41,7 +41,7 @@ interface Definition<Request, Response> {
 export type Api = Definition<unknown, unknown>
 
 /** Checks a handler against the types of its messages. */
-export function defineApi<Request, Response>(api: Definition<Request, Response>): Api {
+export function defineApi<Request, Response>(api: Definition<Request, Response>): Definition<Request, Response> {
   return api
 }
 

@@ -3,7 +3,7 @@ import type { Codec } from '../../wire/codec.ts'
 import { array, int16, int32, string } from '../../wire/primitives.ts'
 import { struct } from '../../wire/struct.ts'
 
-interface TopicPartitions<P> {
+export interface TopicPartitions<P> {
   readonly name: string
   readonly partitions: readonly P[]
 }

@@ -1,9 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { makeBatch } from '../../../tests/make-batch.ts'
+import { makeContext } from '../../../tests/make-context.ts'
 import { type Broker, openBroker } from '../../broker/broker.ts'
 import { ErrorCode } from '../../protocol/error-code.ts'
 import { readBatchHeader } from '../../records/record-batch.ts'
 import { ZERO_UUID } from '../../wire/primitives.ts'
+import type { Api } from '../definition/api.ts'
 import { fetch } from './fetch.ts'
 
 interface Answer {
@@ -55,14 +57,7 @@ describe('the fetch sessions of consumers', () => {
       topics: wanted.topics ?? [],
       forgottenTopics: wanted.forgotten ?? [],
     }
-    const answer = await fetch.handle(request, {
-      broker,
-      version: wanted.version ?? 17,
-      clientId: '',
-      clientHost: '',
-      address: { host: 'localhost', port: 1 },
-      signal: new AbortController().signal,
-    })
+    const answer = await (fetch as Api).handle(request, makeContext(broker, wanted.version ?? 17))
     return answer as Answer
   }
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { makeContext } from '../../../tests/make-context.ts'
 import { type Broker, openBroker } from '../../broker/broker.ts'
 import { ErrorCode } from '../../protocol/error-code.ts'
-import { ClientSession } from '../../security/session.ts'
 import { listOffsets } from './list-offsets.ts'
 
 describe('ListOffsets', () => {
@@ -23,16 +23,8 @@ describe('ListOffsets', () => {
   async function ask(version: number, ...wanted: readonly (readonly [number, number])[]): Promise<readonly number[]> {
     const partitions = wanted.map(([index, timestamp]) => ({ index, currentLeaderEpoch: -1, timestamp }))
     const request = { replicaId: -1, isolationLevel: 0, topics: [{ name: 't', partitions }], timeoutMs: 0 }
-    const answered = await listOffsets.handle(request, {
-      broker,
-      version,
-      clientId: '',
-      clientHost: '',
-      session: new ClientSession(),
-      address: { host: 'localhost', port: 1 },
-      signal: AbortSignal.timeout(1000),
-    })
-    const { topics } = answered as { topics: { partitions: { errorCode: number }[] }[] }
+    const answered = await listOffsets.handle(request, makeContext(broker, version))
+    const { topics } = answered as { topics: readonly { partitions: readonly { errorCode: number }[] }[] }
     return topics.flatMap((topic) => topic.partitions.map(({ errorCode }) => errorCode))
   }
 

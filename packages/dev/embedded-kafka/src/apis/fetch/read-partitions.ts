@@ -9,6 +9,7 @@ import type { Topic } from '../../topics/topic-catalog.ts'
 import { mapInTurns } from '../../turn.ts'
 import { ZERO_UUID } from '../../wire/primitives.ts'
 import type { RequestContext } from '../definition/api.ts'
+import { isAllowed } from '../definition/authorized-operations.ts'
 import { isolationOf } from './isolation.ts'
 import { watchPartitions } from './partition-changes.ts'
 
@@ -49,8 +50,13 @@ function findTopic(broker: Broker, { name, topicId }: TopicKey): Topic | undefin
   return topicId === ZERO_UUID && name !== '' ? broker.topics.find(name) : broker.topics.findById(topicId)
 }
 
-function requirePartition(broker: Broker, key: TopicKey, index: number): Partition {
+function requirePartition(context: RequestContext, key: TopicKey, index: number): Partition {
+  const { broker } = context
   const topic = findTopic(broker, key)
+  const name = topic?.name ?? key.name
+  if (name !== '' && !isAllowed(context, 'READ', 'TOPIC', name)) {
+    throw new ProtocolError(ErrorCode.TOPIC_AUTHORIZATION_FAILED, `not allowed to read ${name}`)
+  }
   if (topic) return broker.topics.partition(topic.name, index)
   if (key.name === '') throw new ProtocolError(ErrorCode.UNKNOWN_TOPIC_ID, `no topic ${key.topicId}`)
   // A session that began with the id knows the name: the topic was deleted, and may be there again with another id.
@@ -59,7 +65,8 @@ function requirePartition(broker: Broker, key: TopicKey, index: number): Partiti
   throw new ProtocolError(code, `no topic ${key.name} with this id`)
 }
 
-async function readAll(request: Wanted, { broker, faults }: RequestContext): Promise<Outcome> {
+async function readAll(request: Wanted, context: RequestContext): Promise<Outcome> {
+  const { broker, faults } = context
   const isolation = isolationOf(request.isolationLevel)
   const limit = Math.min(request.maxBytes, MAX_RESPONSE_BYTES)
   let bytes = 0
@@ -69,7 +76,7 @@ async function readAll(request: Wanted, { broker, faults }: RequestContext): Pro
     topicId,
     partitions: await mapInTurns(partitions, ({ index, fetchOffset, maxBytes }): ReadPartition => {
       try {
-        const partition = requirePartition(broker, { name, topicId }, index)
+        const partition = requirePartition(context, { name, topicId }, index)
         faults?.check(findTopic(broker, { name, topicId })?.name ?? name, index)
         const room = Math.min(maxBytes, limit - bytes)
         const read = partition.read({ fromOffset: fetchOffset, isolation, maxBytes: room, atLeastOne: bytes === 0 })

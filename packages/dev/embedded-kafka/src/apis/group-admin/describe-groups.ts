@@ -4,7 +4,7 @@ import { mapInTurns } from '../../turn.ts'
 import { array, bool, bytes, int16, int32, nullableString, string } from '../../wire/primitives.ts'
 import { constant, since, struct } from '../../wire/struct.ts'
 import { defineApi } from '../definition/api.ts'
-import { NO_OPERATIONS } from '../definition/authorized-operations.ts'
+import { authorizedOperations } from '../definition/authorized-operations.ts'
 import { groupSummary } from './group-summary.ts'
 
 const response = struct({
@@ -26,7 +26,7 @@ const response = struct({
           memberAssignment: bytes,
         }),
       ),
-      authorizedOperations: constant(int32, NO_OPERATIONS, 3),
+      authorizedOperations: since(3, int32, 0),
     }),
   ),
 })
@@ -61,7 +61,10 @@ export const describeGroups = defineApi({
   flexibleSince: 5,
   request: struct({ groups: array(string), includeAuthorizedOperations: since(3, bool, false) }),
   response,
-  handle: async ({ groups }, { broker }) => ({
-    groups: await mapInTurns(groups, (groupId) => describe(broker, groupId)),
+  handle: async ({ groups, includeAuthorizedOperations }, context) => ({
+    groups: await mapInTurns(groups, (groupId) => ({
+      ...describe(context.broker, groupId),
+      authorizedOperations: authorizedOperations(context, includeAuthorizedOperations, 'GROUP', groupId),
+    })),
   }),
 })

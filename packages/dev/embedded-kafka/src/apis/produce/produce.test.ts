@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { makeBatch } from '../../../tests/make-batch.ts'
+import { makeContext } from '../../../tests/make-context.ts'
 import { openBroker } from '../../broker/broker.ts'
 import { Clock } from '../../clock.ts'
-import { ClientSession } from '../../security/session.ts'
 import { produce } from './produce.ts'
 
 it('Produce answers a retried batch with the time that the broker has given it', async () => {
@@ -18,18 +18,7 @@ it('Produce answers a retried batch with the time that the broker has given it',
   const send = (baseSequence: number) => {
     const records = makeBatch({ timestamp: 5, producerId: 1, producerEpoch: 0, baseSequence })
     const topics = [{ name: 't', partitions: [{ index: 0, records }] }]
-    return produce.handle(
-      { transactionalId: null, acks: -1, timeoutMs: 1000, topics },
-      {
-        broker,
-        session: new ClientSession(),
-        version: 9,
-        clientId: '',
-        clientHost: '',
-        address: { host: 'localhost', port: 1 },
-        signal: AbortSignal.timeout(90_000),
-      },
-    )
+    return produce.handle({ transactionalId: null, acks: -1, timeoutMs: 1000, topics }, makeContext(broker, 9))
   }
   const answered = (baseOffset: number, logAppendTimeMs: number) => ({
     topics: [{ partitions: [{ errorCode: 0, baseOffset, logAppendTimeMs }] }],

@@ -11,7 +11,7 @@ import { byTopic, errorsByTopic } from '../definition/by-topic.ts'
 import { fencedAs } from './fenced-as.ts'
 
 /** Up to this version one transaction, as clients send it; later several, as brokers do (KIP-890). */
-const LAST_CLIENT_VERSION = 3
+export const LAST_CLIENT_VERSION = 3
 
 const topics = byTopic(int32)
 

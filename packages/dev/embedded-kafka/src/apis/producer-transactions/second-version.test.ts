@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { makeBatch } from '../../../tests/make-batch.ts'
+import { makeContext } from '../../../tests/make-context.ts'
 import { type Broker, openBroker } from '../../broker/broker.ts'
 import { Clock } from '../../clock.ts'
 import { ErrorCode } from '../../protocol/error-code.ts'
@@ -32,14 +33,7 @@ describe('decisions 3.63: transactions of the second version', () => {
   afterEach(() => broker.close())
 
   async function ask<T>(api: Api, version: number, request: object): Promise<T> {
-    const answer = await api.handle(request, {
-      broker,
-      version,
-      clientId: '',
-      clientHost: '',
-      address: { host: 'localhost', port: 1 },
-      signal: new AbortController().signal,
-    })
+    const answer = await api.handle(request, makeContext(broker, version))
     return answer as T
   }
 

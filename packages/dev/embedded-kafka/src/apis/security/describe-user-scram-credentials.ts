@@ -6,8 +6,8 @@ import { SCRAM_NUMBERS } from './scram-numbers.ts'
 
 const response = struct({
   throttleTimeMs: constant(int32, 0),
-  errorCode: constant(int16, 0),
-  errorMessage: constant(nullableString, null),
+  errorCode: int16,
+  errorMessage: nullableString,
   results: array(
     struct({
       user: string,
@@ -32,6 +32,8 @@ export const describeUserScramCredentials = defineApi({
     const wanted = users?.map(({ name }) => name) ?? []
     const names = wanted.length === 0 ? known.users : [...new Set(wanted)]
     return {
+      errorCode: ErrorCode.NONE,
+      errorMessage: null,
       results: names.map((user) => {
         const nothing = { user, credentialInfos: [] }
         if (wanted.filter((name) => name === user).length > 1) {

@@ -14,7 +14,7 @@ import {
   uuid,
   ZERO_UUID,
 } from '../../wire/primitives.ts'
-import { constant, since, struct } from '../../wire/struct.ts'
+import { constant, since, struct, tagged } from '../../wire/struct.ts'
 import { topicEntries } from '../config-admin/config-entries.ts'
 import { givenConfig, nullRefusedForTopic } from '../config-admin/given-config.ts'
 import { defineApi, type RequestContext } from '../definition/api.ts'
@@ -55,6 +55,7 @@ const response = struct({
       numPartitions: since(5, int32, -1),
       replicationFactor: since(5, int16, -1),
       configs: since(5, configs, null),
+      topicConfigErrorCode: tagged(0, 5, int16, 0),
     }),
   ),
 })
@@ -73,7 +74,13 @@ function partitionCount({ assignments, numPartitions }: NewTopic, { broker }: Re
   return assignments.length
 }
 
-const NO_TOPIC = { topicId: ZERO_UUID, numPartitions: -1, replicationFactor: -1, configs: null }
+const NO_TOPIC = {
+  topicId: ZERO_UUID,
+  numPartitions: -1,
+  replicationFactor: -1,
+  configs: null,
+  topicConfigErrorCode: 0,
+}
 
 function create(wanted: NewTopic, validateOnly: boolean, context: RequestContext) {
   const { name, replicationFactor, assignments } = wanted
@@ -94,6 +101,7 @@ function create(wanted: NewTopic, validateOnly: boolean, context: RequestContext
     numPartitions: topic.partitions.length,
     replicationFactor: 1,
     configs: topicEntries(topic.config),
+    topicConfigErrorCode: ErrorCode.NONE,
   }
 }
 

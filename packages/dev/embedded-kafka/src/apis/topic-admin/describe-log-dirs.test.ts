@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { makeContext } from '../../../tests/make-context.ts'
 import { type Broker, openBroker } from '../../broker/broker.ts'
-import { ClientSession } from '../../security/session.ts'
 import { describeLogDirs } from './describe-log-dirs.ts'
 
 describe('DescribeLogDirs', () => {
@@ -24,18 +24,7 @@ describe('DescribeLogDirs', () => {
     ],
   ])('answers when a topic is deleted meanwhile (asked for %j)', async (topics) => {
     for (const name of ['first', 'last']) broker.topics.create(name)
-    const answer = describeLogDirs.handle(
-      { topics },
-      {
-        broker,
-        session: new ClientSession(),
-        version: 4,
-        clientId: '',
-        clientHost: '',
-        address: { host: 'localhost', port: 1 },
-        signal: AbortSignal.timeout(90_000),
-      },
-    )
+    const answer = describeLogDirs.handle({ topics }, makeContext(broker, 4))
     broker.topics.delete('last')
     expect(await answer).toMatchObject({ results: [{ topics: [{ name: 'first', partitions: [{ size: 0 }] }, {}] }] })
   })

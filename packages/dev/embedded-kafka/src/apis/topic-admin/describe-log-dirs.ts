@@ -1,13 +1,14 @@
 import type { Broker } from '../../broker/broker.ts'
+import { ErrorCode } from '../../protocol/error-code.ts'
 import type { Topic } from '../../topics/topic-catalog.ts'
 import { array, bool, int16, int32, int64, nullableArray, string } from '../../wire/primitives.ts'
-import { constant, struct } from '../../wire/struct.ts'
+import { constant, since, struct } from '../../wire/struct.ts'
 import { defineApi } from '../definition/api.ts'
 import { byTopic, mapPartitions } from '../definition/by-topic.ts'
 
 const response = struct({
   throttleTimeMs: constant(int32, 0),
-  errorCode: constant(int16, 0, 3),
+  errorCode: since(3, int16, 0),
   results: array(
     struct({
       errorCode: constant(int16, 0),
@@ -47,6 +48,7 @@ export const describeLogDirs = defineApi({
   request: struct({ topics: nullableArray(struct({ name: string, partitions: array(int32) })) }),
   response,
   handle: async ({ topics }, { broker }) => ({
+    errorCode: ErrorCode.NONE,
     results: [
       {
         logDir: broker.logDir,

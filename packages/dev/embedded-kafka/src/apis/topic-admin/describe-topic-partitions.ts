@@ -1,5 +1,6 @@
 import type { Broker } from '../../broker/broker.ts'
 import { ErrorCode } from '../../protocol/error-code.ts'
+import type { Infer } from '../../wire/codec.ts'
 import {
   array,
   bool,
@@ -13,7 +14,7 @@ import {
 } from '../../wire/primitives.ts'
 import { constant, nullableStruct, struct } from '../../wire/struct.ts'
 import { defineApi } from '../definition/api.ts'
-import { NO_OPERATIONS } from '../definition/authorized-operations.ts'
+import { authorizedOperations } from '../definition/authorized-operations.ts'
 
 /** As Apache Kafka's max.request.partition.size.limit. */
 const MAX_PARTITIONS = 2000
@@ -41,7 +42,7 @@ const response = struct({
       topicId: uuid,
       isInternal: constant(bool, false),
       partitions: array(partition),
-      authorizedOperations: constant(int32, NO_OPERATIONS),
+      authorizedOperations: int32,
     }),
   ),
   nextCursor: cursor,
@@ -71,16 +72,18 @@ export const describeTopicPartitions = defineApi({
   flexibleSince: 0,
   request: struct({ topics: array(struct({ name: string })), responsePartitionLimit: int32, cursor }),
   response,
-  handle({ topics: wanted, responsePartitionLimit, cursor: from }, { broker }) {
+  handle({ topics: wanted, responsePartitionLimit, cursor: from }, context) {
+    const { broker } = context
     const given = wanted.length === 0 ? broker.topics.all : wanted
     const names = [...new Set(given.map(({ name }) => name))].sort().filter((name) => name >= (from?.topicName ?? ''))
     let left = Math.min(Math.max(1, responsePartitionLimit), MAX_PARTITIONS)
-    const topics: ReturnType<typeof describe>[] = []
+    const topics: Infer<typeof response>['topics'][number][] = []
     for (const name of names) {
       const firstPartition = name === from?.topicName ? Math.max(0, from.partitionIndex) : 0
       if (left === 0) return { topics, nextCursor: { topicName: name, partitionIndex: firstPartition } }
       const topic = describe(broker, name, { firstPartition, limit: left })
-      topics.push(topic)
+      // Always told, as by Apache Kafka.
+      topics.push({ ...topic, authorizedOperations: authorizedOperations(context, true, 'TOPIC', name) })
       left -= topic.partitions.length
       const next = firstPartition + topic.partitions.length
       const isWhole = next >= (broker.topics.find(name)?.partitions.length ?? 0)

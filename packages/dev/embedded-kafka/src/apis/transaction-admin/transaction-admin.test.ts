@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { makeContext } from '../../../tests/make-context.ts'
 import { type Broker, openBroker } from '../../broker/broker.ts'
 import { Clock } from '../../clock.ts'
 import { ErrorCode } from '../../protocol/error-code.ts'
-import { ClientSession } from '../../security/session.ts'
 import type { ProducerIdentity } from '../../transactions/transaction.ts'
 import type { Api } from '../definition/api.ts'
 import { describeProducers } from './describe-producers.ts'
@@ -32,16 +32,7 @@ describe('the administration of transactions', () => {
   })
   afterEach(() => broker.close())
 
-  const ask = (api: Api, request: unknown) =>
-    api.handle(request, {
-      broker,
-      version: 1,
-      clientId: '',
-      clientHost: '',
-      session: new ClientSession(),
-      address: { host: 'localhost', port: 1 },
-      signal: AbortSignal.timeout(1000),
-    })
+  const ask = (api: Api, request: unknown) => api.handle(request, makeContext(broker, 1))
 
   const list = (filters: object) =>
     ask(listTransactions, { stateFilters: [], producerIdFilters: [], durationFilter: -1, ...filters })

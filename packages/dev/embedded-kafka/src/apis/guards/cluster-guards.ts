@@ -1,0 +1,108 @@
+import { ErrorCode } from '../../protocol/error-code.ts'
+import { createAcls } from '../acls/create-acls.ts'
+import { deleteAcls } from '../acls/delete-acls.ts'
+import { describeAcls } from '../acls/describe-acls.ts'
+import { describeCluster } from '../cluster/describe-cluster.ts'
+import { describeQuorum } from '../cluster/describe-quorum.ts'
+import { findCoordinator } from '../cluster/find-coordinator.ts'
+import { listConfigResources } from '../cluster/list-config-resources.ts'
+import { alterConfigs } from '../config-admin/alter-configs.ts'
+import { RESOURCE } from '../config-admin/config-resource.ts'
+import { describeConfigs } from '../config-admin/describe-configs.ts'
+import { incrementalAlterConfigs } from '../config-admin/incremental-alter-configs.ts'
+import { alterUserScramCredentials } from '../security/alter-user-scram-credentials.ts'
+import { describeUserScramCredentials } from '../security/describe-user-scram-credentials.ts'
+import { saslAuthenticate } from '../security/sasl-authenticate.ts'
+import { saslHandshake } from '../security/sasl-handshake.ts'
+import { describeLogDirs } from '../topic-admin/describe-log-dirs.ts'
+import { guardOf, type May, open, split } from './guard.ts'
+
+const { CLUSTER_AUTHORIZATION_FAILED: NOT_CLUSTER, TOPIC_AUTHORIZATION_FAILED: NOT_TOPIC } = ErrorCode
+const NOT_ALLOWED = 'Cluster authorization failed.'
+const GROUP_COORDINATOR = 0
+
+interface Configured {
+  readonly resourceType: number
+  readonly resourceName: string
+}
+
+/** The operation on what a resource belongs to: a topic, a group, else the cluster. */
+function mayConfigure(may: May, operation: 'DESCRIBE_CONFIGS' | 'ALTER_CONFIGS') {
+  return ({ resourceType, resourceName }: Configured): boolean => {
+    if (resourceType === RESOURCE.topic) return may(operation, 'TOPIC', resourceName)
+    if (resourceType === RESOURCE.group) return may(operation, 'GROUP', resourceName)
+    return may(operation, 'CLUSTER')
+  }
+}
+
+function configRefusal({ resourceType, resourceName }: Configured) {
+  const errorCode =
+    resourceType === RESOURCE.topic
+      ? NOT_TOPIC
+      : resourceType === RESOURCE.group
+        ? ErrorCode.GROUP_AUTHORIZATION_FAILED
+        : NOT_CLUSTER
+  return { errorCode, errorMessage: null, resourceType, resourceName }
+}
+
+export const clusterGuards = [
+  open(saslHandshake),
+  open(saslAuthenticate),
+  open(describeCluster),
+  guardOf(findCoordinator, async (request, { may, handle, context }) => {
+    const isGroup = request.keyType === GROUP_COORDINATOR
+    const isSeen = (key: string) => may('DESCRIBE', isGroup ? 'GROUP' : 'TRANSACTIONAL_ID', key)
+    const errorCode = isGroup ? ErrorCode.GROUP_AUTHORIZATION_FAILED : ErrorCode.TRANSACTIONAL_ID_AUTHORIZATION_FAILED
+    const nowhere = { nodeId: -1, host: '', port: -1, errorCode }
+    if (context.version < 4 && !isSeen(request.key)) return { ...nowhere, coordinators: [] }
+    const { allowed, refused } = split(request.coordinatorKeys, isSeen)
+    const answer = await handle({ ...request, coordinatorKeys: allowed })
+    return { ...answer, coordinators: [...answer.coordinators, ...refused.map((key) => ({ key, ...nowhere }))] }
+  }),
+  guardOf(describeQuorum, (request, { may, handle }) =>
+    may('DESCRIBE', 'CLUSTER') ? handle(request) : { errorCode: NOT_CLUSTER, topics: [] },
+  ),
+  guardOf(listConfigResources, (request, { may, handle }) =>
+    may('DESCRIBE_CONFIGS', 'CLUSTER') ? handle(request) : { errorCode: NOT_CLUSTER, resources: [] },
+  ),
+  guardOf(describeLogDirs, (request, { may, handle }) =>
+    may('DESCRIBE', 'CLUSTER') ? handle(request) : { errorCode: NOT_CLUSTER, results: [] },
+  ),
+  guardOf(describeConfigs, async (request, { may, handle }) => {
+    const { allowed, refused } = split(request.resources, mayConfigure(may, 'DESCRIBE_CONFIGS'))
+    const { results } = await handle({ ...request, resources: allowed })
+    return { results: [...results, ...refused.map((each) => ({ ...configRefusal(each), configs: [] }))] }
+  }),
+  guardOf(alterConfigs, async (request, { may, handle }) => {
+    const { allowed, refused } = split(request.resources, mayConfigure(may, 'ALTER_CONFIGS'))
+    const { responses } = await handle({ ...request, resources: allowed })
+    return { responses: [...responses, ...refused.map(configRefusal)] }
+  }),
+  guardOf(incrementalAlterConfigs, async (request, { may, handle }) => {
+    const { allowed, refused } = split(request.resources, mayConfigure(may, 'ALTER_CONFIGS'))
+    const { responses } = await handle({ ...request, resources: allowed })
+    return { responses: [...responses, ...refused.map(configRefusal)] }
+  }),
+  guardOf(describeUserScramCredentials, (request, { may, handle }) =>
+    may('DESCRIBE', 'CLUSTER') ? handle(request) : { errorCode: NOT_CLUSTER, errorMessage: NOT_ALLOWED, results: [] },
+  ),
+  guardOf(alterUserScramCredentials, (request, { may, handle }) => {
+    if (may('ALTER', 'CLUSTER')) return handle(request)
+    const users = new Set([...request.deletions, ...request.upsertions].map(({ name }) => name))
+    const refusal = { errorCode: NOT_CLUSTER, errorMessage: NOT_ALLOWED }
+    return { results: [...users].map((user) => ({ user, ...refusal })) }
+  }),
+  guardOf(describeAcls, (request, { may, handle }) =>
+    may('DESCRIBE', 'CLUSTER') ? handle(request) : { errorCode: NOT_CLUSTER, errorMessage: NOT_ALLOWED, resources: [] },
+  ),
+  guardOf(createAcls, (request, { may, handle }) =>
+    may('ALTER', 'CLUSTER')
+      ? handle(request)
+      : { results: request.creations.map(() => ({ errorCode: NOT_CLUSTER, errorMessage: NOT_ALLOWED })) },
+  ),
+  guardOf(deleteAcls, (request, { may, handle }) => {
+    if (may('ALTER', 'CLUSTER')) return handle(request)
+    const refusal = { errorCode: NOT_CLUSTER, errorMessage: NOT_ALLOWED, matchingAcls: [] }
+    return { filterResults: request.filters.map(() => refusal) }
+  }),
+]
