@@ -1,3 +1,4 @@
+import { groupBy } from '../../group-by.ts'
 import { ErrorCode } from '../../protocol/error-code.ts'
 import { outcomeOf, ProtocolError } from '../../protocol/protocol-error.ts'
 import { isMeant } from '../../security/acl/acl.ts'
@@ -37,11 +38,10 @@ export const describeAcls = defineApi({
         }
         checkFilter(filter)
         const meant = broker.acls.all.filter((acl) => isMeant(filter, acl))
-        const byResource = Map.groupBy(meant, (acl) =>
+        const byResource = groupBy(meant, (acl) =>
           JSON.stringify([acl.resourceType, acl.resourceName, acl.patternType]),
         )
-        const resources = [...byResource.values()].flatMap((acls) => (acls[0] ? [{ ...acls[0], acls }] : []))
-        return { resources }
+        return { resources: [...byResource.values()].map((acls) => ({ ...acls[0], acls })) }
       },
       { resources: [] },
     ),

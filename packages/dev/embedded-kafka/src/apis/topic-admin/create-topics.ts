@@ -1,3 +1,4 @@
+import { groupBy } from '../../group-by.ts'
 import { ErrorCode } from '../../protocol/error-code.ts'
 import { outcomeOf, ProtocolError } from '../../protocol/protocol-error.ts'
 import { mapInTurns } from '../../turn.ts'
@@ -113,10 +114,18 @@ export const createTopics = defineApi({
   flexibleSince: 5,
   request,
   response,
-  handle: async ({ topics, validateOnly }, context) => ({
-    topics: await mapInTurns(topics, (wanted) => ({
-      name: wanted.name,
-      ...outcomeOf(() => create(wanted, validateOnly, context), NO_TOPIC),
-    })),
-  }),
+  async handle({ topics, validateOnly }, context) {
+    // Of a name that comes twice none is created, and there is one answer.
+    const byName = groupBy(topics, ({ name }) => name)
+    const work = ([first, ...more]: readonly [NewTopic, ...NewTopic[]]) => {
+      if (more.length > 0) throw new ProtocolError(ErrorCode.INVALID_REQUEST, 'Duplicate topic name.')
+      return create(first, validateOnly, context)
+    }
+    return {
+      topics: await mapInTurns([...byName], ([name, wanted]) => ({
+        name,
+        ...outcomeOf(() => work(wanted), NO_TOPIC),
+      })),
+    }
+  },
 })

@@ -1,4 +1,5 @@
 import type { Broker } from '../../broker/broker.ts'
+import { groupBy } from '../../group-by.ts'
 import { ErrorCode } from '../../protocol/error-code.ts'
 import type { TransactionPartition } from '../../transactions/transaction.ts'
 import { mapInTurns } from '../../turn.ts'
@@ -25,10 +26,8 @@ const response = struct({
 })
 
 function groupByTopic(partitions: readonly TransactionPartition[]) {
-  // Map.groupBy comes with Node 21.
-  const topics = new Map<string, number[]>()
-  for (const { topic, partition } of partitions) topics.set(topic, [...(topics.get(topic) ?? []), partition])
-  return [...topics].map(([name, each]) => ({ name, partitions: each }))
+  const topics = groupBy(partitions, ({ topic }) => topic)
+  return [...topics].map(([name, each]) => ({ name, partitions: each.map(({ partition }) => partition) }))
 }
 
 function describe(broker: Broker, transactionalId: string) {
