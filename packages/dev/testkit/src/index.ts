@@ -2,7 +2,7 @@ export { type CertificateOptions, createAuthority, type TestAuthority, type Test
 export { findChromium } from './find-chromium.ts'
 export { freePort } from './free-port.ts'
 export { startHttpServer, type TestHttpServer } from './http-server.ts'
-export { startKafka, type TestKafka } from './kafka.ts'
+export { startApacheKafka, startKafka, type TestKafka } from './kafka.ts'
 export { readHealth, readMetric, waitUntilReady } from './management.ts'
 export { markedExample } from './marked-example.ts'
 export { startPostgres, type TestPostgres } from './postgres.ts'

@@ -11,13 +11,16 @@ const IMAGE = 'apache/kafka:4.1.0'
 
 /** Starts a Kafka broker on a free port: Apache Kafka in a container, or the embedded broker in memory. */
 export async function startKafka(): Promise<TestKafka> {
-  return (await hasContainers('Kafka')) ? startContainer() : startEmbeddedKafka()
+  return (await hasContainers('Kafka')) ? startApacheKafka() : startEmbeddedKafka()
 }
 
-async function startContainer(): Promise<TestKafka> {
+/** Starts Apache Kafka in a container, with Docker's engine. */
+export async function startApacheKafka(
+  options: { readonly host?: string; readonly port?: number } = {},
+): Promise<TestKafka> {
   const { GenericContainer, Wait } = await import('testcontainers')
   // Clients connect to the address that the broker advertises: it must know its outside port before it starts.
-  const port = await freePort()
+  const { host = '127.0.0.1', port = await freePort() } = options
   const container = await new GenericContainer(IMAGE)
     .withExposedPorts({ container: 9092, host: port })
     .withEnvironment({
@@ -25,7 +28,7 @@ async function startContainer(): Promise<TestKafka> {
       KAFKA_PROCESS_ROLES: 'broker,controller',
       // The broker sends transaction markers to itself, where the outside port does not lead.
       KAFKA_LISTENERS: 'PLAINTEXT://:9092,INTERNAL://127.0.0.1:9094,CONTROLLER://:9093',
-      KAFKA_ADVERTISED_LISTENERS: `PLAINTEXT://127.0.0.1:${port},INTERNAL://127.0.0.1:9094`,
+      KAFKA_ADVERTISED_LISTENERS: `PLAINTEXT://${host}:${port},INTERNAL://127.0.0.1:9094`,
       KAFKA_INTER_BROKER_LISTENER_NAME: 'INTERNAL',
       KAFKA_LISTENER_SECURITY_PROTOCOL_MAP: 'PLAINTEXT:PLAINTEXT,INTERNAL:PLAINTEXT,CONTROLLER:PLAINTEXT',
       KAFKA_CONTROLLER_LISTENER_NAMES: 'CONTROLLER',
@@ -40,7 +43,7 @@ async function startContainer(): Promise<TestKafka> {
     .withStartupTimeout(60_000)
     .start()
   return {
-    bootstrapServers: `127.0.0.1:${port}`,
+    bootstrapServers: `${host}:${port}`,
     [Symbol.asyncDispose]: async () => void (await container.stop({ timeout: 0 })),
   }
 }
