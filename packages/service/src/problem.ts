@@ -1,12 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { STATUS_CODES } from 'node:http'
 import { type Problem, pathOf, sendProblem } from '@taproom/http'
-import { visible } from '@taproom/lines'
+import { createLogWindow, visible } from '@taproom/lines'
 import type { Logger } from './logger.ts'
 
 /** Characters shown of a detail, and logged of a path: both may repeat what a caller sent. */
 const MAX_DETAIL = 2000
 const MAX_PATH = 300
+
+/** Lines about refused requests in ten seconds, of all and of each status: one that is frequent must not hide the others. */
+const LINES_OF_ALL = 200
+const LINES_OF_STATUS = 50
 
 export interface ProblemOptions extends Omit<Problem, 'status'> {
   /** Logged for a 5xx, never shown. */
@@ -43,15 +47,24 @@ export function notFound(req: IncomingMessage): never {
  * The one place where errors become answers. A 4xx shows its own message, up to 2,000 characters and with control characters escaped, because
  * it may repeat what the caller sent. A 5xx shows an id and is logged once with its cause: a 500 with the stack, any other with the stack at
  * debug level only. An error after the first byte destroys the connection, so that a broken answer never looks complete.
+ *
+ * Of 4xx up to 50 lines of a status and 200 of all are written in ten seconds; one more counts the rest, so that nobody can flood the log.
  */
 export function problemHandler(log: Logger) {
+  const mayWrite = createLogWindow({
+    lines: LINES_OF_ALL,
+    linesOfOne: LINES_OF_STATUS,
+    onLeftOut: (statuses) => log.warn({ statuses }, 'further requests refused'),
+  })
   return (error: unknown, req: IncomingMessage, res: ServerResponse, _next?: unknown): void => {
     if (res.destroyed || req.socket.destroyed) return
     const problem = toProblem(error)
     const id = problem.status >= 500 ? crypto.randomUUID() : undefined
     const line = { status: problem.status, method: req.method, path: visible(pathOf(req.url), MAX_PATH) }
-    if (id === undefined) log.info({ ...line, detail: shownDetail(problem) }, 'request refused')
-    else logFailure(log, { ...line, id }, problem)
+    if (id !== undefined) logFailure(log, { ...line, id }, problem)
+    else if (mayWrite(String(problem.status), String(problem.status))) {
+      log.info({ ...line, detail: shownDetail(problem) }, 'request refused')
+    }
 
     if (res.headersSent) res.destroy()
     else {
