@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { startKafka } from '@taproom/testkit'
+import { startKafka, waitFor } from '@taproom/testkit'
 import {
   createKafka,
   createTopicAdmin,
@@ -47,6 +47,8 @@ export async function startBroker(): Promise<TestBroker> {
       const topic = unique('topic')
       await using admin = createTopicAdmin(kafka)
       await admin.ensureTopic(topic, partitions)
+      // A busy Kafka may answer before it knows its own topic.
+      await waitFor('the topic', async () => (await admin.endOffsets(topic)).length === partitions)
       return topic
     },
     async write(topic, ...values) {

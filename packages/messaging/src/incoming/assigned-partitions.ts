@@ -47,6 +47,7 @@ export class AssignedPartitions {
     for (const partition of this.#partitions.keys()) {
       if ((isNewMember && !isOnlyReader) || !assigned.includes(partition)) this.#release(partition)
     }
+    for (const { tracker } of this.#partitions.values()) tracker.rejoined()
     const fresh = assigned.filter((partition) => !this.#partitions.has(partition))
     for (const partition of fresh) this.#take(partition)
     const mayBeUnknown = (isOnlyReader && isNewMember) || (from === 'latest' && fresh.length > 0)

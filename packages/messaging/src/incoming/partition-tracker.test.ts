@@ -36,6 +36,25 @@ describe('partitionTracker', () => {
     expect(tracker.admit(7n)).toBe(true)
   })
 
+  it('takes no message twice that is sent again after a rebalance, when later ones have been stored meanwhile', () => {
+    const tracker = admitAll(5n, 6n, 7n)
+    tracker.stored(5n)
+    tracker.rejoined()
+    for (const offset of [5n, 6n, 7n]) tracker.acknowledge(offset)
+    tracker.stored(8n)
+    for (const offset of [5n, 6n, 7n]) expect(tracker.admit(offset)).toBe(false)
+    // All of them have come: from now on this is another log.
+    expect(tracker.admit(0n)).toBe(true)
+  })
+
+  it('begins anew after a rebalance, too, when the log went back behind what was stored', () => {
+    const tracker = admitAll(100n)
+    tracker.acknowledge(100n)
+    tracker.stored(101n)
+    tracker.rejoined()
+    expect(tracker.admit(0n)).toBe(true)
+  })
+
   it('begins anew when the log went back behind what is stored', () => {
     const tracker = admitAll(100n)
     tracker.acknowledge(100n)

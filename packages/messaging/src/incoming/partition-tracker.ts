@@ -9,15 +9,29 @@ export class PartitionTracker {
   readonly #inFlight = new Set<bigint>()
   #next: bigint | undefined
   #committed: bigint | undefined
+  /** Kafka sends messages again from here on, until it has sent them all. */
+  #resendsFrom: bigint | undefined
+
+  /**
+   * The group was joined again: reading goes on at the offset that was stored by then, even if later ones are stored before its messages
+   * arrive.
+   */
+  rejoined(): void {
+    this.#resendsFrom = this.#committed
+  }
 
   /** Adds a message; false when it was added before, as Kafka sends unacknowledged ones again after a rebalance. */
   admit(offset: bigint): boolean {
     if (this.#next !== undefined && offset < this.#next) {
+      const isResent = this.#resendsFrom !== undefined && offset >= this.#resendsFrom
+      if (offset === this.#next - 1n) this.#resendsFrom = undefined
+      if (isResent) return false
       // Below the stored offset: the topic was created again, so earlier offsets are meaningless.
       if (this.#committed === undefined || offset >= this.#committed) return false
       this.#inFlight.clear()
       this.#committed = undefined
     }
+    this.#resendsFrom = undefined
     this.#inFlight.add(offset)
     this.#next = offset + 1n
     return true
