@@ -66,8 +66,12 @@ describe('pnpm start', () => {
   it.each(apps)(
     'lists the process of %s among what is worth knowing, not in its liveness or readiness',
     async (name) => {
-      const { services } = (await (await fetch(`${place.url}/q/health-ui/report`)).json()) as PageReport
-      const { reports = {} } = services.find((service) => service.name === name) ?? {}
+      // A service that answers late is in the page's next report.
+      const reports = await waitFor('its own report', async () => {
+        const { services } = (await (await fetch(`${place.url}/q/health-ui/report`)).json()) as PageReport
+        const { reports = {} } = services.find((service) => service.name === name) ?? {}
+        return ['live', 'ready', 'well'].every((kind) => kind in reports) && reports
+      })
       const kinds = Object.entries(reports).filter(([, { checks }]) => checks.some((check) => check.name === 'Process'))
       expect(kinds.map(([kind]) => kind)).toEqual(['well'])
       expect(reports['live']?.checks[0]).toEqual({ name: "I'm alive", status: 'UP' })
