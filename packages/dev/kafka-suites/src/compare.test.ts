@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { compare } from './compare.ts'
+import { reasonFor } from './differences.ts'
 import { goOutcomes } from './go-suite.ts'
 import { report } from './report.ts'
 import type { Outcome, Suite } from './suite.ts'
@@ -62,4 +63,10 @@ it('goOutcomes reads what go test -json prints, tests without an outcome include
     ['B/one', 'failed'],
     ['C', 'skipped'],
   ])
+})
+
+it('a difference is known by its suite and the full name of its test', () => {
+  expect(reasonFor('kafka-go', 'TestConn/test_delete_topics')).toMatch(/at once/)
+  expect(reasonFor('franz-go', 'TestConn/test_delete_topics')).toBeUndefined()
+  expect(reasonFor('kafka-go', 'TestConn')).toBeUndefined()
 })

@@ -28,7 +28,7 @@ export function goSuite({ name, module, version, package: path, env }: GoSuiteOp
       if (code !== 0 || source === undefined)
         throw new LeftOutError(`the module cannot be had: ${error ?? 'no answer'}`)
       // The module cache cannot be written to, and go may have to complete go.sum.
-      await cp(source, folder, { recursive: true, mode: 0 })
+      await cp(source, folder, { recursive: true })
       await runProgram('chmod', ['-R', 'u+w', folder], { timeoutMs: DOWNLOAD_MS })
       await go(['mod', 'download'], { cwd: folder, timeoutMs: DOWNLOAD_MS })
     },

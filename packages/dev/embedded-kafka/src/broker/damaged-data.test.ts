@@ -5,10 +5,11 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { waitFor } from '../../tests/consume.ts'
 import { makeBatch } from '../../tests/make-batch.ts'
 import { pairBatch } from '../../tests/make-log.ts'
+import { openTestBroker } from '../../tests/open-test-broker.ts'
 import { checkBatch } from '../records/check-batch.ts'
 import { DiskFile } from '../storage/disk-file.ts'
 import { appendEntry } from '../storage/journal.ts'
-import { type Broker, openBroker } from './broker.ts'
+import type { Broker } from './broker.ts'
 
 let dataDir: string
 let damage: string[]
@@ -23,13 +24,10 @@ afterEach(() => rmSync(dataDir, { recursive: true, force: true }))
 const EVERYTHING = { isolation: 'read_uncommitted', maxBytes: 1e6, atLeastOne: true } as const
 
 function open(cleanerBackoffMs = 1000): Broker {
-  return openBroker({
+  return openTestBroker({
     dataDir,
     onDamage: (message) => damage.push(message),
-    defaultPartitions: 1,
-    autoCreateTopics: true,
     cleanerBackoffMs,
-    limits: { maxPartitions: 10, maxGroups: 10, maxGroupMembers: 10, maxTransactionalIds: 10 },
   })
 }
 

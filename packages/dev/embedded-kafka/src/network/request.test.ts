@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { openTestBroker } from '../../tests/open-test-broker.ts'
 import { apis } from '../apis/apis.ts'
-import { openBroker } from '../broker/broker.ts'
 import { MalformedFrameError } from '../errors.ts'
 import { ClientSession } from '../security/session.ts'
 import { answer } from './request.ts'
@@ -35,10 +35,7 @@ describe('answer', () => {
   for (const api of apis.values()) {
     it(`answers or refuses whatever is sent as ${api.name}`, async () => {
       const limits = { maxPartitions: 100, maxGroups: 100, maxGroupMembers: 100, maxTransactionalIds: 100 }
-      const broker = openBroker({
-        defaultPartitions: 1,
-        autoCreateTopics: true,
-        cleanerBackoffMs: 1000,
+      const broker = openTestBroker({
         limits,
       })
       broker.topics.create('t')

@@ -1,18 +1,12 @@
 import { expect, it } from 'vitest'
 import { makeContext } from '../../../tests/make-context.ts'
-import { openBroker } from '../../broker/broker.ts'
+import { openTestBroker } from '../../../tests/open-test-broker.ts'
 import type { Api } from '../definition/api.ts'
 import { offsetCommit } from './offset-commit.ts'
 import { offsetFetch } from './offset-fetch.ts'
 
 it('gives empty metadata for an offset that was committed with none, as Apache Kafka does', async () => {
-  const limits = { maxPartitions: 10, maxGroups: 10, maxGroupMembers: 10, maxTransactionalIds: 10 }
-  const broker = openBroker({
-    defaultPartitions: 1,
-    autoCreateTopics: true,
-    cleanerBackoffMs: 15_000,
-    limits,
-  })
+  const broker = openTestBroker()
   broker.topics.create('t')
   const ask = (api: Api, request: unknown) => api.handle(request, makeContext(broker, 5))
   const offset = { index: 0, offset: 3, leaderEpoch: -1, metadata: null }

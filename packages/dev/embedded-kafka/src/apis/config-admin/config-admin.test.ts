@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { makeContext } from '../../../tests/make-context.ts'
-import { type Broker, openBroker } from '../../broker/broker.ts'
+import { openTestBroker } from '../../../tests/open-test-broker.ts'
+import type { Broker } from '../../broker/broker.ts'
 import { ErrorCode } from '../../protocol/error-code.ts'
 import type { Api } from '../definition/api.ts'
 import { createTopics } from '../topic-admin/create-topics.ts'
@@ -15,12 +16,7 @@ describe('the settings of a topic', () => {
   let broker: Broker
 
   beforeEach(() => {
-    broker = openBroker({
-      defaultPartitions: 1,
-      autoCreateTopics: true,
-      cleanerBackoffMs: 1000,
-      limits: { maxPartitions: 10, maxGroups: 10, maxGroupMembers: 10, maxTransactionalIds: 10 },
-    })
+    broker = openTestBroker()
     broker.topics.create('t')
   })
   afterEach(() => broker.close())

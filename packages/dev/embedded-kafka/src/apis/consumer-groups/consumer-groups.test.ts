@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { makeContext } from '../../../tests/make-context.ts'
-import { type Broker, openBroker } from '../../broker/broker.ts'
+import { openTestBroker } from '../../../tests/open-test-broker.ts'
+import type { Broker } from '../../broker/broker.ts'
 import { offsetCommit } from '../committed-offsets/offset-commit.ts'
 import { offsetDelete } from '../committed-offsets/offset-delete.ts'
 import { offsetFetch } from '../committed-offsets/offset-fetch.ts'
@@ -30,11 +31,9 @@ describe('decisions 3.61: groups of the newer protocol', () => {
   let broker: Broker
 
   const open = () =>
-    openBroker({
+    openTestBroker({
       dataDir,
       defaultPartitions: 4,
-      autoCreateTopics: true,
-      cleanerBackoffMs: 1000,
       limits: { maxPartitions: 100, maxGroups: 3, maxGroupMembers: 3, maxTransactionalIds: 10 },
     })
 

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { makeBatch } from '../../../tests/make-batch.ts'
 import { makeContext } from '../../../tests/make-context.ts'
-import { type Broker, openBroker } from '../../broker/broker.ts'
+import { openTestBroker } from '../../../tests/open-test-broker.ts'
+import type { Broker } from '../../broker/broker.ts'
 import { ErrorCode } from '../../protocol/error-code.ts'
 import { readBatchHeader } from '../../records/record-batch.ts'
 import { ZERO_UUID } from '../../wire/primitives.ts'
@@ -21,11 +22,8 @@ describe('the fetch sessions of consumers', () => {
   let broker: Broker
 
   beforeEach(() => {
-    broker = openBroker({
+    broker = openTestBroker({
       defaultPartitions: 3,
-      autoCreateTopics: true,
-      cleanerBackoffMs: 1000,
-      limits: { maxPartitions: 10, maxGroups: 10, maxGroupMembers: 10, maxTransactionalIds: 10 },
     })
     broker.topics.create('t')
   })

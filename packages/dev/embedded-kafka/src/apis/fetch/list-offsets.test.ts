@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { makeContext } from '../../../tests/make-context.ts'
-import { type Broker, openBroker } from '../../broker/broker.ts'
+import { openTestBroker } from '../../../tests/open-test-broker.ts'
+import type { Broker } from '../../broker/broker.ts'
 import { ErrorCode } from '../../protocol/error-code.ts'
 import { listOffsets } from './list-offsets.ts'
 
@@ -8,12 +9,8 @@ describe('ListOffsets', () => {
   let broker: Broker
 
   beforeEach(() => {
-    const limits = { maxPartitions: 10, maxGroups: 10, maxGroupMembers: 10, maxTransactionalIds: 10 }
-    broker = openBroker({
+    broker = openTestBroker({
       defaultPartitions: 2,
-      autoCreateTopics: true,
-      cleanerBackoffMs: 15_000,
-      limits,
     })
     broker.topics.create('t')
   })

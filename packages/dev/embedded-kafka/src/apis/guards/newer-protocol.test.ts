@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { makeContext } from '../../../tests/make-context.ts'
-import { type Broker, openBroker } from '../../broker/broker.ts'
+import { openTestBroker } from '../../../tests/open-test-broker.ts'
+import type { Broker } from '../../broker/broker.ts'
 import { ErrorCode } from '../../protocol/error-code.ts'
 import {
   type Acl,
@@ -25,11 +26,7 @@ describe('decisions 3.56: with an authorizer', () => {
   let broker: Broker
 
   beforeEach(() => {
-    broker = openBroker({
-      defaultPartitions: 1,
-      autoCreateTopics: true,
-      cleanerBackoffMs: 1000,
-      limits: { maxPartitions: 10, maxGroups: 10, maxGroupMembers: 10, maxTransactionalIds: 10 },
+    broker = openTestBroker({
       authorizer: { superUsers: new Set(), allowEveryoneIfNoAclFound: false },
     })
     broker.topics.create('t')

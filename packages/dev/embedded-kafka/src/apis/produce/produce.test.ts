@@ -1,17 +1,13 @@
 import { expect, it } from 'vitest'
 import { makeBatch } from '../../../tests/make-batch.ts'
 import { makeContext } from '../../../tests/make-context.ts'
-import { openBroker } from '../../broker/broker.ts'
+import { openTestBroker } from '../../../tests/open-test-broker.ts'
 import { Clock } from '../../clock.ts'
 import { produce } from './produce.ts'
 
 it('Produce answers a retried batch with the time that the broker has given it', async () => {
   let now = 1000
-  const broker = openBroker({
-    defaultPartitions: 1,
-    autoCreateTopics: true,
-    cleanerBackoffMs: 1000,
-    limits: { maxPartitions: 10, maxGroups: 10, maxGroupMembers: 10, maxTransactionalIds: 10 },
+  const broker = openTestBroker({
     clock: new Clock(() => now),
   })
   broker.topics.create('t', { config: { 'message.timestamp.type': 'LogAppendTime' } })

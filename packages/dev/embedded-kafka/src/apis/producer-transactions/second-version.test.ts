@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { makeBatch } from '../../../tests/make-batch.ts'
 import { makeContext } from '../../../tests/make-context.ts'
-import { type Broker, openBroker } from '../../broker/broker.ts'
+import { openTestBroker } from '../../../tests/open-test-broker.ts'
+import type { Broker } from '../../broker/broker.ts'
 import { Clock } from '../../clock.ts'
 import { ErrorCode } from '../../protocol/error-code.ts'
 import type { ProducerIdentity } from '../../transactions/transaction.ts'
@@ -20,11 +21,8 @@ describe('decisions 3.63: transactions of the second version', () => {
   let producer: ProducerIdentity
 
   beforeEach(() => {
-    broker = openBroker({
+    broker = openTestBroker({
       defaultPartitions: 2,
-      autoCreateTopics: true,
-      cleanerBackoffMs: 1000,
-      limits: { maxPartitions: 10, maxGroups: 10, maxGroupMembers: 10, maxTransactionalIds: 10 },
       clock: new Clock(() => 1000),
     })
     broker.topics.create('t')

@@ -1,18 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { makeContext } from '../../../tests/make-context.ts'
-import { type Broker, openBroker } from '../../broker/broker.ts'
+import { openTestBroker } from '../../../tests/open-test-broker.ts'
+import type { Broker } from '../../broker/broker.ts'
 import { describeLogDirs } from './describe-log-dirs.ts'
 
 describe('DescribeLogDirs', () => {
   let broker: Broker
 
   beforeEach(() => {
-    broker = openBroker({
-      defaultPartitions: 1,
-      autoCreateTopics: true,
-      cleanerBackoffMs: 1000,
-      limits: { maxPartitions: 10, maxGroups: 10, maxGroupMembers: 10, maxTransactionalIds: 10 },
-    })
+    broker = openTestBroker()
   })
   afterEach(() => broker.close())
 

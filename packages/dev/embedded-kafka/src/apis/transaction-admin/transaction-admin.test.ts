@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { makeContext } from '../../../tests/make-context.ts'
-import { type Broker, openBroker } from '../../broker/broker.ts'
+import { openTestBroker } from '../../../tests/open-test-broker.ts'
+import type { Broker } from '../../broker/broker.ts'
 import { Clock } from '../../clock.ts'
 import { ErrorCode } from '../../protocol/error-code.ts'
 import type { ProducerIdentity } from '../../transactions/transaction.ts'
@@ -17,11 +18,8 @@ describe('the administration of transactions', () => {
   let open: ProducerIdentity
 
   beforeEach(() => {
-    broker = openBroker({
+    broker = openTestBroker({
       defaultPartitions: 2,
-      autoCreateTopics: true,
-      cleanerBackoffMs: 1000,
-      limits: { maxPartitions: 10, maxGroups: 10, maxGroupMembers: 10, maxTransactionalIds: 10 },
       clock: new Clock(() => now),
     })
     broker.topics.create('sold')

@@ -1,0 +1,12 @@
+import { type Broker, type BrokerOptions, openBroker } from '../src/broker/broker.ts'
+
+/** A broker without listeners, in memory and small unless `options` say otherwise. */
+export function openTestBroker(options: Partial<BrokerOptions> = {}): Broker {
+  return openBroker({
+    defaultPartitions: 1,
+    autoCreateTopics: true,
+    cleanerBackoffMs: 1000,
+    limits: { maxPartitions: 10, maxGroups: 10, maxGroupMembers: 10, maxTransactionalIds: 10 },
+    ...options,
+  })
+}
