@@ -7,18 +7,20 @@ import type { ExternalKafka } from './harness/broker.ts'
 import { positive, readOptions, seed, UsageError, whole } from './harness/options.ts'
 import { createRandom } from './harness/random.ts'
 import { writeReport } from './harness/report.ts'
+import { runKafka } from './kafka/kafka-run.ts'
 
 const BEERS_USAGE = `usage: pnpm chaos beers [--minutes 5] [--rate 500] [--pause-ms 4000] [--seed N]
        pnpm chaos outage [--seconds 30] [--rate 50]
   both: [--clients 2] [--partitions 2] [--kafka HOST:PORT [--kill-kafka COMMAND --start-kafka COMMAND] [--fresh]]`
 const CLIENTS_USAGE = 'usage: pnpm chaos clients [--count 10000] [--seconds 60] [--rate 1]'
 const EVENTS_USAGE = 'usage: pnpm chaos events [--count 10000] [--rate 150] [--kill-every-ms 2000] [--seed N]'
+const KAFKA_USAGE = 'usage: pnpm chaos kafka [--kills 100] [--brokers 1] [--pause-ms 800] [--seed N]'
 const FILMS_USAGE = 'usage: pnpm chaos films [--minutes 10] [--clients 200] [--seed NUMBER]'
 
 /** The usage of all runs. */
 export const USAGE = [
   BEERS_USAGE,
-  ...[CLIENTS_USAGE, EVENTS_USAGE, FILMS_USAGE].map((usage) => usage.replace('usage:', '      ')),
+  ...[CLIENTS_USAGE, EVENTS_USAGE, FILMS_USAGE, KAFKA_USAGE].map((usage) => usage.replace('usage:', '      ')),
 ]
   .map((usage) => `${usage}\n`)
   .join('')
@@ -97,6 +99,18 @@ export const COMMANDS = {
     for (const finding of findings) write(`BROKEN: ${finding}`)
     write(findings.length === 0 ? 'nothing hung, broke or grew' : `${findings.length} findings`)
     return findings.length === 0
+  },
+  async kafka(args, write) {
+    const numbers = { kills: whole(100), brokers: whole(1), 'pause-ms': positive(800), seed: seed() }
+    const values = readOptions(args, { usage: KAFKA_USAGE, numbers })
+    const report = await runKafka({
+      kills: values.kills,
+      brokers: values.brokers,
+      pauseMs: values['pause-ms'],
+      random: seeded(values.seed, write),
+      signal: untilSignal(),
+    })
+    return writeReport(report, write)
   },
 } satisfies Readonly<Record<string, Command>>
 

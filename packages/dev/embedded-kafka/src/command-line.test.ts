@@ -9,10 +9,21 @@ function configOf(args: readonly string[], env: Readonly<Record<string, string>>
 
 describe('the command line', () => {
   it('has an option for each setting, and a list of topics', () => {
-    const args = ['--host', '::1', '--port=0', '--advertise', 'kafka.example:19092', '--data-dir', '/data']
+    const args = [
+      '--host',
+      '::1',
+      '--port=0',
+      '--brokers',
+      '3',
+      '--advertise',
+      'kafka.example:19092',
+      '--data-dir',
+      '/data',
+    ]
     expect(configOf([...args, '--topic', 'beers:3', '--topic', 'a.b_c-1'])).toEqual({
       host: '::1',
       port: 0,
+      brokers: 3,
       advertise: 'kafka.example:19092',
       dataDir: '/data',
       topics: [{ name: 'beers', partitions: 3 }, { name: 'a.b_c-1' }],
@@ -39,6 +50,8 @@ describe('the command line', () => {
     [['--advertise', 'example'], /^--advertise must be host:port, an IPv6 address in brackets; got "example"$/],
     [['--control-port', '70000'], /^--control-port must be a port from 0 to 65535; got "70000"$/],
     [['--control-host', 'h'], /^--control-host must not be given without a control port; got "h"$/],
+    [['--brokers', '0'], /^--brokers must be a number from 1 to 9; got "0"$/],
+    [['--brokers', '10'], /^--brokers must be a number from 1 to 9; got "10"$/],
     [['--topic', 'a:0'], /^--topic must be NAME or NAME:PARTITIONS, with 1 to 200 partitions; got "a:0"$/],
     [['--topic', 'a:201'], /--topic .*got "a:201"$/],
     [['--topic', 'a b'], /--topic .*got "a b"$/],
@@ -70,6 +83,7 @@ describe('the command line', () => {
     const options = [
       'host',
       'port',
+      'brokers',
       'advertise',
       'data-dir',
       'topic',

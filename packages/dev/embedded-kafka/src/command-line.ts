@@ -14,6 +14,7 @@ interface CommandOption {
 const OPTIONS = {
   host: { value: 'ADDRESS', variable: 'KAFKA_HOST', help: 'address to listen on (default 127.0.0.1)' },
   port: { value: 'PORT', variable: 'KAFKA_PORT', help: 'port to listen on, 0 is any free one (default 9092)' },
+  brokers: { value: 'N', variable: 'KAFKA_BROKERS', help: 'brokers of the cluster, 1 to 9 (default 1)' },
   advertise: {
     value: 'HOST:PORT',
     variable: 'KAFKA_ADVERTISE',
@@ -24,12 +25,28 @@ const OPTIONS = {
     variable: 'KAFKA_DATA_DIR',
     help: 'folder that keeps everything (default: in memory)',
   },
+  'flush-messages': {
+    value: 'N',
+    variable: 'KAFKA_LOG_FLUSH_INTERVAL_MESSAGES',
+    help: 'flush after so many records, 1: a power cut loses nothing (default: never)',
+  },
+  'flush-ms': {
+    value: 'N',
+    variable: 'KAFKA_LOG_FLUSH_INTERVAL_MS',
+    help: 'flush after so many milliseconds (default: never)',
+  },
   topic: {
     value: 'NAME[:PARTITIONS]',
     variable: 'KAFKA_TOPICS',
     isList: true,
     help: 'topic to create unless it is there; may be repeated (in the variable: with commas)',
   },
+  sasl: {
+    value: 'USER:PASSWORD',
+    isList: true,
+    help: 'who may come in, by PLAIN or SCRAM; may be repeated (default: everybody)',
+  },
+  tls: { value: 'FILE', help: 'TLS with this key and its certificates, in PEM (default: none)' },
   'control-port': {
     value: 'PORT',
     variable: 'KAFKA_CONTROL_PORT',

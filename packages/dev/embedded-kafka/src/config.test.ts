@@ -13,6 +13,17 @@ describe('readConfig', () => {
     expect(readConfig(env)).toEqual({ host: '0.0.0.0', port: 0, dataDir: '/data' })
   })
 
+  it('decisions 3.91: reads when logs are flushed, as the image of Apache Kafka has it', () => {
+    const env = { KAFKA_LOG_FLUSH_INTERVAL_MESSAGES: '1', KAFKA_LOG_FLUSH_INTERVAL_MS: '0' }
+    expect(readConfig(env)).toMatchObject({ flushMessages: 1, flushMs: 0 })
+    for (const [name, value] of [
+      ['KAFKA_LOG_FLUSH_INTERVAL_MESSAGES', '0'],
+      ['KAFKA_LOG_FLUSH_INTERVAL_MS', 'soon'],
+    ] as const) {
+      expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`${name} must be .*; got "${value}"`))
+    }
+  })
+
   for (const port of ['http', '-1', '65536', '9092.5', '0x10']) {
     it(`names the variable when the port is ${port}`, () => {
       expect(() => readConfig({ KAFKA_PORT: port })).toThrow(OptionError)

@@ -1,3 +1,5 @@
+import { readAccess } from './access-options.ts'
+import { MAX_BROKERS } from './cluster/nodes.ts'
 import { type CommandLine, NO_COMMAND_LINE, settingFrom } from './command-line.ts'
 import type { EmbeddedKafkaOptions } from './embedded-kafka.ts'
 import { OptionError } from './errors.ts'
@@ -5,7 +7,7 @@ import { isHostAndPort, planListeners, type Setting } from './network/listener-p
 import { planAuthorizer } from './security/acl/authorizer-settings.ts'
 import { readScramUsers } from './security/scram-users.ts'
 import { propertiesOf, SecurityProperties } from './security/security-properties.ts'
-import { MAX_PARTITIONS_OF_TOPIC } from './topics/topic-catalog.ts'
+import { MAX_PARTITIONS_OF_TOPIC } from './topics/topic.ts'
 import { isTopicName } from './topics/topic-names.ts'
 import type { TopicOption } from './topics/wanted-topics.ts'
 
@@ -13,6 +15,7 @@ type Config = Pick<
   EmbeddedKafkaOptions,
   | 'host'
   | 'port'
+  | 'brokers'
   | 'advertise'
   | 'listeners'
   | 'advertisedListeners'
@@ -23,6 +26,8 @@ type Config = Pick<
   | 'controlHost'
   | 'security'
   | 'addScram'
+  | 'flushMessages'
+  | 'flushMs'
 >
 
 const TOPIC_FORM = `NAME or NAME:PARTITIONS, with 1 to ${MAX_PARTITIONS_OF_TOPIC} partitions`
@@ -41,11 +46,20 @@ function readTopics({ name: setting, value = '' }: Setting, problems: string[]):
   })
 }
 
+/** A whole number; undefined where none is given. */
+function readWhole({ name, value }: Setting, least: number, problems: string[]): number | undefined {
+  if (value === undefined) return undefined
+  const isRight = /^\d{1,15}$/.test(value) && Number(value) >= least
+  if (!isRight) problems.push(`${name} must be a whole number from ${least} on; got "${value}"`)
+  return Number(value)
+}
+
 /**
  * Reads the options of the command, and of those that are not given the variables: KAFKA_HOST (default 127.0.0.1) and KAFKA_PORT (9092) or
- * KAFKA_LISTENERS in their place, KAFKA_ADVERTISE or KAFKA_ADVERTISED_LISTENERS, KAFKA_LISTENER_SECURITY_PROTOCOL_MAP in Apache Kafka's
+ * KAFKA_LISTENERS in their place, KAFKA_BROKERS (1), KAFKA_ADVERTISE or KAFKA_ADVERTISED_LISTENERS, KAFKA_LISTENER_SECURITY_PROTOCOL_MAP in Apache Kafka's
  * syntax, KAFKA_DATA_DIR (none: everything in memory), KAFKA_TOPICS, KAFKA_CONTROL_PORT (none) and KAFKA_CONTROL_HOST (127.0.0.1),
- * KAFKA_ADD_SCRAM, and Apache Kafka's security properties, named as by its image.
+ * KAFKA_LOG_FLUSH_INTERVAL_MESSAGES and KAFKA_LOG_FLUSH_INTERVAL_MS (none), KAFKA_ADD_SCRAM, and Apache Kafka's security properties, named as by its image.
+ * `--sasl` and `--tls` stand for the usual ones of these.
  * @throws {OptionError} with everything that is wrong
  */
 export function readConfig(
@@ -59,6 +73,11 @@ export function readConfig(
   for (const { name, value } of [port, controlPort]) {
     if (value === undefined || (/^\d{1,5}$/.test(value) && Number(value) <= 65_535)) continue
     problems.push(`${name} must be a port from 0 to 65535; got "${value}"`)
+  }
+  const brokers = given('KAFKA_BROKERS')
+  const count = /^\d$/.test(brokers.value ?? '1') ? Number(brokers.value ?? 1) : 0
+  if (count < 1 || count > MAX_BROKERS) {
+    problems.push(`${brokers.name} must be a number from 1 to ${MAX_BROKERS}; got "${brokers.value}"`)
   }
   if (controlHost.value !== undefined && controlPort.value === undefined) {
     problems.push(`${controlHost.name} must not be given without a control port; got "${controlHost.value}"`)
@@ -81,22 +100,35 @@ export function readConfig(
     }
   }
   const { values, nameOf } = propertiesOf(env)
-  const security = new SecurityProperties(values, nameOf)
-  planListeners({ ...short, listeners, advertisedListeners, protocolMap, security }, problems)
+  const addScram = given('KAFKA_ADD_SCRAM')
+  const access = readAccess(commandLine, problems)
+  const settings = [listeners, protocolMap, addScram].find(({ value }) => value !== undefined)
+  if (access !== undefined && settings !== undefined) {
+    problems.push(`${access.names.join(' and ')} must not be given together with ${settings.name}`)
+  }
+  const properties = { ...values, ...access?.security }
+  const security = new SecurityProperties(properties, (name) => access?.optionOf(name) ?? nameOf(name))
+  const protocols = { name: protocolMap.name, value: access?.listenerSecurityProtocolMap ?? protocolMap.value }
+  planListeners({ ...short, listeners, advertisedListeners, protocolMap: protocols, security }, problems)
   const topics = readTopics(given('KAFKA_TOPICS'), problems)
   planAuthorizer(security, problems)
-  const addScram = given('KAFKA_ADD_SCRAM')
   readScramUsers(addScram, problems)
+  const flushMessages = readWhole(given('KAFKA_LOG_FLUSH_INTERVAL_MESSAGES'), 1, problems)
+  const flushMs = readWhole(given('KAFKA_LOG_FLUSH_INTERVAL_MS'), 0, problems)
   if (problems.length > 0) throw new OptionError(problems.join('; '))
   const dataDir = given('KAFKA_DATA_DIR').value
+  const users = access?.addScram ?? addScram.value
   return {
     ...(listeners.value === undefined ? short : { listeners: listeners.value }),
+    ...(brokers.value !== undefined && { brokers: count }),
     ...(advertise.value !== undefined && { advertise: advertise.value }),
     ...(advertisedListeners.value !== undefined && { advertisedListeners: advertisedListeners.value }),
-    ...(protocolMap.value !== undefined && { listenerSecurityProtocolMap: protocolMap.value }),
-    ...(Object.keys(values).length > 0 && { security: values }),
-    ...(addScram.value !== undefined && { addScram: addScram.value }),
+    ...(protocols.value !== undefined && { listenerSecurityProtocolMap: protocols.value }),
+    ...(Object.keys(properties).length > 0 && { security: properties }),
+    ...(users !== undefined && { addScram: users }),
     ...(dataDir !== undefined && { dataDir }),
+    ...(flushMessages !== undefined && { flushMessages }),
+    ...(flushMs !== undefined && { flushMs }),
     ...(topics.length > 0 && { topics }),
     ...(controlPort.value !== undefined && { controlPort: Number(controlPort.value) }),
     ...(controlHost.value !== undefined && { controlHost: controlHost.value }),

@@ -7,7 +7,7 @@ const LONGEST_TIMER_MS = 2_147_483_647
 export class DueWork {
   readonly #work: (now: number) => number | undefined | Promise<number | undefined>
   readonly #clock: Clock
-  readonly #intervalMs: number
+  #intervalMs: number
   #dueAt = Number.POSITIVE_INFINITY
   #alarm: Alarm | undefined
   #notBefore: number
@@ -27,6 +27,11 @@ export class DueWork {
     this.#clock = options.clock
     this.#intervalMs = options.intervalMs
     this.#notBefore = options.clock.now() + options.firstMs
+  }
+
+  /** How far it is apart from its next end on, in milliseconds. */
+  set intervalMs(ms: number) {
+    this.#intervalMs = ms
   }
 
   /** There will be work at this time: does it then, or before. */

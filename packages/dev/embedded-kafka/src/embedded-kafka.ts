@@ -1,20 +1,31 @@
-import { type Broker, type BrokerLimits, openBroker } from './broker/broker.ts'
+import type { ClusterLimits } from './broker/cluster-options.ts'
+import { openCluster } from './broker/open-cluster.ts'
+import { MAX_BROKERS } from './cluster/nodes.ts'
+import { type ClusterBroker, type EmbeddedBroker, startBroker } from './cluster-broker.ts'
 import { type Control, createControl } from './control/control.ts'
-import { listenForControl } from './control/control-server.ts'
+import { type ControlServer, listenForControl } from './control/control-server.ts'
 import { OptionError } from './errors.ts'
 import type { OnConnectionError } from './network/connection.ts'
 import { HeldBytes } from './network/held-bytes.ts'
-import { type ListenerAddress, type Listeners, type ListenOptions, listen } from './network/listener.ts'
-import { isHostAndPort, planListeners } from './network/listener-plan.ts'
+import type { ListenerAddress } from './network/listener.ts'
+import { forBroker, isHostAndPort, type ListenerPlan, planListeners } from './network/listener-plan.ts'
 import { planAuthorizer } from './security/acl/authorizer-settings.ts'
 import type { ScramName } from './security/sasl/scram.ts'
 import { readScramUsers } from './security/scram-users.ts'
 import { SecurityProperties } from './security/security-properties.ts'
 import type { OnDamage } from './storage/damage.ts'
 import { createWanted, type TopicOption } from './topics/wanted-topics.ts'
+import { flushOf, whole } from './whole-options.ts'
 
 /** All have defaults that suit a test. */
 export interface EmbeddedKafkaOptions {
+  /**
+   * How many brokers the cluster has, 1 to 9; default 1. With more, topics have up to three replicas. Ports other than 0 are those of the
+   * first broker: the next one has the ports after them.
+   */
+  readonly brokers?: number
+  /** The racks of the brokers, in their order and then from the first again; replicas are spread over them. Default: none. */
+  readonly racks?: readonly string[]
   /** Address to listen on; default `127.0.0.1`. With `port` the short form of one listener, PLAINTEXT. */
   readonly host?: string
   /** Port to listen on; default 0: any free one. */
@@ -59,6 +70,13 @@ export interface EmbeddedKafkaOptions {
   readonly autoCreateTopics?: boolean
   /** How long the cleaner of compacted topics rests in between, in milliseconds; default 15000, as Apache Kafka's. */
   readonly cleanerBackoffMs?: number
+  /**
+   * After how many records a log is flushed to the device, Apache Kafka's `log.flush.interval.messages`; with 1 a power cut loses nothing
+   * that was acknowledged, committed offsets included. Default: the operating system decides. A topic's `flush.messages` counts before it.
+   */
+  readonly flushMessages?: number
+  /** Likewise after how many milliseconds, 0 is at once: `log.flush.interval.ms`. */
+  readonly flushMs?: number
   /** Largest request in bytes; default 104857600 (100 MiB), as Apache Kafka's `socket.request.max.bytes`. */
   readonly maxFrameBytes?: number
   /** Bytes of requests and answers that all connections may hold; above, the one that holds most is closed. Default 268435456 (256 MiB). */
@@ -85,15 +103,17 @@ export interface EmbeddedKafkaOptions {
   readonly onConnectionError?: OnConnectionError
 }
 
-/** A running broker. Closing it, which is disposing of it, ends all connections and closes all files; it is idempotent. */
+/** A running cluster, mostly of one broker. Closing it, which is disposing of it, ends all connections and closes all files; it is idempotent. */
 export interface EmbeddedKafka extends AsyncDisposable {
-  /** Of the first listener, as are `port` and `bootstrapServers`. */
+  /** Of the first broker's first listener, as are `port` and `listeners`. */
   readonly host: string
   readonly port: number
-  /** `host:port`, for clients of this machine. */
+  /** `host:port`, for clients of this machine; several brokers with commas. */
   readonly bootstrapServers: string
   /** All of them, where they listen. */
   readonly listeners: readonly ListenerAddress[]
+  /** All of them, by their node ids from 1 on. */
+  readonly brokers: readonly [EmbeddedBroker, ...EmbeddedBroker[]]
   /** Has things go wrong, moves time, and waits for commits: what tests need and no broker has. */
   readonly control: Control
   /** Of the control API; undefined where it is not served. */
@@ -108,13 +128,16 @@ const MIN_STORED_BYTES = 4_194_304
 const MAX_GROUP_MEMBERS = 1000
 const MAX_TRANSACTIONAL_IDS = 10_000
 
-function whole(name: string, value: number, min: number, max: number): number {
-  if (Number.isInteger(value) && value >= min && value <= max) return value
-  throw new OptionError(`${name} must be a whole number from ${min} to ${max}, got ${value}`)
+function checkPorts(plans: readonly (readonly ListenerPlan[])[], problems: string[]): void {
+  if (plans.length === 1) return
+  const ports = plans.flat().flatMap(({ port }) => (port === 0 ? [] : [port]))
+  const isTooHigh = plans.flat().some(({ port, advertised }) => Math.max(port, advertised.port ?? 0) > 65_535)
+  if (!isTooHigh && new Set(ports).size === ports.length) return
+  problems.push(`${plans.length} brokers need that many ports in a row for each listener; got ${ports.join(', ')}`)
 }
 
-/** @throws {OptionError} when they are wrong, with everything that is */
-function listenersOf(options: EmbeddedKafkaOptions) {
+/** Listeners of each broker, and who gets in. @throws {OptionError} when they are wrong, with everything that is */
+function listenersOf(options: EmbeddedKafkaOptions, brokers: number) {
   const { host = '127.0.0.1', listeners, advertise, advertisedListeners, listenerSecurityProtocolMap } = options
   const port = whole('port', options.port ?? 0, 0, 65_535)
   const problems: string[] = []
@@ -144,8 +167,10 @@ function listenersOf(options: EmbeddedKafkaOptions) {
   )
   const authorizer = planAuthorizer(security, problems)
   const scramUsers = readScramUsers({ name: 'addScram', value: options.addScram }, problems)
+  const all = Array.from({ length: brokers }, (_, index) => forBroker(plans, index))
+  if (problems.length === 0) checkPorts(all, problems)
   if (problems.length > 0) throw new OptionError(problems.join('; '))
-  return { plans, scramUsers, authorizer }
+  return { plans: all, scramUsers, authorizer }
 }
 
 /**
@@ -160,8 +185,9 @@ function listenersOf(options: EmbeddedKafkaOptions) {
  */
 export async function startEmbeddedKafka(options: EmbeddedKafkaOptions = {}): Promise<EmbeddedKafka> {
   const { dataDir } = options
-  const { plans, scramUsers, authorizer } = listenersOf(options)
-  const limits: BrokerLimits = {
+  const count = whole('brokers', options.brokers ?? 1, 1, MAX_BROKERS)
+  const { plans, scramUsers, authorizer } = listenersOf(options, count)
+  const limits: ClusterLimits = {
     maxPartitions: whole('maxPartitions', options.maxPartitions ?? 4000, 1, 1_000_000),
     maxGroups: whole('maxGroups', options.maxGroups ?? 10_000, 1, 1_000_000),
     maxGroupMembers: MAX_GROUP_MEMBERS,
@@ -187,7 +213,9 @@ export async function startEmbeddedKafka(options: EmbeddedKafkaOptions = {}): Pr
 
   const controlPort =
     options.controlPort === undefined ? undefined : whole('controlPort', options.controlPort, 0, 65_535)
-  const broker = openBroker({
+  const { racks = [] } = options
+  const cluster = openCluster({
+    racks: Array.from({ length: count }, (_, index) => racks[index % racks.length] ?? null),
     ...(dataDir !== undefined && { dataDir }),
     ...(options.onDamage !== undefined && { onDamage: options.onDamage }),
     defaultPartitions,
@@ -195,61 +223,54 @@ export async function startEmbeddedKafka(options: EmbeddedKafkaOptions = {}): Pr
     cleanerBackoffMs: whole('cleanerBackoffMs', options.cleanerBackoffMs ?? 15_000, 1, 2 ** 31 - 1),
     limits,
     authorizer,
+    flush: flushOf(options),
   })
+  const { scramCredentials } = cluster.brokers[0]
   for (const { user, mechanism, password, iterations } of scramUsers) {
-    if (broker.scramCredentials.find(mechanism, user)) continue
-    broker.scramCredentials.setPassword(user, mechanism, password, iterations)
+    if (scramCredentials.find(mechanism, user)) continue
+    scramCredentials.setPassword(user, mechanism, password, iterations)
   }
   const onError: OnConnectionError = options.onConnectionError ?? (() => {})
-  const listeners = await listenWith(broker, options.topics ?? [], {
-    broker,
-    plans,
-    maxConnections,
-    held: new HeldBytes(maxHeldBytes),
-    limits: { maxFrameBytes, slowClientMs, idleMs },
-    onError,
-  })
-  const control = createControl(broker)
-  const controlServer =
-    controlPort === undefined
-      ? undefined
-      : await listenForControl({ control, host: options.controlHost ?? '127.0.0.1', port: controlPort, onError }).catch(
-          async (error: unknown) => {
-            await listeners.close()
-            broker.close()
-            throw error
-          },
-        )
+  const held = new HeldBytes(maxHeldBytes)
+  const control = createControl(cluster.brokers[0])
+  const brokers: ClusterBroker[] = []
+  let controlServer: ControlServer | undefined
+  const end = async (): Promise<void> => {
+    await Promise.all([...brokers.map((broker) => broker.close()), controlServer?.close()])
+    cluster.close()
+  }
+  try {
+    createWanted(cluster.brokers[0].topics, options.topics ?? [])
+    for (const [index, broker] of cluster.brokers.entries()) {
+      const listeners = { plans: plans[index] ?? [], maxConnections, limits: { maxFrameBytes, slowClientMs, idleMs } }
+      brokers.push(await startBroker(cluster, { broker, held, onError, ...listeners }))
+    }
+    if (controlPort !== undefined) {
+      const host = options.controlHost ?? '127.0.0.1'
+      controlServer = await listenForControl({ control, host, port: controlPort, onError })
+    }
+  } catch (error) {
+    await end()
+    throw error
+  }
   let closing: Promise<void> | undefined
   const close = (): Promise<void> => {
-    closing ??= Promise.all([listeners.close(), controlServer?.close()]).then(() => broker.close())
+    closing ??= end()
     return closing
   }
-  const [{ host, port, bootstrapServers }] = listeners.addresses as [ListenerAddress]
+  // There is at least one, as `count` says.
+  const started = brokers as unknown as readonly [ClusterBroker, ...ClusterBroker[]]
+  const [{ host, port, listeners }] = started
   return {
     host,
     port,
-    bootstrapServers,
-    listeners: listeners.addresses,
-    setScramPassword: (user, mechanism, password) => broker.scramCredentials.setPassword(user, mechanism, password),
+    bootstrapServers: brokers.map((broker) => broker.bootstrapServers).join(','),
+    listeners,
+    brokers: started,
+    setScramPassword: (user, mechanism, password) => scramCredentials.setPassword(user, mechanism, password),
     control,
     controlPort: controlServer?.port,
     close,
     [Symbol.asyncDispose]: close,
-  }
-}
-
-/** Creates the topics, then lets clients in; when one of that fails, the broker is closed. */
-async function listenWith(
-  broker: Broker,
-  topics: readonly (string | TopicOption)[],
-  options: ListenOptions,
-): Promise<Listeners> {
-  try {
-    createWanted(broker.topics, topics)
-    return await listen(options)
-  } catch (error) {
-    broker.close()
-    throw error
   }
 }

@@ -1,3 +1,4 @@
+export type { EmbeddedBroker } from './cluster-broker.ts'
 export type { ConnectedClient, Control, SetRule } from './control/control.ts'
 export type { CommittedWait, GroupDetails, GroupSummary, PartitionLag } from './control/groups.ts'
 export { type EmbeddedKafka, type EmbeddedKafkaOptions, startEmbeddedKafka } from './embedded-kafka.ts'
@@ -11,7 +12,7 @@ export {
   TlsHandshakeError,
   WaitError,
 } from './errors.ts'
-export type { DelayRule, ErrorRule, FaultRule, LeaderlessRule, PauseRule } from './faults/rule.ts'
+export type { AwayRule, DelayRule, ErrorRule, FaultRule, LeaderlessRule, PauseRule } from './faults/rule.ts'
 export type { OnConnectionError } from './network/connection.ts'
 export type { ListenerAddress } from './network/listener.ts'
 export type { ScramName } from './security/sasl/scram.ts'

@@ -47,6 +47,7 @@ async function main() {
   log('info', {
     port,
     ...(kafka.listeners.length > 1 && { ports }),
+    ...(kafka.brokers.length > 1 && { bootstrapServers: kafka.bootstrapServers }),
     ...(controlPort !== undefined && { controlPort }),
     msg: 'embedded-kafka ready',
   })

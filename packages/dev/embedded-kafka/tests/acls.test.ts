@@ -1,12 +1,15 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { AclOperationTypes, AclPermissionTypes, AclResourceTypes, Kafka, logLevel, ResourcePatternTypes } from 'kafkajs'
+import kafkajs, { Kafka, logLevel } from 'kafkajs'
 import { describe, expect, it } from 'vitest'
 import { type EmbeddedKafkaOptions, OptionError, startEmbeddedKafka } from '../src/index.ts'
 import { consumeUntil } from './consume.ts'
 import { CLASSPATH, runJava } from './java-program.ts'
 import { AUTHENTICATE, bytes, codeOf, HANDSHAKE, int32, METADATA, openRawClient, text } from './sasl-client.ts'
+
+// Node does not find these names in a module of CommonJS.
+const { AclOperationTypes, AclPermissionTypes, AclResourceTypes, ResourcePatternTypes } = kafkajs
 
 const [TOPIC_AUTHORIZATION_FAILED, GROUP_AUTHORIZATION_FAILED, UNKNOWN_TOPIC_ID] = [29, 30, 100]
 const STANDARD = 'org.apache.kafka.metadata.authorizer.StandardAuthorizer'

@@ -27,9 +27,9 @@ export async function startBrokerProcess(
     },
     stderr: 'inherit',
   })
-  const { port, ports } = await child.ready
+  const { port, ports, bootstrapServers } = await child.ready
   return {
-    bootstrapServers: `127.0.0.1:${port}`,
+    bootstrapServers: typeof bootstrapServers === 'string' ? bootstrapServers : `127.0.0.1:${port}`,
     port,
     ports,
     async kill(signal) {

@@ -1,9 +1,20 @@
+import { connect } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { consumeUntil, waitFor } from './consume.ts'
 import { controlledBroker, TOPIC } from './controlled-broker.ts'
 import { isKcatInstalled, kcat } from './kcat.ts'
 
 const stage = controlledBroker()
+
+/** `connected`, or the code of the error. */
+function connecting(port: number): Promise<string> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => resolve('connected'))
+    socket.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? ''))
+    socket.once('close', () => resolve('closed'))
+    socket.once('connect', () => socket.destroy())
+  })
+}
 
 describe('errors of requests', () => {
   it('reach the next requests of an API, which kafkajs tries again', async () => {
@@ -99,6 +110,40 @@ describe('connections that are dropped', () => {
     expect(stage().control.dropConnections()).toBeGreaterThanOrEqual(1)
     await producer.send({ topic: TOPIC, messages: [{ value: 'again', partition: 0 }] })
     expect(await stage().endOffsets()).toEqual(['3', '0'])
+  })
+})
+
+describe('a broker that is away', () => {
+  it('decisions 3.117: cuts all connections and refuses new ones, until it is back', async () => {
+    const producer = await stage().producer()
+    await producer.send({ topic: TOPIC, messages: [{ value: 'before', partition: 0 }] })
+    const away = stage().control.addRule({ kind: 'away' })
+    expect(away.hits).toBeGreaterThanOrEqual(1)
+    await waitFor(() => stage().control.clients.length === 0)
+    await waitFor(async () => (await connecting(stage().broker.port)) === 'ECONNREFUSED')
+    const sent = producer.send({ topic: TOPIC, messages: [{ value: 'meanwhile', partition: 0 }] })
+    expect(await connecting(stage().broker.port)).toBe('ECONNREFUSED')
+    away.delete()
+    await sent
+    expect(await stage().endOffsets()).toEqual(['2', '0'])
+  })
+
+  it('is back when the rule has expired', async () => {
+    stage().control.addRule({ kind: 'away', expiresInMs: 300 })
+    await stage().send('late')
+    expect(stage().control.rules).toEqual([])
+  })
+
+  it('is away as long as one rule says so, also when it is started meanwhile, and can be closed', async () => {
+    const [first, second] = [1, 2].map(() => stage().control.addRule({ kind: 'away' }))
+    first?.delete()
+    const [broker] = stage().broker.brokers
+    await broker.kill()
+    await broker.start()
+    await waitFor(async () => (await connecting(broker.port)) === 'ECONNREFUSED')
+    second?.delete()
+    await waitFor(async () => (await connecting(broker.port)) === 'connected')
+    stage().control.addRule({ kind: 'away' })
   })
 })
 

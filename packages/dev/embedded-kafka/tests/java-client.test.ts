@@ -11,6 +11,7 @@ describe.runIf(CLASSPATH !== '')('the Java client on the embedded broker', () =>
     ['JavaTransactionAdmin', 'asks for producers and transactions, and fences a producer'],
     ['JavaConsumerGroups', 'is assigned by the broker, in groups of the newer protocol'],
     ['JavaTransactionsV2', 'has another epoch after each transaction'],
+    ['JavaQuotas', 'is told how long it is throttled, where it has quotas'],
     ['JavaFetchSessions', 'reads in fetch sessions, which notice what comes and goes'],
     ['JavaCompaction', 'changes settings of topics, and reads compacted ones of every compression'],
   ])(
@@ -21,6 +22,15 @@ describe.runIf(CLASSPATH !== '')('the Java client on the embedded broker', () =>
     },
     300_000,
   )
+
+  it('shares partitions record by record, in share groups', async () => {
+    await using broker = await startEmbeddedKafka()
+    await runJava('JavaShareGroups', broker.bootstrapServers, {
+      onOutput(text) {
+        if (text.includes('move the clock')) broker.control.advanceClock(31_000)
+      },
+    })
+  }, 300_000)
 
   it('does all of it again while requests are refused', async () => {
     await using broker = await startEmbeddedKafka({ cleanerBackoffMs: 50 })

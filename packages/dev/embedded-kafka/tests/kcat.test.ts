@@ -25,6 +25,20 @@ describe.runIf(isKcatInstalled).concurrent('kcat (librdkafka) on the embedded br
     expect((await kcat(group)).trim().split('\n')).toEqual(['three'])
   })
 
+  it('finds all brokers of a cluster, and reads what each of them leads after one was killed', async () => {
+    await using cluster = await startEmbeddedKafka({ brokers: 3, defaultPartitions: 6 })
+    const target = ['-b', cluster.bootstrapServers, '-t', 'led']
+    const lines = Array.from({ length: 300 }, (_, index) => `line ${index}`)
+    await kcat([...target, '-P', '-X', 'acks=all', '-X', 'partitioner=random'], lines.join('\n'))
+    const listed = await kcat(['-L', ...target])
+    expect(listed).toContain('3 brokers:')
+    for (const id of [1, 2, 3]) expect(listed.split(`leader ${id},`)).toHaveLength(3)
+    await cluster.brokers[1]?.kill()
+    const read = await kcat([...target, '-C', '-e', '-q', '-o', 'beginning'])
+    expect(read.trim().split('\n').toSorted()).toEqual(lines.toSorted())
+    expect(await kcat(['-L', ...target])).toContain('2 brokers:')
+  })
+
   it('produces idempotently and in a transaction', async () => {
     await using broker = await startEmbeddedKafka()
     const target = ['-b', broker.bootstrapServers, '-t', 'tx']

@@ -91,7 +91,7 @@ async function expectServing(): Promise<void> {
   expect(answer.readInt16BE(0)).toBe(0)
 }
 
-/** CreateTopics, version 0; its answer is one name and one code. */
+/** CreateTopics, version 2; its code for the one name. */
 async function createTopic(name: string, partitions: number, config: readonly (readonly [string, string])[] = []) {
   const body = new Body()
   body.list([name], () =>
@@ -102,8 +102,8 @@ async function createTopic(name: string, partitions: number, config: readonly (r
       .int(4, 0)
       .list(config, ([key, value]) => body.text(key).text(value)),
   )
-  const answer = await ask(body.int(4, 1000).frame(19, 0))
-  return answer.readInt16BE(answer.length - 2)
+  const answer = await ask(body.int(4, 1000).int(1, 0).frame(19, 2))
+  return answer.readInt16BE(4 + 4 + 2 + name.length)
 }
 
 /** Produce, version 3; the code for the one partition. */

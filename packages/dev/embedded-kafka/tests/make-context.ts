@@ -9,6 +9,7 @@ export function makeContext(broker: Broker, version: number, more: Partial<Reque
     version,
     clientId: '',
     clientHost: '',
+    listener: 'PLAINTEXT',
     session: new ClientSession(),
     address: { host: 'localhost', port: 1 },
     signal: new AbortController().signal,

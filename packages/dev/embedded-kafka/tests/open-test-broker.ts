@@ -1,7 +1,8 @@
-import { type Broker, type BrokerOptions, openBroker } from '../src/broker/broker.ts'
+import type { ClusterOptions } from '../src/broker/cluster-options.ts'
+import { openBroker, type SoleBroker } from '../src/broker/open-cluster.ts'
 
 /** A broker without listeners, in memory and small unless `options` say otherwise. */
-export function openTestBroker(options: Partial<BrokerOptions> = {}): Broker {
+export function openTestBroker(options: Partial<ClusterOptions> = {}): SoleBroker {
   return openBroker({
     defaultPartitions: 1,
     autoCreateTopics: true,

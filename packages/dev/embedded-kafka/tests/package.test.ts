@@ -48,7 +48,8 @@ describe('the package, packed and installed by npm alone', () => {
     folder = await mkdtemp(join(tmpdir(), 'embedded-kafka-package-'))
     // Its types come from those of other workspaces, so they are built first.
     await execute('pnpm', ['--filter', '@taproom/embedded-kafka...', 'run', 'build'], { cwd: ROOT })
-    await execute('pnpm', ['pack', '--pack-destination', folder], { cwd: ROOT })
+    const pnpmfile = join(ROOT, '../publish/scripts/pnpmfile.mjs')
+    await execute('pnpm', [`--config.pnpmfile=${pnpmfile}`, 'pack', '--pack-destination', folder], { cwd: ROOT })
     const [tarball = ''] = (await readdir(folder)).filter((name) => name.endsWith('.tgz'))
     await writeFile(join(folder, 'package.json'), JSON.stringify({ name: 'user', private: true, type: 'module' }))
     await run('npm', 'install', '--offline', '--no-audit', '--no-fund', join(folder, tarball))

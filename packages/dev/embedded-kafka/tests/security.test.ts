@@ -157,7 +157,7 @@ describe.runIf(isOpensslInstalled)('TLS', () => {
         },
         addScram: scram.join(),
       })
-      await runJava('JavaSecurity', broker.bootstrapServers, [SECRET, certificates.ca])
+      await runJava('JavaSecurity', broker.bootstrapServers, { more: [SECRET, certificates.ca] })
     },
     300_000,
   )

@@ -4,7 +4,7 @@ import { JSON_SHAPES, MEMBER_SHAPES, TEXT_SHAPES } from '../src/kit/shapes.ts'
 import { PARSER_SURFACES } from '../src/parsers/parser-surfaces.ts'
 import { runParsers } from '../src/parsers/run-parsers.ts'
 
-const INPUTS = 1000
+const INPUTS = 500
 const SEED = 1
 /** The shapes are large, and the machine may be busy; nothing here is judged by how long it takes. */
 const TIMEOUT_MS = 300_000

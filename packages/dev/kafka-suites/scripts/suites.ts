@@ -1,37 +1,54 @@
-/** `pnpm suites [NAME]…`: runs them on both brokers. Exit code 1: a difference that nobody has explained; 2: wrong usage. */
-import { mkdtemp, rm } from 'node:fs/promises'
+/** `pnpm suites [--logs DIR] [--readme] [NAME]…`: runs them on both brokers. Exit code 1: a difference that nobody has explained; 2: wrong usage. */
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { reasonWithCause, visible } from '@taproom/lines'
-import { type Entry, report } from '../src/report.ts'
+import { type Entry, report, withResults } from '../src/report.ts'
 import { runSuite } from '../src/run-suite.ts'
 import { LeftOutError, type Suite } from '../src/suite.ts'
 import { SUITES } from '../src/suites.ts'
 
+const README = new URL('../README.md', import.meta.url)
+
 const say = (line: string) => void process.stderr.write(`${visible(line)}\n`)
 
 async function main(): Promise<void> {
-  const suites = chosen()
-  if (suites === undefined) return
+  const options = chosen()
+  if (options === undefined) return
   const entries: Entry[] = []
-  for (const suite of suites) entries.push([suite, await runOrReason(suite)])
+  for (const suite of options.suites) entries.push([suite, await runOrReason(suite, options.logs)])
   const { text, isExplained } = report(entries)
   process.stdout.write(`${text}\n`)
+  if (options.isForReadme) await writeReadme(entries)
   if (!isExplained) process.exitCode = 1
 }
 
-function chosen(): readonly Suite[] | undefined {
+async function writeReadme(entries: readonly Entry[]): Promise<void> {
   const names = SUITES.map(({ name }) => name)
-  const usage = `pnpm suites [NAME]…: all, or some of ${names.join(', ')}`
+  await writeFile(README, withResults(await readFile(README, 'utf8'), entries, names))
+}
+
+interface Options {
+  readonly suites: readonly Suite[]
+  /** A folder for what the tests print; undefined: it is not kept. */
+  readonly logs: string | undefined
+  /** Whether the table goes into the README. */
+  readonly isForReadme: boolean
+}
+
+function chosen(): Options | undefined {
+  const names = SUITES.map(({ name }) => name)
+  const usage = `pnpm suites [--logs DIR] [--readme] [NAME]…: all, or some of ${names.join(', ')}`
   try {
     const { positionals, values } = parseArgs({
       allowPositionals: true,
-      options: { help: { type: 'boolean', short: 'h' } },
+      options: { help: { type: 'boolean', short: 'h' }, logs: { type: 'string' }, readme: { type: 'boolean' } },
     })
     const unknown = positionals.find((name) => !names.includes(name))
     if (unknown !== undefined) throw new RangeError(`no suite "${unknown}"`)
-    if (values.help !== true) return SUITES.filter(({ name }) => positionals.length === 0 || positionals.includes(name))
+    const suites = SUITES.filter(({ name }) => positionals.length === 0 || positionals.includes(name))
+    if (values.help !== true) return { suites, logs: values.logs, isForReadme: values.readme === true }
     process.stdout.write(`${usage}\n`)
   } catch (error) {
     say(`${reasonWithCause(error)}\n${usage}`)
@@ -40,10 +57,12 @@ function chosen(): readonly Suite[] | undefined {
   return undefined
 }
 
-async function runOrReason(suite: Suite): Promise<Entry[1]> {
+async function runOrReason(suite: Suite, kept: string | undefined): Promise<Entry[1]> {
   const folder = await mkdtemp(join(tmpdir(), 'taproom-suite-'))
+  const logs = kept === undefined ? join(folder, 'logs') : resolve(kept)
   try {
-    return await runSuite(suite, folder, say)
+    await mkdir(logs, { recursive: true })
+    return await runSuite(suite, { folder: join(folder, 'suite'), logs, say })
   } catch (error) {
     if (error instanceof LeftOutError) return error.message
     throw error

@@ -1,32 +1,29 @@
 import { startEmbeddedKafka } from '@taproom/embedded-kafka'
-import { reasonOf } from '@taproom/lines'
-import { startApacheKafka, type TestKafka } from '@taproom/testkit'
-import { LeftOutError } from './suite.ts'
-
-/** Suites have it written into their tests. */
-const [HOST, PORT] = ['localhost', 9092]
-
-export interface BrokerKind {
-  readonly name: string
-  /** A new broker without topics. @throws {LeftOutError} */
-  start(): Promise<TestKafka>
-}
+import { startApacheKafka } from './apache-kafka.ts'
+import { type BrokerKind, LISTENERS } from './broker-kind.ts'
 
 export const EMBEDDED: BrokerKind = {
   name: 'embedded-kafka',
-  async start() {
-    const broker = await startEmbeddedKafka({ port: PORT, advertise: `${HOST}:${PORT}` })
-    return { bootstrapServers: `${HOST}:${PORT}`, [Symbol.asyncDispose]: () => broker[Symbol.asyncDispose]() }
-  },
-}
-
-export const APACHE: BrokerKind = {
-  name: 'Apache Kafka',
-  async start() {
-    try {
-      return await startApacheKafka({ host: HOST, port: PORT })
-    } catch (error) {
-      throw new LeftOutError(`Apache Kafka did not start: ${reasonOf(error)}`, { cause: error })
+  async start(needs) {
+    const { brokers = 1, listeners = LISTENERS, advertisedListeners = listeners, security, scramUsers = [] } = needs
+    const cluster = await startEmbeddedKafka({
+      brokers,
+      ...(needs.hasRacks === true && { racks: Array.from({ length: brokers }, (_, index) => String(index + 1)) }),
+      listeners,
+      advertisedListeners,
+      autoCreateTopics: needs.autoCreateTopics ?? true,
+      defaultPartitions: needs.defaultPartitions ?? 1,
+      ...(security !== undefined && { security }),
+      ...(scramUsers.length > 0 && { addScram: scramUsers.join(',') }),
+    })
+    const brokerOf = (nodeId: number) => cluster.brokers.find((broker) => broker.nodeId === nodeId)
+    return {
+      bootstrapServers: cluster.bootstrapServers,
+      stop: async (nodeId) => await brokerOf(nodeId)?.stop(),
+      start: async (nodeId) => await brokerOf(nodeId)?.start(),
+      [Symbol.asyncDispose]: () => cluster.close(),
     }
   },
 }
+
+export const APACHE: BrokerKind = { name: 'Apache Kafka', start: startApacheKafka }

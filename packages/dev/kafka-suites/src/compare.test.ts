@@ -1,14 +1,16 @@
 import { describe, expect, it } from 'vitest'
+import { jestOutcomes } from './clients/kafkajs.ts'
 import { compare } from './compare.ts'
 import { reasonFor } from './differences.ts'
 import { goOutcomes } from './go-suite.ts'
-import { report } from './report.ts'
+import { pytestOutcomes } from './python-suite.ts'
+import { report, withResults } from './report.ts'
 import type { Outcome, Suite } from './suite.ts'
 
 const outcomes = (entries: Readonly<Record<string, Outcome>>) => new Map(Object.entries(entries))
 const suite = { name: 'client', version: 'v1' } as Suite
 
-describe('compare', () => {
+describe('decisions 3.87: compare', () => {
   it('tells what only the other broker passes from what fails on both', () => {
     const ours = outcomes({ A: 'passed', B: 'failed', C: 'failed', D: 'skipped', E: 'failed' })
     const peer = outcomes({ A: 'passed', B: 'passed', C: 'failed', D: 'skipped', E: 'passed' })
@@ -23,9 +25,11 @@ describe('compare', () => {
         { test: 'E', because: undefined },
       ],
       failedOnBoth: ['C'],
+      passedByUs: [],
+      gone: [],
     })
     const { text, isExplained } = report([[suite, comparison]])
-    expect(text).toContain('| client v1 | 1 of 4 | 3 of 4 | 1 | 1 | 1 |')
+    expect(text).toContain('| client v1 | 1 of 4 | 3 of 4 | 1 | 1 | 1 | 1 |')
     expect(text).toContain('client E: NOT EXPLAINED')
     expect(isExplained).toBe(false)
   })
@@ -38,6 +42,41 @@ describe('compare', () => {
       differences: [{ test: 'A/two', because: undefined }],
     })
   })
+})
+
+it('compare and report tell what only embedded-kafka passes, and what is explained in vain', () => {
+  const comparison = compare(outcomes({ A: 'passed' }), outcomes({ A: 'failed' }), () => 'it once failed')
+  expect(comparison).toMatchObject({ passedByUs: ['A'], gone: ['A'], differences: [] })
+  const { text } = report([[suite, comparison]])
+  expect(text).toContain('client A: passes on embedded-kafka only')
+  expect(text).toContain('client A: explained, but passes')
+})
+
+it('withResults changes the rows of suites that ran, in the order of their names', () => {
+  const comparison = compare(outcomes({ A: 'passed' }), outcomes({ A: 'passed' }), () => undefined)
+  const other = { name: 'other', version: 'v2' } as Suite
+  const first = withResults(
+    'a\n<!-- generated: results -->\n<!-- end of generated -->\nb',
+    [[other, comparison]],
+    ['client', 'other'],
+  )
+  const second = withResults(
+    first,
+    [
+      [suite, comparison],
+      [other, 'there is no Go'],
+    ],
+    ['client', 'other'],
+  )
+  const rows = second
+    .split('\n')
+    .filter((line) => line.startsWith('| '))
+    .slice(2)
+  expect(rows).toEqual([
+    '| client v1 | 1 of 1 | 1 of 1 | 0 | 0 | 0 | 0 |',
+    '| other v2 | 1 of 1 | 1 of 1 | 0 | 0 | 0 | 0 |',
+  ])
+  expect(second).toMatch(/^a\n.*\nb$/s)
 })
 
 it('report says why a suite was left out, which is nothing to be explained', () => {
@@ -69,4 +108,38 @@ it('a difference is known by its suite and the full name of its test', () => {
   expect(reasonFor('kafka-go', 'TestConn/test_delete_topics')).toMatch(/at once/)
   expect(reasonFor('franz-go', 'TestConn/test_delete_topics')).toBeUndefined()
   expect(reasonFor('kafka-go', 'TestConn')).toBeUndefined()
+})
+
+it('pytestOutcomes reads what pytest -v printed; a test that cannot be torn down has failed', () => {
+  const lines = [
+    'tests/test_a.py::TestA::test_b PASSED                 [ 10%]',
+    'tests/test_a.py::TestA::test_c[x-1] FAILED            [ 20%]',
+    'tests/test_a.py::TestA::test_d SKIPPED (no broker)    [ 30%]',
+    'tests/test_a.py::TestA::test_e PASSED                 [ 40%]',
+    'tests/test_a.py::TestA::test_e ERROR                  [ 40%]',
+    'tests/test_a.py::TestA::test_f ',
+    '=== warnings summary ===',
+    'tests/test_a.py::TestA::test_b',
+  ]
+  expect([...pytestOutcomes(lines.join('\n'))]).toEqual([
+    ['tests/test_a.py::TestA::test_b', 'passed'],
+    ['tests/test_a.py::TestA::test_c[x-1]', 'failed'],
+    ['tests/test_a.py::TestA::test_d', 'skipped'],
+    ['tests/test_a.py::TestA::test_e', 'failed'],
+    ['tests/test_a.py::TestA::test_f', 'failed'],
+  ])
+})
+
+it('jestOutcomes reads what jest --json reports, by file and name', () => {
+  const assertionResults = [
+    { fullName: 'Admin > creates', status: 'passed' },
+    { fullName: 'Admin > fails', status: 'failed' },
+    { fullName: 'Admin > waits', status: 'pending' },
+  ]
+  const text = JSON.stringify({ testResults: [{ name: '/suite/src/admin.spec.js', assertionResults }] })
+  expect([...jestOutcomes(text, '/suite')]).toEqual([
+    ['src/admin.spec.js: Admin > creates', 'passed'],
+    ['src/admin.spec.js: Admin > fails', 'failed'],
+    ['src/admin.spec.js: Admin > waits', 'skipped'],
+  ])
 })

@@ -15,6 +15,10 @@ export interface Comparison {
   readonly differences: readonly Difference[]
   /** What fails on both, so that it says nothing of either. */
   readonly failedOnBoth: readonly string[]
+  /** What fails on the other broker only. */
+  readonly passedByUs: readonly string[]
+  /** Differences that are explained and there no longer. */
+  readonly gone: readonly string[]
 }
 
 /** A test counts without the tests in it, and one with such tests not by itself. */
@@ -31,6 +35,8 @@ export function compare(ours: Outcomes, peer: Outcomes, reasonFor: (test: string
       .filter((test) => peer.get(test) === 'passed')
       .map((test) => ({ test, because: reasonFor(test) })),
     failedOnBoth: failed.filter((test) => peer.get(test) !== 'passed'),
+    passedByUs: tests.filter((test) => ours.get(test) === 'passed' && peer.get(test) === 'failed'),
+    gone: tests.filter((test) => ours.get(test) === 'passed' && reasonFor(test) !== undefined),
   }
 }
 

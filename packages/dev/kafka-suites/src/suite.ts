@@ -1,21 +1,36 @@
+import type { BrokerNeeds, RunningBrokers } from './broker-kind.ts'
+
 export type Outcome = 'passed' | 'failed' | 'skipped'
 
 /** By the full name of a test. */
 export type Outcomes = ReadonlyMap<string, Outcome>
 
-/** The tests of a Kafka client, which need a broker at a given address. */
+/** A run of a suite's tests. */
+export interface SuiteRun {
+  /** Where `prepare` put them. */
+  readonly folder: string
+  readonly brokers: RunningBrokers
+  /** Full names; undefined: all tests. */
+  readonly only: readonly string[] | undefined
+  /** A file for what the tests print. */
+  readonly log: string
+}
+
+/** The tests of a Kafka client. */
 export interface Suite {
   /** Of the client, as on the command line. */
   readonly name: string
   readonly version: string
+  /** What it asks of a broker, once `prepare` is done; default: nothing. */
+  needs?(folder: string): BrokerNeeds | Promise<BrokerNeeds>
   /**
    * Gets the tests, once, into a new folder.
    *
    * @throws {LeftOutError} where that cannot be done here
    */
   prepare(folder: string): Promise<void>
-  /** Runs all tests, or those whose top-level names are given, on the broker at `bootstrapServers`. */
-  run(folder: string, bootstrapServers: string, only?: readonly string[]): Promise<Outcomes>
+  /** @throws {LeftOutError} when no test ran */
+  run(run: SuiteRun): Promise<Outcomes>
 }
 
 /** A suite cannot be run on this machine; the message says why, for people. */

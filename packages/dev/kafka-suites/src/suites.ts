@@ -1,5 +1,15 @@
+import { COMMAND_LINE_TOOLS } from './checks/command-line-tools.ts'
+import { CONNECT } from './checks/connect.ts'
+import { KCAT } from './checks/kcat.ts'
+import { STREAMS } from './checks/streams.ts'
+import { AIOKAFKA } from './clients/aiokafka.ts'
+import { CONFLUENT_KAFKA } from './clients/confluent-kafka.ts'
+import { KAFKAJS } from './clients/kafkajs.ts'
+import { SARAMA } from './clients/sarama.ts'
 import { goSuite } from './go-suite.ts'
 import type { Suite } from './suite.ts'
+
+const PLAIN_LOGIN = 'org.apache.kafka.common.security.plain.PlainLoginModule'
 
 /** Of these versions. */
 export const SUITES: readonly Suite[] = [
@@ -17,5 +27,27 @@ export const SUITES: readonly Suite[] = [
     package: '.',
     // It always asks localhost:9092.
     env: () => ({ KAFKA_VERSION: '4.1.0' }),
+    needs: {
+      listeners: 'PLAINTEXT://localhost:9092,SASL_PLAINTEXT://localhost:9093',
+      security: {
+        'sasl.enabled.mechanisms': 'PLAIN,SCRAM-SHA-256,SCRAM-SHA-512',
+        'listener.name.sasl_plaintext.plain.sasl.jaas.config': `${PLAIN_LOGIN} required user_adminplain="admin-secret";`,
+        'authorizer.class.name': 'org.apache.kafka.metadata.authorizer.StandardAuthorizer',
+        'super.users': 'User:ANONYMOUS',
+        'allow.everyone.if.no.acl.found': 'true',
+      },
+      scramUsers: [
+        'SCRAM-SHA-256=[name=adminscram,password=admin-secret-256]',
+        'SCRAM-SHA-512=[name=adminscram,password=admin-secret-512]',
+      ],
+    },
   }),
+  SARAMA,
+  KAFKAJS,
+  AIOKAFKA,
+  CONFLUENT_KAFKA,
+  COMMAND_LINE_TOOLS,
+  STREAMS,
+  CONNECT,
+  KCAT,
 ]

@@ -1,5 +1,15 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { runScript } from '@taproom/testkit'
 import { describe, expect, it } from 'vitest'
+import { EMBEDDED } from '../src/brokers.ts'
+import { checkSuite, expectText } from '../src/checks/check-suite.ts'
+import { needProgram, runProgram } from '../src/program.ts'
+import { LeftOutError } from '../src/suite.ts'
+
+const NAMES =
+  'franz-go, kafka-go, sarama, kafkajs, aiokafka, confluent-kafka, command-line-tools, streams, connect, kcat'
 
 const suites = (...args: string[]) => runScript(new URL('../scripts/suites.ts', import.meta.url), args)
 
@@ -7,7 +17,7 @@ describe('pnpm suites', () => {
   it('--help says which suites there are', async () => {
     expect(await suites('--help')).toMatchObject({
       code: 0,
-      stdout: 'pnpm suites [NAME]…: all, or some of franz-go, kafka-go\n',
+      stdout: `pnpm suites [--logs DIR] [--readme] [NAME]…: all, or some of ${NAMES}\n`,
     })
   })
 
@@ -18,6 +28,38 @@ describe('pnpm suites', () => {
     const { code, stderr } = await suites(...args)
     expect(code).toBe(2)
     expect(stderr).toContain(reason)
-    expect(stderr).toContain('franz-go, kafka-go')
+    expect(stderr).toContain(NAMES)
+  })
+
+  it('has each suite in its README', async () => {
+    const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8')
+    for (const name of NAMES.split(', ')) expect(readme).toMatch(new RegExp(`^\\| ${name} `, 'm'))
+  })
+})
+
+describe('a suite', () => {
+  it('is left out where a program is missing or fails', async () => {
+    const timeoutMs = 30_000
+    await expect(runProgram('no-such-program', [], { timeoutMs })).rejects.toThrow('there is no no-such-program')
+    await expect(needProgram('node', ['--eval', 'throw 1'], { timeoutMs })).rejects.toBeInstanceOf(LeftOutError)
+  })
+
+  it('of checks tells which failed and why, and runs some of them alone', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'taproom-suite-'))
+    const run = async () => expectText('water', /beer/)
+    const checks = [
+      { name: 'good', run: async () => {} },
+      { name: 'bad', run },
+    ]
+    const suite = checkSuite({ name: 'checks', version: '1', prepare: async () => {}, checks })
+    const log = join(folder, 'log')
+    await using brokers = await EMBEDDED.start({ listeners: 'PLAINTEXT://localhost:0' })
+    expect([...(await suite.run({ folder, brokers, log, only: undefined }))]).toEqual([
+      ['good', 'passed'],
+      ['bad', 'failed'],
+    ])
+    expect(await readFile(log, 'utf8')).toContain('bad failed: no /beer/ in: water')
+    expect([...(await suite.run({ folder, brokers, log, only: ['good'] }))]).toEqual([['good', 'passed']])
+    await rm(folder, { recursive: true })
   })
 })

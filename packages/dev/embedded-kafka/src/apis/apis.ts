@@ -7,6 +7,8 @@ import { describeQuorum } from './cluster/describe-quorum.ts'
 import { findCoordinator } from './cluster/find-coordinator.ts'
 import { listConfigResources } from './cluster/list-config-resources.ts'
 import { metadata } from './cluster/metadata.ts'
+import { unregisterBroker } from './cluster/unregister-broker.ts'
+import { updateFeatures } from './cluster/update-features.ts'
 import { offsetCommit } from './committed-offsets/offset-commit.ts'
 import { offsetDelete } from './committed-offsets/offset-delete.ts'
 import { offsetFetch } from './committed-offsets/offset-fetch.ts'
@@ -32,10 +34,23 @@ import { addPartitionsToTxn } from './producer-transactions/add-partitions-to-tx
 import { endTxn } from './producer-transactions/end-txn.ts'
 import { initProducerId } from './producer-transactions/init-producer-id.ts'
 import { txnOffsetCommit } from './producer-transactions/txn-offset-commit.ts'
+import { alterClientQuotas } from './quotas/alter-client-quotas.ts'
+import { describeClientQuotas } from './quotas/describe-client-quotas.ts'
+import { alterPartitionReassignments } from './replica-admin/alter-partition-reassignments.ts'
+import { electLeaders } from './replica-admin/elect-leaders.ts'
+import { listPartitionReassignments } from './replica-admin/list-partition-reassignments.ts'
 import { alterUserScramCredentials } from './security/alter-user-scram-credentials.ts'
 import { describeUserScramCredentials } from './security/describe-user-scram-credentials.ts'
 import { saslAuthenticate } from './security/sasl-authenticate.ts'
 import { saslHandshake } from './security/sasl-handshake.ts'
+import { alterShareGroupOffsets } from './share-groups/alter-share-group-offsets.ts'
+import { deleteShareGroupOffsets } from './share-groups/delete-share-group-offsets.ts'
+import { describeShareGroupOffsets } from './share-groups/describe-share-group-offsets.ts'
+import { shareAcknowledge } from './share-groups/share-acknowledge.ts'
+import { shareFetch } from './share-groups/share-fetch.ts'
+import { shareGroupDescribe } from './share-groups/share-group-describe.ts'
+import { shareGroupHeartbeat } from './share-groups/share-group-heartbeat.ts'
+import { alterReplicaLogDirs } from './topic-admin/alter-replica-log-dirs.ts'
 import { createPartitions } from './topic-admin/create-partitions.ts'
 import { createTopics } from './topic-admin/create-topics.ts'
 import { deleteRecords } from './topic-admin/delete-records.ts'
@@ -45,6 +60,7 @@ import { describeTopicPartitions } from './topic-admin/describe-topic-partitions
 import { describeProducers } from './transaction-admin/describe-producers.ts'
 import { describeTransactions } from './transaction-admin/describe-transactions.ts'
 import { listTransactions } from './transaction-admin/list-transactions.ts'
+import { writeTxnMarkers } from './transaction-admin/write-txn-markers.ts'
 
 const apiVersions = apiVersionsOf(() => apis.values())
 
@@ -74,21 +90,30 @@ export const apis: ReadonlyMap<number, Api> = new Map(
     addPartitionsToTxn,
     addOffsetsToTxn,
     endTxn,
+    writeTxnMarkers,
     txnOffsetCommit,
     describeAcls,
     createAcls,
     deleteAcls,
     describeConfigs,
     alterConfigs,
+    alterReplicaLogDirs,
     saslAuthenticate,
     createPartitions,
     deleteGroups,
+    electLeaders,
     incrementalAlterConfigs,
+    alterPartitionReassignments,
+    listPartitionReassignments,
     offsetDelete,
+    describeClientQuotas,
+    alterClientQuotas,
     describeUserScramCredentials,
     alterUserScramCredentials,
+    updateFeatures,
     describeCluster,
     describeProducers,
+    unregisterBroker,
     describeTransactions,
     listTransactions,
     describeLogDirs,
@@ -97,5 +122,12 @@ export const apis: ReadonlyMap<number, Api> = new Map(
     consumerGroupDescribe,
     listConfigResources,
     describeTopicPartitions,
+    shareGroupHeartbeat,
+    shareGroupDescribe,
+    shareFetch,
+    shareAcknowledge,
+    describeShareGroupOffsets,
+    alterShareGroupOffsets,
+    deleteShareGroupOffsets,
   ].map((api) => [api.key, api]),
 )

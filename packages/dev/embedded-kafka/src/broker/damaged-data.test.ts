@@ -1,6 +1,6 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { waitFor } from '../../tests/consume.ts'
 import { makeBatch } from '../../tests/make-batch.ts'
@@ -8,8 +8,9 @@ import { pairBatch } from '../../tests/make-log.ts'
 import { openTestBroker } from '../../tests/open-test-broker.ts'
 import { checkBatch } from '../records/check-batch.ts'
 import { DiskFile } from '../storage/disk-file.ts'
+import { Folder } from '../storage/folder.ts'
 import { appendEntry } from '../storage/journal.ts'
-import type { Broker } from './broker.ts'
+import type { SoleBroker } from './open-cluster.ts'
 
 let dataDir: string
 let damage: string[]
@@ -23,7 +24,7 @@ afterEach(() => rmSync(dataDir, { recursive: true, force: true }))
 
 const EVERYTHING = { isolation: 'read_uncommitted', maxBytes: 1e6, atLeastOne: true } as const
 
-function open(cleanerBackoffMs = 1000): Broker {
+function open(cleanerBackoffMs = 1000): SoleBroker {
   return openTestBroker({
     dataDir,
     onDamage: (message) => damage.push(message),
@@ -31,7 +32,7 @@ function open(cleanerBackoffMs = 1000): Broker {
   })
 }
 
-function write(broker: Broker, topic: string, count: number): void {
+function write(broker: SoleBroker, topic: string, count: number): void {
   const { id } = broker.topics.find(topic) ?? broker.topics.create(topic)
   expect(id).toHaveLength(32)
   for (let sent = 0; sent < count; sent += 1) {
@@ -41,7 +42,7 @@ function write(broker: Broker, topic: string, count: number): void {
 }
 
 const journal = (): string => join(dataDir, 'state.journal')
-const topicNames = (broker: Broker): string[] => broker.topics.all.map(({ name }) => name)
+const topicNames = (broker: SoleBroker): string[] => broker.topics.all.map(({ name }) => name)
 
 function flip(path: string, at: number): void {
   const bytes = readFileSync(path)
@@ -94,7 +95,7 @@ describe('a damaged journal', () => {
     let broker = open()
     write(broker, 'kept', 1)
     broker.close()
-    const file = new DiskFile(journal())
+    const file = new DiskFile(new Folder(dirname(journal())), basename(journal()))
     appendEntry(file, entry)
     file.seal()
     broker = open()
@@ -196,7 +197,7 @@ describe('a damaged log', () => {
     const [log = ''] = logFiles('.log')
     rmSync(checkpoint)
     const size = readFileSync(log).length
-    const file = new DiskFile(checkpoint)
+    const file = new DiskFile(new Folder(dirname(checkpoint)), basename(checkpoint))
     appendEntry(file, JSON.parse(JSON.stringify(content).replace('"same"', String(size))))
     file.seal()
     broker = open()

@@ -24,6 +24,11 @@ export class LogCleaner {
     this.#work = new DueWork({ work: () => this.#clean(), clock, firstMs: backoffMs, intervalMs: backoffMs })
   }
 
+  /** As {@link DueWork.intervalMs}. */
+  set backoffMs(ms: number) {
+    this.#work.intervalMs = ms
+  }
+
   /** Call when a log has more to clean. */
   expect(): void {
     this.#work.expectAt(this.#now())

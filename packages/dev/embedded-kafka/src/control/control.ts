@@ -88,6 +88,7 @@ export function createControl(broker: Broker): Control {
     addRule(rule) {
       const active = faults.add(readRule(rule))
       if (!active) throw new ControlError('rule', `there can be ${MAX_RULES} rules; delete some first`)
+      if (active.rule.kind === 'away') active.hits += clients.drop()
       return setRule(active)
     },
     get rules() {

@@ -41,18 +41,20 @@ export const MAX_WAIT_MS = 300_000
 
 /** One group with everything it has committed; undefined when there is none. */
 export function describeGroup({ groups, topics }: Broker, groupId: string): GroupDetails | undefined {
+  const modern = groups.consumers.find(groupId) ?? groups.shares.find(groupId)
   const group = groups.find(groupId)
   if (!groups.groupIds.includes(groupId)) return undefined
   const partitions = groups.offsets.topicsOf(groupId).flatMap((topic) =>
     topic.partitions.map((partition): PartitionLag => {
       const offset = groups.offsets.find(groupId, topic.name, partition)?.offset ?? 0
-      const end = topics.find(topic.name)?.partitions[partition]?.endOffset ?? offset
+      const end = topics.find(topic.name)?.partitions[partition]?.highWatermark ?? offset
       return { topic: topic.name, partition, offset, lag: Math.max(0, end - offset) }
     }),
   )
   partitions.sort((a, b) => a.topic.localeCompare(b.topic) || a.partition - b.partition)
   const lag = partitions.reduce((sum, each) => sum + each.lag, 0)
-  return { groupId, state: group?.state ?? 'Empty', members: group?.members.length ?? 0, lag, partitions }
+  const { state = 'Empty', members = [] } = modern ?? group ?? {}
+  return { groupId, state, members: members.length, lag, partitions }
 }
 
 /** All groups that have members or committed offsets. */

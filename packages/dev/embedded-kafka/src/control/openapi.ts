@@ -43,6 +43,10 @@ const rules = {
   },
   PauseRule: { description: 'Produce and Fetch wait until the rule is gone.', ...rule('pause', place, ['topic']) },
   LeaderlessRule: { description: 'The partition has no leader.', ...rule('leaderless', place, ['topic']) },
+  AwayRule: {
+    description: 'The broker is away: its connections are cut, and its ports closed.',
+    ...object({ kind: { const: 'away' }, expiresInMs: limits.expiresInMs }, ['kind']),
+  },
 }
 
 const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })

@@ -11,6 +11,7 @@ describe('readRule', () => {
       { kind: 'delay', delayMs: 60_000, api: 'Heartbeat', times: 2, clientId: 'c', expiresInMs: 1 },
       { kind: 'pause', topic: 't' },
       { kind: 'leaderless', topic: 't', partition: 3, expiresInMs: 3_600_000 },
+      { kind: 'away', expiresInMs: 1 },
     ]) {
       expect(readRule(rule)).toEqual(rule)
     }
@@ -19,7 +20,7 @@ describe('readRule', () => {
   it.each([
     ['no object', 'x', 'rule', /rule must be an object; got "x"/],
     ['a list', [], 'rule', /rule must be an object/],
-    ['no kind', {}, 'kind', /kind must be one of error, delay, pause, leaderless; got nothing/],
+    ['no kind', {}, 'kind', /kind must be one of error, delay, pause, leaderless, away; got nothing/],
     ['a kind of its own', { kind: 'crash' }, 'kind', /got "crash"/],
     [
       'an API that cannot fail',
@@ -27,6 +28,7 @@ describe('readRule', () => {
       'api',
       /one of Produce/,
     ],
+    ['a client of a broker that is away', { kind: 'away', clientId: 'c' }, 'clientId', /for all clients; got c/],
     ['an error without a name', { kind: 'error', api: 'Fetch', error: 6 }, 'error', /one of .*NOT_LEADER.*got 6/],
     ['no error', { kind: 'error', api: 'Fetch', error: 'NONE' }, 'error', /got "NONE"/],
     [

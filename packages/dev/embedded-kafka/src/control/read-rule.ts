@@ -14,7 +14,7 @@ const MAX_INT32 = 2 ** 31 - 1
 export const ERROR_APIS: readonly string[] = [...PARTITION_APIS, ...WHOLE_APIS]
 /** Errors that can be answered: all but NONE. */
 export const ERROR_NAMES = Object.keys(ErrorCode).filter((name) => name !== 'NONE') as (keyof typeof ErrorCode)[]
-const KINDS = ['error', 'delay', 'pause', 'leaderless'] as const
+const KINDS = ['error', 'delay', 'pause', 'leaderless', 'away'] as const
 
 /** Leaves out what is not given, as rules are shown to whoever lists them. */
 function given<T extends object>(fields: T): { [K in keyof T]: Exclude<T[K], undefined> } {
@@ -43,9 +43,16 @@ export function readRule(input: unknown): FaultRule {
   const fields = new Fields(input, 'rule')
   const kind = fields.requiredOneOf('kind', KINDS)
   const rule = readKind(kind, fields)
-  const limits = { clientId: fields.text('clientId'), expiresInMs: fields.whole('expiresInMs', 1, MAX_LASTS_MS) }
+  const limits = { clientId: clientOf(fields, kind), expiresInMs: fields.whole('expiresInMs', 1, MAX_LASTS_MS) }
   fields.end()
   return given({ ...rule, ...limits }) as FaultRule
+}
+
+/** A connection that is not let in has said nothing of who it is. */
+function clientOf(fields: Fields, kind: string): string | undefined {
+  const clientId = fields.text('clientId')
+  if (clientId === undefined || kind !== 'away') return clientId
+  throw new ControlError('clientId', `clientId must not be given: away is for all clients; got ${clientId}`)
 }
 
 function readKind(kind: (typeof KINDS)[number], fields: Fields): object {
@@ -59,5 +66,6 @@ function readKind(kind: (typeof KINDS)[number], fields: Fields): object {
     const [api, delayMs] = [fields.oneOf('api', names), fields.requiredWhole('delayMs', 1, MAX_DELAY_MS)]
     return { kind, api, delayMs, times: fields.whole('times', 1, MAX_TIMES) }
   }
+  if (kind === 'away') return { kind }
   return { kind, topic: fields.requiredText('topic'), partition: fields.whole('partition', 0, MAX_INT32) }
 }

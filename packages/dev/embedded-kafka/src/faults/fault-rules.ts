@@ -12,6 +12,7 @@ const APIS_OF_KIND: Readonly<Record<'pause' | 'leaderless', readonly string[]>> 
 }
 
 function isAbout(rule: FaultRule, api: string, clientId: string): boolean {
+  if (rule.kind === 'away') return false
   if (rule.clientId !== undefined && rule.clientId !== clientId) return false
   if (rule.kind === 'pause' || rule.kind === 'leaderless') return APIS_OF_KIND[rule.kind].includes(api)
   return rule.api === undefined || rule.api === api
@@ -20,6 +21,7 @@ function isAbout(rule: FaultRule, api: string, clientId: string): boolean {
 /** The rules by which requests go wrong; without any, nothing is looked at. */
 export class FaultRules {
   readonly #rules = new Map<string, ActiveRule>()
+  readonly #watchers = new Set<() => void>()
   #lastId = 0
 
   /** The new rule; undefined when there is no room for it. */
@@ -33,7 +35,12 @@ export class FaultRules {
     const lastsMs = rule.expiresInMs ?? DEFAULT_LASTS_MS
     const active = new ActiveRule(id, rule, { lastsMs, onExpired: () => this.delete(id) })
     this.#rules.set(id, active)
+    if (rule.kind === 'away') this.#tellWatchers()
     return active
+  }
+
+  #tellWatchers(): void {
+    for (const changed of this.#watchers) changed()
   }
 
   get all(): readonly ActiveRule[] {
@@ -46,12 +53,27 @@ export class FaultRules {
 
   /** Ends a rule, and with it what waits for it; false when there is none. */
   delete(id: string): boolean {
-    this.#rules.get(id)?.end()
-    return this.#rules.delete(id)
+    const active = this.#rules.get(id)
+    if (active === undefined) return false
+    active.end()
+    this.#rules.delete(id)
+    if (active.rule.kind === 'away') this.#tellWatchers()
+    return true
   }
 
   clear(): void {
     for (const id of [...this.#rules.keys()]) this.delete(id)
+  }
+
+  /** Whether the broker is not to be reached. */
+  get isAway(): boolean {
+    return this.all.some(({ rule }) => rule.kind === 'away')
+  }
+
+  /** Calls back when the broker goes away, and when it comes back, until it is disposed of. */
+  watchAway(changed: () => void): Disposable {
+    this.#watchers.add(changed)
+    return { [Symbol.dispose]: () => void this.#watchers.delete(changed) }
   }
 
   /** What is to go wrong with a request; undefined: nothing. */

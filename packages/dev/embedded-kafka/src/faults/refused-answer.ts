@@ -28,7 +28,7 @@ function forPartitions({ request, errorCode }: Refused) {
 
 function findCoordinator({ request, errorCode }: Refused) {
   const { coordinatorKeys } = request as { readonly coordinatorKeys: readonly string[] }
-  const nowhere = { nodeId: -1, host: '', port: -1, errorCode }
+  const nowhere = { nodeId: -1, host: '', port: -1, errorCode, errorMessage: null }
   return { ...nowhere, coordinators: coordinatorKeys.map((key) => ({ key, ...nowhere })) }
 }
 

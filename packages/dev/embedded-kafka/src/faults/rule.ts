@@ -48,5 +48,10 @@ export interface LeaderlessRule extends Limited, OfTopic {
   readonly kind: 'leaderless'
 }
 
+/** The broker, or the cluster, is not there: its connections are cut, and its ports closed. */
+export interface AwayRule extends Omit<Limited, 'clientId'> {
+  readonly kind: 'away'
+}
+
 /** What goes wrong, for which requests and how long. */
-export type FaultRule = ErrorRule | DelayRule | PauseRule | LeaderlessRule
+export type FaultRule = ErrorRule | DelayRule | PauseRule | LeaderlessRule | AwayRule

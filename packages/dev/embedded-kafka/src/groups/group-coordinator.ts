@@ -1,7 +1,9 @@
 import type { Clock } from '../clock.ts'
 import { ErrorCode } from '../protocol/error-code.ts'
+import type { PartitionOffset } from './committed-offset.ts'
 import type { ConsumerGroups } from './consumer/consumer-groups.ts'
 import { Group } from './group.ts'
+import type { GroupLog } from './group-log.ts'
 import {
   failedJoin,
   failedSync,
@@ -11,7 +13,8 @@ import {
   type SyncResult,
 } from './join-and-sync.ts'
 import { isWithinLimits, MAX_ASSIGNMENT_BYTES, MAX_ID_CHARACTERS } from './join-limits.ts'
-import type { OffsetStore, PartitionOffset } from './offset-store.ts'
+import type { OffsetStore } from './offset-store.ts'
+import type { ShareGroups } from './share/share-groups.ts'
 
 const MAX_SESSION_TIMEOUT_MS = 1_800_000
 
@@ -27,8 +30,11 @@ export interface Committer {
 export interface GroupCoordinatorOptions {
   readonly clock: Clock
   readonly offsets: OffsetStore
+  readonly log: GroupLog
   /** Of the newer protocol (KIP-848). */
   readonly consumers: ConsumerGroups
+  /** KIP-932. */
+  readonly shares: ShareGroups
   readonly newMemberId: (clientId: string) => string
   readonly maxGroups: number
   /** In one group. */
@@ -55,6 +61,10 @@ export class GroupCoordinator {
     return this.#options.consumers
   }
 
+  get shares(): ShareGroups {
+    return this.#options.shares
+  }
+
   async join(groupId: string, request: JoinRequest): Promise<JoinResult> {
     const refusal = this.#joinRefusal(groupId, request)
     if (refusal !== undefined) return failedJoin(refusal, request.memberId)
@@ -67,6 +77,7 @@ export class GroupCoordinator {
     const { sessionTimeoutMs } = request
     if (sessionTimeoutMs <= 0 || sessionTimeoutMs > MAX_SESSION_TIMEOUT_MS) return ErrorCode.INVALID_SESSION_TIMEOUT
     // As Apache Kafka with group.consumer.migration.policy=disabled: only a group without members changes its protocol.
+    if (this.shares.find(groupId)) return ErrorCode.INCONSISTENT_GROUP_PROTOCOL
     if ((this.consumers.find(groupId)?.size ?? 0) > 0) return ErrorCode.INCONSISTENT_GROUP_PROTOCOL
     if (request.memberId === '' && this.#memberCount >= MAX_MEMBERS) return ErrorCode.GROUP_MAX_SIZE_REACHED
     if (this.#groups.has(groupId)) return undefined
@@ -76,8 +87,9 @@ export class GroupCoordinator {
   }
 
   #open(groupId: string): Group {
-    const { clock, maxGroupMembers: maxMembers, newMemberId } = this.#options
-    const group = this.#groups.get(groupId) ?? new Group({ id: groupId, clock, maxMembers, newMemberId })
+    const { clock, maxGroupMembers: maxMembers, newMemberId, log } = this.#options
+    const onSettled = () => log.settled(group, { hasOffsets: this.offsets.has(groupId) })
+    const group = this.#groups.get(groupId) ?? new Group({ id: groupId, clock, maxMembers, newMemberId, onSettled })
     this.#groups.set(groupId, group)
     this.consumers.forget(groupId)
     return group
@@ -113,6 +125,7 @@ export class GroupCoordinator {
 
   /** Why this committer's offsets are refused; undefined when they are accepted, which counts as a sign of life. */
   commitRefusal({ groupId, memberId, generationId, groupInstanceId }: Committer): ErrorCode | undefined {
+    if (this.shares.find(groupId)) return ErrorCode.GROUP_ID_NOT_FOUND
     const consumers = this.consumers.find(groupId)
     if (consumers) return consumers.memberRefusal(memberId, generationId)
     const group = this.#groups.get(groupId)
@@ -147,26 +160,37 @@ export class GroupCoordinator {
     return this.#groups.get(groupId)
   }
 
-  /** Ids of all groups that have members or committed offsets. */
+  /** Ids of all share groups, and of the others that have members or committed offsets. */
   get groupIds(): readonly string[] {
     const used = [...this.#groups.values()].filter((group) => !group.isUnused).map((group) => group.id)
-    return [...new Set([...used, ...this.consumers.groupIds, ...this.offsets.groupIds])]
+    return [...new Set([...used, ...this.consumers.groupIds, ...this.shares.groupIds, ...this.offsets.groupIds])]
   }
 
   /** Lets a group without members go. */
   forget(groupId: string): void {
     this.#groups.get(groupId)?.close()
-    this.#groups.delete(groupId)
+    if (this.#groups.delete(groupId)) this.#options.log.gone(groupId)
   }
 
-  /** Whether it has members or committed offsets. */
+  /** Whether there is a group, with members or committed offsets. */
   has(groupId: string): boolean {
+    return this.shares.find(groupId) !== undefined || this.hasReader(groupId)
+  }
+
+  /** Whether there is a group of consumers, with members or committed offsets. */
+  hasReader(groupId: string): boolean {
     const group = this.#groups.get(groupId)
     const isClassic = group !== undefined && !group.isUnused
     return isClassic || this.consumers.find(groupId) !== undefined || this.offsets.has(groupId)
   }
 
   delete(groupId: string): ErrorCode {
+    const shares = this.shares.find(groupId)
+    if (shares && shares.size > 0) return ErrorCode.NON_EMPTY_GROUP
+    if (shares) {
+      this.shares.delete(groupId)
+      return ErrorCode.NONE
+    }
     const group = this.#groups.get(groupId)
     const consumers = this.consumers.find(groupId)
     if ((group && !group.isUnused) || (consumers && consumers.size > 0)) return ErrorCode.NON_EMPTY_GROUP
@@ -180,6 +204,7 @@ export class GroupCoordinator {
   close(): void {
     for (const group of this.#groups.values()) group.close()
     this.consumers.close()
+    this.shares.close()
     this.#groups.clear()
   }
 }

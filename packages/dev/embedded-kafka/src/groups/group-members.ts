@@ -1,4 +1,5 @@
 import { ErrorCode } from '../protocol/error-code.ts'
+import type { SyncRequest } from './join-and-sync.ts'
 import type { Member } from './member.ts'
 
 /** Members may say that they take no time at all. */
@@ -45,6 +46,14 @@ export class GroupMembers extends Map<string, Member> {
   /** How long to wait until looking again whether absent members are back. */
   get absenceCheckMs(): number {
     return Math.max(MIN_ABSENCE_CHECK_MS, this.rebalanceTimeoutMs)
+  }
+
+  /** Gives each the part that the leader has for it. */
+  assign(assignments: SyncRequest['assignments']): void {
+    for (const { memberId, assignment } of assignments) {
+      const member = this.get(memberId)
+      if (member) member.assignment = Buffer.from(assignment)
+    }
   }
 
   /** Gives a member's instance id and assignment to its successor; the old one is answered as fenced. */

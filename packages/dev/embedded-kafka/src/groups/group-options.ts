@@ -9,4 +9,6 @@ export interface GroupOptions {
   readonly clock: Clock
   readonly maxMembers: number
   readonly newMemberId: (clientId: string) => string
+  /** Called when its members have their partitions, and when it has no member any more. */
+  readonly onSettled: () => void
 }

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { Clock } from '../clock.ts'
+import { makeGroup } from '../../tests/make-group.ts'
 import { ErrorCode } from '../protocol/error-code.ts'
-import { Group } from './group.ts'
+import type { Group } from './group.ts'
 import type { JoinRequest, JoinResult } from './join-and-sync.ts'
 
 const SESSION_MS = 10_000
@@ -28,8 +28,7 @@ describe('Group', () => {
 
   beforeEach(() => {
     vi.useFakeTimers()
-    let last = 0
-    group = new Group({ id: 'g', clock: new Clock(), maxMembers: 3, newMemberId: () => `m${++last}` })
+    group = makeGroup()
   })
 
   afterEach(() => {

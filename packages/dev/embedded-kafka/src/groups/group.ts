@@ -42,7 +42,7 @@ export class Group {
     return this.#state
   }
 
-  get protocol(): Pick<Readonly<Generation>, 'protocolType' | 'protocolName'> {
+  get protocol(): Pick<Readonly<Generation>, 'id' | 'protocolType' | 'protocolName' | 'leaderId'> {
     return this.#generation
   }
 
@@ -91,6 +91,7 @@ export class Group {
     if (this.#generation.leaderId === old.id) this.#generation.leaderId = memberId
     if (this.#state === 'Stable' && chooseProtocol(this.members) === this.#generation.protocolName) {
       member.heartbeat()
+      this.#options.onSettled()
       const { knowsSkipAssignment } = request
       return this.#generation.resumed(member, { formerId: old.id, knowsSkipAssignment, members: this.members })
     }
@@ -171,6 +172,7 @@ export class Group {
     this.#state = members.length === 0 ? 'Empty' : 'CompletingRebalance'
     for (const member of members) member.answerJoin(this.#generation.joined(member, members))
     this.#awaitedSyncs.begin(members, this.#members.rebalanceTimeoutMs)
+    if (members.length === 0) this.#options.onSettled()
   }
 
   /** Resolves with the member's assignment once the leader has sent all of them. */
@@ -191,11 +193,9 @@ export class Group {
   }
 
   #assign(assignments: SyncRequest['assignments']): void {
-    for (const { memberId, assignment } of assignments) {
-      const member = this.#members.get(memberId)
-      if (member) member.assignment = Buffer.from(assignment)
-    }
+    this.#members.assign(assignments)
     this.#state = 'Stable'
+    this.#options.onSettled()
     for (const member of this.members) member.answerSync(this.#generation.synced(member))
   }
 

@@ -18,11 +18,11 @@ export class Member {
   readonly clientId: string
   readonly clientHost: string
   rebalanceTimeoutMs: number
+  sessionTimeoutMs: number
   protocols: readonly GroupProtocol[]
   assignment: Buffer = NO_BYTES
   #join: ((result: JoinResult) => void) | undefined
   #sync: ((result: SyncResult) => void) | undefined
-  #sessionTimeoutMs: number
   readonly #clock: Clock
   #session: Alarm | undefined
   readonly #onExpired: (member: Member) => void
@@ -34,7 +34,7 @@ export class Member {
     this.clientHost = request.clientHost
     this.rebalanceTimeoutMs = request.rebalanceTimeoutMs
     this.protocols = request.protocols
-    this.#sessionTimeoutMs = request.sessionTimeoutMs
+    this.sessionTimeoutMs = request.sessionTimeoutMs
     this.#clock = clock
     this.#onExpired = onExpired
   }
@@ -42,7 +42,7 @@ export class Member {
   update(request: JoinRequest): void {
     this.protocols = request.protocols
     this.rebalanceTimeoutMs = request.rebalanceTimeoutMs
-    this.#sessionTimeoutMs = request.sessionTimeoutMs
+    this.sessionTimeoutMs = request.sessionTimeoutMs
   }
 
   /** Whether it offers byte for byte what it offered before. */
@@ -96,7 +96,7 @@ export class Member {
   heartbeat(): void {
     this.#pause()
     if (this.#join || this.#sync) return
-    this.#session = this.#clock.setAlarm(this.#sessionTimeoutMs, () => this.#onExpired(this))
+    this.#session = this.#clock.setAlarm(this.sessionTimeoutMs, () => this.#onExpired(this))
   }
 
   #pause(): void {

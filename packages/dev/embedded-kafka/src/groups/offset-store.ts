@@ -1,18 +1,9 @@
+import { groupBy } from '../group-by.ts'
 import type { TransactionOutcome } from '../records/control-batch.ts'
 import { hasNumbers } from '../storage/shapes.ts'
 import type { Change, StateStore } from '../storage/state-store.ts'
-
-/** A group's position in one partition. */
-export interface CommittedOffset {
-  readonly offset: number
-  readonly leaderEpoch: number
-  readonly metadata: string | null
-}
-
-export interface PartitionOffset extends CommittedOffset {
-  readonly topic: string
-  readonly partition: number
-}
+import type { CommittedOffset, PartitionOffset } from './committed-offset.ts'
+import type { GroupLog } from './group-log.ts'
 
 interface StagedOffset extends PartitionOffset {
   readonly producerId: number
@@ -56,14 +47,16 @@ function stagedId(staged: StagedOffset): string {
 /** The committed offsets of all groups, and the staged ones, which wait for their transaction to end. */
 export class OffsetStore {
   readonly #state: StateStore
+  readonly #log: GroupLog
   readonly #committed = new Map<string, Map<string, Map<number, CommittedOffset>>>()
   readonly #staged = new Map<string, StagedOffset>()
   /** How many offsets are staged for a group's partition. */
   readonly #unstable = new Map<string, number>()
   readonly #listeners = new Set<() => void>()
 
-  constructor(state: StateStore) {
+  constructor(state: StateStore, log: GroupLog) {
     this.#state = state
+    this.#log = log
     for (const [id, value] of state.checkedTable<CommittedOffset>(COMMITTED, isCommitted)) {
       const [groupId, topic, partition] = JSON.parse(id) as [string, string, number]
       this.#partitionsOf(groupId, topic).set(partition, value)
@@ -126,6 +119,7 @@ export class OffsetStore {
   }
 
   commit(groupId: string, offsets: readonly PartitionOffset[]): void {
+    this.#log.committed(groupId, offsets)
     this.#state.write(offsets.map((each) => committedChange(groupId, each.topic, each.partition, committedOf(each))))
     for (const each of offsets) this.#partitionsOf(groupId, each.topic).set(each.partition, committedOf(each))
     this.#changed()
@@ -156,6 +150,7 @@ export class OffsetStore {
   settle(producerId: number, outcome: TransactionOutcome): void {
     const own = [...this.#staged.values()].filter((each) => each.producerId === producerId)
     const kept = outcome === 'commit' ? own : []
+    for (const [groupId, offsets] of groupBy(kept, (each) => each.groupId)) this.#log.committed(groupId, offsets)
     this.#state.write([
       ...own.map((each) => ({ table: STAGED, id: stagedId(each), value: null })),
       ...kept.map((each) => committedChange(each.groupId, each.topic, each.partition, committedOf(each))),
@@ -168,10 +163,36 @@ export class OffsetStore {
   delete(groupId: string, topic: string, partitions: readonly number[]): void {
     const committed = this.#committed.get(groupId)?.get(topic)
     const found = partitions.filter((partition) => committed?.has(partition))
+    this.#log.forgotten(groupId, topic, found)
     this.#state.write(found.map((partition) => committedChange(groupId, topic, partition, null)))
     for (const partition of found) committed?.delete(partition)
     if (committed?.size === 0) this.#committed.get(groupId)?.delete(topic)
-    if (this.#committed.get(groupId)?.size === 0) this.#committed.delete(groupId)
+    if (this.#committed.get(groupId)?.size !== 0) return
+    this.#committed.delete(groupId)
+    this.#log.gone(groupId)
+  }
+
+  /** For a log that may lack some of it. */
+  logAll(): void {
+    for (const [groupId, topics] of this.#committed) {
+      const offsets = [...topics].flatMap(([topic, partitions]) =>
+        [...partitions].map(([partition, committed]) => ({ ...committed, topic, partition })),
+      )
+      this.#log.committed(groupId, offsets)
+    }
+  }
+
+  /** Moves offsets that are behind the end of their partition back to it; `endOf` is undefined where there is none. */
+  moveBack(endOf: (topic: string, partition: number) => number | undefined): void {
+    for (const [groupId, topics] of this.#committed) {
+      const moved = [...topics].flatMap(([topic, partitions]) =>
+        [...partitions].flatMap(([partition, committed]): PartitionOffset[] => {
+          const end = endOf(topic, partition) ?? committed.offset
+          return committed.offset > end ? [{ ...committed, topic, partition, offset: end }] : []
+        }),
+      )
+      if (moved.length > 0) this.commit(groupId, moved)
+    }
   }
 
   deleteGroup(groupId: string): void {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { Clock } from '../clock.ts'
+import { makeGroup } from '../../tests/make-group.ts'
 import { ErrorCode } from '../protocol/error-code.ts'
-import { Group } from './group.ts'
+import type { Group } from './group.ts'
 import type { JoinRequest, JoinResult } from './join-and-sync.ts'
 
 const SESSION_MS = 10_000
@@ -35,8 +35,7 @@ describe('a static member (KIP-345)', () => {
 
   beforeEach(async () => {
     vi.useFakeTimers()
-    let last = 0
-    group = new Group({ id: 'g', clock: new Clock(), maxMembers: 3, newMemberId: () => `m${++last}` })
+    group = makeGroup()
     first = await group.join(makeJoin('a'))
     await sync(first, 'a', { m1: 'all' })
   })
@@ -105,8 +104,7 @@ describe('a static member (KIP-345)', () => {
     /** A group of `a`, which leads, and `b`; then a third member has a rebalance begin that only one of them takes part in. */
     async function missRebalance(missing: 'a' | 'b'): Promise<{ rejoined: JoinResult; third: JoinResult }> {
       group.close()
-      let last = 0
-      group = new Group({ id: 'g', clock: new Clock(), maxMembers: 3, newMemberId: () => `m${++last}` })
+      group = makeGroup()
       first = await group.join(makeJoin('a', inAWhile))
       const joining = group.join(makeJoin('b', inAWhile))
       first = await group.join(makeJoin('a', { ...inAWhile, memberId: first.memberId }))

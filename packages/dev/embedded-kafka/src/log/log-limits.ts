@@ -1,6 +1,7 @@
 import type { BatchHeader } from '../records/record-batch.ts'
+import type { FlushLimits } from '../storage/flushing.ts'
 
-/** When a log starts a new segment and drops old ones. */
+/** When a log starts a new segment, drops old ones, and is flushed to the device. */
 export interface LogLimits {
   readonly segmentBytes: number
   /** A batch that is younger than the first one of its segment by more than this starts a new one. */
@@ -9,6 +10,8 @@ export interface LogLimits {
   readonly retentionMs: number
   /** -1: any size. */
   readonly retentionBytes: number
+  /** Default: when the operating system likes. */
+  readonly flush?: FlushLimits
 }
 
 /** When a log has this many segments, new ones begin by size alone, Apache Kafka's least one: no client gets a file for each batch. */

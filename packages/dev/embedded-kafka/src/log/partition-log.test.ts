@@ -6,7 +6,8 @@ import { makeBatch } from '../../tests/make-batch.ts'
 import { type BatchHeader, placeBatch, readBatchHeader } from '../records/record-batch.ts'
 import { diskSegments } from '../storage/disk-segments.ts'
 import { memorySegments } from '../storage/memory-file.ts'
-import { type DerivedState, PartitionLog } from './partition-log.ts'
+import type { DerivedState } from './checkpoint.ts'
+import { PartitionLog } from './partition-log.ts'
 
 let folder: string
 

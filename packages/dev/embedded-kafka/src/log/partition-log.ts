@@ -1,20 +1,12 @@
 import type { BatchHeader } from '../records/record-batch.ts'
 import type { SegmentStore } from '../storage/byte-file.ts'
+import { Flushing } from '../storage/flushing.ts'
 import type { SegmentName } from '../storage/segment-name.ts'
-import { isLogCheckpoint, type LogCheckpoint } from './checkpoint.ts'
+import { type DerivedState, isLogCheckpoint, type LogCheckpoint } from './checkpoint.ts'
 import { isFullFor, type LogLimits } from './log-limits.ts'
 import { type ReadLimits, Segment } from './segment.ts'
 import { SegmentRewrite } from './segment-rewrite.ts'
-
-/** State that is derived from the batches of a log and must be derived again when the log is opened. */
-export interface DerivedState {
-  /** Called for each batch that is in the log but in no checkpoint. */
-  onBatch(header: BatchHeader, batch: Buffer): void
-  /** Everything derived so far, as JSON. */
-  save(): unknown
-  /** Replaces everything derived so far. */
-  restore(saved: unknown): void
-}
+import { truncateSegments } from './truncate-segments.ts'
 
 /** All batches of one partition: an append-only run of segments, the last of which is written to. */
 export class PartitionLog {
@@ -22,6 +14,8 @@ export class PartitionLog {
   readonly #segments: Segment[] = []
   readonly #derived: DerivedState
   readonly #onRoll: () => void
+  /** To be told of what was appended. The oldest segment first: after a power cut there is nothing behind a gap. */
+  readonly flushing: Flushing
   #limits: LogLimits
   #startOffset: number
 
@@ -38,6 +32,9 @@ export class PartitionLog {
     this.#limits = options.limits
     this.#derived = options.derived
     this.#onRoll = options.onRoll ?? (() => {})
+    this.flushing = new Flushing(options.limits.flush, () => {
+      for (const { file } of this.#segments) file.flush()
+    })
     for (const name of options.store.list()) this.#open(name)
     this.#startOffset = Math.max(options.startOffset, this.#segments[0]?.baseOffset ?? 0)
     // Damage has taken the end, and all that is left was deleted before.
@@ -82,8 +79,8 @@ export class PartitionLog {
   }
 
   #saveCheckpoint(): void {
-    const checkpoint: LogCheckpoint = { segment: this.#active.checkpoint(), derived: this.#derived.save() }
-    this.#store.saveCheckpoint(this.#active.name, checkpoint)
+    const facts: LogCheckpoint = { segment: this.#active.checkpoint(), derived: this.#derived.save() }
+    this.#store.saveCheckpoint(this.#active.name, facts)
   }
 
   get #active(): Segment {
@@ -104,6 +101,7 @@ export class PartitionLog {
 
   set limits(limits: LogLimits) {
     this.#limits = limits
+    this.flushing.limits = limits.flush
   }
 
   append(batch: Buffer, header: BatchHeader): void {
@@ -156,6 +154,8 @@ export class PartitionLog {
     const [oldest] = rewrite.run
     const at = oldest ? this.#segments.indexOf(oldest) : -1
     if (at < 0 || rewrite.run.some((segment, index) => this.#segments[at + index] !== segment)) return false
+    // A power cut must not take the later record of a key when the earlier one is gone for good.
+    for (const { file } of this.sealed) file.flush()
     this.#segments.splice(at, rewrite.run.length, rewrite.keep())
     for (const { name } of rewrite.run) this.#store.remove(name)
     return true
@@ -221,19 +221,31 @@ export class PartitionLog {
   /** When the oldest segment has to be dropped: at a time, now because of the size (0), or never (undefined). */
   get nextExpiry(): number | undefined {
     const [oldest] = this.#segments
-    const isEmpty = !oldest || (oldest.size === 0 && this.#segments.length === 1)
-    if (isEmpty) return undefined
+    if (!oldest || (oldest.size === 0 && this.#segments.length === 1)) return undefined
     if (this.#segments.length > 1 && this.#isTooMuch(oldest)) return 0
     return this.#limits.retentionMs < 0 ? undefined : oldest.newestMs + this.#limits.retentionMs
   }
 
+  /** Cuts off every batch that ends at `offset` or later, and perhaps more. It must be opened anew: what was derived from it, too. */
+  truncate(offset: number): void {
+    this.flushing.stop()
+    truncateSegments(this.#store, this.#segments, offset)
+  }
+
   close(): void {
     if (this.#active.size > 0) this.#saveCheckpoint()
+    this.flushing.stop()
+    this.#active.file.seal()
+  }
+
+  /** Ends writing and saves nothing, as when its broker is killed. */
+  abandon(): void {
+    this.flushing.stop()
     this.#active.file.seal()
   }
 
   remove(): void {
-    for (const segment of this.#segments) segment.file.seal()
+    this.abandon()
     this.#store.removeAll()
   }
 }

@@ -24,14 +24,17 @@ export class SegmentRewrite {
     this.#segment.append(batch, header)
   }
 
-  /** Puts it in place and returns it. After a kill there is either the run or this, and after it the run only until it is opened. */
+  /**
+   * Puts it in place and returns it. After a kill or power cut there is either the run or this, and after it the run only until it is
+   * opened.
+   */
   keep(): Segment {
     const last = this.run.at(-1)
     const old = last && this.#store.loadCheckpoint(last.name)
     if (isLogCheckpoint(old)) {
       // What was derived up to the end of the run is the same, also from records that are gone now.
       const checkpoint: LogCheckpoint = { segment: this.#segment.checkpoint(), derived: old.derived }
-      this.#store.saveCheckpoint(this.#segment.name, checkpoint)
+      this.#store.saveCheckpoint(this.#segment.name, checkpoint, { isFlushed: true })
     }
     this.#draft.keep()
     this.#draft.file.seal()

@@ -186,6 +186,16 @@ export class Segment {
     return readBatchHeader(chunk, at) ?? readBatchHeader(this.file.read(start + at, BATCH_HEADER_BYTES))
   }
 
+  /** Where the first batch begins that ends at `offset` or later; the end of the file without one. */
+  positionOf(offset: number): number {
+    let position = this.#positionBefore(offset)
+    for (const { header } of this.batches(position)) {
+      if (header.lastOffset >= offset) break
+      position += header.size
+    }
+    return position
+  }
+
   #positionBefore(offset: number): number {
     return this.#search((entry) => entry.offset <= offset)?.position ?? 0
   }

@@ -27,6 +27,8 @@ export interface ConnectionLimits {
 export interface ConnectionOptions {
   readonly broker: Broker
   readonly socket: Socket
+  /** The listener's name. */
+  readonly listener: string
   /** What clients are told as the broker's address. */
   readonly advertised: Advertised
   /** Who the client is, or how it has to say so. */
@@ -60,7 +62,7 @@ class Connection implements Holder {
   #lateAuthentication: NodeJS.Timeout | undefined
 
   constructor(options: ConnectionOptions) {
-    const { broker, socket, advertised, session } = options
+    const { broker, socket, listener, advertised, session } = options
     this.#options = options
     this.#socket = socket
     this.#remote = socket.remoteAddress ?? ''
@@ -69,6 +71,7 @@ class Connection implements Holder {
     this.#context = {
       broker,
       client: this.#client,
+      listener,
       clientHost: `/${this.#remote}`,
       address: {
         // An IPv4 address seen through an IPv6 socket is given back as IPv4.
@@ -149,10 +152,12 @@ class Connection implements Holder {
     const { session } = this.#options
     const turn = new Turn()
     for (let frame = this.#take(); frame && !this.#isClosed; frame = this.#take()) {
-      const parts = await answer(frame, this.#context)
+      const { parts, throttleMs } = await answer(frame, this.#context)
       await this.#followSession()
       if (parts && !this.#isClosed) await this.#send(parts)
       if (session.failure) this.#endAfterAnswer(session.failure)
+      // Over its quotas it is not heard; the answer has told it for how long (KIP-219).
+      if (throttleMs > 0) await pause(throttleMs, this.#closed.signal)
       await turn.giveWay()
     }
     this.#isBusy = false

@@ -169,6 +169,15 @@ export function planListeners(settings: ListenerSettings, problems: string[]): r
   }))
 }
 
+/** The same listeners for another broker of the cluster, counted from 0: fixed ports are those after the ones of the broker before. */
+export function forBroker(plans: readonly ListenerPlan[], index: number): readonly ListenerPlan[] {
+  return plans.map(({ advertised, ...plan }) => ({
+    ...plan,
+    port: plan.port === 0 ? 0 : plan.port + index,
+    advertised: { host: advertised.host, port: advertised.port === undefined ? undefined : advertised.port + index },
+  }))
+}
+
 /** As in URLs: an IPv6 address in brackets. */
 export function hostAndPort(host: string, port: number): string {
   return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`

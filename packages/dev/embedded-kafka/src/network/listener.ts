@@ -63,12 +63,12 @@ function closed(server: Server): Promise<void> {
 /** Accepts clients as the listener's protocol has it. */
 function serverOf(plan: ListenerPlan, options: ListenOptions): Server {
   const { broker, held, limits, onError } = options
-  const { advertised, security } = plan
+  const { name: listener, advertised, security } = plan
   const { now } = broker
   const sasl = security.sasl?.({ findScram: broker.scramCredentials.find, now })
   const onClient = (socket: Socket, principal?: string): void => {
     const session = new ClientSession(sasl, { now, ...(principal !== undefined && { principal }) })
-    serveConnection({ broker, socket, advertised, session, limits, held, onError })
+    serveConnection({ broker, socket, listener, advertised, session, limits, held, onError })
   }
   if (!security.tls) return createServer((socket) => onClient(socket))
   return createTlsServer({ tls: security.tls, handshakeMs: limits.slowClientMs, onError, onClient })

@@ -44,6 +44,7 @@ describe('answer', () => {
       const connection = {
         broker,
         clientHost: '/',
+        listener: 'PLAINTEXT',
         session: new ClientSession(),
         address: { host: 'h', port: 1 },
         signal: gone,

@@ -2,7 +2,8 @@ import { apis } from '../apis/apis.ts'
 import { type Api, NO_RESPONSE, type RequestContext, versionOf } from '../apis/definition/api.ts'
 import { handleGuarded } from '../apis/guards/guards.ts'
 import { MalformedFrameError } from '../errors.ts'
-import { API_VERSIONS_KEY } from '../protocol/api-key.ts'
+import { API_VERSIONS_KEY, FETCH_KEY, PRODUCE_KEY } from '../protocol/api-key.ts'
+import { nameOf } from '../security/principal.ts'
 import type { Version } from '../wire/codec.ts'
 import { headerString, int16, int32 } from '../wire/primitives.ts'
 import { Reader } from '../wire/reader.ts'
@@ -64,23 +65,49 @@ function lengthOf(bytes: number): Buffer {
 }
 
 /** The exchange after a handshake of version 0, which can only be refused by ending the connection. */
-async function answerRaw(message: Buffer, { session }: ConnectionContext): Promise<readonly Buffer[] | undefined> {
+async function answerRaw(message: Buffer, { session }: ConnectionContext): Promise<Answered> {
   const { authBytes } = await session.authenticate(message)
-  return session.failure ? undefined : [lengthOf(authBytes.length), authBytes]
+  return { parts: session.failure ? undefined : [lengthOf(authBytes.length), authBytes], throttleMs: 0 }
+}
+
+export interface Answered {
+  /** The frame of the answer; undefined when the protocol sends none. */
+  readonly parts: readonly Buffer[] | undefined
+  /** How long the client has to be silent after that, in milliseconds. */
+  readonly throttleMs: number
+}
+
+/** The size of an answer's frame without its length. */
+function sizeOf(parts: readonly Buffer[]): number {
+  return parts.reduce((sum, part) => sum + part.length, -4)
 }
 
 /**
- * Answers the request in a frame: returns the frame of the answer in parts, or nothing when the protocol sends none.
+ * Answers the request in a frame.
  * @throws {MalformedFrameError} when a request cannot be read, or has an unknown API or version
  * @throws {AuthenticationError} when the client may not send it yet, or not any more
  */
-export async function answer(frame: Buffer, connection: ConnectionContext): Promise<readonly Buffer[] | undefined> {
+export async function answer(frame: Buffer, connection: ConnectionContext): Promise<Answered> {
   if (connection.session.takesRawMessages) return answerRaw(frame, connection)
+  const startedAt = performance.now()
   const call = readCall(frame, connection)
   const { version, clientId } = call
   if (connection.client) connection.client.clientId = clientId
   const faults = connection.broker.faults.of(call.api.name, clientId, connection.signal)
   const context = { ...connection, version, clientId, faults }
-  const response = await (faults ? faultyAnswer(faults, call, context) : handleGuarded(call.api, call.request, context))
-  return response === NO_RESPONSE ? undefined : writeAnswer(call, response)
+  const pending = faults ? faultyAnswer(faults, call, context) : handleGuarded(call.api, call.request, context)
+  const waitsAt = performance.now()
+  const response = await pending
+  const goesOnAt = performance.now()
+  const parts = response === NO_RESPONSE ? undefined : writeAnswer(call, response)
+  const throttleMs = connection.broker.throttle.note({
+    user: nameOf(connection.session.principal),
+    clientId,
+    producedBytes: call.api.key === PRODUCE_KEY ? frame.length : 0,
+    fetchedBytes: call.api.key === FETCH_KEY && parts ? sizeOf(parts) : 0,
+    // Of the work up to its first wait, and after its last one.
+    busyMs: waitsAt - startedAt + (performance.now() - goesOnAt),
+  })
+  if (throttleMs === 0 || !parts) return { parts, throttleMs }
+  return { parts: writeAnswer(call, { ...(response as object), throttleTimeMs: throttleMs }), throttleMs }
 }

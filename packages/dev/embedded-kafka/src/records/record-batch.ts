@@ -5,6 +5,7 @@ export const BATCH_HEADER_BYTES = 61
 /** Base offset and length, which the length does not include. */
 export const BATCH_PREFIX_BYTES = 12
 
+const LEADER_EPOCH_AT = 12
 const CRC_AT = 17
 const ATTRIBUTES_AT = 21
 const BASE_TIMESTAMP_AT = 27
@@ -90,9 +91,14 @@ export function hasValidChecksum(batch: Buffer): boolean {
 }
 
 /** Gives a batch its place in the log. The checksum does not cover base offset and leader epoch. */
-export function placeBatch(batch: Buffer, baseOffset: number): void {
+export function placeBatch(batch: Buffer, baseOffset: number, leaderEpoch = 0): void {
   writeInt64(batch, baseOffset, 0)
-  batch.writeInt32BE(0, 12)
+  batch.writeInt32BE(leaderEpoch, LEADER_EPOCH_AT)
+}
+
+/** The epoch of the leader that gave a batch its place. */
+export function leaderEpochOf(batch: Buffer): number {
+  return batch.readInt32BE(LEADER_EPOCH_AT)
 }
 
 /** The broker's time instead of the producer's: all records of the batch have it. */

@@ -36,7 +36,7 @@ export function* recordSlices(records: Buffer, count: number): Generator<RecordS
 }
 
 /** Writes a zigzag varint, exact up to ±2^52, and returns where it ends. */
-function writeVarint(output: Buffer, at: number, value: number): number {
+export function writeVarint(output: Buffer, at: number, value: number): number {
   let rest = value < 0 ? -2 * value - 1 : 2 * value
   let end = at
   for (; rest >= 0x80; rest = Math.floor(rest / 0x80)) output[end++] = (rest % 0x80) | 0x80
@@ -44,7 +44,7 @@ function writeVarint(output: Buffer, at: number, value: number): number {
   return end
 }
 
-const MAX_VARINT_BYTES = 10
+export const MAX_VARINT_BYTES = 10
 
 /** Some of the records of a batch, their timestamps `shiftMs` further from the base timestamp. */
 export function joinRecords(records: Buffer, slices: readonly RecordSlice[], shiftMs: number): Buffer {

@@ -3,6 +3,8 @@ import { ZERO_UUID } from '../wire/primitives.ts'
 /** A partition that a client reads, and from where. */
 export interface FetchPartition {
   readonly index: number
+  /** As the client knows it; -1: it does not. */
+  readonly currentLeaderEpoch: number
   readonly fetchOffset: number
   readonly maxBytes: number
 }

@@ -3,7 +3,7 @@ import { ZERO_UUID } from '../wire/primitives.ts'
 import type { FetchedPartition } from './fetch-session.ts'
 import { FetchSessions } from './fetch-sessions.ts'
 
-const partition = (index: number) => ({ index, fetchOffset: 0, maxBytes: 1 })
+const partition = (index: number) => ({ index, currentLeaderEpoch: -1, fetchOffset: 0, maxBytes: 1 })
 const topic = (name: string, ...indexes: readonly number[]) => ({
   name,
   topicId: ZERO_UUID,

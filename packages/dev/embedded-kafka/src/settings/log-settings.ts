@@ -52,12 +52,10 @@ export const LOG_SETTINGS: readonly Setting[] = [
   number('long', 'flush.messages', LONG_MAX, 'After how many records the log is flushed to the device.', {
     least: 1,
     broker: 'log.flush.interval.messages',
-    isWithoutEffect: true,
   }),
   number('long', 'flush.ms', LONG_MAX, 'After what time the log is flushed to the device.', {
     least: 0,
     unsetBroker: 'log.flush.interval.ms',
-    isWithoutEffect: true,
   }),
   flag('preallocate', 'Whether the file of a new segment gets its full size at once.', {
     broker: 'log.preallocate',

@@ -2,16 +2,14 @@ import { flag, number, replicas, type Setting } from './setting.ts'
 
 const isWithoutEffect = true
 
-/** Settings of replicas and remote storage, of which one broker has none. */
+/** Settings of replicas, and of remote storage, of which there is none. */
 export const REPLICATION_SETTINGS: readonly Setting[] = [
   number('int', 'min.insync.replicas', '1', 'How many replicas must have a record that is produced with acks=all.', {
     least: 1,
     broker: 'min.insync.replicas',
-    isWithoutEffect,
   }),
   flag('unclean.leader.election.enable', 'Whether a replica that is behind may become leader.', {
     broker: 'unclean.leader.election.enable',
-    isWithoutEffect,
   }),
   replicas('leader.replication.throttled.replicas', 'Replicas whose leader sends more slowly.'),
   replicas('follower.replication.throttled.replicas', 'Replicas that are filled more slowly.'),

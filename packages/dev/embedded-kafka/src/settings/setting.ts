@@ -113,6 +113,16 @@ export function choice(
   return define('string', name, fallback, documentation, common, (text) => choiceProblem(text.trim(), values))
 }
 
+/** A text that has a rule of its own. */
+export function text(
+  name: string,
+  fallback: string,
+  documentation: string,
+  { problem }: { readonly problem: (value: string) => Problem | undefined },
+): Setting {
+  return define('string', name, fallback, documentation, {}, problem)
+}
+
 /** Words separated by commas, each one of several. */
 export function choices(
   name: string,

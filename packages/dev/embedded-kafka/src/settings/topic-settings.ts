@@ -17,7 +17,7 @@ export const TOPIC_SETTINGS: readonly Setting[] = [
 
 const byName: ReadonlyMap<string, Setting> = new Map(TOPIC_SETTINGS.map((setting) => [setting.name, setting]))
 /** Lists could grow with every request that appends to them; a number could have any number of spaces around it. */
-const MAX_CHARACTERS = { list: 4096, other: 64 } as const
+export const MAX_CHARACTERS = { list: 4096, other: 64 } as const
 
 /** The settings that a topic was given; all others have their defaults. */
 export type TopicConfig = Readonly<Record<string, string>>

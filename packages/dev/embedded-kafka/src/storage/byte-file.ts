@@ -9,6 +9,8 @@ export interface ByteFile {
   /** Up to `length` bytes from `position`; fewer where the file ends. The result must not be changed. */
   read(position: number, length: number): Buffer
   truncate(size: number): void
+  /** Everything is on the device then, and survives a power cut. Does nothing where nothing is new. */
+  flush(): void
   /** Ends appending, and releases what only appending needs. */
   seal(): void
 }
@@ -16,7 +18,7 @@ export interface ByteFile {
 /** A segment that is being written in place of others: it counts from when it is kept. */
 export interface SegmentDraft {
   readonly file: ByteFile
-  /** At once and completely, also when the process is killed. */
+  /** At once and completely, also when the process is killed or the power fails. */
   keep(): void
   /** Removes it. */
   drop(): void
@@ -29,9 +31,9 @@ export interface SegmentStore {
   open(name: SegmentName): ByteFile
   /** Begins a segment that will replace those in its range of offsets. */
   draft(name: SegmentName): SegmentDraft
-  /** Saves facts about a segment, so that it need not be read when it is opened again. */
-  saveCheckpoint(name: SegmentName, checkpoint: unknown): void
-  /** The facts saved last; undefined when there are none or they are damaged. */
+  /** Saves facts about a segment, so that it need not be read when it is opened again; for good, with `isFlushed`. */
+  saveCheckpoint(name: SegmentName, checkpoint: unknown, options?: { readonly isFlushed: boolean }): void
+  /** The facts saved last; undefined when there are none, they are damaged, or a power cut may have made them wrong. */
   loadCheckpoint(name: SegmentName): unknown
   /** Copies a segment as it is, because its damaged part will be cut off. */
   setAside(name: SegmentName): void

@@ -1,6 +1,7 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DataDirError } from '../errors.ts'
+import { Folder } from './folder.ts'
 
 /** Killed, and not yet asked for by its parent: the process is gone, its id is not. */
 const ZOMBIE = 'Z'
@@ -39,7 +40,7 @@ function holderOf(path: string): string | undefined {
  * @throws {DataDirError} when another broker uses the folder
  */
 export function lockDirectory(folder: string): { release(): void } {
-  mkdirSync(folder, { recursive: true })
+  new Folder(folder).flush()
   const path = join(folder, 'lock')
   const holder = holderOf(path)
   if (holder !== undefined && holder === identityOf(Number(holder.split(' ')[0]))) {

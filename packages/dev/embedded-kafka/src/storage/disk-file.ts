@@ -1,19 +1,26 @@
-import { closeSync, ftruncateSync, openSync, readSync, renameSync, statSync, writeSync } from 'node:fs'
+import { closeSync, fsyncSync, ftruncateSync, openSync, readSync, renameSync, statSync, writeSync } from 'node:fs'
 import type { ByteFile } from './byte-file.ts'
+import type { Folder } from './folder.ts'
 
-/** On disk. Written bytes survive the process but not a power cut: nothing is flushed to the device. */
+/** On disk. Written bytes survive the process; a power cut survives only what was flushed. */
 export class DiskFile implements ByteFile {
+  readonly #folder: Folder
   #path: string
   #fd: number | undefined
   #size: number
   #modifiedMs: number
+  /** Its entry in the folder, as its bytes: what was found may have been written by a process that was killed. */
+  #isEntryFlushed = false
+  #isFlushed: boolean
 
   /** Opens nothing yet: a file that is never written to is never created. */
-  constructor(path: string) {
-    this.#path = path
-    const found = statSync(path, { throwIfNoEntry: false })
+  constructor(folder: Folder, name: string) {
+    this.#folder = folder
+    this.#path = folder.pathOf(name)
+    const found = statSync(this.#path, { throwIfNoEntry: false })
     this.#size = found?.size ?? 0
     this.#modifiedMs = found?.mtimeMs ?? 0
+    this.#isFlushed = found === undefined
   }
 
   get modifiedMs(): number {
@@ -26,6 +33,7 @@ export class DiskFile implements ByteFile {
 
   append(bytes: Buffer): void {
     this.#fd ??= openSync(this.#path, 'a+')
+    this.#isFlushed = false
     let written = 0
     try {
       while (written < bytes.length) written += writeSync(this.#fd, bytes, written)
@@ -57,15 +65,31 @@ export class DiskFile implements ByteFile {
 
   truncate(size: number): void {
     this.#fd ??= openSync(this.#path, 'a+')
+    this.#isFlushed = false
     ftruncateSync(this.#fd, size)
     this.#size = size
   }
 
-  /** Ends appending, and gives the file another name. */
-  moveTo(path: string): void {
+  flush(): void {
+    if (this.#isFlushed) return
+    const fd = this.#fd ?? openSync(this.#path, 'a+')
+    try {
+      fsyncSync(fd)
+    } finally {
+      if (fd !== this.#fd) closeSync(fd)
+    }
+    if (!this.#isEntryFlushed) this.#folder.flush()
+    this.#isEntryFlushed = true
+    this.#isFlushed = true
+  }
+
+  /** Ends appending, and gives the file another name in its folder, in place of the file that has it. Both are on the device then. */
+  moveTo(name: string): void {
+    this.flush()
     this.seal()
-    renameSync(this.#path, path)
-    this.#path = path
+    renameSync(this.#path, this.#folder.pathOf(name))
+    this.#path = this.#folder.pathOf(name)
+    this.#folder.flush()
   }
 
   seal(): void {

@@ -1,8 +1,9 @@
-import { mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { SegmentStore } from './byte-file.ts'
 import { type Damage, NO_DAMAGE } from './damage.ts'
 import { DiskFile } from './disk-file.ts'
+import { Folder } from './folder.ts'
 import { appendEntry, recoverJournal } from './journal.ts'
 import { currentSegments, fileNameOf, type SegmentName, segmentNameOf } from './segment-name.ts'
 
@@ -27,37 +28,51 @@ function findSegments(folder: string): readonly SegmentName[] {
   return current
 }
 
+export interface DiskSegmentsOptions {
+  readonly damage?: Damage
+  /** The power may have failed: the bytes of a segment may be others than when its checkpoint was saved. */
+  readonly isAfterPowerCut?: boolean
+}
+
 /** The segments of one partition as files in one folder. */
-export function diskSegments(folder: string, damage: Damage = NO_DAMAGE): SegmentStore {
-  mkdirSync(folder, { recursive: true })
-  const pathOf = (name: SegmentName, suffix: string): string => join(folder, fileNameOf(name) + suffix)
+export function diskSegments(path: string, options: DiskSegmentsOptions = {}): SegmentStore {
+  const { damage = NO_DAMAGE, isAfterPowerCut = false } = options
+  const folder = new Folder(path)
+  /** Checkpoints of now. */
+  const saved = new Set<string>()
+  const nameOf = (name: SegmentName, suffix: string): string => fileNameOf(name) + suffix
+  const pathOf = (name: SegmentName, suffix: string): string => folder.pathOf(nameOf(name, suffix))
   return {
-    list: () => findSegments(folder),
-    open: (name) => new DiskFile(pathOf(name, LOG)),
+    list: () => findSegments(path),
+    open: (name) => new DiskFile(folder, nameOf(name, LOG)),
     draft(name) {
-      const path = pathOf(name, DRAFT)
-      rmSync(path, { force: true })
-      const file = new DiskFile(path)
+      rmSync(pathOf(name, DRAFT), { force: true })
+      const file = new DiskFile(folder, nameOf(name, DRAFT))
       // A segment of which nothing is left is a file, too.
       file.append(Buffer.alloc(0))
       return {
         file,
-        keep: () => file.moveTo(pathOf(name, LOG)),
+        keep: () => file.moveTo(nameOf(name, LOG)),
         drop() {
           file.seal()
-          rmSync(path, { force: true })
+          rmSync(pathOf(name, DRAFT), { force: true })
         },
       }
     },
-    saveCheckpoint(name, checkpoint) {
-      const file = new DiskFile(pathOf(name, CHECKPOINT))
+    saveCheckpoint(name, checkpoint, { isFlushed } = { isFlushed: false }) {
+      const file = new DiskFile(folder, nameOf(name, CHECKPOINT))
       file.truncate(0)
       appendEntry(file, checkpoint)
+      if (isFlushed) file.flush()
       file.seal()
+      saved.add(nameOf(name, CHECKPOINT))
     },
     loadCheckpoint(name) {
+      // A segment of the cleaner was flushed, and its checkpoint knows of records that are gone.
+      const isDoubtful = isAfterPowerCut && name.endOffset === undefined && !saved.has(nameOf(name, CHECKPOINT))
+      if (isDoubtful) return undefined
       let found: unknown
-      const file = new DiskFile(pathOf(name, CHECKPOINT))
+      const file = new DiskFile(folder, nameOf(name, CHECKPOINT))
       recoverJournal(file, (entry) => {
         found = entry
       })
@@ -68,7 +83,8 @@ export function diskSegments(folder: string, damage: Damage = NO_DAMAGE): Segmen
     remove(name) {
       rmSync(pathOf(name, LOG), { force: true })
       rmSync(pathOf(name, CHECKPOINT), { force: true })
+      saved.delete(nameOf(name, CHECKPOINT))
     },
-    removeAll: () => rmSync(folder, { recursive: true, force: true }),
+    removeAll: () => rmSync(path, { recursive: true, force: true }),
   }
 }

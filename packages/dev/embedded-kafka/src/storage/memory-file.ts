@@ -1,4 +1,5 @@
 import type { ByteFile, SegmentStore } from './byte-file.ts'
+import { currentSegments, fileNameOf, type SegmentName } from './segment-name.ts'
 
 const NO_BYTES = Buffer.alloc(0)
 const INITIAL_BYTES = 4096
@@ -61,6 +62,12 @@ export class MemoryFile implements ByteFile {
   truncate(size: number): void {
     this.#size = Math.min(size, this.#size)
     this.#blocks.length = Math.ceil(this.#size / BLOCK_BYTES)
+    // A new buffer for what comes next: slices of the old one that readers have stay valid.
+    this.seal()
+  }
+
+  flush(): void {
+    // There is no device.
   }
 
   seal(): void {
@@ -71,16 +78,48 @@ export class MemoryFile implements ByteFile {
   }
 }
 
-/** Keeps no checkpoints: the data is gone after a restart. */
+/** Keeps no checkpoints: what is in memory is seldom read again. */
 export function memorySegments(): SegmentStore {
+  const files = new Map<string, { readonly name: SegmentName; readonly file: ByteFile }>()
   return {
-    list: () => [],
-    open: () => new MemoryFile(),
-    draft: () => ({ file: new MemoryFile(), keep: () => {}, drop: () => {} }),
+    list() {
+      const { current } = currentSegments([...files.values()].map(({ name }) => name))
+      return current
+    },
+    open(name) {
+      const file = files.get(fileNameOf(name))?.file ?? new MemoryFile()
+      files.set(fileNameOf(name), { name, file })
+      return file
+    },
+    draft(name) {
+      const file = new MemoryFile()
+      return { file, keep: () => files.set(fileNameOf(name), { name, file }), drop: () => {} }
+    },
     saveCheckpoint: () => {},
     loadCheckpoint: () => undefined,
     setAside: () => {},
-    remove: () => {},
-    removeAll: () => {},
+    remove: (name) => files.delete(fileNameOf(name)),
+    removeAll: () => files.clear(),
+  }
+}
+
+/** The segments of several partitions by their names, which are found again when they are opened again. */
+export interface MemoryStores {
+  open(name: string): SegmentStore
+  /** Removes those whose names `isGone` accepts. */
+  forget(isGone: (name: string) => boolean): void
+}
+
+export function memoryStores(): MemoryStores {
+  const stores = new Map<string, SegmentStore>()
+  return {
+    open(name) {
+      const store = stores.get(name) ?? { ...memorySegments(), removeAll: () => stores.delete(name) }
+      stores.set(name, store)
+      return store
+    },
+    forget(isGone) {
+      for (const name of stores.keys()) if (isGone(name)) stores.delete(name)
+    },
   }
 }

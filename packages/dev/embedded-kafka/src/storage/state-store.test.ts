@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { DiskFile } from './disk-file.ts'
+import { Folder } from './folder.ts'
 import { StateStore } from './state-store.ts'
 
 let folder: string
@@ -20,16 +21,16 @@ describe('StateStore', () => {
       { table: 't', id: 'a', value: 1 },
       { table: 't', id: 'b', value: { x: 'y' } },
     ])
-    const { size } = new DiskFile(join(folder, 'state.journal'))
+    const { size } = new DiskFile(new Folder(folder), 'state.journal')
     store.write([
       { table: 't', id: 'a', value: 2 },
       { table: 't', id: 'b', value: null },
     ])
     store.close()
-    const file = new DiskFile(join(folder, 'state.journal'))
+    const file = new DiskFile(new Folder(folder), 'state.journal')
     const whole = Buffer.from(file.read(0, file.size))
     for (let cut = whole.length; cut >= size; cut -= 1) {
-      const torn = new DiskFile(join(folder, 'state.journal'))
+      const torn = new DiskFile(new Folder(folder), 'state.journal')
       torn.truncate(0)
       torn.append(whole.subarray(0, cut))
       torn.seal()
@@ -44,11 +45,11 @@ describe('StateStore', () => {
   it('stays small when the same value is written over and over', () => {
     const store = new StateStore(folder)
     for (let count = 0; count < 3000; count += 1)
-      store.write([{ table: 't', id: 'a', value: 'x'.repeat(1000) + count }])
-    expect(new DiskFile(join(folder, 'state.journal')).size).toBeLessThan(1_100_000)
+      store.write([{ table: 'offsets', id: 'a', value: 'x'.repeat(1000) + count }])
+    expect(new DiskFile(new Folder(folder), 'state.journal').size).toBeLessThan(1_100_000)
     store.close()
     const again = new StateStore(folder)
-    expect(again.table<string>('t').get('a')).toMatch(/2999$/)
+    expect(again.table<string>('offsets').get('a')).toMatch(/2999$/)
     again.close()
   })
 })

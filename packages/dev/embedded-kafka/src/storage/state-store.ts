@@ -1,8 +1,9 @@
-import { renameSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { rmSync } from 'node:fs'
 import type { ByteFile } from './byte-file.ts'
 import { type Damage, NO_DAMAGE } from './damage.ts'
 import { DiskFile } from './disk-file.ts'
+import { Flushing, type FlushLimits, SELDOM } from './flushing.ts'
+import { Folder } from './folder.ts'
 import { appendEntry, recoverJournal } from './journal.ts'
 
 /** One change of a table: a new value, or `null` to delete it. */
@@ -12,8 +13,28 @@ export interface Change {
   readonly value: unknown
 }
 
+const JOURNAL = 'state.journal'
 const COMPACT_FROM_BYTES = 1024 * 1024
 const ENTRIES_PER_SNAPSHOT_WRITE = 1000
+
+/**
+ * Tables that clients write to all the time: Apache Kafka has them in topics, which are flushed as `log.flush.interval` says. All others
+ * are what its controllers keep, which flush each change.
+ */
+const FREQUENT = new Set([
+  'offsets',
+  'staged-offsets',
+  'transactions',
+  'consumer-groups',
+  'consumer-group-members',
+  'cleaned-offsets',
+])
+
+export interface StateStoreOptions {
+  readonly damage?: Damage
+  /** When changes of what clients change all the time are flushed; default: when the operating system likes. */
+  readonly flush?: FlushLimits
+}
 
 /**
  * The broker's small state (topics, committed offsets, transactions) as tables of JSON values.
@@ -21,27 +42,29 @@ const ENTRIES_PER_SNAPSHOT_WRITE = 1000
  */
 export class StateStore {
   readonly #tables = new Map<string, Map<string, unknown>>()
-  readonly #path: string | undefined
+  readonly #folder: Folder | undefined
+  readonly #flushing: Flushing
   #file: ByteFile | undefined
   #compactAt = COMPACT_FROM_BYTES
   readonly #damage: Damage
   /** Entries were lost: files without an entry may belong to them. */
   #isDamaged = false
 
-  constructor(folder?: string, damage: Damage = NO_DAMAGE) {
+  constructor(path?: string, { damage = NO_DAMAGE, flush = SELDOM }: StateStoreOptions = {}) {
     this.#damage = damage
-    if (folder === undefined) return
-    const path = join(folder, 'state.journal')
-    this.#path = path
-    rmSync(`${path}.new`, { force: true })
-    this.#file = new DiskFile(path)
+    this.#flushing = new Flushing(flush, () => this.#file?.flush())
+    if (path === undefined) return
+    const folder = new Folder(path)
+    this.#folder = folder
+    rmSync(folder.pathOf(`${JOURNAL}.new`), { force: true })
+    this.#file = new DiskFile(folder, JOURNAL)
     const onDamage = (): void => {
       this.#isDamaged = true
-      damage.copy(path, 'the journal is damaged, what was readable of it is used')
+      damage.copy(folder.pathOf(JOURNAL), 'the journal is damaged, what was readable of it is used')
     }
     const onEntry = (entry: unknown): void => {
       if (isChanges(entry)) this.#apply(entry)
-      else damage.report(`${path}: an entry that is no list of changes was left out`)
+      else damage.report(`${folder.pathOf(JOURNAL)}: an entry that is no list of changes was left out`)
     }
     recoverJournal(this.#file, onEntry, onDamage)
     this.#compact()
@@ -75,12 +98,18 @@ export class StateStore {
     return found
   }
 
-  /** Makes all changes at once: after a kill there are all of them or none. */
+  /** Makes all changes at once: after a kill or power cut there are all of them or none. */
   write(changes: readonly Change[]): void {
     if (changes.length === 0) return
-    if (this.#file) appendEntry(this.#file, changes)
+    if (this.#file) this.#keep(this.#file, changes)
     this.#apply(changes)
     if (this.#file && this.#file.size >= this.#compactAt) this.#compact()
+  }
+
+  #keep(file: ByteFile, changes: readonly Change[]): void {
+    appendEntry(file, changes)
+    if (changes.every(({ table }) => FREQUENT.has(table))) this.#flushing.noteWritten(changes.length)
+    else this.#flushing.now()
   }
 
   #apply(changes: readonly Change[]): void {
@@ -91,8 +120,8 @@ export class StateStore {
   }
 
   #compact(): void {
-    if (!this.#file || this.#path === undefined) return
-    const fresh = new DiskFile(`${this.#path}.new`)
+    if (!this.#file || !this.#folder) return
+    const fresh = new DiskFile(this.#folder, `${JOURNAL}.new`)
     fresh.append(Buffer.alloc(0))
     let batch: Change[] = []
     for (const [table, rows] of this.#tables) {
@@ -105,14 +134,15 @@ export class StateStore {
       }
     }
     if (batch.length > 0) appendEntry(fresh, batch)
-    fresh.seal()
     this.#file.seal()
-    renameSync(`${this.#path}.new`, this.#path)
-    this.#file = new DiskFile(this.#path)
+    fresh.moveTo(JOURNAL)
+    this.#flushing.stop()
+    this.#file = fresh
     this.#compactAt = Math.max(COMPACT_FROM_BYTES, this.#file.size * 2)
   }
 
   close(): void {
+    this.#flushing.stop()
     this.#file?.seal()
     this.#file = undefined
   }

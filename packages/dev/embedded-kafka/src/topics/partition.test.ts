@@ -1,23 +1,34 @@
 import { describe, expect, it } from 'vitest'
 import { makeBatch } from '../../tests/make-batch.ts'
+import { SOLE } from '../cluster/leadership.ts'
 import { type BatchHeader, readBatchHeader } from '../records/record-batch.ts'
 import { memorySegments } from '../storage/memory-file.ts'
 import { Partition } from './partition.ts'
+import { Replica } from './replica.ts'
 import { StoredBytes } from './stored-bytes.ts'
+import { topicRules } from './topic-rules.ts'
 
 function makePartition(): { readonly partition: Partition; readonly added: number[] } {
   const added: number[] = []
   const stored = new StoredBytes({ maxBytes: 1e6, all: () => [] })
   const partition = new Partition({
     index: 0,
-    store: memorySegments(),
-    limits: { segmentBytes: 1e6, segmentMs: 1e9, retentionMs: -1, retentionBytes: -1 },
-    startOffset: 0,
-    onExpiry: () => {},
-    onRoll: () => {},
-    cleanedTo: 0,
-    onCleaned: () => {},
-    stored: { makeRoomFor: (bytes) => stored.makeRoomFor(bytes), add: (bytes) => added.push(bytes) },
+    rules: topicRules({}),
+    leadership: SOLE,
+    isLive: () => true,
+    save: () => {},
+    onBehind: () => {},
+    openReplica: (_nodeId, { log }) =>
+      new Replica({
+        store: memorySegments(),
+        limits: log,
+        startOffset: () => 0,
+        onExpiry: () => {},
+        onRoll: () => {},
+        cleanedTo: 0,
+        onCleaned: () => {},
+        stored: { makeRoomFor: (bytes) => stored.makeRoomFor(bytes), add: (bytes) => added.push(bytes) },
+      }),
   })
   return { partition, added }
 }

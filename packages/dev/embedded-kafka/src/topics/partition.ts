@@ -1,20 +1,14 @@
-import type { CleanableLog, CleaningRules } from '../cleaner/cleanable.ts'
-import type { LogLimits } from '../log/log-limits.ts'
-import { PartitionLog } from '../log/partition-log.ts'
+import type { CleanableLog } from '../cleaner/cleanable.ts'
 import { ErrorCode } from '../protocol/error-code.ts'
 import { ProtocolError } from '../protocol/protocol-error.ts'
-import { buildControlBatch, controlOutcome, type TransactionOutcome } from '../records/control-batch.ts'
-import { type BatchHeader, placeBatch, readBatchHeader } from '../records/record-batch.ts'
+import { buildControlBatch, type TransactionOutcome } from '../records/control-batch.ts'
+import type { BatchHeader } from '../records/record-batch.ts'
 import { firstRecordSince, type TimedOffset } from '../records/record-times.ts'
-import type { SegmentStore } from '../storage/byte-file.ts'
-import {
-  type AbortedTransaction,
-  type ActiveProducer,
-  type Appended,
-  ProducerStates,
-  type SavedProducers,
-} from './producer-states.ts'
-import type { Room } from './stored-bytes.ts'
+import type { EpochEnd } from './leader-epochs.ts'
+import type { AbortedTransaction, ActiveProducer, Appended } from './producer-states.ts'
+import type { Replica } from './replica.ts'
+import { ReplicaSet, type ReplicaSetOptions } from './replica-set.ts'
+import type { TopicRules } from './topic-rules.ts'
 
 export type Isolation = 'read_uncommitted' | 'read_committed'
 
@@ -23,121 +17,98 @@ export interface PartitionRead {
   readonly abortedTransactions: readonly AbortedTransaction[]
 }
 
-/** One partition: its log, the producers that write to it, the readers that wait for more. */
+/** The `acks` of a producer that waits until all replicas in sync have its records. */
+export const ALL_IN_SYNC = -1
+
+type Options = Omit<ReplicaSetOptions, 'minInsync' | 'openReplica' | 'onProgress'> & {
+  readonly rules: TopicRules
+  readonly openReplica: (nodeId: number, rules: TopicRules) => Replica
+}
+
+/** One partition as its leader has it, and the readers that wait for more. */
 export class Partition {
   readonly index: number
-  readonly #log: PartitionLog
-  readonly #producers = new ProducerStates()
+  readonly replicas: ReplicaSet
   readonly #listeners = new Set<() => void>()
-  readonly #onExpiry: (time: number) => void
-  readonly #onCleaned: (offset: number) => void
-  #cleanedTo: number
-  #isClosed = false
-  readonly #stored: Room
+  #rules: TopicRules
 
-  constructor(options: {
-    readonly index: number
-    readonly store: SegmentStore
-    readonly limits: LogLimits
-    readonly startOffset: number
-    /** Called with the time of the next work of retention here. */
-    readonly onExpiry: (time: number) => void
-    /** Called when there may be more to compact, where the topic is compacted. */
-    readonly onRoll: () => void
-    /** Records before this offset were compacted. */
-    readonly cleanedTo: number
-    /** Called with the offset up to which records are compacted. */
-    readonly onCleaned: (offset: number) => void
-    readonly stored: Room
-  }) {
+  constructor(options: Options) {
     this.index = options.index
-    this.#stored = options.stored
-    this.#onExpiry = options.onExpiry
-    this.#onCleaned = options.onCleaned
-    this.#cleanedTo = options.cleanedTo
-    this.#log = new PartitionLog({
-      store: options.store,
-      limits: options.limits,
-      startOffset: options.startOffset,
-      derived: {
-        onBatch: (header, batch) => this.#note(header, batch),
-        save: () => this.#producers.save(),
-        restore: (saved) => this.#producers.restore(saved as SavedProducers),
-      },
-      onRoll: options.onRoll,
+    this.#rules = options.rules
+    this.replicas = new ReplicaSet({
+      ...options,
+      minInsync: options.rules.minInsyncReplicas,
+      openReplica: (nodeId) => options.openReplica(nodeId, this.#rules),
+      onProgress: () => this.#changed(),
     })
-    this.#producers.forgetBefore(this.#log.startOffset)
-    // Damage has taken the end: other records come to these offsets.
-    if (this.#cleanedTo > this.#log.endOffset) this.#noteCleaned(0)
-    this.#expectExpiry()
   }
 
-  #noteCleaned(offset: number): void {
-    this.#cleanedTo = offset
-    this.#onCleaned(offset)
-  }
-
-  #expectExpiry(): void {
-    const time = this.#log.nextExpiry
-    if (time !== undefined) this.#onExpiry(time)
-  }
-
-  #note(header: BatchHeader, batch: Buffer): void {
-    if (header.isControl) this.#producers.noteMarker(header, controlOutcome(batch))
-    else this.#producers.note(header)
+  #lead(): Replica {
+    const { leader } = this.replicas
+    if (leader) return leader
+    throw new ProtocolError(ErrorCode.LEADER_NOT_AVAILABLE, `partition ${this.index} has no leader`)
   }
 
   get startOffset(): number {
-    return this.#log.startOffset
+    return this.replicas.leader?.startOffset ?? 0
   }
 
-  /** The next offset to be written; with one broker also the high watermark. */
+  /** The next offset to be written. */
   get endOffset(): number {
-    return this.#log.endOffset
+    return this.replicas.leader?.endOffset ?? 0
+  }
+
+  /** Readers get no further. With one broker it is the end of the log. */
+  get highWatermark(): number {
+    return this.replicas.highWatermark
   }
 
   /** Producers that have written here with sequence numbers. */
   get activeProducers(): readonly ActiveProducer[] {
-    return this.#producers.active()
+    return this.replicas.leader?.activeProducers ?? []
   }
 
   /** Before it, no record belongs to a transaction that is still open. */
   get lastStableOffset(): number {
-    const firstOpen = this.#producers.firstOpenOffset() ?? this.#log.endOffset
+    const { leader, highWatermark } = this.replicas
     // The first records of an open transaction may have been deleted.
-    return Math.max(firstOpen, this.#log.startOffset)
+    return leader ? Math.max(Math.min(leader.firstOpenOffset, highWatermark), leader.startOffset) : 0
   }
 
   endOffsetFor(isolation: Isolation): number {
-    return isolation === 'read_committed' ? this.lastStableOffset : this.endOffset
+    return isolation === 'read_committed' ? this.lastStableOffset : this.highWatermark
   }
 
-  set limits(limits: LogLimits) {
-    this.#log.limits = limits
-    this.#expectExpiry()
+  /** Where a leader's epoch ends. */
+  endOfEpoch(epoch: number): EpochEnd {
+    if (epoch === this.replicas.leadership.epoch) return { epoch, endOffset: this.endOffset }
+    return this.#lead().endOfEpoch(epoch)
   }
 
-  /** Appends a checked batch. A retried batch is not appended again: it has its offset and its time. */
-  append(batch: Buffer, header: BatchHeader): Appended {
-    if (header.producerId >= 0) {
-      const earlier = this.#producers.check(header)
-      if (earlier !== undefined) return earlier
-    }
-    this.#stored.makeRoomFor(batch.length)
-    return this.#place(batch)
+  /** Of the leader that wrote at an offset, or is going to. */
+  epochAt(offset: number): number {
+    return offset >= this.endOffset ? this.replicas.leadership.epoch : this.#lead().epochs.at(offset)
   }
 
-  #place(batch: Buffer): Appended {
-    const baseOffset = this.#log.endOffset
-    placeBatch(batch, baseOffset)
-    const header = readBatchHeader(batch)
-    if (!header) throw new ProtocolError(ErrorCode.CORRUPT_MESSAGE, 'a record batch ends within its header')
-    this.#log.append(batch, header)
-    this.#stored.add(batch.length)
-    this.#note(header, batch)
-    this.#expectExpiry()
-    this.#changed()
-    return header
+  set rules(rules: TopicRules) {
+    this.#rules = rules
+    for (const replica of this.replicas.all) replica.limits = rules.log
+    this.replicas.minInsync = rules.minInsyncReplicas
+  }
+
+  /**
+   * Appends a checked batch. A retried batch is not appended again: it has its offset and its time. With `acks` of {@link ALL_IN_SYNC}
+   * all replicas in sync have it then; otherwise they copy it soon.
+   * @throws {ProtocolError} NOT_ENOUGH_REPLICAS when fewer are in sync than the topic wants
+   */
+  append(batch: Buffer, header: BatchHeader, acks = 1): Appended {
+    const leader = this.#lead()
+    const atOnce = acks === ALL_IN_SYNC
+    if (atOnce) this.replicas.checkInSync(ErrorCode.NOT_ENOUGH_REPLICAS)
+    const appended = leader.append(batch, header, this.replicas.leadership.epoch)
+    this.replicas.replicate({ atOnce })
+    if (atOnce) this.replicas.checkInSync(ErrorCode.NOT_ENOUGH_REPLICAS_AFTER_APPEND)
+    return appended
   }
 
   /** Ends a producer's open transaction. Does nothing without one, so that it can be repeated after a kill. */
@@ -147,36 +118,45 @@ export class Partition {
     readonly outcome: TransactionOutcome
     readonly timestamp: number
   }): void {
-    if (this.#producers.isOpen(marker.producerId)) this.#place(buildControlBatch(marker))
+    if (this.#lead().isOpen(marker.producerId)) this.place(buildControlBatch(marker))
   }
 
-  /** @throws {ProtocolError} OFFSET_OUT_OF_RANGE when an offset is before or after the log */
+  /** Appends a batch of the broker's own, for which there is always room, in all replicas in sync. */
+  place(batch: Buffer): void {
+    this.#lead().place(batch, this.replicas.leadership.epoch)
+    this.replicas.replicate({ atOnce: true })
+  }
+
+  /**
+   * Reads from the leader, or from the replica of another broker.
+   * @throws {ProtocolError} OFFSET_OUT_OF_RANGE when an offset is before or after the log
+   */
   read(wanted: {
     readonly fromOffset: number
     readonly isolation: Isolation
     readonly maxBytes: number
     readonly atLeastOne: boolean
+    readonly nodeId?: number
   }): PartitionRead {
-    const { fromOffset, isolation, maxBytes, atLeastOne } = wanted
-    if (fromOffset < this.startOffset || fromOffset > this.endOffset) {
+    const { fromOffset, isolation, maxBytes, atLeastOne, nodeId } = wanted
+    const replica = (nodeId === undefined ? undefined : this.replicas.on(nodeId)) ?? this.#lead()
+    if (fromOffset < replica.startOffset || fromOffset > replica.endOffset) {
       throw new ProtocolError(ErrorCode.OFFSET_OUT_OF_RANGE, `offset ${fromOffset} is not in the log`)
     }
     const beforeOffset = this.endOffsetFor(isolation)
     const records =
       fromOffset >= beforeOffset || maxBytes <= 0
         ? Buffer.alloc(0)
-        : this.#log.read({ fromOffset, beforeOffset, maxBytes, atLeastOne })
+        : replica.read({ fromOffset, beforeOffset, maxBytes, atLeastOne })
     const abortedTransactions =
-      isolation === 'read_committed' && records.length > 0
-        ? this.#producers.abortedWithin(fromOffset, beforeOffset)
-        : []
+      isolation === 'read_committed' && records.length > 0 ? replica.abortedWithin(fromOffset, beforeOffset) : []
     return { records, abortedTransactions }
   }
 
   /** The first record at or after a point in time, if there is one. */
   offsetSince(timestamp: number): TimedOffset | undefined {
     const fromOffset = this.startOffset
-    for (const { header, batch } of this.#log.batchesSince(timestamp)) {
+    for (const { header, batch } of this.#lead().batchesSince(timestamp)) {
       const found = firstRecordSince(header, batch, { timestamp, fromOffset })
       if (found) return found
     }
@@ -184,46 +164,41 @@ export class Partition {
   }
 
   latestByTime(): TimedOffset | undefined {
-    const timestamp = this.#log.maxTimestamp
+    const timestamp = this.#lead().maxTimestamp
     return timestamp < 0 ? undefined : this.offsetSince(timestamp)
   }
 
   advanceStart(offset: number): void {
-    this.#log.advanceStart(offset)
-    this.#producers.forgetBefore(this.startOffset)
+    for (const replica of this.replicas.all) replica.advanceStart(offset)
   }
 
+  /** Of all replicas together. */
   get sizeInBytes(): number {
-    return this.#log.sizeInBytes
+    return this.replicas.all.reduce((sum, replica) => sum + replica.sizeInBytes, 0)
   }
 
   /** Drops the oldest segment; false when it is empty, or needed by a transaction that is still open. */
   dropOldest(): boolean {
-    const isDropped = this.#log.dropOldest(this.lastStableOffset)
-    this.#producers.forgetBefore(this.startOffset)
+    const isDropped = this.replicas.leader?.dropOldest(this.lastStableOffset) ?? false
+    if (isDropped) this.advanceStart(this.startOffset)
     return isDropped
   }
 
   enforceRetention(now: number): number | undefined {
-    const next = this.#log.enforceRetention(now, this.lastStableOffset)
-    this.#producers.forgetBefore(this.startOffset)
+    const next = this.replicas.leader?.enforceRetention(now, this.lastStableOffset)
+    this.advanceStart(this.startOffset)
     return next
   }
 
-  /** What the cleaner is to know of it now. */
-  cleanable(rules: CleaningRules): CleanableLog {
-    return {
-      log: this.#log,
-      rules,
-      lastStableOffset: this.lastStableOffset,
-      aborted: () => this.#producers.abortedWithin(0, this.endOffset),
-      cleanedTo: this.#cleanedTo,
-      isClosed: () => this.#isClosed,
-      noteCleaned: (offset) => this.#noteCleaned(offset),
-    }
+  /** What the cleaner is to know of its replicas now. */
+  get cleanables(): readonly CleanableLog[] {
+    return this.replicas.all.map((replica) => {
+      const lastStableOffset = Math.min(replica.firstOpenOffset, this.highWatermark)
+      return replica.cleanable(this.#rules.cleaning, lastStableOffset)
+    })
   }
 
-  /** Calls `listener` when there is more to read or the partition is gone; call the result to stop that. */
+  /** Calls `listener` when there is more to read or the leader is another; call the result to stop that. */
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
@@ -231,16 +206,5 @@ export class Partition {
 
   #changed(): void {
     for (const listener of [...this.#listeners]) listener()
-  }
-
-  close(): void {
-    this.#isClosed = true
-    this.#log.close()
-  }
-
-  remove(): void {
-    this.#isClosed = true
-    this.#log.remove()
-    this.#changed()
   }
 }

@@ -4,6 +4,7 @@ import { canCompress } from '../records/compress.ts'
 import type { BatchCompression } from '../records/record-batch.ts'
 import { itemsOf } from '../settings/setting-type.ts'
 import { settingNumber, settingValue, type TopicConfig } from '../settings/topic-settings.ts'
+import { type FlushLimits, SELDOM } from '../storage/flushing.ts'
 
 /** A segment is a file, or a buffer: large enough for many batches, small enough for memory. */
 const SEGMENT_BYTES = { least: 1024, most: 1_073_741_824 } as const
@@ -11,6 +12,10 @@ const SEGMENT_BYTES = { least: 1024, most: 1_073_741_824 } as const
 /** What a topic's settings mean here: worked out once, not for each batch. */
 export interface TopicRules {
   readonly maxMessageBytes: number
+  /** How many replicas must have what is produced with acks=all. */
+  readonly minInsyncReplicas: number
+  /** A replica that is not in sync may lead when no other can. */
+  readonly isUncleanElected: boolean
   /** Records need keys. */
   readonly isCompacted: boolean
   /** Old records may be deleted. */
@@ -43,8 +48,14 @@ function orNever(timeMs: number): number {
   return timeMs > Number.MAX_SAFE_INTEGER ? Number.POSITIVE_INFINITY : timeMs
 }
 
-/** What settings that were checked mean. */
-export function topicRules(config: TopicConfig): TopicRules {
+/** The topic's own settings before those of the broker. */
+function flushOf(config: TopicConfig, ofBroker: FlushLimits): FlushLimits {
+  const own = (name: string) => (Object.hasOwn(config, name) ? orNever(settingNumber(config, name)) : undefined)
+  return { everyCount: own('flush.messages') ?? ofBroker.everyCount, everyMs: own('flush.ms') ?? ofBroker.everyMs }
+}
+
+/** What settings that were checked mean; `flush` is what the broker does with logs whose topic does not say. */
+export function topicRules(config: TopicConfig, flush: FlushLimits = SELDOM): TopicRules {
   const policy = itemsOf(settingValue(config, 'cleanup.policy'))
   const isDeleted = policy.includes('delete')
   const isCompacted = policy.includes('compact')
@@ -54,6 +65,8 @@ export function topicRules(config: TopicConfig): TopicRules {
   const segmentMs = number('segment.ms')
   return {
     maxMessageBytes: number('max.message.bytes'),
+    minInsyncReplicas: number('min.insync.replicas'),
+    isUncleanElected: settingValue(config, 'unclean.leader.election.enable').trim().toLowerCase() === 'true',
     isCompacted,
     isDeleted,
     hasAppendTime: settingValue(config, 'message.timestamp.type').trim() === 'LogAppendTime',
@@ -66,6 +79,7 @@ export function topicRules(config: TopicConfig): TopicRules {
       retentionMs: isDeleted ? number('retention.ms') : -1,
       // Any negative number is no limit.
       retentionBytes: isDeleted ? Math.max(number('retention.bytes'), -1) : -1,
+      flush: flushOf(config, flush),
     },
     cleaning: {
       minDirtyRatio: number('min.cleanable.dirty.ratio'),

@@ -27,4 +27,18 @@ describe('Upkeep', () => {
     expect(looks).toEqual(['broken', 'whole', 'broken', 'whole'])
     upkeep.close()
   })
+
+  it('checks at fixed times, so that records which are too old when they are written can be read for a while', async () => {
+    let checks = 0
+    const partitions = [{ enforceRetention: () => void checks++ }] as unknown as Partition[]
+    const topics = () => [{ rules: topicRules({}), partitions }]
+    const upkeep = new Upkeep({ topics, clock: new Clock(), cleanerBackoffMs: 1000 })
+    await vi.advanceTimersByTimeAsync(100_000)
+    upkeep.expectExpiry(0)
+    await vi.advanceTimersByTimeAsync(229_999)
+    expect(checks).toBe(0)
+    await vi.advanceTimersByTimeAsync(1)
+    expect(checks).toBe(1)
+    upkeep.close()
+  })
 })

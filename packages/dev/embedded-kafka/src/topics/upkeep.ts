@@ -18,6 +18,8 @@ interface KeptTopic {
 /** What is done to logs while nobody writes: old segments are dropped, or compacted. */
 export class Upkeep {
   readonly #topics: () => readonly KeptTopic[]
+  readonly #clock: Clock
+  readonly #firstCheckAt: number
   readonly #retention: DueWork
   readonly #cleaner: LogCleaner
 
@@ -28,6 +30,8 @@ export class Upkeep {
   }) {
     const { topics, clock, cleanerBackoffMs } = options
     this.#topics = topics
+    this.#clock = clock
+    this.#firstCheckAt = clock.now() + FIRST_CHECK_MS
     this.#retention = new DueWork({
       work: (time) => this.#enforceRetention(time),
       clock,
@@ -37,9 +41,20 @@ export class Upkeep {
     this.#cleaner = new LogCleaner({ logs: () => this.#compacted(), clock, backoffMs: cleanerBackoffMs })
   }
 
+  /** How long the cleaner rests from its next round on, in milliseconds. */
+  set cleanerBackoffMs(ms: number) {
+    this.#cleaner.backoffMs = ms
+  }
+
   /** Call with the time when a segment will be too old or too much. */
   expectExpiry(time: number): void {
-    this.#retention.expectAt(time)
+    this.#retention.expectAt(this.#checkAfter(time))
+  }
+
+  /** Checks are at fixed times, as in Apache Kafka: a record that is too old when it is written can be read for a while. */
+  #checkAfter(time: number): number {
+    const waited = Math.max(time, this.#clock.now()) - this.#firstCheckAt
+    return this.#firstCheckAt + Math.max(0, Math.ceil(waited / CHECK_INTERVAL_MS)) * CHECK_INTERVAL_MS
   }
 
   /** Call when a compacted topic may have more to compact. */
@@ -58,12 +73,12 @@ export class Upkeep {
         return now
       }
     })
-    return next.length === 0 ? undefined : Math.min(...next)
+    return next.length === 0 ? undefined : this.#checkAfter(Math.min(...next))
   }
 
   #compacted() {
     return this.#topics().flatMap(({ rules, partitions }) =>
-      rules.isCompacted ? partitions.map((partition) => partition.cleanable(rules.cleaning)) : [],
+      rules.isCompacted ? partitions.flatMap((partition) => partition.cleanables) : [],
     )
   }
 

@@ -1,7 +1,8 @@
 import { OptionError } from '../errors.ts'
 import { ProtocolError } from '../protocol/protocol-error.ts'
 import type { TopicConfig } from '../settings/topic-settings.ts'
-import { MAX_PARTITIONS_OF_TOPIC, type TopicCatalog } from './topic-catalog.ts'
+import { MAX_PARTITIONS_OF_TOPIC } from './topic.ts'
+import type { TopicCatalog } from './topic-catalog.ts'
 
 /** A topic that is there from the start. */
 export interface TopicOption {

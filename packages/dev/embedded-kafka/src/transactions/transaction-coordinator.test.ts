@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { makeBatch } from '../../tests/make-batch.ts'
 import { Clock } from '../clock.ts'
+import { GroupLog } from '../groups/group-log.ts'
 import { OffsetStore } from '../groups/offset-store.ts'
 import { ErrorCode } from '../protocol/error-code.ts'
 import { ProtocolError } from '../protocol/protocol-error.ts'
@@ -54,7 +55,7 @@ describe('TransactionCoordinator', () => {
       maxStoredBytes: Number.POSITIVE_INFINITY,
       clock: new Clock(),
     })
-    offsets = new OffsetStore(state)
+    offsets = new OffsetStore(state, new GroupLog(topics, Date.now))
     topics.create('t', { config: { 'retention.ms': '-1' } })
     partition = topics.partition('t', 0)
     coordinator = open()

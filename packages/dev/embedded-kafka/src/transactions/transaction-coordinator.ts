@@ -6,9 +6,11 @@ import type { TransactionOutcome } from '../records/control-batch.ts'
 import type { StateStore } from '../storage/state-store.ts'
 import type { TopicCatalog } from '../topics/topic-catalog.ts'
 import { Deadlines } from './deadlines.ts'
+import { decidedAtLeast, isLeaderMissing } from './missing-leaders.ts'
 import { type Added, extended, includes, MAX_ID_CHARACTERS, type Ongoing, opened } from './ongoing.ts'
 import type { ProducerIds } from './producer-ids.ts'
 import {
+  highestEpochs,
   isSameProducer,
   isTransaction,
   type ProducerIdentity,
@@ -56,7 +58,7 @@ export class TransactionCoordinator {
   }
 
   #resume(id: string, transaction: Transaction): void {
-    if (transaction.phase.kind === 'ending') this.#finish(id, transaction, transaction.phase)
+    if (transaction.phase.kind === 'ending') decidedAtLeast(() => this.#decided(id))
     if (transaction.phase.kind === 'ongoing') this.#watch(id, transaction as Ongoing)
   }
 
@@ -158,6 +160,19 @@ export class TransactionCoordinator {
     }
   }
 
+  /**
+   * Aborts all open transactions, as when they have taken too long, and knows the epochs of those who have written: state from before may
+   * be lost. What cannot be aborted now is aborted when it has taken too long.
+   */
+  abandonAll(written: readonly ProducerIdentity[]): void {
+    const epochs = highestEpochs(written)
+    for (const [id, known] of [...this.all]) {
+      const producerEpoch = Math.max(known.producerEpoch, epochs.get(known.producerId) ?? -1)
+      if (producerEpoch > known.producerEpoch) this.#save(id, { ...known, producerEpoch })
+      if (known.phase.kind === 'ongoing') this.#timeOut(id)
+    }
+  }
+
   /** @throws {ProtocolError} when this producer may not write to this partition in its open transaction */
   checkWrite(id: string, producer: ProducerIdentity, partition: TransactionPartition): void {
     const known = this.all.get(id)
@@ -182,7 +197,8 @@ export class TransactionCoordinator {
     const known = this.#require(id, producer)
     if (known.phase.kind === 'ended' && known.phase.outcome === outcome) return
     if (known.phase.kind !== 'ongoing') throw new ProtocolError(ErrorCode.INVALID_TXN_STATE, 'no transaction is open')
-    this.#end(id, { ...known, phase: known.phase }, outcome, known.producerId)
+    const { phase } = known
+    decidedAtLeast(() => this.#end(id, { ...known, phase }, outcome, known.producerId))
   }
 
   /**
@@ -203,7 +219,7 @@ export class TransactionCoordinator {
     const phase = known.phase.kind === 'ongoing' ? known.phase : opened(this.#options.clock.now())
     const { producerId, producerEpoch } = producer
     const next = { ...this.#bumped(known), phase, endedBy: { producerId, producerEpoch } }
-    this.#end(id, next, outcome, known.producerId)
+    decidedAtLeast(() => this.#end(id, next, outcome, known.producerId))
     return next
   }
 
@@ -219,6 +235,11 @@ export class TransactionCoordinator {
   #finish(id: string, transaction: Transaction, phase: Extract<TransactionPhase, { readonly kind: 'ending' }>): void {
     const { topics, offsets, clock } = this.#options
     const { outcome, writer } = phase
+    if (isLeaderMissing(topics, phase.partitions)) {
+      this.#deadlines.clear(id)
+      this.#deadlines.set(id, RETRY_MS, () => this.#timeOut(id))
+      throw new ProtocolError(ErrorCode.CONCURRENT_TRANSACTIONS, 'a partition of the transaction has no leader')
+    }
     // A producer id that was given up is fenced by the highest epoch.
     const producerEpoch = writer === transaction.producerId ? transaction.producerEpoch : LAST_EPOCH + 1
     for (const { topic, partition } of phase.partitions) {

@@ -36,6 +36,15 @@ export function isSameProducer(a: ProducerIdentity, b: ProducerIdentity): boolea
   return a.producerId === b.producerId && a.producerEpoch === b.producerEpoch
 }
 
+/** By producer id. */
+export function highestEpochs(producers: readonly ProducerIdentity[]): ReadonlyMap<number, number> {
+  const epochs = new Map<number, number>()
+  for (const { producerId, producerEpoch } of producers) {
+    epochs.set(producerId, Math.max(producerEpoch, epochs.get(producerId) ?? -1))
+  }
+  return epochs
+}
+
 export interface Transaction extends ProducerIdentity {
   /** Who ended the last transaction, where that gave the producer its next epoch. */
   readonly endedBy?: ProducerIdentity

@@ -18,6 +18,11 @@ export const int16: Codec<number> = {
   write: (writer, value) => writer.int16(value),
 }
 
+export const uint16: Codec<number> = {
+  read: (reader) => reader.int16() & 0xffff,
+  write: (writer, value) => writer.int16(value > 0x7fff ? value - 0x10000 : value),
+}
+
 export const int32: Codec<number> = {
   read: (reader) => reader.int32(),
   write: (writer, value) => writer.int32(value),
@@ -26,6 +31,11 @@ export const int32: Codec<number> = {
 export const int64: Codec<number> = {
   read: (reader) => reader.int64(),
   write: (writer, value) => writer.int64(value),
+}
+
+export const float64: Codec<number> = {
+  read: (reader) => reader.float64(),
+  write: (writer, value) => writer.float64(value),
 }
 
 /** Sixteen bytes as 32 hexadecimal digits. */

@@ -48,6 +48,10 @@ export class Reader {
     return Math.max(Number.MIN_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, value))
   }
 
+  float64(): number {
+    return this.#buffer.readDoubleBE(this.#take(8))
+  }
+
   uvarint(): number {
     let value = 0
     for (let shift = 0; shift < 35; shift += 7) {

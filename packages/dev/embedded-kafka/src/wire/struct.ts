@@ -14,7 +14,7 @@ export interface Field<T> extends Presence {
   readonly absent: T
 }
 
-/** A field that is always the same here: handlers do not see it. */
+/** A field that is the same in all answers unless one gives it: handlers need not know it. */
 export interface Constant extends Presence {
   readonly constant: Codec<unknown>
   readonly value: unknown
@@ -40,7 +40,7 @@ export function tagged<T>(tag: number, first: number, codec: Codec<T>, absent: T
   return { codec, absent, since: first, until: Number.POSITIVE_INFINITY, tag }
 }
 
-/** A field with the same value in every answer; ignored in requests. */
+/** A field with the same value in every answer that does not give another one; ignored in requests. */
 export function constant<T>(codec: Codec<T>, value: T, first = 0, last = Number.POSITIVE_INFINITY): Constant {
   return { constant: codec, value, since: first, until: last, tag: undefined }
 }
@@ -114,7 +114,9 @@ export function struct<S extends Shape>(shape: S): Codec<StructOf<S>> {
     write(writer, value, version) {
       const fields = value as Record<string, unknown>
       for (const entry of ordered) {
-        if (carries(entry, version)) entry.codec.write(writer, entry.fixed ? entry.absent : fields[entry.name], version)
+        if (!carries(entry, version)) continue
+        const value = fields[entry.name]
+        entry.codec.write(writer, entry.fixed && value === undefined ? entry.absent : value, version)
       }
       if (version.flexible) writeTagged(writer, fields, version)
     },

@@ -55,6 +55,11 @@ export class Writer {
     this.#chunk.writeUInt32BE(value - Math.floor(value / TWO_POW_32) * TWO_POW_32, at + 4)
   }
 
+  float64(value: number): void {
+    const at = this.#take(8)
+    this.#chunk.writeDoubleBE(value, at)
+  }
+
   uvarint(value: number): void {
     let rest = value
     while (rest >= 0x80) {

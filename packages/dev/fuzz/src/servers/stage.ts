@@ -1,7 +1,7 @@
 import { freePort } from '@taproom/testkit'
 import type { OpenServers, ServerTarget } from './server-target.ts'
 import { openWatch } from './watch.ts'
-import { startWatched, type WatchedProcess } from './watched-process.ts'
+import { type Program, startWatched, type WatchedProcess } from './watched-process.ts'
 
 /** Where a surface starts its servers. */
 export interface Stage {
@@ -10,7 +10,7 @@ export interface Stage {
   /** What is to be closed at the end. */
   readonly opened: AsyncDisposableStack
   /** Starts a program of the repository, watched, with what it writes to stderr line by line. */
-  start(main: string, env: Readonly<Record<string, string>>, onError?: (line: string) => void): WatchedProcess
+  start(program: Program, env: Readonly<Record<string, string>>, onError?: (line: string) => void): WatchedProcess
   /** Starts a broker, watched. */
   startKafka(onError?: (line: string) => void): Promise<WatchedProcess & { readonly port: number }>
 }
@@ -20,8 +20,8 @@ export function onStage(build: (stage: Stage) => Promise<ServerTarget>): OpenSer
   return async (folder) => {
     await using opened = new AsyncDisposableStack()
     const watch = opened.use(await openWatch(folder))
-    const start: Stage['start'] = (main, env, onError) =>
-      opened.use(startWatched(main, { ...watch.env, ...env }, onError))
+    const start: Stage['start'] = (program, env, onError) =>
+      opened.use(startWatched(program, { ...watch.env, ...env }, onError))
     const startKafka: Stage['startKafka'] = async (onError) => {
       const port = await freePort()
       const broker = start('packages/dev/embedded-kafka/src/main.ts', { KAFKA_PORT: String(port) }, onError)

@@ -8,19 +8,23 @@ export interface WatchedProcess extends AsyncDisposable {
   readonly errors: readonly string[]
 }
 
+/** A main file of the repository, or one with arguments. */
+export type Program = string | readonly [main: string, ...args: string[]]
+
 const REPOSITORY = new URL('../../../../../', import.meta.url)
 const END_MS = 6000
 const MOST_ERRORS = 40
 
-/** Starts a program of the repository from its sources, such as `apps/claim-api/src/main.ts`. Its stdout is not read. */
+/** Starts a program of the repository from its sources, such as `apps/claim-api/src/main.ts`, with arguments if it gets some. Its stdout is not read. */
 export function startWatched(
-  main: string,
+  program: Program,
   env: Readonly<Record<string, string>>,
   onError?: (line: string) => void,
 ): WatchedProcess {
+  const [main, ...args] = typeof program === 'string' ? [program] : program
   const errors: string[] = []
   const child = startNode({
-    args: endingWithParent(fileURLToPath(new URL(main, REPOSITORY))),
+    args: [...endingWithParent(fileURLToPath(new URL(main, REPOSITORY))), ...args],
     env: { HOST: '127.0.0.1', ...env },
     stdout: 'ignore',
     onLine: (line) => {

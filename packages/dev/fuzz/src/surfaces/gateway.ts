@@ -22,7 +22,7 @@ export const openGateway = onStage(async ({ folder, opened, start }) => {
   const [port, kubePort, kafkaPort] = [await freePort(), await freePort(), await freePort()]
   const state = join(folder, 'state')
   await mkdir(state, { recursive: true })
-  const { errors } = start('system.ts', {
+  const { errors } = start(['packages/dev/cli/src/main.ts', 'start'], {
     PORT: String(port),
     KUBE_PORT: String(kubePort),
     KAFKA_PORT: String(kafkaPort),

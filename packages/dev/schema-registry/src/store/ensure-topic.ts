@@ -1,4 +1,4 @@
-import kafkajs, { type Kafka } from 'kafkajs'
+import { ConfigResourceTypes, type Kafka } from '@taproom/kafkajs'
 import { SchemaTopicError } from '../errors.ts'
 
 const CLEANUP_POLICY = 'cleanup.policy'
@@ -21,7 +21,7 @@ export async function ensureTopic(kafka: Kafka, topic: string): Promise<void> {
     const partitions = topics[0]?.partitions.length
     if (partitions !== 1) throw new SchemaTopicError(`topic ${topic} must have one partition, it has ${partitions}`)
     const { resources } = await admin.describeConfigs({
-      resources: [{ type: kafkajs.ConfigResourceTypes.TOPIC, name: topic, configNames: [CLEANUP_POLICY] }],
+      resources: [{ type: ConfigResourceTypes.TOPIC, name: topic, configNames: [CLEANUP_POLICY] }],
       includeSynonyms: false,
     })
     const policy = resources[0]?.configEntries.find(({ configName }) => configName === CLEANUP_POLICY)?.configValue

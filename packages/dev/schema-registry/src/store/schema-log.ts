@@ -8,6 +8,7 @@ import {
   openOutgoing,
   SendRefusedError,
 } from '@taproom/messaging'
+import { OpenedParts } from '@taproom/service'
 import { withDeadline } from '@taproom/time'
 import { refusals } from '../errors.ts'
 import { ensureTopic } from './ensure-topic.ts'
@@ -36,7 +37,7 @@ const MOST_REPAIRS = 20
 export class SchemaLog implements AsyncDisposable {
   readonly state = new RegistryState()
   readonly #options: SchemaLogOptions
-  readonly #channels = new AsyncDisposableStack()
+  readonly #channels = new OpenedParts()
   readonly #outgoing
   readonly #waiting = new Map<string, (outcome: Outcome) => void>()
   /** A topic of nonsense does not fill a disk with log lines. */
@@ -89,7 +90,7 @@ export class SchemaLog implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#channels.disposeAsync()
+    await this.#channels[Symbol.asyncDispose]()
   }
 
   async #append(

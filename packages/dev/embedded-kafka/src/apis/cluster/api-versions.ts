@@ -1,3 +1,4 @@
+import { FEATURES } from '../../features/features.ts'
 import { API_VERSIONS_KEY } from '../../protocol/api-key.ts'
 import { ErrorCode } from '../../protocol/error-code.ts'
 import { array, int16, int32, int64, string } from '../../wire/primitives.ts'
@@ -6,11 +7,6 @@ import { type Api, defineApi } from '../definition/api.ts'
 
 const MAX_VERSION = 4
 
-/** What all brokers of a cluster agree on: groups of the newer protocol (KIP-848), and transactions of the second version (KIP-890). */
-const FEATURES = [
-  { name: 'group.version', highest: 1 },
-  { name: 'transaction.version', highest: 2 },
-]
 /** Clients before this version cannot read a lowest version of 0, so that nothing is said of such features. */
 const ZERO_VERSION = 4
 
@@ -34,15 +30,20 @@ export function apiVersionsOf(apis: () => Iterable<Api>): Api {
       finalizedFeaturesEpoch: tagged(1, 3, int64, -1),
       finalizedFeatures: tagged(2, 3, array(struct({ name: string, maxLevel: int16, minLevel: int16 })), []),
     }),
-    handle: (_request, { version }) => ({
+    handle: (_request, { version, broker: { features } }) => ({
       errorCode: version > MAX_VERSION ? ErrorCode.UNSUPPORTED_VERSION : ErrorCode.NONE,
-      apiKeys: Array.from(apis(), ({ key, minVersion, maxVersion }) => ({ apiKey: key, minVersion, maxVersion })),
-      supportedFeatures:
-        version < ZERO_VERSION
-          ? []
-          : FEATURES.map(({ name, highest }) => ({ name, minVersion: 0, maxVersion: highest })),
-      finalizedFeaturesEpoch: 0,
-      finalizedFeatures: FEATURES.map(({ name, highest }) => ({ name, maxLevel: highest, minLevel: highest })),
+      apiKeys: Array.from(apis(), ({ key, minVersion, announcedSince, maxVersion }) => ({
+        apiKey: key,
+        minVersion: announcedSince ?? minVersion,
+        maxVersion,
+      })),
+      supportedFeatures: FEATURES.filter(({ lowest }) => lowest > 0 || version >= ZERO_VERSION).map(
+        ({ name, lowest, highest }) => ({ name, minVersion: lowest, maxVersion: highest }),
+      ),
+      finalizedFeaturesEpoch: features.epoch,
+      finalizedFeatures: FEATURES.map(({ name }) => ({ name, level: features.levelOf(name) })).flatMap(
+        ({ name, level }) => (level === 0 ? [] : [{ name, maxLevel: level, minLevel: level }]),
+      ),
     }),
   })
 }

@@ -16,7 +16,7 @@ function namesOf(broker: Broker, type: number): readonly string[] {
   if (type === TOPIC) return broker.topics.all.map(({ name }) => name)
   if (type === GROUP) return broker.groups.consumers.configs.groupIds
   // Client metrics cannot be configured here.
-  return type === BROKER || type === BROKER_LOGGER ? [String(broker.nodeId)] : []
+  return type === BROKER || type === BROKER_LOGGER ? broker.nodes.live.map(({ id }) => String(id)) : []
 }
 
 /** What can be configured: of the wanted types, or of all. Version 0 asks for client metrics alone. */

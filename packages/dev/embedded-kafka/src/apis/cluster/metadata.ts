@@ -1,6 +1,7 @@
 import { ErrorCode } from '../../protocol/error-code.ts'
 import { outcomeOf, ProtocolError } from '../../protocol/protocol-error.ts'
-import type { Topic } from '../../topics/topic-catalog.ts'
+import { isInternalTopic } from '../../topics/internal-topics.ts'
+import type { Topic } from '../../topics/topic.ts'
 import { mapInTurns } from '../../turn.ts'
 import {
   array,
@@ -16,7 +17,8 @@ import {
 import { between, constant, since, struct } from '../../wire/struct.ts'
 import { defineApi, type RequestContext } from '../definition/api.ts'
 import { authorizedOperations } from '../definition/authorized-operations.ts'
-import { ownNode } from './nodes.ts'
+import { describePartition } from './describe-partition.ts'
+import { reachableNodes } from './nodes.ts'
 
 const request = struct({
   topics: nullableArray(struct({ topicId: since(10, uuid, ZERO_UUID), name: nullableString })),
@@ -29,15 +31,15 @@ const partition = struct({
   errorCode: int16,
   partitionIndex: int32,
   leaderId: int32,
-  leaderEpoch: constant(int32, 0, 7),
+  leaderEpoch: since(7, int32, -1),
   replicaNodes: array(int32),
   isrNodes: array(int32),
-  offlineReplicas: constant(array(int32), [], 5),
+  offlineReplicas: since(5, array(int32), []),
 })
 
 const response = struct({
   throttleTimeMs: constant(int32, 0, 3),
-  brokers: array(struct({ nodeId: int32, host: string, port: int32, rack: constant(nullableString, null, 1) })),
+  brokers: array(struct({ nodeId: int32, host: string, port: int32, rack: since(1, nullableString, null) })),
   clusterId: since(2, nullableString, null),
   controllerId: since(1, int32, -1),
   topics: array(
@@ -45,31 +47,19 @@ const response = struct({
       errorCode: int16,
       name: nullableString,
       topicId: since(10, uuid, ZERO_UUID),
-      isInternal: constant(bool, false, 1),
+      isInternal: since(1, bool, false),
       partitions: array(partition),
       authorizedOperations: since(8, int32, 0),
     }),
   ),
   clusterAuthorizedOperations: between(8, 10, int32, 0),
+  // For clients that are to begin anew (KIP-1102), which nobody is told here.
+  errorCode: constant(int16, ErrorCode.NONE, 13),
 })
 
-const NO_LEADER = -1
-
-function describeTopic(topic: Topic, { broker: { nodeId }, faults }: RequestContext) {
-  return {
-    name: topic.name,
-    topicId: topic.id,
-    partitions: topic.partitions.map(({ index }) => {
-      const isLeaderless = faults?.isLeaderless(topic.name, index) ?? false
-      return {
-        errorCode: isLeaderless ? ErrorCode.LEADER_NOT_AVAILABLE : ErrorCode.NONE,
-        partitionIndex: index,
-        leaderId: isLeaderless ? NO_LEADER : nodeId,
-        replicaNodes: [nodeId],
-        isrNodes: [nodeId],
-      }
-    }),
-  }
+function describeTopic(topic: Topic, { faults }: RequestContext) {
+  const partitions = topic.partitions.map((partition) => describePartition(topic.name, partition, faults))
+  return { name: topic.name, topicId: topic.id, isInternal: isInternalTopic(topic.name), partitions }
 }
 
 interface TopicKey {
@@ -82,7 +72,7 @@ export const metadata = defineApi({
   key: 3,
   name: 'Metadata',
   minVersion: 0,
-  maxVersion: 12,
+  maxVersion: 13,
   flexibleSince: 9,
   request,
   response,
@@ -104,7 +94,7 @@ export const metadata = defineApi({
       return broker.topics.create(name)
     }
     const describe = (key: TopicKey) => {
-      const nothing = { ...(isById(key) ? { ...key, name: null } : key), partitions: [] }
+      const nothing = { ...(isById(key) ? { ...key, name: null } : key), isInternal: false, partitions: [] }
       return outcomeOf(() => describeTopic(find(key), context), nothing)
     }
     // Version 0 has no null: an empty list asks for all topics.
@@ -118,9 +108,9 @@ export const metadata = defineApi({
     const ofTopic = (name: string | null) =>
       authorizedOperations(context, request.includeTopicAuthorizedOperations && name !== null, 'TOPIC', name ?? '')
     return {
-      brokers: [ownNode(context)],
+      brokers: reachableNodes(context),
       clusterId: broker.clusterId,
-      controllerId: broker.nodeId,
+      controllerId: broker.nodes.controllerId,
       topics: topics.map((topic) => ({ ...topic, authorizedOperations: ofTopic(topic.name) })),
       clusterAuthorizedOperations: authorizedOperations(context, request.includeClusterAuthorizedOperations, 'CLUSTER'),
     }

@@ -1,5 +1,5 @@
 import type { Broker } from '../../broker/broker.ts'
-import type { PartitionOffset } from '../../groups/offset-store.ts'
+import type { PartitionOffset } from '../../groups/committed-offset.ts'
 import { ErrorCode } from '../../protocol/error-code.ts'
 
 /** As Apache Kafka's offset.metadata.max.bytes. */

@@ -27,6 +27,8 @@ export const offsetCommit = defineApi({
   response: struct({ throttleTimeMs: constant(int32, 0, 3), topics: errorsByTopic }),
   handle: (committer, { broker, version }) =>
     keepOffsets(broker, committer.topics, (offsets) => {
+      const refusal = broker.groupRefusal(committer.groupId)
+      if (refusal !== undefined) return refusal
       const isTooOld =
         version < MEMBER_EPOCH_VERSION && (broker.groups.consumers.find(committer.groupId)?.size ?? 0) > 0
       return isTooOld ? ErrorCode.UNSUPPORTED_VERSION : broker.groups.commit(committer, offsets)

@@ -24,7 +24,10 @@ export const offsetDelete = defineApi({
   request: struct({ groupId: string, topics: byTopic(struct({ index: int32 })) }),
   response: struct({ errorCode: int16, throttleTimeMs: constant(int32, 0), topics: errorsByTopic }),
   async handle({ groupId, topics }, { broker }) {
-    if (!broker.groups.has(groupId)) return { errorCode: ErrorCode.GROUP_ID_NOT_FOUND, topics: [] }
+    const refusal = broker.groupRefusal(groupId)
+    if (refusal !== undefined) return { errorCode: refusal, topics: [] }
+    const isShared = broker.groups.shares.find(groupId) !== undefined
+    if (isShared || !broker.groups.has(groupId)) return { errorCode: ErrorCode.GROUP_ID_NOT_FOUND, topics: [] }
     return {
       errorCode: ErrorCode.NONE,
       topics: await mapInTurns(topics, ({ name, partitions }) => {

@@ -11,7 +11,7 @@ const wantedTopics = nullableArray(struct({ name: string, partitions: array(int3
 
 const request = struct({
   groupId: between(0, 7, string, ''),
-  topics: between(0, 7, wantedTopics, null),
+  topics: between(0, 7, wantedTopics, []),
   groups: since(
     8,
     array(
@@ -60,6 +60,16 @@ function findOffsets(broker: Broker, groupId: string, wanted: WantedTopics | nul
   })
 }
 
+/** Version 1 has the error of a group with each of its partitions only. */
+function refused(group: { readonly topics: WantedTopics | null }, errorCode: ErrorCode) {
+  const nowhere = { offset: -1, leaderEpoch: -1, metadata: '', errorCode }
+  const topics = (group.topics ?? []).map(({ name, partitions }) => ({
+    name,
+    partitions: partitions.map((index) => ({ index, ...nowhere })),
+  }))
+  return { topics, errorCode, groups: [] }
+}
+
 /** Up to version 7 for one group, later for several; null instead of topics asks for all that were committed. */
 export const offsetFetch = defineApi({
   key: 9,
@@ -71,6 +81,8 @@ export const offsetFetch = defineApi({
   response,
   async handle({ groupId, topics, groups, requireStable }, { broker, version }) {
     if (version < 8) {
+      const refusal = broker.groupRefusal(groupId)
+      if (refusal !== undefined) return refused({ topics }, refusal)
       const found = await findOffsets(broker, groupId, topics, requireStable)
       return { topics: found, errorCode: ErrorCode.NONE, groups: [] }
     }
@@ -80,7 +92,8 @@ export const offsetFetch = defineApi({
       groups: await mapInTurns(groups, async ({ groupId, memberId, memberEpoch, topics }) => {
         const isMember = memberId !== null || memberEpoch >= 0
         const consumers = isMember ? broker.groups.consumers.find(groupId) : undefined
-        const errorCode = consumers?.memberRefusal(memberId ?? '', memberEpoch) ?? ErrorCode.NONE
+        const refusal = broker.groupRefusal(groupId) ?? consumers?.memberRefusal(memberId ?? '', memberEpoch)
+        const errorCode = refusal ?? ErrorCode.NONE
         const found = errorCode === ErrorCode.NONE ? await findOffsets(broker, groupId, topics, requireStable) : []
         return { groupId, topics: found, errorCode }
       }),

@@ -1,11 +1,11 @@
 import type { Broker } from '../../broker/broker.ts'
-import { ErrorCode } from '../../protocol/error-code.ts'
-import { actionOutcome, ProtocolError } from '../../protocol/protocol-error.ts'
+import { actionOutcome } from '../../protocol/protocol-error.ts'
+import { checkBrokerConfig } from '../../settings/dynamic-settings.ts'
 import { checkGroupConfig } from '../../settings/group-settings.ts'
 import { checkTopicConfig, type TopicConfig } from '../../settings/topic-settings.ts'
 import { array, int8, int16, int32, nullableString, string } from '../../wire/primitives.ts'
 import { constant, struct } from '../../wire/struct.ts'
-import { type ConfigResource, configOf, isThisBroker, RESOURCE } from './config-resource.ts'
+import { type ConfigResource, configOf, nodeOf, RESOURCE } from './config-resource.ts'
 import { checkOnce } from './given-config.ts'
 
 export const alterResponse = struct({
@@ -17,15 +17,20 @@ export const alterResponse = struct({
 
 type Alteration = ConfigResource & { readonly configs: readonly { readonly name: string }[] }
 
-/** The broker's settings are those that it was started with. */
-function refuseBrokerChange(broker: Broker, resource: Alteration): void {
-  isThisBroker(broker, resource)
-  if (resource.configs.length === 0) return
-  const names = resource.configs.map(({ name }) => name).join(', ')
-  throw new ProtocolError(ErrorCode.INVALID_REQUEST, `Cannot update these configs dynamically: Set(${names})`)
+function check({ resourceType }: ConfigResource, config: TopicConfig): void {
+  if (resourceType === RESOURCE.broker) checkBrokerConfig(config)
+  else if (resourceType === RESOURCE.group) checkGroupConfig(config)
+  else checkTopicConfig(config)
 }
 
-/** Checks the settings that `change` would give a topic or group, and saves them unless the client only wants the check. */
+function save(broker: Broker, resource: ConfigResource, config: TopicConfig): void {
+  const { resourceType, resourceName } = resource
+  if (resourceType === RESOURCE.broker) broker.brokerConfigs.configure(nodeOf(broker, resource), config)
+  else if (resourceType === RESOURCE.group) broker.groups.consumers.configs.configure(resourceName, config)
+  else broker.topics.configure(resourceName, config)
+}
+
+/** Checks the settings that `change` would give a topic, group or broker, and saves them unless the client only wants the check. */
 export function alterConfig(
   broker: Broker,
   resource: Alteration,
@@ -34,14 +39,9 @@ export function alterConfig(
   const { resourceType, resourceName } = resource
   const alter = () => {
     checkOnce(resource.configs)
-    if (resourceType === RESOURCE.broker) return refuseBrokerChange(broker, resource)
     const config = options.change(configOf(broker, resource))
-    const isGroup = resourceType === RESOURCE.group
-    if (isGroup) checkGroupConfig(config)
-    else checkTopicConfig(config)
-    if (options.validateOnly) return
-    if (isGroup) broker.groups.consumers.configs.configure(resourceName, config)
-    else broker.topics.configure(resourceName, config)
+    check(resource, config)
+    if (!options.validateOnly) save(broker, resource, config)
   }
   return { resourceType, resourceName, ...actionOutcome(alter) }
 }

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { makeContext } from '../../../tests/make-context.ts'
 import { openTestBroker } from '../../../tests/open-test-broker.ts'
-import type { Broker } from '../../broker/broker.ts'
+import type { SoleBroker } from '../../broker/open-cluster.ts'
 import { ErrorCode } from '../../protocol/error-code.ts'
 import type { Api } from '../definition/api.ts'
 import { createTopics } from '../topic-admin/create-topics.ts'
@@ -13,7 +13,7 @@ const [SET, DELETE, APPEND, SUBTRACT] = [0, 1, 2, 3]
 const REPLICAS = 'leader.replication.throttled.replicas'
 
 describe('the settings of a topic', () => {
-  let broker: Broker
+  let broker: SoleBroker
 
   beforeEach(() => {
     broker = openTestBroker()

@@ -1,11 +1,12 @@
 import type { BrokerSetting } from '../../settings/broker-settings.ts'
+import { type BrokerConfig, dynamicSetting } from '../../settings/dynamic-settings.ts'
 import { GROUP_SETTINGS, type GroupConfig, groupSetting } from '../../settings/group-settings.ts'
 import type { Setting } from '../../settings/setting.ts'
 import { SETTING_TYPES } from '../../settings/setting-type.ts'
 import { settingValue, TOPIC_SETTINGS, type TopicConfig } from '../../settings/topic-settings.ts'
 
 /** The protocol's numbers for the source of a value. */
-const SOURCE = { topic: 1, staticBroker: 4, default: 5, group: 8 } as const
+const SOURCE = { topic: 1, broker: 2, allBrokers: 3, staticBroker: 4, default: 5, group: 8 } as const
 
 interface Synonym {
   readonly name: string
@@ -17,6 +18,22 @@ interface Synonym {
 export interface EntryDetails {
   readonly synonyms: boolean
   readonly documentation: boolean
+}
+
+/** What brokers were given while they ran. */
+export interface Dynamic {
+  /** The broker that is asked. */
+  readonly own: BrokerConfig
+  /** All of them together. */
+  readonly common: BrokerConfig
+}
+
+const NOTHING: Dynamic = { own: {}, common: {} }
+
+function dynamicSynonyms(name: string, { own, common }: Dynamic): readonly Synonym[] {
+  const from = (config: BrokerConfig, source: number) =>
+    Object.hasOwn(config, name) ? [{ name, value: config[name] ?? null, source }] : []
+  return [...from(own, SOURCE.broker), ...from(common, SOURCE.allBrokers)]
 }
 
 /** A value of the broker and, where it was started with another than Apache Kafka's, that one, too. */
@@ -31,10 +48,16 @@ function synonymsOf(
   { name, broker, fallback, standard = fallback }: Setting,
   config: TopicConfig | GroupConfig,
   source: number,
+  dynamic = NOTHING,
 ): Synonym[] {
   const given = Object.hasOwn(config, name) ? config[name] : undefined
   const own = given === undefined ? [] : [{ name, value: given, source }]
-  return [...own, ...(broker ? brokerSynonyms(broker.name, broker.isUnset ? null : fallback, standard) : [])]
+  if (!broker) return own
+  return [
+    ...own,
+    ...dynamicSynonyms(broker.name, dynamic),
+    ...brokerSynonyms(broker.name, broker.isUnset ? null : fallback, standard),
+  ]
 }
 
 function entry(
@@ -55,9 +78,10 @@ function entry(
   }
 }
 
-function topicEntry(setting: Setting, config: TopicConfig, details: EntryDetails) {
-  const value = settingValue(config, setting.name)
-  return { ...entry(setting, value, synonymsOf(setting, config, SOURCE.topic), details), readOnly: false }
+function topicEntry(setting: Setting, config: TopicConfig, details: EntryDetails, dynamic = NOTHING) {
+  const synonyms = synonymsOf(setting, config, SOURCE.topic, dynamic)
+  const value = synonyms[0]?.value ?? settingValue(config, setting.name)
+  return { ...entry(setting, value, synonyms, details), readOnly: false }
 }
 
 const NO_DETAILS: EntryDetails = { synonyms: false, documentation: false }
@@ -71,11 +95,14 @@ const DEFAULTS = EVERY_DETAIL.map((details) => ({
 }))
 
 /** All settings of a topic: its own, and the defaults of the others. */
-export function topicEntries(config: TopicConfig, details = NO_DETAILS) {
+export function topicEntries(config: TopicConfig, details = NO_DETAILS, dynamic = NOTHING) {
   const { synonyms, documentation } = details
   const defaults = DEFAULTS.find((each) => each.synonyms === synonyms && each.documentation === documentation)
   return TOPIC_SETTINGS.flatMap((setting) => {
-    if (Object.hasOwn(config, setting.name)) return [topicEntry(setting, config, details)]
+    if (Object.hasOwn(config, setting.name)) return [topicEntry(setting, config, details, dynamic)]
+    if (setting.broker && dynamicSynonyms(setting.broker.name, dynamic).length > 0) {
+      return [topicEntry(setting, config, details, dynamic)]
+    }
     return setting.isInternal ? [] : (defaults?.entries.get(setting.name) ?? [])
   })
 }
@@ -89,9 +116,22 @@ export function groupEntries(config: GroupConfig, details: EntryDetails) {
 }
 
 /** All settings of the broker. */
-export function brokerEntries(settings: readonly BrokerSetting[], details: EntryDetails) {
-  return settings.map((setting) => ({
-    ...entry(setting, setting.value, brokerSynonyms(setting.name, setting.value, setting.standard), details),
-    readOnly: true,
-  }))
+export function brokerEntries(settings: readonly BrokerSetting[], dynamic: Dynamic, details: EntryDetails) {
+  const listed = settings.map((setting) => {
+    const { name, value, standard } = setting
+    const synonyms = [...dynamicSynonyms(name, dynamic), ...brokerSynonyms(name, value, standard)]
+    const isFixed = dynamicSetting(name) === undefined
+    return { ...entry(setting, synonyms[0]?.value ?? value, synonyms, details), readOnly: isFixed }
+  })
+  const known = new Set(settings.map(({ name }) => name))
+  return [...listed, ...dynamicEntries(dynamic, details).filter(({ name }) => !known.has(name))]
+}
+
+/** What brokers were given while they ran, without the values behind it. */
+export function dynamicEntries(dynamic: Dynamic, details: EntryDetails) {
+  const names = new Set([...Object.keys(dynamic.own), ...Object.keys(dynamic.common)])
+  return [...names].flatMap((name) => {
+    const [setting, synonyms] = [dynamicSetting(name), dynamicSynonyms(name, dynamic)]
+    return setting ? [{ ...entry(setting, synonyms[0]?.value ?? null, synonyms, details), readOnly: false }] : []
+  })
 }

@@ -1,6 +1,7 @@
 import type { Broker } from '../../broker/broker.ts'
 import { ErrorCode } from '../../protocol/error-code.ts'
 import { ProtocolError } from '../../protocol/protocol-error.ts'
+import type { BrokerConfig } from '../../settings/dynamic-settings.ts'
 import type { GroupConfig } from '../../settings/group-settings.ts'
 import type { TopicConfig } from '../../settings/topic-settings.ts'
 
@@ -13,8 +14,10 @@ export interface ConfigResource {
   readonly resourceName: string
 }
 
-/** The settings of the topic or group that a request names; a group need not be there. */
-export function configOf(broker: Broker, { resourceType, resourceName }: ConfigResource): TopicConfig | GroupConfig {
+/** The settings of the topic, group or broker that a request names, as they were given to it; a group need not be there. */
+export function configOf(broker: Broker, resource: ConfigResource): TopicConfig | GroupConfig | BrokerConfig {
+  const { resourceType, resourceName } = resource
+  if (resourceType === RESOURCE.broker) return broker.brokerConfigs.of(nodeOf(broker, resource))
   if (resourceType === RESOURCE.group) {
     if (resourceName !== '') return broker.groups.consumers.configs.of(resourceName)
     throw new ProtocolError(ErrorCode.INVALID_REQUEST, 'Default group resources are not allowed.')
@@ -28,13 +31,14 @@ export function configOf(broker: Broker, { resourceType, resourceName }: ConfigR
 }
 
 /**
- * Whether a broker resource is this broker; otherwise it is the empty name, for what all brokers have in common.
+ * The number of the broker that is meant, which has to be this one; undefined: what all brokers have in common, under the empty name.
  * @throws {ProtocolError} INVALID_REQUEST when it is another broker
  */
-export function isThisBroker(broker: Broker, { resourceName }: ConfigResource): boolean {
-  if (resourceName === '' || resourceName === String(broker.nodeId)) return resourceName !== ''
+export function nodeOf({ nodeId }: Broker, { resourceName }: ConfigResource): number | undefined {
+  if (resourceName === '') return undefined
+  if (resourceName === String(nodeId)) return nodeId
   throw new ProtocolError(
     ErrorCode.INVALID_REQUEST,
-    `Unexpected broker id, expected ${broker.nodeId} or empty string, but received ${resourceName}`,
+    `Unexpected broker id, expected ${nodeId} or empty string, but received ${resourceName}`,
   )
 }

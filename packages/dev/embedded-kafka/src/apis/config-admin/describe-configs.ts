@@ -3,14 +3,14 @@ import { outcomeOf } from '../../protocol/protocol-error.ts'
 import { mapInTurns } from '../../turn.ts'
 import type { Infer } from '../../wire/codec.ts'
 import { array, bool, int8, int16, int32, nullableArray, nullableString, string } from '../../wire/primitives.ts'
-import { between, constant, since, struct } from '../../wire/struct.ts'
+import { constant, since, struct } from '../../wire/struct.ts'
 import { defineApi } from '../definition/api.ts'
-import { brokerEntries, type EntryDetails, groupEntries, topicEntries } from './config-entries.ts'
-import { type ConfigResource, configOf, isThisBroker, RESOURCE } from './config-resource.ts'
+import { brokerEntries, dynamicEntries, type EntryDetails, groupEntries, topicEntries } from './config-entries.ts'
+import { type ConfigResource, configOf, nodeOf, RESOURCE } from './config-resource.ts'
 
 const request = struct({
   resources: array(struct({ resourceType: int8, resourceName: string, configurationKeys: nullableArray(string) })),
-  includeSynonyms: since(1, bool, false),
+  includeSynonyms: bool,
   includeDocumentation: since(3, bool, false),
 })
 
@@ -27,10 +27,9 @@ const response = struct({
           name: string,
           value: nullableString,
           readOnly: bool,
-          isDefault: between(0, 0, bool, false),
-          configSource: since(1, int8, -1),
+          configSource: int8,
           isSensitive: constant(bool, false),
-          synonyms: since(1, array(struct({ name: string, value: nullableString, source: int8 })), []),
+          synonyms: array(struct({ name: string, value: nullableString, source: int8 })),
           configType: since(3, int8, 0),
           documentation: since(3, nullableString, null),
         }),
@@ -42,8 +41,17 @@ const response = struct({
 function findConfigs(broker: Broker, resource: Infer<typeof request>['resources'][number], details: EntryDetails) {
   const entries = () => {
     if (resource.resourceType === RESOURCE.group) return groupEntries(configOf(broker, resource), details)
-    if (resource.resourceType !== RESOURCE.broker) return topicEntries(configOf(broker, resource), details)
-    return isThisBroker(broker, resource) ? brokerEntries(broker.settings, details) : []
+    const { brokerConfigs, nodeId, nodes } = broker
+    const common = brokerConfigs.of(undefined)
+    const dynamic = { own: brokerConfigs.of(nodeId), common }
+    if (resource.resourceType === RESOURCE.broker) {
+      return nodeOf(broker, resource) === undefined
+        ? dynamicEntries({ own: {}, common }, details)
+        : brokerEntries(broker.settings, dynamic, details)
+    }
+    // In a cluster topics do not go by what one broker has of its own.
+    const ofTopics = nodes.all.length === 1 ? dynamic : { own: {}, common }
+    return topicEntries(configOf(broker, resource), details, ofTopics)
   }
   const wanted = resource.configurationKeys?.length === 0 ? null : resource.configurationKeys
   return { configs: entries().filter(({ name }) => wanted?.includes(name) ?? true) }
@@ -57,7 +65,7 @@ function once<T extends ConfigResource>(resources: readonly T[]): readonly T[] {
 export const describeConfigs = defineApi({
   key: 32,
   name: 'DescribeConfigs',
-  minVersion: 0,
+  minVersion: 1,
   maxVersion: 4,
   flexibleSince: 4,
   request,

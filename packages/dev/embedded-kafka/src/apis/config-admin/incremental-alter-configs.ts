@@ -1,7 +1,8 @@
 import { ErrorCode } from '../../protocol/error-code.ts'
 import { ProtocolError } from '../../protocol/protocol-error.ts'
+import { dynamicSetting } from '../../settings/dynamic-settings.ts'
 import { itemsOf } from '../../settings/setting-type.ts'
-import { settingValue, type TopicConfig, topicSetting } from '../../settings/topic-settings.ts'
+import { type TopicConfig, topicSetting } from '../../settings/topic-settings.ts'
 import { mapInTurns } from '../../turn.ts'
 import type { Infer } from '../../wire/codec.ts'
 import { array, bool, int8, nullableString, string } from '../../wire/primitives.ts'
@@ -24,11 +25,15 @@ type Change = Infer<typeof changes>[number]
 /** The items of a list that a topic has, with those given added or taken away. */
 function changedList(config: TopicConfig, { name, operation }: Change, value: string): string {
   const word = operation === OPERATION.append ? 'APPEND' : 'SUBTRACT'
-  if (topicSetting(name)?.type !== 'list') {
-    const message = `Can't ${word} to key ${name} because its type is not LIST.`
+  const setting = topicSetting(name) ?? dynamicSetting(name)
+  if (setting?.type !== 'list') {
+    const message = dynamicSetting(name)
+      ? `Config value ${word.toLowerCase()} is not allowed for config key: ${name}`
+      : `Can't ${word} to key ${name} because its type is not LIST.`
     throw new ProtocolError(ErrorCode.INVALID_CONFIG, message)
   }
-  const current = new Set(itemsOf(settingValue(config, name)))
+  const given = Object.hasOwn(config, name) ? config[name] : undefined
+  const current = new Set(itemsOf(given ?? setting.fallback))
   for (const item of itemsOf(value)) {
     if (operation === OPERATION.append) current.add(item)
     else current.delete(item)
@@ -50,7 +55,7 @@ function changed(current: TopicConfig, configs: readonly Change[]): TopicConfig 
   return Object.fromEntries(config)
 }
 
-/** Sets and removes single settings of a topic, and items of those that are lists. */
+/** Sets and removes single settings, and items of those that are lists. */
 export const incrementalAlterConfigs = defineApi({
   key: 44,
   name: 'IncrementalAlterConfigs',

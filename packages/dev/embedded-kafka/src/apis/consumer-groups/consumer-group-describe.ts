@@ -1,4 +1,5 @@
 import type { Broker } from '../../broker/broker.ts'
+import { requireFeature } from '../../features/require-feature.ts'
 import { type Assignment, toList } from '../../groups/assignors/assignment.ts'
 import type { ConsumerMember } from '../../groups/consumer/consumer-member.ts'
 import { ErrorCode } from '../../protocol/error-code.ts'
@@ -71,6 +72,9 @@ function describeMember(
 }
 
 async function describe(broker: Broker, groupId: string) {
+  requireFeature(broker.features, 'group.version')
+  const refusal = broker.groupRefusal(groupId)
+  if (refusal !== undefined) throw new ProtocolError(refusal, 'This is not the correct coordinator.')
   const found = broker.groups.consumers.find(groupId)
   if (!found) {
     const why = broker.groups.has(groupId) ? 'is not a consumer group' : 'not found'

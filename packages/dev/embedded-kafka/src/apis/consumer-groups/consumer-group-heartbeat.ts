@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import { requireFeature } from '../../features/require-feature.ts'
 import { toList } from '../../groups/assignors/assignment.ts'
 import { JOINS } from '../../groups/consumer/consumer-member.ts'
-import { laterOutcomeOf } from '../../protocol/protocol-error.ts'
+import { laterOutcomeOf, ProtocolError } from '../../protocol/protocol-error.ts'
 import { array, int16, int32, nullableArray, nullableString, string, uuid } from '../../wire/primitives.ts'
 import { constant, nullableStruct, since, struct } from '../../wire/struct.ts'
 import { defineApi } from '../definition/api.ts'
@@ -50,6 +51,9 @@ export const consumerGroupHeartbeat = defineApi({
     const isGivenId = version < OWN_MEMBER_ID_VERSION && beat.memberId === '' && beat.memberEpoch === JOINS
     const memberId = isGivenId ? randomUUID() : beat.memberId
     return laterOutcomeOf(async () => {
+      requireFeature(broker.features, 'group.version')
+      const refusal = broker.groupRefusal(beat.groupId)
+      if (refusal !== undefined) throw new ProtocolError(refusal, 'This is not the correct coordinator.')
       const answer = await broker.groups.consumers.heartbeat({ ...beat, memberId }, { clientId, clientHost })
       const { assignment } = answer
       return { ...answer, assignment: assignment && { topicPartitions: toList(assignment) } }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { makeContext } from '../../../tests/make-context.ts'
 import { openTestBroker } from '../../../tests/open-test-broker.ts'
-import type { Broker } from '../../broker/broker.ts'
+import type { SoleBroker } from '../../broker/open-cluster.ts'
 import { offsetCommit } from '../committed-offsets/offset-commit.ts'
 import { offsetDelete } from '../committed-offsets/offset-delete.ts'
 import { offsetFetch } from '../committed-offsets/offset-fetch.ts'
@@ -28,7 +28,7 @@ interface Beat {
 /** Every answer here was compared with Apache Kafka 4.1.0's to the same request. */
 describe('decisions 3.61: groups of the newer protocol', () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'consumer-groups-'))
-  let broker: Broker
+  let broker: SoleBroker
 
   const open = () =>
     openTestBroker({

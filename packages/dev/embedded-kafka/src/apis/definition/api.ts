@@ -11,6 +11,8 @@ export interface RequestContext {
   readonly clientHost: string
   /** Who the client is. */
   readonly session: ClientSession
+  /** The name of the listener by which the client came. */
+  readonly listener: string
   /** The address for this client: what its listener advertises, else what it reached. */
   readonly address: { readonly host: string; readonly port: number }
   /** Aborted when the client is gone: nothing must wait for it any longer. */
@@ -29,6 +31,8 @@ export interface Definition<Request, Response> {
   readonly name: string
   /** Versions that are answered; requests of any other version close the connection. */
   readonly minVersion: number
+  /** The lowest version that clients are told; default: the lowest that is answered. */
+  readonly announcedSince?: number
   readonly maxVersion: number
   /** First version with compact lengths and tagged fields (KIP-482). */
   readonly flexibleSince: number

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { makeBatch } from '../../../tests/make-batch.ts'
 import { makeContext } from '../../../tests/make-context.ts'
 import { openTestBroker } from '../../../tests/open-test-broker.ts'
-import type { Broker } from '../../broker/broker.ts'
+import type { SoleBroker } from '../../broker/open-cluster.ts'
 import { ErrorCode } from '../../protocol/error-code.ts'
 import { readBatchHeader } from '../../records/record-batch.ts'
 import { ZERO_UUID } from '../../wire/primitives.ts'
@@ -19,7 +19,7 @@ interface Answer {
 }
 
 describe('the fetch sessions of consumers', () => {
-  let broker: Broker
+  let broker: SoleBroker
 
   beforeEach(() => {
     broker = openTestBroker({
@@ -33,7 +33,7 @@ describe('the fetch sessions of consumers', () => {
   const byId = (name: string, ...indexes: readonly number[]) => ({
     name: '',
     topicId: idOf(name),
-    partitions: indexes.map((index) => ({ index, fetchOffset: 0, maxBytes: 1000 })),
+    partitions: indexes.map((index) => ({ index, currentLeaderEpoch: -1, fetchOffset: 0, maxBytes: 1000 })),
   })
   const forget = (name: string, ...partitions: readonly number[]) => ({ name: '', topicId: idOf(name), partitions })
 
@@ -73,14 +73,19 @@ describe('the fetch sessions of consumers', () => {
     expect(first.sessionId).toBeGreaterThan(0)
     expect(indexes(first)).toEqual([0, 1])
     const id = first.sessionId
-    expect(await ask({ id, epoch: 1 })).toEqual({ errorCode: 0, sessionId: id, topics: [] })
+    expect(await ask({ id, epoch: 1 })).toEqual({ errorCode: 0, sessionId: id, nodeEndpoints: [], topics: [] })
     produce(1)
     expect(indexes(await ask({ id, epoch: 2 }))).toEqual([1])
     const changed = await ask({ id, epoch: 3, topics: [byId('t', 2)], forgotten: [forget('t', 1)] })
     expect(indexes(changed)).toEqual([2])
     expect(indexes(await ask({ id, epoch: 4, forgotten: [forget('t', 0)] }))).toEqual([])
     // The last of its partitions is forgotten: there is nothing to go on with.
-    expect(await ask({ id, epoch: 5, forgotten: [forget('t', 2)] })).toEqual({ errorCode: 0, sessionId: 0, topics: [] })
+    expect(await ask({ id, epoch: 5, forgotten: [forget('t', 2)] })).toEqual({
+      errorCode: 0,
+      sessionId: 0,
+      nodeEndpoints: [],
+      topics: [],
+    })
     expect(await ask({ id, epoch: 6 })).toMatchObject({ errorCode: ErrorCode.FETCH_SESSION_ID_NOT_FOUND })
   })
 
@@ -93,7 +98,12 @@ describe('the fetch sessions of consumers', () => {
 
   it('are refused with an unknown id, another epoch or names in place of ids', async () => {
     const { sessionId: id } = await ask({ epoch: 0, topics: [byId('t', 0)] })
-    expect(await ask({ id: id - 1, epoch: 1 })).toMatchObject({ errorCode: 70, sessionId: 0, topics: [] })
+    expect(await ask({ id: id - 1, epoch: 1 })).toMatchObject({
+      errorCode: 70,
+      sessionId: 0,
+      nodeEndpoints: [],
+      topics: [],
+    })
     expect(await ask({ id, epoch: 2 })).toMatchObject({ errorCode: 71 })
     expect(await ask({ id, epoch: 1, version: 12 })).toMatchObject({ errorCode: 106 })
     expect(await ask({ id, epoch: 1 })).toMatchObject({ errorCode: 0, sessionId: id })

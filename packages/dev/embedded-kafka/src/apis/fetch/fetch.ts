@@ -1,33 +1,12 @@
+import { FETCH_KEY } from '../../protocol/api-key.ts'
 import { ErrorCode } from '../../protocol/error-code.ts'
-import type { Codec, Infer } from '../../wire/codec.ts'
-import {
-  array,
-  int8,
-  int16,
-  int32,
-  int64,
-  nullableArray,
-  nullableBytes,
-  string,
-  uuid,
-  ZERO_UUID,
-} from '../../wire/primitives.ts'
-import { between, constant, since, struct } from '../../wire/struct.ts'
+import type { Infer } from '../../wire/codec.ts'
+import { int8, int16, int32, int64, nullableArray, nullableBytes, string } from '../../wire/primitives.ts'
+import { between, constant, since, struct, tagged } from '../../wire/struct.ts'
+import { currentLeader, endpointsOf, NO_ENDPOINTS, NOT_TOLD, nodeEndpoints } from '../cluster/current-leader.ts'
 import { defineApi, type RequestContext } from '../definition/api.ts'
+import { byTopicKey, TOPIC_ID_VERSION } from '../definition/topic-key.ts'
 import { readPartitions } from './read-partitions.ts'
-
-/** Since this version topics have ids in place of names (KIP-516). */
-const TOPIC_ID_VERSION = 13
-
-/** Data of partitions by topic. */
-const byTopicKey = <P>(partition: Codec<P>) =>
-  array(
-    struct({
-      name: between(0, TOPIC_ID_VERSION - 1, string, ''),
-      topicId: since(TOPIC_ID_VERSION, uuid, ZERO_UUID),
-      partitions: array(partition),
-    }),
-  )
 
 const request = struct({
   // A tagged field since version 15, which consumers do not send.
@@ -56,6 +35,7 @@ const response = struct({
   throttleTimeMs: constant(int32, 0, 1),
   errorCode: since(7, int16, 0),
   sessionId: since(7, int32, 0),
+  nodeEndpoints: tagged(0, 16, nodeEndpoints, NO_ENDPOINTS),
   topics: byTopicKey(
     struct({
       index: int32,
@@ -66,6 +46,7 @@ const response = struct({
       abortedTransactions: nullableArray(struct({ producerId: int64, firstOffset: int64 })),
       preferredReadReplica: constant(int32, -1, 11),
       records: nullableBytes,
+      currentLeader: tagged(1, 12, currentLeader, NOT_TOLD),
     }),
   ),
 })
@@ -79,7 +60,7 @@ const NO_SESSION = -1
 const NO_SESSION_ID = 0
 
 function refused(errorCode: ErrorCode): Response {
-  return { errorCode, sessionId: NO_SESSION_ID, topics: [] }
+  return { errorCode, sessionId: NO_SESSION_ID, nodeEndpoints: NO_ENDPOINTS, topics: [] }
 }
 
 /** All partitions, and a session for the next requests where the client wants one; the one that it had ends. */
@@ -91,7 +72,8 @@ async function answerFull(wanted: Request, context: RequestContext): Promise<Res
   const isWanted = wanted.sessionEpoch === NEW_SESSION && !signal.aborted
   const session = isWanted ? sessions.open(wanted.topics, version >= TOPIC_ID_VERSION) : undefined
   session?.news(topics)
-  return { errorCode: ErrorCode.NONE, sessionId: session?.id ?? NO_SESSION_ID, topics }
+  const nodeEndpoints = endpointsOf(topics, context)
+  return { errorCode: ErrorCode.NONE, sessionId: session?.id ?? NO_SESSION_ID, nodeEndpoints, topics }
 }
 
 /** Of all partitions of the session, those with news. */
@@ -110,12 +92,13 @@ async function answerNext(wanted: Request, context: RequestContext): Promise<Res
   // Another connection went on with the session in the meantime.
   if (session.epoch !== epoch) return refused(ErrorCode.INVALID_FETCH_SESSION_EPOCH)
   const sessionId = session.size === 0 ? NO_SESSION_ID : session.id
-  return { errorCode: ErrorCode.NONE, sessionId, topics: session.news(answer) }
+  const news = session.news(answer)
+  return { errorCode: ErrorCode.NONE, sessionId, nodeEndpoints: endpointsOf(news, context), topics: news }
 }
 
 /** Answers at once with enough bytes or an error, otherwise waits for more up to the client's limit. */
 export const fetch = defineApi({
-  key: 1,
+  key: FETCH_KEY,
   name: 'Fetch',
   minVersion: 4,
   maxVersion: 18,

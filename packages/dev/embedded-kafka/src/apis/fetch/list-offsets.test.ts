@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { makeContext } from '../../../tests/make-context.ts'
 import { openTestBroker } from '../../../tests/open-test-broker.ts'
-import type { Broker } from '../../broker/broker.ts'
+import type { SoleBroker } from '../../broker/open-cluster.ts'
 import { ErrorCode } from '../../protocol/error-code.ts'
 import { listOffsets } from './list-offsets.ts'
 
 describe('ListOffsets', () => {
-  let broker: Broker
+  let broker: SoleBroker
 
   beforeEach(() => {
     broker = openTestBroker({

@@ -37,8 +37,6 @@ const SPECIAL_SINCE: ReadonlyMap<number, number> = new Map([
   [LATEST_TIERED, 9],
 ])
 
-/** The leader never changes, so there is one epoch. */
-const LEADER_EPOCH = 0
 const NOWHERE = { offset: -1, timestamp: -1, leaderEpoch: -1 }
 
 function lookUp(partition: Partition, timestamp: number, isolation: Isolation): TimedOffset | undefined {
@@ -51,6 +49,7 @@ function lookUp(partition: Partition, timestamp: number, isolation: Isolation): 
 }
 
 type Topics = Infer<typeof request>['topics']
+type Wanted = Topics[number]['partitions'][number]
 
 /** The partitions that a request names more than once, which Apache Kafka refuses, too. */
 function repeated(topics: Topics): ReadonlySet<string> {
@@ -74,7 +73,7 @@ export const listOffsets = defineApi({
   response,
   async handle({ topics, isolationLevel }, { broker, version, signal, faults }) {
     const refused = repeated(topics)
-    const find = (name: string, index: number, timestamp: number) => {
+    const find = (name: string, { index, timestamp, currentLeaderEpoch }: Wanted) => {
       if (refused.has(keyOf(name, index))) {
         throw new ProtocolError(ErrorCode.INVALID_REQUEST, `partition ${index} of topic ${name} more than once`)
       }
@@ -83,15 +82,15 @@ export const listOffsets = defineApi({
       }
       faults?.check(name, index)
       // Batches are not decompressed for a client that is gone.
-      const found = signal.aborted
-        ? undefined
-        : lookUp(broker.topics.partition(name, index), timestamp, isolationOf(isolationLevel))
-      return found ? { ...found, leaderEpoch: LEADER_EPOCH } : NOWHERE
+      if (signal.aborted) return NOWHERE
+      const partition = broker.leading(name, index, currentLeaderEpoch)
+      const found = lookUp(partition, timestamp, isolationOf(isolationLevel))
+      return found ? { ...found, leaderEpoch: partition.epochAt(found.offset) } : NOWHERE
     }
     return {
-      topics: await mapPartitions(topics, (name, { index, timestamp }) => ({
-        index,
-        ...outcomeOf(() => find(name, index, timestamp), NOWHERE),
+      topics: await mapPartitions(topics, (name, wanted) => ({
+        index: wanted.index,
+        ...outcomeOf(() => find(name, wanted), NOWHERE),
       })),
     }
   },

@@ -1,4 +1,4 @@
-import { ErrorCode } from '../../protocol/error-code.ts'
+import { outcomeOf } from '../../protocol/protocol-error.ts'
 import { int16, int32, int64 } from '../../wire/primitives.ts'
 import { constant, since, struct } from '../../wire/struct.ts'
 import { defineApi } from '../definition/api.ts'
@@ -14,10 +14,9 @@ const response = struct({
   topics: byTopic(struct({ errorCode: int16, index: int32, leaderEpoch: since(1, int32, -1), endOffset: int64 })),
 })
 
-/** The leader never changes, so there is one epoch. */
-const LEADER_EPOCH = 0
+const NOWHERE = { leaderEpoch: -1, endOffset: -1 }
 
-/** Where an epoch ends: there is one, so it ends where the log ends. */
+/** Where the records of a leader end, by its epoch: consumers notice so that records they have read are gone (KIP-320). */
 export const offsetForLeaderEpoch = defineApi({
   key: 23,
   name: 'OffsetForLeaderEpoch',
@@ -29,12 +28,12 @@ export const offsetForLeaderEpoch = defineApi({
   handle: ({ topics }, { broker }) => ({
     topics: topics.map(({ name, partitions }) => ({
       name,
-      partitions: partitions.map(({ index, leaderEpoch }) => {
-        const partition = broker.topics.find(name)?.partitions[index]
-        const unknown = { index, errorCode: ErrorCode.NONE, leaderEpoch: -1, endOffset: -1 }
-        if (!partition) return { ...unknown, errorCode: ErrorCode.UNKNOWN_TOPIC_OR_PARTITION }
-        if (leaderEpoch > LEADER_EPOCH) return unknown
-        return { index, errorCode: ErrorCode.NONE, leaderEpoch: LEADER_EPOCH, endOffset: partition.endOffset }
+      partitions: partitions.map(({ index, currentLeaderEpoch, leaderEpoch }) => {
+        const find = () => {
+          const { epoch, endOffset } = broker.leading(name, index, currentLeaderEpoch).endOfEpoch(leaderEpoch)
+          return { leaderEpoch: epoch, endOffset }
+        }
+        return { index, ...outcomeOf(find, NOWHERE) }
       }),
     })),
   }),

@@ -8,7 +8,7 @@ interface PartitionChanges {
 }
 
 /** Watches partitions until `end` is called. */
-export function watchPartitions(partitions: ReadonlySet<Partition>): PartitionChanges {
+export function watchPartitions(partitions: Iterable<Pick<Partition, 'onChange'>>): PartitionChanges {
   let isChanged = false
   let wake: (() => void) | undefined
   const stops = [...partitions].map((partition) =>

@@ -5,9 +5,10 @@ import { failureOf, ProtocolError } from '../../protocol/protocol-error.ts'
 import type { FetchTopic } from '../../sessions/fetch-session.ts'
 import type { Partition } from '../../topics/partition.ts'
 import type { AbortedTransaction } from '../../topics/producer-states.ts'
-import type { Topic } from '../../topics/topic-catalog.ts'
+import type { Topic } from '../../topics/topic.ts'
 import { mapInTurns } from '../../turn.ts'
 import { ZERO_UUID } from '../../wire/primitives.ts'
+import { leaderFor, NOT_TOLD } from '../cluster/current-leader.ts'
 import type { RequestContext } from '../definition/api.ts'
 import { isAllowed } from '../definition/authorized-operations.ts'
 import { isolationOf } from './isolation.ts'
@@ -30,6 +31,8 @@ export interface ReadPartition {
   readonly logStartOffset: number
   readonly abortedTransactions: readonly AbortedTransaction[] | null
   readonly records: Buffer
+  /** Where the client has to go, if it is not here. */
+  readonly currentLeader: typeof NOT_TOLD
 }
 
 interface Outcome {
@@ -42,6 +45,8 @@ interface Outcome {
 const MAX_RESPONSE_BYTES = 16_777_216
 /** Pause between two reads for a client that waits for more bytes than there are yet. */
 const GATHER_MS = 20
+/** The first version whose clients are told of followers in sync. */
+const FOLLOWERS_VERSION = 11
 
 type TopicKey = Pick<FetchTopic, 'name' | 'topicId'>
 
@@ -50,14 +55,25 @@ function findTopic(broker: Broker, { name, topicId }: TopicKey): Topic | undefin
   return topicId === ZERO_UUID && name !== '' ? broker.topics.find(name) : broker.topics.findById(topicId)
 }
 
-function requirePartition(context: RequestContext, key: TopicKey, index: number): Partition {
-  const { broker } = context
+interface WantedPartition {
+  readonly index: number
+  readonly currentLeaderEpoch: number
+}
+
+/** A partition that this broker leads; clients that know of followers may read from one (KIP-392). */
+function requirePartition(context: RequestContext, key: TopicKey, wanted: WantedPartition): Partition {
+  const { broker, version } = context
   const topic = findTopic(broker, key)
   const name = topic?.name ?? key.name
   if (name !== '' && !isAllowed(context, 'READ', 'TOPIC', name)) {
     throw new ProtocolError(ErrorCode.TOPIC_AUTHORIZATION_FAILED, `not allowed to read ${name}`)
   }
-  if (topic) return broker.topics.partition(topic.name, index)
+  if (topic) {
+    const partition = broker.topics.partition(topic.name, wanted.index)
+    if (version < FOLLOWERS_VERSION) partition.replicas.checkLeader(broker.nodeId, wanted.currentLeaderEpoch)
+    else partition.replicas.checkReadable(broker.nodeId, wanted.currentLeaderEpoch)
+    return partition
+  }
   if (key.name === '') throw new ProtocolError(ErrorCode.UNKNOWN_TOPIC_ID, `no topic ${key.topicId}`)
   // A session that began with the id knows the name: the topic was deleted, and may be there again with another id.
   const isAnother = broker.topics.find(key.name) !== undefined
@@ -74,21 +90,23 @@ async function readAll(request: Wanted, context: RequestContext): Promise<Outcom
   const topics = await mapInTurns(request.topics, async ({ name, topicId, partitions }) => ({
     name,
     topicId,
-    partitions: await mapInTurns(partitions, ({ index, fetchOffset, maxBytes }): ReadPartition => {
+    partitions: await mapInTurns(partitions, (wanted): ReadPartition => {
+      const { index, fetchOffset: fromOffset } = wanted
       try {
-        const partition = requirePartition(context, { name, topicId }, index)
+        const partition = requirePartition(context, { name, topicId }, wanted)
         faults?.check(findTopic(broker, { name, topicId })?.name ?? name, index)
-        const room = Math.min(maxBytes, limit - bytes)
-        const read = partition.read({ fromOffset: fetchOffset, isolation, maxBytes: room, atLeastOne: bytes === 0 })
+        const maxBytes = Math.min(wanted.maxBytes, limit - bytes)
+        const read = partition.read({ fromOffset, isolation, maxBytes, atLeastOne: bytes === 0, nodeId: broker.nodeId })
         bytes += read.records.length
         return {
           index,
           errorCode: ErrorCode.NONE,
-          highWatermark: partition.endOffset,
+          highWatermark: partition.highWatermark,
           lastStableOffset: partition.lastStableOffset,
           logStartOffset: partition.startOffset,
           abortedTransactions: isolation === 'read_committed' ? read.abortedTransactions : null,
           records: read.records,
+          currentLeader: NOT_TOLD,
         }
       } catch (error) {
         hasFailed = true
@@ -101,6 +119,7 @@ async function readAll(request: Wanted, context: RequestContext): Promise<Outcom
           logStartOffset: -1,
           abortedTransactions: null,
           records: Buffer.alloc(0),
+          currentLeader: leaderFor(errorCode, findTopic(broker, { name, topicId })?.name ?? name, index, context),
         }
       }
     }),

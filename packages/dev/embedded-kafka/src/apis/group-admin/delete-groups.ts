@@ -15,6 +15,9 @@ export const deleteGroups = defineApi({
     results: array(struct({ groupId: string, errorCode: int16 })),
   }),
   handle: async ({ groupIds }, { broker }) => ({
-    results: await mapInTurns(groupIds, (groupId) => ({ groupId, errorCode: broker.groups.delete(groupId) })),
+    results: await mapInTurns(groupIds, (groupId) => ({
+      groupId,
+      errorCode: broker.groupRefusal(groupId) ?? broker.groups.delete(groupId),
+    })),
   }),
 })

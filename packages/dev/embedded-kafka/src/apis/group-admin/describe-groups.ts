@@ -1,9 +1,8 @@
-import type { Broker } from '../../broker/broker.ts'
 import { ErrorCode } from '../../protocol/error-code.ts'
 import { mapInTurns } from '../../turn.ts'
 import { array, bool, bytes, int16, int32, nullableString, string } from '../../wire/primitives.ts'
 import { constant, since, struct } from '../../wire/struct.ts'
-import { defineApi } from '../definition/api.ts'
+import { defineApi, type RequestContext } from '../definition/api.ts'
 import { authorizedOperations } from '../definition/authorized-operations.ts'
 import { groupSummary } from './group-summary.ts'
 
@@ -12,6 +11,7 @@ const response = struct({
   groups: array(
     struct({
       errorCode: int16,
+      errorMessage: since(6, nullableString, null),
       groupId: string,
       groupState: string,
       protocolType: string,
@@ -31,15 +31,27 @@ const response = struct({
   ),
 })
 
+/** Since this version there is an error for groups that are not there (KIP-1043). */
+const NOT_FOUND_VERSION = 6
+
 /** Apache Kafka answers for a group that it does not know, or of the newer protocol, as for one that is dead. */
-function describe(broker: Broker, groupId: string) {
-  if (!broker.groups.has(groupId) || broker.groups.consumers.find(groupId)) {
-    return { errorCode: ErrorCode.NONE, groupId, groupState: 'Dead', protocolType: '', protocolData: '', members: [] }
+function describe({ broker, version }: RequestContext, groupId: string) {
+  const nothing = { errorMessage: null, groupId, groupState: '', protocolType: '', protocolData: '', members: [] }
+  const refusal = broker.groupRefusal(groupId)
+  if (refusal !== undefined) return { ...nothing, errorCode: refusal }
+  const isOther =
+    broker.groups.consumers.find(groupId) !== undefined || broker.groups.shares.find(groupId) !== undefined
+  if (isOther || !broker.groups.has(groupId)) {
+    const dead = { ...nothing, errorCode: ErrorCode.NONE, groupState: 'Dead' }
+    if (version < NOT_FOUND_VERSION) return dead
+    const errorMessage = isOther ? `Group ${groupId} is not a classic group.` : `Group ${groupId} not found.`
+    return { ...dead, errorCode: ErrorCode.GROUP_ID_NOT_FOUND, errorMessage }
   }
   const group = broker.groups.find(groupId)
   const protocolData = group?.state === 'Stable' ? (group.protocol.protocolName ?? '') : ''
   return {
     errorCode: ErrorCode.NONE,
+    errorMessage: null,
     ...groupSummary(broker, groupId),
     protocolData,
     members: (group?.members ?? []).map((member) => ({
@@ -57,13 +69,13 @@ export const describeGroups = defineApi({
   key: 15,
   name: 'DescribeGroups',
   minVersion: 0,
-  maxVersion: 5,
+  maxVersion: 6,
   flexibleSince: 5,
   request: struct({ groups: array(string), includeAuthorizedOperations: since(3, bool, false) }),
   response,
   handle: async ({ groups, includeAuthorizedOperations }, context) => ({
     groups: await mapInTurns(groups, (groupId) => ({
-      ...describe(context.broker, groupId),
+      ...describe(context, groupId),
       authorizedOperations: authorizedOperations(context, includeAuthorizedOperations, 'GROUP', groupId),
     })),
   }),

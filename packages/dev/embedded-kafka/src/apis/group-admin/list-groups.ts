@@ -33,7 +33,8 @@ export const listGroups = defineApi({
   handle({ statesFilter, typesFilter }, { broker }) {
     const acceptsState = filterOf(statesFilter)
     const acceptsType = filterOf(typesFilter)
-    const groups = broker.groups.groupIds.map((groupId) => groupSummary(broker, groupId))
+    const own = broker.groups.groupIds.filter((groupId) => broker.groupRefusal(groupId) === undefined)
+    const groups = own.map((groupId) => groupSummary(broker, groupId))
     return { groups: groups.filter(({ groupState, groupType }) => acceptsState(groupState) && acceptsType(groupType)) }
   },
 })

@@ -6,16 +6,24 @@ import { describeCluster } from '../cluster/describe-cluster.ts'
 import { describeQuorum } from '../cluster/describe-quorum.ts'
 import { findCoordinator } from '../cluster/find-coordinator.ts'
 import { listConfigResources } from '../cluster/list-config-resources.ts'
+import { unregisterBroker } from '../cluster/unregister-broker.ts'
+import { updateFeatures } from '../cluster/update-features.ts'
 import { alterConfigs } from '../config-admin/alter-configs.ts'
 import { RESOURCE } from '../config-admin/config-resource.ts'
 import { describeConfigs } from '../config-admin/describe-configs.ts'
 import { incrementalAlterConfigs } from '../config-admin/incremental-alter-configs.ts'
+import { alterClientQuotas } from '../quotas/alter-client-quotas.ts'
+import { describeClientQuotas } from '../quotas/describe-client-quotas.ts'
+import { alterPartitionReassignments } from '../replica-admin/alter-partition-reassignments.ts'
+import { electLeaders } from '../replica-admin/elect-leaders.ts'
+import { listPartitionReassignments } from '../replica-admin/list-partition-reassignments.ts'
 import { alterUserScramCredentials } from '../security/alter-user-scram-credentials.ts'
 import { describeUserScramCredentials } from '../security/describe-user-scram-credentials.ts'
 import { saslAuthenticate } from '../security/sasl-authenticate.ts'
 import { saslHandshake } from '../security/sasl-handshake.ts'
+import { alterReplicaLogDirs } from '../topic-admin/alter-replica-log-dirs.ts'
 import { describeLogDirs } from '../topic-admin/describe-log-dirs.ts'
-import { guardOf, type May, open, split } from './guard.ts'
+import { forPartitions, guardOf, type May, open, split } from './guard.ts'
 
 const { CLUSTER_AUTHORIZATION_FAILED: NOT_CLUSTER, TOPIC_AUTHORIZATION_FAILED: NOT_TOPIC } = ErrorCode
 const NOT_ALLOWED = 'Cluster authorization failed.'
@@ -53,14 +61,14 @@ export const clusterGuards = [
     const isGroup = request.keyType === GROUP_COORDINATOR
     const isSeen = (key: string) => may('DESCRIBE', isGroup ? 'GROUP' : 'TRANSACTIONAL_ID', key)
     const errorCode = isGroup ? ErrorCode.GROUP_AUTHORIZATION_FAILED : ErrorCode.TRANSACTIONAL_ID_AUTHORIZATION_FAILED
-    const nowhere = { nodeId: -1, host: '', port: -1, errorCode }
+    const nowhere = { nodeId: -1, host: '', port: -1, errorCode, errorMessage: null }
     if (context.version < 4 && !isSeen(request.key)) return { ...nowhere, coordinators: [] }
     const { allowed, refused } = split(request.coordinatorKeys, isSeen)
     const answer = await handle({ ...request, coordinatorKeys: allowed })
     return { ...answer, coordinators: [...answer.coordinators, ...refused.map((key) => ({ key, ...nowhere }))] }
   }),
   guardOf(describeQuorum, (request, { may, handle }) =>
-    may('DESCRIBE', 'CLUSTER') ? handle(request) : { errorCode: NOT_CLUSTER, topics: [] },
+    may('DESCRIBE', 'CLUSTER') ? handle(request) : { errorCode: NOT_CLUSTER, topics: [], nodes: [] },
   ),
   guardOf(listConfigResources, (request, { may, handle }) =>
     may('DESCRIBE_CONFIGS', 'CLUSTER') ? handle(request) : { errorCode: NOT_CLUSTER, resources: [] },
@@ -83,6 +91,17 @@ export const clusterGuards = [
     const { responses } = await handle({ ...request, resources: allowed })
     return { responses: [...responses, ...refused.map(configRefusal)] }
   }),
+  guardOf(electLeaders, (request, { may, handle }) =>
+    may('ALTER', 'CLUSTER') ? handle(request) : { errorCode: NOT_CLUSTER, topics: [] },
+  ),
+  guardOf(alterPartitionReassignments, (request, { may, handle }) =>
+    may('ALTER', 'CLUSTER')
+      ? handle(request)
+      : { errorCode: NOT_CLUSTER, errorMessage: NOT_ALLOWED, allowReplicationFactorChange: true, topics: [] },
+  ),
+  guardOf(listPartitionReassignments, (request, { may, handle }) =>
+    may('DESCRIBE', 'CLUSTER') ? handle(request) : { errorCode: NOT_CLUSTER, errorMessage: NOT_ALLOWED, topics: [] },
+  ),
   guardOf(describeUserScramCredentials, (request, { may, handle }) =>
     may('DESCRIBE', 'CLUSTER') ? handle(request) : { errorCode: NOT_CLUSTER, errorMessage: NOT_ALLOWED, results: [] },
   ),
@@ -91,6 +110,27 @@ export const clusterGuards = [
     const users = new Set([...request.deletions, ...request.upsertions].map(({ name }) => name))
     const refusal = { errorCode: NOT_CLUSTER, errorMessage: NOT_ALLOWED }
     return { results: [...users].map((user) => ({ user, ...refusal })) }
+  }),
+  guardOf(describeClientQuotas, (request, { may, handle }) =>
+    may('DESCRIBE_CONFIGS', 'CLUSTER')
+      ? handle(request)
+      : { errorCode: NOT_CLUSTER, errorMessage: NOT_ALLOWED, entries: null },
+  ),
+  guardOf(alterClientQuotas, (request, { may, handle }) => {
+    if (may('ALTER_CONFIGS', 'CLUSTER')) return handle(request)
+    const refusal = { errorCode: NOT_CLUSTER, errorMessage: NOT_ALLOWED }
+    return { entries: request.entries.map(({ entity }) => ({ ...refusal, entity })) }
+  }),
+  guardOf(updateFeatures, (request, { may, handle }) =>
+    may('ALTER', 'CLUSTER') ? handle(request) : { errorCode: NOT_CLUSTER, errorMessage: NOT_ALLOWED, results: [] },
+  ),
+  guardOf(unregisterBroker, (request, { may, handle }) =>
+    may('ALTER', 'CLUSTER') ? handle(request) : { errorCode: NOT_CLUSTER, errorMessage: NOT_ALLOWED },
+  ),
+  guardOf(alterReplicaLogDirs, (request, { may, handle }) => {
+    if (may('ALTER', 'CLUSTER')) return handle(request)
+    const refused = (index: number) => ({ index, errorCode: NOT_CLUSTER })
+    return { results: request.dirs.flatMap(({ topics }) => forPartitions(topics, refused)) }
   }),
   guardOf(describeAcls, (request, { may, handle }) =>
     may('DESCRIBE', 'CLUSTER') ? handle(request) : { errorCode: NOT_CLUSTER, errorMessage: NOT_ALLOWED, resources: [] },

@@ -63,7 +63,7 @@ export const groupGuards = [
   guardOf(describeGroups, async (request, { may, handle, context }) => {
     const { allowed, refused } = split(request.groups, (groupId) => may('DESCRIBE', 'GROUP', groupId))
     const { groups } = await handle({ ...request, groups: allowed })
-    const nothing = { groupState: '', protocolType: '', protocolData: '', members: [] }
+    const nothing = { errorMessage: null, groupState: '', protocolType: '', protocolData: '', members: [] }
     const notAsked = { authorizedOperations: authorizedOperations(context, false, 'GROUP') }
     const answers = refused.map((groupId) => ({ errorCode: NOT_GROUP, groupId, ...nothing, ...notAsked }))
     return { groups: [...groups, ...answers] }

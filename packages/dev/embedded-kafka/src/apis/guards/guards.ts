@@ -4,12 +4,16 @@ import type { Api, RequestContext } from '../definition/api.ts'
 import { clusterGuards } from './cluster-guards.ts'
 import { groupGuards } from './group-guards.ts'
 import type { Guard } from './guard.ts'
+import { shareGuards } from './share-guards.ts'
 import { topicGuards } from './topic-guards.ts'
 import { transactionGuards } from './transaction-guards.ts'
 
 /** Who may use which API, by its key. */
 export const guards: ReadonlyMap<number, Guard> = new Map(
-  [...topicGuards, ...groupGuards, ...transactionGuards, ...clusterGuards].map((guard) => [guard.key, guard]),
+  [...topicGuards, ...groupGuards, ...shareGuards, ...transactionGuards, ...clusterGuards].map((guard) => [
+    guard.key,
+    guard,
+  ]),
 )
 
 /** Answers a request, as far as the client may have it. An API without guard is closed where there is an authorizer. */

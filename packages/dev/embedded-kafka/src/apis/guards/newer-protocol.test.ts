@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { makeContext } from '../../../tests/make-context.ts'
 import { openTestBroker } from '../../../tests/open-test-broker.ts'
-import type { Broker } from '../../broker/broker.ts'
+import type { SoleBroker } from '../../broker/open-cluster.ts'
 import { ErrorCode } from '../../protocol/error-code.ts'
 import {
   type Acl,
@@ -18,12 +18,15 @@ import { consumerGroupHeartbeat } from '../consumer-groups/consumer-group-heartb
 import type { Api } from '../definition/api.ts'
 import { fetch } from '../fetch/fetch.ts'
 import { addPartitionsToTxn } from '../producer-transactions/add-partitions-to-txn.ts'
+import { alterPartitionReassignments } from '../replica-admin/alter-partition-reassignments.ts'
+import { electLeaders } from '../replica-admin/elect-leaders.ts'
+import { listPartitionReassignments } from '../replica-admin/list-partition-reassignments.ts'
 import { handleGuarded } from './guards.ts'
 
 const { TOPIC_AUTHORIZATION_FAILED, GROUP_AUTHORIZATION_FAILED, CLUSTER_AUTHORIZATION_FAILED, NONE } = ErrorCode
 
 describe('decisions 3.56: with an authorizer', () => {
-  let broker: Broker
+  let broker: SoleBroker
 
   beforeEach(() => {
     broker = openTestBroker({
@@ -58,7 +61,7 @@ describe('decisions 3.56: with an authorizer', () => {
     const wanted = {
       name: '',
       topicId: broker.topics.find('t')?.id,
-      partitions: [{ index: 0, fetchOffset: 0, maxBytes: 1000 }],
+      partitions: [{ index: 0, currentLeaderEpoch: -1, fetchOffset: 0, maxBytes: 1000 }],
     }
     const read = (sessionId: number, sessionEpoch: number, topics: readonly object[]) =>
       ask<Answer>(fetch, 17, {
@@ -133,4 +136,18 @@ describe('decisions 3.56: with an authorizer', () => {
     allow('CLUSTER_ACTION', 'CLUSTER', CLUSTER_NAME)
     expect(await code()).toBe(NONE)
   })
+
+  it.each([
+    ['ElectLeaders', electLeaders, 'ALTER', { electionType: 0, topics: [], timeoutMs: 1000 }],
+    ['AlterPartitionReassignments', alterPartitionReassignments, 'ALTER', { timeoutMs: 1000, topics: [] }],
+    ['ListPartitionReassignments', listPartitionReassignments, 'DESCRIBE', { timeoutMs: 1000, topics: [] }],
+  ] as const)(
+    'replicas are moved and listed by who may do that to the cluster: %s',
+    async (_name, api, may, request) => {
+      const code = async () => (await ask<{ errorCode: number }>(api as Api, api.maxVersion, request)).errorCode
+      expect(await code()).toBe(CLUSTER_AUTHORIZATION_FAILED)
+      allow(may, 'CLUSTER', CLUSTER_NAME)
+      expect(await code()).toBe(NONE)
+    },
+  )
 })

@@ -1,11 +1,15 @@
 import { ErrorCode } from '../../protocol/error-code.ts'
+import { isInternalTopic } from '../../topics/internal-topics.ts'
 import { ZERO_UUID } from '../../wire/primitives.ts'
+import { NO_ENDPOINTS, NOT_TOLD } from '../cluster/current-leader.ts'
 import { metadata } from '../cluster/metadata.ts'
 import type { RequestContext } from '../definition/api.ts'
 import { authorizedOperations } from '../definition/authorized-operations.ts'
+import { topicNameOf } from '../definition/topic-key.ts'
 import { fetch } from '../fetch/fetch.ts'
 import { listOffsets } from '../fetch/list-offsets.ts'
 import { offsetForLeaderEpoch } from '../fetch/offset-for-leader-epoch.ts'
+import { NOT_APPENDED } from '../produce/append-batch.ts'
 import { produce } from '../produce/produce.ts'
 import { createPartitions } from '../topic-admin/create-partitions.ts'
 import { createTopics } from '../topic-admin/create-topics.ts'
@@ -15,7 +19,7 @@ import { describeTopicPartitions } from '../topic-admin/describe-topic-partition
 import { forPartitions, guardOf, type May, open, split } from './guard.ts'
 
 const { TOPIC_AUTHORIZATION_FAILED: NOT_TOPIC } = ErrorCode
-const NOT_WRITTEN = { baseOffset: -1, logAppendTimeMs: -1, logStartOffset: -1, errorMessage: null }
+const NOT_WRITTEN = { ...NOT_APPENDED, errorMessage: null, currentLeader: NOT_TOLD }
 
 /** By name, or by the name of the topic with this id; there being none is for the handler to say. */
 function isAllowed(may: May, operation: 'READ' | 'DESCRIBE', { broker }: RequestContext) {
@@ -26,19 +30,23 @@ function isAllowed(may: May, operation: 'READ' | 'DESCRIBE', { broker }: Request
 }
 
 export const topicGuards = [
-  guardOf(produce, async (request, { may, handle }) => {
-    const refusedAs = (errorCode: number) => (partition: { readonly index: number }) => ({
-      index: partition.index,
-      errorCode,
-      ...NOT_WRITTEN,
-    })
+  guardOf(produce, async (request, { may, handle, context }) => {
+    const refuse = (topics: typeof request.topics, errorCode: number) =>
+      topics.map((topic) => ({
+        ...topic,
+        partitions: topic.partitions.map(({ index }) => ({ index, ...NOT_WRITTEN, errorCode })),
+      }))
     const { transactionalId } = request
     if (transactionalId !== null && !may('WRITE', 'TRANSACTIONAL_ID', transactionalId)) {
-      return { topics: forPartitions(request.topics, refusedAs(ErrorCode.TRANSACTIONAL_ID_AUTHORIZATION_FAILED)) }
+      const topics = refuse(request.topics, ErrorCode.TRANSACTIONAL_ID_AUTHORIZATION_FAILED)
+      return { topics, nodeEndpoints: NO_ENDPOINTS }
     }
-    const { allowed, refused } = split(request.topics, ({ name }) => may('WRITE', 'TOPIC', name))
+    const { allowed, refused } = split(request.topics, (topic) => {
+      const name = topicNameOf(context.broker, topic)
+      return name === undefined || may('WRITE', 'TOPIC', name)
+    })
     const answer = await handle({ ...request, topics: allowed })
-    return { ...answer, topics: [...answer.topics, ...forPartitions(refused, refusedAs(NOT_TOPIC))] }
+    return { ...answer, topics: [...answer.topics, ...refuse(refused, NOT_TOPIC)] }
   }),
   // Itself it looks at each partition, as a session may name few of those that it reads.
   open(fetch),
@@ -80,6 +88,7 @@ export const topicGuards = [
       errorCode: name === null ? ErrorCode.UNKNOWN_TOPIC_ID : NOT_TOPIC,
       name,
       topicId: name === null ? topicId : ZERO_UUID,
+      isInternal: name !== null && isInternalTopic(name),
       partitions: [],
       ...authorizedOps,
     }))
@@ -97,6 +106,7 @@ export const topicGuards = [
       errorCode: NOT_TOPIC,
       name,
       topicId: ZERO_UUID,
+      isInternal: isInternalTopic(name),
       partitions: [],
       authorizedOperations: authorizedOperations(context, false, 'TOPIC'),
     }))

@@ -8,6 +8,7 @@ import { txnOffsetCommit } from '../producer-transactions/txn-offset-commit.ts'
 import { describeProducers } from '../transaction-admin/describe-producers.ts'
 import { describeTransactions } from '../transaction-admin/describe-transactions.ts'
 import { listTransactions } from '../transaction-admin/list-transactions.ts'
+import { writeTxnMarkers } from '../transaction-admin/write-txn-markers.ts'
 import { forPartitions, guardOf, split } from './guard.ts'
 
 const {
@@ -69,6 +70,15 @@ export const transactionGuards = [
       ? handle(request)
       : { errorCode: NOT_TRANSACTION, ...NO_PRODUCER },
   ),
+  guardOf(writeTxnMarkers, (request, { may, handle }) => {
+    if (may('ALTER', 'CLUSTER') || may('CLUSTER_ACTION', 'CLUSTER')) return handle(request)
+    const refused = (index: number) => ({ index, errorCode: NOT_CLUSTER })
+    const markers = request.markers.map(({ producerId, topics }) => ({
+      producerId,
+      topics: forPartitions(topics, refused),
+    }))
+    return { markers }
+  }),
   guardOf(txnOffsetCommit, async (request, { may, handle }) => {
     const refuse = (errorCode: number) => ({ topics: forPartitions(request.topics, refusedAs(errorCode)) })
     if (!may('WRITE', 'TRANSACTIONAL_ID', request.transactionalId)) return refuse(NOT_TRANSACTION)

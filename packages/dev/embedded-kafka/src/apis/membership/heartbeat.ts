@@ -15,5 +15,7 @@ export const heartbeat = defineApi({
     groupInstanceId: since(3, nullableString, null),
   }),
   response: struct({ throttleTimeMs: constant(int32, 0, 1), errorCode: int16 }),
-  handle: (member, { broker }) => ({ errorCode: broker.groups.heartbeat(member) }),
+  handle: (member, { broker }) => ({
+    errorCode: broker.groupRefusal(member.groupId) ?? broker.groups.heartbeat(member),
+  }),
 })

@@ -1,3 +1,4 @@
+import { failedJoin } from '../../groups/join-and-sync.ts'
 import { array, bool, bytes, int16, int32, nullableString, string } from '../../wire/primitives.ts'
 import { constant, since, struct } from '../../wire/struct.ts'
 import { defineApi } from '../definition/api.ts'
@@ -50,6 +51,9 @@ export const joinGroup = defineApi({
   request,
   response,
   async handle(member, { broker, version, clientId, clientHost }) {
+    const refusal = broker.groupRefusal(member.groupId)
+    const nameOf = (name: string | null) => name ?? (version >= NULLABLE_NAME_VERSION ? null : '')
+    if (refusal !== undefined) return { ...failedJoin(refusal, member.memberId), protocolName: nameOf(null) }
     const joined = await broker.groups.join(member.groupId, {
       memberId: member.memberId,
       groupInstanceId: member.groupInstanceId,
@@ -63,6 +67,6 @@ export const joinGroup = defineApi({
       // Copies: the group keeps them longer than the frame they came in.
       protocols: member.protocols.map(({ name, metadata }) => ({ name, metadata: Buffer.from(metadata) })),
     })
-    return { ...joined, protocolName: joined.protocolName ?? (version >= NULLABLE_NAME_VERSION ? null : '') }
+    return { ...joined, protocolName: nameOf(joined.protocolName) }
   },
 })

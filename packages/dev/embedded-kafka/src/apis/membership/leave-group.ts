@@ -29,6 +29,8 @@ export const leaveGroup = defineApi({
   request,
   response,
   handle({ groupId, memberId, members }, { broker, version }) {
+    const refusal = broker.groupRefusal(groupId)
+    if (refusal !== undefined) return { errorCode: refusal, members: [] }
     if (version < 3) return { errorCode: broker.groups.leave(groupId, memberId, null), members: [] }
     return {
       errorCode: ErrorCode.NONE,

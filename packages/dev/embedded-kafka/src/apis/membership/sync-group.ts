@@ -1,3 +1,4 @@
+import { failedSync } from '../../groups/join-and-sync.ts'
 import { array, bytes, int16, int32, nullableString, string } from '../../wire/primitives.ts'
 import { constant, since, struct } from '../../wire/struct.ts'
 import { defineApi } from '../definition/api.ts'
@@ -25,5 +26,8 @@ export const syncGroup = defineApi({
     protocolName: since(5, nullableString, null),
     assignment: bytes,
   }),
-  handle: (member, { broker }) => broker.groups.sync(member.groupId, member),
+  handle(member, { broker }) {
+    const refusal = broker.groupRefusal(member.groupId)
+    return refusal === undefined ? broker.groups.sync(member.groupId, member) : failedSync(refusal)
+  },
 })

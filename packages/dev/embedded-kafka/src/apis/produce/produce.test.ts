@@ -3,6 +3,7 @@ import { makeBatch } from '../../../tests/make-batch.ts'
 import { makeContext } from '../../../tests/make-context.ts'
 import { openTestBroker } from '../../../tests/open-test-broker.ts'
 import { Clock } from '../../clock.ts'
+import { ZERO_UUID } from '../../wire/primitives.ts'
 import { produce } from './produce.ts'
 
 it('Produce answers a retried batch with the time that the broker has given it', async () => {
@@ -13,7 +14,7 @@ it('Produce answers a retried batch with the time that the broker has given it',
   broker.topics.create('t', { config: { 'message.timestamp.type': 'LogAppendTime' } })
   const send = (baseSequence: number) => {
     const records = makeBatch({ timestamp: 5, producerId: 1, producerEpoch: 0, baseSequence })
-    const topics = [{ name: 't', partitions: [{ index: 0, records }] }]
+    const topics = [{ name: 't', topicId: ZERO_UUID, partitions: [{ index: 0, records }] }]
     return produce.handle({ transactionalId: null, acks: -1, timeoutMs: 1000, topics }, makeContext(broker, 9))
   }
   const answered = (baseOffset: number, logAppendTimeMs: number) => ({

@@ -1,154 +1,74 @@
 import { PRODUCE_KEY } from '../../protocol/api-key.ts'
 import { ErrorCode } from '../../protocol/error-code.ts'
-import { failureOf, laterOutcomeOf, outcomeOf, ProtocolError } from '../../protocol/protocol-error.ts'
-import { checkBatch } from '../../records/check-batch.ts'
-import { recompress } from '../../records/recompress.ts'
-import { type BatchHeader, readBatchHeader, stampBatch } from '../../records/record-batch.ts'
-import { type TopicRules, topicRules } from '../../topics/topic-rules.ts'
 import { mapInTurns } from '../../turn.ts'
 import { array, int16, int32, int64, nullableBytes, nullableString } from '../../wire/primitives.ts'
-import { constant, since, struct } from '../../wire/struct.ts'
-import { defineApi, NO_RESPONSE, type RequestContext } from '../definition/api.ts'
-import { byTopic } from '../definition/by-topic.ts'
-import { fencedAs } from '../producer-transactions/fenced-as.ts'
+import { constant, since, struct, tagged } from '../../wire/struct.ts'
+import {
+  currentLeader,
+  endpointsOf,
+  leaderFor,
+  NO_ENDPOINTS,
+  NOT_TOLD,
+  nodeEndpoints,
+} from '../cluster/current-leader.ts'
+import { defineApi, NO_RESPONSE } from '../definition/api.ts'
+import { byTopicKey, topicNameOf } from '../definition/topic-key.ts'
+import { appendBatch, NOT_APPENDED } from './append-batch.ts'
 
 const request = struct({
-  transactionalId: since(3, nullableString, null),
+  transactionalId: nullableString,
   acks: int16,
   timeoutMs: int32,
-  topics: byTopic(struct({ index: int32, records: nullableBytes })),
+  topics: byTopicKey(struct({ index: int32, records: nullableBytes })),
 })
 
 const response = struct({
-  topics: byTopic(
+  topics: byTopicKey(
     struct({
       index: int32,
       errorCode: int16,
       baseOffset: int64,
-      logAppendTimeMs: since(2, int64, -1),
+      logAppendTimeMs: int64,
       logStartOffset: since(5, int64, -1),
       recordErrors: constant(array(struct({ batchIndex: int32, message: nullableString })), [], 8),
       errorMessage: since(8, nullableString, null),
+      currentLeader: tagged(0, 10, currentLeader, NOT_TOLD),
     }),
   ),
-  throttleTimeMs: constant(int32, 0, 1),
+  throttleTimeMs: constant(int32, 0),
+  nodeEndpoints: tagged(0, 10, nodeEndpoints, NO_ENDPOINTS),
 })
 
-/** The first version whose clients know Zstandard (KIP-110). */
-const FIRST_ZSTD_VERSION = 7
-/** The first version with record batches of format 2; older ones are answered with UNSUPPORTED_VERSION. */
-const FIRST_BATCH_VERSION = 3
-
-/** Since these versions clients know TRANSACTION_ABORTABLE, and do not announce partitions before (KIP-890). */
-const ABORTABLE_VERSION = 11
-const IMPLICIT_VERSION = 12
-
-interface Target {
-  readonly name: string
-  readonly index: number
-  readonly records: Buffer | null
-  readonly acks: number
-  readonly transactionalId: string | null
+const UNKNOWN_TOPIC = {
+  ...NOT_APPENDED,
+  errorCode: ErrorCode.UNKNOWN_TOPIC_ID,
+  errorMessage: 'This server does not host this topic ID.',
+  currentLeader: NOT_TOLD,
 }
-
-/** The header of a batch that can be appended, if the rest of its request is right, too. */
-function check(
-  { name, index, records, acks }: Target,
-  rules: TopicRules,
-  { broker, version, faults }: RequestContext,
-): BatchHeader {
-  if (version < FIRST_BATCH_VERSION)
-    throw new ProtocolError(ErrorCode.UNSUPPORTED_VERSION, 'record batches need version 3')
-  if (acks < -1 || acks > 1)
-    throw new ProtocolError(ErrorCode.INVALID_REQUIRED_ACKS, `acks must be -1, 0 or 1: ${acks}`)
-  // An unknown partition comes before anything that is wrong with the batch.
-  broker.topics.partition(name, index)
-  faults?.check(name, index)
-  const header = checkBatch(records, {
-    maxBytes: rules.maxMessageBytes,
-    now: broker.now(),
-    isCompacted: rules.isCompacted,
-    // Times that the broker replaces may be any.
-    beforeMaxMs: rules.hasAppendTime ? Number.MAX_SAFE_INTEGER : rules.beforeMaxMs,
-    afterMaxMs: rules.hasAppendTime ? Number.MAX_SAFE_INTEGER : rules.afterMaxMs,
-  })
-  if (header.compression === 'zstd' && version < FIRST_ZSTD_VERSION) {
-    throw new ProtocolError(ErrorCode.UNSUPPORTED_COMPRESSION_TYPE, `zstd needs version ${FIRST_ZSTD_VERSION}`)
-  }
-  return header
-}
-
-/** Has the transaction of these records open, with this partition in it. */
-function enterTransaction(
-  { name, index, transactionalId }: Target,
-  header: BatchHeader,
-  context: RequestContext,
-): void {
-  const { version, broker } = context
-  if (transactionalId === null) throw new ProtocolError(ErrorCode.INVALID_TXN_STATE, 'no transactional id')
-  const partition = { topic: name, partition: index }
-  try {
-    if (version < IMPLICIT_VERSION) broker.transactions.checkWrite(transactionalId, header, partition)
-    else broker.transactions.add(transactionalId, header, { partitions: [partition] })
-  } catch (error) {
-    const { errorCode, errorMessage } = failureOf(error)
-    const isAbortable = errorCode === ErrorCode.INVALID_TXN_STATE && version >= ABORTABLE_VERSION
-    throw new ProtocolError(
-      isAbortable ? ErrorCode.TRANSACTION_ABORTABLE : fencedAs(errorCode, { knowsFenced: false }),
-      errorMessage,
-    )
-  }
-}
-
-function append(target: Target, batch: Buffer, header: BatchHeader, context: RequestContext) {
-  const { name, index } = target
-  const { broker } = context
-  const partition = broker.topics.partition(name, index)
-  if (header.isTransactional) enterTransaction(target, header, context)
-  const hasAppendTime = broker.topics.find(name)?.rules.hasAppendTime === true
-  if (hasAppendTime) stampBatch(batch, broker.now())
-  const { baseOffset, maxTimestamp } = partition.append(batch, header)
-  return { baseOffset, logAppendTimeMs: hasAppendTime ? maxTimestamp : -1, logStartOffset: partition.startOffset }
-}
-
-/** Answers for one partition: at once, or later where the topic has a compression of its own. */
-function answer(target: Target, context: RequestContext) {
-  const { index } = target
-  const rules = context.broker.topics.find(target.name)?.rules ?? DEFAULT_RULES
-  const records = target.records ?? Buffer.alloc(0)
-  const { compression, maxMessageBytes: maxBytes } = rules
-  const nothing = { index, ...NOT_APPENDED }
-  if (!compression) {
-    return outcomeOf(() => ({ index, ...append(target, records, check(target, rules, context), context) }), nothing)
-  }
-  return laterOutcomeOf(async () => {
-    const header = check(target, rules, context)
-    const batch = await recompress(records, header, { ...compression, maxBytes })
-    return { index, ...append(target, batch, readBatchHeader(batch) ?? header, context) }
-  }, nothing)
-}
-
-const DEFAULT_RULES = topicRules({})
-const NOT_APPENDED = { baseOffset: -1, logAppendTimeMs: -1, logStartOffset: -1 }
 
 /** Appends each partition's batch, or gives the reason why not. */
 export const produce = defineApi({
   key: PRODUCE_KEY,
   name: 'Produce',
-  // Announced from version 0, as Apache Kafka 4 does: librdkafka takes a higher minimum for "no compression".
-  minVersion: 0,
-  maxVersion: 12,
+  // librdkafka takes a higher minimum for "no compression", so that Apache Kafka 4 announces it, too.
+  announcedSince: 0,
+  minVersion: 3,
+  maxVersion: 13,
   flexibleSince: 9,
   request,
   response,
-  async handle({ acks, transactionalId, topics }, context) {
-    await context.faults?.resumed(topics)
-    const answered = await mapInTurns(topics, async ({ name, partitions }) => ({
+  async handle({ acks, transactionalId, topics: wanted }, context) {
+    const topics = wanted.map((topic) => ({ ...topic, known: topicNameOf(context.broker, topic) }))
+    await context.faults?.resumed(topics.map(({ known, partitions }) => ({ name: known ?? '', partitions })))
+    const answered = await mapInTurns(topics, async ({ name, topicId, known, partitions }) => ({
       name,
-      partitions: await mapInTurns(partitions, ({ index, records }) =>
-        answer({ name, index, records, acks, transactionalId }, context),
-      ),
+      topicId,
+      partitions: await mapInTurns(partitions, async ({ index, records }) => {
+        if (known === undefined) return { index, ...UNKNOWN_TOPIC }
+        const outcome = await appendBatch({ name: known, index, records, acks, transactionalId }, context)
+        return { ...outcome, currentLeader: leaderFor(outcome.errorCode, known, index, context) }
+      }),
     }))
-    return acks === 0 ? NO_RESPONSE : { topics: answered }
+    return acks === 0 ? NO_RESPONSE : { topics: answered, nodeEndpoints: endpointsOf(answered, context) }
   },
 })

@@ -15,6 +15,8 @@ export const addOffsetsToTxn = defineApi({
   response: struct({ throttleTimeMs: constant(int32, 0), errorCode: int16 }),
   handle(producer, { broker, version }) {
     const { transactionalId, groupId } = producer
+    const refusal = broker.transactionRefusal(transactionalId)
+    if (refusal !== undefined) return { errorCode: refusal }
     const errorCode = codeOf(() => broker.transactions.add(transactionalId, producer, { group: groupId }))
     return { errorCode: fencedAs(errorCode, { knowsFenced: version >= 2 }) }
   },

@@ -22,8 +22,8 @@ const request = struct({
     [],
   ),
   transactionalId: between(0, LAST_CLIENT_VERSION, string, ''),
-  producerId: between(0, LAST_CLIENT_VERSION, int64, -1),
-  producerEpoch: between(0, LAST_CLIENT_VERSION, int16, -1),
+  producerId: between(0, LAST_CLIENT_VERSION, int64, 0),
+  producerEpoch: between(0, LAST_CLIENT_VERSION, int16, 0),
   topics: between(0, LAST_CLIENT_VERSION, topics, []),
 })
 
@@ -41,17 +41,20 @@ function add(broker: Broker, transactionalId: string, producer: ProducerIdentity
   const isKnown = (topic: string, partition: number) => broker.topics.find(topic)?.partitions[partition] !== undefined
   const partitions = wanted.flatMap((each) => each.partitions.map((partition) => ({ topic: each.name, partition })))
   const errorCode = partitions.every(({ topic, partition }) => isKnown(topic, partition))
-    ? fencedAs(
+    ? (broker.transactionRefusal(transactionalId) ??
+      fencedAs(
         codeOf(() => broker.transactions.add(transactionalId, producer, { partitions })),
         { knowsFenced },
-      )
+      ))
     : ErrorCode.OPERATION_NOT_ATTEMPTED
   return answerFor(wanted, (topic, index) => (isKnown(topic, index) ? errorCode : ErrorCode.UNKNOWN_TOPIC_OR_PARTITION))
 }
 
 /** Says of each partition whether the producer may write to it. */
 function verify(broker: Broker, transactionalId: string, producer: ProducerIdentity, wanted: Topics) {
+  const refusal = broker.transactionRefusal(transactionalId)
   return answerFor(wanted, (topic, partition) => {
+    if (refusal !== undefined) return refusal
     const code = codeOf(() => broker.transactions.checkWrite(transactionalId, producer, { topic, partition }))
     return code === ErrorCode.INVALID_TXN_STATE ? ErrorCode.TRANSACTION_ABORTABLE : code
   })

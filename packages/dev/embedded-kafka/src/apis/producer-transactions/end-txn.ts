@@ -22,6 +22,8 @@ export const endTxn = defineApi({
     producerEpoch: since(5, int16, -1),
   }),
   handle({ transactionalId, committed, ...producer }, { broker, version }) {
+    const refusal = broker.transactionRefusal(transactionalId)
+    if (refusal !== undefined) return { errorCode: refusal, ...NO_PRODUCER }
     const outcome = committed ? 'commit' : 'abort'
     const { errorCode, producerId, producerEpoch } = outcomeOf(() => {
       if (version >= BUMP_VERSION) return broker.transactions.endAndBump(transactionalId, producer, outcome)

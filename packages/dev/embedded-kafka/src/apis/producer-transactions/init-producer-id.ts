@@ -27,6 +27,8 @@ export const initProducerId = defineApi({
   handle(request, { broker, version }) {
     const { transactionalId, transactionTimeoutMs } = request
     try {
+      const refusal = transactionalId === null ? undefined : broker.transactionRefusal(transactionalId)
+      if (refusal !== undefined) return { errorCode: refusal, producerId: -1, producerEpoch: -1 }
       const { producerId, producerEpoch } =
         transactionalId === null
           ? broker.transactions.newProducer()

@@ -2,10 +2,11 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { makeBatch } from '../../../tests/make-batch.ts'
 import { makeContext } from '../../../tests/make-context.ts'
 import { openTestBroker } from '../../../tests/open-test-broker.ts'
-import type { Broker } from '../../broker/broker.ts'
+import type { SoleBroker } from '../../broker/open-cluster.ts'
 import { Clock } from '../../clock.ts'
 import { ErrorCode } from '../../protocol/error-code.ts'
 import type { ProducerIdentity } from '../../transactions/transaction.ts'
+import { ZERO_UUID } from '../../wire/primitives.ts'
 import type { Api } from '../definition/api.ts'
 import { produce } from '../produce/produce.ts'
 import { addPartitionsToTxn } from './add-partitions-to-txn.ts'
@@ -17,7 +18,7 @@ const transactionalId = 'id'
 
 /** Every answer here was compared with Apache Kafka 4.1.0's to the same request. */
 describe('decisions 3.63: transactions of the second version', () => {
-  let broker: Broker
+  let broker: SoleBroker
   let producer: ProducerIdentity
 
   beforeEach(() => {
@@ -46,7 +47,7 @@ describe('decisions 3.63: transactions of the second version', () => {
   }
   const write = async (version: number, producerEpoch: number, baseSequence = 0) => {
     const records = makeBatch({ ...producer, producerEpoch, baseSequence, transactional: true })
-    const topics = [{ name: 't', partitions: [{ index: 0, records }] }]
+    const topics = [{ name: 't', topicId: ZERO_UUID, partitions: [{ index: 0, records }] }]
     return codeOf(await ask<Codes>(produce, version, { transactionalId, acks: -1, timeoutMs: 1, topics }))
   }
   const goesOnWith = (producerEpoch: number) => ({ errorCode: NONE, producerId: producer.producerId, producerEpoch })

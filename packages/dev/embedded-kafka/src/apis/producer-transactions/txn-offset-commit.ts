@@ -34,6 +34,8 @@ export const txnOffsetCommit = defineApi({
   handle(committer, { broker, version }) {
     const { transactionalId, groupId, producerId, topics } = committer
     return keepOffsets(broker, topics, (offsets) => {
+      const elsewhere = broker.groupRefusal(groupId)
+      if (elsewhere !== undefined) return elsewhere
       const refusal = codeOf(() => {
         if (version < IMPLICIT_VERSION) broker.transactions.checkOffsets(transactionalId, committer, groupId)
         else broker.transactions.add(transactionalId, committer, { group: groupId })

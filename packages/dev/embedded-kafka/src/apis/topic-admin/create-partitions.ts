@@ -34,12 +34,13 @@ function grow(broker: Broker, { name, count, assignments }: Wanted, validateOnly
         `Attempted to add ${missing} additional partition(s), but only ${assignments.length} assignment(s) were specified.`,
       )
     }
-    checkAssignments(assignments, broker.nodeId)
+    checkAssignments(assignments, broker.nodes)
   }
-  if (!validateOnly) broker.topics.grow(name, count, { validateOnly })
+  const replicas = assignments?.map(({ brokerIds }) => brokerIds)
+  if (!validateOnly) broker.topics.grow(name, count, { validateOnly, ...(replicas && { assignments: replicas }) })
 }
 
-/** Adds partitions to topics; where assignments are given, they have to name this broker for each new one. */
+/** Adds partitions to topics, on brokers that are given or chosen here. */
 export const createPartitions = defineApi({
   key: 37,
   name: 'CreatePartitions',

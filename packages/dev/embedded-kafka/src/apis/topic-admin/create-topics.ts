@@ -1,3 +1,4 @@
+import type { Nodes } from '../../cluster/nodes.ts'
 import { groupBy } from '../../group-by.ts'
 import { ErrorCode } from '../../protocol/error-code.ts'
 import { outcomeOf, ProtocolError } from '../../protocol/protocol-error.ts'
@@ -32,7 +33,7 @@ const request = struct({
     }),
   ),
   timeoutMs: int32,
-  validateOnly: since(1, bool, false),
+  validateOnly: bool,
 })
 
 const configs = nullableArray(
@@ -46,13 +47,13 @@ const configs = nullableArray(
 )
 
 const response = struct({
-  throttleTimeMs: constant(int32, 0, 2),
+  throttleTimeMs: constant(int32, 0),
   topics: array(
     struct({
       name: string,
       topicId: since(7, uuid, ZERO_UUID),
       errorCode: int16,
-      errorMessage: since(1, nullableString, null),
+      errorMessage: nullableString,
       numPartitions: since(5, int32, -1),
       replicationFactor: since(5, int16, -1),
       configs: since(5, configs, null),
@@ -63,16 +64,16 @@ const response = struct({
 
 type NewTopic = Infer<typeof request>['topics'][number]
 
-/** Manual assignments say how many partitions there are; they can name no other broker than this one. */
-function partitionCount({ assignments, numPartitions }: NewTopic, { broker }: RequestContext): number | undefined {
-  if (assignments.length === 0) return numPartitions === -1 ? undefined : numPartitions
-  checkAssignments(assignments, broker.nodeId)
-  const indexes = new Set(assignments.map(({ partitionIndex }) => partitionIndex))
-  if (assignments.some((_, index) => !indexes.has(index))) {
+/** The replicas of each partition, where a client gives them. */
+function assignmentsOf({ assignments }: NewTopic, nodes: Nodes): readonly (readonly number[])[] {
+  checkAssignments(assignments, nodes)
+  const byIndex = new Map(assignments.map(({ partitionIndex, brokerIds }) => [partitionIndex, brokerIds]))
+  return assignments.map((_, index) => {
+    const found = byIndex.get(index)
+    if (found) return found
     const message = 'The manual partition assignment must have the partitions from 0 on, each once.'
     throw new ProtocolError(ErrorCode.INVALID_REPLICA_ASSIGNMENT, message)
-  }
-  return assignments.length
+  })
 }
 
 const NO_TOPIC = {
@@ -83,24 +84,20 @@ const NO_TOPIC = {
   topicConfigErrorCode: 0,
 }
 
-function create(wanted: NewTopic, validateOnly: boolean, context: RequestContext) {
-  const { name, replicationFactor, assignments } = wanted
-  if (replicationFactor !== -1 && replicationFactor !== 1 && assignments.length === 0) {
-    throw new ProtocolError(
-      ErrorCode.INVALID_REPLICATION_FACTOR,
-      `replication factor ${replicationFactor} with one broker`,
-    )
-  }
-  const partitions = partitionCount(wanted, context)
-  const topic = context.broker.topics.create(name, {
+function create(wanted: NewTopic, validateOnly: boolean, { broker }: RequestContext) {
+  const { name, numPartitions, replicationFactor: factor } = wanted
+  const assignments = wanted.assignments.length === 0 ? undefined : assignmentsOf(wanted, broker.nodes)
+  const topic = broker.topics.create(name, {
     config: givenConfig(wanted.configs, nullRefusedForTopic),
     validateOnly,
-    ...(partitions !== undefined && { partitions }),
+    ...(assignments && { assignments }),
+    ...(numPartitions !== -1 && { partitions: numPartitions }),
+    ...(factor !== -1 && { factor }),
   })
   return {
     topicId: topic.id,
     numPartitions: topic.partitions.length,
-    replicationFactor: 1,
+    replicationFactor: assignments?.[0]?.length ?? (factor === -1 ? broker.nodes.defaultFactor : factor),
     configs: topicEntries(topic.config),
     topicConfigErrorCode: ErrorCode.NONE,
   }
@@ -109,7 +106,7 @@ function create(wanted: NewTopic, validateOnly: boolean, context: RequestContext
 export const createTopics = defineApi({
   key: 19,
   name: 'CreateTopics',
-  minVersion: 0,
+  minVersion: 2,
   maxVersion: 7,
   flexibleSince: 5,
   request,

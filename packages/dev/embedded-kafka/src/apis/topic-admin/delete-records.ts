@@ -1,4 +1,6 @@
+import type { Broker } from '../../broker/broker.ts'
 import { outcomeOf } from '../../protocol/protocol-error.ts'
+import { internalTopicRefused, isInternalTopic } from '../../topics/internal-topics.ts'
 import { int16, int32, int64 } from '../../wire/primitives.ts'
 import { constant, struct } from '../../wire/struct.ts'
 import { defineApi } from '../definition/api.ts'
@@ -14,6 +16,12 @@ const response = struct({
   topics: byTopic(struct({ index: int32, lowWatermark: int64, errorCode: int16 })),
 })
 
+function deleteBefore(broker: Broker, topic: string, index: number, offset: number) {
+  if (isInternalTopic(topic)) throw internalTopicRefused()
+  broker.leading(topic, index)
+  return { lowWatermark: broker.topics.deleteRecords(topic, index, offset) }
+}
+
 export const deleteRecords = defineApi({
   key: 21,
   name: 'DeleteRecords',
@@ -25,7 +33,7 @@ export const deleteRecords = defineApi({
   handle: async ({ topics }, { broker }) => ({
     topics: await mapPartitions(topics, (name, { index, offset }) => ({
       index,
-      ...outcomeOf(() => ({ lowWatermark: broker.topics.deleteRecords(name, index, offset) }), { lowWatermark: -1 }),
+      ...outcomeOf(() => deleteBefore(broker, name, index, offset), { lowWatermark: -1 }),
     })),
   }),
 })

@@ -12,7 +12,7 @@ const request = struct({
 })
 
 const response = struct({
-  throttleTimeMs: constant(int32, 0, 1),
+  throttleTimeMs: constant(int32, 0),
   topics: array(
     struct({
       name: nullableString,
@@ -27,7 +27,7 @@ const response = struct({
 export const deleteTopics = defineApi({
   key: 20,
   name: 'DeleteTopics',
-  minVersion: 0,
+  minVersion: 1,
   maxVersion: 6,
   flexibleSince: 4,
   request,

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { makeContext } from '../../../tests/make-context.ts'
 import { openTestBroker } from '../../../tests/open-test-broker.ts'
-import type { Broker } from '../../broker/broker.ts'
+import type { SoleBroker } from '../../broker/open-cluster.ts'
 import { describeLogDirs } from './describe-log-dirs.ts'
 
 describe('DescribeLogDirs', () => {
-  let broker: Broker
+  let broker: SoleBroker
 
   beforeEach(() => {
     broker = openTestBroker()

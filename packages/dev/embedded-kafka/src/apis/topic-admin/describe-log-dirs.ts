@@ -1,6 +1,5 @@
 import type { Broker } from '../../broker/broker.ts'
 import { ErrorCode } from '../../protocol/error-code.ts'
-import type { Topic } from '../../topics/topic-catalog.ts'
 import { array, bool, int16, int32, int64, nullableArray, string } from '../../wire/primitives.ts'
 import { constant, since, struct } from '../../wire/struct.ts'
 import { defineApi } from '../definition/api.ts'
@@ -13,9 +12,7 @@ const response = struct({
     struct({
       errorCode: constant(int16, 0),
       logDir: string,
-      topics: byTopic(
-        struct({ index: int32, size: int64, offsetLag: constant(int64, 0), isFutureKey: constant(bool, false) }),
-      ),
+      topics: byTopic(struct({ index: int32, size: int64, offsetLag: int64, isFutureKey: constant(bool, false) })),
       // -1: not told.
       totalBytes: constant(int64, -1, 4),
       usableBytes: constant(int64, -1, 4),
@@ -28,13 +25,19 @@ interface WantedTopic {
   readonly partitions: readonly number[]
 }
 
-/** Those of the wanted partitions that there are; null asks for all. They can be deleted while others are looked at. */
-function found(broker: Broker, wanted: readonly WantedTopic[] | null): readonly Pick<Topic, 'name' | 'partitions'>[] {
-  if (wanted === null) return broker.topics.all
-  return wanted.flatMap(({ name, partitions }) => {
+/**
+ * Those of the wanted partitions that this broker has a replica of; null asks for all. They can be deleted while others are looked at.
+ */
+function found(broker: Broker, wanted: readonly WantedTopic[] | null) {
+  const all = wanted ?? broker.topics.all.map(({ name, partitions }) => ({ name, partitions: [...partitions.keys()] }))
+  return all.flatMap(({ name, partitions }) => {
     const topic = broker.topics.find(name)
-    const known = partitions.flatMap((index) => topic?.partitions[index] ?? [])
-    return known.length > 0 ? [{ name, partitions: known }] : []
+    const own = partitions.flatMap((index) => {
+      const { replicas } = topic?.partitions[index] ?? {}
+      const replica = replicas?.on(broker.nodeId)
+      return replicas && replica ? [{ index, replica, replicas }] : []
+    })
+    return own.length > 0 ? [{ name, partitions: own }] : []
   })
 }
 
@@ -52,9 +55,10 @@ export const describeLogDirs = defineApi({
     results: [
       {
         logDir: broker.logDir,
-        topics: await mapPartitions(found(broker, topics), (_name, { index, sizeInBytes }) => ({
+        topics: await mapPartitions(found(broker, topics), (_name, { index, replica, replicas }) => ({
           index,
-          size: sizeInBytes,
+          size: replica.sizeInBytes,
+          offsetLag: Math.max(0, replicas.highWatermark - replica.endOffset),
         })),
       },
     ],

@@ -1,5 +1,5 @@
-import type { Broker } from '../../broker/broker.ts'
 import { ErrorCode } from '../../protocol/error-code.ts'
+import { isInternalTopic } from '../../topics/internal-topics.ts'
 import type { Infer } from '../../wire/codec.ts'
 import {
   array,
@@ -13,7 +13,8 @@ import {
   ZERO_UUID,
 } from '../../wire/primitives.ts'
 import { constant, nullableStruct, struct } from '../../wire/struct.ts'
-import { defineApi } from '../definition/api.ts'
+import { describePartition } from '../cluster/describe-partition.ts'
+import { defineApi, type RequestContext } from '../definition/api.ts'
 import { authorizedOperations } from '../definition/authorized-operations.ts'
 
 /** As Apache Kafka's max.request.partition.size.limit. */
@@ -22,15 +23,15 @@ const MAX_PARTITIONS = 2000
 const cursor = nullableStruct(struct({ topicName: string, partitionIndex: int32 }))
 
 const partition = struct({
-  errorCode: constant(int16, 0),
+  errorCode: int16,
   partitionIndex: int32,
   leaderId: int32,
-  leaderEpoch: constant(int32, 0),
+  leaderEpoch: int32,
   replicaNodes: array(int32),
   isrNodes: array(int32),
   eligibleLeaderReplicas: constant(nullableArray(int32), []),
   lastKnownElr: constant(nullableArray(int32), []),
-  offlineReplicas: constant(array(int32), []),
+  offlineReplicas: array(int32),
 })
 
 const response = struct({
@@ -40,7 +41,7 @@ const response = struct({
       errorCode: int16,
       name: nullableString,
       topicId: uuid,
-      isInternal: constant(bool, false),
+      isInternal: bool,
       partitions: array(partition),
       authorizedOperations: int32,
     }),
@@ -53,14 +54,19 @@ interface Page {
   readonly limit: number
 }
 
-function describe(broker: Broker, name: string, { firstPartition, limit }: Page) {
+function describe({ broker, faults }: RequestContext, name: string, { firstPartition, limit }: Page) {
   const topic = broker.topics.find(name)
-  if (!topic) return { errorCode: ErrorCode.UNKNOWN_TOPIC_OR_PARTITION, name, topicId: ZERO_UUID, partitions: [] }
-  const replicas = { leaderId: broker.nodeId, replicaNodes: [broker.nodeId], isrNodes: [broker.nodeId] }
-  const partitions = topic.partitions
-    .slice(firstPartition, firstPartition + limit)
-    .map(({ index }) => ({ partitionIndex: index, ...replicas }))
-  return { errorCode: ErrorCode.NONE, name, topicId: topic.id, partitions }
+  if (!topic)
+    return {
+      errorCode: ErrorCode.UNKNOWN_TOPIC_OR_PARTITION,
+      name,
+      topicId: ZERO_UUID,
+      isInternal: false,
+      partitions: [],
+    }
+  const page = topic.partitions.slice(firstPartition, firstPartition + limit)
+  const partitions = page.map((partition) => describePartition(name, partition, faults))
+  return { errorCode: ErrorCode.NONE, name, topicId: topic.id, isInternal: isInternalTopic(name), partitions }
 }
 
 /** Topics by name, and their partitions, page by page: the cursor of an answer is where the next request begins. */
@@ -81,7 +87,7 @@ export const describeTopicPartitions = defineApi({
     for (const name of names) {
       const firstPartition = name === from?.topicName ? Math.max(0, from.partitionIndex) : 0
       if (left === 0) return { topics, nextCursor: { topicName: name, partitionIndex: firstPartition } }
-      const topic = describe(broker, name, { firstPartition, limit: left })
+      const topic = describe(context, name, { firstPartition, limit: left })
       // Always told, as by Apache Kafka.
       topics.push({ ...topic, authorizedOperations: authorizedOperations(context, true, 'TOPIC', name) })
       left -= topic.partitions.length

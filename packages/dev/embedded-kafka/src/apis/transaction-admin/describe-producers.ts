@@ -31,7 +31,7 @@ export const describeProducers = defineApi({
   response,
   handle: async ({ topics }, { broker }) => ({
     topics: await mapPartitions(topics, (name, index) => {
-      const find = () => ({ activeProducers: broker.topics.partition(name, index).activeProducers })
+      const find = () => ({ activeProducers: broker.leading(name, index).activeProducers })
       return { index, ...outcomeOf(find, { activeProducers: [] }) }
     }),
   }),

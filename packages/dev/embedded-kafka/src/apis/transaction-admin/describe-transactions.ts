@@ -32,9 +32,10 @@ function groupByTopic(partitions: readonly TransactionPartition[]) {
 
 function describe(broker: Broker, transactionalId: string) {
   const found = broker.transactions.all.get(transactionalId)
-  if (!found) {
+  const refusal = broker.transactionRefusal(transactionalId)
+  if (!found || refusal !== undefined) {
     return {
-      errorCode: ErrorCode.TRANSACTIONAL_ID_NOT_FOUND,
+      errorCode: refusal ?? ErrorCode.TRANSACTIONAL_ID_NOT_FOUND,
       transactionalId,
       transactionState: '',
       transactionTimeoutMs: 0,

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { makeContext } from '../../../tests/make-context.ts'
 import { openTestBroker } from '../../../tests/open-test-broker.ts'
-import type { Broker } from '../../broker/broker.ts'
+import type { SoleBroker } from '../../broker/open-cluster.ts'
 import { Clock } from '../../clock.ts'
 import { ErrorCode } from '../../protocol/error-code.ts'
 import type { ProducerIdentity } from '../../transactions/transaction.ts'
@@ -13,7 +13,7 @@ import { listTransactions } from './list-transactions.ts'
 const NONE: ProducerIdentity = { producerId: -1, producerEpoch: -1 }
 
 describe('the administration of transactions', () => {
-  let broker: Broker
+  let broker: SoleBroker
   let now = 1_700_000_000_000
   let open: ProducerIdentity
 

@@ -1,3 +1,5 @@
+import { isRecord } from '../../storage/shapes.ts'
+
 /** Partitions by the id of their topic; no topic without partitions. */
 export type Assignment = Readonly<Record<string, readonly number[]>>
 
@@ -62,4 +64,11 @@ export function fromList(list: readonly TopicPartitions[]): Assignment {
     all.set(topicId, own)
   }
   return build(all.keys(), (topicId) => [...(all.get(topicId) ?? [])])
+}
+
+/** Whether a value read from a file is one. */
+export function isAssignment(value: unknown): boolean {
+  return (
+    isRecord(value) && Object.values(value).every((each) => Array.isArray(each) && each.every(Number.isSafeInteger))
+  )
 }

@@ -1,5 +1,5 @@
 import { hasNumbers, isRecord } from '../../storage/shapes.ts'
-import { type Assignment, NOTHING } from '../assignors/assignment.ts'
+import { type Assignment, isAssignment, NOTHING } from '../assignors/assignment.ts'
 
 /** What a member says of itself. */
 export interface Subscription {
@@ -48,12 +48,6 @@ export function newMember(id: string, subscription: Subscription): ConsumerMembe
 export function successor(former: ConsumerMember, id: string, subscription: Subscription): ConsumerMember {
   const { assigned, target } = former
   return { ...newMember(id, subscription), assigned, target }
-}
-
-function isAssignment(value: unknown): boolean {
-  return (
-    isRecord(value) && Object.values(value).every((each) => Array.isArray(each) && each.every(Number.isSafeInteger))
-  )
 }
 
 function isTextOrNull(value: unknown): boolean {

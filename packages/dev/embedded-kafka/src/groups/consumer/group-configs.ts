@@ -1,22 +1,12 @@
 import { ErrorCode } from '../../protocol/error-code.ts'
 import { ProtocolError } from '../../protocol/protocol-error.ts'
 import { checkGroupConfig, type GroupConfig } from '../../settings/group-settings.ts'
-import { isRecord } from '../../storage/shapes.ts'
+import { storedConfigCheck } from '../../settings/stored-config.ts'
 import type { StateStore } from '../../storage/state-store.ts'
 import { MAX_ID_CHARACTERS } from '../join-limits.ts'
 
 const TABLE = 'group-configs'
 const NONE: GroupConfig = {}
-
-function isGroupConfig(_id: string, value: unknown): boolean {
-  try {
-    checkGroupConfig(value as GroupConfig)
-  } catch {
-    // Not what this broker writes.
-    return false
-  }
-  return isRecord(value) && Object.values(value).every((each) => typeof each === 'string')
-}
 
 /** The settings of groups, which need not be there yet. Every change is durable. */
 export class GroupConfigs {
@@ -26,7 +16,7 @@ export class GroupConfigs {
 
   constructor(state: StateStore, maxGroups: number) {
     this.#state = state
-    this.#configs = state.checkedTable<GroupConfig>(TABLE, isGroupConfig)
+    this.#configs = state.checkedTable<GroupConfig>(TABLE, storedConfigCheck(checkGroupConfig))
     this.#maxGroups = maxGroups
   }
 

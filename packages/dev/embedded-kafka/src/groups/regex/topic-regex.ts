@@ -21,15 +21,18 @@ export class TopicRegex {
   readonly #steps: Step[] = []
   #parts = 0
 
-  /** @throws {ProtocolError} INVALID_REGULAR_EXPRESSION */
-  constructor(text: string) {
+  /**
+   * `field` is the one of the request, for the error.
+   * @throws {ProtocolError} INVALID_REGULAR_EXPRESSION
+   */
+  constructor(text: string, field = 'SubscribedTopicRegex') {
     try {
       if (text.length > MAX_CHARACTERS) throw new RegexError('expression is too large')
       this.#add({ next: [] })
       this.#add({ next: [this.#build(parseRegex(text), 0)] })
     } catch (error) {
       if (!(error instanceof RegexError)) throw error
-      const message = `SubscribedTopicRegex \`${text.slice(0, 100)}\` is not a valid regular expression: ${error.message}.`
+      const message = `${field} \`${text.slice(0, 100)}\` is not a valid regular expression: ${error.message}.`
       throw new ProtocolError(ErrorCode.INVALID_REGULAR_EXPRESSION, message)
     }
   }

@@ -1,0 +1,48 @@
+/** When a client asked for something and when it had its answer, in milliseconds of one clock; Infinity: it never had one. */
+interface Span {
+  readonly invoked: number
+  readonly returned: number
+}
+
+/** A record that was sent; without an offset nobody knows whether it was written. */
+export interface Append extends Span {
+  readonly partition: number
+  readonly value: string
+  readonly offset: number | undefined
+}
+
+/** A record that a consumer got. */
+export interface Read {
+  readonly partition: number
+  readonly offset: number
+  readonly value: string
+  readonly at: number
+}
+
+/** The end of a partition, as a client was told. */
+export interface End extends Span {
+  readonly partition: number
+  readonly offset: number
+}
+
+/** An offset that was committed, always a larger one than before, or fetched. */
+export interface Position extends Span {
+  readonly kind: 'commit' | 'fetch'
+  readonly offset: number
+}
+
+/** What the clients of one topic did and saw, and what is in it afterwards. */
+export interface LogHistory {
+  readonly appends: readonly Append[]
+  readonly reads: readonly Read[]
+  readonly ends: readonly End[]
+  readonly positions: readonly Position[]
+  readonly log: readonly Read[]
+}
+
+/** One transaction: its number was written to each of two partitions, and committed as the offset of a group. */
+export interface PairedTransaction {
+  readonly number: number
+  /** Undefined: its client was not told how it ended. */
+  readonly outcome: 'commit' | 'abort' | undefined
+}

@@ -1,0 +1,36 @@
+import type { Clock } from '../clock.ts'
+import type { AuthorizerRules } from '../security/acl/authorizer.ts'
+import type { OnDamage } from '../storage/damage.ts'
+import type { FlushLimits } from '../storage/flushing.ts'
+
+/** Limits of the brokers together; beyond them, requests are refused with an error of the protocol. */
+export interface ClusterLimits {
+  readonly maxPartitions: number
+  readonly maxGroups: number
+  readonly maxGroupMembers: number
+  readonly maxTransactionalIds: number
+  /** Of records, without a data folder; default: any number. */
+  readonly maxStoredBytes?: number
+}
+
+export interface ClusterOptions {
+  /** Of each broker; default: one broker without a rack. */
+  readonly racks?: readonly (string | null)[]
+  /** Undefined: everything in memory. */
+  readonly dataDir?: string
+  /** Called for each damaged file, with the place where it is kept. */
+  readonly onDamage?: OnDamage
+  readonly defaultPartitions: number
+  readonly autoCreateTopics: boolean
+  /** How long the cleaner of compacted topics rests between two rounds. */
+  readonly cleanerBackoffMs: number
+  readonly limits: ClusterLimits
+  /** Default: the machine's, which can be moved ahead. */
+  readonly clock?: Clock
+  /** Undefined: everybody may do everything. */
+  readonly authorizer?: AuthorizerRules | undefined
+  /** When logs and committed offsets are flushed to the device; default: when the operating system likes. */
+  readonly flush?: FlushLimits
+  /** Which start of the machine this is; default: the one of now. */
+  readonly boot?: string
+}

@@ -1,0 +1,185 @@
+import { randomUUID } from 'node:crypto'
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { Clock } from '../clock.ts'
+import { type Node, Nodes } from '../cluster/nodes.ts'
+import { FaultRules } from '../faults/fault-rules.ts'
+import { Features } from '../features/features.ts'
+import { GroupLog } from '../groups/group-log.ts'
+import { OffsetStore } from '../groups/offset-store.ts'
+import { ClientThrottle } from '../quotas/client-throttle.ts'
+import { QuotaStore } from '../quotas/quota-store.ts'
+import { AclStore } from '../security/acl/acl-store.ts'
+import { Authorizer } from '../security/acl/authorizer.ts'
+import { ScramCredentials } from '../security/scram-credentials.ts'
+import { FetchSessions } from '../sessions/fetch-sessions.ts'
+import { ShareSessions } from '../sessions/share-sessions.ts'
+import { BrokerConfigs } from '../settings/broker-configs.ts'
+import { brokerSettings, FETCH_SESSION_SLOTS } from '../settings/broker-settings.ts'
+import { currentBoot } from '../storage/boot.ts'
+import type { SegmentStore } from '../storage/byte-file.ts'
+import { damageOf, NO_DAMAGE } from '../storage/damage.ts'
+import { lockDirectory } from '../storage/dir-lock.ts'
+import { diskSegments } from '../storage/disk-segments.ts'
+import { memoryStores } from '../storage/memory-file.ts'
+import { StateStore } from '../storage/state-store.ts'
+import { TopicCatalog } from '../topics/topic-catalog.ts'
+import { isOfOtherBoot, makeWhole, noteBoot } from './after-power-cut.ts'
+import type { Broker, SharedState } from './broker.ts'
+import { type BrokerChanges, brokerChanges } from './broker-changes.ts'
+import { Clients } from './clients.ts'
+import type { ClusterOptions } from './cluster-options.ts'
+import { isOrphan, logDirOf, removeOrphans } from './log-dirs.ts'
+import { openCoordinators } from './open-coordinators.ts'
+import { releaseShares } from './release-shares.ts'
+
+/** Brokers that share topics, groups and transactions; each has its own copies of the records. */
+export interface Cluster extends Pick<BrokerChanges, 'goDown' | 'comeUp'> {
+  readonly nodes: Nodes
+  /** By their numbers, from 1 on. */
+  readonly brokers: readonly [Broker, ...Broker[]]
+  close(): void
+}
+
+function newTopicId(): string {
+  return randomUUID().replaceAll('-', '')
+}
+
+/** The id of the cluster stays the same for as long as the data does. */
+function clusterIdOf(state: StateStore): string {
+  const known = state.table<string>('cluster').get('id')
+  if (known !== undefined) return known
+  const id = Buffer.from(newTopicId(), 'hex').toString('base64url')
+  state.write([{ table: 'cluster', id: 'id', value: id }])
+  return id
+}
+
+/**
+ * Opens the data of all brokers and finishes what a kill interrupted.
+ * @throws {DataDirError} when another broker uses the folder
+ */
+export function openCluster(options: ClusterOptions): Cluster {
+  const lock = options.dataDir === undefined ? undefined : lockDirectory(options.dataDir)
+  const release = (): void => lock?.release()
+  try {
+    return openData(options, release)
+  } catch (error) {
+    release()
+    throw error
+  }
+}
+
+/** A broker that is alone. */
+export interface SoleBroker extends Broker {
+  close(): void
+}
+
+/** Opens a cluster of one broker; see {@link openCluster}. */
+export function openBroker(options: ClusterOptions): SoleBroker {
+  const { brokers, close } = openCluster(options)
+  return { ...brokers[0], close }
+}
+
+/** One of the brokers: what it has for itself, and what it answers for. */
+function brokerOf({ id: nodeId, rack }: Node, shared: SharedState, options: ClusterOptions): Broker {
+  const { topics, groups, nodes, quotas, clock, coordinators } = shared
+  const { dataDir } = options
+  return {
+    ...shared,
+    nodeId,
+    settings: brokerSettings({ nodeId, rack, defaultFactor: nodes.defaultFactor, ...options }),
+    logDir: dataDir === undefined ? 'memory' : logDirOf(dataDir, nodeId),
+    throttle: new ClientThrottle(quotas, clock.now),
+    fetchSessions: new FetchSessions({ slots: FETCH_SESSION_SLOTS, now: clock.now }),
+    shareSessions: new ShareSessions((session) => releaseShares(session, { nodeId, topics, groups })),
+    leading(topic, index, epoch = -1) {
+      const partition = topics.partition(topic, index)
+      partition.replicas.checkLeader(nodeId, epoch)
+      return partition
+    },
+    groupRefusal: (id) => coordinators.refusal('group', id, nodeId),
+    transactionRefusal: (id) => coordinators.refusal('transaction', id, nodeId),
+  }
+}
+
+function openData(options: ClusterOptions, release: () => void): Cluster {
+  const { dataDir, limits, racks, flush, clock = new Clock(), boot = currentBoot() } = options
+  const nodes = new Nodes(racks)
+  const damage = dataDir === undefined ? NO_DAMAGE : damageOf(dataDir, options.onDamage ?? (() => {}))
+  const state = new StateStore(dataDir, { damage, ...(flush && { flush }) })
+  const isAfterPowerCut = isOfOtherBoot(state, boot)
+  const inMemory = memoryStores()
+  const segments = (nodeId: number, topicId: string, partition: number): SegmentStore =>
+    dataDir === undefined
+      ? inMemory.open(`${nodeId}/${topicId}/${partition}`)
+      : diskSegments(join(logDirOf(dataDir, nodeId), topicId, String(partition)), { damage, isAfterPowerCut })
+  const brokerConfigs = new BrokerConfigs(state, { brokers: nodes.all.length })
+  const topics = new TopicCatalog({
+    state,
+    configs: brokerConfigs,
+    nodes,
+    segments,
+    newTopicId,
+    defaultPartitions: options.defaultPartitions,
+    maxPartitions: limits.maxPartitions,
+    cleanerBackoffMs: options.cleanerBackoffMs,
+    maxStoredBytes:
+      dataDir === undefined ? (limits.maxStoredBytes ?? Number.POSITIVE_INFINITY) : Number.POSITIVE_INFINITY,
+    clock,
+    ...(flush && { flush }),
+  })
+  topics.elect()
+  const clean = (nodeId: number): void => {
+    if (dataDir === undefined) inMemory.forget((name) => isOrphan(topics, name))
+    else removeOrphans(dataDir, nodeId, topics, state.isDamaged ? damage : undefined)
+  }
+  for (const { id } of nodes.all) clean(id)
+  const log = new GroupLog(topics, clock.now)
+  const offsets = new OffsetStore(state, log)
+  topics.onRemoved((topic) => {
+    offsets.deleteTopic(topic.name)
+    if (dataDir === undefined) return
+    for (const { id } of nodes.all) rmSync(join(logDirOf(dataDir, id), topic.id), { recursive: true, force: true })
+  })
+  const changes = brokerChanges({ nodes, topics, clean, clock })
+  const faults = new FaultRules()
+  const acls = new AclStore(state)
+  const quotas = new QuotaStore(state)
+  const shared: SharedState = {
+    clusterId: clusterIdOf(state),
+    autoCreateTopics: options.autoCreateTopics,
+    clock,
+    now: clock.now,
+    nodes,
+    topics,
+    brokerConfigs,
+    ...openCoordinators({ state, nodes, topics, offsets, log, clock, limits }),
+    clients: new Clients(),
+    faults,
+    scramCredentials: new ScramCredentials(state),
+    acls,
+    quotas,
+    features: new Features(state),
+    authorizer: options.authorizer && new Authorizer(acls, options.authorizer),
+  }
+  const { groups, transactions } = shared
+  if (isAfterPowerCut) makeWhole({ topics, offsets, groups, transactions })
+  if (isAfterPowerCut || log.isEmpty) offsets.logAll()
+  if (dataDir !== undefined) noteBoot(state, boot)
+  const brokers = nodes.all.map((node) => brokerOf(node, shared, options))
+  return {
+    nodes,
+    brokers: brokers as [Broker, ...Broker[]],
+    goDown: changes.goDown,
+    comeUp: changes.comeUp,
+    close() {
+      faults.clear()
+      changes.close()
+      groups.close()
+      transactions.close()
+      topics.close()
+      state.close()
+      release()
+    },
+  }
+}

@@ -1,0 +1,42 @@
+import { closeSync, fsyncSync, mkdirSync, openSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+
+/** Windows flushes the entries of folders itself, and has no call for it. */
+const CAN_FLUSH = process.platform !== 'win32'
+
+/** A folder whose entries (new, renamed and removed files) can be flushed to the device. */
+export class Folder {
+  readonly path: string
+  /** Folders with entries that were not flushed since they were made, outermost first. */
+  #made: readonly string[]
+
+  /** Makes it, and what is missing above it. */
+  constructor(path: string) {
+    this.path = path
+    const first = mkdirSync(path, { recursive: true })
+    const above: string[] = []
+    for (let each = path; first !== undefined && each.length >= first.length; each = dirname(each)) {
+      above.unshift(dirname(each))
+    }
+    this.#made = above
+  }
+
+  pathOf(name: string): string {
+    return join(this.path, name)
+  }
+
+  /** All its entries are on the device then, and those of folders above that were made for it. */
+  flush(): void {
+    if (CAN_FLUSH) for (const path of [...this.#made, this.path]) flushFolder(path)
+    this.#made = []
+  }
+}
+
+function flushFolder(path: string): void {
+  const fd = openSync(path, 'r')
+  try {
+    fsyncSync(fd)
+  } finally {
+    closeSync(fd)
+  }
+}

@@ -1,0 +1,38 @@
+/** What a suite asks of its brokers, in Apache Kafka's words, which both understand. */
+export interface BrokerNeeds {
+  /** How many, their node ids from 1 on; default 1. */
+  readonly brokers?: number
+  /** Whether each has a rack, named as its id; default: none has. */
+  readonly hasRacks?: boolean
+  /** Of the first broker; those after it have the ports after it. Default: `PLAINTEXT://localhost:9092`, which many suites have written in. */
+  readonly listeners?: string
+  /** Where it differs from `listeners`. */
+  readonly advertisedListeners?: string
+  /** TLS, SASL and authorizer. */
+  readonly security?: Readonly<Record<string, string>>
+  /** Users of SCRAM, each `SCRAM-SHA-256=[name=alice,password=secret]`. */
+  readonly scramUsers?: readonly string[]
+  /** Default true. */
+  readonly autoCreateTopics?: boolean
+  /** Default 1. */
+  readonly defaultPartitions?: number
+}
+
+/** Brokers that run, without topics. */
+export interface RunningBrokers extends AsyncDisposable {
+  /** By their first listener. */
+  readonly bootstrapServers: string
+  /** Ends one of them in order, by its node id. */
+  stop(nodeId: number): Promise<void>
+  /** Brings it back, with its records. */
+  start(nodeId: number): Promise<void>
+}
+
+export interface BrokerKind {
+  readonly name: string
+  /** @throws {LeftOutError} */
+  start(needs: BrokerNeeds): Promise<RunningBrokers>
+}
+
+/** Most suites have it written into their tests. */
+export const LISTENERS = 'PLAINTEXT://localhost:9092'

@@ -1,0 +1,31 @@
+import { APACHE_VERSION } from '../apache-kafka.ts'
+import type { Suite } from '../suite.ts'
+import { checkSuite } from './check-suite.ts'
+import { prepareJars } from './java.ts'
+import { CLUSTER_CHECKS } from './tools/cluster-tools.ts'
+import { CONFIG_CHECKS } from './tools/config-tools.ts'
+import { GROUP_CHECKS } from './tools/group-tools.ts'
+import { RECORD_CHECKS } from './tools/record-tools.ts'
+import { TOPIC_CHECKS } from './tools/topic-tools.ts'
+import { TRANSACTION_CHECKS } from './tools/transaction-tools.ts'
+
+/** Apache Kafka's command line tools. */
+export const COMMAND_LINE_TOOLS: Suite = checkSuite({
+  name: 'command-line-tools',
+  version: APACHE_VERSION,
+  needs: {
+    security: {
+      'authorizer.class.name': 'org.apache.kafka.metadata.authorizer.StandardAuthorizer',
+      'super.users': 'User:ANONYMOUS',
+    },
+  },
+  prepare: prepareJars,
+  checks: [
+    ...TOPIC_CHECKS,
+    ...CONFIG_CHECKS,
+    ...RECORD_CHECKS,
+    ...GROUP_CHECKS,
+    ...TRANSACTION_CHECKS,
+    ...CLUSTER_CHECKS,
+  ],
+})

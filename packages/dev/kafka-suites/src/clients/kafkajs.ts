@@ -1,0 +1,125 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createAuthority } from '@taproom/testkit'
+import type { BrokerNeeds } from '../broker-kind.ts'
+import { cloneTag } from '../git-source.ts'
+import { needProgram, runProgram } from '../program.ts'
+import { LeftOutError, type Outcome, type Outcomes, type Suite } from '../suite.ts'
+
+const VERSION = 'v2.2.4'
+const INSTALL_MS = 600_000
+const RUN_MS = 45 * 60_000
+const PLAIN_LOGIN = 'org.apache.kafka.common.security.plain.PlainLoginModule'
+
+/**
+ * Each of its brokers has three ports in a row; here each listener has. Its topics have two replicas, its brokers are those of its
+ * docker-compose.
+ */
+const PORTS: Readonly<Record<string, number>> = {
+  9092: 9092,
+  9095: 9093,
+  9098: 9094,
+  9093: 9095,
+  9096: 9096,
+  9099: 9097,
+  9094: 9098,
+  9097: 9099,
+  9100: 9100,
+}
+
+/** In place of a script that runs a tool in a container. */
+const ADD_PARTITIONS = `#!/usr/bin/env node
+const { Kafka } = require('../index')
+const admin = new Kafka({ brokers: ['localhost:9092'] }).admin()
+const { TOPIC: topic, PARTITIONS: count } = process.env
+admin
+  .connect()
+  .then(() => admin.createPartitions({ topicPartitions: [{ topic, count: Number(count) }] }))
+  .finally(() => admin.disconnect())
+`
+
+/** What the tests' brokers have. */
+function needs(): BrokerNeeds {
+  const { key, certificate } = createAuthority().issue({ names: ['localhost'] })
+  return {
+    brokers: 3,
+    listeners: 'PLAINTEXT://localhost:9092,SSL://localhost:9095,SASL_SSL://localhost:9098',
+    defaultPartitions: 2,
+    security: {
+      'ssl.keystore.type': 'PEM',
+      'ssl.keystore.key': key,
+      'ssl.keystore.certificate.chain': certificate,
+      'sasl.enabled.mechanisms': 'PLAIN,SCRAM-SHA-256,SCRAM-SHA-512',
+      'listener.name.sasl_ssl.plain.sasl.jaas.config': `${PLAIN_LOGIN} required user_test="testtest" user_bob="bobbob" user_alice="alicealice";`,
+      'authorizer.class.name': 'org.apache.kafka.metadata.authorizer.StandardAuthorizer',
+      'super.users': 'User:ANONYMOUS',
+      'allow.everyone.if.no.acl.found': 'true',
+    },
+    scramUsers: [
+      'SCRAM-SHA-256=[name=testscram,password=testtestscram=256]',
+      'SCRAM-SHA-512=[name=testscram,password=testtestscram=512]',
+    ],
+  }
+}
+
+async function adapt(folder: string): Promise<void> {
+  const specs = (await readdir(join(folder, 'src'), { recursive: true })).filter(
+    (path) => path.endsWith('.spec.js') && !path.startsWith('protocol'),
+  )
+  for (const path of ['testHelpers/index.js', ...specs.map((spec) => join('src', spec))]) {
+    const text = await readFile(join(folder, path), 'utf8')
+    const adapted = text.replaceAll(/\b(909[2-9]|9100)\b/g, (port) => String(PORTS[port]))
+    if (adapted !== text) await writeFile(join(folder, path), adapted)
+  }
+  await writeFile(join(folder, 'scripts', 'addPartitions.sh'), ADD_PARTITIONS)
+}
+
+interface JestFile {
+  readonly name: string
+  readonly assertionResults: readonly { readonly fullName: string; readonly status: string }[]
+}
+
+const OUTCOMES: Readonly<Record<string, Outcome>> = { passed: 'passed', pending: 'skipped', todo: 'skipped' }
+
+/** What `jest --json` reports, by file and full name of the test. */
+export function jestOutcomes(report: string, folder: string): Outcomes {
+  const { testResults } = JSON.parse(report) as { testResults: readonly JestFile[] }
+  return new Map(
+    testResults.flatMap(({ name, assertionResults }) =>
+      assertionResults.map(({ fullName, status }): [string, Outcome] => [
+        `${name.slice(folder.length + 1)}: ${fullName}`,
+        OUTCOMES[status] ?? 'failed',
+      ]),
+    ),
+  )
+}
+
+const fileOf = (test: string) => test.slice(0, test.indexOf(': '))
+
+/** kafkajs' own tests, without those of its protocol, which need no broker. */
+export const KAFKAJS: Suite = {
+  name: 'kafkajs',
+  version: VERSION,
+  needs,
+  async prepare(folder) {
+    await cloneTag('tulios/kafkajs', VERSION, folder)
+    const install = ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--legacy-peer-deps']
+    await needProgram('npm', install, { cwd: folder, timeoutMs: INSTALL_MS })
+    await adapt(folder)
+  },
+  async run({ folder, only, log }) {
+    const report = join(folder, 'report.json')
+    const files = only === undefined ? ['--testPathIgnorePatterns', '/src/protocol/'] : new Set(only.map(fileOf))
+    const args = ['jest', '--ci', '--runInBand', '--forceExit', '--json', `--outputFile=${report}`, ...files]
+    const env = { KAFKA_VERSION: '2.4', KAFKAJS_DEBUG_PROTOCOL_BUFFERS: '1', NODE_ENV: 'test' }
+    const { stdout, stderr } = await runProgram('npx', ['--no-install', ...args], {
+      cwd: folder,
+      env,
+      log,
+      timeoutMs: RUN_MS,
+    })
+    const written = await readFile(report, 'utf8').catch(() => undefined)
+    if (written === undefined) throw new LeftOutError(`no test ran: ${`${stdout}${stderr}`.trim().split('\n').at(-1)}`)
+    return jestOutcomes(written, folder)
+  },
+}
