@@ -96,7 +96,7 @@ describe('errors', () => {
 
 describe('the folders of src', () => {
   const table = readme.slice(readme.indexOf('| folder '))
-  const rows = [...table.matchAll(/^\| (`[a-z`, ]+`) +\|/gm)].map(([, names = '']) =>
+  const rows = [...table.matchAll(/^\| (`[a-z`, -]+`) +\|/gm)].map(([, names = '']) =>
     names.replaceAll('`', '').split(', '),
   )
   const rowOf = (folder: string) => rows.findIndex((folders) => folders.includes(folder))

@@ -24,6 +24,8 @@ export {
   readConnection,
 } from './connection/connection-properties.ts'
 export type { PropertyReader } from './connection/property-reader.ts'
+export type { FanOut, FanOutOptions, FanOutSubscription, FanOutSubscriptionOptions } from './fan-out/fan-out.ts'
+export { openFanOut } from './fan-out/open-fan-out.ts'
 export type {
   FailureStrategy,
   IncomingChannel,
@@ -53,3 +55,4 @@ export type {
 } from './security/kafka-security.ts'
 export { openTransform } from './transform/open-transform.ts'
 export type { TransformChannel, TransformCounters, TransformOptions } from './transform/transform-channel.ts'
+export { readTransform, type TransformDefaults, type TransformProperties } from './transform-properties.ts'

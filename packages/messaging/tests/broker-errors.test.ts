@@ -68,4 +68,20 @@ describe.concurrent('a broker that refuses requests for a while', () => {
     await waitFor('the last', () => seen.includes('3 priced'))
     expect(seen).toEqual(['1 priced', '2 priced', '3 priced'])
   })
+
+  it('decisions 3.59: LeaveGroup with NOT_COORDINATOR: the member leaves all the same', async () => {
+    await using broker = await startEmbeddedKafka({ topics: ['beer'] })
+    const kafka = clientOf(broker)
+    const rule = broker.control.addRule({ kind: 'error', api: 'LeaveGroup', error: 'NOT_COORDINATOR', times: 1 })
+    {
+      await using incoming = openIncoming(kafka, { channel: 'beer', groupId: 'drinkers', onMessage: () => undefined })
+      await incoming.assigned
+    }
+    const admin = kafka.kafkajs.admin()
+    await admin.connect()
+    const { groups } = await admin.describeGroups(['drinkers'])
+    await admin.disconnect()
+    expect(groups.map(({ members }) => members)).toEqual([[]])
+    expect(rule.hits).toBe(1)
+  })
 })

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { waitFor } from '@taproom/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createKafka, createTopicAdmin, type IncomingChannel, openIncoming } from '../src/index.ts'
@@ -51,6 +52,50 @@ function openMember(
 }
 
 describe.concurrent('an incoming channel in its group', () => {
+  it('decisions 3.59: leaves a group that it is just joining: nobody waits for its session to end', async () => {
+    const [topic, groupId] = [await broker.makeTopic(), unique('group')]
+    const { bootstrapServers } = broker
+    // Who waited for a session to end would not be done in time.
+    const kafka = createKafka({ clientId: 'brief', bootstrapServers, log: silentLog, sessionTimeoutMs: 300_000 })
+    const open = () => openIncoming(kafka, { channel: 'brief', topic, groupId, onMessage: () => undefined })
+    for (let ms = 0; ms < 60; ms += 3) {
+      await using _brief = open()
+      await setTimeout(ms)
+    }
+    await using reader = open()
+    await reader.assigned
+  })
+
+  it('decisions 3.59: is no member any more when it is closed while its group waits for another', async () => {
+    const [topic, groupId] = [await broker.makeTopic(), unique('group')]
+    // A member that does not hear of a rebalance: it asks every two minutes.
+    const deaf = broker.kafka.kafkajs.consumer({
+      groupId,
+      sessionTimeout: 300_000,
+      rebalanceTimeout: 300_000,
+      heartbeatInterval: 120_000,
+    })
+    await deaf.connect()
+    try {
+      const joined = new Promise((resolve) => deaf.on(deaf.events.GROUP_JOIN, resolve))
+      await deaf.subscribe({ topics: [topic] })
+      await deaf.run({ eachMessage: async () => undefined })
+      await joined
+      const admin = broker.kafka.kafkajs.admin()
+      await admin.connect()
+      const members = async () => (await admin.describeGroups([groupId])).groups[0]?.members.length
+      const kafka = createKafka({ clientId: 'brief', bootstrapServers: broker.bootstrapServers, log: silentLog })
+      {
+        await using _brief = openIncoming(kafka, { channel: 'brief', topic, groupId, onMessage: () => undefined })
+        await waitFor('both to be members', async () => (await members()) === 2)
+      }
+      expect(await members()).toBe(1)
+      await admin.disconnect()
+    } finally {
+      await deaf.disconnect()
+    }
+  })
+
   it('stores offsets after the handler, so a second reader of the group goes on behind the first', async () => {
     const topic = await broker.makeTopic()
     const groupId = unique('group')

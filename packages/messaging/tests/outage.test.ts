@@ -1,39 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { type EmbeddedKafka, startEmbeddedKafka } from '@taproom/embedded-kafka'
+import { startEmbeddedKafka } from '@taproom/embedded-kafka'
 import { waitFor } from '@taproom/testkit'
 import { describe, expect, it } from 'vitest'
-import { createKafka, type KafkaClient, openIncoming, openOutgoing, openTransform } from '../src/index.ts'
-import { silentLog } from './silent-log.ts'
-
-/** A broker that can be stopped and started again with all that it had stored. */
-interface StoppableBroker extends AsyncDisposable {
-  readonly kafka: KafkaClient
-  stop(): Promise<void>
-  startAgain(): Promise<void>
-}
-
-async function startStoppableBroker(): Promise<StoppableBroker> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'messaging-outage-'))
-  let broker = await startEmbeddedKafka({ dataDir })
-  const stop = async () => await broker[Symbol.asyncDispose]()
-  return {
-    kafka: clientOf(broker),
-    stop,
-    async startAgain() {
-      broker = await startEmbeddedKafka({ dataDir, port: broker.port })
-    },
-    async [Symbol.asyncDispose]() {
-      await stop()
-      await rm(dataDir, { recursive: true, force: true })
-    },
-  }
-}
-
-function clientOf({ bootstrapServers }: EmbeddedKafka): KafkaClient {
-  return createKafka({ clientId: 'test', bootstrapServers, log: silentLog })
-}
+import { openIncoming, openOutgoing, openTransform } from '../src/index.ts'
+import { clientOf, startStoppableBroker } from './stoppable-broker.ts'
 
 const isUp = async (channel: { check: { check(signal: AbortSignal): unknown } }) => {
   const outcome = await channel.check.check(AbortSignal.timeout(30_000))

@@ -103,6 +103,34 @@ describe.concurrent('topicAdmin', () => {
     expect(await admin.committedOffsets(groupId, topic)).toEqual([undefined])
   })
 
+  it('stores offsets without joining the group: a member that is cut off would be waited for', async () => {
+    let sessions = 0
+    const openSession = () => {
+      sessions += 1
+      return broker.kafka.openSession()
+    }
+    await using admin = createTopicAdmin({ ...broker.kafka, openSession })
+    const [topic, groupId] = [await broker.makeTopic(), unique('group')]
+    await admin.startGroupAtEnd(groupId, topic)
+    await admin.storeOffsets(groupId, topic, ['0'])
+    expect(await admin.committedOffsets(groupId, topic)).toEqual(['0'])
+    expect(sessions).toBe(1)
+  })
+
+  it('refuses to store offsets for a group that has members', async () => {
+    await using admin = createTopicAdmin(broker.kafka)
+    const topic = await broker.makeTopic()
+    const groupId = unique('group')
+    await using reader = openIncoming(broker.kafka, { channel: 'reader', topic, groupId, onMessage: () => undefined })
+    await reader.assigned
+    const refused = await admin.storeOffsets(groupId, topic, ['0']).catch((error: unknown) => error)
+    expect(refused).toMatchObject({
+      type: 'UNKNOWN_MEMBER_ID',
+      message: expect.stringContaining('no running instances'),
+    })
+    expect(isRefusal(refused)).toBe(true)
+  })
+
   it('a call that Kafka refuses leaves the connection to the others', async () => {
     let sessions = 0
     const openSession = () => {

@@ -1,11 +1,8 @@
-import { withDeadline } from '@taproom/time'
-import type { Consumer } from 'kafkajs'
+import type { Consumer } from '@taproom/kafkajs'
 import { commitOffsets } from '../group/commit-offsets.ts'
-import type { Assignment } from '../group/consumer-run.ts'
-import { GroupMember } from '../group/group-member.ts'
+import { AdminConnection } from '../kafka/admin-connection.ts'
 import { isNotFound } from '../kafka/broker-answer.ts'
 import type { KafkaClient } from '../kafka/client.ts'
-import { AdminConnection } from './admin-connection.ts'
 import { configEntries, extendTopic, type TopicSettings } from './topic-settings.ts'
 
 export interface TopicAdminOptions {
@@ -20,13 +17,9 @@ export function createTopicAdmin(kafka: KafkaClient, { timeoutMs = 10_000 }: Top
 
 /** Topics and groups; connects at the first call. */
 export class TopicAdmin implements AsyncDisposable {
-  readonly #kafka: KafkaClient
-  readonly #timeoutMs: number
   readonly #connection: AdminConnection
 
   constructor(kafka: KafkaClient, timeoutMs: number) {
-    this.#kafka = kafka
-    this.#timeoutMs = timeoutMs
     this.#connection = new AdminConnection(kafka, timeoutMs)
   }
 
@@ -72,24 +65,21 @@ export class TopicAdmin implements AsyncDisposable {
    * The group must have no members, unless it has an offset for every partition.
    */
   async startGroupAtEnd(groupId: string, topic: string): Promise<void> {
-    // Joining to find out would wait for the session of a dead member to end.
     const stored = await this.committedOffsets(groupId, topic)
     if (stored.length > 0 && !stored.includes(undefined)) return
-    await this.#joinBriefly(groupId, topic, async ({ consumer, partitions }) => {
-      const committed = await this.committedOffsets(groupId, topic)
-      const unknown = partitions.filter((partition) => committed[partition] === undefined)
-      await storeEndOffsets(this, consumer, topic, unknown)
-    })
+    const ends = await this.endOffsets(topic)
+    await this.storeOffsets(
+      groupId,
+      topic,
+      ends.map((end, partition) => (stored[partition] === undefined ? end : undefined)),
+    )
   }
 
-  /** Stores one offset for each partition, by index. The group must have no members. */
-  async storeOffsets(groupId: string, topic: string, offsets: readonly string[]): Promise<void> {
-    await this.#joinBriefly(groupId, topic, async ({ consumer }) => {
-      await commitOffsets(
-        consumer,
-        offsets.map((offset, partition) => ({ topic, partition, offset })),
-      )
-    })
+  /** Stores the offset of each partition that has one; index = partition. Refused when the group has members. */
+  async storeOffsets(groupId: string, topic: string, offsets: readonly (string | undefined)[]): Promise<void> {
+    const partitions = offsets.flatMap((offset, partition) => (offset === undefined ? [] : [{ partition, offset }]))
+    if (partitions.length === 0) return
+    await this.#connection.call('storing offsets', (admin) => admin.setOffsets({ groupId, topic, partitions }))
   }
 
   /** Does nothing when the group does not exist; refused when it has members. */
@@ -99,29 +89,6 @@ export class TopicAdmin implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#connection.close()
-  }
-
-  /** With kafkajs only a member of the group can store offsets. */
-  async #joinBriefly(
-    groupId: string,
-    topic: string,
-    onAssigned: (assignment: Assignment) => Promise<void>,
-  ): Promise<void> {
-    const member = new GroupMember({
-      kafka: this.#kafka,
-      channel: groupId,
-      groupId,
-      topic,
-      fromBeginning: false,
-      partitionsAtOnce: 1,
-      onAssigned,
-      onBatch: () => Promise.resolve(),
-    })
-    try {
-      await withDeadline(member.assigned, this.#timeoutMs, 'joining the group')
-    } finally {
-      await member.close()
-    }
   }
 }
 

@@ -1,4 +1,4 @@
-import kafkajs, { type Admin } from 'kafkajs'
+import { type Admin, ConfigResourceTypes } from '@taproom/kafkajs'
 
 /** Settings of a topic. Default: the broker's. */
 export interface TopicSettings {
@@ -21,7 +21,7 @@ export function configEntries({ maxMessageBytes }: TopicSettings): ConfigEntry[]
 /** Raises the settings of an existing topic that are lower. */
 export async function extendTopic(admin: Admin, topic: string, { maxMessageBytes }: TopicSettings): Promise<void> {
   if (maxMessageBytes === undefined) return
-  const type = kafkajs.ConfigResourceTypes.TOPIC
+  const type = ConfigResourceTypes.TOPIC
   const { resources } = await admin.describeConfigs({ resources: [{ type, name: topic }], includeSynonyms: false })
   const current = resources[0]?.configEntries ?? []
   const limit = current.find(({ configName }) => configName === MAX_MESSAGE_BYTES)?.configValue

@@ -1,5 +1,5 @@
+import type { Consumer, TopicPartitionOffset } from '@taproom/kafkajs'
 import { pause } from '@taproom/time'
-import type { Consumer, TopicPartitionOffset } from 'kafkajs'
 
 const ATTEMPTS = 100
 const RETRY_MS = 20

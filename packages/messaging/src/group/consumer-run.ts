@@ -1,13 +1,15 @@
-import { withDeadline } from '@taproom/time'
-import type { Consumer, ConsumerGroupJoinEvent, EachBatchPayload } from 'kafkajs'
+import type { Consumer, ConsumerGroupJoinEvent, EachBatchPayload } from '@taproom/kafkajs'
+import { atMost, withDeadline } from '@taproom/time'
+import { AdminConnection } from '../kafka/admin-connection.ts'
 import { CALL_RETRIES, type KafkaClient } from '../kafka/client.ts'
-import { endSession, type KafkaSession } from '../kafka/session.ts'
+import type { KafkaSession } from '../kafka/session.ts'
 
-const START_TIMEOUT_MS = 30_000
-/** After this time without a fetch or heartbeat a consumer counts as failed, in ms. */
+/** After this time without a join, fetch or heartbeat a consumer counts as failed, in ms, unless a rebalance may take longer. */
 const SILENCE_LIMIT_MS = 30_000
+const REBALANCE_MARGIN_MS = 10_000
 const WATCH_EVERY_MS = 1000
-const LEAVE_LIMIT_MS = 3000
+const LEAVE_LIMIT_MS = 1500
+const REMOVE_LIMIT_MS = 1000
 const DISCONNECT_LIMIT_MS = 500
 
 /** What a consumer reads since the last rebalance. */
@@ -54,21 +56,30 @@ export class ConsumerRun {
   readonly #consumer: Consumer
   readonly #failure = Promise.withResolvers<never>()
   readonly #watchdog: NodeJS.Timeout
+  readonly #started: Promise<void>
+  readonly #silenceLimitMs: number
+  #isConnected = false
+  /** While the group has it as a member. */
+  #memberId: string | undefined
   #state: State = { kind: 'joining' }
   #preparing: Promise<void> = Promise.resolve()
   #lastSignMs = Date.now()
 
   constructor(options: ConsumerRunOptions) {
     this.#options = options
+    const { rebalanceTimeoutMs } = options.kafka.groupTiming
+    this.#silenceLimitMs = Math.max(SILENCE_LIMIT_MS, rebalanceTimeoutMs + REBALANCE_MARGIN_MS)
     this.session = options.kafka.openSession()
     this.#consumer = createConsumer(this.session, options)
     // It may fail before anything awaits it: that must not be an unhandled rejection.
     this.failure.catch(() => undefined)
     this.#watchdog = setInterval(() => {
-      if (Date.now() - this.#lastSignMs > SILENCE_LIMIT_MS) this.fail(new Error('the consumer gave no sign of life'))
+      const isSilent = Date.now() - this.#lastSignMs > this.#silenceLimitMs
+      if (isSilent) this.fail(new Error('the consumer gave no sign of life'))
     }, WATCH_EVERY_MS)
     this.#listen()
-    withDeadline(this.#start(), START_TIMEOUT_MS, 'joining the group').catch((error: unknown) => this.fail(error))
+    this.#started = withDeadline(this.#start(), this.#silenceLimitMs, 'joining the group')
+    this.#started.catch((error: unknown) => this.fail(error))
   }
 
   /** Rejects when the consumer has failed; never resolves. */
@@ -86,18 +97,33 @@ export class ConsumerRun {
     if (this.#state.kind === 'joined') this.#consumer.pause([{ topic: this.#options.topic }])
   }
 
-  /** Leaves the group and cuts the connections. */
+  /** Leaves the group and cuts the connections. Takes three seconds at most. */
   async stop(): Promise<void> {
-    const limitMs = this.#state.kind === 'joined' ? LEAVE_LIMIT_MS : DISCONNECT_LIMIT_MS
+    const { kafka, groupId } = this.#options
     this.#state = { kind: 'stopped' }
     clearInterval(this.#watchdog)
-    await endSession(this.session, this.#consumer, limitMs)
+    await atMost(this.#leave(), this.#isConnected ? LEAVE_LIMIT_MS : DISCONNECT_LIMIT_MS)
+    this.session.cut()
+    const memberId = this.#memberId
+    if (memberId === undefined) return
+    // Kafka waits for a member until its session ends, also for one whose connection is gone.
+    const admin = new AdminConnection(kafka, REMOVE_LIMIT_MS)
+    await admin.call('leaving the group', (client) => client.removeMember({ groupId, memberId })).catch(() => undefined)
+    await admin.close()
+  }
+
+  /** kafkajs leaves no group that it has not joined yet, and does not say when it could not leave. */
+  async #leave(): Promise<void> {
+    await this.#started
+    await this.#consumer.disconnect()
   }
 
   async #start(): Promise<void> {
     const { topic, fromBeginning, partitionsAtOnce, reader } = this.#options
     await this.#consumer.connect()
+    this.#isConnected = true
     await this.#consumer.subscribe({ topics: [topic], fromBeginning })
+    if (this.#state.kind === 'stopped') return
     await this.#consumer.run({
       autoCommit: false,
       eachBatchAutoResolve: false,
@@ -111,6 +137,9 @@ export class ConsumerRun {
   #listen(): void {
     const consumer = this.#consumer
     const { events } = consumer
+    consumer.on(events.GROUP_MEMBER_ID, ({ payload }) => {
+      this.#memberId = payload.memberId ?? undefined
+    })
     consumer.on(events.FETCH, () => this.#noteSign())
     consumer.on(events.CRASH, ({ payload }) => this.fail(payload.error))
     consumer.on(events.HEARTBEAT, () => {
@@ -146,7 +175,8 @@ export class ConsumerRun {
       this.#read(joined, partitions)
       return
     }
-    this.#preparing = this.#preparing.then(() => work).then(() => this.#read(joined, partitions))
+    // Both are awaited from now on: the one behind must not fail unseen while the one before it is under way.
+    this.#preparing = Promise.all([this.#preparing, work]).then(() => this.#read(joined, partitions))
     this.#preparing.catch((error: unknown) => this.fail(error))
   }
 

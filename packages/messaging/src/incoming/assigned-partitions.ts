@@ -1,4 +1,4 @@
-import type { Consumer } from 'kafkajs'
+import type { Consumer } from '@taproom/kafkajs'
 import { createTopicAdmin, storeEndOffsets } from '../admin/topic-admin.ts'
 import type { Assignment } from '../group/consumer-run.ts'
 import type { KafkaClient } from '../kafka/client.ts'

@@ -1,19 +1,18 @@
-import { setImmediate } from 'node:timers/promises'
-import type { EachBatchPayload } from 'kafkajs'
+import type { EachBatchPayload } from '@taproom/kafkajs'
+import { tracing } from '@taproom/spans'
+import { InFlightLimit } from '../channel/in-flight-limit.ts'
 import type { IncomingMessage } from '../channel/message.ts'
 import { messageBytes } from '../channel/message-bytes.ts'
-import { InFlightLimit } from '../group/in-flight-limit.ts'
+import { Turn } from '../channel/turn.ts'
 import { keepAlive } from '../group/keep-alive.ts'
 import { detached, fromKafkaRecord, type KafkaRecord } from '../kafka/record.ts'
+import { duringProcess } from '../spans/message-spans.ts'
 import type { AssignedPartition } from './assigned-partitions.ts'
 import type { FailureHandler } from './failure-handler.ts'
 import type { IncomingCounters, IncomingOptions } from './incoming-channel.ts'
 
-/** How long messages are dispatched before the event loop gets a turn, in ms. */
-const TURN_MS = 10
-
 interface MessageDispatcherOptions
-  extends Pick<Required<IncomingOptions>, 'concurrency' | 'bufferBytes' | 'onMessage'> {
+  extends Pick<Required<IncomingOptions>, 'groupId' | 'concurrency' | 'bufferBytes' | 'onMessage'> {
   readonly heartbeatIntervalMs: number
   readonly failures: FailureHandler
 }
@@ -57,7 +56,7 @@ export class MessageDispatcher {
     const { heartbeatIntervalMs } = this.#options
     const inFlight = this.#inFlight
     let beatAt = Date.now()
-    let turnAt = beatAt
+    const turn = new Turn()
     for (const record of messages) {
       const message = fromKafkaRecord(topic, partition, record)
       const bytes = messageBytes(message)
@@ -77,11 +76,7 @@ export class MessageDispatcher {
         await payload.heartbeat()
         beatAt = now
       }
-      // Handlers that never wait must not block the event loop.
-      if (now - turnAt > TURN_MS) {
-        await setImmediate()
-        turnAt = Date.now()
-      }
+      if (turn.isOver) await turn.next()
     }
   }
 
@@ -105,7 +100,9 @@ export class MessageDispatcher {
   async #isDone(message: IncomingMessage, signal: AbortSignal): Promise<boolean> {
     const { onMessage, failures } = this.#options
     try {
-      await onMessage(message, signal)
+      const traces = tracing()
+      if (traces === undefined) await onMessage(message, signal)
+      else await duringProcess(traces, message, this.#options, async () => await onMessage(message, signal))
       return true
     } catch (error) {
       // The handler failed because of the abort.

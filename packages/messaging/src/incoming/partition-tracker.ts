@@ -12,6 +12,17 @@ export class PartitionTracker {
   /** Kafka sends messages again from here on, until it has sent them all. */
   #resendsFrom: bigint | undefined
 
+  /** Where reading begins, and whether that is what is stored, as far as they are known. */
+  constructor({ next, isStored = false }: { readonly next?: bigint; readonly isStored?: boolean } = {}) {
+    this.#next = next
+    if (isStored) this.#committed = next
+  }
+
+  /** What was stored last; undefined when nothing is known to be. */
+  get committed(): bigint | undefined {
+    return this.#committed
+  }
+
   /**
    * The group was joined again: reading goes on at the offset that was stored by then, even if later ones are stored before its messages
    * arrive.
@@ -37,14 +48,24 @@ export class PartitionTracker {
     return true
   }
 
+  /** Goes on at this offset: what comes before it and was never admitted needs no handling. */
+  pass(next: bigint): void {
+    this.#next = next
+  }
+
   acknowledge(offset: bigint): void {
     this.#inFlight.delete(offset)
   }
 
-  /** The offset to store: the lowest one not acknowledged. Undefined when nothing has changed since `stored`. */
-  pending(): bigint | undefined {
+  /** The lowest offset that is not acknowledged; undefined before the first message. */
+  get position(): bigint | undefined {
     const [lowest] = this.#inFlight
-    const position = lowest ?? this.#next
+    return lowest ?? this.#next
+  }
+
+  /** The offset to store. Undefined when nothing has changed since `stored`. */
+  pending(): bigint | undefined {
+    const { position } = this
     return position === this.#committed ? undefined : position
   }
 

@@ -1,4 +1,4 @@
-import type { KafkaJSProtocolError } from 'kafkajs'
+import type { KafkaJSProtocolError } from '@taproom/kafkajs'
 
 const FENCED = new Set(['INVALID_PRODUCER_EPOCH', 'PRODUCER_FENCED', 'INVALID_PRODUCER_ID_MAPPING'])
 
@@ -30,9 +30,9 @@ function parts(error: Error): readonly unknown[] {
   return 'errors' in error && Array.isArray(error.errors) ? error.errors : []
 }
 
-const PROTOCOL_ERRORS = new Set(['KafkaJSProtocolError', 'KafkaJSCreateTopicError'])
+const PROTOCOL_ERRORS = new Set(['KafkaJSProtocolError', 'KafkaJSCreateTopicError', 'KafkaJSOffsetOutOfRange'])
 
-/** By name, because kafkajs has no named export of these classes for ES modules. */
+/** By name: other subclasses of KafkaJSProtocolError are answers that kafkajs deals with itself. */
 function isProtocolError(error: unknown): error is KafkaJSProtocolError {
   return isAnyAnswer(error) && !SASL_ANSWERS.has(error.type)
 }
@@ -70,6 +70,16 @@ export function isFenced(error: unknown): boolean {
 /** Kafka is not ready for the request yet. */
 export function isSettling(error: unknown): boolean {
   return SETTLING.has(brokerAnswer(error)?.type ?? '')
+}
+
+/** Another broker leads the partition now: kafkajs' administration asks the same one until its metadata is old. */
+export function isElsewhere(error: unknown): boolean {
+  return brokerAnswer(error)?.type === 'NOT_LEADER_FOR_PARTITION'
+}
+
+/** What is to be read is deleted, or not there yet. */
+export function isOutOfRange(error: unknown): boolean {
+  return brokerAnswer(error)?.type === 'OFFSET_OUT_OF_RANGE'
 }
 
 /** The topic, or the group to be deleted, does not exist. */

@@ -1,4 +1,4 @@
-import { type ICustomPartitioner, type Message, Partitioners } from 'kafkajs'
+import { type ICustomPartitioner, type Message, Partitioners } from '@taproom/kafkajs'
 import { murmur2 } from './murmur2.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { IHeaders, Message } from 'kafkajs'
+import type { IHeaders, Message } from '@taproom/kafkajs'
 import type { IncomingMessage, OutgoingMessage } from '../channel/message.ts'
 
 export function toKafkaMessage(message: OutgoingMessage): Message {

@@ -1,3 +1,4 @@
+import { KafkaJSScramIterationsError } from '@taproom/kafkajs'
 import type { KafkaSasl } from '../security/kafka-security.ts'
 import { SaslRefusal } from '../security/sasl-mechanism.ts'
 import { TokenError } from '../security/token-endpoint.ts'
@@ -34,9 +35,9 @@ function isFailedAuthentication(error: unknown): boolean {
   )
 }
 
-/** Of what this client would not do: take a token endpoint's answer, or a broker's SCRAM (the error is of `patches/kafkajs.patch`). */
+/** Of what this client would not do: take a token endpoint's answer, or a broker's SCRAM as @taproom/kafkajs says it. */
 function ownFailure(error: unknown): string | undefined {
-  const isOwn = (cause: Error) => cause instanceof TokenError || cause.name === 'KafkaJSScramIterationsError'
+  const isOwn = (cause: Error) => cause instanceof TokenError || cause instanceof KafkaJSScramIterationsError
   return causesOf(error).find(isOwn)?.message
 }
 

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
+import type { Producer } from '@taproom/kafkajs'
 import { withDeadline } from '@taproom/time'
-import type { Producer } from 'kafkajs'
 import { SendRefusedError } from '../channel/errors.ts'
 import { isRefusal } from '../kafka/broker-answer.ts'
 import { groupByTopic } from '../kafka/record.ts'

@@ -1,3 +1,4 @@
+import { tracing } from '@taproom/spans'
 import type { ChannelCheck } from '../channel/check.ts'
 import {
   BufferFullError,
@@ -10,6 +11,7 @@ import type { OutgoingMessage } from '../channel/message.ts'
 import { messageBytes } from '../channel/message-bytes.ts'
 import { checkInteger, checkName, DEFAULT_BUFFER_BYTES } from '../channel/option-rules.ts'
 import type { KafkaClient } from '../kafka/client.ts'
+import { beginSend } from '../spans/message-spans.ts'
 import { BatchWriter } from './batch-writer.ts'
 import type { OutgoingChannel, OutgoingOptions, SendResult } from './outgoing-channel.ts'
 import { PendingSend, type SendRules } from './pending-send.ts'
@@ -75,6 +77,21 @@ class KafkaOutgoing implements OutgoingChannel {
   }
 
   async send(message: OutgoingMessage): Promise<SendResult> {
+    const traces = tracing()
+    if (traces === undefined) return await this.#send(message)
+    const span = beginSend(traces, message, message.topic ?? this.#options.topic)
+    try {
+      // The writer goes on after this message.
+      const result = await traces.outside(() => this.#send(span.message))
+      span.end(result)
+      return result
+    } catch (error) {
+      span.end({ error })
+      throw error
+    }
+  }
+
+  async #send(message: OutgoingMessage): Promise<SendResult> {
     const { channel, overflow, bufferSize, bufferBytes } = this.#options
     if (this.#closed !== undefined) return await this.#refuse(this.#closedError())
     if (this.#connection.producer === undefined && overflow !== 'buffer') return await this.#refuse(this.#notReady())

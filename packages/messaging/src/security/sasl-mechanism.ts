@@ -1,4 +1,4 @@
-import type { AuthenticationProviderArgs, KafkaConfig, Mechanism } from 'kafkajs'
+import type { AuthenticationProviderArgs, KafkaConfig, Mechanism } from '@taproom/kafkajs'
 import type { KafkaSasl } from './kafka-security.ts'
 import { createTokenSource, type TokenSource } from './token-endpoint.ts'
 

@@ -1,9 +1,9 @@
+import type { EachBatchPayload, KafkaMessage } from '@taproom/kafkajs'
 import { atMost, createBackOff } from '@taproom/time'
-import type { EachBatchPayload, KafkaMessage } from 'kafkajs'
 import type { ChannelCheck } from '../channel/check.ts'
+import { InFlightLimit } from '../channel/in-flight-limit.ts'
 import { checkInteger, checkName, DEFAULT_BUFFER_BYTES } from '../channel/option-rules.ts'
 import { GroupMember } from '../group/group-member.ts'
-import { InFlightLimit } from '../group/in-flight-limit.ts'
 import { keepAlive } from '../group/keep-alive.ts'
 import { memberCheck } from '../group/member-check.ts'
 import { isFenced, isRefusedRecord } from '../kafka/broker-answer.ts'
@@ -13,6 +13,7 @@ import type { PartitionWriter } from './partition-writer.ts'
 import { RefusedOutputs } from './refused-outputs.ts'
 import { transformBatch } from './transform-batch.ts'
 import type { TransformChannel, TransformCounters, TransformOptions } from './transform-channel.ts'
+import { inTransactionSpan } from './transform-spans.ts'
 
 const DRAIN_LIMIT_MS = 5000
 
@@ -34,6 +35,12 @@ export function openTransform(kafka: KafkaClient, options: TransformOptions): Tr
     bufferBytes: checkInteger('bufferBytes', options.bufferBytes ?? DEFAULT_BUFFER_BYTES, 1),
     transform: options.transform,
   })
+}
+
+/** What one transaction is made of. */
+interface Work extends Pick<TransformOptions, 'transform'> {
+  readonly partition: number
+  readonly records: readonly KafkaMessage[]
 }
 
 class KafkaTransform implements TransformChannel {
@@ -115,7 +122,9 @@ class KafkaTransform implements TransformChannel {
   ): Promise<{ readonly error: unknown } | undefined> {
     const { channel, inputTopic: topic } = this.#options
     try {
-      await this.#runTransaction(writer, partition, records)
+      await inTransactionSpan({ options: this.#options, partition, records }, (transform) =>
+        this.#runTransaction(writer, { partition, records, transform }),
+      )
       return undefined
     } catch (error) {
       this.#counts.aborted += 1
@@ -126,13 +135,13 @@ class KafkaTransform implements TransformChannel {
     }
   }
 
-  async #runTransaction(writer: PartitionWriter, partition: number, records: readonly KafkaMessage[]): Promise<void> {
+  async #runTransaction(writer: PartitionWriter, { partition, records, transform }: Work): Promise<void> {
     const { channel, inputTopic: topic, bufferBytes } = this.#options
     const done = await transformBatch({
       partition,
       records,
       bufferBytes,
-      options: this.#options,
+      options: { inputTopic: topic, transform },
       isRefused: (offset) => this.#refused.isRefused(partition, offset),
       onSetAside: ({ offset, undecodable }, why) => {
         const fields = { channel, topic, partition, offset, err: undecodable }

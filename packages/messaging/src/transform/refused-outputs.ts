@@ -1,4 +1,4 @@
-import type { KafkaMessage } from 'kafkajs'
+import type { KafkaMessage } from '@taproom/kafkajs'
 
 /** Finds the message whose outputs Kafka refuses, so that it is skipped and not retried for ever. */
 export class RefusedOutputs {

@@ -1,4 +1,4 @@
-import type { KafkaMessage } from 'kafkajs'
+import type { KafkaMessage } from '@taproom/kafkajs'
 import type { OutgoingMessage } from '../channel/message.ts'
 import { messageBytes } from '../channel/message-bytes.ts'
 import { fromKafkaRecord } from '../kafka/record.ts'

@@ -1,0 +1,51 @@
+import type { IncomingMessage } from '../channel/message.ts'
+
+export interface FanOutOptions<T> {
+  /** Used in logs. */
+  readonly channel: string
+  readonly topic: string
+  /** The group of its readers: those in it share the partitions. It stores no offsets. */
+  readonly groupId: string
+  /** Makes of a message what all subscriptions get. What it throws goes to their `onUnreadable`. */
+  read(message: IncomingMessage): T
+  /** How often offsets are stored, in milliseconds. Default 1000; those of a subscription that nothing was for, a fifth as often. */
+  readonly commitIntervalMs?: number
+}
+
+export interface FanOutSubscriptionOptions<T> {
+  /** Where its offsets are stored; it has no members. A group without offsets begins with the first message there is. */
+  readonly groupId: string
+  /** Most messages in flight. Default 1: one after another, in the order of each partition. */
+  readonly concurrency?: number
+  /** Most bytes of keys, values and headers in flight; a larger message is in flight alone. Default 64 MiB. */
+  readonly bufferBytes?: number
+  /** Time for handlers in flight when it is closed, in milliseconds. Default 5000. */
+  readonly graceMs?: number
+  /** False: the message needs no handling. It is not asked where a trace is to tell of each message. Must not throw. Default: true. */
+  wants?(value: T): boolean
+  /**
+   * Handles one message, which is acknowledged when this returns, or fails before `signal` aborts (that is logged). At least once:
+   * unacknowledged messages come again after a crash, or when another reader had the partition.
+   */
+  onMessage(value: T, message: IncomingMessage, signal: AbortSignal): Promise<void>
+  /** Told of a message that cannot be decoded or read; it is acknowledged. Must not throw. */
+  onUnreadable(message: IncomingMessage, error: unknown): void
+}
+
+/**
+ * Its place in the topic is stored in a group of its own. One that does not keep up with the others reads by itself, until it has caught
+ * up: it holds up nobody.
+ */
+export interface FanOutSubscription extends AsyncDisposable {
+  /** Whether it reads by itself at the moment. */
+  readonly isBehind: boolean
+}
+
+/** One reader of a topic for any number of subscriptions: each message is fetched, decoded and read once. */
+export interface FanOut<T> extends AsyncDisposable {
+  /**
+   * @throws {RangeError} when an option is invalid
+   * @throws {ChannelClosedError} when it is closed
+   */
+  subscribe(options: FanOutSubscriptionOptions<T>): FanOutSubscription
+}

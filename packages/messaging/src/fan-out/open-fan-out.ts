@@ -1,0 +1,216 @@
+import { setImmediate } from 'node:timers/promises'
+import type { EachBatchPayload } from '@taproom/kafkajs'
+import { reasonOf } from '@taproom/lines'
+import { createBackOff, createOutage } from '@taproom/time'
+import { createTopicAdmin, type TopicAdmin } from '../admin/topic-admin.ts'
+import { ChannelClosedError } from '../channel/errors.ts'
+import { checkInteger, checkName, DEFAULT_BUFFER_BYTES } from '../channel/option-rules.ts'
+import { Turn } from '../channel/turn.ts'
+import type { Assignment } from '../group/consumer-run.ts'
+import { GroupMember } from '../group/group-member.ts'
+import { keepAlive } from '../group/keep-alive.ts'
+import { AdminConnection } from '../kafka/admin-connection.ts'
+import { type KafkaClient, RETRY_WAITS } from '../kafka/client.ts'
+import type { FanOut, FanOutOptions, FanOutSubscription, FanOutSubscriptionOptions } from './fan-out.ts'
+import { COMMIT_LIMIT_MS, KafkaFanOutSubscription } from './kafka-subscription.ts'
+import type { Bounds } from './places.ts'
+import type { Reading } from './reading.ts'
+import { SharedMessage } from './shared-message.ts'
+
+const FETCH_LIMIT_MS = 15_000
+/** Of one that is behind: there may be a thousand of them. */
+const FETCH_BYTES = 256 * 1024
+/** Fewer than may wait, so that handlers that do not wait themselves keep up. */
+const TURN_MESSAGES = 100
+const MOST_PARTITIONS_AT_ONCE = 8
+/** Messages that are read again for all when it begins; a subscription that is further behind the first one reads by itself. */
+const NEAR = 10_000n
+
+/**
+ * Opens a reader of a topic for many. Returns at once; joins the group of its readers in the background, and again after every failure.
+ * @throws {RangeError} when an option is invalid
+ */
+export function openFanOut<T>(kafka: KafkaClient, options: FanOutOptions<T>): FanOut<T> {
+  return new KafkaFanOut(kafka, {
+    ...options,
+    topic: checkName('topic', options.topic),
+    groupId: checkName('groupId', options.groupId),
+    commitIntervalMs: checkInteger('commitIntervalMs', options.commitIntervalMs ?? 1000, 1),
+  })
+}
+
+class KafkaFanOut<T> implements FanOut<T>, Reading<T> {
+  readonly kafka: KafkaClient
+  readonly admin: TopicAdmin
+  readonly commits: TopicAdmin
+  readonly topic: string
+  readonly #options: FanOutOptions<T>
+  readonly #subscriptions = new Set<KafkaFanOutSubscription<T>>()
+  /** The next offset of each partition that is read here. */
+  readonly #heads = new Map<number, bigint>()
+  readonly #catchUps: AdminConnection
+  readonly #member: GroupMember
+  readonly #commitTimer: NodeJS.Timeout
+  readonly #closing = new AbortController()
+  #assignment: Assignment | undefined
+  #turn: Promise<void> = Promise.resolve()
+
+  constructor(kafka: KafkaClient, options: FanOutOptions<T> & { readonly commitIntervalMs: number }) {
+    const { channel, topic, groupId, commitIntervalMs } = options
+    this.kafka = kafka
+    this.topic = topic
+    this.#options = options
+    this.admin = createTopicAdmin(kafka)
+    this.commits = createTopicAdmin(kafka, { timeoutMs: COMMIT_LIMIT_MS })
+    this.#catchUps = new AdminConnection(kafka, FETCH_LIMIT_MS)
+    this.#member = new GroupMember({
+      kafka,
+      channel,
+      topic,
+      groupId,
+      fromBeginning: true,
+      partitionsAtOnce: MOST_PARTITIONS_AT_ONCE,
+      onAssigned: (assignment) => this.#assign(assignment),
+      // Sent before it joins again, so that the next owner begins where this one stopped.
+      onRebalancing: () => this.#commitLast(),
+      onBatch: (batch) => this.#dispatch(batch),
+    })
+    this.#commitTimer = setInterval(() => this.#commit(), commitIntervalMs)
+  }
+
+  subscribe(options: FanOutSubscriptionOptions<T>): FanOutSubscription {
+    const { concurrency = 1, bufferBytes = DEFAULT_BUFFER_BYTES, graceMs = 5000 } = options
+    const { channel } = this.#options
+    if (this.#closing.signal.aborted) throw new ChannelClosedError(`Channel ${channel} is closed`, { channel })
+    const subscription: KafkaFanOutSubscription<T> = new KafkaFanOutSubscription<T>(this, {
+      ...options,
+      groupId: checkName('groupId', options.groupId),
+      concurrency: checkInteger('concurrency', concurrency, 1),
+      bufferBytes: checkInteger('bufferBytes', bufferBytes, 1),
+      graceMs: checkInteger('graceMs', graceMs, 0),
+      onClosed: () => this.#subscriptions.delete(subscription),
+    })
+    this.#subscriptions.add(subscription)
+    // Before the first assignment nothing is known; then all find their places together.
+    if (this.#assignment !== undefined && this.#heads.size > 0) void this.#begin(subscription, this.#assignment)
+    return subscription
+  }
+
+  headOf(partition: number): bigint | undefined {
+    return this.#heads.get(partition)
+  }
+
+  async fetch(partition: number, from: bigint): ReturnType<Reading<T>['fetch']> {
+    const { topic } = this
+    const partitions = [{ partition, offset: String(from) }]
+    const [found] = await this.#catchUps.call('reading records', (admin) =>
+      admin.fetchRecords({ topic, partitions, maxBytes: FETCH_BYTES, maxWaitTime: 0, minBytes: 0 }),
+    )
+    const source = { topic, partition, read: this.#options.read }
+    const messages = (found?.messages ?? []).map((record) => new SharedMessage<T>(source, record))
+    return { messages, next: BigInt(found?.nextOffset ?? from) }
+  }
+
+  turn(): Promise<void> {
+    this.#turn = this.#turn.then(() => setImmediate())
+    return this.#turn
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#closing.abort()
+    this.#member.pause()
+    await Promise.all([...this.#subscriptions].map((subscription) => subscription[Symbol.asyncDispose]()))
+    clearInterval(this.#commitTimer)
+    await this.#member.close()
+    await Promise.all([this.admin[Symbol.asyncDispose](), this.commits[Symbol.asyncDispose](), this.#catchUps.close()])
+  }
+
+  /** Reading begins where those are that are near the first one. */
+  async #assign(assignment: Assignment): Promise<void> {
+    const { consumer, partitions } = assignment
+    this.#assignment = assignment
+    this.#heads.clear()
+    // One whose offsets cannot be read holds up nobody: it is to find its places later.
+    const reading = [...this.#subscriptions].map(async (subscription) => {
+      const found = await subscription.stored().catch(() => undefined)
+      return { subscription, found }
+    })
+    const all = await Promise.all(reading)
+    const bounds = await this.#bounds()
+    // It has joined again meanwhile.
+    if (this.#assignment !== assignment) return
+    for (const { subscription, found } of all) subscription.restore(partitions, found, bounds)
+    for (const partition of partitions) {
+      const known = all.flatMap(({ subscription }) => subscription.nextIn(partition) ?? [])
+      const head = known.length === 0 ? BigInt(bounds.ends[partition] ?? 0) : firstNear(known)
+      consumer.seek({ topic: this.topic, partition, offset: String(head) })
+      this.#heads.set(partition, head)
+    }
+    for (const subscription of this.#subscriptions) void this.#begin(subscription, assignment)
+  }
+
+  async #bounds(): Promise<Bounds> {
+    const { admin, topic } = this
+    const [begins, ends] = await Promise.all([admin.beginOffsets(topic), admin.endOffsets(topic)])
+    return { begins, ends }
+  }
+
+  /** One that came during an assignment, or later, finds its places first. Never rejects. */
+  async #begin(subscription: KafkaFanOutSubscription<T>, assignment: Assignment): Promise<void> {
+    const { partitions } = assignment
+    const [backOff, outage] = [createBackOff(RETRY_WAITS), createOutage(this.kafka.log, 'kafka offsets not read')]
+    const isToFind = () =>
+      this.#assignment === assignment && this.#subscriptions.has(subscription) && subscription.isToFind(partitions)
+    while (isToFind()) {
+      try {
+        const found = await subscription.stored()
+        const bounds = await this.#bounds()
+        if (isToFind()) subscription.restore(partitions, found, bounds)
+      } catch (error) {
+        outage.failed({ channel: this.#options.channel, groupId: subscription.groupId, reason: reasonOf(error) })
+        await backOff.wait(this.#closing.signal)
+      }
+    }
+    if (this.#assignment === assignment) subscription.begin()
+  }
+
+  /** Offers each message of a batch to all of them at once. */
+  async #dispatch(payload: EachBatchPayload): Promise<void> {
+    const { partition, messages, highWatermark } = payload.batch
+    const head = this.#heads.get(partition)
+    const assignment = this.#assignment
+    const isOver = () =>
+      assignment !== this.#assignment || this.#closing.signal.aborted || payload.isStale() || !payload.isRunning()
+    // The topic was created again: all begin anew.
+    if (head !== undefined && BigInt(highWatermark) < head) return this.#member.rebuild('the topic begins anew')
+    const source = { topic: this.topic, partition, read: this.#options.read }
+    await keepAlive(payload.heartbeat, this.kafka.groupTiming.heartbeatIntervalMs, async (broken) => {
+      const turn = new Turn()
+      for (const [index, record] of messages.entries()) {
+        if (broken.aborted || isOver()) return
+        const next = this.#heads.get(partition)
+        if (next === undefined) return
+        payload.resolveOffset(record.offset)
+        const shared = new SharedMessage<T>(source, record)
+        if (shared.offset < next) continue
+        this.#heads.set(partition, shared.next)
+        for (const subscription of this.#subscriptions) subscription.offer(partition, shared)
+        if (turn.isOver || index % TURN_MESSAGES === TURN_MESSAGES - 1) await turn.next()
+      }
+    })
+  }
+
+  #commit(): void {
+    for (const subscription of this.#subscriptions) void subscription.commit()
+  }
+
+  #commitLast(): void {
+    for (const subscription of this.#subscriptions) void subscription.commitLast()
+  }
+}
+
+/** The lowest of those that are no further behind the highest than it is worth while to read again for all. */
+function firstNear(offsets: readonly bigint[]): bigint {
+  const [highest = 0n, ...others] = offsets.toSorted((a, b) => (a < b ? 1 : -1))
+  return others.findLast((offset) => offset + NEAR >= highest) ?? highest
+}

@@ -1,0 +1,47 @@
+import type { IncomingMessage } from '../channel/message.ts'
+import { messageBytes } from '../channel/message-bytes.ts'
+import { detached, fromKafkaRecord, type KafkaRecord } from '../kafka/record.ts'
+
+/** Where a message comes from, and what is made of it. */
+export interface Source<T> {
+  readonly topic: string
+  readonly partition: number
+  read(message: IncomingMessage): T
+}
+
+/** A message for several, read when the first of them looks at it. */
+export class SharedMessage<T> {
+  readonly offset: bigint
+  /** The offset behind it: made once for all. */
+  readonly next: bigint
+  readonly message: IncomingMessage
+  readonly bytes: number
+  readonly #source: Source<T>
+  readonly #undecodable: Error | undefined
+  #content: { readonly value: T } | { readonly error: unknown } | undefined
+
+  constructor(source: Source<T>, record: KafkaRecord) {
+    this.#source = source
+    this.#undecodable = record.undecodable
+    this.offset = BigInt(record.offset)
+    this.next = this.offset + 1n
+    // It may wait for a while: the rest of the fetched answer is not to wait with it.
+    this.message = detached(fromKafkaRecord(source.topic, source.partition, record))
+    this.bytes = messageBytes(this.message)
+  }
+
+  /** What it is, or why it cannot be read. */
+  get content(): { readonly value: T } | { readonly error: unknown } {
+    this.#content ??= this.#read()
+    return this.#content
+  }
+
+  #read(): { readonly value: T } | { readonly error: unknown } {
+    if (this.#undecodable !== undefined) return { error: this.#undecodable }
+    try {
+      return { value: this.#source.read(this.message) }
+    } catch (error) {
+      return { error }
+    }
+  }
+}

@@ -1,0 +1,99 @@
+import type { Attributes, Carrier, Link, Span, SpanStart, Tracing } from '@taproom/spans'
+import type { IncomingMessage, OutgoingMessage } from '../channel/message.ts'
+
+const SCOPE = '@taproom/messaging'
+
+/** A place in a topic, and who reads there. */
+interface Source {
+  readonly topic: string
+  readonly groupId: string
+}
+
+interface Reader {
+  readonly groupId: string
+  readonly batch?: Span | undefined
+}
+
+/** The producer's span of one message; `message` carries it to whoever reads it. */
+export interface SendSpan {
+  readonly message: OutgoingMessage
+  /** The message is confirmed, dropped, or has failed. */
+  end(outcome: { readonly accepted: boolean } | { readonly error: unknown }): void
+}
+
+/** Begins the span of a message that is sent, in the active trace or else in that of the message's own headers. */
+export function beginSend(traces: Tracing, message: OutgoingMessage, topic: string): SendSpan {
+  const parent = traces.active() === undefined ? traces.extract(message.headers ?? {}).context : undefined
+  const span = traces.start(SCOPE, `send ${topic}`, {
+    kind: 'producer',
+    parent,
+    attributes: () => attributesOf('send', topic),
+  })
+  return {
+    message: { ...message, headers: { ...message.headers, ...traces.inject(span) } },
+    end(outcome) {
+      if (span === undefined) return
+      if ('error' in outcome) traces.failed(span, outcome.error)
+      else if (!outcome.accepted) traces.failed(span, 'dropped')
+      span.end()
+    },
+  }
+}
+
+/** Handles a message in a span that continues the trace it came with, linked with the span of those that are handled together, if any. */
+export function duringProcess<T>(
+  traces: Tracing,
+  message: IncomingMessage,
+  reader: Reader,
+  handle: (span: Span | undefined) => Promise<T>,
+): Promise<T> {
+  return traces.during(SCOPE, `process ${message.topic}`, processOf(traces, message, reader), handle)
+}
+
+function processOf(traces: Tracing, message: IncomingMessage, { groupId, batch }: Reader): SpanStart {
+  return {
+    kind: 'consumer',
+    parent: traces.extract(message.headers).context,
+    attributes: () => ({
+      ...attributesOf('process', message.topic),
+      'messaging.consumer.group.name': groupId,
+      'messaging.destination.partition.id': String(message.partition),
+      'messaging.kafka.offset': Number(message.offset),
+    }),
+    ...(batch && { links: [{ context: batch.spanContext() }] }),
+  }
+}
+
+/**
+ * Handles messages that are read and committed together in a span of its own, linked with the trace of each of them: it belongs to none more
+ * than to the others.
+ */
+export function duringBatch<T>(
+  traces: Tracing,
+  { topic, groupId }: Source,
+  carriers: readonly Carrier[],
+  handle: (span: Span | undefined) => Promise<T>,
+): Promise<T> {
+  const links = carriers
+    .slice(0, MOST_LINKS)
+    .map((carrier) => traces.linkTo(carrier))
+    .filter((link): link is Link => link !== undefined)
+  const attributes = {
+    ...attributesOf('receive', topic),
+    'messaging.consumer.group.name': groupId,
+    'messaging.batch.message_count': carriers.length,
+  }
+  return traces.during(SCOPE, `receive ${topic}`, { kind: 'consumer', parent: 'none', attributes, links }, handle)
+}
+
+/** As many as OpenTelemetry's SDK keeps unless it is told otherwise. */
+const MOST_LINKS = 128
+
+function attributesOf(operation: 'send' | 'receive' | 'process', topic: string): Attributes {
+  return {
+    'messaging.system': 'kafka',
+    'messaging.operation.name': operation,
+    'messaging.operation.type': operation,
+    'messaging.destination.name': topic,
+  }
+}

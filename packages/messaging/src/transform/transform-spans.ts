@@ -1,0 +1,37 @@
+import { tracing } from '@taproom/spans'
+import type { KafkaMessage } from 'kafkajs'
+import type { OutgoingMessage } from '../channel/message.ts'
+import { fromKafkaRecord } from '../kafka/record.ts'
+import { duringBatch, duringProcess } from '../spans/message-spans.ts'
+import type { TransformOptions } from './transform-channel.ts'
+
+type Transform = TransformOptions['transform']
+
+interface Batch {
+  readonly options: Pick<TransformOptions, 'inputTopic' | 'groupId' | 'transform'>
+  readonly partition: number
+  readonly records: readonly KafkaMessage[]
+}
+
+/**
+ * Runs a transaction in a span that is linked with the traces of its messages. Each message is transformed in its own trace, which its outputs
+ * carry on.
+ */
+export function inTransactionSpan<T>(
+  { options, partition, records }: Batch,
+  run: (transform: Transform) => Promise<T>,
+): Promise<T> {
+  const traces = tracing()
+  const { inputTopic: topic, groupId, transform } = options
+  if (traces === undefined) return run(transform)
+  const carriers = records.map((record) => fromKafkaRecord(topic, partition, record).headers)
+  return duringBatch(traces, { topic, groupId }, carriers, (batch) =>
+    run((message) =>
+      duringProcess(traces, message, { groupId, batch }, async () => {
+        const outputs = await transform(message)
+        const headers = traces.inject()
+        return outputs.map((output): OutgoingMessage => ({ ...output, headers: { ...output.headers, ...headers } }))
+      }),
+    ),
+  )
+}

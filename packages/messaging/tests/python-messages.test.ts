@@ -1,0 +1,47 @@
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { recordSpans, startKafka } from '@taproom/testkit'
+import { describe, expect, it } from 'vitest'
+import { createKafka, openIncoming, openOutgoing } from '../src/index.ts'
+
+const run = promisify(execFile)
+/** A Python with `opentelemetry-sdk`, `opentelemetry-instrumentation-kafka-python` and `kafka-python`. */
+const python = process.env['OTEL_PYTHON'] ?? 'python3'
+const isThere = await run(python, ['-c', 'import kafka, opentelemetry.instrumentation.kafka, opentelemetry.sdk']).then(
+  () => true,
+  () => false,
+)
+const reason = isThere ? '' : ' (left out: no OpenTelemetry for kafka-python; OTEL_PYTHON names a Python that has it)'
+const log = { debug() {}, info() {}, warn() {}, error() {} }
+
+describe.runIf(isThere)(`messages to and from OpenTelemetry for Python${reason}`, () => {
+  it('decisions 3.85: are one trace, parent by parent', async () => {
+    await using broker = await startKafka()
+    await using spans = await recordSpans()
+    const kafka = createKafka({ clientId: 'python-messages', bootstrapServers: broker.bootstrapServers, log })
+    await using outgoing = openOutgoing(kafka, { channel: 'to-python' })
+    await using incoming = openIncoming(kafka, {
+      channel: 'from-python',
+      onMessage: async ({ value }) => void (await outgoing.send({ value })),
+    })
+    await incoming.assigned
+    const script = fileURLToPath(new URL('./traced_messages.py', import.meta.url))
+    const { stdout } = await run(python, [script, broker.bootstrapServers, 'from-python', 'to-python'])
+    const told = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, string | null>)
+    const sentThere = told.find(({ kind }) => kind === 'PRODUCER')
+    const receivedThere = told.find(({ kind }) => kind === 'CONSUMER')
+
+    const [sent, processed] = ['send to-python', 'process from-python'].map((name) =>
+      spans.ended.find((span) => span.name === name),
+    )
+    expect(sentThere?.['parent']).toBeNull()
+    expect(processed?.spanContext().traceId).toBe(sentThere?.['trace'])
+    expect(processed?.parentSpanContext?.spanId).toBe(sentThere?.['span'])
+    expect(sent?.parentSpanContext?.spanId).toBe(processed?.spanContext().spanId)
+    expect(receivedThere).toMatchObject({ trace: sentThere?.['trace'], parent: sent?.spanContext().spanId })
+  })
+})
