@@ -1,4 +1,5 @@
 import { RedirectError, readBody, redirectTarget } from '@taproom/http'
+import { clientSpan } from '@taproom/spans'
 import { type Beer, toBeer } from './beer.ts'
 import {
   BeerFormatError,
@@ -66,11 +67,26 @@ export function createBeerClient(options: BeerClientOptions): BeerClient {
   }
 }
 
+/** In a span that ends with the head of the answer. */
+async function fetchOnce(fetch: typeof globalThis.fetch, url: URL, init: RequestInit): Promise<Response> {
+  const span = clientSpan('@taproom/beer', { method: 'GET', url })
+  try {
+    const headers = { ...init.headers, ...span?.headers }
+    const response = await fetch(url, { ...init, headers, redirect: 'manual' })
+    span?.answered(response.status)
+    span?.end()
+    return response
+  } catch (error) {
+    span?.end(error)
+    throw error
+  }
+}
+
 /** `fetch` alone would follow twenty redirects, also from https to http. */
 async function fetchFollowing(fetch: typeof globalThis.fetch, url: URL, init: RequestInit): Promise<Response> {
   let from = url
   for (let followed = 0; ; followed += 1) {
-    const response = await fetch(from, { ...init, redirect: 'manual' })
+    const response = await fetchOnce(fetch, from, init)
     const location = response.headers.get('location')
     const target = redirectTarget({ status: response.status, location, from, followed })
     if (target === undefined) return response

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { takeBody } from '@taproom/http'
 import { LIMITS } from '@taproom/limits'
+import { inThisSpan } from '@taproom/spans'
 import type { CloudEvent } from './cloud-event.ts'
 import { EventError, invalidData } from './errors.ts'
 import { dataTooLarge, type ParseOptions } from './event-draft.ts'
@@ -50,24 +51,25 @@ export function takeEvent(request: IncomingMessage, { options, onEvent, onError 
     return
   }
   const { dataLimitBytes = LIMITS.eventDataBytes, onBytes } = options
+  const inSpan = inThisSpan()
   const isStructured = isCloudEventsMediaType(request.headers['content-type'])
   const limitBytes = isStructured ? structuredLimit(dataLimitBytes) : dataLimitBytes
   takeBody(request, {
     limitBytes,
     drainBytes: limitBytes * DRAIN_FACTOR,
     onBytes,
-    onTooLarge: () => onError(isStructured ? eventTooLarge(limitBytes) : dataTooLarge(limitBytes)),
-    onError,
+    onTooLarge: () => inSpan(() => onError(isStructured ? eventTooLarge(limitBytes) : dataTooLarge(limitBytes))),
+    onError: (error) => inSpan(() => onError(error)),
     onBody(body) {
       let event: CloudEvent
       try {
         event = eventIn(request, body, options)
       } catch (thrown) {
-        onError(thrown)
+        inSpan(() => onError(thrown))
         return
       }
-      if (body.length > LARGE_BYTES) setImmediate(() => onEvent(event))
-      else onEvent(event)
+      if (body.length > LARGE_BYTES) setImmediate(() => inSpan(() => onEvent(event)))
+      else inSpan(() => onEvent(event))
     },
   })
 }

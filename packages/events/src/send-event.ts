@@ -1,5 +1,6 @@
 import type { Agent, AgentOptions, ClientRequest, IncomingMessage, OutgoingHttpHeaders } from 'node:http'
 import type { Socket } from 'node:net'
+import { clientSpan, tracing } from '@taproom/spans'
 import type { CloudEvent } from './cloud-event.ts'
 import { classify, outcomeOf, unanswered } from './read-answer.ts'
 import type { SendOutcome } from './send-outcome.ts'
@@ -45,6 +46,22 @@ const REQUEST_BYTES = 160
  */
 export async function sendEvent(options: SendOptions): Promise<SendOutcome> {
   options.signal?.throwIfAborted()
+  if (tracing() === undefined) return await send(options)
+  const url = () => new URL(options.path ?? '', options.url)
+  const span = clientSpan('@taproom/events', { method: 'POST', url })
+  if (span === undefined) return await send(options)
+  try {
+    const outcome = await send({ ...options, headers: { ...options.headers, ...span.headers } })
+    if (outcome.status !== undefined) span.answered(outcome.status)
+    span.end(outcome.delivered || outcome.status !== undefined ? undefined : outcome.reason)
+    return outcome
+  } catch (error) {
+    span.end(error)
+    throw error
+  }
+}
+
+async function send(options: SendOptions): Promise<SendOutcome> {
   const post = preparePost(options)
   const endsAt = performance.now() + options.timeoutMs
   const first = await attempt(() => post(options.agent), options, options.timeoutMs)

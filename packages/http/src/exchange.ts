@@ -1,8 +1,10 @@
 import { type Agent, type ClientRequest, type IncomingMessage, request, type ServerResponse } from 'node:http'
+import { type ClientSpan, clientSpan } from '@taproom/spans'
 import { answerFault, passBack } from './answer.ts'
 import { ProxyError } from './errors.ts'
 import { isReset } from './patient-agent.ts'
 import type { RequestBody } from './request-body.ts'
+import { pathOf } from './serve-paths.ts'
 
 export interface Exchange {
   readonly agent: Agent
@@ -32,6 +34,8 @@ export interface FailedTry {
 /** Sends a request and passes the answer back. Resolves when that is over, with the failure if nothing was passed back. Never rejects. */
 export function exchange(options: Exchange): Promise<FailedTry | undefined> {
   const { incoming, response, body, signal } = options
+  const { method = 'GET' } = incoming
+  const span = hopSpan(method, options)
   return new Promise((resolve) => {
     let answer: IncomingMessage | undefined
     let bytesBefore = 0
@@ -39,9 +43,9 @@ export function exchange(options: Exchange): Promise<FailedTry | undefined> {
       agent: options.agent,
       host: options.host,
       port: options.port,
-      method: incoming.method ?? 'GET',
+      method,
       path: options.path,
-      headers: options.headers,
+      headers: withTrace(options.headers, span?.headers),
       setHost: false,
       ...(signal && { signal }),
     })
@@ -52,6 +56,7 @@ export function exchange(options: Exchange): Promise<FailedTry | undefined> {
       if (answer !== undefined) return
       response.off('close', onClosed)
       body.stop()
+      span?.end(error)
       resolve(failedTry(outgoing, error, bytesBefore))
     }
     const onClosed = () => {
@@ -60,6 +65,7 @@ export function exchange(options: Exchange): Promise<FailedTry | undefined> {
         body.stop()
         outgoing.destroy()
       }
+      span?.end(answer === undefined ? 'client_left' : undefined)
       resolve(undefined)
     }
     response.once('close', onClosed)
@@ -84,12 +90,27 @@ export function exchange(options: Exchange): Promise<FailedTry | undefined> {
         return
       }
       answer = incomingAnswer
+      span?.answered(incomingAnswer.statusCode ?? 0)
       body.forget()
     })
     outgoing.on('error', fail)
     // Also after an answer that cannot be passed on, such as 101.
     outgoing.once('close', () => fail(brokeOff()))
   })
+}
+
+/** Each try is one; the target's query is left out. */
+function hopSpan(method: string, { host, port, path }: Exchange): ClientSpan | undefined {
+  const url = () => URL.parse(pathOf(path), `http://${host}:${port}`) ?? new URL(`http://${host}:${port}`)
+  return clientSpan('@taproom/http', { method, url })
+}
+
+/** The lines with the trace of this hop in place of the client's. */
+function withTrace(lines: readonly string[], trace: Readonly<Record<string, string>> = {}): readonly string[] {
+  const names = new Set([...Object.keys(trace), 'tracestate'])
+  if (trace['traceparent'] === undefined) return lines
+  const others = lines.filter((_, index) => !names.has(lines[index - (index % 2)]?.toLowerCase() ?? ''))
+  return [...others, ...Object.entries(trace).flat()]
 }
 
 function failedTry(outgoing: ClientRequest, error: unknown, bytesBefore: number): FailedTry {

@@ -1,7 +1,17 @@
 export { ProxyError, type ProxyErrorCode } from './errors.ts'
 export { httpAddress } from './http-address.ts'
+export { createHttpGet } from './http-get.ts'
 export { CHECK_KINDS, type CheckKind, MANAGEMENT_PATHS } from './management.ts'
-export { methodNotAllowed, PROBLEM_TYPE, type Problem, problemAnswer, sendProblem } from './problem.ts'
+export {
+  type InTrace,
+  methodNotAllowed,
+  PROBLEM_TYPE,
+  type Problem,
+  problemAnswer,
+  sendProblem,
+  spanOf,
+  tracedBy,
+} from './problem.ts'
 export { type BodyTaker, readBody, readSome, type SomeBody, takeBody } from './read-body.ts'
 export { RedirectError, type RedirectingAnswer, redirectTarget } from './redirect.ts'
 export {

@@ -30,9 +30,30 @@ export function problemAnswer(problem: Problem): { readonly headers: OutgoingHtt
   return { headers, body }
 }
 
-/** Answers with a problem, HEAD without its body. */
+const SPAN = Symbol('span')
+
+/** The part of OpenTelemetry's span that names its trace. */
+export interface InTrace {
+  spanContext(): { readonly traceId: string; readonly spanId: string; readonly traceFlags: number }
+}
+
+/** Remembers the span of an answer: a problem then has its trace's id as `trace_id`. */
+export function tracedBy(res: ServerResponse, span: InTrace): void {
+  // A property, because an entry of a WeakMap costs the garbage collector more than the whole request.
+  ;(res as ServerResponse & { [SPAN]?: InTrace })[SPAN] = span
+}
+
+/** The span given to {@link tracedBy}. */
+export function spanOf(res: ServerResponse): InTrace | undefined {
+  return (res as ServerResponse & { [SPAN]?: InTrace })[SPAN]
+}
+
+/** Answers with a problem, HEAD without its body. Its members end with the `trace_id`, if there is one. */
 export function sendProblem(res: ServerResponse, problem: Problem): void {
-  const { headers, body } = problemAnswer(problem)
+  const traceId = spanOf(res)?.spanContext().traceId
+  const { headers, body } = problemAnswer(
+    traceId === undefined ? problem : { ...problem, members: { ...problem.members, trace_id: traceId } },
+  )
   // `setHeader` replaces a header set before, however its name was spelled.
   for (const [name, value] of Object.entries(headers)) if (value !== undefined) res.setHeader(name, value)
   res.statusCode = problem.status

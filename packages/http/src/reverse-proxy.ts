@@ -17,7 +17,7 @@ export interface Upstream {
   /** Called when the connection broke before any byte of an answer; the second try waits for the promise. */
   broke?(): Promise<void>
   /** Called when nothing listens there. With it the request goes to the next upstream, without it the request fails. */
-  unreachable?(): void
+  readonly unreachable?: (() => void) | undefined
 }
 
 export interface Route {

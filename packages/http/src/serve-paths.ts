@@ -35,5 +35,8 @@ export function servePaths(method: 'GET' | 'POST', handlers: Readonly<Record<str
  */
 export function pathOf(target = ''): string {
   const local = target.startsWith('/') ? target : target.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i, '')
-  return local.split(/[?#]/, 1)[0] ?? ''
+  const query = local.indexOf('?')
+  const path = query === -1 ? local : local.slice(0, query)
+  const fragment = path.indexOf('#')
+  return fragment === -1 ? path : path.slice(0, fragment)
 }

@@ -166,10 +166,10 @@ describe('verification beside jose’s', () => {
         const { privateKey } = (honest ? PAIRS : STRANGERS)[alg]
         await agree(signed(JSON.stringify(header), JSON.stringify(claims), alg, privateKey), alg, counts)
       }),
-      { numRuns: 1000 },
+      { numRuns: 400 },
     )
-    expect(counts.accepted).toBeGreaterThan(100)
-    expect(counts.refused).toBeGreaterThan(100)
+    expect(counts.accepted).toBeGreaterThan(40)
+    expect(counts.refused).toBeGreaterThan(40)
   })
 
   it('accepts and refuses the same mutated tokens', async () => {
@@ -197,9 +197,9 @@ describe('verification beside jose’s', () => {
         const index = at % 3 === 0 ? token.length - 1 - (at % 5) : at % token.length
         await agree(token.slice(0, index) + insert + token.slice(index + remove), alg, counts)
       }),
-      { numRuns: 1500 },
+      { numRuns: 600 },
     )
-    expect(counts.refused).toBeGreaterThan(1000)
+    expect(counts.refused).toBeGreaterThan(400)
   })
 
   it('accepts and refuses the same signed bytes, whether or not they are JSON or UTF-8', async () => {

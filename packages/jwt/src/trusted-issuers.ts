@@ -32,27 +32,30 @@ export interface TrustedIssuers extends Disposable {
 export async function openIssuers(options: JwtVerifierOptions): Promise<TrustedIssuers> {
   const sources = new Map<string, KeySource>()
   const issuers = new Map<string, TrustedIssuer>()
-  const opened = new DisposableStack()
   try {
     let shared: KeySource | undefined
     for (const entry of options.issuers) {
       const own: IssuerOptions = typeof entry === 'string' ? { ...options, issuer: entry } : entry
       const isShared = typeof entry === 'string' && options.discovery !== true
-      const keys = (isShared ? shared : undefined) ?? opened.use(await openKeys(own.issuer, settingsOf(own, options)))
+      const keys = (isShared ? shared : undefined) ?? (await openKeys(own.issuer, settingsOf(own, options)))
       if (isShared) shared = keys
       sources.set(isShared ? '' : own.issuer, keys)
       issuers.set(own.issuer, { algorithms: algorithmsOf(own, options), keys, rules: rulesOf(own, options) })
     }
   } catch (error) {
-    opened.dispose()
+    close(sources)
     throw error
   }
   return {
     algorithms: [...new Set([...issuers.values()].flatMap(({ algorithms }) => algorithms))],
     find: (iss) => issuers.get(iss as string),
     check: keyCheck(sources),
-    [Symbol.dispose]: () => opened.dispose(),
+    [Symbol.dispose]: () => close(sources),
   }
+}
+
+function close(sources: ReadonlyMap<string, KeySource>): void {
+  for (const source of sources.values()) source[Symbol.dispose]()
 }
 
 function settingsOf(own: IssuerOptions, options: JwtVerifierOptions): KeySettings {

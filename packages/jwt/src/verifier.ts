@@ -10,6 +10,7 @@ import { createSignedTokens } from './signed-tokens.ts'
 import { createTokenCache, digestOf, type GoodToken, type VerifiedToken } from './token-cache.ts'
 import { openIssuers, type VerifierCheck } from './trusted-issuers.ts'
 import { checkOptions, type JwtVerifierOptions, tokenTypesOf } from './verifier-options.ts'
+import { inVerifySpan, noteCached } from './verify-span.ts'
 import { productionWarnings } from './warnings.ts'
 
 /** Disposing of it stops the reading of remote keys. */
@@ -105,9 +106,13 @@ export async function createJwtVerifier(options: JwtVerifierOptions): Promise<Jw
     verify(token) {
       const digest = digestOf(token)
       const known = cache.get(digest)
-      if (known !== undefined && isAlive(known)) return admit(known, token, digest)
+      if (known !== undefined && isAlive(known)) {
+        if (lateCheck !== undefined) return inVerifySpan(true, () => admit(known, token, digest))
+        noteCached()
+        return admit(known, token, digest)
+      }
       if (known !== undefined) cache.delete(digest)
-      return verifyAnew(token, digest)
+      return inVerifySpan(false, () => verifyAnew(token, digest))
     },
     outcomes: () => ({ ...counts }),
     check: issuers.check,

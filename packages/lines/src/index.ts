@@ -1,4 +1,5 @@
 export { countHidden, jsonLine, safeJson, visible, visibleLines } from './hidden-characters.ts'
+export { KeptLines, type KeptLinesLimits } from './kept-lines.ts'
 export { createLineSplitter, type LineSplitterOptions, readLines } from './line-splitter.ts'
 export type { Log } from './log.ts'
 export { createLogWindow } from './log-window.ts'

@@ -22,6 +22,14 @@ export interface ApiParameter {
   readonly schema: JsonSchema
 }
 
+/** The body of a request. */
+export interface ApiRequestBody {
+  readonly description?: string
+  /** Whether a request without one is refused. */
+  readonly required?: boolean
+  readonly content: Readonly<Record<string, { readonly schema: JsonSchema }>>
+}
+
 export interface Operation {
   /** Unique among all services whose documents are merged. */
   readonly operationId: string
@@ -29,6 +37,7 @@ export interface Operation {
   readonly description?: string
   readonly tags: readonly string[]
   readonly parameters?: readonly ApiParameter[]
+  readonly requestBody?: ApiRequestBody
   readonly security?: readonly Readonly<Record<string, readonly string[]>>[]
   readonly responses: Readonly<Record<string, ApiResponse>>
 }

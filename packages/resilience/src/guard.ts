@@ -1,5 +1,6 @@
 import type { Event } from 'cockatiel'
 import { type BulkheadOccupancy, type BulkheadOptions, createBulkhead } from './bulkhead.ts'
+import { inCallSpan, noteInSpan } from './call-span.ts'
 import { CircuitBreaker, type CircuitBreakerOptions } from './circuit-breaker.ts'
 import { type FallbackOptions, fallbackLayer } from './fallback.ts'
 import type { GuardEvent } from './guard-event.ts'
@@ -53,15 +54,19 @@ export interface Guard<F = never> {
 export function createGuard<F = never>(options: GuardOptions<F>): Guard<F> {
   const { name, now = () => performance.now(), random = Math.random } = options
   const events = createNotifier<GuardEvent>()
-  const deps = { name, now, random, emit: events.emit }
+  const emit = (event: GuardEvent) => {
+    noteInSpan(event)
+    events.emit(event)
+  }
+  const deps = { name, now, random, emit }
   const breaker = options.circuitBreaker && toBreaker(options.circuitBreaker, name, now)
-  breaker?.onStateChange((change) => events.emit({ type: 'circuit-breaker-state', ...change }))
+  breaker?.onStateChange((change) => emit({ type: 'circuit-breaker-state', ...change }))
 
   const bulkhead = options.bulkhead && createBulkhead(options.bulkhead, deps)
   const fallback = options.fallback && fallbackLayer(options.fallback, deps)
   const inner = [
     options.retry && retryLayer(options.retry, deps),
-    breaker && breakerLayer(breaker, events.emit),
+    breaker && breakerLayer(breaker, emit),
     options.rateLimit && rateLimitLayer(options.rateLimit, deps),
     options.timeout && timeoutLayer(options.timeout, deps),
     bulkhead?.layer,
@@ -79,29 +84,33 @@ export function createGuard<F = never>(options: GuardOptions<F>): Guard<F> {
     onEvent: events.on,
     async execute(call, signal = new AbortController().signal) {
       signal.throwIfAborted()
-      const startedAt = now()
-      let applied = false
-      const finished = (result: 'value-returned' | 'exception-thrown') =>
-        events.emit({
-          type: 'invocation',
-          result,
-          fallback: fallback === undefined ? 'not-defined' : applied ? 'applied' : 'not-applied',
-          durationMs: now() - startedAt,
-        })
-      const onApply = () => {
-        applied = true
-      }
-      try {
-        const value = await (fallback === undefined
-          ? guarded(call, signal)
-          : fallback(({ signal }) => guarded(call, signal), signal, onApply))
-        finished('value-returned')
-        return value
-      } catch (error) {
-        finished('exception-thrown')
-        throw error
-      }
+      return await inCallSpan(name, () => execute(call, signal))
     },
+  }
+
+  async function execute<T>(call: Call<T>, signal: AbortSignal): Promise<T | F> {
+    const startedAt = now()
+    let applied = false
+    const finished = (result: 'value-returned' | 'exception-thrown') =>
+      events.emit({
+        type: 'invocation',
+        result,
+        fallback: fallback === undefined ? 'not-defined' : applied ? 'applied' : 'not-applied',
+        durationMs: now() - startedAt,
+      })
+    const onApply = () => {
+      applied = true
+    }
+    try {
+      const value = await (fallback === undefined
+        ? guarded(call, signal)
+        : fallback(({ signal }) => guarded(call, signal), signal, onApply))
+      finished('value-returned')
+      return value
+    } catch (error) {
+      finished('exception-thrown')
+      throw error
+    }
   }
 }
 

@@ -3,15 +3,17 @@ import { pathOf } from '@taproom/http'
 import { visible } from '@taproom/lines'
 import { clientAddress, type TrustedProxies } from './client-address.ts'
 import type { Logger } from './logger.ts'
+import { traceOf } from './server-span.ts'
 
 /** Characters shown of a path. */
 const SHOWN_PATH = 300
 /** `traceparent` (W3C Trace Context): version, trace id, the rest. */
-const TRACE = /^[\da-f]{2}-([\da-f]{32})-/
+const TRACE = /^[\da-f]{2}-(?<trace_id>[\da-f]{32})-/
 
 /**
  * Writes one line for each request once it has ended: `client`, `method`, `path` (without its query, 300 characters), `status` (499 if the
- * client left before an answer began), `bytes` of the answer with its head, `durationMs`, and the `traceId` of a `traceparent`.
+ * client left before an answer began), `bytes` of the answer with its head, `durationMs`, and the `trace_id` and `span_id` of its span; without one the
+ * `trace_id` of a `traceparent`.
  */
 export function createAccessLog(log: Pick<Logger, 'info'>, trusted: TrustedProxies) {
   return (req: IncomingMessage, res: ServerResponse): void => {
@@ -20,7 +22,7 @@ export function createAccessLog(log: Pick<Logger, 'info'>, trusted: TrustedProxi
     const sentBefore = socket.bytesWritten
     // Once the connection has gone, nobody knows whose it was.
     const client = clientAddress(req, trusted)
-    const traceId = TRACE.exec(String(req.headers['traceparent'] ?? ''))?.[1]
+    const trace = traceOf(res) ?? TRACE.exec(String(req.headers['traceparent'] ?? ''))?.groups
     let sent: number | undefined
     // Before the next request of the connection begins, which `close` may come after.
     res.on('finish', () => {
@@ -36,7 +38,7 @@ export function createAccessLog(log: Pick<Logger, 'info'>, trusted: TrustedProxi
           status: res.headersSent ? res.statusCode : 499,
           bytes: sent ?? socket.bytesWritten - sentBefore,
           durationMs: Math.round((performance.now() - startedAt) * 1000) / 1000,
-          ...(traceId !== undefined && { traceId }),
+          ...trace,
         },
         'request ended',
       )

@@ -1,10 +1,8 @@
 import { shownValue } from './config-error.ts'
+import { hasSecretName, noteRead } from './read-notes.ts'
 
 /** The environment as a service sees it; only `main.ts` passes `process.env`. */
 export type Env = Readonly<Record<string, string | undefined>>
-
-/** Names of variables whose values are hidden even without `secret`. */
-const SECRET_NAME = /PASSWORD|PASSWD|SECRET|CREDENTIAL|PRIVATE_?KEY|(^|[._])(API_?KEY|TOKEN)$/i
 
 interface Secrecy {
   /** Leaves the value out of problems. Default false. */
@@ -33,12 +31,17 @@ interface Variable<T> {
   /** Without a default: stands in for a missing or invalid value until all problems are known. */
   readonly fallback?: T
   readonly secret?: boolean | undefined
+  /** The default as a text, where it is none. */
+  readonly defaultText?: string | undefined
 }
 
 function readVariable<T>(env: Env, problems: string[], name: string, variable: Variable<T>): T {
   // `custom` has no value of T to stand in, and needs none: parseEnv throws before it is used.
   const standIn = (variable.default ?? variable.fallback) as T
   const found = lookUp(env, name)
+  const isSecret = variable.secret === true || hasSecretName(found?.name ?? name)
+  const { expected, defaultText = variable.default } = variable
+  noteRead(env, { name: variableName(name), found, default: defaultText, expected, isSecret })
   if (found === undefined) {
     if (variable.default !== undefined) return variable.default
     problems.push(`${variableName(name)} is not set: expected ${variable.expected}`)
@@ -47,7 +50,6 @@ function readVariable<T>(env: Env, problems: string[], name: string, variable: V
   try {
     return variable.parse(found.value)
   } catch {
-    const isSecret = variable.secret === true || SECRET_NAME.test(found.name)
     const value = isSecret ? ' (value hidden)' : `=${shownValue(found.value)}`
     problems.push(`${found.name}${value}: expected ${variable.expected}`)
     return standIn
@@ -67,7 +69,9 @@ export function createReader(env: Env, problems: string[]) {
       read(name, { ...options, expected: 'a text', parse: (text) => text, fallback: '' }),
     optionalString(name: string) {
       known.add(variableName(name))
-      return lookUp(env, name)?.value
+      const found = lookUp(env, name)
+      noteRead(env, { name: variableName(name), found, default: undefined, isSecret: hasSecretName(name) })
+      return found?.value
     },
     /** A whole number within `min` and `max`, both included. */
     integer: (name: string, options: NumberOptions) =>
@@ -107,7 +111,7 @@ export function createReader(env: Env, problems: string[]) {
       read(name, { expected: 'a comma separated list of at least one text', parse: items, default: [] }),
     /** What `parse` returns for the text; if it throws, that becomes a problem that says what was `expected`. */
     custom: <T>(name: string, { default: text, ...options }: CustomOptions<T>): T =>
-      read(name, { ...options, default: text === undefined ? undefined : options.parse(text) }),
+      read(name, { ...options, default: text === undefined ? undefined : options.parse(text), defaultText: text }),
     /** Adds a problem, such as variables that contradict each other. */
     problem(name: string, message: string) {
       problems.push(`${variableName(name)}: ${message}`)

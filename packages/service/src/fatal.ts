@@ -1,5 +1,5 @@
 import { jsonLine, visible, visibleLines } from '@taproom/lines'
-import { ConfigError } from './config-error.ts'
+import type { ConfigError } from './config-error.ts'
 import { ListenError } from './listen-error.ts'
 
 /**
@@ -12,14 +12,19 @@ export function fatal(message: string, error: unknown): void {
 
 function structured(message: string, error: unknown): object {
   const line = { level: 'fatal', time: new Date().toISOString(), msg: message }
-  if (error instanceof ConfigError) return { ...line, code: error.code, problems: error.problems }
+  if (isConfigError(error)) return { ...line, code: error.code, problems: error.problems }
   if (error instanceof ListenError) return { ...line, code: error.code, problems: [error.message] }
   if (error instanceof Error) return { ...line, err: { type: error.name, message: error.message, stack: error.stack } }
   return { ...line, err: { message: String(error) } }
 }
 
+/** Also those of libraries, which have no class in common. */
+function isConfigError(error: unknown): error is Pick<ConfigError, 'code' | 'problems'> {
+  return error instanceof Error && 'code' in error && error.code === 'CONFIG_INVALID' && 'problems' in error
+}
+
 function readable(message: string, error: unknown): string {
-  if (error instanceof ConfigError) {
+  if (isConfigError(error)) {
     return `${message}:\n${error.problems.map((problem) => `  ${visible(problem)}\n`).join('')}`
   }
   if (error instanceof ListenError) return `${message}: ${visible(error.message)}\n`

@@ -1,8 +1,7 @@
-import type { RequestHandler, RoutedRequest } from '@taproom/http'
+import { type RequestHandler, type RoutedRequest, spanOf } from '@taproom/http'
+import { exportedTrace } from './exported-trace.ts'
 import type { MetricFamily, MetricSeries } from './metric-family.ts'
-
-/** Methods with series of their own; otherwise a client could create thirty for every path, with all the methods that Node knows. */
-const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
+import { REQUEST_METHODS } from './request-methods.ts'
 
 /** Most route paths with series of their own; an app has a few. */
 const MAX_URIS = 100
@@ -35,8 +34,11 @@ export function measureRequests(requests: MetricFamily): RequestHandler {
     res.on('close', () => {
       // A caller that left before the answer began is 499, as nginx has it.
       const status = res.headersSent ? res.statusCode : 499
-      const method = req.method !== undefined && METHODS.has(req.method) ? req.method : 'OTHER'
-      seriesOf(method, uriOf(req, status), status).observe((performance.now() - startedAt) / 1000)
+      const method = req.method !== undefined && REQUEST_METHODS.has(req.method) ? req.method : 'OTHER'
+      seriesOf(method, uriOf(req, status), status).observe(
+        (performance.now() - startedAt) / 1000,
+        exportedTrace(spanOf(res)),
+      )
     })
     next()
   }

@@ -10,7 +10,7 @@ export { createHttpApp, type HttpApp } from './http-app.ts'
 export { type KernelConfig, kernelConfig, runMode } from './kernel-config.ts'
 export { type HttpServer, type ListenOptions, listen } from './listen.ts'
 export { ListenError } from './listen-error.ts'
-export { createLogger, type Logger, type LogLevel } from './logger.ts'
+export { createLogger, LOG_LEVELS, type Logger, type LogLevel } from './logger.ts'
 export {
   byTag,
   createMetrics,
@@ -19,7 +19,9 @@ export {
   type WatchedValue,
   type WatchOptions,
 } from './metrics.ts'
+export { OpenedParts } from './opened-parts.ts'
 export { HttpProblem, type ProblemOptions } from './problem.ts'
+export { recordReads, shownVariable, type VariableRead } from './recorded-reads.ts'
 export { type RefusedRequest, reportRefusals } from './refusal-log.ts'
 export { assemble, type RunningService, runService, type ServiceContext, type Use } from './run-service.ts'
 export { shutdownSignal } from './shutdown.ts'

@@ -3,6 +3,7 @@ import { MANAGEMENT_PATHS } from '@taproom/http'
 import { partsOf } from './app-parts.ts'
 import { HTTP_LIMITS } from './http-limits.ts'
 import { openServer, type ServerOptions } from './open-server.ts'
+import { OpenedParts } from './opened-parts.ts'
 
 export interface HttpServer extends AsyncDisposable {
   readonly port: number
@@ -34,26 +35,28 @@ const MANAGEMENT_DRAIN_MS = 500
  * @throws {ConfigError} with `tls`, when there is no valid certificate and key; the message names the variable
  */
 export async function listen(handler: RequestListener, { management, ...options }: ListenOptions): Promise<HttpServer> {
-  const parts = management === undefined ? undefined : partsOf(handler)?.split?.(managementPaths(options))
-  if (management === undefined || parts === undefined) return await openServer(handler, options)
+  const untracedPaths = managementPaths(options)
+  const parts = management === undefined ? undefined : partsOf(handler)?.split?.(untracedPaths)
+  if (management === undefined || parts === undefined) return await openServer(handler, { untracedPaths, ...options })
 
   const { maxConnections, headersTimeoutMs, requestTimeoutMs, keepAliveTimeoutMs, writeTimeoutMs } = {
     ...HTTP_LIMITS,
     ...options,
   }
-  await using opened = new AsyncDisposableStack()
+  await using opened = new OpenedParts()
   const aside = opened.use(
     await openServer(parts.management, {
       ...{ maxConnections, headersTimeoutMs, requestTimeoutMs, keepAliveTimeoutMs, writeTimeoutMs },
       ...management,
       variables: { port: 'MANAGEMENT_PORT', host: 'MANAGEMENT_HOST' },
       drainMs: MANAGEMENT_DRAIN_MS,
+      untracedPaths,
     }),
   )
   // What may be asked at any rate is not here.
   const { port, url } = opened.use(await openServer(parts.main, { ...options, unlimitedPaths: [] }))
   const both = opened.move()
-  return { port, url, managementPort: aside.port, [Symbol.asyncDispose]: () => both.disposeAsync() }
+  return { port, url, managementPort: aside.port, [Symbol.asyncDispose]: () => both[Symbol.asyncDispose]() }
 }
 
 function managementPaths({ unlimitedPaths = [] }: ServerOptions): readonly string[] {

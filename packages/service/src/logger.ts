@@ -1,5 +1,6 @@
 import { parseJson } from '@taproom/limits'
 import { readableLine, safeJson, visible } from '@taproom/lines'
+import { tracing } from '@taproom/spans'
 import { type Logger as PinoLogger, pino } from 'pino'
 
 /** Log levels, beginning with the one that logs least. */
@@ -28,7 +29,8 @@ const REDACTED = [
 /**
  * A logger on stdout: one JSON object per line, or readable lines when stdout is a terminal. Characters that could split a line or control a
  * terminal are escaped.
- * Each line carries `level`, `time` (ISO 8601), `service` and `msg`, and is written when the call returns.
+ * Each line carries `level`, `time` (ISO 8601), `service` and `msg`, inside of a span its `trace_id` and `span_id`, and is written when the
+ * call returns.
  */
 export function createLogger(name: string, { level }: { readonly level: LogLevel }): Logger {
   const options = {
@@ -36,12 +38,16 @@ export function createLogger(name: string, { level }: { readonly level: LogLevel
     base: { service: name },
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label: string) => ({ level: label }) },
+    mixin: () => tracing()?.ids() ?? NO_TRACE,
+    mixinMergeStrategy: (fields: object, ids: object) => (ids === NO_TRACE ? fields : { ...ids, ...fields }),
     redact: { paths: REDACTED, censor: '[redacted]' },
     hooks: { streamWrite: process.stdout.isTTY ? readable : safeJson },
   }
   // Synchronous, so that what was logged before an answer is written even if the process is killed right after it.
   return pino(options, pino.destination({ dest: 1, sync: true }))
 }
+
+const NO_TRACE = {}
 
 function readable(line: string): string {
   try {

@@ -1,3 +1,5 @@
+import type { TraceIds } from '@taproom/spans'
+
 /** The labels of one series: names and values. */
 export type MetricTags = Readonly<Record<string, string>>
 
@@ -8,6 +10,15 @@ export interface Sample {
   readonly metricName?: string
   readonly labels: Readonly<Record<string, string | number>>
   readonly value: number
+  readonly exemplar?: Exemplar | undefined
+}
+
+/** One of the durations that a bucket counts, with the trace that it is of; shown in OpenMetrics alone. */
+export interface Exemplar {
+  readonly labelSet: TraceIds
+  readonly value: number
+  /** Seconds since 1970. */
+  readonly timestamp: number
 }
 
 /** The state of a metric for one answer. */
@@ -29,18 +40,20 @@ export class MetricSeries {
   value = 0
   readonly tags: MetricTags
   private readonly buckets: number[]
+  private readonly exemplars: (Exemplar | undefined)[] = []
 
   constructor(tags: MetricTags, type: MetricType) {
     this.tags = tags
     this.buckets = type === 'histogram' ? Array.from({ length: BUCKETS.length + 1 }, () => 0) : []
   }
 
-  /** Adds a duration to a histogram. */
-  observe(seconds: number): void {
+  /** Adds a duration to a histogram, as its bucket's exemplar if it is of a trace that is exported. */
+  observe(seconds: number, labelSet?: TraceIds): void {
     this.value += seconds
     let bucket = 0
     while (bucket < BUCKETS.length && seconds > (BUCKETS[bucket] ?? 0)) bucket += 1
     this.buckets[bucket] = (this.buckets[bucket] ?? 0) + 1
+    if (labelSet !== undefined) this.exemplars[bucket] = { labelSet, value: seconds, timestamp: Date.now() / 1000 }
   }
 
   samples(name: string): Sample[] {
@@ -49,7 +62,8 @@ export class MetricSeries {
     let count = 0
     const buckets = this.buckets.map((inBucket, index) => {
       count += inBucket
-      return { metricName: `${name}_bucket`, labels: { ...tags, le: BUCKETS[index] ?? '+Inf' }, value: count }
+      const labels = { ...tags, le: BUCKETS[index] ?? '+Inf' }
+      return { metricName: `${name}_bucket`, labels, value: count, exemplar: this.exemplars[index] }
     })
     return [
       ...buckets,

@@ -1,16 +1,20 @@
-import type { ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { MANAGEMENT_PATHS, type RequestHandler, servePaths } from '@taproom/http'
-import type { Metric, Registry } from 'prom-client'
+import type { Metric, RegistryContentType } from 'prom-client'
 import type { MetricSnapshot } from './metric-family.ts'
 
-/** `GET /q/metrics`: the metrics that `read` gives, and those of the process, in Prometheus' text format. */
+/**
+ * `GET /q/metrics`: the metrics that `read` gives, and those of the process, in Prometheus' text format, or in OpenMetrics, which has
+ * exemplars, for callers whose `Accept` names it.
+ */
 export function metricsRoutes(read: () => Promise<readonly MetricSnapshot[]>): RequestHandler {
   let loading: ReturnType<typeof loadExposition> | undefined
 
-  async function answer(_req: unknown, res: ServerResponse): Promise<void> {
+  async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
     loading ??= loadExposition()
-    const { contentType, write } = await loading
-    const body = Buffer.from(await write(await read()))
+    const isOpenMetrics = req.headers.accept?.includes('application/openmetrics-text') ?? false
+    const { contentType, text } = await (await loading)(await read(), isOpenMetrics)
+    const body = Buffer.from(text)
     res.writeHead(200, { 'Content-Type': contentType, 'Content-Length': body.length, 'Cache-Control': 'no-store' })
     res.end(body)
   }
@@ -23,18 +27,14 @@ async function loadExposition() {
   const { collectDefaultMetrics, Registry } = await import('prom-client')
   const processMetrics = new Registry()
   collectDefaultMetrics({ register: processMetrics })
-  return {
-    contentType: processMetrics.contentType,
-    async write(snapshots: readonly MetricSnapshot[]) {
-      const own = new Registry()
-      for (const snapshot of snapshots) register(own, snapshot)
-      return `${await own.metrics()}\n${await processMetrics.metrics()}`
-    },
+  return async (snapshots: readonly MetricSnapshot[], isOpenMetrics: boolean) => {
+    const registry = new Registry<RegistryContentType>()
+    if (isOpenMetrics) registry.setContentType(Registry.OPENMETRICS_CONTENT_TYPE)
+    for (const snapshot of [...snapshots, ...(await processMetrics.getMetricsAsJSON())]) {
+      // All a registry asks of a metric is its name, which OpenMetrics has it change, and `get`; the declared type names prom-client's own classes.
+      const metric = { ...snapshot, get: () => Promise.resolve(metric) }
+      registry.registerMetric(metric as unknown as Metric)
+    }
+    return { contentType: registry.contentType, text: await registry.metrics() }
   }
-}
-
-function register(registry: Registry, snapshot: MetricSnapshot): void {
-  const metric = { ...snapshot, get: () => Promise.resolve(snapshot) }
-  // All a registry asks of a metric is its name and `get`; the declared type names prom-client's own four classes.
-  registry.registerMetric(metric as unknown as Metric)
 }

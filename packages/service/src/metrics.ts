@@ -1,4 +1,6 @@
 import { CHECK_KINDS, type CheckKind } from '@taproom/http'
+import { tracing } from '@taproom/spans'
+import { exportedTrace } from './exported-trace.ts'
 import { measureRequests } from './http-metrics.ts'
 import { MetricFamily, type MetricSnapshot, type MetricTags, type MetricType } from './metric-family.ts'
 import { metricsRoutes } from './metrics-routes.ts'
@@ -77,10 +79,10 @@ export function createMetrics({ health }: { readonly health?: ReportsHealth } = 
     },
     /** Adds a duration to the histogram `<name>_seconds`. */
     observe: (name: string, tags: MetricTags, seconds: number): void =>
-      family(name, 'histogram', '_seconds').series(tags).observe(seconds),
+      family(name, 'histogram', '_seconds').series(tags).observe(seconds, exportedTrace(tracing()?.active())),
     /** A metric whose values are read for every answer. */
     watch,
-    /** `GET /q/metrics`, in Prometheus' text format; one of the routes of the app. */
+    /** `GET /q/metrics`, in Prometheus' text format, or in OpenMetrics where that is asked for; one of the routes of the app. */
     routes: metricsRoutes(async () => [
       ...[...families.values()].map((known) => known.snapshot()),
       ...(await Promise.all(watched.map((read) => read()))),

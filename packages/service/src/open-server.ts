@@ -9,6 +9,7 @@ import {
 } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { httpAddress } from '@taproom/http'
+import { tracing } from '@taproom/spans'
 import { ANSWER_HEADERS, addsHeaders } from './answer-headers.ts'
 import { partsOf } from './app-parts.ts'
 import { type ClientOptions, guardClients } from './client-guard.ts'
@@ -17,6 +18,7 @@ import { HTTP_LIMITS, type HttpLimits } from './http-limits.ts'
 import { type ListenVariables, listenError } from './listen-error.ts'
 import { messageClasses } from './message-classes.ts'
 import { NO_TUNNEL, type Refusal, refusalOf, refusalOfMalformed, refuse, UNKNOWN_EXPECTATION } from './refusal.ts'
+import { beginServerSpan } from './server-span.ts'
 import type { TlsOptions } from './tls-files.ts'
 
 export interface ServerOptions extends Partial<HttpLimits>, Partial<ClientOptions> {
@@ -29,6 +31,8 @@ export interface ServerOptions extends Partial<HttpLimits>, Partial<ClientOption
   readonly drainMs?: number
   /** Default: no TLS. */
   readonly tls?: TlsOptions | undefined
+  /** Paths whose requests begin no trace, with all below them: probes would bury all others. They continue one. Default: none. */
+  readonly untracedPaths?: readonly string[]
 }
 
 /**
@@ -48,7 +52,7 @@ export async function openServer(handler: RequestListener, options: ServerOption
   const expectations = new WeakSet<IncomingMessage>()
   const headers = { ...ANSWER_HEADERS, ...guard.headers, ...(options.tls && STRICT_TRANSPORT) }
   const addHeaders = addsHeaders(headers)
-  const connections = new Connections({ limits, headers }, (req, res) => {
+  const serve: RequestListener = (req, res) => {
     addHeaders(res)
     guard.begins(req, res)
     const refusal = refusalOf(req, limits.maxHeaders)
@@ -56,6 +60,12 @@ export async function openServer(handler: RequestListener, options: ServerOption
     if (expectations.has(req)) return turnAway(res, UNKNOWN_EXPECTATION)
     if (refusal === 'last') res.setHeader('Connection', 'close')
     if (!guard.answers(req, res)) handler(req, res)
+  }
+  const spans = { scheme: options.tls ? 'https' : 'http', untracedPaths: options.untracedPaths ?? [] } as const
+  const connections = new Connections({ limits, headers }, (req, res) => {
+    const traces = tracing()
+    if (traces === undefined) serve(req, res)
+    else traces.run(beginServerSpan(traces, req, res, spans), () => serve(req, res))
   })
   const refuseBytes = (socket: Socket, refusal: Refusal) => {
     if (connections.refuse(socket, refusal)) guard.refusedBytes(socket, refusal)

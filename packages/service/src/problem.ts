@@ -3,6 +3,7 @@ import { STATUS_CODES } from 'node:http'
 import { type Problem, pathOf, sendProblem } from '@taproom/http'
 import { createLogWindow, visible } from '@taproom/lines'
 import type { Logger } from './logger.ts'
+import { noteProblem } from './server-span.ts'
 
 /** Characters shown of a detail, and logged of a path: both may repeat what a caller sent. */
 const MAX_DETAIL = 2000
@@ -60,6 +61,7 @@ export function problemHandler(log: Logger) {
     if (res.destroyed || req.socket.destroyed) return
     const problem = toProblem(error)
     const id = problem.status >= 500 ? crypto.randomUUID() : undefined
+    noteProblem(res, { id, code: codeOf(error) ?? codeOf(problem.cause) })
     const line = { status: problem.status, method: req.method, path: visible(pathOf(req.url), MAX_PATH) }
     if (id !== undefined) logFailure(log, { ...line, id }, problem)
     else if (mayWrite(String(problem.status), String(problem.status))) {
@@ -84,10 +86,18 @@ export function problemHandler(log: Logger) {
 function logFailure(log: Logger, line: object, { status, cause, detail }: HttpProblem): void {
   if (status === 500) log.error({ ...line, err: cause ?? detail }, 'request failed')
   else {
-    const code = cause instanceof Error && 'code' in cause ? cause.code : undefined
-    log.error({ ...line, code, reason: cause instanceof Error ? cause.message : detail }, 'request failed')
+    log.error(
+      { ...line, code: codeOf(cause), reason: cause instanceof Error ? cause.message : detail },
+      'request failed',
+    )
     log.debug({ ...line, err: cause }, 'request failed')
   }
+}
+
+/** Of an error that is more than a problem itself. */
+function codeOf(error: unknown): string | undefined {
+  if (error instanceof HttpProblem || !(error instanceof Error) || !('code' in error)) return undefined
+  return typeof error.code === 'string' ? error.code : undefined
 }
 
 function shownDetail({ detail }: HttpProblem): string | undefined {

@@ -3,6 +3,7 @@ import type { Env } from './env-reader.ts'
 import { fatal } from './fatal.ts'
 import type { KernelConfig } from './kernel-config.ts'
 import { createLogger, type Logger } from './logger.ts'
+import { OpenedParts } from './opened-parts.ts'
 import { shutdownSignal } from './shutdown.ts'
 
 export interface ServiceContext<Config> {
@@ -21,6 +22,13 @@ export interface RunningService extends AsyncDisposable {
   readonly details?: object
 }
 
+/** What begins before a service and ends after it, and may be told that the service is ready; `openTelemetry` of \@taproom/telemetry fits. */
+export type OpenAround = (context: {
+  readonly name: string
+  readonly env: Env
+  readonly log: Logger
+}) => Promise<AsyncDisposable & { ready?(): void }>
+
 /**
  * Runs a service until SIGTERM or SIGINT; all that an app's `main.ts` does. Never rejects: a failure to start or to close is written to stderr,
  * and the exit code is 1.
@@ -29,15 +37,18 @@ export async function runService<Config extends Pick<KernelConfig, 'log' | 'grac
   name: string,
   readConfig: (env: Env) => Config,
   start: (context: ServiceContext<Config>) => Promise<RunningService>,
+  openAround: OpenAround = async () => ({ [Symbol.asyncDispose]: async () => undefined }),
 ): Promise<void> {
   try {
     const config = readConfig(process.env)
     const log = createLogger(name, config.log)
     const shutdown = shutdownSignal(log, config.graceMs)
 
+    await using around = await openAround({ name, env: process.env, log })
     await using service = await start({ config, log, shutdown })
     const { port, managementPort } = service
     log.info({ ...service.details, port, ...(managementPort !== undefined && { managementPort }) }, `${name} ready`)
+    around.ready?.()
     if (!shutdown.aborted) await once(shutdown, 'abort')
   } catch (error) {
     fatal(`${name} failed to start`, error)
@@ -55,8 +66,8 @@ export type Use = <Part extends AsyncDisposable | Disposable>(part: Part) => Par
 export async function assemble<Whole extends object>(
   build: (use: Use) => Promise<Whole>,
 ): Promise<Whole & AsyncDisposable> {
-  await using building = new AsyncDisposableStack()
+  await using building = new OpenedParts()
   const whole = await build((part) => building.use(part))
   const parts = building.move()
-  return { ...whole, [Symbol.asyncDispose]: () => parts.disposeAsync() }
+  return { ...whole, [Symbol.asyncDispose]: () => parts[Symbol.asyncDispose]() }
 }

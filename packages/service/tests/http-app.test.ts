@@ -162,12 +162,14 @@ describe('createHttpApp', () => {
 
   it("keeps the status of express's own client errors", async () => {
     const { url } = await startApp((routes) => {
-      routes.post('/json', express.json({ limit: 10 }), (_req, res) => void res.end())
+      routes.post('/json', express.json({ limit: 10 }), (req, res) => void res.end(`${req.body}`))
     })
-    const post = (body: string) =>
-      fetch(`${url}/json`, { method: 'POST', body, headers: { 'content-type': 'application/json' } })
+    const post = (body: string, type = 'application/json') =>
+      fetch(`${url}/json`, { method: 'POST', body, headers: { 'content-type': type } })
     expect((await post('{')).status).toBe(400)
     expect((await post(`{"a":"${'x'.repeat(20)}"}`)).status).toBe(413)
+    expect((await post('{}', 'application/json; charset=latin1')).status).toBe(415)
+    expect(await (await post('{}', 'text/plain')).text()).toBe('undefined')
     expect((await fetch(`${url}/%ff`)).status).toBe(404)
   })
 

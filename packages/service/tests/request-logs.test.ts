@@ -44,7 +44,7 @@ describe('decisions 3.42: the access log', () => {
     const trace = '0af7651916cd43dd8448eb211c80319c'
     const answer = await ask('/?token=secret', `traceparent: 00-${trace}-b7ad6b7169203331-01\r\n${FORWARDED}`)
     const [line] = await linesOf('access', 1)
-    expect(line).toMatchObject({ client: '192.0.2.1', method: 'GET', path: '/', status: 200, traceId: trace })
+    expect(line).toMatchObject({ client: '192.0.2.1', method: 'GET', path: '/', status: 200, trace_id: trace })
     expect(line).toMatchObject({ bytes: answer.length, durationMs: expect.any(Number), msg: 'request ended' })
     expect(JSON.stringify(line)).not.toContain('secret')
   })

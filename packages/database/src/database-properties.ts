@@ -1,0 +1,47 @@
+export type DatabaseConfig =
+  | { readonly kind: 'sqlite'; readonly file: string }
+  | { readonly kind: 'postgres'; readonly url: string }
+
+/** What {@link readDatabase} reads. */
+export interface DatabaseProperties {
+  readonly database: DatabaseConfig
+  /** False where a separate job migrates once per release. */
+  readonly migrateAtStart: boolean
+}
+
+/** Reads variables, and collects what is wrong with them; the reader of `parseEnv` fits. */
+export interface PropertyReader {
+  boolean(name: string, options: { readonly default: boolean }): boolean
+  custom<T>(
+    name: string,
+    options: {
+      readonly expected: string
+      readonly parse: (text: string) => T
+      readonly default?: string
+      readonly secret?: boolean
+    },
+  ): T
+}
+
+/** Reads `DATABASE_URL`, by default the SQLite file that is given, and `DATABASE_MIGRATE_AT_START`, by default true. */
+export function readDatabase(read: PropertyReader, { file }: { readonly file: string }): DatabaseProperties {
+  return {
+    database: read.custom('DATABASE_URL', {
+      expected: 'sqlite:PATH or postgres://USER:PASSWORD@HOST:PORT/DATABASE',
+      parse: parseDatabaseUrl,
+      default: `sqlite:${file}`,
+      secret: true,
+    }),
+    migrateAtStart: read.boolean('DATABASE_MIGRATE_AT_START', { default: true }),
+  }
+}
+
+function parseDatabaseUrl(text: string): DatabaseConfig {
+  if (/^postgres(ql)?:\/\//.test(text)) {
+    if (new URL(text).hostname === '') throw new RangeError('no host')
+    return { kind: 'postgres', url: text }
+  }
+  const file = /^sqlite:(?:\/\/(?=\/))?(.+)$/.exec(text)?.[1]
+  if (file === undefined || file.startsWith(':')) throw new RangeError('neither a file nor a server')
+  return { kind: 'sqlite', file }
+}

@@ -1,0 +1,76 @@
+import { statSync } from 'node:fs'
+import type { Log } from '@taproom/lines'
+import createKnex, { type Knex } from 'knex'
+import { createConnection } from './connection.ts'
+import type { DatabaseConfig, DatabaseProperties } from './database-properties.ts'
+import { knexConfig } from './knex-config.ts'
+import { type Migrations, migrate } from './migrate.ts'
+
+export interface DatabaseOptions extends DatabaseProperties {
+  readonly migrations: Migrations
+  /** The table that lists the migrations that ran: services that share a database need one each. Default `knex_migrations`. */
+  readonly migrationsTable?: string
+  readonly log: Pick<Log, 'info' | 'error'>
+}
+
+/** A database and its schema; disposing of it closes its connections. */
+export interface Database extends AsyncDisposable {
+  /** Runs queries. @throws {DatabaseUnavailableError} when they fail */
+  query<T>(ask: (knex: Knex) => Promise<T>): Promise<T>
+  /** Resolves when the database answers. @throws {DatabaseUnavailableError} when it is away */
+  ping(): Promise<void>
+}
+
+/** Returns at once and connects in the background, after it has brought the schema up to date. */
+export function openDatabase(options: DatabaseOptions): Database {
+  const { database, log } = options
+  let opened: Knex | undefined
+  let inode: number | undefined
+  async function close(): Promise<void> {
+    await opened?.destroy()
+    opened = undefined
+  }
+  const { run, settled } = createConnection({
+    kind: database.kind,
+    log,
+    async prepare() {
+      await close()
+      if (options.migrateAtStart) await migrate(database, options.migrations, options.migrationsTable)
+      const knex = createKnex({ ...knexConfig(database), ...pool(database) })
+      opened = knex
+      await knex.raw('select 1')
+      inode = inodeOf(database)
+      return knex
+    },
+  })
+  const ping = () =>
+    run(async (knex) => {
+      // An open file stays readable after it was removed or replaced; its path shows it.
+      if (inodeOf(database) !== inode) throw new Error('the database file was replaced')
+      await knex.raw('select 1')
+    })
+
+  ping().catch(() => undefined)
+  return {
+    query: run,
+    ping,
+    async [Symbol.asyncDispose]() {
+      await settled()
+      await close()
+    },
+  }
+}
+
+/** Readers and a writer of an SQLite file work at the same time with WAL. */
+function pool({ kind }: DatabaseConfig): Pick<Knex.Config, 'pool'> {
+  if (kind === 'postgres') return { pool: { min: 0, max: 10 } }
+  const afterCreate = (connection: { pragma(text: string): unknown }, done: (error: null, same: object) => void) => {
+    connection.pragma('journal_mode = WAL')
+    done(null, connection)
+  }
+  return { pool: { min: 1, max: 1, afterCreate } }
+}
+
+function inodeOf(database: DatabaseConfig): number | undefined {
+  return database.kind === 'sqlite' ? statSync(database.file).ino : undefined
+}

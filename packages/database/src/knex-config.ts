@@ -1,0 +1,25 @@
+import { mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+import type { Knex } from 'knex'
+import type { DatabaseConfig } from './database-properties.ts'
+
+/** Of a connection to PostgreSQL, in the words of its driver. */
+export const POSTGRES_LIMITS = {
+  connectionTimeoutMillis: 2000,
+  query_timeout: 5000,
+  statement_timeout: 5000,
+  keepAlive: true,
+}
+
+/** knex would also write to stdout what it throws. */
+const silent = { warn() {}, error() {}, deprecate() {}, debug() {} }
+
+/** Creates the folder of an SQLite file. */
+export function knexConfig(database: DatabaseConfig): Knex.Config {
+  const common = { acquireConnectionTimeout: 2000, log: silent }
+  if (database.kind === 'postgres') {
+    return { ...common, client: 'pg', connection: { connectionString: database.url, ...POSTGRES_LIMITS } }
+  }
+  mkdirSync(dirname(database.file), { recursive: true })
+  return { ...common, client: 'better-sqlite3', connection: { filename: database.file }, useNullAsDefault: true }
+}

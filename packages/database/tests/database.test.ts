@@ -1,0 +1,119 @@
+import { existsSync } from 'node:fs'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startPostgres, type TestPostgres } from '@taproom/testkit'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type DatabaseConfig, DatabaseUnavailableError, type Migrations, migrate, openDatabase } from '../src/index.ts'
+
+const migrations: Migrations = {
+  '0001_create_notes': {
+    up: (knex) => knex.schema.createTable('notes', (table) => void table.text('text').notNullable()),
+    down: (knex) => knex.schema.dropTable('notes'),
+  },
+  '0002_first_note': {
+    up: (knex) => knex('notes').insert({ text: 'first' }),
+    down: (knex) => knex('notes').delete(),
+  },
+}
+
+let folder: string
+let postgres: TestPostgres
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'taproom-database-'))
+  postgres = await startPostgres()
+})
+afterAll(async () => {
+  await postgres[Symbol.asyncDispose]()
+  await rm(folder, { recursive: true })
+})
+
+function open(database: DatabaseConfig, options: { migrateAtStart?: boolean; migrationsTable?: string } = {}) {
+  const logged: string[] = []
+  const write = (_fields: object, message: string) => void logged.push(message)
+  const log = { info: write, error: write }
+  return Object.assign(openDatabase({ database, migrations, migrateAtStart: true, ...options, log }), { logged })
+}
+type Opened = ReturnType<typeof open>
+const texts = (database: Opened) => database.query((knex) => knex('notes').orderBy('text').pluck('text'))
+
+describe.each<[string, () => DatabaseConfig]>([
+  ['SQLite', () => ({ kind: 'sqlite', file: join(folder, 'new/folder/notes.sqlite') })],
+  ['PostgreSQL', () => ({ kind: 'postgres', url: postgres.url })],
+])('openDatabase with %s', (_kind, config) => {
+  it('migrates once, and answers queries', async () => {
+    await migrate(config(), migrations)
+    await using database = open(config())
+    await database.query((knex) => knex('notes').insert({ text: 'second' }))
+    await using again = open(config())
+    expect(await texts(again)).toEqual(['first', 'second'])
+    expect(database.logged).toEqual([])
+  })
+
+  it('decisions 3.79: lists the migrations of services that share it in a table each', async () => {
+    await using database = open(config(), { migrationsTable: 'other_migrations', migrateAtStart: false })
+    await migrate(
+      config(),
+      { '0001_other': { up: async () => undefined, down: async () => undefined } },
+      'other_migrations',
+    )
+    await migrate(config(), migrations)
+    expect(await database.query((knex) => knex('other_migrations').pluck('name'))).toEqual(['0001_other'])
+  })
+
+  it('refuses a query that cannot be with its cause, and goes on', async () => {
+    await using database = open(config())
+    const asked = database.query((knex) => knex('nothing'))
+    await expect(asked).rejects.toBeInstanceOf(DatabaseUnavailableError)
+    await expect(asked).rejects.toMatchObject({ code: 'DATABASE_UNAVAILABLE', cause: expect.any(Error) })
+    await database.ping()
+    expect(database.logged).toEqual(['database is unavailable', 'database is back'])
+  })
+})
+
+describe('openDatabase', () => {
+  it('migrates once when several instances come at the same time', async () => {
+    const config = { kind: 'postgres', url: postgres.url } as const
+    const crowd: Migrations = {
+      '0001_create_crowd': {
+        up: (knex) => knex.schema.createTable('crowd', (table) => void table.integer('id')),
+        down: (knex) => knex.schema.dropTable('crowd'),
+      },
+    }
+    await Promise.all([1, 2, 3].map(() => migrate(config, crowd, 'crowd_migrations')))
+    await using database = open(config, { migrateAtStart: false })
+    expect(await database.query((knex) => knex('crowd').count({ rows: '*' }))).toEqual([{ rows: '0' }])
+  })
+
+  it('tells once that PostgreSQL is away, and is back by itself', async () => {
+    await using database = open({ kind: 'postgres', url: postgres.url })
+    await database.ping()
+    await postgres.stop()
+    for (const _ of [1, 2]) await expect(database.ping()).rejects.toBeInstanceOf(DatabaseUnavailableError)
+    await postgres.start()
+    await expect
+      .poll(() =>
+        database.ping().then(
+          () => 'up',
+          () => 'down',
+        ),
+      )
+      .toBe('up')
+    expect(database.logged).toEqual(['database is unavailable', 'database is back'])
+  })
+
+  it('notices that its file is gone, and makes it again', async () => {
+    const file = join(folder, 'gone.sqlite')
+    await using database = open({ kind: 'sqlite', file })
+    expect(await texts(database)).toEqual(['first'])
+    await rm(file)
+    await expect(database.ping()).rejects.toBeInstanceOf(DatabaseUnavailableError)
+    expect(await texts(database)).toEqual(['first'])
+    expect(existsSync(file)).toBe(true)
+  })
+})
+
+it('README: every error code is listed', async () => {
+  const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8')
+  expect(readme).toContain(`\`${new DatabaseUnavailableError().code}\``)
+})

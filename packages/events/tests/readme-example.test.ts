@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { markedExample, startHttpServer } from '@taproom/testkit'
+import { describe, expect, it } from 'vitest'
+import { type CloudEvent, DEFAULT_DELIVERY_POLICY, readEvent, retryDelivery, sendEvent } from '../src/index.ts'
+
+describe('the README', () => {
+  it('shows how an event is sent until the broker has it', async () => {
+    const received: CloudEvent[] = []
+    await using broker = await startHttpServer(async (req, res) => {
+      received.push(await readEvent(req))
+      res.writeHead(received.length < 2 ? 503 : 202).end()
+    })
+    const url = broker.url
+    const policy = { ...DEFAULT_DELIVERY_POLICY, backoffDelayMs: 1 }
+    // example
+    const event: CloudEvent = {
+      specversion: '1.0',
+      id: 'order-1',
+      source: '/orders',
+      type: 'shop.order.confirmed',
+      datacontenttype: 'application/json',
+      extensions: {},
+      data: Buffer.from(JSON.stringify({ item: 'pils' })),
+    }
+    const outcome = await retryDelivery(() => sendEvent({ url, event, timeoutMs: policy.timeoutMs }), { policy })
+    if (!outcome.delivered) throw new Error(`nobody took the event: ${outcome.reason}`)
+    // example
+    expect(received).toEqual([event, event])
+    const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
+    expect(readme).toContain(markedExample(fileURLToPath(import.meta.url)))
+  })
+})

@@ -1,0 +1,64 @@
+import type { JwtVerifierOptions } from '../verifier-options.ts'
+import type { PropertyReader } from './property-reader.ts'
+
+/** Where an issuer's keys are: the key itself, its location, or the issuer, asked by discovery. */
+export type KeyPlace = Pick<JwtVerifierOptions, 'publicKey' | 'publicKeyLocation' | 'discovery'>
+
+/** The full name of a property, of a named issuer if there is a name. */
+export function propertyOf(name: string | undefined): (property: string) => string {
+  return (property) => (name === undefined ? `mp.jwt.verify.${property}` : `mp.jwt.verify.${name}.${property}`)
+}
+
+/** The place of the keys of an issuer, of the default one without a name. */
+export function keyPlace(read: PropertyReader, name: string | undefined): KeyPlace {
+  const property = propertyOf(name)
+  return {
+    publicKey: read.optionalString(property('publickey')),
+    publicKeyLocation: read.optionalString(property('publickey.location')),
+    discovery: read.boolean(property('discovery'), { default: false }),
+  }
+}
+
+/** Exactly one place must be set. */
+export function keyProblems(read: PropertyReader, place: KeyPlace, name: string | undefined): void {
+  const property = propertyOf(name)
+  const [inline, location] = [property('publickey'), property('publickey.location')]
+  const { publicKey, publicKeyLocation, discovery } = place
+  const places = [publicKey !== undefined, publicKeyLocation !== undefined, discovery === true].filter(Boolean).length
+  if (places === 0) read.problem(location, 'is not set: expected the path or URL of a public key')
+  if (places > 1 && discovery === true) read.problem(property('discovery'), 'set either this or a key, not both')
+  else if (places > 1) {
+    read.problem(inline, `set either this or ${location.replaceAll('.', '_').toUpperCase()}, not both`)
+  }
+}
+
+/**
+ * On the way of an `http:` key an attacker can replace it by his own, and so sign any token; this can be allowed. Introspection never is: he
+ * could read the client's secret and the tokens of callers, too.
+ */
+export function refuseOpenPlaces(
+  read: PropertyReader,
+  mode: 'development' | 'production',
+  verifier: JwtVerifierOptions,
+): void {
+  const isAllowed = read.boolean('JWT_ALLOW_HTTP_KEY_LOCATION', { default: false })
+  if (mode !== 'production') return
+  refuseOpen(read, 'jwt.introspection.url', verifier.introspection?.url, 'https: in production')
+  if (isAllowed) return
+  refuseOpen(read, 'mp.jwt.verify.publickey.location', verifier.publicKeyLocation)
+  for (const entry of verifier.issuers) {
+    const own = typeof entry === 'string' ? { issuer: entry, discovery: verifier.discovery } : entry
+    const property = propertyOf('name' in own ? own.name : undefined)
+    if (own.discovery === true) refuseOpen(read, property('issuer'), own.issuer)
+    if ('name' in own) refuseOpen(read, property('publickey.location'), own.publicKeyLocation)
+  }
+}
+
+const KEY_EXPECTED = 'https: or a file in production, or JWT_ALLOW_HTTP_KEY_LOCATION=true'
+
+function refuseOpen(read: PropertyReader, property: string, location = '', expected = KEY_EXPECTED): void {
+  const url = URL.parse(location)
+  if (url?.protocol !== 'http:') return
+  const shown = `${url.origin}${url.pathname}`
+  read.problem(property, `${JSON.stringify(shown)} is not protected on its way: expected ${expected}`)
+}

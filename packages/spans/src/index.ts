@@ -1,0 +1,7 @@
+export type { Attributes, Context, Link, Span } from '@opentelemetry/api'
+export type { Carrier } from './carrier.ts'
+export { errorTypeOf } from './error-type.ts'
+export { type ClientRequest, type ClientSpan, clientSpan } from './http-client.ts'
+export type { LazyTracer } from './lazy-tracer.ts'
+export type { SpanStart, TraceIds, Tracing } from './spans.ts'
+export { inThisSpan, loadTracing, outsideSpans, tracing } from './tracing.ts'

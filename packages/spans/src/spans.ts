@@ -1,0 +1,178 @@
+import type * as Api from '@opentelemetry/api'
+import type { Attributes, Context, Link, Span, SpanOptions, TimeInput, Tracer } from '@opentelemetry/api'
+import { type Carrier, getterOf, isEmpty, setter } from './carrier.ts'
+import { errorTypeOf } from './error-type.ts'
+import { isLazy } from './lazy-tracer.ts'
+import { LinkedContext } from './linked-context.ts'
+
+/** In OpenTelemetry's words; the values are the API's. */
+const KINDS = { internal: 0, server: 1, client: 2, producer: 3, consumer: 4 } as const
+const ERROR = 2
+const SAMPLED = 1
+/** Under which name the API keeps a context's span. */
+const SPAN_KEY = 'OpenTelemetry Context Key SPAN'
+
+/** What a span begins with. */
+export interface SpanStart {
+  /** Default `internal`. */
+  readonly kind?: keyof typeof KINDS
+  /** As a function where computing them costs something: it is not called for a span that telemetry's tracer does not record. */
+  readonly attributes?: Attributes | (() => Attributes)
+  readonly links?: readonly Link[]
+  /** The context it continues; `none` begins a new trace. Default: what is active. */
+  readonly parent?: Context | 'none' | undefined
+  /** When it began, if not now. */
+  readonly startTime?: TimeInput
+}
+
+/** What headers carry. */
+export interface Extracted {
+  readonly context: Context
+  readonly isTraced: boolean
+}
+
+/** The ids of a span, as log lines and problems have them. */
+export interface TraceIds {
+  readonly trace_id: string
+  readonly span_id: string
+}
+
+/** OpenTelemetry's API in the few words that the packages need. */
+export class Tracing {
+  readonly #api: typeof Api
+  readonly #spanKey: symbol
+  readonly #tracers = new Map<string, Tracer>()
+  readonly #nothing: Extracted
+  #provider: unknown
+
+  constructor(api: typeof Api) {
+    this.#api = api
+    this.#nothing = { context: api.ROOT_CONTEXT, isTraced: false }
+    this.#spanKey = api.createContextKey(SPAN_KEY)
+  }
+
+  /**
+   * Begins a span of the package `scope`; the caller ends it. Undefined inside of one that is not sampled, except for what comes from
+   * outside (`server`, `consumer`): the trace is continued there by the span that is active.
+   */
+  start(scope: string, name: string, start: SpanStart = {}): Span | undefined {
+    const { trace, context, ROOT_CONTEXT } = this.#api
+    const { kind = 'internal', parent, links, attributes, startTime } = start
+    const from = parent === 'none' ? ROOT_CONTEXT : (parent ?? context.active())
+    if (kind !== 'server' && kind !== 'consumer' && isLeftOut(trace.getSpan(from))) return undefined
+    const options: SpanOptions = { kind: KINDS[kind] }
+    if (links !== undefined) options.links = [...links]
+    if (startTime !== undefined) options.startTime = startTime
+    const tracer = this.#tracer(scope)
+    if (typeof attributes === 'function' && isLazy(tracer)) return tracer.startLazily(name, options, attributes, from)
+    const given = typeof attributes === 'function' ? attributes() : attributes
+    if (given !== undefined) options.attributes = given
+    return tracer.startSpan(name, options, from)
+  }
+
+  #tracer(scope: string): Tracer {
+    const provider = this.#api.trace.getTracerProvider()
+    if (provider !== this.#provider) {
+      this.#provider = provider
+      this.#tracers.clear()
+    }
+    const known = this.#tracers.get(scope)
+    if (known !== undefined) return known
+    const tracer = provider.getTracer(scope)
+    this.#tracers.set(scope, tracer)
+    return tracer
+  }
+
+  /** Runs the function, and all that it begins, inside of the span. */
+  run<T>(span: Span | undefined, work: () => T, parent?: Context | 'none'): T {
+    const { context, ROOT_CONTEXT } = this.#api
+    if (span === undefined) return work()
+    const from = parent === 'none' ? ROOT_CONTEXT : (parent ?? context.active())
+    return context.with(new LinkedContext(from, this.#spanKey, span), work)
+  }
+
+  /** Runs the function in a span of its own that ends when its promise settles, marked if that rejects. */
+  async during<T>(
+    scope: string,
+    name: string,
+    start: SpanStart,
+    work: (span: Span | undefined) => Promise<T>,
+  ): Promise<T> {
+    const span = this.start(scope, name, start)
+    if (span === undefined) return await work(span)
+    try {
+      return await this.run(span, () => work(span), start.parent)
+    } catch (error) {
+      this.failed(span, error)
+      throw error
+    } finally {
+      span.end()
+    }
+  }
+
+  /** Runs functions in the context that is active now. */
+  here(): <T>(work: () => T) => T {
+    const { context } = this.#api
+    const active = context.active()
+    return (work) => context.with(active, work)
+  }
+
+  /** Runs the function outside of every span: for what goes on longer than the request that happened to begin it. */
+  outside<T>(work: () => T): T {
+    const { context, ROOT_CONTEXT } = this.#api
+    return context.with(ROOT_CONTEXT, work)
+  }
+
+  /** Marks a span as failed by an error's code or class, or by a word. Its message is left out: it may quote what was sent. */
+  failed(span: Span, error: unknown): void {
+    span.setAttribute('error.type', errorTypeOf(error))
+    span.setStatus({ code: ERROR })
+  }
+
+  /** The active span; undefined outside of one. */
+  active(): Span | undefined {
+    return this.#api.trace.getActiveSpan()
+  }
+
+  /** The ids of a span, by default the active one; undefined outside of one. */
+  ids(span: Span | undefined = this.active()): TraceIds | undefined {
+    const found = span?.spanContext()
+    return found !== undefined && this.#api.isSpanContextValid(found)
+      ? { trace_id: found.traceId, span_id: found.spanId }
+      : undefined
+  }
+
+  /**
+   * The context that the headers of a request or message carry (W3C Trace Context and Baggage, as the registered propagator reads them), or,
+   * without a `traceparent` of their own, the attributes of the CloudEvents distributed tracing extension. `isTraced` says whether they
+   * name a trace. A malformed or oversized header counts as none.
+   */
+  extract(carrier: Carrier): Extracted {
+    const { propagation, ROOT_CONTEXT, trace } = this.#api
+    if (isEmpty(carrier, propagation.fields())) return this.#nothing
+    const context = propagation.extract(ROOT_CONTEXT, carrier, getterOf(carrier))
+    return { context, isTraced: trace.getSpanContext(context) !== undefined }
+  }
+
+  /** A link to the span that the headers of a message name; undefined when they name none. */
+  linkTo(carrier: Carrier): Link | undefined {
+    const { trace } = this.#api
+    const context = trace.getSpanContext(this.extract(carrier).context)
+    return context && { context }
+  }
+
+  /** Headers that let the receiver continue the trace, and take the baggage on: of the given span in the active context. */
+  inject(span?: Span | undefined): Record<string, string> {
+    const { propagation, context } = this.#api
+    const headers: Record<string, string> = {}
+    const active = context.active()
+    const from = span === undefined ? active : new LinkedContext(active, this.#spanKey, span)
+    propagation.inject(from, headers, setter)
+    return headers
+  }
+}
+
+/** The parent was left out by the sampler; what is below it would be, too, and costs nothing so. */
+function isLeftOut(parent: Span | undefined): boolean {
+  return parent !== undefined && !parent.isRecording() && (parent.spanContext().traceFlags & SAMPLED) === 0
+}

@@ -1,0 +1,73 @@
+import { context, DiagLogLevel, diag, propagation, trace } from '@opentelemetry/api'
+import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
+import { CompositePropagator, W3CBaggagePropagator, W3CTraceContextPropagator } from '@opentelemetry/core'
+import { defaultResource, resourceFromAttributes } from '@opentelemetry/resources'
+import { BatchSpanProcessor } from '@opentelemetry/sdk-trace'
+import type { Log } from '@taproom/lines'
+import { atMost } from '@taproom/time'
+import { diagLog } from './diag-log.ts'
+import { TelemetryConfigError } from './errors.ts'
+import type { ExporterConfig } from './exporter-config.ts'
+import { lazyExporter } from './lazy-exporter.ts'
+import type { Pems } from './otlp-exporter.ts'
+import type { TelemetryConfig } from './telemetry-config.ts'
+import { createSampling } from './tracer/sampling.ts'
+import { SPAN_LIMITS } from './tracer/span-sink.ts'
+import { createTracerProvider } from './tracer/tracer.ts'
+
+/** How long the last spans may take to be exported when the service ends. */
+const FLUSH_LIMIT_MS = 2000
+
+/**
+ * Registers OpenTelemetry's SDK in this process. Spans wait in a bounded queue and are exported in batches beside everything else; what does
+ * not fit is dropped and told. Disposing exports the rest, for two seconds at most.
+ *
+ * @throws {TelemetryConfigError} when a certificate cannot be read
+ */
+export async function startSdk(config: TelemetryConfig, log: Log): Promise<AsyncDisposable> {
+  diag.setLogger(diagLog(log), { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true })
+  const pems = await readPems(config.exporter.certificates)
+  const exporter = lazyExporter(async () => {
+    const { createOtlpExporter } = await import('./otlp-exporter.ts')
+    return createOtlpExporter(config.exporter, pems)
+  })
+  const processor = new BatchSpanProcessor({ exporter, ...config.batch })
+  const provider = createTracerProvider({
+    sampling: createSampling(config.sampler),
+    sink: {
+      resource: defaultResource().merge(resourceFromAttributes({ ...config.resource, 'process.pid': process.pid })),
+      limits: { ...SPAN_LIMITS, ...config.limits },
+      ended: (span) => processor.onEnd(span),
+    },
+  })
+  context.setGlobalContextManager(new AsyncLocalStorageContextManager())
+  propagation.setGlobalPropagator(new CompositePropagator({ propagators: config.propagators.map(createPropagator) }))
+  trace.setGlobalTracerProvider(provider)
+  return {
+    async [Symbol.asyncDispose]() {
+      await atMost(processor.shutdown(), FLUSH_LIMIT_MS)
+      trace.disable()
+      propagation.disable()
+      context.disable()
+      diag.disable()
+    },
+  }
+}
+
+function createPropagator(name: TelemetryConfig['propagators'][number]) {
+  return name === 'baggage' ? new W3CBaggagePropagator() : new W3CTraceContextPropagator()
+}
+
+async function readPems({ ca, key, cert }: ExporterConfig['certificates']): Promise<Pems> {
+  const [caPem, keyPem, certPem] = await Promise.all([readPem(ca), readPem(key), readPem(cert)])
+  return { ...(caPem && { ca: caPem }), ...(keyPem && { key: keyPem }), ...(certPem && { cert: certPem }) }
+}
+
+async function readPem(path: string | undefined): Promise<Buffer | undefined> {
+  if (path === undefined) return undefined
+  try {
+    return await process.getBuiltinModule('node:fs/promises').readFile(path)
+  } catch {
+    throw new TelemetryConfigError([`OTEL_EXPORTER_OTLP_CERTIFICATE: expected a readable file in PEM, not ${path}`])
+  }
+}
