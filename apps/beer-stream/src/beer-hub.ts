@@ -227,7 +227,7 @@ export class BeerHub implements Disposable {
   #drop(subscriber: Subscriber): void {
     this.#dropped += 1
     this.#remove(subscriber)
-    subscriber.connection.destroy()
+    subscriber.connection.drop()
   }
 
   #remove(subscriber: Subscriber): void {

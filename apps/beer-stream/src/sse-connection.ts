@@ -1,5 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { spanOf } from '@taproom/http'
+import type { Span } from '@taproom/spans'
 import type { SseBatch } from './sse-batch.ts'
 
 export type SseConnection = Pick<ResponseConnection, keyof ResponseConnection>
@@ -68,7 +70,10 @@ class ResponseConnection {
     this.#res.once('close', () => clearTimeout(timer))
   }
 
-  destroy(): void {
+  /** Cuts off a client that reads too slowly; the stream's span says so. */
+  drop(): void {
+    const span = spanOf(this.#res) as Span | undefined
+    span?.addEvent('drop', { queued_bytes: this.queuedBytes })
     this.#isEnded = true
     this.#res.destroy()
   }

@@ -52,7 +52,7 @@ export function makeClient() {
       client.outcome = 'ended'
       client.close()
     },
-    destroy: () => {
+    drop: () => {
       client.outcome = 'destroyed'
       client.close()
     },

@@ -1,5 +1,5 @@
 import { type Health, type HealthRoutesOptions, healthRoutes } from '@taproom/health'
-import { authenticate, type JwtVerifier } from '@taproom/jwt'
+import { authenticate, type JwtProperties, type JwtVerifier } from '@taproom/jwt'
 import { openApiRoutes } from '@taproom/openapi'
 import {
   byTag,
@@ -13,11 +13,10 @@ import {
 } from '@taproom/service'
 import { type DescribedJwt, describeClaimApi } from './claim-description.ts'
 import { claimRoutes } from './claim-routes.ts'
-import type { JwtConfig } from './jwt-config.ts'
 
 export function createApp(deps: {
   readonly verifier: Pick<JwtVerifier, 'verify' | 'outcomes'>
-  readonly jwt: DescribedJwt & Pick<JwtConfig, 'scopes'>
+  readonly jwt: DescribedJwt & Pick<JwtProperties, 'scopes'>
   readonly trustedProxies: TrustedProxies
   readonly health: Health
   readonly healthRoutes: HealthRoutesOptions

@@ -1,5 +1,5 @@
+import { readJwt } from '@taproom/jwt'
 import { type Env, kernelConfig, parseEnv } from '@taproom/service'
-import { jwtConfig } from './jwt-config.ts'
 
 export type Config = ReturnType<typeof readConfig>
 
@@ -7,6 +7,6 @@ export type Config = ReturnType<typeof readConfig>
 export function readConfig(env: Env) {
   return parseEnv(env, (read) => {
     const kernel = kernelConfig(read)
-    return { ...kernel, jwt: jwtConfig(read, kernel.mode) }
+    return { ...kernel, jwt: readJwt(read, { mode: kernel.mode, realm: 'taproom' }) }
   })
 }

@@ -129,6 +129,10 @@ function besides(path: string | undefined, name: string): string | undefined {
 
 const INHERITED = ['PATH', 'NODE_ENV', 'NODE_COMPILE_CACHE', 'TMPDIR', 'TZ']
 
+/** Sinks are traced as the platform is, each under its own name. */
 function inherited(env: Env): Record<string, string> {
-  return Object.fromEntries(INHERITED.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])))
+  const isInherited = (name: string) =>
+    INHERITED.includes(name) || (name.startsWith('OTEL_') && name !== 'OTEL_SERVICE_NAME')
+  const set = Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined)
+  return Object.fromEntries(set.filter(([name]) => isInherited(name)))
 }

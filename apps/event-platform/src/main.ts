@@ -1,9 +1,9 @@
-import { fileURLToPath } from 'node:url'
 import { runService } from '@taproom/service'
+import { openTelemetry } from '@taproom/telemetry'
 import { readConfig } from './config.ts'
 import { startEventPlatform } from './event-platform.ts'
+import { systemFolder } from './system-folder.ts'
 
-const repository = (path: string) => fileURLToPath(new URL(`../../../${path}`, import.meta.url))
-const folders = { manifests: repository('deploy/knative'), apps: repository('apps') }
+const folders = systemFolder(process.cwd())
 
-void runService('event-platform', (env) => readConfig(env, folders), startEventPlatform)
+void runService('event-platform', (env) => readConfig(env, folders), startEventPlatform, openTelemetry)

@@ -17,7 +17,7 @@ const server = require('node:net').createServer().listen(0, () => {
 process.on('SIGTERM', () => process.exit(0))
 `
 
-/** Makes a "bundle" that is just the same file, and its record. */
+/** Makes a "bundle" that is just the same file, and its record, which is there only once it is whole. */
 const BUNDLE = `
 const fs = require('node:fs')
 fs.appendFileSync('made', '.')
@@ -25,7 +25,8 @@ if (fs.existsSync('broken')) { console.error('a syntax error'); process.exit(1) 
 fs.mkdirSync('dist/bundle', { recursive: true })
 fs.copyFileSync('src/main.ts', 'dist/bundle/main.cjs')
 const { mtimeMs, size } = fs.statSync('src/main.ts')
-fs.writeFileSync('dist/bundle/inputs.json', JSON.stringify({ 'src/main.ts': { mtimeMs, size } }))
+fs.writeFileSync('dist/bundle/inputs.new', JSON.stringify({ 'src/main.ts': { mtimeMs, size } }))
+fs.renameSync('dist/bundle/inputs.new', 'dist/bundle/inputs.json')
 `
 
 describe('AppBundles', () => {

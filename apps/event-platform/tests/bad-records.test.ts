@@ -3,12 +3,14 @@ import { createKafka, openOutgoing } from '@taproom/messaging'
 import { createLogger } from '@taproom/service'
 import { startKafka, type TestKafka, waitFor } from '@taproom/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { BrokerReaders } from '../src/eventing/broker-readers.ts'
 import { Brokers } from '../src/eventing/brokers.ts'
 import type { DeliveryRoute } from '../src/eventing/deliver.ts'
 import { createSender } from '../src/eventing/sender.ts'
 import { openSubscription } from '../src/eventing/subscription.ts'
 import { brokerManifest, type EventSubscriber, ORDERED, startSubscriber, triggerManifest } from './event-subscriber.ts'
 import { runPlatform } from './running-platform.ts'
+import { UNUSED } from './unused-destinations.ts'
 
 type RecordOptions = Parameters<ReturnType<typeof openOutgoing>['send']>[0]
 
@@ -56,14 +58,6 @@ const RECORDS: readonly { readonly what: string; readonly record: RecordOptions;
     isEvent: true,
   },
 ]
-
-/** What a sender needs for destinations that no test here has. */
-const UNUSED = {
-  serving: { acquire: () => expect.fail() },
-  agents: { of: () => expect.fail() },
-  subject: 'system:serviceaccount:default:test',
-  tokenFor: () => expect.fail(),
-}
 
 describe('records that cannot be handled', () => {
   let kafka: TestKafka
@@ -135,7 +129,7 @@ describe('records that cannot be handled', () => {
       }
       const passes = createFilter({})
       await using subscription = openSubscription({
-        kafka: client,
+        reader: new BrokerReaders(client).open(name),
         trigger: { namespace: 'default', name },
         topic: name,
         groupId: name,
@@ -175,7 +169,7 @@ describe('records that cannot be handled', () => {
     await using topic = openOutgoing(client, { channel: 'empty', timeoutMs: 90_000 })
     const warnings: string[] = []
     await using subscription = openSubscription({
-      kafka: client,
+      reader: new BrokerReaders(client).open('empty'),
       trigger: { namespace: 'default', name: 'empty' },
       topic: 'empty',
       groupId: 'empty',

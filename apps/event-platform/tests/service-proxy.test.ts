@@ -107,6 +107,18 @@ describe('requests to services', () => {
     await waitFor('it is back at zero', () => state('crowd')?.ready === 0)
   })
 
+  it('reach a new instance once any annotation of the template has changed', async () => {
+    const pid = async () => (await send(`${running.url}/sinks/renewed/pid`, { method: 'GET' })).body
+    await running.write('renewed.yaml', service('renewed', 'echo', '{ example.com/restarted: "1" }'))
+    const first = await waitFor('the first instance', async () => /^\d+$/.exec(await pid())?.[0])
+    await running.write('renewed.yaml', service('renewed', 'echo', '{ example.com/restarted: "2" }'))
+    await waitFor('the second instance', async () => {
+      const now = await pid()
+      return /^\d+$/.test(now) && now !== first
+    })
+    expect(running.platform.serving.state({ namespace: 'default', name: 'renewed' })?.revision).toBe('renewed-00002')
+  })
+
   it('decisions 1.54: get 503 with Retry-After when no instance becomes ready in time', async () => {
     const answer = await send(`${running.url}/sinks/failing`, { body: '{}' })
     expect(answer.status).toBe(503)

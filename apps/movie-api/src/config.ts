@@ -1,9 +1,6 @@
+import { readDatabase } from '@taproom/database'
 import { type Env, type EnvReader, kernelConfig, parseEnv } from '@taproom/service'
 import { readFilmPolicies } from './film-policies.ts'
-
-export type DatabaseConfig =
-  | { readonly kind: 'sqlite'; readonly file: string }
-  | { readonly kind: 'postgres'; readonly url: string }
 
 export type Config = ReturnType<typeof readConfig>
 
@@ -14,14 +11,7 @@ export function readConfig(env: Env) {
     const externalUrl = readUrl(read, 'EXTERNAL_URL', url)
     return {
       ...kernelConfig(read),
-      database: read.custom('DATABASE_URL', {
-        expected: 'sqlite:PATH or postgres://USER:PASSWORD@HOST:PORT/DATABASE',
-        parse: parseDatabaseUrl,
-        default: 'sqlite:.taproom/movie-api.sqlite',
-        secret: true,
-      }),
-      /** False where a separate job migrates once per release. */
-      migrateAtStart: read.boolean('DATABASE_MIGRATE_AT_START', { default: true }),
+      ...readDatabase(read, { file: '.taproom/movie-api.sqlite' }),
       filmService: {
         url,
         /** Calls made at once for one answer. */
@@ -41,14 +31,4 @@ function readUrl(read: EnvReader, name: string, defaultUrl: string): string {
   if (username !== '' || password !== '') read.problem(name, 'must not contain credentials')
   if (search !== '' || hash !== '') read.problem(name, 'must not contain a query or a fragment')
   return url
-}
-
-function parseDatabaseUrl(text: string): DatabaseConfig {
-  if (/^postgres(ql)?:\/\//.test(text)) {
-    if (new URL(text).hostname === '') throw new RangeError('no host')
-    return { kind: 'postgres', url: text }
-  }
-  const file = /^sqlite:(?:\/\/(?=\/))?(.+)$/.exec(text)?.[1]
-  if (file === undefined || file.startsWith(':')) throw new RangeError('neither a file nor a server')
-  return { kind: 'sqlite', file }
 }

@@ -1,6 +1,6 @@
+import { createHttpGet } from '@taproom/http'
 import { isJsonObject, JsonError, parseJson } from '@taproom/limits'
 import type { RemoteFilm } from './film.ts'
-import { createHttpGet } from './http-get.ts'
 
 /** A call of the film service failed. */
 export abstract class FilmServiceError extends Error {

@@ -1,15 +1,11 @@
+import { createConnection, type DatabaseConfig } from '@taproom/database'
 import type { Logger } from '@taproom/service'
-import type { DatabaseConfig } from './config.ts'
+import { tracing } from '@taproom/spans'
 import type { LocalFilm } from './film.ts'
 import type { FilmDatabase, FilmQueries } from './film-database.ts'
+import { TABLE } from './film-sql.ts'
 import { openPostgresFilms } from './postgres-films.ts'
 import { openSqliteFilms } from './sqlite-films.ts'
-
-/** The database cannot be reached, or refuses a query. */
-export class FilmStoreError extends Error {
-  override readonly name = 'FilmStoreError'
-  readonly code = 'FILM_STORE_FAILED'
-}
 
 /** The films of the local database, ordered by id. */
 export type FilmStore = ReturnType<typeof openFilmStore>
@@ -19,50 +15,41 @@ export function openFilmDatabase(config: DatabaseConfig): FilmDatabase {
   return config.kind === 'sqlite' ? openSqliteFilms(config.file) : openPostgresFilms(config.url)
 }
 
-/**
- * Returns at once and prepares the database in the background. While it is away every call fails and tries again, so the readiness probe
- * alone brings the store back once the database returns. With `migrateAtStart` it brings schema and seed up to date first.
- */
+/** Returns at once and prepares the database in the background; with `migrateAtStart` it brings schema and seed up to date first. */
 export function openFilmStore(config: DatabaseConfig, log: Logger, { migrateAtStart = true } = {}) {
   const database = openFilmDatabase(config)
-  let ready: Promise<FilmQueries> | undefined
-  let isDown = false
+  const { run, settled } = createConnection<FilmQueries>({
+    kind: config.kind,
+    log,
+    async prepare() {
+      if (migrateAtStart) await database.migrate()
+      return database.prepare()
+    },
+  })
 
-  async function prepare(): Promise<FilmQueries> {
-    if (migrateAtStart) await database.migrate()
-    return database.prepare()
-  }
-
-  async function run<T>(ask: (queries: FilmQueries) => Promise<T>): Promise<T> {
-    ready ??= prepare()
-    const asked = ready
-    try {
-      const answer = await ask(await asked)
-      if (isDown) log.info({ database: config.kind }, 'database is back')
-      isDown = false
-      return answer
-    } catch (cause) {
-      if (ready === asked) ready = undefined
-      if (!isDown) log.error({ database: config.kind, err: cause }, 'database is unavailable')
-      isDown = true
-      throw new FilmStoreError('the film database is unavailable', { cause })
-    }
+  /** A query of a caller's, in a span by the semantic conventions for databases; what is asked for is not in it. */
+  function query<T>(ask: (queries: FilmQueries) => Promise<T>): Promise<T> {
+    const traces = tracing()
+    if (traces === undefined) return run(ask)
+    const system = config.kind === 'sqlite' ? 'sqlite' : 'postgresql'
+    const attributes = { 'db.system.name': system, 'db.operation.name': 'SELECT', 'db.collection.name': TABLE }
+    return traces.during('@taproom/movie-api', `SELECT ${TABLE}`, { kind: 'client', attributes }, () => run(ask))
   }
 
   run((queries) => queries.ping()).catch(() => undefined)
   return {
-    /** Films released in the year, or all. @throws {FilmStoreError} when the database is away */
+    /** Films released in the year, or all. @throws {DatabaseUnavailableError} when the database is away */
     async find(year: number | undefined): Promise<readonly LocalFilm[]> {
-      if (year === undefined) return run((queries) => queries.all())
+      if (year === undefined) return query((queries) => queries.all())
       // These databases write dates with four-digit years; every film is within.
       if (year < 1 || year > 9999) return []
       const yyyy = String(year).padStart(4, '0')
-      return run((queries) => queries.between(`${yyyy}-01-01`, `${yyyy}-12-31`))
+      return query((queries) => queries.between(`${yyyy}-01-01`, `${yyyy}-12-31`))
     },
-    /** Resolves when the database answers. @throws {FilmStoreError} when it is away */
+    /** Resolves when the database answers. @throws {DatabaseUnavailableError} when it is away */
     ping: (): Promise<void> => run((queries) => queries.ping()),
     async [Symbol.asyncDispose]() {
-      await ready?.catch(() => undefined)
+      await settled()
       await database[Symbol.asyncDispose]()
     },
   }

@@ -1,9 +1,9 @@
+import { DatabaseUnavailableError } from '@taproom/database'
 import { methodNotAllowed } from '@taproom/http'
 import { BulkheadError, CircuitOpenError, RateLimitError, TimeoutError } from '@taproom/resilience'
 import { HttpProblem } from '@taproom/service'
 import { type Response, Router } from 'express'
 import { FilmServiceError } from './film-service.ts'
-import { FilmStoreError } from './film-store.ts'
 import type { Movies } from './movies.ts'
 import { parseYear } from './year.ts'
 
@@ -47,7 +47,7 @@ function toProblem(cause: unknown): unknown {
   if (cause instanceof FilmServiceError) {
     return new HttpProblem(502, { detail: 'the film service could not be reached or gave a bad answer', cause })
   }
-  if (cause instanceof FilmStoreError) return unavailable('the film database is unavailable', cause)
+  if (cause instanceof DatabaseUnavailableError) return unavailable('the film database is unavailable', cause)
   return cause
 }
 

@@ -1,22 +1,21 @@
+import { migrate, POSTGRES_LIMITS } from '@taproom/database'
 import pg from 'pg'
 import type { LocalFilm } from './film.ts'
 import type { FilmDatabase } from './film-database.ts'
+import { filmMigrations } from './film-migrations.ts'
 import { buildFilmSql } from './film-sql.ts'
-import { migrate } from './migrations.ts'
-
-const LIMITS = { connectionTimeoutMillis: 2000, query_timeout: 5000, statement_timeout: 5000, keepAlive: true }
 
 /** Connects when needed, ten connections at most. */
 export function openPostgresFilms(url: string): FilmDatabase {
   const sql = buildFilmSql('pg')
-  const pool = new pg.Pool({ connectionString: url, ...LIMITS, max: 10, idleTimeoutMillis: 30_000 })
+  const pool = new pg.Pool({ connectionString: url, ...POSTGRES_LIMITS, max: 10, idleTimeoutMillis: 30_000 })
   // A broken idle connection leaves the pool by itself and is replaced; without a listener its error would end the process.
   pool.on('error', () => undefined)
   const query = async (name: string, text: string, values: string[]) =>
     (await pool.query<LocalFilm>({ name, text, values })).rows
 
   return {
-    migrate: () => migrate({ client: 'pg', connection: { connectionString: url, ...LIMITS } }),
+    migrate: () => migrate({ kind: 'postgres', url }, filmMigrations),
     async prepare() {
       return {
         all: () => query('all-films', sql.all, []),

@@ -1,10 +1,10 @@
-import { mkdirSync, statSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { statSync } from 'node:fs'
+import { migrate } from '@taproom/database'
 import Database from 'better-sqlite3'
 import type { LocalFilm } from './film.ts'
 import type { FilmDatabase } from './film-database.ts'
+import { filmMigrations } from './film-migrations.ts'
 import { buildFilmSql } from './film-sql.ts'
-import { migrate } from './migrations.ts'
 
 /** Creates file and folder; WAL lets readers and a writer work at the same time. */
 export function openSqliteFilms(file: string): FilmDatabase {
@@ -18,8 +18,7 @@ export function openSqliteFilms(file: string): FilmDatabase {
   return {
     async migrate() {
       close()
-      mkdirSync(dirname(file), { recursive: true })
-      await migrate({ client: 'better-sqlite3', connection: { filename: file }, useNullAsDefault: true })
+      await migrate({ kind: 'sqlite', file }, filmMigrations)
     },
     async prepare() {
       close()

@@ -1,5 +1,4 @@
-import { isDeepStrictEqual } from 'node:util'
-import { readIncoming, readOutgoing } from '@taproom/messaging'
+import { readTransform } from '@taproom/messaging'
 import { type Env, kernelConfig, parseEnv } from '@taproom/service'
 
 export type Config = ReturnType<typeof readConfig>
@@ -12,28 +11,11 @@ export function readConfig(env: Env) {
       read.custom(name, { default: defaultAmount, expected: 'an amount such as 12.50', parse: toAmount })
     const prices = { min: amount('PRICE_MIN', '1.00'), max: amount('PRICE_MAX', '20.00') }
     if (prices.min > prices.max) read.problem('PRICE_MIN', `must not exceed PRICE_MAX (${prices.max})`)
-    const beers = readIncoming(read, {
-      channel: 'beers',
-      topic: 'beer',
-      groupId: 'price-generator',
-      from: 'earliest',
-      failureStrategy: 'ignore',
-      mode: kernel.mode,
-      fixed: ['failure-strategy', 'dead-letter-queue.topic'],
-    })
-    const pricedBeers = readOutgoing(read, {
-      channel: 'priced-beer',
-      fixed: ['overflow', 'max-inflight-messages'],
+    const { input: beers, output: pricedBeers } = readTransform(read, {
+      input: { channel: 'beers', topic: 'beer', groupId: 'price-generator' },
+      output: { channel: 'priced-beer' },
       mode: kernel.mode,
     })
-    if (beers.bootstrapServers !== pricedBeers.bootstrapServers) {
-      read.problem('mp.messaging.outgoing.priced-beer.bootstrap.servers', 'must be the Kafka of the channel beers')
-    }
-    if (!isDeepStrictEqual(beers.security, pricedBeers.security)) {
-      const rule =
-        'must be as for the channel beers, and so must all of sasl and ssl: both channels share their connections'
-      read.problem('mp.messaging.outgoing.priced-beer.security.protocol', rule)
-    }
     return { ...kernel, beers, pricedBeers, prices }
   })
 }

@@ -13,7 +13,9 @@ import { type Resolution, resolveDestination } from './resolve-destination.ts'
 import { triggerStatus } from './statuses.ts'
 
 export type Subscribe = (
-  subscription: Pick<SubscriptionDeps, 'trigger' | 'topic' | 'groupId' | 'route'> & { readonly isOrdered: boolean },
+  subscription: Pick<SubscriptionDeps, 'trigger' | 'topic' | 'groupId' | 'route' | 'after'> & {
+    readonly isOrdered: boolean
+  },
 ) => Subscription
 
 export interface TriggerReconcilerDeps {
@@ -133,6 +135,7 @@ export class TriggerReconciler implements AsyncDisposable {
       topic,
       groupId,
       isOrdered: spec.isOrdered,
+      after: this.#closing.get(groupId),
       route: () => this.#active.get(groupId)?.route ?? route,
     })
     this.#active.set(groupId, { subscription, isOrdered: spec.isOrdered, route })

@@ -7,6 +7,7 @@ import {
   type SendOutcome,
 } from '@taproom/events'
 import type { ResolvedDestination } from '../addresses.ts'
+import { inAttemptSpan } from './delivery-spans.ts'
 import { EventRefusedError } from './errors.ts'
 import { asDeadLetter, asReply, readTtl, withoutTtl } from './extensions.ts'
 import { replyHeaders } from './pass-through-headers.ts'
@@ -84,7 +85,12 @@ export async function deliver(request: DeliveryRequest): Promise<DeliveryResult>
     return passReply(() => route.reply(reply, replyHeaders(outcome.headers, hop)), outcome)
   }
 
-  const outcome = await withRetries(attempt, policy, signal)
+  const destination = subscriber.uri
+  const outcome = await withRetries(
+    (count) => inAttemptSpan('deliver', { attempt: count, destination }, attempt),
+    policy,
+    signal,
+  )
   const { attempts } = outcome
   if (outcome.delivered) return { end: 'delivered', attempts, replied: outcome.reply !== undefined }
   return { ...(await giveUp(request, outcome)), attempts }
@@ -102,7 +108,12 @@ export async function giveUp(request: DeliveryRequest, failure: Failure): Promis
   })
   const to = { destination: deadLetterSink, event: letter, policy, signal, prefersReply: false }
   const attempt = () => send({ ...to, headers: nextHop(headers) })
-  const last = await withRetries(attempt, policy, signal)
+  const destination = deadLetterSink.uri
+  const last = await withRetries(
+    (count) => inAttemptSpan('dead letter', { attempt: count, destination }, attempt),
+    policy,
+    signal,
+  )
   return last.delivered ? { end: 'dead-lettered', failure } : { end: 'dropped', failure: last }
 }
 
@@ -132,12 +143,14 @@ async function passReply(reply: () => Promise<void>, outcome: SendOutcome): Prom
  * each would throw: a defect on the way must not lose an accepted event.
  */
 function withRetries(
-  attempt: () => Promise<SendOutcome>,
+  attempt: (count: number) => Promise<SendOutcome>,
   policy: DeliveryPolicy,
   signal: AbortSignal,
 ): Promise<DeliveryOutcome> {
+  let count = 0
   const attemptInTime = async () => {
-    const outcome = await attempt().catch((cause: unknown): SendOutcome => {
+    count += 1
+    const outcome = await attempt(count).catch((cause: unknown): SendOutcome => {
       const isUnsendable = cause instanceof Error && 'code' in cause && UNSENDABLE_CODES.has(cause.code)
       return { delivered: false, retryable: !isUnsendable, reason: isUnsendable ? 'unsendable' : 'unreachable', cause }
     })

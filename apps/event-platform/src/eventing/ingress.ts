@@ -5,6 +5,7 @@ import { HttpProblem } from '@taproom/service'
 import type { Request, RequestHandler, Response } from 'express'
 import type { NamespacedName } from '../resources/object.ts'
 import type { Brokers } from './brokers.ts'
+import { eventAttributes, noteInSpan } from './delivery-spans.ts'
 import { EventRefusedError } from './errors.ts'
 import type { IngressGuard } from './ingress-guard.ts'
 import { passThroughHeaders } from './pass-through-headers.ts'
@@ -49,6 +50,7 @@ export function brokerIngress(options: {
       const body = Math.min(Number(req.headers['content-length'] ?? 0), LIMITS.structuredEventBytes)
       using held = brokers.hold({ bytes, announced: bytes + body })
       const event = await readEvent(req, { onBytes: held.add })
+      noteInSpan(() => eventAttributes(event))
       await brokers.accept(broker, event, nextHop(passThroughHeaders(req.headers)), sender)
     } catch (error) {
       // The client left before the end of its event.

@@ -1,8 +1,10 @@
-import { type CloudEvent, CloudEventsError, type EventFilter, fromKafkaMessage } from '@taproom/events'
+import { type CloudEvent, CloudEventsError, type EventFilter } from '@taproom/events'
 import { createLogWindow, type Log, visible } from '@taproom/lines'
-import { type IncomingMessage, type KafkaClient, openIncoming } from '@taproom/messaging'
+import type { IncomingMessage } from '@taproom/messaging'
 import { type NamespacedName, nameText } from '../resources/object.ts'
+import type { BrokerReader } from './broker-readers.ts'
 import { type DeliveryRequest, type DeliveryResult, type DeliveryRoute, deliver, giveUp } from './deliver.ts'
+import { eventAttributes, noteInSpan } from './delivery-spans.ts'
 import { passThroughHeaders, tooMuchToCarry } from './pass-through-headers.ts'
 import type { Sender } from './sender.ts'
 
@@ -12,10 +14,13 @@ export interface SubscriptionRoute extends DeliveryRoute {
 }
 
 export interface SubscriptionDeps {
-  readonly kafka: KafkaClient
+  /** Of the broker; closed with the subscription. */
+  readonly reader: BrokerReader
   readonly trigger: NamespacedName
   readonly topic: string
   readonly groupId: string
+  /** It begins after this: another one with the same place in the topic is being closed. */
+  readonly after?: Promise<unknown> | undefined
   /** Most deliveries at once; 1 keeps the order of acceptance. */
   readonly concurrency: number
   readonly send: Sender
@@ -33,7 +38,7 @@ export type DeliveryListener = (delivery: {
   readonly seconds: number
 }) => void
 
-/** Each trigger reads its broker's topic on its own, so no trigger waits for another's subscriber. */
+/** Each trigger has its own place in its broker's topic, so no trigger waits for another's subscriber. */
 export type Subscription = ReturnType<typeof openSubscription>
 
 /** Characters shown of text from outside. */
@@ -50,7 +55,7 @@ const CLOSE_GRACE_MS = 1500
  * its place logged (twenty in ten seconds). It stops no trigger.
  */
 export function openSubscription(deps: SubscriptionDeps) {
-  const { kafka, topic, groupId, concurrency, send, onEnd, log } = deps
+  const { reader, topic, groupId, concurrency, send, onEnd, log } = deps
   const trigger = nameText(deps.trigger)
   /** `setAside`: records that could not be handled; they stay in the topic, at the place logged. */
   const counters = { filtered: 0, delivered: 0, deadLettered: 0, dropped: 0, setAside: 0 }
@@ -60,23 +65,37 @@ export function openSubscription(deps: SubscriptionDeps) {
     onLeftOut: ({ records }) => log.warn({ trigger, topic, records }, 'further records set aside'),
   })
 
-  const onMessage = async (message: IncomingMessage, signal: AbortSignal) => {
+  const setAside = ({ partition, offset }: IncomingMessage, error: unknown) => {
+    counters.setAside += 1
+    if (!mayLog(trigger, 'records')) return
+    const reason = error instanceof CloudEventsError ? { reason: visible(error.message, SHOWN) } : { err: error }
+    log.warn({ trigger, topic, partition, offset, ...reason }, 'record set aside')
+  }
+
+  const wants = (event: CloudEvent) => {
+    const isWanted = match(deps.route().matches, event) !== false
+    if (!isWanted) counters.filtered += 1
+    return isWanted
+  }
+
+  const onMessage = async (event: CloudEvent, message: IncomingMessage, signal: AbortSignal) => {
     try {
-      await onEvent(fromKafkaMessage(message), message, signal)
+      await onEvent(event, message, signal)
     } catch (error) {
       // Only after an abort is the record read again.
       if (signal.aborted) throw error
-      counters.setAside += 1
-      if (!mayLog(trigger, 'records')) return
-      const { partition, offset } = message
-      const reason = error instanceof CloudEventsError ? { reason: visible(error.message, SHOWN) } : { err: error }
-      log.warn({ trigger, topic, partition, offset, ...reason }, 'record set aside')
+      setAside(message, error)
     }
   }
 
   const onEvent = async (event: CloudEvent, message: IncomingMessage, signal: AbortSignal) => {
     const route = deps.route()
     const matching = match(route.matches, event)
+    noteInSpan(() => ({
+      trigger,
+      'filter.result': matching === true ? 'matched' : matching === false ? 'not-matched' : 'failed',
+      ...eventAttributes(event),
+    }))
     if (matching === false) {
       counters.filtered += 1
       return
@@ -90,6 +109,7 @@ export function openSubscription(deps: SubscriptionDeps) {
     const request = { event, headers, route, send, signal }
     const result = matching === true ? await deliver(request) : { ...(await giveUp(request, matching)), attempts: 0 }
     count(request, result)
+    noteInSpan(() => ({ 'delivery.end': result.end, 'delivery.attempts': result.attempts }))
     onEnd({ trigger, end: result.end, seconds: Math.max(0, Date.now() - message.timestamp) / 1000 })
   }
 
@@ -107,24 +127,20 @@ export function openSubscription(deps: SubscriptionDeps) {
     log.warn({ ...fields, ...why }, result.end === 'dropped' ? 'event dropped' : 'event sent to the dead letter sink')
   }
 
-  const channel = openIncoming(kafka, {
-    channel: groupId,
-    topic,
-    groupId,
-    from: 'earliest',
-    concurrency,
-    // Only an abort fails, and its record is read again.
-    failureStrategy: 'ignore',
-    graceMs: CLOSE_GRACE_MS,
-    onMessage,
-  })
+  let isClosed = false
+  const begin = () =>
+    isClosed
+      ? undefined
+      : reader.subscribe({ groupId, concurrency, graceMs: CLOSE_GRACE_MS, wants, onMessage, onUnreadable: setAside })
+  const places = deps.after === undefined ? begin() : deps.after.then(begin)
   return {
-    channel,
     /** Since the subscription was opened. */
-    get counters() {
-      return { ...counters, setAside: counters.setAside + channel.counters.unreadable }
+    counters,
+    async [Symbol.asyncDispose]() {
+      isClosed = true
+      await (await places)?.[Symbol.asyncDispose]()
+      await reader[Symbol.asyncDispose]()
     },
-    [Symbol.asyncDispose]: () => channel[Symbol.asyncDispose](),
   }
 }
 

@@ -20,13 +20,16 @@ export function readKnativeService(root: FieldReader) {
   const container = readOnlyContainer(pod.child('containers').required())
   const limits = { min: 0, max: MOST_TIMEOUT_SECONDS }
   const timeoutSeconds = pod.child('timeoutSeconds').integer(limits) ?? DEFAULT_TIMEOUT_SECONDS
-  const scaling = readScaling(template.child('metadata').child('annotations'), pod.child('containerConcurrency'))
+  const annotations = template.child('metadata').child('annotations')
+  const scaling = readScaling(annotations, pod.child('containerConcurrency'))
   if (container === undefined) return undefined
   return {
     /** The revision name in its template, if any. */
     ...(revisionName !== undefined && { revisionName }),
     ...container,
     scaling,
+    /** Of the template: as any change of it, another annotation makes a new revision. */
+    annotations: annotations.stringMap() ?? {},
     /** From a request's arrival, including the wait for an instance. */
     timeoutMs: (timeoutSeconds || DEFAULT_TIMEOUT_SECONDS) * 1000,
   }

@@ -6,6 +6,8 @@ import type { Instance } from './instance.ts'
 export interface Lease {
   /** The instance's root. */
   readonly url: URL
+  /** When the instance began to start and when it was ready, on the clock of the pool. */
+  readonly start: { readonly startedAt: number; readonly readyAt: number }
   /** The request is over; idempotent. */
   release(): void
   /** The request was answered: the app can run. */
@@ -47,6 +49,7 @@ interface Running {
   phase: 'starting' | 'ready' | 'lost' | 'draining'
   /** Set once ready. */
   url?: URL
+  readyAt: number
   inFlight: number
   slot: Slot
   hasSucceeded: boolean
@@ -94,7 +97,7 @@ export class InstancePool {
     const { start, startTimeoutMs, now, onChange } = this.#options
     const instance = start()
     const running: Running = {
-      ...{ instance, startedAt: now(), phase: 'starting', inFlight: 0 },
+      ...{ instance, startedAt: now(), phase: 'starting', readyAt: Number.NaN, inFlight: 0 },
       ...{ slot: this.#backoff.take(), hasSucceeded: false },
     }
     this.#running.add(running)
@@ -147,6 +150,7 @@ export class InstancePool {
     let isHeld = true
     return {
       url,
+      start: running,
       release: () => {
         if (!isHeld) return
         isHeld = false
@@ -179,7 +183,8 @@ export class InstancePool {
     const { name, now, log, onChange, onRoom } = this.#options
     running.phase = 'ready'
     running.url = url
-    this.#lastStartMs = Math.round(now() - running.startedAt)
+    running.readyAt = now()
+    this.#lastStartMs = Math.round(running.readyAt - running.startedAt)
     onChange()
     log.info({ revision: name, pid: running.instance.pid, startMs: this.#lastStartMs }, 'sink instance running')
     onRoom()

@@ -1,10 +1,12 @@
 import type { Log } from '@taproom/lines'
+import { outsideSpans } from '@taproom/spans'
 import type { Config } from '../config.ts'
 import type { ScalingSpec } from '../resources/scaling.ts'
 import { Autoscaler } from './autoscaler.ts'
 import { RevisionStoppedError, UnavailableError } from './errors.ts'
 import type { Instance } from './instance.ts'
 import { InstancePool, type Lease } from './instance-pool.ts'
+import { inWaitSpan } from './wait-span.ts'
 import { WaitingRequests } from './waiting-requests.ts'
 
 /**
@@ -92,7 +94,7 @@ export class Revision implements AsyncDisposable {
     }
     this.#autoscaler.requestStarted()
     try {
-      return await this.#wait(signal)
+      return await inWaitSpan(this.name, () => this.#wait(signal))
     } catch (error) {
       this.#autoscaler.requestEnded()
       throw error
@@ -119,7 +121,8 @@ export class Revision implements AsyncDisposable {
       const message = `no instance of ${this.name} was ready within ${startTimeoutMs} ms`
       return new UnavailableError(message, { retryAfterSeconds: seconds })
     })
-    this.#scale()
+    // An instance outlives the request that it was started for.
+    outsideSpans(() => this.#scale())
     return lease
   }
 
