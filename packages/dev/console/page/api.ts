@@ -1,0 +1,75 @@
+import { sessionSecret } from './session.ts'
+
+/** What the console's API answered instead, or that it did not answer. */
+export class ApiProblem extends Error {
+  override readonly name = 'ApiProblem'
+  /** 0: no answer. */
+  readonly status: number
+
+  constructor(status: number, message: string) {
+    super(message)
+    this.status = status
+  }
+
+  /** What to do about it. */
+  get advice(): string {
+    if (this.status === 0) return 'Is pnpm start still running? The page tries again by itself.'
+    if (this.status === 401 || this.status === 403)
+      return 'Open the address that pnpm start printed: it carries the secret of this session.'
+    if (this.status === 404) return 'It may have been removed, or it has not been there yet.'
+    if (this.status >= 500) return 'The log of pnpm start says more.'
+    return 'Change what was asked, and try again.'
+  }
+}
+
+export interface Items<T> {
+  readonly items: readonly T[]
+}
+
+export async function get<T>(path: string, signal?: AbortSignal): Promise<T> {
+  return (await ask('GET', path, undefined, signal)).json() as Promise<T>
+}
+
+/** Whatever changes something; undefined when the answer has no body. */
+export async function send<T>(method: 'POST' | 'PUT', path: string, body?: unknown, signal?: AbortSignal): Promise<T> {
+  const answer = await ask(method, path, body, signal)
+  const text = await answer.text()
+  return (text === '' ? undefined : JSON.parse(text)) as T
+}
+
+/** The answer itself, asked for with the secret; throws `ApiProblem` unless it is a good one. */
+export async function ask(
+  method: string,
+  path: string,
+  body?: unknown,
+  signal?: AbortSignal,
+  accept = 'application/json',
+): Promise<Response> {
+  const headers = new Headers({ accept })
+  const secret = sessionSecret()
+  if (secret !== null) headers.set('authorization', `Bearer ${secret}`)
+  if (body !== undefined) headers.set('content-type', 'application/json')
+  const init = { method, headers, body: body === undefined ? null : JSON.stringify(body), signal: signal ?? null }
+  const answer = await fetch(path, init).catch((error: unknown) => {
+    if (signal?.aborted === true) throw error
+    throw new ApiProblem(0, 'The console does not answer.')
+  })
+  if (!answer.ok) throw new ApiProblem(answer.status, await detailOf(answer))
+  return answer
+}
+
+async function detailOf(answer: Response): Promise<string> {
+  try {
+    const { detail, title } = (await answer.json()) as { detail?: string; title?: string }
+    return detail ?? title ?? `${answer.status} ${answer.statusText}`
+  } catch {
+    return `${answer.status} ${answer.statusText}`
+  }
+}
+
+/** What went wrong, for people. */
+export function problemOf(error: unknown): ApiProblem {
+  return error instanceof ApiProblem
+    ? error
+    : new ApiProblem(400, error instanceof Error ? error.message : String(error))
+}

@@ -1,0 +1,70 @@
+import type { Eventing, EventStory } from '../../src/api/eventing.ts'
+import { address, href, setQuery } from '../address.ts'
+import { useLatest } from '../live.ts'
+import { useLiveList } from '../live-list.ts'
+import { Choice, SearchField } from '../pieces/field.tsx'
+import { count } from '../pieces/format.ts'
+import { Empty, Loading, Problem } from '../pieces/notice.tsx'
+import { Routing } from './routing.tsx'
+import { SendForm } from './send-form.tsx'
+import { Story } from './story.tsx'
+
+const IDENTITY = {
+  keyOf: ({ key }: EventStory) => key,
+  timeOf: ({ acceptedAt }: EventStory) => acceptedAt,
+}
+
+/** How events are routed, what happened to each of the last ones, and a form that sends one. */
+export function EventsView() {
+  const { query } = address.value
+  const trigger = query.get('trigger') ?? ''
+  const type = query.get('type') ?? ''
+  const eventing = useLatest<Eventing>('/api/eventing')
+  const filters = { limit: '200', ...(type === '' ? {} : { type }), ...(trigger === '' ? {} : { trigger }) }
+  const { items, isKnown, problem } = useLiveList(`/api/events?${new URLSearchParams(filters)}`, IDENTITY)
+  const objects = eventing.value.value
+  const names = [...new Set([...(objects?.triggers ?? []).map(nameOf), trigger])].filter((name) => name !== '')
+  const broker = query.get('broker')
+  const shown = items.value.filter((story) => broker === null || story.broker === broker)
+  return (
+    <>
+      <div class="head">
+        <h1>Events</h1>
+        <p>{isKnown.value && count(shown.length, 'event')}</p>
+      </div>
+      <Problem problem={eventing.problem.value ?? problem.value} />
+      {objects !== undefined && <Routing eventing={objects} />}
+      <details class="card">
+        <summary>Send an event</summary>
+        <SendForm brokers={(objects?.brokers ?? []).map(nameOf)} />
+      </details>
+      <div class="filters">
+        <SearchField label="Type" value={type} onValue={(text) => setQuery({ type: text })} />
+        <Choice
+          label="Trigger"
+          value={trigger}
+          options={[['', 'all'], ...names.map((name) => [name, name] as const)]}
+          onValue={(chosen) => setQuery({ trigger: chosen })}
+        />
+        {(type !== '' || trigger !== '' || broker !== null) && (
+          <a class="button" href={href('events')}>
+            Clear
+          </a>
+        )}
+      </div>
+      {!isKnown.value && problem.value === undefined && <Loading />}
+      {isKnown.value && shown.length === 0 && <Empty>No event yet: send one, and its way appears here.</Empty>}
+      <ol class="stack">
+        {shown.map((story) => (
+          <li key={story.key} class="card">
+            <Story story={story} />
+          </li>
+        ))}
+      </ol>
+    </>
+  )
+}
+
+function nameOf({ namespace, name }: { namespace: string; name: string }): string {
+  return `${namespace}/${name}`
+}

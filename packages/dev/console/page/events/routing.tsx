@@ -1,0 +1,82 @@
+import type { Eventing, EventingObject } from '../../src/api/eventing.ts'
+import { href } from '../address.ts'
+import { State } from '../pieces/state.tsx'
+
+/** Each broker with its triggers and where they lead. */
+export function Routing({ eventing: { brokers, triggers, sinks } }: { eventing: Eventing }) {
+  return (
+    <section class="card stack" aria-label="Routing">
+      {brokers.map((broker) => (
+        <div key={`${broker.namespace}/${broker.name}`} class="routing">
+          <div class="route-broker">
+            <span class="muted">broker</span>
+            <strong>
+              {broker.namespace}/{broker.name}
+            </strong>
+            <Ready object={broker} />
+          </div>
+          <ul class="route-triggers">
+            {triggers
+              .filter((trigger) => trigger.broker === broker.name && trigger.namespace === broker.namespace)
+              .map((trigger) => (
+                <li key={trigger.name}>
+                  <div class="route-box">
+                    <a href={href('events', [], { trigger: `${trigger.namespace}/${trigger.name}` })}>{trigger.name}</a>
+                    <code class="break">{filterText(trigger.filter)}</code>
+                    <Ready object={trigger} />
+                    {trigger.deadLetterSink !== undefined && (
+                      <small class="muted break">dead letters to {trigger.deadLetterSink}</small>
+                    )}
+                  </div>
+                  <Sink subscriber={trigger.subscriber} sinks={sinks} />
+                </li>
+              ))}
+          </ul>
+        </div>
+      ))}
+    </section>
+  )
+}
+
+function Ready({ object: { ready, reason, message } }: { object: EventingObject }) {
+  if (ready === 'True') return <State state="ready" />
+  return (
+    <>
+      <span>
+        <State state={ready === 'False' ? 'not ready' : 'unknown'} /> {reason}
+      </span>
+      {message !== undefined && <small class="break">{message}</small>}
+    </>
+  )
+}
+
+function Sink({ subscriber, sinks }: { subscriber: string; sinks: Eventing['sinks'] }) {
+  const sink = sinks.find(({ url }) => url !== '' && subscriber.startsWith(url))
+  if (sink === undefined) return <div class="route-box break muted">{subscriber || 'not known yet'}</div>
+  return (
+    <div class={sink.instances === 0 ? 'route-box asleep' : 'route-box'}>
+      <a href={href('services')}>{sink.name}</a>
+      <span class="instances">
+        {sink.instances === 0 ? (
+          <span class="zzz">asleep zᶻ</span>
+        ) : (
+          Array.from({ length: Math.min(12, sink.instances) }, (_, index) => (
+            <span key={String(index)} class="instance" />
+          ))
+        )}
+        <span class="unseen">{sink.instances} instances</span>
+      </span>
+    </div>
+  )
+}
+
+/** `type = greeting` for exact attributes, else the filter as it is. */
+function filterText(filter: unknown): string {
+  if (filter === undefined || filter === null) return 'all events'
+  const attributes = (filter as { attributes?: unknown }).attributes
+  if (typeof attributes === 'object' && attributes !== null)
+    return Object.entries(attributes)
+      .map(([name, value]) => `${name} = ${value === '' ? 'any' : String(value)}`)
+      .join(', ')
+  return JSON.stringify(filter)
+}

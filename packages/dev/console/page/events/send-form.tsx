@@ -1,0 +1,91 @@
+import { useSignal } from '@preact/signals'
+import type { SentEvent } from '../../src/api/eventing.ts'
+import { send } from '../api.ts'
+import { Action } from '../pieces/action.tsx'
+import { Choice, Field } from '../pieces/field.tsx'
+import { SentView } from './sent-view.tsx'
+import { type EventDraft, eventOf, TEMPLATES } from './templates.ts'
+
+/** A form for an event, begun from a template, sent in binary or structured mode. */
+export function SendForm({ brokers }: { brokers: readonly string[] }) {
+  const draft = useSignal<EventDraft>(draftOf('greeting'))
+  const broker = useSignal('')
+  const mode = useSignal('binary')
+  const sent = useSignal<SentEvent | undefined>(undefined)
+  const target = broker.value || (brokers[0] ?? '')
+  const set = (name: keyof EventDraft) => (text: string) => {
+    draft.value = { ...draft.value, [name]: text }
+  }
+  const run = async () => {
+    const body = { broker: target, mode: mode.value, event: eventOf(draft.value) }
+    sent.value = await send<SentEvent>('POST', '/api/events', body)
+    draft.value = { ...draft.value, id: crypto.randomUUID() }
+  }
+  return (
+    <div class="send-form">
+      <div class="stack">
+        <ul class="row" aria-label="Templates">
+          {Object.keys(TEMPLATES).map((name) => (
+            <li key={name}>
+              <button
+                type="button"
+                onClick={() => {
+                  draft.value = draftOf(name)
+                }}
+                aria-pressed={draft.value.type === name}
+              >
+                {name}
+              </button>
+            </li>
+          ))}
+        </ul>
+        <div class="filters">
+          <Choice
+            label="Broker"
+            value={target}
+            options={brokers.map((name) => [name, name] as const)}
+            onValue={(name) => {
+              broker.value = name
+            }}
+          />
+          <Choice
+            label="Mode"
+            value={mode.value}
+            options={[
+              ['binary', 'binary: attributes as headers'],
+              ['structured', 'structured: all in the body'],
+            ]}
+            onValue={(name) => {
+              mode.value = name
+            }}
+          />
+        </div>
+        <div class="fields">
+          <Field label="Type" value={draft.value.type} onValue={set('type')} required />
+          <Field label="Source" value={draft.value.source} onValue={set('source')} required />
+          <Field label="Id" value={draft.value.id} onValue={set('id')} required />
+        </div>
+        <Field label="Data" value={draft.value.data} onValue={set('data')} rows={4} hint="JSON, or nothing" />
+        <Field
+          label="More attributes"
+          value={draft.value.extensions}
+          onValue={set('extensions')}
+          rows={2}
+          hint="One a line, as name: value"
+        />
+        <div>
+          <Action run={run} done="event sent" kind="main" disabled={target === ''}>
+            Send
+          </Action>
+          {target === '' && <p class="muted">No broker is known yet.</p>}
+        </div>
+      </div>
+      {sent.value !== undefined && <SentView sent={sent.value} />}
+    </div>
+  )
+}
+
+function draftOf(name: string): EventDraft {
+  const template = TEMPLATES[name] ?? { type: name, source: '/console', data: '', extensions: '' }
+  return { ...template, id: crypto.randomUUID() }
+}

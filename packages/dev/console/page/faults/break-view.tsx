@@ -1,0 +1,133 @@
+import { useSignal } from '@preact/signals'
+import type { Fault, FaultMode } from '../../src/api/requests.ts'
+import type { ServiceView } from '../../src/api/services.ts'
+import type { Overview } from '../../src/api/system.ts'
+import { type Items, send } from '../api.ts'
+import { useLatest, usePolled } from '../live.ts'
+import { Picture } from '../overview/picture.tsx'
+import { Action } from '../pieces/action.tsx'
+import { duration } from '../pieces/format.ts'
+import { Empty, Loading, Problem } from '../pieces/notice.tsx'
+import { Scroll } from '../pieces/scroll.tsx'
+import { State } from '../pieces/state.tsx'
+import { TrafficCard } from './traffic-card.tsx'
+
+const SECONDS = 30
+
+const MODES: Readonly<Record<FaultMode, readonly [name: string, tells: string]>> = {
+  none: ['Well again', 'as it should be'],
+  slow: ['Slow', 'answers after 3 s: timeouts, then retries'],
+  failing: ['Failing', 'answers 503: retries, then the breaker opens and the fallback answers'],
+  garbled: ['Garbled', 'answers what is no JSON'],
+  away: ['Away', `cuts connections for ${SECONDS} s: producers and consumers wait, readiness is DOWN, nothing is lost`],
+}
+
+/** Makes things go wrong, beside the picture that shows what comes of it. */
+export function BreakView() {
+  const overview = useLatest<Overview>('/api/overview')
+  const asked = useSignal(0)
+  const faults = usePolled<Items<Fault>>('/api/faults', 1000, asked.value)
+  const services = usePolled<Items<ServiceView>>('/api/services', 2000)
+  const known = faults.value.value?.items
+  const again = () => {
+    asked.value += 1
+  }
+  return (
+    <>
+      <div class="head">
+        <h1>Break it</h1>
+        <p>Retry, breaker, fallback and recovery happen in the picture.</p>
+      </div>
+      <Problem problem={overview.problem.value ?? faults.problem.value} />
+      {overview.value.value !== undefined && (
+        <Scroll label="Picture of the system" class="card canvas">
+          <Picture overview={overview.value.value} />
+        </Scroll>
+      )}
+      {known === undefined && faults.problem.value === undefined && <Loading />}
+      {known?.length === 0 && <Empty>Nothing here is of this system's own making: there is nothing to break.</Empty>}
+      <ul class="cards">
+        <li class="card">
+          <TrafficCard />
+        </li>
+        {(known ?? []).map((fault) => (
+          <li key={fault.target} class="card">
+            <FaultCard fault={fault} onDone={again} />
+          </li>
+        ))}
+        {services.value.value !== undefined && (
+          <li class="card">
+            <KillCard services={services.value.value.items} />
+          </li>
+        )}
+      </ul>
+    </>
+  )
+}
+
+function FaultCard({ fault: { target, kind, modes, mode, until }, onDone }: { fault: Fault; onDone: () => void }) {
+  const [, tells] = MODES[mode]
+  const set = (wanted: FaultMode) => async () => {
+    const body = wanted === 'away' ? { mode: wanted, seconds: SECONDS } : { mode: wanted }
+    await send('PUT', `/api/faults/${encodeURIComponent(target)}`, body)
+    onDone()
+  }
+  return (
+    <article class="stack" aria-label={target}>
+      <div class="head">
+        <h2>{target}</h2>
+        <State state={mode === 'none' ? 'well' : mode} health={mode === 'none' ? 'up' : 'down'} />
+      </div>
+      <p class="muted">
+        {kind === 'kafka' ? 'The broker. ' : 'A stand-in of a remote service. '}
+        {mode === 'none' ? '' : `It ${tells}.`}
+        {until !== undefined && ` Ends in ${duration(Math.max(0, until - Date.now()))}.`}
+      </p>
+      <div class="row">
+        {[...new Set<FaultMode>([...modes, 'none'])]
+          .filter((wanted) => wanted !== mode)
+          .map((wanted) => (
+            <Action
+              key={wanted}
+              run={set(wanted)}
+              done={`${target}: ${MODES[wanted][0]}`}
+              label={`${target}: ${MODES[wanted][0]}`}
+              kind={wanted === 'none' ? 'main' : 'danger'}
+            >
+              {MODES[wanted][0]}
+            </Action>
+          ))}
+      </div>
+    </article>
+  )
+}
+
+function KillCard({ services }: { services: readonly ServiceView[] }) {
+  return (
+    <article class="stack" aria-label="Kill a service">
+      <h2>Kill a service</h2>
+      <p class="muted">
+        Its process gets no chance to say goodbye. It is started again at once; nothing it accepted is lost.
+      </p>
+      <ul class="kills">
+        {services
+          .filter(({ kind }) => kind === 'app')
+          .map(({ name, state, pid }) => (
+            <li key={name}>
+              <span class="break">{name}</span>
+              <State state={state} />
+              <Action
+                run={() => send('POST', `/api/services/${encodeURIComponent(name)}/kill`)}
+                done={`${name} killed`}
+                label={`Kill ${name}`}
+                kind="danger"
+                disabled={pid === undefined}
+              >
+                Kill
+              </Action>
+            </li>
+          ))}
+      </ul>
+    </article>
+  )
+}

@@ -1,0 +1,91 @@
+import type { GroupView, TopicView } from '../../src/api/kafka.ts'
+import { address, href } from '../address.ts'
+import type { Items } from '../api.ts'
+import { usePolled } from '../live.ts'
+import { count } from '../pieces/format.ts'
+import { Empty, Loading, Problem } from '../pieces/notice.tsx'
+import { GroupCard } from './group-card.tsx'
+import { heldBy } from './offsets.ts'
+import { TopicDetail } from './topic-detail.tsx'
+
+interface Topics extends Items<TopicView> {
+  /** There may be more than are listed. */
+  readonly total: number
+}
+
+/** Topics and groups, or one topic with its records. */
+export function KafkaView() {
+  const [kind, name] = address.value.parts
+  const topics = usePolled<Topics>('/api/kafka/topics', 3000)
+  const groups = usePolled<Items<GroupView>>('/api/kafka/groups', 3000)
+  const listed = topics.value.value
+  const readers = groups.value.value?.items ?? []
+  if (kind === 'topics' && name !== undefined) {
+    const topic = listed?.items.find((one) => one.name === name)
+    return <TopicDetail key={name} name={name} topic={topic} isKnown={listed !== undefined} groups={readers} />
+  }
+  return (
+    <>
+      <div class="head">
+        <h1>Kafka</h1>
+        <p>{listed !== undefined && `${count(listed.total, 'topic')}, ${count(readers.length, 'consumer group')}`}</p>
+      </div>
+      <Problem problem={topics.problem.value ?? groups.problem.value} />
+      {listed === undefined && topics.problem.value === undefined && <Loading />}
+      {listed?.items.length === 0 && <Empty>There is no topic yet.</Empty>}
+      {listed !== undefined && <TopicBars topics={listed.items} groups={readers} />}
+      {readers.length > 0 && (
+        <section class="stack" aria-label="Consumer groups">
+          <h2>Consumer groups</h2>
+          <ul class="cards">
+            {readers.map((group) => (
+              <li key={group.groupId} class="card">
+                <GroupCard group={group} />
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </>
+  )
+}
+
+/** Each topic as its partitions: bars of what they hold, beside each other. */
+function TopicBars({ topics, groups }: { topics: readonly TopicView[]; groups: readonly GroupView[] }) {
+  const most = Math.max(1, ...topics.flatMap(({ partitions }) => partitions.map(heldBy)))
+  return (
+    <section class="card stack" aria-label="Topics">
+      <h2>Topics</h2>
+      <ul class="topics">
+        {topics.map((topic) => {
+          const held = topic.partitions.reduce((sum, partition) => sum + heldBy(partition), 0)
+          const lag = lagOf(topic.name, groups)
+          return (
+            <li key={topic.name}>
+              <a class="topic-row" href={href('kafka', ['topics', topic.name])}>
+                <span class="topic-name">
+                  <strong>{topic.name}</strong> {topic.isInternal && <span class="chip">internal</span>}
+                </span>
+                <span class="partitions" aria-hidden="true">
+                  {topic.partitions.slice(0, 24).map((partition) => (
+                    <span key={partition.partition} class="partition">
+                      <span style={{ height: `${Math.max(4, (heldBy(partition) / most) * 100)}%` }} />
+                    </span>
+                  ))}
+                </span>
+                <span class="number">{count(topic.partitions.length, 'partition')}</span>
+                <span class="number">{count(held, 'record')}</span>
+                <span class="number">{lag > 0 && <span class="chip warn">lag {lag.toLocaleString('en')}</span>}</span>
+              </a>
+            </li>
+          )
+        })}
+      </ul>
+    </section>
+  )
+}
+
+function lagOf(topic: string, groups: readonly GroupView[]): number {
+  const offsets = groups.flatMap((group) => group.offsets).filter((one) => one.topic === topic)
+  return offsets.reduce((sum, { lag }) => sum + lag, 0)
+}

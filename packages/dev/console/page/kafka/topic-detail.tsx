@@ -1,0 +1,88 @@
+import { useSignal } from '@preact/signals'
+import type { GroupView, TopicView } from '../../src/api/kafka.ts'
+import { href } from '../address.ts'
+import { count } from '../pieces/format.ts'
+import { Empty } from '../pieces/notice.tsx'
+import { heldBy } from './offsets.ts'
+import { ProduceForm } from './produce-form.tsx'
+import { RecordList } from './record-list.tsx'
+import { RecordsFilter } from './records-filter.tsx'
+import { type RecordsFrom, useRecords } from './use-records.ts'
+
+interface TopicProps {
+  readonly name: string
+  readonly topic: TopicView | undefined
+  readonly isKnown: boolean
+  readonly groups: readonly GroupView[]
+}
+
+/** A topic: its partitions, its readers, its records. */
+export function TopicDetail({ name, topic, isKnown, groups }: TopicProps) {
+  const from = useSignal<RecordsFrom>({ partition: '', at: 'tail', offset: '0', time: '' })
+  const records = useRecords(name, from.value)
+  const readers = groups.filter(({ offsets }) => offsets.some((one) => one.topic === name))
+  return (
+    <>
+      <h1>
+        <a class="crumb" href={href('kafka')}>
+          Kafka
+        </a>{' '}
+        {name}
+      </h1>
+      {isKnown && topic === undefined && (
+        <Empty>There is no topic of this name, or it is not among those listed.</Empty>
+      )}
+      {topic !== undefined && <Partitions topic={topic} readers={readers} />}
+      <RecordsFilter
+        from={from.value}
+        partitions={topic?.partitions.map(({ partition }) => partition) ?? []}
+        onFrom={(chosen) => {
+          from.value = chosen
+        }}
+      />
+      <RecordList records={records} isTail={from.value.at === 'tail'} />
+      <details class="card">
+        <summary>Produce a record</summary>
+        <ProduceForm topic={name} partitions={topic?.partitions.length ?? 0} />
+      </details>
+    </>
+  )
+}
+
+function Partitions({ topic: { partitions, name }, readers }: { topic: TopicView; readers: readonly GroupView[] }) {
+  const most = Math.max(1, ...partitions.map(heldBy))
+  return (
+    <section class="card stack" aria-label="Partitions">
+      <ul class="partition-rows">
+        {partitions.map((partition) => (
+          <li key={partition.partition}>
+            <span class="muted">partition {partition.partition}</span>
+            <span class="took">
+              <span class="bar" style={{ width: `${(heldBy(partition) / most) * 100}%` }} />
+            </span>
+            <span class="number muted">
+              {partition.low} – {partition.high}
+            </span>
+            {partition.inSync.length < partition.replicas.length && (
+              <span class="chip bad">
+                {partition.inSync.length} of {partition.replicas.length} in sync
+              </span>
+            )}
+          </li>
+        ))}
+      </ul>
+      <p class="muted">
+        {readers.length === 0 ? 'No group reads it.' : 'Read by '}
+        {readers.map(({ groupId, offsets }, index) => {
+          const lag = offsets.filter((one) => one.topic === name).reduce((sum, one) => sum + one.lag, 0)
+          return (
+            <span key={groupId}>
+              {index > 0 && ', '}
+              <strong>{groupId}</strong> ({lag > 0 ? `${count(lag, 'record')} behind` : 'up to date'})
+            </span>
+          )
+        })}
+      </p>
+    </section>
+  )
+}

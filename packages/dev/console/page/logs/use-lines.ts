@@ -1,0 +1,78 @@
+import { type Signal, useSignal } from '@preact/signals'
+import { useEffect, useRef } from 'preact/hooks'
+import type { LogLine } from '../../src/api/services.ts'
+import { type ApiProblem, get, type Items, problemOf } from '../api.ts'
+import { openLive } from '../live.ts'
+import { addLines, joinLines, MOST_LINES } from './line-list.ts'
+import { logPath } from './log-query.ts'
+
+const FIRST = 2000
+const OLDER = 10_000
+/** What comes within it is drawn at once. */
+const GATHER_MS = 100
+
+export interface Lines {
+  readonly lines: Signal<readonly LogLine[]>
+  readonly isKnown: Signal<boolean>
+  readonly problem: Signal<ApiProblem | undefined>
+  /** Fetches lines before the first one. */
+  readonly loadOlder: () => Promise<void>
+}
+
+/** Lines that pass the filters of the query, live. */
+export function useLines(query: URLSearchParams): Lines {
+  const lines = useSignal<readonly LogLine[]>([])
+  const isKnown = useSignal(false)
+  const problem = useSignal<ApiProblem | undefined>(undefined)
+  const path = logPath(query, { limit: String(FIRST) })
+  const older = useRef<'more' | 'busy' | 'none'>('more')
+  useEffect(() => {
+    lines.value = []
+    isKnown.value = false
+    older.current = 'more'
+    let pending: LogLine[] = []
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const draw = () => {
+      timer = undefined
+      lines.value = addLines(lines.value, pending)
+      isKnown.value = true
+      pending = []
+    }
+    const close = openLive<Items<LogLine>>(path, {
+      take: ({ items }, isFirst) => {
+        const last = lines.value.at(-1)?.id ?? 0
+        // Lines between may be missing: begin anew, older ones come on scrolling up.
+        if (isFirst && (items[0]?.id ?? 0) > last) lines.value = []
+        pending.push(...items)
+        if (!isKnown.value) draw()
+        else timer ??= setTimeout(draw, GATHER_MS)
+      },
+      fail: (found) => {
+        problem.value = found
+      },
+    })
+    return () => {
+      clearTimeout(timer)
+      close()
+    }
+  }, [path])
+  const loadOlder = async () => {
+    const [first] = lines.value
+    if (older.current !== 'more' || first === undefined || lines.value.length >= MOST_LINES) return
+    older.current = 'busy'
+    try {
+      const limit = String(Math.min(OLDER, MOST_LINES - lines.value.length))
+      const { items } = await get<Items<LogLine>>(logPath(query, { limit, before: String(first.id) }))
+      if (lines.value[0] !== first) return
+      const before = lines.value.length
+      lines.value = joinLines(items, lines.value)
+      const isAll = lines.value.length === before + items.length
+      older.current = items.length === 0 || !isAll ? 'none' : 'more'
+    } catch (error) {
+      problem.value = problemOf(error)
+    } finally {
+      if (older.current === 'busy') older.current = 'more'
+    }
+  }
+  return { lines, isKnown, problem, loadOlder }
+}

@@ -1,0 +1,94 @@
+import type { Series } from '../../src/api/traces.ts'
+import type { ChartLine } from '../pieces/chart.tsx'
+import { bytes, duration, rate, short } from '../pieces/format.ts'
+import { knownMetric } from './known-metrics.ts'
+
+const MOST_LINES = 6
+const PERCENTILE = /_(p50|p95|p99)$/
+
+export interface ChartPlan {
+  readonly key: string
+  /** Prometheus' name, without percentile. */
+  readonly name: string
+  readonly topic: string
+  readonly title: string
+  readonly unit: Series['unit']
+  readonly lines: readonly ChartLine[]
+  /** Lines left out, the lowest ones. */
+  readonly more: number
+}
+
+interface Wanted {
+  readonly service: string
+  readonly text: string
+  /** Whether health checks, metrics and the like count as requests. */
+  readonly withManagement: boolean
+}
+
+/** The charts of what is wanted, each with the lines that belong beside each other. */
+export function chartsOf(series: readonly Series[], { service, text, withManagement }: Wanted): readonly ChartPlan[] {
+  const wanted = series.filter(
+    (one) =>
+      (service === '' || one.service === service) &&
+      (withManagement || one.labels['uri']?.startsWith('/q/') !== true) &&
+      `${one.name} ${knownMetric(baseOf(one)).title} ${one.service}`.toLowerCase().includes(text.toLowerCase()),
+  )
+  return [...Map.groupBy(wanted, chartKey)].map(([key, own]) => planOf(key, own))
+}
+
+function baseOf({ name }: Series): string {
+  return name.replace(PERCENTILE, '')
+}
+
+function chartKey(series: Series): string {
+  const name = baseOf(series)
+  const { split } = knownMetric(name)
+  if (split === 'services') return name
+  return split === 'labels' ? `${name} ${series.service}` : `${name} ${series.service} ${labelsText(series)}`
+}
+
+function planOf(key: string, own: readonly Series[]): ChartPlan {
+  const [first] = own
+  const name = first === undefined ? '' : baseOf(first)
+  const { topic, title, split, unit } = knownMetric(name)
+  const service = first?.service ?? ''
+  const about = {
+    labels: service,
+    services: '',
+    percentiles: `${service} ${first === undefined ? '' : labelsText(first)}`,
+  }
+  const sorted = own.toSorted((a, b) => weight(b) - weight(a))
+  return {
+    key,
+    name,
+    topic,
+    title: [title, about[split]].filter(Boolean).join(' · '),
+    unit: unit ?? first?.unit ?? 'count',
+    lines: sorted
+      .slice(0, MOST_LINES)
+      .map((one) => ({ label: lineName(one, split), times: one.times, values: one.values })),
+    more: Math.max(0, sorted.length - MOST_LINES),
+  }
+}
+
+function weight({ values }: Series): number {
+  return values.findLast((value) => value !== null) ?? -1
+}
+
+function labelsText({ labels }: Series): string {
+  return Object.values(labels).join(' ')
+}
+
+function lineName(series: Series, split: string): string {
+  const percentile = PERCENTILE.exec(series.name)?.[1] ?? ''
+  if (split === 'services') return series.service
+  return (split === 'percentiles' ? percentile : `${labelsText(series)} ${percentile}`.trim()) || 'value'
+}
+
+export function formatOf(unit: Series['unit']): (value: number) => string {
+  if (unit === 'ms') return (value) => (value === 0 ? '0' : duration(value))
+  if (unit === 'bytes') return (value) => bytes(Math.round(value))
+  if (unit === 'per second') return rate
+  if (unit === 'ratio') return (value) => `${short(value * 100)} %`
+  return short
+}

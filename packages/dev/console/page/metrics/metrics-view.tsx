@@ -1,0 +1,106 @@
+import { address, setQuery } from '../address.ts'
+import { Chart } from '../pieces/chart.tsx'
+import { Choice, SearchField } from '../pieces/field.tsx'
+import { count } from '../pieces/format.ts'
+import { Empty, Loading, Problem } from '../pieces/notice.tsx'
+import { type ChartPlan, chartsOf, formatOf } from './charts.ts'
+import { isOther, TOPICS } from './known-metrics.ts'
+import { useSeries } from './use-series.ts'
+
+const RANGES = [
+  ['300000', '5 minutes'],
+  ['900000', '15 minutes'],
+  ['3600000', 'hour'],
+] as const
+
+/** Charts of the last hour, by what they are about. */
+export function MetricsView() {
+  const { query } = address.value
+  const { series, problem } = useSeries()
+  const known = series.value ?? []
+  const service = query.get('service') ?? ''
+  const withManagement = query.get('management') === 'shown'
+  const plans = chartsOf(known, { service, text: query.get('text') ?? '', withManagement })
+  const services = [...new Set(known.map((one) => one.service))].sort()
+  const rangeMs = Number(query.get('range') ?? RANGES[0][0])
+  const to = Math.max(0, ...known.map(({ times }) => times.at(-1) ?? 0))
+  const from = Math.max(to - rangeMs, Math.min(...known.map(({ times }) => times[0] ?? to)))
+  return (
+    <>
+      <div class="head">
+        <h1>Metrics</h1>
+        <p>{count(plans.length, 'chart')}, kept for an hour</p>
+      </div>
+      <div class="filters">
+        <SearchField label="Name" value={query.get('text') ?? ''} onValue={(text) => setQuery({ text })} />
+        <Choice
+          label="Service"
+          value={service}
+          options={[['', 'all'], ...services.map((name) => [name, name] as const)]}
+          onValue={(chosen) => setQuery({ service: chosen })}
+        />
+        <Choice label="Last" value={String(rangeMs)} options={RANGES} onValue={(range) => setQuery({ range })} />
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={withManagement}
+            onChange={(event) => setQuery({ management: event.currentTarget.checked ? 'shown' : '' })}
+          />
+          Health checks and the like
+        </label>
+      </div>
+      <Problem problem={problem.value} />
+      {series.value === undefined && problem.value === undefined && <Loading />}
+      {series.value !== undefined && plans.length === 0 && <Empty>No metric of this name has come yet.</Empty>}
+      {TOPICS.map((topic) => (
+        <Topic key={topic} title={topic} plans={plans.filter((plan) => plan.topic === topic)} from={from} to={to} />
+      ))}
+    </>
+  )
+}
+
+interface TopicProps {
+  readonly title: string
+  readonly plans: readonly ChartPlan[]
+  readonly from: number
+  readonly to: number
+}
+
+function Topic({ title, plans, from, to }: TopicProps) {
+  if (plans.length === 0) return null
+  const charts = (
+    <div class="cards charts">
+      {plans.map((plan) => (
+        <div key={plan.key} class="card">
+          <Chart
+            title={plan.title}
+            lines={plan.lines}
+            format={formatOf(plan.unit)}
+            from={from}
+            to={to}
+            group="metrics"
+          />
+          <small class="muted break">
+            {plan.name}
+            {plan.more > 0 && `, and ${plan.more} lower`}
+          </small>
+        </div>
+      ))}
+    </div>
+  )
+  if (isOther(title))
+    return (
+      <details>
+        <summary>
+          {title}: {count(plans.length, 'chart')}
+        </summary>
+        {charts}
+      </details>
+    )
+  return (
+    <section class="stack" aria-label={title}>
+      <h2>{title}</h2>
+      {charts}
+    </section>
+  )
+}

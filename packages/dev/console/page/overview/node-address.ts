@@ -1,0 +1,29 @@
+import type { PictureNode } from '../../src/api/system.ts'
+import { href } from '../address.ts'
+
+/** What a click on a node of the picture leads to. */
+export function nodeAddress({ id, kind, name }: PictureNode): string {
+  const rest = id.slice(id.indexOf('/') + 1)
+  switch (kind) {
+    case 'service':
+      return href('services', [name])
+    case 'sink':
+      // Its instances have the name of their image.
+      return href('services')
+    case 'kafka':
+      return href('kafka')
+    case 'topic':
+      return href('kafka', ['topics', name])
+    case 'broker':
+      return href('events', [], { broker: rest })
+    case 'trigger':
+      return href('events', [], { trigger: rest })
+    case 'gateway':
+      return href('traces', [], { service: name })
+    case 'outside':
+      return href('try')
+    case 'remote':
+    case 'database':
+      return href('traces', [], { text: name })
+  }
+}

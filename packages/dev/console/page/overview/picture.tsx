@@ -1,0 +1,169 @@
+import { useMemo } from 'preact/hooks'
+import type { Overview, PictureEdge, PictureNode } from '../../src/api/system.ts'
+import { count, duration, rate, short } from '../pieces/format.ts'
+import { layout, NODE_HEIGHT, NODE_WIDTH, type Point } from './layout.ts'
+import { nodeAddress } from './node-address.ts'
+
+const ICONS: Readonly<Record<PictureNode['kind'], string>> = {
+  outside: 'M8 8a2.6 2.6 0 1 0-.1 0zM3 14c.5-6 9.5-6 10 0',
+  gateway: 'M2 8h9M8 4.5l3.5 3.5-3.5 3.5M14 2.5v11',
+  service: 'M8 2l5.2 3v6L8 14l-5.2-3V5z',
+  topic: 'M2.5 4h11M2.5 8h11M2.5 12h11',
+  kafka:
+    'M8 6a2 2 0 1 0-.1 0zM8 14a2 2 0 1 0-.1 0zM13.5 10a2 2 0 1 0-.1 0zM3 10a2 2 0 1 0-.1 0zM8 6v4M5 9.5l2-2M11.5 9.5l-2-2',
+  broker: 'M8 2v12M2 8h12M3.8 3.8l8.400 8.400M12.2 3.8l-8.400 8.400',
+  trigger: 'M2.5 3h11l-4.2 5v5l-2.6-1.5V8z',
+  sink: 'M8 2v7M5 6.5L8 9.5l3-3M2.5 9.5v4h11v-4',
+  remote: 'M4.5 12.5a3 3 0 0 1 0-6 4 4 0 0 1 7.5-.5 3.2 3.2 0 0 1 0 6.5z',
+  database: 'M3 4c0-2.5 10-2.5 10 0v8c0 2.5-10 2.5-10 0zM3 4c0 2.5 10 2.5 10 0M3 8c0 2.5 10 2.5 10 0',
+}
+
+const KIND_NAMES: Partial<Record<PictureNode['kind'], string>> = { outside: 'callers', remote: 'remote service' }
+
+/** The system as it is now: nodes in the colour of their health, edges that move while something goes over them. */
+export function Picture({ overview: { nodes, edges } }: { overview: Overview }) {
+  const now = new Map(edges.map((edge) => [edgeKey(edge), edge]))
+  const shape = [...nodes.map(({ id }) => id), ...now.keys()].sort().join('\n')
+  // Things move only when one comes or goes.
+  const drawn = useMemo(() => layout(nodes, edges), [shape])
+  return (
+    // biome-ignore lint/a11y/noSvgWithoutTitle: the section around it has its name, a title would be a tooltip everywhere
+    <svg
+      class={edges.some((edge) => edge.rate > 0) ? 'picture moves' : 'picture'}
+      viewBox={`0 0 ${drawn.width} ${drawn.height}`}
+      style={{ minWidth: `${Math.round(drawn.width * 0.72)}px`, maxWidth: `${Math.round(drawn.width * 1.2)}px` }}
+    >
+      {drawn.routes.map(({ edge, points }) => (
+        <Edge key={edgeKey(edge)} edge={now.get(edgeKey(edge)) ?? edge} points={points} />
+      ))}
+      {drawn.routes.map(({ edge, points }) => (
+        <Label key={edgeKey(edge)} edge={now.get(edgeKey(edge)) ?? edge} points={points} />
+      ))}
+      {nodes.map((node) => (
+        <Node key={node.id} node={node} place={drawn.places.get(node.id) ?? { x: 0, y: 0 }} />
+      ))}
+    </svg>
+  )
+}
+
+function edgeKey({ from, to, kind }: PictureEdge): string {
+  return `${from} ${to} ${kind}`
+}
+
+function Node({ node, place }: { node: PictureNode; place: Point }) {
+  const { kind, name, state, reason, instances = 0 } = node
+  const calm = instances > 1 ? `${instances} instances` : (KIND_NAMES[kind] ?? kind)
+  // For screen readers: what the picture tells by colour, or cuts off.
+  const unseen = [cut(name, 16) === name ? '' : name, state, reason].filter(Boolean).join(', ')
+  const tells = reason ?? (state === 'asleep' ? 'asleep' : calm)
+  return (
+    <g
+      class={`node ${state} ${kind}`}
+      transform={`translate(${place.x - NODE_WIDTH / 2} ${place.y - NODE_HEIGHT / 2})`}
+    >
+      <title>{[name, state, reason].filter(Boolean).join(' · ')}</title>
+      <a href={nodeAddress(node)}>
+        <rect class="box" width={NODE_WIDTH} height={NODE_HEIGHT} rx="7" />
+        <rect class="health" width="4" height={NODE_HEIGHT - 16} x="0" y="8" rx="2" />
+        <path class="icon" d={ICONS[kind]} transform="translate(11 7)" />
+        <text class="name" x="33" y="19">
+          {cut(name, 16)}
+        </text>
+        <text class="tells" x="33" y="35">
+          {cut(tells, 19)}
+        </text>
+        <text class="unseen-text" x="33" y="35">
+          {unseen}
+        </text>
+        {state === 'asleep' && (
+          <text class="sleep" x={NODE_WIDTH - 8} y="35" text-anchor="end">
+            z<tspan dy="-4">z</tspan>
+            <tspan dy="-4">z</tspan>
+          </text>
+        )}
+      </a>
+    </g>
+  )
+}
+
+function Edge({ edge, points }: { edge: PictureEdge; points: readonly Point[] }) {
+  const path = pathOf(points)
+  const pace =
+    edge.rate === 0 || edge.state === 'cut' ? '' : edge.rate < 1 ? 'slow' : edge.rate < 20 ? 'steady' : 'fast'
+  return (
+    <g class={`edge ${edge.kind} ${edge.state}`}>
+      <title>{tellEdge(edge)}</title>
+      <path class="line" d={path} />
+      {pace !== '' && <path class={`flow ${pace}`} d={path} />}
+      <path class="tip" d={tipOf(points)} />
+    </g>
+  )
+}
+
+/** Over all edges, so that none runs through it. */
+function Label({ edge, points }: { edge: PictureEdge; points: readonly Point[] }) {
+  const at = middleOf(points)
+  return (
+    <g class={`label ${edge.state} ${(edge.lag ?? 0) > 0 ? 'lagging' : ''}`}>
+      {labelOf(edge).map((text, index) => (
+        <text key={text} class={index === 0 ? 'rate' : 'more'} x={at.x} y={at.y - 4 + index * 12} text-anchor="middle">
+          {text}
+        </text>
+      ))}
+    </g>
+  )
+}
+
+function labelOf({ rate: perSecond, errorRate, lag = 0, p95Ms }: PictureEdge): string[] {
+  const first = perSecond === 0 ? [] : [rate(perSecond)]
+  if (errorRate > 0) return [...first, `${rate(errorRate)} fail`]
+  if (lag > 0) return [...first, `lag ${short(lag)}`]
+  return p95Ms === undefined || perSecond === 0 ? first : [...first, duration(p95Ms)]
+}
+
+/** An edge in words. */
+export function tellEdge({ from, to, state, rate: perSecond, errorRate, lag, p95Ms }: PictureEdge): string {
+  const parts = [`${nameOf(from)} to ${nameOf(to)}: ${perSecond === 0 ? 'quiet' : rate(perSecond)}`]
+  if (state !== 'open') parts.push(state)
+  if (errorRate > 0) parts.push(`${rate(errorRate)} fail`)
+  if (p95Ms !== undefined) parts.push(`95 % within ${duration(p95Ms)}`)
+  if (lag !== undefined) parts.push(`${count(lag, 'record')} behind`)
+  return parts.join(', ')
+}
+
+/** `movie-api` of `service/movie-api`. */
+export function nameOf(id: string): string {
+  return id.slice(id.indexOf('/') + 1)
+}
+
+function cut(text: string, most: number): string {
+  return text.length <= most ? text : `${text.slice(0, most - 1)}…`
+}
+
+function pathOf(points: readonly Point[]): string {
+  const [first, ...rest] = points
+  if (first === undefined) return ''
+  let { x, y } = first
+  const curves = rest.map((to) => {
+    const bend = (to.x - x) / 2
+    const curve = to.y === y ? `L${to.x} ${to.y}` : `C${x + bend} ${y} ${to.x - bend} ${to.y} ${to.x} ${to.y}`
+    x = to.x
+    y = to.y
+    return curve
+  })
+  return `M${first.x} ${first.y}${curves.join('')}`
+}
+
+/** The head of the arrow, along its last bit. */
+function tipOf(points: readonly Point[]): string {
+  const end = points.at(-1) ?? { x: 0, y: 0 }
+  const back = (points.at(-2)?.x ?? 0) < end.x ? -6 : 6
+  return `M${end.x + back} ${end.y - 4}L${end.x} ${end.y}L${end.x + back} ${end.y + 4}`
+}
+
+function middleOf(points: readonly Point[]): Point {
+  const at = Math.max(1, Math.ceil((points.length - 1) / 2))
+  const from = points[at - 1] ?? { x: 0, y: 0 }
+  const to = points[at] ?? from
+  return { x: (from.x + to.x) / 2, y: (from.y + to.y) / 2 }
+}

@@ -1,0 +1,77 @@
+import { useEffect, useId, useState } from 'preact/hooks'
+
+interface FieldProps {
+  readonly label: string
+  readonly value: string
+  readonly onValue: (value: string) => void
+  readonly type?: 'text' | 'search' | 'number' | 'datetime-local'
+  readonly hint?: string
+  readonly placeholder?: string
+  readonly required?: boolean
+  readonly isFilter?: boolean
+  readonly rows?: number
+}
+
+export function Field(props: FieldProps) {
+  const { label, value, onValue, type = 'text', hint, placeholder, required = false, isFilter = false, rows } = props
+  const id = useId()
+  const take = (event: { currentTarget: { value: string } }) => onValue(event.currentTarget.value)
+  return (
+    <div class="field">
+      <label for={id}>
+        {label}
+        {required && <em> required</em>}
+      </label>
+      {rows === undefined ? (
+        <input
+          id={id}
+          type={type as 'text'}
+          value={value}
+          onInput={take}
+          placeholder={placeholder}
+          required={required}
+          spellcheck={false}
+          autocomplete="off"
+          {...(isFilter ? { 'data-filter': '' } : {})}
+        />
+      ) : (
+        <textarea id={id} value={value} onInput={take} rows={rows} spellcheck={false} required={required} />
+      )}
+      {hint !== undefined && <small>{hint}</small>}
+    </div>
+  )
+}
+
+/** A search field that tells its text once nobody has typed for a moment. */
+export function SearchField({ label, value, onValue }: Pick<FieldProps, 'label' | 'value' | 'onValue'>) {
+  const [text, setText] = useState(value)
+  useEffect(() => setText(value), [value])
+  useEffect(() => {
+    if (text === value) return
+    const timer = setTimeout(() => onValue(text), 200)
+    return () => clearTimeout(timer)
+  }, [text])
+  return <Field label={label} type="search" value={text} onValue={setText} isFilter />
+}
+
+interface ChoiceProps {
+  readonly label: string
+  readonly value: string
+  readonly options: readonly (readonly [value: string, text: string])[]
+  readonly onValue: (value: string) => void
+}
+
+export function Choice({ label, value, options, onValue }: ChoiceProps) {
+  return (
+    <label class="field">
+      <span>{label}</span>
+      <select value={value} onChange={(event) => onValue(event.currentTarget.value)}>
+        {options.map(([key, text]) => (
+          <option key={key} value={key}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+}

@@ -1,0 +1,134 @@
+import { type Signal, useSignal } from '@preact/signals'
+import type { ComponentChildren, TargetedEvent, TargetedKeyboardEvent, TargetedMouseEvent } from 'preact'
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
+
+/** Rows drawn beyond what is seen. */
+const SPARE = 12
+
+interface VirtualListProps<T> {
+  readonly label: string
+  readonly items: readonly T[]
+  readonly rowHeight: number
+  readonly idOf: (item: T) => string
+  readonly rowClass: (item: T) => string
+  readonly row: (item: T) => ComponentChildren
+  readonly selected: string | undefined
+  readonly onSelect: (item: T | undefined) => void
+  /** Whether the end stays in sight; scrolling up ends that, scrolling to the end begins it. */
+  readonly follow: Signal<boolean>
+  /** The first rows are seen. */
+  readonly onTop?: () => void
+}
+
+/** A list of any length: only the rows in sight are there. Arrow keys select. */
+export function VirtualList<T>(props: VirtualListProps<T>) {
+  const { label, items, rowHeight, idOf, rowClass, row, selected, onSelect, follow, onTop } = props
+  const scroller = useRef<HTMLDivElement>(null)
+  const top = useSignal(0)
+  const height = useSignal(600)
+  useEffect(() => {
+    const element = scroller.current
+    if (element === null) return
+    const observer = new ResizeObserver(() => {
+      height.value = element.clientHeight
+    })
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [])
+  useSteadyScroll(scroller, items, rowHeight, follow.value)
+
+  const first = Math.max(0, Math.floor(top.value / rowHeight) - SPARE)
+  const last = Math.min(items.length, Math.ceil((top.value + height.value) / rowHeight) + SPARE)
+  const scrolled = ({ currentTarget }: TargetedEvent<HTMLDivElement>) => {
+    const isUp = currentTarget.scrollTop < top.value
+    top.value = currentTarget.scrollTop
+    const isAtEnd = currentTarget.scrollTop + currentTarget.clientHeight >= currentTarget.scrollHeight - rowHeight
+    if (isUp && !isAtEnd) follow.value = false
+    else if (isAtEnd) follow.value = true
+    if (currentTarget.scrollTop < rowHeight * SPARE) onTop?.()
+  }
+  const clicked = ({ target }: TargetedMouseEvent<HTMLDivElement>) => {
+    const index = (target as Element).closest<HTMLElement>('[data-index]')?.dataset['index']
+    if (index !== undefined) onSelect(items[Number(index)])
+  }
+  const pressed = (event: TargetedKeyboardEvent<HTMLDivElement>) => {
+    if (event.key === 'Escape') return onSelect(undefined)
+    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
+    if (step === 0) return
+    event.preventDefault()
+    const at = selected === undefined ? -1 : items.findIndex((item) => idOf(item) === selected)
+    const seen = {
+      first: Math.ceil(top.value / rowHeight),
+      last: Math.floor((top.value + height.value) / rowHeight) - 1,
+    }
+    const next = at < 0 ? (step > 0 ? seen.first : seen.last) : at + step
+    const index = Math.max(0, Math.min(items.length - 1, next))
+    follow.value = false
+    onSelect(items[index])
+    show(event.currentTarget, index * rowHeight, rowHeight)
+  }
+  return (
+    <div
+      class="scroll virtual"
+      ref={scroller}
+      role="listbox"
+      aria-label={label}
+      tabIndex={0}
+      aria-activedescendant={selected === undefined ? undefined : `row-${selected}`}
+      onScroll={scrolled}
+      onClick={clicked}
+      onKeyDown={pressed}
+    >
+      <div class="virtual-all" style={{ height: `${items.length * rowHeight}px` }} role="presentation">
+        {items.slice(first, last).map((item, offset) => (
+          <div
+            key={idOf(item)}
+            id={`row-${idOf(item)}`}
+            class={`virtual-row ${rowClass(item)}`}
+            style={{ transform: `translateY(${(first + offset) * rowHeight}px)`, height: `${rowHeight}px` }}
+            role="option"
+            tabIndex={-1}
+            aria-selected={idOf(item) === selected}
+            aria-posinset={first + offset + 1}
+            aria-setsize={items.length}
+            data-index={first + offset}
+          >
+            {row(item)}
+          </div>
+        ))}
+      </div>
+    </div>
+  )
+}
+
+function show(scroller: HTMLElement, top: number, rowHeight: number): void {
+  if (top < scroller.scrollTop) scroller.scrollTop = top
+  else if (top + rowHeight > scroller.scrollTop + scroller.clientHeight)
+    scroller.scrollTop = top + rowHeight - scroller.clientHeight
+}
+
+/** Lines that come or go before those in sight move nothing. */
+function useSteadyScroll<T>(
+  scroller: { readonly current: HTMLElement | null },
+  items: readonly T[],
+  rowHeight: number,
+  isFollowing: boolean,
+): void {
+  const before = useRef(items)
+  useLayoutEffect(() => {
+    const element = scroller.current
+    const known = before.current
+    before.current = items
+    if (element === null) return
+    if (isFollowing) {
+      element.scrollTop = element.scrollHeight
+      return
+    }
+    const [first] = items
+    const [knownFirst] = known
+    if (first === undefined || knownFirst === undefined || first === knownFirst) return
+    const gone = known.indexOf(first)
+    const come = gone < 0 ? items.indexOf(knownFirst) : -1
+    element.scrollTop += (gone > 0 ? -gone : Math.max(0, come)) * rowHeight
+  }, [items, isFollowing, rowHeight])
+}

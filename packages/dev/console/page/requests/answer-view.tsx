@@ -1,0 +1,83 @@
+import type { TriedEvent } from '../../src/api/requests.ts'
+import { href } from '../address.ts'
+import type { ApiProblem } from '../api.ts'
+import { Action } from '../pieces/action.tsx'
+import { bytes, duration } from '../pieces/format.ts'
+import { MaybeJson } from '../pieces/json.tsx'
+import { Problem } from '../pieces/notice.tsx'
+import { EventStream } from './event-stream.tsx'
+import type { StreamedEvent } from './streamed-events.ts'
+
+export interface TriedAnswer {
+  readonly isRunning: boolean
+  readonly text: string
+  /** Of a body that is a stream of events. */
+  readonly events?: readonly StreamedEvent[]
+  readonly head?: Extract<TriedEvent, { event: 'head' }>
+  readonly end?: Extract<TriedEvent, { event: 'end' }>
+  readonly problem?: ApiProblem
+}
+
+const MOST_SHOWN = 200_000
+
+export function isEventStream({ headers }: Extract<TriedEvent, { event: 'head' }>): boolean {
+  return headers.some(([name, value]) => /^content-type$/i.test(name) && /event-stream/i.test(value))
+}
+
+/** An answer as it comes: status and timing, its body, the curl line that asks the same, its trace. */
+export function AnswerView({ answer: { head, end, text, events, isRunning, problem } }: { answer: TriedAnswer }) {
+  return (
+    <section class="card stack" aria-label="Answer" aria-busy={isRunning}>
+      <Problem problem={problem} />
+      {head === undefined && problem === undefined && <p class="muted">Waiting for the answer …</p>}
+      {head !== undefined && (
+        <>
+          <div class="row">
+            <span class={`chip status-code ${head.status < 400 ? 'good' : 'bad'}`}>{head.status}</span>
+            <span>first byte after {duration(head.tookMs)}</span>
+            {end !== undefined && (
+              <span>
+                · all after {duration(end.tookMs)}, {bytes(end.bytes)}
+              </span>
+            )}
+            <a href={href('traces', [head.traceId])}>Its trace</a>
+            <a href={href('logs', [], { trace: head.traceId })}>Its logs</a>
+          </div>
+          {end?.error !== undefined && <p class="notice bad">It ended early: {end.error}</p>}
+          {events === undefined ? <Body text={text} /> : <EventStream events={events} isRunning={isRunning} />}
+          <div class="stack">
+            <div class="head">
+              <h3>The same by curl</h3>
+              <Action run={() => navigator.clipboard.writeText(head.curl)} done="copied">
+                Copy
+              </Action>
+            </div>
+            <pre class="source">{head.curl}</pre>
+          </div>
+          <details>
+            <summary>{head.headers.length} headers</summary>
+            <dl class="pairs">
+              {head.headers.map(([name, value]) => (
+                <div key={`${name} ${value}`}>
+                  <dt>{name}</dt>
+                  <dd class="mono">{value}</dd>
+                </div>
+              ))}
+            </dl>
+          </details>
+        </>
+      )}
+    </section>
+  )
+}
+
+function Body({ text }: { text: string }) {
+  if (text === '') return <p class="muted">No body.</p>
+  if (text.length <= MOST_SHOWN) return <MaybeJson text={text} />
+  return (
+    <>
+      <p class="muted">The first {bytes(MOST_SHOWN)} of it:</p>
+      <pre class="source">{text.slice(0, MOST_SHOWN)}</pre>
+    </>
+  )
+}

@@ -1,0 +1,38 @@
+import { createParser } from 'eventsource-parser'
+
+const MOST = 300
+
+export interface StreamedEvent {
+  readonly number: number
+  readonly at: number
+  readonly data: string
+  /** Its data, when it is a JSON object. */
+  readonly fields?: Readonly<Record<string, unknown>>
+}
+
+/** Takes the next text of a stream, and gives its last events. */
+export function eventReader(): (text: string) => readonly StreamedEvent[] {
+  const events: StreamedEvent[] = []
+  let number = 0
+  const parser = createParser({
+    onEvent: ({ data }) => {
+      number += 1
+      events.push({ number, at: Date.now(), data, ...fieldsOf(data) })
+      // Not one by one: each would move all others.
+      if (events.length > 2 * MOST) events.splice(0, events.length - MOST)
+    },
+  })
+  return (text) => {
+    parser.feed(text)
+    return events.slice(-MOST)
+  }
+}
+
+function fieldsOf(data: string): Pick<StreamedEvent, 'fields'> {
+  try {
+    const value: unknown = JSON.parse(data)
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { fields: { ...value } } : {}
+  } catch {
+    return {}
+  }
+}

@@ -1,0 +1,67 @@
+import { useSignal } from '@preact/signals'
+import type { OperationView } from '../../src/api/requests.ts'
+import { address, href } from '../address.ts'
+import type { Items } from '../api.ts'
+import { usePolled } from '../live.ts'
+import { SearchField } from '../pieces/field.tsx'
+import { Empty, Loading, Problem } from '../pieces/notice.tsx'
+import { OperationForm } from './operation-form.tsx'
+
+const RARELY_MS = 60_000
+
+/** Every operation of the gateway's description, each with a form. */
+export function TryView() {
+  const { value, problem } = usePolled<Items<OperationView>>('/api/operations', RARELY_MS)
+  const filter = useSignal('')
+  // What every service has comes last.
+  const operations = value.value?.items.toSorted((a, b) => Number(isManagement(a)) - Number(isManagement(b)))
+  const [method, path] = address.value.parts
+  const chosen =
+    method === undefined ? operations?.[0] : operations?.find((one) => one.method === method && one.path === path)
+  const wanted = filter.value.toLowerCase()
+  const shown = (operations ?? []).filter((one) => nameOf(one).toLowerCase().includes(wanted))
+  return (
+    <>
+      <h1>Try it</h1>
+      <Problem problem={problem.value} />
+      {operations === undefined && problem.value === undefined && <Loading />}
+      {operations?.length === 0 && <Empty>No service describes an operation.</Empty>}
+      {operations !== undefined && operations.length > 0 && (
+        <div class="try">
+          <nav class="card operations" aria-label="Operations">
+            <SearchField
+              label="Filter"
+              value={filter.value}
+              onValue={(text) => {
+                filter.value = text
+              }}
+            />
+            <ul>
+              {shown.map((one) => (
+                <li key={nameOf(one)}>
+                  <a href={href('try', [one.method, one.path])} aria-current={one === chosen ? 'true' : undefined}>
+                    <span class={`method ${one.method}`}>{one.method}</span> <span class="path">{one.path}</span>
+                    <small>{one.summary}</small>
+                  </a>
+                </li>
+              ))}
+            </ul>
+          </nav>
+          {chosen === undefined ? (
+            <Empty>There is no such operation.</Empty>
+          ) : (
+            <OperationForm key={nameOf(chosen)} operation={chosen} />
+          )}
+        </div>
+      )}
+    </>
+  )
+}
+
+function isManagement({ path }: OperationView): boolean {
+  return path.startsWith('/q/')
+}
+
+function nameOf({ method, path, summary }: OperationView): string {
+  return `${method} ${path} ${summary}`
+}

@@ -1,0 +1,38 @@
+import { Component, type ComponentChildren } from 'preact'
+import { problemOf } from '../api.ts'
+
+interface Props {
+  /** What is shown: with another one it is tried anew. */
+  readonly address: string
+  readonly children: ComponentChildren
+}
+
+interface State {
+  readonly broken: string | undefined
+}
+
+/** What cannot be drawn breaks one view, and no page: the message is in its place, until the address changes. */
+export class Boundary extends Component<Props, State> {
+  override state: State = { broken: undefined }
+
+  override componentDidCatch(error: unknown): void {
+    console.error(error)
+    this.setState({ broken: problemOf(error).message })
+  }
+
+  override componentDidUpdate({ address }: Props): void {
+    if (address !== this.props.address) this.setState({ broken: undefined })
+  }
+
+  override render({ children }: Props, { broken }: State) {
+    if (broken === undefined) return children
+    return (
+      <>
+        <h1>This view broke</h1>
+        <div class="notice bad" role="alert">
+          <strong>{broken}</strong> Choose another view, or reload the page to try this one again.
+        </div>
+      </>
+    )
+  }
+}

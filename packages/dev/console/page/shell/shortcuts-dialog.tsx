@@ -1,0 +1,53 @@
+import type { Signal } from '@preact/signals'
+import { useEffect, useRef } from 'preact/hooks'
+import { setShortcuts, shortcutsOn } from './shortcuts.ts'
+
+const SHORTCUTS = [
+  ['1 to 9', 'go to a view, as numbered in the navigation'],
+  ['/', 'go to the filter of the view'],
+  ['↑ ↓', 'next and previous line of logs and spans'],
+  ['Enter', 'open what has the focus'],
+  ['Esc', 'close what is open'],
+  ['?', 'show this'],
+] as const
+
+export function ShortcutsDialog({ open }: { open: Signal<boolean> }) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const isOpen = open.value
+  useEffect(() => {
+    if (isOpen) dialog.current?.showModal()
+    else dialog.current?.close()
+  }, [isOpen])
+  return (
+    <dialog
+      ref={dialog}
+      aria-labelledby="shortcuts"
+      onClose={() => {
+        open.value = false
+      }}
+    >
+      <h2 id="shortcuts">Keyboard shortcuts</h2>
+      <dl class="pairs">
+        {SHORTCUTS.map(([key, tells]) => (
+          <div key={key}>
+            <dt>
+              <kbd>{key}</kbd>
+            </dt>
+            <dd>{tells}</dd>
+          </div>
+        ))}
+      </dl>
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={shortcutsOn.value}
+          onChange={(event) => setShortcuts(event.currentTarget.checked)}
+        />
+        Single keys on
+      </label>
+      <form method="dialog">
+        <button type="submit">Close</button>
+      </form>
+    </dialog>
+  )
+}

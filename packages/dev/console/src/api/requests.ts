@@ -1,0 +1,60 @@
+// Times are milliseconds since 1970, durations milliseconds; rates are per second, over the last ten seconds.
+
+/** One of `GET /api/operations`, from the gateway's `/q/openapi`. */
+export interface OperationView {
+  readonly method: string
+  readonly path: string
+  readonly summary: string
+  readonly isProtected: boolean
+  /** Whether it answers as `text/event-stream`. */
+  readonly streams: boolean
+  readonly parameters: readonly {
+    readonly name: string
+    readonly in: 'path' | 'query' | 'header'
+    readonly isRequired: boolean
+    readonly description?: string
+    /** JSON Schema. */
+    readonly schema: unknown
+    readonly example?: unknown
+  }[]
+  readonly body?: { readonly mediaType: string; readonly schema: unknown; readonly example?: unknown }
+}
+
+/** `POST /api/requests`: a request to the gateway. */
+export interface TriedRequest {
+  readonly method: string
+  /** With its query. */
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: string
+  /** Makes a token for it. */
+  readonly token?: { readonly user: string; readonly groups: readonly string[] }
+}
+
+/** Its answer, as server-sent events: one `head`, any number of `chunk`, one `end`. */
+export type TriedEvent =
+  | {
+      readonly event: 'head'
+      readonly status: number
+      readonly headers: readonly (readonly [string, string])[]
+      readonly traceId: string
+      readonly curl: string
+      readonly tookMs: number
+    }
+  | { readonly event: 'chunk'; readonly text: string }
+  | { readonly event: 'end'; readonly tookMs: number; readonly bytes: number; readonly error?: string }
+
+/** `GET /api/faults`: what goes wrong at the moment because somebody wants it. */
+export interface Fault {
+  /** Name of a stand-in, or of the broker's process. */
+  readonly target: string
+  readonly kind: 'stand-in' | 'kafka'
+  /** What it can do. */
+  readonly modes: readonly FaultMode[]
+  readonly mode: FaultMode
+  /** When it ends by itself. */
+  readonly until?: number
+}
+
+/** `slow`: 3 s; `failing`: 503; `garbled`: an answer that is no JSON; `away`: the broker refuses and cuts connections. */
+export type FaultMode = 'none' | 'slow' | 'failing' | 'garbled' | 'away'

@@ -1,0 +1,64 @@
+// Times are milliseconds since 1970, durations milliseconds; rates are per second, over the last ten seconds.
+
+/** One of `GET /api/services` */
+export interface ServiceView {
+  readonly name: string
+  readonly kind: 'app' | 'stand-in' | 'sink' | 'console'
+  /** As `pnpm service list` says; a sink is always `ready`, as it is there while event-platform runs it. */
+  readonly state: string
+  readonly pid?: number
+  readonly port?: number
+  /** How often it ended by itself. */
+  readonly crashes: number
+  /** When it last did so. */
+  readonly crashedAt?: number
+  /** How often it was started again, by whatever cause. */
+  readonly restarts: number
+  readonly startedAt?: number
+  /** Of one core: 0.5 is half of it. */
+  readonly cpu?: number
+  readonly memoryBytes?: number
+  /** Readiness checks that are DOWN. */
+  readonly failing: readonly HealthCheckView[]
+}
+
+export interface HealthCheckView {
+  readonly name: string
+  readonly status: 'UP' | 'DOWN'
+  readonly data?: Readonly<Record<string, unknown>>
+}
+
+/** One of `GET /api/services/{name}/configuration` */
+export interface VariableView {
+  readonly name: string
+  /** `[hidden]` for a secret; undefined when it is not set and has no default. */
+  readonly value?: string
+  /** `environment`: of `pnpm start`; `system`: `system.ts` sets it; `start`: the address of what `pnpm start` brings. */
+  readonly from: 'environment' | 'system' | 'start' | 'default'
+  readonly expected?: string
+}
+
+/** One of `GET /api/logs` */
+export interface LogLine {
+  /** Grows by one from line to line. */
+  readonly id: number
+  readonly time: number
+  readonly service: string
+  readonly level: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal'
+  readonly msg: string
+  readonly traceId?: string
+  readonly spanId?: string
+  /** Everything else of the line. */
+  readonly fields: Readonly<Record<string, unknown>>
+}
+
+/** `GET /api/health`: what the health page shows. */
+export interface HealthView {
+  readonly services: readonly {
+    readonly name?: string
+    /** By kind: `live`, `ready`, `started`, `well`, and `group/<name>` for each group. */
+    readonly reports?: Readonly<Record<string, { readonly checks: readonly HealthCheckView[] }>>
+    /** Why there are no reports. */
+    readonly error?: string
+  }[]
+}

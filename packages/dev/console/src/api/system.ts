@@ -1,0 +1,69 @@
+// Times are milliseconds since 1970, durations milliseconds; rates are per second, over the last ten seconds.
+
+/**
+ * What the console's HTTP API answers, as the page and whoever asks it by hand read it: README.md lists the requests. Times are
+ * milliseconds since 1970, durations milliseconds, rates per second, over the last ten seconds.
+ */
+
+/** `GET /api/system` */
+export interface SystemView {
+  readonly name: string
+  /** The gateway's address. */
+  readonly url: string
+  readonly healthRootPath: string
+  /** The resource API's address; undefined without an event platform. */
+  readonly resourceApi?: string
+  /** The broker's address; undefined in a system without Kafka. */
+  readonly bootstrapServers?: string
+  /** The variable by which traces go elsewhere or nowhere; undefined when they come here. */
+  readonly tracesSetBy?: string
+  /** Users and groups that a token can be made for at once; undefined where no development key signs. */
+  readonly issuer?: string
+}
+
+/** What a node of the picture stands for. */
+export type NodeKind =
+  | 'gateway'
+  | 'service'
+  | 'kafka'
+  | 'topic'
+  | 'broker'
+  | 'trigger'
+  | 'sink'
+  | 'remote'
+  | 'database'
+  | 'outside'
+
+export type NodeState = 'up' | 'down' | 'starting' | 'asleep' | 'unknown'
+
+/** `id` is `KIND/NAME`, such as `service/movie-api` or `trigger/default/aloha`. */
+export interface PictureNode {
+  readonly id: string
+  readonly kind: NodeKind
+  readonly name: string
+  readonly state: NodeState
+  /** Why it is not up, in a few words. */
+  readonly reason?: string
+  /** Of a sink, those that run. */
+  readonly instances?: number
+}
+
+export interface PictureEdge {
+  readonly from: string
+  readonly to: string
+  readonly kind: 'http' | 'produce' | 'consume' | 'event' | 'query'
+  /** `failing`: something failed, or an end crashed, in the last ten seconds; `cut`: an end does not run. */
+  readonly state: 'open' | 'failing' | 'cut'
+  readonly rate: number
+  /** Of `rate`, those that failed. */
+  readonly errorRate: number
+  readonly p95Ms?: number
+  /** Records that a consumer has not read yet. */
+  readonly lag?: number
+}
+
+/** `GET /api/overview` */
+export interface Overview {
+  readonly nodes: readonly PictureNode[]
+  readonly edges: readonly PictureEdge[]
+}

@@ -1,0 +1,59 @@
+// Times are milliseconds since 1970, durations milliseconds; rates are per second, over the last ten seconds.
+
+/** One of `GET /api/traces` */
+export interface TraceSummary {
+  readonly traceId: string
+  /** Name and service of its first span. */
+  readonly name: string
+  readonly service: string
+  readonly services: readonly string[]
+  readonly startedAt: number
+  readonly durationMs: number
+  readonly spans: number
+  readonly errors: number
+  /** Spans that were not kept, because the trace has as many as are kept of one. */
+  readonly rejected?: number
+}
+
+export type AttributeValue =
+  | string
+  | number
+  | boolean
+  | null
+  | readonly AttributeValue[]
+  | { readonly [name: string]: AttributeValue }
+
+export type Attributes = Readonly<Record<string, AttributeValue>>
+
+/** One of `GET /api/traces/{traceId}` */
+export interface SpanView {
+  readonly traceId: string
+  readonly spanId: string
+  readonly parentSpanId?: string
+  readonly name: string
+  readonly kind: 'internal' | 'server' | 'client' | 'producer' | 'consumer'
+  readonly service: string
+  readonly startedAt: number
+  /** What was added to its times, because its sender's clock and that of its parent differ. */
+  readonly clockShiftMs?: number
+  readonly durationMs: number
+  readonly status: 'unset' | 'ok' | 'error'
+  readonly statusMessage?: string
+  readonly attributes: Attributes
+  readonly resource: Attributes
+  readonly scope: string
+  readonly events: readonly { readonly name: string; readonly time: number; readonly attributes: Attributes }[]
+  readonly links: readonly { readonly traceId: string; readonly spanId: string; readonly attributes: Attributes }[]
+}
+
+/** One of `GET /api/metrics`: a curve of the last hour. */
+export interface Series {
+  /** Prometheus' name, with `_rate`, `_p50`, `_p95` or `_p99` where it was computed. */
+  readonly name: string
+  readonly service: string
+  readonly labels: Readonly<Record<string, string>>
+  readonly unit: 'per second' | 'ms' | 'bytes' | 'count' | 'ratio'
+  /** Times and values, of one length; a value is null where nothing was read. */
+  readonly times: readonly number[]
+  readonly values: readonly (number | null)[]
+}

@@ -1,0 +1,57 @@
+import { type CloudEvent, CloudEventsError, fromKafkaMessage, toMessage } from '@taproom/events'
+import type { Admin, IHeaders } from '@taproom/kafkajs'
+import { HttpProblem } from '@taproom/service'
+import type { EventRecord } from '../api/eventing.ts'
+import { offsetsOf } from '../kafka/topics.ts'
+
+const BROKER_TOPIC = /^knative-broker\.([^.]+)\.(.+)$/
+/** What a broker adds to an event: those that say why it is a dead letter, when it came, and how many brokers it may still pass. */
+const OF_BROKERS = /^knative(?:error|arrivaltime|brokerttl)/
+/** A record of an event: 1 MiB of data, its attributes. */
+const MAX_BYTES = 2 * 1024 * 1024
+
+/** The broker, `namespace/name`, whose events a topic has. @throws {HttpProblem} 400 for another topic */
+export function brokerOfTopic(topic: string): string {
+  const [, namespace, name] = BROKER_TOPIC.exec(topic) ?? []
+  if (namespace !== undefined) return `${namespace}/${name}`
+  throw new HttpProblem(400, {
+    detail: `topic is "${topic}": expected that of a broker, knative-broker.NAMESPACE.NAME`,
+  })
+}
+
+/**
+ * Reads an event where its broker keeps it, as it was before the broker took it.
+ * @throws {HttpProblem} 404 when it is not there any more, 422 when the record is no event
+ */
+export async function storedEvent(admin: Admin, { topic, partition, offset }: EventRecord): Promise<CloudEvent> {
+  const offsets = (await offsetsOf(admin, topic)).get(partition)
+  const at = BigInt(offset)
+  const isThere = offsets !== undefined && at >= BigInt(offsets.low) && at < BigInt(offsets.high)
+  const partitions = [{ partition, offset }]
+  const answers = isThere ? await admin.fetchRecords({ topic, partitions, maxBytes: MAX_BYTES, minBytes: 0 }) : []
+  const message = answers[0]?.messages.find((each) => each.offset === offset)
+  if (message === undefined) {
+    throw new HttpProblem(404, { detail: `topic ${topic} has no record at offset ${offset} of partition ${partition}` })
+  }
+  try {
+    const event = fromKafkaMessage({ headers: textHeaders(message.headers), value: message.value })
+    const extensions = Object.entries(event.extensions).filter(([name]) => !OF_BROKERS.test(name))
+    return { ...event, extensions: Object.fromEntries(extensions) }
+  } catch (error) {
+    if (!(error instanceof CloudEventsError)) throw error
+    throw new HttpProblem(422, { detail: `the record is no event: ${error.message}`, cause: error })
+  }
+}
+
+/** In binary mode if that can say it. */
+export function messageOfStored(event: CloudEvent) {
+  return toMessage(event, 0)
+}
+
+function textHeaders(headers: IHeaders | undefined): Record<string, string> {
+  const texts = Object.entries(headers ?? {}).flatMap(([name, value]) => {
+    const last = [value].flat().at(-1)
+    return last == null ? [] : [[name, last.toString()]]
+  })
+  return Object.fromEntries(texts)
+}

@@ -1,0 +1,95 @@
+import { sendJson } from '@taproom/http'
+import { reasonWithCause } from '@taproom/lines'
+import { HttpProblem } from '@taproom/service'
+import type { Fault, FaultMode } from '../api/requests.ts'
+import { readJson } from '../http/body.ts'
+import { type Field, oneOf, optional, readFields } from '../http/fields.ts'
+import type { Routes } from '../http/route.ts'
+import { MODES } from './fault-modes.ts'
+import { readAway, setAway } from './kafka-fault.ts'
+import { readStandIn, setStandIn } from './stand-in-fault.ts'
+
+/** A process that stands in for something real. */
+export interface StandInProcess {
+  readonly name: string
+  /** Undefined while it does not run. */
+  readonly port?: number | undefined
+  /** That of the embedded Kafka's control. */
+  readonly controlPort?: number | undefined
+}
+
+export interface FaultDeps {
+  /** Those that run here: what is real has no faults. */
+  standIns(): Promise<readonly StandInProcess[]>
+}
+
+const MAX_BODY_BYTES = 4096
+const DEFAULT_SECONDS = 60
+/** A fault that is forgotten ends by itself. */
+const MAX_SECONDS = 600
+
+const SECONDS: Field<number> = {
+  expected: `a number of seconds up to ${MAX_SECONDS}`,
+  read: (value) => (typeof value === 'number' && value > 0 && value <= MAX_SECONDS ? value : undefined),
+}
+
+/** What can go wrong on purpose, and having it so. */
+export function faultRoutes({ standIns }: FaultDeps): Routes {
+  const all = async () => {
+    const faults = await Promise.all((await standIns()).map((process) => faultOf(process)))
+    return faults.filter((fault) => fault !== undefined)
+  }
+  return {
+    async 'GET /api/faults'({ response }) {
+      sendJson(response, 200, { items: await all() })
+    },
+    async 'PUT /api/faults/{target}'(asked) {
+      const { mode, seconds = DEFAULT_SECONDS } = readFields(await readJson(asked, MAX_BODY_BYTES), {
+        mode: oneOf(MODES),
+        seconds: optional(SECONDS),
+      })
+      const target = asked.params['target'] ?? ''
+      const process = (await standIns()).find(({ name }) => name === target)
+      const fault = process && (await faultOf(process))
+      if (process === undefined || fault === undefined) throw unknown(target, await all())
+      if (!fault.modes.includes(mode)) {
+        throw new HttpProblem(400, {
+          detail: `mode is "${mode}": expected one of ${fault.modes.join(', ')} for ${target}`,
+        })
+      }
+      await setFault(process, mode, seconds)
+      sendJson(asked.response, 200, (await faultOf(process)) ?? fault)
+    },
+  }
+}
+
+/** Undefined for one that cannot go wrong on purpose, or does not run. */
+async function faultOf({ name: target, port, controlPort }: StandInProcess): Promise<Fault | undefined> {
+  try {
+    if (controlPort !== undefined) {
+      const until = await readAway(controlPort)
+      const away = until === undefined ? { mode: 'none' as const } : { mode: 'away' as const, until }
+      return { target, kind: 'kafka', modes: ['none', 'away'], ...away }
+    }
+    const fault = port === undefined ? undefined : await readStandIn(port)
+    return fault && { target, kind: 'stand-in', ...fault }
+  } catch {
+    // It ends, or is no HTTP: nothing of it can go wrong on purpose.
+    return undefined
+  }
+}
+
+async function setFault({ name, port, controlPort }: StandInProcess, mode: FaultMode, seconds: number): Promise<void> {
+  try {
+    if (controlPort !== undefined) await setAway(controlPort, mode === 'away' ? seconds : 0)
+    else if (port !== undefined) await setStandIn(port, { mode, seconds })
+  } catch (cause) {
+    throw new HttpProblem(503, { detail: `${name} cannot be told: ${reasonWithCause(cause)}`, cause })
+  }
+}
+
+function unknown(target: string, faults: readonly Fault[]): HttpProblem {
+  const known = faults.map((fault) => fault.target).join(', ')
+  const expected = known === '' ? 'nothing here can, as all of it is real' : `expected one of ${known}`
+  return new HttpProblem(404, { detail: `${JSON.stringify(target)} cannot go wrong on purpose: ${expected}` })
+}

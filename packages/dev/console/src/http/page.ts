@@ -1,0 +1,33 @@
+import { methodNotAllowed, pathOf, type RequestHandler } from '@taproom/http'
+
+/** A file of the page. */
+export interface PageFile {
+  readonly type: string
+  readonly content: Uint8Array
+  /** Whether its name changes with its content, so that a browser may keep it. Default false. */
+  readonly isImmutable?: boolean
+}
+
+/** The page, by paths such as `/page.js`; `/` is its index. */
+export interface Page {
+  /** Undefined when there is no such file. */
+  file(path: string): PageFile | undefined | Promise<PageFile | undefined>
+}
+
+const refuseMethod = methodNotAllowed('GET', 'HEAD')
+
+/** Serves the page's files, and leaves all other paths to the next handler. */
+export function servePage(page: Page): RequestHandler {
+  return async (request, response, next) => {
+    const file = await page.file(pathOf(request.url))
+    if (file === undefined) return next()
+    request.resume()
+    if (request.method !== 'GET' && request.method !== 'HEAD') return refuseMethod(request, response)
+    response.writeHead(200, {
+      'Content-Type': file.type,
+      'Content-Length': file.content.length,
+      'Cache-Control': file.isImmutable === true ? 'private, max-age=31536000, immutable' : 'no-store',
+    })
+    response.end(file.content)
+  }
+}

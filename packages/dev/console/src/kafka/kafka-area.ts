@@ -1,0 +1,50 @@
+import type { Log } from '@taproom/lines'
+import { type ConnectionProperties, createKafka } from '@taproom/messaging'
+import { atMost } from '@taproom/time'
+import { type Lag, readLags } from './groups.ts'
+import { KafkaLink } from './kafka-link.ts'
+
+/** How old the lag may be that the picture shows, and how long it is waited for. */
+const LAG_AGE_MS = 2000
+const LAG_WAIT_MS = 300
+const CLIENT_ID = 'taproom-console'
+
+/** The system's Kafka, as the console reads it: nothing is connected while nobody asks. */
+export interface KafkaArea extends AsyncDisposable {
+  readonly link: KafkaLink
+  /**
+   * How far behind each consumer group is in each topic, some 2 s old at most; as it was before while Kafka takes its time, nothing when it
+   * does not answer. Never rejects.
+   */
+  lagOf(): Promise<readonly Lag[]>
+}
+
+export interface KafkaAreaOptions extends ConnectionProperties {
+  readonly log: Log
+  /** How long connections stay open while nobody asks, in milliseconds. Default 60000. */
+  readonly idleMs?: number
+}
+
+export function createKafkaArea({ log, idleMs, ...connection }: KafkaAreaOptions): KafkaArea {
+  const kafka = createKafka({ clientId: CLIENT_ID, ...connection, log })
+  const link = new KafkaLink(kafka, connection.bootstrapServers, idleMs)
+  let known: readonly Lag[] = []
+  let knownAt = Number.NEGATIVE_INFINITY
+  let reading: Promise<void> | undefined
+  async function read(): Promise<void> {
+    known = await link.call(readLags).catch(() => [])
+    knownAt = performance.now()
+    reading = undefined
+  }
+  return {
+    link,
+    async lagOf() {
+      if (performance.now() - knownAt <= LAG_AGE_MS) return known
+      reading ??= read()
+      // Who draws a picture draws it without, when Kafka does not answer.
+      await atMost(reading, LAG_WAIT_MS)
+      return known
+    },
+    [Symbol.asyncDispose]: () => link[Symbol.asyncDispose](),
+  }
+}

@@ -1,0 +1,135 @@
+import type { Admin } from '@taproom/kafkajs'
+import { HttpProblem } from '@taproom/service'
+import type { RecordView } from '../api/kafka.ts'
+import { byTime, recordView } from './record-view.ts'
+import { type Offsets, offsetsOf } from './topics.ts'
+
+/** What is read: from an offset of one partition on, from a time on, or the newest. */
+export interface WantedRecords {
+  readonly topic: string
+  readonly partition?: number | undefined
+  readonly offset?: bigint | undefined
+  /** Milliseconds since 1970. */
+  readonly time?: number | undefined
+  readonly limit: number
+}
+
+/** Of all values, keys and headers in one answer; one record can always be read. */
+const MAX_BYTES = 4 * 1024 * 1024
+/** Of one partition in one answer of a broker, so that a topic of many partitions cannot fill the memory. */
+const MAX_PARTITION_BYTES = 1024 * 1024
+const MAX_TOTAL_BYTES = 16 * 1024 * 1024
+/** Records of transactions, and places where compaction took some away, make more reads necessary. */
+const MAX_ROUNDS = 8
+
+interface Range {
+  readonly partition: number
+  readonly from: bigint
+  readonly to: bigint
+}
+
+/** Reads committed records, without a group; sorted by time. */
+export async function readRecords(admin: Admin, wanted: WantedRecords): Promise<RecordView[]> {
+  const all = await offsetsOf(admin, wanted.topic)
+  const offsets = chosenPartitions(all, wanted)
+  if (wanted.offset !== undefined || wanted.time !== undefined) {
+    const starts = await startsOf(admin, wanted, offsets)
+    const found = await readRanges(admin, wanted, starts)
+    return bounded(found.sort(byTime).slice(0, wanted.limit))
+  }
+  return await readNewest(admin, wanted, offsets)
+}
+
+/** @throws {HttpProblem} 404 */
+export function chosenPartitions(
+  offsets: ReadonlyMap<number, Offsets>,
+  { topic, partition }: Pick<WantedRecords, 'topic' | 'partition'>,
+): ReadonlyMap<number, Offsets> {
+  if (partition === undefined) return offsets
+  const found = offsets.get(partition)
+  if (found !== undefined) return new Map([[partition, found]])
+  throw new HttpProblem(404, { detail: `topic ${topic} has no partition ${partition}, but 0 to ${offsets.size - 1}` })
+}
+
+async function startsOf(
+  admin: Admin,
+  { topic, offset, time }: WantedRecords,
+  offsets: ReadonlyMap<number, Offsets>,
+): Promise<Range[]> {
+  const byTimes = time === undefined ? [] : await admin.fetchTopicOffsetsByTimestamp(topic, time)
+  const fromTime = new Map(byTimes.map((found) => [found.partition, BigInt(found.offset)]))
+  return [...offsets].map(([partition, { low, high }]) => {
+    const from = offset ?? fromTime.get(partition) ?? BigInt(high)
+    return { partition, from: from < BigInt(low) ? BigInt(low) : from, to: BigInt(high) }
+  })
+}
+
+/** The newest before the ends of these partitions, the last one at the end. Goes back step by step until there are enough. */
+export async function readNewest(
+  admin: Admin,
+  wanted: WantedRecords,
+  offsets: ReadonlyMap<number, Offsets>,
+): Promise<RecordView[]> {
+  let ends = new Map([...offsets].map(([partition, { high }]) => [partition, BigInt(high)]))
+  let step = BigInt(wanted.limit)
+  const found: RecordView[] = []
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
+    const ranges = [...ends].flatMap(([partition, to]) => {
+      const low = BigInt(offsets.get(partition)?.low ?? 0)
+      const from = to - step > low ? to - step : low
+      return from < to ? [{ partition, from, to }] : []
+    })
+    if (ranges.length === 0) break
+    found.push(...(await readRanges(admin, { ...wanted, limit: Number(step) }, ranges)))
+    if (found.length >= wanted.limit) break
+    ends = new Map(ranges.map(({ partition, from }) => [partition, from]))
+    step *= 2n
+  }
+  return bounded(found.sort(byTime).slice(-wanted.limit).reverse()).reverse()
+}
+
+/** At most `limit` records of each range. */
+async function readRanges(
+  admin: Admin,
+  { topic, limit }: WantedRecords,
+  ranges: readonly Range[],
+): Promise<RecordView[]> {
+  const found = new Map<number, RecordView[]>(ranges.map(({ partition }) => [partition, []]))
+  let open = ranges.filter(({ from, to }) => from < to)
+  const maxBytes = Math.max(MAX_PARTITION_BYTES / 16, Math.min(MAX_PARTITION_BYTES, MAX_TOTAL_BYTES / ranges.length))
+  for (let round = 0; round < MAX_ROUNDS && open.length > 0; round += 1) {
+    const answers = await admin.fetchRecords({
+      topic,
+      partitions: open.map(({ partition, from }) => ({ partition, offset: String(from) })),
+      maxBytes: Math.floor(maxBytes),
+      minBytes: 0,
+    })
+    open = open.flatMap((range) => {
+      const answer = answers.find(({ partition }) => partition === range.partition)
+      const records = found.get(range.partition) ?? []
+      for (const message of answer?.messages ?? []) {
+        if (records.length === limit || BigInt(message.offset) >= range.to) break
+        records.push(recordView(topic, range.partition, message))
+      }
+      const from = BigInt(answer?.nextOffset ?? range.to)
+      const goesOn = records.length < limit && from > range.from && from < range.to
+      return goesOn ? [{ ...range, from }] : []
+    })
+  }
+  return [...found.values()].flat()
+}
+
+/** The first ones that fit into an answer; at least one. */
+export function bounded(records: readonly RecordView[]): RecordView[] {
+  let bytes = 0
+  const end = records.findIndex((record) => {
+    bytes += sizeOf(record)
+    return bytes > MAX_BYTES
+  })
+  return records.slice(0, end === -1 ? undefined : Math.max(1, end))
+}
+
+function sizeOf({ key, value, headers }: RecordView): number {
+  const texts = [key?.text, value?.text, ...headers.flatMap(({ name, value }) => [name, value?.text])]
+  return texts.reduce((sum, text) => sum + (text?.length ?? 0), 0)
+}

@@ -1,0 +1,60 @@
+import type { Admin } from '@taproom/kafkajs'
+import { HttpProblem } from '@taproom/service'
+import type { TopicView } from '../api/kafka.ts'
+
+/** Topics that Kafka keeps for itself. */
+const INTERNAL = new Set(['__consumer_offsets', '__transaction_state', '__share_group_state', '__cluster_metadata'])
+const MAX_TOPICS = 200
+
+export interface Offsets {
+  readonly low: string
+  readonly high: string
+}
+
+/** Topics by name, those that Kafka keeps for itself last: 200 at most of those that have `text` in their names; `total` says how many there are. */
+export async function listTopics(admin: Admin, text = ''): Promise<{ items: TopicView[]; total: number }> {
+  const { topics } = await admin.fetchTopicMetadata()
+  const found = topics.filter(({ name }) => name.includes(text)).sort(ownFirst)
+  const shown = found.slice(0, MAX_TOPICS)
+  const items = await Promise.all(
+    shown.map(async ({ name, partitions }) => {
+      const offsets = await topicOffsets(admin, name)
+      return {
+        name,
+        isInternal: INTERNAL.has(name),
+        partitions: partitions
+          .map(({ partitionId, leader, replicas, isr }) => ({
+            partition: partitionId,
+            leader,
+            replicas,
+            inSync: isr,
+            ...(offsets.get(partitionId) ?? NOTHING),
+          }))
+          .sort((a, b) => a.partition - b.partition),
+      }
+    }),
+  )
+  return { items, total: found.length }
+}
+
+const NOTHING: Offsets = { low: '0', high: '0' }
+
+function ownFirst(a: { readonly name: string }, b: { readonly name: string }): number {
+  return Number(INTERNAL.has(a.name)) - Number(INTERNAL.has(b.name)) || (a.name < b.name ? -1 : 1)
+}
+
+/** First and next offset of each partition; none for a topic that is deleted meanwhile. */
+async function topicOffsets(admin: Admin, topic: string): Promise<ReadonlyMap<number, Offsets>> {
+  const offsets = await admin.fetchTopicOffsets(topic)
+  return new Map(offsets.map(({ partition, low, high }) => [partition, { low, high }]))
+}
+
+/**
+ * The same of a topic that must be there.
+ * @throws {HttpProblem} 404
+ */
+export async function offsetsOf(admin: Admin, topic: string): Promise<ReadonlyMap<number, Offsets>> {
+  const topics = await admin.listTopics()
+  if (!topics.includes(topic)) throw new HttpProblem(404, { detail: `there is no topic ${JSON.stringify(topic)}` })
+  return topicOffsets(admin, topic)
+}

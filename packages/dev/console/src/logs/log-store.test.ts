@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest'
+import { createLogStore } from './log-store.ts'
+
+const line = (fields: object) =>
+  JSON.stringify({ level: 'info', time: '2026-01-02T03:04:05.678Z', service: 'a', ...fields })
+
+describe('log store', () => {
+  it('keeps 100,000 lines, and finds among them', () => {
+    const store = createLogStore()
+    for (let id = 1; id <= 150_000; id += 1) store.add(id, line({ msg: `number ${id}` }))
+    expect(store.find({}, { limit: 1_000_000 })).toHaveLength(100_000)
+    expect(store.find({}, { limit: 1_000_000 })[0]?.id).toBe(50_001)
+    expect(store.find({ text: 'NUMBER 50000"' }, { limit: 1 })).toEqual([])
+    expect(store.find({ text: 'number 149999' }, { limit: 1 })).toMatchObject([{ id: 149_999, msg: 'number 149999' }])
+    expect(store.find({}, { limit: 2, before: 60_000 }).map(({ id }) => id)).toEqual([59_998, 59_999])
+    expect(store.after(149_998, {}, 10).map(({ id }) => id)).toEqual([149_999, 150_000])
+  })
+
+  it('keeps so many characters, and the newest line whatever its length', () => {
+    const store = createLogStore({ maxLines: 1000, maxCharacters: 1000 })
+    for (let id = 1; id <= 100; id += 1) store.add(id, line({ msg: 'x'.repeat(100) }))
+    expect(store.find({}, { limit: 1000 }).length).toBeLessThan(10)
+    store.add(101, line({ msg: 'y'.repeat(5000) }))
+    expect(store.find({}, { limit: 1000 }).map(({ id }) => id)).toEqual([101])
+  })
+
+  it.each([
+    [10, 'trace'],
+    [30, 'info'],
+    [60, 'fatal'],
+    [35, 'info'],
+    ['warn', 'warn'],
+    ['loud', 'info'],
+    [undefined, 'info'],
+    [1e9, 'info'],
+  ])('takes level %j for %s', (level, shown) => {
+    const store = createLogStore()
+    store.add(1, line({ level, msg: 'm' }))
+    expect(store.find({}, { limit: 1 })[0]?.level).toBe(shown)
+    expect(store.find({ level: 'trace' }, { limit: 1 })).toHaveLength(1)
+  })
+
+  it('leaves out what is no JSON object, and takes any value in one', () => {
+    const store = createLogStore()
+    for (const [index, json] of ['', 'text', '1', 'null', `${'['.repeat(99)}`].entries()) store.add(index + 1, json)
+    expect(store.find({}, { limit: 10 })).toEqual([])
+    store.add(9, '{"msg":{"a":1},"time":"never","service":7,"trace_id":{},"__proto__":{"x":1}}')
+    expect(store.find({}, { limit: 10 })).toMatchObject([{ id: 9, service: '', level: 'info', msg: '{"a":1}' }])
+  })
+})

@@ -1,0 +1,156 @@
+import { parseJson } from '@taproom/limits'
+import { KeptLines, type KeptLinesLimits } from '@taproom/lines'
+import type { LogLine } from '../api/services.ts'
+
+/** Which lines are wanted. */
+export interface LogFilter {
+  readonly service?: string | undefined
+  /** The least severe. */
+  readonly level?: LogLine['level'] | undefined
+  /** Somewhere in the line, in any case. */
+  readonly text?: string | undefined
+  readonly trace?: string | undefined
+}
+
+/** The newest lines of all services. */
+export interface LogStore {
+  /** Takes a line that is one JSON object; what is none is left out. */
+  add(id: number, json: string): void
+  /** Its newest lines that fit, the newest last: at most `limit`, older than the line `before`. */
+  find(filter: LogFilter, options: { readonly limit: number; readonly before?: number | undefined }): readonly LogLine[]
+  /** Those after a line that fit, the newest last: the newest `limit` of them. */
+  after(id: number, filter: LogFilter, limit: number): readonly LogLine[]
+  readonly lastId: number
+  /** Calls back when there are new lines, until it is disposed of. */
+  watch(changed: () => void): Disposable
+}
+
+/** From the least severe to the most. */
+export const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal'] as const
+/** Of pino's numbers. */
+const STEP = 10
+
+interface KeptLine {
+  readonly id: number
+  readonly time: number
+  readonly service: string
+  readonly severity: number
+  readonly trace: string | undefined
+  readonly json: string
+}
+
+const LIMITS: KeptLinesLimits = { maxLines: 100_000, maxCharacters: 48 * 1024 * 1024 }
+
+/** Default limits: 100,000 lines of 48 Mi characters in all. */
+export function createLogStore(limits: KeptLinesLimits = LIMITS): LogStore {
+  const watchers = new Set<() => void>()
+  const lines = new KeptLines<KeptLine>(limits)
+
+  /** The newest that fit among those at the given places. */
+  function newest(filter: LogFilter, { from, to, limit }: { from: number; to: number; limit: number }): LogLine[] {
+    const fits = fitting(filter)
+    const found: LogLine[] = []
+    for (let at = to - 1; at >= from && found.length < limit; at -= 1) {
+      const line = lines.at(at)
+      if (line !== undefined && fits(line)) found.push(shown(line))
+    }
+    return found.reverse()
+  }
+
+  /** Where the first line after an id is. */
+  function placeAfter(id: number): number {
+    let [low, high] = [0, lines.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((lines.at(middle)?.id ?? 0) > id) high = middle
+      else low = middle + 1
+    }
+    return low
+  }
+
+  return {
+    add(id, json) {
+      const line = keptLine(id, json)
+      if (line === undefined) return
+      lines.push(line)
+      for (const changed of watchers) changed()
+    },
+    find: (filter, { limit, before }) =>
+      newest(filter, { from: 0, to: before === undefined ? lines.length : placeAfter(before - 1), limit }),
+    after: (id, filter, limit) => newest(filter, { from: placeAfter(id), to: lines.length, limit }),
+    get lastId() {
+      return lines.at(-1)?.id ?? 0
+    },
+    watch(changed) {
+      watchers.add(changed)
+      return { [Symbol.dispose]: () => void watchers.delete(changed) }
+    },
+  }
+}
+
+function keptLine(id: number, json: string): KeptLine | undefined {
+  const fields = parsed(json)
+  if (fields === undefined) return undefined
+  const { time, service, level, trace_id: trace } = fields
+  return {
+    id,
+    time: timeOf(time),
+    service: typeof service === 'string' ? service : '',
+    severity: severityOf(level),
+    trace: typeof trace === 'string' ? trace : undefined,
+    json,
+  }
+}
+
+function parsed(json: string): Record<string, unknown> | undefined {
+  try {
+    const fields = parseJson(json)
+    return typeof fields === 'object' && fields !== null ? (fields as Record<string, unknown>) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function timeOf(time: unknown): number {
+  const parsedTime = typeof time === 'number' ? time : Date.parse(String(time))
+  return Number.isFinite(parsedTime) ? parsedTime : Date.now()
+}
+
+/** An unknown one counts as `info`. */
+function severityOf(level: unknown): number {
+  const at = typeof level === 'number' ? Math.floor(level / STEP) - 1 : LEVELS.indexOf(level as LogLine['level'])
+  return at < 0 || at >= LEVELS.length ? LEVELS.indexOf('info') : at
+}
+
+function fitting({ service, level, text, trace }: LogFilter): (line: KeptLine) => boolean {
+  const least = level === undefined ? 0 : LEVELS.indexOf(level)
+  // As it stands in JSON.
+  const wanted = text === undefined ? undefined : JSON.stringify(text).slice(1, -1).toLowerCase()
+  return (line) =>
+    line.severity >= least &&
+    (service === undefined || line.service === service) &&
+    (trace === undefined || line.trace === trace) &&
+    (wanted === undefined || line.json.toLowerCase().includes(wanted))
+}
+
+function shown({ id, time, service, severity, json }: KeptLine): LogLine {
+  const {
+    time: _time,
+    service: _service,
+    level: _level,
+    msg = '',
+    trace_id: traceId,
+    span_id: spanId,
+    ...fields
+  } = parsed(json) ?? {}
+  return {
+    id,
+    time,
+    service,
+    level: LEVELS[severity] ?? 'info',
+    msg: typeof msg === 'string' ? msg : JSON.stringify(msg),
+    ...(typeof traceId === 'string' && { traceId }),
+    ...(typeof spanId === 'string' && { spanId }),
+    fields,
+  }
+}

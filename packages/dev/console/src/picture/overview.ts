@@ -1,0 +1,136 @@
+import type { Eventing } from '../api/eventing.ts'
+import type { Overview, PictureEdge } from '../api/system.ts'
+import { type EdgeRate, WINDOW_SECONDS } from './edge-rates.ts'
+import { createEventingReader, type EventingObjects } from './eventing-objects.ts'
+import { nodesOf } from './nodes.ts'
+import { type PictureService, type PictureSystem, Places } from './places.ts'
+import { edgeStates } from './process-edges.ts'
+import type { Traffic } from './traffic.ts'
+
+/** What a consumer group has not read yet of a topic. */
+export interface Lag {
+  readonly groupId: string
+  readonly topic: string
+  readonly lag: number
+}
+
+export interface OverviewDeps {
+  readonly traffic: Pick<Traffic, 'read' | 'listenerAt'>
+  /** Rejects while nobody knows. */
+  system(): Promise<PictureSystem>
+  /** Rejects where there is no event platform, or none that answers. */
+  readonly eventing: { read(): Promise<Eventing> }
+  /** The processes of the system; rejects while nobody knows. */
+  services(): Promise<readonly PictureService[]>
+  /** Never rejects. */
+  lagOf?(): Promise<readonly Lag[]>
+}
+
+/** Several that look at the same time have the same picture. */
+const AGE_MS = 200
+
+export interface SystemPicture {
+  /** As it was at most 200 ms ago. */
+  read(): Promise<Overview>
+  /** What was read before is not as it is now. */
+  forget(): void
+}
+
+/** The system as a picture. */
+export function createOverview({ traffic, system, eventing: objects, services, lagOf }: OverviewDeps): SystemPicture {
+  const readEventing = createEventingReader(objects)
+  let facts: PictureSystem | undefined
+  let known: readonly PictureService[] = []
+  let last: { readonly at: number; readonly overview: Promise<Overview> } | undefined
+
+  const make = async (): Promise<Overview> => {
+    // They stay the same as long as the system runs.
+    facts ??= await system()
+    const [now, eventing, lags] = await Promise.all([
+      services().catch(() => undefined),
+      readEventing(),
+      lagOf?.() ?? ([] as const),
+    ])
+    known = now ?? known
+    const listenerAt = (address: string) => traffic.listenerAt(address)
+    const places = new Places({ services: known, eventing, system: facts, listenerAt })
+    const stateOf = edgeStates(known, facts)
+    const edges = edgesOf([...traffic.read(), ...plannedOf(eventing, places)], places, lags).map((edge) => ({
+      ...edge,
+      state: stateOf(edge),
+    }))
+    return { nodes: nodesOf({ services: now, eventing, system: facts, edges }), edges }
+  }
+  return {
+    read() {
+      const now = performance.now()
+      if (last === undefined || now - last.at > AGE_MS) last = { at: now, overview: make() }
+      return last.overview
+    },
+    forget() {
+      last = undefined
+    },
+  }
+}
+
+/** Where events will go, before any has. */
+function plannedOf({ triggers }: EventingObjects, places: Places): readonly EdgeRate[] {
+  return triggers.flatMap(({ id, broker, subscriber }) => {
+    const planned = { kind: 'event' as const, count: 0, failed: 0, durations: [], groups: [] }
+    const to = places.nodeAt(subscriber)
+    return [{ ...planned, from: broker, to: id }, ...(to === undefined ? [] : [{ ...planned, from: id, to }])]
+  })
+}
+
+type Merged = Pick<EdgeRate, 'from' | 'to' | 'kind' | 'count' | 'failed'> & {
+  readonly durations: readonly number[]
+  readonly groups: readonly string[]
+}
+
+function edgesOf(
+  rates: readonly EdgeRate[],
+  places: Places,
+  lags: readonly Lag[],
+): readonly Omit<PictureEdge, 'state'>[] {
+  const merged = new Map<string, Merged>()
+  for (const rate of rates) {
+    const from = places.nodeOf(rate.from)
+    const to = places.nodeOf(rate.to)
+    if (from === undefined || to === undefined || from === to) continue
+    const key = `${rate.kind} ${from} ${to}`
+    const same = merged.get(key)
+    merged.set(key, {
+      ...rate,
+      from,
+      to,
+      count: rate.count + (same?.count ?? 0),
+      failed: rate.failed + (same?.failed ?? 0),
+      durations: [...rate.durations, ...(same?.durations ?? [])],
+      groups: [...rate.groups, ...(same?.groups ?? [])],
+    })
+  }
+  return [...merged.values()].map(({ from, to, kind, count, failed, durations, groups }) => {
+    const p95Ms = p95(durations)
+    const lag = lagAlong(from, groups, lags)
+    return {
+      from,
+      to,
+      kind,
+      rate: count / WINDOW_SECONDS,
+      errorRate: failed / WINDOW_SECONDS,
+      ...(p95Ms !== undefined && { p95Ms }),
+      ...(lag !== undefined && { lag }),
+    }
+  })
+}
+
+function p95(durations: readonly number[]): number | undefined {
+  const sorted = [...durations].sort((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * 0.95) - 1)]
+}
+
+function lagAlong(from: string, groups: readonly string[], lags: readonly Lag[]): number | undefined {
+  const topic = from.replace(/^topic\//, '').replace(/^broker\/([^/]+)\//, 'knative-broker.$1.')
+  const own = lags.filter((lag) => lag.topic === topic && groups.includes(lag.groupId))
+  return own.length === 0 ? undefined : own.reduce((sum, { lag }) => sum + lag, 0)
+}

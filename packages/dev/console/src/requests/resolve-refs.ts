@@ -1,0 +1,51 @@
+import { isJsonObject, type JsonObject } from '@taproom/limits'
+
+/** A value of a document with its references replaced by what they mean. */
+export type Resolve = (value: unknown) => unknown
+
+/** Of references within references; a schema that contains itself has one end. */
+const MAX_DEPTH = 30
+/** Of all resolved values together: references could multiply. */
+const MAX_VALUES = 50_000
+
+/** Beyond the limits, and where a reference leads nowhere or out of the document, the value is `{}`: anything. */
+export function createResolver(document: JsonObject): Resolve {
+  let values = 0
+  const resolve = (value: unknown, within: readonly string[], depth: number): unknown => {
+    values += 1
+    if (typeof value !== 'object' || value === null) return value
+    if (values > MAX_VALUES || depth > MAX_DEPTH) return {}
+    if (Array.isArray(value)) return value.map((each) => resolve(each, within, depth + 1))
+    const { $ref: reference, ...others } = value as Record<string, unknown>
+    const resolved = members(others, (each) => resolve(each, within, depth + 1))
+    if (typeof reference !== 'string') return resolved
+    if (within.includes(reference)) return resolved
+    const meant = resolve(target(document, reference), [...within, reference], depth + 1)
+    return isJsonObject(meant) ? { ...meant, ...resolved } : (meant ?? {})
+  }
+  return (value) => resolve(value, [], 0)
+}
+
+function members(value: Readonly<Record<string, unknown>>, use: (member: unknown) => unknown): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, use(member)]))
+}
+
+/** By a JSON pointer (RFC 6901) as a fragment. */
+function target(document: JsonObject, reference: string): unknown {
+  if (!reference.startsWith('#/')) return undefined
+  let found: unknown = document
+  for (const part of reference.slice(2).split('/')) {
+    const name = decoded(part).replaceAll('~1', '/').replaceAll('~0', '~')
+    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, name)) return undefined
+    found = (found as Record<string, unknown>)[name]
+  }
+  return found
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}

@@ -1,0 +1,71 @@
+import { createHttpGet, sendJson } from '@taproom/http'
+import { parseJson } from '@taproom/limits'
+import { HttpProblem } from '@taproom/service'
+import type { ControlAction, SystemFacts } from '@taproom/start/control'
+import type { SystemView } from '../api/system.ts'
+import { sendView } from '../http/live.ts'
+import type { Asked, Routes } from '../http/route.ts'
+import type { Control } from './control.ts'
+import type { SystemWatch } from './system-watch.ts'
+
+/** How often live answers have CPU and memory anew. */
+const USAGE_MS = 2000
+const HEALTH_REPORT = '/q/health-ui/report'
+const HEALTH_MS = 10_000
+
+/** What runs, and what can be done to it. */
+export function serviceRoutes({ control, watch }: { readonly control: Control; readonly watch: SystemWatch }): Routes {
+  const get = createHttpGet({ Accept: 'application/json' })
+  const services = async () => ({ items: await watch.services() })
+
+  const act =
+    (action: ControlAction) =>
+    async ({ request, response, params }: Asked): Promise<void> => {
+      request.resume()
+      const { name = '' } = params
+      await control.act(name, action)
+      // The state after it.
+      const service = (await control.services()).find((one) => one.name === name)
+      sendJson(response, 200, service ?? {})
+    }
+
+  return {
+    'GET /api/system': async ({ response }) => sendJson(response, 200, systemView(await control.system())),
+    'GET /api/services': (asked) =>
+      sendView(asked, { read: services, watch: (changed) => watch.watch(changed), everyMs: USAGE_MS }),
+    'POST /api/services/{name}/start': act('start'),
+    'POST /api/services/{name}/stop': act('stop'),
+    'POST /api/services/{name}/restart': act('restart'),
+    'POST /api/services/{name}/kill': act('kill'),
+    'GET /api/services/{name}/configuration': async ({ response, params }) =>
+      sendJson(response, 200, { items: await control.configuration(params['name'] ?? '') }),
+    async 'GET /api/health'({ response, signal }) {
+      const { url } = await control.system()
+      const limit = AbortSignal.any([signal, AbortSignal.timeout(HEALTH_MS)])
+      const { status, body } = await get(new URL(HEALTH_REPORT, url).href, limit)
+      if (status !== 200) throw new HttpProblem(502, { detail: `the gateway answered ${status} for ${HEALTH_REPORT}` })
+      sendJson(response, 200, parseJson(body.toString()) as object)
+    },
+  }
+}
+
+function systemView({
+  name,
+  url,
+  healthRootPath,
+  resourceApi,
+  bootstrapServers,
+  keys,
+  issuers,
+  tracesSetBy,
+}: SystemFacts): SystemView {
+  return {
+    name,
+    url,
+    healthRootPath,
+    ...(resourceApi !== undefined && { resourceApi }),
+    ...(bootstrapServers !== undefined && { bootstrapServers }),
+    ...(tracesSetBy !== undefined && { tracesSetBy }),
+    ...(keys !== undefined && issuers[0] !== undefined && { issuer: issuers[0] }),
+  }
+}

@@ -1,0 +1,47 @@
+import type { ShownStatus } from '@taproom/start/control'
+import type { ServiceView } from '../api/services.ts'
+import type { ProcessUsage } from './process-usage.ts'
+
+/** The processes of a system with what they use. */
+export interface ServiceSample {
+  readonly at: number
+  readonly usage: ReadonlyMap<number, ProcessUsage>
+}
+
+/** Of one core, between two samples; undefined for a process that was not there. */
+function cpuOf(pid: number, now: ServiceSample, before: ServiceSample | undefined): number | undefined {
+  const [later, earlier] = [now.usage.get(pid), before?.usage.get(pid)]
+  if (later === undefined || earlier === undefined || before === undefined || now.at <= before.at) return undefined
+  return Math.max(0, Math.round(((later.cpuMs - earlier.cpuMs) / (now.at - before.at)) * 1000) / 1000)
+}
+
+/** An app of a Knative Service that event-platform runs: from its sources, or as a bundle. The last such folder: the first may be anybody's. */
+const SINK_MAIN = /^.*[/\\]apps[/\\]([\w-]+)[/\\]/
+
+/** Services as people see them: the system's processes, then the sinks that `platform` runs at the moment. */
+export function serviceViews(
+  statuses: readonly ShownStatus[],
+  { platform, now, before }: { platform: number | undefined; now: ServiceSample; before: ServiceSample | undefined },
+): readonly ServiceView[] {
+  const used = (pid: number | undefined) => {
+    if (pid === undefined) return {}
+    const cpu = cpuOf(pid, now, before)
+    const memoryBytes = now.usage.get(pid)?.memoryBytes
+    return { ...(cpu !== undefined && { cpu }), ...(memoryBytes !== undefined && { memoryBytes }) }
+  }
+  const services = statuses.map(({ pid, port, startedAt, crashedAt, ...status }) => ({
+    ...status,
+    ...(pid !== undefined && { pid }),
+    ...(port !== undefined && { port }),
+    ...(startedAt !== undefined && { startedAt }),
+    ...(crashedAt !== undefined && { crashedAt }),
+    ...used(pid),
+  }))
+  const sinks = [...now.usage.values()].flatMap(({ pid, parent, command }) => {
+    const [, name] = SINK_MAIN.exec(command) ?? []
+    if (name === undefined || platform === undefined || parent !== platform) return []
+    const sink = { name, kind: 'sink', state: 'ready', pid, crashes: 0, restarts: 0, failing: [] } as const
+    return [{ ...sink, ...used(pid) }]
+  })
+  return [...services, ...sinks.sort((one, other) => one.name.localeCompare(other.name))]
+}

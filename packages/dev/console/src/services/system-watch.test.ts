@@ -1,0 +1,30 @@
+import type { ShownStatus } from '@taproom/start/control'
+import { expect, it } from 'vitest'
+import { createSystemWatch } from './system-watch.ts'
+
+function useCpu(ms: number): void {
+  const before = process.cpuUsage()
+  while (process.cpuUsage(before).user < ms * 1000);
+}
+
+it('tells what a process used since a sample that is not too close', async () => {
+  const clock = { ms: 0 }
+  const status: ShownStatus = {
+    ...{ name: 'self', pid: process.pid, port: undefined, startedAt: undefined },
+    ...{ crashes: 0, restarts: 0, failing: [] },
+    kind: 'app',
+    state: 'ready',
+  }
+  const watch = createSystemWatch({ services: async () => [status], follow: async () => undefined }, () => clock.ms)
+  const cpuAt = async (ms: number) => {
+    clock.ms = ms
+    const [self] = await watch.services(0)
+    useCpu(100)
+    return self?.cpu
+  }
+  expect(await cpuAt(1)).toBeUndefined()
+  expect(await cpuAt(10_001)).toBeGreaterThan(0)
+  // Of one core; between the last two it would be a hundred.
+  expect(await cpuAt(10_002)).toBeLessThan(5)
+  expect(await cpuAt(10_501)).toBeGreaterThan(0.1)
+})

@@ -1,0 +1,82 @@
+import { pause } from '@taproom/time'
+import type { ServiceView } from '../api/services.ts'
+import type { Control } from './control.ts'
+import { readUsage } from './process-usage.ts'
+import { type ServiceSample, serviceViews } from './service-views.ts'
+
+/** What runs, for all who look: however many look, the system is asked once. Nobody looks, nothing is asked. */
+export interface SystemWatch {
+  /** The services as they were at most so many milliseconds ago, default 500: each look asks every service whether it is ready. */
+  services(maxAgeMs?: number): Promise<readonly ServiceView[]>
+  /** Calls back at each change of a process, until it is disposed of. */
+  watch(changed: () => void): Disposable
+}
+
+const FRESH_MS = 500
+/** Before the control socket is asked again for changes. */
+const AGAIN_MS = 1000
+
+export function createSystemWatch(
+  control: Pick<Control, 'services' | 'follow'>,
+  now: () => number = () => performance.now(),
+): SystemWatch {
+  const watchers = new Set<() => void>()
+  let following: AbortController | undefined
+  let samples: { readonly last: ServiceSample; readonly before: ServiceSample | undefined } | undefined
+  let asked: { readonly at: number; readonly services: Promise<readonly ServiceView[]> } | undefined
+
+  async function ask(): Promise<readonly ServiceView[]> {
+    const statuses = await control.services()
+    const platform = statuses.find(({ name }) => name === PLATFORM)?.pid
+    const pids = statuses.flatMap(({ pid }) => pid ?? [])
+    const usage = await readUsage(pids, platform)
+    const last = { at: now(), usage: new Map(usage.map((one) => [one.pid, one])) }
+    // Between two samples that are milliseconds apart, a process used all or nothing.
+    const isClose = samples !== undefined && last.at - samples.last.at < FRESH_MS
+    const before = isClose ? samples?.before : samples?.last
+    if (!isClose) samples = { last, before }
+    return serviceViews(statuses, { platform, now: last, before })
+  }
+
+  async function follow(signal: AbortSignal): Promise<void> {
+    const changed = () => {
+      asked = undefined
+      for (const watcher of watchers) watcher()
+    }
+    while (!signal.aborted) {
+      await control.follow('/changes', changed, signal).catch(() => undefined)
+      await pause(AGAIN_MS)
+    }
+  }
+
+  return {
+    services(maxAgeMs = FRESH_MS) {
+      if (asked === undefined || now() - asked.at > maxAgeMs) {
+        const services = ask()
+        asked = { at: now(), services }
+        services.catch(() => {
+          asked = undefined
+        })
+      }
+      return asked.services
+    },
+    watch(changed) {
+      watchers.add(changed)
+      if (following === undefined) {
+        following = new AbortController()
+        void follow(following.signal)
+      }
+      return {
+        [Symbol.dispose]() {
+          watchers.delete(changed)
+          if (watchers.size > 0) return
+          following?.abort()
+          following = undefined
+        },
+      }
+    },
+  }
+}
+
+/** The process that runs sinks. */
+const PLATFORM = 'event-platform'

@@ -1,0 +1,176 @@
+import { isJsonObject, JsonError, type JsonObject, parseJson } from '@taproom/limits'
+import type { AttributeValue, SpanView } from '../api/traces.ts'
+import { OtlpError } from './otlp-error.ts'
+import type { Reading } from './reading.ts'
+import {
+  type DraftAttributes,
+  kindOf,
+  newSpan,
+  numberValue,
+  type Sender,
+  type SpanDraft,
+  serviceOf,
+  setAttribute,
+  statusOf,
+  withOne,
+} from './span-draft.ts'
+
+/** Of the text: each attribute takes about four. */
+const MAX_VALUES = 1_000_000
+const MAX_DEPTH = 100
+
+/**
+ * The spans of an `ExportTraceServiceRequest` in OTLP's JSON: ids are hex, numbers of 64 bits may be texts, members that are not known are
+ * skipped.
+ *
+ * @throws {OtlpError} when it is none, or too large
+ */
+export function readJson(bytes: Buffer, reading: Reading): SpanView[] {
+  const spans: SpanView[] = []
+  const request = object(parse(bytes), 'the body')
+  for (const resourceSpans of objects(request, 'resourceSpans')) {
+    const resource = attributesOf(optional(resourceSpans, 'resource'), reading)
+    for (const scopeSpans of objects(resourceSpans, 'scopeSpans')) {
+      const scope = text(optional(scopeSpans, 'scope'), 'name')
+      const sender = { service: serviceOf(resource), resource, scope }
+      for (const span of objects(scopeSpans, 'spans')) spans.push(readSpan(span, sender, reading))
+    }
+  }
+  return spans
+}
+
+function parse(bytes: Buffer): unknown {
+  try {
+    return parseJson(bytes.toString(), {
+      maxDepth: MAX_DEPTH,
+      maxValues: MAX_VALUES,
+    })
+  } catch (cause) {
+    if (!(cause instanceof JsonError)) throw cause
+    const code = cause.code === 'JSON_TOO_MANY_VALUES' ? 'OTLP_TOO_LARGE' : 'OTLP_INVALID'
+    throw new OtlpError(code, `the body: ${cause.message}`, { cause })
+  }
+}
+
+function readSpan(given: JsonObject, sender: Sender, reading: Reading): SpanDraft {
+  reading.add()
+  const span = newSpan(sender)
+  span.traceId = text(given, 'traceId').toLowerCase()
+  span.spanId = text(given, 'spanId').toLowerCase()
+  const parent = text(given, 'parentSpanId').toLowerCase()
+  if (parent !== '') span.parentSpanId = parent
+  span.name = text(given, 'name')
+  span.kind = kindOf(Number(integer(given, 'kind')))
+  const start = BigInt(integer(given, 'startTimeUnixNano'))
+  const duration = Number(BigInt(integer(given, 'endTimeUnixNano')) - start) / 1e6
+  span.startedAt = msOf(start)
+  span.durationMs = Math.max(0, duration)
+  readAttributes(given, span.attributes, reading)
+  for (const event of objects(given, 'events')) {
+    reading.add()
+    const time = msOf(BigInt(integer(event, 'timeUnixNano')))
+    span.events = withOne(span.events, { name: text(event, 'name'), time, attributes: attributesOf(event, reading) })
+  }
+  for (const link of objects(given, 'links')) {
+    reading.add()
+    const ids = { traceId: text(link, 'traceId').toLowerCase(), spanId: text(link, 'spanId').toLowerCase() }
+    span.links = withOne(span.links, { ...ids, attributes: attributesOf(link, reading) })
+  }
+  const status = optional(given, 'status')
+  span.status = statusOf(Number(integer(status, 'code')))
+  const message = text(status, 'message')
+  if (message !== '') span.statusMessage = message
+  return span
+}
+
+/** To the microsecond, as far as a number goes. */
+function msOf(nanos: bigint): number {
+  return Number(nanos / 1000n) / 1000
+}
+
+function attributesOf(given: JsonObject, reading: Reading): DraftAttributes {
+  const attributes: DraftAttributes = {}
+  readAttributes(given, attributes, reading)
+  return attributes
+}
+
+function readAttributes(given: JsonObject, into: DraftAttributes, reading: Reading): void {
+  for (const each of objects(given, 'attributes')) readAttribute(each, into, reading, 0)
+}
+
+function readAttribute(given: JsonObject, into: DraftAttributes, reading: Reading, depth: number): void {
+  reading.add(depth)
+  setAttribute(into, text(given, 'key'), readValue(optional(given, 'value'), reading, depth))
+}
+
+function readValue(value: JsonObject, reading: Reading, depth: number): AttributeValue {
+  if (isThere(value['stringValue'])) return text(value, 'stringValue')
+  if (isThere(value['boolValue'])) return value['boolValue'] === true
+  if (isThere(value['intValue'])) {
+    const digits = integer(value, 'intValue')
+    return Number.isSafeInteger(Number(digits)) ? Number(digits) : digits
+  }
+  // Also `"NaN"`, `"Infinity"` and `"-Infinity"`.
+  if (isThere(value['doubleValue'])) return numberValue(Number(value['doubleValue']))
+  if (isThere(value['bytesValue'])) return text(value, 'bytesValue')
+  if (isThere(value['arrayValue'])) {
+    return objects(optional(value, 'arrayValue'), 'values').map((each) => {
+      reading.add(depth + 1)
+      return readValue(each, reading, depth + 1)
+    })
+  }
+  if (isThere(value['kvlistValue'])) {
+    const map: DraftAttributes = {}
+    for (const each of objects(optional(value, 'kvlistValue'), 'values')) readAttribute(each, map, reading, depth + 1)
+    return map
+  }
+  return null
+}
+
+function isThere(value: unknown): boolean {
+  return value !== undefined && value !== null
+}
+
+/** What is wrong with a member: its name is enough to find it, as SDKs write all of a kind alike. */
+function wrong(name: string, expected: string, value: unknown): OtlpError {
+  const given = String(JSON.stringify(value)).slice(0, 100)
+  return new OtlpError('OTLP_INVALID', `${name}: expected ${expected}, not ${given}`)
+}
+
+function object(value: unknown, name: string): JsonObject {
+  if (isJsonObject(value)) return value
+  throw wrong(name, 'an object', value)
+}
+
+const NOTHING: JsonObject = {}
+
+function optional(parent: JsonObject, name: string): JsonObject {
+  const value = parent[name]
+  return isThere(value) ? object(value, name) : NOTHING
+}
+
+function objects(parent: JsonObject, name: string): readonly JsonObject[] {
+  const value = parent[name]
+  if (!isThere(value)) return []
+  if (!Array.isArray(value)) throw wrong(name, 'an array of objects', value)
+  for (const each of value) if (!isJsonObject(each)) throw wrong(name, 'an array of objects', each)
+  return value as readonly JsonObject[]
+}
+
+function text(parent: JsonObject, name: string): string {
+  const value = parent[name]
+  if (!isThere(value)) return ''
+  if (typeof value === 'string') return value
+  throw wrong(name, 'a text', value)
+}
+
+/** The digits of an integer, which OTLP's JSON has as a number or as a text. */
+function integer(parent: JsonObject, name: string): string {
+  const value = parent[name]
+  if (!isThere(value)) return '0'
+  if (Number.isSafeInteger(value)) return String(value)
+  if (typeof value === 'string' && /^-?\d{1,20}$/.test(value)) return value
+  // Times as numbers are beyond what a number has exactly.
+  if (typeof value === 'number' && Number.isInteger(value) && Math.abs(value) < 2 ** 64) return String(BigInt(value))
+  throw wrong(name, 'an integer of 64 bits', value)
+}

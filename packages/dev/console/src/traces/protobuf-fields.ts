@@ -1,0 +1,105 @@
+import type protobuf from 'protobufjs'
+import type { AttributeValue } from '../api/traces.ts'
+import type { Reading } from './reading.ts'
+import { type DraftAttributes, numberValue, setAttribute } from './span-draft.ts'
+
+export type Reader = protobuf.Reader
+
+export const VARINT = 0
+export const FIXED64 = 1
+export const BYTES = 2
+
+/** A field by its number and its type on the wire: one of another type is skipped, as an unknown one is. */
+export const field = (number: number, type: number) => (number << 3) | type
+
+/** Calls `known` for each field up to the end, and skips those that it does not know. */
+export function fields(read: Reader, known: (tag: number) => boolean): void {
+  while (read.pos < read.len) {
+    const tag = read.tag()
+    if (!known(tag)) read.skipType(tag & 7, 0, tag >>> 3)
+  }
+}
+
+/** Reads an embedded message: nothing in it reaches beyond its end. */
+export function message(read: Reader, known: (tag: number) => boolean): void {
+  const size = read.uint32()
+  const outer = read.len
+  if (size > outer - read.pos) throw new RangeError(`a message of ${size} bytes at offset ${read.pos} is cut off`)
+  read.len = read.pos + size
+  fields(read, known)
+  read.len = outer
+}
+
+/** Reads a `KeyValue` into `attributes`. */
+export function readAttribute(read: Reader, attributes: DraftAttributes, reading: Reading, depth = 0): void {
+  reading.add(depth)
+  let name = ''
+  let value: AttributeValue = null
+  message(read, (tag) => {
+    if (tag === field(1, BYTES)) name = reading.texts.read(read)
+    else if (tag === field(2, BYTES)) value = readValue(read, reading, depth)
+    else return false
+    return true
+  })
+  setAttribute(attributes, name, value)
+}
+
+function readValue(read: Reader, reading: Reading, depth: number): AttributeValue {
+  let value: AttributeValue = null
+  message(read, (tag) => {
+    switch (tag) {
+      case field(1, BYTES):
+        value = reading.texts.read(read)
+        return true
+      case field(2, VARINT):
+        value = read.bool()
+        return true
+      case field(3, VARINT):
+        value = integer(read)
+        return true
+      case field(4, FIXED64):
+        value = numberValue(read.double())
+        return true
+      case field(5, BYTES):
+        value = readList(read, reading, depth + 1)
+        return true
+      case field(6, BYTES):
+        value = readMap(read, reading, depth + 1)
+        return true
+      case field(7, BYTES):
+        value = Buffer.from(read.bytes()).toString('base64')
+        return true
+      default:
+        return false
+    }
+  })
+  return value
+}
+
+function readList(read: Reader, reading: Reading, depth: number): readonly AttributeValue[] {
+  const list: AttributeValue[] = []
+  message(read, (tag) => {
+    if (tag !== field(1, BYTES)) return false
+    reading.add(depth)
+    list.push(readValue(read, reading, depth))
+    return true
+  })
+  return list
+}
+
+function readMap(read: Reader, reading: Reading, depth: number): DraftAttributes {
+  const map: DraftAttributes = {}
+  message(read, (tag) => {
+    if (tag !== field(1, BYTES)) return false
+    readAttribute(read, map, reading, depth)
+    return true
+  })
+  return map
+}
+
+/** A number where it can be exact, else its digits. */
+function integer(read: Reader): number | string {
+  const long = read.int64()
+  const number = Number(long)
+  return Number.isSafeInteger(number) ? number : long.toString()
+}

@@ -1,0 +1,140 @@
+import type { SpanView } from '../api/traces.ts'
+import type { Rejected } from './otlp-answer.ts'
+import { bytesOfResource, bytesOfSpan } from './span-bytes.ts'
+import { refusalOf } from './span-draft.ts'
+
+/** The spans of one trace that are here. */
+export interface StoredTrace {
+  readonly traceId: string
+  /** Grows from trace to trace in the order in which they were first heard of. */
+  readonly number: number
+  /** By their ids: a span that is sent twice is kept as it came first. */
+  readonly spans: ReadonlyMap<string, SpanView>
+  /** Spans that were not kept because the trace has its share already. */
+  readonly rejected: number
+  /** The store's `version` when it changed last. */
+  readonly version: number
+}
+
+export interface TraceStoreOptions {
+  /** Default 25,000. */
+  readonly maxSpans?: number
+  /** Of the spans' texts and values; in memory they take up to about four times as much. Default 24 MiB. */
+  readonly maxBytes?: number
+}
+
+/** The part of the store that one trace may fill: one without end must not push out all others. */
+const SHARE = 0.1
+
+interface OwnTrace {
+  readonly traceId: string
+  readonly number: number
+  readonly spans: Map<string, SpanView>
+  /** Of the span that was kept last: the others of the same request have the same one. */
+  resource: SpanView['resource'] | undefined
+  bytes: number
+  rejected: number
+  version: number
+}
+
+/**
+ * Spans by their traces, within bounds: the trace that was heard of first goes first, with all of its spans. A span that comes later begins
+ * its trace anew.
+ */
+export class TraceStore {
+  readonly #traces = new Map<string, OwnTrace>()
+  readonly #listeners = new Set<(spans: readonly SpanView[]) => void>()
+  readonly #maxSpans: number
+  readonly #maxBytes: number
+  #spans = 0
+  #bytes = 0
+  #version = 0
+  #number = 0
+
+  constructor({ maxSpans = 25_000, maxBytes = 24 * 1024 * 1024 }: TraceStoreOptions = {}) {
+    this.#maxSpans = maxSpans
+    this.#maxBytes = maxBytes
+  }
+
+  /** Grows with each request that added something. */
+  get version(): number {
+    return this.#version
+  }
+
+  get size(): { readonly traces: number; readonly spans: number; readonly bytes: number } {
+    return { traces: this.#traces.size, spans: this.#spans, bytes: this.#bytes }
+  }
+
+  get(traceId: string): StoredTrace | undefined {
+    return this.#traces.get(traceId)
+  }
+
+  /** All traces, the newest first. */
+  newestFirst(): readonly StoredTrace[] {
+    return [...this.#traces.values()].reverse()
+  }
+
+  /** Calls `listener` with the spans of each request that were kept, until it is disposed of. */
+  watch(listener: (spans: readonly SpanView[]) => void): Disposable {
+    this.#listeners.add(listener)
+    return { [Symbol.dispose]: () => void this.#listeners.delete(listener) }
+  }
+
+  /** Keeps spans that are not here yet; tells which could not be kept. */
+  add(spans: readonly SpanView[]): Rejected | undefined {
+    if (spans.length === 0) return undefined
+    this.#version += 1
+    const kept: SpanView[] = []
+    const reasons = new Set<string>()
+    let rejected = 0
+    for (const span of spans) {
+      if (this.#traces.get(span.traceId)?.spans.has(span.spanId)) continue
+      const reason = refusalOf(span) ?? this.#keep(span)
+      if (reason === undefined) kept.push(span)
+      else {
+        rejected += 1
+        reasons.add(reason)
+      }
+    }
+    this.#makeRoom()
+    for (const listener of this.#listeners) listener(kept)
+    return rejected === 0 ? undefined : { spans: rejected, reason: [...reasons].join('; ') }
+  }
+
+  /** Why it was not kept; undefined when it was. */
+  #keep(span: SpanView): string | undefined {
+    const trace = this.#traces.get(span.traceId) ?? this.#begin(span.traceId)
+    trace.version = this.#version
+    const bytes = bytesOfSpan(span) + (trace.resource === span.resource ? 0 : bytesOfResource(span))
+    const isFull = trace.spans.size >= this.#maxSpans * SHARE || trace.bytes + bytes > this.#maxBytes * SHARE
+    if (isFull) {
+      trace.rejected += 1
+      return 'a trace has as many spans as are kept of one'
+    }
+    trace.spans.set(span.spanId, span)
+    trace.resource = span.resource
+    trace.bytes += bytes
+    this.#spans += 1
+    this.#bytes += bytes
+    return undefined
+  }
+
+  #begin(traceId: string): OwnTrace {
+    this.#number += 1
+    const trace: OwnTrace = {
+      ...{ traceId, number: this.#number, version: this.#version },
+      ...{ spans: new Map(), resource: undefined, bytes: 0, rejected: 0 },
+    }
+    this.#traces.set(traceId, trace)
+    return trace
+  }
+
+  #makeRoom(): void {
+    for (const { traceId, spans, bytes } of this.#traces.values()) {
+      if (this.#spans <= this.#maxSpans && this.#bytes <= this.#maxBytes && this.#traces.size <= this.#maxSpans) return
+      this.#traces.delete(traceId)
+      this.#spans -= spans.size
+      this.#bytes -= bytes
+    }
+  }
+}
