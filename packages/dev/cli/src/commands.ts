@@ -1,0 +1,68 @@
+import { placeOf, rootFor, systemFiles } from './system-file.ts'
+
+export interface Command {
+  readonly syntax: string
+  readonly what: string
+  /** Sets the exit code when it fails in a way that it has told. */
+  run(args: readonly string[]): Promise<void>
+}
+
+/** By their names. Each loads what it needs when it runs: most need little. */
+export const COMMANDS: Readonly<Record<string, Command>> = {
+  start: {
+    syntax: 'start [--fresh]',
+    what: 'runs the whole system until Ctrl-C',
+    async run(args) {
+      const [{ runSystem }, { root, system }] = await Promise.all([import('@taproom/start'), placeOf(args)])
+      await runSystem(system, systemFiles(root), args)
+    },
+  },
+  token: {
+    syntax: 'token [--user NAME]',
+    what: 'prints a token that the running system accepts',
+    async run(args) {
+      const [{ printToken }, place] = await Promise.all([import('@taproom/start'), placeOf(args)])
+      await printToken(args, place)
+    },
+  },
+  service: {
+    syntax: 'service list',
+    what: 'lists, stops and starts the processes of the running system',
+    async run(args) {
+      const { controlServices } = await import('@taproom/start')
+      await controlServices(args, rootFor(args))
+    },
+  },
+  contract: {
+    syntax: 'contract [--url URL]',
+    what: 'checks that the running system keeps what its packages promise',
+    async run(args) {
+      const [{ checkContract }, { root, system }] = await Promise.all([import('@taproom/contract'), placeOf(args)])
+      await checkContract(system, root, args)
+    },
+  },
+  new: {
+    syntax: 'new service NAME',
+    what: 'makes a service, a sink or a package',
+    async run(args) {
+      const { makeNew } = await import('@taproom/new')
+      await makeNew(args, rootFor(args))
+    },
+  },
+  images: {
+    syntax: 'images [IMAGE]…',
+    what: 'builds the container images of the apps',
+    async run(args) {
+      const [{ buildImages }, { root, system }] = await Promise.all([import('@taproom/images'), placeOf(args)])
+      await buildImages(system, root, args)
+    },
+  },
+  generate: {
+    syntax: 'generate [--check]',
+    what: 'writes what deploy/ and README.md have from system.ts',
+    async run(args) {
+      const [{ generate }, { root, system }] = await Promise.all([import('@taproom/system'), placeOf(args)])
+      await generate(system, root, args)
+    },
+  },
+}

@@ -1,0 +1,62 @@
+import { existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import type { SystemFiles } from '@taproom/start'
+import type { System } from '@taproom/system'
+import { CliError } from './errors.ts'
+
+const FILE = 'system.ts'
+
+/**
+ * The folder of the system that a folder belongs to: the nearest one upwards with a `system.ts`.
+ *
+ * @throws {CliError} when there is none
+ */
+function findRoot(from: string): string {
+  for (let folder = from; ; folder = dirname(folder)) {
+    if (existsSync(join(folder, FILE))) return folder
+    if (folder === dirname(folder)) throw new CliError(`there is no ${FILE} in ${from}, nor in a folder above it`)
+  }
+}
+
+/**
+ * The description in a folder's `system.ts`.
+ *
+ * @throws {CliError} when the file does not export one
+ */
+async function loadSystem(root: string): Promise<System> {
+  const file = join(root, FILE)
+  const { system }: { readonly system?: System } = await import(pathToFileURL(file).href)
+  if (typeof system?.tryIt === 'function') return system
+  throw new CliError(`${file} has no system: expected \`export const system = defineSystem({ … })\``)
+}
+
+/**
+ * The folder of the system that a command line is for; for one that asks for help, which is the same everywhere, the folder it is in.
+ *
+ * @throws {CliError} when there is none
+ */
+export function rootFor(args: readonly string[]): string {
+  return asksForHelp(args) ? process.cwd() : findRoot(process.cwd())
+}
+
+/**
+ * That folder and its system, which for a command line that asks for help is an empty one.
+ *
+ * @throws {CliError} when there is none
+ */
+export async function placeOf(args: readonly string[]): Promise<{ readonly root: string; readonly system: System }> {
+  const root = rootFor(args)
+  if (!asksForHelp(args)) return { root, system: await loadSystem(root) }
+  const { defineSystem } = await import('@taproom/system')
+  return { root, system: defineSystem({ name: 'help', apps: {} }) }
+}
+
+function asksForHelp(args: readonly string[]): boolean {
+  return args.includes('--help') || args.includes('-h')
+}
+
+/** Where the sources of the system in a folder are, and the programs that this package brings. */
+export function systemFiles(root: string): SystemFiles {
+  return { root, program: (name) => fileURLToPath(import.meta.resolve(name)) }
+}

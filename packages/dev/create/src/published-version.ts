@@ -1,0 +1,9 @@
+import { readFileSync } from 'node:fs'
+
+/** What this package was tested with: its published package.json has that in place of its devDependencies. */
+export function publishedVersion(dependency: string): string {
+  const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
+  const version: string | undefined = manifest.templateDependencies?.[dependency]
+  if (version !== undefined) return version
+  throw new RangeError(`the version of ${dependency} is known only to the published package`)
+}

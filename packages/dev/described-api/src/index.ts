@@ -1,0 +1,3 @@
+export { AnswerMismatch } from './body-check.ts'
+export { type DescribedApi, readDescription } from './described-api.ts'
+export { readText } from './read-text.ts'

@@ -1,0 +1,13 @@
+/** Characters of a body; a system that is looked at may be anybody's. */
+const MOST_CHARACTERS = 4 * 1024 * 1024
+
+/** The body of an answer as text. @throws {Error} when it has more than four million characters */
+export async function readText({ body }: Pick<Response, 'body'>): Promise<string> {
+  let text = ''
+  const decoder = new TextDecoder()
+  for await (const chunk of body ?? []) {
+    text += decoder.decode(chunk, { stream: true })
+    if (text.length > MOST_CHARACTERS) throw new Error(`the answer has more than ${MOST_CHARACTERS} characters`)
+  }
+  return text + decoder.decode()
+}

@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest'
+import { readArguments } from './arguments.ts'
+import { NewUsageError } from './errors.ts'
+
+describe('readArguments', () => {
+  it('reads what to make', () => {
+    expect(readArguments(['service', 'wine-cellar', '--with', 'health, jwt'])).toEqual({
+      kind: 'service',
+      name: 'wine-cellar',
+      parts: new Set(['health', 'jwt', 'http']),
+    })
+    expect(readArguments(['service', 'a', '--with', ''])).toMatchObject({ parts: new Set() })
+    expect(readArguments(['service', 'a'])).toMatchObject({ parts: undefined })
+    expect(readArguments(['sink', 'ciao'])).toEqual({ kind: 'sink', name: 'ciao', eventType: 'greeting' })
+    expect(readArguments(['package', 'a1'])).toEqual({ kind: 'package', name: 'a1' })
+    expect(readArguments(['--help'])).toEqual({ kind: 'help' })
+  })
+
+  it.each(['../etc', 'a/b', 'A', '1a', 'a--b', 'a-', '-a', '', 'dist', 'é', 'a\n', `${'a'.repeat(41)}`, '.a', 'a b'])(
+    'decisions 3.77: refuses the name %j',
+    (name) => {
+      expect(() => readArguments(['service', '--', name])).toThrow(NewUsageError)
+    },
+  )
+
+  it.each([
+    [['service'], 'its name'],
+    [['service', 'a', 'b'], 'its name'],
+    [['house', 'a'], '"house" cannot be made'],
+    [['service', 'a', '--with', 'http,constructor'], '"constructor" is no part'],
+    [['sink', 'a', '--with', 'http'], '--with is for services'],
+    [['service', 'a', '--type', 'x'], '--type is for sinks'],
+    [['sink', 'a', '--type', "x' }"], '--type='],
+    [['service', 'a', '--nonsense'], '--nonsense'],
+  ])('refuses %j, and says why', (args, message) => {
+    expect(() => readArguments(args)).toThrow(NewUsageError)
+    expect(() => readArguments(args)).toThrow(message)
+  })
+})

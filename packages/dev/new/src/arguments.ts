@@ -1,0 +1,70 @@
+import { parseArgs } from 'node:util'
+import { reasonOf } from '@taproom/lines'
+import { NewUsageError } from './errors.ts'
+import { checkName } from './names.ts'
+import { PARTS, type Part, readParts } from './parts.ts'
+
+const WIDTH = Math.max(...Object.keys(PARTS).map((part) => part.length))
+
+export const NEW_USAGE = `usage: pnpm new service NAME [--with part,part]
+       pnpm new sink NAME [--type EVENT_TYPE]
+       pnpm new package NAME
+
+  --with   parts of the service; asked for on a terminal when it is not given
+${Object.entries(PARTS)
+  .map(([part, what]) => `             ${part.padEnd(WIDTH)}  ${what}`)
+  .join('\n')}
+  --type   type of the events that the sink gets (default greeting)
+`
+
+/** What is to be made. */
+export type Wanted =
+  | { readonly kind: 'service'; readonly name: string; readonly parts: ReadonlySet<Part> | undefined }
+  | { readonly kind: 'sink'; readonly name: string; readonly eventType: string }
+  | { readonly kind: 'package'; readonly name: string }
+  | { readonly kind: 'help' }
+
+const STRING = { type: 'string' } as const
+
+/** @throws {NewUsageError} when the command line is wrong */
+export function readArguments(args: readonly string[]): Wanted {
+  const { values, positionals } = parse(args)
+  if (values.help === true) return { kind: 'help' }
+  const [kind, name, ...more] = positionals
+  if (more.length > 0 || name === undefined) throw new NewUsageError('expected what to make, and its name')
+  checkName(name)
+  refuseOthers(kind, values)
+  switch (kind) {
+    case 'service':
+      return { kind, name, parts: values.with === undefined ? undefined : readParts(values.with) }
+    case 'sink':
+      return { kind, name, eventType: checkType(values.type ?? 'greeting') }
+    case 'package':
+      return { kind, name }
+    default:
+      throw new NewUsageError(`${JSON.stringify(kind)} cannot be made: expected service, sink or package`)
+  }
+}
+
+function parse(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: { with: STRING, type: STRING, help: { type: 'boolean', short: 'h' } },
+    })
+  } catch (error) {
+    throw new NewUsageError(reasonOf(error))
+  }
+}
+
+function refuseOthers(kind: string | undefined, { with: parts, type }: { with?: string; type?: string }): void {
+  if (parts !== undefined && kind !== 'service') throw new NewUsageError('--with is for services')
+  if (type !== undefined && kind !== 'sink') throw new NewUsageError('--type is for sinks')
+}
+
+/** As in a filter of a trigger: any text, which becomes a string of system.ts. */
+function checkType(text: string): string {
+  if (/^[\w.:/-]{1,200}$/.test(text)) return text
+  throw new NewUsageError(`--type=${JSON.stringify(text.slice(0, 100))}: expected 1 to 200 of a-z A-Z 0-9 . _ : / -`)
+}

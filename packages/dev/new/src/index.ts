@@ -1,0 +1,3 @@
+export { NewUsageError } from './errors.ts'
+export { makeNew } from './make-new.ts'
+export { checkName, renamed } from './names.ts'

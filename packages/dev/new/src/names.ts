@@ -1,0 +1,33 @@
+import { NewUsageError } from './errors.ts'
+
+/** Kubernetes' names have 63 characters; what is made of a name may add to it. */
+const MOST = 40
+
+/** Words of JavaScript, and folders that are never a workspace. */
+const RESERVED = ['dist', 'node-modules', 'src', 'tests', 'dev']
+
+/**
+ * Checks that a name can be a folder, a package and a Kubernetes object, whatever is made of it.
+ *
+ * @throws {NewUsageError} when it cannot
+ */
+export function checkName(name: string): string {
+  const isSound = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/.test(name) && name.length <= MOST
+  if (isSound && !RESERVED.includes(name)) return name
+  throw new NewUsageError(
+    `${JSON.stringify(name.slice(0, 100))} cannot be a name: expected at most ${MOST} lower case letters and digits, ` +
+      'words joined by "-", beginning with a letter, such as wine-cellar',
+  )
+}
+
+/** Puts a name in place of that of the templates, in all its spellings. */
+export function renamed(text: string, name: string): string {
+  const words = name.split('-')
+  const pascal = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')
+  return text
+    .replaceAll('template-app', name)
+    .replaceAll('templateApp', pascal.charAt(0).toLowerCase() + pascal.slice(1))
+    .replaceAll('TemplateApp', pascal)
+    .replaceAll('template_app', words.join('_'))
+    .replaceAll('TEMPLATE_APP', words.join('_').toUpperCase())
+}

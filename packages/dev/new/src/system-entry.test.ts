@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest'
+import { NewUsageError } from './errors.ts'
+import type { Part } from './parts.ts'
+import { appEntry, issuerIn, sinkEntry, withEntry } from './system-entry.ts'
+
+const SYSTEM = `const kafka = 1
+export const system = defineSystem({
+  apps: {
+    'one': {
+      serves: ['/one'],
+    },
+  },
+  sinks: {
+  },
+})
+`
+
+const entryOf = (part: Part) => appEntry('two', new Set([part]))
+
+describe('withEntry', () => {
+  it('adds the last entry of a block', () => {
+    expect(withEntry(SYSTEM, 'sinks', sinkEntry('ciao', 'greeting'))).toContain(
+      "  sinks: {\n'ciao': { app: 'ciao-sink', trigger: 'ciao', filter: { type: 'greeting' } },\n  },\n",
+    )
+    const text = withEntry(SYSTEM, 'apps', appEntry('two', new Set(['incoming'])))
+    expect(text).toMatch(/\['\/one'\],\n {4}\},\n'two': \{.* needs: \[kafka\],.*\n {2}\},\n {2}sinks/)
+  })
+
+  it.each([
+    ['database', 'database'],
+    ['jwt', 'issuer'],
+    ['remote', 'remoteService'],
+  ] as const)('imports what %s needs from where defineSystem is', (part, name) => {
+    const text = withEntry(`import { defineSystem } from '@taproom/system'\n${SYSTEM}`, 'apps', entryOf(part))
+    expect(text).toContain(`import { defineSystem, ${name} } from '@taproom/system'\n`)
+    expect(withEntry(text.replace("'two'", "'three'"), 'apps', entryOf(part))).toContain(`{ defineSystem, ${name} }`)
+  })
+
+  it.each([
+    ['of its own', "const tokens = tokenIssuer({ development: 'https://a.example' })\n", 'tokens'],
+    ['in a line of its own', 'export const tokens: Need =\n  tokenIssuer()\n', 'tokens'],
+    ['as usual', 'const issuer = tokenIssuer({})\n', 'issuer'],
+    ['of the package, as comments say', '// const tokens = tokenIssuer()\n/* tokenIssuer() */\n', 'issuer'],
+  ])('takes the issuer by a name %s', (_what, line, name) => {
+    const text = `import { defineSystem } from '@taproom/system'\n${line}${SYSTEM}`
+    expect(issuerIn(text)).toBe(name)
+    const entered = withEntry(text, 'apps', appEntry('two', new Set(['jwt']), issuerIn(text)))
+    expect(entered).toContain(`needs: [${name}]`)
+    expect(/import .*\bissuer\b/.test(entered)).toBe(!line.startsWith('const') && !line.startsWith('export'))
+  })
+
+  it('refuses an issuer that has no name', () => {
+    const text = SYSTEM.replace("serves: ['/one']", 'needs: [tokenIssuer({ production })]')
+    expect(() => issuerIn(text)).toThrow(NewUsageError)
+    expect(() => issuerIn(text)).toThrow('name it `issuer`')
+  })
+
+  it('opens a block that the formatter closed', () => {
+    const text = SYSTEM.replace('sinks: {\n  },', 'sinks: {},')
+    expect(withEntry(text, 'sinks', sinkEntry('ciao', 'greeting'))).toMatch(/^ {2}sinks: \{\n'ciao': .*\n {2}\},$/m)
+  })
+
+  it('says how a service runs on a cluster', () => {
+    expect(entryOf('http')).toContain('cluster: {')
+  })
+
+  it.each(['database', 'jwt', 'remote'] as const)('refuses %s where the system has no such need', (part) => {
+    expect(() => withEntry(SYSTEM, 'apps', appEntry('two', new Set([part])))).toThrow(NewUsageError)
+  })
+
+  it('refuses a file without the block', () => {
+    expect(() => withEntry('', 'apps', 'x')).toThrow('no block of apps')
+  })
+})

@@ -1,0 +1,91 @@
+import { NewUsageError } from './errors.ts'
+import type { Part } from './parts.ts'
+
+/** The entry of a service among the `apps` of system.ts, where the need of who issues tokens has this name. */
+export function appEntry(name: string, parts: ReadonlySet<Part>, issuer = 'issuer'): string {
+  const isServed = parts.has('http')
+  const pods =
+    isServed && !parts.has('outgoing') ? '{ cpuPercent: 70 }' : `'${parts.has('outgoing') ? 'never two' : 'fixed'}'`
+  const production = isServed ? `, production: { HTTP_RATE_LIMIT: '50', HTTP_RATE_LIMIT_BURST: '200' }` : ''
+  const cluster = `cluster: { cpu: '100m to 1', memory: '128Mi to 256Mi', pods: ${pods}${production} },`
+  const needs = needsOf(name, parts, issuer)
+  return [
+    `'${name}': { config: () => import('./apps/${name}/src/config.ts'),`,
+    ...(isServed ? [`serves: ['/${name}'],`] : []),
+    ...(needs.length > 0 ? [`needs: [${needs.join(', ')}],`] : []),
+    cluster,
+    '},',
+  ].join(' ')
+}
+
+function needsOf(name: string, parts: ReadonlySet<Part>, issuer: string): readonly string[] {
+  const isOnKafka = (['incoming', 'outgoing', 'transform'] as const).some((part) => parts.has(part))
+  const variable = `${name.replaceAll('-', '_').toUpperCase()}_REMOTE_URL`
+  const remote = `remoteService('${name}-remote', { variable: '${variable}', standIn: { main: 'apps/${name}/tests/remote-standin-main.ts' }, path: '', url: 'https://${name}-remote.example.com' })`
+  return [
+    ...(parts.has('jwt') ? [issuer] : []),
+    ...(parts.has('database') ? ['database'] : []),
+    ...(isOnKafka ? ['kafka'] : []),
+    ...(parts.has('remote') ? [remote] : []),
+  ]
+}
+
+/**
+ * What system.ts calls who issues its tokens, of whom there is one.
+ *
+ * @throws {NewUsageError} when it has no name there
+ */
+export function issuerIn(text: string): string {
+  const code = text.replaceAll(/\/\*[\s\S]*?\*\/|(?<!:)\/\/.*/g, '')
+  const [, named] = /^(?:export )?const (\w+)\b[^=]*=\s*tokenIssuer\(/m.exec(code) ?? []
+  if (named === undefined && /\btokenIssuer\(/.test(code)) {
+    throw new NewUsageError(
+      'system.ts has a tokenIssuer(…) without a name, of which a service cannot take tokens: name it `issuer` (const issuer = tokenIssuer(…))',
+    )
+  }
+  return named ?? 'issuer'
+}
+
+/** The entry of a sink among the `sinks` of system.ts. */
+export function sinkEntry(name: string, eventType: string): string {
+  return `'${name}': { app: '${name}-sink', trigger: '${name}', filter: { type: '${eventType}' } },`
+}
+
+const OPENINGS = {
+  apps: /^( *)apps: \{$/m,
+  sinks: /^( *)(?:const sinks\b.*|sinks:) \{$/m,
+}
+/** The block as the formatter writes it when it is empty. */
+const EMPTY = {
+  apps: /^( *)apps: \{\},$/m,
+  sinks: /^( *)sinks: \{\},$/m,
+}
+
+/**
+ * system.ts with an entry more, as the last of its kind, and with the needs imported that it names. Formatted as the formatter has it, which
+ * finds the end of a block by its indentation.
+ *
+ * @throws {NewUsageError} when the block is not there, or a need of the entry is neither in the file nor to be imported
+ */
+export function withEntry(text: string, kind: keyof typeof OPENINGS, entry: string): string {
+  const opened = text.replace(EMPTY[kind], `$1${kind}: {\n$1},`)
+  const opening = OPENINGS[kind].exec(opened)
+  const closing = opening && new RegExp(`^${opening[1]}\\},?$`, 'gm')
+  if (closing) closing.lastIndex = opening.index
+  const end = closing?.exec(opened)
+  if (!end) throw new NewUsageError(`system.ts has no block of ${kind} that begins and ends with a line of its own`)
+  const named = Array.from(entry.matchAll(/\b(issuer|database|kafka|remoteService)\b(?=[,\](])/g), ([name]) => name)
+  return withImports(`${opened.slice(0, end.index)}${entry}\n${opened.slice(end.index)}`, new Set(named))
+}
+
+/** The file with these names imported from where `defineSystem` is, unless it has them. */
+function withImports(text: string, names: ReadonlySet<string>): string {
+  const imported = /^import \{([^}]*\bdefineSystem\b[^}]*)\}/m.exec(text)
+  const hasName = (name: string) =>
+    new RegExp(`^const ${name}\\b`, 'm').test(text) || new RegExp(`\\b${name}\\b`).test(imported?.[1] ?? '')
+  const missing = [...names].filter((name) => !hasName(name))
+  if (missing.length === 0) return text
+  if (imported === null) throw new NewUsageError(`system.ts has no ${missing.join(', ')}, which the parts need`)
+  const list = [...(imported[1] ?? '').split(','), ...missing].map((name) => name.trim()).filter((name) => name !== '')
+  return text.replace(imported[0], `import { ${list.join(', ')} }`)
+}

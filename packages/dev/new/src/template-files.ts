@@ -1,0 +1,58 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { renamed } from './names.ts'
+import { FILES, type Part } from './parts.ts'
+import type { Project } from './project.ts'
+import { chosenText } from './template-text.ts'
+
+const TEMPLATES = fileURLToPath(new URL('../templates', import.meta.url))
+
+/** Texts by their paths below the folder of a workspace. */
+export type Files = ReadonlyMap<string, string>
+
+export interface TemplateOptions {
+  readonly template: 'service' | 'sink' | 'package'
+  readonly name: string
+  readonly parts: ReadonlySet<Part>
+  readonly project: Project
+}
+
+/** The files of a new workspace. Imports that nothing uses any more are still in them. */
+export async function templateFiles({ template, name, parts, project }: TemplateOptions): Promise<Files> {
+  const folder = join(TEMPLATES, template)
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  const paths = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
+  const isLeftOut = (path: string) =>
+    Object.entries(FILES).some(([part, files]) => !parts.has(part as Part) && files.includes(path))
+  const files = await Promise.all(
+    paths
+      .filter((path) => template !== 'service' || !isLeftOut(path))
+      .map(async (path) => {
+        const text = renamed(chosenText(await readFile(join(folder, path), 'utf8'), parts), name)
+        return [renamed(path, name), path.endsWith('.md') ? withReachableLinks(text, project) : text] as const
+      }),
+  )
+  return new Map([...files, ...settings(template, project)])
+}
+
+/** Settings of a workspace, which say where it lies; those that extend what the project has at its root. */
+function settings(template: TemplateOptions['template'], { has }: Project): readonly (readonly [string, string])[] {
+  const include = { service: ['src', 'tests'], sink: ['src'], package: ['src'] }[template]
+  const tag = template === 'package' ? 'library' : 'app'
+  const all = [
+    ['tsconfig.base.json', 'tsconfig.json', { extends: '../../tsconfig.base.json', include }],
+    ['tsconfig.build.json', 'tsconfig.build.json', { extends: '../../tsconfig.build.json' }],
+    ['turbo.json', 'turbo.json', { extends: ['//'], tags: [tag] }],
+  ] as const
+  return all.filter(([base]) => has(base)).map(([, path, content]) => [path, `${JSON.stringify(content)}\n`])
+}
+
+/** Links to READMEs of packages that are installed, and no workspaces, are their names alone. */
+function withReachableLinks(text: string, { has }: Project): string {
+  return text.replaceAll(/\[(@taproom\/[\w-]+)\]\(\.\.\/\.\.\/([\w/-]+?)(?:\/README\.md)?\)/g, (link, name, folder) =>
+    has(folder) ? link : `\`${name}\``,
+  )
+}

@@ -1,0 +1,1 @@
+export { templateApp } from './template-app.ts'

@@ -1,0 +1,74 @@
+import {
+  describeApi,
+  type HealthPathOptions,
+  type OpenApiDocument,
+  problemResponse,
+  retryAfter,
+} from '@taproom/openapi'
+
+// begin jwt
+const challenge = {
+  'WWW-Authenticate': {
+    description: 'A Bearer challenge with the reason.',
+    required: true,
+    schema: { type: 'string' },
+  },
+}
+
+// end
+const greeting = {
+  type: 'object',
+  required: ['greeting'],
+  properties: {
+    greeting: { type: 'string' },
+    // begin jwt
+    caller: { type: 'string' },
+    // end
+    // begin database
+    notes: { type: 'array', items: { type: 'string' } },
+    // end
+    // begin remote
+    remote: { description: 'What the remote service says; null when it says nothing.' },
+    // end
+  },
+}
+
+export function describeTemplateApp(health: HealthPathOptions): OpenApiDocument {
+  return describeApi({
+    title: 'template-app',
+    description: 'A greeting.',
+    // begin jwt
+    securitySchemes: { token: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
+    // end
+    health,
+    paths: {
+      '/template-app': {
+        get: {
+          operationId: 'templateApp',
+          summary: 'A greeting',
+          tags: ['template-app'],
+          // begin jwt
+          security: [{ token: [] }],
+          // end
+          responses: {
+            '200': { description: 'The greeting.', content: { 'application/json': { schema: greeting } } },
+            // begin jwt
+            '400': problemResponse('The request carries more than one token.', challenge),
+            '401': { description: 'No token, or one that is not accepted.', headers: challenge },
+            '403': {
+              description: 'The token lacks the role Subscriber.',
+              headers: challenge,
+              content: { 'application/octet-stream': { schema: { const: 'Forbidden' } } },
+            },
+            '429': problemResponse('Too many forged tokens to judge another one now.', retryAfter()),
+            // end
+            '500': problemResponse('Something went wrong here; `id` finds it in the log.'),
+            // begin database|remote
+            '503': problemResponse('Something that is needed is away.', retryAfter()),
+            // end
+          },
+        },
+      },
+    },
+  })
+}

@@ -1,0 +1,9 @@
+import { sendJson } from '@taproom/http'
+import { kernelConfig, listen, parseEnv, runService } from '@taproom/service'
+
+/** Stands for the remote service, here and under `pnpm start`. */
+void runService(
+  'template-app-remote-standin',
+  (env) => parseEnv(env, kernelConfig),
+  ({ config }) => listen((_request, response) => sendJson(response, 200, { from: 'the stand-in' }), config.http),
+)

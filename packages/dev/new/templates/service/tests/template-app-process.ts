@@ -1,0 +1,62 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createDevIssuer } from '@taproom/jwt/testing'
+import { startKafka, startProcess } from '@taproom/testkit'
+
+const main = new URL('../src/main.ts', import.meta.url)
+// begin remote
+const standIn = new URL('./remote-standin-main.ts', import.meta.url)
+// end
+
+/** template-app in its own process, with what it needs. */
+export async function startTemplateAppProcess(env: Readonly<Record<string, string>> = {}) {
+  await using opened = new AsyncDisposableStack()
+  // begin database
+  const folder = await mkdtemp(join(tmpdir(), 'template-app-'))
+  opened.defer(() => rm(folder, { recursive: true }))
+  // end
+  // begin jwt
+  const issuer = await createDevIssuer()
+  // end
+  // begin incoming|outgoing|transform
+  const kafka = opened.use(await startKafka())
+  // end
+  // begin remote
+  const remote = opened.use(startProcess(standIn, {}))
+  // end
+  const service = opened.use(
+    startProcess(main, {
+      // begin database
+      DATABASE_URL: `sqlite:${join(folder, 'notes.sqlite')}`,
+      // end
+      // begin jwt
+      MP_JWT_VERIFY_PUBLICKEY: issuer.publicKeyPem,
+      MP_JWT_VERIFY_ISSUER: issuer.issuer,
+      // end
+      // begin incoming|outgoing|transform
+      KAFKA_BOOTSTRAP_SERVERS: kafka.bootstrapServers,
+      // end
+      // begin remote
+      TEMPLATE_APP_REMOTE_URL: await remote.url(),
+      // end
+      ...env,
+    }),
+  )
+  const url = await service.url()
+  const all = opened.move()
+  return {
+    service,
+    url,
+    // begin jwt
+    issuer,
+    // end
+    // begin incoming|outgoing|transform
+    kafka,
+    // end
+    // begin remote
+    remote,
+    // end
+    [Symbol.asyncDispose]: () => all.disposeAsync(),
+  }
+}

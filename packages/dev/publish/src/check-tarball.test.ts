@@ -1,0 +1,84 @@
+import { execFile } from 'node:child_process'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { problemsOf } from './check-tarball.ts'
+import { readTarball } from './tarball.ts'
+
+const execute = promisify(execFile)
+const RULES = { published: new Set(['@taproom/time']), patched: new Set(['kafkajs']) }
+const MANIFEST = {
+  name: '@taproom/sound',
+  version: '0.1.0',
+  description: 'A package with nothing wrong.',
+  license: 'Apache-2.0',
+  engines: { node: '^22.12.0 || >=24' },
+  type: 'module',
+  sideEffects: false,
+  files: ['dist'],
+  exports: { '.': { types: './dist/index.d.ts', default: './dist/index.js' } },
+}
+const FILES = {
+  LICENSE: 'Apache License',
+  'README.md': '# Sound',
+  'dist/index.js': 'export const one = 1\n',
+  'dist/index.d.ts': 'export declare const one = 1\n',
+}
+
+describe('decisions 3.71: what is wrong with a package', () => {
+  let folder: string
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'tarball-'))
+  })
+
+  afterEach(() => rm(folder, { recursive: true, force: true }))
+
+  async function problemsWith(manifest: object, files: Readonly<Record<string, string>> = {}): Promise<string> {
+    const all = { ...FILES, ...files, 'package.json': JSON.stringify({ ...MANIFEST, ...manifest }) }
+    for (const [path, text] of Object.entries(all)) {
+      await mkdir(dirname(join(folder, 'package', path)), { recursive: true })
+      await writeFile(join(folder, 'package', path), text)
+    }
+    const tarball = join(folder, 'sound.tgz')
+    await execute('tar', ['--create', '--gzip', '--file', tarball, '--directory', folder, 'package'])
+    return (await problemsOf(await readTarball(tarball), RULES)).join('\n')
+  }
+
+  it('is nothing when all is well', async () => {
+    expect(await problemsWith({ dependencies: { '@taproom/time': '0.1.0', jose: '6.2.17' } })).toBe('')
+  })
+
+  it.each<[string, object, Record<string, string>, RegExp]>([
+    ['a workspace protocol', { dependencies: { '@taproom/time': 'workspace:*' } }, {}, /workspace:/],
+    [
+      'a dependency that is not published',
+      { dependencies: { '@taproom/beer': '0.1.0' } },
+      {},
+      /beer, which is not published/,
+    ],
+    ['a dependency that is patched here', { dependencies: { kafkajs: '2.2.4' } }, {}, /kafkajs.* without our patch/],
+    ['devDependencies', { devDependencies: { vitest: '5.1.1' } }, {}, /devDependencies/],
+    [
+      'an entry for development',
+      { exports: { '.': { development: './dist/index.js', ...MANIFEST.exports['.'] } } },
+      {},
+      /development/,
+    ],
+    ['no engines', { engines: undefined }, {}, /engines.node/],
+    ['an empty licence', {}, { LICENSE: '' }, /LICENSE is missing/],
+    ['a test', {}, { 'dist/index.test.js': '1' }, /index.test.js is not for users/],
+    ['sources', {}, { 'src/index.ts': '1' }, /src\/index.ts is not for users/],
+    [
+      'an export without a file',
+      { exports: { ...MANIFEST.exports, './more': { types: './dist/index.d.ts', default: './dist/more.js' } } },
+      {},
+      /publint: .*more/,
+    ],
+    ['types that lead nowhere', {}, { 'dist/index.d.ts': 'export * from "./more.js"' }, /types: /],
+  ])('is %s', async (_case, manifest, files, problem) => {
+    expect(await problemsWith(manifest, files)).toMatch(problem)
+  })
+})

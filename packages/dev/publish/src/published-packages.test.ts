@@ -1,0 +1,18 @@
+import { describe, expect, it } from 'vitest'
+import { publishedManifest } from '../scripts/pnpmfile.mjs'
+import { publishedPackages } from './published-packages.ts'
+
+describe('decisions 3.71: the packages that are published', () => {
+  it('are private here, so that none goes out as it is', async () => {
+    for (const { manifest } of await publishedPackages()) expect(manifest).toHaveProperty('private', true)
+  })
+
+  it('name the place in the repository that built them', () => {
+    const env = { GITHUB_SERVER_URL: 'https://github.com', GITHUB_REPOSITORY: 'owner/name' }
+    const folder = new URL('../../../time', import.meta.url).pathname
+    expect(publishedManifest({ exports: {} }, folder, {}, env)).toEqual({
+      exports: { './package.json': './package.json' },
+      repository: { type: 'git', url: 'git+https://github.com/owner/name.git', directory: 'packages/time' },
+    })
+  })
+})
