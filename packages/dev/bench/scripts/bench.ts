@@ -5,19 +5,31 @@ import { openBeersArea } from '../src/beers/beers-area.ts'
 import { openClaimArea } from '../src/claim/claim-area.ts'
 import { openColdStartArea } from '../src/cold-start/cold-start-area.ts'
 import { compare } from '../src/compare.ts'
+import { openConsoleArea } from '../src/console/console-area.ts'
 import { openEventsArea } from '../src/events/events-area.ts'
+import { openTriggersArea } from '../src/events/triggers-area.ts'
 import { openFilmsArea } from '../src/films/films-area.ts'
+import { openKafkaArea } from '../src/kafka/kafka-area.ts'
 import { openPoliciesArea } from '../src/policies/policies-area.ts'
 import { table } from '../src/table.ts'
+import { openTracedClaimsArea } from '../src/traces/traced-claims-area.ts'
+import { openTracedEventsArea } from '../src/traces/traced-events-area.ts'
 
 const AREAS: Readonly<Record<string, OpenArea>> = {
   beers: openBeersArea,
   claim: openClaimArea,
   'cold-start': openColdStartArea,
+  console: openConsoleArea,
   events: openEventsArea,
   films: openFilmsArea,
+  kafka: openKafkaArea,
   policies: openPoliciesArea,
+  triggers: openTriggersArea,
+  'traced-claims': openTracedClaimsArea,
+  'traced-events': openTracedEventsArea,
 }
+/** They need what not every machine has: Docker, a browser. */
+const ONLY_NAMED: readonly string[] = ['console', 'kafka']
 const DEFAULT_ROUNDS = 3
 
 async function bench(name: string, open: OpenArea): Promise<boolean> {
@@ -30,7 +42,7 @@ async function bench(name: string, open: OpenArea): Promise<boolean> {
 
 async function main(): Promise<void> {
   const { positionals } = parseArgs({ allowPositionals: true })
-  const names = positionals.length > 0 ? positionals : Object.keys(AREAS)
+  const names = positionals.length > 0 ? positionals : Object.keys(AREAS).filter((name) => !ONLY_NAMED.includes(name))
   let hold = true
   for (const name of names) {
     const open = AREAS[name]

@@ -4,7 +4,8 @@ import { once } from 'node:events'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { reasonOf, rootCause, visibleLines } from '@taproom/lines'
+import { reasonOf, visibleLines } from '@taproom/lines'
+import { ContractUsageError, readBaseUrl, requireAnswer } from '../src/index.ts'
 import type { Target } from '../tests/target.ts'
 
 const PACKAGE = fileURLToPath(new URL('..', import.meta.url))
@@ -18,20 +19,6 @@ const USAGE = `usage: pnpm contract --url URL [--keys FOLDER] [--issuer ISSUER] 
   --help          print this
 `
 
-/** How long the system may take to answer the first request, in milliseconds. */
-const FIRST_ANSWER_MS = 10_000
-
-/** The command line is wrong or names no system: shown in one line, with the usage if that helps; exit code 2. */
-class UsageError extends Error {
-  override readonly name = 'UsageError'
-  readonly usage: string
-
-  constructor(message: string, { usage = `\n${USAGE}`, ...options }: ErrorOptions & { usage?: string } = {}) {
-    super(message, options)
-    this.usage = usage
-  }
-}
-
 function readArguments() {
   const options = {
     url: { type: 'string' },
@@ -44,42 +31,25 @@ function readArguments() {
   try {
     return parseArgs({ options }).values
   } catch (error) {
-    throw new UsageError(reasonOf(error))
+    throw new ContractUsageError(reasonOf(error))
   }
 }
 
 function targetOf(values: ReturnType<typeof readArguments>): Target {
   if (values.url === undefined) {
-    throw new UsageError(
+    throw new ContractUsageError(
       '--url is missing: it names the system to test, such as --url http://localhost:8080 of pnpm start',
     )
   }
-  const protocol = URL.parse(values.url)?.protocol
-  if (protocol !== 'http:' && protocol !== 'https:') {
-    throw new UsageError(`--url ${JSON.stringify(values.url)}: expected http://… or https://…`)
-  }
   const sinkIdleMs = Number(values['sink-idle-ms'])
   if (!Number.isInteger(sinkIdleMs) || sinkIdleMs < 0)
-    throw new UsageError(`--sink-idle-ms=${values['sink-idle-ms']}: expected milliseconds`)
+    throw new ContractUsageError(`--sink-idle-ms=${values['sink-idle-ms']}: expected milliseconds`)
   return {
-    url: values.url.replace(/\/+$/, ''),
+    url: readBaseUrl(values.url),
     keys: resolve(values.keys),
     sinkIdleMs,
     ...(values.issuer !== undefined && { issuer: values.issuer }),
     ...(values.log !== undefined && { log: resolve(values.log) }),
-  }
-}
-
-/** Asks once and accepts any answer: without a system, every single test would fail. */
-async function requireAnswer(url: string): Promise<void> {
-  try {
-    const response = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(FIRST_ANSWER_MS) })
-    await response.body?.cancel()
-  } catch (error) {
-    // `fetch` has the reason in the cause of its error, mostly as a code of the operating system.
-    const root = rootCause(error)
-    const reason = root instanceof Error && 'code' in root ? root.code : reasonOf(root)
-    throw new UsageError(`nothing answers at ${url} (${reason}): start it with pnpm start`, { cause: error, usage: '' })
   }
 }
 
@@ -101,7 +71,7 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  const isUsage = error instanceof UsageError
-  process.stderr.write(`${visibleLines(reasonOf(error))}\n${isUsage ? error.usage : ''}`)
+  const isUsage = error instanceof ContractUsageError
+  process.stderr.write(`${visibleLines(reasonOf(error))}\n${isUsage && error.hasUsage ? `\n${USAGE}` : ''}`)
   process.exitCode = isUsage ? 2 : 1
 })

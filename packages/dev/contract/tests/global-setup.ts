@@ -8,7 +8,8 @@ import { freePort, waitFor } from '@taproom/testkit'
 import type { TestProject } from 'vitest/node'
 import type { Target } from './target.ts'
 
-const SYSTEM = fileURLToPath(new URL('../../../../system.ts', import.meta.url))
+/** What `pnpm start` runs. */
+const COMMANDS = fileURLToPath(new URL('../../cli/src/main.ts', import.meta.url))
 const SINK_IDLE_MS = 6000
 const STOP_LIMIT_MS = 60_000
 
@@ -31,7 +32,7 @@ async function startSystem(): Promise<{ target: Target; stop: () => Promise<void
   const file = createWriteStream(log)
   const system = startNode({
     name: 'the system',
-    args: endingWithParent(SYSTEM),
+    args: [...endingWithParent(COMMANDS), 'start'],
     onLine: (line) => file.write(`${line}\n`),
     env: {
       ...process.env,

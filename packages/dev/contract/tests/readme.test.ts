@@ -19,7 +19,7 @@ async function commandsBelow(heading: string): Promise<string[]> {
 /** Runs one command line of the README against the system under contract, with the pnpm that runs the tests: no registry is asked. */
 async function runLine(line: string): Promise<string> {
   const command = line.replaceAll('http://localhost:8080', target.url).replaceAll('npx -y pnpm@12', 'pnpm')
-  const { stdout } = await run('bash', ['-c', command], {
+  const { stdout } = await run('bash', ['--norc', '-c', command], {
     cwd: ROOT,
     env: { ...process.env, TAPROOM_STATE_DIR: dirname(target.keys) },
     timeout: 60_000,

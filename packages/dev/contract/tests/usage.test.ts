@@ -25,7 +25,7 @@ describe('pnpm contract', () => {
     expect(await contract('--url', url)).toEqual({
       code: 2,
       stdout: '',
-      stderr: `nothing answers at ${url} (ECONNREFUSED): start it with pnpm start\n`,
+      stderr: `nothing answers at ${url} (ECONNREFUSED): is it started?\n`,
     })
   })
 

@@ -19,11 +19,11 @@ export function findKubectl(): Promise<Render | undefined> {
 
 async function find(command: string, askVersion: string[], build: string[]): Promise<Render | undefined> {
   // It may be not installed, or too old for the arguments.
-  const { stdout: versions } = await run(command, askVersion, { timeout: 20_000 }).catch(() => ({ stdout: '' }))
+  const { stdout: versions } = await run(command, askVersion, { timeout: 120_000 }).catch(() => ({ stdout: '' }))
   const [, major] = /^(?:Kustomize Version: )?v(\d+)\./m.exec(versions) ?? []
   if (!(Number(major) >= 5)) return undefined
   return async (folder) => {
-    const { stdout } = await run(command, [...build, folder], { maxBuffer: 16 * 1024 * 1024, timeout: 20_000 })
+    const { stdout } = await run(command, [...build, folder], { maxBuffer: 16 * 1024 * 1024, timeout: 120_000 })
     return parseObjects(stdout)
   }
 }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
 import { type KubeObject, ofKind } from '../src/kube-object.ts'
 import { findKubectl } from '../src/render.ts'
 import { workloadsOf } from '../src/workloads.ts'
@@ -13,9 +14,13 @@ import { system } from './taproom.ts'
 
 const run = promisify(execFile)
 
-const files = ['README.md', 'cluster.md', 'scaling.md']
+const files = ['README.md', 'cluster.md', 'scaling.md', '../docs/guides/deploy.md']
 const text = (await Promise.all(files.map((file) => readFile(join(DEPLOY, file), 'utf8')))).join('\n')
-const commands = [...text.matchAll(/^```sh\n(.*?)^```$/gms)].flatMap(([, block = '']) => block.trim().split('\n'))
+const commands = [...text.matchAll(/^```sh(?: cluster)?\n(.*?)^```$/gms)].flatMap(([, block = '']) =>
+  block.trim().split('\n'),
+)
+const compose = [...new Set(commands.filter((command) => command.startsWith('docker compose ')))]
+const scripts = commands.flatMap((command) => /^pnpm (?:-s )?(?:run )?([a-z]+)/.exec(command)?.[1] ?? [])
 const kubectl = [...new Set(commands.filter((command) => command.startsWith('kubectl ')))]
 
 const hasKubectl = (await findKubectl()) !== undefined
@@ -23,7 +28,18 @@ const hasKubectl = (await findKubectl()) !== undefined
 /** A file that a person has at hand when they read cluster.md. */
 const FILES = ['bootstrap-servers.txt', 'database-url.txt', 'password.txt', 'ca.crt', 'tls.crt', 'tls.key']
 
-describe.runIf(hasKubectl)('the commands of the pages in deploy/', () => {
+it('the other commands of these pages are scripts of this repository, and services of compose.yaml', async () => {
+  const { scripts: known } = JSON.parse(await readFile(join(DEPLOY, '../package.json'), 'utf8'))
+  expect(scripts.filter((script) => script !== 'install' && !Object.hasOwn(known, script))).toEqual([])
+  expect(new Set(scripts)).toContain('images')
+  const { services } = parse(await readFile(join(DEPLOY, 'compose.yaml'), 'utf8'), { merge: true })
+  const run = compose.flatMap((command) => / run --rm (\S+)/.exec(command)?.[1] ?? [])
+  expect(run.filter((service) => !Object.hasOwn(services, service))).toEqual([])
+  expect(run).toContain('keys')
+  expect(compose.filter((command) => !command.startsWith('docker compose -f deploy/compose.yaml '))).toEqual([])
+})
+
+describe.runIf(hasKubectl)('the commands of the pages about deployment', () => {
   let folder: string
 
   beforeAll(async () => {
@@ -38,13 +54,18 @@ describe.runIf(hasKubectl)('the commands of the pages in deploy/', () => {
   afterAll(() => rm(folder, { recursive: true, force: true }))
 
   it.concurrent.each(kubectl)('%s: kubectl understands it, and asks the cluster', async (command) => {
-    const answer = await run('bash', ['-c', `${command} --server=http://127.0.0.1:1 --request-timeout=1s`], {
+    // Without `--norc`, bash takes the socket that Node gives it for a login over the network, and runs the ~/.bashrc of whoever this is.
+    const answer = await run('bash', ['--norc', '-c', `${command} --server=http://127.0.0.1:1 --request-timeout=1s`], {
       cwd: folder,
-      timeout: 20_000,
+      timeout: 150_000,
       env: { ...process.env, KUBECONFIG: join(folder, 'none') },
     }).then(
       ({ stdout }) => stdout,
-      (error: { stderr: string }) => error.stderr,
+      (error: { code: unknown; stderr: string }) => {
+        // Without a code of its own it could not be started, or was killed.
+        if (typeof error.code !== 'number') throw error
+        return error.stderr
+      },
     )
     // The pair of a certificate is looked at before the cluster is asked; the one here is none.
     expect(answer).toMatch(
@@ -53,7 +74,7 @@ describe.runIf(hasKubectl)('the commands of the pages in deploy/', () => {
   })
 })
 
-describe.runIf(isRendering)('what the pages in deploy/ name', () => {
+describe.runIf(isRendering)('what the pages about deployment name', () => {
   let objects: KubeObject[]
 
   beforeAll(async () => {
@@ -95,7 +116,7 @@ describe.runIf(isRendering)('what the pages in deploy/ name', () => {
     const mounted = workloadsOf(development).flatMap(({ pod }) =>
       (pod.volumes ?? []).flatMap(({ configMap }) => configMap?.name ?? []),
     )
-    expect(mounted).toEqual(['development-key'])
+    expect([...new Set(mounted)]).toEqual(['development-key'])
     expect(commands.join('\n')).toContain('create configmap development-key --from-file=.taproom/keys/public-key.pem')
   })
 

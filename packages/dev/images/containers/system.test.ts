@@ -55,9 +55,10 @@ describe('the containers of deploy/compose.yaml', () => {
   })
 
   it('hold compiled code and production dependencies only', async () => {
+    // The copy of kafkajs is a dependency, with folders of its own.
     expectAll(
       await inEach(
-        "find /app -name node_modules -prune -o \\( -name src -o -name tests -o -name '*.ts' -o -name testkit \\) -print",
+        "find /app -name node_modules -prune -o -path '*/dist/kafkajs' -prune -o \\( -name src -o -name tests -o -name '*.ts' -o -name testkit \\) -print",
       ),
       '',
     )

@@ -1,14 +1,19 @@
 /** The part of a CycloneDX bill of materials that is read here. */
 export interface BillOfMaterials {
-  readonly components: readonly {
-    /** The scope of a scoped package. */
-    readonly group?: string
-    readonly name: string
-    readonly version?: string
-    readonly licenses?: readonly {
-      readonly license?: { readonly id?: string; readonly name?: string }
-      readonly expression?: string
-    }[]
+  readonly components: Component[]
+}
+
+/** A package of the bill; `type` and `purl` are what scanners go by. */
+export interface Component {
+  readonly type?: 'library'
+  /** The scope of a scoped package. */
+  readonly group?: string
+  readonly name: string
+  readonly version?: string
+  readonly purl?: string
+  readonly licenses?: readonly {
+    readonly license?: { readonly id?: string; readonly name?: string }
+    readonly expression?: string
   }[]
 }
 

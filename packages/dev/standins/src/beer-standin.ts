@@ -1,5 +1,6 @@
 import { BEER_CATALOGUE, type RemoteBeer } from './beer-catalogue.ts'
-import { type Standin, type StandinAnswer, type StandinOptions, startStandinServer } from './standin-server.ts'
+import type { StandinAnswer } from './standin-answer.ts'
+import { type Standin, type StandinOptions, startStandinServer } from './standin-server.ts'
 
 export interface BeerStandinOptions extends StandinOptions {
   /** Beers in the order in which pages list them. Default: some thirty invented beers. */

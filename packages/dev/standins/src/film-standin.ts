@@ -1,5 +1,6 @@
 import { FILM_CATALOGUE, type RemoteFilm } from './film-catalogue.ts'
-import { type Standin, type StandinAnswer, type StandinOptions, startStandinServer } from './standin-server.ts'
+import type { StandinAnswer } from './standin-answer.ts'
+import { type Standin, type StandinOptions, startStandinServer } from './standin-server.ts'
 
 export interface FilmStandinOptions extends StandinOptions {
   /** Films by position: the first has id 1. Default: six invented films. */

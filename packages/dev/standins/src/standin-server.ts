@@ -1,12 +1,16 @@
-import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { httpAddress } from '@taproom/http'
 import { listen } from '@taproom/service'
+import { CONTROL_PATH, FaultControl } from './fault-control.ts'
+import type { StandinAnswer } from './standin-answer.ts'
 
 export interface StandinOptions {
   /** Default 0: any free port. */
   readonly port?: number | undefined
   /** Address to listen on. Default 127.0.0.1. */
   readonly host?: string | undefined
+  /** Whether programs of this machine can have it go wrong, at `/control/fault`. Default false. */
+  readonly hasControl?: boolean | undefined
 }
 
 /** A running stand-in for a remote service; disposing of it closes the port. */
@@ -16,26 +20,29 @@ export interface Standin extends AsyncDisposable {
   readonly port: number
 }
 
-/** Answer to a request; `json` is the body. */
-export interface StandinAnswer {
-  readonly status: number
-  readonly headers?: OutgoingHttpHeaders
-  readonly json?: unknown
-}
-
 /** Listens and answers every request; `basePath` is the path of the base address, such as `/api`. */
 export async function startStandinServer(
   options: StandinOptions & { readonly basePath: string },
   answer: (request: IncomingMessage, url: URL) => StandinAnswer,
 ): Promise<Standin> {
   const host = options.host ?? '127.0.0.1'
+  const control = options.hasControl === true ? new FaultControl() : undefined
+  const answerTo = async (request: IncomingMessage, signal: AbortSignal): Promise<StandinAnswer | undefined> => {
+    const url = urlOf(request)
+    if (control !== undefined && url?.pathname === CONTROL_PATH) return control.answer(request)
+    request.resume()
+    const right = url ? answer(request, url) : { status: 400 }
+    return control === undefined ? right : control.spoil(right, signal)
+  }
   const server = await listen(
     (request, response) => {
-      request.resume()
-      const url = urlOf(request)
-      const { status, headers, json } = url ? answer(request, url) : { status: 400 }
-      if (json === undefined) return void response.writeHead(status, headers).end()
-      response.writeHead(status, { 'Content-Type': 'application/json', ...headers }).end(JSON.stringify(json))
+      const gone = new AbortController()
+      response.once('close', () => gone.abort())
+      answerTo(request, gone.signal).then(
+        (found) => found && send(response, found),
+        // The caller left before the end of its body.
+        () => response.destroy(),
+      )
     },
     { host, port: options.port ?? 0 },
   )
@@ -44,6 +51,11 @@ export async function startStandinServer(
     port: server.port,
     [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   }
+}
+
+function send(response: ServerResponse, { status, headers, json, text = JSON.stringify(json) }: StandinAnswer): void {
+  if (text === undefined) response.writeHead(status, headers).end()
+  else response.writeHead(status, { 'Content-Type': 'application/json', ...headers }).end(text)
 }
 
 /** The URL of a request; `//elsewhere/` is a path here. Null when it is invalid. */

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { system } from '../tests/fixtures/taproom.ts'
 import { hasDevelopmentKey, readConfig } from './config.ts'
 
-const read = (env: Record<string, string>) => readConfig(env, '/project', system)
+const read = (env: Record<string, string>) => readConfig(env, { cwd: '/project', root: '/project' }, system)
 
 function problems(env: Record<string, string>): readonly string[] {
   try {
@@ -26,6 +26,12 @@ describe('readConfig', () => {
     expect(config.stateDir).toBe('/project/.taproom')
   })
 
+  it('keeps state beside system.ts, but where the caller says another folder', () => {
+    const below = (env: Record<string, string>) => readConfig(env, { cwd: '/project/apps', root: '/project' }, system)
+    expect(below({}).stateDir).toBe('/project/.taproom')
+    expect(below({ TAPROOM_STATE_DIR: 'state' }).stateDir).toBe('/project/apps/state')
+  })
+
   it.each([
     ['KAFKA_BOOTSTRAP_SERVERS', 'kafka:9092', 'kafka'],
     ['kafka.bootstrap.servers', 'kafka:9092', 'kafka'],
@@ -45,6 +51,15 @@ describe('readConfig', () => {
 
   it('keeps the development key when only rules for tokens are set', () => {
     expect(hasDevelopmentKey(read({ MP_JWT_VERIFY_CLOCK_SKEW: '5', MP_JWT_VERIFY_AUDIENCES: 'taproom' }))).toBe(true)
+  })
+
+  it('decisions 3.114: has a console in development mode, unless it is switched off', () => {
+    const key = { MP_JWT_VERIFY_PUBLICKEY_LOCATION: 'key.pem' }
+    expect(read({}).consolePort).toBe(0)
+    expect(read({ CONSOLE_PORT: '4999' })).toMatchObject({ consolePort: 4999, portsByVariable: { CONSOLE_PORT: 4999 } })
+    expect(read({ CONSOLE_ENABLED: 'false' }).consolePort).toBeUndefined()
+    expect(read({ NODE_ENV: 'production', CONSOLE_ENABLED: 'true', ...key }).consolePort).toBeUndefined()
+    expect(problems({ CONSOLE_PORT: '8080' })).toEqual(['CONSOLE_PORT: is 8080, the same port as PORT'])
   })
 
   it('names every invalid variable at once', () => {

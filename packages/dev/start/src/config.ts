@@ -1,37 +1,59 @@
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { type Env, type EnvReader, type KernelConfig, kernelConfig, parseEnv } from '@taproom/service'
-import { type Need, needsOf, type StandIn, type System, variableOf } from '@taproom/system'
+import {
+  developmentIssuerOf,
+  type Need,
+  needsOf,
+  platformOf,
+  type StandIn,
+  type System,
+  variableOf,
+} from '@taproom/system'
+
+/** Where paths begin. */
+export interface Folders {
+  /** That of a relative path in a variable: the caller's. */
+  readonly cwd: string
+  /** That of the system: its `system.ts` is here, and so is its state by default. */
+  readonly root: string
+}
 
 /** The variables that `pnpm start` reads itself; all others are passed on to the services unread. */
 export interface StartConfig extends KernelConfig {
-  /** `KUBE_PORT`, default 8001. */
-  readonly kubePort: number
+  /** `KUBE_PORT`, default 8001; undefined for a system without a resource API. */
+  readonly kubePort: number | undefined
   /** The port of each process, such as `CLAIM_API_PORT`. Default 0: any free port. */
   readonly ports: Readonly<Record<string, number>>
   /** Every configured port by its variable. */
   readonly portsByVariable: Readonly<Record<string, number>>
   /** The needs that `pnpm start` meets itself, because no variable names something real. */
   readonly brought: ReadonlySet<Need>
+  /** Whose tokens are accepted: the development issuer, or those of `MP_JWT_VERIFY_ISSUER`. None where no app wants tokens. */
+  readonly issuers: readonly string[]
   readonly gateway: {
     /** `HOST` and `GATEWAY_ALLOWED_HOSTS`: hosts that the gateway serves besides this machine's own. */
     readonly allowedHosts: readonly string[]
   }
-  /** `TAPROOM_STATE_DIR`, default `.taproom`: keys, SQLite file, Kafka log. Absolute. */
+  /** `CONSOLE_PORT`, default 0: any free port. Undefined in production mode and with `CONSOLE_ENABLED=false`. */
+  readonly consolePort: number | undefined
+  /** `TAPROOM_STATE_DIR`, default `.taproom` in the folder of the system: keys, SQLite file, Kafka log. Absolute. */
   readonly stateDir: string
 }
 
 /**
- * Reads the configuration of `pnpm start` for a system; relative paths mean `cwd`.
+ * Reads the configuration of `pnpm start` for a system.
  *
  * @throws {ConfigError} when variables are invalid, naming all of them, or production mode has no key of its own
  */
-export function readConfig(env: Env, cwd: string, system: System): StartConfig {
+export function readConfig(env: Env, folders: Folders, system: System): StartConfig {
   return parseEnv(env, (read) => {
     const kernel = kernelConfig(read)
     // The development key, the resource API and the state are for this machine alone unless HOST says otherwise.
     const host = read.string('HOST', { default: '127.0.0.1' })
     const brought = new Set(needsOf(system).filter((need) => isBrought(need, read)))
-    const kubePort = port(read, 'KUBE_PORT', 8001)
+    const kubePort = platformOf(system) === undefined ? undefined : port(read, 'KUBE_PORT', 8001)
+    const hasConsole = read.boolean('CONSOLE_ENABLED', { default: true }) && kernel.mode === 'development'
+    const consolePort = hasConsole ? port(read, 'CONSOLE_PORT', 0) : undefined
     const ports = portVariables(system, brought).map(({ name, variable, default: absent }) => {
       return { name, variable, port: port(read, variable, absent) }
     })
@@ -43,11 +65,14 @@ export function readConfig(env: Env, cwd: string, system: System): StartConfig {
       ports: Object.fromEntries(ports.map(({ name, port }) => [name, port])),
       portsByVariable: {
         PORT: kernel.http.port,
-        KUBE_PORT: kubePort,
+        ...(kubePort !== undefined && { KUBE_PORT: kubePort }),
+        ...(consolePort !== undefined && { CONSOLE_PORT: consolePort }),
         ...Object.fromEntries(ports.map(({ variable, port }) => [variable, port])),
       },
       brought,
-      stateDir: readStateDir(read, cwd),
+      issuers: acceptedIssuers(read, system, brought),
+      consolePort,
+      stateDir: readStateDir(read, folders),
     }
     requireKey(read, config)
     samePorts(read, config.portsByVariable)
@@ -62,8 +87,24 @@ function isBrought({ variables, enabledBy }: Need, read: EnvReader): boolean {
 }
 
 /** Whether tokens are verified with the development key. */
-export function hasDevelopmentKey({ brought }: StartConfig): boolean {
-  return [...brought].some(({ developmentKey }) => developmentKey === true)
+export function hasDevelopmentKey({ brought }: Pick<StartConfig, 'brought'>): boolean {
+  return [...brought].some(({ developmentIssuer }) => developmentIssuer !== undefined)
+}
+
+function acceptedIssuers(read: EnvReader, system: System, brought: ReadonlySet<Need>): readonly string[] {
+  const issuer = developmentIssuerOf(system)
+  if (issuer === undefined) return []
+  return hasDevelopmentKey({ brought }) ? [issuer] : readIssuers(read)
+}
+
+/** `MP_JWT_VERIFY_ISSUER`, a list. */
+function readIssuers(read: EnvReader): readonly string[] {
+  return read.list('mp.jwt.verify.issuer')
+}
+
+/** The issuer that `MP_JWT_VERIFY_ISSUER` names for tokens which are signed here, the first one. @throws {ConfigError} */
+export function namedIssuer(env: Env): string | undefined {
+  return parseEnv(env, readIssuers)[0]
 }
 
 function requireKey(read: EnvReader, config: StartConfig): void {
@@ -107,8 +148,8 @@ function allowedHosts(read: EnvReader): readonly string[] {
 }
 
 /** `TAPROOM_STATE_DIR` as an absolute path. */
-export function readStateDir(read: EnvReader, cwd: string): string {
-  return resolve(cwd, read.string('TAPROOM_STATE_DIR', { default: '.taproom' }))
+export function readStateDir(read: EnvReader, { cwd, root }: Folders): string {
+  return resolve(cwd, read.string('TAPROOM_STATE_DIR', { default: join(root, '.taproom') }))
 }
 
 function port(read: EnvReader, name: string, absent: number): number {

@@ -1,1 +1,7 @@
+export { namedIssuer } from './config.ts'
+export { NotRunningError } from './control/control-client.ts'
 export { runSystem } from './run-system.ts'
+export { type RunningProcesses, runningSystem } from './running-system.ts'
+export { controlServices } from './service-command.ts'
+export type { SystemFiles } from './system/system-files.ts'
+export { printToken } from './token-command.ts'

@@ -2,17 +2,24 @@ import { once } from 'node:events'
 import type { System } from '@taproom/system'
 import { readArguments, START_USAGE } from './arguments.ts'
 import { readConfig } from './config.ts'
-import { createLogOutput } from './output/log-output.ts'
+import { chooseConsole } from './console/chosen-console.ts'
+import { createLogOutput, type LogOutput } from './output/log-output.ts'
+import { createRecentLines } from './output/recent-lines.ts'
 import { createStartReport, type StartReport } from './output/start-report.ts'
+import { chooseInspectPorts } from './system/inspect-ports.ts'
 import { startSystem } from './system/start-system.ts'
 import { stopSignals } from './system/stop-signals.ts'
 import { summarise } from './system/summary.ts'
+import type { SystemFiles } from './system/system-files.ts'
 
-/** Runs a system until a signal stops it, as `pnpm start` does. Sets the exit code when it cannot start. */
-export async function runSystem(system: System): Promise<void> {
+/**
+ * Runs a system until a signal stops it, as `pnpm start` does; `args` are those of {@link START_USAGE}. Sets the exit code when it cannot
+ * start.
+ */
+export async function runSystem(system: System, files: SystemFiles, args: readonly string[]): Promise<void> {
   const report = createStartReport({ stream: process.stderr })
   try {
-    await run(system, report)
+    await run(system, files, args, report)
     report.stopped()
   } catch (error) {
     report.failed(error)
@@ -20,35 +27,49 @@ export async function runSystem(system: System): Promise<void> {
   }
 }
 
-async function run(system: System, report: StartReport): Promise<void> {
-  const { fresh, help } = readArguments(process.argv.slice(2))
+async function run(system: System, files: SystemFiles, args: readonly string[], report: StartReport): Promise<void> {
+  const { fresh, help, inspect, 'no-watch': noWatch } = readArguments(args)
   if (help) {
     process.stdout.write(START_USAGE)
     return
   }
   const cwd = process.cwd()
   const { env } = process
-  const config = readConfig(env, cwd, system)
+  const config = readConfig(env, { cwd, root: files.root }, system)
+  const inspectPorts = await chooseInspectPorts(inspect, config)
+  const console = await chooseConsole(config)
   const { stop, kill } = stopSignals({
     watchParent: env['npm_lifecycle_event'] === 'start',
     // process.exit would wait for a file operation that hangs. The services end with this process.
     onOverdue: () => process.kill(process.pid, 'SIGKILL'),
   })
-  const logs = createLogOutput({ stream: process.stdout, level: config.log.level, isShown: report.shows })
+  const output = createLogOutput({ stream: process.stdout, level: config.log.level, isShown: report.shows })
+  const recent = createRecentLines()
+  const logs: LogOutput = {
+    write(line) {
+      recent.write(line)
+      output.write(line)
+    },
+  }
   stop.addEventListener('abort', () => report.stopping(), { once: true })
 
   await using running = await startSystem({
     system,
+    files,
     config,
     env,
     cwd,
     fresh,
+    watches: !noWatch && config.mode === 'development',
+    inspectPorts,
     logs,
+    recent,
+    console,
     stop,
     kill,
     onChange: report.changed,
   })
   if (stop.aborted) return
-  report.ready(summarise(running, { system, config, env }))
+  report.ready(summarise(running, { system, config, env, inspectPorts, console }))
   await once(stop, 'abort')
 }

@@ -17,6 +17,8 @@ export const TOKEN_USAGE = `usage: pnpm run token [--user NAME] [--groups a,b] [
   --expires-in  seconds until exp; negative, such as -10, for an expired token (default 3600)
   --claim       any claim, such as iat=1 or 'aud="taproom"'
   --omit        claims to leave out
+
+Its issuer is the development issuer of system.ts, or the one that MP_JWT_VERIFY_ISSUER names.
 `
 
 /** The options as they were typed. */

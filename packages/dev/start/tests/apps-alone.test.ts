@@ -24,7 +24,9 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 /** The variables that an app cannot start without, beside its port; Kafka and the remote services are not there. */
 function variablesOf(app: string): Record<string, string | undefined> {
   const place: Place = {
+    name: app,
     port: 0,
+    gateway: 'http://127.0.0.1:9',
     given: {},
     address: () => '127.0.0.1:9',
     kept: (name) => join(folder, name),

@@ -9,7 +9,7 @@ describe('pnpm start --help', () => {
   it('prints the usage and starts nothing', async () => {
     const start = runStart({ PORT: 'abc' }, '--help')
     expect(await start.exit).toBe(0)
-    expect(start.stdout()).toMatch(/^usage: pnpm start \[--fresh\]\n/)
+    expect(start.stdout()).toMatch(/^usage: pnpm start \[--fresh\] \[--no-watch\] /)
     expect(start.stderr()).toBe('')
   })
 })
@@ -94,6 +94,22 @@ describe('a start that fails', () => {
     ],
     ['production mode without a key', { NODE_ENV: 'production' }, [], 'no development key is made in production mode'],
     ['an unknown argument', {}, ['--frsh'], 'usage: pnpm start [--fresh]'],
+    [
+      'a debugger for nothing',
+      {},
+      ['--inspect', 'nothing'],
+      '--inspect nothing: there is no such service; expected one',
+    ],
+    [
+      'a debugger in production mode',
+      {
+        NODE_ENV: 'production',
+        MP_JWT_VERIFY_PUBLICKEY_LOCATION: 'key.pem',
+        MP_JWT_VERIFY_ISSUER: 'https://issuer.example',
+      },
+      ['--inspect', 'claim-api'],
+      '--inspect is not there in production mode',
+    ],
   ])('says what is wrong in one message and exits 1: %s', async (_case, variables, args, message) => {
     await using place = await makeSurroundings()
     const start = runStart({ ...place.variables, ...variables }, ...args)

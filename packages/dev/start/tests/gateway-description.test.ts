@@ -35,6 +35,7 @@ afterAll(async () => {
 async function startGateway(portOf = (service: string) => services.get(service)?.port) {
   const stack = new AsyncDisposableStack()
   const options = {
+    title: 'Taproom',
     services: Object.keys(paths),
     paths: Object.fromEntries(Object.entries(paths).map(([name, path]) => [path, name])),
     healthRootPath: '/q/health',

@@ -1,10 +1,13 @@
+import type { OutgoingHttpHeaders } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { startHttpServer } from '@taproom/testkit'
 import { describe, expect, it } from 'vitest'
+import { consoleFor } from '../src/console/chosen-console.ts'
 import { call, startGateway } from './fixtures/gateway.ts'
 
 describe('the page at /', () => {
   const home = () => ({
+    title: 'A <b>system',
     url: 'http://localhost:8080',
     links: { '/movie': 'films', '/movie?year=1980': 'those of <b>1980' },
     resourceApi: 'http://127.0.0.1:8001',
@@ -24,6 +27,7 @@ describe('the page at /', () => {
     const page = await text(response)
     const links = Array.from(page.matchAll(/ href="([^"]*)"/g), ([, href]) => href)
     expect(links).toEqual(['data:,', ...paths, 'http://127.0.0.1:8001'])
+    expect(page).toContain('<h1>A &lt;b>system</h1>')
     expect(page).toContain('<dd>those of &lt;b>1980</dd>')
     expect(page).toContain('<code>kubectl -s http://127.0.0.1:8001 get brokers,triggers,ksvc</code>')
     expect(page).toContain('<pre>echo &quot;&lt;b>&amp;amp;&quot;</pre>')
@@ -41,6 +45,25 @@ describe('the page at /', () => {
       /^ {2}http:\/\/127\.0\.0\.1:8001 .*: kubectl -s http:\/\/127\.0\.0\.1:8001 get brokers,triggers,ksvc$/m,
     )
     expect(page).toContain(`\n  ${home().tryLines.join('\n  ')}\n`)
+  })
+
+  it('decisions 3.114: leads browsers of this machine to the console while it is there, and nobody else', async () => {
+    let isThere = true
+    const console = { port: 4999, session: 'a-secret' }
+    const leadsTo = async (host: string | undefined) => (isThere ? consoleFor(host, console) : undefined)
+    await using system = await startGateway((_, res) => res.end(), { home, leadsTo })
+    const ask = (headers: OutgoingHttpHeaders) => call(`${system.url}/`, { headers })
+    for (const host of ['localhost:8080', '127.0.0.1', 'LOCALHOST']) {
+      const { statusCode, headers } = await ask({ ...html, host })
+      const [name = ''] = host.toLowerCase().split(':')
+      expect([statusCode, headers.location]).toEqual([302, `http://${name}:4999/`])
+      expect(headers).toMatchObject({ 'cache-control': 'no-store', vary: 'Accept' })
+    }
+    // Its port is open on this machine alone.
+    expect((await ask({ ...html, host: 'example.org' })).statusCode).toBe(200)
+    expect((await ask({ accept: '*/*', host: 'localhost' })).statusCode).toBe(200)
+    isThere = false
+    expect((await ask({ ...html, host: 'localhost' })).statusCode).toBe(200)
   })
 
   it('has no body for HEAD and takes no other method', async () => {

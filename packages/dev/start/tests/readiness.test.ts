@@ -51,16 +51,12 @@ describe('readiness under pnpm start', () => {
 
   /** Waits until readiness has a status with the right checks DOWN, whose names it gives: a busy machine may show others for a moment. */
   async function downWhen(status: 200 | 503, isRight: (down: readonly string[]) => boolean = () => true) {
-    return waitFor(
-      `readiness to be ${status}`,
-      async () => {
-        const response = await fetch(`${url}/q/health/ready`)
-        const { checks } = (await response.json()) as Report
-        const down = checks.filter((check) => check.status === 'DOWN').map(({ name }) => name)
-        return response.status === status && isRight(down) ? down : undefined
-      },
-      { timeoutMs: 20_000 },
-    )
+    return waitFor(`readiness to be ${status}`, async () => {
+      const response = await fetch(`${url}/q/health/ready`)
+      const { checks } = (await response.json()) as Report
+      const down = checks.filter((check) => check.status === 'DOWN').map(({ name }) => name)
+      return response.status === status && isRight(down) ? down : undefined
+    })
   }
 
   it.each([

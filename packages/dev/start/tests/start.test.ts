@@ -47,6 +47,35 @@ describe('pnpm start', () => {
     expect(told.split('\n').filter((line) => line.startsWith('  curl '))).toHaveLength(4)
   })
 
+  it('decisions 3.114: prints the address of the console with a secret that nothing else has', async () => {
+    const [, printed, secret = ''] = /(http:\S+)#session=(\S{40,})/.exec(start.stderr()) ?? []
+    expect(secret).not.toBe('')
+    const answer = await fetch(place.url, { headers: { accept: 'text/html' }, redirect: 'manual' })
+    const console = answer.headers.get('location') ?? ''
+    expect(console).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/$/)
+    expect(printed).toBe(console)
+    const seen = [console, await (await fetch(place.url)).text(), start.stdout()]
+    for (const { pid } of await controlOf(place.variables).list()) {
+      seen.push((await run('ps', ['-ww', '-o', 'args=', '-p', String(pid)])).stdout)
+    }
+    expect(seen.join('\n')).not.toContain(secret)
+    const services = (authorization: string) => fetch(`${console}api/services`, { headers: { authorization } })
+    expect((await services('Bearer x')).status).toBe(401)
+    expect((await services(`Bearer ${secret}`)).status).toBe(200)
+  })
+
+  it('decisions 3.114: sends the console the traces of services, the gateway among them', async () => {
+    const told = await waitFor('the lines', () => {
+      const lines = start
+        .stdout()
+        .split('\n')
+        .filter((line) => line.includes('"traces are exported"'))
+      return lines.length > apps.length && lines
+    })
+    const services = told.map((line) => (JSON.parse(line) as { service: string }).service)
+    expect(services).toEqual(expect.arrayContaining([...apps, 'gateway']))
+  })
+
   it('decisions 3.23: passes log lines on as one JSON object each, with the service', async () => {
     const lines = start.stdout().trim().split('\n')
     expect(lines.length).toBeGreaterThan(everything.length)
@@ -103,7 +132,7 @@ describe('pnpm start', () => {
 
   it('stops a stand-in and starts it again without disturbing anything else', async () => {
     const before = await pids()
-    expect((await service('list')).stdout.trim().split('\n')).toHaveLength(everything.length)
+    expect((await service('list')).stdout.trim().split('\n')).toHaveLength(everything.length + 1)
     expect((await service('stop', 'beer-standin')).stdout).toMatch(/^beer-standin +stopped/)
     expect((await fetch(`${place.url}/beer/all`)).status).toBe(502)
     expect((await service('start', 'beer-standin')).stdout).toMatch(/^beer-standin +ready/)

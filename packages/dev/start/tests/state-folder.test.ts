@@ -5,7 +5,7 @@ import { ConfigError } from '@taproom/service'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { controlSocketPath, createStateFolder, emptyStateFolder, stateFolder } from '../src/state/state-folder.ts'
 
-const KEPT = ['movies.sqlite', 'kafka', 'resources.json']
+const KEPT = ['movie-api.sqlite', 'kafka', 'resources.json']
 
 describe('state folder', () => {
   let parent: string
@@ -75,7 +75,7 @@ describe('state folder', () => {
     const folder = stateFolder(parent, KEPT)
     for (const path of [folder.keys, folder.kept('kafka'), folder.compileCache]) await mkdir(path)
     for (const name of ['private-key.pem', 'public-key.pem']) await writeFile(join(folder.keys, name), '')
-    for (const suffix of ['', '-wal', '-shm', '-journal']) await writeFile(folder.kept('movies.sqlite') + suffix, '')
+    for (const suffix of ['', '-wal', '-shm', '-journal']) await writeFile(folder.kept('movie-api.sqlite') + suffix, '')
     await writeFile(join(folder.kept('kafka'), '0.log'), '')
     await writeFile(folder.kept('resources.json'), '{}')
     await writeFile(folder.lock, '1\n')
@@ -91,7 +91,14 @@ describe('state folder', () => {
     const folder = stateFolder(parent, KEPT)
     await mkdir(folder.keys)
     await mkdir(join(parent, 'photos'))
-    const own = ['thesis.txt', 'photos/cat.jpg', 'keys/ssh.pem', 'kafka.md', 'resources.json.bak', 'movies.sqlite-copy']
+    const own = [
+      'thesis.txt',
+      'photos/cat.jpg',
+      'keys/ssh.pem',
+      'kafka.md',
+      'resources.json.bak',
+      'movie-api.sqlite-copy',
+    ]
     for (const name of [...own, 'keys/private-key.pem']) await writeFile(join(parent, name), '')
     await emptyStateFolder(folder)
     const left = await readdir(parent, { recursive: true })

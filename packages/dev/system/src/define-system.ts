@@ -1,13 +1,19 @@
+import { refuseWrongNames, refuseWrongPaths, refuseWrongVariables } from './wrong-names.ts'
+
 export type Variables = Readonly<Record<string, string | undefined>>
 
 /** Facts from which `pnpm start` makes the environment of a process. */
 export interface Place {
+  /** The name of the process. */
+  readonly name: string
   /** The port for the process to listen on. */
   readonly port: number
-  /** `host:port` of a stand-in. */
+  /** `host:port` of a stand-in. @throws {RangeError} when the system has none of that name */
   address(standIn: string): string
   /** Path of one of the files and folders that the system keeps. */
   kept(name: string): string
+  /** The gateway's address. */
+  readonly gateway: string
   readonly given: Variables
   /** Whether `pnpm start` meets the need itself. */
   brings(need: Need): boolean
@@ -17,7 +23,7 @@ export interface Place {
 
 /** A process that `pnpm start` runs in place of something real. */
 export interface StandIn {
-  /** File to run, from the root of the repository. */
+  /** File to run, from the system's folder, or what a package that `pnpm start` brings exports: `@taproom/embedded-kafka/main`. */
   readonly main: string
   /** A fixed port and the variable that changes it. Default: any free port. */
   readonly port?: { readonly variable: string; readonly default: number }
@@ -35,31 +41,43 @@ export interface Need {
   readonly enabledBy?: string
   /** The stand-in that meets it under `pnpm start` and in `deploy/compose.yaml`. */
   readonly standIn?: string
+  /** The stand-in itself, where the system does not list it among its own. */
+  readonly process?: StandIn
   /** Path of the base URL of the stand-in; undefined when it does not speak HTTP. */
   readonly path?: string
   /** Variables of the app when `pnpm start` meets the need. */
   local(place: Place): Variables
+  /** What an app keeps then from one `pnpm start` to the next, among the {@link System.keeps}. */
+  keeps?(app: string): readonly string[]
   /** Source of the variables in pods: a key of a Secret for the first of them, or entries of the app's ConfigMap, by overlay. */
   readonly cluster:
     | { readonly secret: string; readonly key: string }
     | { readonly base?: Variables; readonly development: Variables; readonly production?: Variables }
-  /** Met by the key of `pnpm run token`, which production mode refuses. */
-  readonly developmentKey?: true
-  /** Whether pods reach it over HTTPS outside the cluster. */
-  readonly overHttps?: boolean
+  /** Met by the key of `pnpm run token`, whose tokens have this `iss`; production mode refuses it. */
+  readonly developmentIssuer?: string
+  /** Whether pods reach it over HTTPS outside the cluster. `everywhere`: in development, too, where the others have stand-ins. */
+  readonly overHttps?: boolean | 'everywhere'
   /**
-   * In `deploy/compose.yaml`: the value of the first variable, the anchor there that has it together with others, if there is one, and the
-   * services that must be healthy or done before.
+   * In `deploy/compose.yaml`: the value of the first variable, those of others, the anchor there that has them, if there is one, volumes as
+   * Compose has them, secrets by their names, and the services that must be healthy or done before.
    */
   readonly compose: {
     readonly value: string
+    readonly others?: Readonly<Record<string, string>>
     readonly anchor?: string
+    readonly volumes?: readonly string[]
+    /** A `file`, below the folder of `deploy/compose.yaml`, and its path in the container. One that is missing is an error. */
+    readonly secrets?: Readonly<Record<string, { readonly file: string; readonly target: string }>>
     readonly after: Readonly<Record<string, 'healthy' | 'done'>>
   }
 }
 
-/** One service of the system: `apps/{name}`. */
+/** One service of the system. */
 export interface App {
+  /** As that of a {@link StandIn}. Default: `src/main.ts` of the folder `apps/{name}`. */
+  readonly main?: string
+  /** What it does, in one line. Default: the description of its package.json. */
+  readonly description?: string
   /** Its `config.ts`, by which deploy checks try the environment of its pods. */
   config?(): Promise<{ readConfig(env: Variables): object }>
   /** Paths at the one base URL. A path ending in `/*` stands for all below it. */
@@ -71,6 +89,8 @@ export interface App {
   readonly needs?: readonly Need[]
   /** Its variables under `pnpm start` besides those of its needs. */
   env?(place: Place): Variables
+  /** Files and folders that it keeps from one `pnpm start` to the next, among the {@link System.keeps}. */
+  readonly keeps?: readonly string[]
   /** How it runs on a cluster; undefined when the cluster has a substitute for it. */
   readonly cluster?: {
     /** Request and limit in Kubernetes' units: `50m to 500m`. */
@@ -97,6 +117,8 @@ export interface Sink {
 }
 
 export interface System {
+  /** What people call it: the title of its first page and of its OpenAPI description. */
+  readonly name: string
   readonly standIns: Readonly<Record<string, StandIn>>
   readonly apps: Readonly<Record<string, App>>
   /** By the name of the Knative Service. */
@@ -105,35 +127,101 @@ export interface System {
   readonly images: Readonly<Record<string, readonly string[]>>
   /** Files and folders that services keep from one `pnpm start` to the next; `--fresh` removes them. */
   readonly keeps: readonly string[]
-  /** Commands that show what the system does; `token` is shell code that prints a token. */
+  /** The app whose health is `/q/health` at the base URL of deploy/compose.yaml and of the component `health-route`. Default: none's. */
+  readonly health?: string
+  /** Commands that show what the system does; in them `token` stands for a token of duke's with the role Subscriber. */
   tryIt(url: string, token: string): readonly string[]
 }
 
+/** A {@link System} as it is written down: what is not there is empty. */
+export type SystemDescription = Pick<System, 'name' | 'apps'> & Partial<System>
+
+/** The name of the event platform where apps need the broker. */
+export const PLATFORM = 'event-platform'
+
+/** The image of all sinks. */
+export const SINKS_IMAGE = 'event-sinks'
+
 /**
- * Checks a description and returns it.
+ * Checks a description and returns it, with the stand-ins and the kept files of its needs and apps among the system's, and with an image of
+ * its sinks.
  *
- * @throws {RangeError} when two apps serve one path, or a need names a stand-in that does not exist
+ * @throws {RangeError} when a name cannot be one of a namespace or an app, when a path cannot be served, or two apps serve it, when a need
+ * names a stand-in, or `health` an app, that does not exist, when a need is of brokers and there is no `event-platform`, when a variable is
+ * no text, and when apps take development tokens of several issuers
  */
-export function defineSystem(system: System): System {
-  const servers = new Map<string, string>()
-  for (const [name, { serves = [], needs = [] }] of Object.entries(system.apps)) {
-    for (const path of serves) {
-      const other = servers.get(path)
-      if (other !== undefined) throw new RangeError(`system: ${path} is served by ${other} and by ${name}`)
-      servers.set(path, name)
-    }
-    for (const { name: need, standIn } of needs) {
-      if (standIn !== undefined && system.standIns[standIn] === undefined) {
-        throw new RangeError(`system: ${need} has no stand-in ${standIn}`)
-      }
+export function defineSystem(description: SystemDescription): System {
+  const { apps, sinks = {}, images = {}, keeps = [], tryIt = () => [] } = description
+  const needs = needsOf({ apps })
+  const standIns = { ...standInsOf(needs), ...description.standIns }
+  refuseWrongNames(description)
+  refuseWrongPaths(apps)
+  refuseWrongVariables(apps)
+  for (const { name, standIn } of needs) {
+    if (standIn !== undefined && standIns[standIn] === undefined) {
+      throw new RangeError(`system: ${name} has no stand-in ${standIn}`)
     }
   }
-  return system
+  if (needs.some(({ name }) => name === 'broker')) requirePlatform(platformOf({ apps }))
+  const [issuer, other] = developmentIssuersOf({ apps })
+  if (other !== undefined) {
+    throw new RangeError(`system: ${issuer} and ${other} are both the development issuer: pnpm run token signs for one`)
+  }
+  if (description.health !== undefined && apps[description.health] === undefined) {
+    throw new RangeError(`system: health is that of ${description.health}, which is no app`)
+  }
+  const sinkApps = Object.values(sinks).map(({ app }) => app)
+  const kept = Object.entries(apps).flatMap(([name, app]) => [
+    ...(app.keeps ?? []),
+    ...(app.needs ?? []).flatMap((need) => need.keeps?.(name) ?? []),
+  ])
+  return {
+    ...description,
+    standIns,
+    sinks,
+    images: { ...(sinkApps.length > 0 && { [SINKS_IMAGE]: sinkApps }), ...images },
+    keeps: [...new Set([...keeps, ...kept])],
+    tryIt,
+  }
+}
+
+/** Of apps that need the broker: in Compose they find it by the name of its container. */
+function requirePlatform(name: string | undefined): void {
+  if (name === undefined) {
+    throw new RangeError('system: an app needs the broker of events, and there is no eventPlatform(kafka)')
+  }
+  if (name !== PLATFORM) {
+    throw new RangeError(
+      `system: eventPlatform(kafka) is called ${name}: expected ${PLATFORM}, as an app needs the broker`,
+    )
+  }
+}
+
+function standInsOf(needs: readonly Need[]): System['standIns'] {
+  return Object.fromEntries(
+    needs.flatMap(({ standIn, process }) =>
+      standIn !== undefined && process !== undefined ? [[standIn, process]] : [],
+    ),
+  )
 }
 
 /** Every need once, in the order of the apps. */
-export function needsOf({ apps }: System): readonly Need[] {
+export function needsOf({ apps }: Pick<System, 'apps'>): readonly Need[] {
   return [...new Set(Object.values(apps).flatMap(({ needs = [] }) => needs))]
+}
+
+/** The `iss` of the tokens of `pnpm run token`. Undefined when no app takes them. */
+export function developmentIssuerOf(system: Pick<System, 'apps'>): string | undefined {
+  return developmentIssuersOf(system)[0]
+}
+
+function developmentIssuersOf(system: Pick<System, 'apps'>): readonly string[] {
+  return [...new Set(needsOf(system).flatMap(({ developmentIssuer }) => developmentIssuer ?? []))]
+}
+
+/** The app with the resource API: the one that serves brokers. Undefined when there is none. */
+export function platformOf({ apps }: Pick<System, 'apps'>): string | undefined {
+  return Object.keys(apps).find((name) => apps[name]?.serves?.includes('/brokers/*'))
 }
 
 /** The variable of a property, by MicroProfile's rule; also of other names. */

@@ -6,11 +6,11 @@ export interface ImageDescription {
   readonly apps: readonly string[]
 }
 
-/** The images of a system: one for each app, and those that hold several. */
+/** The images of a system: one for each app of its own, and those that hold several. */
 export function imagesOf({ apps, images }: System): ImageDescription[] {
-  const alone = Object.keys(apps).filter((app) => images[app] === undefined)
+  const alone = Object.entries(apps).filter(([app, { main }]) => main === undefined && images[app] === undefined)
   return [
-    ...alone.map((app) => ({ name: app, apps: [app] })),
+    ...alone.map(([app]) => ({ name: app, apps: [app] })),
     ...Object.entries(images).map(([name, workspaces]) => ({ name, apps: workspaces })),
   ]
 }

@@ -1,14 +1,22 @@
 export {
   type App,
   defineSystem,
+  developmentIssuerOf,
   type Need,
   needsOf,
   type Place,
+  platformOf,
   type Sink,
   type StandIn,
   type System,
+  type SystemDescription,
   type Variables,
   variableOf,
 } from './define-system.ts'
+export { eventPlatform } from './event-platform.ts'
+export { generate } from './generate/generate.ts'
+export { type WrittenFile, writtenFiles } from './generate/written-files.ts'
 export { type ImageDescription, imagesOf } from './images.ts'
 export { backingService, remoteService } from './needs.ts'
+export { broker, database, issuer, kafka, type TokenIssuerOptions, tokenIssuer } from './usual-needs.ts'
+export { RESERVED_NAMES } from './wrong-names.ts'

@@ -1,7 +1,7 @@
 import { type Need, type Variables, variableOf } from './define-system.ts'
 
 /** Options of {@link backingService}. */
-export interface BackingServiceOptions extends Pick<Need, 'enabledBy' | 'standIn' | 'compose'> {
+export interface BackingServiceOptions extends Pick<Need, 'enabledBy' | 'standIn' | 'process' | 'compose' | 'keeps'> {
   /** Property that says where it is. */
   readonly variable: string
   /** Key of the Secret that says so on a cluster: `kafka/bootstrap-servers`. */
@@ -28,7 +28,8 @@ export function backingService(name: string, options: BackingServiceOptions): Ne
 export interface RemoteServiceOptions {
   /** Variable with its base URL. */
   readonly variable: string
-  readonly standIn: string
+  /** One of the system's stand-ins, everywhere but in production; or the file to run under `pnpm start` alone, from the system's folder. */
+  readonly standIn: string | { readonly main: string }
   /** Path of the base URL of the stand-in. */
   readonly path: string
   /** Base URL of the real one on any cluster, or in production only. */
@@ -39,19 +40,24 @@ export interface RemoteServiceOptions {
 /** An HTTP service of somebody else. */
 export function remoteService(name: string, options: RemoteServiceOptions): Need {
   const { variable, standIn, path, url, production } = options
+  const isListed = typeof standIn === 'string'
+  const standInName = isListed ? standIn : `${name}-standin`
   const at = (host: string): Variables => ({ [variable]: `http://${host}${path}` })
   return {
     name,
     variables: [variable],
-    standIn,
+    standIn: standInName,
+    ...(!isListed && { process: standIn }),
     path,
-    local: ({ address }) => at(address(standIn)),
+    local: ({ address }) => at(address(standInName)),
     cluster: {
       ...(url !== undefined && { base: { [variable]: url } }),
-      development: at(standIn),
+      development: isListed ? at(standIn) : {},
       ...(production !== undefined && { production: { [variable]: production } }),
     },
-    overHttps: true,
-    compose: { value: `http://${standIn}:8080${path}`, after: { [standIn]: 'healthy' } },
+    overHttps: isListed ? true : 'everywhere',
+    compose: isListed
+      ? { value: `http://${standIn}:8080${path}`, after: { [standIn]: 'healthy' } }
+      : { value: url ?? production ?? '', after: {} },
   }
 }

@@ -39,7 +39,15 @@ describe('system.ts', () => {
   })
 })
 
-describe.each(Object.entries(system.apps))('%s in deploy/compose.yaml', (name, { needs = [] }) => {
+it('deploy/compose.yaml waits for services that are in it', () => {
+  const awaited = Object.values(compose.services).flatMap(({ depends_on = {} }) => Object.keys(depends_on))
+  expect(awaited.filter((name) => !Object.hasOwn(compose.services, name))).toEqual([])
+  expect(awaited).toEqual(expect.arrayContaining(['kafka', 'postgres', 'claim-api']))
+})
+
+describe.each(Object.entries(system.apps))('%s in deploy/compose.yaml', (name, app) => {
+  const { needs = [], serves = [], cluster } = app
+
   it('runs from its image, with what it needs named and started before', () => {
     const service = compose.services[name]
     expect(service?.image).toBe(`${name}:development`)
@@ -53,5 +61,11 @@ describe.each(Object.entries(system.apps))('%s in deploy/compose.yaml', (name, {
       Object.entries(after).map(([other, state]) => [other, { condition: conditions[state] }]),
     )
     expect(service?.depends_on ?? {}).toMatchObject(Object.fromEntries(before))
+  })
+
+  it('decisions 3.119: has the variables that it has on every cluster, and trusts the gateway', () => {
+    const environment = compose.services[name]?.environment ?? {}
+    expect(environment).toMatchObject(cluster?.env ?? {})
+    if (cluster !== undefined && serves.length > 0) expect(environment).toHaveProperty('HTTP_TRUSTED_PROXIES')
   })
 })

@@ -9,18 +9,28 @@ export interface TestKafka extends AsyncDisposable {
 
 const IMAGE = 'apache/kafka:4.1.0'
 
-/** Starts a Kafka broker on a free port: Apache Kafka in a container, or the embedded broker in memory. */
+/**
+ * Starts a Kafka broker on a free port: Apache Kafka in a container, or the embedded broker in memory, of which TAPROOM_TEST_KAFKA_BROKERS
+ * may want several, up to 9.
+ *
+ * @throws {Error} when the variable is something else
+ */
 export async function startKafka(): Promise<TestKafka> {
-  return (await hasContainers('Kafka')) ? startApacheKafka() : startEmbeddedKafka()
+  if (await hasContainers('Kafka')) return startApacheKafka()
+  return startEmbeddedKafka({ brokers: wantedBrokers() })
+}
+
+function wantedBrokers(): number {
+  const wanted = process.env['TAPROOM_TEST_KAFKA_BROKERS'] || '1'
+  if (/^[1-9]$/.test(wanted)) return Number(wanted)
+  throw new Error(`TAPROOM_TEST_KAFKA_BROKERS="${wanted}": expected a number from 1 to 9`)
 }
 
 /** Starts Apache Kafka in a container, with Docker's engine. */
-export async function startApacheKafka(
-  options: { readonly host?: string; readonly port?: number } = {},
-): Promise<TestKafka> {
+async function startApacheKafka(): Promise<TestKafka> {
   const { GenericContainer, Wait } = await import('testcontainers')
   // Clients connect to the address that the broker advertises: it must know its outside port before it starts.
-  const { host = '127.0.0.1', port = await freePort() } = options
+  const port = await freePort()
   const container = await new GenericContainer(IMAGE)
     .withExposedPorts({ container: 9092, host: port })
     .withEnvironment({
@@ -28,7 +38,7 @@ export async function startApacheKafka(
       KAFKA_PROCESS_ROLES: 'broker,controller',
       // The broker sends transaction markers to itself, where the outside port does not lead.
       KAFKA_LISTENERS: 'PLAINTEXT://:9092,INTERNAL://127.0.0.1:9094,CONTROLLER://:9093',
-      KAFKA_ADVERTISED_LISTENERS: `PLAINTEXT://${host}:${port},INTERNAL://127.0.0.1:9094`,
+      KAFKA_ADVERTISED_LISTENERS: `PLAINTEXT://127.0.0.1:${port},INTERNAL://127.0.0.1:9094`,
       KAFKA_INTER_BROKER_LISTENER_NAME: 'INTERNAL',
       KAFKA_LISTENER_SECURITY_PROTOCOL_MAP: 'PLAINTEXT:PLAINTEXT,INTERNAL:PLAINTEXT,CONTROLLER:PLAINTEXT',
       KAFKA_CONTROLLER_LISTENER_NAMES: 'CONTROLLER',
@@ -43,7 +53,7 @@ export async function startApacheKafka(
     .withStartupTimeout(60_000)
     .start()
   return {
-    bootstrapServers: `${host}:${port}`,
+    bootstrapServers: `127.0.0.1:${port}`,
     [Symbol.asyncDispose]: async () => void (await container.stop({ timeout: 0 })),
   }
 }

@@ -1,2 +1,1 @@
-export { AnswerMismatch } from './openapi/body-check.ts'
-export { type DescribedApi, readDescription } from './openapi/described-api.ts'
+export { AnswerMismatch, type DescribedApi, readDescription } from '@taproom/described-api'

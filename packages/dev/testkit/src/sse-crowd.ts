@@ -1,6 +1,9 @@
 import { fileURLToPath } from 'node:url'
 import { endingWithParent, startNode } from '@taproom/processes'
 
+/** A source beside sources, compiled beside what is compiled. */
+const MAIN = import.meta.url.replace(/sse-crowd(?=\.\w+$)/, 'sse-crowd-main')
+
 /** Counts since the last reset. */
 export interface CrowdReport {
   /** Events of all clients. */
@@ -48,7 +51,7 @@ export function startSseCrowd(options: { readonly command?: readonly string[] } 
   const child = startNode({
     ...options,
     name: 'the crowd',
-    args: endingWithParent(fileURLToPath(new URL('./sse-crowd-main.ts', import.meta.url))),
+    args: endingWithParent(fileURLToPath(MAIN)),
     env: process.env,
     stdout: 'inherit',
     stderr: 'inherit',

@@ -31,13 +31,22 @@ export async function openColdStartArea(opened: AsyncDisposableStack): Promise<A
   await promisify(execFile)(process.execPath, ['--run', 'bundle'], { cwd: app })
   const env = { NODE_COMPILE_CACHE: opened.use(await mkdtempDisposable(join(tmpdir(), 'cold-start-'))).path }
   const bare = starts('bare node:http', ['-e', BARE], {})
+  const bundle = endingWithParent(join(app, 'dist/bundle/main.cjs'))
+  // Nothing listens there: what an export costs is not a part of the start.
+  const traced = { ...env, OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' }
   return {
     unit: 'starts per second, to the first answer',
     rounds: ROUNDS,
     rows: [
       {
         what: 'a sink from zero, its bundle',
-        ours: starts('aloha-sink', endingWithParent(join(app, 'dist/bundle/main.cjs')), env),
+        ours: starts('aloha-sink', bundle, env),
+        peer: bare,
+        atLeast: 1 / 1.5,
+      },
+      {
+        what: 'a sink from zero, its bundle, traced',
+        ours: starts('aloha-sink, traced', bundle, traced),
         peer: bare,
         atLeast: 1 / 1.5,
       },

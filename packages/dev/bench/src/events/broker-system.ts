@@ -5,6 +5,8 @@ import { readHealth, waitFor } from '@taproom/testkit'
 import { startKafka } from '../broker.ts'
 import { startServer } from '../server-process.ts'
 
+const EVENT_PLATFORM = new URL('../../../../../apps/event-platform/src/main.ts', import.meta.url)
+
 const object = (kind: string, name: string, spec = '') => `
 apiVersion: eventing.knative.dev/v1
 kind: ${kind}
@@ -16,21 +18,34 @@ export interface BrokerSystem {
   readonly pids: readonly number[]
 }
 
+interface BrokerOptions {
+  readonly env?: Readonly<Record<string, string>>
+  /** Triggers besides, that match nothing. Default none. */
+  readonly others?: number
+}
+
 /** The event platform on a Kafka with its log on disk, with one broker and a trigger for each subscriber. */
-export async function startBroker(subscribers: readonly string[], opened: AsyncDisposableStack): Promise<BrokerSystem> {
+export async function startBroker(
+  subscribers: readonly string[],
+  opened: AsyncDisposableStack,
+  { env = {}, others = 0 }: BrokerOptions = {},
+): Promise<BrokerSystem> {
   const { path: folder } = opened.use(await mkdtempDisposable(join(tmpdir(), 'bench-events-')))
-  const triggers = subscribers.map((uri, index) =>
+  const trigger = (name: string, type: string, uri: string) =>
     object(
       'Trigger',
-      `to-${index}`,
-      `spec: { broker: default, filter: { attributes: { type: greeting } }, subscriber: { uri: "${uri}" } }\n`,
-    ),
-  )
+      name,
+      `spec: { broker: default, filter: { attributes: { type: ${type} } }, subscriber: { uri: "${uri}" } }\n`,
+    )
+  const triggers = [
+    ...subscribers.map((uri, index) => trigger(`to-${index}`, 'greeting', uri)),
+    ...Array.from({ length: others }, (_, index) => trigger(`other-${index}`, `other-${index}`, 'http://127.0.0.1:9/')),
+  ]
   await writeFile(join(folder, 'manifests.yaml'), [object('Broker', 'default'), ...triggers].join('\n---'))
   const kafka = opened.use(await startKafka({ KAFKA_DATA_DIR: join(folder, 'kafka') }))
   const platform = opened.use(
-    await startServer(new URL('../../../../../apps/event-platform/src/main.ts', import.meta.url), {
-      env: { KAFKA_BOOTSTRAP_SERVERS: new URL(kafka.url).host, MANIFESTS: folder, KUBE_PORT: '0' },
+    await startServer(EVENT_PLATFORM, {
+      env: { ...env, KAFKA_BOOTSTRAP_SERVERS: new URL(kafka.url).host, MANIFESTS: folder, KUBE_PORT: '0' },
       isPinned: false,
     }),
   )

@@ -5,36 +5,25 @@ import { dirname } from 'node:path'
 import { reasonOf } from '@taproom/lines'
 import { ConfigError } from '@taproom/service'
 import { sharedBecause } from '../state/private-folder.ts'
-import { type ManagedProcess, type ProcessStatus, type ShownState, shownState } from '../supervisor/managed-process.ts'
-
-export const CONTROL_ACTIONS = ['start', 'stop', 'restart'] as const
-/** A process and its state as people see it. */
-export type ShownStatus = Omit<ProcessStatus, 'state'> & { readonly state: ShownState }
-export type ControlAnswer =
-  | { readonly services: readonly ShownStatus[] }
-  | { readonly service: ShownStatus }
-  | { readonly error: string }
-
-export interface ControlDeps {
-  readonly processes: readonly ManagedProcess[]
-  /** Names of the readiness checks that are DOWN at these processes; a process that is not ready is among them by its own name. */
-  askNotReady(names: readonly string[]): Promise<readonly string[]>
-}
+import { CONTROL_ACTIONS, type ControlAnswer, type ControlDeps } from './control-answers.ts'
+import { act, type ConfigurationOf, createConfigurationOf, shownStatuses } from './controlled-process.ts'
+import { followChanges, sendLines } from './line-stream.ts'
 
 /**
- * Lets the owner of the state folder list, stop and start the processes of the running system: `GET /services`,
- * `POST /services/{name}/{start|stop|restart}`. The caller holds the state folder's lock, so a socket that is there already is stale.
+ * Lets the owner of the state folder list, stop and start the processes of the running system, and read what they write; the requests are in
+ * this package's README. The caller holds the state folder's lock, so a socket that is there already is stale.
  *
  * @throws {ConfigError} when other users may write to the socket's folder
  */
-export async function openControl(path: string, deps: ControlDeps): Promise<AsyncDisposable> {
+export async function openControl(path: string, given: ControlDeps): Promise<AsyncDisposable> {
+  const deps = { ...given, configurationOf: createConfigurationOf() }
   await makePrivateFolder(dirname(path))
   await rm(path, { force: true })
   const server = createServer({ requestTimeout: REQUEST_MS, headersTimeout: REQUEST_MS }, (request, response) => {
     request.resume()
-    void answer(request, deps)
+    void answer(request, response, deps)
       .catch((error: unknown) => ({ status: 500, body: { error: reasonOf(error) } }))
-      .then(({ status, body }) => send(response, status, body))
+      .then((answered) => answered && send(response, answered.status, answered.body))
   })
   server.maxConnections = MAX_CONNECTIONS
   server.listen(path)
@@ -50,7 +39,7 @@ export async function openControl(path: string, deps: ControlDeps): Promise<Asyn
   }
 }
 
-/** Each `pnpm service` takes one. */
+/** Each `pnpm service` takes one, the console a few. */
 const MAX_CONNECTIONS = 32
 /** How long a request may take to arrive. */
 const REQUEST_MS = 5000
@@ -65,33 +54,57 @@ async function makePrivateFolder(folder: string): Promise<void> {
   if (reason !== undefined) throw new ConfigError([`${folder}, where the control socket is to be, ${reason}`])
 }
 
-async function answer(
-  { method, url }: IncomingMessage,
-  { processes, askNotReady }: ControlDeps,
-): Promise<{ status: number; body: ControlAnswer }> {
-  if (method === 'GET' && url === '/services') {
-    return { status: 200, body: { services: await shownStatuses(processes, askNotReady) } }
-  }
-  const [, name = '', verb] = /^\/services\/([^/]+)\/([^/]+)$/.exec(url ?? '') ?? []
-  const action = CONTROL_ACTIONS.find((candidate) => candidate === verb)
-  if (method !== 'POST' || action === undefined) return { status: 404, body: { error: 'no such request' } }
-  const process = processes.find((candidate) => candidate.name === name)
-  if (!process) {
-    const names = processes.map((candidate) => candidate.name).join(', ')
-    return { status: 404, body: { error: `there is no service ${name}: expected one of ${names}` } }
-  }
-  if (action !== 'start') await process.stop()
-  if (action !== 'stop') await process.start()
-  const [service = process.status] = await shownStatuses([process], askNotReady)
-  return { status: 200, body: { service } }
+interface AnswerDeps extends ControlDeps {
+  readonly configurationOf: ConfigurationOf
 }
 
-async function shownStatuses(
-  processes: readonly ManagedProcess[],
-  askNotReady: ControlDeps['askNotReady'],
-): Promise<ShownStatus[]> {
-  const down = await askNotReady(processes.map(({ name }) => name))
-  return processes.map(({ status }) => ({ ...status, state: shownState(status, down) }))
+interface Answered {
+  readonly status: number
+  readonly body: ControlAnswer
+}
+
+/** Undefined when the answer is a stream, which has begun. */
+async function answer(
+  { method, url = '' }: IncomingMessage,
+  response: ServerResponse,
+  deps: AnswerDeps,
+): Promise<Answered | undefined> {
+  const [path = '', query = ''] = url.split('?', 2)
+  if (method === 'GET') {
+    switch (path) {
+      case '/system':
+        return { status: 200, body: { system: deps.facts } }
+      case '/services':
+        return { status: 200, body: { services: await shownStatuses(deps.processes, deps) } }
+      case '/logs':
+        return sendLines(response, new URLSearchParams(query), deps.logs)
+      case '/changes':
+        return followChanges(response, deps)
+    }
+  }
+  return await answerFor({ method, path }, deps)
+}
+
+async function answerFor(
+  { method, path }: { readonly method: string | undefined; readonly path: string },
+  deps: AnswerDeps,
+): Promise<Answered> {
+  const [, name = '', verb] = /^\/services\/([^/]+)\/([^/]+)$/.exec(path) ?? []
+  const action = CONTROL_ACTIONS.find((candidate) => candidate === verb)
+  const isConfiguration = method === 'GET' && verb === 'configuration'
+  if (!isConfiguration && (method !== 'POST' || action === undefined)) {
+    return { status: 404, body: { error: 'no such request' } }
+  }
+  const found = deps.processes.find(({ process }) => process.name === name)
+  if (found === undefined) {
+    const names = deps.processes.map(({ process }) => process.name).join(', ')
+    return { status: 404, body: { error: `there is no service ${name}: expected one of ${names}` } }
+  }
+  if (action === undefined) return { status: 200, body: { variables: await deps.configurationOf(found) } }
+  const refusal = await act(found.process, action)
+  if (refusal !== undefined) return { status: 409, body: { error: refusal } }
+  const [service] = await shownStatuses([found], deps)
+  return service === undefined ? { status: 500, body: { error: 'it is gone' } } : { status: 200, body: { service } }
 }
 
 function send(response: ServerResponse, status: number, body: ControlAnswer): void {

@@ -12,6 +12,8 @@ export type AskService = (service: string, path: string) => Promise<object>
 export interface AskOptions {
   /** The port of a service; undefined while it doesn't run. */
   portOf(service: string): number | undefined
+  /** Not undefined while a service is being restarted. Default: never. */
+  restartOf?(service: string): Promise<void> | undefined
   /** Default 2500 ms: longer than the service's own checks, whose limit is 2000 ms. */
   readonly timeoutMs?: number | undefined
 }
@@ -19,10 +21,10 @@ export interface AskOptions {
 const MAX_REPORT_BYTES = 1_048_576
 
 /** Creates a function that asks services. */
-export function askService({ portOf, timeoutMs = 2500 }: AskOptions): AskService {
+export function askService({ portOf, restartOf, timeoutMs = 2500 }: AskOptions): AskService {
   return async (service, path) => {
     const port = portOf(service)
-    if (port === undefined) throw new Error('not running')
+    if (port === undefined) throw new Error(restartOf?.(service) === undefined ? 'not running' : 'restarting')
     const signal = AbortSignal.timeout(timeoutMs)
     try {
       const response = await new Promise<IncomingMessage>((resolve, reject) => {

@@ -5,13 +5,15 @@ import { reasonOf } from '@taproom/lines'
 import { renderDescription } from '@taproom/openapi'
 import { askService } from './ask-service.ts'
 import { systemHealth, systemPageReport } from './health-report.ts'
-import { type Home, homePage } from './home-page.ts'
+import { type Home, homePage, NOT_KEPT, wantsHtml } from './home-page.ts'
 import { createProxy, type ProxyOptions } from './proxy.ts'
 import { findRoute, type RouteOptions, servicesByPath } from './routes.ts'
 import { servedHosts } from './served-hosts.ts'
 import { systemDescription } from './system-description.ts'
 
 export interface GatewayOptions extends RouteOptions, ProxyOptions {
+  /** The system's name. */
+  readonly title: string
   /** The services whose health makes up the system's, in the order of the report. */
   readonly services: readonly string[]
   /** While aborted, readiness is DOWN: the system is stopping. */
@@ -20,6 +22,8 @@ export interface GatewayOptions extends RouteOptions, ProxyOptions {
   readonly allowedHosts?: readonly string[]
   /** Content of the page at `/`. */
   home(): Home
+  /** Where browsers of this host are led instead, once there is something; undefined when there is not. Default: nowhere. */
+  leadsTo?(host: string | undefined): Promise<string | undefined>
   /** How long a service may take to report its health. Default 2500 ms. */
   readonly healthTimeoutMs?: number
 }
@@ -27,6 +31,8 @@ export interface GatewayOptions extends RouteOptions, ProxyOptions {
 /** The front door of all services. */
 export interface Gateway extends Disposable {
   handle(request: IncomingMessage, response: ServerResponse): void
+  /** Resolves when a service has begun to answer all that it got. */
+  answered(service: string): Promise<void>
 }
 
 const NOT_SERVED =
@@ -41,7 +47,7 @@ const DRAINING = { name: 'Graceful shutdown', status: 'DOWN', data: { reason: 't
 export function createGateway(options: GatewayOptions): Gateway {
   const proxy = createProxy(options)
   const { services } = options
-  const ask = askService({ portOf: options.portOf, timeoutMs: options.healthTimeoutMs })
+  const ask = askService({ ...options, timeoutMs: options.healthTimeoutMs })
   const servesHost = servedHosts(options.allowedHosts ?? [])
   const page = healthPage()
 
@@ -77,8 +83,11 @@ export function createGateway(options: GatewayOptions): Gateway {
     }
   }
 
-  function sendHomePage(response: ServerResponse): void {
-    const { headers, body } = homePage(options.home(), response.req.headers.accept ?? '')
+  async function sendHomePage(response: ServerResponse): Promise<void> {
+    const { accept = '', host } = response.req.headers
+    const elsewhere = wantsHtml(accept) ? await options.leadsTo?.(host) : undefined
+    if (elsewhere !== undefined) return send(response, 302, { ...NOT_KEPT, Location: elsewhere }, '')
+    const { headers, body } = homePage(options.home(), accept)
     send(response, 200, headers, body)
   }
 
@@ -100,6 +109,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   ): Promise<void> {
     try {
       const document = await systemDescription({
+        title: options.title,
         services: servicesByPath(options.paths),
         url: host === undefined ? '/' : `http://${host}`,
         serves: (path) => findRoute(undefined, path, options).kind !== 'none',
@@ -113,7 +123,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     }
   }
 
-  return { handle, [Symbol.dispose]: () => proxy[Symbol.dispose]() }
+  return { handle, answered: proxy.answered, [Symbol.dispose]: () => proxy[Symbol.dispose]() }
 }
 
 /** The page's address ends in a slash; without it, the client is redirected. */

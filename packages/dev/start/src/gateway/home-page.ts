@@ -4,12 +4,14 @@ import { MANAGEMENT_PATHS } from '@taproom/http'
 
 /** Content of the page at `/`. */
 export interface Home {
+  /** The system's name. */
+  readonly title: string
   /** The gateway's address. */
   readonly url: string
   /** Descriptions by path. */
   readonly links: Readonly<Record<string, string>>
-  /** Address of the resource API. */
-  readonly resourceApi: string
+  /** Address of the resource API; undefined where there is none. */
+  readonly resourceApi: string | undefined
   /** Commands to try, one a line. */
   readonly tryLines: readonly string[]
 }
@@ -38,35 +40,41 @@ const POLICY = [
 
 /** The page at `/`: links, and commands to try. HTML for clients that accept it, as browsers do, else text. */
 export function homePage(home: Home, accept: string): PageAnswer {
-  const always = { 'Cache-Control': 'no-store', Vary: 'Accept' }
   const links = Object.entries({ ...OWN_LINKS, ...home.links })
-  if (!/\btext\/html\b/i.test(accept)) {
-    return { headers: { ...always, 'Content-Type': 'text/plain; charset=UTF-8' }, body: asText(home, links) }
+  if (!wantsHtml(accept)) {
+    return { headers: { ...NOT_KEPT, 'Content-Type': 'text/plain; charset=UTF-8' }, body: asText(home, links) }
   }
-  const headers = { ...always, 'Content-Type': 'text/html; charset=UTF-8', 'Content-Security-Policy': POLICY }
+  const headers = { ...NOT_KEPT, 'Content-Type': 'text/html; charset=UTF-8', 'Content-Security-Policy': POLICY }
   return { headers, body: asHtml(home, links) }
+}
+
+/** Headers of what depends on who asks, and when. */
+export const NOT_KEPT = { 'Cache-Control': 'no-store', Vary: 'Accept' }
+
+/** Whether a client is a browser that wants a page. */
+export function wantsHtml(accept: string): boolean {
+  return /\btext\/html\b/i.test(accept)
 }
 
 type Links = readonly (readonly [path: string, what: string])[]
 
-function asText({ url, resourceApi, tryLines }: Home, links: Links): string {
-  const rows = [
-    ...links.map(([path, what]) => [url + path, what] as const),
-    [resourceApi, `the resource API: ${kubectlLine(resourceApi)}`] as const,
-  ]
+function asText({ title, url, resourceApi, tryLines }: Home, links: Links): string {
+  const rows = links.map(([path, what]) => [url + path, what] as const)
+  if (resourceApi !== undefined) rows.push([resourceApi, `the resource API: ${kubectlLine(resourceApi)}`])
   const width = Math.max(...rows.map(([address]) => address.length))
   const lines = rows.map(([address, what]) => `  ${address.padEnd(width)}  ${what}`)
-  return `Taproom\n\n${lines.join('\n')}\n\nTry, in a terminal:\n\n${tryLines.map((line) => `  ${line}`).join('\n')}\n`
+  return `${title}\n\n${lines.join('\n')}\n\nTry, in a terminal:\n\n${tryLines.map((line) => `  ${line}`).join('\n')}\n`
 }
 
-function asHtml({ resourceApi, tryLines }: Home, links: Links): string {
+function asHtml({ title, resourceApi, tryLines }: Home, links: Links): string {
   const row = (address: string, html: string) =>
     `<dt><a href="${escaped(address)}">${escaped(address)}</a></dt><dd>${html}</dd>`
-  const rows = [
-    ...links.map(([path, what]) => row(path, escaped(what))),
-    row(resourceApi, `the resource API: <code>${escaped(kubectlLine(resourceApi))}</code>`),
-  ]
+  const rows = links.map(([path, what]) => row(path, escaped(what)))
+  if (resourceApi !== undefined) {
+    rows.push(row(resourceApi, `the resource API: <code>${escaped(kubectlLine(resourceApi))}</code>`))
+  }
   return page
+    .replaceAll('{{title}}', () => escaped(title))
     .replace('<style>', (tag) => tag + style)
     .replace('<!-- places -->', () => rows.join('\n'))
     .replace('<!-- commands -->', () => tryLines.map((line) => `<pre>${escaped(line)}</pre>`).join('\n'))

@@ -1,8 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createReverseProxy, ProxyError, sendProblem } from '@taproom/http'
 import type { AskOptions } from './ask-service.ts'
+import { HeldRequests, type HeldRequestsOptions } from './held-requests.ts'
 
-export interface ProxyOptions extends Pick<AskOptions, 'portOf'> {
+export interface ProxyOptions extends Pick<AskOptions, 'portOf'>, Partial<HeldRequestsOptions> {
   /** Called for each request that a service did not answer. */
   readonly onFailure?: ((service: string, status: 502 | 503, reason: string) => void) | undefined
 }
@@ -10,14 +11,18 @@ export interface ProxyOptions extends Pick<AskOptions, 'portOf'> {
 /** Passes requests on to services on this machine and their answers back, as they come. */
 export interface Proxy extends Disposable {
   forward(incoming: IncomingMessage, response: ServerResponse, target: { service: string; path: string }): void
+  /** Resolves when a service has begun to answer all that it got. */
+  answered(service: string): Promise<void>
 }
 
 /**
  * Creates the gateway's proxy. It answers 503 when the service can't be reached, 502 when the service breaks off before its answer or the
- * answer can't be passed on, and 400 when the request can't be passed on.
+ * answer can't be passed on, and 400 when the request can't be passed on. While a service is restarted, its requests wait.
  */
-export function createProxy({ portOf, onFailure = () => {} }: ProxyOptions): Proxy {
+export function createProxy(options: ProxyOptions): Proxy {
+  const { portOf, onFailure = () => {}, restartOf = () => undefined } = options
   const proxy = createReverseProxy({ position: 'edge' })
+  const held = new HeldRequests({ ...options, restartOf })
 
   function answerInstead(response: ServerResponse, service: string, error: unknown): void {
     if (error instanceof ProxyError && error.status === 400) {
@@ -33,16 +38,26 @@ export function createProxy({ portOf, onFailure = () => {} }: ProxyOptions): Pro
 
   return {
     forward(incoming, response, { service, path }) {
-      const next = () => {
+      const next = async () => {
+        await held.pass(service, response)
         const port = portOf(service)
         if (port === undefined) throw new ProxyError('PROXY_UPSTREAM_UNREACHABLE', 'not running')
-        return { host: '127.0.0.1', port }
+        return {
+          host: '127.0.0.1',
+          port,
+          release: held.sent(service, response),
+          // Its process ended while this request was on its way: it goes to the next one.
+          get unreachable() {
+            return held.isRestarting(service) ? () => {} : undefined
+          },
+        }
       }
       proxy.forward(incoming, response, { path, host: incoming.headers.host, next }).catch((error: unknown) => {
         if (response.headersSent) response.destroy()
         else if (!response.destroyed) answerInstead(response, service, error)
       })
     },
+    answered: (service) => held.answered(service),
     [Symbol.dispose]: () => proxy[Symbol.dispose](),
   }
 }

@@ -8,6 +8,9 @@ const paths = {
   '/beer/all': 'beer-stream',
   '/brokers/*': 'event-platform',
   '/sinks/*': 'event-platform',
+  '/shop/orders/*': 'orders',
+  '/shop/*': 'shop',
+  '/shop/stock': 'stock',
 }
 const options = { paths, healthRootPath: '/q/health', hasPages: true }
 const route = (target: string, host = 'localhost:8080') => findRoute(host, target, options)
@@ -26,6 +29,24 @@ describe('findRoute', () => {
   ])('%s goes to %s as %s', (target, name, path) => {
     expect(route(target)).toEqual(service(name, path))
   })
+
+  it.each([
+    ['/shop/orders/1', 'orders'],
+    ['/shop/orders/1/', 'orders'],
+    ['/shop/orders/1/lines?page=2', 'orders'],
+    ['/shop/orders', 'shop'],
+    ['/shop/orders/', 'shop'],
+    ['/shop/stock', 'stock'],
+    ['/shop/stock/pils', 'shop'],
+    ['/shop/../movie', 'shop'],
+  ])('decisions 3.111: %s goes to %s, whose path is the longest above it', (target, name) => {
+    expect(route(target)).toEqual(service(name, target))
+  })
+
+  it.each(['/shop', '/shop/', '/shops/1', '/Shop/1', '//shop/1', '/constructor/1'])(
+    'decisions 3.111: %s is below none of them',
+    (target) => expect(route(target)).toEqual({ kind: 'none' }),
+  )
 
   it.each([
     ['default-broker.default.svc.cluster.local', '/'],

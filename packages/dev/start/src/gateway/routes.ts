@@ -10,7 +10,7 @@ export type Route =
   | { readonly kind: 'none' }
 
 export interface RouteOptions {
-  /** Services by path. `/brokers/*` and `/sinks/*` stand for all paths below. */
+  /** Services by path. One ending in `/*` stands for all paths below it; the longest that fits counts. */
   readonly paths: Readonly<Record<string, string>>
   /** The health root of the gateway and all services, such as `/q/health`. */
   readonly healthRootPath: string
@@ -32,9 +32,12 @@ const CLUSTER_ADDRESS = /^[a-z0-9-]+\.[a-z0-9-]+\.svc\.cluster\.local(?::\d+)?$/
 /** First parts of the event platform's own paths, besides its health: no namespace of such a name may reach them through `/brokers/`. */
 const PLATFORM_PATHS: readonly string[] = ['q', 'sinks']
 
+/** The event platform's, which are no interface that it would describe. */
+const FOR_EVENTS: readonly string[] = ['/brokers/*', '/sinks/*']
+
 /** The services that have paths of their own. */
 export function servicesByPath(paths: RouteOptions['paths']): readonly string[] {
-  return [...new Set(Object.entries(paths).flatMap(([path, service]) => (path.endsWith('/*') ? [] : service)))]
+  return [...new Set(Object.entries(paths).flatMap(([path, service]) => (FOR_EVENTS.includes(path) ? [] : service)))]
 }
 
 /**
@@ -65,7 +68,16 @@ export function findRoute(host: string | undefined, target: string, options: Rou
     return toService(options.paths['/brokers/*'], path.slice('/brokers'.length) + query)
   }
   if (first === 'sinks' && second !== '') return toService(options.paths['/sinks/*'], target)
-  return { kind: 'none' }
+  return toService(serviceAbove(trimmed, options.paths), target)
+}
+
+/** The service of the longest path ending in `/*` that the given one is below. */
+function serviceAbove(path: string, paths: RouteOptions['paths']): string | undefined {
+  for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1)) {
+    const above = `${path.slice(0, end)}/*`
+    if (Object.hasOwn(paths, above) && !FOR_EVENTS.includes(above)) return paths[above]
+  }
+  return undefined
 }
 
 function toService(service: string | undefined, path: string): Route {

@@ -4,6 +4,8 @@ import { mergeDocuments, type OpenApiDocument, problemResponse, retryAfter } fro
 import type { AskService } from './ask-service.ts'
 
 export interface SystemDescriptionOptions {
+  /** The system's name. */
+  readonly title: string
   /** The services that describe themselves. */
   readonly services: readonly string[]
   /** The base URL, as the client knows it. */
@@ -25,10 +27,10 @@ const RESPONSES = {
  * @throws {Error} when a service gives none, naming it: a description with a part missing would look complete
  */
 export async function systemDescription(options: SystemDescriptionOptions): Promise<OpenApiDocument> {
-  const { url, serves, ask } = options
+  const { title, url, serves, ask } = options
   const documents = await Promise.all(options.services.map((name) => serviceDescription(name, ask)))
   return mergeDocuments(documents, {
-    title: 'Taproom',
+    title,
     description: 'All services behind one base URL.',
     url,
     serves,

@@ -78,6 +78,8 @@ describe('createStartReport', () => {
       url: 'u',
       rows: [],
       notReady: ['\u0007'],
+      debuggers: [],
+      console: undefined,
       healthPage: undefined,
       tryLines: ["X='\u001b]0;t\u0007'"],
     })
@@ -112,13 +114,21 @@ describe('createLogOutput', () => {
     const stream = { isTTY: true, write: (more: string) => (text += stripVTControlCharacters(more)) }
     const report = createStartReport({ stream, now: () => 0 })
     const output = createLogOutput({ stream, level: 'info', isShown: report.shows })
-    const status = { name: 'movie-api', pid: 1, port: 4000, crashes: 0 }
+    const status = { name: 'movie-api', pid: 1, port: 4000, crashes: 0, restarts: 0, startedAt: 0 }
     const ready = parseServiceLine('movie-api', 'stdout', '{"level":"info","msg":"movie-api ready"}')
     report.changed({ ...status, state: 'starting' })
     output.write(ready)
     report.changed({ ...status, state: 'ready' })
     expect(text.match(/movie-api/g)).toHaveLength(2)
-    report.ready({ url: '', rows: [], notReady: [], healthPage: undefined, tryLines: [] })
+    report.ready({
+      url: '',
+      rows: [],
+      notReady: [],
+      debuggers: [],
+      console: undefined,
+      healthPage: undefined,
+      tryLines: [],
+    })
     text = ''
     output.write(ready)
     expect(text).toContain('movie-api ready')

@@ -1,7 +1,7 @@
 import { styleText } from 'node:util'
 import { visible, visibleLines } from '@taproom/lines'
 import { ConfigError } from '@taproom/service'
-import type { ProcessStatus } from '../supervisor/managed-process.ts'
+import type { ProcessStatus } from '../supervisor/process-status.ts'
 import { StartError } from '../supervisor/start-error.ts'
 import type { ServiceLine } from './service-line.ts'
 
@@ -22,6 +22,10 @@ export interface ReadySummary {
   readonly url: string
   readonly rows: readonly TableRow[]
   readonly notReady: readonly string[]
+  /** Services that wait for a debugger's connection, and where. */
+  readonly debuggers: readonly { readonly service: string; readonly url: string }[]
+  /** Address of the console, with the secret of its session; undefined where there is none. */
+  readonly console: string | undefined
   /** Undefined when it is switched off. */
   readonly healthPage: string | undefined
   readonly tryLines: readonly string[]
@@ -65,11 +69,14 @@ export function createStartReport({ stream, now = () => performance.now() }: Sta
         say(`  ${style('green', 'ready')}     ${name.padEnd(16)} ${style('dim', `after ${seconds(tookMs)}`)}`)
       }
     },
-    ready({ url, rows, notReady, healthPage, tryLines }) {
+    ready({ url, rows, notReady, debuggers, console, healthPage, tryLines }) {
       isStarted = true
       say(`\n${table(rows)}\n`)
       const down = visible([...new Set(notReady)].join(', '))
+      if (console !== undefined) say(`the system as a picture, logs, traces, Kafka, events: ${style('bold', console)}`)
       if (healthPage !== undefined) say(`health of all services: ${visible(healthPage)}\n`)
+      for (const { service, url: at } of debuggers)
+        say(`debugger of ${service}: ${at} (chrome://inspect, or an editor)\n`)
       const state = down === '' ? style('green', 'ready') : style('yellow', `up, but not ready: ${down};`)
       say(`${state} ${style('bold', visible(url))} after ${seconds(now())}; Ctrl-C stops everything. Try:`)
       say(`${tryLines.map((line) => `  ${visible(line)}`).join('\n')}\n`)

@@ -77,7 +77,7 @@ async function holdsStateOnly(folder: StateFolder): Promise<boolean> {
   return isOurs && (await readdir(path)).every((name) => own.has(name) || isKept(name, folder))
 }
 
-/** Also the files that SQLite and careful writers put beside what a service keeps: `movies.sqlite-wal`, `resources.json.new`. */
+/** Also the files that SQLite and careful writers put beside what a service keeps: `movie-api.sqlite-wal`, `resources.json.new`. */
 function isKept(name: string, { keeps }: StateFolder): boolean {
   return keeps.includes(name.replace(BESIDE, ''))
 }

@@ -1,62 +1,25 @@
-import { describeEnding, endingWithParent, type NodeProcess, startNode } from '@taproom/processes'
-import { createBackOff } from '@taproom/time'
-import { MAX_LINE_LENGTH, ownLine, parseServiceLine, type ServiceLine } from '../output/service-line.ts'
-import { ServiceExitError } from './start-error.ts'
-
-export interface ProcessOptions {
-  readonly name: string
-  readonly main: string
-  readonly cwd: string
-  /** 0 is any free port; a restarted process gets the port that it had before. */
-  readonly port: number
-  /** The child's whole environment, given the port to listen on. */
-  env(port: number): Readonly<Record<string, string | undefined>>
-  onLine(line: ServiceLine): void
-  onChange?(status: ProcessStatus): void
-  /** After a crash that comes later than this, the back-off starts over with its first wait. Default 10 000 ms. */
-  readonly healthyMs?: number
-}
-
-/** A process as people see it. */
-export interface ProcessStatus {
-  readonly name: string
-  /** `waiting`: crashed, to be started again after its back-off. */
-  readonly state: 'stopped' | 'starting' | 'ready' | 'waiting' | 'stopping'
-  readonly pid: number | undefined
-  /** Known once it has been ready. */
-  readonly port: number | undefined
-  /** How often it ended by itself after it had been ready. */
-  readonly crashes: number
-}
-
-/** Its state as people see it. */
-export type ShownState = ProcessStatus['state'] | 'not ready'
-
-/** A process that runs is shown as `not ready` while its name is among the checks that are DOWN. */
-export function shownState(
-  { name, state }: Pick<ProcessStatus, 'name' | 'state'>,
-  down: readonly string[],
-): ShownState {
-  return state === 'ready' && down.includes(name) ? 'not ready' : state
-}
+import { reasonOf } from '@taproom/lines'
+import { atMost, createBackOff } from '@taproom/time'
+import { ownLine } from '../output/service-line.ts'
+import type { KeptSources } from './gate.ts'
+import { Launch } from './launch.ts'
+import type { ProcessOptions } from './process-options.ts'
+import type { ProcessStatus } from './process-status.ts'
 
 type State =
   | { readonly kind: 'stopped' }
-  | { readonly kind: 'starting' | 'ready'; readonly child: NodeProcess; readonly startedAt: number }
-  | { readonly kind: 'stopping'; readonly child: NodeProcess }
+  | { readonly kind: 'starting' | 'ready' | 'restarting' | 'stopping'; readonly launch: Launch }
   | { readonly kind: 'waiting'; readonly timer: NodeJS.Timeout }
 
 const HEALTHY_MS = 10_000
-
-/** How long a child may take to stop in order when this process is gone, in milliseconds. */
-const ORPHAN_GRACE_MS = 3000
-
-/** Lines on stderr that are held back until a process is ready: if it ends before, they say why. */
-const MAX_HELD_LINES = 40
+const STOP_MS = 4000
+const ANSWERED_MS = 2000
+const READINESS_MS = 5000
+const REPLACE_MS = 15_000
 
 /**
- * One child process: started, watched until its ready line, started again with a back-off when it crashes, stopped on request. One that
- * ends before it was ever ready is not started again.
+ * One child process: started, watched until its ready line, started again with a back-off when it crashes, replaced when its sources
+ * changed, stopped on request. One that ends before it was ever ready is not started again.
  */
 export class ManagedProcess {
   readonly name: string
@@ -65,10 +28,12 @@ export class ManagedProcess {
   #state: State = { kind: 'stopped' }
   #port: number | undefined
   #crashes = 0
-  #hasBeenReady = false
-  #held: ServiceLine[] = []
-  #launch = Promise.withResolvers<void>()
-  #gone = Promise.withResolvers<void>()
+  #crashedAt: number | undefined
+  #timesReady = 0
+  /** What runs in place of the sources on the disk, which could not be started. */
+  #kept: KeptSources | undefined
+  #up = Promise.withResolvers<void>()
+  #restart: PromiseWithResolvers<void> | undefined
 
   constructor(options: ProcessOptions) {
     this.name = options.name
@@ -76,8 +41,23 @@ export class ManagedProcess {
   }
 
   get status(): ProcessStatus {
-    const pid = 'child' in this.#state ? this.#state.child.pid : undefined
-    return { name: this.name, state: this.#state.kind, pid, port: this.#port, crashes: this.#crashes }
+    const launch = 'launch' in this.#state ? this.#state.launch : undefined
+    const [pid, controlPort] = [launch?.child.pid, launch?.controlPort]
+    const { name } = this
+    const startedAt = this.startedAt === undefined ? undefined : Math.round(this.startedAt)
+    const restarts = Math.max(0, this.#timesReady - 1)
+    const [port, crashes, crashedAt] = [this.#port, this.#crashes, this.#crashedAt]
+    return { name, state: this.#state.kind, pid, port, controlPort, crashes, crashedAt, restarts, startedAt }
+  }
+
+  /** Resolves when one process has taken the place of another; undefined while none does. */
+  get restart(): Promise<void> | undefined {
+    return this.#restart?.promise
+  }
+
+  /** When the process that runs was started, in ms since 1970. */
+  get startedAt(): number | undefined {
+    return 'launch' in this.#state ? performance.timeOrigin + this.#state.launch.startedAt : undefined
   }
 
   /**
@@ -86,98 +66,183 @@ export class ManagedProcess {
    * @throws {ServiceExitError} when it ends before it is ready
    */
   async start(): Promise<void> {
-    if (this.#state.kind === 'stopping') await this.#gone.promise
+    if (this.#state.kind === 'stopping') await this.#state.launch.ended
     if (this.#state.kind === 'waiting') clearTimeout(this.#state.timer)
-    if (this.#state.kind === 'stopped' || this.#state.kind === 'waiting') this.#spawn()
-    await this.#launch.promise
+    if (this.#state.kind === 'stopped' || this.#state.kind === 'waiting') this.#spawn('starting')
+    await this.#up.promise
   }
 
   /** Ends it with SIGTERM, after `graceMs` with SIGKILL; resolves when it is gone. */
-  async stop(graceMs = 4000): Promise<void> {
+  async stop(graceMs = STOP_MS): Promise<void> {
     const state = this.#state
+    this.#kept = undefined
     if (state.kind === 'waiting') clearTimeout(state.timer)
-    if (!('child' in state)) {
+    if (!('launch' in state)) {
       this.#enter({ kind: 'stopped' })
       return
     }
-    if (state.kind !== 'stopping') this.#enter({ kind: 'stopping', child: state.child })
-    await state.child.stop(graceMs)
-    await this.#gone.promise
+    if (state.kind !== 'stopping') this.#enter({ kind: 'stopping', launch: state.launch })
+    await state.launch.child.stop(graceMs)
+    await state.launch.ended
   }
 
   /** Ends it and all processes it started at once. */
   kill(): void {
     const state = this.#state
     if (state.kind === 'waiting') clearTimeout(state.timer)
-    this.#enter('child' in state ? { kind: 'stopping', child: state.child } : { kind: 'stopped' })
-    if ('child' in state) void state.child.kill()
+    this.#enter('launch' in state ? { kind: 'stopping', launch: state.launch } : { kind: 'stopped' })
+    if ('launch' in state) void state.launch.child.kill()
   }
 
-  #spawn(): void {
-    const { main, cwd, env, port } = this.#options
-    this.#gone = Promise.withResolvers<void>()
-    this.#launch = Promise.withResolvers<void>()
-    // `start` gives this promise to its caller. A restart after a crash has no caller, and its rejection must not end this process.
-    this.#launch.promise.catch(() => {})
-    const child: NodeProcess = startNode({
-      args: endingWithParent(main, { graceMs: ORPHAN_GRACE_MS }),
-      cwd,
-      env: env(this.#port ?? port),
-      lines: { maxLength: MAX_LINE_LENGTH },
-      onLine: (text, source) => this.#read(child, source, parseServiceLine(this.name, source, text)),
-    })
-    void child.ended.then((ending) => this.#ended(describeEnding(ending)))
-    this.#enter({ kind: 'starting', child, startedAt: performance.now() })
-  }
-
-  #read(child: NodeProcess, source: 'stdout' | 'stderr', line: ServiceLine): void {
+  /** Ends what runs at once, as a crash would: it is started again. False when nothing runs. */
+  async killOnce(): Promise<boolean> {
     const state = this.#state
-    if (state.kind !== 'starting' || state.child !== child) {
-      this.#options.onLine(line)
-    } else if (source === 'stderr') {
-      this.#held.push(line)
-      if (this.#held.length > MAX_HELD_LINES) this.#release(1)
-    } else {
-      this.#options.onLine(line)
-      if (line.fields['msg'] === `${this.name} ready`) this.#ready(state, line.fields['port'])
+    if (state.kind !== 'ready') return false
+    await state.launch.child.kill()
+    return true
+  }
+
+  /**
+   * Has another process with the sources `sources` take its place, on the same port. The other one is loaded first; what fails there,
+   * its configuration included, leaves the running one as it is. Then that one is stopped, and the other one runs. When that ends
+   * before it is ready, a third one runs `before`, the sources as they were. One that waits after a crash is started at once; one that does
+   * not run stays so.
+   *
+   * @throws {ServiceExitError} when `sources` could not be started
+   */
+  async replace(sources: KeptSources, before: KeptSources): Promise<void> {
+    if (this.#state.kind === 'starting') await this.#up.promise.catch(ignore)
+    const running = this.#state
+    if (running.kind === 'waiting') {
+      this.#kept = undefined
+      return await this.start()
+    }
+    if (running.kind !== 'ready') return
+    const next = this.#launch(sources)
+    try {
+      await next.loaded()
+      if (this.#state !== running) return
+      this.#kept = undefined
+      await this.#exchange(running.launch, next, before)
+    } catch (error) {
+      if (this.#state.kind === 'stopping' || this.#state.kind === 'stopped') return
+      this.#kept ??= before
+      throw error
+    } finally {
+      const isUsed = 'launch' in this.#state && this.#state.launch === next
+      if (!isUsed) void next.child.kill()
     }
   }
 
-  #ready(state: State & { kind: 'starting' | 'ready' }, port: unknown): void {
-    if (typeof port === 'number') this.#port = port
-    this.#hasBeenReady = true
-    this.#enter({ ...state, kind: 'ready' })
-    this.#release()
-    this.#launch.resolve()
+  async #exchange(old: Launch, next: Launch, before: KeptSources): Promise<void> {
+    this.#restart = Promise.withResolvers()
+    const leaving: State = { kind: 'restarting', launch: old }
+    this.#enter(leaving)
+    try {
+      if (this.#options.answered) await atMost(this.#options.answered(), ANSWERED_MS)
+      if (this.#state !== leaving) return
+      await old.child.stop(STOP_MS)
+      if (this.#state !== leaving) return
+      await this.#run(next)
+    } catch (error) {
+      if (this.#state.kind === 'restarting') await this.#goBack(before)
+      throw error
+    } finally {
+      this.#restart.resolve()
+      this.#restart = undefined
+    }
   }
 
-  #ended(ending: string): void {
+  async #goBack(before: KeptSources): Promise<void> {
+    const again = this.#launch(before)
+    this.#kept = before
+    this.#enter({ kind: 'restarting', launch: again })
+    try {
+      await again.loaded()
+      if (this.#state.kind === 'restarting') await this.#run(again)
+    } catch (error) {
+      if (this.#state.kind === 'restarting') this.#restartLater(`could not be started again: ${reasonOf(error)}`, 0)
+    }
+  }
+
+  /** Lets a loaded process run. @throws {ServiceExitError} when it is not ready in time */
+  async #run(launch: Launch): Promise<void> {
+    const { replaceMs = REPLACE_MS } = this.#options
+    const restarting: State = { kind: 'restarting', launch }
+    this.#enter(restarting)
+    await launch.go()
+    const late = setTimeout(() => void launch.child.kill(), replaceMs)
+    try {
+      const port = await launch.ready
+      if (this.#state !== restarting) return
+      this.#becomeReady(launch, port)
+      if (this.#options.readinessUp) await atMost(this.#options.readinessUp(), READINESS_MS)
+    } finally {
+      clearTimeout(late)
+    }
+  }
+
+  #spawn(kind: 'starting'): void {
+    this.#up = Promise.withResolvers<void>()
+    // `start` gives this promise to its caller. A restart after a crash has no caller, and its rejection must not end this process.
+    this.#up.promise.catch(() => {})
+    const launch = this.#launch(this.#kept)
+    if (this.#kept !== undefined) {
+      // It ends if it cannot be loaded, and that is heard of.
+      void launch.loaded().then(() => launch.go(), ignore)
+    }
+    this.#enter({ kind, launch })
+  }
+
+  /** With sources, it waits at the gate. */
+  #launch(kept: KeptSources | undefined): Launch {
+    const { main, cwd, env, port, onLine, config, inspectPort } = this.#options
+    const launch = new Launch({
+      name: this.name,
+      ...{ main, cwd, onLine, inspectPort },
+      env: env(this.#port ?? port),
+      ...(kept !== undefined && { order: { sources: kept, config } }),
+    })
+    launch.ready.then((ready) => {
+      if (this.#state.kind === 'starting' && this.#state.launch === launch) this.#becomeReady(launch, ready)
+    }, ignore)
+    void launch.ended.then((ending) => this.#ended(launch, ending))
+    return launch
+  }
+
+  #becomeReady(launch: Launch, port: number | undefined): void {
+    this.#port = port ?? this.#port
+    this.#timesReady += 1
+    this.#enter({ kind: 'ready', launch })
+    this.#up.resolve()
+  }
+
+  #ended(launch: Launch, ending: string): void {
     const state = this.#state
-    const error = new ServiceExitError(this.name, ending, this.#held)
-    const isToRestart = state.kind !== 'stopping' && this.#hasBeenReady
-    if (isToRestart) this.#release()
-    this.#held = []
-    if (isToRestart) this.#restartLater(ending, 'startedAt' in state ? performance.now() - state.startedAt : 0)
-    else this.#enter({ kind: 'stopped' })
-    this.#launch.reject(error)
-    this.#gone.resolve()
+    if (!('launch' in state) || state.launch !== launch || state.kind === 'restarting') return
+    if (state.kind !== 'stopping' && this.#timesReady > 0) {
+      launch.release()
+      this.#restartLater(ending, performance.now() - launch.startedAt)
+    } else this.#enter({ kind: 'stopped' })
+    launch.ready.catch((error: unknown) => this.#up.reject(error))
   }
 
   #restartLater(ending: string, upMs: number): void {
     if (upMs >= (this.#options.healthyMs ?? HEALTHY_MS)) this.#backOff.reset()
     const waitMs = this.#backOff.next()
     this.#crashes += 1
-    const timer = setTimeout(() => this.#spawn(), waitMs)
+    this.#crashedAt = Date.now()
+    const timer = setTimeout(() => this.#spawn('starting'), waitMs)
     this.#options.onLine(ownLine(this.name, 'warn', 'ended, to be started again', { ending, waitMs }))
     this.#enter({ kind: 'waiting', timer })
-  }
-
-  #release(count = this.#held.length): void {
-    for (const line of this.#held.splice(0, count)) this.#options.onLine(line)
   }
 
   #enter(state: State): void {
     this.#state = state
     this.#options.onChange?.(this.status)
   }
+}
+
+function ignore(): void {
+  // Heard of elsewhere.
 }

@@ -6,11 +6,14 @@ export class ServiceExitError extends Error {
   readonly code = 'START_SERVICE_EXIT'
   readonly service: string
   readonly problems: readonly string[]
+  /** All that it wrote to stderr last, stacks included. */
+  readonly said: string
 
   constructor(service: string, ending: string, lastLines: readonly ServiceLine[]) {
     const problems = problemsOf(lastLines)
     super(`${service} ${ending} before it was ready`)
     this.service = service
+    this.said = lastLines.map(({ fields }) => [fields['msg'], stackOf(fields['err'])].join('\n')).join('\n')
     this.problems = problems.length > 0 ? problems : [`${service} ${ending} before it was ready`]
   }
 }
@@ -24,6 +27,10 @@ function problemsOf(lines: readonly ServiceLine[]): string[] {
   const problems = last['problems']
   if (Array.isArray(problems) && problems.length > 0) return problems.map(String)
   return [[last['msg'], messageOf(last['err'])].filter((part) => typeof part === 'string').join(': ')]
+}
+
+function stackOf(error: unknown): unknown {
+  return typeof error === 'object' && error !== null && 'stack' in error ? error.stack : error
 }
 
 function messageOf(error: unknown): unknown {

@@ -1,30 +1,26 @@
 import { once } from 'node:events'
 import { httpAddress } from '@taproom/http'
-import { createDevIssuer } from '@taproom/jwt/testing'
 import { isAlive } from '@taproom/processes'
-import { ConfigError, listen } from '@taproom/service'
+import { ConfigError, listen, OpenedParts } from '@taproom/service'
 import type { System } from '@taproom/system'
-import { pause } from '@taproom/time'
-import { hasDevelopmentKey } from '../config.ts'
+import { consoleFor } from '../console/chosen-console.ts'
+import { startedConsole } from '../console/started-console.ts'
 import { controlAnswers } from '../control/control-client.ts'
 import { openControl } from '../control/control-server.ts'
 import { askService } from '../gateway/ask-service.ts'
-import { createGateway } from '../gateway/gateway.ts'
-import { systemHealth } from '../gateway/health-report.ts'
+import { createGateway, type Gateway } from '../gateway/gateway.ts'
+import { openGatewayTraces } from '../gateway/gateway-traces.ts'
 import { ownLine } from '../output/service-line.ts'
-import {
-  controlSocketPath,
-  createStateFolder,
-  emptyStateFolder,
-  type StateFolder,
-  stateFolder,
-} from '../state/state-folder.ts'
+import { openSystemReloader } from '../reload/system-reloader.ts'
+import { controlSocketPath, createStateFolder, emptyStateFolder, stateFolder } from '../state/state-folder.ts'
 import { lockState } from '../state/state-lock.ts'
 import { portProblem } from '../supervisor/free-port.ts'
-import { ManagedProcess } from '../supervisor/managed-process.ts'
+import type { ManagedProcess } from '../supervisor/managed-process.ts'
 import { createSupervisor } from '../supervisor/supervisor.ts'
-import { describeServices } from './services.ts'
+import { type AskFailing, askFailing, waitUntilReady } from './readiness.ts'
+import { systemFacts } from './system-facts.ts'
 import type { SystemOptions } from './system-options.ts'
+import { createProcesses, type SystemProcesses } from './system-processes.ts'
 import { resourceApi, tryLines } from './try-lines.ts'
 
 /** The running system; disposing of it stops everything, within five seconds. */
@@ -42,10 +38,10 @@ const FAILED_START_MS = 1000
 const DRAIN_MS = 300
 /** How long the processes of a killed system may still hold their ports. */
 const LEFTOVER_MS = 5000
-const READINESS_MS = 5000
 
 /**
  * Starts the whole system: locks the state folder, checks that the ports are free, starts gateway and services, waits until all are ready.
+ * The console comes after that, and is not waited for.
  *
  * @throws {StateLockError} when another system uses the state folder
  * @throws {ConfigError} when ports are in use
@@ -53,7 +49,7 @@ const READINESS_MS = 5000
  */
 export async function startSystem(options: SystemOptions): Promise<RunningSystem> {
   const { system, config, stop, kill } = options
-  await using opened = new AsyncDisposableStack()
+  await using opened = new OpenedParts()
   const folder = stateFolder(config.stateDir, system.keeps)
   const controlPath = controlSocketPath(folder.path)
   await createStateFolder(folder)
@@ -67,57 +63,116 @@ export async function startSystem(options: SystemOptions): Promise<RunningSystem
   if (options.fresh) await emptyStateFolder(folder)
   await Promise.race([requirePorts(options, lock.recovered ? LEFTOVER_MS : 0), aborted(stop)])
 
-  const { processes, descriptions } = await createProcesses(options, folder)
-  const portOf = (name: string) => {
-    const status = processes.find((process) => process.name === name)?.status
-    return status?.state === 'ready' || status?.state === 'stopping' ? status.port : undefined
-  }
-  const services = descriptions.filter(({ hasHealth }) => hasHealth).map(({ name }) => name)
+  let gateway: Gateway | undefined
   let url = ''
-  const gateway = opened.use(
-    createGateway({
-      services,
-      paths: pathsOf(system),
-      portOf,
-      shutdown: stop,
-      healthRootPath: config.health.rootPath,
-      hasPages: config.health.ui,
-      allowedHosts: config.gateway.allowedHosts,
-      home: () => ({ url, links: linksOf(system), resourceApi: resourceApi(config), tryLines: tryLines(url, options) }),
-      onFailure: (service, status, reason) =>
-        options.logs.write(ownLine('gateway', 'warn', 'service did not answer', { target: service, status, reason })),
-    }),
-  )
+  const all = await createProcesses(options, {
+    folder,
+    controlPath,
+    answered: async (service) => gateway?.answered(service),
+    readinessUp: (service) => waitUntilReady(stop, ask, [service]),
+    gateway: () => url,
+  })
+  const asking = askable(all)
+  const ask = asking.failing(`${config.health.rootPath}/ready`)
+  const console = opened.use(startedConsole(all.console?.process, { logs: options.logs, kill }))
+  // Its last spans are sent while the console is still there.
+  const traces = opened.use(await openGatewayTraces(options))
+  gateway = opened.use(openGateway(options, { ...asking, url: () => url, console: console.started }))
   // After a stop during the check of the ports, none may be complained about: any free one will do.
   const port = stop.aborted ? 0 : config.http.port
   const server = opened.use(await listen(gateway.handle, { ...config.http, tls: undefined, port, drainMs: DRAIN_MS }))
   url = httpAddress(config.http.host, server.port)
-  const ask = askService({ portOf })
-  const askNotReady = async (names: readonly string[]) => {
-    const asked = services.filter((name) => names.includes(name))
-    const { checks } = await systemHealth(asked, `${config.health.rootPath}/ready`, ask)
-    return checks.filter(({ status }) => status === 'DOWN').map(({ name }) => name)
-  }
-  opened.use(await openControl(controlPath, { processes, askNotReady }))
+  const controlled = [...all.services, ...(all.console === undefined ? [] : [all.console])]
+  const facts = systemFacts(options, { url, folder, services: all.services })
+  const { onChange } = all
+  opened.use(
+    await openControl(controlPath, { facts, processes: controlled, askFailing: ask, logs: options.recent, onChange }),
+  )
 
   const supervisor = createSupervisor({
-    processes: processes.map((process, index) => ({ process, needs: descriptions[index]?.needs ?? [] })),
+    processes: all.services.map(({ process, description: { needs } }) => ({ process, needs })),
   })
   let isStarted = false
   opened.defer(() => supervisor.stop(isStarted ? STOP_MS : FAILED_START_MS))
   kill.addEventListener('abort', () => supervisor.kill(), { once: true })
 
   if (!stop.aborted) await Promise.race([supervisor.start(), aborted(stop)])
-  const notReady = await waitUntilReady(stop, () => askNotReady(services))
+  const notReady = await waitUntilReady(stop, ask, asking.services)
   isStarted = true
-  if (!stop.aborted) options.logs.write(ownLine('gateway', 'info', 'gateway ready', { port: server.port, notReady }))
-  const all = opened.move()
+  if (!stop.aborted) {
+    options.logs.write(ownLine('gateway', 'info', 'gateway ready', { port: server.port, notReady }))
+    console.start()
+    traces.ready()
+  }
+  if (options.watches && !stop.aborted) {
+    const { files, env, logs } = options
+    const watched = { system, files, processes: controlled, env, resourceApi: resourceApi(config), logs }
+    opened.use(await openSystemReloader(watched))
+  }
+  const parts = opened.move()
   return {
     url,
-    processes,
+    processes: controlled.map(({ process }) => process),
     notReady,
-    [Symbol.asyncDispose]: () => all.disposeAsync(),
+    [Symbol.asyncDispose]: () => parts[Symbol.asyncDispose](),
   }
+}
+
+/** How the services can be asked. */
+interface Askable {
+  /** Those that report their health. */
+  readonly services: readonly string[]
+  portOf(name: string): number | undefined
+  restartOf(name: string): Promise<void> | undefined
+  failing(path: string): AskFailing
+}
+
+function askable({ services }: Pick<SystemProcesses, 'services'>): Askable {
+  const find = (name: string) => services.find(({ process }) => process.name === name)?.process
+  const restartOf = (name: string) => find(name)?.restart
+  const portOf = (name: string) => {
+    const status = find(name)?.status
+    return status?.state === 'ready' || status?.state === 'stopping' ? status.port : undefined
+  }
+  const healthy = services.filter(({ description }) => description.hasHealth).map(({ process }) => process.name)
+  return {
+    services: healthy,
+    portOf,
+    restartOf,
+    failing: (path) => askFailing(healthy, path, askService({ portOf, restartOf })),
+  }
+}
+
+interface BehindGateway extends Omit<Askable, 'failing'> {
+  url(): string
+  /** Resolves when the console is there, with false when it is not. */
+  console(): Promise<boolean>
+}
+
+function openGateway(options: SystemOptions, { url, console, ...behind }: BehindGateway): Gateway {
+  const { system, config, console: chosen } = options
+  return createGateway({
+    ...behind,
+    title: system.name,
+    paths: pathsOf(system),
+    shutdown: options.stop,
+    healthRootPath: config.health.rootPath,
+    hasPages: config.health.ui,
+    allowedHosts: config.gateway.allowedHosts,
+    home: () => ({
+      title: system.name,
+      url: url(),
+      links: linksOf(system),
+      resourceApi: resourceApi(config),
+      tryLines: tryLines(url(), options),
+    }),
+    async leadsTo(host) {
+      const elsewhere = chosen && consoleFor(host, chosen)
+      return elsewhere !== undefined && (await console()) ? elsewhere : undefined
+    },
+    onFailure: (service, status, reason) =>
+      options.logs.write(ownLine('gateway', 'warn', 'service did not answer', { target: service, status, reason })),
+  })
 }
 
 async function requirePorts({ config }: SystemOptions, waitMs: number): Promise<void> {
@@ -138,39 +193,6 @@ function pathsOf({ apps }: System): Readonly<Record<string, string>> {
 
 function linksOf({ apps }: System): Readonly<Record<string, string>> {
   return Object.assign({}, ...Object.values(apps).map(({ links }) => links))
-}
-
-async function createProcesses({ system, config, env, cwd, logs, onChange }: SystemOptions, folder: StateFolder) {
-  const key = hasDevelopmentKey(config) ? await createDevIssuer({ folder: folder.keys }) : undefined
-  const issuer = key && { url: key.issuer, publicKeyFile: key.publicKeyFile ?? '' }
-  const descriptions = describeServices({ system, config, env, cwd, folder, issuer })
-  const processes: ManagedProcess[] = descriptions.map(
-    (description) =>
-      new ManagedProcess({
-        name: description.name,
-        main: description.main,
-        cwd: description.cwd,
-        port: description.port,
-        env: (port) => description.env(port, (name) => processes.find((other) => other.name === name)?.status.port),
-        onLine: (line) => logs.write(line),
-        onChange,
-      }),
-  )
-  return { processes, descriptions }
-}
-
-/** Waits up to `READINESS_MS` until every readiness check is UP; gives the names of those that are DOWN. */
-async function waitUntilReady(
-  stop: AbortSignal,
-  askNotReady: () => Promise<readonly string[]>,
-): Promise<readonly string[]> {
-  const deadline = performance.now() + READINESS_MS
-  for (;;) {
-    if (stop.aborted) return []
-    const down = await askNotReady()
-    if (down.length === 0 || performance.now() >= deadline) return down
-    await pause(50)
-  }
 }
 
 async function aborted(signal: AbortSignal): Promise<void> {

@@ -1,20 +1,24 @@
 import { describe, expect, it } from 'vitest'
 import { system } from '../../tests/fixtures/taproom.ts'
 import { readConfig } from '../config.ts'
+import type { ChosenConsole } from '../console/chosen-console.ts'
 import { createStartReport } from '../output/start-report.ts'
 import { summarise } from './summary.ts'
 
-function told(notReady: readonly string[], env: Record<string, string> = {}): string {
+const FRESH = { crashes: 0, restarts: 0, startedAt: 0 }
+const CONSOLE = { port: 4999, session: 'a-secret' }
+
+function told(notReady: readonly string[], env: Record<string, string> = {}, console?: ChosenConsole): string {
   let text = ''
   const report = createStartReport({ stream: { write: (more) => (text += more) }, now: () => 3210 })
   const processes = ['film-standin', 'beer-standin', 'movie-api', 'beer-stream'].map((name, index) => ({
     name,
-    status: { name, state: 'ready', pid: 10 + index, port: 4000 + index, crashes: 0 } as const,
+    status: { name, state: 'ready', pid: 10 + index, port: 4000 + index, ...FRESH } as const,
   }))
   report.ready(
     summarise(
       { url: 'http://localhost:8080', processes, notReady },
-      { system, config: readConfig(env, '/work', system), env },
+      { system, config: readConfig(env, { cwd: '/work', root: '/work' }, system), env, inspectPorts: {}, console },
     ),
   )
   return text
@@ -37,6 +41,11 @@ describe('summarise', () => {
   it("gives the stand-ins' addresses as FILM_SERVICE_URL and BEER_SERVICE_URL want them", () => {
     expect(told([])).toContain(' http://127.0.0.1:4000/api ')
     expect(told([])).toContain(' http://127.0.0.1:4001/v2 ')
+  })
+
+  it("decisions 3.115: gives the console's own address with its secret, where there is one", () => {
+    expect(told([], {}, CONSOLE)).toContain(' http://127.0.0.1:4999/#session=a-secret\n')
+    expect(told([])).not.toContain('#session')
   })
 
   it('mentions the health page unless it is switched off', () => {

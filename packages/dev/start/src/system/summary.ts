@@ -1,6 +1,7 @@
-import { needsOf, type System } from '@taproom/system'
+import { needsOf, platformOf, type System } from '@taproom/system'
+import { sessionUrl } from '../console/chosen-console.ts'
 import type { ReadySummary, TableRow } from '../output/start-report.ts'
-import { type ProcessStatus, shownState } from '../supervisor/managed-process.ts'
+import { type ProcessStatus, shownState } from '../supervisor/process-status.ts'
 import type { RunningSystem } from './start-system.ts'
 import type { SystemOptions } from './system-options.ts'
 import { resourceApi, tryLines } from './try-lines.ts'
@@ -12,7 +13,7 @@ export interface SummarisedSystem extends Pick<RunningSystem, 'url' | 'notReady'
 
 export function summarise(
   running: SummarisedSystem,
-  options: Pick<SystemOptions, 'system' | 'config' | 'env'>,
+  options: Pick<SystemOptions, 'system' | 'config' | 'env' | 'inspectPorts' | 'console'>,
 ): ReadySummary {
   const { url } = running
   const { config } = options
@@ -20,6 +21,8 @@ export function summarise(
     url,
     rows: tableRows(running, options),
     notReady: running.notReady,
+    debuggers: Object.entries(options.inspectPorts).map(([service, port]) => ({ service, url: `127.0.0.1:${port}` })),
+    console: options.console && sessionUrl(options.console),
     healthPage: config.health.ui ? `${url}/q/health-ui/` : undefined,
     tryLines: tryLines(url, options),
   }
@@ -27,22 +30,29 @@ export function summarise(
 
 function tableRows(
   { processes, notReady, url }: SummarisedSystem,
-  { system, config }: Pick<SystemOptions, 'system' | 'config'>,
+  { system, config, console }: Pick<SystemOptions, 'system' | 'config' | 'console'>,
 ): TableRow[] {
   const rows = processes.map(({ status: { name, port, state, pid } }) => {
-    const address = port === undefined ? '' : addressOf(name, port, system)
+    // It is about to listen there; nobody waits for it.
+    const known = port ?? (name === 'console' ? console?.port : undefined)
+    const address = known === undefined ? '' : addressOf(name, known, system)
     return { service: name, url: address, state: shownState({ name, state }, notReady), pid }
   })
-  const platform = processes.find(({ name }) => name === 'event-platform')?.status
+  const api = resourceApi(config)
+  const platform = processes.find(({ name }) => name === platformOf(system))?.status
   return [
     { service: 'gateway', url, state: 'ready', pid: process.pid },
     ...rows,
-    {
-      service: 'resource API',
-      url: resourceApi(config),
-      state: platform ? shownState(platform, notReady) : 'stopped',
-      pid: platform?.pid,
-    },
+    ...(api === undefined
+      ? []
+      : [
+          {
+            service: 'resource API',
+            url: api,
+            state: platform ? shownState(platform, notReady) : 'stopped',
+            pid: platform?.pid,
+          },
+        ]),
   ]
 }
 

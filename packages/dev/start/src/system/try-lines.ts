@@ -4,8 +4,9 @@ import type { Env } from '@taproom/service'
 import { hasDevelopmentKey, type StartConfig } from '../config.ts'
 import type { SystemOptions } from './system-options.ts'
 
-export function resourceApi({ kubePort }: StartConfig): string {
-  return `http://127.0.0.1:${kubePort}`
+/** Address of the resource API; undefined for a system without one. */
+export function resourceApi({ kubePort }: StartConfig): string | undefined {
+  return kubePort === undefined ? undefined : `http://127.0.0.1:${kubePort}`
 }
 
 /** Commands that show what the system does. */

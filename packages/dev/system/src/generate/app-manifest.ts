@@ -1,13 +1,18 @@
-import { type App, type Need, variableOf } from '../define-system.ts'
+import { type Need, variableOf } from '../define-system.ts'
+import type { ClusterApp } from './cluster-apps.ts'
 import { writtenYaml } from './written.ts'
 
 /** That of Quarkus. */
 export const MANAGEMENT_PORT = 9000
 
-export type ClusterApp = App & { readonly cluster: NonNullable<App['cluster']> }
+interface Surroundings {
+  readonly gateway: string
+  /** Paths ending in `/*` of all apps. */
+  readonly open: readonly string[]
+}
 
-/** All Kubernetes objects of an app, as one file of deploy/kubernetes/base/apps. */
-export function appManifest(name: string, app: ClusterApp): string {
+/** All Kubernetes objects of an app, as one file of deploy/kubernetes/base/apps; its routes are at the Gateway `gateway`. */
+export function appManifest(name: string, app: ClusterApp, { gateway, open }: Surroundings): string {
   const { serves: paths = [] } = app
   const { pods } = app.cluster
   return writtenYaml(
@@ -15,7 +20,8 @@ export function appManifest(name: string, app: ClusterApp): string {
     ...(paths.length > 0 ? [service(name)] : []),
     disruptionBudget(name),
     ...(typeof pods === 'string' ? [] : [autoscaler(name, pods.cpuPercent)]),
-    ...(paths.length > 0 ? [route(name, paths, app.timeoutSeconds ?? 10)] : []),
+    ...(app.needs?.some(({ overHttps }) => overHttps === 'everywhere') ? [outsidePolicy(name)] : []),
+    ...(paths.length > 0 ? [route(name, app, { gateway, open })] : []),
   )
 }
 
@@ -54,7 +60,7 @@ function policyLabels(needs: readonly Need[], serves: readonly string[]): object
     'app',
     ...(serves.length > 0 ? ['routed'] : []),
     ...needs.map(({ name }) => `needs-${name}`),
-    ...(needs.some(({ overHttps }) => overHttps) ? ['needs-https'] : []),
+    ...(needs.some(({ overHttps }) => overHttps === true) ? ['needs-https'] : []),
   ]
   return Object.fromEntries(names.map((name) => [`taproom.dev/${name}`, 'true']))
 }
@@ -95,13 +101,40 @@ function autoscaler(name: string, averageUtilization: number): object {
   })
 }
 
-function route(name: string, paths: readonly string[], timeoutSeconds: number): object {
+/** Lets its pods out in every overlay: the policy `https` is not in that of development. */
+function outsidePolicy(name: string): object {
+  const anywhere = [
+    { ipBlock: { cidr: '0.0.0.0/0', except: ['169.254.0.0/16'] } },
+    { ipBlock: { cidr: '::/0', except: ['fe80::/10'] } },
+  ]
+  const egress = [{ to: anywhere, ports: [{ protocol: 'TCP', port: 443 }] }]
+  const podSelector = { matchLabels: labelled(name) }
+  return object('networking.k8s.io/v1', 'NetworkPolicy', `${name}-https`, {
+    podSelector,
+    policyTypes: ['Egress'],
+    egress,
+  })
+}
+
+function route(
+  name: string,
+  { serves = [], timeoutSeconds = 10 }: ClusterApp,
+  { gateway, open }: Surroundings,
+): object {
+  // Below such a path another app answers, whose prefix covers it.
+  const isWithinAnother = (path: string) =>
+    open.some((other) => !serves.includes(other) && `${path}/`.startsWith(other.slice(0, -1)))
+  const exact = serves.filter((path) => !path.endsWith('/*') && isWithinAnother(path))
   // A prefix matches the paths below it, too.
-  const prefixes = paths.filter((path) => !paths.some((other) => path.startsWith(`${other}/`)))
+  const own = [...new Set(serves.filter((path) => !exact.includes(path)).map((path) => path.replace(/\/\*$/, '')))]
+  const prefixes = own.filter((path) => !own.some((other) => path.startsWith(`${other}/`)))
   const rule = {
-    matches: prefixes.map((value) => ({ path: { type: 'PathPrefix', value } })),
+    matches: [
+      ...exact.flatMap((path) => [path, `${path}/`]).map((value) => ({ path: { type: 'Exact', value } })),
+      ...prefixes.map((value) => ({ path: { type: 'PathPrefix', value } })),
+    ],
     timeouts: { request: `${timeoutSeconds}s` },
     backendRefs: [{ name, port: 80 }],
   }
-  return object('gateway.networking.k8s.io/v1', 'HTTPRoute', name, { parentRefs: [{ name: 'taproom' }], rules: [rule] })
+  return object('gateway.networking.k8s.io/v1', 'HTTPRoute', name, { parentRefs: [{ name: gateway }], rules: [rule] })
 }

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { System } from '../define-system.ts'
@@ -9,7 +10,9 @@ export async function appsTable({ apps, sinks }: System, root: string): Promise<
   const rows = await Promise.all(
     served.map(async ([name, paths]) => {
       const codes = paths.map((path) => `\`${path}\``)
-      return [`[${name}](apps/${name}/README.md)`, await descriptionOf(name, root), codes.join(', ')]
+      const isInstalled = apps[name]?.main !== undefined && !existsSync(join(root, 'apps', name))
+      const called = isInstalled ? name : `[${name}](apps/${name}/README.md)`
+      return [called, apps[name]?.description ?? (await descriptionOf(name, root)), codes.join(', ')]
     }),
   )
   return ['', ...table([['app', 'what it does', 'serves'], ...rows]), '']

@@ -1,34 +1,98 @@
-import { type App, type System, variableOf } from '../define-system.ts'
+import { type App, type Need, needsOf, type System } from '../define-system.ts'
+import { projectName } from '../project-name.ts'
+import { composeApps } from './compose-apps.ts'
+import { type AnchoredVariables, anchoredVariables, environmentOf } from './compose-environment.ts'
+import { manifest } from './manifest.ts'
+import { type Regions, withoutRegions } from './regions.ts'
+import { yaml } from './written.ts'
 
 const CONDITIONS = { healthy: 'service_healthy', done: 'service_completed_successfully' } as const
 
-/** The apps with paths at the base URL. */
-export function servedApps({ apps }: System): string[] {
-  return Object.entries(apps).flatMap(([name, { serves = [] }]) => (serves.length > 0 ? name : []))
+/** The services that are no apps. */
+const SERVERS: readonly string[] = ['kafka', 'postgres']
+
+/**
+ * The written parts of deploy/compose.yaml, whose text so far is `present`: nothing that people wrote in it is written, too.
+ *
+ * @throws {RangeError} when people wrote `secrets` without one that an app needs
+ */
+export async function composeParts(system: System, present: string): Promise<Regions> {
+  const { isByHand, inCompose, ownSecrets } = composeApps(system, present)
+  const part = async (name: string) => (await manifest(`compose/${name}.yaml`, projectName(system))).trimEnd()
+  const apps = Object.entries(system.apps).filter(([name]) => inCompose(name))
+  const needs = needsOf({ apps: Object.fromEntries(apps) })
+  const after = new Set(needs.flatMap(({ compose }) => Object.keys(compose.after)))
+  const served = apps.flatMap(([name, { serves = [] }]) => (serves.length > 0 ? name : []))
+  const gateway = served.length === 0 ? [] : [withServices(await part('gateway'), served)]
+  const servers = await Promise.all(SERVERS.filter((name) => after.has(name)).map(part))
+  const settings = needs.some(({ compose: { anchor } }) => anchor === 'kafka') ? [await part('kafka-settings')] : []
+  const place = {
+    isThere: (name: string) => SERVERS.includes(name) || inCompose(name),
+    anchored: anchoredVariables([...settings, withoutRegions(present)].join('\n')),
+  }
+  const services = [...gateway, ...apps.map(([name, app]) => composeService(name, app, place)), ...servers]
+  return {
+    common: [[await part('service'), ...settings, ...secretsPart(needs, ownSecrets)].join('\n\n')],
+    services: [services.filter((text) => !isByHand(nameOf(text))).join('\n\n')],
+  }
 }
 
-/** The services of deploy/compose.yaml for the apps that the hand-written part of the file does not have. */
-export function composeServices({ apps }: System, handWritten: string): string[] {
-  return Object.entries(apps)
-    .filter(([name]) => !new RegExp(`^  ${name}:$`, 'm').test(handWritten))
-    .map(([name, app]) => composeService(name, app))
+interface ComposePlace {
+  isThere(service: string): boolean
+  readonly anchored: AnchoredVariables
 }
 
-function composeService(name: string, { needs = [] }: App): string {
-  const environment = needs.map(({ variables: [property], compose }) => {
-    if (compose.anchor !== undefined) return `    <<: *${compose.anchor}`
-    const variable = variableOf(property)
-    return `    ${variable}: \${${variable}:-${compose.value}}`
-  })
-  const after = Object.entries(Object.assign({}, ...needs.map(({ compose }) => compose.after))).map(
-    ([service, state]) => `    ${service}: { condition: ${CONDITIONS[state as keyof typeof CONDITIONS]} }`,
+function nameOf(service: string): string {
+  return service.slice(0, service.indexOf(':'))
+}
+
+function withServices(gateway: string, served: readonly string[]): string {
+  const lines = served.map((name) => `    ${name}: { condition: ${CONDITIONS.healthy} }`)
+  return gateway.replace('    # AFTER', lines.join('\n'))
+}
+
+function composeService(name: string, app: App, { isThere, anchored }: ComposePlace): string {
+  const { needs = [] } = app
+  const states: Need['compose']['after'] = Object.assign({}, ...needs.map(({ compose }) => compose.after))
+  const after = Object.entries(states).flatMap(([service, state]) =>
+    isThere(service) ? `${service}: { condition: ${CONDITIONS[state]} }` : [],
   )
+  const secrets = Object.entries(secretsOf(needs)).map(([source, { target }]) => ({ source, target }))
+  const volumes = needs.flatMap(({ compose }) => compose.volumes ?? [])
   return [
     `${name}:`,
     '  <<: *service',
     `  image: ${name}:development`,
-    ...(environment.length > 0 ? ['  environment:', ...environment] : []),
-    ...(after.length > 0 ? ['  depends_on:', ...after] : []),
-    '',
+    ...block('environment', environmentOf(app, anchored)),
+    ...block('secrets', linesOf(secrets)),
+    ...block('volumes', linesOf(volumes)),
+    ...block('depends_on', after),
   ].join('\n')
+}
+
+function block(key: string, lines: readonly string[]): readonly string[] {
+  return lines.length === 0 ? [] : [`  ${key}:`, ...lines.map((line) => `    ${line}`)]
+}
+
+function linesOf(list: readonly unknown[]): readonly string[] {
+  return list.length === 0 ? [] : yaml(list).split('\n')
+}
+
+function secretsOf(needs: readonly Need[]): NonNullable<Need['compose']['secrets']> {
+  return Object.assign({}, ...needs.map(({ compose }) => compose.secrets))
+}
+
+/** `secrets` of the file, unless people wrote them, who then have all of them. */
+function secretsPart(needs: readonly Need[], own: readonly string[] | undefined): readonly string[] {
+  const wanted = Object.entries(secretsOf(needs))
+  if (wanted.length === 0) return []
+  if (own === undefined) {
+    const secrets = Object.fromEntries(wanted.map(([name, { file }]) => [name, { file }]))
+    return [`# No volumes: Docker would make a folder of the name of a file that is missing.\n${yaml({ secrets })}`]
+  }
+  for (const [name, { file }] of wanted) {
+    if (own.includes(name)) continue
+    throw new RangeError(`deploy/compose.yaml: secrets, which is yours, has no ${name}: add ${name}: { file: ${file} }`)
+  }
+  return []
 }

@@ -27,7 +27,7 @@ describe('withRegions', () => {
 })
 
 describe('withoutRegions', () => {
-  it('leaves what people wrote', () => {
-    expect(withoutRegions(text)).toBe(text.replace('  - old\n', ''))
+  it('leaves what people wrote, each line where it was', () => {
+    expect(withoutRegions(text)).toBe(text.replace('  - old', ''))
   })
 })

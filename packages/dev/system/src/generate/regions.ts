@@ -10,9 +10,9 @@ export type Regions = Readonly<Record<string, readonly string[]>>
 export function withRegions(file: string, text: string, regions: Regions): string {
   const lines = text.split('\n')
   for (const [name, content] of Object.entries(regions)) {
-    const start = lines.findIndex((line) => line.trim().replace(/ -->$/, '').endsWith(` generated: ${name}`))
-    const end = lines.findIndex((line, index) => index > start && /^\s*(?:#|<!--) end of generated/.test(line))
-    if (start < 0 || end < 0) throw new RangeError(`${file}: there is no region "generated: ${name}" with an end`)
+    const found = findRegion(lines, name)
+    if (found === undefined) throw new RangeError(`${file}: there is no region "generated: ${name}" with an end`)
+    const { start, end } = found
     const margin = /^\s*/.exec(lines[start] ?? '')?.[0] ?? ''
     const inside = content.flatMap((entry) => entry.split('\n')).map((line) => (line === '' ? '' : margin + line))
     lines.splice(start + 1, end - start - 1, ...inside)
@@ -20,7 +20,31 @@ export function withRegions(file: string, text: string, regions: Regions): strin
   return lines.join('\n')
 }
 
-/** The text with all its regions empty: the hand-written part. */
+/** What is in a region of a text; nothing when there is none. */
+export function linesOf(text: string, name: string): readonly string[] {
+  const lines = text.split('\n')
+  const found = findRegion(lines, name)
+  return found === undefined ? [] : lines.slice(found.start + 1, found.end)
+}
+
+function findRegion(
+  lines: readonly string[],
+  name: string,
+): { readonly start: number; readonly end: number } | undefined {
+  const start = lines.findIndex((line) => line.trim().replace(/ -->$/, '').endsWith(` generated: ${name}`))
+  const end = lines.findIndex((line, index) => index > start && /^\s*(?:#|<!--) end of generated/.test(line))
+  return start < 0 || end < 0 ? undefined : { start, end }
+}
+
+/** Whether a text has the beginning of any region. */
+export function hasRegions(text: string): boolean {
+  return /^\s*(?:#|<!--) generated: /m.test(text)
+}
+
+/** The hand-written part: the text with all lines of its regions empty, so that every other line is where it was. */
 export function withoutRegions(text: string): string {
-  return text.replaceAll(/^(.* generated: .*\n)[\s\S]*?(^\s*(?:#|<!--) end of generated)/gm, '$1$2')
+  return text.replaceAll(
+    /^(.* generated: .*\n)([\s\S]*?)(^\s*(?:#|<!--) end of generated)/gm,
+    (_all, start: string, inside: string, end: string) => start + inside.replaceAll(/.+/g, '') + end,
+  )
 }

@@ -1,19 +1,35 @@
-import type { Sink, System } from '../define-system.ts'
-import { writtenYaml, yaml } from './written.ts'
+import { platformOf, SINKS_IMAGE, type Sink, type System } from '../define-system.ts'
+import { projectName } from '../project-name.ts'
+import { writtenKustomization, writtenYaml, yaml } from './written.ts'
 
-const PART = { 'app.kubernetes.io/part-of': 'taproom' }
+/** The label has Knative Eventing, and event-platform on one machine, make the broker `default`. */
+const NAMESPACE = {
+  apiVersion: 'v1',
+  kind: 'Namespace',
+  metadata: { name: 'default', labels: { 'eventing.knative.dev/injection': 'enabled' } },
+}
+/** Written out as well, so that triggers have their broker also where no injection controller runs. */
+const BROKER = {
+  apiVersion: 'eventing.knative.dev/v1',
+  kind: 'Broker',
+  metadata: { name: 'default', namespace: 'default' },
+}
 
 /** Else Knative gives a service an address outside of the cluster, where all its paths are. */
 const INSIDE = { 'networking.knative.dev/visibility': 'cluster-local' }
 
-/** Files of deploy/knative: the Knative Service of each sink, and its trigger. */
-export function sinkManifests({ sinks }: System): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(sinks).flatMap(([name, sink]) => [
-      [`300-${name}.yaml`, writtenYaml(knativeService(name, sink))],
-      [`400-trigger-${sink.trigger}.yaml`, writtenYaml(trigger(name, sink))],
+/** Files of deploy/knative: the broker, the Knative Service of each sink, and its trigger. */
+export function sinkManifests(system: System): Record<string, string> {
+  if (platformOf(system) === undefined) return {}
+  const part = { 'app.kubernetes.io/part-of': projectName(system) }
+  const sinks = Object.fromEntries(
+    Object.entries(system.sinks).flatMap(([name, sink]) => [
+      [`300-${name}.yaml`, writtenYaml(knativeService(name, sink, part))],
+      [`400-trigger-${sink.trigger}.yaml`, writtenYaml(trigger(name, sink, part))],
     ]),
   )
+  const files = { '100-namespace.yaml': writtenYaml(NAMESPACE), '200-broker.yaml': writtenYaml(BROKER), ...sinks }
+  return { ...files, 'kustomization.yaml': writtenKustomization({ resources: Object.keys(files).toSorted() }) }
 }
 
 /** The rules of the HTTPRoute from `/sinks/{service}` at the base URL to the sinks. */
@@ -31,11 +47,11 @@ export function sinkRoutes({ sinks }: System): string[] {
   return rules.map((rule) => yaml([rule]))
 }
 
-function knativeService(name: string, { app }: Sink): object {
+function knativeService(name: string, { app }: Sink, part: object): object {
   const probe = (kind: string) => ({ httpGet: { path: `/q/health/${kind}`, port: 8080 } })
   const container = {
     name: 'sink',
-    image: 'event-sinks',
+    image: SINKS_IMAGE,
     args: [app],
     ports: [{ containerPort: 8080 }],
     readinessProbe: probe('ready'),
@@ -54,17 +70,17 @@ function knativeService(name: string, { app }: Sink): object {
   return {
     apiVersion: 'serving.knative.dev/v1',
     kind: 'Service',
-    metadata: { name, namespace: 'default', labels: { 'app.kubernetes.io/name': app, ...PART, ...INSIDE } },
+    metadata: { name, namespace: 'default', labels: { 'app.kubernetes.io/name': app, ...part, ...INSIDE } },
     spec: { template: { metadata: { name: `${name}-v1`, annotations }, spec: { containers: [container] } } },
   }
 }
 
-function trigger(service: string, { trigger: name, filter }: Sink): object {
+function trigger(service: string, { trigger: name, filter }: Sink, part: object): object {
   const subscriber = { ref: { apiVersion: 'serving.knative.dev/v1', kind: 'Service', name: service } }
   return {
     apiVersion: 'eventing.knative.dev/v1',
     kind: 'Trigger',
-    metadata: { name, namespace: 'default', labels: PART },
+    metadata: { name, namespace: 'default', labels: part },
     spec: { broker: 'default', filter: { attributes: filter }, subscriber },
   }
 }

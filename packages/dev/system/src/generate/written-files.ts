@@ -1,13 +1,18 @@
+import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import type { Need, System } from '../define-system.ts'
-import { appManifest, type ClusterApp } from './app-manifest.ts'
+import { join, relative } from 'node:path'
+import type { System } from '../define-system.ts'
+import { projectName } from '../project-name.ts'
 import { appsTable } from './apps-table.ts'
-import { composeServices, servedApps } from './compose-services.ts'
-import { configMap } from './config-maps.ts'
-import { type Regions, withoutRegions, withRegions } from './regions.ts'
-import { sinkManifests, sinkRoutes } from './sink-manifests.ts'
-import { WRITTEN } from './written.ts'
+import { clusterFiles } from './cluster-files.ts'
+import { composeApps } from './compose-apps.ts'
+import { composeParts } from './compose-services.ts'
+import { gatewayConf } from './gateway-conf.ts'
+import { manifest } from './manifest.ts'
+import { overlays } from './overlay-files.ts'
+import { hasRegions, type Regions, withRegions } from './regions.ts'
+import { sinkManifests } from './sink-manifests.ts'
+import { isWritten, written } from './written.ts'
 
 /** A file and the text that `pnpm generate` gives it. */
 export interface WrittenFile {
@@ -17,81 +22,129 @@ export interface WrittenFile {
   readonly text: string | undefined
 }
 
-const APPS = 'deploy/kubernetes/base/apps'
-const KNATIVE = 'deploy/knative'
-const COMPOSE = 'deploy/compose.yaml'
+const DEPLOY = 'deploy'
+const KUBERNETES = `${DEPLOY}/kubernetes`
+const BASE = `${KUBERNETES}/base`
+const COMPOSE = `${DEPLOY}/compose.yaml`
+const README = 'README.md'
 
-/** All files that are written from a description. Reads the hand-written parts of those that have them below `root`, the repository. */
+/**
+ * All files that are written from a description, for `root`, the system's folder. Those that are written as a whole are left alone where
+ * people made them their own. Those with written parts, of which the rest is by hand, are made where they are not there, but for README.md;
+ * one without any such part is people's alone.
+ */
 export async function writtenFiles(system: System, root: string): Promise<WrittenFile[]> {
-  const onCluster = Object.entries(system.apps).filter((entry): entry is [string, ClusterApp] => 'cluster' in entry[1])
-  const configMaps = (of: 'base' | 'development' | 'production') =>
-    onCluster.map(([name, app]) => configMap(name, app, of))
-  const manifests = onCluster.map(([name, app]) => [`${APPS}/${name}.yaml`, appManifest(name, app)] as const)
-  const sinks = Object.entries(sinkManifests(system)).map(([name, text]) => [`${KNATIVE}/${name}`, text] as const)
-  const whole = new Map([...manifests, ...sinks])
-
-  const compose = withoutRegions(await readFile(join(root, COMPOSE), 'utf8'))
-  const regions: Readonly<Record<string, Regions>> = {
-    'deploy/kubernetes/base/kustomization.yaml': {
-      apps: onCluster.map(([name]) => `- apps/${name}.yaml`),
-      'config maps': configMaps('base'),
-    },
-    'deploy/kubernetes/overlays/development/kustomization.yaml': {
-      'config maps': configMaps('development'),
-      images: onCluster.map(([name]) => `- name: ${name}\n  newTag: development`),
-    },
-    'deploy/kubernetes/overlays/production/kustomization.yaml': {
-      'config maps': configMaps('production'),
-      images: onCluster.map(
-        ([name]) => `- name: ${name}\n  newName: registry.example.com/taproom/${name}\n  newTag: 0.1.0`,
-      ),
-    },
-    'deploy/kubernetes/components/kafka-credentials/kustomization.yaml': {
-      apps: [`name: ${onCluster.flatMap(([name, { needs = [] }]) => (needs.some(isKafka) ? name : [])).join('|')}`],
-    },
-    'deploy/kubernetes/event-routes/200-sinks.yaml': { sinks: sinkRoutes(system) },
-    [`${KNATIVE}/kustomization.yaml`]: { sinks: sinks.map(([path]) => `- ${path.slice(KNATIVE.length + 1)}`).sort() },
-    [COMPOSE]: {
-      gateway: servedApps(system).map((name) => `${name}: { condition: service_healthy }`),
-      apps: composeServices(system, compose),
-    },
-    'deploy/gateway.conf': { paths: gatewayPaths(system) },
-    'README.md': { apps: await appsTable(system, root) },
-  }
-  const written = await Promise.all(
-    Object.entries(regions).map(async ([path, content]) => {
-      return { path, text: withRegions(path, await readFile(join(root, path), 'utf8'), content) }
-    }),
+  const whole = await wholeFiles(system, root)
+  const owned = await Promise.all(
+    [...whole.keys()].map(async (path) => ((await isOwned(join(root, path))) ? path : undefined)),
   )
-  const left = await leftFiles([APPS, KNATIVE], [...whole.keys()], root)
+  const partly = await partlyWritten(system, root)
+  const left = await leftFiles(root, new Set([...whole.keys(), ...partly.map(({ path }) => path)]))
   return [
-    ...Array.from(whole, ([path, text]) => ({ path, text })),
-    ...written,
+    ...Array.from(whole, ([path, text]) => ({ path, text })).filter(({ path }) => !owned.includes(path)),
+    ...partly,
     ...left.map((path) => ({ path, text: undefined })),
   ]
 }
 
-function isKafka({ name }: Need): boolean {
-  return name === 'kafka'
+type PartlyWritten = WrittenFile & { readonly text: string }
+
+/** A file of people's with written parts. */
+interface Partly {
+  readonly path: string
+  /** Its text so far, or what it is made from where it is not there; empty where it is not made. */
+  readonly present: string
+  regions(present: string): Regions | Promise<Regions>
 }
 
-/** Lines of the map from paths to services in nginx' configuration. */
-function gatewayPaths({ apps }: System): string[] {
-  return Object.entries(apps).flatMap(([name, { serves = [] }]) =>
-    serves.filter((path) => !path.endsWith('/*')).map((path) => `~^${path}(\\?|$)  ${name};`),
+/** Texts by path. */
+async function wholeFiles(system: System, root: string): Promise<ReadonlyMap<string, string>> {
+  const cluster = await clusterFiles(system, await ownObjects(root))
+  const knative = Object.entries(sinkManifests(system))
+  const compose = await presentCompose(system, root)
+  const gateway = await gatewayConf(system, composeApps(system, compose))
+  return new Map([
+    ...Array.from(cluster, ([path, text]) => [`${KUBERNETES}/${path}`, text] as const),
+    ...knative.map(([path, text]) => [`${DEPLOY}/knative/${path}`, text] as const),
+    ...(gateway === undefined ? [] : [[`${DEPLOY}/gateway.conf`, gateway] as const]),
+    ...(hasRegions(compose) ? [[`${DEPLOY}/.env`, await composeEnv(system)] as const] : []),
+  ])
+}
+
+/** What Compose reads beside its file: the name of the project. */
+async function composeEnv(system: System): Promise<string> {
+  return written(await manifest('compose/project.env', projectName(system)))
+}
+
+/** Whether people's own `deploy/.env` leaves the name of the project to Compose. */
+export async function lacksProjectName(root: string): Promise<boolean> {
+  const text = await textOf(join(root, DEPLOY, '.env'))
+  return (
+    text !== undefined &&
+    existsSync(join(root, COMPOSE)) &&
+    !/^\s*(?:export\s+)?COMPOSE_PROJECT_NAME\s*=\s*\S/m.test(text)
   )
 }
 
-/** Written files that the description no longer wants. */
-async function leftFiles(folders: readonly string[], wanted: readonly string[], root: string): Promise<string[]> {
-  const found = await Promise.all(
-    folders.map(async (folder) => {
-      const names = await readdir(join(root, folder)).catch(() => [])
-      return names.map((name) => `${folder}/${name}`).filter((path) => !wanted.includes(path))
-    }),
+async function partlyWritten(system: System, root: string): Promise<readonly PartlyWritten[]> {
+  const ofOverlays = Object.entries(overlays(system)).map(async ([name, regions]): Promise<Partly> => {
+    const below = `kubernetes/overlays/${name}/kustomization.yaml`
+    const path = `${DEPLOY}/${below}`
+    return { path, present: (await textOf(join(root, path))) ?? (await manifest(below, projectName(system))), regions }
+  })
+  const parts: readonly Partly[] = [
+    ...(await Promise.all(ofOverlays)),
+    { path: COMPOSE, present: await presentCompose(system, root), regions: (text) => composeParts(system, text) },
+    {
+      path: README,
+      present: (await textOf(join(root, README))) ?? '',
+      regions: async () => ({ apps: await appsTable(system, root) }),
+    },
+  ]
+  const texts = parts.map(async ({ path, present, regions }) =>
+    hasRegions(present) ? [{ path, text: withRegions(path, present, await regions(present)) }] : [],
   )
-  const texts = await Promise.all(
-    found.flat().map(async (path) => ({ path, text: await readFile(join(root, path), 'utf8') })),
-  )
-  return texts.filter(({ text }) => text.startsWith(`# ${WRITTEN}`)).map(({ path }) => path)
+  return (await Promise.all(texts)).flat()
+}
+
+/** deploy/compose.yaml as it is, or what it is made from; empty where no app would be in it. */
+async function presentCompose(system: System, root: string): Promise<string> {
+  const present = await textOf(join(root, COMPOSE))
+  if (present !== undefined) return present
+  const template = await manifest('compose/compose.yaml', projectName(system))
+  return Object.keys(system.apps).some(composeApps(system, template).inCompose) ? template : ''
+}
+
+async function textOf(file: string): Promise<string | undefined> {
+  return existsSync(file) ? await readFile(file, 'utf8') : undefined
+}
+
+/** The numbered files of the base that people wrote: its kustomization has them, too. */
+async function ownObjects(root: string): Promise<readonly string[]> {
+  const names = (await filesIn(join(root, BASE))).filter((name) => /^\d{3}-[^/]*\.yaml$/.test(name))
+  const owned = await Promise.all(names.map((name) => isOwned(join(root, BASE, name))))
+  return names.filter((_, index) => owned[index])
+}
+
+/** Whether a file is there that was not written as a whole. */
+async function isOwned(file: string): Promise<boolean> {
+  const text = await textOf(file)
+  return text !== undefined && !isWritten(text)
+}
+
+/** Files that were written as a whole, and that the description no longer wants. */
+async function leftFiles(root: string, wanted: ReadonlySet<string>): Promise<string[]> {
+  const paths = (await filesIn(join(root, DEPLOY))).map((name) => `${DEPLOY}/${name}`)
+  const left = paths.filter((path) => /\.(?:yaml|conf|env)$/.test(path) && !wanted.has(path))
+  const owned = await Promise.all(left.map((path) => isOwned(join(root, path))))
+  return left.filter((_, index) => !owned[index])
+}
+
+/** All files below a folder, by their paths from there. */
+async function filesIn(folder: string): Promise<readonly string[]> {
+  if (!existsSync(folder)) return []
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  return entries
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => relative(folder, join(parentPath, name)))
 }

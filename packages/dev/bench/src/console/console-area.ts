@@ -1,0 +1,79 @@
+import { findChromium } from '@taproom/testkit'
+import { type Browser, chromium, type Page } from 'playwright-core'
+import type { Area, Contender } from '../area.ts'
+import { startSystem } from './console-system.ts'
+
+const FLAGS = ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking']
+const MEASURED_MS = 10_000
+/** Of 60 a second, each takes 16.7 ms. One that is dropped makes 33.3 of it, which is a ratio of 0.5. */
+const NONE_DROPPED = 0.9
+
+/** What the page of the console costs its reader: how long frames take while 500 beers a second go through the system. */
+export async function openConsoleArea(opened: AsyncDisposableStack): Promise<Area> {
+  const executablePath = findChromium()
+  if (executablePath === undefined) throw new Error('there is no Chromium on PATH, and CHROMIUM_PATH names none')
+  const address = await startSystem(opened, { BEER_INTERVAL_MS: '2' })
+  const browser = await chromium.launch({ executablePath, args: FLAGS })
+  opened.defer(() => browser.close())
+  const empty = frames('empty page', () => openPage(browser, 'data:text/html,<p>nothing'))
+  const view = (name: string, path: string, prepare?: (page: Page) => Promise<void>) =>
+    frames(name, async () => {
+      const page = await openPage(browser, address)
+      await page.evaluate(`location.hash = ${JSON.stringify(path)}`)
+      await prepare?.(page)
+      return page
+    })
+  return {
+    unit: 'frames per second, 95 of 100',
+    rows: [
+      { what: 'the picture, 500 beers a second', ours: view('overview', '#/'), peer: empty, atLeast: NONE_DROPPED },
+      {
+        what: 'a stream of 500 beers a second, listed and drawn',
+        ours: view('try it', '#/try/GET/%2Fbeer', async (page) => {
+          await page.getByRole('button', { name: 'Send' }).click()
+          await page.locator('.streamed li').first().waitFor()
+        }),
+        peer: empty,
+        atLeast: NONE_DROPPED,
+      },
+      {
+        what: 'the tail of their topic',
+        ours: view('records', '#/kafka/topics/priced-beer'),
+        peer: empty,
+        atLeast: NONE_DROPPED,
+      },
+    ],
+  }
+}
+
+async function openPage(browser: Browser, address: string): Promise<Page> {
+  const page = await (await browser.newContext({ viewport: { width: 1280, height: 900 } })).newPage()
+  await page.goto(address)
+  return page
+}
+
+/** One over the time that 95 of 100 frames take at most. */
+function frames(name: string, open: () => Promise<Page>): Contender {
+  return {
+    name,
+    async measure() {
+      const page = await open()
+      try {
+        const times = (await page.evaluate(`new Promise((resolve) => {
+          const times = []
+          const frame = (at) => {
+            times.push(at)
+            if (at - times[0] < ${MEASURED_MS}) requestAnimationFrame(frame)
+            else resolve(times)
+          }
+          requestAnimationFrame(frame)
+        })`)) as number[]
+        const took = times.slice(1).map((at, index) => at - (times[index] ?? 0))
+        const p95 = took.toSorted((a, b) => a - b)[Math.ceil(took.length * 0.95) - 1] ?? Number.NaN
+        return 1000 / p95
+      } finally {
+        await page.context().close()
+      }
+    },
+  }
+}

@@ -1,0 +1,52 @@
+import type { Contender } from '../area.ts'
+import { startStopwatch } from '../stopwatch.ts'
+import type { CountingSink } from './counting-sink.ts'
+import type { Poster } from './poster.ts'
+
+const EVENTS = 3000
+const ONE_BY_ONE = 40
+
+interface DeliveryDeps {
+  readonly poster: Poster
+  readonly subscribers: readonly CountingSink[]
+  readonly pids: readonly number[]
+}
+
+/** Contenders that post events to addresses and wait until both sinks have had them. */
+export function deliveries({ poster, subscribers, pids }: DeliveryDeps) {
+  const arrival = async (count: number) => Math.max(...(await Promise.all(subscribers.map((each) => each.next(count)))))
+  const send = async (addresses: readonly string[], count: number) => {
+    const arrived = arrival(count)
+    await poster.post(addresses, count)
+    return await arrived
+  }
+  const contender =
+    (measure: (addresses: readonly string[]) => Promise<number>) =>
+    (name: string, addresses: readonly string[]): Contender => ({ name, measure: () => measure(addresses) })
+  return {
+    /** Events per CPU second of all processes together: poster, broker, Kafka and sinks. */
+    through: contender(async (addresses) => {
+      const stopwatch = startStopwatch(...pids)
+      await send(addresses, EVENTS)
+      return EVENTS / stopwatch()
+    }),
+    /** Events per second of the clock, from the first post to the last arrival. */
+    throughByClock: contender(async (addresses) => {
+      const startedAt = now()
+      return (EVENTS * 1000) / ((await send(addresses, EVENTS)) - startedAt)
+    }),
+    /** One over the mean time from the post of an event to its arrival, one event after another. */
+    alone: contender(async (addresses) => {
+      let elapsed = 0
+      for (let count = 0; count < ONE_BY_ONE; count += 1) {
+        const startedAt = now()
+        elapsed += (await send(addresses, 1)) - startedAt
+      }
+      return (ONE_BY_ONE * 1000) / elapsed
+    }),
+  }
+}
+
+function now(): number {
+  return performance.timeOrigin + performance.now()
+}

@@ -1,0 +1,29 @@
+import type { Area } from '../area.ts'
+import { startBroker } from '../events/broker-system.ts'
+import { startCountingSink } from '../events/counting-sink.ts'
+import { deliveries } from '../events/deliveries.ts'
+import { createPoster } from '../events/poster.ts'
+import { tracedRows } from './traced.ts'
+
+const WARM_UPS = 4
+
+/** From a post to event-platform, through Kafka's log on disk, to two sinks; the CPU time is that of event-platform and Kafka. */
+export async function openTracedEventsArea(opened: AsyncDisposableStack): Promise<Area> {
+  const poster = opened.use(createPoster())
+  const subscribers = [opened.use(await startCountingSink()), opened.use(await startCountingSink())]
+  const urls = subscribers.map((sink) => sink.url)
+  return {
+    unit: 'events per second of CPU',
+    rounds: 12,
+    rows: await tracedRows('event-platform', opened, async (env) => {
+      const { url, pids } = await startBroker(urls, opened, { env })
+      const { measure } = deliveries({ poster, subscribers, pids }).through('event-platform', [url])
+      return {
+        measure,
+        async warmUp() {
+          for (let count = 0; count < WARM_UPS; count += 1) await measure()
+        },
+      }
+    }),
+  }
+}

@@ -1,0 +1,6 @@
+export { readBaseUrl, requireAnswer } from './base-url.ts'
+export { type Check, type Outcome, outcomeOf } from './check.ts'
+export { checkContract } from './check-contract.ts'
+export { contractChecks } from './checks.ts'
+export { ContractUsageError } from './errors.ts'
+export type { Target } from './target.ts'

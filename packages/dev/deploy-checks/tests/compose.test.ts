@@ -1,0 +1,74 @@
+import { execFile } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import type { System } from '@taproom/system'
+import { describe, expect, it } from 'vitest'
+import { composeCommand, findCompose, findNginx, type Look, nginxImage, said } from '../src/compose-files.ts'
+import { DEPLOY } from './folders.ts'
+import { SYSTEMS, written } from './other-systems.ts'
+
+const compose = await findCompose()
+const nginx = await findNginx()
+if (compose === undefined) console.warn('NOT RUN: Compose does not read compose.yaml, for it is not installed')
+if (nginx === undefined) console.warn('NOT RUN: nginx does not read gateway.conf: neither it nor its image is here')
+
+async function changed(file: string, from: string, to: string): Promise<void> {
+  const text = await readFile(file, 'utf8')
+  expect(text).toContain(from)
+  await writeFile(file, text.replace(from, to))
+}
+
+describe.each([
+  { name: 'Compose', file: 'compose.yaml', look: compose, from: '  gateway:\n', to: '  gateway:\n    nonsense: 1\n' },
+  { name: 'nginx', file: 'gateway.conf', look: nginx, from: 'server_tokens off;', to: 'nonsense;' },
+])('decisions 3.107: $name reads $file', ({ file, look, from, to }) => {
+  const reads = it.runIf(look !== undefined)
+  const problemsOf = (root: string) => (look as Look)(root)
+
+  reads('of this repository', async () => {
+    expect(await problemsOf(dirname(DEPLOY))).toBe('')
+  })
+
+  reads.each(Object.entries(SYSTEMS))('of the system %s', async (_name, system) => {
+    await using folder = await written(system)
+    expect(await problemsOf(folder.root)).toBe('')
+  })
+
+  reads('and says what is wrong with it', async () => {
+    await using folder = await written(SYSTEMS['smallest'] as System)
+    await changed(join(folder.root, 'deploy', file), from, to)
+    expect(await problemsOf(folder.root)).toContain('nonsense')
+  })
+})
+
+const run = promisify(execFile)
+const command = await composeCommand()
+const image = await nginxImage()
+
+it.runIf(command !== undefined && image !== undefined)(
+  'decisions 3.119: where the key of tokens is missing, Compose says so; where it is, the project has the name of the system',
+  async () => {
+    const name = `wines-${randomUUID()}`
+    await using folder = await written({ ...(SYSTEMS['whole'] as System), name })
+    const inDeploy = (file: string) => join(folder.root, 'deploy', file)
+    await writeFile(inDeploy('image.yaml'), `services: { template-app: { image: '${image}' } }\n`)
+    const files = ['compose.yaml', 'image.yaml'].flatMap((file) => ['--file', inDeploy(file)])
+    const [program, ...args] = [...(command ?? []), ...files]
+    const made = () => said(program as string, ...args, 'up', '--no-start', '--no-deps', 'template-app')
+    const keys = join(folder.root, '.taproom/keys')
+    try {
+      expect(await made()).toContain(`bind source path does not exist: ${keys}/public-key.pem`)
+      expect(existsSync(join(folder.root, '.taproom'))).toBe(false)
+      await mkdir(keys, { recursive: true })
+      await writeFile(join(keys, 'public-key.pem'), 'a key')
+      expect(await made()).toBe('')
+      const { stdout } = await run('docker', ['ps', '--all', '--filter', `label=com.docker.compose.project=${name}`])
+      expect(stdout).toMatch(/template-app/)
+    } finally {
+      await said(program as string, ...args, 'down', '--volumes')
+    }
+  },
+)

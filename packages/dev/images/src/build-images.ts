@@ -1,0 +1,125 @@
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { type ImageDescription, imagesOf, type System } from '@taproom/system'
+import { chooseImages, type DryRun, inputsOf } from './images.ts'
+import { ProgramError, run } from './run.ts'
+
+const DOCKERFILE = 'deploy/Dockerfile'
+const FILES = [DOCKERFILE, '.dockerignore', 'tsconfig.build.json']
+/** Each waits for disks about as long as it computes. */
+const AT_ONCE = 2
+const USAGE = `usage: pnpm images [image…] [--tag TAG] [--base IMAGE]
+  image…   which ones (default: all)
+  --tag    their tag (default: development)
+  --base   an image with Node 24 and npm (default: node:24-bookworm-slim)
+`
+
+interface Build {
+  readonly tag: string
+  readonly base: string
+  readonly revision: string
+  readonly docker: (...args: string[]) => Promise<string>
+}
+
+async function inspect(docker: Build['docker'], image: string, format: string): Promise<string | undefined> {
+  try {
+    return (await docker('image', 'inspect', '--format', format, image)).trim()
+  } catch {
+    return undefined // there is no such image yet
+  }
+}
+
+/** `inputs` of undefined: what has changed, the layers know. */
+async function build(image: ImageDescription, inputs: string | undefined, build: Build): Promise<string> {
+  const { tag, base, revision, docker } = build
+  const reference = `${image.name}:${tag}`
+  const started = performance.now()
+  const label = '{{index .Config.Labels "dev.taproom.inputs"}}'
+  const isUnchanged = inputs !== undefined && (await inspect(docker, reference, label)) === inputs
+  if (!isUnchanged) {
+    const values = {
+      BASE_IMAGE: base,
+      APP: image.apps.join(' '),
+      REVISION: revision,
+      ...(inputs !== undefined && { INPUTS: inputs }),
+    }
+    const buildArgs = Object.entries(values).flatMap(([name, value]) => ['--build-arg', `${name}=${value}`])
+    await docker('build', '--file', DOCKERFILE, ...buildArgs, '--tag', reference, '.')
+  }
+  const [all = 0, ofBase = 0] = [
+    await inspect(docker, reference, '{{.Size}}'),
+    await inspect(docker, base, '{{.Size}}'),
+  ].map(Number)
+  const size = `${megabytes(all)} MB, ${megabytes(all - ofBase)} of them on top of its base`
+  const seconds = ((performance.now() - started) / 1000).toFixed(1)
+  return `${reference.padEnd(30)} ${size.padEnd(42)} ${isUnchanged ? 'unchanged' : 'built'} in ${seconds} s`
+}
+
+function megabytes(bytes: number): string {
+  return (bytes / 1e6).toFixed(0)
+}
+
+/** Builds the images whose inputs changed, as `pnpm images` does; `root` has deploy/Dockerfile. Sets the exit code when it cannot. */
+export async function buildImages(system: System, root: string, args: readonly string[]): Promise<void> {
+  try {
+    await buildChosen(system, root, args)
+  } catch (error) {
+    const usage = error instanceof ProgramError ? '' : `\n${USAGE}`
+    process.stderr.write(`pnpm images: ${error instanceof Error ? error.message : error}\n${usage}`)
+    process.exitCode = 1
+  }
+}
+
+async function buildChosen(system: System, root: string, args: readonly string[]): Promise<void> {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      tag: { type: 'string', default: 'development' },
+      base: { type: 'string', default: 'node:24-bookworm-slim' },
+      help: { type: 'boolean', default: false },
+    },
+  })
+  if (values.help) {
+    process.stdout.write(USAGE)
+    return
+  }
+  const images = chooseImages(imagesOf(system), positionals)
+  if (!existsSync(join(root, DOCKERFILE))) throw new ProgramError(`there is no ${DOCKERFILE} in ${root}`)
+  const docker: Build['docker'] = (...args) => run('docker', args, root)
+  if ((await inspect(docker, values.base, '{{.Id}}')) === undefined) await docker('pull', values.base)
+  const baseId = (await inspect(docker, values.base, '{{.Id}}')) ?? ''
+  const inputs = existsSync(join(root, 'turbo.json')) ? await inputsByTurbo(images, root, baseId) : new Map()
+  const revision = (await run('git', ['rev-parse', 'HEAD'], root).catch(() => 'unknown')).trim()
+  const left = each(images)
+  const buildNext = async (image: ImageDescription) => {
+    const line = await build(image, inputs.get(image.name), { ...values, revision, docker })
+    process.stdout.write(`${line}\n`)
+  }
+  const buildAll = async () => {
+    for (const image of left) await buildNext(image)
+  }
+  // The first one alone: it makes the layers that all have in common.
+  const first = left.next().value
+  if (first !== undefined) await buildNext(first)
+  await Promise.all(Array.from({ length: AT_ONCE }, buildAll))
+}
+
+/** A generator, not the array's own iterator: where one build fails, its loop ends it for the others, too. */
+function* each<T>(items: readonly T[]): Generator<T, undefined> {
+  yield* items
+}
+
+/** Hashes of all inputs by the names of images, for a repository whose workspaces turbo builds. */
+async function inputsByTurbo(
+  images: readonly ImageDescription[],
+  root: string,
+  baseId: string,
+): Promise<ReadonlyMap<string, string>> {
+  const filters = images.flatMap((image) => image.apps.map((app) => `--filter=@taproom/${app}`))
+  const dryRun: DryRun = JSON.parse(await run('turbo', ['run', 'build', '--dry=json', ...filters], root))
+  const files = await Promise.all(FILES.map((file) => readFile(join(root, file), 'utf8')))
+  return new Map(images.map((image) => [image.name, inputsOf(image, dryRun, { files, baseId })]))
+}

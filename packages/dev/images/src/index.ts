@@ -1,0 +1,1 @@
+export { buildImages } from './build-images.ts'

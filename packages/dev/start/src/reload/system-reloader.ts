@@ -1,0 +1,82 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Env } from '@taproom/service'
+import type { System } from '@taproom/system'
+import type { LogOutput } from '../output/log-output.ts'
+import { ownLine } from '../output/service-line.ts'
+import { appFolder, type SystemFiles } from '../system/system-files.ts'
+import type { SystemProcess } from '../system/system-processes.ts'
+import { makeNewRevisions } from './new-revisions.ts'
+import { type Reloadable, type ReloadEvent, Reloader } from './reloader.ts'
+import { tryToLoad } from './trial.ts'
+
+export interface SystemReloaderOptions {
+  readonly system: System
+  readonly files: SystemFiles
+  readonly processes: readonly SystemProcess[]
+  /** The variables of `pnpm start`. */
+  readonly env: Env
+  /** Base URL of event-platform's resource API; undefined where there is none. */
+  readonly resourceApi: string | undefined
+  readonly logs: LogOutput
+}
+
+/** Watches the sources of everything that runs: the processes, the sinks of event-platform, and `pnpm start` itself. */
+export function openSystemReloader(options: SystemReloaderOptions): Promise<Reloader> {
+  const programs = [...processPrograms(options), ...sinkPrograms(options), ...ownProgram()]
+  return Reloader.open({ root: options.files.root, programs, onEvent: (event) => options.logs.write(lineOf(event)) })
+}
+
+function processPrograms({ processes }: SystemReloaderOptions): Reloadable[] {
+  return processes.map(({ process, description }) => ({
+    name: process.name,
+    main: description.main,
+    startedAt: () => process.startedAt,
+    reload: (next, before) => process.replace(next, before),
+  }))
+}
+
+function sinkPrograms({ system, files, resourceApi, env }: SystemReloaderOptions): Reloadable[] {
+  if (resourceApi === undefined) return []
+  const apps = [...new Set(Object.values(system.sinks).map(({ app }) => app))]
+  return apps.map((app) => {
+    const cwd = appFolder(app, files)
+    const main = join(cwd, 'src/main.ts')
+    return {
+      name: app,
+      main,
+      // Which sources an instance has, event-platform finds out when it starts one.
+      startedAt: () => undefined,
+      async reload() {
+        await tryToLoad({ name: app, main, cwd, env })
+        await makeNewRevisions(resourceApi, app)
+      },
+    }
+  })
+}
+
+/** `pnpm start` itself, as it is called in the log. */
+const OWN = 'gateway'
+
+/** What runs here cannot replace itself. Installed, it does not change. */
+function ownProgram(): Reloadable[] {
+  const main = fileURLToPath(new URL('../run-system.ts', import.meta.url))
+  if (!existsSync(main)) return []
+  const since = performance.timeOrigin
+  const reload = () => Promise.reject(new Error('it would have to be started anew'))
+  return [{ name: OWN, main, startedAt: () => since, reload }]
+}
+
+function lineOf(event: ReloadEvent) {
+  if (event.kind === 'unwatched') {
+    return ownLine(OWN, 'warn', 'changes of some sources will not be noticed', { reason: event.reason })
+  }
+  const { kind, name, ...fields } = event
+  if (name === OWN) {
+    return ownLine(OWN, 'warn', 'sources of pnpm start itself changed: start it anew', { changed: event.changed })
+  }
+  return kind === 'reloaded'
+    ? ownLine(name, 'info', 'restarted with changed sources', fields)
+    : ownLine(name, 'warn', 'changed sources do not work, what ran before goes on', fields)
+}

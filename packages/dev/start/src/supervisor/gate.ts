@@ -1,0 +1,84 @@
+/** Sources to run instead of those on the disk, by file URL. */
+export type KeptSources = Readonly<Record<string, string>>
+
+/** First message to a process at the gate; it answers when it is loaded, and ends with the reason on stderr when it cannot be. */
+export interface GateOrder {
+  readonly sources: KeptSources
+  /** File URL of a module whose `readConfig` must accept the environment. */
+  readonly config: string | undefined
+}
+
+/** Second message: it answers and goes on. */
+export interface GateLeave {
+  /** Port of 127.0.0.1 for a debugger. */
+  readonly inspectPort: number | undefined
+}
+
+interface ConfigModule {
+  readConfig(env: Readonly<Record<string, string | undefined>>): unknown
+}
+
+/**
+ * Runs in the child before its program: all modules are loaded and evaluated, but the body of the main module begins only when the parent
+ * says so. The child gets this function as text, so it must not use anything outside itself; that holds for what a compiler makes of it, too,
+ * which rewrites an `import` of a variable: `load` is that.
+ */
+async function waitAtGate(load: (url: string) => Promise<ConfigModule>): Promise<void> {
+  const { isMainThread } = process.getBuiltinModule('node:worker_threads')
+  if (!isMainThread || process.send === undefined) return
+  const { registerHooks } = process.getBuiltinModule('node:module')
+  const { pathToFileURL } = process.getBuiltinModule('node:url')
+  const told = <T>() => new Promise<T>((resolve) => void process.once('message', (message) => resolve(message as T)))
+  const { sources, config } = await told<GateOrder>()
+  const main = pathToFileURL(process.argv[1] ?? '').href
+  const gate = Symbol.for('taproom.gate')
+
+  async function leave(): Promise<void> {
+    if (config !== undefined) await check(config)
+    process.send?.({ isLoaded: true })
+    const { inspectPort } = await told<GateLeave>()
+    if (inspectPort !== undefined) process.getBuiltinModule('node:inspector').open(inspectPort, '127.0.0.1')
+    process.send?.({ goes: true }, () => process.disconnect())
+  }
+
+  async function check(module: string): Promise<void> {
+    const { readConfig } = await load(module)
+    try {
+      // biome-ignore lint/style/noProcessEnv: it is that of the program, which reads the same
+      readConfig(process.env)
+    } catch (error) {
+      const { message, stack, problems } = error as Error & { problems?: readonly string[] }
+      const line = { level: 'fatal', msg: 'wrong configuration', problems, err: { message, stack } }
+      process.stderr.write(`${JSON.stringify(line)}\n`)
+      process.exit(1)
+    }
+  }
+
+  Object.assign(globalThis, { [gate]: leave })
+  registerHooks({
+    resolve(specifier, context, next) {
+      const url = specifier.startsWith('.') && context.parentURL ? new URL(specifier, context.parentURL).href : ''
+      if (sources[url] === undefined) return next(specifier, context)
+      // Also when the file is gone.
+      const format = url.endsWith('.ts') ? 'module-typescript' : url.endsWith('.json') ? 'json' : 'module'
+      return { url, format, shortCircuit: true }
+    },
+    load(url, context, next) {
+      const source = sources[url]
+      const loaded =
+        source === undefined
+          ? next(url, context)
+          : { format: context.format ?? 'module-typescript', source, shortCircuit: true }
+      if (url !== main) return loaded
+      // Imports come first, wherever they stand; at the beginning of a line, so that all lines keep their numbers.
+      const waiting = (bang: string) => `${bang}await globalThis[Symbol.for('taproom.gate')]();`
+      return { ...loaded, source: String(loaded.source).replace(/^(?:#!.*\n)?/, waiting) }
+    },
+  })
+}
+
+/** Arguments of Node, before those of the program. The process needs a channel. */
+export const GATE: readonly string[] = [
+  '--import',
+  `data:text/javascript,${encodeURIComponent(`await (${waitAtGate})((url) => import(url))`)}`,
+]

@@ -1,0 +1,50 @@
+import type { CheckReport, HealthReport } from '@taproom/health'
+import { reasonOf } from '@taproom/lines'
+import { pause } from '@taproom/time'
+import type { Failing } from '../control/control-answers.ts'
+import type { AskService } from '../gateway/ask-service.ts'
+
+const READINESS_MS = 5000
+
+/** Readiness checks that are DOWN, by service. A service that gives no report has one of its own name. */
+export type AskFailing = (names: readonly string[]) => Promise<Failing>
+
+/** Asks those of `services` that are named; `path` is that of a readiness report. */
+export function askFailing(services: readonly string[], path: string, ask: AskService): AskFailing {
+  const failingOf = async (name: string): Promise<readonly CheckReport[]> => {
+    try {
+      const { status, checks } = (await ask(name, path)) as Partial<HealthReport>
+      if ((status !== 'UP' && status !== 'DOWN') || !Array.isArray(checks))
+        throw new Error('the report is no health report')
+      const down = checks.filter((check: CheckReport) => check.status === 'DOWN')
+      return status === 'DOWN' && down.length === 0 ? [{ name, status }] : down
+    } catch (error) {
+      return [{ name, status: 'DOWN', data: { error: reasonOf(error) } }]
+    }
+  }
+  return async (names) => {
+    const asked = services.filter((name) => names.includes(name))
+    const found = await Promise.all(asked.map(async (name) => [name, await failingOf(name)] as const))
+    return Object.fromEntries(found.filter(([, failing]) => failing.length > 0))
+  }
+}
+
+/** Names of services that are not ready, and of their checks that are DOWN. */
+function namesOf(failing: Failing): readonly string[] {
+  return [...new Set(Object.entries(failing).flatMap(([name, checks]) => [...checks.map((check) => check.name), name]))]
+}
+
+/** Waits up to `READINESS_MS` until every readiness check is UP; gives the names of those that are DOWN. */
+export async function waitUntilReady(
+  stop: AbortSignal,
+  ask: AskFailing,
+  services: readonly string[],
+): Promise<readonly string[]> {
+  const deadline = performance.now() + READINESS_MS
+  for (;;) {
+    if (stop.aborted) return []
+    const down = namesOf(await ask(services))
+    if (down.length === 0 || performance.now() >= deadline) return down
+    await pause(50)
+  }
+}

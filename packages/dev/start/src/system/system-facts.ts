@@ -1,0 +1,41 @@
+import { hasDevelopmentKey } from '../config.ts'
+import type { SystemFacts } from '../control/control-answers.ts'
+import type { StateFolder } from '../state/state-folder.ts'
+import { environmentOf } from './environment.ts'
+import { tracesSetBy } from './service-environment.ts'
+import { kafkaNeedOf } from './services.ts'
+import type { SystemOptions } from './system-options.ts'
+import type { SystemProcess } from './system-processes.ts'
+import { resourceApi } from './try-lines.ts'
+
+interface Running {
+  readonly url: string
+  readonly folder: StateFolder
+  readonly services: readonly SystemProcess[]
+}
+
+/** What can be known of the system from outside, at any time: Kafka's port is known once the broker runs. */
+export function systemFacts(options: SystemOptions, { url, folder, services }: Running): SystemFacts {
+  const { system, config, env } = options
+  return {
+    name: system.name,
+    url,
+    healthRootPath: config.health.rootPath,
+    keys: hasDevelopmentKey(config) ? folder.keys : undefined,
+    issuers: config.issuers,
+    resourceApi: resourceApi(config),
+    tracesSetBy: tracesSetBy(env),
+    get bootstrapServers() {
+      return bootstrapServers(options, services)
+    },
+  }
+}
+
+/** As an app that needs Kafka gets them. */
+function bootstrapServers({ system }: SystemOptions, services: readonly SystemProcess[]): string | undefined {
+  const kafka = kafkaNeedOf(system)
+  if (kafka === undefined) return undefined
+  const user = services.find(({ process }) => system.apps[process.name]?.needs?.includes(kafka))
+  const env = user === undefined ? {} : environmentOf(user.layers())
+  return env['KAFKA_BOOTSTRAP_SERVERS'] ?? env['kafka.bootstrap.servers']
+}

@@ -1,0 +1,74 @@
+import { createDevIssuer } from '@taproom/jwt/testing'
+import { hasDevelopmentKey } from '../config.ts'
+import { consoleUrl } from '../console/chosen-console.ts'
+import type { ControlledProcess } from '../control/control-answers.ts'
+import type { StateFolder } from '../state/state-folder.ts'
+import { ManagedProcess } from '../supervisor/managed-process.ts'
+import type { ProcessStatus } from '../supervisor/process-status.ts'
+import { environmentOf } from './environment.ts'
+import { describeConsole, describeServices, type ServiceDescription } from './services.ts'
+import type { DescribeOptions, SystemOptions } from './system-options.ts'
+
+/** A process of the system, and how it was described. */
+export interface SystemProcess extends ControlledProcess {
+  readonly description: ServiceDescription
+}
+
+export interface SystemProcesses {
+  /** Those of the system. */
+  readonly services: readonly SystemProcess[]
+  /** Undefined where there is none. */
+  readonly console: SystemProcess | undefined
+  /** Calls back at each change of a process, until it is disposed of. */
+  onChange(changed: (status: ProcessStatus) => void): Disposable
+}
+
+export interface ProcessSurroundings
+  extends Record<'answered' | 'readinessUp', (service: string) => Promise<unknown>>,
+    Pick<DescribeOptions, 'gateway'> {
+  readonly folder: StateFolder
+  readonly controlPath: string
+}
+
+/** The processes of a system and its console; none is started. */
+export async function createProcesses(
+  { system, files, config, env, cwd, console, logs, inspectPorts, onChange }: SystemOptions,
+  { folder, controlPath, answered, readinessUp, gateway }: ProcessSurroundings,
+): Promise<SystemProcesses> {
+  const [issuerUrl] = config.issuers
+  const key = hasDevelopmentKey(config)
+    ? await createDevIssuer({ folder: folder.keys, ...(issuerUrl !== undefined && { issuer: issuerUrl }) })
+    : undefined
+  const issuer = key && { url: key.issuer, publicKeyFile: key.publicKeyFile ?? '' }
+  const tracesTo = console && consoleUrl(console)
+  const options: DescribeOptions = { system, files, config, env, cwd, folder, issuer, tracesTo, gateway }
+  const watchers = new Set<(status: ProcessStatus) => void>()
+  const portOf = (name: string) => services.find(({ process }) => process.name === name)?.process.status.port
+
+  const make = (description: ServiceDescription, isOfSystem: boolean): SystemProcess => {
+    const { name, port } = description
+    const process = new ManagedProcess({
+      ...{ name, port, main: description.main, cwd: description.cwd, config: description.config },
+      inspectPort: inspectPorts[name],
+      ...(isOfSystem && { answered: () => answered(name), readinessUp: () => readinessUp(name) }),
+      env: (actual) => environmentOf(description.layers(actual, portOf)),
+      onLine: (line) => logs.write(line),
+      onChange(status) {
+        if (isOfSystem) onChange(status)
+        for (const changed of watchers) changed(status)
+      },
+    })
+    return { process, description, layers: () => description.layers(process.status.port ?? port, portOf) }
+  }
+
+  const services: readonly SystemProcess[] = describeServices(options).map((description) => make(description, true))
+  const own = console && { CONSOLE_SECRET: console.session, CONSOLE_CONTROL_SOCKET: controlPath }
+  return {
+    services,
+    console: own && make(describeConsole(options, console.port, own), false),
+    onChange(changed) {
+      watchers.add(changed)
+      return { [Symbol.dispose]: () => void watchers.delete(changed) }
+    },
+  }
+}

@@ -1,0 +1,175 @@
+import { mkdir, mkdtemp, realpath, rename, rm, utimes, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { waitFor } from '@taproom/testkit'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type ReloadEvent, Reloader } from '../src/reload/reloader.ts'
+import type { KeptSources } from '../src/supervisor/gate.ts'
+
+describe('Reloader', () => {
+  let root: string
+  let reloader: Reloader | undefined
+  let events: ReloadEvent[]
+  let given: { readonly next: KeptSources; readonly before: KeptSources }[]
+  /** A reload ends when the test says so. */
+  let gate: Promise<void> | undefined
+  beforeEach(async () => {
+    root = await realpath(await mkdtemp(join(tmpdir(), 'sources-')))
+    events = []
+    given = []
+    gate = undefined
+    await write('one/package.json', '{"name":"one"}')
+    await write('one/src/main.ts', "import './a.ts'\nimport type { B } from './types.ts'\n")
+    await write('one/src/a.ts', "export * from './deep/b.ts'\n")
+    await write('one/src/deep/b.ts', 'export const b = 1\n')
+    await write('one/src/types.ts', 'export type B = 1\n')
+    await write('one/src/a.test.ts', "import './a.ts'\n")
+    await write('one/src/page.html', '<p>')
+    await write('two/src/main.ts', '1\n')
+  })
+  afterEach(async () => {
+    reloader?.[Symbol.dispose]()
+    await rm(root, { recursive: true })
+  })
+
+  async function write(file: string, text: string): Promise<void> {
+    await mkdir(dirname(join(root, file)), { recursive: true })
+    await writeFile(join(root, file), text)
+  }
+
+  async function open(startedAt = Date.now() + 60_000): Promise<void> {
+    const program = (name: string) => ({
+      name,
+      main: join(root, name, 'src/main.ts'),
+      startedAt: () => startedAt,
+      reload: async (next: KeptSources, before: KeptSources) => {
+        given.push({ next, before })
+        await gate
+      },
+    })
+    reloader = await Reloader.open({
+      root,
+      programs: [program('one'), program('two')],
+      onEvent: (event) => events.push(event),
+    })
+  }
+
+  const changes = () =>
+    events.map((event) => (event.kind === 'reloaded' ? [event.name, ...event.changed] : [event.kind]))
+  /** The other program's own change is the last thing that was noticed. */
+  async function changesUntilTwo(): Promise<string[][]> {
+    await write('two/src/main.ts', '2\n')
+    await waitFor('the other program', () => changes().some(([name]) => name === 'two'))
+    return changes().filter(([name]) => name !== 'two')
+  }
+
+  it('reloads the program whose source changed, with the sources as they were', async () => {
+    await open()
+    await write('one/src/deep/b.ts', 'export const b = 2\n')
+    await waitFor('the reload', () => events.length > 0)
+    expect(await changesUntilTwo()).toEqual([['one', 'one/src/deep/b.ts']])
+    const b = pathToFileURL(join(root, 'one/src/deep/b.ts')).href
+    expect(given[0]).toMatchObject({ next: { [b]: 'export const b = 2\n' }, before: { [b]: 'export const b = 1\n' } })
+    await write('one/src/deep/b.ts', 'export const b = 3\n')
+    await waitFor('the second reload', () => given.length > 2)
+    expect(given[2]).toMatchObject({ next: { [b]: 'export const b = 3\n' }, before: { [b]: 'export const b = 2\n' } })
+  })
+
+  it('says nothing of sources that were read while they were being written, and tries what they became', async () => {
+    await open()
+    const half = Promise.withResolvers<void>()
+    gate = half.promise
+    await write('one/src/a.ts', '')
+    await write('one/src/main.ts', "import './a.ts'\n1\n")
+    await waitFor('the reload', () => given.length === 1)
+    gate = undefined
+    await write('one/src/a.ts', 'export const a = 1\n')
+    half.reject(new Error('it is empty'))
+    await waitFor('the second reload', () => given.length === 2)
+    expect(await changesUntilTwo()).toEqual([['one', 'one/src/a.ts', 'one/src/main.ts']])
+  })
+
+  it.each([
+    ['a test', () => write('one/src/a.test.ts', 'changed')],
+    ['types alone', () => write('one/src/types.ts', 'export type B = 2\n')],
+    ['what nothing imports', () => write('one/src/new.ts', '1')],
+    [
+      'a source that was written as it was',
+      () => write('one/src/main.ts', "import './a.ts'\nimport type { B } from './types.ts'\n"),
+    ],
+    ['the time of a source', () => utimes(join(root, 'one/src/a.ts'), new Date(), new Date())],
+  ])('does nothing for %s', async (_what, change) => {
+    await open()
+    await change()
+    expect(await changesUntilTwo()).toEqual([])
+  })
+
+  it('takes files that replace others, pages, and the manifest of the package for changes', async () => {
+    await open()
+    await write('one/src/a.ts.new', "export * from './deep/b.ts'\nexport const a = 1\n")
+    await rename(join(root, 'one/src/a.ts.new'), join(root, 'one/src/a.ts'))
+    await waitFor('the first', () => changes().length === 1)
+    await write('one/src/page.html', '<b>')
+    await waitFor('the second', () => changes().length === 2)
+    await write('one/package.json', '{"name":"1"}')
+    await waitFor('the third', () => changes().length === 3)
+    expect(changes()).toEqual([
+      ['one', 'one/src/a.ts'],
+      ['one', 'one/src/page.html'],
+      ['one', 'one/package.json'],
+    ])
+  })
+
+  it('follows imports as they change, to files and folders that are not there yet', async () => {
+    await open()
+    await write('one/src/a.ts', "import './later/c.ts'\n")
+    await waitFor('the first', () => changes().length === 1)
+    await mkdir(join(root, 'one/src/later'))
+    await write('one/src/later/c.ts', '1')
+    await waitFor('the second', () => changes().some(([, file]) => file === 'one/src/later/c.ts'))
+    const { length } = changes()
+    await write('one/src/deep/b.ts', '2')
+    await write('one/src/later/c.ts', '2')
+    await waitFor('the third', () => changes().length > length)
+    expect(changes().at(-1)).toEqual(['one', 'one/src/later/c.ts'])
+  })
+
+  it('goes on watching a folder that was moved away and came back', async () => {
+    await open()
+    await rename(join(root, 'one/src/deep'), join(root, 'one/src/away'))
+    await waitFor('the loss', () => changes().length === 1)
+    await rename(join(root, 'one/src/away'), join(root, 'one/src/deep'))
+    await waitFor('the return', () => changes().length === 2)
+    await write('one/src/deep/b.ts', 'export const b = 2\n')
+    await waitFor('the change', () => changes().length === 3)
+  })
+
+  it('reloads once for what changes together, and once more for what changes meanwhile', async () => {
+    await open()
+    const held = Promise.withResolvers<void>()
+    gate = held.promise
+    await Promise.all(['main', 'a', 'deep/b'].map((name) => write(`one/src/${name}.ts`, `import './a.ts'; '${name}'`)))
+    await waitFor('the reload to begin', () => given.length > 0)
+    await write('one/src/a.ts', '3')
+    await write('two/src/main.ts', '2\n')
+    await waitFor('the next look', () => given.length > 1)
+    await write('one/src/a.ts', '4')
+    held.resolve()
+    await waitFor('another reload', () => changes().filter(([name]) => name === 'one').length >= 2)
+    const [first, ...more] = changes().filter(([name]) => name === 'one')
+    expect(first?.slice(0, 1)).toEqual(['one'])
+    for (const change of more) expect(change).toEqual(['one', 'one/src/a.ts'])
+    expect(more.length).toBeLessThanOrEqual(2)
+  })
+
+  it('takes what changed after the program was started for changed', async () => {
+    await open(0)
+    await waitFor('both', () => changes().length === 2)
+    expect(
+      changes()
+        .map(([name]) => name)
+        .sort(),
+    ).toEqual(['one', 'two'])
+  })
+})

@@ -1,0 +1,109 @@
+import { readdir, readlink } from 'node:fs/promises'
+import { waitFor } from '@taproom/testkit'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { controlOf } from './fixtures/control.ts'
+import { RESTARTED, reloadLog } from './fixtures/reload-log.ts'
+import { makeSurroundings, runScript, runStart, runStartIn, type StartRun, waitUntilReady } from './fixtures/system.ts'
+import { copyWorkspace } from './fixtures/workspace.ts'
+
+/** Whether a process has asked Linux to tell it of changed files. */
+async function watchesFiles({ pid }: StartRun): Promise<boolean> {
+  const folder = `/proc/${pid}/fd`
+  const open = await Promise.all((await readdir(folder)).map((fd) => readlink(`${folder}/${fd}`).catch(() => '')))
+  return open.some((target) => target.includes('inotify'))
+}
+
+/** Of each service whose debugger the table at the start names: where that answers. */
+const debuggersOf = (start: StartRun) =>
+  new Map(
+    Array.from(start.stderr().matchAll(/^debugger of (\S+): (127\.0\.0\.1:\d+) /gm), ([, name, at]) => [name, at]),
+  )
+
+/** What a debugger finds at its port. */
+interface Target {
+  /** Another one in every process. */
+  readonly id: string
+  readonly title: string
+}
+
+async function inspected(address: string | undefined): Promise<Target> {
+  const targets = (await (await fetch(`http://${address}/json/list`)).json()) as readonly Target[]
+  return targets[0] ?? { id: '', title: '' }
+}
+
+/** Waits until another process than before answers a debugger at its port. */
+const inspectedAnew = (address: string | undefined, before: Target) =>
+  waitFor('the debugger of the new process', async () => {
+    const now = await inspected(address)
+    return now.id !== before.id && now
+  })
+
+describe.runIf(process.platform === 'linux')('pnpm start', () => {
+  let workspace: Awaited<ReturnType<typeof copyWorkspace>>
+  beforeAll(async () => {
+    workspace = await copyWorkspace()
+  })
+  afterAll(() => workspace[Symbol.asyncDispose]())
+
+  it('watches sources, and --inspect has the same port when they change', async () => {
+    await using place = await makeSurroundings()
+    const start = runStartIn(workspace.root, place.variables, '--inspect', 'claim-api', '--inspect', 'movie-api')
+    try {
+      await waitUntilReady(start)
+      await waitFor('the watch', () => watchesFiles(start))
+      const debuggers = debuggersOf(start)
+      const before = await inspected(debuggers.get('claim-api'))
+      const other = await inspected(debuggers.get('movie-api'))
+      const line = await reloadLog(start).after('claim-api', () =>
+        workspace.edit('apps/claim-api/src/claim-routes.ts', /$/, '// changed\n'),
+      )
+      expect(line.msg).toBe(RESTARTED)
+      const after = await inspectedAnew(debuggers.get('claim-api'), before)
+      expect(after.title).toContain('apps/claim-api/src/main.ts')
+      expect(await inspected(debuggers.get('movie-api'))).toEqual(other)
+    } finally {
+      start.signal('SIGTERM')
+      expect(await start.exit).toBe(0)
+    }
+  })
+
+  it('--no-watch watches none, and --inspect opens a port for a debugger', async () => {
+    await using place = await makeSurroundings()
+    const args = ['--no-watch', '--inspect', 'claim-api', '--inspect', 'movie-api']
+    const start = runStartIn(workspace.root, place.variables, ...args)
+    try {
+      await waitUntilReady(start)
+      const debuggers = debuggersOf(start)
+      expect([...debuggers.keys()]).toEqual(['claim-api', 'movie-api'])
+      for (const [name, address] of debuggers) {
+        expect((await inspected(address)).title).toContain(`apps/${name}/src/main.ts`)
+      }
+      const before = await inspected(debuggers.get('claim-api'))
+      expect(await watchesFiles(start)).toBe(false)
+      await workspace.edit('apps/claim-api/src/claim-routes.ts', /$/, '// changed\n')
+      expect((await runScript('service', place.variables, 'restart', 'claim-api')).code).toBe(0)
+      await inspectedAnew(debuggers.get('claim-api'), before)
+      expect(start.stdout()).not.toContain('changed sources')
+    } finally {
+      start.signal('SIGTERM')
+      expect(await start.exit).toBe(0)
+    }
+  })
+
+  it('watches none in production mode', async () => {
+    await using place = await makeSurroundings()
+    const key = {
+      MP_JWT_VERIFY_PUBLICKEY_LOCATION: 'https://issuer.invalid/keys',
+      MP_JWT_VERIFY_ISSUER: 'https://issuer.invalid',
+    }
+    const start = runStart({ ...place.variables, ...key, NODE_ENV: 'production' })
+    try {
+      await waitUntilReady(start)
+      expect((await controlOf(place.variables).list()).map(({ name }) => name)).toContain('claim-api')
+      expect(await watchesFiles(start)).toBe(false)
+    } finally {
+      start.signal('SIGTERM')
+      expect(await start.exit).toBe(0)
+    }
+  })
+})

@@ -1,0 +1,46 @@
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { parseArgs } from 'node:util'
+import type { System } from '../define-system.ts'
+import { lacksProjectName, writtenFiles } from './written-files.ts'
+
+const USAGE = `usage: pnpm generate [--check]
+
+Writes the parts of deploy/ and README.md that come from system.ts.
+
+  --check  writes nothing: names the files that it would write or remove, and ends with 1 when there are any
+  --help   print this
+`
+
+/**
+ * Writes what comes from a description into the folder of its `system.ts`, and says on stdout what changed, as `pnpm generate` does. Sets the
+ * exit code when it was to check and something differs.
+ */
+export async function generate(system: System, root: string, args: readonly string[]): Promise<void> {
+  const { help, check } = parseArgs({
+    args: [...args],
+    options: { help: { type: 'boolean', short: 'h' }, check: { type: 'boolean' } },
+  }).values
+  if (help === true) return void process.stdout.write(USAGE)
+  for (const { path, text } of await writtenFiles(system, root)) {
+    const file = join(root, path)
+    const present = await readFile(file, 'utf8').catch(() => undefined)
+    if (present === text) continue
+    if (check === true) {
+      process.stdout.write(`differs  ${path}\n`)
+      process.exitCode = 1
+      continue
+    }
+    if (text === undefined) await rm(file)
+    else {
+      await mkdir(dirname(file), { recursive: true })
+      await writeFile(file, text)
+    }
+    process.stdout.write(`${text === undefined ? 'removed' : 'written'}  ${path}\n`)
+  }
+  if (check !== true && (await lacksProjectName(root))) {
+    process.stderr.write(
+      'pnpm generate: deploy/.env, which is yours, has no COMPOSE_PROJECT_NAME: Compose calls the project deploy, as that of others\n',
+    )
+  }
+}
