@@ -2,21 +2,16 @@
  * The whole system: what runs, what it needs, what it serves. `pnpm start` runs it as it stands here, `pnpm generate` writes from it what
  * deploy/ and README.md say of it, and tests hold the rest against it. A new app is an entry in `apps`.
  */
-import { backingService, defineSystem, type Need, remoteService, type Sink } from './packages/dev/system/src/index.ts'
+import {
+  database,
+  defineSystem,
+  eventPlatform,
+  kafka,
+  remoteService,
+  type Sink,
+  tokenIssuer,
+} from './packages/dev/system/src/index.ts'
 
-const kafka = backingService('kafka', {
-  variable: 'kafka.bootstrap.servers',
-  enabledBy: 'kafka.devservices.enabled',
-  standIn: 'embedded-kafka',
-  secret: 'kafka/bootstrap-servers',
-  compose: { value: 'kafka:9092', anchor: 'kafka', after: { kafka: 'healthy' } },
-})
-const database = backingService('database', {
-  variable: 'DATABASE_URL',
-  local: ({ kept }) => ({ DATABASE_URL: `sqlite:${kept('movies.sqlite')}` }),
-  secret: 'movie-api-database/url',
-  compose: { value: 'postgres://taproom:taproom@postgres:5432/taproom', after: { migration: 'done' } },
-})
 const films = remoteService('films', {
   variable: 'FILM_SERVICE_URL',
   standIn: 'film-standin',
@@ -29,25 +24,14 @@ const beers = remoteService('beers', {
   path: '/v2',
   production: 'https://beers.example.com/v2',
 })
-/** Whose tokens are accepted: under `pnpm start` those of `pnpm run token`. */
-const issuer: Need = {
-  name: 'issuer',
-  variables: ['mp.jwt.verify.publickey.location', 'mp.jwt.verify.publickey', 'mp.jwt.verify.issuer'],
-  developmentKey: true,
-  local: (place) => accept(place.issuer.url, place.issuer.publicKeyFile),
-  cluster: {
-    development: accept('https://issuer.taproom.example', '/keys/public-key.pem'),
-    production: {
-      ...accept(
-        'https://identity.example.com/realms/taproom',
-        'https://identity.example.com/realms/taproom/protocol/openid-connect/certs',
-      ),
-      MP_JWT_VERIFY_AUDIENCES: 'taproom', // Else tokens that the issuer made for other services would do.
-    },
+const issuer = tokenIssuer({
+  production: {
+    url: 'https://identity.example.com/realms/taproom',
+    keys: 'https://identity.example.com/realms/taproom/protocol/openid-connect/certs',
+    audience: 'taproom',
   },
-  overHttps: true,
-  compose: { value: '/data/keys/public-key.pem', after: { keys: 'done' } },
-}
+  compose: { volumes: ['keys:/data:ro'], after: { keys: 'done' } },
+})
 
 /** By the name of their Knative Service. */
 const sinks: Readonly<Record<string, Sink>> = {
@@ -57,6 +41,7 @@ const sinks: Readonly<Record<string, Sink>> = {
 const sinkApps = Object.values(sinks).map(({ app }) => app)
 
 export const system = defineSystem({
+  name: 'Taproom',
   apps: {
     'claim-api': {
       config: () => import('./apps/claim-api/src/config.ts'),
@@ -121,37 +106,21 @@ export const system = defineSystem({
         production: { HTTP_RATE_LIMIT: '20', HTTP_RATE_LIMIT_BURST: '500' },
       },
     },
-    // On a cluster Knative takes its place.
-    'event-platform': {
-      serves: ['/brokers/*', '/sinks/*'],
-      needs: [kafka],
-      env: ({ given, kept, brings }) => ({
-        // The embedded broker allows shorter sessions than Kafka does by default: triggers go on sooner after a kill.
-        ...(brings(kafka) && { KAFKA_SESSION_TIMEOUT_MS: given['KAFKA_SESSION_TIMEOUT_MS'] || '3000' }),
-        RESOURCES_FILE: given['RESOURCES_FILE'] || kept('resources.json'),
-      }),
-    },
+    'event-platform': eventPlatform(kafka),
   },
   sinks,
+  health: 'movie-api', // It has the checks of the contract.
 
   standIns: {
-    'embedded-kafka': {
-      main: 'packages/dev/embedded-kafka/src/main.ts',
-      port: { variable: 'KAFKA_PORT', default: 9092 },
-      env: ({ port, kept }) => ({ KAFKA_HOST: '127.0.0.1', KAFKA_PORT: String(port), KAFKA_DATA_DIR: kept('kafka') }),
-    },
     'film-standin': { main: 'packages/dev/standins/src/film-standin-main.ts' },
     'beer-standin': { main: 'packages/dev/standins/src/beer-standin-main.ts' },
   },
 
-  // Of each other app one, and these.
+  // Of each other app one, of the sinks one, and these.
   images: {
-    'event-sinks': sinkApps,
     'event-platform': ['event-platform', ...sinkApps], // It runs the sinks as processes of its own container.
     standins: ['standins', 'start'],
   },
-
-  keeps: ['movies.sqlite', 'kafka', 'resources.json', 'kube-token', 'oidc-key.pem'],
 
   tryIt: (url, token) => [
     `curl -H "Authorization: Bearer ${token}" ${url}/secure/claim`,
@@ -160,9 +129,3 @@ export const system = defineSystem({
     `curl -i -X POST ${url}/brokers/default/default -H 'Content-Type: application/json' -H 'Ce-Id: 1' -H 'Ce-Specversion: 1.0' -H 'Ce-Type: greeting' -H 'Ce-Source: terminal' -d '{"message":"hello"}'`,
   ],
 })
-
-function accept(url: string, keyLocation: string) {
-  return { MP_JWT_VERIFY_ISSUER: url, MP_JWT_VERIFY_PUBLICKEY_LOCATION: keyLocation }
-}
-
-if (import.meta.main) await (await import('./packages/dev/start/src/index.ts')).runSystem(system)

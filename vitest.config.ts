@@ -15,6 +15,9 @@ export default defineConfig({
     slowTestThreshold: 5000,
     // The default, but said: vitest advises against it in every workspace otherwise.
     isolate: true,
+    // Node runs the sources as they are, as it does in production and under `pnpm start`: nothing is transformed.
+    experimental: { viteModuleRunner: false, nodeLoader: false },
+    execArgv: ['--conditions=development'],
     reporters: ['default', 'json'],
     outputFile: { json: 'test-report.json' },
   },

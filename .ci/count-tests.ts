@@ -1,9 +1,10 @@
 /**
  * Adds up the test reports of all workspaces: prints `PASSED FAILED`, and on stderr a line for each test that failed. A workspace that
- * has tests and no report counts as one failure, unless `--present` says that only some were run.
+ * has tests and no report counts as one failure, unless `--present` says that only some were run. `--report FILE` counts other reports.
  */
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
+import { parseArgs } from 'node:util'
 
 interface TestReport {
   readonly numPassedTests: number
@@ -33,18 +34,20 @@ function printFailures({ name, status, message, assertionResults }: TestFile) {
   if (status === 'failed' && failures.length === 0) console.error(`FAILED: ${file}: ${firstLine(message)}`)
 }
 
+const { values } = parseArgs({ options: { present: { type: 'boolean' }, report: { type: 'string' } } })
+const { report: file = 'test-report.json', present = values.report !== undefined } = values
 let passed = 0
 let failed = 0
 const workspaces = globSync('{apps,packages,packages/dev}/*/package.json').map((file) => dirname(file))
 for (const workspace of workspaces) {
   if (globSync(join(workspace, '{src,tests}/**/*.test.ts')).length === 0) continue
   try {
-    const report: TestReport = JSON.parse(readFileSync(join(workspace, 'test-report.json'), 'utf8'))
+    const report: TestReport = JSON.parse(readFileSync(join(workspace, file), 'utf8'))
     passed += report.numPassedTests
     failed += report.numFailedTests || Math.min(report.numFailedTestSuites, 1)
     report.testResults.forEach(printFailures)
   } catch {
-    if (process.argv.includes('--present')) continue
+    if (present) continue
     failed += 1
     console.error(`FAILED: ${workspace} wrote no test report`)
   }
