@@ -44,6 +44,7 @@ describe('the beer-generator process', () => {
       KAFKA_BOOTSTRAP_SERVERS: kafka.bootstrapServers,
       BEER_SERVICE_URL: beerService.url,
       BEER_INTERVAL_MS: '5',
+      BEER_SERVICE_TIMEOUT_MS: '60000',
     })
     await waitFor('200 beers', () => beers.messages.length >= 200)
     const url = await generator.url()

@@ -38,7 +38,7 @@ const startStream = (kafka: { bootstrapServers: string }, env: Record<string, st
   startProcess(main, {
     KAFKA_BOOTSTRAP_SERVERS: kafka.bootstrapServers,
     BEER_SERVICE_URL: 'http://127.0.0.1:9',
-    BEER_ITEM_WAIT_MS: '10000',
+    BEER_ITEM_WAIT_MS: '120000',
     ...env,
   })
 

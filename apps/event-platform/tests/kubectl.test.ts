@@ -86,7 +86,7 @@ describe.runIf(isKubectlInstalled)('contract 4.7: a session with stock kubectl',
 
   it('applies, changes, patches, waits for and deletes a trigger', async () => {
     expect(await kubectl('apply -f -', TRIGGER('one'))).toBe('trigger.eventing.knative.dev/extra created\n')
-    expect(await kubectl('wait --for=condition=Ready trigger/extra --timeout=10s')).toMatch(/condition met/)
+    expect(await kubectl('wait --for=condition=Ready trigger/extra --timeout=90s')).toMatch(/condition met/)
     expect(await kubectl('apply -f -', TRIGGER('one'))).toMatch(/unchanged/)
     expect(await kubectl('apply -f -', TRIGGER('two'))).toMatch(/configured/)
     const patch = '{"spec":{"filter":{"attributes":{"source":"/x"}}}}'
@@ -112,7 +112,7 @@ describe.runIf(isKubectlInstalled)('contract 4.7: a session with stock kubectl',
   it('contract 2.8: a namespace gets its default broker by the injection label', async () => {
     await kubectl('create namespace tap')
     await kubectl('label namespace tap eventing.knative.dev/injection=enabled')
-    expect(await kubectl('wait --for=condition=Ready broker/default -n tap --timeout=10s')).toMatch(/condition met/)
+    expect(await kubectl('wait --for=condition=Ready broker/default -n tap --timeout=90s')).toMatch(/condition met/)
     expect(await kubectl('delete namespace tap')).toMatch(/deleted/)
     await expect(kubectl('get broker default -n tap')).rejects.toThrow(/NotFound/)
   })

@@ -162,16 +162,21 @@ async function startProxy(target: URL) {
 describe('PostgreSQL behind a network that loses everything', () => {
   it('answers 503 in a bounded time, then works again over new connections', async () => {
     await using proxy = await startProxy(new URL(postgres.url))
-    const url = Object.assign(new URL(await postgresUrl('lost')), { port: proxy.port, search: '?query_timeout=300' })
+    const direct = await postgresUrl('lost')
+    await (await startApi(direct))[Symbol.asyncDispose]()
+    const url = Object.assign(new URL(direct), { port: proxy.port, search: '?query_timeout=300' })
     await using api = await startApi(url.href)
-    expect((await api.get('/movie')).status).toBe(200)
+    await waitFor('films', async () => (await api.get('/movie')).status === 200)
     proxy.loseEverything(true)
     expect((await api.get('/movie')).status).toBe(503)
     expect((await api.get('/q/health/ready')).status).toBe(503)
     expect((await api.get('/q/health/live')).status).toBe(200)
     proxy.loseEverything(false)
-    await waitFor('the database is used again', async () => (await api.get('/movie')).status === 200)
-    expect(await (await api.get('/movie')).json()).toEqual(withRemote)
+    const films = await waitFor('the database is used again', async () => {
+      const answer = await api.get('/movie')
+      return answer.status === 200 && (await answer.json())
+    })
+    expect(films).toEqual(withRemote)
   })
 })
 

@@ -54,7 +54,7 @@ describe('decisions 3.120: tokens of development', () => {
     const ended = child.ended.then(() => {
       throw new Error(`it ended: ${said}`)
     })
-    await Promise.race([waitFor('the start', () => /^ready http/m.test(said)), ended])
+    await Promise.race([waitFor('the start', () => /^(?:ready|up, but not ready: .*;) http/m.test(said)), ended])
     ended.catch(() => {
       // When it is stopped, that is what it is to do.
     })

@@ -246,7 +246,7 @@ describe('the commands of the README', () => {
     const script = blocks
       .join('')
       .replaceAll('localhost:PORT', `127.0.0.1:${port}`)
-      .replaceAll('curl -N', 'curl -N -m 3')
+      .replaceAll('curl -N', 'curl -N -m 10')
     const env = { ...process.env, SECRET: system.console.authorization.replace('Bearer ', '') }
     const { stdout } = await run('bash', ['--norc', '-c', script], { env }).catch((error) => error)
     expect(stdout).toMatch(/^\{"items":\[\{"topic":"priced-beer"/)
@@ -294,6 +294,6 @@ describe('faults', () => {
     expect(away).toMatchObject({ status: 200, body: { mode: 'away', until: expect.any(Number) } })
     expect(await system.get('/api/kafka/topics')).toMatchObject({ status: 503 })
     expect(await system.put('/api/faults/embedded-kafka', { mode: 'none' })).toMatchObject({ body: { mode: 'none' } })
-    expect(await system.get('/api/kafka/topics')).toMatchObject({ status: 200 })
+    await waitFor('topics', async () => (await system.get('/api/kafka/topics')).status === 200)
   })
 })

@@ -15,7 +15,8 @@ let system: SmallSystem
 let browser: Browser
 let traceId: string
 beforeBrowserTests(async () => {
-  system = opened.use(await startSmallSystem({ KUBE_PORT: String(await freePort()), KAFKA_PORT: '0' }, ROOT))
+  const variables = { KUBE_PORT: String(await freePort()), KAFKA_PORT: '0', TELEMETRY_DELAY_MS: '0' }
+  system = opened.use(await startSmallSystem(variables, ROOT))
   browser = await startBrowser()
   opened.defer(() => browser.close())
   await fetch(`${system.url}/movie`)

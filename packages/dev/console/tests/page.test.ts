@@ -93,7 +93,7 @@ describe('the console in Chromium', () => {
     await goTo(page, '/try/GET/%2Fsecure%2Fclaim')
     await page.getByText('claim-api: not running').waitFor()
     await system.send('POST', '/api/services/claim-api/start')
-    await page.getByRole('form', { name: 'GET /secure/claim' }).waitFor({ timeout: 20_000 })
+    await page.getByRole('form', { name: 'GET /secure/claim' }).waitFor()
   })
 
   it('leads from an answer to its trace, from a span to its attributes, and to the logs of the trace', async () => {

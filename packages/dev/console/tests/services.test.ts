@@ -88,8 +88,10 @@ describe('the console of a running system', () => {
     })
     expect((await greet()).status).toBe(503)
     expect(await system.send('POST', '/api/services/greeter/kill')).toMatchObject({ status: 409 })
-    expect(await system.send('POST', '/api/services/greeter/start')).toMatchObject({ body: { state: 'ready' } })
-    expect(await system.send('POST', '/api/services/greeter/restart')).toMatchObject({ body: { state: 'ready' } })
+    for (const action of ['start', 'restart']) {
+      expect(await system.send('POST', `/api/services/greeter/${action}`)).toMatchObject({ status: 200 })
+      await waitFor('it to be ready', async () => (await services())['greeter']?.state === 'ready')
+    }
     await waitFor('both', async () => (await services())['greeter']?.restarts === 2)
     expect((await services())['greeter']).toMatchObject({ crashes: 0, port: before?.port })
 

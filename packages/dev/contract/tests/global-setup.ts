@@ -43,7 +43,7 @@ async function startSystem(): Promise<{ target: Target; stop: () => Promise<void
       TAPROOM_STATE_DIR: state,
       SCALE_TO_ZERO_IDLE_MS: String(SINK_IDLE_MS),
       // Other tests keep the machine busy. The stream's own patience is tested elsewhere, with a controlled clock.
-      BEER_ITEM_WAIT_GRACE_MS: '2000',
+      BEER_ITEM_WAIT_GRACE_MS: '60000',
     },
   })
   const target = {

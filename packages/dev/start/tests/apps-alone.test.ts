@@ -64,29 +64,25 @@ describe.each([
 })
 
 describe('README: every app starts alone', () => {
-  it.concurrent.each(APPS)(
-    'pnpm --filter ./apps/%s start',
-    async (app) => {
-      const pnpm = spawn('sh', ['-c', alone(await runLine(app))], {
-        cwd: ROOT,
-        env: { ...process.env, HOST: '127.0.0.1', PORT: '0', ...variablesOf(app) },
-        stdio: ['ignore', 'pipe', 'pipe'],
-        detached: true,
-      })
-      const closed = once(pnpm, 'close')
-      const output: string[] = []
-      pnpm.stderr.on('data', (chunk) => output.push(String(chunk)))
-      try {
-        for await (const line of createInterface(pnpm.stdout)) {
-          output.push(line)
-          if (line.includes(`"msg":"${app} ready"`)) break
-        }
-        expect(output.at(-1), output.join('\n')).toContain(`"msg":"${app} ready"`)
-      } finally {
-        if (pnpm.pid !== undefined) process.kill(-pnpm.pid, 'SIGTERM')
-        await closed
+  it.concurrent.each(APPS)('pnpm --filter ./apps/%s start', async (app) => {
+    const pnpm = spawn('sh', ['-c', alone(await runLine(app))], {
+      cwd: ROOT,
+      env: { ...process.env, HOST: '127.0.0.1', PORT: '0', ...variablesOf(app) },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true,
+    })
+    const closed = once(pnpm, 'close')
+    const output: string[] = []
+    pnpm.stderr.on('data', (chunk) => output.push(String(chunk)))
+    try {
+      for await (const line of createInterface(pnpm.stdout)) {
+        output.push(line)
+        if (line.includes(`"msg":"${app} ready"`)) break
       }
-    },
-    60_000,
-  )
+      expect(output.at(-1), output.join('\n')).toContain(`"msg":"${app} ready"`)
+    } finally {
+      if (pnpm.pid !== undefined) process.kill(-pnpm.pid, 'SIGTERM')
+      await closed
+    }
+  })
 })

@@ -66,7 +66,7 @@ describe('a start that fails', () => {
     expect(start.stdout()).toBe('')
   })
 
-  it.concurrent('tells once what any service has against its variables and files', async () => {
+  it('tells once what any service has against its variables and files', async () => {
     await using place = await makeSurroundings()
     const invalid = {
       PRICE_MIN: 'abc',

@@ -32,7 +32,8 @@ export interface RunningSystem extends AsyncDisposable {
   readonly notReady: readonly string[]
 }
 
-const STOP_MS = 4000
+/** Leaves the rest of five seconds to the gateway, its last spans and the console. */
+const STOP_MS = 3500
 /** After a failed start no service has work to finish. */
 const FAILED_START_MS = 1000
 const DRAIN_MS = 300
