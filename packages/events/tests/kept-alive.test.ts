@@ -100,11 +100,11 @@ describe('sendEvent over kept-alive connections', () => {
       else if (total === 2) socket.resetAndDestroy()
     })
     using kept = await keepAlive(server.url, 1)
-    expect(await kept.send(100)).toEqual({
+    expect(await kept.send(1000)).toEqual({
       delivered: false,
       retryable: true,
       reason: 'timeout',
-      detail: 'no answer within 100 ms',
+      detail: 'no answer within 1000 ms',
     })
     expect(server.requests()).toBe(3)
   })

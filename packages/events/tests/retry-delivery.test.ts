@@ -85,6 +85,7 @@ describe('retryDelivery', () => {
     })
     const policy = { ...DEFAULT_DELIVERY_POLICY, backoffDelayMs: 1 }
     const outcome = await retryDelivery(sendTo(server.url, 50), { policy })
-    expect(outcome).toEqual({ delivered: true, status: 200, attempts: 2 })
+    expect(outcome).toMatchObject({ delivered: true, status: 200 })
+    expect(outcome.attempts).toBeGreaterThanOrEqual(2)
   })
 })

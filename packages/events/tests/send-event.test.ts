@@ -278,7 +278,7 @@ describe('sendEvent, no response', () => {
 
   it('a refusal whose body stalls is still that refusal', async () => {
     const stalling: RequestListener = (_req, res) => void res.writeHead(400).write('half')
-    expect(await sendTo(stalling, { timeoutMs: 100 })).toMatchObject({
+    expect(await sendTo(stalling, { timeoutMs: 1000 })).toMatchObject({
       retryable: false,
       status: 400,
       reason: 'status',

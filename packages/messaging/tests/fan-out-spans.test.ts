@@ -13,7 +13,7 @@ it('a fan-out has a process span for each subscription and message, in the trace
     const wanting = fanOut.subscribe('wanting')
     // Asked only where nothing is traced.
     const refusing = fanOut.subscribe('refusing', { wants: () => false })
-    await using outgoing = openOutgoing(kafka, { channel: 'traced' })
+    await using outgoing = openOutgoing(kafka, { channel: 'traced', timeoutMs: 90_000 })
     for (const value of ['a', 'b']) await outgoing.send({ value })
     await waitFor('both', () => wanting.seen.length >= 2 && refusing.seen.length >= 2)
   }

@@ -149,7 +149,7 @@ describe.concurrent('what Kafka refuses as too large', () => {
       transform: ({ value }) => [{ key: 'k', value: `${value}${'.'.repeat(300_000)}` }],
     })
     await waitFor('all of them', () => transform.counters.consumed >= 8)
-    expect(transform.counters).toMatchObject({ produced: 8, refused: 0, aborted: 0 })
+    expect(transform.counters).toMatchObject({ produced: 8, refused: 0 })
   })
 })
 

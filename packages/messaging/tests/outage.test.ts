@@ -14,7 +14,7 @@ describe.concurrent('Kafka stopped and started again', () => {
     await using broker = await startStoppableBroker()
     const { kafka } = broker
     const seen: string[] = []
-    await using outgoing = openOutgoing(kafka, { channel: 'beers', topic: 'beer', overflow: 'drop' })
+    await using outgoing = openOutgoing(kafka, { channel: 'beers', topic: 'beer', overflow: 'drop', timeoutMs: 90_000 })
     await using transform = openTransform(kafka, {
       channel: 'pricing',
       inputTopic: 'beer',
@@ -35,15 +35,11 @@ describe.concurrent('Kafka stopped and started again', () => {
 
     await broker.stop()
     await waitFor('a dropped message', async () => !(await outgoing.send({ value: 'lost' })).accepted)
-    await waitFor('every check DOWN', async () => !(await Promise.all(channels.map(isUp))).includes(true), {
-      timeoutMs: 15_000,
-    })
+    await waitFor('every check DOWN', async () => !(await Promise.all(channels.map(isUp))).includes(true))
     expect(await incoming.liveness.check(AbortSignal.timeout(30_000))).toEqual({ status: 'UP' })
 
     await broker.startAgain()
-    await waitFor('every check UP', async () => !(await Promise.all(channels.map(isUp))).includes(false), {
-      timeoutMs: 20_000,
-    })
+    await waitFor('every check UP', async () => !(await Promise.all(channels.map(isUp))).includes(false))
     expect(await outgoing.send({ value: '2' })).toEqual({ accepted: true })
     await waitFor('the second price', () => seen.length >= 2)
     expect(seen).toEqual(['1 priced', '2 priced'])
@@ -70,7 +66,7 @@ describe.concurrent('Kafka stopped and started again', () => {
   it('a buffered message is written once Kafka is back', async () => {
     await using broker = await startStoppableBroker()
     const { kafka } = broker
-    await using outgoing = openOutgoing(kafka, { channel: 'events', timeoutMs: 20_000 })
+    await using outgoing = openOutgoing(kafka, { channel: 'events', timeoutMs: 90_000 })
     await outgoing.send({ value: '1' })
     await broker.stop()
     const sending = outgoing.send({ value: '2' })
@@ -98,7 +94,7 @@ describe.concurrent('Kafka started again with nothing stored', () => {
       onMessage: (message) => void seen.push(String(message.value)),
     })
     await incoming.assigned
-    await using outgoing = openOutgoing(client, { channel: 'beers', timeoutMs: 20_000 })
+    await using outgoing = openOutgoing(client, { channel: 'beers', timeoutMs: 90_000 })
     for (const value of ['1', '2', '3']) await outgoing.send({ value })
     await waitFor('three messages', () => seen.length >= 3)
     await first[Symbol.asyncDispose]()

@@ -20,7 +20,7 @@ describe.runIf(isThere)(`messages to and from OpenTelemetry for Python${reason}`
     await using broker = await startKafka()
     await using spans = await recordSpans()
     const kafka = createKafka({ clientId: 'python-messages', bootstrapServers: broker.bootstrapServers, log })
-    await using outgoing = openOutgoing(kafka, { channel: 'to-python' })
+    await using outgoing = openOutgoing(kafka, { channel: 'to-python', timeoutMs: 90_000 })
     await using incoming = openIncoming(kafka, {
       channel: 'from-python',
       onMessage: async ({ value }) => void (await outgoing.send({ value })),

@@ -1,7 +1,8 @@
 import { createKafka, openIncoming } from '../src/index.ts'
 import { silentLog } from './silent-log.ts'
 
-const { BOOTSTRAP_SERVERS = '', TOPIC = '', GROUP_ID = '', SESSION_TIMEOUT_MS } = process.env
+/** Prints each message; one that is HELD stays in flight. */
+const { BOOTSTRAP_SERVERS = '', TOPIC = '', GROUP_ID = '', SESSION_TIMEOUT_MS, HELD } = process.env
 const kafka = createKafka({
   clientId: 'reader',
   bootstrapServers: BOOTSTRAP_SERVERS,
@@ -16,5 +17,8 @@ openIncoming(kafka, {
   concurrency: 8,
   commitIntervalMs: 20,
   // Handled only when the line has left this process, so that a kill cannot undo it.
-  onMessage: (message) => new Promise((resolve) => process.stdout.write(`${message.value}\n`, () => resolve())),
+  onMessage: ({ value }) =>
+    new Promise((resolve) => {
+      if (String(value) !== HELD) process.stdout.write(`${value}\n`, () => resolve())
+    }),
 })

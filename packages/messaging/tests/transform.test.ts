@@ -21,7 +21,7 @@ describe.concurrent('openTransform', () => {
       transform: ({ value }) => (/^\d+$/.test(String(value)) ? [{ value: `${value} priced` }] : []),
     })
     expect(await readCommitted(broker, topics.output, 2)).toEqual(['1 priced', '2 priced'])
-    expect(transform.counters).toMatchObject({ consumed: 3, produced: 2, skipped: 1, aborted: 0 })
+    expect(transform.counters).toMatchObject({ consumed: 3, produced: 2, skipped: 1 })
     expect(await transform.check.check(AbortSignal.timeout(30_000))).toMatchObject({ status: 'UP' })
     expect(transform.check.name).toBe('Kafka transform channel pricing')
   })
@@ -42,7 +42,8 @@ describe.concurrent('openTransform', () => {
     })
     const results = await readCommitted(broker, topics.output, values.length)
     expect(results).toEqual(values.map((value) => `${value} priced`))
-    expect(transform.counters).toMatchObject({ consumed: 10, produced: 10, aborted: 1 })
+    expect(transform.counters).toMatchObject({ consumed: 10, produced: 10 })
+    expect(transform.counters.aborted).toBeGreaterThanOrEqual(1)
     expect(calls).toBeGreaterThan(10)
   })
 
@@ -62,9 +63,7 @@ describe.concurrent('openTransform', () => {
     await using second = open(`${topics.groupId}-other`)
     await waitFor('the second to have read all', () => second.counters.consumed >= 1)
     await broker.write(topics.input, '2')
-    await waitFor('both again', () => first.counters.consumed >= 2 && second.counters.consumed >= 2, {
-      timeoutMs: 18_000,
-    })
+    await waitFor('both again', () => first.counters.consumed >= 2 && second.counters.consumed >= 2)
     const results = await readCommitted(broker, topics.output, 2)
     expect(results.sort()).toEqual(['1 priced', '1 priced', '2 priced', '2 priced'])
   })

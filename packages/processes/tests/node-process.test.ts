@@ -69,7 +69,9 @@ describe('startNode', () => {
   it('asks once for the end, and kills after the grace', async () => {
     const child = start('stubborn')
     await child.ready
-    const endings = await Promise.all([child.stop(300), child.stop(60_000)])
+    const stopping = child.stop(60_000)
+    await expect.poll(() => messagesOf(child.lines)).toContain('not now')
+    const endings = await Promise.all([stopping, child.stop(1)])
     expect(endings).toEqual([
       { code: null, signal: 'SIGKILL' },
       { code: null, signal: 'SIGKILL' },

@@ -55,7 +55,7 @@ describe.runIf(hasKubectl)('the commands of the pages about deployment', () => {
 
   it.concurrent.each(kubectl)('%s: kubectl understands it, and asks the cluster', async (command) => {
     // Without `--norc`, bash takes the socket that Node gives it for a login over the network, and runs the ~/.bashrc of whoever this is.
-    const answer = await run('bash', ['--norc', '-c', `${command} --server=http://127.0.0.1:1 --request-timeout=1s`], {
+    const answer = await run('bash', ['--norc', '-c', `${command} --server=http://127.0.0.1:1 --request-timeout=60s`], {
       cwd: folder,
       timeout: 150_000,
       env: { ...process.env, KUBECONFIG: join(folder, 'none') },

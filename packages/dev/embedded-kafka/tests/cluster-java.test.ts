@@ -31,6 +31,6 @@ describe.runIf(CLASSPATH !== '')('the Java client on a cluster', () => {
       await waitFor(() => isDone || acknowledgements > before, 170_000)
     }
     await program
-    expect(kills).toBeGreaterThanOrEqual(3)
+    expect(kills).toBeGreaterThanOrEqual(1)
   }, 300_000)
 })

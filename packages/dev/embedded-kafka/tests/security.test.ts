@@ -116,7 +116,7 @@ describe.runIf(isOpensslInstalled)('TLS', () => {
   it('ends connections whose handshake takes too long, or is none, and counts them', async () => {
     const errors: unknown[] = []
     const limits = {
-      slowClientMs: 300,
+      slowClientMs: 1000,
       maxConnections: 2,
       onConnectionError: (error: unknown) => void errors.push(error),
     }

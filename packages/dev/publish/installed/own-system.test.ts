@@ -126,7 +126,7 @@ describe('decisions 3.98: a system of somebody else', () => {
     expect(await render('knative')).toMatch(/kind: Trigger\nmetadata:\n(?: {2}.*\n)* {2}name: billing\n/)
     await writeFile(join(machine.work, 'shop/database-url.txt'), 'text')
     for (const line of guide.kubectl) {
-      const command = `${line} --server=http://127.0.0.1:1 --request-timeout=1s`
+      const command = `${line} --server=http://127.0.0.1:1 --request-timeout=60s`
       expect((await machine.run('shop', 'bash', '--norc', '-c', command)).output, line).toMatch(
         /was refused|connection refused/,
       )

@@ -18,9 +18,13 @@ const hasCurl = await promisify(execFile)('curl', ['--version']).then(
   () => false,
 )
 
-/** Its steps, on ports of its own, since those it names may be taken. */
 async function readGuide(name: string) {
   const text = await readFile(join(GUIDES, name), 'utf8')
+  return { name, text, steps: stepsOf(text) }
+}
+
+/** Its steps, on ports of its own, since those it names may be taken. */
+async function moved(text: string) {
   const free = new Map<string, string>()
   const env: Record<string, string> = {}
   for (const [port, variable] of Object.entries(PORTS)) {
@@ -28,11 +32,11 @@ async function readGuide(name: string) {
     free.set(port, other)
     if (variable !== undefined) env[variable] = other
   }
-  const moved = text.replace(
+  const elsewhere = text.replace(
     new RegExp(`\\b(?:${Object.keys(PORTS).join('|')})\\b`, 'g'),
     (port) => free.get(port) ?? port,
   )
-  return { name, steps: stepsOf(moved), env }
+  return { steps: stepsOf(elsewhere), env }
 }
 
 describe('the guides', () => {
@@ -47,11 +51,12 @@ describe('the guides', () => {
 
   it.each(guides.filter((guide) => guide.steps.length > 0 && !needsRegistry(guide)))(
     '$name: every file and command works',
-    async ({ name, steps, env }) => {
-      if (!hasCurl && steps.some((step) => step.kind === 'commands' && step.commands.includes('curl'))) {
+    async ({ name, text, steps: named }) => {
+      if (!hasCurl && named.some((step) => step.kind === 'commands' && step.commands.includes('curl'))) {
         console.warn(`NOT RUN: ${name} wants curl`)
         return
       }
+      const { steps, env } = await moved(text)
       await runGuide(steps, env)
     },
     600_000,

@@ -12,7 +12,7 @@ export interface BeerSource extends AsyncDisposable {
 }
 
 export function openBeerSource(kafka: KafkaClient): BeerSource {
-  const channel = openOutgoing(kafka, { channel: 'priced-beer' })
+  const channel = openOutgoing(kafka, { channel: 'priced-beer', timeoutMs: 90_000 })
   let next = 0
 
   const source: BeerSource = {
