@@ -77,7 +77,8 @@ function telemetryRoutes({ control, watch, traces, kafka, eventing, use }: Telem
   const services = () => watch.services(SERVICES_AGE_MS)
   const traffic = use(new Traffic(traces))
   const attention = new Attention()
-  const reader = use(new MetricsReader({ services, system: () => control.system(), attention }))
+  const others = async () => (await services()).filter(({ kind }) => kind !== 'console')
+  const reader = use(new MetricsReader({ services: others, system: () => control.system(), attention }))
   return {
     ...traceRoutes(traces),
     ...metricsRoutes(reader, attention),

@@ -1,13 +1,15 @@
-import { readdir, readFile, stat } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { execFile } from 'node:child_process'
+import { stat } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { rolldown } from 'rolldown'
+import { promisify } from 'node:util'
+import type { MadeBundle } from './make-bundle.ts'
 
-const SOURCES = fileURLToPath(new URL('../../page', import.meta.url))
-const CHART_STYLE = fileURLToPath(import.meta.resolve('uplot/dist/uPlot.min.css'))
+const MAKER = fileURLToPath(new URL('./bundle-main.ts', import.meta.url))
+const MAX_BYTES = 64 * 1024 * 1024
+const TIMEOUT_MS = 60_000
 
 /** What the page consists of, by name. */
-export type PageParts = Readonly<Record<'index.html' | 'page.js' | 'page.css', Uint8Array>>
+export type PageParts = Readonly<Record<keyof MadeBundle['parts'], Uint8Array>>
 
 interface Bundle {
   readonly parts: PageParts
@@ -35,35 +37,23 @@ async function isCurrent(bundle: Promise<Bundle>): Promise<boolean> {
   }
 }
 
+/** In a process of its own: the bundler takes 150 MB, and would keep them. */
 async function bundlePage(): Promise<Bundle> {
   const madeAt = Date.now()
-  const htmlFile = join(SOURCES, 'index.html')
-  const [script, style, html] = await Promise.all([bundleScript(), joinStyles(), readFile(htmlFile)])
+  const { stdout } = await promisify(execFile)(process.execPath, ['--conditions=development', MAKER], {
+    timeout: TIMEOUT_MS,
+    maxBuffer: MAX_BYTES,
+  })
+  const { parts, inputs }: MadeBundle = JSON.parse(stdout)
   return {
-    parts: { 'index.html': html, 'page.js': Buffer.from(script.code), 'page.css': Buffer.from(style.text) },
-    inputs: [htmlFile, ...script.inputs, ...style.inputs],
+    parts: {
+      'index.html': Buffer.from(parts['index.html']),
+      'page.js': Buffer.from(parts['page.js']),
+      'page.css': Buffer.from(parts['page.css']),
+    },
+    inputs,
     madeAt,
   }
-}
-
-async function bundleScript() {
-  await using bundle = await rolldown({
-    input: join(SOURCES, 'main.tsx'),
-    platform: 'browser',
-    tsconfig: join(SOURCES, 'tsconfig.json'),
-  })
-  const { output } = await bundle.generate({ format: 'esm', minify: true, codeSplitting: false })
-  return { code: output[0].code, inputs: await bundle.watchFiles }
-}
-
-/** The base comes first, after it what the views add; a new file changes its folder. */
-async function joinStyles() {
-  const entries = await readdir(SOURCES, { recursive: true, withFileTypes: true })
-  const found = entries.filter(({ name }) => name.endsWith('.css')).map((entry) => join(entry.parentPath, entry.name))
-  const base = join(SOURCES, 'base.css')
-  const files = [CHART_STYLE, base, ...found.filter((file) => file !== base).sort()]
-  const texts = await Promise.all(files.map((file) => readFile(file, 'utf8')))
-  return { text: texts.join('\n'), inputs: [...files, ...new Set(found.map((file) => dirname(file)))] }
 }
 
 /** When the newest of these files was changed; infinite when one is gone. */

@@ -1,0 +1,3 @@
+import { makeBundle } from './make-bundle.ts'
+
+process.stdout.write(JSON.stringify(await makeBundle()))
