@@ -85,7 +85,7 @@ describe('describeServices', () => {
     const traced = (env: Record<string, string>) => environmentFor('movie-api', system, env, 'http://127.0.0.1:4999')
     expect(traced({})).toMatchObject({
       OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'http://127.0.0.1:4999/v1/traces',
-      OTEL_BSP_SCHEDULE_DELAY: '500',
+      OTEL_BSP_SCHEDULE_DELAY: '1000',
     })
     expect(traced({})).not.toHaveProperty('OTEL_EXPORTER_OTLP_ENDPOINT')
     expect(traced({ OTEL_BSP_SCHEDULE_DELAY: '50' })).toMatchObject({ OTEL_BSP_SCHEDULE_DELAY: '50' })
