@@ -8,8 +8,8 @@ import { atMost } from '@taproom/time'
 import { diagLog } from './diag-log.ts'
 import { TelemetryConfigError } from './errors.ts'
 import type { ExporterConfig } from './exporter-config.ts'
-import { lazyExporter } from './lazy-exporter.ts'
-import type { Pems } from './otlp-exporter.ts'
+import { lazyExporter } from './otlp/lazy-exporter.ts'
+import type { Pems } from './otlp/otlp-exporter.ts'
 import type { TelemetryConfig } from './telemetry-config.ts'
 import { createSampling } from './tracer/sampling.ts'
 import { SPAN_LIMITS } from './tracer/span-sink.ts'
@@ -28,7 +28,7 @@ export async function startSdk(config: TelemetryConfig, log: Log): Promise<Async
   diag.setLogger(diagLog(log), { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true })
   const pems = await readPems(config.exporter.certificates)
   const exporter = lazyExporter(async () => {
-    const { createOtlpExporter } = await import('./otlp-exporter.ts')
+    const { createOtlpExporter } = await import('./otlp/otlp-exporter.ts')
     return createOtlpExporter(config.exporter, pems)
   })
   const processor = new BatchSpanProcessor({ exporter, ...config.batch })
