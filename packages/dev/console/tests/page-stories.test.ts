@@ -111,10 +111,7 @@ describe('what a person does to the system, and sees in the page', () => {
     await system.create('Trigger', 'lost', { broker: 'default', subscriber })
     await goTo(page, '/')
     await page.getByRole('link', { name: /^lost: .*nowhere/ }).click()
-    await page
-      .getByText(/nowhere/)
-      .first()
-      .waitFor()
+    await page.getByText('Service nowhere has no address').waitFor()
     expect(page.url()).toContain('#/events')
   })
 

@@ -28,7 +28,7 @@ export function Routing({ eventing: { brokers, triggers, sinks } }: { eventing: 
                       <small class="muted break">dead letters to {trigger.deadLetterSink}</small>
                     )}
                   </div>
-                  <Sink subscriber={trigger.subscriber} sinks={sinks} />
+                  <Sink trigger={trigger} sinks={sinks} />
                 </li>
               ))}
           </ul>
@@ -42,17 +42,28 @@ function Ready({ object: { ready, reason, message } }: { object: EventingObject 
   if (ready === 'True') return <State state="ready" />
   return (
     <>
-      <span>
-        <State state={ready === 'False' ? 'not ready' : 'unknown'} /> {reason}
-      </span>
-      {message !== undefined && <small class="break">{message}</small>}
+      <State state={ready === 'False' ? 'not ready' : 'unknown'} />
+      {message !== undefined && <span class="break">{message}</span>}
+      {reason !== undefined && <small class="muted break">{reason}</small>}
     </>
   )
 }
 
-function Sink({ subscriber, sinks }: { subscriber: string; sinks: Eventing['sinks'] }) {
+interface SinkProps {
+  readonly trigger: Eventing['triggers'][number]
+  readonly sinks: Eventing['sinks']
+}
+
+function Sink({ trigger: { subscriber, wants, ready }, sinks }: SinkProps) {
   const sink = sinks.find(({ url }) => url !== '' && subscriber.startsWith(url))
-  if (sink === undefined) return <div class="route-box break muted">{subscriber || 'not known yet'}</div>
+  if (sink === undefined && subscriber === '') {
+    return (
+      <div class={ready === 'False' ? 'route-box break missing' : 'route-box break muted'}>
+        {wants} <small class="muted">has no address</small>
+      </div>
+    )
+  }
+  if (sink === undefined) return <div class="route-box break muted">{subscriber}</div>
   return (
     <div class={sink.instances === 0 ? 'route-box asleep' : 'route-box'}>
       <a href={href('services')}>{sink.name}</a>

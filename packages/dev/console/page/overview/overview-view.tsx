@@ -53,7 +53,11 @@ function Headline({ overview }: { overview: Overview | undefined }) {
       </div>
       <p>
         {asleep.length > 0 && `${count(asleep.length, 'sink')} asleep. `}
-        <a href={href('break')}>Break something</a> and watch.
+        {down.length === 0 && (
+          <>
+            <a href={href('break')}>Break something</a> and watch.
+          </>
+        )}
       </p>
     </div>
   )

@@ -9,6 +9,8 @@ export interface Eventing {
     readonly filter: unknown
     /** Its address; empty while it is not known. */
     readonly subscriber: string
+    /** What the manifest names as subscriber: kind and name, or a URI. */
+    readonly wants: string
     readonly deadLetterSink?: string
   })[]
   readonly sinks: readonly (EventingObject & {

@@ -104,8 +104,14 @@ function triggerView(trigger: WatchedObject): Eventing['triggers'][number] {
     broker: String(spec['broker'] ?? 'default'),
     filter: spec['filters'] ?? spec['filter'] ?? {},
     subscriber: String(status['subscriberUri'] ?? ''),
+    wants: wantedOf(object(spec['subscriber'])),
     ...(typeof deadLetterSink === 'string' && { deadLetterSink }),
   }
+}
+
+function wantedOf({ ref, uri }: JsonObject): string {
+  const { kind, name } = object(ref)
+  return typeof name === 'string' ? `${String(kind ?? 'Service')} ${name}` : String(uri ?? '')
 }
 
 function sinkView(sink: WatchedObject): Eventing['sinks'][number] {
