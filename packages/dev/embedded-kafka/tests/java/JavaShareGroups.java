@@ -126,7 +126,8 @@ public final class JavaShareGroups {
       System.out.println("move the clock");
       var taken = poll(two, 1).get(0);
       check(taken.offset(), held.offset());
-      check(taken.deliveryCount().get(), (short) 2);
+      // A fetch of the first that still waits may get it before, and lose it again.
+      check(taken.deliveryCount().get() >= 2, true);
       one.acknowledge(held);
       var refused = one.commitSync(Duration.ofSeconds(30)).values().iterator().next().get();
       check(refused.getClass(), InvalidRecordStateException.class);
