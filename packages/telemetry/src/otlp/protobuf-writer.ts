@@ -72,12 +72,14 @@ export class ProtobufWriter {
     return true
   }
 
-  /** Bytes that are given as hex. */
-  hex(tag: number, value: string): void {
-    this.#room(value.length + MAX_VARINT)
+  /** An id of so many bytes, below 128, that is given as hex; one that is none is all zeros. */
+  id(tag: number, value: string, size: number): void {
+    this.#room(size + MAX_VARINT)
     this.#bytes[this.#at++] = tag
-    this.#varint(value.length / 2)
-    this.#at += this.#bytes.write(value, this.#at, 'hex')
+    this.#bytes[this.#at++] = size
+    const written = value.length === size * 2 ? this.#bytes.write(value, this.#at, 'hex') : 0
+    if (written !== size) this.#bytes.fill(0, this.#at, this.#at + size)
+    this.#at += size
   }
 
   /** An integer of 64 bits. */

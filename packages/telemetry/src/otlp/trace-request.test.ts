@@ -86,4 +86,19 @@ describe('a request of OTLP', () => {
     })
     fc.assert(isTheSame, { numRuns: 200 })
   })
+
+  it('has zeros for an id of a link that is none, and loses nothing else', () => {
+    const linkedWith = (traceId: string) => {
+      const [span] =
+        fc.sample(
+          spans.filter(({ length }) => length > 0),
+          { numRuns: 1, seed: 1 },
+        )[0] ?? []
+      const { spanId } = span?.spanContext() ?? { spanId: '' }
+      const links = [{ context: { traceId, spanId, traceFlags: 1 } }]
+      return Buffer.from(traceRequest([{ ...span, links } as unknown as ReadableSpan])).toString('hex')
+    }
+    for (const wrong of ['x'.repeat(32), 'abc', '']) expect(linkedWith(wrong)).toBe(linkedWith('0'.repeat(32)))
+    expect(linkedWith('a'.repeat(32))).not.toBe(linkedWith('0'.repeat(32)))
+  })
 })

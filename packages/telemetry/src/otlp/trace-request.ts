@@ -4,6 +4,7 @@ import { bytesTag, fixed32Tag, fixed64Tag, ProtobufWriter, varintTag } from './p
 
 /** What a span takes, more or less. */
 const SPAN_BYTES = 512
+const [TRACE_ID_BYTES, SPAN_ID_BYTES] = [16, 8]
 
 /** An `ExportTraceServiceRequest` (OTLP 1), by the field numbers of `opentelemetry/proto/trace/v1/trace.proto`. */
 export function traceRequest(spans: readonly ReadableSpan[]): Uint8Array {
@@ -43,7 +44,7 @@ function writeSpan(writer: ProtobufWriter, span: ReadableSpan): void {
   const context = span.spanContext()
   const { parentSpanContext: parent } = span
   writeIds(writer, context)
-  if (parent?.spanId) writer.hex(bytesTag(4), parent.spanId)
+  if (parent?.spanId) writer.id(bytesTag(4), parent.spanId, SPAN_ID_BYTES)
   writer.text(bytesTag(5), span.name)
   // OTLP has a kind 0, "unspecified".
   writer.integer(varintTag(6), span.kind + 1)
@@ -61,8 +62,8 @@ function writeSpan(writer: ProtobufWriter, span: ReadableSpan): void {
 }
 
 function writeIds(writer: ProtobufWriter, { traceId, spanId, traceState }: SpanContext): void {
-  writer.hex(bytesTag(1), traceId)
-  writer.hex(bytesTag(2), spanId)
+  writer.id(bytesTag(1), traceId, TRACE_ID_BYTES)
+  writer.id(bytesTag(2), spanId, SPAN_ID_BYTES)
   const state = traceState?.serialize()
   if (state) writer.text(bytesTag(3), state)
 }
