@@ -72,6 +72,14 @@ export class ProtobufWriter {
     return true
   }
 
+  bytes(tag: number, value: Uint8Array): void {
+    this.#room(value.length + MAX_VARINT)
+    this.#bytes[this.#at++] = tag
+    this.#varint(value.length)
+    this.#bytes.set(value, this.#at)
+    this.#at += value.length
+  }
+
   /** An id of so many bytes, below 128, that is given as hex; one that is none is all zeros. */
   id(tag: number, value: string, size: number): void {
     this.#room(size + MAX_VARINT)

@@ -27,6 +27,8 @@ const value = fc.oneof(
   fc.boolean(),
   fc.array(fc.option(text), { maxLength: 5 }),
   fc.array(number, { maxLength: 30 }),
+  fc.uint8Array({ maxLength: 200 }),
+  fc.object({ maxDepth: 2, maxKeys: 4 }),
 )
 const attributes = fc.dictionary(text, value, { maxKeys: 6 })
 const time = fc.tuple(fc.integer({ min: 0, max: 4_000_000_000 }), fc.integer({ min: 0, max: 999_999_999 }))

@@ -1,4 +1,4 @@
-import type { Attributes, AttributeValue, SpanContext } from '@opentelemetry/api'
+import type { SpanContext } from '@opentelemetry/api'
 import type { ReadableSpan } from '@opentelemetry/sdk-trace'
 import { bytesTag, fixed32Tag, fixed64Tag, ProtobufWriter, varintTag } from './protobuf-writer.ts'
 
@@ -98,18 +98,18 @@ function flagsOf({ traceFlags }: SpanContext, parent: SpanContext | undefined): 
   return (traceFlags & 0xff) | 0x100 | (parent?.isRemote ? 0x200 : 0)
 }
 
-function writeAttributes(writer: ProtobufWriter, tag: number, attributes: Attributes | undefined): void {
+/** Attributes, or the members of a map in one. */
+function writeAttributes(writer: ProtobufWriter, tag: number, attributes: object | undefined): void {
   for (const key in attributes) {
-    const value = attributes[key]
     const start = writer.begin(tag)
     writer.text(bytesTag(1), key)
-    writeValue(writer, bytesTag(2), value)
+    writeValue(writer, bytesTag(2), attributes[key as keyof typeof attributes])
     writer.end(start)
   }
 }
 
-/** An `AnyValue`; an empty one has no value. */
-function writeValue(writer: ProtobufWriter, tag: number, value: AttributeValue | null | undefined): void {
+/** An `AnyValue`; an empty one has no value. Maps and bytes are what the SDK takes beyond the types of the API. */
+function writeValue(writer: ProtobufWriter, tag: number, value: unknown): void {
   const start = writer.begin(tag)
   if (typeof value === 'string') writer.text(bytesTag(1), value)
   else if (typeof value === 'boolean') writer.integer(varintTag(2), value ? 1 : 0)
@@ -118,6 +118,11 @@ function writeValue(writer: ProtobufWriter, tag: number, value: AttributeValue |
     const list = writer.begin(bytesTag(5))
     for (const each of value) writeValue(writer, bytesTag(1), each)
     writer.end(list)
+  } else if (value instanceof Uint8Array) writer.bytes(bytesTag(7), value)
+  else if (typeof value === 'object' && value !== null) {
+    const map = writer.begin(bytesTag(6))
+    writeAttributes(writer, bytesTag(1), value)
+    writer.end(map)
   }
   writer.end(start)
 }
