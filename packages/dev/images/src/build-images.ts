@@ -20,6 +20,10 @@ interface Build {
   readonly tag: string
   readonly base: string
   readonly revision: string
+  /** The inputs of those images that are to be built, by their names. */
+  readonly changed: ReadonlyMap<string, string | undefined>
+  /** What is compiled at once for all of them. */
+  readonly apps: readonly string[]
   readonly docker: (...args: string[]) => Promise<string>
 }
 
@@ -31,19 +35,31 @@ async function inspect(docker: Build['docker'], image: string, format: string): 
   }
 }
 
-/** `inputs` of undefined: what has changed, the layers know. */
-async function build(image: ImageDescription, inputs: string | undefined, build: Build): Promise<string> {
-  const { tag, base, revision, docker } = build
+/** The images with other inputs than those they were built from; without inputs the layers know what has changed. */
+async function changedOf(
+  images: readonly ImageDescription[],
+  inputs: ReadonlyMap<string, string>,
+  { tag, docker }: Pick<Build, 'tag' | 'docker'>,
+): Promise<Build['changed']> {
+  const changed = new Map<string, string | undefined>()
+  for (const { name } of images) {
+    const builtFrom = await inspect(docker, `${name}:${tag}`, '{{index .Config.Labels "dev.taproom.inputs"}}')
+    if (builtFrom === undefined || builtFrom !== inputs.get(name)) changed.set(name, inputs.get(name))
+  }
+  return changed
+}
+
+async function build(image: ImageDescription, { tag, base, revision, changed, apps, docker }: Build): Promise<string> {
   const reference = `${image.name}:${tag}`
   const started = performance.now()
-  const label = '{{index .Config.Labels "dev.taproom.inputs"}}'
-  const isUnchanged = inputs !== undefined && (await inspect(docker, reference, label)) === inputs
-  if (!isUnchanged) {
+  const isChanged = changed.has(image.name)
+  if (isChanged) {
+    const inputs = changed.get(image.name)
     const values = {
       BASE_IMAGE: base,
       APP: image.apps.join(' '),
       REVISION: revision,
-      ...(inputs !== undefined && { INPUTS: inputs }),
+      ...(inputs !== undefined && { APPS: apps.join(' '), INPUTS: inputs }),
     }
     const buildArgs = Object.entries(values).flatMap(([name, value]) => ['--build-arg', `${name}=${value}`])
     await docker('build', '--file', DOCKERFILE, ...buildArgs, '--tag', reference, '.')
@@ -54,7 +70,7 @@ async function build(image: ImageDescription, inputs: string | undefined, build:
   ].map(Number)
   const size = `${megabytes(all)} MB, ${megabytes(all - ofBase)} of them on top of its base`
   const seconds = ((performance.now() - started) / 1000).toFixed(1)
-  return `${reference.padEnd(30)} ${size.padEnd(42)} ${isUnchanged ? 'unchanged' : 'built'} in ${seconds} s`
+  return `${reference.padEnd(30)} ${size.padEnd(42)} ${isChanged ? 'built' : 'unchanged'} in ${seconds} s`
 }
 
 function megabytes(bytes: number): string {
@@ -93,17 +109,20 @@ async function buildChosen(system: System, root: string, args: readonly string[]
   const baseId = (await inspect(docker, values.base, '{{.Id}}')) ?? ''
   const inputs = existsSync(join(root, 'turbo.json')) ? await inputsByTurbo(images, root, baseId) : new Map()
   const revision = (await run('git', ['rev-parse', 'HEAD'], root).catch(() => 'unknown')).trim()
-  const left = each(images)
+  const changed = await changedOf(images, inputs, { tag: values.tag, docker })
+  const ordered = images.toSorted((a, b) => Number(changed.has(a.name)) - Number(changed.has(b.name)))
+  const apps = ordered.slice(images.length - changed.size).flatMap((image) => image.apps)
   const buildNext = async (image: ImageDescription) => {
-    const line = await build(image, inputs.get(image.name), { ...values, revision, docker })
+    const line = await build(image, { ...values, revision, changed, apps, docker })
     process.stdout.write(`${line}\n`)
   }
+  // Those without a change are told at once. The first with one is built alone: it makes the layers that all have in common.
+  const alone = images.length - changed.size + 1
+  for (const image of ordered.slice(0, alone)) await buildNext(image)
+  const left = each(ordered.slice(alone))
   const buildAll = async () => {
     for (const image of left) await buildNext(image)
   }
-  // The first one alone: it makes the layers that all have in common.
-  const first = left.next().value
-  if (first !== undefined) await buildNext(first)
   await Promise.all(Array.from({ length: AT_ONCE }, buildAll))
 }
 
