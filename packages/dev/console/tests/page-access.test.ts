@@ -89,6 +89,27 @@ describe('every view of the console in Chromium', () => {
     expect(widths).toEqual({})
   })
 
+  it('keeps letters that are typed while those before become part of the address', async () => {
+    await using one = await visit(browser, system.page)
+    const { page } = one
+    await goTo(page, '/logs')
+    const filter = page.getByRole('searchbox', { name: 'Text' })
+    await filter.waitFor()
+    // At the very moment that the address has the first letters.
+    await page.evaluate(`{
+      const replace = history.replaceState.bind(history)
+      history.replaceState = (...given) => {
+        replace(...given)
+        if (location.hash.endsWith('text=re')) setTimeout(() => document.execCommand('insertText', false, 'ady'))
+      }
+    }`)
+    await filter.pressSequentially('re')
+    await expect.poll(() => page.url()).toContain('text=ready')
+    expect(await filter.inputValue()).toBe('ready')
+    await page.getByRole('link', { name: 'Clear' }).click()
+    await expect.poll(() => filter.inputValue()).toBe('')
+  })
+
   it('is reached by keyboard alone', async () => {
     await using one = await visit(browser, system.page)
     const { page } = one

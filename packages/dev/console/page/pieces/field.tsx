@@ -1,4 +1,4 @@
-import { useEffect, useId, useState } from 'preact/hooks'
+import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 
 interface FieldProps {
   readonly label: string
@@ -45,10 +45,19 @@ export function Field(props: FieldProps) {
 /** A search field that tells its text once nobody has typed for a moment. */
 export function SearchField({ label, value, onValue }: Pick<FieldProps, 'label' | 'value' | 'onValue'>) {
   const [text, setText] = useState(value)
-  useEffect(() => setText(value), [value])
+  const told = useRef(value)
+  // Only what somebody else has set: what was told a moment ago would take away the letters that were typed since.
+  useLayoutEffect(() => {
+    if (value === told.current) return
+    told.current = value
+    setText(value)
+  }, [value])
   useEffect(() => {
-    if (text === value) return
-    const timer = setTimeout(() => onValue(text), 200)
+    if (text === told.current) return
+    const timer = setTimeout(() => {
+      told.current = text
+      onValue(text)
+    }, 200)
     return () => clearTimeout(timer)
   }, [text])
   return <Field label={label} type="search" value={text} onValue={setText} isFilter />
