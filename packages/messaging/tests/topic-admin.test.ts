@@ -135,26 +135,50 @@ describe.concurrent('topicAdmin', () => {
     expect(isRefusal(refused)).toBe(true)
   })
 
-  it('a call that Kafka refuses leaves the connection to the others', async () => {
-    let sessions = 0
+  /** An administration, and how many connections it has opened and ended. */
+  function countedAdmin() {
+    const sessions = { opened: 0, ended: 0 }
     const openSession = () => {
-      sessions += 1
-      return broker.kafka.openSession()
+      sessions.opened += 1
+      const session = broker.kafka.openSession()
+      const cut = () => {
+        sessions.ended += 1
+        session.cut()
+      }
+      return { ...session, cut }
     }
-    await using admin = createTopicAdmin({ ...broker.kafka, openSession }, { timeoutMs: 90_000 })
+    return { sessions, admin: createTopicAdmin({ ...broker.kafka, openSession }, { timeoutMs: 90_000 }) }
+  }
+
+  it('a call that Kafka refuses leaves the connection to the others', async () => {
+    const { sessions, admin: counted } = countedAdmin()
+    await using admin = counted
     const topic = await broker.makeTopic()
     const groupId = unique('group')
     await using reader = openIncoming(broker.kafka, { channel: 'reader', topic, groupId, onMessage: () => undefined })
     await reader.assigned
-    const others = Array.from({ length: 20 }, (_, index) => admin.ensureTopic(unique(`topic-${index}`)))
+    const others = Array.from({ length: 20 }, () => admin.endOffsets(topic))
     const refused = await admin.deleteGroup(groupId).then(
       () => undefined,
       (error: unknown) => error,
     )
-    await Promise.all(others)
+    expect(await Promise.all(others)).toEqual(others.map(() => ['0']))
     expect(refused).toMatchObject({ type: 'NON_EMPTY_GROUP', message: 'The group is not empty' })
     expect(isRefusal(refused)).toBe(true)
+    expect(sessions).toEqual({ opened: 1, ended: 0 })
+  })
+
+  it('a call that fails without an answer leaves the connection to those under way: the next ones open another', async () => {
+    const { sessions, admin: counted } = countedAdmin()
+    await using admin = counted
+    const topic = await broker.makeTopic()
     expect(await admin.endOffsets(topic)).toEqual(['0'])
-    expect(sessions).toBe(1)
+    const others = Array.from({ length: 10 }, () => admin.endOffsets(topic))
+    // kafkajs asks nobody about a topic without a name.
+    await expect(admin.endOffsets('')).rejects.toThrow('Invalid topic')
+    expect(await Promise.all(others)).toEqual(others.map(() => ['0']))
+    await waitFor('the end of the first connection', () => sessions.ended === 1)
+    expect(await admin.endOffsets(topic)).toEqual(['0'])
+    expect(sessions).toEqual({ opened: 2, ended: 1 })
   })
 })

@@ -13,11 +13,14 @@ interface Link {
   readonly session: KafkaSession
   readonly admin: Admin
   readonly ready: Promise<Admin>
+  /** Calls under way. */
+  calls: number
 }
 
 /**
- * One connection for administration; it is opened at the first call, and again at the first call after a failure. Sixteen calls are under
- * way at most: Kafka answers the requests of a connection one after another, and each call has its time.
+ * One connection for administration; it is opened at the first call, and again at the first call after a failure: the calls that are under way
+ * end on the one that they began on. Sixteen are under way at most: Kafka answers the requests of a connection one after another, and each
+ * call has its time.
  */
 export class AdminConnection {
   readonly #kafka: KafkaClient
@@ -41,18 +44,18 @@ export class AdminConnection {
     if (!isAdmitted || signal.aborted) throw new Error(`${what}: the connection is closed`)
     this.#link ??= this.#open()
     const link = this.#link
+    link.calls += 1
     try {
       const answer = link.ready.then((admin) => whenSettled(() => use(admin)))
       return await withDeadline(answer, this.#timeoutMs, what)
     } catch (error) {
       const answer = brokerAnswer(error)
-      // An answer shows that the shared connection works. After any other error the next call opens a new one.
-      if (answer === undefined) void this.#end(link)
-      // It asks where it had asked before; others may still be under way there.
-      else if (isElsewhere(answer)) setTimeout(() => void this.#end(link), this.#timeoutMs).unref()
+      // An answer shows that the connection works, but one of a broker that leads no more: kafkajs asks it again.
       if (this.#link === link && (answer === undefined || isElsewhere(answer))) this.#link = undefined
       throw answer ?? error
     } finally {
+      link.calls -= 1
+      if (link.calls === 0 && this.#link !== link) void this.#end(link)
       this.#underWay.release()
     }
   }
@@ -73,7 +76,7 @@ export class AdminConnection {
     const ready = admin.connect().then(() => admin)
     // Every call reports the failure itself; without a call it must not end the process as an unhandled rejection.
     ready.catch(() => undefined)
-    const link = { session, admin, ready }
+    const link = { session, admin, ready, calls: 0 }
     this.#links.add(link)
     return link
   }
