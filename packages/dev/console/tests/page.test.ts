@@ -1,21 +1,18 @@
-import { fileURLToPath } from 'node:url'
-import { freePort } from '@taproom/testkit'
 import type { Browser } from 'playwright-core'
 import { afterAll, describe, expect, it } from 'vitest'
 import type { TopicView } from '../src/api/kafka.ts'
 import type { ServiceView } from '../src/api/services.ts'
 import type { Overview } from '../src/api/system.ts'
 import { beforeBrowserTests, goTo, startBrowser, type Visit, visit } from './fixtures/browser.ts'
-import { type SmallSystem, startSmallSystem } from './fixtures/small-system.ts'
-
-const ROOT = fileURLToPath(new URL('../../../../', import.meta.url))
+import type { SmallSystem } from './fixtures/small-system.ts'
+import { startReadySystem } from './fixtures/system.ts'
 
 const opened = new AsyncDisposableStack()
 let system: SmallSystem
 let browser: Browser
 let one: Visit
 beforeBrowserTests(async () => {
-  system = opened.use(await startSmallSystem({ KUBE_PORT: String(await freePort()), KAFKA_PORT: '0' }, ROOT))
+  system = opened.use(await startReadySystem())
   browser = await startBrowser()
   opened.defer(() => browser.close())
   one = opened.use(await visit(browser, system.page))

@@ -1,24 +1,16 @@
 import { randomUUID } from 'node:crypto'
-import { fileURLToPath } from 'node:url'
-import { freePort, waitFor } from '@taproom/testkit'
+import { waitFor } from '@taproom/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Overview, PictureEdge, PictureNode } from '../../src/api/system.ts'
 import type { Series, SpanView, TraceSummary } from '../../src/api/traces.ts'
-import { type SmallSystem, startSmallSystem } from '../fixtures/small-system.ts'
+import type { SmallSystem } from '../fixtures/small-system.ts'
+import { startReadySystem } from '../fixtures/system.ts'
 
-const REPOSITORY = fileURLToPath(new URL('../../../../../', import.meta.url))
 const SLEEPY_MS = '3000'
 
 let system: SmallSystem
 beforeAll(async () => {
-  const kubePort = String(await freePort())
-  const variables = {
-    KUBE_PORT: kubePort,
-    KAFKA_PORT: '0',
-    SCALE_TO_ZERO_IDLE_MS: SLEEPY_MS,
-    FILM_RETRY_MAX_RETRIES: '0',
-  }
-  system = await startSmallSystem(variables, REPOSITORY)
+  system = await startReadySystem({ SCALE_TO_ZERO_IDLE_MS: SLEEPY_MS, FILM_RETRY_MAX_RETRIES: '0' })
 })
 afterAll(() => system?.[Symbol.asyncDispose]())
 
