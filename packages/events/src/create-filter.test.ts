@@ -49,6 +49,31 @@ describe('createFilter, filter.attributes', () => {
   })
 })
 
+describe('what a filter needs', () => {
+  const exact = (attributes: Record<string, string>) => ({ exact: attributes })
+  it.each<[string, unknown, unknown]>([
+    [
+      'its type rather than another',
+      { filter: { attributes: { source: '/a', type: 'b' } } },
+      { name: 'type', value: 'b' },
+    ],
+    ['another without a type', { filter: { attributes: { ext: '', source: '/a' } } }, { name: 'source', value: '/a' }],
+    ['nothing that only has to be there', { filter: { attributes: { type: '' } } }, undefined],
+    ['nothing when all match', {}, undefined],
+    [
+      'an exact value of several',
+      { filters: [{ prefix: { type: 'a' } }, exact({ ext: 'b' })] },
+      { name: 'ext', value: 'b' },
+    ],
+    ['one that all of many need', { filters: [{ all: [{ all: [exact({ id: '1' })] }] }] }, { name: 'id', value: '1' }],
+    ['nothing of which another would do', { filters: [{ any: [exact({ id: '1' }), exact({ id: '2' })] }] }, undefined],
+    ['nothing that must not be', { filters: [{ not: exact({ id: '1' }) }] }, undefined],
+    ['nothing of an expression', { filters: [{ cesql: "type = 'a'" }] }, undefined],
+  ])('is %s', (_case, spec, needs) => {
+    expect(createFilter(spec as TriggerFilterSpec).needs).toEqual(needs)
+  })
+})
+
 describe('createFilter, filters', () => {
   it.each<[string, unknown, boolean]>([
     ['exact', { exact: { type: 'greeting' } }, true],

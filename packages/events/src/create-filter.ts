@@ -1,10 +1,11 @@
 import { isJsonObject } from '@taproom/limits'
 import { type CesqlExpression, parseCesql } from './cesql/cesql-parser.ts'
 import { CesqlError } from './cesql/cesql-values.ts'
+import type { CloudEvent } from './cloud-event.ts'
 import { FilterError } from './errors.ts'
 import { attributeOf } from './event-attribute.ts'
 import { FilterBudget } from './filter-budget.ts'
-import type { EventFilter, TriggerFilterSpec } from './filter-spec.ts'
+import type { EventFilter, NeededAttribute, TriggerFilterSpec } from './filter-spec.ts'
 
 const ATTRIBUTE_NAME = /^[a-z][a-z0-9]*$/
 
@@ -22,13 +23,16 @@ interface Place {
 type Dialect = (spec: unknown, place: Place) => EventFilter
 
 const DIALECTS: Readonly<Record<string, Dialect>> = {
-  exact: attributeDialect((value, wanted) => value === wanted),
-  prefix: attributeDialect((value, wanted) => value.startsWith(wanted)),
-  suffix: attributeDialect((value, wanted) => value.endsWith(wanted)),
-  all: (spec, place) => {
-    const filters = nestedFilters(spec, place)
-    return (event) => filters.every((filter) => filter(event))
+  exact: (spec, place) => {
+    const wanted = wantedAttributes(spec, place)
+    return needing(
+      wanted,
+      matchesAll(wanted, (value, wanted) => value === wanted),
+    )
   },
+  prefix: (spec, place) => matchesAll(wantedAttributes(spec, place), (value, wanted) => value.startsWith(wanted)),
+  suffix: (spec, place) => matchesAll(wantedAttributes(spec, place), (value, wanted) => value.endsWith(wanted)),
+  all: (spec, place) => allOf(nestedFilters(spec, place)),
   any: (spec, place) => {
     const filters = nestedFilters(spec, place)
     return (event) => filters.some((filter) => filter(event))
@@ -52,10 +56,10 @@ export function createFilter(spec: TriggerFilterSpec): EventFilter {
   if (!Array.isArray(filters)) throw new FilterError('filters', 'must be an array')
   const budget = new FilterBudget()
   if (filters.length > 0) {
-    const predicates = filters.map((element, index) =>
+    const all = filters.map((element, index) =>
       subscriptionFilter(element, { path: `filters[${index}]`, depth: 0, budget }),
     )
-    return (event) => predicates.every((predicate) => predicate(event))
+    return allOf(all)
   }
   return attributesFilter(spec.filter ?? {}, budget)
 }
@@ -72,11 +76,26 @@ function attributesFilter(filter: unknown, budget: FilterBudget): EventFilter {
     if (typeof value !== 'string') throw new FilterError(`filter.attributes.${name}`, 'must be a string')
     return { name, value }
   })
-  return (event) =>
+  const matches = (event: CloudEvent) =>
     wanted.every(({ name, value }) => {
       const actual = attributeOf(event, name)
       return value === '' ? actual !== undefined && actual !== '' : actual === value
     })
+  return needing(
+    wanted.filter(({ value }) => value !== ''),
+    matches,
+  )
+}
+
+function allOf(filters: readonly EventFilter[]): EventFilter {
+  const needs = filters.flatMap((filter) => filter.needs ?? [])
+  return needing(needs, (event) => filters.every((filter) => filter(event)))
+}
+
+/** A filter that needs one of these; the `type` divides events best. */
+function needing(attributes: readonly NeededAttribute[], matches: (event: CloudEvent) => boolean): EventFilter {
+  const needs = attributes.find(({ name }) => name === 'type') ?? attributes[0]
+  return Object.assign(matches, needs && { needs })
 }
 
 function subscriptionFilter(spec: unknown, place: Place): EventFilter {
@@ -100,22 +119,26 @@ function nestedFilters(spec: unknown, place: Place): EventFilter[] {
   )
 }
 
-function attributeDialect(matches: (value: string, wanted: string) => boolean): Dialect {
-  return (spec, { path, budget }) => {
-    if (!isJsonObject(spec) || Object.keys(spec).length === 0) throw new FilterError(path, 'must name an attribute')
-    const wanted = Object.entries(spec).map(([name, value]) => {
-      budget.countPart()
-      checkName(name, `${path}.${name}`)
-      if (typeof value !== 'string' || value === '')
-        throw new FilterError(`${path}.${name}`, 'must be a non-empty string')
-      return { name, value }
+function wantedAttributes(spec: unknown, { path, budget }: Place): NeededAttribute[] {
+  if (!isJsonObject(spec) || Object.keys(spec).length === 0) throw new FilterError(path, 'must name an attribute')
+  return Object.entries(spec).map(([name, value]) => {
+    budget.countPart()
+    checkName(name, `${path}.${name}`)
+    if (typeof value !== 'string' || value === '')
+      throw new FilterError(`${path}.${name}`, 'must be a non-empty string')
+    return { name, value }
+  })
+}
+
+function matchesAll(
+  wanted: readonly NeededAttribute[],
+  matches: (value: string, wanted: string) => boolean,
+): (event: CloudEvent) => boolean {
+  return (event) =>
+    wanted.every(({ name, value }) => {
+      const actual = attributeOf(event, name)
+      return actual !== undefined && matches(actual, value)
     })
-    return (event) =>
-      wanted.every(({ name, value }) => {
-        const actual = attributeOf(event, name)
-        return actual !== undefined && matches(actual, value)
-      })
-  }
 }
 
 /** Only `true` matches: not an error of evaluation, nor another value (CESQL 1.0, 1.2). */

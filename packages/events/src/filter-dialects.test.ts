@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type CloudEvent, createFilter, type SubscriptionFilter } from './index.ts'
+import { attributeOf, type CloudEvent, createFilter, type SubscriptionFilter } from './index.ts'
 
 const NAMES = ['type', 'source', 'subject', 'color']
 const text = fc.stringMatching(/^[ab%_]{1,3}$/)
@@ -100,6 +100,20 @@ describe('the dialects of filters', () => {
       }),
       { numRuns: 2000 },
     )
+  })
+
+  it('match no event without what they need', () => {
+    let needing = 0
+    fc.assert(
+      fc.property(fc.array(filters, { minLength: 1, maxLength: 3 }), events, (several, event) => {
+        const filter = createFilter({ filters: several })
+        if (filter.needs === undefined || !filter(event)) return
+        needing += 1
+        expect(attributeOf(event, filter.needs.name)).toBe(filter.needs.value)
+      }),
+      { numRuns: 10_000 },
+    )
+    expect(needing).toBeGreaterThan(0)
   })
 
   it('of several filters all must match', () => {

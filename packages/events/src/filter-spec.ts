@@ -16,5 +16,15 @@ export interface TriggerFilterSpec {
   readonly filters?: readonly SubscriptionFilter[]
 }
 
+/** An attribute by its name in filters, and the value that it must have. */
+export interface NeededAttribute {
+  readonly name: string
+  readonly value: string
+}
+
 /** Whether an event matches. Never throws. */
-export type EventFilter = (event: CloudEvent) => boolean
+export interface EventFilter {
+  (event: CloudEvent): boolean
+  /** No event without it matches: who has many filters finds by it those that are to be asked. */
+  readonly needs?: NeededAttribute
+}

@@ -11,9 +11,10 @@ export {
   parseDeliverySpec,
 } from './delivery-policy.ts'
 export { CloudEventsError, DeliverySpecError, EventError, type EventErrorCode, FilterError } from './errors.ts'
+export { attributeOf } from './event-attribute.ts'
 export type { ParseOptions } from './event-draft.ts'
 // Receiving
-export type { EventFilter, SubscriptionFilter, TriggerFilterSpec } from './filter-spec.ts'
+export type { EventFilter, NeededAttribute, SubscriptionFilter, TriggerFilterSpec } from './filter-spec.ts'
 export { fromKafkaMessage, type KafkaEventMessage, toKafkaMessage } from './kafka-binding.ts'
 export { parseEvent } from './parse-event.ts'
 export { type ReadEventOptions, readEvent } from './read-event.ts'

@@ -24,7 +24,13 @@ export {
   readConnection,
 } from './connection/connection-properties.ts'
 export type { PropertyReader } from './connection/property-reader.ts'
-export type { FanOut, FanOutOptions, FanOutSubscription, FanOutSubscriptionOptions } from './fan-out/fan-out.ts'
+export type {
+  FanOut,
+  FanOutOptions,
+  FanOutSubscription,
+  FanOutSubscriptionOptions,
+  NeededAttribute,
+} from './fan-out/fan-out.ts'
 export { openFanOut } from './fan-out/open-fan-out.ts'
 export type {
   FailureStrategy,

@@ -24,7 +24,7 @@ export interface TextSubscription extends AsyncDisposable {
   readonly places: FanOutSubscription
 }
 
-/** Offsets are stored at once; `read` throws of a text that begins with `unreadable`. */
+/** Offsets are stored at once; `read` throws of a text that begins with `unreadable`; a text's `kind` is its first word. */
 export function openTexts(
   kafka: KafkaClient,
   topic: string,
@@ -36,6 +36,7 @@ export function openTexts(
     topic,
     groupId,
     commitIntervalMs,
+    attributeOf: (text, name) => (name === 'kind' ? text.split(' ')[0] : undefined),
     read({ value }) {
       const text = String(value)
       reads.push(text)

@@ -126,7 +126,9 @@ export class TriggerReconciler implements AsyncDisposable {
     if (state.status !== 'True') return state
     const active = this.#active.get(groupId)
     if (active?.isOrdered === spec.isOrdered) {
+      const isOther = active.route.matches !== route.matches
       active.route = route
+      if (isOther) active.subscription.filterChanged()
       return TRUE
     }
     void this.#close(groupId)

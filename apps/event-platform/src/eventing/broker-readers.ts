@@ -1,4 +1,4 @@
-import { type CloudEvent, fromKafkaMessage } from '@taproom/events'
+import { attributeOf, type CloudEvent, fromKafkaMessage } from '@taproom/events'
 import { type FanOut, type KafkaClient, openFanOut } from '@taproom/messaging'
 
 /** The reader of a broker's topic, until it is disposed of. */
@@ -32,6 +32,6 @@ export class BrokerReaders {
   }
 
   #reader(topic: string): FanOut<CloudEvent> {
-    return openFanOut(this.#kafka, { channel: topic, topic, groupId: topic, read: fromKafkaMessage })
+    return openFanOut(this.#kafka, { channel: topic, topic, groupId: topic, read: fromKafkaMessage, attributeOf })
   }
 }

@@ -1,6 +1,6 @@
 import { type CloudEvent, CloudEventsError, type EventFilter } from '@taproom/events'
 import { createLogWindow, type Log, visible } from '@taproom/lines'
-import type { IncomingMessage } from '@taproom/messaging'
+import type { FanOutSubscription, IncomingMessage } from '@taproom/messaging'
 import { type NamespacedName, nameText } from '../resources/object.ts'
 import type { BrokerReader } from './broker-readers.ts'
 import { type DeliveryRequest, type DeliveryResult, type DeliveryRoute, deliver, giveUp } from './deliver.ts'
@@ -59,6 +59,7 @@ export function openSubscription(deps: SubscriptionDeps) {
   const trigger = nameText(deps.trigger)
   /** `setAside`: records that could not be handled; they stay in the topic, at the place logged. */
   const counters = { filtered: 0, delivered: 0, deadLettered: 0, dropped: 0, setAside: 0 }
+  let places: FanOutSubscription | undefined
 
   const mayLog = createLogWindow({
     lines: SET_ASIDE_LINES,
@@ -127,18 +128,27 @@ export function openSubscription(deps: SubscriptionDeps) {
     log.warn({ ...fields, ...why }, result.end === 'dropped' ? 'event dropped' : 'event sent to the dead letter sink')
   }
 
+  const needs = () => deps.route().matches.needs
+  const begin = () => {
+    if (isClosed) return
+    const handlers = { wants, needs, onMessage, onUnreadable: setAside }
+    places = reader.subscribe({ groupId, concurrency, graceMs: CLOSE_GRACE_MS, ...handlers })
+  }
   let isClosed = false
-  const begin = () =>
-    isClosed
-      ? undefined
-      : reader.subscribe({ groupId, concurrency, graceMs: CLOSE_GRACE_MS, wants, onMessage, onUnreadable: setAside })
-  const places = deps.after === undefined ? begin() : deps.after.then(begin)
+  const begun = deps.after === undefined ? begin() : deps.after.then(begin)
   return {
     /** Since the subscription was opened. */
-    counters,
+    get counters() {
+      return { ...counters, filtered: counters.filtered + (places?.unasked ?? 0) }
+    },
+    /** The route has another filter from now on. */
+    filterChanged(): void {
+      places?.changed()
+    },
     async [Symbol.asyncDispose]() {
       isClosed = true
-      await (await places)?.[Symbol.asyncDispose]()
+      await begun
+      await places?.[Symbol.asyncDispose]()
       await reader[Symbol.asyncDispose]()
     },
   }

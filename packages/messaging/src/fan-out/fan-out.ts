@@ -8,8 +8,18 @@ export interface FanOutOptions<T> {
   readonly groupId: string
   /** Makes of a message what all subscriptions get. What it throws goes to their `onUnreadable`. */
   read(message: IncomingMessage): T
-  /** How often offsets are stored, in milliseconds. Default 1000; those of a subscription that nothing was for, a fifth as often. */
+  /** What a message has of that name, for subscriptions that say what they need. Must not throw. Default: nothing. */
+  attributeOf?(value: T, name: string): string | undefined
+  /**
+   * How often offsets are stored, in milliseconds. Default 1000; those of a subscription that nothing was for, a fifth as often, and twenty
+   * of these each time at most.
+   */
   readonly commitIntervalMs?: number
+}
+
+export interface NeededAttribute {
+  readonly name: string
+  readonly value: string
 }
 
 export interface FanOutSubscriptionOptions<T> {
@@ -21,6 +31,11 @@ export interface FanOutSubscriptionOptions<T> {
   readonly bufferBytes?: number
   /** Time for handlers in flight when it is closed, in milliseconds. Default 5000. */
   readonly graceMs?: number
+  /**
+   * What each message has that it wants, as `attributeOf` tells: it is not asked about others. Taken when it has caught up, and again after
+   * `changed`. Default, or when it throws: undefined, it is asked about each.
+   */
+  needs?(): NeededAttribute | undefined
   /** False: the message needs no handling. It is not asked where a trace is to tell of each message. Must not throw. Default: true. */
   wants?(value: T): boolean
   /**
@@ -39,6 +54,10 @@ export interface FanOutSubscriptionOptions<T> {
 export interface FanOutSubscription extends AsyncDisposable {
   /** Whether it reads by itself at the moment. */
   readonly isBehind: boolean
+  /** Messages that it was not asked about, as they have not what it needs. */
+  readonly unasked: number
+  /** What it wants and needs is different for the messages that are read from now on. */
+  changed(): void
 }
 
 /** One reader of a topic for any number of subscriptions: each message is fetched, decoded and read once. */

@@ -5,7 +5,8 @@ import { Turn } from '../channel/turn.ts'
 import { isOutOfRange } from '../kafka/broker-answer.ts'
 import { RETRY_WAITS } from '../kafka/client.ts'
 import { duringProcess } from '../spans/message-spans.ts'
-import type { FanOutSubscription } from './fan-out.ts'
+import type { Listener } from './audience.ts'
+import type { FanOutSubscription, NeededAttribute } from './fan-out.ts'
 import type { Place } from './place.ts'
 import { type Bounds, type Found, Places } from './places.ts'
 import type { CheckedOptions, Reading } from './reading.ts'
@@ -16,11 +17,9 @@ export const COMMIT_LIMIT_MS = 3000
 /** Messages that wait because too many are in flight: beyond that it reads by itself. */
 const MAX_WAITING = 200
 const MAX_WAITING_BYTES = 4 * 1024 * 1024
-/** Commits are this many intervals apart while there is nothing to store but how far messages for others go. */
-const IDLE_INTERVALS = 5
 
 /** One of those that messages are offered to, and what it has in flight. */
-export class KafkaFanOutSubscription<T> implements FanOutSubscription {
+export class KafkaFanOutSubscription<T> implements FanOutSubscription, Listener<T> {
   readonly #reading: Reading<T>
   readonly #options: CheckedOptions<T>
   readonly #inFlight: InFlightLimit
@@ -31,7 +30,6 @@ export class KafkaFanOutSubscription<T> implements FanOutSubscription {
   #waitingBytes = 0
   /** Something was handled since the last commit. */
   #isBusy = false
-  #intervals = 0
   #committing: Promise<void> | undefined
   #closed: Promise<void> | undefined
 
@@ -52,6 +50,22 @@ export class KafkaFanOutSubscription<T> implements FanOutSubscription {
     return [...this.#places].some((place) => place.isBehind)
   }
 
+  get unasked(): number {
+    return this.#places.unasked
+  }
+
+  get needs(): NeededAttribute | undefined {
+    try {
+      return this.#options.needs?.()
+    } catch {
+      return undefined // it is asked about each message, and what that throws is told
+    }
+  }
+
+  changed(): void {
+    this.#options.onChanged()
+  }
+
   [Symbol.asyncDispose](): Promise<void> {
     this.#closed ??= this.#close()
     return this.#closed
@@ -62,9 +76,8 @@ export class KafkaFanOutSubscription<T> implements FanOutSubscription {
     return !this.#stopping.signal.aborted && partitions.some((partition) => this.#places.get(partition) === undefined)
   }
 
-  /** Where it goes on in a partition. */
-  nextIn(partition: number): bigint | undefined {
-    return this.#places.get(partition)?.next
+  placeIn(partition: number): Place | undefined {
+    return this.#places.get(partition)
   }
 
   /** See {@link Places}. */
@@ -105,18 +118,16 @@ export class KafkaFanOutSubscription<T> implements FanOutSubscription {
   async commitLast(): Promise<void> {
     // Its retries must not arrive after the last one.
     await atMost(this.#committing ?? Promise.resolve(), COMMIT_LIMIT_MS)
-    await atMost(this.commit({ isLast: true }), COMMIT_LIMIT_MS)
+    await atMost(this.commit({ isInTurn: true }), COMMIT_LIMIT_MS)
   }
 
-  /** Stores how far it is; what is only passed by is stored less often. At most one request at a time. Never rejects. */
-  commit({ isLast = false } = {}): Promise<void> {
-    this.#intervals += 1
-    if (isLast || this.#isBusy || this.#intervals >= IDLE_INTERVALS) this.#committing ??= this.#commit()
+  /** Stores how far it is; what it only passed by `isInTurn`, or when that is far. One request at a time. Never rejects. */
+  commit({ isInTurn }: { readonly isInTurn: boolean }): Promise<void> {
+    if (isInTurn || this.#isBusy || this.#places.isFar) this.#committing ??= this.#commit()
     return this.#committing ?? Promise.resolve()
   }
 
   async #commit(): Promise<void> {
-    this.#intervals = 0
     this.#isBusy = false
     if (!(await this.#places.commit())) this.#isBusy = true
     this.#committing = undefined

@@ -11,6 +11,7 @@ import { GroupMember } from '../group/group-member.ts'
 import { keepAlive } from '../group/keep-alive.ts'
 import { AdminConnection } from '../kafka/admin-connection.ts'
 import { type KafkaClient, RETRY_WAITS } from '../kafka/client.ts'
+import { Audience } from './audience.ts'
 import type { FanOut, FanOutOptions, FanOutSubscription, FanOutSubscriptionOptions } from './fan-out.ts'
 import { COMMIT_LIMIT_MS, KafkaFanOutSubscription } from './kafka-subscription.ts'
 import type { Bounds } from './places.ts'
@@ -24,7 +25,10 @@ const FETCH_BYTES = 256 * 1024
 const TURN_MESSAGES = 100
 const MOST_PARTITIONS_AT_ONCE = 8
 /** Messages that are read again for all when it begins; a subscription that is further behind the first one reads by itself. */
-const NEAR = 10_000n
+const NEAR = 20_000n
+/** Offsets of a subscription that nothing was for are stored this many intervals apart at least, and so many of them at a time at most. */
+const IDLE_INTERVALS = 5
+const IDLE_COMMITS = 20
 
 /**
  * Opens a reader of a topic for many. Returns at once; joins the group of its readers in the background, and again after every failure.
@@ -46,13 +50,14 @@ class KafkaFanOut<T> implements FanOut<T>, Reading<T> {
   readonly topic: string
   readonly #options: FanOutOptions<T>
   readonly #subscriptions = new Set<KafkaFanOutSubscription<T>>()
-  /** The next offset of each partition that is read here. */
-  readonly #heads = new Map<number, bigint>()
+  /** Of each partition that is read here. */
+  readonly #audiences = new Map<number, Audience<T>>()
   readonly #catchUps: AdminConnection
   readonly #member: GroupMember
   readonly #commitTimer: NodeJS.Timeout
   readonly #closing = new AbortController()
   #assignment: Assignment | undefined
+  #ticks = 0
   #turn: Promise<void> = Promise.resolve()
 
   constructor(kafka: KafkaClient, options: FanOutOptions<T> & { readonly commitIntervalMs: number }) {
@@ -88,16 +93,21 @@ class KafkaFanOut<T> implements FanOut<T>, Reading<T> {
       concurrency: checkInteger('concurrency', concurrency, 1),
       bufferBytes: checkInteger('bufferBytes', bufferBytes, 1),
       graceMs: checkInteger('graceMs', graceMs, 0),
-      onClosed: () => this.#subscriptions.delete(subscription),
+      onClosed: () => {
+        this.#subscriptions.delete(subscription)
+        for (const audience of this.#audiences.values()) audience.remove(subscription)
+      },
+      onChanged: () => this.#ask(subscription),
     })
     this.#subscriptions.add(subscription)
+    this.#ask(subscription)
     // Before the first assignment nothing is known; then all find their places together.
-    if (this.#assignment !== undefined && this.#heads.size > 0) void this.#begin(subscription, this.#assignment)
+    if (this.#assignment !== undefined && this.#audiences.size > 0) void this.#begin(subscription, this.#assignment)
     return subscription
   }
 
   headOf(partition: number): bigint | undefined {
-    return this.#heads.get(partition)
+    return this.#audiences.get(partition)?.next
   }
 
   async fetch(partition: number, from: bigint): ReturnType<Reading<T>['fetch']> {
@@ -129,7 +139,8 @@ class KafkaFanOut<T> implements FanOut<T>, Reading<T> {
   async #assign(assignment: Assignment): Promise<void> {
     const { consumer, partitions } = assignment
     this.#assignment = assignment
-    this.#heads.clear()
+    for (const audience of this.#audiences.values()) audience.end()
+    this.#audiences.clear()
     // One whose offsets cannot be read holds up nobody: it is to find its places later.
     const reading = [...this.#subscriptions].map(async (subscription) => {
       const found = await subscription.stored().catch(() => undefined)
@@ -141,11 +152,12 @@ class KafkaFanOut<T> implements FanOut<T>, Reading<T> {
     if (this.#assignment !== assignment) return
     for (const { subscription, found } of all) subscription.restore(partitions, found, bounds)
     for (const partition of partitions) {
-      const known = all.flatMap(({ subscription }) => subscription.nextIn(partition) ?? [])
+      const known = all.flatMap(({ subscription }) => subscription.placeIn(partition)?.next ?? [])
       const head = known.length === 0 ? BigInt(bounds.ends[partition] ?? 0) : firstNear(known)
       consumer.seek({ topic: this.topic, partition, offset: String(head) })
-      this.#heads.set(partition, head)
+      this.#audiences.set(partition, new Audience(partition, head, this.#options.attributeOf ?? (() => undefined)))
     }
+    for (const subscription of this.#subscriptions) this.#ask(subscription)
     for (const subscription of this.#subscriptions) void this.#begin(subscription, assignment)
   }
 
@@ -165,7 +177,9 @@ class KafkaFanOut<T> implements FanOut<T>, Reading<T> {
       try {
         const found = await subscription.stored()
         const bounds = await this.#bounds()
-        if (isToFind()) subscription.restore(partitions, found, bounds)
+        if (!isToFind()) break
+        this.#ask(subscription)
+        subscription.restore(partitions, found, bounds)
       } catch (error) {
         outage.failed({ channel: this.#options.channel, groupId: subscription.groupId, reason: reasonOf(error) })
         await backOff.wait(this.#closing.signal)
@@ -177,7 +191,7 @@ class KafkaFanOut<T> implements FanOut<T>, Reading<T> {
   /** Offers each message of a batch to all of them at once. */
   async #dispatch(payload: EachBatchPayload): Promise<void> {
     const { partition, messages, highWatermark } = payload.batch
-    const head = this.#heads.get(partition)
+    const head = this.headOf(partition)
     const assignment = this.#assignment
     const isOver = () =>
       assignment !== this.#assignment || this.#closing.signal.aborted || payload.isStale() || !payload.isRunning()
@@ -188,20 +202,30 @@ class KafkaFanOut<T> implements FanOut<T>, Reading<T> {
       const turn = new Turn()
       for (const [index, record] of messages.entries()) {
         if (broken.aborted || isOver()) return
-        const next = this.#heads.get(partition)
-        if (next === undefined) return
+        const audience = this.#audiences.get(partition)
+        if (audience === undefined) return
         payload.resolveOffset(record.offset)
         const shared = new SharedMessage<T>(source, record)
-        if (shared.offset < next) continue
-        this.#heads.set(partition, shared.next)
-        for (const subscription of this.#subscriptions) subscription.offer(partition, shared)
+        if (shared.offset < audience.next) continue
+        audience.offer(shared)
         if (turn.isOver || index % TURN_MESSAGES === TURN_MESSAGES - 1) await turn.next()
       }
     })
   }
 
+  /** It is asked about each message, until it has reached the head. */
+  #ask(subscription: KafkaFanOutSubscription<T>): void {
+    for (const audience of this.#audiences.values()) audience.ask(subscription)
+  }
+
   #commit(): void {
-    for (const subscription of this.#subscriptions) void subscription.commit()
+    const intervals = Math.max(IDLE_INTERVALS, Math.ceil(this.#subscriptions.size / IDLE_COMMITS))
+    let turn = this.#ticks
+    this.#ticks += 1
+    for (const subscription of this.#subscriptions) {
+      void subscription.commit({ isInTurn: turn % intervals === 0 })
+      turn += 1
+    }
   }
 
   #commitLast(): void {

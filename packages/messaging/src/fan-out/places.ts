@@ -31,6 +31,8 @@ export interface Found {
   readonly stored: readonly (string | undefined)[]
 }
 
+/** Messages; half as many as are read again for all at the start. */
+const FAR = 10_000n
 /** Kafka forgets the offsets of a group without members when they have not been stored for a week. */
 const STORE_AGAIN_MS = 3600_000
 
@@ -38,6 +40,8 @@ const STORE_AGAIN_MS = 3600_000
 export class Places {
   readonly #options: PlacesOptions
   readonly #places = new Map<number, Place>()
+  /** Messages that went by in partitions that are lost. */
+  #unasked = 0
   /** All that is known is stored at first. */
   #storedAtMs = Number.NEGATIVE_INFINITY
 
@@ -47,6 +51,15 @@ export class Places {
 
   get(partition: number): Place | undefined {
     return this.#places.get(partition)
+  }
+
+  get unasked(): number {
+    return this.#places.values().reduce((sum, place) => sum + place.unasked, this.#unasked)
+  }
+
+  /** Whether it has come so far since an offset was stored that it would take a while to read all of that again. */
+  get isFar(): boolean {
+    return this.#places.values().some(({ next, tracker }) => next - (tracker.committed ?? next) > FAR)
   }
 
   [Symbol.iterator](): Iterator<Place> {
@@ -91,7 +104,7 @@ export class Places {
   async skipDeleted(place: Place): Promise<void> {
     const { admin, topic } = this.#options
     const begin = BigInt((await admin.beginOffsets(topic))[place.partition] ?? 0)
-    if (begin > place.next) place.next = begin
+    if (begin > place.next) place.skipTo(begin)
   }
 
   /** Stores the offsets that have changed, now and then all. False when Kafka could not: it is to be tried again. Never rejects. */
@@ -99,7 +112,8 @@ export class Places {
     const { commits, topic, groupId, kafka } = this.#options
     const isOld = performance.now() - this.#storedAtMs > STORE_AGAIN_MS
     const offsets: string[] = []
-    const due = [...this.#places.values()].flatMap(({ partition, tracker }) => {
+    const due = [...this.#places.values()].flatMap((place) => {
+      const { partition, tracker } = place.settled()
       const offset = isOld ? tracker.position : tracker.pending()
       if (offset === undefined) return []
       offsets[partition] = String(offset)
@@ -123,6 +137,7 @@ export class Places {
 
   #lose(place: Place): void {
     place.lose()
+    this.#unasked += place.unasked
     this.#places.delete(place.partition)
   }
 }

@@ -9,6 +9,8 @@ export interface CheckedOptions<T> extends FanOutSubscriptionOptions<T> {
   readonly graceMs: number
   /** Nothing is to be offered any more. */
   onClosed(): void
+  /** It is to be asked about each message for now. */
+  onChanged(): void
 }
 
 /** What it needs of whoever reads for all. */

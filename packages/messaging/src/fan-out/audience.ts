@@ -1,0 +1,117 @@
+import { tracing } from '@taproom/spans'
+import type { NeededAttribute } from './fan-out.ts'
+import type { Head, Place } from './place.ts'
+import type { SharedMessage } from './shared-message.ts'
+
+/** One of those that messages are offered to. */
+export interface Listener<T> {
+  /** What a message must have for it to be wanted; undefined: it is asked about each. */
+  readonly needs: NeededAttribute | undefined
+  /** Takes the next message of a partition, or passes it by. Never throws. */
+  offer(partition: number, shared: SharedMessage<T>): void
+  /** Undefined while it has none. */
+  placeIn(partition: number): Place | undefined
+}
+
+/**
+ * Those that messages of a partition are offered to. Most of many want few messages: whoever has reached the head follows it, and is asked
+ * about those messages alone that have what it needs. The others cost nothing.
+ */
+export class Audience<T> implements Head {
+  readonly #partition: number
+  readonly #attributeOf: (value: T, name: string) => string | undefined
+  readonly #asked = new Set<Listener<T>>()
+  readonly #following = new Map<Listener<T>, NeededAttribute>()
+  /** Those that follow, by the name and the value of what they need. */
+  readonly #byNeed = new Map<string, Map<string, Set<Listener<T>>>>()
+  #next: bigint
+  #count = 0
+
+  constructor(partition: number, next: bigint, attributeOf: (value: T, name: string) => string | undefined) {
+    this.#partition = partition
+    this.#next = next
+    this.#attributeOf = attributeOf
+  }
+
+  get next(): bigint {
+    return this.#next
+  }
+
+  get count(): number {
+    return this.#count
+  }
+
+  /** It is asked about each message, until it has reached the head. */
+  ask(listener: Listener<T>): void {
+    this.remove(listener)
+    this.#asked.add(listener)
+  }
+
+  remove(listener: Listener<T>): void {
+    this.#asked.delete(listener)
+    this.#leave(listener)
+  }
+
+  /** Nothing more is offered. */
+  end(): void {
+    this.#asked.clear()
+    for (const listener of [...this.#following.keys()]) this.#leave(listener)
+  }
+
+  /** Offers the next message, and is behind it then. */
+  offer(shared: SharedMessage<T>): void {
+    const concerned = this.#concerned(shared)
+    for (const listener of concerned) listener.placeIn(this.#partition)?.unfollow()
+    this.#next = shared.next
+    this.#count += 1
+    for (const listener of this.#asked) {
+      listener.offer(this.#partition, shared)
+      this.#join(listener)
+    }
+    for (const listener of concerned) {
+      listener.offer(this.#partition, shared)
+      if (!this.#isFollowedBy(listener)) this.ask(listener)
+    }
+  }
+
+  #concerned(shared: SharedMessage<T>): Iterable<Listener<T>> {
+    if (this.#following.size === 0) return []
+    const { content } = shared
+    // All are told of one that cannot be read; and a trace tells of each who did not want it.
+    if ('error' in content || tracing() !== undefined) return [...this.#following.keys()]
+    const concerned: Listener<T>[] = []
+    for (const [name, byValue] of this.#byNeed) {
+      const value = this.#attributeOf(content.value, name)
+      if (value !== undefined) concerned.push(...(byValue.get(value) ?? []))
+    }
+    return concerned
+  }
+
+  #join(listener: Listener<T>): void {
+    const { needs } = listener
+    if (needs === undefined || !this.#isFollowedBy(listener)) return
+    this.#asked.delete(listener)
+    this.#following.set(listener, needs)
+    const byValue = this.#byNeed.get(needs.name) ?? new Map<string, Set<Listener<T>>>()
+    this.#byNeed.set(needs.name, byValue)
+    const several = byValue.get(needs.value) ?? new Set()
+    byValue.set(needs.value, several.add(listener))
+  }
+
+  /** False when its place is somewhere else. */
+  #isFollowedBy(listener: Listener<T>): boolean {
+    return listener.placeIn(this.#partition)?.follow(this) ?? false
+  }
+
+  #leave(listener: Listener<T>): void {
+    const needs = this.#following.get(listener)
+    if (needs === undefined) return
+    listener.placeIn(this.#partition)?.unfollow()
+    this.#following.delete(listener)
+    const byValue = this.#byNeed.get(needs.name)
+    const several = byValue?.get(needs.value)
+    several?.delete(listener)
+    if (several?.size === 0) byValue?.delete(needs.value)
+    if (byValue?.size === 0) this.#byNeed.delete(needs.name)
+  }
+}
