@@ -35,7 +35,7 @@ function makeController() {
       const trigger = nameText(name)
       if (failing.has(trigger)) throw new Error('a defect')
       routes.set(trigger, route)
-      return { [Symbol.asyncDispose]: async () => void routes.delete(trigger) } as never
+      return { filterChanged: () => {}, [Symbol.asyncDispose]: async () => void routes.delete(trigger) } as never
     },
     log: { warn: () => {}, error: (fields) => void errors.push(fields) },
   })

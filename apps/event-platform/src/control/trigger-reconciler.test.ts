@@ -29,7 +29,7 @@ describe('triggerReconciler', () => {
       brokers: new Brokers({ outgoing: {} as never }),
       topics,
       provisioner: new Provisioner({ log: { warn: () => {} }, onChange: () => {}, refusalLimitMs: 1000 }),
-      subscribe: () => ({ [Symbol.asyncDispose]: async () => {} }) as never,
+      subscribe: () => ({ filterChanged: () => {}, [Symbol.asyncDispose]: async () => {} }) as never,
       areTriggersComplete,
       createdGroups,
       now: () => new Date(),

@@ -126,9 +126,8 @@ export class TriggerReconciler implements AsyncDisposable {
     if (state.status !== 'True') return state
     const active = this.#active.get(groupId)
     if (active?.isOrdered === spec.isOrdered) {
-      const isOther = active.route.matches !== route.matches
+      if (active.route.matches !== route.matches) active.subscription.filterChanged()
       active.route = route
-      if (isOther) active.subscription.filterChanged()
       return TRUE
     }
     void this.#close(groupId)
