@@ -58,6 +58,7 @@ describe('what a filter needs', () => {
       { name: 'type', value: 'b' },
     ],
     ['another without a type', { filter: { attributes: { ext: '', source: '/a' } } }, { name: 'source', value: '/a' }],
+    ['nothing that all have', { filter: { attributes: { specversion: '1.0' } } }, undefined],
     ['nothing that only has to be there', { filter: { attributes: { type: '' } } }, undefined],
     ['nothing when all match', {}, undefined],
     [

@@ -92,9 +92,10 @@ function allOf(filters: readonly EventFilter[]): EventFilter {
   return needing(needs, (event) => filters.every((filter) => filter(event)))
 }
 
-/** A filter that needs one of these; the `type` divides events best. */
+/** A filter that needs one of these; the `type` divides events best, the version not at all. */
 function needing(attributes: readonly NeededAttribute[], matches: (event: CloudEvent) => boolean): EventFilter {
-  const needs = attributes.find(({ name }) => name === 'type') ?? attributes[0]
+  const dividing = attributes.filter(({ name }) => name !== 'specversion')
+  const needs = dividing.find(({ name }) => name === 'type') ?? dividing[0]
   return Object.assign(matches, needs && { needs })
 }
 

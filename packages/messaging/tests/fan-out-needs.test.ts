@@ -64,6 +64,47 @@ describe.concurrent('a subscription of a fan-out that says what it needs', () =>
     expect(one.seen).toEqual(['ale 1', 'ale 2', 'stout 2', 'stout 3'])
   })
 
+  it('gets what it needs from the next message on, when it changes its mind while it handles one', async () => {
+    const topic = await broker.makeTopic()
+    let wanted = 'ale'
+    await using fanOut = openTexts(broker.kafka, topic)
+    const one = fanOut.subscribe(unique('group'), {
+      needs: () => ({ name: 'kind', value: wanted }),
+      wants: (text) => text.startsWith(wanted),
+      onMessage: async (text) => {
+        if (text !== 'ale 2') return
+        wanted = 'stout'
+        one.places.changed()
+      },
+    })
+    await broker.write(topic, 'ale 1')
+    await waitFor('the first', () => one.seen.length === 1)
+    await broker.write(topic, 'ale 2', 'stout 1', 'ale 3', 'stout 2')
+    await waitFor('the stouts', () => one.seen.length >= 4)
+    expect(one.seen).toEqual(['ale 1', 'ale 2', 'stout 1', 'stout 2'])
+  })
+
+  it('stays where it is from the moment on that it is closed: what comes then is for the next one, which may want it', async () => {
+    const topic = await broker.makeTopic()
+    const groupId = unique('group')
+    const gate = createGate((text) => text === 'ale 2')
+    await using fanOut = openTexts(broker.kafka, topic)
+    const all = fanOut.subscribe(unique('group'))
+    const first = fanOut.subscribe(groupId, { ...asking('ale').options, ...gate, graceMs: 60_000 })
+    await broker.write(topic, 'ale 1', 'ale 2')
+    await waitFor('both', () => first.seen.length === 2)
+    const closing = first[Symbol.asyncDispose]()
+    await broker.write(topic, 'stout 1', 'ale 3', 'stout 2')
+    await waitFor('all in the other', () => all.seen.length === 5)
+    gate.open()
+    await closing
+    expect(first.seen).toEqual(['ale 1', 'ale 2'])
+    expect(await storedOffset(broker, groupId, topic)).toBe('2')
+    const next = fanOut.subscribe(groupId, asking('stout').options)
+    await waitFor('the stouts', () => next.seen.length >= 2)
+    expect(next.seen).toEqual(['stout 1', 'stout 2'])
+  })
+
   it('is asked about each message when it cannot say what it needs', async () => {
     const topic = await broker.makeTopic()
     const { asked, options } = asking('ale')

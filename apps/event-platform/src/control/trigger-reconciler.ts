@@ -33,7 +33,8 @@ export interface TriggerReconcilerDeps {
 interface Active {
   readonly subscription: Subscription
   readonly isOrdered: boolean
-  route: SubscriptionRoute
+  /** As it is now, also while the subscription is being closed. */
+  readonly current: { route: SubscriptionRoute }
 }
 
 /** Opens and closes subscriptions of triggers and maintains their statuses. */
@@ -126,20 +127,21 @@ export class TriggerReconciler implements AsyncDisposable {
     if (state.status !== 'True') return state
     const active = this.#active.get(groupId)
     if (active?.isOrdered === spec.isOrdered) {
-      if (active.route.matches !== route.matches) active.subscription.filterChanged()
-      active.route = route
+      if (active.current.route.matches !== route.matches) active.subscription.filterChanged()
+      active.current.route = route
       return TRUE
     }
     void this.#close(groupId)
+    const current = { route }
     const subscription = subscribe({
       trigger,
       topic,
       groupId,
       isOrdered: spec.isOrdered,
       after: this.#closing.get(groupId),
-      route: () => this.#active.get(groupId)?.route ?? route,
+      route: () => current.route,
     })
-    this.#active.set(groupId, { subscription, isOrdered: spec.isOrdered, route })
+    this.#active.set(groupId, { subscription, isOrdered: spec.isOrdered, current })
     return TRUE
   }
 

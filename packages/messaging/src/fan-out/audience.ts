@@ -70,7 +70,10 @@ export class Audience<T> implements Head {
     }
     for (const listener of concerned) {
       listener.offer(this.#partition, shared)
-      if (!this.#isFollowedBy(listener)) this.ask(listener)
+      const place = listener.placeIn(this.#partition)
+      // What it is told may be a reason to change its mind: then it does not follow any more.
+      if (place?.isAt(this) && this.#following.has(listener)) place.follow(this)
+      else if (this.#following.has(listener)) this.ask(listener)
     }
   }
 
@@ -88,19 +91,16 @@ export class Audience<T> implements Head {
   }
 
   #join(listener: Listener<T>): void {
-    const { needs } = listener
-    if (needs === undefined || !this.#isFollowedBy(listener)) return
+    const place = listener.placeIn(this.#partition)
+    const needs = place?.isAt(this) ? listener.needs : undefined
+    if (needs === undefined) return
+    place?.follow(this)
     this.#asked.delete(listener)
     this.#following.set(listener, needs)
     const byValue = this.#byNeed.get(needs.name) ?? new Map<string, Set<Listener<T>>>()
     this.#byNeed.set(needs.name, byValue)
     const several = byValue.get(needs.value) ?? new Set()
     byValue.set(needs.value, several.add(listener))
-  }
-
-  /** False when its place is somewhere else. */
-  #isFollowedBy(listener: Listener<T>): boolean {
-    return listener.placeIn(this.#partition)?.follow(this) ?? false
   }
 
   #leave(listener: Listener<T>): void {

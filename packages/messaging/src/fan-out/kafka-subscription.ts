@@ -7,6 +7,7 @@ import { RETRY_WAITS } from '../kafka/client.ts'
 import { duringProcess } from '../spans/message-spans.ts'
 import type { Listener } from './audience.ts'
 import type { FanOutSubscription, NeededAttribute } from './fan-out.ts'
+import { isWanted } from './is-wanted.ts'
 import type { Place } from './place.ts'
 import { type Bounds, type Found, Places } from './places.ts'
 import type { CheckedOptions, Reading } from './reading.ts'
@@ -62,7 +63,13 @@ export class KafkaFanOutSubscription<T> implements FanOutSubscription, Listener<
     }
   }
 
+  get isStopping(): boolean {
+    return this.#stopping.signal.aborted
+  }
+
   changed(): void {
+    // What went by until now is stored: it would be looked at in another way when it is read again.
+    this.#isBusy = true
     this.#options.onChanged()
   }
 
@@ -99,8 +106,8 @@ export class KafkaFanOutSubscription<T> implements FanOutSubscription, Listener<
   /** Takes the next message of a partition, unless it has it already, or is to read it by itself. Never throws. */
   offer(partition: number, shared: SharedMessage<T>): void {
     const place = this.#places.get(partition)
-    if (place === undefined || place.isBehind || shared.offset < place.next) return
-    if (!this.#isWanted(shared)) {
+    if (place === undefined || place.until.aborted || place.isBehind || shared.offset < place.next) return
+    if (!isWanted(this.#options, shared)) {
       place.pass(shared.next)
     } else if (this.#inFlight.tryAcquire(shared.bytes)) {
       place.admit(shared.offset)
@@ -131,18 +138,6 @@ export class KafkaFanOutSubscription<T> implements FanOutSubscription, Listener<
     this.#isBusy = false
     if (!(await this.#places.commit())) this.#isBusy = true
     this.#committing = undefined
-  }
-
-  #isWanted({ content }: SharedMessage<T>): boolean {
-    const { wants } = this.#options
-    // An unreadable one is wanted: it is told of in its turn, and its place is kept until then.
-    if ('error' in content || wants === undefined || tracing() !== undefined) return true
-    try {
-      return wants(content.value)
-    } catch {
-      // The handler meets the same defect, and what it throws is told.
-      return true
-    }
   }
 
   async #handleInTurn(place: Place, shared: SharedMessage<T>): Promise<void> {
@@ -222,8 +217,9 @@ export class KafkaFanOutSubscription<T> implements FanOutSubscription, Listener<
   async #takeAll(place: Place, messages: readonly SharedMessage<T>[]): Promise<boolean> {
     const turn = new Turn()
     for (const shared of messages) {
+      if (place.until.aborted) return false
       if (shared.offset < place.next) continue
-      if (this.#isWanted(shared)) {
+      if (isWanted(this.#options, shared)) {
         place.admit(shared.offset)
         const { bytes } = shared
         if (!this.#inFlight.tryAcquire(bytes) && !(await this.#inFlight.acquire(place.until, bytes))) return false
@@ -236,6 +232,7 @@ export class KafkaFanOutSubscription<T> implements FanOutSubscription, Listener<
 
   async #close(): Promise<void> {
     this.#stopping.abort()
+    this.#options.onStopping()
     await atMost(this.#inFlight.idle(), this.#options.graceMs)
     this.#expired.abort()
     await atMost(this.#inFlight.idle(), ABORTED_HANDLER_LIMIT_MS)

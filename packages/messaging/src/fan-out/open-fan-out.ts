@@ -93,10 +93,10 @@ class KafkaFanOut<T> implements FanOut<T>, Reading<T> {
       concurrency: checkInteger('concurrency', concurrency, 1),
       bufferBytes: checkInteger('bufferBytes', bufferBytes, 1),
       graceMs: checkInteger('graceMs', graceMs, 0),
-      onClosed: () => {
-        this.#subscriptions.delete(subscription)
+      onStopping: () => {
         for (const audience of this.#audiences.values()) audience.remove(subscription)
       },
+      onClosed: () => this.#subscriptions.delete(subscription),
       onChanged: () => this.#ask(subscription),
     })
     this.#subscriptions.add(subscription)
@@ -215,6 +215,7 @@ class KafkaFanOut<T> implements FanOut<T>, Reading<T> {
 
   /** It is asked about each message, until it has reached the head. */
   #ask(subscription: KafkaFanOutSubscription<T>): void {
+    if (subscription.isStopping) return
     for (const audience of this.#audiences.values()) audience.ask(subscription)
   }
 

@@ -56,12 +56,15 @@ export class Place {
     return this.#unasked
   }
 
-  /** What is offered from the head on is passed by until it unfollows; false when it is somewhere else. */
-  follow(head: Head): boolean {
-    if (this.isBehind || this.#next !== head.next) return false
+  /** Whether what the head offers next is the next for it, too. */
+  isAt(head: Head): boolean {
+    return !this.isBehind && !this.until.aborted && this.#next === head.next
+  }
+
+  /** Begins where the head is: what is offered from there on is passed by, until it unfollows. */
+  follow(head: Head): void {
     this.#head = head
     this.#counted = head.count
-    return true
   }
 
   unfollow(): void {

@@ -31,8 +31,8 @@ export interface Found {
   readonly stored: readonly (string | undefined)[]
 }
 
-/** Messages; half as many as are read again for all at the start. */
-const FAR = 10_000n
+/** Messages; a fraction of those that are read again for all at the start. */
+const [NOT_FAR, FAR] = [5000, 10_000]
 /** Kafka forgets the offsets of a group without members when they have not been stored for a week. */
 const STORE_AGAIN_MS = 3600_000
 
@@ -40,6 +40,8 @@ const STORE_AGAIN_MS = 3600_000
 export class Places {
   readonly #options: PlacesOptions
   readonly #places = new Map<number, Place>()
+  /** Not the same for all: they would all be far at the same time, and store their offsets at once. */
+  readonly #far = BigInt(Math.round(NOT_FAR + Math.random() * (FAR - NOT_FAR)))
   /** Messages that went by in partitions that are lost. */
   #unasked = 0
   /** All that is known is stored at first. */
@@ -57,9 +59,11 @@ export class Places {
     return this.#places.values().reduce((sum, place) => sum + place.unasked, this.#unasked)
   }
 
-  /** Whether it has come so far since an offset was stored that it would take a while to read all of that again. */
+  /** Whether no offset is stored, or it has come so far since that it would take a while to read all of that again. */
   get isFar(): boolean {
-    return this.#places.values().some(({ next, tracker }) => next - (tracker.committed ?? next) > FAR)
+    return this.#places.values().some(({ next, tracker: { committed } }) => {
+      return committed === undefined || next - committed > this.#far
+    })
   }
 
   [Symbol.iterator](): Iterator<Place> {

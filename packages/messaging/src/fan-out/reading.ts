@@ -7,7 +7,9 @@ export interface CheckedOptions<T> extends FanOutSubscriptionOptions<T> {
   readonly concurrency: number
   readonly bufferBytes: number
   readonly graceMs: number
-  /** Nothing is to be offered any more. */
+  /** Nothing is to be offered any more: it stays where it is. */
+  onStopping(): void
+  /** It has no messages in flight. */
   onClosed(): void
   /** It is to be asked about each message for now. */
   onChanged(): void
