@@ -59,10 +59,12 @@ export class Places {
     return this.#places.values().reduce((sum, place) => sum + place.unasked, this.#unasked)
   }
 
-  /** Whether no offset is stored, or it has come so far since that it would take a while to read all of that again. */
+  /** Whether there is an offset to store, and none is, or it would take a while to read all again since the one that is. */
   get isFar(): boolean {
-    return this.#places.values().some(({ next, tracker: { committed } }) => {
-      return committed === undefined || next - committed > this.#far
+    return this.#places.values().some((place) => {
+      const { tracker } = place.settled()
+      const offset = tracker.pending()
+      return offset !== undefined && (tracker.committed === undefined || offset - tracker.committed > this.#far)
     })
   }
 
