@@ -4,6 +4,7 @@ import { waitFor } from '@taproom/testkit'
 import type { AxeResults } from 'axe-core'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, describe, expect, it } from 'vitest'
+import type { SentEvent } from '../src/api/eventing.ts'
 import type { LogLine } from '../src/api/services.ts'
 import { beforeBrowserTests, goTo, startBrowser, visit } from './fixtures/browser.ts'
 import type { SmallSystem } from './fixtures/small-system.ts'
@@ -20,12 +21,15 @@ beforeBrowserTests(async () => {
   browser = await startBrowser()
   opened.defer(() => browser.close())
   await fetch(`${system.url}/movie`)
-  const sent = await system.send('POST', '/api/events', {
-    broker: 'default/default',
-    mode: 'binary',
-    event: { specversion: '1.0', id: '1', source: '/test', type: 'greeting', data: {} },
+  // The broker may be there a moment later than the services.
+  await waitFor('an event to be accepted', async () => {
+    const { body } = await system.send('POST', '/api/events', {
+      broker: 'default/default',
+      mode: 'binary',
+      event: { specversion: '1.0', id: '1', source: '/test', type: 'greeting', data: {} },
+    })
+    return (body as SentEvent).answer.status === 202
   })
-  expect(sent).toMatchObject({ body: { answer: { status: 202 } } })
   traceId = await waitFor('a trace of movie-api', async () => {
     const { items } = await system.get<{ items: { traceId: string }[] }>('/api/traces?service=movie-api')
     return items[0]?.traceId
