@@ -24,6 +24,18 @@ function asking(value: string) {
   return { asked, options: { ...kind(value), wants } }
 }
 
+/** Options of a subscription whose `wanted` can be changed. */
+function choosing(first: string) {
+  const choice = {
+    wanted: first,
+    options: {
+      needs: () => ({ name: 'kind', value: choice.wanted }),
+      wants: (text: string) => text.startsWith(choice.wanted),
+    },
+  }
+  return choice
+}
+
 describe.concurrent('a subscription of a fan-out that says what it needs', () => {
   it('is asked about nothing else once it has caught up, and its offsets go on', async () => {
     const topic = await broker.makeTopic()
@@ -48,16 +60,13 @@ describe.concurrent('a subscription of a fan-out that says what it needs', () =>
 
   it('gets what it needs from the moment on that it has changed', async () => {
     const topic = await broker.makeTopic()
-    let wanted = 'ale'
     await using fanOut = openTexts(broker.kafka, topic)
-    const one = fanOut.subscribe(unique('group'), {
-      needs: () => ({ name: 'kind', value: wanted }),
-      wants: (text) => text.startsWith(wanted),
-    })
+    const choice = choosing('ale')
+    const one = fanOut.subscribe(unique('group'), choice.options)
     const all = fanOut.subscribe(unique('group'))
     await broker.write(topic, 'ale 1', 'stout 1', 'ale 2')
     await waitFor('these', () => all.seen.length === 3)
-    wanted = 'stout'
+    choice.wanted = 'stout'
     one.places.changed()
     await broker.write(topic, 'ale 3', 'stout 2', 'ale 4', 'stout 3')
     await waitFor('the stouts', () => one.seen.length >= 4)
@@ -66,14 +75,13 @@ describe.concurrent('a subscription of a fan-out that says what it needs', () =>
 
   it('gets what it needs from the next message on, when it changes its mind while it handles one', async () => {
     const topic = await broker.makeTopic()
-    let wanted = 'ale'
     await using fanOut = openTexts(broker.kafka, topic)
+    const choice = choosing('ale')
     const one = fanOut.subscribe(unique('group'), {
-      needs: () => ({ name: 'kind', value: wanted }),
-      wants: (text) => text.startsWith(wanted),
+      ...choice.options,
       onMessage: async (text) => {
         if (text !== 'ale 2') return
-        wanted = 'stout'
+        choice.wanted = 'stout'
         one.places.changed()
       },
     })

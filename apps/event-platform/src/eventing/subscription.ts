@@ -129,12 +129,12 @@ export function openSubscription(deps: SubscriptionDeps) {
   }
 
   const needs = () => deps.route().matches.needs
+  let isClosed = false
   const begin = () => {
     if (isClosed) return
     const handlers = { wants, needs, onMessage, onUnreadable: setAside }
     places = reader.subscribe({ groupId, concurrency, graceMs: CLOSE_GRACE_MS, ...handlers })
   }
-  let isClosed = false
   const begun = deps.after === undefined ? begin() : deps.after.then(begin)
   return {
     /** Since the subscription was opened. */

@@ -10,7 +10,10 @@ export interface TopicAdminOptions {
   readonly timeoutMs?: number
 }
 
-/** Administers topics and groups. Every call rejects after `timeoutMs` at the latest, a refused one with Kafka's answer. */
+/**
+ * Administers topics and groups. A call that Kafka refuses rejects with its answer, and one that has its turn (sixteen at
+ * a time have) after `timeoutMs` at the latest.
+ */
 export function createTopicAdmin(kafka: KafkaClient, { timeoutMs = 10_000 }: TopicAdminOptions = {}): TopicAdmin {
   return new TopicAdmin(kafka, timeoutMs)
 }

@@ -20,7 +20,7 @@ export interface Reading<T> {
   readonly kafka: KafkaClient
   readonly topic: string
   readonly admin: TopicAdmin
-  /** For storing offsets; its calls take three seconds at most. */
+  /** For storing offsets; its calls take three seconds at most, once sixteen others are done. */
   readonly commits: TopicAdmin
   /** The next offset that is offered to all; undefined while the partition is not read. */
   headOf(partition: number): bigint | undefined

@@ -50,7 +50,7 @@ export class AdminConnection {
       return await withDeadline(answer, this.#timeoutMs, what)
     } catch (error) {
       const answer = brokerAnswer(error)
-      // An answer shows that the connection works, but one of a broker that leads no more: kafkajs asks it again.
+      // An answer shows that the connection works. One that another broker leads now is not enough: kafkajs would ask the same one again.
       if (this.#link === link && (answer === undefined || isElsewhere(answer))) this.#link = undefined
       throw answer ?? error
     } finally {
