@@ -122,6 +122,8 @@ export const system = defineSystem({
     standins: ['standins', 'start'],
   },
 
+  bundle: { external: ['better-sqlite3'] },
+
   tryIt: (url, token) => [
     `curl -H "Authorization: Bearer ${token}" ${url}/secure/claim`,
     `curl '${url}/movie?year=1980'`,

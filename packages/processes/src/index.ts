@@ -1,3 +1,4 @@
+export { currentBundle } from './current-bundle.ts'
 export { type EndingWithParentOptions, endingWithParent } from './end-with-parent.ts'
 export { describeEnding, type Ending, ProcessEndedError } from './ending.ts'
 export { isAlive } from './is-alive.ts'

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { type Log, reasonOf } from '@taproom/lines'
 import { describeEnding, startNode } from '@taproom/processes'
 import type { App } from './app-folder.ts'
-import { currentBundle } from './current-bundle.ts'
+import { bundleOf } from './bundle-of.ts'
 import type { Instance } from './instance.ts'
 
 export interface AppBundlesOptions {
@@ -32,7 +32,7 @@ export class AppBundles implements Disposable {
 
   /** `start` gets the file to run. */
   start(app: App, start: (main: string) => Instance): Instance {
-    const bundle = this.#givenUp.has(app.folder) ? undefined : currentBundle(app)
+    const bundle = this.#givenUp.has(app.folder) ? undefined : bundleOf(app)
     const instance = start(bundle ?? app.main)
     if (bundle === undefined) {
       instance.ready.then(

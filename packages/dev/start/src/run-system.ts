@@ -67,6 +67,7 @@ async function run(system: System, files: SystemFiles, args: readonly string[], 
     console,
     stop,
     kill,
+    onBundling: report.bundling,
     onChange: report.changed,
   })
   if (stop.aborted) return

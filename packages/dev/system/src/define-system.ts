@@ -129,6 +129,11 @@ export interface System {
   readonly keeps: readonly string[]
   /** The app whose health is `/q/health` at the base URL of deploy/compose.yaml and of the component `health-route`. Default: none's. */
   readonly health?: string
+  /**
+   * Has `pnpm start` run each program from one file, made from its sources and the packages that they import, which starts in a third of the
+   * time. `external` are packages that cannot be part of a file, as those with native code. Default: programs are run from their sources.
+   */
+  readonly bundle?: { readonly external: readonly string[] }
   /** Commands that show what the system does; in them `token` stands for a token of duke's with the role Subscriber. */
   tryIt(url: string, token: string): readonly string[]
 }

@@ -9,6 +9,8 @@ import type { ServiceLine } from './service-line.ts'
 export interface StartReport {
   /** Whether this report shows already what the line says: that a service is ready. */
   shows(line: ServiceLine): boolean
+  /** Programs are made into one file each, because their sources changed. */
+  bundling(): void
   changed(status: ProcessStatus): void
   ready(summary: ReadySummary): void
   stopping(): void
@@ -57,6 +59,9 @@ export function createStartReport({ stream, now = () => performance.now() }: Sta
   return {
     shows({ service, fields }) {
       return !isStarted && stream.isTTY === true && fields['msg'] === `${service} ready`
+    },
+    bundling() {
+      say(style('dim', '  bundling  sources that changed'))
     },
     changed({ name, state }) {
       if (isStarted) return

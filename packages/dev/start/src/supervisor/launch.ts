@@ -9,6 +9,8 @@ export interface LaunchOptions {
   readonly cwd: string
   readonly env: Readonly<Record<string, string | undefined>>
   onLine(line: ServiceLine): void
+  /** Puts places in the sources where a line has those of a bundle. Default: leaves it. */
+  readonly sourcePlaces?: ((line: string) => string) | undefined
   /** Loads everything, then waits for {@link Launch.go}. */
   readonly order?: GateOrder
   /** Port of 127.0.0.1 for a debugger. */
@@ -37,7 +39,7 @@ export class Launch {
   #held: ServiceLine[] = []
 
   constructor(options: LaunchOptions) {
-    const { name, main, cwd, env, order, inspectPort } = options
+    const { name, main, cwd, env, order, inspectPort, sourcePlaces = (line) => line } = options
     this.#options = options
     this.ready = this.#ready.promise
     this.ready.catch(() => {})
@@ -48,7 +50,7 @@ export class Launch {
       env,
       hasChannel: order !== undefined,
       lines: { maxLength: MAX_LINE_LENGTH },
-      onLine: (text, source) => this.#read(source, parseServiceLine(name, source, text)),
+      onLine: (text, source) => this.#read(source, parseServiceLine(name, source, sourcePlaces(text))),
     })
     this.ended = this.child.ended.then((ending) => {
       const text = describeEnding(ending)

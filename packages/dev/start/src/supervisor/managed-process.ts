@@ -196,10 +196,13 @@ export class ManagedProcess {
 
   /** With sources, it waits at the gate. */
   #launch(kept: KeptSources | undefined): Launch {
-    const { main, cwd, env, port, onLine, config, inspectPort } = this.#options
+    const { cwd, env, port, onLine, config, inspectPort, sourcePlaces } = this.#options
+    // A debugger is to show the sources.
+    const isBundled = kept === undefined && inspectPort === undefined
+    const main = (isBundled ? this.#options.bundle?.() : undefined) ?? this.#options.main
     const launch = new Launch({
       name: this.name,
-      ...{ main, cwd, onLine, inspectPort },
+      ...{ main, cwd, onLine, inspectPort, sourcePlaces },
       env: env(this.#port ?? port),
       ...(kept !== undefined && { order: { sources: kept, config } }),
     })

@@ -29,6 +29,8 @@ export interface SystemOptions {
   readonly stop: AbortSignal
   /** Aborted when everything is to end at once. */
   readonly kill: AbortSignal
+  /** Called before bundles are made, which takes a moment. */
+  onBundling(): void
   onChange(status: ProcessStatus): void
 }
 

@@ -7,6 +7,7 @@ import { ManagedProcess } from '../supervisor/managed-process.ts'
 import type { ProcessStatus } from '../supervisor/process-status.ts'
 import { environmentOf } from './environment.ts'
 import { describeConsole, describeServices, type ServiceDescription } from './services.ts'
+import { systemBundles } from './system-bundles.ts'
 import type { DescribeOptions, SystemOptions } from './system-options.ts'
 
 /** A process of the system, and how it was described. */
@@ -32,9 +33,10 @@ export interface ProcessSurroundings
 
 /** The processes of a system and its console; none is started. */
 export async function createProcesses(
-  { system, files, config, env, cwd, console, logs, inspectPorts, onChange }: SystemOptions,
+  given: SystemOptions,
   { folder, controlPath, answered, readinessUp, gateway }: ProcessSurroundings,
 ): Promise<SystemProcesses> {
+  const { system, files, config, env, cwd, console, logs, inspectPorts, onChange } = given
   const [issuerUrl] = config.issuers
   const key = hasDevelopmentKey(config)
     ? await createDevIssuer({ folder: folder.keys, ...(issuerUrl !== undefined && { issuer: issuerUrl }) })
@@ -49,6 +51,7 @@ export async function createProcesses(
     const { name, port } = description
     const process = new ManagedProcess({
       ...{ name, port, main: description.main, cwd: description.cwd, config: description.config },
+      ...(bundles && { bundle: () => bundles.mainOf(name), sourcePlaces: bundles.sourcePlaces }),
       inspectPort: inspectPorts[name],
       ...(isOfSystem && { answered: () => answered(name), readinessUp: () => readinessUp(name) }),
       env: (actual) => environmentOf(description.layers(actual, portOf)),
@@ -61,11 +64,17 @@ export async function createProcesses(
     return { process, description, layers: () => description.layers(process.status.port ?? port, portOf) }
   }
 
-  const services: readonly SystemProcess[] = describeServices(options).map((description) => make(description, true))
   const own = console && { CONSOLE_SECRET: console.session, CONSOLE_CONTROL_SOCKET: controlPath }
+  const described = describeServices(options)
+  const consoleDescribed = own && describeConsole(options, console.port, own)
+  const bundles = await systemBundles(given, [
+    ...described,
+    ...(consoleDescribed === undefined ? [] : [consoleDescribed]),
+  ])
+  const services: readonly SystemProcess[] = described.map((description) => make(description, true))
   return {
     services,
-    console: own && make(describeConsole(options, console.port, own), false),
+    console: consoleDescribed && make(consoleDescribed, false),
     onChange(changed) {
       watchers.add(changed)
       return { [Symbol.dispose]: () => void watchers.delete(changed) }

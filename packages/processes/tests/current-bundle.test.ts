@@ -2,20 +2,19 @@ import { mkdirSync, mkdtempSync, rmSync, statSync, utimesSync, writeFileSync } f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { currentBundle } from './current-bundle.ts'
+import { currentBundle } from '../src/index.ts'
 
 describe('currentBundle', () => {
   let folder: string
-  let app: { folder: string; main: string }
   const source = () => join(folder, 'src/main.ts')
-  const record = () => join(folder, 'dist/bundle/inputs.json')
-  const bundle = () => join(folder, 'dist/bundle/main.cjs')
+  const record = () => join(folder, 'bundle/inputs.json')
+  const found = () => currentBundle(join(folder, 'bundle'), folder)
+  const bundle = () => join(folder, 'bundle/main.cjs')
 
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'app-'))
     mkdirSync(join(folder, 'src'))
-    mkdirSync(join(folder, 'dist/bundle'), { recursive: true })
-    app = { folder, main: source() }
+    mkdirSync(join(folder, 'bundle'), { recursive: true })
     writeFileSync(source(), 'one()')
     writeFileSync(bundle(), '')
     const { mtimeMs, size } = statSync(source())
@@ -24,7 +23,7 @@ describe('currentBundle', () => {
   afterEach(() => rmSync(folder, { recursive: true }))
 
   it('finds a bundle that was made from the sources that are there', () => {
-    expect(currentBundle(app)).toBe(bundle())
+    expect(found()).toBe(bundle())
   })
 
   it.each([
@@ -40,7 +39,7 @@ describe('currentBundle', () => {
     ['is gone', () => rmSync(source())],
   ])('finds none when a source %s', (_case, change) => {
     change()
-    expect(currentBundle(app)).toBeUndefined()
+    expect(found()).toBeUndefined()
   })
 
   it.each([
@@ -50,16 +49,11 @@ describe('currentBundle', () => {
     ['names a source without its time', () => writeFileSync(record(), '{"src/main.ts":null}')],
   ])('finds none when the record %s', (_case, change) => {
     change()
-    expect(currentBundle(app)).toBeUndefined()
+    expect(found()).toBeUndefined()
   })
 
   it('finds none where none was made', () => {
     rmSync(bundle())
-    expect(currentBundle(app)).toBeUndefined()
-  })
-
-  it('takes the one that was compiled together with the app where there are no sources, as in an image', () => {
-    rmSync(source())
-    expect(currentBundle({ folder, main: join(folder, 'dist/main.js') })).toBe(bundle())
+    expect(found()).toBeUndefined()
   })
 })

@@ -1,0 +1,53 @@
+import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { findPackageJSON } from 'node:module'
+import { dirname, join, relative } from 'node:path'
+import { pathToFileURL } from 'node:url'
+
+/** What a bundle was made from, by path, to be compared before it is run. */
+export type BundleInputs = Readonly<Record<string, { readonly mtimeMs: number; readonly size: number }>>
+
+/** A process may still load late files of an older bundle. */
+const KEEP_OLD_MS = 24 * 60 * 60 * 1000
+
+/**
+ * The files of a bundle and the manifests of their packages, by paths relative to `base`. Files of `node_modules` are left out: they change
+ * with the lockfile, which belongs into `others`.
+ *
+ * @throws {Error} when one changed after `startedAt`, in ms since 1970: the bundle may have either
+ */
+export async function inputsOf(
+  files: Iterable<string>,
+  {
+    base,
+    others,
+    startedAt,
+  }: { readonly base: string; readonly others: readonly string[]; readonly startedAt: number },
+): Promise<BundleInputs> {
+  const sources = [...files].filter((file) => !relative(base, file).includes('node_modules/'))
+  const manifests = sources.map((file) => findPackageJSON(pathToFileURL(file))).filter((file) => file !== undefined)
+  const entries = [...new Set([...sources, ...manifests, ...others])].map(async (file) => {
+    const { mtimeMs, size } = await stat(file)
+    if (mtimeMs >= startedAt) throw new Error(`${file} changed meanwhile`)
+    return [relative(base, file), { mtimeMs, size }] as const
+  })
+  return Object.fromEntries(await Promise.all(entries))
+}
+
+/** Writes files by renaming, one after another: several processes may make the same bundle at a time. */
+export async function writeFiles(files: Iterable<readonly [path: string, content: string]>): Promise<void> {
+  for (const [path, content] of files) {
+    const draft = `${path}.${process.pid}`
+    await mkdir(dirname(path), { recursive: true })
+    await writeFile(draft, content)
+    await rename(draft, path)
+  }
+}
+
+/** Removes from a folder what belongs to no bundle of the last day. */
+export async function removeOld(folder: string, current: ReadonlySet<string>): Promise<void> {
+  for (const name of await readdir(folder)) {
+    if (current.has(name)) continue
+    const { mtimeMs } = await stat(join(folder, name))
+    if (Date.now() - mtimeMs > KEEP_OLD_MS) await rm(join(folder, name), { recursive: true, force: true })
+  }
+}

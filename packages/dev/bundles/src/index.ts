@@ -1,0 +1,1 @@
+export { type BundlesOptions, openBundles, type ProgramBundles } from './program-bundles.ts'

@@ -1,0 +1,74 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { controlOf } from './fixtures/control.ts'
+import { makeSurroundings, runScript, runStartIn, waitUntilReady } from './fixtures/system.ts'
+import { copyWorkspace } from './fixtures/workspace.ts'
+
+const run = promisify(execFile)
+const ROUTES = 'apps/claim-api/src/claim-routes.ts'
+
+describe('pnpm start of a system with bundles', () => {
+  let workspace: Awaited<ReturnType<typeof copyWorkspace>>
+  let place: Awaited<ReturnType<typeof makeSurroundings>>
+  beforeAll(async () => {
+    workspace = await copyWorkspace()
+    place = await makeSurroundings()
+  })
+  afterAll(async () => {
+    await place[Symbol.asyncDispose]()
+    await workspace[Symbol.asyncDispose]()
+  })
+
+  /** What each process runs: `main.cjs` or `main.ts`. */
+  async function mains(): Promise<Record<string, string>> {
+    const processes = await controlOf(place.variables).list()
+    const found = processes.map(async ({ name, pid }) => {
+      const { stdout } = await run('ps', ['-ww', '-o', 'args=', '-p', String(pid)])
+      return [name, stdout.trim().replace(/^.*[/-](?=main\.\w+$)/s, '')] as const
+    })
+    return Object.fromEntries(await Promise.all(found))
+  }
+
+  it('makes them first, runs them, and the sources of what changed after that', async () => {
+    const start = runStartIn(workspace.root, place.variables, '--no-watch')
+    try {
+      await waitUntilReady(start)
+      expect(start.stderr()).toMatch(/bundling .*\n.*starting /)
+      const first = await mains()
+      expect(Object.keys(first).length).toBeGreaterThan(9)
+      expect(new Set(Object.values(first))).toEqual(new Set(['main.cjs']))
+      await workspace.edit(ROUTES, /$/, '// changed\n')
+      for (const name of ['claim-api', 'movie-api']) {
+        expect((await runScript('service', place.variables, 'restart', name)).code).toBe(0)
+      }
+      expect(await mains()).toMatchObject({ 'claim-api': 'main.ts', 'movie-api': 'main.cjs' })
+    } finally {
+      start.signal('SIGTERM')
+      expect(await start.exit).toBe(0)
+    }
+  })
+
+  it('makes them again after that, and says where in the sources one fails', async () => {
+    await workspace.edit(ROUTES, /$/, "\nthrow new Error('as meant')\n")
+    const failed = runStartIn(workspace.root, place.variables)
+    expect(await failed.exit).toBe(1)
+    expect(failed.stderr()).toContain('bundling ')
+    const line = (await workspace.read(ROUTES)).split('\n').indexOf("throw new Error('as meant')") + 1
+    expect(failed.stderr()).toContain(`${workspace.path(ROUTES)}:${line}`)
+  })
+
+  it('runs the sources, and says why, when they cannot be bundled', async () => {
+    await workspace.edit(ROUTES, "\nthrow new Error('as meant')\n", '')
+    await workspace.edit('packages/dev/bundles/src/make-bundles.ts', "await import('rolldown')", "await import('none')")
+    const start = runStartIn(workspace.root, place.variables)
+    try {
+      await waitUntilReady(start)
+      expect(start.stdout()).toMatch(/'none'.*programs cannot be bundled, they are run from their sources/)
+      expect(await mains()).toMatchObject({ 'claim-api': 'main.ts', 'event-platform': 'main.ts' })
+    } finally {
+      start.signal('SIGTERM')
+      expect(await start.exit).toBe(0)
+    }
+  })
+})
