@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { httpAddress } from '@taproom/http'
+import { reasonOf } from '@taproom/lines'
 import { isAlive } from '@taproom/processes'
 import { ConfigError, listen, OpenedParts } from '@taproom/service'
 import type { System } from '@taproom/system'
@@ -108,7 +109,15 @@ export async function startSystem(options: SystemOptions): Promise<RunningSystem
   if (options.watches && !stop.aborted) {
     const { files, env, logs } = options
     const watched = { system, files, processes: controlled, env, resourceApi: resourceApi(config), logs }
-    opened.use(await openSystemReloader(watched))
+    // Reading all sources takes a while, and nobody has to wait for it: what changes meanwhile counts as changed.
+    const reloader = openSystemReloader(watched)
+    reloader.catch((error: unknown) => {
+      logs.write(ownLine('gateway', 'warn', 'changes of sources will not be noticed', { reason: reasonOf(error) }))
+    })
+    opened.defer(async () => {
+      const opening = await reloader.catch(() => undefined)
+      opening?.[Symbol.dispose]()
+    })
   }
   const parts = opened.move()
   return {
