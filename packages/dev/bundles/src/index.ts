@@ -1,1 +1,1 @@
-export { type BundlesOptions, openBundles, type ProgramBundles } from './program-bundles.ts'
+export { type BundlesOptions, madeBundle, openBundles, type ProgramBundles } from './program-bundles.ts'

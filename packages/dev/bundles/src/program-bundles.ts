@@ -35,11 +35,7 @@ const MAKER = fileURLToPath(new URL(`./make-main.${EXTENSION}`, import.meta.url)
  * use and make them at a time.
  */
 export async function openBundles({ signal, onMaking, env, ...plan }: BundlesOptions): Promise<ProgramBundles> {
-  const tree = createHash('sha256')
-    .update(JSON.stringify([plan.root, plan.external]))
-    .digest('hex')
-    .slice(0, 12)
-  const folder = join(plan.root, FOLDER, tree)
+  const folder = folderOf(plan)
   const bundleOf = (name: string) => currentBundle(join(folder, name), plan.root)
   const isCurrent = Object.keys(plan.programs).every((name) => bundleOf(name) !== undefined)
   let problem: string | undefined
@@ -55,6 +51,16 @@ export async function openBundles({ signal, onMaking, env, ...plan }: BundlesOpt
     },
     sourcePlaces: sourcePlaces(folder),
   }
+}
+
+/** The bundle of a program that was made at an earlier start, if it is of the sources as they are now. */
+export function madeBundle(program: string, tree: Pick<BundlesPlan, 'root' | 'external'>): string | undefined {
+  return currentBundle(join(folderOf(tree), program), tree.root)
+}
+
+function folderOf({ root, external }: Pick<BundlesPlan, 'root' | 'external'>): string {
+  const key = createHash('sha256').update(JSON.stringify([root, external]))
+  return join(root, FOLDER, key.digest('hex').slice(0, 12))
 }
 
 /** Resolves with the reason when they cannot be made. */

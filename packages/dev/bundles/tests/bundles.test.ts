@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { startNode } from '@taproom/processes'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type BundlesOptions, openBundles, type ProgramBundles } from '../src/index.ts'
+import { type BundlesOptions, madeBundle, openBundles, type ProgramBundles } from '../src/index.ts'
 
 const SOURCES: Readonly<Record<string, string>> = {
   'package.json': '{"name":"tree","type":"module"}',
@@ -114,6 +114,15 @@ describe('bundles of programs', () => {
     const again = await open('two')
     expect(again.made).toBe(1)
     expect(again.mainOf('two')).toMatch(/\.cjs$/)
+  })
+
+  it('are found by who knows the tree alone, as long as they are current', async () => {
+    const tree = { root, external: ['native'] }
+    expect(madeBundle('two', tree)).toBeUndefined()
+    const { mainOf: bundleOf } = await open('two')
+    expect(madeBundle('two', tree)).toBe(bundleOf('two'))
+    await write('two/main.ts', "console.log('changed')\n", 30_000)
+    expect(madeBundle('two', tree)).toBeUndefined()
   })
 
   it('are others with other packages that stay where they are', async () => {

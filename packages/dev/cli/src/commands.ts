@@ -1,3 +1,4 @@
+import { loadStart } from './load-start.ts'
 import { placeOf, rootFor, systemFiles } from './system-file.ts'
 
 export interface Command {
@@ -13,7 +14,8 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     syntax: 'start [--fresh]',
     what: 'runs the whole system until Ctrl-C',
     async run(args) {
-      const [{ runSystem }, { root, system }] = await Promise.all([import('@taproom/start'), placeOf(args)])
+      const { root, system } = await placeOf(args)
+      const { runSystem } = await loadStart(root, system)
       await runSystem(system, systemFiles(root), args)
     },
   },

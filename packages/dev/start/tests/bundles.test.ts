@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { readdir } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { controlOf } from './fixtures/control.ts'
@@ -6,6 +7,7 @@ import { makeSurroundings, runScript, runStartIn, waitUntilReady } from './fixtu
 import { copyWorkspace } from './fixtures/workspace.ts'
 
 const run = promisify(execFile)
+const BUNDLES = 'node_modules/.cache/taproom-bundles'
 const ROUTES = 'apps/claim-api/src/claim-routes.ts'
 
 describe('pnpm start of a system with bundles', () => {
@@ -47,6 +49,19 @@ describe('pnpm start of a system with bundles', () => {
       start.signal('SIGTERM')
       expect(await start.exit).toBe(0)
     }
+  })
+
+  it('is loaded from a bundle of its own, too', async () => {
+    const [tree = ''] = await readdir(workspace.path(BUNDLES))
+    const bundle = `${BUNDLES}/${tree}/gateway/main.cjs`
+    await workspace.edit(bundle, /^/, "process.stderr.write('loaded from the bundle\\n');")
+    const start = runStartIn(workspace.root, place.variables, '--help')
+    expect(await start.exit).toBe(0)
+    expect(start.stdout()).toContain('usage: pnpm start')
+    expect(start.stderr()).not.toContain('loaded from the bundle')
+    const another = runStartIn(workspace.root, place.variables, '--nonsense')
+    expect(await another.exit).toBe(1)
+    expect(another.stderr()).toContain('loaded from the bundle')
   })
 
   it('makes them again after that, and says where in the sources one fails', async () => {
