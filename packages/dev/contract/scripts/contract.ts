@@ -61,7 +61,7 @@ async function main(): Promise<void> {
   }
   const target = targetOf(values)
   await requireAnswer(target.url)
-  const vitest = spawn('vitest', ['run', '--root', '.', '--config', '../../../vitest.config.ts'], {
+  const vitest = spawn(process.execPath, ['--run', 'test'], {
     cwd: PACKAGE,
     env: { ...process.env, CONTRACT_TARGET: JSON.stringify(target) },
     stdio: 'inherit',

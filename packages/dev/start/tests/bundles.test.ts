@@ -32,7 +32,7 @@ describe('pnpm start of a system with bundles', () => {
     return Object.fromEntries(await Promise.all(found))
   }
 
-  it('makes them first, runs them, and the sources of what changed after that', async () => {
+  it('decisions 3.123: makes them first, runs them, and the sources of what changed after that', async () => {
     const start = runStartIn(workspace.root, place.variables, '--no-watch')
     try {
       await waitUntilReady(start)
