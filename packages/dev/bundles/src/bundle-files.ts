@@ -1,7 +1,6 @@
+import { existsSync } from 'node:fs'
 import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
-import { findPackageJSON } from 'node:module'
 import { dirname, join, relative } from 'node:path'
-import { pathToFileURL } from 'node:url'
 
 /** What a bundle was made from, by path, to be compared before it is run. */
 export type BundleInputs = Readonly<Record<string, { readonly mtimeMs: number; readonly size: number }>>
@@ -24,13 +23,20 @@ export async function inputsOf(
   }: { readonly base: string; readonly others: readonly string[]; readonly startedAt: number },
 ): Promise<BundleInputs> {
   const sources = [...files].filter((file) => !relative(base, file).includes('node_modules/'))
-  const manifests = sources.map((file) => findPackageJSON(pathToFileURL(file))).filter((file) => file !== undefined)
+  const manifests = sources.map((file) => manifestOf(dirname(file))).filter((file) => file !== undefined)
   const entries = [...new Set([...sources, ...manifests, ...others])].map(async (file) => {
     const { mtimeMs, size } = await stat(file)
     if (mtimeMs >= startedAt) throw new Error(`${file} changed meanwhile`)
     return [relative(base, file), { mtimeMs, size }] as const
   })
   return Object.fromEntries(await Promise.all(entries))
+}
+
+/** The nearest `package.json`, upwards from a folder. */
+function manifestOf(folder: string): string | undefined {
+  const manifest = join(folder, 'package.json')
+  if (existsSync(manifest)) return manifest
+  return folder === dirname(folder) ? undefined : manifestOf(dirname(folder))
 }
 
 /** Writes files by renaming, one after another: several processes may make the same bundle at a time. */
