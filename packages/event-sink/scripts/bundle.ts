@@ -10,12 +10,41 @@ import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { inputsOf, removeOld, writeFiles } from '@taproom/bundles/files'
 import { reasonOf } from '@taproom/lines'
-import { rolldown } from 'rolldown'
+import { type Plugin, rolldown } from 'rolldown'
 
 const FOLDER = 'dist/bundle'
 const LOCKFILE = fileURLToPath(new URL('../../../pnpm-lock.yaml', import.meta.url))
 /** The health page's files are read when served: they go beside the bundle, under the same name. */
 const PAGE = fileURLToPath(new URL('page', import.meta.resolve('@taproom/health')))
+
+/**
+ * What pino loads for logs that are written in a worker thread, and for checks of itself. A sink writes its lines itself, and starts two
+ * milliseconds sooner without.
+ */
+const NO_TRANSPORT = 'module.exports = () => { throw new Error("a sink writes its log itself") }'
+const LESS: Readonly<Record<string, string>> = {
+  './transport': NO_TRANSPORT,
+  './lib/transport': NO_TRANSPORT,
+  assert: 'module.exports = (holds, message) => { if (!holds) throw new Error(message) }',
+  worker_threads: 'module.exports = { isMainThread: true }',
+}
+const LOGGER = /[\\/]node_modules[\\/](?:pino|sonic-boom)[\\/](?!node_modules)/
+
+const lessOfTheLogger: Plugin = {
+  name: 'less-of-the-logger',
+  resolveId: (source, importer) =>
+    importer !== undefined && LOGGER.test(importer) && Object.hasOwn(LESS, source) ? `\0less:${source}` : undefined,
+  load: (id) => {
+    const code = id.startsWith('\0less:') ? LESS[id.slice('\0less:'.length)] : undefined
+    return code === undefined ? undefined : { code, moduleType: 'js' }
+  },
+}
+
+/** What records spans brings OpenTelemetry's API: in one file with it, it is loaded sooner. */
+const apiOfTheSdk: Plugin = {
+  name: 'api-of-the-sdk',
+  resolveDynamicImport: (source) => (source === '@opentelemetry/api' ? { id: source, external: true } : undefined),
+}
 
 async function main(): Promise<void> {
   const startedAt = Date.now()
@@ -23,6 +52,7 @@ async function main(): Promise<void> {
     input: 'src/main.ts',
     platform: 'node',
     resolve: { conditionNames: ['development'] },
+    plugins: [lessOfTheLogger, apiOfTheSdk],
   })
   const { output } = await bundle.generate({
     format: 'cjs',

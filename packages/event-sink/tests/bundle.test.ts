@@ -1,6 +1,10 @@
 import { execFile } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdir, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { startProcess, waitFor } from '@taproom/testkit'
@@ -46,7 +50,26 @@ describe('the bundle of a sink', () => {
     const files = await readdir(inBundle(''))
     expect(files.filter((name) => /^prom-client-.*\.cjs$/.test(name))).toHaveLength(1)
     // express alone is half a megabyte.
-    expect((await stat(inBundle('main.cjs'))).size).toBeLessThan(250_000)
+    const code = await readFile(inBundle('main.cjs'), 'utf8')
+    expect(code.length).toBeLessThan(250_000)
+    // A logger's, for what a sink does not do.
+    expect(code).not.toMatch(/require\("(?:node:)?(?:assert|module|worker_threads)"\)/)
+  })
+
+  it('records spans with the API that the SDK has in its file', async () => {
+    const bodies: string[] = []
+    const collector = createServer(async (req, res) => {
+      bodies.push((await buffer(req)).toString('latin1'))
+      res.end()
+    })
+    await once(collector.listen(0, '127.0.0.1'), 'listening')
+    const { port } = collector.address() as AddressInfo
+    const env = { OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}`, OTEL_EXPORTER_OTLP_COMPRESSION: 'none' }
+    await using sink = startProcess(pathToFileURL(inBundle('main.cjs')), env)
+    await fetch(await sink.url(), { method: 'POST', headers, body: 'Aloha' })
+    expect(await sink.stop()).toBe(0)
+    collector.close()
+    expect(bodies.join()).toMatch(/demo-sink.*POST \//s)
   })
 
   it('says what it was made from: every source, manifests, the lockfile, but no installed package', async () => {

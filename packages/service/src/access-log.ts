@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { pathOf } from '@taproom/http'
 import { visible } from '@taproom/lines'
+import { monotonicMs } from '@taproom/time'
 import { clientAddress, type TrustedProxies } from './client-address.ts'
 import type { Logger } from './logger.ts'
 import { traceOf } from './server-span.ts'
@@ -17,7 +18,7 @@ const TRACE = /^[\da-f]{2}-(?<trace_id>[\da-f]{32})-/
  */
 export function createAccessLog(log: Pick<Logger, 'info'>, trusted: TrustedProxies) {
   return (req: IncomingMessage, res: ServerResponse): void => {
-    const startedAt = performance.now()
+    const startedAt = monotonicMs()
     const { socket, method, url } = req
     const sentBefore = socket.bytesWritten
     // Once the connection has gone, nobody knows whose it was.
@@ -37,7 +38,7 @@ export function createAccessLog(log: Pick<Logger, 'info'>, trusted: TrustedProxi
           path: visible(pathOf(url), SHOWN_PATH),
           status: res.headersSent ? res.statusCode : 499,
           bytes: sent ?? socket.bytesWritten - sentBefore,
-          durationMs: Math.round((performance.now() - startedAt) * 1000) / 1000,
+          durationMs: Math.round((monotonicMs() - startedAt) * 1000) / 1000,
           ...trace,
         },
         'request ended',

@@ -1,4 +1,5 @@
 import { type RequestHandler, type RoutedRequest, spanOf } from '@taproom/http'
+import { monotonicMs } from '@taproom/time'
 import { exportedTrace } from './exported-trace.ts'
 import type { MetricFamily, MetricSeries } from './metric-family.ts'
 import { REQUEST_METHODS } from './request-methods.ts'
@@ -30,13 +31,13 @@ export function measureRequests(requests: MetricFamily): RequestHandler {
   }
 
   return (req, res, next) => {
-    const startedAt = performance.now()
+    const startedAt = monotonicMs()
     res.on('close', () => {
       // A caller that left before the answer began is 499, as nginx has it.
       const status = res.headersSent ? res.statusCode : 499
       const method = req.method !== undefined && REQUEST_METHODS.has(req.method) ? req.method : 'OTHER'
       seriesOf(method, uriOf(req, status), status).observe(
-        (performance.now() - startedAt) / 1000,
+        (monotonicMs() - startedAt) / 1000,
         exportedTrace(spanOf(res)),
       )
     })

@@ -1,5 +1,4 @@
 import { type Log, reasonOf } from '@taproom/lines'
-import { loadTracing } from '@taproom/spans'
 import type { Env } from './otel-variables.ts'
 import { readTelemetry, type TelemetryConfig } from './telemetry-config.ts'
 
@@ -43,7 +42,6 @@ export async function openTelemetry({ name, env, log }: TelemetryContext): Promi
 async function load(config: TelemetryConfig, log: Log): Promise<Telemetry> {
   const { startSdk } = await import('./sdk.ts')
   const sdk = await startSdk(config, log)
-  await loadTracing(() => import('@opentelemetry/api'))
   log.info({ endpoint: new URL(config.exporter.url).origin, sampler: config.sampler.name }, 'traces are exported')
   return { ...NOTHING, ...sdk }
 }

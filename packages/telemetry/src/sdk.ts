@@ -1,9 +1,10 @@
-import { context, DiagLogLevel, diag, propagation, trace } from '@opentelemetry/api'
+import * as api from '@opentelemetry/api'
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
 import { CompositePropagator, W3CBaggagePropagator, W3CTraceContextPropagator } from '@opentelemetry/core'
 import { defaultResource, resourceFromAttributes } from '@opentelemetry/resources'
 import { BatchSpanProcessor } from '@opentelemetry/sdk-trace'
 import type { Log } from '@taproom/lines'
+import { loadTracing } from '@taproom/spans'
 import { atMost } from '@taproom/time'
 import { diagLog } from './diag-log.ts'
 import { TelemetryConfigError } from './errors.ts'
@@ -17,6 +18,8 @@ import { createTracerProvider } from './tracer/tracer.ts'
 
 /** How long the last spans may take to be exported when the service ends. */
 const FLUSH_LIMIT_MS = 2000
+
+const { context, DiagLogLevel, diag, propagation, trace } = api
 
 /**
  * Registers OpenTelemetry's SDK in this process. Spans wait in a bounded queue and are exported in batches beside everything else; what does
@@ -43,6 +46,7 @@ export async function startSdk(config: TelemetryConfig, log: Log): Promise<Async
   context.setGlobalContextManager(new AsyncLocalStorageContextManager())
   propagation.setGlobalPropagator(new CompositePropagator({ propagators: config.propagators.map(createPropagator) }))
   trace.setGlobalTracerProvider(provider)
+  await loadTracing(async () => api)
   return {
     async [Symbol.asyncDispose]() {
       await atMost(processor.shutdown(), FLUSH_LIMIT_MS)
