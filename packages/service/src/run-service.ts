@@ -29,6 +29,9 @@ export type OpenAround = (context: {
   readonly log: Logger
 }) => Promise<AsyncDisposable & { ready?(): void }>
 
+/** How long a process may go on whose parts are all closed: for what is already on its way out. */
+const LEFT_MS = 250
+
 /**
  * Runs a service until SIGTERM or SIGINT; all that an app's `main.ts` does. Never rejects: a failure to start or to close is written to stderr,
  * and the exit code is 1.
@@ -54,6 +57,8 @@ export async function runService<Config extends Pick<KernelConfig, 'log' | 'grac
     fatal(`${name} failed to start`, error)
     process.exitCode = 1
   }
+  // What a library still waits for, say another attempt of its own at an export, does not keep a process that is done.
+  setTimeout(() => process.exit(), LEFT_MS).unref()
 }
 
 /** Registers a part to be closed, and returns it. */

@@ -1,4 +1,4 @@
-/** A whole service in the shape every app has; `GET /slow` ends its answer after 300 ms, `GET /hang` never, and `GET /killed` dies right after its last log line. */
+/** A whole service in the shape every app has; `GET /slow` ends its answer after 300 ms, `GET /hang` never, `GET /retry` begins what goes on after the end, and `GET /killed` dies right after its last log line. */
 import { setTimeout } from 'node:timers/promises'
 import { Router } from 'express'
 import {
@@ -25,6 +25,10 @@ const startDemo = ({ config, log }: ServiceContext<KernelConfig>) =>
       res.end('ne')
     })
     routes.get('/hang', (_req, res) => void res.write('x'))
+    routes.get('/retry', (_req, res) => {
+      setInterval(() => undefined, 1000)
+      res.end()
+    })
     routes.get('/killed', () => {
       for (let i = 0; i < 5; i += 1) log.info({ i }, 'written')
       process.kill(process.pid, 'SIGKILL')

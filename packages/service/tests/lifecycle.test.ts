@@ -80,6 +80,14 @@ describe('a service', () => {
     expect(await exit).toMatchObject({ code: 0 })
   })
 
+  it('exits 0 when all is closed, although a library goes on with something', async () => {
+    const { child, line, exit } = run({ SHUTDOWN_GRACE_MS: '60000' })
+    const { port } = await line('demo ready')
+    await (await fetch(`http://127.0.0.1:${port}/retry`, { headers: { Connection: 'close' } })).text()
+    child.signal('SIGTERM')
+    expect(await exit).toMatchObject({ code: 0, stderr: '' })
+  })
+
   it('lets a request in flight finish before it exits 0', async () => {
     const { child, line, exit } = run({})
     const { port } = await line('demo ready')
