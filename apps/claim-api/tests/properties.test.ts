@@ -157,12 +157,14 @@ describe('the MicroProfile JWT properties', () => {
   })
 
   it('decisions 1.15: with its key host down the service starts, is not ready, and refuses; then it recovers', async () => {
-    const host = createServer((_, res) => res.end(JSON.stringify({ keys: [issuer.jwk] })))
+    // It keeps its port, which another process could take.
+    let isUp = false
+    const host = createServer(({ socket }, res) =>
+      isUp ? res.end(JSON.stringify({ keys: [issuer.jwk] })) : socket.destroy(),
+    )
     host.listen(0, '127.0.0.1')
     await once(host, 'listening')
     const { port } = host.address() as AddressInfo
-    host.close()
-    await once(host, 'close')
 
     await using service = await startClaimService({
       MP_JWT_VERIFY_PUBLICKEY_LOCATION: `http://127.0.0.1:${port}/jwks`,
@@ -175,8 +177,7 @@ describe('the MicroProfile JWT properties', () => {
     expect(await ready()).toBe(503)
     expect((await fetch(`${service.url}/q/health/live`)).status).toBe(200)
 
-    host.listen(port, '127.0.0.1')
-    await once(host, 'listening')
+    isUp = true
     await expect.poll(ready).toBe(200)
     expect(await claim()).toBe(200)
     host.closeAllConnections()

@@ -1,8 +1,11 @@
 /** Logs hostile input, in the form that `TEST_FORM` names, then ends as if it could not start. */
+import { syncBuiltinESMExports } from 'node:module'
+import tty from 'node:tty'
 import { ConfigError, createLogger, fatal } from '../src/index.ts'
 
 if (process.env['TEST_FORM'] === 'terminal') {
-  process.stdout.isTTY = true
+  tty.isatty = () => true
+  syncBuiltinESMExports()
   process.stderr.isTTY = true
 }
 const nasty = '\u001b]0;owned\u0007\u009b2J\r\n{"level":"fatal"}\u2028\u2029\u202e\u200b\u007f'
