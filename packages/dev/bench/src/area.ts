@@ -19,7 +19,7 @@ export interface Row {
 /** The rows that `pnpm bench <name>` measures together. */
 export interface Area {
   readonly rows: readonly Row[]
-  /** How often each contender is measured. Default: 3. */
+  /** How often each contender is measured. Default: 7. */
   readonly rounds?: number
   /** Unit of the rates, such as `requests per CPU second`. */
   readonly unit: string

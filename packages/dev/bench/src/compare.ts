@@ -1,16 +1,20 @@
 import type { Contender, Row } from './area.ts'
+import { type Estimate, estimate, median } from './estimate.ts'
+
+/** `in noise`: the median misses the budget, but the rounds differ too much to say so. */
+export type Verdict = 'holds' | 'in noise' | 'MISSED'
 
 export interface Result {
   readonly row: Row
   /** Medians over the rounds. */
   readonly oursRate: number
   readonly peerRate: number
-  /** The median of the rounds' ratios: both sides of a ratio were measured within seconds of each other. */
-  readonly ratio: number
-  /** The median of the rounds' differences: how much longer ours takes than the peer, in seconds for each. */
-  readonly longer: number
-  /** Whether the row keeps its budget. */
-  readonly holds: boolean
+  /** Of the rounds' ratios: both sides of a ratio were measured within seconds of each other. */
+  readonly ratio: Estimate
+  /** Of the rounds' differences: how much longer ours takes than the peer, in seconds for each. */
+  readonly longer: Estimate
+  /** Whether the row keeps its budget; undefined where it has none. */
+  readonly verdict: Verdict | undefined
 }
 
 /**
@@ -28,18 +32,16 @@ export async function compare(rows: readonly Row[], rounds: number): Promise<rea
   }
   return rows.map((row) => {
     const [ours = [], peer = []] = [rates.get(row.ours), rates.get(row.peer)]
-    const ratio = median(ours.map((rate, round) => rate / (peer[round] ?? Number.NaN)))
-    const longer = median(ours.map((rate, round) => 1 / rate - 1 / (peer[round] ?? Number.NaN)))
-    const { atLeast = 0, atMostLonger = Number.POSITIVE_INFINITY } = row
-    const holds = ratio >= atLeast && longer <= atMostLonger
-    return { row, oursRate: median(ours), peerRate: median(peer), ratio, longer, holds }
+    const ratio = estimate(ours.map((rate, round) => rate / (peer[round] ?? Number.NaN)))
+    const longer = estimate(ours.map((rate, round) => 1 / rate - 1 / (peer[round] ?? Number.NaN)))
+    return { row, oursRate: median(ours), peerRate: median(peer), ratio, longer, verdict: verdict(row, ratio, longer) }
   })
 }
 
-/** @throws {RangeError} when there are no values */
-export function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b)
-  const [low, high] = [sorted[(sorted.length - 1) >> 1], sorted[sorted.length >> 1]]
-  if (low === undefined || high === undefined) throw new RangeError('no median without values')
-  return (low + high) / 2
+function verdict({ atLeast, atMostLonger }: Row, ratio: Estimate, longer: Estimate): Verdict | undefined {
+  if (atLeast === undefined && atMostLonger === undefined) return undefined
+  const misses = (ratioAt: number, longerAt: number) =>
+    ratioAt < (atLeast ?? 0) || longerAt > (atMostLonger ?? Number.POSITIVE_INFINITY)
+  if (!misses(ratio.median, longer.median)) return 'holds'
+  return misses(ratio.high, longer.low) ? 'MISSED' : 'in noise'
 }

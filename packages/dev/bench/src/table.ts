@@ -1,4 +1,7 @@
 import type { Result } from './compare.ts'
+import type { Estimate } from './estimate.ts'
+
+const HEADER = ['peer', 'ratio', '95 %', 'budget', '']
 
 export function table(unit: string, results: readonly Result[]): string {
   const lines = results.map((result) => {
@@ -6,17 +9,24 @@ export function table(unit: string, results: readonly Result[]): string {
     const ours = `${row.ours.name} ${rounded(oursRate)}`
     return [row.what, ours, `${row.peer.name} ${rounded(peerRate)}`, ...outcome(result)]
   })
-  const rows = [['', `ours (${unit})`, 'peer', 'ratio', 'budget', ''], ...lines]
+  const rows = [['', `ours (${unit})`, ...HEADER], ...lines]
   const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? []
   return rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')).join('\n')
 }
 
-/** The measured value, the budget, and whether it holds. */
-function outcome({ row, ratio, longer, holds }: Result): readonly [string, string, string] {
-  const verdict = holds ? 'holds' : 'MISSED'
-  if (row.atMostLonger !== undefined) return [`+${duration(longer)}`, `≤ +${duration(row.atMostLonger)}`, verdict]
-  if (row.atLeast !== undefined) return [ratio.toFixed(2), `≥ ${row.atLeast.toFixed(2)}`, verdict]
-  return [ratio.toFixed(2), '', '']
+/** The measured value, its interval, the budget, and whether it holds. */
+function outcome({ row, ratio, longer, verdict: known }: Result): readonly string[] {
+  const verdict = known ?? ''
+  if (row.atMostLonger === undefined) {
+    const budget = row.atLeast === undefined ? '' : `≥ ${row.atLeast.toFixed(2)}`
+    return [ratio.median.toFixed(2), interval(ratio, (value) => value.toFixed(2)), budget, verdict]
+  }
+  const asLonger = (seconds: number) => `${seconds < 0 ? '' : '+'}${duration(seconds)}`
+  return [asLonger(longer.median), interval(longer, asLonger), `≤ ${asLonger(row.atMostLonger)}`, verdict]
+}
+
+function interval({ low, high }: Estimate, shown: (value: number) => string): string {
+  return low === high ? '' : `${shown(low)} to ${shown(high)}`
 }
 
 function duration(seconds: number): string {

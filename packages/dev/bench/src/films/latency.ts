@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { Agent, get, type IncomingMessage } from 'node:http'
 import type { Contender } from '../area.ts'
-import { median } from '../compare.ts'
+import { median } from '../estimate.ts'
 
 const REQUESTS = 40
 

@@ -2,7 +2,7 @@ import { createDevIssuer } from '@taproom/jwt/testing'
 import type { Area } from '../area.ts'
 import { startLoad } from '../load.ts'
 import { startServer } from '../server-process.ts'
-import { tracedRows } from './traced.ts'
+import { TRACED_ROUNDS, tracedRows } from './traced.ts'
 
 const CLAIM_API = new URL('../../../../../apps/claim-api/src/main.ts', import.meta.url)
 const TOKENS = 64
@@ -18,9 +18,9 @@ export async function openTracedClaimsArea(opened: AsyncDisposableStack): Promis
   const authorizations = await Promise.all(users.map(async (user) => `Bearer ${await issuer.sign({ user })}`))
   return {
     unit: 'requests per second of server CPU',
-    rounds: 30,
-    rows: await tracedRows('claim-api', opened, async (env) => {
-      const server = opened.use(await startServer(CLAIM_API, { env: { ...own, ...env } }))
+    rounds: TRACED_ROUNDS,
+    rows: await tracedRows('claim-api', opened, async (env, ownStack) => {
+      const server = ownStack.use(await startServer(CLAIM_API, { env: { ...own, ...env } }))
       const request = { path: '/secure/claim', authorizations }
       return {
         warmUp: load.contender('claim-api', server, { ...request, seconds: WARM_UP_SECONDS }).measure,

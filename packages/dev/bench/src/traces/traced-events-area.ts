@@ -3,7 +3,7 @@ import { startBroker } from '../events/broker-system.ts'
 import { startCountingSink } from '../events/counting-sink.ts'
 import { deliveries } from '../events/deliveries.ts'
 import { createPoster } from '../events/poster.ts'
-import { tracedRows } from './traced.ts'
+import { TRACED_ROUNDS, tracedRows } from './traced.ts'
 
 const WARM_UPS = 4
 
@@ -14,9 +14,9 @@ export async function openTracedEventsArea(opened: AsyncDisposableStack): Promis
   const urls = subscribers.map((sink) => sink.url)
   return {
     unit: 'events per second of CPU',
-    rounds: 12,
-    rows: await tracedRows('event-platform', opened, async (env) => {
-      const { url, pids } = await startBroker(urls, opened, { env })
+    rounds: TRACED_ROUNDS,
+    rows: await tracedRows('event-platform', opened, async (env, ownStack) => {
+      const { url, pids } = await startBroker(urls, ownStack, { env })
       const { measure } = deliveries({ poster, subscribers, pids }).through('event-platform', [url])
       return {
         measure,

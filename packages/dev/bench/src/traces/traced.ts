@@ -14,8 +14,8 @@ const TRACED_ROWS = [
   { what: 'all sampled and exported', atLeast: 0.75, env: {} },
 ] as const satisfies readonly { what: string; atLeast: number; env: Env }[]
 
-/** Two processes of one program may differ by a tenth, by how they happen to be compiled and laid out in memory. */
-const PROCESSES = 3
+/** How often a process is measured, warmed up. */
+const TIMES = 3
 
 /** What one process of a service is measured by. */
 interface Measured {
@@ -24,24 +24,29 @@ interface Measured {
   measure(): Promise<number>
 }
 
-/** Rows of a service traced in each way, beside itself untraced: three processes of each kind, which are measured in turn. */
+/** Starts a process of a service; what it opens is closed with the stack. */
+export type StartMeasured = (env: Env, opened: AsyncDisposableStack) => Promise<Measured>
+
+/** How often the rows of {@link tracedRows} are measured. */
+export const TRACED_ROUNDS = 16
+
+/**
+ * Rows of a service traced in each way, beside itself untraced. Two processes of one program may differ by a tenth, by how they happen to
+ * be compiled and laid out in memory: so each round has a new process of each kind.
+ */
 export async function tracedRows(
   name: string,
   opened: AsyncDisposableStack,
-  start: (env: Env) => Promise<Measured>,
+  start: StartMeasured,
 ): Promise<readonly Row[]> {
   const collector = await startCollector(opened)
-  const kind = async (called: string, env: Env): Promise<Contender> => {
-    const processes: Measured[] = []
-    for (let count = 0; count < PROCESSES; count += 1) processes.push(await start(env))
-    return inTurn(called, processes)
-  }
-  const peer = await kind('untraced', {})
-  const rows: Row[] = []
-  for (const { what, atLeast, env } of TRACED_ROWS) {
-    rows.push({ what, atLeast, ours: await kind(name, { ...collector, ...env }), peer })
-  }
-  return rows
+  const peer = anew('untraced', start, {})
+  return TRACED_ROWS.map(({ what, atLeast, env }) => ({
+    what,
+    atLeast,
+    ours: anew(name, start, { ...collector, ...env }),
+    peer,
+  }))
 }
 
 /** Starts a collector that drops what it gets, and gives the variables of a service that exports to it. */
@@ -50,15 +55,17 @@ async function startCollector(opened: AsyncDisposableStack): Promise<Env> {
   return { OTEL_EXPORTER_OTLP_ENDPOINT: url }
 }
 
-function inTurn(name: string, processes: readonly Measured[]): Contender {
-  let turn = 0
+/** A contender that is a new process each time: what it is measured by is the mean of several times. */
+function anew(name: string, start: StartMeasured, env: Env): Contender {
   return {
     name,
     async measure() {
-      if (turn === 0) for (const each of processes) await each.warmUp()
-      const next = processes[turn % processes.length]
-      turn += 1
-      return (await next?.measure()) ?? Number.NaN
+      await using ownStack = new AsyncDisposableStack()
+      const process = await start(env, ownStack)
+      await process.warmUp()
+      let seconds = 0
+      for (let count = 0; count < TIMES; count += 1) seconds += 1 / (await process.measure())
+      return TIMES / seconds
     },
   }
 }
