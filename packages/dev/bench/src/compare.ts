@@ -1,5 +1,6 @@
-import type { Contender, Row } from './area.ts'
+import type { Row } from './area.ts'
 import { type Estimate, estimate, median } from './estimate.ts'
+import { measureRounds } from './rounds.ts'
 
 /** `in noise`: the median misses the budget, but the rounds differ too much to say so. */
 export type Verdict = 'holds' | 'in noise' | 'MISSED'
@@ -17,19 +18,12 @@ export interface Result {
   readonly verdict: Verdict | undefined
 }
 
-/**
- * Measures every contender once per round, also one of several rows. Every second round goes in reverse order, so that a machine that
- * becomes slower or busier does so for all of them.
- */
+/** Measures every contender in the same rounds, also one of several rows once a round. */
 export async function compare(rows: readonly Row[], rounds: number): Promise<readonly Result[]> {
-  const contenders = [...new Set(rows.flatMap(({ ours, peer }) => [ours, peer]))]
-  const rates = new Map<Contender, number[]>(contenders.map((contender) => [contender, []]))
-  for (const contender of contenders) await contender.measure()
-  for (let round = 0; round < rounds; round += 1) {
-    for (const contender of round % 2 === 0 ? contenders : contenders.toReversed()) {
-      rates.get(contender)?.push(await contender.measure())
-    }
-  }
+  const rates = await measureRounds(
+    rows.flatMap(({ ours, peer }) => [ours, peer]),
+    rounds,
+  )
   return rows.map((row) => {
     const [ours = [], peer = []] = [rates.get(row.ours), rates.get(row.peer)]
     const ratio = estimate(ours.map((rate, round) => rate / (peer[round] ?? Number.NaN)))

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { estimate, median } from './estimate.ts'
+import { estimate, FEWEST_VALUES, median } from './estimate.ts'
 
 describe('estimate', () => {
   // The ranks are those of tables of the sign test, which this interval turns round.
@@ -16,6 +16,7 @@ describe('estimate', () => {
   })
 
   it('of few values is their median alone', () => {
+    expect(FEWEST_VALUES).toBe(6)
     expect(estimate([5, 1, 2, 3, 4])).toEqual({ median: 3, low: 3, high: 3 })
   })
 })

@@ -9,7 +9,11 @@ export function table(unit: string, results: readonly Result[]): string {
     const ours = `${row.ours.name} ${rounded(oursRate)}`
     return [row.what, ours, `${row.peer.name} ${rounded(peerRate)}`, ...outcome(result)]
   })
-  const rows = [['', `ours (${unit})`, ...HEADER], ...lines]
+  return aligned([['', `ours (${unit})`, ...HEADER], ...lines])
+}
+
+/** Lines of cells, each as wide as the widest of its column. */
+export function aligned(rows: readonly (readonly string[])[]): string {
   const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? []
   return rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')).join('\n')
 }
@@ -25,7 +29,8 @@ function outcome({ row, ratio, longer, verdict: known }: Result): readonly strin
   return [asLonger(longer.median), interval(longer, asLonger), `≤ ${asLonger(row.atMostLonger)}`, verdict]
 }
 
-function interval({ low, high }: Estimate, shown: (value: number) => string): string {
+/** From where to where, or nothing when there is no interval. */
+export function interval({ low, high }: Estimate, shown: (value: number) => string): string {
   return low === high ? '' : `${shown(low)} to ${shown(high)}`
 }
 
@@ -33,6 +38,7 @@ function duration(seconds: number): string {
   return Math.abs(seconds) < 1e-3 ? `${(seconds * 1e6).toFixed(2)} µs` : `${(seconds * 1e3).toFixed(2)} ms`
 }
 
-function rounded(rate: number): string {
+/** A rate with three digits at least. */
+export function rounded(rate: number): string {
   return rate >= 100 ? Math.round(rate).toString() : rate.toPrecision(3)
 }

@@ -1,0 +1,29 @@
+import type { OpenArea } from './area.ts'
+import { openBeersArea } from './beers/beers-area.ts'
+import { openClaimArea } from './claim/claim-area.ts'
+import { openColdStartArea } from './cold-start/cold-start-area.ts'
+import { openConsoleArea } from './console/console-area.ts'
+import { openEventsArea } from './events/events-area.ts'
+import { openTriggersArea } from './events/triggers-area.ts'
+import { openFilmsArea } from './films/films-area.ts'
+import { openKafkaArea } from './kafka/kafka-area.ts'
+import { openPoliciesArea } from './policies/policies-area.ts'
+import { openTracedClaimsArea } from './traces/traced-claims-area.ts'
+import { openTracedEventsArea } from './traces/traced-events-area.ts'
+
+export const AREAS: Readonly<Record<string, OpenArea>> = {
+  beers: openBeersArea,
+  claim: openClaimArea,
+  'cold-start': openColdStartArea,
+  console: openConsoleArea,
+  events: openEventsArea,
+  films: openFilmsArea,
+  kafka: openKafkaArea,
+  policies: openPoliciesArea,
+  triggers: openTriggersArea,
+  'traced-claims': openTracedClaimsArea,
+  'traced-events': openTracedEventsArea,
+}
+
+/** Areas that need what not every machine has: Docker, a browser. */
+export const ONLY_NAMED: readonly string[] = ['console', 'kafka']

@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest'
+import { readCommand, UsageError } from './options.ts'
+
+const KNOWN = { areas: ['claim', 'kafka', 'films'], onlyNamed: ['kafka'] }
+const read = (...args: string[]) => readCommand(args, KNOWN)
+
+describe('readCommand', () => {
+  it('takes all areas but those that must be named', () => {
+    expect(read()).toEqual({ kind: 'areas', names: ['claim', 'films'], isJson: false })
+  })
+
+  it('takes the named areas, each once', () => {
+    const names = ['kafka', 'claim']
+    expect(read('kafka', '--json', 'claim', 'kafka', '--rounds', '3')).toEqual({
+      ...{ kind: 'areas', names, isJson: true, rounds: 3 },
+    })
+  })
+
+  it('compares with a commit, in seven rounds', () => {
+    const command = { kind: 'compare', ref: 'HEAD~2', names: ['claim'], rounds: 7 }
+    expect(read('--compare', 'HEAD~2', 'claim')).toEqual(command)
+    expect(read('--compare', 'HEAD~2', 'claim', '--rounds=6')).toEqual({ ...command, rounds: 6 })
+  })
+
+  it.each([
+    ['an unknown area', ['beer'], /no area beer: there are claim, kafka, films/],
+    ['an area that every object has', ['constructor'], /no area constructor/],
+    ['an unknown option', ['--fast'], /Unknown option '--fast'/],
+    ['no round', ['--rounds', '0'], /--rounds=0: expected a whole number/],
+    ['a part of a round', ['--rounds', '1.5'], /--rounds=1.5: expected a whole number/],
+    ['too few rounds to compare', ['--compare', 'HEAD', '--rounds', '5'], /--rounds=5: with --compare at least 6/],
+    ['two kinds of output', ['--compare', 'HEAD', '--json'], /--json and --compare do not go together/],
+  ])('refuses %s', (_, args, message) => {
+    expect(() => read(...args)).toThrow(UsageError)
+    expect(() => read(...args)).toThrow(message)
+  })
+})

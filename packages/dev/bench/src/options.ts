@@ -1,0 +1,66 @@
+import { type ParseArgsConfig, parseArgs } from 'node:util'
+import { FEWEST_VALUES } from './estimate.ts'
+
+/** The command line is wrong. */
+export class UsageError extends RangeError {
+  override readonly name = 'UsageError'
+}
+
+/** What a command line of `pnpm bench` asks for. */
+export type Command =
+  /** Measures areas; `isJson`: our side alone, its rounds as JSON. `rounds`: default as each area says. */
+  | { readonly kind: 'areas'; readonly names: readonly string[]; readonly rounds?: number; readonly isJson: boolean }
+  /** Measures areas of this work tree and of the commit `ref`. */
+  | { readonly kind: 'compare'; readonly names: readonly string[]; readonly rounds: number; readonly ref: string }
+
+/** What can be named. */
+interface Known {
+  readonly areas: readonly string[]
+  /** Areas that are left out unless they are named. */
+  readonly onlyNamed: readonly string[]
+}
+
+/** The fewest rounds that give an interval, and one. */
+export const DEFAULT_ROUNDS = 7
+
+const OPTIONS = {
+  rounds: { type: 'string' },
+  json: { type: 'boolean' },
+  compare: { type: 'string' },
+} as const satisfies ParseArgsConfig['options']
+
+/** @throws {UsageError} saying what is wrong */
+export function readCommand(args: readonly string[], known: Known): Command {
+  const { values, positionals } = parsed(args)
+  const { json: isJson = false, compare: ref } = values
+  const rounds = values.rounds === undefined ? undefined : wholeNumber('--rounds', values.rounds)
+  const areas = () =>
+    positionals.length > 0
+      ? allOf('area', positionals, known.areas)
+      : known.areas.filter((area) => !known.onlyNamed.includes(area))
+  if (ref === undefined) return { kind: 'areas', names: areas(), isJson, ...(rounds !== undefined && { rounds }) }
+  if (isJson) throw new UsageError('--json and --compare do not go together')
+  if (rounds !== undefined && rounds < FEWEST_VALUES) {
+    throw new UsageError(`--rounds=${rounds}: with --compare at least ${FEWEST_VALUES}, fewer say nothing`)
+  }
+  return { kind: 'compare', names: areas(), rounds: rounds ?? DEFAULT_ROUNDS, ref }
+}
+
+function parsed(args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true })
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error))
+  }
+}
+
+function wholeNumber(name: string, text: string): number {
+  if (!/^[1-9]\d{0,3}$/.test(text)) throw new UsageError(`${name}=${text}: expected a whole number from 1 to 9999`)
+  return Number(text)
+}
+
+function allOf(kind: string, names: readonly string[], known: readonly string[]): readonly string[] {
+  const strange = names.find((name) => !known.includes(name))
+  if (strange !== undefined) throw new UsageError(`no ${kind} ${strange}: there are ${known.join(', ')}`)
+  return [...new Set(names)]
+}
