@@ -1,11 +1,16 @@
 /**
  * `pnpm bench [area…]`: measures ours beside peers in one run, and prints rates, ratios and budgets. With `--compare`, beside another
- * version of this repository. The README says what exit codes mean.
+ * version of this repository; with `--growth`, at 1, 10 and 100 times a size. The README says what exit codes mean.
  */
+import { readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { OpenArea } from '../src/area.ts'
 import { AREAS, ONLY_NAMED } from '../src/areas.ts'
 import { compare } from '../src/compare.ts'
+import { chart } from '../src/growth/chart.ts'
+import { measureCurve, type OpenCurve } from '../src/growth/curve.ts'
+import { CURVES } from '../src/growth/curves.ts'
+import { withChart } from '../src/growth/readme-charts.ts'
 import { type Command, DEFAULT_ROUNDS, readCommand, UsageError } from '../src/options.ts'
 import { measureOurs } from '../src/samples.ts'
 import { table } from '../src/table.ts'
@@ -13,7 +18,10 @@ import { compareVersions } from '../src/versions/compare-versions.ts'
 import { commitOf, measureVersion, openVersion, RunError } from '../src/versions/version.ts'
 
 const REPOSITORY = fileURLToPath(new URL('../../../../', import.meta.url))
+const README = new URL('../README.md', import.meta.url)
 const EXIT = { failed: 1, wrongUsage: 2, refFailed: 3 }
+
+type GrowthCommand = Command & { readonly kind: 'growth' }
 
 const print = (text: string) => void process.stdout.write(text)
 
@@ -59,10 +67,32 @@ async function benchVersions({ ref, names: areas, rounds }: Command & { kind: 'c
   return true
 }
 
+async function benchCurve(name: string, open: OpenCurve, { rounds, isWritten }: GrowthCommand): Promise<boolean> {
+  await using opened = new AsyncDisposableStack()
+  const growth = await measureCurve(await open(opened), rounds)
+  const text = chart(growth)
+  print(`${name}, ${rounds} rounds\n${text}\n\n`)
+  if (isWritten) await writeFile(README, withChart(await readFile(README, 'utf8'), name, text))
+  return growth.verdict !== 'WORSE THAN LINEAR'
+}
+
+async function benchGrowth(command: GrowthCommand): Promise<boolean> {
+  let hold = true
+  for (const name of command.names) {
+    const open = CURVES[name]
+    if (open !== undefined) hold = (await benchCurve(name, open, command)) && hold
+  }
+  return hold
+}
+
+async function run(command: Command): Promise<boolean> {
+  if (command.kind === 'areas') return await benchAreas(command)
+  return command.kind === 'compare' ? await benchVersions(command) : await benchGrowth(command)
+}
+
 async function main(): Promise<void> {
-  const command = readCommand(process.argv.slice(2), { areas: Object.keys(AREAS), onlyNamed: ONLY_NAMED })
-  const hold = command.kind === 'areas' ? await benchAreas(command) : await benchVersions(command)
-  if (!hold) process.exitCode = EXIT.failed
+  const known = { areas: Object.keys(AREAS), onlyNamed: ONLY_NAMED, curves: Object.keys(CURVES) }
+  if (!(await run(readCommand(process.argv.slice(2), known)))) process.exitCode = EXIT.failed
 }
 
 main().catch((error: unknown) => {

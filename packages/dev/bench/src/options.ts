@@ -12,12 +12,16 @@ export type Command =
   | { readonly kind: 'areas'; readonly names: readonly string[]; readonly rounds?: number; readonly isJson: boolean }
   /** Measures areas of this work tree and of the commit `ref`. */
   | { readonly kind: 'compare'; readonly names: readonly string[]; readonly rounds: number; readonly ref: string }
+  /** Measures curves; `isWritten`: writes their charts into the README. */
+  | { readonly kind: 'growth'; readonly names: readonly string[]; readonly rounds: number; readonly isWritten: boolean }
 
 /** What can be named. */
 interface Known {
   readonly areas: readonly string[]
   /** Areas that are left out unless they are named. */
   readonly onlyNamed: readonly string[]
+  /** What growth is measured of. */
+  readonly curves: readonly string[]
 }
 
 /** The fewest rounds that give an interval, and one. */
@@ -27,23 +31,35 @@ const OPTIONS = {
   rounds: { type: 'string' },
   json: { type: 'boolean' },
   compare: { type: 'string' },
+  growth: { type: 'boolean' },
+  write: { type: 'boolean' },
 } as const satisfies ParseArgsConfig['options']
 
 /** @throws {UsageError} saying what is wrong */
 export function readCommand(args: readonly string[], known: Known): Command {
   const { values, positionals } = parsed(args)
-  const { json: isJson = false, compare: ref } = values
+  refuseTogether(values)
+  const { json: isJson = false, write: isWritten = false, compare: ref } = values
   const rounds = values.rounds === undefined ? undefined : wholeNumber('--rounds', values.rounds)
-  const areas = () =>
+  if (values.growth) {
+    const names = positionals.length > 0 ? allOf('curve', positionals, known.curves) : known.curves
+    return { kind: 'growth', names, rounds: rounds ?? DEFAULT_ROUNDS, isWritten }
+  }
+  const areas =
     positionals.length > 0
       ? allOf('area', positionals, known.areas)
       : known.areas.filter((area) => !known.onlyNamed.includes(area))
-  if (ref === undefined) return { kind: 'areas', names: areas(), isJson, ...(rounds !== undefined && { rounds }) }
-  if (isJson) throw new UsageError('--json and --compare do not go together')
+  if (ref === undefined) return { kind: 'areas', names: areas, isJson, ...(rounds !== undefined && { rounds }) }
   if (rounds !== undefined && rounds < FEWEST_VALUES) {
     throw new UsageError(`--rounds=${rounds}: with --compare at least ${FEWEST_VALUES}, fewer say nothing`)
   }
-  return { kind: 'compare', names: areas(), rounds: rounds ?? DEFAULT_ROUNDS, ref }
+  return { kind: 'compare', names: areas, rounds: rounds ?? DEFAULT_ROUNDS, ref }
+}
+
+function refuseTogether(values: ReturnType<typeof parsed>['values']): void {
+  const [one, other] = (['compare', 'growth', 'json'] as const).filter((name) => values[name] !== undefined)
+  if (one !== undefined && other !== undefined) throw new UsageError(`--${one} and --${other} do not go together`)
+  if (values.write && !values.growth) throw new UsageError('--write is for --growth')
 }
 
 function parsed(args: readonly string[]) {

@@ -4,7 +4,7 @@ import type { Area, Contender, Row } from '../area.ts'
 import { startBroker } from '../broker.ts'
 import { LOAD_CORE, nodeOnCore } from '../cores.ts'
 import { startServer } from '../server-process.ts'
-import { fanOut, memory } from './fan-out.ts'
+import { countUp, fanOut, memory } from './fan-out.ts'
 import { openPricing } from './pricing.ts'
 
 const app = (name: string) => new URL(`../../../../../apps/${name}/src/main.ts`, import.meta.url)
@@ -27,7 +27,7 @@ export async function openBeersArea(opened: AsyncDisposableStack): Promise<Area>
   const betterSse = opened.use(await startBetterSse())
   const topic = opened.use(openOutgoing(broker.kafka, { channel: 'priced-beer', timeoutMs: 60_000 }))
   const crowd = opened.use(startSseCrowd({ command: nodeOnCore(LOAD_CORE) }))
-  const use = { crowd, topic, path: '/beer', numbers: count() }
+  const use = { crowd, topic, path: '/beer', numbers: countUp() }
 
   const fanOutRows = [1000, 5000].flatMap((clients): Row[] => {
     const what = `SSE to ${clients} clients`
@@ -65,10 +65,6 @@ export async function openBeersArea(opened: AsyncDisposableStack): Promise<Area>
     unit: 'per second of server CPU',
     rows: [...fanOutRows, burstRow, ...memoryRows, pricingRow],
   }
-}
-
-function* count(): Generator<number, never> {
-  for (let number = 0; ; number += 1) yield number
 }
 
 /** The budget of memory as a contender. */

@@ -17,6 +17,11 @@ export interface FanOut {
   readonly numbers: Iterator<number>
 }
 
+/** Numbers of events, from 0. */
+export function* countUp(): Generator<number, never> {
+  for (let number = 0; ; number += 1) yield number
+}
+
 /** The number of clients, and of events written together; the next are written when all clients have them. */
 export interface Traffic {
   readonly clients: number

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readHealth, waitFor } from '@taproom/testkit'
 import { startKafka } from '../broker.ts'
-import { startServer } from '../server-process.ts'
+import { type ServerProcess, startServer } from '../server-process.ts'
 
 const EVENT_PLATFORM = new URL('../../../../../apps/event-platform/src/main.ts', import.meta.url)
 
@@ -24,6 +24,18 @@ interface BrokerOptions {
   readonly others?: number
 }
 
+/** A manifest of a broker. */
+export const brokerManifest = (name: string) => object('Broker', name)
+
+/** A manifest of a trigger of the broker `default` for events of one type. */
+export function triggerManifest(name: string, { type, uri }: { readonly type: string; readonly uri: string }): string {
+  return object(
+    'Trigger',
+    name,
+    `spec: { broker: default, filter: { attributes: { type: ${type} } }, subscriber: { uri: "${uri}" } }\n`,
+  )
+}
+
 /** The event platform on a Kafka with its log on disk, with one broker and a trigger for each subscriber. */
 export async function startBroker(
   subscribers: readonly string[],
@@ -31,18 +43,33 @@ export async function startBroker(
   { env = {}, others = 0 }: BrokerOptions = {},
 ): Promise<BrokerSystem> {
   const { path: folder } = opened.use(await mkdtempDisposable(join(tmpdir(), 'bench-events-')))
-  const trigger = (name: string, type: string, uri: string) =>
-    object(
-      'Trigger',
-      name,
-      `spec: { broker: default, filter: { attributes: { type: ${type} } }, subscriber: { uri: "${uri}" } }\n`,
-    )
   const triggers = [
-    ...subscribers.map((uri, index) => trigger(`to-${index}`, 'greeting', uri)),
-    ...Array.from({ length: others }, (_, index) => trigger(`other-${index}`, `other-${index}`, 'http://127.0.0.1:9/')),
+    ...subscribers.map((uri, index) => triggerManifest(`to-${index}`, { type: 'greeting', uri })),
+    ...Array.from({ length: others }, (_, index) =>
+      triggerManifest(`other-${index}`, { type: `other-${index}`, uri: 'http://127.0.0.1:9/' }),
+    ),
   ]
-  await writeFile(join(folder, 'manifests.yaml'), [object('Broker', 'default'), ...triggers].join('\n---'))
+  await writeFile(join(folder, 'manifests.yaml'), [brokerManifest('default'), ...triggers].join('\n---'))
   const kafka = opened.use(await startKafka({ KAFKA_DATA_DIR: join(folder, 'kafka') }))
+  const platform = await startPlatform({ kafka, folder, env }, opened)
+  return {
+    url: `${platform.url}/default/default`,
+    pids: [kafka.pid, platform.pid],
+  }
+}
+
+interface PlatformOptions {
+  readonly kafka: ServerProcess
+  /** Of its manifests. */
+  readonly folder: string
+  readonly env?: Readonly<Record<string, string>>
+}
+
+/** Starts the event platform, and waits until all that its manifests say is ready. */
+export async function startPlatform(
+  { kafka, folder, env = {} }: PlatformOptions,
+  opened: AsyncDisposableStack,
+): Promise<ServerProcess> {
   const platform = opened.use(
     await startServer(EVENT_PLATFORM, {
       env: { ...env, KAFKA_BOOTSTRAP_SERVERS: new URL(kafka.url).host, MANIFESTS: folder, KUBE_PORT: '0' },
@@ -51,8 +78,5 @@ export async function startBroker(
   )
   const isUp = async (kind: 'ready' | 'well') => (await readHealth(platform.url, kind)).status === 200
   await waitFor('the event platform to be ready', async () => (await isUp('ready')) && (await isUp('well')))
-  return {
-    url: `${platform.url}/default/default`,
-    pids: [kafka.pid, platform.pid],
-  }
+  return platform
 }

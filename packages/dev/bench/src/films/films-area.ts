@@ -6,8 +6,8 @@ import { createLogger } from '@taproom/service'
 import Database from 'better-sqlite3'
 import type { Area, Row } from '../area.ts'
 import { inProcess } from '../in-process.ts'
-import { startServer } from '../server-process.ts'
 import { latency } from './latency.ts'
+import { startMovieApi, startRemote } from './movie-api.ts'
 
 const REMOTE_LATENCY_MS = 20
 const QUERIES = 50_000
@@ -18,16 +18,8 @@ export async function openFilmsArea(opened: AsyncDisposableStack): Promise<Area>
   const { path: folder } = opened.use(await mkdtempDisposable(join(tmpdir(), 'taproom-bench-')))
   const query = await queryRow(join(folder, 'films.sqlite'), opened)
 
-  const remote = opened.use(
-    await startServer(new URL('./slow-remote-main.ts', import.meta.url), {
-      args: [String(REMOTE_LATENCY_MS)],
-    }),
-  )
-  const movieApi = opened.use(
-    await startServer(new URL('../../../../../apps/movie-api/src/main.ts', import.meta.url), {
-      env: { DATABASE_URL: `sqlite:${folder}/movie-api.sqlite`, FILM_SERVICE_URL: remote.url, LOG_LEVEL: 'info' },
-    }),
-  )
+  const remote = opened.use(await startRemote(REMOTE_LATENCY_MS))
+  const movieApi = opened.use(await startMovieApi(join(folder, 'movie-api.sqlite'), remote.url))
   return {
     unit: 'per second',
     rows: [

@@ -1,0 +1,41 @@
+import { mkdtempDisposable, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { cpuSeconds } from '@taproom/testkit'
+import type { Contender } from '../area.ts'
+import { startKafka } from '../broker.ts'
+import { brokerManifest, startPlatform, triggerManifest } from '../events/broker-system.ts'
+import type { Curve } from './curve.ts'
+
+/** With the broker, less than the 1000 objects that event-platform keeps. */
+const SIZES = [9, 90, 900]
+
+/** Files with a manifest of a trigger each. */
+export async function openManifestsCurve(opened: AsyncDisposableStack): Promise<Curve> {
+  const points: { size: number; contender: Contender }[] = []
+  for (const size of SIZES) points.push({ size, contender: await openStarts(size, opened) })
+  return {
+    of: 'files',
+    what: 'CPU time of event-platform from its start until the triggers of all manifests are ready',
+    points,
+  }
+}
+
+async function openStarts(size: number, opened: AsyncDisposableStack): Promise<Contender> {
+  const { path: folder } = opened.use(await mkdtempDisposable(join(tmpdir(), 'bench-manifests-')))
+  await writeFile(join(folder, 'broker.yaml'), brokerManifest('default'))
+  for (let index = 0; index < size; index += 1) {
+    const trigger = triggerManifest(`other-${index}`, { type: `other-${index}`, uri: 'http://127.0.0.1:9/' })
+    await writeFile(join(folder, `trigger-${index}.yaml`), trigger)
+  }
+  const kafka = opened.use(await startKafka())
+  return {
+    name: `${size} manifests`,
+    async measure() {
+      await using stopped = new AsyncDisposableStack()
+      const startedAt = performance.now()
+      const { pid } = await startPlatform({ kafka, folder }, stopped)
+      return 1 / (cpuSeconds(pid) ?? (performance.now() - startedAt) / 1000)
+    },
+  }
+}
