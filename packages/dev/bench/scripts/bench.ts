@@ -71,7 +71,7 @@ async function benchCurve(name: string, open: OpenCurve, { rounds, isWritten }: 
   await using opened = new AsyncDisposableStack()
   const growth = await measureCurve(await open(opened), rounds)
   const text = chart(growth)
-  print(`${name}, ${rounds} rounds\n${text}\n\n`)
+  print(`${name}\n${text}\n\n`)
   if (isWritten) await writeFile(README, withChart(await readFile(README, 'utf8'), name, text))
   return growth.verdict !== 'WORSE THAN LINEAR'
 }

@@ -7,6 +7,7 @@ import { chartMarks, withChart } from './readme-charts.ts'
 const GROWTH = {
   of: 'tokens',
   what: 'a request with each',
+  rounds: 7,
   each: { median: 1.1, low: 1.05, high: 1.2 },
   verdict: 'at most linear',
 } as const
@@ -25,7 +26,7 @@ tokens  cost     each
     10  1.00 ms  100 µs   ${bars.first}|
    100  5.00 ms  50.0 µs  ${bars.falls}|
  1,000  110 ms   110 µs   ${bars.grows}|
-at most linear: cost as n^1.02, each ×1.10 (1.05 to 1.20)`,
+at most linear: cost as n^1.02, each ×1.10 (1.05 to 1.20), 7 rounds`,
     )
   })
 
@@ -37,7 +38,7 @@ at most linear: cost as n^1.02, each ×1.10 (1.05 to 1.20)`,
     const each = { median: 10, low: 10, high: 10 }
     const text = chart({ ...GROWTH, costs, each, verdict: 'WORSE THAN LINEAR' })
     expect(text).toContain(`   100  200 s   2.00 s  ${'█'.repeat(50)}|${'█'.repeat(19)}\n`)
-    expect(text).toMatch(/\nWORSE THAN LINEAR: cost as n\^1\.50, each ×10\.00$/)
+    expect(text).toMatch(/\nWORSE THAN LINEAR: cost as n\^1\.50, each ×10\.00, 7 rounds$/)
   })
 
   it.each([

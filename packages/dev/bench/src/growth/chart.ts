@@ -15,7 +15,7 @@ const UNITS = [
  * A chart of lines: each size with its cost, the cost of each, and a bar on a logarithmic scale. As sizes are told a factor apart, both axes
  * are logarithmic: `|` stands where the bar would end if the cost were linear.
  */
-export function chart({ of, what, costs, each, verdict }: Growth): string {
+export function chart({ of, what, rounds, costs, each, verdict }: Growth): string {
   const [first] = costs
   if (first === undefined) throw new RangeError('no chart without sizes')
   const sizes = [of, ...costs.map(({ size }) => size.toLocaleString('en'))]
@@ -30,7 +30,7 @@ export function chart({ of, what, costs, each, verdict }: Growth): string {
   const range = interval(each, times)
   const largest = costs.at(-1) ?? first
   const power = Math.log(largest.cost / first.cost) / Math.log(largest.size / first.size)
-  const summary = `${verdict}: cost as n^${power.toFixed(2)}, each ×${times(each.median)}${range && ` (${range})`}`
+  const summary = `${verdict}: cost as n^${power.toFixed(2)}, each ×${times(each.median)}${range && ` (${range})`}, ${rounds} rounds`
   return [what, aligned([[of.padStart(width), 'cost', 'each', ''], ...rows]), summary]
     .join('\n')
     .replaceAll(/ +$/gm, '')

@@ -64,6 +64,7 @@ describe('measureCurve', () => {
     expect(await measureCurve({ of: 'tokens', what: 'a request', points }, 2)).toMatchObject({
       of: 'tokens',
       what: 'a request',
+      rounds: 2,
       costs: [
         { size: 1, cost: 0.01 },
         { size: 10, cost: 0.1 },

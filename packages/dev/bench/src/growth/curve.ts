@@ -38,6 +38,7 @@ export type GrowthVerdict = 'at most linear' | 'in noise' | 'WORSE THAN LINEAR'
 export interface Growth {
   readonly of: string
   readonly what: string
+  readonly rounds: number
   /** `cost` is the median over the rounds, in seconds for the whole. */
   readonly costs: readonly { readonly size: number; readonly cost: number }[]
   /** How much more each costs at the largest size than at the smallest: 1 when the cost is linear, less when it grows less. */
@@ -54,7 +55,7 @@ export async function measureCurve({ of, what, points }: Curve, rounds: number):
   const measured = points.map(({ size, contender, calls = 1 }) => {
     return { size, costs: (rates.get(contender) ?? []).map((rate) => calls / rate) }
   })
-  return { of, what, ...judgeGrowth(measured) }
+  return { of, what, rounds, ...judgeGrowth(measured) }
 }
 
 /** Costs of a size, a round each. */
