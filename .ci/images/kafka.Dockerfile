@@ -5,7 +5,8 @@ RUN apt-get update -qq \
   && rm -rf /var/lib/apt/lists/*
 COPY libs /opt/kafka/libs
 COPY kafka-entrypoint /opt/kafka/entrypoint
-RUN useradd --system kafka && mkdir -p /var/lib/kafka && chown kafka /var/lib/kafka
+# As in the public image, user 1000.
+RUN useradd --uid 1000 kafka && mkdir -p /var/lib/kafka && chown kafka /var/lib/kafka
 USER kafka
 COPY kafka-train /opt/kafka/train
 # Formats the storage and keeps the classes that a start loads, so that a container is up in a second or two.

@@ -1,4 +1,6 @@
 FROM debian:bookworm-slim
+# The public image's user, whom manifests name by number.
+RUN groupadd --gid 999 postgres && useradd --uid 999 --gid 999 --home-dir /var/lib/postgresql postgres
 RUN apt-get update -qq \
   && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends postgresql-15 \
   && rm -rf /var/lib/apt/lists/* /var/lib/postgresql/15

@@ -1,0 +1,3 @@
+module taproom.dev/cluster/pause
+
+go 1.24
