@@ -1,0 +1,24 @@
+import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
+
+/** By name: what is applied first is what the others look at. */
+class ByName extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    return files.toSorted((a, b) => (a.moduleId < b.moduleId ? -1 : 1))
+  }
+}
+
+/** Tests of the cluster that KUBECONFIG names, which `.ci/cluster up` made: `pnpm test` leaves them out. */
+export default defineConfig({
+  test: {
+    include: ['cluster/*.test.ts'],
+    fileParallelism: false,
+    sequence: { sequencer: ByName },
+    testTimeout: 900_000,
+    hookTimeout: 600_000,
+    execArgv: ['--conditions=development'],
+    experimental: { viteModuleRunner: false, nodeLoader: false },
+    reporters: ['verbose', 'json'],
+    outputFile: { json: 'test-report.json' },
+  },
+})

@@ -1,0 +1,47 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { gatewayUrl, REPOSITORY } from '../src/kubectl.ts'
+import { followSinks } from '../src/sink-log.ts'
+
+/** As `.ci/cluster up` has set Knative's stable window. */
+const WINDOW_MS = 20_000
+
+/** Tests of events that Knative's own broker does not pass, with what it does instead; event-platform does. */
+const KNATIVE_DIFFERS: Readonly<Record<string, string>> = {}
+
+interface Report {
+  readonly testResults: readonly {
+    readonly assertionResults: readonly { readonly fullName: string; readonly status: string }[]
+  }[]
+}
+
+let folder: string
+let tests: Report['testResults'][number]['assertionResults']
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'cluster-contract-'))
+  const log = join(folder, 'sinks.log')
+  await using _ = followSinks(log)
+  const suite = ['-s', 'contract', '--url', await gatewayUrl(), '--log', log, '--sink-idle-ms', String(WINDOW_MS)]
+  // Which tests failed is what the report says.
+  await promisify(execFile)('pnpm', suite, { cwd: REPOSITORY }).catch(() => undefined)
+  const report = await readFile(new URL('packages/dev/contract/test-report.json', REPOSITORY), 'utf8')
+  tests = (JSON.parse(report) as Report).testResults.flatMap(({ assertionResults }) => assertionResults)
+})
+
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+const named = (status: string) => tests.filter((test) => test.status === status).map(({ fullName }) => fullName)
+
+it('the contract holds through the Gateway, but for what Knative answers by itself', () => {
+  expect(named('failed').toSorted()).toEqual(Object.keys(KNATIVE_DIFFERS).toSorted())
+  expect(named('passed').length).toBeGreaterThan(80)
+})
+
+it('both sinks get a greeting from zero, the right one what is for one, and an idle one goes', () => {
+  expect(named('passed').filter((name) => /by the log of the system/.test(name))).toHaveLength(5)
+})

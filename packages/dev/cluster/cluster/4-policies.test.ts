@@ -1,0 +1,58 @@
+import { afterAll, describe, expect, it } from 'vitest'
+import { kubectl } from '../src/kubectl.ts'
+
+const PROBE = (host: string, port: number) =>
+  `const s=require('node:net').connect(${port},'${host}');const e=(t)=>{console.log(t);process.exit()};s.once('connect',()=>e('connected'));s.once('error',(x)=>e(x.code));setTimeout(()=>e('no answer'),8000)`
+
+let number = 0
+
+/** What a pod with these labels finds at an address: `connected`, `no answer`, or the code of an error. */
+async function tryFrom(
+  namespace: string,
+  labels: Readonly<Record<string, string>>,
+  host: string,
+  port: number,
+): Promise<string> {
+  number += 1
+  const name = `stranger-${number}`
+  const container = {
+    name: 'stranger',
+    image: 'claim-api:development',
+    command: ['node', '-e', PROBE(host, port)],
+    securityContext: { allowPrivilegeEscalation: false, capabilities: { drop: ['ALL'] } },
+  }
+  const securityContext = { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } }
+  const pod = {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name, namespace, labels: { test: 'stranger', ...labels } },
+    spec: { restartPolicy: 'Never', securityContext, containers: [container] },
+  }
+  await kubectl(['apply', '--filename', '-'], JSON.stringify(pod))
+  await kubectl(['-n', namespace, 'wait', '--for=jsonpath={.status.phase}=Succeeded', `pod/${name}`, '--timeout=90s'])
+  return (await kubectl(['-n', namespace, 'logs', name])).trim()
+}
+
+afterAll(async () => {
+  for (const namespace of ['default', 'taproom']) {
+    await kubectl(['-n', namespace, 'delete', 'pods', '--selector', 'test=stranger', '--wait=false'])
+  }
+})
+
+describe('what the NetworkPolicies refuse, by an enforcer', () => {
+  it.each([
+    ['default', 'kafka.taproom', 9092],
+    ['default', 'postgresql.taproom', 5432],
+    ['default', 'claim-api.taproom', 80],
+    ['taproom', 'postgresql.taproom', 5432],
+    ['taproom', 'kafka.taproom', 9092],
+  ])('a stranger in %s does not reach %s:%d', async (namespace, host, port) => {
+    expect(await tryFrom(namespace, {}, host, port)).not.toBe('connected')
+  })
+
+  it('a pod that is let in by its label gets to the database', async () => {
+    expect(await tryFrom('taproom', { 'taproom.dev/needs-database': 'true' }, 'postgresql.taproom', 5432)).toBe(
+      'connected',
+    )
+  })
+})

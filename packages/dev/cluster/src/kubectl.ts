@@ -1,0 +1,31 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+
+const run = promisify(execFile)
+
+/** The repository, where the commands of its pages are run. */
+export const REPOSITORY = new URL('../../../../', import.meta.url)
+
+/** What `kubectl` prints; with `input` as its standard input. */
+export async function kubectl(args: readonly string[], input?: string): Promise<string> {
+  const running = run('kubectl', args, { cwd: REPOSITORY, maxBuffer: 256 * 1024 * 1024 })
+  if (input !== undefined) running.child.stdin?.end(input)
+  return (await running).stdout
+}
+
+/** Runs a line of a page as a reader of it would, in the repository's folder. */
+export async function shell(line: string): Promise<string> {
+  return (await run('bash', ['--norc', '-c', line], { cwd: REPOSITORY, maxBuffer: 16 * 1024 * 1024 })).stdout
+}
+
+/** Address of the Gateway, as the base URL. */
+export async function gatewayUrl(): Promise<string> {
+  const path = 'jsonpath={.status.addresses[0].value}'
+  return `http://${await kubectl(['-n', 'taproom', 'get', 'gateway', 'taproom', '-o', path])}`
+}
+
+/** Names of the pods with a label, those that are going included. */
+export async function podsOf(namespace: string, label: string): Promise<readonly string[]> {
+  const names = await kubectl(['-n', namespace, 'get', 'pods', '-l', label, '-o', 'jsonpath={.items[*].metadata.name}'])
+  return names.split(' ').filter((name) => name !== '')
+}
