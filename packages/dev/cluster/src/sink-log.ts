@@ -5,6 +5,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { podsOf } from './kubectl.ts'
 
 const SINKS = 'serving.knative.dev/service'
+/** As the manifests of both sinks name it. */
+const SINK_CONTAINER = 'sink'
 const LOOK_MS = 300
 
 /**
@@ -17,7 +19,7 @@ export function followSinks(file: string): AsyncDisposable {
   const followed = new Map<string, ChildProcess>()
 
   function follow(pod: string): void {
-    const logs = spawn('kubectl', ['logs', '--follow', pod, '--container', 'user-container'], {
+    const logs = spawn('kubectl', ['logs', '--follow', pod, '--container', SINK_CONTAINER], {
       stdio: ['ignore', 'pipe', 'ignore'],
     })
     followed.set(pod, logs)
