@@ -1,8 +1,6 @@
 import type { SeenBeer } from './stream-client.ts'
 import type { LogRecord } from './topic-log.ts'
 
-export type { LogRecord } from './topic-log.ts'
-
 /** Broken promises, one sentence each; only the first of a kind for each partition. */
 export type Findings = readonly string[]
 
