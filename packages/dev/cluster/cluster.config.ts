@@ -19,6 +19,6 @@ export default defineConfig({
     execArgv: ['--conditions=development'],
     experimental: { viteModuleRunner: false, nodeLoader: false },
     reporters: ['verbose', 'json'],
-    outputFile: { json: 'test-report.json' },
+    outputFile: { json: 'cluster-report.json' },
   },
 })

@@ -1,8 +1,19 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { kubectl } from '../src/kubectl.ts'
 
-const PROBE = (host: string, port: number) =>
-  `const s=require('node:net').connect(${port},'${host}');const e=(t)=>{console.log(t);process.exit()};s.once('connect',()=>e('connected'));s.once('error',(x)=>e(x.code));setTimeout(()=>e('no answer'),8000)`
+/** Tries for ten seconds: an enforcer learns of a new pod a moment after it was started. */
+const PROBE = (host: string, port: number) => `
+  const over = Date.now() + 10_000
+  function tryIt() {
+    const socket = require('node:net').connect(${port}, '${host}')
+    socket.setTimeout(3000, () => socket.destroy(Object.assign(new Error(), { code: 'no answer' })))
+    socket.once('connect', () => { console.log('connected'); process.exit() })
+    socket.once('error', ({ code }) => {
+      if (Date.now() < over) setTimeout(tryIt, 500)
+      else { console.log(code); process.exit() }
+    })
+  }
+  tryIt()`
 
 let number = 0
 

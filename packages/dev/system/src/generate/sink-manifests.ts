@@ -54,7 +54,8 @@ function knativeService(name: string, { app }: Sink, part: object): object {
     image: SINKS_IMAGE,
     args: [app],
     ports: [{ containerPort: 8080 }],
-    readinessProbe: probe('ready'),
+    // Knative adds no defaults to a revision that has a name: applied again without this one, it would be a change, and refused.
+    readinessProbe: { ...probe('ready'), successThreshold: 1 },
     livenessProbe: probe('live'),
     resources: { requests: { cpu: '50m', memory: '64Mi' }, limits: { cpu: '1', memory: '192Mi' } },
     securityContext: {
