@@ -21,13 +21,14 @@ describe('findApp', () => {
     })
   })
 
-  it('runs what an app was compiled to where its sources are not, as in an image', () => {
+  it('runs what an app was compiled to where its sources are not, and rather its bundle, as in an image', () => {
     const dist = join(appsDir, 'bonjour-sink/dist')
-    mkdirSync(dist, { recursive: true })
+    const found = () => findApp({ image: 'event-sinks', args: ['bonjour-sink'] }, appsDir)
+    mkdirSync(join(dist, 'bundle'), { recursive: true })
     writeFileSync(join(dist, 'main.js'), '')
-    expect(findApp({ image: 'event-sinks', args: ['bonjour-sink'] }, appsDir)).toMatchObject({
-      main: join(dist, 'main.js'),
-    })
+    expect(found()).toMatchObject({ main: join(dist, 'main.js') })
+    writeFileSync(join(dist, 'bundle/main.cjs'), '')
+    expect(found()).toMatchObject({ main: join(dist, 'bundle/main.cjs') })
   })
 
   it.each(['aloha-sink', 'registry.example:5000/team/aloha-sink:1.2', 'a/aloha-sink@sha256:00', 'aloha-sink:latest'])(

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { BUNDLE } from './bundle-of.ts'
 
 export interface App {
   readonly app: string
@@ -13,8 +14,8 @@ export type AppReference = App | { readonly problem: string }
 /** A second platform would take this one's events, and open another resource API. */
 const PLATFORM = 'event-platform'
 
-/** Sources in the repository, compiled files in an image. */
-const MAINS = ['src/main.ts', 'dist/main.js']
+/** Sources in the repository, a bundle in an image, or compiled files. */
+const MAINS = ['src/main.ts', `${BUNDLE}/main.cjs`, 'dist/main.js']
 
 /**
  * An image stands for an app of this repository: the first argument names it (one image holds several apps), else the last component of the

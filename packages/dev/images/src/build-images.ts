@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type ImageDescription, imagesOf, type System } from '@taproom/system'
-import { chooseImages, type DryRun, inputsOf } from './images.ts'
+import { chooseImages, type DryRun, inputsOf, WRITER } from './images.ts'
 import { ProgramError, run } from './run.ts'
 
 const DOCKERFILE = 'deploy/Dockerfile'
@@ -64,17 +64,9 @@ async function build(image: ImageDescription, { tag, base, revision, changed, ap
     const buildArgs = Object.entries(values).flatMap(([name, value]) => ['--build-arg', `${name}=${value}`])
     await docker('build', '--file', DOCKERFILE, ...buildArgs, '--tag', reference, '.')
   }
-  const [all = 0, ofBase = 0] = [
-    await inspect(docker, reference, '{{.Size}}'),
-    await inspect(docker, base, '{{.Size}}'),
-  ].map(Number)
-  const size = `${megabytes(all)} MB, ${megabytes(all - ofBase)} of them on top of its base`
+  const size = `${((Number(await inspect(docker, reference, '{{.Size}}')) || 0) / 1e6).toFixed(1)} MB`
   const seconds = ((performance.now() - started) / 1000).toFixed(1)
-  return `${reference.padEnd(30)} ${size.padEnd(42)} ${isChanged ? 'built' : 'unchanged'} in ${seconds} s`
-}
-
-function megabytes(bytes: number): string {
-  return (bytes / 1e6).toFixed(0)
+  return `${reference.padEnd(30)} ${size.padStart(9)}  ${isChanged ? 'built' : 'unchanged'} in ${seconds} s`
 }
 
 /** Builds the images whose inputs changed, as `pnpm images` does; `root` has deploy/Dockerfile. Sets the exit code when it cannot. */
@@ -137,7 +129,7 @@ async function inputsByTurbo(
   root: string,
   baseId: string,
 ): Promise<ReadonlyMap<string, string>> {
-  const filters = images.flatMap((image) => image.apps.map((app) => `--filter=@taproom/${app}`))
+  const filters = [...images.flatMap((image) => image.apps), WRITER].map((app) => `--filter=@taproom/${app}`)
   const dryRun: DryRun = JSON.parse(await run('turbo', ['run', 'build', '--dry=json', ...filters], root))
   const files = await Promise.all(FILES.map((file) => readFile(join(root, file), 'utf8')))
   return new Map(images.map((image) => [image.name, inputsOf(image, dryRun, { files, baseId })]))

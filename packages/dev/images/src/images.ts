@@ -14,14 +14,17 @@ export interface Surroundings {
   readonly baseId: string
 }
 
+/** The workspace whose programs write what images hold: this one. */
+export const WRITER = 'images'
+
 /**
- * One hash of all inputs of an image: turbo's hashes of its apps, which cover sources and dependencies, and the rest. The same hash means
- * the same image.
+ * One hash of all inputs of an image: turbo's hashes of its apps and of what bundles them, which cover sources and dependencies, and the
+ * rest. The same hash means the same image.
  *
- * @throws {RangeError} when turbo has no build of an app
+ * @throws {RangeError} when turbo has no build of one
  */
 export function inputsOf(image: ImageDescription, dryRun: DryRun, { files, baseId }: Surroundings): string {
-  const builds = image.apps.map((app) => {
+  const builds = [...image.apps, WRITER].map((app) => {
     const build = dryRun.tasks.find(({ taskId }) => taskId === `@taproom/${app}#build`)
     if (build === undefined) throw new RangeError(`turbo knows no build of @taproom/${app}`)
     return build.hash

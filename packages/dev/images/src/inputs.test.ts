@@ -2,10 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { inputsOf } from './images.ts'
 
 const image = { name: 'event-sinks', apps: ['aloha-sink', 'bonjour-sink'] }
-const dryRun = (aloha: string, bonjour = '2') => ({
+const dryRun = (aloha: string, bonjour = '2', writer = '3') => ({
   tasks: [
     { taskId: '@taproom/aloha-sink#build', hash: aloha },
     { taskId: '@taproom/bonjour-sink#build', hash: bonjour },
+    { taskId: '@taproom/images#build', hash: writer },
     { taskId: '@taproom/movie-api#build', hash: aloha },
   ],
 })
@@ -19,6 +20,7 @@ describe('inputsOf', () => {
   it.each([
     ['an app', inputsOf(image, dryRun('x'), surroundings)],
     ['the other app', inputsOf(image, dryRun('1', 'x'), surroundings)],
+    ['what bundles them', inputsOf(image, dryRun('1', '2', 'x'), surroundings)],
     ['the Dockerfile', inputsOf(image, dryRun('1'), { ...surroundings, files: ['FROM other'] })],
     ['the base image', inputsOf(image, dryRun('1'), { ...surroundings, baseId: 'sha256:2' })],
     ['the default app', inputsOf({ ...image, apps: image.apps.toReversed() }, dryRun('1'), surroundings)],
@@ -28,7 +30,7 @@ describe('inputsOf', () => {
 
   it('does not change with what is not in the image', () => {
     const { tasks } = dryRun('1')
-    const others = { tasks: tasks.with(2, { taskId: '@taproom/movie-api#build', hash: 'x' }) }
+    const others = { tasks: tasks.with(3, { taskId: '@taproom/movie-api#build', hash: 'x' }) }
     expect(inputsOf(image, others, surroundings)).toBe(inputsOf(image, dryRun('1'), surroundings))
   })
 

@@ -1,4 +1,4 @@
 /** `token` of the image of the stand-ins. */
 import { printToken } from './token-command.ts'
 
-await printToken(process.argv.slice(2), { root: process.cwd() })
+void printToken(process.argv.slice(2), { root: process.cwd() })
