@@ -60,20 +60,13 @@ describe('the containers of deploy/compose.yaml', () => {
       await inEach(`fs.readdirSync('/usr/local/bin') + '|' + fs.existsSync('/bin') + '|' + fs.existsSync('/sbin')`),
       'node|false|false',
     )
+    const ofNative = /\/node_modules(?:$|\/better-sqlite3(?:$|\/))/
+    const known = /^(?:[\w/-]+|.+\.cjs|.+\/licenses\.txt|.+\/page\/\w+\.(?:js|css|html)|compile-cache\/.+|deploy\/.+)$/
     const inApp = await inEach(`fs.readdirSync('/app', { recursive: true }).join()`)
-    const kinds = /^(?:.*\.(?:cjs|html|css|txt)|.*\/page\/\w+\.js|compile-cache\/.*|[\w-]+)$/
-    const others = Object.entries(inApp).map(([service, names]) => [
-      service,
-      names
-        .split(',')
-        .filter((name) => !/^apps(?:\/[\w-]+)*$/.test(name) && !name.startsWith('deploy/') && !kinds.test(name)),
-    ])
-    for (const [service, names] of others) {
-      const native = service === 'movie-api' ? /\/node_modules\/better-sqlite3(?:\/|$)|\/node_modules$/ : /^$/
-      expect(
-        (names as string[]).filter((name) => !native.test(name)),
-        String(service),
-      ).toEqual([])
+    for (const [service, names] of Object.entries(inApp)) {
+      const ours = names.split(',').filter((name) => !(service === 'movie-api' && ofNative.test(name)))
+      const strange = ours.filter((name) => !known.test(name) || name.includes('node_modules'))
+      expect(strange, service).toEqual([])
     }
   })
 

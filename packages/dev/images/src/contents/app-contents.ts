@@ -28,7 +28,9 @@ export async function writeAppContents(app: string, folder: string): Promise<voi
   await writeFiles([...files, licenses].map(([name, content]) => [join(folder, name), content] as const))
   for (const source of sources) {
     const beside = FOLDERS[basename(source)]
-    if (beside !== undefined) await cp(join(dirname(source), beside), join(folder, beside), { recursive: true })
+    if (beside === undefined) continue
+    const filter = (name: string) => basename(name) !== 'tsconfig.json'
+    await cp(join(dirname(source), beside), join(folder, beside), { recursive: true, filter })
   }
   const code = files.map(([, text]) => text).join()
   for (const [name, parts] of Object.entries(NATIVE)) {
