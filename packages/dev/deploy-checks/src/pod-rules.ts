@@ -9,7 +9,12 @@ import { portOf, type Workload } from './workloads.ts'
 export function podProblems({ workloads, settings }: DeploymentSet): string[] {
   return workloads.flatMap((workload) => {
     const app = settings.get(workload.name)
-    const problems = [...security(workload, app !== undefined), ...resources(workload), ...image(workload)]
+    const problems = [
+      ...security(workload, app !== undefined),
+      ...resources(workload),
+      ...image(workload),
+      ...defaults(workload),
+    ]
     if (app !== undefined && workload.object.kind !== 'Job') {
       const { http, health, graceMs } = app.config
       const asked = http.management?.port ?? http.port
@@ -94,6 +99,12 @@ function* probes(
       else if (asked !== port) yield `its ${name} asks port ${asked}, but health is at ${port}`
     }
   }
+}
+
+/** Knative gives a revision that has a name no defaults: what is applied a second time without them would change it, and is refused. */
+function* defaults({ object, container }: Workload): Generator<string> {
+  if (object.kind === 'Service' && container.readinessProbe?.successThreshold !== 1)
+    yield 'cannot be applied again: its readinessProbe names no successThreshold of 1'
 }
 
 /** Two seconds for the process to end after its own grace. */

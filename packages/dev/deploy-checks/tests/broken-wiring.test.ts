@@ -155,6 +155,12 @@ describe.runIf(isRendering)('the check of selectors, policies and routes', () =>
       /none of the images/,
     ],
     [
+      'a sink that Knative takes only once',
+      'knative',
+      { of: 'Service eventingaloha', at: `${CONTAINER}.readinessProbe.successThreshold`, to: undefined },
+      /eventingaloha: cannot be applied again/,
+    ],
+    [
       'a probe of a sink that is not there',
       'knative',
       { of: 'Service eventingaloha', at: `${CONTAINER}.readinessProbe.httpGet.path`, to: '/' },
