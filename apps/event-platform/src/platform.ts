@@ -11,7 +11,7 @@ import { BrokerReaders } from './eventing/broker-readers.ts'
 import { Brokers } from './eventing/brokers.ts'
 import { createSender } from './eventing/sender.ts'
 import { type DeliveryListener, openSubscription } from './eventing/subscription.ts'
-import { TrustedAgents } from './eventing/trusted-agents.ts'
+import { TrustedClients } from './eventing/trusted-clients.ts'
 import { triggerSubject } from './identity/service-account.ts'
 import { openSigningKey } from './identity/signing-key.ts'
 import { TokenIssuer } from './identity/token-issuer.ts'
@@ -63,11 +63,11 @@ export async function startPlatform(deps: PlatformDeps) {
   const { issuers, mode } = config.authorization
   const access = issuers.length > 0 ? new BrokerAccess(mode) : undefined
   const brokers = new Brokers({ outgoing, ...config.ingress, access })
-  const agents = opened.use(new TrustedAgents())
+  const clients = opened.use(new TrustedClients())
   const tokens = new TokenIssuer({ issuer: config.oidc.issuer, key: await openSigningKey(config.oidc.keyFile) })
   const senderOf = (trigger: NamespacedName) => {
     const subject = triggerSubject(trigger)
-    return createSender({ brokers, serving, agents, subject, tokenFor: (audience) => tokens.token(subject, audience) })
+    return createSender({ brokers, serving, clients, subject, tokenFor: (audience) => tokens.token(subject, audience) })
   }
   const readers = new BrokerReaders(kafka)
   const listeners: DeliveryListener[] = []

@@ -1,5 +1,4 @@
-import type { IncomingMessage } from 'node:http'
-import { readSome } from '@taproom/http'
+import { type AnswerHeaders, type HttpAnswer, HttpClientError } from '@taproom/http'
 import { LIMITS } from '@taproom/limits'
 import { reasonOf } from '@taproom/lines'
 import { isCloudEventsMediaType } from './media-type.ts'
@@ -10,75 +9,66 @@ import type { NotDelivered, SendOutcome } from './send-outcome.ts'
 const RETRYABLE_4XX: ReadonlySet<number> = new Set([404, 408, 409, 429])
 /** Kept of an error's body. */
 const ERROR_BODY_BYTES = 1024
-/** Read of an unwanted body, and for how long, so that the connection can be reused. */
+/** Read of an error's body, so that the connection can be used again. */
 const UNWANTED_BYTES = 64 * 1024
-const UNWANTED_MS = 5000
 
 /** Judges a subscriber's answer, reading as much of it as that takes. */
-export async function classify(response: IncomingMessage, prefersReply = true): Promise<SendOutcome> {
-  const status = response.statusCode ?? 0
-  if (status === 200 && prefersReply) return replyIn(response)
+export async function classify(answer: HttpAnswer, prefersReply = true): Promise<SendOutcome> {
+  const { status } = answer
+  if (status === 200 && prefersReply) return replyIn(answer)
   if (status >= 200 && status < 300) {
-    passOver(response)
+    // The event is delivered: the rest of the answer does not matter.
+    answer.discard()
     return { delivered: true, status }
   }
-  const body = await readSome(response, UNWANTED_BYTES)
-  return outcomeOf(response, body.bytes)
+  return refusalIn(answer)
 }
 
-/** For any status but 2xx. */
-export function outcomeOf(response: IncomingMessage, body?: Buffer): NotDelivered {
-  const status = response.statusCode ?? 0
+/** For any status but 2xx, also when the body breaks off. */
+async function refusalIn(answer: HttpAnswer): Promise<NotDelivered> {
+  const { status, headers } = answer
+  const { bytes } = await answer.read(UNWANTED_BYTES)
   const retryAfterMs =
-    status === 429 || status === 503 ? parseRetryAfter(response.headers['retry-after'], Date.now()) : undefined
+    status === 429 || status === 503 ? parseRetryAfter(headers['retry-after']?.[0], Date.now()) : undefined
   return {
     delivered: false,
     retryable: status >= 500 || RETRYABLE_4XX.has(status),
     status,
     reason: 'status',
     ...(retryAfterMs !== undefined && { retryAfterMs }),
-    ...(body !== undefined && body.length > 0 && { body: startOf(body) }),
+    ...(bytes.length > 0 && { body: startOf(bytes) }),
   }
 }
 
-/** For no answer at all; `why` is a text or the network's error. */
-export function unanswered(reason: 'timeout' | 'unreachable', why: unknown): NotDelivered {
-  const failure = { delivered: false, retryable: true, reason } as const
-  return typeof why === 'string' ? { ...failure, detail: why } : { ...failure, detail: wordsOf(why), cause: why }
+/** For no answer at all. */
+export function unanswered(cause: unknown): NotDelivered {
+  const failure = { delivered: false, retryable: true, detail: wordsOf(cause) } as const
+  const isLate = cause instanceof HttpClientError && cause.code === 'HTTP_TIMEOUT'
+  return isLate ? { ...failure, reason: 'timeout' } : { ...failure, reason: 'unreachable', cause }
 }
 
-async function replyIn(response: IncomingMessage): Promise<SendOutcome> {
-  const headers = response.headersDistinct
-  const isStructured = isCloudEventsMediaType(response.headers['content-type'])
-  const body = await readSome(response, isStructured ? LIMITS.structuredEventBytes : LIMITS.eventDataBytes)
-  if (body.brokenBy !== undefined) return unanswered('unreachable', body.brokenBy)
+async function replyIn(answer: HttpAnswer): Promise<SendOutcome> {
+  const { headers } = answer
+  const isStructured = isCloudEventsMediaType(headers['content-type']?.[0])
+  const body = await answer.read(isStructured ? LIMITS.structuredEventBytes : LIMITS.eventDataBytes)
+  if (body.brokenBy !== undefined) return unanswered(body.brokenBy)
   if (!claimsToBeEvent(headers)) {
     return body.bytes.length === 0 ? { delivered: true, status: 200 } : invalidReply(body.bytes)
   }
   if (body.isCut) return invalidReply(body.bytes)
   try {
-    return { delivered: true, status: 200, reply: parseEvent(headers, body.bytes), headers: response.headers }
+    return { delivered: true, status: 200, reply: parseEvent(headers, body.bytes), headers: joined(headers) }
   } catch (cause) {
     return invalidReply(body.bytes, cause)
   }
 }
 
-function invalidReply(body: Buffer, cause?: unknown): NotDelivered {
-  return { delivered: false, retryable: true, status: 502, reason: 'invalid-reply', body: startOf(body), cause }
+function joined(headers: AnswerHeaders): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, values]) => [name, values.join(', ')]))
 }
 
-/** Reads a short body to its end; drops the connection of a long or slow one. */
-function passOver(response: IncomingMessage): void {
-  let size = 0
-  const timer = setTimeout(() => response.destroy(), UNWANTED_MS).unref()
-  response
-    .on('data', (chunk: Buffer) => {
-      size += chunk.length
-      if (size > UNWANTED_BYTES) response.destroy()
-    })
-    // The event is delivered: the rest of the answer does not matter.
-    .on('error', () => {})
-    .on('close', () => clearTimeout(timer))
+function invalidReply(body: Buffer, cause?: unknown): NotDelivered {
+  return { delivered: false, retryable: true, status: 502, reason: 'invalid-reply', body: startOf(body), cause }
 }
 
 function startOf(body: Buffer): Buffer {

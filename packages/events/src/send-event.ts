@@ -1,8 +1,7 @@
-import type { Agent, AgentOptions, ClientRequest, IncomingMessage, OutgoingHttpHeaders } from 'node:http'
-import type { Socket } from 'node:net'
+import { HttpClient, HttpClientError, type HttpRequest } from '@taproom/http'
 import { clientSpan, tracing } from '@taproom/spans'
 import type { CloudEvent } from './cloud-event.ts'
-import { classify, outcomeOf, unanswered } from './read-answer.ts'
+import { classify, unanswered } from './read-answer.ts'
 import type { SendOutcome } from './send-outcome.ts'
 import { toStructuredMode } from './structured-mode.ts'
 import { headerBytes, toMessage } from './to-message.ts'
@@ -19,19 +18,21 @@ export interface SendOptions {
    * Whether to ask for an event in the answer (`Prefer: reply`); default true. If false, any 2xx counts as delivered, whatever it carries.
    */
   readonly prefersReply?: boolean
-  /** From the first byte sent to the last byte read. */
+  /** From when it is asked for to the last byte read, the wait for a connection included. */
   readonly timeoutMs: number
   readonly signal?: AbortSignal
   /** Content mode; default `binary`, falling back to structured mode for events that it cannot carry. */
   readonly format?: 'binary' | 'json'
-  /** Default: Node's global agent, which keeps connections alive; `NODE_TLS_REJECT_UNAUTHORIZED` makes it trust no further certificate. */
-  readonly agent?: Agent
+  /** Whose connections are used. Default: one for all, of which each address has 1024 at most. */
+  readonly client?: HttpClient
 }
 
-const ONE_PIECE_BYTES = 16 * 1024
+/** Connects with its first request. */
+const DEFAULT_CLIENT = new HttpClient({ maxConnections: 1024 })
+const NO_DATA = Buffer.alloc(0)
 /** Characters that Node allows in a header. */
 const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/
-/** The request line and the headers that Node adds, without the URL. */
+/** The request line and the headers that the client adds, without the URL. */
 const REQUEST_BYTES = 160
 
 /**
@@ -62,101 +63,29 @@ export async function sendEvent(options: SendOptions): Promise<SendOutcome> {
 }
 
 async function send(options: SendOptions): Promise<SendOutcome> {
-  const post = preparePost(options)
-  const endsAt = performance.now() + options.timeoutMs
-  const first = await attempt(() => post(options.agent), options, options.timeoutMs)
-  if (!first.isStale) return first.outcome
-  const again = await attempt(() => post('new-connection'), options, endsAt - performance.now())
-  return again.outcome
+  const { signal } = options
+  try {
+    const answer = await (options.client ?? DEFAULT_CLIENT).request(requestOf(options))
+    const outcome = await classify(answer, options.prefersReply)
+    signal?.throwIfAborted()
+    return outcome
+  } catch (cause) {
+    signal?.throwIfAborted()
+    if (cause instanceof TypeError) throw cause
+    if (cause instanceof HttpClientError && cause.code === 'HTTP_REQUEST_INVALID') throw cause
+    return unanswered(cause)
+  }
 }
 
-interface Attempt {
-  readonly outcome: SendOutcome
-  /** A reused connection closed before any answer, which says nothing about the subscriber. */
-  readonly isStale: boolean
-}
-
-function attempt(post: () => ClientRequest, options: SendOptions, leftMs: number): Promise<Attempt> {
-  const { promise, resolve, reject } = Promise.withResolvers<Attempt>()
-  const { timeoutMs, signal } = options
-  const end = (outcome: SendOutcome, isStale = false) => resolve({ outcome, isStale })
-  const request = post()
-  let answered: IncomingMessage | undefined
-  let socket: Socket | undefined
-  let bytesBefore = 0
-
-  const onAbort = () => {
-    reject(signal?.reason)
-    request.destroy()
-  }
-  const onTimeout = () => {
-    if (answered === undefined || answered.statusCode === 200) {
-      end(unanswered('timeout', `no answer within ${timeoutMs} ms`))
-    } else {
-      end(outcomeOf(answered))
-    }
-    request.destroy()
-  }
-  const timer = setTimeout(onTimeout, Math.max(leftMs, 0))
-  signal?.addEventListener('abort', onAbort, { once: true })
-
-  request
-    .on('socket', (taken) => {
-      socket = taken
-      bytesBefore = taken.bytesRead
-    })
-    .on('response', (response) => {
-      answered = response
-      classify(response, options.prefersReply).then(end, (cause: unknown) => end(unanswered('unreachable', cause)))
-    })
-    .on('upgrade', (response, upgraded) => {
-      upgraded.destroy()
-      end(outcomeOf(response))
-    })
-    .on('error', (cause: NodeJS.ErrnoException) => {
-      // Errors after the answer's head are for `classify` to judge.
-      if (answered !== undefined) return
-      const isReset = cause.code === 'ECONNRESET' || cause.code === 'EPIPE'
-      end(unanswered('unreachable', cause), isReset && request.reusedSocket && socket?.bytesRead === bytesBefore)
-    })
-
-  return promise.finally(() => {
-    clearTimeout(timer)
-    signal?.removeEventListener('abort', onAbort)
-  })
-}
-
-/** Encodes the event once, for one or two posts: over a connection of the agent or a new one. */
-function preparePost(options: SendOptions): (agent: Agent | 'new-connection' | undefined) => ClientRequest {
-  const { url, path, event, headers = {}, prefersReply = true, format } = options
-  const target = typeof url === 'string' ? new URL(url) : url
-  if (target.protocol !== 'http:' && target.protocol !== 'https:') {
-    throw new TypeError(`url must be http or https, not ${target.protocol}`)
-  }
+function requestOf(options: SendOptions): HttpRequest {
+  const { url, path, event, headers = {}, prefersReply = true, format, timeoutMs, signal } = options
   const others = { ...(prefersReply && { prefer: 'reply' }), ...sendable(headers) }
-  const otherBytes = REQUEST_BYTES + target.href.length + (path?.length ?? 0) + headerBytes(others)
+  const urlLength = typeof url === 'string' ? url.length : url.href.length
+  const otherBytes = REQUEST_BYTES + urlLength + (path?.length ?? 0) + headerBytes(others)
   const message = format === 'json' ? toStructuredMode(event) : toMessage(event, otherBytes)
-  const { body } = message
-  const all: OutgoingHttpHeaders = { ...others, ...message.headers, 'content-length': body?.length ?? 0 }
-  // Loaded only to send: receivers start faster without it.
-  const http = process.getBuiltinModule(target.protocol === 'https:' ? 'node:https' : 'node:http')
-  // Said, because the variable NODE_TLS_REJECT_UNAUTHORIZED changes the default; an agent's own setting wins.
-  const to = { method: 'POST', rejectUnauthorized: true, ...(path !== undefined && { path }) }
-  return (agent) => {
-    const connection = agent === 'new-connection' ? withoutKeepAlive(http.Agent, options.agent) : agent
-    const request = http.request(target, { ...to, headers: all, ...(connection && { agent: connection }) })
-    // A body as text is sent in one piece with the head; Latin-1 keeps its bytes.
-    if (body !== undefined && body.length <= ONE_PIECE_BYTES) request.end(body.toString('latin1'), 'latin1')
-    else request.end(body)
-    return request
-  }
-}
-
-/** A copy of the agent that uses each connection once. */
-function withoutKeepAlive(kind: new (options: AgentOptions) => Agent, like: Agent | undefined): Agent {
-  // Node's types lack `options`, which every agent has.
-  const { options } = (like ?? {}) as { readonly options?: AgentOptions }
-  return new kind({ ...options, keepAlive: false })
+  const { body = NO_DATA } = message
+  const all = { ...others, ...message.headers }
+  return { method: 'POST', url, path, headers: all, body, timeoutMs, signal, isRepeatable: true }
 }
 
 function sendable(headers: Readonly<Record<string, string>>): Record<string, string> {

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
-import { Agent } from 'node:http'
 import { createServer, type Socket } from 'node:net'
+import { HttpClient } from '@taproom/http'
 import { describe, expect, it } from 'vitest'
 import { sendEvent } from '../src/index.ts'
 import { makeEvent } from './make-event.ts'
@@ -44,11 +44,12 @@ async function startServer(onRequest: (meeting: Meeting) => void) {
 
 /** Sends one event over each of so many connections at once, which then are idle, and gives the means to send one more. */
 async function keepAlive(url: string, connections: number) {
-  const agent = new Agent({ keepAlive: true })
-  const send = (timeoutMs = 5000) => sendEvent({ url, event: makeEvent({ data: Buffer.from('{}') }), timeoutMs, agent })
+  const client = new HttpClient()
+  const send = (timeoutMs = 5000) =>
+    sendEvent({ url, event: makeEvent({ data: Buffer.from('{}') }), timeoutMs, client })
   const outcomes = await Promise.all(Array.from({ length: connections }, () => send()))
   expect(outcomes).toEqual(Array.from({ length: connections }, () => ({ delivered: true, status: 204 })))
-  return { send, [Symbol.dispose]: () => agent.destroy() }
+  return { send, [Symbol.dispose]: () => client[Symbol.dispose]() }
 }
 
 describe('sendEvent over kept-alive connections', () => {
@@ -75,8 +76,8 @@ describe('sendEvent over kept-alive connections', () => {
 
   it('on a new connection, sees it once', async () => {
     using server = await startServer(({ socket }) => socket.resetAndDestroy())
-    const agent = new Agent({ keepAlive: true })
-    const outcome = await sendEvent({ url: server.url, event: makeEvent(), timeoutMs: 5000, agent })
+    using client = new HttpClient()
+    const outcome = await sendEvent({ url: server.url, event: makeEvent(), timeoutMs: 5000, client })
     expect(outcome).toMatchObject({ delivered: false, reason: 'unreachable' })
     expect(server.requests()).toBe(1)
   })

@@ -1,4 +1,5 @@
 import { Agent, request } from 'node:http'
+import { HttpClient } from '@taproom/http'
 import { startHttpServer } from '@taproom/testkit'
 import express from 'express'
 import fc from 'fast-check'
@@ -12,6 +13,7 @@ const COUNT = Number(process.env['EVENT_COUNT'] ?? 300)
 /** A broker, as far as events are concerned: each is taken, kept as a Kafka record, and delivered to both kinds of receiver. */
 async function startWay() {
   const agent = new Agent({ keepAlive: true })
+  const client = new HttpClient()
   const received: CloudEvent[] = []
   const keep = (event: CloudEvent) => void received.push(event)
   const bare = await startHttpServer((req, res) =>
@@ -28,7 +30,7 @@ async function startWay() {
         [byExpress.url, 'binary'],
         [bare.url, 'json'],
       ] as const) {
-        const outcome = await sendEvent({ url, event, format, timeoutMs: 5000, agent })
+        const outcome = await sendEvent({ url, event, format, timeoutMs: 5000, client })
         if (!outcome.delivered) throw new Error(`not delivered: ${outcome.status} ${outcome.body ?? outcome.detail}`)
       }
       res.writeHead(202).end()
@@ -41,6 +43,7 @@ async function startWay() {
     post: ({ headers, body }: PostedEvent) => post(door.url, { headers, body, agent }),
     async [Symbol.asyncDispose]() {
       agent.destroy()
+      client[Symbol.dispose]()
       for (const server of [door, bare, byExpress]) await server[Symbol.asyncDispose]()
     },
   }

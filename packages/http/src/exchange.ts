@@ -2,7 +2,7 @@ import { type Agent, type ClientRequest, type IncomingMessage, request, type Ser
 import { type ClientSpan, clientSpan } from '@taproom/spans'
 import { answerFault, passBack } from './answer.ts'
 import { ProxyError } from './errors.ts'
-import { isReset } from './patient-agent.ts'
+import { isReset } from './patient-socket.ts'
 import type { RequestBody } from './request-body.ts'
 import { pathOf } from './serve-paths.ts'
 

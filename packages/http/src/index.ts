@@ -1,3 +1,8 @@
+export type { AnswerHeaders } from './client/answer-head.ts'
+export { HttpClientError, type HttpClientErrorCode } from './client/errors.ts'
+export type { HttpAnswer } from './client/http-answer.ts'
+export { HttpClient, type HttpClientOptions } from './client/http-client.ts'
+export type { HttpRequest } from './client/http-request.ts'
 export { ProxyError, type ProxyErrorCode } from './errors.ts'
 export { httpAddress } from './http-address.ts'
 export { createHttpGet } from './http-get.ts'

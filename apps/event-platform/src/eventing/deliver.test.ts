@@ -1,4 +1,5 @@
 import { type CloudEvent, DEFAULT_DELIVERY_POLICY, type DeliveryPolicy, type SendOutcome } from '@taproom/events'
+import { HttpClientError } from '@taproom/http'
 import { describe, expect, it } from 'vitest'
 import type { ResolvedDestination } from '../addresses.ts'
 import { type DeliveryRoute, deliver } from './deliver.ts'
@@ -158,7 +159,7 @@ describe('deliver', () => {
       route: { subscriber, policy, reply: async () => {} },
       send: async () => {
         attempts += 1
-        throw Object.assign(new TypeError('Invalid character in header content'), { code: 'ERR_INVALID_CHAR' })
+        throw new HttpClientError('HTTP_REQUEST_INVALID', 'the header cannot be sent')
       },
       signal: new AbortController().signal,
     })

@@ -6,6 +6,7 @@ import {
   retryDelivery,
   type SendOutcome,
 } from '@taproom/events'
+import { HttpClientError } from '@taproom/http'
 import type { ResolvedDestination } from '../addresses.ts'
 import { inAttemptSpan } from './delivery-spans.ts'
 import { EventRefusedError } from './errors.ts'
@@ -50,14 +51,6 @@ export interface DeliveryRequest {
 }
 
 const NO_ANSWER_STATUS = 500
-
-/** Faults of the request itself, found before sending: retries would fail the same way. */
-const UNSENDABLE_CODES: ReadonlySet<unknown> = new Set([
-  'ERR_INVALID_CHAR',
-  'ERR_INVALID_HTTP_TOKEN',
-  'ERR_HTTP_INVALID_HEADER_VALUE',
-  'ERR_UNESCAPED_CHARACTERS',
-])
 
 /**
  * Delivers an event by the rules of the Knative data plane: retries with back-off; reply events go to the broker (if it refuses one,
@@ -151,7 +144,8 @@ function withRetries(
   const attemptInTime = async () => {
     count += 1
     const outcome = await attempt(count).catch((cause: unknown): SendOutcome => {
-      const isUnsendable = cause instanceof Error && 'code' in cause && UNSENDABLE_CODES.has(cause.code)
+      // A fault of the request itself, found before sending: retries would fail the same way.
+      const isUnsendable = cause instanceof HttpClientError && cause.code === 'HTTP_REQUEST_INVALID'
       return { delivered: false, retryable: !isUnsendable, reason: isUnsendable ? 'unsendable' : 'unreachable', cause }
     })
     signal.throwIfAborted()

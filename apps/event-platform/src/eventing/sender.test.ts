@@ -17,7 +17,7 @@ it('decisions 3.47: the token for a service is made when an instance is there, w
         return { url: new URL(instance.url), ...ends } as never
       },
     },
-    agents: { of: () => expect.fail() },
+    clients: { of: () => expect.fail() },
     subject: 'system:serviceaccount:default:test',
     tokenFor: async (audience) => {
       steps.push('token')

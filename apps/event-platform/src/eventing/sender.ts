@@ -7,7 +7,7 @@ import type { Serving } from '../serving/serving.ts'
 import type { Brokers } from './brokers.ts'
 import { EventRefusedError } from './errors.ts'
 import { passThroughHeaders } from './pass-through-headers.ts'
-import type { TrustedAgents } from './trusted-agents.ts'
+import type { TrustedClients } from './trusted-clients.ts'
 
 export interface DeliveryAttempt {
   readonly destination: ResolvedDestination
@@ -21,7 +21,7 @@ export interface DeliveryAttempt {
 
 export type Sender = (attempt: DeliveryAttempt) => Promise<SendOutcome>
 
-type PostTarget = Pick<SendOptions, 'url' | 'path' | 'agent'>
+type PostTarget = Pick<SendOptions, 'url' | 'path' | 'client'>
 
 type ServiceDestination = Extract<ResolvedDestination, { kind: 'service' }>
 
@@ -29,13 +29,13 @@ type ServiceDestination = Extract<ResolvedDestination, { kind: 'service' }>
 export function createSender(options: {
   readonly brokers: Brokers
   readonly serving: Pick<Serving, 'acquire'>
-  readonly agents: Pick<TrustedAgents, 'of'>
+  readonly clients: Pick<TrustedClients, 'of'>
   /** Who sends: the trigger's service account. */
   readonly subject: string
   /** A token of the sender for an audience. */
   readonly tokenFor: (audience: string) => Promise<string>
 }): Sender {
-  const { brokers, serving, agents } = options
+  const { brokers, serving, clients } = options
 
   /** The token is made last: whatever came before may have taken long. */
   const postWithToken = async (attempt: DeliveryAttempt, to: PostTarget, audience: string): Promise<SendOutcome> => {
@@ -80,7 +80,7 @@ export function createSender(options: {
   const toUrl = (url: URL, attempt: DeliveryAttempt): Promise<SendOutcome> => {
     const { caCerts } = attempt.destination
     const isTrusting = caCerts !== undefined && url.protocol === 'https:'
-    return post(attempt, isTrusting ? { url, agent: agents.of(caCerts) } : { url })
+    return post(attempt, isTrusting ? { url, client: clients.of(caCerts) } : { url })
   }
 
   return async (attempt) => {

@@ -1,5 +1,4 @@
-import { Agent } from 'node:http'
-import { parseEvent, sendEvent } from '@taproom/events'
+import { Agent, request } from 'node:http'
 import { EVENT_BODY, EVENT_HEADERS } from './sample-event.ts'
 
 const CONCURRENCY = 64
@@ -11,14 +10,20 @@ export interface Poster extends Disposable {
   post(urls: readonly string[], count: number): Promise<void>
 }
 
-/** A poster that sends as any service with @taproom/events does, over kept-alive connections. */
+/** A poster of plain node:http over kept-alive connections: the same for the broker as for its subscribers, and the same in every version. */
 export function createPoster(): Poster {
   const agent = new Agent({ keepAlive: true, maxSockets: CONCURRENCY * 2 })
-  const event = parseEvent(EVENT_HEADERS, EVENT_BODY)
-  const postOne = async (url: string) => {
-    const outcome = await sendEvent({ url, event, timeoutMs: TIMEOUT_MS, agent })
-    if (!outcome.delivered) throw new Error(`${outcome.reason} ${outcome.status ?? ''}: POST ${url}`)
-  }
+  const headers = { ...EVENT_HEADERS, 'content-length': EVENT_BODY.length }
+  const postOne = (url: string) =>
+    new Promise<void>((resolve, reject) => {
+      request(url, { method: 'POST', agent, headers, timeout: TIMEOUT_MS }, (response) => {
+        const { statusCode = 0 } = response
+        if (statusCode < 200 || statusCode > 299) reject(new Error(`${statusCode}: POST ${url}`))
+        response.on('end', resolve).on('error', reject).resume()
+      })
+        .on('error', reject)
+        .end(EVENT_BODY)
+    })
   return {
     async post(urls, count) {
       let next = 0

@@ -1,11 +1,11 @@
 import { once } from 'node:events'
-import { createServer, request } from 'node:https'
+import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { createAuthority, type TestAuthority } from '@taproom/testkit'
 import { afterAll, describe, expect, it } from 'vitest'
 import { checkCaCerts } from '../resources/ca-certs.ts'
-import { TrustedAgents } from './trusted-agents.ts'
+import { TrustedClients } from './trusted-clients.ts'
 
 async function serve(authority: TestAuthority) {
   const { certificate: cert, key } = authority.issue({ names: ['127.0.0.1'] })
@@ -19,27 +19,26 @@ async function serve(authority: TestAuthority) {
   return { url: `https://127.0.0.1:${(server.address() as AddressInfo).port}`, [Symbol.asyncDispose]: close }
 }
 
-async function statusOf(url: string, agents: TrustedAgents, caCerts: string): Promise<unknown> {
-  const sent = request(url, { agent: agents.of(caCerts) }).end()
-  const [response] = await once(sent, 'response')
-  response.resume()
-  return response.statusCode
+async function statusOf(url: string, clients: TrustedClients, caCerts: string): Promise<unknown> {
+  const answer = await clients.of(caCerts).request({ method: 'GET', url, timeoutMs: 10_000 })
+  answer.discard()
+  return answer.status
 }
 
-describe('TrustedAgents', () => {
+describe('TrustedClients', () => {
   const before = getCACertificates('default')
   afterAll(() => setDefaultCACertificates(before))
 
   it("decisions 3.46: trust their certificates beside Node's own, and no others", async () => {
     const [ours, own, other] = [createAuthority('ours'), createAuthority("Node's"), createAuthority('other')]
     setDefaultCACertificates([own.certificate])
-    using agents = new TrustedAgents()
+    using clients = new TrustedClients()
     await using first = await serve(ours)
     await using second = await serve(own)
     await using third = await serve(other)
-    expect(await statusOf(first.url, agents, ours.certificate)).toBe(200)
-    expect(await statusOf(second.url, agents, ours.certificate)).toBe(200)
-    await expect(statusOf(third.url, agents, ours.certificate)).rejects.toThrow(/certificate/)
+    expect(await statusOf(first.url, clients, ours.certificate)).toBe(200)
+    expect(await statusOf(second.url, clients, ours.certificate)).toBe(200)
+    await expect(statusOf(third.url, clients, ours.certificate)).rejects.toThrow(/certificate/)
   })
 
   it.each([
@@ -49,23 +48,23 @@ describe('TrustedAgents', () => {
   ])('decisions 3.46: trust each certificate that was taken, with %s', async (_case, text) => {
     const [ours, other] = [createAuthority('ours'), createAuthority('other')]
     setDefaultCACertificates([])
-    using agents = new TrustedAgents()
+    using clients = new TrustedClients()
     await using server = await serve(ours)
     const caCerts = text(ours.certificate, other.certificate)
     expect(checkCaCerts(caCerts)).toBeUndefined()
-    expect(await statusOf(server.url, agents, caCerts)).toBe(200)
+    expect(await statusOf(server.url, clients, caCerts)).toBe(200)
   })
 
   it('are kept, at most 32 of them', () => {
     setDefaultCACertificates([])
-    using agents = new TrustedAgents()
+    using clients = new TrustedClients()
     const certificates = Array.from({ length: 33 }, (_, index) => createAuthority(`CA ${index}`).certificate)
     const [first = '', second = '', ...others] = certificates
-    const [agent, unused] = [agents.of(first), agents.of(second)]
-    for (const certificate of others.slice(0, -1)) agents.of(certificate)
-    expect(agents.of(first)).toBe(agent)
-    agents.of(others.at(-1) ?? '')
-    expect(agents.of(first)).toBe(agent)
-    expect(agents.of(second)).not.toBe(unused)
+    const [agent, unused] = [clients.of(first), clients.of(second)]
+    for (const certificate of others.slice(0, -1)) clients.of(certificate)
+    expect(clients.of(first)).toBe(agent)
+    clients.of(others.at(-1) ?? '')
+    expect(clients.of(first)).toBe(agent)
+    expect(clients.of(second)).not.toBe(unused)
   })
 })

@@ -1,0 +1,95 @@
+import { HttpClientError } from './errors.ts'
+
+export interface HttpRequest {
+  readonly method: 'GET' | 'POST'
+  /** Http or https. Credentials in it are sent as `Authorization: Basic`. */
+  readonly url: string | URL
+  /** Percent-encoded path and query that replace those of `url`: a URL parsed once then serves many paths. */
+  readonly path?: string | undefined
+  /** Names in lower case. Those of the connection and of the body's length are the client's own. */
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: Buffer | undefined
+  /** For the whole exchange: from when it is asked for, until the last byte is read. */
+  readonly timeoutMs: number
+  /** Ends the exchange, also while the body is read. */
+  readonly signal?: AbortSignal | undefined
+  /**
+   * Whether it is sent once more, over a new connection and within the same time, when a connection that was used before ends without a byte
+   * of an answer: the other side may just have closed it as idle. Default false.
+   */
+  readonly isRepeatable?: boolean
+}
+
+/** A request as it is sent, and where to. */
+export interface PreparedRequest {
+  readonly origin: Origin
+  /** Latin-1, with a body of moderate size. */
+  readonly text: string
+  /** A larger body. */
+  readonly rest: Buffer | undefined
+}
+
+export interface Origin {
+  /** The same for the same origin. */
+  readonly key: string
+  readonly isSecure: boolean
+  readonly host: string
+  readonly port: number
+}
+
+/** A body up to this is sent in one piece with the head. */
+const ONE_PIECE_BYTES = 16 * 1024
+const PATH = /^\/[\x21-\x7e]*$/
+const NAME = /^[\w!#$%&'*+.^`|~-]+$/
+const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/
+const OWN_HEADERS: ReadonlySet<string> = new Set([
+  'host',
+  'connection',
+  'keep-alive',
+  'content-length',
+  'transfer-encoding',
+  'te',
+  'trailer',
+  'upgrade',
+  'expect',
+])
+
+/**
+ * @throws {TypeError} when the URL is none, or not http or https
+ * @throws {HttpClientError} with `HTTP_REQUEST_INVALID` when path or headers are not for one request
+ */
+export function prepareRequest({ method, url, path, headers = {}, body }: HttpRequest): PreparedRequest {
+  const target = typeof url === 'string' ? new URL(url) : url
+  const origin = originOf(target)
+  const pathAndQuery = path ?? target.pathname + target.search
+  if (!PATH.test(pathAndQuery)) throw invalid('the path', pathAndQuery)
+  let text = `${method} ${pathAndQuery} HTTP/1.1\r\n`
+  for (const name in headers) {
+    const value = headers[name] ?? ''
+    if (!NAME.test(name) || OWN_HEADERS.has(name) || !VALUE.test(value)) throw invalid('the header', name)
+    text += `${name}: ${value}\r\n`
+  }
+  if (target.username !== '' && headers['authorization'] === undefined) text += `authorization: ${basic(target)}\r\n`
+  text += `host: ${target.host}\r\nconnection: keep-alive\r\n`
+  if (body === undefined) return { origin, text: `${text}\r\n`, rest: undefined }
+  text += `content-length: ${body.length}\r\n\r\n`
+  return body.length <= ONE_PIECE_BYTES
+    ? { origin, text: text + body.toString('latin1'), rest: undefined }
+    : { origin, text, rest: body }
+}
+
+function originOf({ protocol, host: authority, hostname, port }: URL): Origin {
+  if (protocol !== 'http:' && protocol !== 'https:') throw new TypeError(`url must be http or https, not ${protocol}`)
+  const isSecure = protocol === 'https:'
+  const host = hostname.startsWith('[') ? hostname.slice(1, -1) : hostname
+  return { key: `${protocol}//${authority}`, isSecure, host, port: port === '' ? (isSecure ? 443 : 80) : Number(port) }
+}
+
+function basic({ username, password }: URL): string {
+  const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`
+  return `Basic ${Buffer.from(credentials).toString('base64')}`
+}
+
+function invalid(what: string, text: string): HttpClientError {
+  return new HttpClientError('HTTP_REQUEST_INVALID', `${what} cannot be sent: ${JSON.stringify(text.slice(0, 100))}`)
+}
