@@ -17,6 +17,8 @@ export function openSseConnection(res: ServerResponse): SseConnection {
     'x-accel-buffering': 'no',
   })
   res.flushHeaders()
+  // A time limit for silence would be set anew with each write to each client; the hub has its own for clients that do not read.
+  res.socket?.setTimeout(0)
   return new ResponseConnection(res)
 }
 

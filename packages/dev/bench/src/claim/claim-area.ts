@@ -43,7 +43,7 @@ export async function openClaimArea(opened: AsyncDisposableStack): Promise<Area>
         what: 'every token new',
         ours: load.contender('claim-api', claimApi, fresh),
         peer: load.contender('bare node:http + crypto.verify', bare, fresh),
-        atLeast: 0.9,
+        atLeast: 0.95,
       },
     ],
   }

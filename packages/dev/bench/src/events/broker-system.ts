@@ -16,6 +16,7 @@ ${spec}`
 export interface BrokerSystem {
   readonly url: string
   readonly pids: readonly number[]
+  readonly platformPid: number
 }
 
 interface BrokerOptions {
@@ -55,6 +56,7 @@ export async function startBroker(
   return {
     url: `${platform.url}/default/default`,
     pids: [kafka.pid, platform.pid],
+    platformPid: platform.pid,
   }
 }
 

@@ -1,10 +1,12 @@
 import type { Contender } from '../area.ts'
 import { startStopwatch } from '../stopwatch.ts'
 import type { CountingSink } from './counting-sink.ts'
-import type { Poster } from './poster.ts'
+import { now, type Poster } from './poster.ts'
 
 const EVENTS = 3000
 const ONE_BY_ONE = 40
+/** A calm pace, for three seconds. */
+const CALM = { count: 600, perSecond: 200 }
 
 interface DeliveryDeps {
   readonly poster: Poster
@@ -44,9 +46,20 @@ export function deliveries({ poster, subscribers, pids }: DeliveryDeps) {
       }
       return (ONE_BY_ONE * 1000) / elapsed
     }),
+    /** One over the time that the given part of events at a calm pace takes at most, from when it is due to its arrival at the later sink. */
+    calm: (name: string, address: string, part: number): Contender => ({
+      name,
+      async measure() {
+        const arrived = Promise.all(subscribers.map((each) => each.nextTimed(CALM.count)))
+        await poster.postEvenly(address, CALM)
+        const slower = (await arrived).map((milliseconds) => percentile(milliseconds, part))
+        return 1000 / Math.max(...slower)
+      },
+    }),
   }
 }
 
-function now(): number {
-  return performance.timeOrigin + performance.now()
+function percentile(values: readonly number[], part: number): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  return sorted[Math.ceil(sorted.length * part) - 1] ?? Number.NaN
 }

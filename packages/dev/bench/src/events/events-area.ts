@@ -1,7 +1,9 @@
 import { parseEvent } from '@taproom/events'
+import { residentBytes } from '@taproom/testkit'
 import { HTTP } from 'cloudevents'
-import type { Area } from '../area.ts'
+import type { Area, Row } from '../area.ts'
 import { inProcess } from '../in-process.ts'
+import { limit } from '../limit.ts'
 import { startLoad } from '../load.ts'
 import { startServer } from '../server-process.ts'
 import { startBroker } from './broker-system.ts'
@@ -11,6 +13,7 @@ import { createPoster } from './poster.ts'
 import { EVENT_BODY, EVENT_HEADERS } from './sample-event.ts'
 
 const CALLS = 50_000
+const MEBIBYTE = 1024 * 1024
 
 /** Parsing, a sink, and the way of an event through the broker, each beside what is used without Taproom. */
 export async function openEventsArea(opened: AsyncDisposableStack): Promise<Area> {
@@ -25,7 +28,13 @@ export async function openEventsArea(opened: AsyncDisposableStack): Promise<Area
   const broker = await startBroker(urls, opened)
   const poster = opened.use(createPoster())
   const pids = [process.pid, ...subscribers.map(({ pid }) => pid), ...broker.pids]
-  const { through, throughByClock, alone } = deliveries({ poster, subscribers, pids })
+  const { through, throughByClock, alone, calm } = deliveries({ poster, subscribers, pids })
+  const calmRow = (words: string, part: number, milliseconds: number): Row => ({
+    what: `to two sinks, 200 a second, ${words} within`,
+    ours: calm('by the broker, durable', broker.url, part),
+    peer: limit(`${milliseconds} ms`, milliseconds / 1000),
+    atLeast: 1,
+  })
 
   const parsing = inProcess('parseEvent', () => parseEvent(EVENT_HEADERS, EVENT_BODY), { calls: CALLS })
   const text = EVENT_BODY.toString()
@@ -46,17 +55,26 @@ export async function openEventsArea(opened: AsyncDisposableStack): Promise<Area
         what: 'to two sinks',
         ours: through('by the broker, durable', [broker.url]),
         peer: through('posted to both', urls),
-        atLeast: 0.5,
+        atLeast: 0.6,
       },
       {
         what: 'to two sinks, by the clock',
         ours: throughByClock('by the broker, durable', [broker.url]),
         peer: throughByClock('posted to both', urls),
+        atLeast: 0.6,
       },
       {
         what: 'to two sinks, one at a time, by the clock',
         ours: alone('by the broker, durable', [broker.url]),
         peer: alone('posted to both', urls),
+      },
+      calmRow('half', 0.5, 1.9),
+      calmRow('99 of 100', 0.99, 8),
+      {
+        what: 'memory after that',
+        ours: { name: 'event-platform', measure: async () => MEBIBYTE / residentBytes(broker.platformPid) },
+        peer: limit('150 MiB', 150),
+        atLeast: 1,
       },
     ],
   }

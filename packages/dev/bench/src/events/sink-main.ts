@@ -2,7 +2,7 @@
  * A sink on express as the kernel makes it. Its first argument chooses what it does with an event: `taproom` receives it strictly, `drain`
  * only reads its bytes, `sdk` parses it with the cloudevents SDK. Asked over IPC for a number of events, it answers when it has had them.
  */
-import { receiveEvents } from '@taproom/events'
+import { type CloudEvent, receiveEvents } from '@taproom/events'
 import { createHttpApp, createLogger, listen } from '@taproom/service'
 import { HTTP } from 'cloudevents'
 import { type RequestHandler, Router } from 'express'
@@ -10,15 +10,21 @@ import { writeReady } from '../server-process.ts'
 
 let received = 0
 let expected = Number.POSITIVE_INFINITY
+/** Of the events since it was asked, where their ids are the times at which they were posted. */
+let milliseconds: number[] | undefined
 
-function count(): void {
+const now = () => performance.timeOrigin + performance.now()
+
+function count(event?: CloudEvent): void {
   received += 1
+  if (event !== undefined) milliseconds?.push(now() - Number(event.id))
   if (received >= expected) tellExpected()
 }
 
 function tellExpected(): void {
   expected = Number.POSITIVE_INFINITY
-  process.send?.({ at: performance.timeOrigin + performance.now() })
+  process.send?.({ at: now(), milliseconds })
+  milliseconds = undefined
 }
 
 /** Reads the body as the strict receiver does, in chunks. */
@@ -35,7 +41,7 @@ function drained(take: (headers: Record<string, string>, body: Buffer) => void):
 
 const KINDS: Readonly<Record<string, () => RequestHandler>> = {
   taproom: () => receiveEvents(count),
-  drain: () => drained(count),
+  drain: () => drained(() => count()),
   sdk: () =>
     drained((headers, body) => {
       HTTP.toEvent({ headers, body: body.toString() })
@@ -48,7 +54,8 @@ if (routes === undefined) throw new Error(`a sink is one of ${Object.keys(KINDS)
 const log = createLogger('sink', { level: 'info' })
 const { port } = await listen(createHttpApp({ log, routes: [routes] }), { host: '127.0.0.1', port: 0 })
 writeReady(port)
-process.on('message', ({ expect }: { expect: number }) => {
+process.on('message', ({ expect, isTimed }: { expect: number; isTimed: boolean }) => {
   expected = expect
+  milliseconds = isTimed ? [] : undefined
   if (received >= expected) tellExpected()
 })

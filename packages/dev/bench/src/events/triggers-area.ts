@@ -1,25 +1,51 @@
+import { setTimeout } from 'node:timers/promises'
 import type { Area, Contender } from '../area.ts'
-import { startBroker } from './broker-system.ts'
+import { limit } from '../limit.ts'
+import { startStopwatch } from '../stopwatch.ts'
+import { type BrokerSystem, startBroker } from './broker-system.ts'
 import { startCountingSink } from './counting-sink.ts'
 import { deliveries } from './deliveries.ts'
 import { createPoster } from './poster.ts'
+
+const SETTLED_MS = 3000
+const IDLE_SECONDS = 10
 
 /** What a trigger costs that does not match: the way of an event to two sinks with many of them, beside the same with none. */
 export async function openTriggersArea(opened: AsyncDisposableStack): Promise<Area> {
   const poster = opened.use(createPoster())
   const subscribers = [opened.use(await startCountingSink()), opened.use(await startCountingSink())]
   const urls = subscribers.map(({ url }) => url)
-  const beside = async (others: number): Promise<Contender> => {
-    const { url, pids } = await startBroker(urls, opened, { others })
-    return deliveries({ poster, subscribers, pids }).through(`beside ${others} others`, [url])
-  }
-  const alone = await beside(0)
+  const beside = (broker: BrokerSystem, others: number): Contender =>
+    deliveries({ poster, subscribers, pids: broker.pids }).through(`beside ${others} others`, [broker.url])
+  const alone = beside(await startBroker(urls, opened), 0)
+  const hundred = await startBroker(urls, opened, { others: 100 })
+  const hundreds = await startBroker(urls, opened, { others: 900 })
   return {
     unit: 'events per second of CPU',
     rounds: 7,
     rows: [
-      { what: '100 triggers that do not match', ours: await beside(100), peer: alone, atLeast: 0.9 },
-      { what: '900 triggers that do not match', ours: await beside(900), peer: alone, atLeast: 0.7 },
+      { what: '100 triggers that do not match', ours: beside(hundred, 100), peer: alone, atLeast: 0.9 },
+      { what: '900 triggers that do not match', ours: beside(hundreds, 900), peer: alone, atLeast: 0.7 },
+      {
+        what: '100 triggers, nothing to do',
+        ours: idle(hundred.platformPid),
+        peer: limit('0.5 % of a core', 0.005),
+        atLeast: 1,
+      },
     ],
+  }
+}
+
+/** Seconds of the clock for one of CPU time, while there are no events. */
+function idle(pid: number): Contender {
+  return {
+    name: 'event-platform',
+    async measure() {
+      // What the events before have left is stored and settled.
+      await setTimeout(SETTLED_MS)
+      const stopwatch = startStopwatch(pid)
+      await setTimeout(IDLE_SECONDS * 1000)
+      return IDLE_SECONDS / stopwatch()
+    },
   }
 }
