@@ -1,11 +1,28 @@
 import type { Guard, PolicyName } from './guard.ts'
 import type { GuardEvent } from './guard-event.ts'
 import type { MetricSink, Tags } from './metric-sink.ts'
-import { camelCase, watchState } from './state-metrics.ts'
+import { watchState } from './state-metrics.ts'
 
 const INVOCATION_RESULTS = ['valueReturned', 'exceptionThrown']
 const RETRY_RESULTS = ['valueReturned', 'exceptionNotRetryable', 'maxRetriesReached', 'maxDurationReached']
 const BREAKER_RESULTS = ['success', 'failure', 'circuitBreakerOpen']
+
+/** Results of events as MicroProfile's tags write them: made once, because every call has several. */
+const TAG_VALUES = {
+  'value-returned': 'valueReturned',
+  'exception-thrown': 'exceptionThrown',
+  'not-defined': 'notDefined',
+  applied: 'applied',
+  'not-applied': 'notApplied',
+  'exception-not-retryable': 'exceptionNotRetryable',
+  // In MicroProfile a caller cannot give up; the nearest case is an interrupted thread.
+  aborted: 'exceptionNotRetryable',
+  'max-retries-reached': 'maxRetriesReached',
+  'max-duration-reached': 'maxDurationReached',
+  success: 'success',
+  failure: 'failure',
+  'circuit-breaker-open': 'circuitBreakerOpen',
+} as const
 
 type Count = readonly [name: string, tags?: Tags]
 
@@ -13,22 +30,15 @@ type Count = readonly [name: string, tags?: Tags]
 function countOf(event: GuardEvent): Count | undefined {
   switch (event.type) {
     case 'invocation':
-      return ['ft.invocations.total', { result: camelCase(event.result), fallback: camelCase(event.fallback) }]
+      return ['ft.invocations.total', { result: TAG_VALUES[event.result], fallback: TAG_VALUES[event.fallback] }]
     case 'retry':
       return ['ft.retry.retries.total']
     case 'retry-finished':
-      // In MicroProfile a caller cannot give up; the nearest case is an interrupted thread.
-      return [
-        'ft.retry.calls.total',
-        {
-          retried: String(event.retried),
-          retryResult: camelCase(event.result === 'aborted' ? 'exception-not-retryable' : event.result),
-        },
-      ]
+      return ['ft.retry.calls.total', { retried: String(event.retried), retryResult: TAG_VALUES[event.result] }]
     case 'timeout':
       return ['ft.timeout.calls.total', { timedOut: String(event.timedOut) }]
     case 'circuit-breaker-call':
-      return ['ft.circuitbreaker.calls.total', { circuitBreakerResult: camelCase(event.result) }]
+      return ['ft.circuitbreaker.calls.total', { circuitBreakerResult: TAG_VALUES[event.result] }]
     case 'circuit-breaker-state':
       return event.from === 'closed' && event.to === 'open' ? ['ft.circuitbreaker.opened.total'] : undefined
     case 'bulkhead-call':

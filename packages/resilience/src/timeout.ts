@@ -1,6 +1,5 @@
-import { TimeoutStrategy, timeout } from 'cockatiel'
 import { TimeoutError } from './errors.ts'
-import type { Layer } from './layer.ts'
+import type { Call, Layer } from './layer.ts'
 import type { LayerDeps } from './layer-deps.ts'
 import { optionRules } from './option-rules.ts'
 
@@ -10,36 +9,41 @@ export interface TimeoutOptions {
   readonly timeoutMs?: number
 }
 
-/** Undefined when there is no limit. */
+/**
+ * Ends an attempt when its time is over, whether it heeds its signal or not: what it returns or throws later is dropped. Undefined when
+ * there is no limit. Not cockatiel's timeout, whose listeners cost more than all other policies together.
+ */
 export function timeoutLayer(options: TimeoutOptions, { name, now, emit }: LayerDeps): Layer | undefined {
   const timeoutMs = optionRules(name).duration('timeout.timeoutMs', options.timeoutMs ?? 1000)
   if (timeoutMs === 0) return undefined
-  const policy = timeout(timeoutMs, { strategy: TimeoutStrategy.Aggressive, abortOnReturn: false })
 
-  return async (call, signal) => {
+  return async <T>(call: Call<T>, signal: AbortSignal): Promise<T> => {
+    signal.throwIfAborted()
     const startedAt = now()
-    let attempt: AbortSignal | undefined
     const finished = (timedOut: boolean) => emit({ type: 'timeout', timedOut, durationMs: now() - startedAt })
-    // An aborted call may end with an error of its own before cockatiel's arrives, so the signal decides, not the error.
-    const throwIfCut = () => {
-      if (!attempt?.aborted) return
-      if (signal.aborted) throw signal.reason
-      finished(true)
-      throw new TimeoutError(name, timeoutMs)
-    }
+    const attempt = new AbortController()
+    let cut: (reason: unknown) => void = () => {}
+    const timer = setTimeout(() => cut(new TimeoutError(name, timeoutMs)), timeoutMs)
+    const giveUp = () => cut(signal.reason)
+    signal.addEventListener('abort', giveUp, { once: true })
     try {
-      const value = await policy.execute((context) => {
-        attempt = context.signal
-        return call(context)
-      }, signal)
-      throwIfCut()
+      const value = await new Promise<T>((resolve, reject) => {
+        cut = (reason) => {
+          // First, so that it comes before whatever the call ends with when it is aborted.
+          reject(reason)
+          attempt.abort(reason)
+        }
+        Promise.resolve(call({ signal: attempt.signal })).then(resolve, reject)
+      })
       finished(false)
       return value
     } catch (error) {
-      if (error instanceof TimeoutError) throw error
-      throwIfCut()
-      finished(false)
+      // A caller that gives up is no result of the call.
+      if (!signal.aborted) finished(attempt.signal.aborted)
       throw error
+    } finally {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', giveUp)
     }
   }
 }
