@@ -1,4 +1,4 @@
-import { HttpClient, HttpClientError, type HttpRequest } from '@taproom/http'
+import { HttpClient, HttpClientError, type HttpRequest, isHeaderValue } from '@taproom/http'
 import { clientSpan, tracing } from '@taproom/spans'
 import type { CloudEvent } from './cloud-event.ts'
 import { classify, unanswered } from './read-answer.ts'
@@ -30,8 +30,6 @@ export interface SendOptions {
 /** Connects with its first request. */
 const DEFAULT_CLIENT = new HttpClient({ maxConnections: 1024 })
 const NO_DATA = Buffer.alloc(0)
-/** Characters that Node allows in a header. */
-const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/
 /** The request line and the headers that the client adds, without the URL. */
 const REQUEST_BYTES = 160
 
@@ -43,6 +41,7 @@ const REQUEST_BYTES = 160
  * once more, over a new connection and within the same time.
  *
  * @throws {TypeError} when `url` is not http or https; the signal's reason when it aborts
+ * @throws {HttpClientError} with `HTTP_REQUEST_INVALID` when the path cannot be sent
  * Source: Knative Eventing delivery specification, as table-tested here.
  */
 export async function sendEvent(options: SendOptions): Promise<SendOutcome> {
@@ -89,5 +88,5 @@ function requestOf(options: SendOptions): HttpRequest {
 }
 
 function sendable(headers: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).filter(([, value]) => HEADER_VALUE.test(value)))
+  return Object.fromEntries(Object.entries(headers).filter(([, value]) => isHeaderValue(value)))
 }

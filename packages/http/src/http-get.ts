@@ -14,22 +14,21 @@ const LONGEST_MS = 120_000
  */
 export function createHttpGet(headers: Readonly<Record<string, string>>) {
   const client = new HttpClient({ stalledMs: STALLED_MS })
-  const ownHeaders = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
 
   /** One request, without following where it leads. */
   async function getOnce(url: URL, signal: AbortSignal) {
     const span = clientSpan('@taproom/http', { method: 'GET', url })
     try {
-      const all = span === undefined ? ownHeaders : { ...ownHeaders, ...span.headers }
+      const all = span === undefined ? headers : { ...headers, ...span.headers }
       // No second try here, even on a stale kept-alive connection: retrying is a policy, and counted.
       const answer = await client.request({ method: 'GET', url, headers: all, signal, timeoutMs: LONGEST_MS })
-      const { status, headers } = answer
+      const { status } = answer
       span?.answered(status)
       const { bytes, isCut, brokenBy } = await answer.read(MAX_BODY_BYTES)
       if (brokenBy !== undefined) throw brokenBy
       if (isCut) throw new Error(`the answer is larger than ${MAX_BODY_BYTES} bytes`)
       span?.end()
-      return { status, location: headers['location']?.[0], body: bytes }
+      return { status, location: answer.headers['location']?.[0], body: bytes }
     } catch (error) {
       span?.end(error)
       throw error

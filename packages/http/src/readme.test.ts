@@ -14,7 +14,7 @@ describe('the README', () => {
 
   it("lists each code of the client's errors, and no other", async () => {
     const [readme, source] = await Promise.all(
-      ['../README.md', './client/errors.ts'].map((path) => readFile(new URL(path, import.meta.url), 'utf8')),
+      ['../README.md', './client/http-client-error.ts'].map((path) => readFile(new URL(path, import.meta.url), 'utf8')),
     )
     const listed = [...(readme ?? '').matchAll(/^\| `(HTTP_\w+)`/gm)].map(([, code]) => code)
     const declared = [...(source ?? '').matchAll(/^ {2}\| '(HTTP_\w+)'/gm)].map(([, code]) => code)

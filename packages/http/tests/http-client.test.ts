@@ -1,43 +1,7 @@
-import { execFile } from 'node:child_process'
-import { once } from 'node:events'
-import { createServer, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { HttpClient, type HttpRequest } from '../src/index.ts'
+import { LIMIT, OK, requestTo, startHttpServer, textOf, until } from './client-peers.ts'
 import { startBackend } from './raw-peers.ts'
-
-const OK = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok'
-const LIMIT = 1024
-
-function requestTo(port: number, options: Partial<HttpRequest> = {}): HttpRequest {
-  return { method: 'GET', url: `http://127.0.0.1:${port}/a?b=c`, timeoutMs: 60_000, ...options }
-}
-
-async function textOf(client: HttpClient, request: HttpRequest): Promise<string> {
-  const answer = await client.request(request)
-  const { bytes, isCut, brokenBy } = await answer.read(LIMIT)
-  if (brokenBy !== undefined) throw brokenBy
-  return `${answer.status} ${bytes}${isCut ? '…' : ''}`
-}
-
-async function startHttpServer(handler: RequestListener) {
-  const server = createServer(handler).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    async [Symbol.asyncDispose]() {
-      server.close()
-      server.closeAllConnections()
-    },
-  }
-}
-
-/** Waits until a condition holds. */
-async function until(what: string, condition: () => boolean): Promise<void> {
-  await expect.poll(condition, { message: what }).toBe(true)
-}
 
 describe('HttpClient, requests', () => {
   it('sends head and body in one message', async () => {
@@ -68,13 +32,17 @@ describe('HttpClient, requests', () => {
     expect(await textOf(client, { method: 'GET', url, timeoutMs: 60_000 })).toBe(`200 ${basic}`)
     const headers = { authorization: 'Bearer x' }
     expect(await textOf(client, { method: 'GET', url, headers, timeoutMs: 60_000 })).toBe('200 Bearer x')
+    const upper = { Authorization: 'Bearer y' }
+    expect(await textOf(client, { method: 'GET', url, headers: upper, timeoutMs: 60_000 })).toBe('200 Bearer y')
+    const wrong = client.request({ method: 'GET', url: server.url.replace('//', '//a%zz@'), timeoutMs: 60_000 })
+    await expect(wrong).rejects.toMatchObject({ code: 'HTTP_REQUEST_INVALID' })
   })
 
   it.each<[string, Partial<HttpRequest>]>([
     ['a line end in a header', { headers: { a: 'b\r\nc: d' } }],
     ['a header that is none', { headers: { 'a b': 'c' } }],
     ['a character beyond Latin-1', { headers: { a: '€' } }],
-    ['a length of its own', { headers: { 'content-length': '1' } }],
+    ['a length of its own', { headers: { 'Content-Length': '1' } }],
     ['a host of its own', { headers: { host: 'other' } }],
     ['a space in the path', { path: '/a b' }],
     ['a line end in the path', { path: '/a\r\nb' }],
@@ -95,79 +63,6 @@ describe('HttpClient, requests', () => {
     using client = new HttpClient()
     const body = Buffer.alloc(20 * 1024 * 1024)
     expect(await textOf(client, requestTo(backend.port, { method: 'POST', body }))).toBe('413 ')
-  })
-})
-
-describe('HttpClient, connections', () => {
-  it('are used again, the last one first', async () => {
-    await using backend = await startBackend((socket) => socket.write(OK))
-    using client = new HttpClient()
-    const once = () => textOf(client, requestTo(backend.port))
-    await Promise.all([once(), once(), once()])
-    for (let count = 0; count < 5; count += 1) await once()
-    expect(backend.connections).toHaveLength(3)
-    expect(backend.connections.filter(({ text }) => text.split('GET').length > 2)).toHaveLength(1)
-  })
-
-  it('are not more than may be: further requests wait, and one that is aborted waits no more', async () => {
-    const answer: (() => void)[] = []
-    await using backend = await startBackend((socket) => answer.push(() => socket.write(OK)))
-    using client = new HttpClient({ maxConnections: 2 })
-    const leaving = new AbortController()
-    const sent = [1, 2, 3].map(() => textOf(client, requestTo(backend.port)))
-    const aborted = textOf(client, requestTo(backend.port, { signal: leaving.signal }))
-    const late = expect(textOf(client, requestTo(backend.port, { timeoutMs: 1 }))).rejects.toMatchObject({
-      code: 'HTTP_TIMEOUT',
-    })
-    await until('two requests', () => answer.length === 2)
-    leaving.abort(new Error('left'))
-    await expect(aborted).rejects.toThrow('left')
-    await late
-    for (const go of answer.splice(0)) go()
-    await until('the third request', () => answer.length === 1)
-    for (const go of answer) go()
-    expect(await Promise.all(sent)).toEqual(['200 ok', '200 ok', '200 ok'])
-    expect(backend.connections).toHaveLength(2)
-  })
-
-  it.each([
-    ['says so', 'HTTP/1.1 200 OK\r\nConnection: x, Close\r\nContent-Length: 2\r\n\r\nok'],
-    ['is of HTTP/1.0', 'HTTP/1.0 200 OK\r\nContent-Length: 2\r\n\r\nok'],
-    ['closes in a second', 'HTTP/1.1 200 OK\r\nKeep-Alive: timeout=1\r\nContent-Length: 2\r\n\r\nok'],
-    ['sends more than its answer', `${OK}x`],
-  ])('are not used again where the other side %s', async (_case, text) => {
-    await using backend = await startBackend((socket) => socket.write(text))
-    using client = new HttpClient()
-    expect(await textOf(client, requestTo(backend.port))).toBe('200 ok')
-    expect(await textOf(client, requestTo(backend.port))).toBe('200 ok')
-    expect(backend.connections).toHaveLength(2)
-  })
-
-  it('are closed when bytes come that nobody has asked for', async () => {
-    await using backend = await startBackend((socket) => {
-      socket.write(OK)
-    })
-    using client = new HttpClient()
-    await textOf(client, requestTo(backend.port))
-    for (const socket of backend.sockets) socket.write('HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nbad')
-    await until('the connection to be closed', () => backend.sockets.size === 0)
-    expect(await textOf(client, requestTo(backend.port))).toBe('200 ok')
-  })
-
-  it('are closed when they have been idle for long', async () => {
-    await using backend = await startBackend((socket) => socket.write(OK))
-    using client = new HttpClient({ idleMs: 1000 })
-    await textOf(client, requestTo(backend.port))
-    await until('the connection to be closed', () => backend.sockets.size === 0)
-    expect(await textOf(client, requestTo(backend.port))).toBe('200 ok')
-  })
-
-  it('do not keep the process while they are idle', async () => {
-    await using backend = await startBackend((socket) => socket.write(OK))
-    const main = fileURLToPath(new URL('./one-request-main.ts', import.meta.url))
-    const args = ['--conditions=development', main, `http://127.0.0.1:${backend.port}/`]
-    const { stdout } = await promisify(execFile)(process.execPath, args)
-    expect(stdout).toBe('200\n')
   })
 })
 
@@ -196,6 +91,32 @@ describe('HttpClient, answers', () => {
     await textOf(client, { method: 'GET', url: `${server.url}/other`, timeoutMs: 60_000 }).catch(() => {})
     expect(isWritten).toBe(false)
     expect((await answer.read(size)).bytes).toHaveLength(size)
+  })
+
+  it('of many small pieces are cut after the one that is too much', async () => {
+    const pieces = '1\r\nx\r\n'.repeat(50_000)
+    await using backend = await startBackend((socket) => {
+      socket.write(`HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n${pieces}`)
+    })
+    using client = new HttpClient()
+    expect(await textOf(client, requestTo(backend.port))).toBe(`200 ${'x'.repeat(LIMIT)}…`)
+  })
+
+  it('that are read late, or in part, or twice, leave their connection to others', async () => {
+    const large = `HTTP/1.1 200 OK\r\nContent-Length: 70000\r\n\r\n${'x'.repeat(70_000)}`
+    await using backend = await startBackend((socket, { text }) => {
+      if (text.split('GET').length === 2) socket.write(large)
+      else setTimeout(() => socket.write(OK), 100)
+    })
+    using client = new HttpClient({ maxConnections: 1 })
+    const first = await client.request(requestTo(backend.port))
+    const second = textOf(client, requestTo(backend.port))
+    await until('the second request', () => backend.received.split('GET').length === 3)
+    expect(await first.read(LIMIT)).toMatchObject({ isCut: true, bytes: Buffer.alloc(LIMIT, 'x') })
+    await expect(first.read(LIMIT)).rejects.toThrow(TypeError)
+    first.discard()
+    expect(await second).toBe('200 ok')
+    expect(backend.connections).toHaveLength(1)
   })
 
   it('that nobody wants are read when they are short: the connection is used again', async () => {
@@ -241,34 +162,17 @@ describe('HttpClient, answers', () => {
     await until('the connections to be closed', () => backend.sockets.size === 0)
   })
 
-  it('end with the client', async () => {
+  it('end with the client, and so does waiting for a connection', async () => {
     let requests = 0
     await using backend = await startBackend(() => {
       requests += 1
     })
-    const client = new HttpClient()
-    const sent = textOf(client, requestTo(backend.port))
-    void until('the request', () => requests === 1).then(() => client[Symbol.dispose]())
-    await expect(sent).rejects.toMatchObject({ code: 'HTTP_CLIENT_CLOSED' })
+    const client = new HttpClient({ maxConnections: 1 })
+    const sent = [1, 2].map(() => textOf(client, requestTo(backend.port)))
+    const ended = sent.map((each) => expect(each).rejects.toMatchObject({ code: 'HTTP_CLIENT_CLOSED' }))
+    await until('the request', () => requests === 1)
+    client[Symbol.dispose]()
+    await Promise.all(ended)
     await expect(client.request(requestTo(backend.port))).rejects.toMatchObject({ code: 'HTTP_CLIENT_CLOSED' })
-  })
-})
-
-describe('HttpClient, a connection that the other side has closed', () => {
-  it.each([
-    [true, '200 ok'],
-    [false, 'HTTP_BROKE_OFF or ECONNRESET'],
-  ])('with isRepeatable: %s: %s', async (isRepeatable, expected) => {
-    await using backend = await startBackend((socket, { text }) => {
-      if (text.split('GET').length > 2) socket.resetAndDestroy()
-      else socket.write(OK)
-    })
-    using client = new HttpClient()
-    await textOf(client, requestTo(backend.port))
-    const again = textOf(client, requestTo(backend.port, { isRepeatable })).catch(({ code }) =>
-      code === 'HTTP_BROKE_OFF' || code === 'ECONNRESET' ? 'HTTP_BROKE_OFF or ECONNRESET' : code,
-    )
-    expect(await again).toBe(expected)
-    expect(backend.connections).toHaveLength(isRepeatable ? 2 : 1)
   })
 })

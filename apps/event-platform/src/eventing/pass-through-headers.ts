@@ -1,9 +1,8 @@
 import type { EventHeaders } from '@taproom/events'
+import { isHeaderValue } from '@taproom/http'
 
 const PASSED_ON =
   /^(?:x-request-id|retry-after|traceparent|tracestate|baggage|b3|(?:knative|k-eventing|x-b3)-[a-z0-9!#$%&'*+.^_`|~-]+)$/
-/** Characters that an HTTP client allows in a header. */
-const SENDABLE = /^[\t\x20-\x7e\x80-\xff]*$/
 
 const MOST_HEADERS = 64
 /** Half of what common servers accept; the rest is for the usual headers and attributes. */
@@ -23,7 +22,7 @@ export function passThroughHeaders(headers: EventHeaders): Record<string, string
     // Most headers are attributes, which are never passed on here.
     if (name.startsWith('ce') || !PASSED_ON.test(name)) continue
     const value = headers[name]
-    if (typeof value === 'string' && SENDABLE.test(value)) passed[name] = value
+    if (typeof value === 'string' && isHeaderValue(value)) passed[name] = value
   }
   return passed
 }

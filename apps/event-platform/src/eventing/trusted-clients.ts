@@ -4,6 +4,8 @@ import { certificatesIn } from '../resources/ca-certs.ts'
 
 /** A context has all of Node's roots, which take 1.4 MB, and 30 ms to read. */
 const MOST_CLIENTS = 32
+/** To one address, as without certificates of its own. */
+const MOST_CONNECTIONS = 1024
 
 /**
  * Clients for https that trust further certification authorities beside those that Node trusts (`NODE_EXTRA_CA_CERTS` included). One for
@@ -35,5 +37,5 @@ export class TrustedClients implements Disposable {
 function createClient(caCerts: string): HttpClient {
   // Read once: as `ca` of each connection they would be read again.
   const secureContext = createSecureContext({ ca: [...getCACertificates('default'), ...certificatesIn(caCerts)] })
-  return new HttpClient({ secureContext })
+  return new HttpClient({ secureContext, maxConnections: MOST_CONNECTIONS })
 }

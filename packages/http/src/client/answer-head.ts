@@ -1,4 +1,5 @@
-import { HttpClientError } from './errors.ts'
+import { isHeaderName, isHeaderValue } from '../header-syntax.ts'
+import { HttpClientError } from './http-client-error.ts'
 
 /** By their names in lower case, each with all its values. */
 export type AnswerHeaders = Readonly<Record<string, readonly string[]>>
@@ -15,10 +16,7 @@ export interface AnswerHead {
 }
 
 const STATUS_LINE = /^HTTP\/1\.([01]) ([1-9]\d\d)(?: [\t\x20-\x7e\x80-\xff]*)?$/
-const NAME = /^[\w!#$%&'*+.^`|~-]+$/
-/** With the white space around it; what Node allows in a header. */
-const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/
-const LENGTH = /^\d{1,15}$/
+const DIGITS = /^\d+$/
 
 /**
  * Reads the head of an answer, without its empty line, as strictly as RFC 9112 has it: an answer that two readers could read in two ways is
@@ -31,21 +29,39 @@ export function readAnswerHead(text: string): AnswerHead {
   const [, minor, code] = STATUS_LINE.exec(lines[0] ?? '') ?? refuse('status line')
   const status = Number(code)
   const headers: Record<string, string[]> = Object.create(null)
-  for (let index = 1; index < lines.length; index += 1) addHeader(headers, lines[index] ?? '')
+  for (let index = 1; index < lines.length; index += 1) {
+    const { name, value } = readHeader(lines[index] ?? '')
+    const values = headers[name]
+    if (values === undefined) headers[name] = [value]
+    else values.push(value)
+  }
   const length = lengthOf(status, headers, minor === '1')
   const isPersistent = status !== 101 && length !== 'until-close' && staysOpen(headers, minor === '1')
   return { status, headers, length, isPersistent }
 }
 
-function addHeader(headers: Record<string, string[]>, line: string): void {
+/**
+ * Reads a line of a head or of trailers.
+ *
+ * @throws {HttpClientError} with `HTTP_ANSWER_INVALID`
+ */
+export function readHeader(line: string): { readonly name: string; readonly value: string } {
   const colon = line.indexOf(':')
   const name = line.slice(0, Math.max(colon, 0))
-  if (!NAME.test(name) || !VALUE.test(line)) refuse('header')
-  const value = line.slice(colon + 1).trim()
-  const key = name.toLowerCase()
-  const values = headers[key]
-  if (values === undefined) headers[key] = [value]
-  else values.push(value)
+  if (!isHeaderName(name) || !isHeaderValue(line)) refuse('header')
+  return { name: name.toLowerCase(), value: withoutBlanks(line.slice(colon + 1)) }
+}
+
+/** Without spaces and tabs at both ends; other white space belongs to a value, and `trim` would take it. */
+function withoutBlanks(text: string): string {
+  let [start, end] = [0, text.length]
+  while (start < end && isBlank(text.charCodeAt(start))) start += 1
+  while (end > start && isBlank(text.charCodeAt(end - 1))) end -= 1
+  return text.slice(start, end)
+}
+
+function isBlank(character: number): boolean {
+  return character === 0x20 || character === 0x09
 }
 
 /** RFC 9112, section 6.3. */
@@ -57,14 +73,15 @@ function lengthOf(status: number, headers: AnswerHeaders, isLatest: boolean): Bo
     return codings.length === 1 && codings[0]?.toLowerCase() === 'chunked' ? 'chunked' : refuse('transfer coding')
   }
   if (lengths === undefined) return 'until-close'
-  const [length = ''] = lengths
-  return lengths.length === 1 && LENGTH.test(length) ? Number(length) : refuse('content length')
+  const [text = ''] = lengths
+  const length = DIGITS.test(text) && lengths.length === 1 ? Number(text) : Number.NaN
+  return Number.isSafeInteger(length) ? length : refuse('content length')
 }
 
 function staysOpen({ connection: options }: AnswerHeaders, isLatest: boolean): boolean {
   if (options === undefined) return isLatest
   const words = options.join(',').toLowerCase().split(',')
-  const has = (option: string) => words.some((word) => word.trim() === option)
+  const has = (option: string) => words.some((word) => withoutBlanks(word) === option)
   return !has('close') && (isLatest || has('keep-alive'))
 }
 

@@ -24,18 +24,19 @@ function readAnswer(pieces: readonly string[], end: 'ends' | 'stays open' = 'sta
     },
     onBytes: (bytes) => {
       body += bytes.toString('latin1')
+      return true
     },
-    onEnd: () => {
+    onWhole: () => {
       ends += 1
     },
   })
   let rest = 0
   for (const piece of pieces) {
     const bytes = Buffer.from(piece, 'latin1')
-    rest += parser.isDone ? bytes.length : parser.read(bytes)
+    rest += parser.isWhole ? bytes.length : parser.read(bytes)
     bytes.fill('?')
   }
-  const isWhole = end === 'ends' ? parser.close() : parser.isDone
+  const isWhole = end === 'ends' ? parser.close() : parser.isWhole
   expect(ends).toBe(isWhole ? 1 : 0)
   return { status: head?.status, headers: { ...head?.headers }, body, isWhole, rest }
 }
@@ -56,6 +57,8 @@ describe('an answer', () => {
       `HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Hints\r\nLink: </a>\r\n\r\n${OK}content-length:2\r\n\r\nok`,
       'ok',
     ],
+    ['zeros before its sizes', `${OK}Transfer-Encoding: chunked\r\n\r\n0000000000002\r\nok\r\n00\r\n\r\n`, 'ok'],
+    ['zeros before its length', `${OK}Content-Length: 00000000000000000002\r\n\r\nok`, 'ok'],
     ['no reason', 'HTTP/1.1 200\r\nContent-Length: 2\r\n\r\nok', 'ok'],
   ])('with %s is read, whatever pieces it comes in', (_case, text, body) => {
     expect(readAnswer([text])).toMatchObject({ status: 200, body, isWhole: true, rest: 0 })
@@ -125,6 +128,9 @@ describe('an answer', () => {
     ['another coding', `${OK}Transfer-Encoding: gzip, chunked\r\n\r\n`],
     ['two codings', `${OK}Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n`],
     ['chunks in HTTP/1.0', 'HTTP/1.0 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n'],
+    ['white space that is no blank around a length', `${OK}Content-Length:\xa02\r\n\r\nok`],
+    ['white space that is no blank around a coding', `${OK}Transfer-Encoding: chunked\xa0\r\n\r\n`],
+    ['a trailer that is no header', `${OK}Transfer-Encoding: chunked\r\n\r\n0\r\na b\r\n\r\n`],
     ['a chunk of no size', `${OK}Transfer-Encoding: chunked\r\n\r\n\r\n`],
     ['a chunk of a signed size', `${OK}Transfer-Encoding: chunked\r\n\r\n-2\r\n`],
     ['a chunk of nine digits', `${OK}Transfer-Encoding: chunked\r\n\r\n100000000\r\n`],
@@ -143,5 +149,19 @@ describe('an answer', () => {
     const tooLarge = expect.objectContaining({ code: 'HTTP_ANSWER_HEAD_TOO_LARGE' })
     expect(() => readAnswer([text, 'x'.repeat(17_000)])).toThrow(tooLarge)
     expect(() => readAnswer([text, ...'x'.repeat(17_000)])).toThrow(tooLarge)
+  })
+
+  it('is read no further when no more is wanted', () => {
+    const pieces: string[] = []
+    const parser = new AnswerParser({
+      onHead: () => {},
+      onBytes: (bytes) => pieces.push(bytes.toString()) < 2,
+      onWhole: () => expect.fail(),
+    })
+    const chunks = Buffer.from(`${OK}Transfer-Encoding: chunked\r\n\r\n${'1\r\nx\r\n'.repeat(5)}`)
+    expect(parser.read(chunks)).toBeGreaterThan(0)
+    expect(pieces).toEqual(['x', 'x'])
+    expect(parser).toMatchObject({ isWhole: false, isUnwanted: true })
+    expect(parser.read(Buffer.from('xyz'))).toBe(3)
   })
 })

@@ -1,12 +1,12 @@
-import { type AnswerHead, readAnswerHead } from './answer-head.ts'
-import { HttpClientError } from './errors.ts'
+import { type AnswerHead, readAnswerHead, readHeader } from './answer-head.ts'
+import { HttpClientError } from './http-client-error.ts'
 
-/** What is told of the answer: `onHead`, `onBytes` for each piece of the body, `onEnd`. */
+/** What is told of the answer: `onHead`, `onBytes` for each piece of the body, `onWhole`. */
 export interface AnswerListener {
   onHead(head: AnswerHead): void
-  /** The bytes are valid only during the call. */
-  onBytes(bytes: Buffer): void
-  onEnd(): void
+  /** The bytes are valid only during the call. False: no more is wanted, and nothing more is told. */
+  onBytes(bytes: Buffer): boolean
+  onWhole(): void
 }
 
 type State =
@@ -14,13 +14,15 @@ type State =
   | { readonly part: 'body' | 'chunk'; left: number }
   | { readonly part: 'until-close' }
   /** The answer is whole. */
-  | { readonly part: 'end' }
+  | { readonly part: 'whole' }
+  /** No more of it is wanted. */
+  | { readonly part: 'unwanted' }
 
 /** Of a head, and of all trailers together: what Node's servers and clients take. */
 const MAX_HEAD_BYTES = 16 * 1024
 /** Of a line that says how long a chunk is, with its extensions. */
 const MAX_SIZE_LINE_BYTES = 1024
-const CHUNK_SIZE = /^([\da-f]{1,8})(?:[ \t]*;[\t\x20-\x7e\x80-\xff]*)?$/i
+const CHUNK_SIZE = /^0*([\da-f]{1,8})(?:[ \t]*;[\t\x20-\x7e\x80-\xff]*)?$/i
 const HEAD_END = '\r\n\r\n'
 const LINE_END = '\r\n'
 const NOTHING = Buffer.alloc(0)
@@ -34,8 +36,13 @@ export class AnswerParser {
     this.#listener = listener
   }
 
-  get isDone(): boolean {
-    return this.#state.part === 'end'
+  get isWhole(): boolean {
+    return this.#state.part === 'whole'
+  }
+
+  /** Whether no more of it is wanted, before it is whole. */
+  get isUnwanted(): boolean {
+    return this.#state.part === 'unwanted'
   }
 
   /**
@@ -45,18 +52,22 @@ export class AnswerParser {
    */
   read(bytes: Buffer): number {
     let rest = bytes
-    while (rest.length > 0 && this.#state.part !== 'end') rest = this.#step(this.#state, rest)
+    while (rest.length > 0) {
+      const state = this.#state
+      if (state.part === 'whole' || state.part === 'unwanted') break
+      rest = this.#step(state, rest)
+    }
     return rest.length
   }
 
   /** The connection has ended in order; true if the answer is whole with that. */
   close(): boolean {
     if (this.#state.part === 'until-close') this.#end()
-    return this.isDone
+    return this.isWhole
   }
 
   /** Takes what belongs to the state; returns the rest. */
-  #step(state: Exclude<State, { part: 'end' }>, bytes: Buffer): Buffer {
+  #step(state: Exclude<State, { part: 'whole' | 'unwanted' }>, bytes: Buffer): Buffer {
     switch (state.part) {
       case 'head':
         return this.#until(state, HEAD_END, MAX_HEAD_BYTES, bytes)
@@ -67,7 +78,7 @@ export class AnswerParser {
       case 'trailer':
         return this.#until(state, LINE_END, MAX_HEAD_BYTES, bytes)
       case 'until-close':
-        this.#listener.onBytes(bytes)
+        if (!this.#listener.onBytes(bytes)) this.#state = { part: 'unwanted' }
         return NOTHING
       default:
         return this.#body(state, bytes)
@@ -77,8 +88,9 @@ export class AnswerParser {
   #body(state: Extract<State, { part: 'body' | 'chunk' }>, bytes: Buffer): Buffer {
     const taken = Math.min(state.left, bytes.length)
     state.left -= taken
-    this.#listener.onBytes(taken === bytes.length ? bytes : bytes.subarray(0, taken))
-    if (state.left === 0) {
+    if (!this.#listener.onBytes(taken === bytes.length ? bytes : bytes.subarray(0, taken))) {
+      this.#state = { part: 'unwanted' }
+    } else if (state.left === 0) {
       if (state.part === 'body') this.#end()
       else this.#state = startOf('chunk-end')
     }
@@ -113,8 +125,12 @@ export class AnswerParser {
         this.#state = startOf('chunk-size')
         return
       case 'trailer':
-        if (text === '') this.#end()
-        else this.#state = { ...startOf('trailer'), read: read + text.length + LINE_END.length }
+        if (text === '') {
+          this.#end()
+        } else {
+          readHeader(text)
+          this.#state = { ...startOf('trailer'), read: read + text.length + LINE_END.length }
+        }
     }
   }
 
@@ -138,8 +154,8 @@ export class AnswerParser {
   }
 
   #end(): void {
-    this.#state = { part: 'end' }
-    this.#listener.onEnd()
+    this.#state = { part: 'whole' }
+    this.#listener.onWhole()
   }
 }
 

@@ -1,29 +1,39 @@
+import { monotonicMs } from '@taproom/time'
 import { Connection, type ConnectionKeeper, type OpenSocket } from './connection.ts'
-import { HttpClientError } from './errors.ts'
+import { HttpClientError } from './http-client-error.ts'
 
 /** Who waits for a connection. */
 export interface Waiter {
   begin(connection: Connection): void
+  /** It gets none. */
+  fail(error: unknown): void
 }
 
 export interface PoolOptions {
   readonly open: OpenSocket
   readonly maxConnections: number
-  /** Sweeps for which a connection may be idle. */
-  readonly idleSweeps: number
-  readonly sweepSeconds: number
+  /** How long an idle connection is kept. */
+  readonly idleMs: number
   readonly stalledMs: number
-  readonly onIdle: () => void
+}
+
+interface Idle {
+  readonly connection: Connection
+  /** By the monotonic clock. */
+  readonly untilMs: number
 }
 
 /** Most that wait for a connection to one origin. */
 const MAX_WAITING = 10_000
+/** Before the other side closes an idle connection, which must not be used at that moment. */
+const MARGIN_SECONDS = 1
 
 /** The connections to one origin. The one that was used last is used next, so that those beyond need become idle. */
 export class ConnectionPool implements ConnectionKeeper {
   readonly #options: PoolOptions
   readonly #all = new Set<Connection>()
-  readonly #idle: { readonly connection: Connection; sweepsLeft: number }[] = []
+  /** In the order in which they became idle. */
+  #idle: Idle[] = []
   readonly #waiting = new Set<Waiter>()
 
   constructor(options: PoolOptions) {
@@ -34,22 +44,19 @@ export class ConnectionPool implements ConnectionKeeper {
     return this.#all.size === 0 && this.#waiting.size === 0
   }
 
-  get hasIdle(): boolean {
-    return this.#idle.length > 0
-  }
-
-  /** @throws {HttpClientError} with `HTTP_CLIENT_BUSY` */
+  /** Gives it a connection, at once or when there is one. */
   take(waiter: Waiter): void {
-    const idle = this.#idle.pop()
-    if (idle !== undefined) waiter.begin(idle.connection)
-    else this.takeNew(waiter)
+    for (let idle = this.#idle.pop(); idle !== undefined; idle = this.#idle.pop()) {
+      if (isKept(idle)) {
+        waiter.begin(idle.connection)
+        return
+      }
+      idle.connection.destroy()
+    }
+    this.takeNew(waiter)
   }
 
-  /**
-   * A connection that was not used before.
-   *
-   * @throws {HttpClientError} with `HTTP_CLIENT_BUSY`
-   */
+  /** A connection that was not used before. */
   takeNew(waiter: Waiter): void {
     const { open, maxConnections, stalledMs } = this.#options
     if (this.#all.size < maxConnections) {
@@ -59,7 +66,7 @@ export class ConnectionPool implements ConnectionKeeper {
     } else if (this.#waiting.size < MAX_WAITING) {
       this.#waiting.add(waiter)
     } else {
-      throw new HttpClientError('HTTP_CLIENT_BUSY', `${MAX_WAITING} requests wait for a connection`)
+      waiter.fail(new HttpClientError('HTTP_CLIENT_BUSY', `${MAX_WAITING} requests wait for a connection`))
     }
   }
 
@@ -74,36 +81,28 @@ export class ConnectionPool implements ConnectionKeeper {
       waiter.begin(connection)
       return
     }
-    const { idleSweeps, sweepSeconds, onIdle } = this.#options
-    // One sweep less than the other side gives it: not to be used at the moment it is closed.
-    const given = Math.ceil(connection.keepAliveSeconds / sweepSeconds) - 1
-    if (given <= 0) {
-      connection.end()
-      return
-    }
-    this.#idle.push({ connection, sweepsLeft: Math.min(idleSweeps, given) })
-    onIdle()
+    const givenMs = (connection.keepAliveSeconds - MARGIN_SECONDS) * 1000
+    this.#idle.push({ connection, untilMs: monotonicMs() + Math.min(this.#options.idleMs, givenMs) })
   }
 
   onClosed(connection: Connection): void {
     this.#all.delete(connection)
-    const place = this.#idle.findIndex((idle) => idle.connection === connection)
-    if (place !== -1) this.#idle.splice(place, 1)
+    this.#idle = this.#idle.filter((idle) => idle.connection !== connection)
     const waiter = this.#nextWaiter()
     if (waiter !== undefined) this.takeNew(waiter)
   }
 
   /** Closes those that have been idle for long. */
   sweep(): void {
-    for (const idle of [...this.#idle]) {
-      idle.sweepsLeft -= 1
-      if (idle.sweepsLeft <= 0) idle.connection.end()
-    }
+    for (const idle of this.#idle) if (!isKept(idle)) idle.connection.destroy()
   }
 
-  end(error: unknown): void {
+  /** Ends all connections, and all that wait for one, with the error. */
+  destroy(error: unknown): void {
+    const waiting = [...this.#waiting]
     this.#waiting.clear()
-    for (const connection of [...this.#all]) connection.end(error)
+    for (const waiter of waiting) waiter.fail(error)
+    for (const connection of [...this.#all]) connection.destroy(error)
   }
 
   #nextWaiter(): Waiter | undefined {
@@ -111,4 +110,8 @@ export class ConnectionPool implements ConnectionKeeper {
     if (waiter !== undefined) this.#waiting.delete(waiter)
     return waiter
   }
+}
+
+function isKept({ connection, untilMs }: Idle): boolean {
+  return connection.isUsable && monotonicMs() < untilMs
 }

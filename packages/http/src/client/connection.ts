@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net'
 import type { AnswerHead } from './answer-head.ts'
 import { type AnswerListener, AnswerParser } from './answer-parser.ts'
-import { HttpClientError } from './errors.ts'
 import { type AnswerSource, type HttpAnswer, IncomingAnswer } from './http-answer.ts'
+import { HttpClientError } from './http-client-error.ts'
 import type { PreparedRequest } from './http-request.ts'
 
 /** Connects; what is read goes to `onBytes`, which has it only during the call. */
@@ -14,7 +14,7 @@ export interface RequestOwner {
   /** There is no answer. `isStale`: the connection was used before, and has ended without a byte of this answer. */
   onFailure(error: unknown, isStale: boolean): void
   /** The answer is over: whole, or broken off. */
-  onEnd(): void
+  onOver(): void
 }
 
 /** Who has the connection while it carries nothing. */
@@ -41,16 +41,27 @@ export class Connection implements AnswerListener, AnswerSource {
   ) {
     this.#keeper = keeper
     this.#socket = open((bytes) => this.#read(bytes))
-    if (stalledMs > 0) this.#socket.setTimeout(stalledMs, () => this.end(stalled(stalledMs)))
+    // One that waits for its reader is not stalled.
+    const onStalled = () => this.#socket.isPaused() || this.destroy(stalled(stalledMs))
+    if (stalledMs > 0) this.#socket.setTimeout(stalledMs, onStalled)
     this.#socket
       .on('error', (error) => {
         this.#error ??= error
       })
-      .on('end', () => this.#parser?.close())
+      .on('end', () => {
+        this.#parser?.close()
+        // Without waiting for what cannot be written any more.
+        this.#socket.destroy()
+      })
       .on('close', () => this.#closed())
   }
 
-  /** Seconds without `Connection: close` after which the other side closes it when it is idle, if it says so. */
+  /** Whether another request can be sent: neither side has ended it, as far as is known. */
+  get isUsable(): boolean {
+    return !this.#socket.destroyed && this.#socket.readable && this.#socket.writable
+  }
+
+  /** Seconds after which the other side closes it when it is idle, if it says so. */
   get keepAliveSeconds(): number {
     const [, seconds] = /(?:^|,)\s*timeout=(\d{1,9})/i.exec(this.#head?.headers['keep-alive']?.[0] ?? '') ?? []
     return seconds === undefined ? Number.POSITIVE_INFINITY : Number(seconds)
@@ -73,8 +84,8 @@ export class Connection implements AnswerListener, AnswerSource {
     this.#socket.uncork()
   }
 
-  /** Ends it, and whatever it carries with the error. */
-  end(error?: unknown): void {
+  /** Ends it at once, and whatever it carries with the error. */
+  destroy(error?: unknown): void {
     this.#error ??= error
     this.#socket.destroy()
   }
@@ -85,11 +96,11 @@ export class Connection implements AnswerListener, AnswerSource {
     this.#owner?.onAnswer(this.#answer)
   }
 
-  onBytes(bytes: Buffer): void {
-    this.#answer?.add(bytes)
+  onBytes(bytes: Buffer): boolean {
+    return this.#answer?.add(bytes) ?? false
   }
 
-  onEnd(): void {
+  onWhole(): void {
     this.#answer?.end()
   }
 
@@ -102,34 +113,37 @@ export class Connection implements AnswerListener, AnswerSource {
   }
 
   drop(): void {
-    this.end()
+    this.destroy()
   }
 
   #read(bytes: Buffer): void {
     const parser = this.#parser
     if (parser === undefined) {
       // Nobody has asked for them: they could only be mistaken for the next answer.
-      this.end()
+      this.destroy()
       return
     }
     this.#hasBytes = true
     try {
       const rest = parser.read(bytes)
-      if (parser.isDone) this.#answered(rest === 0)
+      if (parser.isWhole) this.#answered(rest === 0)
+      else if (parser.isUnwanted) this.destroy()
     } catch (error) {
-      this.end(error)
+      this.destroy(error)
     }
   }
 
   #answered(isAll: boolean): void {
     // A service that has answered before it had the whole request gets no other one.
-    const isReusable = isAll && this.#head?.isPersistent === true && this.#socket.writableLength === 0
-    if (!isReusable || this.#socket.destroyed) {
-      this.end()
+    const isFinished = isAll && this.#head?.isPersistent === true && this.#socket.writableLength === 0
+    if (!isFinished || !this.isUsable) {
+      this.destroy()
       return
     }
     this.#wasUsed = true
-    this.#leave()?.onEnd()
+    this.#leave()?.onOver()
+    // Its answer may not have been read yet; what comes next must be seen.
+    if (this.#socket.isPaused()) this.#socket.resume()
     this.#socket.unref()
     this.#keeper.onIdle(this)
   }
@@ -138,8 +152,8 @@ export class Connection implements AnswerListener, AnswerSource {
     const [owner, answer, error] = [this.#leave(), this.#answer, this.#error ?? brokeOff()]
     this.#keeper.onClosed(this)
     answer?.end(error)
-    if (answer === undefined) owner?.onFailure(error, this.#wasUsed && !this.#hasBytes && isReset(error))
-    else owner?.onEnd()
+    if (answer === undefined) owner?.onFailure(error, this.#wasUsed && !this.#hasBytes && isOfStaleConnection(error))
+    else owner?.onOver()
   }
 
   /** Carries nothing any more; returns whose request it was. */
@@ -151,7 +165,7 @@ export class Connection implements AnswerListener, AnswerSource {
   }
 }
 
-function isReset(error: unknown): boolean {
+function isOfStaleConnection(error: unknown): boolean {
   if (error instanceof HttpClientError) return error.code === 'HTTP_BROKE_OFF'
   return error instanceof Error && 'code' in error && (error.code === 'ECONNRESET' || error.code === 'EPIPE')
 }

@@ -1,10 +1,10 @@
 import type { SecureContext } from 'node:tls'
 import { ConnectionPool } from './connection-pool.ts'
-import { HttpClientError } from './errors.ts'
-import { Exchange } from './exchange.ts'
 import type { HttpAnswer } from './http-answer.ts'
+import { HttpClientError } from './http-client-error.ts'
 import { type HttpRequest, type Origin, prepareRequest } from './http-request.ts'
 import { openSocket, type SocketSecurity } from './open-socket.ts'
+import { RequestExchange } from './request-exchange.ts'
 
 export interface HttpClientOptions {
   /** To one origin; further requests wait for one. Default 256. */
@@ -17,7 +17,7 @@ export interface HttpClientOptions {
   readonly secureContext?: SecureContext
 }
 
-const SWEEP_SECONDS = 1
+const SWEEP_MS = 1000
 
 /**
  * A client of HTTP/1.1 for small requests and answers within limits. Connections are kept and used again; nothing is followed, retried,
@@ -43,7 +43,7 @@ export class HttpClient implements Disposable {
       request.signal?.throwIfAborted()
       if (this.#isClosed) throw new HttpClientError('HTTP_CLIENT_CLOSED', 'the client is closed')
       const prepared = prepareRequest(request)
-      new Exchange(request, prepared, this.#poolOf(prepared.origin), { resolve, reject }).start()
+      new RequestExchange(request, prepared, this.#poolOf(prepared.origin), { resolve, reject }).start()
     })
   }
 
@@ -52,7 +52,7 @@ export class HttpClient implements Disposable {
     this.#isClosed = true
     clearInterval(this.#sweeping)
     const closed = new HttpClientError('HTTP_CLIENT_CLOSED', 'the client was closed before the end of the answer')
-    for (const pool of this.#pools.values()) pool.end(closed)
+    for (const pool of this.#pools.values()) pool.destroy(closed)
     this.#pools.clear()
   }
 
@@ -64,17 +64,12 @@ export class HttpClient implements Disposable {
     const pool = new ConnectionPool({
       open: (onBytes) => openSocket(origin, security, onBytes),
       maxConnections,
+      idleMs,
       stalledMs,
-      idleSweeps: Math.ceil(idleMs / 1000 / SWEEP_SECONDS),
-      sweepSeconds: SWEEP_SECONDS,
-      onIdle: () => this.#beginSweeping(),
     })
     this.#pools.set(origin.key, pool)
+    this.#sweeping ??= setInterval(() => this.#sweep(), SWEEP_MS).unref()
     return pool
-  }
-
-  #beginSweeping(): void {
-    this.#sweeping ??= setInterval(() => this.#sweep(), SWEEP_SECONDS * 1000).unref()
   }
 
   #sweep(): void {
@@ -82,7 +77,7 @@ export class HttpClient implements Disposable {
       pool.sweep()
       if (pool.isEmpty) this.#pools.delete(key)
     }
-    if (this.#pools.values().some((pool) => pool.hasIdle)) return
+    if (this.#pools.size > 0) return
     clearInterval(this.#sweeping)
     this.#sweeping = undefined
   }

@@ -1,4 +1,5 @@
-import { HttpClientError } from './errors.ts'
+import { isHeaderName, isHeaderValue } from '../header-syntax.ts'
+import { HttpClientError } from './http-client-error.ts'
 
 export interface HttpRequest {
   readonly method: 'GET' | 'POST'
@@ -6,7 +7,7 @@ export interface HttpRequest {
   readonly url: string | URL
   /** Percent-encoded path and query that replace those of `url`: a URL parsed once then serves many paths. */
   readonly path?: string | undefined
-  /** Names in lower case. Those of the connection and of the body's length are the client's own. */
+  /** Sent with their names in lower case. Those of the connection and of the body's length are the client's own. */
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: Buffer | undefined
   /** For the whole exchange: from when it is asked for, until the last byte is read. */
@@ -40,8 +41,6 @@ export interface Origin {
 /** A body up to this is sent in one piece with the head. */
 const ONE_PIECE_BYTES = 16 * 1024
 const PATH = /^\/[\x21-\x7e]*$/
-const NAME = /^[\w!#$%&'*+.^`|~-]+$/
-const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/
 const OWN_HEADERS: ReadonlySet<string> = new Set([
   'host',
   'connection',
@@ -61,15 +60,17 @@ const OWN_HEADERS: ReadonlySet<string> = new Set([
 export function prepareRequest({ method, url, path, headers = {}, body }: HttpRequest): PreparedRequest {
   const target = typeof url === 'string' ? new URL(url) : url
   const origin = originOf(target)
-  const pathAndQuery = path ?? target.pathname + target.search
+  const pathAndQuery = path === '' ? '/' : (path ?? target.pathname + target.search)
   if (!PATH.test(pathAndQuery)) throw invalid('the path', pathAndQuery)
   let text = `${method} ${pathAndQuery} HTTP/1.1\r\n`
-  for (const name in headers) {
-    const value = headers[name] ?? ''
-    if (!NAME.test(name) || OWN_HEADERS.has(name) || !VALUE.test(value)) throw invalid('the header', name)
+  let isAuthorized = target.username === '' && target.password === ''
+  for (const given in headers) {
+    const [name, value] = [given.toLowerCase(), headers[given] ?? '']
+    if (!isHeaderName(name) || OWN_HEADERS.has(name) || !isHeaderValue(value)) throw invalid('the header', name)
+    isAuthorized ||= name === 'authorization'
     text += `${name}: ${value}\r\n`
   }
-  if (target.username !== '' && headers['authorization'] === undefined) text += `authorization: ${basic(target)}\r\n`
+  if (!isAuthorized) text += `authorization: ${basic(target)}\r\n`
   text += `host: ${target.host}\r\nconnection: keep-alive\r\n`
   if (body === undefined) return { origin, text: `${text}\r\n`, rest: undefined }
   text += `content-length: ${body.length}\r\n\r\n`
@@ -86,8 +87,12 @@ function originOf({ protocol, host: authority, hostname, port }: URL): Origin {
 }
 
 function basic({ username, password }: URL): string {
-  const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`
-  return `Basic ${Buffer.from(credentials).toString('base64')}`
+  try {
+    const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`
+    return `Basic ${Buffer.from(credentials).toString('base64')}`
+  } catch (cause) {
+    throw new HttpClientError('HTTP_REQUEST_INVALID', 'the credentials of the URL are not percent-encoded', { cause })
+  }
 }
 
 function invalid(what: string, text: string): HttpClientError {

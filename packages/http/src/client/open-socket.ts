@@ -7,7 +7,7 @@ import type { Origin } from './http-request.ts'
 export interface SocketSecurity {
   readonly secureContext?: SecureContext | undefined
   /** Of the last connection to the same origin, to be resumed. */
-  session?: Buffer
+  session?: Buffer | undefined
 }
 
 /** Of one read: a larger answer takes several. */
@@ -48,6 +48,10 @@ function openSecured({ host, port }: Origin, security: SocketSecurity, onBytes: 
   return socket
     .on('session', (fresh: Buffer) => {
       security.session = fresh
+    })
+    .on('error', () => {
+      // It may be what the other side could not resume.
+      security.session = undefined
     })
     .on('data', onBytes)
 }

@@ -1,7 +1,7 @@
 import type { Connection, RequestOwner } from './connection.ts'
 import type { ConnectionPool, Waiter } from './connection-pool.ts'
-import { HttpClientError } from './errors.ts'
 import type { HttpAnswer } from './http-answer.ts'
+import { HttpClientError } from './http-client-error.ts'
 import type { HttpRequest, PreparedRequest } from './http-request.ts'
 
 interface Settle {
@@ -10,15 +10,17 @@ interface Settle {
 }
 
 /** A request from its beginning to the last byte of its answer, over one connection, or over a second one where the first was stale. */
-export class Exchange implements RequestOwner, Waiter {
+export class RequestExchange implements RequestOwner, Waiter {
   readonly #request: HttpRequest
   readonly #prepared: PreparedRequest
   readonly #pool: ConnectionPool
   readonly #settle: Settle
   #connection: Connection | undefined
   #isRepeated = false
+  /** Why it was given up here, if it was: then it is not sent again. */
+  #givenUp: { readonly reason: unknown } | undefined
   #timer: NodeJS.Timeout | undefined
-  readonly #onAbort = () => this.#end(this.#request.signal?.reason)
+  readonly #onAbort = () => this.#giveUp(this.#request.signal?.reason)
 
   constructor(request: HttpRequest, prepared: PreparedRequest, pool: ConnectionPool, settle: Settle) {
     this.#request = request
@@ -29,15 +31,20 @@ export class Exchange implements RequestOwner, Waiter {
 
   start(): void {
     const { timeoutMs, signal } = this.#request
-    const late = () => this.#end(new HttpClientError('HTTP_TIMEOUT', `no answer within ${timeoutMs} ms`))
+    const late = () => this.#giveUp(new HttpClientError('HTTP_TIMEOUT', `no answer within ${timeoutMs} ms`))
     this.#timer = setTimeout(late, timeoutMs)
     signal?.addEventListener('abort', this.#onAbort, { once: true })
-    this.#take(() => this.#pool.take(this))
+    this.#pool.take(this)
   }
 
   begin(connection: Connection): void {
     this.#connection = connection
     connection.send(this.#prepared, this)
+  }
+
+  fail(error: unknown): void {
+    this.onOver()
+    this.#settle.reject(this.#givenUp === undefined ? error : this.#givenUp.reason)
   }
 
   onAnswer(answer: HttpAnswer): void {
@@ -46,36 +53,27 @@ export class Exchange implements RequestOwner, Waiter {
 
   onFailure(error: unknown, isStale: boolean): void {
     this.#connection = undefined
-    if (isStale && this.#request.isRepeatable === true && !this.#isRepeated) {
-      this.#isRepeated = true
-      this.#take(() => this.#pool.takeNew(this))
-    } else {
-      this.onEnd()
-      this.#settle.reject(error)
+    const isToRepeat = isStale && this.#request.isRepeatable === true && !this.#isRepeated
+    if (!isToRepeat || this.#givenUp !== undefined) {
+      this.fail(error)
+      return
     }
+    this.#isRepeated = true
+    this.#pool.takeNew(this)
   }
 
-  onEnd(): void {
+  onOver(): void {
     clearTimeout(this.#timer)
     this.#request.signal?.removeEventListener('abort', this.#onAbort)
   }
 
-  #take(take: () => void): void {
-    try {
-      take()
-    } catch (error) {
-      this.onEnd()
-      this.#settle.reject(error)
-    }
-  }
-
-  #end(error: unknown): void {
+  #giveUp(reason: unknown): void {
+    this.#givenUp = { reason }
     if (this.#connection !== undefined) {
-      this.#connection.end(error)
+      this.#connection.destroy(reason)
       return
     }
     this.#pool.forget(this)
-    this.onEnd()
-    this.#settle.reject(error)
+    this.fail(reason)
   }
 }
