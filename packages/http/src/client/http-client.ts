@@ -11,7 +11,7 @@ export interface HttpClientOptions {
   readonly maxConnections?: number
   /** How long an idle connection is kept, in milliseconds; less where the other side says so. Default 4000: common servers close after 5000. */
   readonly idleMs?: number
-  /** Ends a connection on which nothing arrives for this long, in milliseconds. Default 0: only a request's own time ends it. */
+  /** Ends a connection on which nothing is sent or arrives for this long, in milliseconds. Default 0: only a request's own time ends it. */
   readonly stalledMs?: number
   /** Whom https trusts. Default: whom Node trusts. */
   readonly secureContext?: SecureContext
