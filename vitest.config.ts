@@ -10,8 +10,8 @@ const shared = {
   globalSetup: existsSync('tests/global-setup.ts') ? ['tests/global-setup.ts'] : [],
   include: FILES,
   exclude: ['**/node_modules/**', COUNTING],
-  // The default, but said: vitest advises against it in every workspace otherwise.
-  isolate: true,
+  // One process runs file after file, and loads once what they share. They leave it as they found it: nothing here is global state.
+  isolate: false,
   // For the workers, and the processes that tests start from sources: each loads hundreds of files that the last one has compiled.
   env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/compiled-for-tests') },
 }
