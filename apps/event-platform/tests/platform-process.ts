@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { type Ending, endingWithParent, startNode } from '@taproom/processes'
+import { machineVariables } from '@taproom/testkit'
 
 /** event-platform as a process of its own. */
 export interface PlatformProcess extends AsyncDisposable {
@@ -20,7 +21,7 @@ export async function startPlatformProcess(env: Readonly<Record<string, string>>
     name: 'event-platform',
     args: endingWithParent(join(APP, 'src/main.ts')),
     cwd: APP,
-    env: { PATH: process.env['PATH'], PORT: '0', KUBE_PORT: '0', HOST: '127.0.0.1', ...env },
+    env: { ...machineVariables(), PORT: '0', KUBE_PORT: '0', HOST: '127.0.0.1', ...env },
     onLine: (line, source) => source === 'stdout' && lines.push(JSON.parse(line)),
   })
   const ready = await child.ready

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { endingWithParent, startNode } from '@taproom/processes'
-import { freePort, runScript, waitFor } from '@taproom/testkit'
+import { freePort, machineVariables, runScript, waitFor } from '@taproom/testkit'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 
 const REPOSITORY = fileURLToPath(new URL('../../../../', import.meta.url))
@@ -48,7 +48,7 @@ describe('decisions 3.120: tokens of development', () => {
     const child = startNode({
       args: [...endingWithParent(fileURLToPath(main)), 'start'],
       cwd: root,
-      env: { PATH: process.env['PATH'], PORT: new URL(url).port, ...variables },
+      env: { ...machineVariables(), PORT: new URL(url).port, ...variables },
       onLine: (line) => (said += `${line}\n`),
     })
     const ended = child.ended.then(() => {

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import kafkajs, { Kafka, logLevel } from 'kafkajs'
+import kafkajs, { Kafka, logLevel, type RetryOptions } from 'kafkajs'
 import { afterEach, describe, expect, it } from 'vitest'
 import { type EmbeddedKafka, type EmbeddedKafkaOptions, OptionError, startEmbeddedKafka } from '../src/index.ts'
 import { consumeUntil, waitFor } from './consume.ts'
@@ -19,12 +19,12 @@ function track<T extends { disconnect(): Promise<void> }>(client: T): T {
 
 async function start(options: EmbeddedKafkaOptions = {}): Promise<Kafka> {
   cluster = await startEmbeddedKafka({ brokers: 3, ...options })
-  return new Kafka({
-    clientId: 'cluster',
-    brokers: cluster.brokers.map((broker) => broker.bootstrapServers),
-    logLevel: logLevel.NOTHING,
-    retry: { retries: 100, initialRetryTime: 50, maxRetryTime: 300 },
-  })
+  const brokers = cluster.brokers.map(({ bootstrapServers }) => bootstrapServers)
+  return kafkaOf(brokers, { retries: 100, initialRetryTime: 50, maxRetryTime: 300 })
+}
+
+function kafkaOf(brokers: string[], retry: RetryOptions): Kafka {
+  return new Kafka({ clientId: 'cluster', brokers, logLevel: logLevel.NOTHING, retry })
 }
 
 afterEach(async () => {
@@ -218,7 +218,7 @@ describe('decisions 3.58: a cluster of three brokers', () => {
     const producer = await producerOf(kafka)
     await producer.send({ topic: 'alone', messages: [{ value: 'kept' }] })
     await broker(2).kill()
-    const impatient = await adminOf(kafka, { retry: { retries: 0 } })
+    const impatient = await adminOf(kafkaOf([broker(1).bootstrapServers], { retries: 0 }))
     await expect(partitionsOf(impatient, 'alone')).rejects.toThrow(/There is no leader/)
     const waiting = producer.send({ topic: 'alone', messages: [{ value: 'waited' }] })
     await broker(2).start()

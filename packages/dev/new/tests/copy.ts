@@ -21,9 +21,11 @@ export interface Ended {
 /** A copy of this repository with its own node_modules and a commit of all that is in it. */
 export async function copyRepository() {
   const root = await mkdtemp(join(tmpdir(), 'taproom-new-'))
+  // What Node compiles goes with the copy.
+  const env = { ...TERMINAL_ENV, NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/compiled-for-tests') }
   async function run(program: string, ...args: readonly string[]): Promise<Ended> {
     try {
-      const { stdout, stderr } = await execute(program, args, { cwd: root, env: TERMINAL_ENV, maxBuffer: 2 ** 26 })
+      const { stdout, stderr } = await execute(program, args, { cwd: root, env, maxBuffer: 2 ** 26 })
       return { code: 0, output: stdout + stderr }
     } catch (error) {
       const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string }

@@ -96,15 +96,17 @@ describe('pnpm new', () => {
   it(
     'decisions 3.78: which pass what checks all code, at once',
     async () => {
-      await succeed('pnpm', 'exec', 'biome', 'check', 'system.ts', ...FOLDERS)
-      await succeed('pnpm', 'exec', 'turbo', 'run', 'typecheck', ...OF_TURBO)
       // Those with one part in one go: their settings are those of the one with all.
       const settings = { extends: '../tsconfig.base.json', include: ['../apps/with-*/src', '../apps/with-*/tests'] }
       await mkdir(join(copy.root, '.taproom'), { recursive: true })
       await writeFile(join(copy.root, '.taproom/tsconfig.json'), JSON.stringify(settings))
-      await succeed('pnpm', 'exec', 'tsc', '-p', '.taproom')
-      await succeed('pnpm', 'exec', 'knip')
-      await succeed('pnpm', 'exec', 'turbo', 'boundaries')
+      await Promise.all([
+        succeed('pnpm', 'exec', 'biome', 'check', 'system.ts', ...FOLDERS),
+        succeed('pnpm', 'exec', 'turbo', 'run', 'typecheck', ...OF_TURBO),
+        succeed('pnpm', 'exec', 'tsc', '-p', '.taproom'),
+        succeed('pnpm', 'exec', 'knip'),
+        succeed('pnpm', 'exec', 'turbo', 'boundaries'),
+      ])
       const text = await readFile(join(copy.root, 'apps/with-all/src/with-all.ts'), 'utf8')
       expect(text).not.toMatch(/begin|template/i)
     },

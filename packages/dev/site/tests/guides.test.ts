@@ -49,7 +49,7 @@ describe('the guides', () => {
   const needsRegistry = ({ steps }: (typeof guides)[number]) =>
     steps.some((step) => step.kind === 'commands' && step.needsRegistry)
 
-  it.each(guides.filter((guide) => guide.steps.length > 0 && !needsRegistry(guide)))(
+  it.concurrent.each(guides.filter((guide) => guide.steps.length > 0 && !needsRegistry(guide)))(
     '$name: every file and command works',
     async ({ name, text, steps: named }) => {
       if (!hasCurl && named.some((step) => step.kind === 'commands' && step.commands.includes('curl'))) {

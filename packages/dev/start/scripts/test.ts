@@ -1,5 +1,13 @@
 /** `pnpm test`: all tests once; with `--watch` what a change touches, until Ctrl-C. Other arguments are turbo's: `--filter NAME`. */
 import { spawn } from 'node:child_process'
+import { existsSync, readdirSync, rmSync } from 'node:fs'
+
+/** What Node compiled for tests, by `vitest.config.ts`; that of folders which tests made and removed stays in it. */
+const COMPILED = 'node_modules/.cache/compiled-for-tests'
+const MOST_COMPILED = 20_000
+if (existsSync(COMPILED) && readdirSync(COMPILED, { recursive: true }).length > MOST_COMPILED) {
+  rmSync(COMPILED, { recursive: true, force: true })
+}
 
 const given = process.argv.slice(2)
 const rest = given.filter((argument) => argument !== '--watch')

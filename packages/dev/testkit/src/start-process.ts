@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { type Ending, endingWithParent, startNode } from '@taproom/processes'
 import { withDeadline } from '@taproom/time'
+import { machineVariables } from './machine-variables.ts'
 
 /** A line of a service's log. */
 export type LogLine = Readonly<Record<string, unknown>>
@@ -33,7 +34,7 @@ export function startProcess(
   const errors: string[] = []
   const child = startNode({
     args: endingWithParent(fileURLToPath(main)),
-    env: { PATH: process.env['PATH'], HOST: '127.0.0.1', PORT: '0', ...env },
+    env: { ...machineVariables(), HOST: '127.0.0.1', PORT: '0', ...env },
     onLine: (text, source) => {
       const line = source === 'stderr' ? undefined : parseLine(text)
       if (line === undefined) return void errors.push(text)

@@ -1,4 +1,5 @@
 import { type Profiler, Session } from 'node:inspector/promises'
+import { getCompileCacheDir } from 'node:module'
 
 /** Counts steps of a function, where a clock would also count other work of the machine. */
 export interface StepCounter {
@@ -10,10 +11,13 @@ export interface StepCounter {
 }
 
 /**
- * Starts V8's counters. Functions that ran before are counted by their calls alone, so a test file starts this first. Nothing else may
- * run in this thread meanwhile.
+ * Starts V8's counters. Functions that were compiled before are counted by their calls alone, so this is for files called
+ * `…-steps.test.ts`, which get a process of their own, and which start it first. Nothing else may run in this thread meanwhile.
+ *
+ * @throws {Error} when Node has what it compiled in earlier processes
  */
 export async function startStepCounter(): Promise<StepCounter> {
+  if (getCompileCacheDir() !== undefined) throw new Error('steps are counted in files called …-steps.test.ts')
   const session = new Session()
   session.connect()
   await session.post('Profiler.enable')

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { endingWithParent, startNode } from '@taproom/processes'
-import { waitFor } from '@taproom/testkit'
+import { machineVariables, waitFor } from '@taproom/testkit'
 
 /** A program under test; disposing of it ends it, after a while by force. */
 export interface WatchedProcess extends AsyncDisposable {
@@ -25,7 +25,7 @@ export function startWatched(
   const errors: string[] = []
   const child = startNode({
     args: [...endingWithParent(fileURLToPath(new URL(main, REPOSITORY))), ...args],
-    env: { HOST: '127.0.0.1', ...env },
+    env: { ...machineVariables(), HOST: '127.0.0.1', ...env },
     stdout: 'ignore',
     onLine: (line) => {
       errors.push(line)
