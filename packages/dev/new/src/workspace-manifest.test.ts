@@ -5,10 +5,18 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Project, readProject } from './project.ts'
 import { workspaceManifest } from './workspace-manifest.ts'
 
+const RUN = 'packages/dev/start/scripts/run.mjs'
 const TEMPLATE = JSON.stringify({
   name: '@taproom/cellar',
   version: '0.1.0',
-  scripts: { start: 'node src/main.ts', build: 'tsc', bundle: 'x', lint: 'biome', typecheck: 'tsc', test: 'vitest' },
+  scripts: {
+    start: `node ../../${RUN} --for-start src/main.ts`,
+    build: 'tsc',
+    bundle: 'x',
+    lint: 'biome',
+    typecheck: 'tsc',
+    test: 'vitest',
+  },
   exports: { '.': { development: './src/index.ts', default: './dist/index.js' } },
   dependencies: { '@shop/http': 'workspace:*', express: 'catalog:', knex: 'catalog:' },
   devDependencies: { '@types/express': 'catalog:' },
@@ -52,8 +60,10 @@ describe('a workspace of somebody else', () => {
       'packages/http/package.json': '{}',
       'tsconfig.build.json': '{}',
       'turbo.json': '{}',
+      [RUN]: '',
     })
     const { scripts, exports } = JSON.parse(workspaceManifest(TEMPLATE, SOURCES, shop))
+    expect(scripts.start).toBe(`node ../../${RUN} --for-start src/main.ts`)
     expect(Object.keys(scripts)).toEqual(['start', 'build', 'bundle', 'lint', 'typecheck', 'test'])
     expect(exports['.']).toHaveProperty('development')
   })

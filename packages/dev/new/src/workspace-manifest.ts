@@ -37,6 +37,9 @@ function isCompiled({ has }: Project): boolean {
   return has('tsconfig.build.json')
 }
 
+/** Installs what is missing for a start; only where the repository has it. */
+const INSTALLING = 'packages/dev/start/scripts/run.mjs'
+
 /** Those that the project's own settings are there for. */
 function scriptsFor(scripts: Manifest['scripts'], project: Project): Manifest['scripts'] {
   const needs: Readonly<Record<string, boolean>> = {
@@ -45,7 +48,11 @@ function scriptsFor(scripts: Manifest['scripts'], project: Project): Manifest['s
     lint: project.has('turbo.json'),
     typecheck: project.has('turbo.json'),
   }
-  return Object.fromEntries(Object.entries(scripts).filter(([name]) => needs[name] ?? true))
+  const plain = (script: string) =>
+    project.has(INSTALLING) ? script : script.replace(`../../${INSTALLING} --for-start `, '')
+  return Object.fromEntries(
+    Object.entries(scripts).flatMap(([name, script]) => ((needs[name] ?? true) ? [[name, plain(script)]] : [])),
+  )
 }
 
 function usedBy(sources: readonly string[]): (dependency: string) => boolean {

@@ -14,6 +14,12 @@ export function publishedManifest(manifest, folder, _context, env = process.env)
   const published = Object.fromEntries(Object.entries(manifest).filter(([field]) => !OURS.includes(field)))
   // What the templates of a package import is what it is developed with.
   if (manifest.files?.includes('templates')) published.templateDependencies = manifest.devDependencies
+  const { bundled, ...publishConfig } = manifest.publishConfig ?? {}
+  if (bundled) {
+    // Its sources need it, what is compiled has it inside.
+    const needed = Object.entries(manifest.dependencies).filter(([name]) => !bundled.includes(name))
+    Object.assign(published, { publishConfig, dependencies: Object.fromEntries(needed) })
+  }
   if (manifest.imports) published.imports = compiled(manifest.imports)
   published.exports = { ...compiled(manifest.exports ?? {}), './package.json': './package.json' }
   const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repository } = env

@@ -7,6 +7,16 @@ describe('decisions 3.71: the packages that are published', () => {
     for (const { manifest } of await publishedPackages()) expect(manifest).toHaveProperty('private', true)
   })
 
+  it('need nothing that they have inside', () => {
+    const publishConfig = { access: 'public', bundled: ['kafkajs'] }
+    const dependencies = { '@taproom/lines': 'workspace:*', kafkajs: 'catalog:' }
+    expect(publishedManifest({ publishConfig, dependencies, exports: {} }, '', {}, {})).toEqual({
+      publishConfig: { access: 'public' },
+      dependencies: { '@taproom/lines': 'workspace:*' },
+      exports: { './package.json': './package.json' },
+    })
+  })
+
   it('name the place in the repository that built them', () => {
     const env = { GITHUB_SERVER_URL: 'https://github.com', GITHUB_REPOSITORY: 'owner/name' }
     const folder = new URL('../../../time', import.meta.url).pathname
