@@ -136,7 +136,7 @@ describe('an answer', () => {
     ['a chunk of nine digits', `${OK}Transfer-Encoding: chunked\r\n\r\n100000000\r\n`],
     ['a chunk that is longer than it says', `${OK}Transfer-Encoding: chunked\r\n\r\n2\r\nokay\r\n`],
     ['an endless line for a chunk', `${OK}Transfer-Encoding: chunked\r\n\r\n2;${'x'.repeat(2000)}`],
-  ])('with %s is none', (_case, text) => {
+  ])('decisions 3.128: with %s is none', (_case, text) => {
     expect(() => readAnswer([text])).toThrow(expect.objectContaining({ code: 'HTTP_ANSWER_INVALID' }))
     expect(() => readAnswer([...text])).toThrow(expect.objectContaining({ code: 'HTTP_ANSWER_INVALID' }))
   })
