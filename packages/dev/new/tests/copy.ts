@@ -54,6 +54,8 @@ export async function copyRepository() {
   }
   return {
     root,
+    /** What its programs are run with. */
+    env,
     run,
     /** What `git status` tells of changes. */
     changes: async () => (await run('git', 'status', '--short')).output,

@@ -19,8 +19,8 @@ type Commands = Extract<Step, { kind: 'commands' }>
 /** Where a guide is followed. */
 interface Place {
   readonly folder: string
-  /** Set for its commands. */
-  readonly env: Readonly<Record<string, string>>
+  /** That of its commands. */
+  readonly env: Readonly<Record<string, string | undefined>>
   /** What its background commands have printed since a step was done that is no `output`. */
   printed: string
   readonly opened: AsyncDisposableStack
@@ -34,18 +34,25 @@ interface Place {
  */
 export async function runGuide(steps: readonly Step[], env: Readonly<Record<string, string>>): Promise<void> {
   await using opened = new AsyncDisposableStack()
-  const place = { folder: await openFolder(steps, opened), env, printed: '', opened }
+  const { folder, ...own } = await openFolder(steps, opened)
+  const place = { folder, env: { ...own.env, ...env }, printed: '', opened }
   const files = steps.flatMap((step) => (step.kind === 'file' && step.path.endsWith('.ts') ? step.path : []))
   for (const step of steps) await carryOut(step, place)
   if (files.length > 0) await checkTypes(place.folder, files)
 }
 
-async function openFolder(steps: readonly Step[], opened: AsyncDisposableStack): Promise<string> {
+async function openFolder(
+  steps: readonly Step[],
+  opened: AsyncDisposableStack,
+): Promise<Pick<Place, 'folder' | 'env'>> {
   const [first] = steps
-  if (first?.kind === 'commands' && first.commands === 'pnpm install\n') return opened.use(await copyRepository()).root
+  if (first?.kind === 'commands' && first.commands === 'pnpm install\n') {
+    const { root, env } = opened.use(await copyRepository())
+    return { folder: root, env }
+  }
   const folder = await mkdtemp(join(tmpdir(), 'guide-'))
   opened.defer(() => rm(folder, { recursive: true, force: true }))
-  return folder
+  return { folder, env: TERMINAL_ENV }
 }
 
 async function carryOut(step: Step, place: Place): Promise<void> {
@@ -96,7 +103,6 @@ async function runCommands({ commands, isBackground, expected }: Commands, place
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
-      ...TERMINAL_ENV,
       ...place.env,
       NODE_OPTIONS: '--conditions=development',
       NO_COLOR: '1',
