@@ -1,6 +1,7 @@
 export { currentBundle } from './current-bundle.ts'
 export { type EndingWithParentOptions, endingWithParent } from './end-with-parent.ts'
 export { describeEnding, type Ending, ProcessEndedError } from './ending.ts'
+export { freePort, isFreePort } from './free-port.ts'
 export { isAlive } from './is-alive.ts'
 export { type NodeProcess, type NodeProcessOptions, startNode } from './node-process.ts'
 export type { ReadyLine } from './ready-line.ts'

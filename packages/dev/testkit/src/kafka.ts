@@ -1,6 +1,6 @@
 import { startEmbeddedKafka } from '@taproom/embedded-kafka'
+import { freePort } from '@taproom/processes'
 import { hasContainers } from './backend.ts'
-import { freePort } from './free-port.ts'
 import { startContainer } from './start-container.ts'
 
 /** A Kafka broker that a test controls, empty at first. */

@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { freePort } from '@taproom/processes'
 import { hasContainers } from './backend.ts'
-import { freePort } from './free-port.ts'
 import { startContainer } from './start-container.ts'
 import { waitFor } from './wait-for.ts'
 

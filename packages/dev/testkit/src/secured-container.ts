@@ -1,5 +1,5 @@
+import { freePort } from '@taproom/processes'
 import type { TestAuthority } from './certificates.ts'
-import { freePort } from './free-port.ts'
 import { type SecuredKafka, serverPem } from './secured-kafka-parts.ts'
 import { startContainer } from './start-container.ts'
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
+import { freePort } from '@taproom/processes'
 import type { StartConfig } from '../config.ts'
-import { boundPort } from '../supervisor/free-port.ts'
 
 /** Where the console will be, before anything is started, and the secret of this run. */
 export interface ChosenConsole {
@@ -15,7 +15,7 @@ export async function chooseConsole({
   consolePort,
 }: Pick<StartConfig, 'consolePort'>): Promise<ChosenConsole | undefined> {
   if (consolePort === undefined) return undefined
-  return { port: consolePort || (await boundPort(0)), session: randomBytes(SESSION_BYTES).toString('base64url') }
+  return { port: consolePort || (await freePort()), session: randomBytes(SESSION_BYTES).toString('base64url') }
 }
 
 /** Base URL of the console. */

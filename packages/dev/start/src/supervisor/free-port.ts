@@ -1,5 +1,3 @@
-import { once } from 'node:events'
-import { type AddressInfo, createServer } from 'node:net'
 import { ListenError, listen } from '@taproom/service'
 import { pause } from '@taproom/time'
 
@@ -29,14 +27,4 @@ export async function portProblem({ host, port, variable }: WantedPort, waitMs =
     }
     await pause(100)
   }
-}
-
-/** The port of 127.0.0.1 that could be listened on a moment ago; 0 gives any that is free. */
-export async function boundPort(port: number): Promise<number> {
-  const server = createServer().listen(port, '127.0.0.1')
-  await once(server, 'listening')
-  const bound = (server.address() as AddressInfo).port
-  server.close()
-  await once(server, 'close')
-  return bound
 }

@@ -1,6 +1,6 @@
+import { freePort, isFreePort } from '@taproom/processes'
 import { ConfigError } from '@taproom/service'
 import type { StartConfig } from '../config.ts'
-import { boundPort } from '../supervisor/free-port.ts'
 
 /** Where debuggers look first. */
 const USUAL_PORT = 9229
@@ -22,11 +22,10 @@ export async function chooseInspectPorts(
     throw new ConfigError([`--inspect ${unknown.join(', ')}: there is no such service; expected one of ${known}`])
   }
   const chosen: Record<string, number> = {}
-  for (const name of new Set(names)) chosen[name] = await freePort(Object.values(chosen))
+  for (const name of new Set(names)) chosen[name] = await choosePort(Object.values(chosen))
   return chosen
 }
 
-async function freePort(taken: readonly number[]): Promise<number> {
-  const usual = taken.includes(USUAL_PORT) ? undefined : await boundPort(USUAL_PORT).catch(() => undefined)
-  return usual ?? (await boundPort(0))
+async function choosePort(taken: readonly number[]): Promise<number> {
+  return !taken.includes(USUAL_PORT) && (await isFreePort(USUAL_PORT)) ? USUAL_PORT : await freePort()
 }
