@@ -1,0 +1,43 @@
+import { mkdtempDisposable } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { LOAD_CORE } from '../cores.ts'
+import { startMovieApi } from '../films/movie-api.ts'
+import { type Load, startLoad } from '../load.ts'
+import { type ServerProcess, startServer } from '../server-process.ts'
+import { makeQuarkus } from './made-quarkus.ts'
+import { startQuarkus } from './quarkus-process.ts'
+import { expectSameAnswers } from './same-answers.ts'
+
+/** Answers with that many films. */
+export const PATHS = { 1: '/movie?year=1980', 6: '/movie' } as const
+
+/** Enough for the JVM to have compiled all that it will, on one busy core. */
+const WARM_UP_SECONDS = 20
+
+export interface Movies {
+  readonly load: Load
+  readonly ours: ServerProcess
+  readonly theirs: ServerProcess
+}
+
+/** movie-api and its peer with the same remote film service, each asked for one film and for six until it is warm. */
+export async function openMovies(opened: AsyncDisposableStack): Promise<Movies> {
+  const made = await makeQuarkus()
+  const { path: folder } = opened.use(await mkdtempDisposable(join(tmpdir(), 'bench-movies-')))
+  const main = new URL('./film-remote-main.ts', import.meta.url)
+  const remote = opened.use(await startServer(main, { core: LOAD_CORE }))
+  const ours = opened.use(await startMovieApi(join(folder, 'films.sqlite'), remote.url))
+  const theirs = opened.use(await startQuarkus(made, 'movie', { QUARKUS_REST_CLIENT_FILM_SERVICE_URL: remote.url }))
+  const paths = Object.values(PATHS)
+  await expectSameAnswers(
+    ours.url,
+    theirs.url,
+    [...paths, '/movie?year=1900'].map((path) => ({ path })),
+  )
+  const load = opened.use(startLoad())
+  for (const server of [ours, theirs]) {
+    for (const path of paths) await load.run('warming up', server, { path, seconds: WARM_UP_SECONDS })
+  }
+  return { load, ours, theirs }
+}
