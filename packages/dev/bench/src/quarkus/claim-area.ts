@@ -1,13 +1,11 @@
 import type { Area } from '../area.ts'
 import { CLAIM_PATH, KNOWN_TOKENS, NEW_TOKENS, openClaims, startClaimApi } from '../claim/claim-api.ts'
 import { startLoad } from '../load.ts'
-import { loadFigures } from './load-run.ts'
+import { loadFigures, warmUp } from './load-run.ts'
 import { makeQuarkus } from './made-quarkus.ts'
 import { startQuarkus } from './quarkus-process.ts'
 import { expectSameAnswers } from './same-answers.ts'
 
-/** Enough for the JVM to have compiled all that it will, on one busy core. */
-const WARM_UP_SECONDS = 20
 const SECONDS = 1.5
 
 /** `/secure/claim` of claim-api beside Quarkus, both warm. */
@@ -26,7 +24,7 @@ export async function openQuarkusClaimArea(opened: AsyncDisposableStack): Promis
   const load = opened.use(startLoad())
   const known = { path: CLAIM_PATH, authorizations: await claims.tokens(KNOWN_TOKENS), seconds: SECONDS }
   const fresh = { path: CLAIM_PATH, authorizations: await claims.tokens(NEW_TOKENS), seconds: SECONDS }
-  for (const server of [ours, theirs]) await load.run('warming up', server, { ...fresh, seconds: WARM_UP_SECONDS })
+  for (const server of [ours, theirs]) await warmUp(load, server, fresh)
   const rows = [known, fresh].flatMap((request) => {
     const what = request === known ? 'tokens seen before' : 'every token new'
     const our = loadFigures('claim-api', { load, server: ours, request })

@@ -1,5 +1,5 @@
 import type { Contender } from '../area.ts'
-import type { Load, LoadRequest } from '../load.ts'
+import type { Load } from '../load.ts'
 import type { ServerProcess } from '../server-process.ts'
 import { processSeconds } from './process-time.ts'
 
@@ -13,29 +13,34 @@ export interface LoadRates {
   readonly byP99: number
 }
 
+type PathRequest = Parameters<Load['run']>[2]
+
+/** A server under load. */
+export interface Loaded {
+  readonly load: Load
+  readonly server: ServerProcess
+  readonly request: PathRequest
+}
+
+/** Enough for a JVM on one core to have compiled all that it will. */
+const WARM_UP_CPU_SECONDS = 25
+const WARM_UP_RUN_SECONDS = 3
+
+/** Sends requests until the server has used enough CPU time, however busy the machine is. */
+export async function warmUp(load: Load, server: ServerProcess, request: Omit<PathRequest, 'seconds'>): Promise<void> {
+  const end = processSeconds(server.pid) + WARM_UP_CPU_SECONDS
+  while (processSeconds(server.pid) < end) {
+    await load.run('warming up', server, { ...request, seconds: WARM_UP_RUN_SECONDS })
+  }
+}
+
 /** Load on a server, one run for all three figures of a round. */
-export function loadFigures(
-  name: string,
-  {
-    load,
-    server,
-    request,
-  }: {
-    readonly load: Load
-    readonly server: ServerProcess
-    readonly request: Omit<LoadRequest, 'url'> & { readonly path: string }
-  },
-): Readonly<Record<keyof LoadRates, Contender>> {
-  return oncePerRound(name, ['byCpu', 'byClock', 'byP99'], () => measureLoad(name, load, server, request))
+export function loadFigures(name: string, loaded: Loaded): Readonly<Record<keyof LoadRates, Contender>> {
+  return oncePerRound(name, ['byCpu', 'byClock', 'byP99'], () => measureLoad(name, loaded))
 }
 
 /** Runs load once. */
-export async function measureLoad(
-  name: string,
-  load: Load,
-  server: ServerProcess,
-  request: Omit<LoadRequest, 'url'> & { readonly path: string },
-): Promise<LoadRates> {
+export async function measureLoad(name: string, { load, server, request }: Loaded): Promise<LoadRates> {
   const [startedAt, cpuBefore] = [performance.now(), processSeconds(server.pid)]
   const { answered, p99Ms } = await load.run(name, server, request)
   const seconds = (performance.now() - startedAt) / 1000

@@ -17,7 +17,8 @@ export async function openQuarkusMovieLongArea(opened: AsyncDisposableStack): Pr
     let minutes = 1
     return oncePerRound(name, ['byCpu', 'byClock', 'byP99', 'first', 'last'], async () => {
       const measured: LoadRates[] = []
-      for (let minute = 0; minute < minutes; minute += 1) measured.push(await measureLoad(name, load, server, request))
+      for (let minute = 0; minute < minutes; minute += 1)
+        measured.push(await measureLoad(name, { load, server, request }))
       // The first of all is the round that does not count.
       minutes = MINUTES
       const mean = (figure: keyof LoadRates) =>

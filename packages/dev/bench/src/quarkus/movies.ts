@@ -5,15 +5,13 @@ import { LOAD_CORE } from '../cores.ts'
 import { startMovieApi } from '../films/movie-api.ts'
 import { type Load, startLoad } from '../load.ts'
 import { type ServerProcess, startServer } from '../server-process.ts'
+import { warmUp } from './load-run.ts'
 import { makeQuarkus } from './made-quarkus.ts'
 import { startQuarkus } from './quarkus-process.ts'
 import { expectSameAnswers } from './same-answers.ts'
 
 /** Answers with that many films. */
 export const PATHS = { 1: '/movie?year=1980', 6: '/movie' } as const
-
-/** Enough for the JVM to have compiled all that it will, on one busy core. */
-const WARM_UP_SECONDS = 20
 
 export interface Movies {
   readonly load: Load
@@ -37,7 +35,7 @@ export async function openMovies(opened: AsyncDisposableStack): Promise<Movies> 
   )
   const load = opened.use(startLoad())
   for (const server of [ours, theirs]) {
-    for (const path of paths) await load.run('warming up', server, { path, seconds: WARM_UP_SECONDS })
+    for (const path of paths) await warmUp(load, server, { path })
   }
   return { load, ours, theirs }
 }
