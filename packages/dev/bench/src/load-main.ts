@@ -6,7 +6,14 @@ import { percentile } from './percentile.ts'
 const CONNECTIONS = 64
 
 /** Every connection sends its share of the header values over and over, so that a value comes again after all others. */
-function run({ url, authorizations = [], post, seconds, connections = CONNECTIONS }: LoadRequest): Promise<LoadReport> {
+function run({
+  url,
+  authorizations = [],
+  post,
+  seconds,
+  expected,
+  connections = CONNECTIONS,
+}: LoadRequest): Promise<LoadReport> {
   let connection = 0
   const times: number[] = []
   return new Promise((resolve, reject) => {
@@ -15,6 +22,7 @@ function run({ url, authorizations = [], post, seconds, connections = CONNECTION
         url,
         connections,
         duration: seconds,
+        ...(expected !== undefined && { expectBody: expected }),
         setupClient(client) {
           if (post !== undefined) return client.setRequests([{ method: 'POST', ...post }])
           if (authorizations.length === 0) return
@@ -26,8 +34,8 @@ function run({ url, authorizations = [], post, seconds, connections = CONNECTION
       },
       (error, result) => {
         if (error) return reject(error)
-        const { non2xx, errors } = result
-        resolve({ answered: result['2xx'], failed: non2xx + errors, p99Ms: percentile(times, 0.99) })
+        const { non2xx, errors, mismatches } = result
+        resolve({ answered: result['2xx'], failed: non2xx + errors + mismatches, p99Ms: percentile(times, 0.99) })
       },
     )
     instance.on('error', reject)

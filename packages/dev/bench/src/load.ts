@@ -12,6 +12,8 @@ export interface LoadRequest {
   /** For POST: the same every time. */
   readonly post?: { readonly headers: Readonly<Record<string, string>>; readonly body: string }
   readonly seconds: number
+  /** The content that all answers must have. Default: any. */
+  readonly expected?: string
   /** Requests under way, each on its connection. Default 64. */
   readonly connections?: number
 }
@@ -46,7 +48,8 @@ export function startLoad(): Load {
   const run: Load['run'] = async (name, server, { path, ...request }) => {
     const report = await child.ask<LoadReport>({ ...request, url: server.url + path })
     const { answered, failed } = report
-    if (failed > 0 || answered === 0) throw new Error(`${name}: ${failed} of ${failed + answered} requests failed`)
+    if (failed > 0 || answered === 0)
+      throw new Error(`${name}: ${failed} of ${failed + answered} requests failed, or were answered otherwise`)
     return report
   }
 

@@ -1,7 +1,7 @@
 import type { Area, Row } from '../area.ts'
 import type { ServerProcess } from '../server-process.ts'
 import { type LoadRates, measureLoad, oncePerRound } from './load-run.ts'
-import { openMovies, PATHS } from './movies.ts'
+import { openMovies, requestFilms } from './movies.ts'
 
 const MINUTES = 10
 const CONNECTIONS = 256
@@ -12,8 +12,8 @@ const NO_DECLINE = 0.95
 /** Six films for each of 256 clients at once for ten minutes: beside Quarkus as long, and the last minute beside the first. */
 export async function openQuarkusMovieLongArea(opened: AsyncDisposableStack): Promise<Area> {
   const { load, ours, theirs } = await openMovies(opened)
-  const minutesOf = (name: string, server: ServerProcess) => {
-    const request = { path: PATHS[6], connections: CONNECTIONS, seconds: 60 }
+  const minutesOf = async (name: string, server: ServerProcess) => {
+    const request = { ...(await requestFilms(server, 6, CONNECTIONS)), seconds: 60 }
     let minutes = 1
     return oncePerRound(name, ['byCpu', 'byClock', 'byP99', 'first', 'last'], async () => {
       const measured: LoadRates[] = []
@@ -27,8 +27,8 @@ export async function openQuarkusMovieLongArea(opened: AsyncDisposableStack): Pr
       return { byCpu: mean('byCpu'), byClock: mean('byClock'), byP99: mean('byP99'), first, last }
     })
   }
-  const our = minutesOf('movie-api', ours)
-  const their = minutesOf('Quarkus', theirs)
+  const our = await minutesOf('movie-api', ours)
+  const their = await minutesOf('Quarkus', theirs)
   const first = { name: 'its first minute', measure: our.first.measure }
   const rows: readonly Row[] = [
     { what: 'ten minutes, per CPU second', ours: our.byCpu, peer: their.byCpu, atLeast: LEAD },

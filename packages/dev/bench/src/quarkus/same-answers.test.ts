@@ -16,7 +16,7 @@ it('takes the same JSON written differently, and refusals of any content', async
 })
 
 it.each([
-  ['another status', 204, 'application/json', ''],
+  ['another status', 404, 'application/json', '{"a":1}'],
   ['another type', 200, 'text/plain', '{"a":1}'],
   ['another content', 200, 'application/json', '{"a":2}'],
 ])('refuses %s', async (_, status, type, content) => {
