@@ -23,7 +23,7 @@ export interface Loaded {
 }
 
 /** Enough for a JVM on one core to have compiled all that it will. */
-const WARM_UP_CPU_SECONDS = 15
+const WARM_UP_CPU_SECONDS = 25
 const WARM_UP_RUN_SECONDS = 3
 
 /** Sends requests until the server has used enough CPU time, however busy the machine is. */

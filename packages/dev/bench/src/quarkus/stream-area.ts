@@ -1,8 +1,8 @@
 import { openOutgoing } from '@taproom/messaging'
-import { startSseCrowd } from '@taproom/testkit'
+import { startSseCrowd, waitFor } from '@taproom/testkit'
 import type { Area } from '../area.ts'
 import { startBeerStream } from '../beers/beer-stream.ts'
-import { countUp, fanOut } from '../beers/fan-out.ts'
+import { countUp, type FanOut, fanOut, markedBeer } from '../beers/fan-out.ts'
 import { startBroker } from '../broker.ts'
 import { LOAD_CORE, nodeOnCore } from '../cores.ts'
 import { makeQuarkus } from './made-quarkus.ts'
@@ -27,6 +27,17 @@ export async function openQuarkusStreamArea(opened: AsyncDisposableStack): Promi
     peer: fanOut('Quarkus', theirs, { clients, atOnce: 1 }, use),
     atLeast: 1,
   }))
+  await untilReading(theirs.url + use.path, use)
   for (const { peer } of rows) for (let run = 0; run < WARM_UP; run += 1) await peer.measure()
   return { unit: 'events per second of server CPU', rows }
+}
+
+/** Quarkus begins to read the topic, at its end, some time after its first client has come. */
+async function untilReading(url: string, { crowd, topic, numbers }: FanOut): Promise<void> {
+  await crowd.open(url, 1)
+  await waitFor('a beer of Quarkus', async () => {
+    await topic.send(markedBeer(numbers.next().value))
+    return (await crowd.report()).events > 0
+  })
+  await crowd.leave()
 }
