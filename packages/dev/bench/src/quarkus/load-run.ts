@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Contender } from '../area.ts'
 import type { Load } from '../load.ts'
 import type { ServerProcess } from '../server-process.ts'
@@ -39,8 +40,23 @@ export function loadFigures(name: string, loaded: Loaded): Readonly<Record<keyof
   return oncePerRound(name, ['byCpu', 'byClock', 'byP99'], () => measureLoad(name, loaded))
 }
 
-/** Runs load once. */
-export async function measureLoad(name: string, { load, server, request }: Loaded): Promise<LoadRates> {
+const MAX_RUNS = 6
+/** After which a circuit breaker of movie-api's values lets calls through again, and some more. */
+const RECOVERY_MS = 7000
+
+/** Runs load until all of it was answered well: on a busy machine remote calls may take too long, and the fallback answers. */
+export async function measureLoad(name: string, loaded: Loaded): Promise<LoadRates> {
+  for (let runs = 1; ; runs += 1) {
+    try {
+      return await measureOnce(name, loaded)
+    } catch (error) {
+      if (runs === MAX_RUNS) throw error
+      await sleep(RECOVERY_MS)
+    }
+  }
+}
+
+async function measureOnce(name: string, { load, server, request }: Loaded): Promise<LoadRates> {
   const [startedAt, cpuBefore] = [performance.now(), processSeconds(server.pid)]
   const { answered, p99Ms } = await load.run(name, server, request)
   const seconds = (performance.now() - startedAt) / 1000

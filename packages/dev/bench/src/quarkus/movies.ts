@@ -10,8 +10,6 @@ import { makeQuarkus } from './made-quarkus.ts'
 import { startQuarkus } from './quarkus-process.ts'
 import { expectSameAnswers } from './same-answers.ts'
 
-const CONNECTIONS = 64
-
 /** Answers with that many films. */
 export const PATHS = { 1: '/movie?year=1980', 6: '/movie' } as const
 
@@ -45,7 +43,7 @@ export async function openMovies(opened: AsyncDisposableStack): Promise<Movies> 
   )
   const load = opened.use(startLoad())
   for (const server of [ours, theirs]) {
-    for (const films of [1, 6] as const) await warmUp(load, server, await requestFilms(server, films, CONNECTIONS))
+    for (const path of paths) await warmUp(load, server, { path })
   }
   return { load, ours, theirs }
 }
