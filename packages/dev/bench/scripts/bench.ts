@@ -4,7 +4,7 @@
  */
 import { readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import type { OpenArea } from '../src/area.ts'
+import { LeftOutError, type OpenArea } from '../src/area.ts'
 import { AREAS, ONLY_NAMED } from '../src/areas.ts'
 import { compare } from '../src/compare.ts'
 import { chart } from '../src/growth/chart.ts'
@@ -27,7 +27,11 @@ const print = (text: string) => void process.stdout.write(text)
 
 async function benchArea(name: string, open: OpenArea, command: Command & { kind: 'areas' }): Promise<boolean> {
   await using opened = new AsyncDisposableStack()
-  const area = await open(opened)
+  const area = await open(opened).catch(leftOut)
+  if (area instanceof LeftOutError) {
+    process.stderr.write(`${name} is left out: ${area.message}\n`)
+    return true
+  }
   const rounds = command.rounds ?? area.rounds ?? DEFAULT_ROUNDS
   if (command.isJson) {
     for (const samples of await measureOurs(name, area, rounds)) print(`${JSON.stringify(samples)}\n`)
@@ -36,6 +40,11 @@ async function benchArea(name: string, open: OpenArea, command: Command & { kind
   const results = await compare(area.rows, rounds)
   print(`${name}, ${rounds} rounds\n${table(area.unit, results)}\n`)
   return results.every(({ verdict }) => verdict !== 'MISSED')
+}
+
+function leftOut(error: unknown): LeftOutError {
+  if (error instanceof LeftOutError) return error
+  throw error
 }
 
 async function benchAreas(command: Command & { kind: 'areas' }): Promise<boolean> {

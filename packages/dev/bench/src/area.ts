@@ -25,5 +25,10 @@ export interface Area {
   readonly unit: string
 }
 
-/** Prepares an area; what it opens is closed with the stack. */
+/** What an area needs cannot be had here: it is left out, and the message says why. */
+export class LeftOutError extends Error {
+  override readonly name = 'LeftOutError'
+}
+
+/** Prepares an area; what it opens is closed with the stack. @throws {LeftOutError} */
 export type OpenArea = (opened: AsyncDisposableStack) => Promise<Area>

@@ -8,6 +8,12 @@ import { openTriggersArea } from './events/triggers-area.ts'
 import { openFilmsArea } from './films/films-area.ts'
 import { openKafkaArea } from './kafka/kafka-area.ts'
 import { openPoliciesArea } from './policies/policies-area.ts'
+import { openQuarkusClaimArea } from './quarkus/claim-area.ts'
+import { openQuarkusMemoryArea } from './quarkus/memory-area.ts'
+import { openQuarkusMovieArea } from './quarkus/movie-area.ts'
+import { openQuarkusMovieLongArea } from './quarkus/movie-long-area.ts'
+import { openQuarkusStartArea } from './quarkus/start-area.ts'
+import { openQuarkusStreamArea } from './quarkus/stream-area.ts'
 import { openTracedClaimsArea } from './traces/traced-claims-area.ts'
 import { openTracedEventsArea } from './traces/traced-events-area.ts'
 
@@ -20,10 +26,25 @@ export const AREAS: Readonly<Record<string, OpenArea>> = {
   films: openFilmsArea,
   kafka: openKafkaArea,
   policies: openPoliciesArea,
+  'quarkus-claim': openQuarkusClaimArea,
+  'quarkus-memory': openQuarkusMemoryArea,
+  'quarkus-movie': openQuarkusMovieArea,
+  'quarkus-movie-long': openQuarkusMovieLongArea,
+  'quarkus-start': openQuarkusStartArea,
+  'quarkus-stream': openQuarkusStreamArea,
   triggers: openTriggersArea,
   'traced-claims': openTracedClaimsArea,
   'traced-events': openTracedEventsArea,
 }
 
-/** Areas that need what not every machine has: Docker, a browser. */
-export const ONLY_NAMED: readonly string[] = ['console', 'kafka']
+/** Areas that need what not every machine has: Docker, a browser, Java and Maven. */
+export const ONLY_NAMED: readonly string[] = [
+  'console',
+  'kafka',
+  'quarkus-claim',
+  'quarkus-memory',
+  'quarkus-movie',
+  'quarkus-movie-long',
+  'quarkus-start',
+  'quarkus-stream',
+]

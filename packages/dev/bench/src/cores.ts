@@ -7,6 +7,11 @@ export const LOAD_CORE = 1
 
 /** A command that runs Node on one core where there are two cores and `taskset`; plain Node elsewhere. */
 export function nodeOnCore(core: number): readonly string[] {
+  return onCore(core, process.execPath)
+}
+
+/** The same for any command. */
+export function onCore(core: number, ...command: readonly string[]): readonly string[] {
   const canPin = availableParallelism() > 1 && spawnSync('taskset', ['-c', '0', 'true']).status === 0
-  return canPin ? ['taskset', '-c', String(core), process.execPath] : [process.execPath]
+  return canPin ? ['taskset', '-c', String(core), ...command] : command
 }

@@ -12,20 +12,26 @@ export interface LoadRequest {
   /** For POST: the same every time. */
   readonly post?: { readonly headers: Readonly<Record<string, string>>; readonly body: string }
   readonly seconds: number
+  /** The content that all answers must have. Default: any. */
+  readonly expected?: string
+  /** Requests under way, each on its connection. Default 64. */
+  readonly connections?: number
 }
 
 export interface LoadReport {
   readonly answered: number
   readonly failed: number
+  /** What 99 of 100 answers took at most, in ms. */
+  readonly p99Ms: number
 }
+
+type PathRequest = Omit<LoadRequest, 'url'> & { readonly path: string }
 
 export interface Load extends AsyncDisposable {
   /** Requests that `server` answers in a second of its own CPU time, or of the clock where that is not known. */
-  contender(
-    name: string,
-    server: ServerProcess,
-    request: Omit<LoadRequest, 'url'> & { readonly path: string },
-  ): Contender
+  contender(name: string, server: ServerProcess, request: PathRequest): Contender
+  /** Sends requests and says how they were answered. @throws {Error} when one was not, or not well */
+  run(name: string, server: Pick<ServerProcess, 'url'>, request: PathRequest): Promise<LoadReport>
 }
 
 export function startLoad(): Load {
@@ -39,15 +45,22 @@ export function startLoad(): Load {
     command: nodeOnCore(LOAD_CORE),
   })
 
+  const run: Load['run'] = async (name, server, { path, ...request }) => {
+    const report = await child.ask<LoadReport>({ ...request, url: server.url + path })
+    const { answered, failed } = report
+    if (failed > 0 || answered === 0)
+      throw new Error(`${name}: ${failed} of ${failed + answered} requests failed, or were answered otherwise`)
+    return report
+  }
+
   return {
-    contender: (name, server, { path, ...request }) => ({
+    run,
+    contender: (name, server, request) => ({
       name,
       async measure() {
         const stopwatch = startStopwatch(server.pid)
-        const { answered, failed } = await child.ask<LoadReport>({ ...request, url: server.url + path })
-        const seconds = stopwatch()
-        if (failed > 0 || answered === 0) throw new Error(`${name}: ${failed} of ${failed + answered} requests failed`)
-        return answered / seconds
+        const { answered } = await run(name, server, request)
+        return answered / stopwatch()
       },
     }),
     [Symbol.asyncDispose]: () => child[Symbol.asyncDispose](),

@@ -24,6 +24,8 @@ export async function startServer(
     readonly env?: Readonly<Record<string, string>>
     /** False: on any core, for servers that are measured together by the clock. Default true. */
     readonly isPinned?: boolean
+    /** Where it is pinned to. Default: the core of the measured server. */
+    readonly core?: number
     /** Whether it can be asked. Default false. */
     readonly hasChannel?: boolean
   } = {},
@@ -33,7 +35,7 @@ export async function startServer(
     env: { ...options.env, PORT: '0', HOST: '127.0.0.1', NODE_ENV: 'production' },
     stderr: 'inherit',
     hasChannel: options.hasChannel ?? false,
-    ...(options.isPinned !== false && { command: nodeOnCore(SERVER_CORE) }),
+    ...(options.isPinned !== false && { command: nodeOnCore(options.core ?? SERVER_CORE) }),
   })
   const { port } = await child.ready
   return {

@@ -5,10 +5,11 @@ import { startBroker } from '../broker.ts'
 import { LOAD_CORE, nodeOnCore } from '../cores.ts'
 import { limit } from '../limit.ts'
 import { startServer } from '../server-process.ts'
+import { startBeerStream } from './beer-stream.ts'
 import { countUp, fanOut, memory } from './fan-out.ts'
 import { openPricing } from './pricing.ts'
 
-const app = (name: string) => new URL(`../../../../../apps/${name}/src/main.ts`, import.meta.url)
+const PRICE_GENERATOR = new URL('../../../../../apps/price-generator/src/main.ts', import.meta.url)
 const peer = (name: string) => new URL(`./${name}-main.ts`, import.meta.url)
 const KIB_PER_CLIENT = 24
 
@@ -16,12 +17,7 @@ const KIB_PER_CLIENT = 24
 export async function openBeersArea(opened: AsyncDisposableStack): Promise<Area> {
   const broker = await startBroker(opened)
   const args = [broker.bootstrapServers]
-  const env = {
-    KAFKA_BOOTSTRAP_SERVERS: broker.bootstrapServers,
-    BEER_SERVICE_URL: 'http://127.0.0.1:9',
-    BEER_ITEM_WAIT_MS: '600000',
-  }
-  const startStream = () => startServer(app('beer-stream'), { env })
+  const startStream = () => startBeerStream(broker.bootstrapServers)
   const startBetterSse = () => startServer(peer('better-sse'), { args })
   const stream = opened.use(await startStream())
   const net = opened.use(await startServer(peer('net'), { args }))
@@ -55,7 +51,7 @@ export async function openBeersArea(opened: AsyncDisposableStack): Promise<Area>
   const ours = await startBroker(opened)
   const theirs = await startBroker(opened)
   const pricing = opened.use(
-    await startServer(app('price-generator'), { env: { KAFKA_BOOTSTRAP_SERVERS: ours.bootstrapServers } }),
+    await startServer(PRICE_GENERATOR, { env: { KAFKA_BOOTSTRAP_SERVERS: ours.bootstrapServers } }),
   )
   const loop = opened.use(await startServer(peer('pricing-loop'), { args: [theirs.bootstrapServers] }))
   const pricingRow: Row = {

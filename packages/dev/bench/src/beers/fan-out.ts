@@ -69,10 +69,13 @@ export function memory(name: string, start: () => Promise<ServerProcess>, client
 async function deliver(rounds: number, { clients, atOnce }: Traffic, { crowd, topic, numbers }: FanOut): Promise<void> {
   await crowd.reset()
   for (let round = 1; round <= rounds; round += 1) {
-    const values = Array.from({ length: atOnce }, () =>
-      JSON.stringify({ name: crowdMark(numbers.next().value), price: 12.5 }),
-    )
-    await Promise.all(values.map((value) => topic.send({ key: 'bench', value })))
+    const beers = Array.from({ length: atOnce }, () => markedBeer(numbers.next().value))
+    await Promise.all(beers.map((beer) => topic.send(beer)))
     await crowd.reach(round * atOnce * clients)
   }
+}
+
+/** A priced beer that a crowd knows again. */
+export function markedBeer(number: number) {
+  return { key: 'bench', value: JSON.stringify({ name: crowdMark(number), price: 12.5 }) }
 }

@@ -1,28 +1,20 @@
-import { createDevIssuer, type DevIssuer } from '@taproom/jwt/testing'
 import type { Area } from '../area.ts'
 import { startLoad } from '../load.ts'
 import { startServer } from '../server-process.ts'
-
-/** More tokens than any side remembers: each is forgotten before it comes again. */
-const NEW_TOKENS = 2560
-const KNOWN_TOKENS = 64
+import { CLAIM_PATH, KNOWN_TOKENS, NEW_TOKENS, openClaims, startClaimApi } from './claim-api.ts'
 
 /** `/secure/claim` of the real claim-api beside its peers, each with the same key, tokens and answer. */
 export async function openClaimArea(opened: AsyncDisposableStack): Promise<Area> {
-  const issuer = await createDevIssuer()
-  const peer = { args: [JSON.stringify({ publicKey: issuer.publicKeyPem, issuer: issuer.issuer })] }
-  const claimApi = opened.use(
-    await startServer(new URL('../../../../../apps/claim-api/src/main.ts', import.meta.url), {
-      env: { MP_JWT_VERIFY_PUBLICKEY: issuer.publicKeyPem, MP_JWT_VERIFY_ISSUER: issuer.issuer, LOG_LEVEL: 'info' },
-    }),
-  )
+  const claims = await openClaims()
+  const peer = { args: [JSON.stringify({ publicKey: claims.publicKeyPem, issuer: claims.issuer })] }
+  const claimApi = opened.use(await startClaimApi(claims))
   const open = opened.use(await startServer(new URL('./open-main.ts', import.meta.url), peer))
   const fastify = opened.use(await startServer(new URL('./fastify-main.ts', import.meta.url), peer))
   const bare = opened.use(await startServer(new URL('./bare-main.ts', import.meta.url), peer))
   const load = opened.use(startLoad())
 
-  const known = { path: '/secure/claim', authorizations: await tokens(issuer, KNOWN_TOKENS), seconds: 0.6 }
-  const fresh = { path: '/secure/claim', authorizations: await tokens(issuer, NEW_TOKENS), seconds: 0.6 }
+  const known = { path: CLAIM_PATH, authorizations: await claims.tokens(KNOWN_TOKENS), seconds: 0.6 }
+  const fresh = { path: CLAIM_PATH, authorizations: await claims.tokens(NEW_TOKENS), seconds: 0.6 }
   const ours = load.contender('claim-api', claimApi, known)
   return {
     unit: 'requests per second of server CPU',
@@ -47,9 +39,4 @@ export async function openClaimArea(opened: AsyncDisposableStack): Promise<Area>
       },
     ],
   }
-}
-
-async function tokens(issuer: DevIssuer, count: number): Promise<string[]> {
-  const users = Array.from({ length: count }, (_, index) => `user-${index}`)
-  return Promise.all(users.map(async (user) => `Bearer ${await issuer.sign({ user })}`))
 }

@@ -1,6 +1,5 @@
-import { createDevIssuer } from '@taproom/jwt/testing'
+import { CLAIM_PATH, openClaims, startClaimApi } from '../claim/claim-api.ts'
 import { startLoad } from '../load.ts'
-import { startServer } from '../server-process.ts'
 import type { Curve } from './curve.ts'
 
 /** As many as the cache of verified tokens keeps, and a tenth and a hundredth of it. */
@@ -9,17 +8,12 @@ const SECONDS = 0.5
 
 /** claim-api with tokens that it has seen before. */
 export async function openTokensCurve(opened: AsyncDisposableStack): Promise<Curve> {
-  const issuer = await createDevIssuer()
-  const users = Array.from({ length: Math.max(...SIZES) }, (_, index) => `user-${index}`)
-  const authorizations = await Promise.all(users.map(async (user) => `Bearer ${await issuer.sign({ user })}`))
+  const claims = await openClaims()
+  const authorizations = await claims.tokens(Math.max(...SIZES))
   const load = opened.use(startLoad())
-  const startClaimApi = () =>
-    startServer(new URL('../../../../../apps/claim-api/src/main.ts', import.meta.url), {
-      env: { MP_JWT_VERIFY_PUBLICKEY: issuer.publicKeyPem, MP_JWT_VERIFY_ISSUER: issuer.issuer, LOG_LEVEL: 'info' },
-    })
   const points = SIZES.map(async (size) => {
-    const server = opened.use(await startClaimApi())
-    const request = { path: '/secure/claim', authorizations: authorizations.slice(0, size), seconds: SECONDS }
+    const server = opened.use(await startClaimApi(claims))
+    const request = { path: CLAIM_PATH, authorizations: authorizations.slice(0, size), seconds: SECONDS }
     return { size, calls: size, contender: load.contender(`${size} tokens`, server, request) }
   })
   return {

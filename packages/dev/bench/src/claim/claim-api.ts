@@ -1,0 +1,30 @@
+import { createDevIssuer, type DevClaims } from '@taproom/jwt/testing'
+import { type ServerProcess, startServer } from '../server-process.ts'
+
+const CLAIM_API = new URL('../../../../../apps/claim-api/src/main.ts', import.meta.url)
+export const CLAIM_PATH = '/secure/claim'
+/** As many as any side remembers. */
+export const KNOWN_TOKENS = 64
+/** More than any side remembers: each is forgotten before it comes again. */
+export const NEW_TOKENS = 2560
+
+export type Claims = Awaited<ReturnType<typeof openClaims>>
+
+/** An issuer of tokens, and the variables by which a service knows it. */
+export async function openClaims() {
+  const { issuer, publicKeyPem, sign } = await createDevIssuer()
+  const token = async (claims: DevClaims) => `Bearer ${await sign(claims)}`
+  return {
+    issuer,
+    publicKeyPem,
+    env: { MP_JWT_VERIFY_PUBLICKEY: publicKeyPem, MP_JWT_VERIFY_ISSUER: issuer },
+    /** Value of an Authorization header. */
+    token,
+    tokens: (count: number) =>
+      Promise.all(Array.from({ length: count }, (_, index) => token({ user: `user-${index}` }))),
+  }
+}
+
+export function startClaimApi({ env }: Claims, more: Readonly<Record<string, string>> = {}): Promise<ServerProcess> {
+  return startServer(CLAIM_API, { env: { ...env, LOG_LEVEL: 'info', ...more } })
+}

@@ -1,0 +1,16 @@
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
+import { cpuSeconds } from '@taproom/testkit'
+import { expect, it } from 'vitest'
+import { processSeconds } from './process-time.ts'
+
+/** Ends when the process has used so many microseconds. */
+const BURN = 'const { user } = process.cpuUsage(); while (process.cpuUsage().user < user + 300_000);'
+
+it.runIf(process.platform === 'linux')('counts what a thread has used that is no longer there', async () => {
+  const [before, livingBefore] = [processSeconds(process.pid), cpuSeconds(process.pid) ?? 0]
+  await once(new Worker(BURN, { eval: true }), 'exit')
+  const used = processSeconds(process.pid) - before
+  const usedByLiving = (cpuSeconds(process.pid) ?? 0) - livingBefore
+  expect(used - usedByLiving).toBeGreaterThan(0.1)
+})
