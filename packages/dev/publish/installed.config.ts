@@ -5,7 +5,7 @@ export default defineConfig({
   test: {
     include: ['installed/**/*.test.ts'],
     globalSetup: ['installed/global-setup.ts'],
-    testTimeout: 240_000,
+    testTimeout: 600_000,
     hookTimeout: 600_000,
     reporters: ['default', 'json'],
     // Not that of the other tests, which CI runs at the same time.

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { createDevIssuer } from '@taproom/jwt/testing'
@@ -24,18 +26,21 @@ function startChanged(change: (answer: Passing) => void) {
     const chunks = await Array.fromAsync(req)
     const { host: _host, connection: _connection, 'transfer-encoding': _encoding, ...headers } = req.headers
     const isStream = req.url === '/beer'
-    const response = await fetch(target.url + req.url, {
-      method: req.method ?? 'GET',
-      headers: headers as Record<string, string>,
-      ...(chunks.length > 0 && { body: Buffer.concat(chunks) }),
-      redirect: 'manual',
-    })
-    if (isStream) await response.body?.cancel()
+    // Over a connection of its own: one that is kept may be closed by the system at the moment it is used.
+    const asked = request(target.url + req.url, { method: req.method, headers, agent: false }).end(
+      Buffer.concat(chunks),
+    )
+    const [response] = (await once(asked, 'response')) as [IncomingMessage]
+    const body = isStream ? '' : Buffer.concat(await response.toArray()).toString()
+    response.destroy()
+    const lines = Object.entries(response.headersDistinct)
     const answer: Passing = {
       asked: `${req.method} ${req.url}`,
-      status: response.status,
-      headers: new Headers(response.headers),
-      body: isStream ? '' : await response.text(),
+      status: response.statusCode ?? 0,
+      headers: new Headers(
+        lines.flatMap(([name, values = []]) => values.map((value): [string, string] => [name, value])),
+      ),
+      body,
     }
     for (const name of ['content-length', 'connection', 'transfer-encoding']) answer.headers.delete(name)
     change(answer)

@@ -22,7 +22,7 @@ export interface UserSystem extends AsyncDisposable {
 }
 
 const END_LIMIT_MS = 60_000
-const STEP_LIMIT_MS = 240_000
+const STEP_LIMIT_MS = 480_000
 
 /** A user's machine with nothing but Node and npm, which install from a registry. Makes two folders: the user's home, and the one they work in. */
 export async function userMachine(folder: string, registry: string) {
