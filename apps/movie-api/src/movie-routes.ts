@@ -17,8 +17,9 @@ export function movieRoutes(movies: Movies): Router {
       const found = await movies.find(year, caller).catch((error: unknown) => {
         throw toProblem(error)
       })
-      const body = Buffer.from(JSON.stringify(found))
-      res.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': body.length })
+      // As text: Node sends it in one piece with the head, which costs half of sending two.
+      const body = JSON.stringify(found)
+      res.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) })
       res.end(body)
     })
     .all(methodNotAllowed('GET', 'HEAD'))

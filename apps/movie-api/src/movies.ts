@@ -29,7 +29,8 @@ async function mapInParallel<T, R>(
 ): Promise<R[]> {
   const results = new Array<R>(items.length)
   const failed = new AbortController()
-  const either = AbortSignal.any([signal, failed.signal])
+  // One call alone has no others to abort.
+  const either = items.length > 1 ? AbortSignal.any([signal, failed.signal]) : signal
   const entries = items.entries()
   const work = async () => {
     for (const [index, item] of entries) results[index] = await map(item, either)
