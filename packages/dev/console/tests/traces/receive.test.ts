@@ -193,15 +193,19 @@ describe('POST /v1/traces', () => {
   it('refuses for the moment what does not fit beside the requests that are being read', async () => {
     await using console = await openTraces()
     const body = `${' '.repeat(4_000_000)}${JSON.stringify(request({ trace: 1, span: 1 }))}`
-    const senders = Array.from({ length: 8 }, () => {
+    /** One that never comes to its end. */
+    const startSender = () => {
       const socket = connect(console.port, '127.0.0.1')
       socket.on('error', () => undefined)
       const head = `POST /v1/traces HTTP/1.1\r\nHost: 127.0.0.1:${console.port}\r\nContent-Type: application/json\r\n`
       socket.write(`${head}Content-Length: 8000000\r\n\r\n`)
       socket.write(Buffer.alloc(7_999_999, ' '))
       return socket
-    })
+    }
+    const senders = Array.from({ length: 8 }, startSender)
     const refused = await waitFor('a refusal', async () => {
+      // In place of one that was itself refused, as it came beside the body below.
+      senders.push(startSender())
       const answer = await send(console, body)
       return answer.status === 503 && answer
     })
