@@ -121,6 +121,9 @@ describe('a fresh clone', () => {
       start.signal('SIGTERM')
       await start.ended
     }
+    // As the platform does in the background, once a sink has started.
+    const node = join(root, 'node_modules/node/bin/node')
+    await run(node, ['--run', 'bundle'], { cwd: join(root, 'apps/aloha-sink'), env })
     const installed = await packages()
     expect(NOT_FOR_START.filter((name) => installed.includes(name))).toEqual([])
     const [, told] = /about (\d+) packages/.exec(await readFile(join(ROOT, 'README.md'), 'utf8')) ?? []
