@@ -104,9 +104,10 @@ describe('HttpClient, answers', () => {
 
   it('that are read late, or in part, or twice, leave their connection to others', async () => {
     const large = `HTTP/1.1 200 OK\r\nContent-Length: 70000\r\n\r\n${'x'.repeat(70_000)}`
+    let answerSecond = () => {}
     await using backend = await startBackend((socket, { text }) => {
       if (text.split('GET').length === 2) socket.write(large)
-      else setTimeout(() => socket.write(OK), 100)
+      else answerSecond = () => socket.write(OK)
     })
     using client = new HttpClient({ maxConnections: 1 })
     const first = await client.request(requestTo(backend.port))
@@ -115,6 +116,7 @@ describe('HttpClient, answers', () => {
     expect(await first.read(LIMIT)).toMatchObject({ isCut: true, bytes: Buffer.alloc(LIMIT, 'x') })
     await expect(first.read(LIMIT)).rejects.toThrow(TypeError)
     first.discard()
+    answerSecond()
     expect(await second).toBe('200 ok')
     expect(backend.connections).toHaveLength(1)
   })
