@@ -56,6 +56,7 @@ function isCurrent(root, { projects, lastValidatedTimestamp }) {
   const manifests = Object.keys(projects).map((folder) => join(folder, 'package.json'))
   return [...settings, ...manifests].every((file) => {
     const { mtimeMs } = statSync(file, { throwIfNoEntry: false }) ?? { mtimeMs: Number.POSITIVE_INFINITY }
-    return mtimeMs <= lastValidatedTimestamp
+    // pnpm writes the lockfile in the same millisecond at times, and knows no parts of one.
+    return Math.floor(mtimeMs) <= lastValidatedTimestamp
   })
 }

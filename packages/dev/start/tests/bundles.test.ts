@@ -33,29 +33,24 @@ describe('pnpm start of a system with bundles', () => {
   }
 
   it('decisions 3.123: makes them first, runs them, and the sources of what changed after that', async () => {
-    const start = runStartIn(workspace.root, place.variables, '--no-watch')
-    try {
-      await waitUntilReady(start)
-      expect(start.stderr()).toMatch(/bundling .*\n.*starting /)
-      const first = await mains()
-      expect(Object.keys(first).length).toBeGreaterThan(9)
-      expect(new Set(Object.values(first))).toEqual(new Set(['main.cjs']))
-      await workspace.edit(ROUTES, /$/, '// changed\n')
-      for (const name of ['claim-api', 'movie-api']) {
-        expect((await runScript('service', place.variables, 'restart', name)).code).toBe(0)
-      }
-      expect(await mains()).toMatchObject({ 'claim-api': 'main.ts', 'movie-api': 'main.cjs' })
-    } finally {
-      start.signal('SIGTERM')
-      expect(await start.exit).toBe(0)
+    await using start = runStartIn(workspace.root, place.variables, '--no-watch')
+    await waitUntilReady(start)
+    expect(start.stderr()).toMatch(/bundling .*\n.*starting /)
+    const first = await mains()
+    expect(Object.keys(first).length).toBeGreaterThan(9)
+    expect(new Set(Object.values(first))).toEqual(new Set(['main.cjs']))
+    await workspace.edit(ROUTES, /$/, '// changed\n')
+    for (const name of ['claim-api', 'movie-api']) {
+      expect((await runScript('service', place.variables, 'restart', name)).code).toBe(0)
     }
+    expect(await mains()).toMatchObject({ 'claim-api': 'main.ts', 'movie-api': 'main.cjs' })
   })
 
   it('is loaded from a bundle of its own, too', async () => {
     const [tree = ''] = await readdir(workspace.path(BUNDLES))
     const bundle = `${BUNDLES}/${tree}/gateway/main.cjs`
     await workspace.edit(bundle, /^/, "process.stderr.write('loaded from the bundle\\n');")
-    const start = runStartIn(workspace.root, place.variables, '--help')
+    await using start = runStartIn(workspace.root, place.variables, '--help')
     expect(await start.exit).toBe(0)
     expect(start.stdout()).toContain('usage: pnpm start')
     expect(start.stderr()).not.toContain('loaded from the bundle')
@@ -77,13 +72,8 @@ describe('pnpm start of a system with bundles', () => {
     await workspace.edit(ROUTES, "\nthrow new Error('as meant')\n", '')
     await workspace.edit('packages/dev/bundles/src/make-bundles.ts', "await import('rolldown')", "await import('none')")
     const start = runStartIn(workspace.root, place.variables)
-    try {
-      await waitUntilReady(start)
-      expect(start.stdout()).toMatch(/'none'.*programs cannot be bundled, they are run from their sources/)
-      expect(await mains()).toMatchObject({ 'claim-api': 'main.ts', 'event-platform': 'main.ts' })
-    } finally {
-      start.signal('SIGTERM')
-      expect(await start.exit).toBe(0)
-    }
+    await waitUntilReady(start)
+    expect(start.stdout()).toMatch(/'none'.*programs cannot be bundled, they are run from their sources/)
+    expect(await mains()).toMatchObject({ 'claim-api': 'main.ts', 'event-platform': 'main.ts' })
   })
 })

@@ -70,6 +70,12 @@ describe('decisions 3.126: what has to be installed', () => {
     },
   )
 
+  it('is nothing more when the lockfile was written in the millisecond in which pnpm was done', async () => {
+    await installed(all)
+    await utimes(join(root, 'pnpm-lock.yaml'), 1500, 1500.0005)
+    expect(forAll()).toBeUndefined()
+  })
+
   it('is everything when all but what pnpm wrote about it is there', async () => {
     await installed(undefined)
     await writeFile(join(root, 'node_modules/.modules.yaml'), '')

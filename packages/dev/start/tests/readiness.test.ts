@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { startPostgres, type TestPostgres, waitFor } from '@taproom/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { controlOf } from './fixtures/control.ts'
-import { makeSurroundings, runStart, type StartRun, waitUntilReady } from './fixtures/system.ts'
+import { makeSurroundings, runStart, waitUntilReady } from './fixtures/system.ts'
 
 interface Report {
   readonly checks: readonly { readonly name: string; readonly status: string }[]
@@ -20,11 +20,7 @@ describe('readiness under pnpm start', () => {
   beforeAll(async () => {
     const place = opened.use(await makeSurroundings())
     postgres = opened.use(await startPostgres())
-    const start: StartRun = runStart({ ...place.variables, DATABASE_URL: postgres.url })
-    opened.defer(async () => {
-      start.signal('SIGTERM')
-      await start.exit
-    })
+    const start = opened.use(runStart({ ...place.variables, DATABASE_URL: postgres.url }))
     await waitUntilReady(start)
     url = place.url
     control = controlOf(place.variables)

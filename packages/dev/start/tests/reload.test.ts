@@ -34,8 +34,7 @@ describe('pnpm start, when sources change', () => {
     if (task.result?.state === 'fail') process.stderr.write(start.stdout())
   })
   afterAll(async () => {
-    start.signal('SIGTERM')
-    expect(await start.exit).toBe(0)
+    await start[Symbol.asyncDispose]()
     await workspace[Symbol.asyncDispose]()
     await place[Symbol.asyncDispose]()
   })

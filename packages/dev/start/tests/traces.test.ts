@@ -60,15 +60,13 @@ describe.runIf(hasProto)(`traces, as a collector of others reads them${reason}`,
     place = opened.use(await makeSurroundings())
     collector = opened.use(await startCollector())
     const { bootstrapServers } = opened.use(await startKafka())
-    start = runStart({
-      ...place.variables,
-      KAFKA_BOOTSTRAP_SERVERS: bootstrapServers,
-      ...{ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_BSP_SCHEDULE_DELAY: '200', LOG_LEVEL: 'info' },
-    })
-    opened.defer(async () => {
-      start.signal('SIGTERM')
-      await start.exit
-    })
+    start = opened.use(
+      runStart({
+        ...place.variables,
+        KAFKA_BOOTSTRAP_SERVERS: bootstrapServers,
+        ...{ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_BSP_SCHEDULE_DELAY: '200', LOG_LEVEL: 'info' },
+      }),
+    )
     await waitUntilReady(start)
   })
   afterAll(async () => {

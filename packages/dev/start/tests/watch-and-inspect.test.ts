@@ -47,47 +47,37 @@ describe.runIf(process.platform === 'linux')('pnpm start', () => {
 
   it('watches sources, and --inspect has the same port when they change', async () => {
     await using place = await makeSurroundings()
-    const start = runStartIn(workspace.root, place.variables, '--inspect', 'claim-api', '--inspect', 'movie-api')
-    try {
-      await waitUntilReady(start)
-      await waitFor('the watch', () => watchesFiles(start))
-      const debuggers = debuggersOf(start)
-      const before = await inspected(debuggers.get('claim-api'))
-      const other = await inspected(debuggers.get('movie-api'))
-      const line = await reloadLog(start).after('claim-api', () =>
-        workspace.edit('apps/claim-api/src/claim-routes.ts', /$/, '// changed\n'),
-      )
-      expect(line.msg).toBe(RESTARTED)
-      const after = await inspectedAnew(debuggers.get('claim-api'), before)
-      expect(after.title).toContain('apps/claim-api/src/main.ts')
-      expect(await inspected(debuggers.get('movie-api'))).toEqual(other)
-    } finally {
-      start.signal('SIGTERM')
-      expect(await start.exit).toBe(0)
-    }
+    await using start = runStartIn(workspace.root, place.variables, '--inspect', 'claim-api', '--inspect', 'movie-api')
+    await waitUntilReady(start)
+    await waitFor('the watch', () => watchesFiles(start))
+    const debuggers = debuggersOf(start)
+    const before = await inspected(debuggers.get('claim-api'))
+    const other = await inspected(debuggers.get('movie-api'))
+    const line = await reloadLog(start).after('claim-api', () =>
+      workspace.edit('apps/claim-api/src/claim-routes.ts', /$/, '// changed\n'),
+    )
+    expect(line.msg).toBe(RESTARTED)
+    const after = await inspectedAnew(debuggers.get('claim-api'), before)
+    expect(after.title).toContain('apps/claim-api/src/main.ts')
+    expect(await inspected(debuggers.get('movie-api'))).toEqual(other)
   })
 
   it('--no-watch watches none, and --inspect opens a port for a debugger', async () => {
     await using place = await makeSurroundings()
     const args = ['--no-watch', '--inspect', 'claim-api', '--inspect', 'movie-api']
-    const start = runStartIn(workspace.root, place.variables, ...args)
-    try {
-      await waitUntilReady(start)
-      const debuggers = debuggersOf(start)
-      expect([...debuggers.keys()]).toEqual(['claim-api', 'movie-api'])
-      for (const [name, address] of debuggers) {
-        expect((await inspected(address)).title).toContain(`apps/${name}/src/main.ts`)
-      }
-      const before = await inspected(debuggers.get('claim-api'))
-      expect(await watchesFiles(start)).toBe(false)
-      await workspace.edit('apps/claim-api/src/claim-routes.ts', /$/, '// changed\n')
-      expect((await runScript('service', place.variables, 'restart', 'claim-api')).code).toBe(0)
-      await inspectedAnew(debuggers.get('claim-api'), before)
-      expect(start.stdout()).not.toContain('changed sources')
-    } finally {
-      start.signal('SIGTERM')
-      expect(await start.exit).toBe(0)
+    await using start = runStartIn(workspace.root, place.variables, ...args)
+    await waitUntilReady(start)
+    const debuggers = debuggersOf(start)
+    expect([...debuggers.keys()]).toEqual(['claim-api', 'movie-api'])
+    for (const [name, address] of debuggers) {
+      expect((await inspected(address)).title).toContain(`apps/${name}/src/main.ts`)
     }
+    const before = await inspected(debuggers.get('claim-api'))
+    expect(await watchesFiles(start)).toBe(false)
+    await workspace.edit('apps/claim-api/src/claim-routes.ts', /$/, '// changed\n')
+    expect((await runScript('service', place.variables, 'restart', 'claim-api')).code).toBe(0)
+    await inspectedAnew(debuggers.get('claim-api'), before)
+    expect(start.stdout()).not.toContain('changed sources')
   })
 
   it('watches none in production mode', async () => {
@@ -96,14 +86,9 @@ describe.runIf(process.platform === 'linux')('pnpm start', () => {
       MP_JWT_VERIFY_PUBLICKEY_LOCATION: 'https://issuer.invalid/keys',
       MP_JWT_VERIFY_ISSUER: 'https://issuer.invalid',
     }
-    const start = runStart({ ...place.variables, ...key, NODE_ENV: 'production' })
-    try {
-      await waitUntilReady(start)
-      expect((await controlOf(place.variables).list()).map(({ name }) => name)).toContain('claim-api')
-      expect(await watchesFiles(start)).toBe(false)
-    } finally {
-      start.signal('SIGTERM')
-      expect(await start.exit).toBe(0)
-    }
+    await using start = runStart({ ...place.variables, ...key, NODE_ENV: 'production' })
+    await waitUntilReady(start)
+    expect((await controlOf(place.variables).list()).map(({ name }) => name)).toContain('claim-api')
+    expect(await watchesFiles(start)).toBe(false)
   })
 })
