@@ -4,20 +4,23 @@ import { tracing } from '@taproom/spans'
 import type { LocalFilm } from './film.ts'
 import type { FilmDatabase, FilmQueries } from './film-database.ts'
 import { TABLE } from './film-sql.ts'
-import { openPostgresFilms } from './postgres-films.ts'
-import { openSqliteFilms } from './sqlite-films.ts'
 
 /** The films of the local database, ordered by id. */
-export type FilmStore = ReturnType<typeof openFilmStore>
+export type FilmStore = Awaited<ReturnType<typeof openFilmStore>>
 
-/** Does not connect yet. */
-export function openFilmDatabase(config: DatabaseConfig): FilmDatabase {
-  return config.kind === 'sqlite' ? openSqliteFilms(config.file) : openPostgresFilms(config.url)
+/** Does not connect yet. Loads the driver of that kind alone. */
+export async function openFilmDatabase(config: DatabaseConfig): Promise<FilmDatabase> {
+  if (config.kind === 'sqlite') {
+    const { openSqliteFilms } = await import('./sqlite-films.ts')
+    return openSqliteFilms(config.file)
+  }
+  const { openPostgresFilms } = await import('./postgres-films.ts')
+  return openPostgresFilms(config.url)
 }
 
-/** Returns at once and prepares the database in the background; with `migrateAtStart` it brings schema and seed up to date first. */
-export function openFilmStore(config: DatabaseConfig, log: Logger, { migrateAtStart = true } = {}) {
-  const database = openFilmDatabase(config)
+/** Does not wait for the database, which is prepared in the background; with `migrateAtStart` it brings schema and seed up to date first. */
+export async function openFilmStore(config: DatabaseConfig, log: Logger, { migrateAtStart = true } = {}) {
+  const database = await openFilmDatabase(config)
   const { run, settled } = createConnection<FilmQueries>({
     kind: config.kind,
     log,

@@ -8,7 +8,7 @@ async function main() {
   const log = createLogger('movie-api', config.log)
   shutdownSignal(log, config.graceMs)
 
-  await using database = openFilmDatabase(config.database)
+  await using database = await openFilmDatabase(config.database)
   await database.migrate()
   log.info({ database: config.database.kind }, 'movie-api database is up to date')
 }

@@ -12,7 +12,7 @@ import { createMovies } from './movies.ts'
 /** Lists a year's films from its database, with details from the remote film service. */
 export const startMovieApi = ({ config, log, shutdown }: ServiceContext<Config>) =>
   assemble(async (use) => {
-    const store = use(openFilmStore(config.database, log, config))
+    const store = use(await openFilmStore(config.database, log, config))
     const filmService = use(createFilmService(config.filmService.url))
     const guard = createFilmGuard(config.filmService.policies, log, shutdown)
     const movies = createMovies({

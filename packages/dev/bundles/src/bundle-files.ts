@@ -49,8 +49,9 @@ export async function writeFiles(files: Iterable<readonly [path: string, content
   }
 }
 
-/** Removes from a folder what belongs to no bundle of the last day. */
+/** Removes from a folder, if it is there, what is older than a day and not current. */
 export async function removeOld(folder: string, current: ReadonlySet<string>): Promise<void> {
+  if (!existsSync(folder)) return
   for (const name of await readdir(folder)) {
     if (current.has(name)) continue
     const { mtimeMs } = await stat(join(folder, name))

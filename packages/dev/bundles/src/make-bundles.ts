@@ -1,8 +1,11 @@
 import { existsSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { OutputChunk, Plugin } from 'rolldown'
 import { inputsOf, removeOld, writeFiles } from './bundle-files.ts'
+import { COMPILED_CODE } from './compiled-code.ts'
+import { lessOfTheLogger } from './less-of-the-logger.ts'
 
 export interface BundlesPlan {
   /** The folder of the work tree, with its lockfile. */
@@ -34,7 +37,7 @@ export async function makeBundles(plan: BundlesPlan): Promise<void> {
     input: programs,
     platform: 'node',
     resolve: { conditionNames: ['development'] },
-    plugins: [atTheirSources(folder), leftWhereTheyAre(external)],
+    plugins: [lessOfTheLogger, atTheirSources(folder), leftWhereTheyAre(external)],
     // A package that cannot be found is often one that another tries to load and can do without; any other finds out when it is started.
     onLog: () => {},
   })
@@ -61,6 +64,14 @@ export async function makeBundles(plan: BundlesPlan): Promise<void> {
   const record = inputs.map(([name, of]) => [`${name}/inputs.json`, JSON.stringify(of, undefined, 2)] as const)
   await writeFiles([...shared, ...entries, ...record].map(([name, content]) => [join(folder, name), content]))
   await removeOld(join(folder, SHARED), new Set(shared.map(([name]) => relative(SHARED, name))))
+  await removeOldCompiled(join(root, COMPILED_CODE))
+}
+
+/** Node keeps what it compiled of every file there ever was. What is still in use it compiles again, once. */
+async function removeOldCompiled(folder: string): Promise<void> {
+  if (!existsSync(folder)) return
+  // One folder for each version of Node.
+  for (const version of await readdir(folder)) await removeOld(join(folder, version), new Set())
 }
 
 /** The modules of a chunk and of all that it leads to, also later. */

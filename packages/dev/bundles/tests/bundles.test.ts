@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { startNode } from '@taproom/processes'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { COMPILED_CODE } from '../src/compiled-code.ts'
 import { type BundlesOptions, madeBundle, openBundles, type ProgramBundles } from '../src/index.ts'
 
 const SOURCES: Readonly<Record<string, string>> = {
@@ -136,6 +137,14 @@ describe('bundles of programs', () => {
     const { mainOf: bundleOf } = await open('one', 'two')
     await write('one/late.ts', "export const said = 'later'\n", 30_000)
     expect([bundleOf('one'), bundleOf('two')]).toEqual([mainOf('one'), expect.stringMatching(/two\/main\.cjs$/)])
+  })
+
+  it('take with them what Node compiled more than a day ago, when they are made', async () => {
+    const compiled = `${COMPILED_CODE}/v24`
+    await write(`${compiled}/old`, '', 25 * 60 * 60 * 1000)
+    await write(`${compiled}/new`, '', 23 * 60 * 60 * 1000)
+    expect(await open('two')).toMatchObject({ problem: undefined })
+    expect(await readdir(join(root, compiled))).toEqual(['new'])
   })
 
   it('have places in the sources for those in stacks', async () => {

@@ -23,7 +23,8 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     syntax: 'token [--user NAME]',
     what: 'prints a token that the running system accepts',
     async run(args) {
-      const [{ printToken }, place] = await Promise.all([import('@taproom/start'), placeOf(args)])
+      const place = await placeOf(args)
+      const { printToken } = await loadStart(place.root, place.system)
       await printToken(args, place)
     },
   },

@@ -1,30 +1,7 @@
 #!/usr/bin/env node
-import { reasonOf, visibleLines } from '@taproom/lines'
-import { COMMANDS } from './commands.ts'
-import { CliError, CliUsageError } from './errors.ts'
+import { keepCompiledCode } from './compiled-code.ts'
 
-const WIDTH = Math.max(...Object.values(COMMANDS).map(({ syntax }) => syntax.length))
-const USAGE = `usage: taproom COMMAND, in the folder of a system.ts or below it
-
-${Object.values(COMMANDS)
-  .map(({ syntax, what }) => `  ${syntax.padEnd(WIDTH)}  ${what}`)
-  .join('\n')}
-
-Each has --help.
-`
-
-async function main([name, ...args]: readonly string[]): Promise<void> {
-  if (name === '--help' || name === '-h') return void process.stdout.write(USAGE)
-  const command = name !== undefined && Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
-  if (command === undefined) {
-    throw new CliUsageError(name === undefined ? 'expected a command' : `${JSON.stringify(name)} is no command`)
-  }
-  await command.run(args)
-}
-
-main(process.argv.slice(2)).catch((error: unknown) => {
-  const usage = error instanceof CliUsageError ? `\n${USAGE}` : ''
-  const text = error instanceof CliError || !(error instanceof Error) ? reasonOf(error) : (error.stack ?? error.message)
-  process.stderr.write(`taproom: ${visibleLines(text)}\n${usage}`)
-  process.exitCode = error instanceof CliUsageError ? 2 : 1
-})
+keepCompiledCode(process.cwd())
+// Only what is loaded from here on is kept.
+const { runCommand } = await import('./run-command.ts')
+await runCommand(process.argv.slice(2))

@@ -1,23 +1,9 @@
-import { existsSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { SystemFiles } from '@taproom/start'
 import type { System } from '@taproom/system'
 import { CliError } from './errors.ts'
-
-const FILE = 'system.ts'
-
-/**
- * The folder of the system that a folder belongs to: the nearest one upwards with a `system.ts`.
- *
- * @throws {CliError} when there is none
- */
-function findRoot(from: string): string {
-  for (let folder = from; ; folder = dirname(folder)) {
-    if (existsSync(join(folder, FILE))) return folder
-    if (folder === dirname(folder)) throw new CliError(`there is no ${FILE} in ${from}, nor in a folder above it`)
-  }
-}
+import { findRoot, SYSTEM_FILE } from './system-root.ts'
 
 /**
  * The description in a folder's `system.ts`.
@@ -25,7 +11,7 @@ function findRoot(from: string): string {
  * @throws {CliError} when the file does not export one
  */
 async function loadSystem(root: string): Promise<System> {
-  const file = join(root, FILE)
+  const file = join(root, SYSTEM_FILE)
   const { system }: { readonly system?: System } = await import(pathToFileURL(file).href)
   if (typeof system?.tryIt === 'function') return system
   throw new CliError(`${file} has no system: expected \`export const system = defineSystem({ … })\``)
@@ -37,7 +23,10 @@ async function loadSystem(root: string): Promise<System> {
  * @throws {CliError} when there is none
  */
 export function rootFor(args: readonly string[]): string {
-  return asksForHelp(args) ? process.cwd() : findRoot(process.cwd())
+  const from = process.cwd()
+  const root = asksForHelp(args) ? from : findRoot(from)
+  if (root === undefined) throw new CliError(`there is no ${SYSTEM_FILE} in ${from}, nor in a folder above it`)
+  return root
 }
 
 /**

@@ -68,6 +68,23 @@ describe('taproom', () => {
     expect(await readdir(below)).toEqual([])
   })
 
+  it('keeps what Node compiles where packages are installed, unless the caller says where', async () => {
+    const kept = join(folder, 'whole/node_modules/.cache/taproom-compiled')
+    vi.stubEnv('NODE_COMPILE_CACHE', undefined)
+    onTestFinished(() => void vi.unstubAllEnvs())
+    await taproom(join(folder, 'whole/below'), 'generate')
+    expect(existsSync(join(folder, 'whole/node_modules'))).toBe(false)
+    await mkdir(join(folder, 'whole/node_modules'))
+    const own = join(folder, 'compiled')
+    vi.stubEnv('NODE_COMPILE_CACHE', own)
+    await taproom(join(folder, 'whole/below'), 'generate')
+    expect([existsSync(own), existsSync(kept)]).toEqual([true, false])
+    vi.stubEnv('NODE_COMPILE_CACHE', undefined)
+    await taproom(join(folder, 'whole/below'), 'generate')
+    const [version = ''] = await readdir(kept)
+    expect((await readdir(join(kept, version))).length).toBeGreaterThan(50)
+  })
+
   it('says that a folder belongs to no system', async () => {
     const { code, stderr } = await taproom(folder, 'start')
     expect({ code, stderr }).toEqual({

@@ -4,12 +4,15 @@
  */
 import { spawn } from 'node:child_process'
 import { realpathSync } from 'node:fs'
+import module from 'node:module'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { missingInstallation } from './installation.mjs'
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '../../../..')
 const NODE = join(ROOT, 'node_modules/node/bin', process.platform === 'win32' ? 'node.exe' : 'node')
+/** Where `taproom` has it, too; from here on, Node need not even load what strips types. */
+const COMPILED_CODE = join(ROOT, 'node_modules/.cache/taproom-compiled')
 const FOR_START = '--for-start'
 const WATCH_MS = 1000
 
@@ -24,10 +27,12 @@ async function main(given) {
   }
   if (file === undefined) return
   const program = resolve(file)
+  process.env.NODE_COMPILE_CACHE ||= COMPILED_CODE
   if (process.execPath !== realpathSync(NODE)) {
     process.exitCode = await run(NODE, [...process.execArgv, program, ...args], process.cwd())
     return
   }
+  module.enableCompileCache(process.env.NODE_COMPILE_CACHE)
   process.argv.splice(1, process.argv.length, program, ...args)
   await import(pathToFileURL(program).href)
 }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { COMPILED_CODE } from '@taproom/bundles/compiled-code'
 import { startNode } from '@taproom/processes'
 import { waitFor } from '@taproom/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -80,6 +81,12 @@ describe('decisions 3.126: what has to be installed', () => {
     await installed(undefined)
     await writeFile(join(root, 'node_modules/.modules.yaml'), '')
     expect(forStart()).toEqual(['install'])
+  })
+})
+
+describe('what Node compiles', () => {
+  it('is kept by the scripts of the repository where the command keeps it', async () => {
+    expect(await readFile(new URL('../scripts/run.mjs', import.meta.url), 'utf8')).toContain(`'${COMPILED_CODE}'`)
   })
 })
 

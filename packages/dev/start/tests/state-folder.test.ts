@@ -71,16 +71,16 @@ describe('state folder', () => {
     expect(error).toMatchObject({ problems: [expect.stringContaining(`TAPROOM_STATE_DIR="${folder.path}": `)] })
   })
 
-  it('forgets keys, database and Kafka log, but neither the lock nor compiled code', async () => {
+  it('forgets keys, database and Kafka log, but not the lock', async () => {
     const folder = stateFolder(parent, KEPT)
-    for (const path of [folder.keys, folder.kept('kafka'), folder.compileCache]) await mkdir(path)
+    for (const path of [folder.keys, folder.kept('kafka')]) await mkdir(path)
     for (const name of ['private-key.pem', 'public-key.pem']) await writeFile(join(folder.keys, name), '')
     for (const suffix of ['', '-wal', '-shm', '-journal']) await writeFile(folder.kept('movie-api.sqlite') + suffix, '')
     await writeFile(join(folder.kept('kafka'), '0.log'), '')
     await writeFile(folder.kept('resources.json'), '{}')
     await writeFile(folder.lock, '1\n')
     await emptyStateFolder(folder)
-    expect((await readdir(parent)).toSorted()).toEqual(['compile-cache', 'lock'])
+    expect((await readdir(parent)).toSorted()).toEqual(['lock'])
   })
 
   it('has no place for what no start would forget', () => {

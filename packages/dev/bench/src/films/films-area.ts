@@ -36,7 +36,7 @@ export async function openFilmsArea(opened: AsyncDisposableStack): Promise<Area>
 
 /** movie-api's own store, over a new SQLite file with the films of the contract, and the same query of that file as a bare statement. */
 async function queryRow(file: string, opened: AsyncDisposableStack): Promise<Row> {
-  const store = opened.use(openFilmStore({ kind: 'sqlite', file }, createLogger('bench', { level: 'silent' })))
+  const store = opened.use(await openFilmStore({ kind: 'sqlite', file }, createLogger('bench', { level: 'silent' })))
   await store.find(undefined)
   const database = opened.adopt(
     new Database(file, { readonly: true, fileMustExist: true }),

@@ -11,7 +11,6 @@ const CONTROL_SOCKET = 'control.sock'
 export interface StateFolder {
   readonly path: string
   readonly keys: string
-  readonly compileCache: string
   readonly lock: string
   /** Names of files and folders that the services keep here. */
   readonly keeps: readonly string[]
@@ -24,7 +23,6 @@ export function stateFolder(path: string, keeps: readonly string[]): StateFolder
   return {
     path,
     keys: join(path, 'keys'),
-    compileCache: join(path, 'compile-cache'),
     lock: join(path, 'lock'),
     keeps,
     kept(name) {
@@ -71,8 +69,8 @@ const REASONS: Readonly<Record<string, string>> = {
 const BESIDE = /(?:-wal|-shm|-journal|\.new|\.refused(?:-[\w.]+)?)$/
 
 async function holdsStateOnly(folder: StateFolder): Promise<boolean> {
-  const { path, keys, compileCache, lock } = folder
-  const own = new Set([CONTROL_SOCKET, ...[keys, compileCache, lock].map((file) => basename(file))])
+  const { path, keys, lock } = folder
+  const own = new Set([CONTROL_SOCKET, ...[keys, lock].map((file) => basename(file))])
   const isOurs = (await stat(path)).uid === process.getuid?.()
   return isOurs && (await readdir(path)).every((name) => own.has(name) || isKept(name, folder))
 }
@@ -113,7 +111,7 @@ async function makeFolder(path: string, mayMakeParent = true): Promise<void> {
 
 /**
  * Forgets what earlier runs left; the caller holds the lock. Removes only what a run makes itself, because the folder may hold other
- * files, and neither the lock nor compiled code.
+ * files, and not the lock.
  */
 export async function emptyStateFolder(folder: StateFolder): Promise<void> {
   const { path, keys } = folder

@@ -20,12 +20,11 @@ const PATH_VARIABLES = new Set(['RESOURCES_FILE', 'MANIFESTS', 'APPS_DIR'])
 
 /** The environment that all services share: the caller's own, adapted to many services on one machine. */
 export function commonLayers(
-  options: Pick<DescribeOptions, 'env' | 'config' | 'files' | 'folder' | 'cwd' | 'tracesTo'>,
+  options: Pick<DescribeOptions, 'env' | 'config' | 'files' | 'cwd' | 'tracesTo'>,
 ): readonly EnvironmentLayer[] {
-  const { env, config, files, folder, cwd } = options
+  const { env, config, files, cwd } = options
   const defaults = {
     SHUTDOWN_GRACE_MS: GRACE_MS,
-    NODE_COMPILE_CACHE: folder.compileCache,
     MANIFESTS: join(files.root, 'deploy/knative'),
     APPS_DIR: join(files.root, 'apps'),
   }
