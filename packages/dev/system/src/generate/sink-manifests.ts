@@ -2,11 +2,21 @@ import { platformOf, SINKS_IMAGE, type Sink, type System } from '../define-syste
 import { projectName } from '../project-name.ts'
 import { writtenKustomization, writtenYaml, yaml } from './written.ts'
 
-/** The label has Knative Eventing, and event-platform on one machine, make the broker `default`. */
+/**
+ * The label has Knative Eventing, and event-platform on one machine, make the broker `default`. By the annotations neither Argo CD nor Flux
+ * tries to delete the namespace, which Kubernetes refuses for ever.
+ */
 const NAMESPACE = {
   apiVersion: 'v1',
   kind: 'Namespace',
-  metadata: { name: 'default', labels: { 'eventing.knative.dev/injection': 'enabled' } },
+  metadata: {
+    name: 'default',
+    labels: { 'eventing.knative.dev/injection': 'enabled' },
+    annotations: {
+      'argocd.argoproj.io/sync-options': 'Prune=false,Delete=false',
+      'kustomize.toolkit.fluxcd.io/prune': 'disabled',
+    },
+  },
 }
 /** Written out as well, so that triggers have their broker also where no injection controller runs. */
 const BROKER = {
