@@ -1,5 +1,6 @@
 import { platformOf, SINKS_IMAGE, type Sink, type System } from '../define-system.ts'
 import { projectName } from '../project-name.ts'
+import { WITHOUT_CLAIMS } from './claimed-headers.ts'
 import { writtenKustomization, writtenYaml, yaml } from './written.ts'
 
 /**
@@ -49,7 +50,10 @@ export function sinkRoutes({ sinks }: System): string[] {
     return {
       // Nothing below: there are health and metrics of the sink, which has one port for all.
       matches: ['', '/'].map((end) => ({ path: { type: 'Exact', value: `/sinks/${name}${end}` } })),
-      filters: [{ type: 'URLRewrite', urlRewrite: { hostname: `${name}.default.svc.cluster.local`, path } }],
+      filters: [
+        WITHOUT_CLAIMS,
+        { type: 'URLRewrite', urlRewrite: { hostname: `${name}.default.svc.cluster.local`, path } },
+      ],
       timeouts: { request: '300s' },
       backendRefs: [{ name: 'kourier-internal', namespace: 'kourier-system', port: 80 }],
     }
