@@ -1,11 +1,10 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import { type KubeObject, parseObjects } from './kube-object.ts'
 
 const run = promisify(execFile)
 
-/** Renders a folder that has a `kustomization.yaml`. */
-export type Render = (folder: string) => Promise<KubeObject[]>
+/** Renders a folder that has a `kustomization.yaml`; gives the YAML of all its objects. */
+export type Render = (folder: string) => Promise<string>
 
 /** `kustomize` of version 5 or later, or else {@link findKubectl}. Undefined when there is neither. */
 export async function findRenderer(): Promise<Render | undefined> {
@@ -24,6 +23,6 @@ async function find(command: string, askVersion: string[], build: string[]): Pro
   if (!(Number(major) >= 5)) return undefined
   return async (folder) => {
     const { stdout } = await run(command, [...build, folder], { maxBuffer: 16 * 1024 * 1024, timeout: 120_000 })
-    return parseObjects(stdout)
+    return stdout
   }
 }

@@ -2,12 +2,17 @@ import { isServedByV1beta1 } from './eventing-v1beta1.ts'
 import { type KubeObject, nameOf, ofKind } from './kube-object.ts'
 import { type FieldRecorder, recordFields } from './recorded-fields.ts'
 
-const KNATIVE = /\.knative\.dev$/
-const GATEWAY = /^gateway\.networking\.k8s\.io$/
+/** Packages with the kinds of a group that is none of Kubernetes itself. */
+const MODELS: readonly (readonly [group: RegExp, models: string])[] = [
+  [/^gateway\.networking\.k8s\.io$/, '@kubernetes-models/gateway-api'],
+  [/\.knative\.dev$/, '@kubernetes-models/knative'],
+  [/^argoproj\.io$/, '@kubernetes-models/argo-cd'],
+  [/\.toolkit\.fluxcd\.io$/, '@kubernetes-models/flux-cd'],
+]
 
 /**
  * Violations of the schema of an object's kind, unknown fields included, as `kubectl --validate=strict` finds them. The schemas are those
- * of Kubernetes, Knative and the Gateway API, in the kubernetes-models packages.
+ * of Kubernetes, Knative, the Gateway API, Argo CD and Flux, in the kubernetes-models packages.
  */
 export async function schemaProblems(object: KubeObject): Promise<string[]> {
   const isV1beta1 = object.apiVersion === 'eventing.knative.dev/v1beta1'
@@ -34,11 +39,7 @@ type Validate = (object: unknown) => void
 
 async function validatorOf({ apiVersion, kind }: KubeObject): Promise<Validate | undefined> {
   const group = apiVersion.includes('/') ? apiVersion.slice(0, apiVersion.indexOf('/')) : ''
-  const models = GATEWAY.test(group)
-    ? '@kubernetes-models/gateway-api'
-    : KNATIVE.test(group)
-      ? '@kubernetes-models/knative'
-      : 'kubernetes-models'
+  const [, models = 'kubernetes-models'] = MODELS.find(([pattern]) => pattern.test(group)) ?? []
   try {
     const module = (await import(/* @vite-ignore */ `${models}/${apiVersion}/${kind}`)) as Record<string, unknown>
     const model = module[kind] as { prototype: { validate(): void } }

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { KubeObject } from '../src/kube-object.ts'
+import { type KubeObject, parseObjects } from '../src/kube-object.ts'
 import { findRenderer } from '../src/render.ts'
 import { DEPLOY } from './folders.ts'
 
@@ -18,10 +18,15 @@ if (!isRendering) {
   console.warn(`the tests of the overlays are skipped, only the files are checked: ${reason}`)
 }
 
-/** The objects of any folder with a `kustomization.yaml`. */
-export async function renderFolder(folder: string): Promise<KubeObject[]> {
+/** The YAML of any folder with a `kustomization.yaml`, to the byte. */
+export async function renderText(folder: string): Promise<string> {
   if (render === undefined) throw new Error('nothing renders here')
   return render(folder)
+}
+
+/** The objects of any folder with a `kustomization.yaml`. */
+export async function renderFolder(folder: string): Promise<KubeObject[]> {
+  return parseObjects(await renderText(folder))
 }
 
 const rendered = new Map<string, Promise<readonly KubeObject[]>>()

@@ -99,7 +99,7 @@ describe('decisions 3.119: an app in Compose', () => {
     expect(await services()).not.toHaveProperty('cellar')
     expect(await paths()).toEqual(['~^/hello/?(\\?|$) hello'])
     await generated({ hello, cellar }, { health: 'hello' })
-    expect(await paths()).toContainEqual('~^/q/health(/(live|ready|started))?/?(\\?|$) hello')
+    expect(await paths()).toContainEqual('~^/q/health(/(live|ready|started|well))?/?(\\?|$) hello')
   })
 
   it.each([
@@ -112,7 +112,7 @@ describe('decisions 3.119: an app in Compose', () => {
     expect(await paths()).toEqual([
       '~^/hello/?(\\?|$) hello',
       '~^/cellar/?(\\?|$) cellar',
-      '~^/q/health(/(live|ready|started))?/?(\\?|$) cellar',
+      '~^/q/health(/(live|ready|started|well))?/?(\\?|$) cellar',
     ])
     expect(Object.keys((await services()).gateway.depends_on)).toEqual(['hello', 'cellar'])
     expect((await read(COMPOSE)).split(byHand)).toHaveLength(2)

@@ -1,4 +1,5 @@
 import { type Need, variableOf } from '../define-system.ts'
+import { WITHOUT_CLAIMS } from './claimed-headers.ts'
 import type { ClusterApp } from './cluster-apps.ts'
 import { writtenYaml } from './written.ts'
 
@@ -133,6 +134,7 @@ function route(
       ...exact.flatMap((path) => [path, `${path}/`]).map((value) => ({ path: { type: 'Exact', value } })),
       ...prefixes.map((value) => ({ path: { type: 'PathPrefix', value } })),
     ],
+    filters: [WITHOUT_CLAIMS],
     timeouts: { request: `${timeoutSeconds}s` },
     backendRefs: [{ name, port: 80 }],
   }

@@ -34,6 +34,16 @@ const COMPONENT_FILES: Readonly<Record<string, readonly string[]>> = {
   'health-route': ['kustomization.yaml', '100-health.yaml'],
 }
 
+/**
+ * For ConfigMaps, whose names change with their content: Argo CD and Flux leave the old one to the pods that still have it, and to
+ * `kubectl rollout undo`.
+ */
+const KEPT = {
+  'argocd.argoproj.io/compare-options': 'IgnoreExtraneous',
+  'argocd.argoproj.io/sync-options': 'Prune=false',
+  'kustomize.toolkit.fluxcd.io/prune': 'disabled',
+}
+
 /** All files of deploy/kubernetes that are written as a whole; `own` are the numbered files in its base that people wrote. */
 export async function clusterFiles(system: System, own: readonly string[]): Promise<ClusterFiles> {
   const apps = clusterApps(system)
@@ -89,6 +99,7 @@ function baseKustomization(system: System, numbered: readonly string[]): string 
     namespace: projectName(system),
     resources: [...numbered, ...apps.map(([name]) => `apps/${name}.yaml`)],
     configMapGenerator: apps.map(([name, app]) => configMap(name, app, 'base')),
+    generatorOptions: { annotations: KEPT },
     labels: [{ pairs: { 'app.kubernetes.io/part-of': projectName(system) }, includeTemplates: true }],
     patches: [
       { path: 'every-workload.yaml', target: { kind: 'Deployment|Job' } },

@@ -1,11 +1,17 @@
 import { type App, platformOf, type System } from '../define-system.ts'
 import { projectName } from '../project-name.ts'
+import { CLAIMED_HEADERS } from './claimed-headers.ts'
 import type { ComposeApps } from './compose-apps.ts'
 import { manifest } from './manifest.ts'
 import { written } from './written.ts'
 
 /** The least of `proxy_read_timeout`: a stream says something more often. */
 const LEAST_SECONDS = 60
+
+/** What clients claim of themselves. `X-Forwarded-Host` is set, as `X-Forwarded-For` and `-Proto`. */
+const CLEARED = CLAIMED_HEADERS.filter((name) => name !== 'X-Forwarded-Host').map(
+  (name) => `  proxy_set_header ${name} "";`,
+)
 
 /** deploy/gateway.conf: nginx as the one base URL of deploy/compose.yaml, for the apps that are in it; undefined where it would have none. */
 export async function gatewayConf(
@@ -23,6 +29,7 @@ export async function gatewayConf(
   return written(
     withPlatform(text, platform)
       .replace('    # PATHS', () => lines.map((line) => `    ${line}`).join('\n'))
+      .replace('  # CLAIMS', () => CLEARED.join('\n'))
       .replace('READ_TIMEOUT', `${Math.max(LEAST_SECONDS, ...timeouts)}s`),
   )
 }
@@ -41,7 +48,7 @@ function appPaths(apps: readonly (readonly [name: string, App])[]): readonly str
 }
 
 function healthPaths(health: string | undefined): readonly string[] {
-  return health === undefined ? [] : [`~^/q/health(/(live|ready|started))?/?(\\?|$)  ${health};`]
+  return health === undefined ? [] : [`~^/q/health(/(live|ready|started|well))?/?(\\?|$)  ${health};`]
 }
 
 function platformPaths(platform: string | undefined): readonly string[] {

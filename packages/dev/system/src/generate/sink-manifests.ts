@@ -1,12 +1,23 @@
 import { platformOf, SINKS_IMAGE, type Sink, type System } from '../define-system.ts'
 import { projectName } from '../project-name.ts'
+import { WITHOUT_CLAIMS } from './claimed-headers.ts'
 import { writtenKustomization, writtenYaml, yaml } from './written.ts'
 
-/** The label has Knative Eventing, and event-platform on one machine, make the broker `default`. */
+/**
+ * The label has Knative Eventing, and event-platform on one machine, make the broker `default`. By the annotations neither Argo CD nor Flux
+ * tries to delete the namespace, which Kubernetes refuses for ever.
+ */
 const NAMESPACE = {
   apiVersion: 'v1',
   kind: 'Namespace',
-  metadata: { name: 'default', labels: { 'eventing.knative.dev/injection': 'enabled' } },
+  metadata: {
+    name: 'default',
+    labels: { 'eventing.knative.dev/injection': 'enabled' },
+    annotations: {
+      'argocd.argoproj.io/sync-options': 'Prune=false,Delete=false',
+      'kustomize.toolkit.fluxcd.io/prune': 'disabled',
+    },
+  },
 }
 /** Written out as well, so that triggers have their broker also where no injection controller runs. */
 const BROKER = {
@@ -39,7 +50,10 @@ export function sinkRoutes({ sinks }: System): string[] {
     return {
       // Nothing below: there are health and metrics of the sink, which has one port for all.
       matches: ['', '/'].map((end) => ({ path: { type: 'Exact', value: `/sinks/${name}${end}` } })),
-      filters: [{ type: 'URLRewrite', urlRewrite: { hostname: `${name}.default.svc.cluster.local`, path } }],
+      filters: [
+        WITHOUT_CLAIMS,
+        { type: 'URLRewrite', urlRewrite: { hostname: `${name}.default.svc.cluster.local`, path } },
+      ],
       timeouts: { request: '300s' },
       backendRefs: [{ name: 'kourier-internal', namespace: 'kourier-system', port: 80 }],
     }
