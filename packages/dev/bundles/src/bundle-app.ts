@@ -1,5 +1,6 @@
 import { basename } from 'node:path'
 import type { OutputChunk, Plugin } from 'rolldown'
+import { leftOut } from './left-out.ts'
 
 export interface AppBundlePlan {
   /** Files to run by the names of their bundles: that of `main` is `main.cjs`. */
@@ -15,29 +16,6 @@ export interface AppBundle {
   readonly files: readonly (readonly [name: string, code: string])[]
   /** Every file that was read. */
   readonly sources: readonly string[]
-}
-
-/**
- * What pino loads for logs that are written in a worker thread, and for checks of itself. A service writes its lines itself, and starts two
- * milliseconds sooner without.
- */
-const NO_TRANSPORT = 'module.exports = () => { throw new Error("a service writes its log itself") }'
-const LESS: Readonly<Record<string, string>> = {
-  './transport': NO_TRANSPORT,
-  './lib/transport': NO_TRANSPORT,
-  assert: 'module.exports = (holds, message) => { if (!holds) throw new Error(message) }',
-  worker_threads: 'module.exports = { isMainThread: true }',
-}
-const LOGGER = /[\\/]node_modules[\\/](?:pino|sonic-boom)[\\/](?!node_modules)/
-
-const lessOfTheLogger: Plugin = {
-  name: 'less-of-the-logger',
-  resolveId: (source, importer) =>
-    importer !== undefined && LOGGER.test(importer) && Object.hasOwn(LESS, source) ? `\0less:${source}` : undefined,
-  load: (id) => {
-    const code = id.startsWith('\0less:') ? LESS[id.slice('\0less:'.length)] : undefined
-    return code === undefined ? undefined : { code, moduleType: 'js' }
-  },
 }
 
 /** What records spans brings OpenTelemetry's API: in one file with it, it is loaded sooner. */
@@ -59,6 +37,10 @@ const besideTheBundle: Plugin = {
   },
 }
 
+/** Functions and classes keep their names, for stacks, logs and errors; variables and parameters do not. */
+const NAMED = { function: true, class: true }
+const MINIFY = { compress: { keepNames: NAMED }, mangle: { keepNames: NAMED } }
+
 /**
  * Bundles the programs of one app for where it is deployed: small, and with what is loaded late in files of its own. Names are kept, for
  * stacks. The same files give the same bundle.
@@ -72,13 +54,13 @@ export async function bundleApp({ entries, conditions, external = [] }: AppBundl
     platform: 'node',
     external: [...external],
     resolve: { conditionNames: [...conditions] },
-    plugins: [lessOfTheLogger, apiOfTheSdk, besideTheBundle],
+    plugins: [leftOut, apiOfTheSdk, besideTheBundle],
     // A package that cannot be found is often one that another tries to load and can do without; any other finds out when it is started.
     onLog: () => {},
   })
   const { output } = await bundle.generate({
     format: 'cjs',
-    minify: { compress: true, mangle: false },
+    minify: MINIFY,
     entryFileNames: '[name].cjs',
     chunkFileNames: '[name]-[hash].cjs',
   })
