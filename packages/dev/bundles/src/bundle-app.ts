@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 import type { OutputChunk, Plugin } from 'rolldown'
-import { lessOfTheLogger } from './less-of-the-logger.ts'
+import { leftOutOfImages } from './left-out.ts'
 
 export interface AppBundlePlan {
   /** Files to run by the names of their bundles: that of `main` is `main.cjs`. */
@@ -37,6 +37,10 @@ const besideTheBundle: Plugin = {
   },
 }
 
+/** Functions and classes keep their names, for stacks, logs and errors; variables and parameters do not. */
+const NAMED = { function: true, class: true }
+const MINIFY = { compress: { keepNames: NAMED }, mangle: { keepNames: NAMED } }
+
 /**
  * Bundles the programs of one app for where it is deployed: small, and with what is loaded late in files of its own. Names are kept, for
  * stacks. The same files give the same bundle.
@@ -50,13 +54,13 @@ export async function bundleApp({ entries, conditions, external = [] }: AppBundl
     platform: 'node',
     external: [...external],
     resolve: { conditionNames: [...conditions] },
-    plugins: [lessOfTheLogger, apiOfTheSdk, besideTheBundle],
+    plugins: [leftOutOfImages, apiOfTheSdk, besideTheBundle],
     // A package that cannot be found is often one that another tries to load and can do without; any other finds out when it is started.
     onLog: () => {},
   })
   const { output } = await bundle.generate({
     format: 'cjs',
-    minify: { compress: true, mangle: false },
+    minify: MINIFY,
     entryFileNames: '[name].cjs',
     chunkFileNames: '[name]-[hash].cjs',
   })

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import type { OutputChunk, Plugin } from 'rolldown'
 import { inputsOf, removeOld, writeFiles } from './bundle-files.ts'
 import { COMPILED_CODE } from './compiled-code.ts'
-import { lessOfTheLogger } from './less-of-the-logger.ts'
+import { leftOut } from './left-out.ts'
 
 export interface BundlesPlan {
   /** The folder of the work tree, with its lockfile. */
@@ -18,8 +18,13 @@ export interface BundlesPlan {
   readonly external: readonly string[]
 }
 
+const EXTENSION = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
 /** What several programs need. */
 const SHARED = 'shared'
+/** Of which a bundle is what they make of the sources. */
+const OWN_FILES = ['make-bundles', 'left-out'].map((name) => {
+  return fileURLToPath(new URL(`./${name}.${EXTENSION}`, import.meta.url))
+})
 const LOCKFILES = ['pnpm-lock.yaml', 'package-lock.json', 'yarn.lock']
 
 /**
@@ -37,7 +42,7 @@ export async function makeBundles(plan: BundlesPlan): Promise<void> {
     input: programs,
     platform: 'node',
     resolve: { conditionNames: ['development'] },
-    plugins: [lessOfTheLogger, atTheirSources(folder), leftWhereTheyAre(external)],
+    plugins: [leftOut, atTheirSources(folder), leftWhereTheyAre(external)],
     // A package that cannot be found is often one that another tries to load and can do without; any other finds out when it is started.
     onLog: () => {},
   })
@@ -50,7 +55,7 @@ export async function makeBundles(plan: BundlesPlan): Promise<void> {
   })
   const chunks = new Map(output.flatMap((file) => (file.type === 'chunk' ? [[file.fileName, file] as const] : [])))
   const lockfiles = LOCKFILES.map((name) => join(root, name)).filter((file) => existsSync(file))
-  const others = [...lockfiles, fileURLToPath(import.meta.url)]
+  const others = [...lockfiles, ...OWN_FILES]
   const records = Object.keys(programs).map(async (name) => {
     const files = modulesOf(chunks, `${name}/main.cjs`)
     return [name, await inputsOf(files, { base: root, others, startedAt })] as const

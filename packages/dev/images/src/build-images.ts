@@ -22,8 +22,8 @@ interface Build {
   readonly revision: string
   /** The inputs of those images that are to be built, by their names. */
   readonly changed: ReadonlyMap<string, string | undefined>
-  /** What is compiled at once for all of them. */
-  readonly apps: readonly string[]
+  /** What is compiled at once for all of them: the apps of each, as the Dockerfile asks for them. */
+  readonly compiled: readonly string[]
   readonly docker: (...args: string[]) => Promise<string>
 }
 
@@ -49,7 +49,10 @@ async function changedOf(
   return changed
 }
 
-async function build(image: ImageDescription, { tag, base, revision, changed, apps, docker }: Build): Promise<string> {
+async function build(
+  image: ImageDescription,
+  { tag, base, revision, changed, compiled, docker }: Build,
+): Promise<string> {
   const reference = `${image.name}:${tag}`
   const started = performance.now()
   const isChanged = changed.has(image.name)
@@ -59,7 +62,7 @@ async function build(image: ImageDescription, { tag, base, revision, changed, ap
       BASE_IMAGE: base,
       APP: image.apps.join(' '),
       REVISION: revision,
-      ...(inputs !== undefined && { APPS: apps.join(' '), INPUTS: inputs }),
+      ...(inputs !== undefined && { IMAGES: compiled.join(' '), INPUTS: inputs }),
     }
     const buildArgs = Object.entries(values).flatMap(([name, value]) => ['--build-arg', `${name}=${value}`])
     await docker('build', '--file', DOCKERFILE, ...buildArgs, '--tag', reference, '.')
@@ -103,9 +106,9 @@ async function buildChosen(system: System, root: string, args: readonly string[]
   const revision = (await run('git', ['rev-parse', 'HEAD'], root).catch(() => 'unknown')).trim()
   const changed = await changedOf(images, inputs, { tag: values.tag, docker })
   const ordered = images.toSorted((a, b) => Number(changed.has(a.name)) - Number(changed.has(b.name)))
-  const apps = ordered.slice(images.length - changed.size).flatMap((image) => image.apps)
+  const compiled = ordered.slice(images.length - changed.size).map(({ apps }) => apps.join('+'))
   const buildNext = async (image: ImageDescription) => {
-    const line = await build(image, { ...values, revision, changed, apps, docker })
+    const line = await build(image, { ...values, revision, changed, compiled, docker })
     process.stdout.write(`${line}\n`)
   }
   // Those without a change are told at once. The first with one is built alone: it makes the layers that all have in common.

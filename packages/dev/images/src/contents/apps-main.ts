@@ -1,14 +1,21 @@
-/** `apps-main.js FOLDER APP…`, in a compiled work tree: writes what images hold of each app into `FOLDER/APP`. */
+/**
+ * `apps-main.js FOLDER APP+APP…`, in a compiled work tree: writes what each image holds, of which the apps are given with `+` between them,
+ * into `FOLDER/APP+APP`.
+ */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { writeAppContents } from './app-contents.ts'
+import { writeImageContents } from './image-contents.ts'
 
-async function main([folder = '', ...apps]: readonly string[]): Promise<void> {
-  for (const app of apps) {
-    const place = [`apps/${app}`, `packages/dev/${app}`].find((path) => existsSync(path))
-    if (place === undefined) throw new Error(`there is no app ${app}`)
-    await writeAppContents(place, join(folder, app))
+async function main([folder = '', ...images]: readonly string[]): Promise<void> {
+  for (const apps of new Set(images)) {
+    await writeImageContents(apps.split('+').map(placeOf), join(folder, apps))
   }
+}
+
+function placeOf(name: string) {
+  const folder = [`apps/${name}`, `packages/dev/${name}`].find((path) => existsSync(path))
+  if (folder === undefined) throw new Error(`there is no app ${name}`)
+  return { name, folder }
 }
 
 main(process.argv.slice(2)).catch((error: unknown) => {
