@@ -5,15 +5,18 @@ import { runCheck } from './run-check.ts'
 export type CachedCheck = ReturnType<typeof createCachedCheck>
 
 /**
- * Reports one check, which it runs at most once at a time; keeps the outcome for `cacheMs`. Never rejects.
+ * Reports one check, which it runs at most once at a time; keeps the outcome for the check's own `cacheMs`, or else `defaultCacheMs`. Never
+ * rejects.
  *
  * @throws {InvalidHealthOptionError} when the check has no name or an invalid limit
  */
-export function createCachedCheck(check: HealthCheck, cacheMs: number) {
+export function createCachedCheck(check: HealthCheck, defaultCacheMs: number) {
   if (typeof check.name !== 'string' || check.name === '') {
     throw new InvalidHealthOptionError(`a health check must have a name, got ${String(check.name)}`)
   }
   if (check.timeoutMs !== undefined) assertMilliseconds(`timeoutMs of "${check.name}"`, check.timeoutMs, 1)
+  const { cacheMs = defaultCacheMs } = check
+  assertMilliseconds(`cacheMs of "${check.name}"`, cacheMs, 0)
   let running: Promise<CheckReport> | undefined
   let last: { report: CheckReport; at: number } | undefined
 

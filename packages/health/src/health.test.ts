@@ -132,6 +132,17 @@ describe('createHealth', () => {
     expect(await ask()).toBe('UP')
   })
 
+  it('gives the outcome of a check that says so for as long as that says', async () => {
+    let status: 'UP' | 'DOWN' = 'DOWN'
+    const readiness = [check(() => ({ status }), { cacheMs: 0 })]
+    const health = createHealth({ readiness, cacheMs: 1000 })
+    expect((await health.report('ready')).status).toBe('DOWN')
+    status = 'UP'
+    expect((await health.report('ready')).status).toBe('UP')
+    const wrong = [check(() => ({ status }), { cacheMs: Number.NaN })]
+    expect(() => createHealth({ readiness: wrong })).toThrow(expect.objectContaining({ code: 'HEALTH_OPTION_INVALID' }))
+  })
+
   it('asks a check that hung anew after its limit', async () => {
     let hang = true
     const sometimes = check(() => (hang ? new Promise<CheckOutcome>(() => {}) : { status: 'UP' }), { timeoutMs: 100 })

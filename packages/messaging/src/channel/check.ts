@@ -7,5 +7,7 @@ export interface ChannelCheckOutcome {
 /** A channel's health check, in the shape that `@taproom/health` expects. */
 export interface ChannelCheck {
   readonly name: string
+  /** How long its outcome may be given again, in milliseconds: 0, because it asks nobody. Default: as the reporter has it. */
+  readonly cacheMs?: number
   check(signal: AbortSignal): ChannelCheckOutcome | Promise<ChannelCheckOutcome>
 }

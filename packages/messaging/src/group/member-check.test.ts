@@ -32,6 +32,12 @@ describe('memberCheck', () => {
     expect(check({ phase: 'rebalancing', sinceMs: NOW - 10_001 }, NOW)).toMatchObject({ status: 'DOWN' })
   })
 
+  it('is asked each time anew, because it asks nobody: partitions are told of as soon as they are assigned', () => {
+    expect(memberCheck('a', { state: { phase: 'connecting' }, heartbeatAtMs: 0 }, groupTiming())).toMatchObject({
+      cacheMs: 0,
+    })
+  })
+
   it('is DOWN when the channel is closed', () => {
     expect(check({ phase: 'closed' })).toEqual({ status: 'DOWN', data: { state: 'closed' } })
   })

@@ -16,6 +16,7 @@ export function memberCheck(
 ): ChannelCheck {
   return {
     name,
+    cacheMs: 0,
     check(): ChannelCheckOutcome {
       const { state } = member
       if (state.phase === 'assigned') {

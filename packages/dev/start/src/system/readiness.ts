@@ -5,6 +5,7 @@ import type { Failing } from '../control/control-answers.ts'
 import type { AskService } from '../gateway/ask-service.ts'
 
 const READINESS_MS = 5000
+const ASKED_EACH_MS = 50
 
 /** Readiness checks that are DOWN, by service. A service that gives no report has one of its own name. */
 export type AskFailing = (names: readonly string[]) => Promise<Failing>
@@ -34,17 +35,18 @@ function namesOf(failing: Failing): readonly string[] {
   return [...new Set(Object.entries(failing).flatMap(([name, checks]) => [...checks.map((check) => check.name), name]))]
 }
 
-/** Waits up to `READINESS_MS` until every readiness check is UP; gives the names of those that are DOWN. */
+/** Waits up to `READINESS_MS` until every readiness check has been UP; gives the names of those that are still DOWN. */
 export async function waitUntilReady(
   stop: AbortSignal,
   ask: AskFailing,
   services: readonly string[],
 ): Promise<readonly string[]> {
   const deadline = performance.now() + READINESS_MS
-  for (;;) {
+  for (let asked = services; ; ) {
     if (stop.aborted) return []
-    const down = namesOf(await ask(services))
-    if (down.length === 0 || performance.now() >= deadline) return down
-    await pause(50)
+    const failing = await ask(asked)
+    asked = Object.keys(failing)
+    if (asked.length === 0 || performance.now() >= deadline) return namesOf(failing)
+    await pause(ASKED_EACH_MS)
   }
 }
