@@ -4,7 +4,9 @@ import { join } from 'node:path'
 
 /** What `pnpm start` runs: these workspaces with what they need; of the command itself only what starts a system. */
 const OF_START = ['{./apps/*}', '@taproom/start', '@taproom/console', '@taproom/embedded-kafka', '@taproom/standins']
+/** The lockfile is trusted as the code beside it is; who changes it is checked by every other installation, CI's too. */
 const START_ARGUMENTS = [
+  '--trust-lockfile',
   ...['--prod', '--filter', 'taproom', '--filter', '@taproom/cli'],
   ...OF_START.flatMap((name) => ['--filter-prod', `${name}...`]),
 ]

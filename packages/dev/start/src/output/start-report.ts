@@ -61,7 +61,7 @@ export function createStartReport({ stream, now = () => performance.now() }: Sta
       return !isStarted && stream.isTTY === true && fields['msg'] === `${service} ready`
     },
     bundling() {
-      say(style('dim', '  bundling  sources that changed'))
+      say(style('dim', '  bundling  the programs, once for each state of their sources'))
     },
     changed({ name, state }) {
       if (isStarted) return
