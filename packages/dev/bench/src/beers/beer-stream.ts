@@ -1,10 +1,9 @@
+import { bundleOf } from '../bundled.ts'
 import { type ServerProcess, startServer } from '../server-process.ts'
 
-const BEER_STREAM = new URL('../../../../../apps/beer-stream/src/main.ts', import.meta.url)
-
 /** Starts beer-stream, which waits long for a beer, and asks nobody for strong ones. */
-export function startBeerStream(bootstrapServers: string): Promise<ServerProcess> {
-  return startServer(BEER_STREAM, {
+export async function startBeerStream(bootstrapServers: string): Promise<ServerProcess> {
+  return startServer(await bundleOf('beer-stream'), {
     env: {
       KAFKA_BOOTSTRAP_SERVERS: bootstrapServers,
       BEER_SERVICE_URL: 'http://127.0.0.1:9',

@@ -2,6 +2,7 @@ import { openOutgoing } from '@taproom/messaging'
 import { startSseCrowd } from '@taproom/testkit'
 import type { Area, Row } from '../area.ts'
 import { startBroker } from '../broker.ts'
+import { bundleOf } from '../bundled.ts'
 import { LOAD_CORE, nodeOnCore } from '../cores.ts'
 import { limit } from '../limit.ts'
 import { startServer } from '../server-process.ts'
@@ -9,7 +10,6 @@ import { startBeerStream } from './beer-stream.ts'
 import { countUp, fanOut, memory } from './fan-out.ts'
 import { openPricing } from './pricing.ts'
 
-const PRICE_GENERATOR = new URL('../../../../../apps/price-generator/src/main.ts', import.meta.url)
 const peer = (name: string) => new URL(`./${name}-main.ts`, import.meta.url)
 const KIB_PER_CLIENT = 24
 
@@ -51,7 +51,7 @@ export async function openBeersArea(opened: AsyncDisposableStack): Promise<Area>
   const ours = await startBroker(opened)
   const theirs = await startBroker(opened)
   const pricing = opened.use(
-    await startServer(PRICE_GENERATOR, { env: { KAFKA_BOOTSTRAP_SERVERS: ours.bootstrapServers } }),
+    await startServer(await bundleOf('price-generator'), { env: { KAFKA_BOOTSTRAP_SERVERS: ours.bootstrapServers } }),
   )
   const loop = opened.use(await startServer(peer('pricing-loop'), { args: [theirs.bootstrapServers] }))
   const pricingRow: Row = {

@@ -1,7 +1,7 @@
 import { createDevIssuer, type DevClaims } from '@taproom/jwt/testing'
+import { bundleOf } from '../bundled.ts'
 import { type ServerProcess, startServer } from '../server-process.ts'
 
-const CLAIM_API = new URL('../../../../../apps/claim-api/src/main.ts', import.meta.url)
 export const CLAIM_PATH = '/secure/claim'
 /** As many as any side remembers. */
 export const KNOWN_TOKENS = 64
@@ -25,6 +25,9 @@ export async function openClaims() {
   }
 }
 
-export function startClaimApi({ env }: Claims, more: Readonly<Record<string, string>> = {}): Promise<ServerProcess> {
-  return startServer(CLAIM_API, { env: { ...env, LOG_LEVEL: 'info', ...more } })
+export async function startClaimApi(
+  { env }: Claims,
+  more: Readonly<Record<string, string>> = {},
+): Promise<ServerProcess> {
+  return startServer(await bundleOf('claim-api'), { env: { ...env, LOG_LEVEL: 'info', ...more } })
 }

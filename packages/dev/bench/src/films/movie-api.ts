@@ -1,6 +1,5 @@
+import { bundleOf } from '../bundled.ts'
 import { type ServerProcess, startServer } from '../server-process.ts'
-
-const MOVIE_API = new URL('../../../../../apps/movie-api/src/main.ts', import.meta.url)
 
 /** Starts a remote film service that takes this many milliseconds for every film. */
 export function startRemote(latencyMs: number): Promise<ServerProcess> {
@@ -8,8 +7,8 @@ export function startRemote(latencyMs: number): Promise<ServerProcess> {
 }
 
 /** Starts movie-api on a file of SQLite, with the films of the contract where it is new. */
-export function startMovieApi(file: string, remoteUrl: string): Promise<ServerProcess> {
-  return startServer(MOVIE_API, {
+export async function startMovieApi(file: string, remoteUrl: string): Promise<ServerProcess> {
+  return startServer(await bundleOf('movie-api'), {
     env: { DATABASE_URL: `sqlite:${file}`, FILM_SERVICE_URL: remoteUrl, LOG_LEVEL: 'info' },
   })
 }

@@ -1,8 +1,8 @@
 import { residentBytes } from '@taproom/testkit'
 import type { Area } from '../area.ts'
+import type { Launched } from '../bundled.ts'
 import { type Load, startLoad } from '../load.ts'
 import { type BothSides, openBothSides, withAnswering } from './both-sides.ts'
-import type { Launched } from './bundled.ts'
 import { oncePerRound } from './load-run.ts'
 
 const GIBIBYTE = 1024 ** 3

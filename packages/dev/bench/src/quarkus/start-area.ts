@@ -1,6 +1,6 @@
 import type { Area, Contender } from '../area.ts'
+import type { Launched } from '../bundled.ts'
 import { type BothSides, openBothSides, withAnswering } from './both-sides.ts'
-import type { Launched } from './bundled.ts'
 
 /** From the start of a process to its first answer, on the clock and on any core: ours from their bundles, beside Quarkus with AppCDS. */
 export async function openQuarkusStartArea(opened: AsyncDisposableStack): Promise<Area> {
