@@ -9,14 +9,23 @@ import { TrustedClients } from './trusted-clients.ts'
 
 async function serve(authority: TestAuthority) {
   const { certificate: cert, key } = authority.issue({ names: ['127.0.0.1'] })
-  const server = createServer({ cert, key }, (_req, res) => void res.end())
+  /** Whether each connection resumed the session of another. */
+  const resumed: boolean[] = []
+  const server = createServer({ cert, key }, (_req, res) => void res.writeHead(200, { Connection: 'close' }).end())
+  server.on('secureConnection', (socket) => resumed.push(socket.isSessionReused()))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const close = async () => {
     server.close()
     server.closeAllConnections()
   }
-  return { url: `https://127.0.0.1:${(server.address() as AddressInfo).port}`, [Symbol.asyncDispose]: close }
+  return {
+    url: `https://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    resumed,
+    /** Knows no session of before any more. */
+    forget: () => server.setTicketKeys(Buffer.alloc(48, 1)),
+    [Symbol.asyncDispose]: close,
+  }
 }
 
 async function statusOf(url: string, clients: TrustedClients, caCerts: string): Promise<unknown> {
@@ -53,6 +62,20 @@ describe('TrustedClients', () => {
     const caCerts = text(ours.certificate, other.certificate)
     expect(checkCaCerts(caCerts)).toBeUndefined()
     expect(await statusOf(server.url, clients, caCerts)).toBe(200)
+  })
+
+  it('resume the session of a connection before, and open a new one where that is forgotten', async () => {
+    const ours = createAuthority('ours')
+    setDefaultCACertificates([])
+    using clients = new TrustedClients()
+    await using server = await serve(ours)
+    const answered = async () => expect(await statusOf(server.url, clients, ours.certificate)).toBe(200)
+    await answered()
+    await answered()
+    server.forget()
+    await answered()
+    await answered()
+    expect(server.resumed).toEqual([false, true, false, true])
   })
 
   it('are kept, at most 32 of them', () => {
