@@ -175,7 +175,7 @@ describe.runIf(isRendering)('the check of selectors, policies and routes', () =>
     [
       "a route to a sink's health",
       'knative',
-      { of: 'HTTPRoute sinks', at: 'spec.rules.0.filters.0.urlRewrite.path.replaceFullPath', to: '/q/health' },
+      { of: 'HTTPRoute sinks', at: 'spec.rules.0.filters.1.urlRewrite.path.replaceFullPath', to: '/q/health' },
       /leads to other paths of eventingaloha\S+ than \//,
     ],
     [
