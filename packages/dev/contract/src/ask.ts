@@ -1,4 +1,4 @@
-import { readText } from '@taproom/described-api'
+import { fetchAlone, readText } from '@taproom/described-api'
 import { expectThat } from './check.ts'
 
 /** As long as a sink may take to start from zero. */
@@ -14,7 +14,7 @@ export interface Answer {
 /** Sends a request, follows no redirect, and reads a bounded answer. */
 export async function ask(url: string, init: RequestInit = {}): Promise<Answer> {
   const signal = AbortSignal.timeout(ANSWER_LIMIT_MS)
-  const response = await fetch(url, { redirect: 'manual', signal, ...init })
+  const response = await fetchAlone(url, { signal, ...init })
   const { status, headers } = response
   if (mediaTypeOf(headers) === 'text/event-stream') {
     await response.body?.cancel()

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { fetchAlone } from '@taproom/described-api'
 import { waitFor } from '@taproom/testkit'
 import { inject } from 'vitest'
 
@@ -27,7 +28,7 @@ declare module 'vitest' {
 export const target: Target = inject('target')
 
 export function call(path: string, init: RequestInit = {}): Promise<Response> {
-  return fetch(`${target.url}${path}`, { redirect: 'manual', ...init })
+  return fetchAlone(`${target.url}${path}`, init)
 }
 
 /** Every structured log line so far that mentions `text`. */

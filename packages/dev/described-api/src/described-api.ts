@@ -2,12 +2,13 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { createAnswerCheck, mediaType } from './answer-check.ts'
 import { createBodyCheck } from './body-check.ts'
 import { type ApiDocument, pointerToken } from './document.ts'
+import { fetchAlone } from './fetch-alone.ts'
 import { readText } from './read-text.ts'
 
 /** An interface whose answers are compared with its description. */
 export interface DescribedApi {
   /**
-   * Like the global `fetch`, for any base URL. The answer's status, content type, required headers and body must be described. A method
+   * Like the global `fetch`, for any base URL, over a connection of its own. The answer's status, content type, required headers and body must be described. A method
    * that is not described must be 405 with an `Allow` of those that are, a path that is not described 404, both as problems. The body of
    * an event stream is not checked. A request that is answered by a 2xx must have the body that is described, if it is given as text.
    *
@@ -30,7 +31,7 @@ export async function readDescription(document: object): Promise<DescribedApi> {
 
   return {
     async fetch(url, init = {}) {
-      const response = await fetch(url, { redirect: 'manual', ...init })
+      const response = await fetchAlone(url, init)
       const isStream = mediaType(response.headers) === 'text/event-stream'
       const body = isStream ? '' : await readText(response)
       const { status, headers } = response

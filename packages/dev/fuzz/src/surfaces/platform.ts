@@ -50,7 +50,14 @@ async function startPlatform({ folder, opened, start, startKafka }: Stage) {
       try {
         const response = await fetch(`http://127.0.0.1:${port}${BROKER}`, {
           method: 'POST',
-          headers: { 'ce-specversion': '1.0', 'ce-id': id, 'ce-source': '/fuzz', 'ce-type': 'probe' },
+          // Over a connection of its own: one that is kept may be closed at the moment it is used.
+          headers: {
+            connection: 'close',
+            'ce-specversion': '1.0',
+            'ce-id': id,
+            'ce-source': '/fuzz',
+            'ce-type': 'probe',
+          },
           signal: AbortSignal.timeout(ARRIVAL_MS),
         })
         if (response.status !== 202) return [`an event was answered ${response.status}`]
