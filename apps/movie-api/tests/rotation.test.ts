@@ -1,0 +1,145 @@
+import { startPostgres, startProcess, type TestPostgres, type TestProcess, waitUntilReady } from '@taproom/testkit'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { withRemote } from './expected-films.ts'
+import { startFilmRemote } from './film-remote.ts'
+import { quick } from './movie-system.ts'
+
+const main = new URL('../src/main.ts', import.meta.url)
+
+let postgres: TestPostgres
+let remote: Awaited<ReturnType<typeof startFilmRemote>>
+let admin: pg.Client
+beforeAll(async () => {
+  ;[postgres, remote] = await Promise.all([startPostgres(), startFilmRemote()])
+  admin = new pg.Client(postgres.url)
+  await admin.connect()
+})
+afterAll(async () => {
+  await admin?.end()
+  for (const resource of [postgres, remote]) await resource?.[Symbol.asyncDispose]()
+})
+
+/** An empty database, `films`' owner, who cannot log in, and its first user. Names are the test's. */
+async function createDatabase(name: string): Promise<void> {
+  await admin.query(`create role ${name} nologin`)
+  await admin.query(`create database ${name} owner ${name}`)
+}
+
+const urlOf = (database: string, username: string, password: string) =>
+  Object.assign(new URL(postgres.url), { pathname: `/${database}`, username, password }).href
+
+const start = (databaseUrl: string, env: Readonly<Record<string, string>> = {}) =>
+  startProcess(main, { ...quick, LOG_LEVEL: 'info', FILM_SERVICE_URL: remote.url, DATABASE_URL: databaseUrl, ...env })
+
+/** The replicas that take requests, which clients ask in turn and without a pause. */
+function startClients() {
+  const urls: string[] = []
+  const answers = new Map<string, number>()
+  const stop = new AbortController()
+  let turn = 0
+  async function ask(): Promise<void> {
+    turn += 1
+    const url = urls[turn % urls.length]
+    const answer = await fetch(`${url}/movie`).then(
+      async (response) => `${response.status} of ${((await response.json()) as unknown[]).length} films`,
+      (error: Error) => `${error.message}: ${error.cause}`,
+    )
+    answers.set(answer, (answers.get(answer) ?? 0) + 1)
+  }
+  const total = () => [...answers.values()].reduce((sum, number) => sum + number, 0)
+  let clients: Promise<void>[] = []
+  return {
+    answers,
+    async add(replica: TestProcess) {
+      const url = await replica.url()
+      await waitUntilReady(url)
+      urls.push(url)
+      if (clients.length > 0) return
+      clients = [1, 2, 3, 4].map(async () => {
+        while (!stop.signal.aborted) await ask()
+      })
+    },
+    /** No new request goes to it; those in flight are its own to finish. */
+    async remove(replica: TestProcess) {
+      urls.splice(urls.indexOf(await replica.url()), 1)
+      expect(await replica.stop()).toBe(0)
+    },
+    async someRequests() {
+      const before = total()
+      await vi.waitUntil(() => total() >= before + 40, { timeout: 90_000 })
+    },
+    async [Symbol.asyncDispose]() {
+      stop.abort()
+      await Promise.all(clients)
+    },
+  }
+}
+
+describe('several replicas on one PostgreSQL', () => {
+  it('start at once on an empty database, which is migrated once', async () => {
+    await admin.query('create database crowd')
+    const url = Object.assign(new URL(postgres.url), { pathname: '/crowd' }).href
+    await using replicas = new AsyncDisposableStack()
+    const started = [1, 2, 3].map(() => replicas.use(start(url)))
+    for (const replica of started) {
+      await waitUntilReady(await replica.url())
+      expect(await (await fetch(`${await replica.url()}/movie`)).json()).toEqual(withRemote)
+    }
+    const client = new pg.Client(url)
+    await client.connect()
+    const { rows } = await client.query('select name, batch from knex_migrations order by id')
+    await client.end()
+    expect(rows).toEqual([
+      { name: '0001_create_films', batch: 1 },
+      { name: '0002_seed_films', batch: 1 },
+    ])
+  })
+
+  it('deploy/cluster.md: are replaced by others with a second role, and no request fails', async () => {
+    await createDatabase('rotated')
+    await admin.query(`create role rotated_1 login password 'old' in role rotated`)
+    await admin.query('alter role rotated_1 set role rotated')
+    const [before, after] = [urlOf('rotated', 'rotated_1', 'old'), urlOf('rotated', 'rotated_2', 'new')]
+    await using replicas = new AsyncDisposableStack()
+    const old = [replicas.use(start(before)), replicas.use(start(before))]
+    await using clients = startClients()
+    for (const replica of old) await clients.add(replica)
+    await clients.someRequests()
+
+    await admin.query(`create role rotated_2 login password 'new' in role rotated`)
+    await admin.query('alter role rotated_2 set role rotated')
+    for (const replica of old) {
+      await clients.add(replicas.use(start(after)))
+      await clients.remove(replica)
+      await clients.someRequests()
+    }
+    const { rows } = await admin.query(`select usename from pg_stat_activity where datname = 'rotated'`)
+    expect(new Set(rows.map(({ usename }) => usename))).toEqual(new Set(['rotated_2']))
+    await admin.query('drop role rotated_1')
+    await clients.someRequests()
+    expect([...clients.answers.keys()]).toEqual(['200 of 6 films'])
+  })
+
+  it('deploy/cluster.md: with another password for the same role keep their connections, and open no more', async () => {
+    await createDatabase('altered')
+    await admin.query(`create role altered_1 login password 'old' in role altered`)
+    await admin.query('alter role altered_1 set role altered')
+    await using migrated = start(urlOf('altered', 'altered_1', 'old'))
+    await waitUntilReady(await migrated.url())
+    await migrated.stop()
+    await using replica = start(urlOf('altered', 'altered_1', 'old'), { DATABASE_MIGRATE_AT_START: 'false' })
+    const url = await replica.url()
+    await waitUntilReady(url)
+    await admin.query(`alter role altered_1 password 'new'`)
+    const status = async () => {
+      const response = await fetch(`${url}/movie`)
+      await response.arrayBuffer()
+      return response.status
+    }
+    expect(await status()).toBe(200)
+    const many = await Promise.all(Array.from({ length: 40 }, status))
+    expect(new Set(many)).toEqual(new Set([200, 503]))
+    expect(await status()).toBe(200)
+  })
+})
