@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { startPostgres, startProcess, type TestPostgres, type TestProcess, waitUntilReady } from '@taproom/testkit'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -20,10 +21,18 @@ afterAll(async () => {
   for (const resource of [postgres, remote]) await resource?.[Symbol.asyncDispose]()
 })
 
-/** An empty database, `films`' owner, who cannot log in, and its first user. Names are the test's. */
+/** An empty database and the role that owns it, of that name. */
 async function createDatabase(name: string): Promise<void> {
-  await admin.query(`create role ${name} nologin`)
+  await admin.query(`create role ${name} login password 'old'`)
   await admin.query(`create database ${name} owner ${name}`)
+}
+
+/** The statements of cluster.md: how a second role is made, and how the first one ends; `taproom` is `name`. */
+async function documentedSql(name: string): Promise<readonly string[]> {
+  const page = await readFile(new URL('../../../deploy/cluster.md', import.meta.url), 'utf8')
+  return [...page.matchAll(/^```sql\n(.*?)^```$/gms)].map(([, block = '']) =>
+    block.replaceAll('taproom', name).replace("'NEW'", "'new'"),
+  )
 }
 
 const urlOf = (database: string, username: string, password: string) =>
@@ -97,18 +106,17 @@ describe('several replicas on one PostgreSQL', () => {
   })
 
   it('deploy/cluster.md: are replaced by others with a second role, and no request fails', async () => {
+    const [makeSecond = '', endFirst = '', ...others] = await documentedSql('rotated')
+    expect(others).toEqual([])
     await createDatabase('rotated')
-    await admin.query(`create role rotated_1 login password 'old' in role rotated`)
-    await admin.query('alter role rotated_1 set role rotated')
-    const [before, after] = [urlOf('rotated', 'rotated_1', 'old'), urlOf('rotated', 'rotated_2', 'new')]
+    const [before, after] = [urlOf('rotated', 'rotated', 'old'), urlOf('rotated', 'rotated_2', 'new')]
     await using replicas = new AsyncDisposableStack()
     const old = [replicas.use(start(before)), replicas.use(start(before))]
     await using clients = startClients()
     for (const replica of old) await clients.add(replica)
     await clients.someRequests()
 
-    await admin.query(`create role rotated_2 login password 'new' in role rotated`)
-    await admin.query('alter role rotated_2 set role rotated')
+    await admin.query(makeSecond)
     for (const replica of old) {
       await clients.add(replicas.use(start(after)))
       await clients.remove(replica)
@@ -116,30 +124,36 @@ describe('several replicas on one PostgreSQL', () => {
     }
     const { rows } = await admin.query(`select usename from pg_stat_activity where datname = 'rotated'`)
     expect(new Set(rows.map(({ usename }) => usename))).toEqual(new Set(['rotated_2']))
-    await admin.query('drop role rotated_1')
+    await admin.query(endFirst)
     await clients.someRequests()
     expect([...clients.answers.keys()]).toEqual(['200 of 6 films'])
+    await expect(new pg.Client(before).connect()).rejects.toThrow('not permitted to log in')
+    const tables = await admin.query(
+      `select pg_get_userbyid(datdba) as owner from pg_database where datname = 'rotated'`,
+    )
+    expect(tables.rows).toEqual([{ owner: 'rotated' }])
   })
 
   it('deploy/cluster.md: with another password for the same role keep their connections, and open no more', async () => {
     await createDatabase('altered')
-    await admin.query(`create role altered_1 login password 'old' in role altered`)
-    await admin.query('alter role altered_1 set role altered')
-    await using migrated = start(urlOf('altered', 'altered_1', 'old'))
-    await waitUntilReady(await migrated.url())
-    await migrated.stop()
-    await using replica = start(urlOf('altered', 'altered_1', 'old'), { DATABASE_MIGRATE_AT_START: 'false' })
-    const url = await replica.url()
-    await waitUntilReady(url)
-    await admin.query(`alter role altered_1 password 'new'`)
-    const status = async () => {
-      const response = await fetch(`${url}/movie`)
+    const url = urlOf('altered', 'altered', 'old')
+    await using migrating = start(url)
+    await waitUntilReady(await migrating.url())
+    await using replica = start(url, { DATABASE_MIGRATE_AT_START: 'false' })
+    await waitUntilReady(await replica.url())
+    await admin.query(`alter role altered password 'new'`)
+    const status = async (of: TestProcess) => {
+      const response = await fetch(`${await of.url()}/movie`)
       await response.arrayBuffer()
       return response.status
     }
-    expect(await status()).toBe(200)
-    const many = await Promise.all(Array.from({ length: 40 }, status))
-    expect(new Set(many)).toEqual(new Set([200, 503]))
-    expect(await status()).toBe(200)
+    const manyStatuses = async (of: TestProcess) =>
+      new Set(await Promise.all(Array.from({ length: 40 }, () => status(of))))
+    expect(await status(replica)).toBe(200)
+    expect(await manyStatuses(replica)).toEqual(new Set([200, 503]))
+    expect(await status(replica)).toBe(200)
+    expect(await status(migrating)).toBe(200)
+    expect(await manyStatuses(migrating)).toContain(503)
+    expect(await status(migrating)).toBe(503)
   })
 })
