@@ -2,9 +2,11 @@ import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { rename, rm, writeFile } from 'node:fs/promises'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
-import { startPostgres, waitFor } from '@taproom/testkit'
+import { type DatabaseConfig, type Migrations, migrate } from '@taproom/database'
+import { startPostgres, startProcess, waitFor } from '@taproom/testkit'
 import createKnex from 'knex'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { filmMigrations } from '../src/film-migrations.ts'
 import { withRemote } from './expected-films.ts'
 import { startFilmRemote } from './film-remote.ts'
 import { startMovie, temporaryFolder } from './movie-system.ts'
@@ -21,6 +23,9 @@ afterAll(async () => {
 })
 
 const startApi = (databaseUrl: string) => startMovie({ DATABASE_URL: databaseUrl, FILM_SERVICE_URL: remote.url })
+const migrateMain = new URL('../src/migrate-main.ts', import.meta.url)
+const databaseOf = (url: string): DatabaseConfig =>
+  url.startsWith('sqlite:') ? { kind: 'sqlite', file: url.slice('sqlite:'.length) } : { kind: 'postgres', url }
 const sqliteUrl = (name: string) => `sqlite:${folder.path}/${name}/films.sqlite`
 
 /** Creates the test's database when it is missing. */
@@ -84,6 +89,35 @@ describe.each(['SQLite', 'PostgreSQL'])('%s', (kind) => {
       await knex('films').where('id', '>', 6).delete()
       await knex.destroy()
     }
+  })
+
+  it('of the migrations of a version before is brought up to date', async () => {
+    const url = await databaseUrl('before')
+    const [[name = '', first] = []] = Object.entries(filmMigrations)
+    if (first === undefined) throw new Error('no migration')
+    await migrate(databaseOf(url), { [name]: first })
+    await using api = await startApi(url)
+    expect(await (await api.get('/movie')).json()).toEqual(withRemote)
+  })
+
+  it('decisions 3.129: with the schema of a version after it answers as before, and is migrated without harm', async () => {
+    const url = await databaseUrl('after')
+    const addRating: Migrations = {
+      '0003_add_rating': {
+        up: (knex) => knex.schema.alterTable('films', (table) => void table.integer('rating')),
+        down: (knex) => knex.schema.alterTable('films', (table) => void table.dropColumn('rating')),
+      },
+    }
+    await using before = await startApi(url)
+    await before.get('/movie')
+    await migrate(databaseOf(url), { ...filmMigrations, ...addRating })
+    await using restarted = await startApi(url)
+    for (const api of [before, restarted]) {
+      expect(await (await api.get('/movie')).json()).toEqual(withRemote)
+      expect((await api.get('/q/health/ready')).status).toBe(200)
+    }
+    await using job = startProcess(migrateMain, { DATABASE_URL: url })
+    expect(await job.exited).toBe(0)
   })
 
   it('two instances may start on a new database at once', async () => {

@@ -61,6 +61,35 @@ describe.each<[string, () => DatabaseConfig]>([
     expect(await database.query((knex) => knex('other_migrations').pluck('name'))).toEqual(['0001_other'])
   })
 
+  it('decisions 3.129: starts on the schema of a newer version and leaves it, so that one can go back', async () => {
+    const before: Migrations = {
+      '0001_create_casks': {
+        up: (knex) => knex.schema.createTable('casks', (table) => void table.text('name')),
+        down: (knex) => knex.schema.dropTable('casks'),
+      },
+    }
+    const after: Migrations = {
+      ...before,
+      '0002_add_litres': {
+        up: (knex) => knex.schema.alterTable('casks', (table) => void table.integer('litres')),
+        down: (knex) => knex.schema.alterTable('casks', (table) => void table.dropColumn('litres')),
+      },
+    }
+    for (const version of [before, after, before, after]) await migrate(config(), version, 'cask_migrations')
+    await using database = open(config(), { migrateAtStart: false })
+    await database.query((knex) => knex('casks').insert({ name: 'oak', litres: 200 }))
+    expect(await database.query((knex) => knex('cask_migrations').orderBy('id').pluck('name'))).toEqual(
+      Object.keys(after),
+    )
+  })
+
+  it('decisions 3.129: refuses a list of migrations that has others between its own', async () => {
+    const none = { up: async () => undefined, down: async () => undefined }
+    await migrate(config(), { '0001_kegs': none, '0002_of_another': none }, 'mixed_migrations')
+    const migrated = migrate(config(), { '0001_kegs': none, '0003_taps': none }, 'mixed_migrations')
+    await expect(migrated).rejects.toThrow('0002_of_another')
+  })
+
   it('refuses a query that cannot be with its cause, and goes on', async () => {
     await using database = open(config())
     const asked = database.query((knex) => knex('nothing'))

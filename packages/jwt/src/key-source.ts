@@ -7,8 +7,8 @@ import { type KeySet, parseKeys } from './key-set.ts'
 export interface KeySource extends Disposable {
   /** The keys in force; none until a remote set has been read. */
   current(): KeySet
-  /** Reads the keys again for a token whose `kid` is unknown. Resolves when that is done, or at once if it is too early. */
-  lookAgain(): Promise<void>
+  /** Reads the keys again for a token that none fits, until `isFound`. Resolves when that is done, or at once if it is too early. */
+  lookAgain(isFound: () => boolean): Promise<void>
   /** For the health check: where the keys are from, and why there are none. */
   state(): { readonly location: string; readonly error?: string }
 }

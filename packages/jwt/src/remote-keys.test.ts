@@ -184,6 +184,20 @@ describe('remote keys', () => {
     expect(host.calls).toHaveLength(2)
   })
 
+  it('are read once more for tokens that arrived while they were read, when that began before their key was published', async () => {
+    host.answer(jwks(a))
+    const verifier = await open()
+    const answered = Promise.withResolvers<Response>()
+    host.answer(() => answered.promise)
+    await pass(5 * MINUTE)
+    const tokens = await Promise.all(Array.from({ length: 20 }, (_, i) => b.sign({ user: `u${i}` })))
+    const verified = Promise.all(tokens.map((token) => verifier.verify(token)))
+    host.answer(jwks(a, b))
+    answered.resolve(jwks(a)())
+    expect(await verified).toHaveLength(20)
+    expect(host.calls).toHaveLength(3)
+  })
+
   it.each<[string, () => Response]>([
     ['status 500', () => new Response('', { status: 500 })],
     ['status 204', () => new Response(null, { status: 204 })],

@@ -82,14 +82,16 @@ export function remoteKeys(options: RemoteKeysOptions): KeySource {
       if (clock() > staleAt) keys = NO_KEYS
       return keys
     },
-    async lookAgain() {
+    async lookAgain(isFound) {
       if (reading !== undefined) {
         await reading
-        return
+        // It may have begun before the key was published.
+        if (isFound()) return
       }
-      if (clock() - lookedAgainAt < COOLDOWN_MS) return
-      lookedAgainAt = clock()
-      await readOnce(1)
+      if (clock() - lookedAgainAt >= COOLDOWN_MS) {
+        lookedAgainAt = clock()
+        await readOnce(1)
+      } else await reading
     },
     state: () => ({ location, ...(error !== undefined && { error }) }),
     [Symbol.dispose]: () => stop.abort(),

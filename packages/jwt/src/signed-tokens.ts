@@ -38,9 +38,9 @@ export function createSignedTokens({ issuers, types, clock, cacheSize }: SignedT
   /** The key that signed the token. If none fits, the source reads its keys again first. */
   function signingKey({ keys }: TrustedIssuer, token: CompactToken, digest: string) {
     const { kid, algorithm } = token
-    if (keys.current().candidates(kid, algorithm).length > 0)
-      return signatures.signingKey(keys.current(), token, digest)
-    return keys.lookAgain().then(() => signatures.signingKey(keys.current(), token, digest))
+    const isFound = () => keys.current().candidates(kid, algorithm).length > 0
+    if (isFound()) return signatures.signingKey(keys.current(), token, digest)
+    return keys.lookAgain(isFound).then(() => signatures.signingKey(keys.current(), token, digest))
   }
 
   return (token, digest) => {

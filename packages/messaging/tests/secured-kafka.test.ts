@@ -87,9 +87,9 @@ describe('Kafka with TLS and SASL', () => {
     for (const channel of [outgoing, incoming]) {
       expect(await reasonWhenDown(channel)).toBe('Kafka refused the password of user alice (SASL SCRAM-SHA-512)')
     }
-    await broker.changePassword(wrong.password)
+    await broker.setPassword('alice', wrong.password)
     await untilUp(outgoing, incoming)
-    await broker.changePassword(SECRET)
+    await broker.setPassword('alice', SECRET)
   })
 
   it('decisions 3.27: so is what this client lacks', async () => {

@@ -34,8 +34,8 @@ export async function startSecuredContainer(authority: TestAuthority, password: 
       await container.copyContentToContainer([{ target: `${FOLDER}/server.pem`, content: serverPem(of) }])
       await alter('brokers', '1', `listener.name.secure.ssl.keystore.location=${FOLDER}/server.pem`)
     },
-    async changePassword(next) {
-      await alter('users', 'alice', `SCRAM-SHA-512=[password=${next}]`)
+    async setPassword(user, next) {
+      await alter('users', user, `SCRAM-SHA-512=[password=${next}]`)
     },
     [Symbol.asyncDispose]: async () => void (await container.stop({ timeout: 0 })),
   }

@@ -8,8 +8,8 @@ export interface SecuredKafka extends AsyncDisposable {
   readonly mutual: string
   /** Gives the broker another certificate, which it reads without a restart. */
   replaceCertificate(of: TestAuthority): Promise<void>
-  /** Changes the SCRAM password of `alice`. */
-  changePassword(password: string): Promise<void>
+  /** Gives a user this password for SCRAM-SHA-512; one that is not there is made. */
+  setPassword(user: string, password: string): Promise<void>
 }
 
 /** Key and certificate of the broker, as Kafka takes them in one file. */

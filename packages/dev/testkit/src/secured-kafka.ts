@@ -44,8 +44,8 @@ async function startEmbedded(authority: TestAuthority, password: string): Promis
     sasl,
     mutual,
     replaceCertificate: (of) => writeFile(keyStore, serverPem(of)),
-    async changePassword(next) {
-      broker.setScramPassword('alice', 'SCRAM-SHA-512', next)
+    async setPassword(user, next) {
+      broker.setScramPassword(user, 'SCRAM-SHA-512', next)
     },
     async [Symbol.asyncDispose]() {
       await broker[Symbol.asyncDispose]()
