@@ -56,7 +56,7 @@ export async function migrate(
 
 /** In place of knex's own check, to which a newer version's migrations are damage, too. */
 function checkRan(ran: readonly string[], migrations: Migrations): void {
-  const last = Object.keys(migrations).at(-1) ?? ''
+  const last = Object.keys(migrations).toSorted().at(-1) ?? ''
   const others = ran.filter((name) => !Object.hasOwn(migrations, name) && name < last)
   if (others.length > 0)
     throw new Error(`migrations that are not among those of this service ran: ${others.join(', ')}`)
