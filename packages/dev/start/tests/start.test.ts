@@ -27,8 +27,7 @@ describe('pnpm start', () => {
     await waitUntilReady(start)
   })
   afterAll(async () => {
-    start.signal('SIGTERM')
-    expect(await start.exit).toBe(0)
+    await start[Symbol.asyncDispose]()
     await place[Symbol.asyncDispose]()
   })
 
