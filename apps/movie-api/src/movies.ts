@@ -27,19 +27,30 @@ async function mapInParallel<T, R>(
   signal: AbortSignal,
   map: (item: T, signal: AbortSignal) => Promise<R>,
 ): Promise<R[]> {
+  using stop = followed(signal)
   const results = new Array<R>(items.length)
-  const failed = new AbortController()
-  // One call alone has no others to abort.
-  const either = items.length > 1 ? AbortSignal.any([signal, failed.signal]) : signal
   const entries = items.entries()
   const work = async () => {
-    for (const [index, item] of entries) results[index] = await map(item, either)
+    for (const [index, item] of entries) results[index] = await map(item, stop.signal)
   }
   try {
     await Promise.all(Array.from({ length: Math.min(limit, items.length) }, work))
     return results
   } catch (error) {
-    failed.abort(error)
+    stop.abort(error)
     throw error
+  }
+}
+
+/** Aborts as the signal does, until it is disposed of, or of itself. `AbortSignal.any` would cost five times as much. */
+function followed(signal: AbortSignal) {
+  const controller = new AbortController()
+  const follow = () => controller.abort(signal.reason)
+  signal.addEventListener('abort', follow)
+  if (signal.aborted) follow()
+  return {
+    signal: controller.signal,
+    abort: (reason: unknown) => controller.abort(reason),
+    [Symbol.dispose]: () => signal.removeEventListener('abort', follow),
   }
 }
