@@ -49,28 +49,34 @@ async function startBeers() {
   return {
     broker,
     published,
-    /** Publishes no further beers, and waits for the last price. */
-    async lastPrice() {
+    /** Publishes no further beers, ends the service after the last price, and gives all prices that there are. */
+    async pricedUntilTheEndOf(service: { stop(): Promise<unknown> }) {
       stop.abort()
       await publishing
       await waitFor('the last price', () => priced.includes(published.at(-1) ?? ''))
-    },
-    /** All prices that there are: what is written when nobody prices any more comes after them. */
-    async allPriced() {
+      expect(await service.stop()).toBe(0)
+      // What is written when nobody prices any more comes after them.
       await using writer = openOutgoing(kafka, { channel: 'marker', topic: 'priced-beer', timeoutMs: 90_000 })
       await writer.send({ key: 'k', value: JSON.stringify({ name: 'marker' }) })
       await waitFor('the marker', () => priced.includes('marker'))
       return priced.filter((name) => name !== 'marker')
     },
-    start: (username: string, password: string) =>
-      startProcess(main, {
-        KAFKA_BOOTSTRAP_SERVERS: broker.sasl,
-        KAFKA_SECURITY_PROTOCOL: 'SASL_SSL',
-        KAFKA_SSL_CA_LOCATION: ca,
-        KAFKA_SASL_MECHANISM: 'SCRAM-SHA-512',
-        KAFKA_SASL_USERNAME: username,
-        KAFKA_SASL_PASSWORD: password,
-      }),
+    /** A price-generator with these credentials, when it is ready. */
+    async begin(username: string, password: string) {
+      const service = resources.use(
+        startProcess(main, {
+          KAFKA_BOOTSTRAP_SERVERS: broker.sasl,
+          KAFKA_SECURITY_PROTOCOL: 'SASL_SSL',
+          KAFKA_SSL_CA_LOCATION: ca,
+          KAFKA_SASL_MECHANISM: 'SCRAM-SHA-512',
+          KAFKA_SASL_USERNAME: username,
+          KAFKA_SASL_PASSWORD: password,
+        }),
+      )
+      const url = await service.url()
+      await waitUntilReady(url)
+      return { url, stop: () => service.stop() }
+    },
     async somePrices() {
       const before = priced.length
       await waitFor('some prices', () => priced.length >= before + 50)
@@ -83,37 +89,28 @@ describe('deploy/cluster.md: price-generator, replaced while beers are published
   it('by one with a second user: every beer is priced, and none twice', async () => {
     await using beers = await startBeers()
     await beers.broker.setPassword('brewer-1', 'old')
-    await using before = beers.start('brewer-1', 'old')
-    await waitUntilReady(await before.url())
+    const before = await beers.begin('brewer-1', 'old')
     await beers.somePrices()
 
     await beers.broker.setPassword('brewer-2', 'new')
-    await using after = beers.start('brewer-2', 'new')
-    await waitUntilReady(await after.url())
+    const after = await beers.begin('brewer-2', 'new')
     await beers.somePrices()
     expect(await before.stop()).toBe(0)
     await beers.broker.setPassword('brewer-1', 'of nobody')
     await beers.somePrices()
-    await beers.lastPrice()
-    expect(await after.stop()).toBe(0)
-    expect(await beers.allPriced()).toEqual(beers.published)
+    expect(await beers.pricedUntilTheEndOf(after)).toEqual(beers.published)
   })
 
   it('by one with another password of the same user, after Kafka refused the old one: the same, but beers wait', async () => {
     await using beers = await startBeers()
     await beers.broker.setPassword('brewer', 'old')
-    await using before = beers.start('brewer', 'old')
-    await waitUntilReady(await before.url())
+    const before = await beers.begin('brewer', 'old')
     await beers.somePrices()
 
     await beers.broker.setPassword('brewer', 'new')
-    const beforeUrl = await before.url()
-    await waitFor('the end of its session', async () => (await readHealth(beforeUrl, 'ready')).status === 503)
-    await using after = beers.start('brewer', 'new')
-    await waitUntilReady(await after.url())
+    await waitFor('the end of its session', async () => (await readHealth(before.url, 'ready')).status === 503)
+    const after = await beers.begin('brewer', 'new')
     expect(await before.stop()).toBe(0)
-    await beers.lastPrice()
-    expect(await after.stop()).toBe(0)
-    expect(await beers.allPriced()).toEqual(beers.published)
+    expect(await beers.pricedUntilTheEndOf(after)).toEqual(beers.published)
   })
 })
