@@ -32,7 +32,9 @@ async function startRotation(first: DevIssuer) {
   )
   /** Status, and why a token is refused. */
   const ask = async (token: string) => {
-    const response = await fetch(`${service.url}/secure/claim`, { headers: { Authorization: `Bearer ${token}` } })
+    // Over a connection of its own: one that is kept may be closed at the moment it is used.
+    const headers = { Authorization: `Bearer ${token}`, Connection: 'close' }
+    const response = await fetch(`${service.url}/secure/claim`, { headers })
     await response.arrayBuffer()
     return [response.status, response.headers.get('www-authenticate') ?? ''].join(' ').trim()
   }

@@ -50,7 +50,8 @@ function startClients() {
   async function ask(): Promise<void> {
     turn += 1
     const url = urls[turn % urls.length]
-    const answer = await fetch(`${url}/movie`).then(
+    // Over a connection of its own: one that is kept may be closed at the moment it is used.
+    const answer = await fetch(`${url}/movie`, { headers: { connection: 'close' } }).then(
       async (response) => `${response.status} of ${((await response.json()) as unknown[]).length} films`,
       (error: Error) => `${error.message}: ${error.cause}`,
     )
