@@ -12,14 +12,24 @@ import { stopSignals } from './system/stop-signals.ts'
 import { summarise } from './system/summary.ts'
 import type { SystemFiles } from './system/system-files.ts'
 
+export interface RunOptions {
+  /** How long the end may take after the first signal; then this process ends at once. Default 4800 ms, for an end within five seconds. */
+  readonly overdueMs?: number
+}
+
 /**
  * Runs a system until a signal stops it, as `pnpm start` does; `args` are those of {@link START_USAGE}. Sets the exit code when it cannot
  * start.
  */
-export async function runSystem(system: System, files: SystemFiles, args: readonly string[]): Promise<void> {
+export async function runSystem(
+  system: System,
+  files: SystemFiles,
+  args: readonly string[],
+  { overdueMs = 4800 }: RunOptions = {},
+): Promise<void> {
   const report = createStartReport({ stream: process.stderr })
   try {
-    await run(system, files, args, report)
+    await run(system, files, args, report, overdueMs)
     report.stopped()
   } catch (error) {
     report.failed(error)
@@ -27,7 +37,13 @@ export async function runSystem(system: System, files: SystemFiles, args: readon
   }
 }
 
-async function run(system: System, files: SystemFiles, args: readonly string[], report: StartReport): Promise<void> {
+async function run(
+  system: System,
+  files: SystemFiles,
+  args: readonly string[],
+  report: StartReport,
+  overdueMs: number,
+): Promise<void> {
   const { fresh, help, inspect, 'no-watch': noWatch } = readArguments(args)
   if (help) {
     process.stdout.write(START_USAGE)
@@ -42,6 +58,7 @@ async function run(system: System, files: SystemFiles, args: readonly string[], 
     watchParent: env['npm_lifecycle_event'] === 'start',
     // process.exit would wait for a file operation that hangs. The services end with this process.
     onOverdue: () => process.kill(process.pid, 'SIGKILL'),
+    overdueMs,
   })
   const output = createLogOutput({ stream: process.stdout, level: config.log.level, isShown: report.shows })
   const recent = createRecentLines()

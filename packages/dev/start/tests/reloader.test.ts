@@ -5,11 +5,12 @@ import { pathToFileURL } from 'node:url'
 import { waitFor } from '@taproom/testkit'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type ReloadEvent, Reloader } from '../src/reload/reloader.ts'
+import { SourceFiles } from '../src/reload/source-files.ts'
 import type { KeptSources } from '../src/supervisor/gate.ts'
 
 describe('Reloader', () => {
   let root: string
-  let reloader: Reloader | undefined
+  let closing: AbortController
   let events: ReloadEvent[]
   let given: { readonly next: KeptSources; readonly before: KeptSources }[]
   /** A reload ends when the test says so. */
@@ -19,6 +20,7 @@ describe('Reloader', () => {
     events = []
     given = []
     gate = undefined
+    closing = new AbortController()
     await write('one/package.json', '{"name":"one"}')
     await write('one/src/main.ts', "import './a.ts'\nimport type { B } from './types.ts'\n")
     await write('one/src/a.ts', "export * from './deep/b.ts'\n")
@@ -29,7 +31,7 @@ describe('Reloader', () => {
     await write('two/src/main.ts', '1\n')
   })
   afterEach(async () => {
-    reloader?.[Symbol.dispose]()
+    closing.abort()
     await rm(root, { recursive: true })
   })
 
@@ -48,10 +50,11 @@ describe('Reloader', () => {
         await gate
       },
     })
-    reloader = await Reloader.open({
+    await Reloader.open({
       root,
       programs: [program('one'), program('two')],
       onEvent: (event) => events.push(event),
+      signal: closing.signal,
     })
   }
 
@@ -171,5 +174,16 @@ describe('Reloader', () => {
         .map(([name]) => name)
         .sort(),
     ).toEqual(['one', 'two'])
+  })
+
+  it('watches nothing, and reads no more sources, when it is closed while it is being opened', async () => {
+    const files = new SourceFiles(root, closing.signal)
+    const reading = files.graph(join(root, 'one/src/main.ts'))
+    const opening = open(0)
+    closing.abort()
+    expect([...(await reading).files.keys()]).toEqual([join(root, 'one/src/main.ts')])
+    await opening
+    await write('one/src/main.ts', '1')
+    expect(given).toEqual([])
   })
 })

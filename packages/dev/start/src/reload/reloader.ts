@@ -33,6 +33,8 @@ export interface ReloaderOptions {
   readonly root: string
   readonly programs: readonly Reloadable[]
   onEvent(event: ReloadEvent): void
+  /** Aborted when nothing is to be watched any more, also while sources are still being read. */
+  readonly signal: AbortSignal
   /** After a change no other must come for this long. Default 60 ms: editors write a file in several steps, and several files at once. */
   readonly quietMs?: number
   /** Programs that are reloaded at a time. Default: as many as there are processors, so that each is away as shortly as can be. */
@@ -56,7 +58,7 @@ const LONGEST_QUIET_MS = 1000
  * Watches the sources of programs and has those reload whose own sources changed, once for all changes that come together, and once more for
  * what changes meanwhile. A file that was written with the same contents is no change.
  */
-export class Reloader implements Disposable {
+export class Reloader {
   readonly #options: ReloaderOptions
   readonly #files: SourceFiles
   readonly #watch: FolderWatch
@@ -66,7 +68,6 @@ export class Reloader implements Disposable {
   #firstAt: number | undefined
   #looking: Promise<void> | undefined
   #reloading = 0
-  #isClosed = false
 
   /** Reads the sources of all programs and begins to watch them. What changed since a program was started counts as changed. */
   static async open(options: ReloaderOptions): Promise<Reloader> {
@@ -77,17 +78,20 @@ export class Reloader implements Disposable {
 
   private constructor(options: ReloaderOptions) {
     this.#options = { ...options, root: resolve(options.root) }
-    this.#files = new SourceFiles(options.root)
+    this.#files = new SourceFiles(options.root, options.signal)
     this.#watch = new FolderWatch({
       onChange: (path) => this.#noticed(path),
       onProblem: (reason) => options.onEvent({ kind: 'unwatched', reason }),
     })
+    const close = () => {
+      clearTimeout(this.#timer)
+      this.#watch[Symbol.dispose]()
+    }
+    options.signal.addEventListener('abort', close, { once: true })
   }
 
-  [Symbol.dispose](): void {
-    this.#isClosed = true
-    clearTimeout(this.#timer)
-    this.#watch[Symbol.dispose]()
+  get #isClosed(): boolean {
+    return this.#options.signal.aborted
   }
 
   async #open(): Promise<void> {
@@ -134,6 +138,7 @@ export class Reloader implements Disposable {
 
   /** Finds what changed, and has reloaded what uses it. */
   async #look(): Promise<void> {
+    if (this.#isClosed) return
     // Before the files are read: what changes after that is noticed.
     this.#setWatch()
     const changed = await this.#files.refresh()
@@ -148,6 +153,7 @@ export class Reloader implements Disposable {
 
   /** Folders of the files, those above them, and the folder of each file that is missing. */
   #setWatch(): void {
+    if (this.#isClosed) return
     const folders = new Set<string>()
     for (const { graph } of this.#programs) {
       for (const path of [...graph.files.keys(), ...graph.missing]) {

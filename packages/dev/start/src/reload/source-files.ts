@@ -32,18 +32,21 @@ const MAX_FILES = 20_000
  */
 export class SourceFiles {
   readonly #root: string
+  readonly #signal: AbortSignal
   readonly #known = new Map<string, SourceFile>()
 
-  constructor(root: string) {
+  /** Once `signal` is aborted nothing more is read. */
+  constructor(root: string, signal: AbortSignal) {
     this.#root = resolve(root)
+    this.#signal = signal
   }
 
-  /** Reads a program. */
+  /** Reads a program; a part of it when the signal is aborted meanwhile. */
   async graph(main: string): Promise<SourceGraph> {
     const files = new Map<string, string>()
     const missing = new Set<string>()
     let paths = [main]
-    while (paths.length > 0 && files.size < MAX_FILES) {
+    while (paths.length > 0 && files.size < MAX_FILES && !this.#signal.aborted) {
       const read = await Promise.all(paths.map((path) => this.#read(path)))
       for (const [index, { text }] of read.entries()) {
         const path = paths[index] ?? ''

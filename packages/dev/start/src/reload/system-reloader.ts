@@ -20,12 +20,15 @@ export interface SystemReloaderOptions {
   /** Base URL of event-platform's resource API; undefined where there is none. */
   readonly resourceApi: string | undefined
   readonly logs: LogOutput
+  /** Aborted when nothing is to be watched any more. */
+  readonly signal: AbortSignal
 }
 
 /** Watches the sources of everything that runs: the processes, the sinks of event-platform, and `pnpm start` itself. */
 export function openSystemReloader(options: SystemReloaderOptions): Promise<Reloader> {
+  const { files, logs, signal } = options
   const programs = [...processPrograms(options), ...sinkPrograms(options), ...ownProgram()]
-  return Reloader.open({ root: options.files.root, programs, onEvent: (event) => options.logs.write(lineOf(event)) })
+  return Reloader.open({ root: files.root, programs, onEvent: (event) => logs.write(lineOf(event)), signal })
 }
 
 function processPrograms({ processes }: SystemReloaderOptions): Reloadable[] {

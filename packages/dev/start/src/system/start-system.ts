@@ -108,15 +108,20 @@ export async function startSystem(options: SystemOptions): Promise<RunningSystem
   }
   if (options.watches && !stop.aborted) {
     const { files, env, logs } = options
-    const watched = { system, files, processes: controlled, env, resourceApi: resourceApi(config), logs }
+    const watching = new AbortController()
+    opened.defer(() => watching.abort())
+    const { signal } = watching
     // Reading all sources takes a while, and nobody has to wait for it: what changes meanwhile counts as changed.
-    const reloader = openSystemReloader(watched)
-    reloader.catch((error: unknown) => {
+    openSystemReloader({
+      system,
+      files,
+      processes: controlled,
+      env,
+      resourceApi: resourceApi(config),
+      logs,
+      signal,
+    }).catch((error: unknown) => {
       logs.write(ownLine('gateway', 'warn', 'changes of sources will not be noticed', { reason: reasonOf(error) }))
-    })
-    opened.defer(async () => {
-      const opening = await reloader.catch(() => undefined)
-      opening?.[Symbol.dispose]()
     })
   }
   const parts = opened.move()

@@ -10,11 +10,8 @@ export interface StopSignalOptions {
   /** Default: this process. */
   readonly source?: Pick<NodeJS.EventEmitter, 'on'>
   /** Called when this process still runs `overdueMs` after `stop` has aborted. */
-  readonly onOverdue?: () => void
-  /** Default 4800, so that everything has ended within five seconds. */
-  readonly overdueMs?: number
-  /** Milliseconds on a steady clock. Default `performance.now`. */
-  readonly now?: () => number
+  onOverdue(): void
+  readonly overdueMs: number
 }
 
 /** The terminal and the package manager may both pass on one Ctrl-C; a signal that comes later than this is another. Milliseconds. */
@@ -26,19 +23,19 @@ const WATCH_MS = 1000
  * also aborts when the parent (the package manager) is gone, because Ctrl-C no longer reaches this process then.
  */
 export function stopSignals(options: StopSignalOptions): StopSignals {
-  const { watchParent, source = process, onOverdue, overdueMs = 4800, now = () => performance.now() } = options
+  const { watchParent, source = process, onOverdue, overdueMs } = options
   const stop = new AbortController()
   const kill = new AbortController()
   let firstAt = 0
   const onSignal = () => {
     if (!stop.signal.aborted) {
-      firstAt = now()
+      firstAt = performance.now()
       stop.abort()
-    } else if (now() - firstAt > SAME_KEY_MS) kill.abort()
+    } else if (performance.now() - firstAt > SAME_KEY_MS) kill.abort()
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) source.on(signal, onSignal)
   for (const output of [process.stdout, process.stderr]) output.on('error', () => stop.abort())
-  if (onOverdue) stop.signal.addEventListener('abort', () => setTimeout(onOverdue, overdueMs).unref(), { once: true })
+  stop.signal.addEventListener('abort', () => setTimeout(onOverdue, overdueMs).unref(), { once: true })
   if (watchParent) {
     const parent = process.ppid
     setInterval(() => {
