@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join, relative } from 'node:path'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
@@ -9,7 +9,7 @@ import { type KubeObject, ofKind } from '../src/kube-object.ts'
 import { findKubectl } from '../src/render.ts'
 import { workloadsOf } from '../src/workloads.ts'
 import { DEPLOY, OVERLAYS, SECRETS } from './folders.ts'
-import { isRendering, overlay, renderFolder } from './rendered.ts'
+import { isRendering, overlay, overlayWith } from './rendered.ts'
 import { system } from './taproom.ts'
 
 const run = promisify(execFile)
@@ -142,20 +142,11 @@ describe.runIf(isRendering)('what the pages about deployment name', () => {
   })
 
   it('is rendered when scaling by open streams is added to production', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'deploy-overlay-'))
-    const inKubernetes = (path: string) => relative(folder, join(DEPLOY, 'kubernetes', path))
-    try {
-      await writeFile(
-        join(folder, 'kustomization.yaml'),
-        `resources: [${inKubernetes('overlays/production')}]\ncomponents: [${inKubernetes('components/scale-by-streams')}]\n`,
-      )
-      const scaler = ofKind(await renderFolder(folder), 'autoscaling/v2/HorizontalPodAutoscaler').find(
-        ({ metadata }) => metadata.name === 'beer-stream',
-      )
-      expect(scaler?.spec?.metrics).toMatchObject([{ type: 'Pods', pods: { metric: { name: 'beer_stream_clients' } } }])
-      expect(scaler?.spec?.maxReplicas).toBe(10)
-    } finally {
-      await rm(folder, { recursive: true })
-    }
+    const scaler = ofKind(
+      await overlayWith('production', 'scale-by-streams'),
+      'autoscaling/v2/HorizontalPodAutoscaler',
+    ).find(({ metadata }) => metadata.name === 'beer-stream')
+    expect(scaler?.spec?.metrics).toMatchObject([{ type: 'Pods', pods: { metric: { name: 'beer_stream_clients' } } }])
+    expect(scaler?.spec?.maxReplicas).toBe(10)
   })
 })

@@ -1,4 +1,6 @@
-import { join } from 'node:path'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, relative } from 'node:path'
 import { type KubeObject, parseObjects } from '../src/kube-object.ts'
 import { findRenderer } from '../src/render.ts'
 import { DEPLOY } from './folders.ts'
@@ -27,6 +29,21 @@ export async function renderText(folder: string): Promise<string> {
 /** The objects of any folder with a `kustomization.yaml`. */
 export async function renderFolder(folder: string): Promise<KubeObject[]> {
   return parseObjects(await renderText(folder))
+}
+
+/** An overlay of `deploy/kubernetes/overlays` with a component that it does not have by itself. */
+export async function overlayWith(name: string, component: string): Promise<KubeObject[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'deploy-overlay-'))
+  const inKubernetes = (path: string) => relative(folder, join(DEPLOY, 'kubernetes', path))
+  try {
+    await writeFile(
+      join(folder, 'kustomization.yaml'),
+      `namespace: taproom\nresources: [${inKubernetes(`overlays/${name}`)}]\ncomponents: [${inKubernetes(`components/${component}`)}]\n`,
+    )
+    return await renderFolder(folder)
+  } finally {
+    await rm(folder, { recursive: true })
+  }
 }
 
 const rendered = new Map<string, Promise<readonly KubeObject[]>>()

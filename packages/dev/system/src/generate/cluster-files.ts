@@ -27,6 +27,7 @@ export function componentsOf(system: System): Readonly<Record<'development' | 'p
 const COMPONENT_FILES: Readonly<Record<string, readonly string[]>> = {
   https: ['kustomization.yaml'],
   kafka: ['kustomization.yaml', '100-kafka.yaml', '200-network-policies.yaml'],
+  'kafka-of-three': ['kustomization.yaml', '100-brokers.yaml', 'three.yaml'],
   'kafka-outside': ['kustomization.yaml', '100-network-policy.yaml'],
   'kafka-credentials': ['credentials.yaml'],
   postgresql: ['kustomization.yaml', '100-postgresql.yaml', '200-network-policies.yaml'],
@@ -49,7 +50,12 @@ export async function clusterFiles(system: System, own: readonly string[]): Prom
   const apps = clusterApps(system)
   if (apps.length === 0) return new Map()
   const { development, production } = componentsOf(system)
-  const components = [...development, ...production, ...(system.health === undefined ? [] : ['health-route'])]
+  const components = [
+    ...development,
+    ...production,
+    ...(development.includes('kafka') ? ['kafka-of-three'] : []),
+    ...(system.health === undefined ? [] : ['health-route']),
+  ]
   const base = baseFiles(system)
   const copied = [
     ...base.map((name) => `base/${name}`),
