@@ -1,0 +1,71 @@
+import type { Deliveries } from './load/deliveries.ts'
+import type { Load } from './load/load.ts'
+import type { Requests } from './load/requests.ts'
+
+interface Counts {
+  readonly sent: number
+  readonly failed: number
+}
+
+/** What clients saw: since the beginning, or since figures that were taken before. */
+export interface Figures {
+  readonly claims: Counts
+  readonly films: Counts
+  /** Why requests failed. */
+  readonly failures: readonly string[]
+  readonly accepted: number
+  readonly refusals: number
+  /** Streams that were opened again. */
+  readonly reconnections: number
+}
+
+/** What clients saw while something changed. */
+export interface ChangeFigures extends Figures {
+  readonly name: string
+  readonly seconds: number
+}
+
+const NOTHING: Figures = {
+  claims: { sent: 0, failed: 0 },
+  films: { sent: 0, failed: 0 },
+  failures: [],
+  accepted: 0,
+  refusals: 0,
+  reconnections: 0,
+}
+
+export function figuresOf({ claims, films, events, streams }: Load, before: Figures = NOTHING): Figures {
+  const counted = ({ sent, failures }: Requests, since: Counts): Counts => {
+    return { sent: sent - since.sent, failed: failures.length - since.failed }
+  }
+  return {
+    claims: counted(claims, before.claims),
+    films: counted(films, before.films),
+    failures: [...claims.failures.slice(before.claims.failed), ...films.failures.slice(before.films.failed)],
+    accepted: events.accepted.size - before.accepted,
+    refusals: events.refusals - before.refusals,
+    reconnections: streams.reduce((sum, { connections }) => sum + connections - 1, 0) - before.reconnections,
+  }
+}
+
+/** The figures of all changes, in the order in which they were made, as a table of Markdown. */
+export function changesTable(changes: readonly ChangeFigures[], deliveries: Deliveries): string {
+  const rows = changes.map(({ name, seconds, claims, films, accepted, refusals, reconnections }) => [
+    name,
+    Math.round(seconds),
+    claims.sent,
+    claims.failed,
+    films.sent,
+    films.failed,
+    accepted,
+    refusals,
+    reconnections,
+  ])
+  const head = ['change', 'seconds', 'claims', 'failed', 'films', 'failed', 'events', 'refused', 'streams opened again']
+  const lines = [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`)
+  const sinks = Object.entries(deliveries).map(([sink, times]) => {
+    const all = [...times.values()].reduce((sum, count) => sum + count, 0)
+    return `${sink}: ${times.size} events, ${all - times.size} of them again`
+  })
+  return [...lines, ...sinks].join('\n')
+}

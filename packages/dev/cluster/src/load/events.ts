@@ -1,0 +1,59 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { steadily } from './steady.ts'
+
+/** Events at a steady rate. One that is not accepted is offered again, as a client would. */
+export interface OfferedEvents extends AsyncDisposable {
+  /** Ids of those that were answered 202. */
+  readonly accepted: ReadonlySet<string>
+  /** How often the answer was another one, or none came. */
+  readonly refusals: number
+}
+
+const TIMEOUT_MS = 10_000
+const AGAIN_MS = 200
+
+export function offerEvents({ url, perSecond }: { readonly url: string; readonly perSecond: number }): OfferedEvents {
+  const accepted = new Set<string>()
+  const over = new AbortController()
+  let refusals = 0
+
+  async function offer(index: number): Promise<void> {
+    const id = `event-${index}`
+    while (!over.signal.aborted) {
+      if (await isAccepted(id)) {
+        accepted.add(id)
+        return
+      }
+      refusals += 1
+      await delay(AGAIN_MS, undefined, { signal: over.signal }).catch(() => undefined)
+    }
+  }
+
+  async function isAccepted(id: string): Promise<boolean> {
+    const attributes = { 'ce-id': id, 'ce-type': 'greeting', 'ce-source': '/cluster', 'ce-specversion': '1.0' }
+    try {
+      const response = await fetch(url, {
+        method: 'POST',
+        headers: { ...attributes, 'content-type': 'application/json' },
+        body: JSON.stringify({ of: id }),
+        signal: AbortSignal.timeout(TIMEOUT_MS),
+      })
+      await response.arrayBuffer()
+      return response.status === 202
+    } catch {
+      return false
+    }
+  }
+
+  const offering = steadily(perSecond, offer)
+  return {
+    accepted,
+    get refusals() {
+      return refusals
+    },
+    async [Symbol.asyncDispose]() {
+      over.abort()
+      await offering[Symbol.asyncDispose]()
+    },
+  }
+}

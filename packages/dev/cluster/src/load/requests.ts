@@ -1,0 +1,46 @@
+import { reasonOf } from '@taproom/lines'
+import { steadily } from './steady.ts'
+
+export interface RequestsOptions {
+  readonly url: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly perSecond: number
+  /** What is wrong with an answer of 200; undefined when nothing is. */
+  check(body: string): string | undefined
+}
+
+/** Requests at a steady rate, each sent once. */
+export interface Requests extends AsyncDisposable {
+  readonly sent: number
+  /** Why requests failed, in the order of their ends: the status, or what broke. */
+  readonly failures: readonly string[]
+}
+
+/** Longer than any answer may take. */
+const TIMEOUT_MS = 30_000
+
+export function sendRequests({ url, headers = {}, perSecond, check }: RequestsOptions): Requests {
+  const failures: string[] = []
+  let sent = 0
+
+  async function send(): Promise<void> {
+    sent += 1
+    try {
+      const response = await fetch(url, { headers, signal: AbortSignal.timeout(TIMEOUT_MS) })
+      const body = await response.text()
+      const problem = response.status === 200 ? check(body) : `${response.status} ${body.slice(0, 200)}`
+      if (problem !== undefined) failures.push(problem)
+    } catch (error) {
+      failures.push(error instanceof Error && error.cause !== undefined ? reasonOf(error.cause) : reasonOf(error))
+    }
+  }
+
+  const sending = steadily(perSecond, send)
+  return {
+    get sent() {
+      return sent
+    },
+    failures,
+    [Symbol.asyncDispose]: () => sending[Symbol.asyncDispose](),
+  }
+}

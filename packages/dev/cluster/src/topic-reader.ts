@@ -1,0 +1,62 @@
+import { fileURLToPath } from 'node:url'
+import { bundleApp } from '@taproom/bundles/app'
+import type { LogRecord } from '@taproom/chaos/beers'
+import { kubectl } from './kubectl.ts'
+
+const MAIN = fileURLToPath(new URL('topic-reader-main.ts', import.meta.url))
+/** Any image with Node. */
+const IMAGE = 'claim-api:development'
+
+/** A pod that reads a topic from its beginning. */
+export interface TopicReader extends AsyncDisposable {
+  /** What it has read. */
+  records(): Promise<readonly LogRecord[]>
+}
+
+/** Starts it in the system's namespace, where it is let in to Kafka; it has read nothing yet. */
+export async function startTopicReader(topic: string): Promise<TopicReader> {
+  const name = `reader-of-${topic}`
+  const { files } = await bundleApp({ entries: { main: MAIN }, conditions: ['development'] })
+  const metadata = { name, namespace: 'taproom' }
+  const program = { apiVersion: 'v1', kind: 'ConfigMap', metadata, data: Object.fromEntries(files) }
+  const pod = {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { ...metadata, labels: { 'taproom.dev/needs-kafka': 'true' } },
+    spec: {
+      securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } },
+      containers: [
+        {
+          name: 'reader',
+          image: IMAGE,
+          command: ['node', '/program/main.cjs', 'kafka:9092', topic],
+          securityContext: { allowPrivilegeEscalation: false, capabilities: { drop: ['ALL'] } },
+          volumeMounts: [{ name: 'program', mountPath: '/program' }],
+        },
+      ],
+      volumes: [{ name: 'program', configMap: { name } }],
+    },
+  }
+  const list = JSON.stringify({ apiVersion: 'v1', kind: 'List', items: [program, pod] })
+  const remove = async () => void (await kubectl(['delete', '--ignore-not-found', '--filename', '-'], list))
+  await remove()
+  // Applied it would be an annotation as well, which has not enough room.
+  await kubectl(['create', '--filename', '-'], list)
+  return {
+    async records() {
+      return recordsOf(await kubectl(['-n', 'taproom', 'logs', name, '--tail=-1']))
+    },
+    [Symbol.asyncDispose]: remove,
+  }
+}
+
+/** After a broken connection records come again: those of one place are one record. */
+function recordsOf(lines: string): readonly LogRecord[] {
+  const records = new Map<string, LogRecord>()
+  for (const line of lines.split('\n')) {
+    if (!line.startsWith('{"partition":')) continue
+    const { partition, offset, key, value } = JSON.parse(line)
+    records.set(`${partition} ${offset}`, { partition, offset: BigInt(offset), key, value })
+  }
+  return [...records.values()]
+}
