@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Writable } from 'node:stream'
 import { visible } from '@taproom/lines'
-import { endingWithParent, startNode } from '@taproom/processes'
+import { endingWithParent, SMALL_HEAP, startNode } from '@taproom/processes'
 
 export interface Instance {
   readonly pid: number | undefined
@@ -38,7 +38,7 @@ const HOST = '127.0.0.1'
 export function startInstance({ app, folder, main, env, output }: InstanceOptions): Instance {
   const child = startNode({
     name: app,
-    args: endingWithParent(main),
+    args: [...SMALL_HEAP, ...endingWithParent(main)],
     cwd: folder,
     env: { NODE_COMPILE_CACHE: join(folder, COMPILE_CACHE), ...env, PORT: '0', HOST },
     onLine: (line) => output.write(`${line}\n`),

@@ -1,13 +1,13 @@
 import { createKafka, createTopicAdmin, type KafkaClient } from '@taproom/messaging'
-import { bundleOf } from './bundled.ts'
-import { type ServerProcess, startServer } from './server-process.ts'
+import { startBundle } from './bundled.ts'
+import type { ServerProcess } from './server-process.ts'
 
 /** Drops everything. */
 export const quietLog = { debug() {}, info() {}, warn() {}, error() {} }
 
 /** Starts the embedded broker on any core: its CPU time counts for no one contender. */
 export async function startKafka(env: Readonly<Record<string, string>> = {}): Promise<ServerProcess> {
-  return startServer(await bundleOf('embedded-kafka'), { env: { KAFKA_PORT: '0', ...env }, isPinned: false })
+  return startBundle('embedded-kafka', { env: { KAFKA_PORT: '0', ...env }, isPinned: false })
 }
 
 /** A broker in memory with the topics of the beers. */

@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { openBundles } from '@taproom/bundles'
-import { endingWithParent, type NodeProcess, startNode } from '@taproom/processes'
+import { endingWithParent, type NodeProcess, SMALL_HEAP, startNode } from '@taproom/processes'
 import { freePort } from '@taproom/testkit'
+import { type ServerProcess, startServer } from './server-process.ts'
 
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url))
 /** By their names. */
@@ -19,7 +20,7 @@ const MAINS = {
 /** Not bundled. Other packages than `pnpm start` names would remove bundles of each other's. */
 const EXTERNAL = ['better-sqlite3', 'pg']
 
-export type Program = keyof typeof MAINS
+type Program = keyof typeof MAINS
 
 type Environment = Readonly<Record<string, string>>
 
@@ -32,7 +33,7 @@ export interface Launched {
 let bundles: ReturnType<typeof makeBundles> | undefined
 
 /** The bundle of a program, which is what `pnpm start` and images run. Made, with all others, for the first that asks. */
-export async function bundleOf(program: Program): Promise<URL> {
+async function bundleOf(program: Program): Promise<URL> {
   bundles ??= makeBundles()
   return pathToFileURL((await bundles).mainOf(program))
 }
@@ -45,6 +46,14 @@ async function makeBundles() {
   return made
 }
 
+/** Starts a program from its bundle, as `pnpm start` and images do, in a process of its own on its own core. */
+export async function startBundle(
+  program: Program,
+  options: Omit<NonNullable<Parameters<typeof startServer>[1]>, 'nodeArgs'>,
+): Promise<ServerProcess> {
+  return await startServer(await bundleOf(program), { ...options, nodeArgs: SMALL_HEAP })
+}
+
 /** Starts services from their bundles with Node's compile cache, as `pnpm start` does after its first time. */
 export async function openBundled(opened: AsyncDisposableStack) {
   const cache = { NODE_COMPILE_CACHE: opened.use(await mkdtempDisposable(join(tmpdir(), 'bench-bundled-'))).path }
@@ -52,7 +61,7 @@ export async function openBundled(opened: AsyncDisposableStack) {
     const port = await freePort()
     const child = startNode({
       name: service,
-      args: endingWithParent(fileURLToPath(await bundleOf(service))),
+      args: [...SMALL_HEAP, ...endingWithParent(fileURLToPath(await bundleOf(service)))],
       env: { ...cache, ...env, PORT: String(port), HOST: '127.0.0.1', NODE_ENV: 'production', LOG_LEVEL: 'info' },
       stdout: 'ignore',
       stderr: 'inherit',

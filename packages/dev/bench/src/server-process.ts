@@ -21,6 +21,8 @@ export async function startServer(
   main: URL,
   options: {
     readonly args?: readonly string[]
+    /** Of Node, before the file. */
+    readonly nodeArgs?: readonly string[]
     readonly env?: Readonly<Record<string, string>>
     /** False: on any core, for servers that are measured together by the clock. Default true. */
     readonly isPinned?: boolean
@@ -31,7 +33,7 @@ export async function startServer(
   } = {},
 ): Promise<ServerProcess> {
   const child = startNode({
-    args: [...endingWithParent(fileURLToPath(main)), ...(options.args ?? [])],
+    args: [...(options.nodeArgs ?? []), ...endingWithParent(fileURLToPath(main)), ...(options.args ?? [])],
     env: { ...options.env, PORT: '0', HOST: '127.0.0.1', NODE_ENV: 'production' },
     stderr: 'inherit',
     hasChannel: options.hasChannel ?? false,

@@ -2,7 +2,7 @@ import { openOutgoing } from '@taproom/messaging'
 import { startSseCrowd } from '@taproom/testkit'
 import type { Area, Row } from '../area.ts'
 import { startBroker } from '../broker.ts'
-import { bundleOf } from '../bundled.ts'
+import { startBundle } from '../bundled.ts'
 import { LOAD_CORE, nodeOnCore } from '../cores.ts'
 import { limit } from '../limit.ts'
 import { startServer } from '../server-process.ts'
@@ -51,7 +51,7 @@ export async function openBeersArea(opened: AsyncDisposableStack): Promise<Area>
   const ours = await startBroker(opened)
   const theirs = await startBroker(opened)
   const pricing = opened.use(
-    await startServer(await bundleOf('price-generator'), { env: { KAFKA_BOOTSTRAP_SERVERS: ours.bootstrapServers } }),
+    await startBundle('price-generator', { env: { KAFKA_BOOTSTRAP_SERVERS: ours.bootstrapServers } }),
   )
   const loop = opened.use(await startServer(peer('pricing-loop'), { args: [theirs.bootstrapServers] }))
   const pricingRow: Row = {

@@ -1,6 +1,6 @@
 import { createDevIssuer, type DevClaims } from '@taproom/jwt/testing'
-import { bundleOf } from '../bundled.ts'
-import { type ServerProcess, startServer } from '../server-process.ts'
+import { startBundle } from '../bundled.ts'
+import type { ServerProcess } from '../server-process.ts'
 
 export const CLAIM_PATH = '/secure/claim'
 /** As many as any side remembers. */
@@ -29,5 +29,5 @@ export async function startClaimApi(
   { env }: Claims,
   more: Readonly<Record<string, string>> = {},
 ): Promise<ServerProcess> {
-  return startServer(await bundleOf('claim-api'), { env: { ...env, LOG_LEVEL: 'info', ...more } })
+  return startBundle('claim-api', { env: { ...env, LOG_LEVEL: 'info', ...more } })
 }

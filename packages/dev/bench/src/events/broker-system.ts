@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readHealth, waitFor } from '@taproom/testkit'
 import { startKafka } from '../broker.ts'
-import { bundleOf } from '../bundled.ts'
-import { type ServerProcess, startServer } from '../server-process.ts'
+import { startBundle } from '../bundled.ts'
+import type { ServerProcess } from '../server-process.ts'
 
 const object = (kind: string, name: string, spec = '') => `
 apiVersion: eventing.knative.dev/v1
@@ -72,7 +72,7 @@ export async function startPlatform(
   opened: AsyncDisposableStack,
 ): Promise<ServerProcess> {
   const platform = opened.use(
-    await startServer(await bundleOf('event-platform'), {
+    await startBundle('event-platform', {
       env: { ...env, KAFKA_BOOTSTRAP_SERVERS: new URL(kafka.url).host, MANIFESTS: folder, KUBE_PORT: '0' },
       isPinned: false,
     }),

@@ -1,4 +1,4 @@
-import { bundleOf } from '../bundled.ts'
+import { startBundle } from '../bundled.ts'
 import { type ServerProcess, startServer } from '../server-process.ts'
 
 /** Starts a remote film service that takes this many milliseconds for every film. */
@@ -8,7 +8,7 @@ export function startRemote(latencyMs: number): Promise<ServerProcess> {
 
 /** Starts movie-api on a file of SQLite, with the films of the contract where it is new. */
 export async function startMovieApi(file: string, remoteUrl: string): Promise<ServerProcess> {
-  return startServer(await bundleOf('movie-api'), {
+  return startBundle('movie-api', {
     env: { DATABASE_URL: `sqlite:${file}`, FILM_SERVICE_URL: remoteUrl, LOG_LEVEL: 'info' },
   })
 }

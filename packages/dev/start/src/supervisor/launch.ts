@@ -1,4 +1,4 @@
-import { describeEnding, endingWithParent, type NodeProcess, startNode } from '@taproom/processes'
+import { describeEnding, endingWithParent, type NodeProcess, SMALL_HEAP, startNode } from '@taproom/processes'
 import { MAX_LINE_LENGTH, parseServiceLine, type ServiceLine } from '../output/service-line.ts'
 import { GATE, type GateLeave, type GateOrder } from './gate.ts'
 import { ServiceExitError } from './start-error.ts'
@@ -45,7 +45,12 @@ export class Launch {
     this.ready.catch(() => {})
     const inspect = inspectPort === undefined || order !== undefined ? [] : [`--inspect=127.0.0.1:${inspectPort}`]
     this.child = startNode({
-      args: [...inspect, ...(order === undefined ? [] : GATE), ...endingWithParent(main, { graceMs: ORPHAN_GRACE_MS })],
+      args: [
+        ...SMALL_HEAP,
+        ...inspect,
+        ...(order === undefined ? [] : GATE),
+        ...endingWithParent(main, { graceMs: ORPHAN_GRACE_MS }),
+      ],
       cwd,
       env,
       hasChannel: order !== undefined,
