@@ -1,3 +1,5 @@
+import { whenReached } from '@taproom/database'
+import { reasonOf } from '@taproom/lines'
 import { createLogger, fatal, shutdownSignal } from '@taproom/service'
 import { readConfig } from './config.ts'
 import { openFilmDatabase } from './film-store.ts'
@@ -9,7 +11,10 @@ async function main() {
   shutdownSignal(log, config.graceMs)
 
   await using database = await openFilmDatabase(config.database)
-  await database.migrate()
+  await whenReached(() => database.migrate(), {
+    forMs: config.migrateWaitMs,
+    onWaiting: (error) => log.warn({ reason: reasonOf(error) }, 'the database cannot be reached, waiting for it'),
+  })
   log.info({ database: config.database.kind }, 'movie-api database is up to date')
 }
 

@@ -1,4 +1,5 @@
-import { startProcess, waitFor } from '@taproom/testkit'
+import { connect, createServer } from 'node:net'
+import { freePort, startPostgres, startProcess, waitFor } from '@taproom/testkit'
 import { describe, expect, it } from 'vitest'
 import { withRemote } from './expected-films.ts'
 import { startFilmRemote } from './film-remote.ts'
@@ -35,8 +36,42 @@ describe('migrating once per release', () => {
   })
 
   it('ends with 1 and says why when the database is away, so that it is run again', async () => {
-    await using job = startProcess(migrateMain, { DATABASE_URL: 'postgres://127.0.0.1:9/films' })
+    const env = { DATABASE_URL: 'postgres://127.0.0.1:9/films', DATABASE_MIGRATE_WAIT_MS: '300' }
+    await using job = startProcess(migrateMain, env)
     expect(await job.exited).toBe(1)
     expect(job.errors.join()).toContain('movie-api failed to migrate its database')
+    expect(job.lines.map(({ msg }) => msg)).toEqual(['the database cannot be reached, waiting for it'])
+  })
+
+  it('decisions 3.130: waits for a database that cannot be reached yet', async () => {
+    await using postgres = await startPostgres()
+    const port = await freePort()
+    const url = new URL(postgres.url)
+    const there = { host: url.hostname, port: Number(url.port) }
+    url.host = `127.0.0.1:${port}`
+    await using job = startProcess(migrateMain, { DATABASE_URL: url.href })
+    const isWaiting = () => job.lines.some(({ msg }) => msg === 'the database cannot be reached, waiting for it')
+    await waitFor('the wait', isWaiting)
+    const door = createServer((client) => {
+      const server = connect(there)
+      client.pipe(server).pipe(client)
+    })
+    door.listen(port, '127.0.0.1')
+    try {
+      expect(await job.exited).toBe(0)
+      expect(job.lines.map(({ msg }) => msg).at(-1)).toBe('movie-api database is up to date')
+    } finally {
+      door.close()
+    }
+  })
+
+  it('waits for no database that refuses it', async () => {
+    await using postgres = await startPostgres()
+    const url = new URL(postgres.url)
+    url.password = 'wrong'
+    url.username = 'nobody'
+    await using job = startProcess(migrateMain, { DATABASE_URL: url.href })
+    expect(await job.exited).toBe(1)
+    expect(job.lines).toEqual([])
   })
 })

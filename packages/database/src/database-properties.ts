@@ -7,11 +7,14 @@ export interface DatabaseProperties {
   readonly database: DatabaseConfig
   /** False where a separate job migrates once per release. */
   readonly migrateAtStart: boolean
+  /** How long such a job waits for a database that cannot be reached, in milliseconds. */
+  readonly migrateWaitMs: number
 }
 
 /** Reads variables, and collects what is wrong with them; the reader of `parseEnv` fits. */
 export interface PropertyReader {
   boolean(name: string, options: { readonly default: boolean }): boolean
+  integer(name: string, options: { readonly default: number; readonly min: number; readonly max: number }): number
   custom<T>(
     name: string,
     options: {
@@ -23,7 +26,10 @@ export interface PropertyReader {
   ): T
 }
 
-/** Reads `DATABASE_URL`, by default the SQLite file that is given, and `DATABASE_MIGRATE_AT_START`, by default true. */
+/**
+ * Reads `DATABASE_URL`, by default the SQLite file that is given, `DATABASE_MIGRATE_AT_START`, by default true, and
+ * `DATABASE_MIGRATE_WAIT_MS`, by default a minute.
+ */
 export function readDatabase(read: PropertyReader, { file }: { readonly file: string }): DatabaseProperties {
   return {
     database: read.custom('DATABASE_URL', {
@@ -33,6 +39,7 @@ export function readDatabase(read: PropertyReader, { file }: { readonly file: st
       secret: true,
     }),
     migrateAtStart: read.boolean('DATABASE_MIGRATE_AT_START', { default: true }),
+    migrateWaitMs: read.integer('DATABASE_MIGRATE_WAIT_MS', { default: 60_000, min: 0, max: 3_600_000 }),
   }
 }
 

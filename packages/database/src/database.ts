@@ -6,7 +6,7 @@ import type { DatabaseConfig, DatabaseProperties } from './database-properties.t
 import { knexConfig } from './knex-config.ts'
 import { type Migrations, migrate } from './migrate.ts'
 
-export interface DatabaseOptions extends DatabaseProperties {
+export interface DatabaseOptions extends Omit<DatabaseProperties, 'migrateWaitMs'> {
   readonly migrations: Migrations
   /** The table that lists the migrations that ran: services that share a database need one each. Default `knex_migrations`. */
   readonly migrationsTable?: string

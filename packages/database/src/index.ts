@@ -9,3 +9,4 @@ export {
 export { DatabaseUnavailableError } from './errors.ts'
 export { POSTGRES_LIMITS } from './knex-config.ts'
 export { type Migrations, migrate } from './migrate.ts'
+export { type WhenReachedOptions, whenReached } from './when-reached.ts'
