@@ -1,13 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
-import { setTimeout as delay } from 'node:timers/promises'
-import { podsOf } from './kubectl.ts'
+import { createInterface } from 'node:readline'
+import { pause } from '@taproom/time'
 
 const SINKS = 'serving.knative.dev/service'
 /** As the manifests of both sinks name it. */
 const SINK_CONTAINER = 'sink'
-const LOOK_MS = 300
+const AGAIN_MS = 300
+const WATCH = ['get', 'pods', '--selector', SINKS, '--watch', '--output-watch-events', '--no-headers']
+const COLUMNS = 'EVENT:.type,POD:.object.metadata.name,PHASE:.object.status.phase'
 
 /**
  * Writes what all sinks log to a file until it is disposed of, those that are started meanwhile included. A pod that went is a line of the
@@ -17,35 +19,49 @@ export function followSinks(file: string): AsyncDisposable {
   const over = new AbortController()
   const log = createWriteStream(file)
   const followed = new Map<string, ChildProcess>()
+  const running = new Set<string>()
+  let watch: ChildProcess | undefined
 
   function follow(pod: string): void {
+    if (followed.has(pod) || !running.has(pod)) return
     const logs = spawn('kubectl', ['logs', '--follow', pod, '--container', SINK_CONTAINER], {
       stdio: ['ignore', 'pipe', 'ignore'],
     })
     followed.set(pod, logs)
     logs.stdout.on('data', (lines: Buffer) => log.write(lines))
     logs.once('exit', (code) => {
-      // Not started yet: the next look finds it again.
-      if (code !== 0) followed.delete(pod)
+      followed.delete(pod)
+      // Its container isn't started yet.
+      if (code !== 0 && running.has(pod) && !over.signal.aborted) setTimeout(() => follow(pod), AGAIN_MS)
     })
   }
 
-  async function look(before: readonly string[]): Promise<readonly string[]> {
-    const pods = await podsOf('default', SINKS).catch(() => before)
-    for (const pod of pods) if (!followed.has(pod)) follow(pod)
+  function gone(pod: string): void {
+    running.delete(pod)
     const time = new Date().toISOString()
-    for (const pod of before) {
-      if (pods.includes(pod)) continue
-      log.write(`${JSON.stringify({ time, msg: 'sink instance stopped', revision: pod.split('-deployment')[0] })}\n`)
+    log.write(`${JSON.stringify({ time, msg: 'sink instance stopped', revision: pod.split('-deployment')[0] })}\n`)
+  }
+
+  /** Watches until the API server ends the watch. */
+  async function look(): Promise<void> {
+    watch = spawn('kubectl', [...WATCH, '--output', `custom-columns=${COLUMNS}`], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+    })
+    if (watch.stdout === null) return
+    for await (const line of createInterface({ input: watch.stdout })) {
+      const [event, pod = '', phase] = line.trim().split(/\s+/)
+      if (event === 'DELETED') gone(pod)
+      else if (phase === 'Running' && !running.has(pod)) {
+        running.add(pod)
+        follow(pod)
+      }
     }
-    return pods
   }
 
   async function keepLooking(): Promise<void> {
-    let pods: readonly string[] = []
     while (!over.signal.aborted) {
-      pods = await look(pods)
-      await delay(LOOK_MS, undefined, { signal: over.signal }).catch(() => undefined)
+      await look()
+      await pause(AGAIN_MS, over.signal)
     }
   }
 
@@ -53,6 +69,7 @@ export function followSinks(file: string): AsyncDisposable {
   return {
     async [Symbol.asyncDispose]() {
       over.abort()
+      watch?.kill()
       await looking
       for (const logs of followed.values()) logs.kill()
       log.end()

@@ -24,6 +24,7 @@ export async function startTopicReader(topic: string): Promise<TopicReader> {
     kind: 'Pod',
     metadata: { ...metadata, labels: { 'taproom.dev/needs-kafka': 'true' } },
     spec: {
+      terminationGracePeriodSeconds: 1,
       securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } },
       containers: [
         {

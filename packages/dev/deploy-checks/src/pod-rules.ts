@@ -38,6 +38,9 @@ function* security({ object, pod, container }: Workload, isOurs: boolean): Gener
   if (isOurs && own?.readOnlyRootFilesystem !== true) yield 'may write to its image'
   if (own?.privileged || pod.hostNetwork || pod.hostPID || pod.hostIPC) yield 'is privileged'
   if (pod.volumes?.some(({ hostPath }) => hostPath != null)) yield 'mounts a folder of the node'
+  if (pod.securityContext?.fsGroup !== undefined && pod.securityContext.fsGroupChangePolicy !== 'OnRootMismatch') {
+    yield 'gets the permissions of its files changed with every start'
+  }
   if (object.kind === 'Service') return
   if (pod.automountServiceAccountToken !== false) yield "is given the service account's token"
   if (pod.enableServiceLinks !== false) yield 'is given a variable for every Service of its namespace'

@@ -54,6 +54,11 @@ describe.runIf(isRendering)('the check of pods and their variables', () => {
       /is privileged/,
     ],
     [
+      'changed permissions of its files',
+      { of: 'Deployment movie-api', at: 'spec.template.spec.securityContext.fsGroup', to: 1000 },
+      /permissions of its files changed/,
+    ],
+    [
       'a folder of the node',
       { of: 'Deployment movie-api', at: 'spec.template.spec.volumes', to: [{ name: 'a', hostPath: { path: '/' } }] },
       /folder of the node/,

@@ -15,10 +15,13 @@ export interface StreamClient extends AsyncDisposable {
   readonly streamErrors: number
 }
 
-const RECONNECT_MS = 100
+export interface StreamClientOptions {
+  /** Wait before a stream is opened again, in milliseconds. Default 100. */
+  readonly reconnectMs?: number
+}
 
 /** Opens a client that goes on until it is disposed of. */
-export function openStreamClient(url: string): StreamClient {
+export function openStreamClient(url: string, { reconnectMs = 100 }: StreamClientOptions = {}): StreamClient {
   const over = new AbortController()
   const seen: SeenBeer[] = []
   let connections = 0
@@ -40,7 +43,7 @@ export function openStreamClient(url: string): StreamClient {
     while (!over.signal.aborted) {
       // The server was killed, or does not listen yet.
       await read().catch(() => undefined)
-      await delay(RECONNECT_MS, undefined, { signal: over.signal }).catch(() => undefined)
+      await delay(reconnectMs, undefined, { signal: over.signal }).catch(() => undefined)
     }
   }
 

@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises'
+import { pause } from '@taproom/time'
 import { steadily } from './steady.ts'
 
 /** Events at a steady rate. One that is not accepted is offered again, as a client would. */
@@ -9,24 +9,30 @@ export interface OfferedEvents extends AsyncDisposable {
   readonly refusals: number
 }
 
-const TIMEOUT_MS = 10_000
-const AGAIN_MS = 200
+const TIMEOUT_MS = 30_000
+const AGAIN_MS = 1000
+/** While so many wait to be accepted no others are offered. */
+const MOST_WAITING = 50
 
 export function offerEvents({ url, perSecond }: { readonly url: string; readonly perSecond: number }): OfferedEvents {
   const accepted = new Set<string>()
   const over = new AbortController()
   let refusals = 0
+  let waiting = 0
 
   async function offer(index: number): Promise<void> {
+    if (waiting >= MOST_WAITING) return
+    waiting += 1
     const id = `event-${index}`
     while (!over.signal.aborted) {
       if (await isAccepted(id)) {
         accepted.add(id)
-        return
+        break
       }
       refusals += 1
-      await delay(AGAIN_MS, undefined, { signal: over.signal }).catch(() => undefined)
+      await pause(AGAIN_MS, over.signal)
     }
+    waiting -= 1
   }
 
   async function isAccepted(id: string): Promise<boolean> {

@@ -7,9 +7,8 @@ import { type Deliveries, readDeliveries } from './deliveries.ts'
 import { type OfferedEvents, offerEvents } from './events.ts'
 import { type Requests, sendRequests } from './requests.ts'
 
-const REQUESTS_PER_SECOND = 100
-const STREAMS = 200
-const EVENTS_PER_SECOND = 100
+/** As the streams ask for. */
+const RECONNECT_MS = 1000
 
 /** What clients of a whole system see and do, through the Gateway. */
 export interface Load {
@@ -25,8 +24,21 @@ export interface Load {
   end(): Promise<void>
 }
 
-/** Starts it; `folder` is for files of its own. */
-export async function startLoad(folder: string): Promise<Load & AsyncDisposable> {
+export interface LoadOptions {
+  /** For files of its own. */
+  readonly folder: string
+  /** Claims and films together. */
+  readonly requestsPerSecond: number
+  readonly eventsPerSecond: number
+  readonly streams: number
+}
+
+export async function startLoad({
+  folder,
+  requestsPerSecond,
+  eventsPerSecond,
+  streams: count,
+}: LoadOptions): Promise<Load & AsyncDisposable> {
   await using opened = new AsyncDisposableStack()
   const url = await gatewayUrl()
   const token = (await shell('pnpm -s run token')).trim()
@@ -39,19 +51,19 @@ export async function startLoad(folder: string): Promise<Load & AsyncDisposable>
     sendRequests({
       url: `${url}/secure/claim`,
       headers: { authorization: `Bearer ${token}` },
-      perSecond: REQUESTS_PER_SECOND / 2,
+      perSecond: requestsPerSecond / 2,
       check: () => undefined,
     }),
   )
   const films = clients.use(
     sendRequests({
       url: `${url}/movie`,
-      perSecond: REQUESTS_PER_SECOND / 2,
+      perSecond: requestsPerSecond / 2,
       check: (body) => (JSON.parse(body).length === 6 ? undefined : `other films: ${body.slice(0, 200)}`),
     }),
   )
-  const events = clients.use(offerEvents({ url: `${url}/brokers/default/default`, perSecond: EVENTS_PER_SECOND }))
-  const streams = Array.from({ length: STREAMS }, () => clients.use(openStreamClient(url)))
+  const events = clients.use(offerEvents({ url: `${url}/brokers/default/default`, perSecond: eventsPerSecond }))
+  const streams = Array.from({ length: count }, () => clients.use(openStreamClient(url, { reconnectMs: RECONNECT_MS })))
   const rest = opened.move()
   return {
     claims,
