@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parseAllDocuments } from 'yaml'
-import { gatewayUrl, kubectl, podsOf } from '../src/kubectl.ts'
+import { gatewayUrl, kubectl } from '../src/kubectl.ts'
 import { type Requests, sendRequests } from '../src/load/requests.ts'
 
 const DEPLOYMENT = 'deployment/movie-api'
@@ -57,8 +57,4 @@ describe('an autoscaler by CPU, as scaling.md has it', () => {
     await few[Symbol.asyncDispose]()
     expect([...requests.failures, ...few.failures]).toEqual([])
   })
-})
-
-it('sinks are gone when no event comes', async () => {
-  await expect.poll(() => podsOf('default', 'serving.knative.dev/service'), POLLING).toEqual([])
 })

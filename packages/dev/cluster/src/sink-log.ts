@@ -12,7 +12,8 @@ const WATCH = ['get', 'pods', '--selector', SINKS, '--watch', '--output-watch-ev
 const COLUMNS = 'EVENT:.type,POD:.object.metadata.name,PHASE:.object.status.phase'
 
 /**
- * Writes what all sinks log to a file until it is disposed of, those that are started meanwhile included. A pod that went is a line of the
+ * Writes what all sinks log to a file until it is disposed of, those that are started meanwhile included; after a disturbance lines come
+ * again. A pod that went is a line of the
  * kind that event-platform has for it, so that one suite reads both.
  */
 export function followSinks(file: string): AsyncDisposable {
@@ -29,10 +30,10 @@ export function followSinks(file: string): AsyncDisposable {
     })
     followed.set(pod, logs)
     logs.stdout.on('data', (lines: Buffer) => log.write(lines))
-    logs.once('exit', (code) => {
+    logs.once('exit', () => {
       followed.delete(pod)
-      // Its container isn't started yet.
-      if (code !== 0 && running.has(pod) && !over.signal.aborted) setTimeout(() => follow(pod), AGAIN_MS)
+      // Its container isn't started yet, or the kubelet, which reads the log, was away.
+      if (!over.signal.aborted) setTimeout(() => follow(pod), AGAIN_MS)
     })
   }
 

@@ -7,8 +7,16 @@ import { readDeliveries } from './deliveries.ts'
 it('counts what sinks logged as received, by sink and id', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'deliveries-'))
   try {
-    const line = (sink: string, id: string) => JSON.stringify({ msg: 'event received', sink, event: { id } })
-    const lines = [line('aloha', '1'), 'no JSON', line('bonjour', '1'), line('aloha', '1'), '{"msg":"ready"}']
+    const line = (sink: string, id: string, time = 0) =>
+      JSON.stringify({ time, msg: 'event received', sink, event: { id } })
+    const lines = [
+      line('aloha', '1'),
+      'no JSON',
+      line('bonjour', '1'),
+      line('aloha', '1', 1),
+      line('aloha', '1', 1),
+      '{"msg":"ready"}',
+    ]
     await writeFile(join(folder, 'log'), `${lines.join('\n')}\n`)
     expect(await readDeliveries(join(folder, 'log'))).toEqual({
       aloha: new Map([['1', 2]]),
