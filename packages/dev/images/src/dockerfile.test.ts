@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { SMALL_HEAP } from '@taproom/processes'
 import { expect, it } from 'vitest'
 
-it('runs apps with the arguments of Node with which it compiled them, those of pnpm start: else Node compiles them again', async () => {
+it('decisions 3.131: runs apps with the arguments of Node that pnpm start has, and that it compiled them with', async () => {
   const dockerfile = await readFile(new URL('../../../../deploy/Dockerfile', import.meta.url), 'utf8')
   const list = JSON.stringify(['node', ...SMALL_HEAP]).replaceAll(',', ', ')
   expect(dockerfile).toContain(`\nENTRYPOINT ${list}\n`)

@@ -20,7 +20,7 @@ export interface Load {
   /** Beers that were made, and those with a price. */
   beers(): Promise<{ readonly made: readonly LogRecord[]; readonly priced: readonly LogRecord[] }>
   deliveries(): Promise<Deliveries>
-  /** Ends everything, reads no more of beers, and goes on reading what sinks say until it is disposed of. */
+  /** Ends what clients do. What sinks say, and beers, are read until it is disposed of. */
   end(): Promise<void>
 }
 
@@ -33,6 +33,7 @@ export interface LoadOptions {
   readonly streams: number
 }
 
+/** Starts clients at the Gateway, and those who read what became of what they asked for. */
 export async function startLoad({
   folder,
   requestsPerSecond,
