@@ -1,8 +1,9 @@
+import { fetchAlone } from '@taproom/described-api'
 import { type WaitOptions, waitFor } from './wait-for.ts'
 
 /** Status of a health endpoint and its checks by name. */
 export async function readHealth(url: string, kind: 'live' | 'ready' | 'well') {
-  const response = await fetch(`${url}/q/health/${kind}`)
+  const response = await fetchAlone(`${url}/q/health/${kind}`)
   const { checks } = (await response.json()) as { checks: { name: string; status: string; data?: object }[] }
   return { status: response.status, checks: Object.fromEntries(checks.map((check) => [check.name, check])) }
 }
@@ -14,7 +15,7 @@ export async function waitUntilReady(url: string, options?: WaitOptions): Promis
 
 /** One value of `/q/metrics` by its name there, `name` or `name{label="value"}`; undefined when it does not exist. */
 export async function readMetric(url: string, name: string): Promise<number | undefined> {
-  const text = await (await fetch(`${url}/q/metrics`)).text()
+  const text = await (await fetchAlone(`${url}/q/metrics`)).text()
   const line = text.split('\n').find((candidate) => candidate.startsWith(`${name} `))
   return line === undefined ? undefined : Number(line.slice(name.length + 1))
 }
