@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { SMALL_HEAP } from '@taproom/processes'
 import { readSse, waitFor } from '@taproom/testkit'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type Container, docker, inspect, logLines, runningContainers } from './docker.ts'
@@ -25,7 +26,9 @@ beforeAll(async () => {
 /** What an expression is in Node inside of each of our containers, which have no shell, by service. */
 async function inEach(expression: string): Promise<Record<string, string>> {
   const outputs = await Promise.all(
-    ours.map(async ({ service, Id }) => [service, await docker('exec', Id, 'node', '-p', expression)] as const),
+    ours.map(
+      async ({ service, Id }) => [service, await docker('exec', Id, 'node', ...SMALL_HEAP, '-p', expression)] as const,
+    ),
   )
   return Object.fromEntries(outputs)
 }
