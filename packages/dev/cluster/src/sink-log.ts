@@ -29,7 +29,8 @@ export function followSinks(file: string): AsyncDisposable {
       stdio: ['ignore', 'pipe', 'ignore'],
     })
     followed.set(pod, logs)
-    logs.stdout.on('data', (lines: Buffer) => log.write(lines))
+    // Whole lines: those of other pods come in between.
+    createInterface({ input: logs.stdout }).on('line', (line) => log.write(`${line}\n`))
     logs.once('exit', () => {
       followed.delete(pod)
       // Its container isn't started yet, or the kubelet, which reads the log, was away.
