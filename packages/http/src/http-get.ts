@@ -14,12 +14,13 @@ const LONGEST_MS = 120_000
  */
 export function createHttpGet(headers: Readonly<Record<string, string>>) {
   const client = new HttpClient({ stalledMs: STALLED_MS })
+  const own = Object.freeze({ ...headers })
 
   /** One request, without following where it leads. */
   async function getOnce(url: URL, signal: AbortSignal) {
     const span = clientSpan('@taproom/http', { method: 'GET', url })
     try {
-      const all = span === undefined ? headers : { ...headers, ...span.headers }
+      const all = span === undefined ? own : { ...own, ...span.headers }
       // No second try here, even on a stale kept-alive connection: retrying is a policy, and counted.
       const answer = await client.request({ method: 'GET', url, headers: all, signal, timeoutMs: LONGEST_MS })
       const { status } = answer

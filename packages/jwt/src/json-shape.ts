@@ -1,6 +1,7 @@
+import { endOfString } from '@taproom/limits'
+
 const QUOTE = 0x22
 const COLON = 0x3a
-const BACKSLASH = 0x5c
 
 /**
  * Whether a JSON text may be part of a token: not nested deeper than `maxDepth`, and no object repeats a member (RFC 7515, section 4; RFC 7519,
@@ -24,16 +25,6 @@ function countColons(text: string): number {
     else if (character === QUOTE) at = endOfString(text, at)
   }
   return colons
-}
-
-function endOfString(text: string, start: number): number {
-  let at = start + 1
-  for (;;) {
-    const character = text.charCodeAt(at)
-    // NaN is the end of a text that is not JSON.
-    if (character === QUOTE || Number.isNaN(character)) return at
-    at += character === BACKSLASH ? 2 : 1
-  }
 }
 
 /** The number of members of all objects in a value, `TOO_DEEP` if it has more than `levels` levels. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { checkJson, JsonError, LIMITS, parseJson } from './index.ts'
+import { checkJson, endOfString, JsonError, LIMITS, parseJson } from './index.ts'
 
 const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels)
 const codeOf = (read: () => unknown) => {
@@ -170,5 +170,20 @@ describe('the parts of a JSON text', () => {
       throw new RangeError('enough')
     }
     expect(() => checkJson('[1, no JSON', { onPart })).toThrow('enough')
+  })
+})
+
+describe('endOfString', () => {
+  it.each([
+    ['""', 1],
+    ['"a"b"', 2],
+    [String.raw`"\"" `, 3],
+    [String.raw`"\\"x"`, 3],
+    [String.raw`"\\\"" `, 5],
+    ['"never', 6],
+    ['"', 1],
+    [String.raw`"\"`, 3],
+  ])('of %s is at %i', (text, end) => {
+    expect(endOfString(text, 0)).toBe(end)
   })
 })

@@ -1,3 +1,4 @@
+import { endOfString } from './end-of-string.ts'
 import { JsonError, tooDeep, tooManyValues } from './json-error.ts'
 import { LIMITS } from './limits.ts'
 
@@ -10,7 +11,6 @@ export interface JsonLimits {
 
 const QUOTE = 0x22
 const COMMA = 0x2c
-const BACKSLASH = 0x5c
 const OPEN_BRACKET = 0x5b
 const CLOSE_BRACKET = 0x5d
 const OPEN_BRACE = 0x7b
@@ -56,15 +56,4 @@ function checkLimits(text: string, maxDepth: number, maxValues: number): void {
     }
     if (values > maxValues) throw tooManyValues(maxValues)
   }
-}
-
-/** Where the closing quote of a string is; the end of the text if there is none. */
-function endOfString(text: string, start: number): number {
-  let at = start + 1
-  while (at < text.length) {
-    const character = text.charCodeAt(at)
-    if (character === QUOTE) return at
-    at += character === BACKSLASH ? 2 : 1
-  }
-  return at
 }

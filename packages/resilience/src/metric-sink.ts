@@ -1,6 +1,6 @@
 export type Tags = Readonly<Record<string, string>>
 
-/** An adapter for a metrics library. */
+/** An adapter for a metrics library. The tags of one series are the same frozen object at each call. */
 export interface MetricSink {
   /** Adds to a counter; adding 0 creates it. */
   add(name: string, tags: Tags, by: number): void

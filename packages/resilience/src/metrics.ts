@@ -3,48 +3,72 @@ import type { GuardEvent } from './guard-event.ts'
 import type { MetricSink, Tags } from './metric-sink.ts'
 import { watchState } from './state-metrics.ts'
 
-const INVOCATION_RESULTS = ['valueReturned', 'exceptionThrown']
-const RETRY_RESULTS = ['valueReturned', 'exceptionNotRetryable', 'maxRetriesReached', 'maxDurationReached']
-const BREAKER_RESULTS = ['success', 'failure', 'circuitBreakerOpen']
-
-/** Results of events as MicroProfile's tags write them: made once, because every call has several. */
-const TAG_VALUES = {
+// Results of events, as MicroProfile's tags write them.
+const INVOCATION = { 'value-returned': 'valueReturned', 'exception-thrown': 'exceptionThrown' } as const
+const FALLBACK = { 'not-defined': 'notDefined', applied: 'applied', 'not-applied': 'notApplied' } as const
+const RETRY = {
   'value-returned': 'valueReturned',
-  'exception-thrown': 'exceptionThrown',
-  'not-defined': 'notDefined',
-  applied: 'applied',
-  'not-applied': 'notApplied',
   'exception-not-retryable': 'exceptionNotRetryable',
-  // In MicroProfile a caller cannot give up; the nearest case is an interrupted thread.
-  aborted: 'exceptionNotRetryable',
   'max-retries-reached': 'maxRetriesReached',
   'max-duration-reached': 'maxDurationReached',
-  success: 'success',
-  failure: 'failure',
-  'circuit-breaker-open': 'circuitBreakerOpen',
 } as const
+const BREAKER = { success: 'success', failure: 'failure', 'circuit-breaker-open': 'circuitBreakerOpen' } as const
+const BULKHEAD = { accepted: 'accepted', rejected: 'rejected' } as const
+const RATE_LIMIT = { permitted: 'permitted', rejected: 'rejected' } as const
+const YES_NO = { false: 'false', true: 'true' } as const
 
-type Count = readonly [name: string, tags?: Tags]
+type Count = readonly [name: string, tags: Tags]
+
+/**
+ * The counters of a guard, by what its events say. They are made once, and their tags are frozen: every call counts several, and a sink can
+ * know the series by the tags themselves.
+ */
+function countersOf(method: string) {
+  const count = (name: string, tags: Tags = {}): Count => [name, Object.freeze({ method, ...tags })]
+  return {
+    invocation: each(INVOCATION, (result) =>
+      each(FALLBACK, (fallback) => count('ft.invocations.total', { result, fallback })),
+    ),
+    retry: count('ft.retry.retries.total'),
+    retryFinished: each(YES_NO, (retried) => {
+      const results = each(RETRY, (retryResult) => count('ft.retry.calls.total', { retried, retryResult }))
+      // In MicroProfile a caller cannot give up; the nearest case is an interrupted thread.
+      return { ...results, aborted: results['exception-not-retryable'] }
+    }),
+    timeout: each(YES_NO, (timedOut) => count('ft.timeout.calls.total', { timedOut })),
+    opened: count('ft.circuitbreaker.opened.total'),
+    breaker: each(BREAKER, (circuitBreakerResult) => count('ft.circuitbreaker.calls.total', { circuitBreakerResult })),
+    bulkhead: each(BULKHEAD, (bulkheadResult) => count('ft.bulkhead.calls.total', { bulkheadResult })),
+    rateLimit: each(RATE_LIMIT, (rateLimitResult) => count('ft.ratelimit.calls.total', { rateLimitResult })),
+  }
+}
+
+type Counters = ReturnType<typeof countersOf>
+
+function each<K extends string, V, T>(values: Readonly<Record<K, V>>, make: (value: V) => T): Readonly<Record<K, T>> {
+  const all = Object.entries<V>(values).map(([key, value]) => [key, make(value)])
+  return Object.fromEntries(all) as Record<K, T>
+}
 
 /** The counter that an event increments. */
-function countOf(event: GuardEvent): Count | undefined {
+function countOf(event: GuardEvent, counters: Counters): Count | undefined {
   switch (event.type) {
     case 'invocation':
-      return ['ft.invocations.total', { result: TAG_VALUES[event.result], fallback: TAG_VALUES[event.fallback] }]
+      return counters.invocation[event.result][event.fallback]
     case 'retry':
-      return ['ft.retry.retries.total']
+      return counters.retry
     case 'retry-finished':
-      return ['ft.retry.calls.total', { retried: String(event.retried), retryResult: TAG_VALUES[event.result] }]
+      return counters.retryFinished[`${event.retried}`][event.result]
     case 'timeout':
-      return ['ft.timeout.calls.total', { timedOut: String(event.timedOut) }]
+      return counters.timeout[`${event.timedOut}`]
     case 'circuit-breaker-call':
-      return ['ft.circuitbreaker.calls.total', { circuitBreakerResult: TAG_VALUES[event.result] }]
+      return counters.breaker[event.result]
     case 'circuit-breaker-state':
-      return event.from === 'closed' && event.to === 'open' ? ['ft.circuitbreaker.opened.total'] : undefined
+      return event.from === 'closed' && event.to === 'open' ? counters.opened : undefined
     case 'bulkhead-call':
-      return ['ft.bulkhead.calls.total', { bulkheadResult: event.result }]
+      return counters.bulkhead[event.result]
     case 'rate-limit-call':
-      return ['ft.ratelimit.calls.total', { rateLimitResult: event.result }]
+      return counters.rateLimit[event.result]
     default:
       return undefined
   }
@@ -71,44 +95,35 @@ function durationOf(event: GuardEvent): readonly [name: string, ms: number] | un
  */
 export function reportMetrics(guard: Guard<unknown>, sink: MetricSink): void {
   const method = guard.name
-  for (const [name, tags] of startingCounts(guard.policies)) sink.add(name, { method, ...tags }, 0)
+  const counters = countersOf(method)
+  const own = Object.freeze({ method })
+  for (const [name, tags] of startingCounts(guard.policies, counters)) sink.add(name, tags, 0)
   guard.onEvent((event) => {
-    const count = countOf(event)
-    if (count !== undefined) sink.add(count[0], { method, ...count[1] }, 1)
+    const count = countOf(event, counters)
+    if (count !== undefined) sink.add(count[0], count[1], 1)
     const duration = durationOf(event)
-    if (duration !== undefined) sink.observe(duration[0], { method }, duration[1] / 1000)
+    if (duration !== undefined) sink.observe(duration[0], own, duration[1] / 1000)
   })
   if (guard.circuitBreaker !== undefined) watchState(guard.circuitBreaker, method, sink)
   const { bulkhead } = guard
   if (bulkhead === undefined) return
   const gauge = (name: string, help: string, read: () => number) =>
-    sink.watch(name, { type: 'gauge', help }, () => [{ tags: { method }, value: read() }])
+    sink.watch(name, { type: 'gauge', help }, () => [{ tags: own, value: read() }])
   gauge('ft.bulkhead.executionsRunning', 'Calls that hold a slot of the bulkhead.', () => bulkhead.running)
   gauge('ft.bulkhead.executionsWaiting', 'Calls that wait for a slot of the bulkhead.', () => bulkhead.waiting)
 }
 
-function startingCounts(policies: ReadonlySet<PolicyName>): Count[] {
-  const fallbacks = policies.has('fallback') ? ['applied', 'notApplied'] : ['notDefined']
+function startingCounts(policies: ReadonlySet<PolicyName>, counters: Counters): readonly Count[] {
+  const { invocation, retry, retryFinished, timeout, opened, breaker, bulkhead, rateLimit } = counters
+  const fallbacks = policies.has('fallback') ? (['applied', 'not-applied'] as const) : (['not-defined'] as const)
   const counts: Record<PolicyName | 'always', readonly Count[]> = {
-    always: fallbacks.flatMap((fallback) =>
-      INVOCATION_RESULTS.map((result): Count => ['ft.invocations.total', { result, fallback }]),
-    ),
-    retry: [
-      ['ft.retry.retries.total'],
-      ...['false', 'true'].flatMap((retried) =>
-        RETRY_RESULTS.map((retryResult): Count => ['ft.retry.calls.total', { retried, retryResult }]),
-      ),
-    ],
-    timeout: ['false', 'true'].map((timedOut) => ['ft.timeout.calls.total', { timedOut }]),
-    circuitBreaker: [
-      ['ft.circuitbreaker.opened.total'],
-      ...BREAKER_RESULTS.map(
-        (circuitBreakerResult): Count => ['ft.circuitbreaker.calls.total', { circuitBreakerResult }],
-      ),
-    ],
-    bulkhead: ['accepted', 'rejected'].map((bulkheadResult) => ['ft.bulkhead.calls.total', { bulkheadResult }]),
-    rateLimit: ['permitted', 'rejected'].map((rateLimitResult) => ['ft.ratelimit.calls.total', { rateLimitResult }]),
+    always: fallbacks.flatMap((fallback) => Object.values(invocation).map((result) => result[fallback])),
+    retry: [retry, ...Object.values(retryFinished).flatMap((results) => Object.values(results))],
+    timeout: Object.values(timeout),
+    circuitBreaker: [opened, ...Object.values(breaker)],
+    bulkhead: Object.values(bulkhead),
+    rateLimit: Object.values(rateLimit),
     fallback: [],
   }
-  return (['always', ...policies] as const).flatMap((policy) => counts[policy])
+  return [...new Set((['always', ...policies] as const).flatMap((policy) => counts[policy]))]
 }

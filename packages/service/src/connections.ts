@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { writeTogether } from '@taproom/http'
 import { joinSmallChunks } from './body-chunks.ts'
 import type { HttpLimits } from './http-limits.ts'
 import { closeLingering, dropRest } from './linger.ts'
@@ -65,7 +66,7 @@ export class Connections {
       isEnding: false,
       refusal: undefined,
     }
-    this.#open.set(socket, connection)
+    this.#open.set(writeTogether(socket), connection)
     // Node calls this to end a connection after its last answer.
     socket.destroySoon = () => this.#close(connection, socket)
     // Reading a body makes Node resume the socket, even when all of the body has arrived.

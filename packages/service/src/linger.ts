@@ -22,8 +22,8 @@ export function closeLingering(socket: Socket, { lingerBytes: bytes, lingerMs: m
   const timer = setTimeout(() => socket.destroy(), ms)
   socket.once('close', () => clearTimeout(timer))
   socket.end()
-  // Over TLS the stream still waits for the read that the parser has stopped, and would never begin another: this tells it that there is none.
-  if ('encrypted' in socket) socket.push('')
+  // The stream still waits for a read that the parser has stopped, and would never begin another: this tells it that there is none.
+  socket.push('')
   socket.resume()
 }
 

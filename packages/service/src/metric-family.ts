@@ -78,6 +78,7 @@ export class MetricFamily {
   readonly help: string
   readonly type: MetricType
   private readonly known = new Map<string, MetricSeries>()
+  private readonly ofFrozen = new WeakMap<MetricTags, MetricSeries>()
   private rest: MetricSeries | undefined
 
   constructor({ name, help, type }: Pick<MetricSnapshot, 'name' | 'help' | 'type'>) {
@@ -86,8 +87,16 @@ export class MetricFamily {
     this.type = type
   }
 
-  /** The series of these tags; every call must give them in the same order. */
+  /** The series of these tags; every call must give them in the same order. Tags that are frozen are found by themselves from then on. */
   series(tags: MetricTags): MetricSeries {
+    const found = this.ofFrozen.get(tags)
+    if (found !== undefined) return found
+    const series = this.find(tags)
+    if (Object.isFrozen(tags)) this.ofFrozen.set(tags, series)
+    return series
+  }
+
+  private find(tags: MetricTags): MetricSeries {
     const key = Object.values(tags).join('\n')
     const known = this.known.get(key)
     if (known !== undefined) return known

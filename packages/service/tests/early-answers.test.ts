@@ -24,6 +24,19 @@ describe('listen, early answers', () => {
     },
   )
 
+  it('of a handler that is called, reads nothing and answers later arrive whole', async () => {
+    const server = await start((_, res) => {
+      // Until then the parser has stopped reading: nobody takes what it has.
+      setTimeout(() => res.writeHead(413, { connection: 'close' }).end('too large'), 50)
+    })
+    const client = open(server.port)
+    client.write(`POST / HTTP/1.1\r\nHost: a\r\nContent-Length: ${large.length}\r\n\r\n`)
+    client.write(large)
+    const { answer, error } = await answerOf(client)
+    expect(error).toBeUndefined()
+    expect(answer).toMatch(/^HTTP\/1\.1 413 /)
+  })
+
   it('of a handler that stopped reading, or of one that refuses the head, arrive whole', async () => {
     const server = await start((req, res) => {
       req.once('data', () => {

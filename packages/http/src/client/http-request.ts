@@ -7,7 +7,9 @@ export interface HttpRequest {
   readonly url: string | URL
   /** Percent-encoded path and query that replace those of `url`: a URL parsed once then serves many paths. */
   readonly path?: string | undefined
-  /** Sent with their names in lower case. Those of the connection and of the body's length are the client's own. */
+  /**
+   * Sent with their names in lower case. Those of the connection and of the body's length are the client's own. Frozen ones are checked once.
+   */
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: Buffer | undefined
   /** For the whole exchange: from when it is asked for, until the last byte is read. */
@@ -41,6 +43,7 @@ export interface Origin {
 /** A body up to this is sent in one piece with the head. */
 const ONE_PIECE_BYTES = 16 * 1024
 const PATH = /^\/[\x21-\x7e]*$/
+const NONE: Readonly<Record<string, string>> = Object.freeze({})
 const OWN_HEADERS: ReadonlySet<string> = new Set([
   'host',
   'connection',
@@ -57,26 +60,50 @@ const OWN_HEADERS: ReadonlySet<string> = new Set([
  * @throws {TypeError} when the URL is none, or not http or https
  * @throws {HttpClientError} with `HTTP_REQUEST_INVALID` when path or headers are not for one request
  */
-export function prepareRequest({ method, url, path, headers = {}, body }: HttpRequest): PreparedRequest {
+export function prepareRequest({ method, url, path, headers = NONE, body }: HttpRequest): PreparedRequest {
   const target = typeof url === 'string' ? new URL(url) : url
   const origin = originOf(target)
   const pathAndQuery = path === '' ? '/' : (path ?? target.pathname + target.search)
   if (!PATH.test(pathAndQuery)) throw invalid('the path', pathAndQuery)
-  let text = `${method} ${pathAndQuery} HTTP/1.1\r\n`
-  let isAuthorized = target.username === '' && target.password === ''
-  for (const given in headers) {
-    const [name, value] = [given.toLowerCase(), headers[given] ?? '']
-    if (!isHeaderName(name) || OWN_HEADERS.has(name) || !isHeaderValue(value)) throw invalid('the header', name)
-    isAuthorized ||= name === 'authorization'
-    text += `${name}: ${value}\r\n`
-  }
-  if (!isAuthorized) text += `authorization: ${basic(target)}\r\n`
+  const own = linesOf(headers)
+  let text = `${method} ${pathAndQuery} HTTP/1.1\r\n${own.text}`
+  const hasCredentials = target.username !== '' || target.password !== ''
+  if (hasCredentials && !own.isAuthorized) text += `authorization: ${basic(target)}\r\n`
   text += `host: ${target.host}\r\nconnection: keep-alive\r\n`
   if (body === undefined) return { origin, text: `${text}\r\n`, rest: undefined }
   text += `content-length: ${body.length}\r\n\r\n`
   return body.length <= ONE_PIECE_BYTES
     ? { origin, text: text + body.toString('latin1'), rest: undefined }
     : { origin, text, rest: body }
+}
+
+interface HeaderLines {
+  readonly text: string
+  /** Whether `authorization` is one of them. */
+  readonly isAuthorized: boolean
+}
+
+const linesOfFrozen = new WeakMap<object, HeaderLines>()
+
+/** Those of a frozen object are made once: most requests of a service have the same headers. */
+function linesOf(headers: Readonly<Record<string, string>>): HeaderLines {
+  const known = linesOfFrozen.get(headers)
+  if (known !== undefined) return known
+  const lines = writeLines(headers)
+  if (Object.isFrozen(headers)) linesOfFrozen.set(headers, lines)
+  return lines
+}
+
+function writeLines(headers: Readonly<Record<string, string>>): HeaderLines {
+  let text = ''
+  let isAuthorized = false
+  for (const given in headers) {
+    const [name, value] = [given.toLowerCase(), headers[given] ?? '']
+    if (!isHeaderName(name) || OWN_HEADERS.has(name) || !isHeaderValue(value)) throw invalid('the header', name)
+    isAuthorized ||= name === 'authorization'
+    text += `${name}: ${value}\r\n`
+  }
+  return { text, isAuthorized }
 }
 
 function originOf({ protocol, host: authority, hostname, port }: URL): Origin {
