@@ -8,6 +8,9 @@ const STALLED_MS = 30_000
 /** Ends a call that keeps trickling, even without a timeout policy. */
 const LONGEST_MS = 120_000
 
+/** Addresses that are kept as they were parsed: most services ask for the same few again and again. */
+const MAX_PARSED = 100
+
 /**
  * A GET bounded in size, time and redirects, which it follows, but never from https to http. Rejects on network errors, an answer too large
  * or slow, and an aborted signal. Keeps connections alive; disposing closes them.
@@ -36,8 +39,18 @@ export function createHttpGet(headers: Readonly<Record<string, string>>) {
     }
   }
 
+  const parsed = new Map<string, URL>()
+  function parse(url: string): URL {
+    const known = parsed.get(url)
+    if (known !== undefined) return known
+    if (parsed.size === MAX_PARSED) parsed.clear()
+    const address = new URL(url)
+    parsed.set(url, address)
+    return address
+  }
+
   async function get(url: string, signal: AbortSignal) {
-    let from = new URL(url)
+    let from = parse(url)
     for (let followed = 0; ; followed += 1) {
       const { status, location, body } = await getOnce(from, signal)
       const target = redirectTarget({ status, location, from, followed })

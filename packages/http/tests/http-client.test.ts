@@ -38,6 +38,24 @@ describe('HttpClient, requests', () => {
     await expect(wrong).rejects.toMatchObject({ code: 'HTTP_REQUEST_INVALID' })
   })
 
+  it('sends each request as its URL and headers are then, the same objects used again and changed', async () => {
+    await using server = await startHttpServer((req, res) => {
+      res.end(`${req.url} ${req.headers['x-count'] ?? ''} ${req.headers.authorization ?? ''}`)
+    })
+    using client = new HttpClient()
+    const url = new URL('/a?b', server.url)
+    const frozen = Object.freeze({ 'x-count': 'frozen' })
+    const open = { 'x-count': '1' }
+    const sent = (headers: Readonly<Record<string, string>>) =>
+      textOf(client, { method: 'GET', url, headers, timeoutMs: 60_000 })
+    expect([await sent(frozen), await sent(open)]).toEqual(['200 /a?b frozen ', '200 /a?b 1 '])
+    url.pathname = '/c'
+    url.username = 'user'
+    open['x-count'] = '2'
+    const basic = `Basic ${Buffer.from('user:').toString('base64')}`
+    expect([await sent(frozen), await sent(open)]).toEqual([`200 /c?b frozen ${basic}`, `200 /c?b 2 ${basic}`])
+  })
+
   it.each<[string, Partial<HttpRequest>]>([
     ['a line end in a header', { headers: { a: 'b\r\nc: d' } }],
     ['a header that is none', { headers: { 'a b': 'c' } }],

@@ -61,14 +61,13 @@ const OWN_HEADERS: ReadonlySet<string> = new Set([
  * @throws {HttpClientError} with `HTTP_REQUEST_INVALID` when path or headers are not for one request
  */
 export function prepareRequest({ method, url, path, headers = NONE, body }: HttpRequest): PreparedRequest {
-  const target = typeof url === 'string' ? new URL(url) : url
-  const origin = originOf(target)
-  const pathAndQuery = path === '' ? '/' : (path ?? target.pathname + target.search)
+  const target = targetOf(typeof url === 'string' ? new URL(url) : url)
+  const { origin, credentials } = target
+  const pathAndQuery = path === '' ? '/' : (path ?? target.path)
   if (!PATH.test(pathAndQuery)) throw invalid('the path', pathAndQuery)
   const own = linesOf(headers)
   let text = `${method} ${pathAndQuery} HTTP/1.1\r\n${own.text}`
-  const hasCredentials = target.username !== '' || target.password !== ''
-  if (hasCredentials && !own.isAuthorized) text += `authorization: ${basic(target)}\r\n`
+  if (credentials !== undefined && !own.isAuthorized) text += `authorization: ${basic(credentials)}\r\n`
   text += `host: ${target.host}\r\nconnection: keep-alive\r\n`
   if (body === undefined) return { origin, text: `${text}\r\n`, rest: undefined }
   text += `content-length: ${body.length}\r\n\r\n`
@@ -106,6 +105,30 @@ function writeLines(headers: Readonly<Record<string, string>>): HeaderLines {
   return { text, isAuthorized }
 }
 
+/** What a request needs of its URL. */
+interface Target {
+  /** The URL as it was then. */
+  readonly href: string
+  readonly origin: Origin
+  /** Of the header. */
+  readonly host: string
+  readonly path: string
+  readonly credentials: Pick<URL, 'username' | 'password'> | undefined
+}
+
+const targets = new WeakMap<URL, Target>()
+
+/** Kept with the URL: each of its parts is cut out anew when it is asked for. */
+function targetOf(url: URL): Target {
+  const known = targets.get(url)
+  if (known !== undefined && known.href === url.href) return known
+  const { href, host, username, password } = url
+  const credentials = username === '' && password === '' ? undefined : { username, password }
+  const target = { href, origin: originOf(url), host, path: url.pathname + url.search, credentials }
+  targets.set(url, target)
+  return target
+}
+
 function originOf({ protocol, host: authority, hostname, port }: URL): Origin {
   if (protocol !== 'http:' && protocol !== 'https:') throw new TypeError(`url must be http or https, not ${protocol}`)
   const isSecure = protocol === 'https:'
@@ -113,7 +136,7 @@ function originOf({ protocol, host: authority, hostname, port }: URL): Origin {
   return { key: `${protocol}//${authority}`, isSecure, host, port: port === '' ? (isSecure ? 443 : 80) : Number(port) }
 }
 
-function basic({ username, password }: URL): string {
+function basic({ username, password }: Pick<URL, 'username' | 'password'>): string {
   try {
     const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`
     return `Basic ${Buffer.from(credentials).toString('base64')}`
