@@ -9,12 +9,13 @@ const SINKS = 'serving.knative.dev/service'
 const SINK_CONTAINER = 'sink'
 const AGAIN_MS = 300
 const WATCH = ['get', 'pods', '--selector', SINKS, '--watch', '--output-watch-events', '--no-headers']
-const COLUMNS = 'EVENT:.type,POD:.object.metadata.name,PHASE:.object.status.phase'
+const COLUMNS =
+  'EVENT:.type,POD:.object.metadata.name,PHASE:.object.status.phase,ENDS:.object.metadata.deletionTimestamp'
+const NOT_GIVEN = '<none>'
 
 /**
  * Writes what all sinks log to a file until it is disposed of, those that are started meanwhile included; after a disturbance lines come
- * again. A pod that went is a line of the
- * kind that event-platform has for it, so that one suite reads both.
+ * again. A pod that goes is a line of the kind that event-platform has for it, so that one suite reads both.
  */
 export function followSinks(file: string): AsyncDisposable {
   const over = new AbortController()
@@ -39,7 +40,7 @@ export function followSinks(file: string): AsyncDisposable {
   }
 
   function gone(pod: string): void {
-    running.delete(pod)
+    if (!running.delete(pod)) return
     const time = new Date().toISOString()
     log.write(`${JSON.stringify({ time, msg: 'sink instance stopped', revision: pod.split('-deployment')[0] })}\n`)
   }
@@ -51,8 +52,9 @@ export function followSinks(file: string): AsyncDisposable {
     })
     if (watch.stdout === null) return
     for await (const line of createInterface({ input: watch.stdout })) {
-      const [event, pod = '', phase] = line.trim().split(/\s+/)
-      if (event === 'DELETED') gone(pod)
+      const [event, pod = '', phase, ends] = line.trim().split(/\s+/)
+      // It serves no more from then on, though Knative lets it drain for most of a minute.
+      if (event === 'DELETED' || ends !== NOT_GIVEN) gone(pod)
       else if (phase === 'Running' && !running.has(pod)) {
         running.add(pod)
         follow(pod)
