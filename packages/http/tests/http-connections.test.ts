@@ -66,6 +66,17 @@ describe('HttpClient, connections', () => {
     expect(backend.connections).toHaveLength(2)
   })
 
+  it('that have been idle for as long as one may stall carry what is sent in that turn', async () => {
+    await using backend = await startBackend((socket) => socket.write(OK))
+    using client = new HttpClient({ stalledMs: 50 })
+    expect(await textOf(client, requestTo(backend.port))).toBe('200 ok')
+    const idleSince = performance.now()
+    await nextTurn()
+    // Nothing else happens meanwhile: the time is over before anybody hears of it.
+    while (performance.now() - idleSince < 60);
+    expect(await textOf(client, requestTo(backend.port))).toBe('200 ok')
+  })
+
   it('are closed when bytes come that nobody has asked for', async () => {
     await using backend = await startBackend((socket) => {
       socket.write(OK)

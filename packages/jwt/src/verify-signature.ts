@@ -88,7 +88,10 @@ export function createSignatureChecker({ clock, cacheSize }: SignatureCheckerOpt
   }
 }
 
-/** A tenth less work than Node's function for both at once, which EdDSA needs: it signs the text itself. */
+/**
+ * A tenth less work than Node's function for both at once, which EdDSA needs: it signs the text itself. A signature of ECDSA must have the
+ * key's length: with another, this throws where that function says no.
+ */
 function isSignedBy({ digest, scheme }: VerificationKey, { signed, signature }: CompactToken): boolean {
   if (digest === null) return verify(digest, signed, scheme, signature)
   return createVerify(digest).update(signed).verify(scheme, signature)

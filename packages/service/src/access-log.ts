@@ -20,7 +20,8 @@ export function createAccessLog(log: Pick<Logger, 'info'>, trusted: TrustedProxi
   return (req: IncomingMessage, res: ServerResponse): void => {
     const startedAt = monotonicMs()
     const { socket, method, url } = req
-    const sentBefore = socket.bytesWritten
+    // With what still waits to be written: a `100 Continue`.
+    const sentBefore = socket.bytesWritten + socket.writableLength
     // Once the connection has gone, nobody knows whose it was.
     const client = clientAddress(req, trusted)
     const trace = traceOf(res) ?? TRACE.exec(String(req.headers['traceparent'] ?? ''))?.groups

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { answerOf, open, request, start } from './raw-client.ts'
+import { startApp } from './start-app.ts'
 
 describe('listen, early answers', () => {
   const large = Buffer.alloc(8_000_000)
@@ -23,6 +24,25 @@ describe('listen, early answers', () => {
       }
     },
   )
+
+  it('arrive whole when what follows in the same bytes is no HTTP, or the handler fails after its answer', async () => {
+    const server = await start((_, res) => void res.writeHead(404).end('not here'))
+    const client = open(server.port)
+    client.write('POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nZZZ')
+    expect((await answerOf(client)).answer).toMatch(/^HTTP\/1\.1 404 .*not here/s)
+    const { url } = await startApp((routes) => {
+      routes.get('/', (_, res) => {
+        res.end('answered')
+        throw new Error('after that')
+      })
+    })
+    expect(await (await fetch(url)).text()).toBe('answered')
+  })
+
+  it('that come as the time for writing is over arrive', async () => {
+    const server = await start((_, res) => void setTimeout(() => res.end('in time'), 200), { writeTimeoutMs: 200 })
+    for (let count = 0; count < 3; count += 1) expect(await (await fetch(server.url)).text()).toBe('in time')
+  })
 
   it('of a handler that is called, reads nothing and answers later arrive whole', async () => {
     const server = await start((_, res) => {

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { waitFor } from '@taproom/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parseAllDocuments } from 'yaml'
 import { gatewayUrl, kubectl } from '../src/kubectl.ts'
@@ -34,7 +35,7 @@ describe('an autoscaler by CPU, as scaling.md has it', () => {
     await inTaproom('set', 'resources', DEPLOYMENT, `--requests=cpu=${REQUESTED_CPU}`)
     await kubectl(['apply', '--filename', '-'], await autoscaler())
     await inTaproom('rollout', 'status', DEPLOYMENT, '--timeout=180s')
-    await expect.poll(replicas, POLLING).toBe(LEAST)
+    await waitFor(`${LEAST} pods`, async () => (await replicas()) === LEAST, { timeoutMs: 300_000, intervalMs: 2000 })
     requests = sendRequests({
       url: `${await gatewayUrl()}/movie`,
       perSecond: PER_SECOND,
