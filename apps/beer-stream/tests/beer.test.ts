@@ -9,6 +9,13 @@ async function readAll(url: string, headers: Record<string, string> = {}): Promi
   return await Array.fromAsync(readSse(`${url}/beer`, { headers }))
 }
 
+/** The first events of a stream, which goes on: how long it may be silent does not matter. */
+async function readFirst(count: number, url: string, headers: Record<string, string> = {}): Promise<ServerSentEvent[]> {
+  const events: ServerSentEvent[] = []
+  for await (const event of readSse(`${url}/beer`, { headers })) if (events.push(event) === count) break
+  return events
+}
+
 describe('GET /beer', () => {
   it('contract 4.4: answers at once as an event stream, before there is a beer', async () => {
     await using app = await startApp()
@@ -21,13 +28,13 @@ describe('GET /beer', () => {
   })
 
   it('decisions 1.42: sends each beer to every client, decisions 1.45: with two fraction digits', async () => {
-    await using app = await startApp({ itemWaitMs: 500 })
-    const reading = [readAll(app.url), readAll(app.url)]
+    await using app = await startApp()
+    const reading = [readFirst(2, app.url), readFirst(2, app.url)]
     await waitFor('two clients', () => app.hub.counters.clients === 2)
     void app.hub.publish(makeRecord(0))
     void app.hub.publish(makeRecord(1, { name: 'Nøgne "Ø"', price: 3 }))
     for (const events of await Promise.all(reading)) {
-      expect(events.slice(0, 2)).toEqual([
+      expect(events).toEqual([
         { event: 'message', id: '0-0', data: '{"name":"Ale 0","price":12.50}' },
         { event: 'message', id: '0-1', data: '{"name":"Nøgne \\"Ø\\"","price":3.00}' },
       ])
@@ -120,12 +127,12 @@ describe('GET /beer', () => {
     ['with characters beyond ASCII', '0-\u00e9'],
     ['of numbers that are none', '0x0-1e3'],
   ])('decisions 1.43: an id to resume after %s starts live', async (_, id) => {
-    await using app = await startApp({ itemWaitMs: 200 })
+    await using app = await startApp()
     void app.hub.publish(makeRecord(0))
-    const reading = readAll(app.url, { 'last-event-id': id })
+    const reading = readFirst(1, app.url, { 'last-event-id': id })
     await waitFor('the client', () => app.hub.counters.clients === 1)
     void app.hub.publish(makeRecord(1))
-    expect((await reading).map((event) => event.id)).toEqual(['0-1', undefined])
+    expect((await reading).map((event) => event.id)).toEqual(['0-1'])
   })
 
   it('never lets a name forge a line of the stream', async () => {

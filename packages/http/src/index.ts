@@ -29,4 +29,4 @@ export {
 } from './reverse-proxy.ts'
 export { sendJson } from './send-json.ts'
 export { pathOf, type RequestHandler, type RoutedRequest, servePaths } from './serve-paths.ts'
-export { writeTogether } from './write-together.ts'
+export { type Together, writesTogether } from './write-together.ts'

@@ -2,7 +2,6 @@ import { Agent, type ClientRequest, type ClientRequestArgs } from 'node:http'
 import type { Socket, TcpNetConnectOpts } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { PatientSocket } from './patient-socket.ts'
-import { writeTogether } from './write-together.ts'
 
 /**
  * An agent that loses no answer. A kept connection on which bytes arrive without a request is closed: they could only be mistaken for the
@@ -11,7 +10,7 @@ import { writeTogether } from './write-together.ts'
 export class PatientAgent extends Agent {
   override createConnection(options: ClientRequestArgs): Socket {
     const target = options as TcpNetConnectOpts
-    return writeTogether(new PatientSocket(target)).connect(target)
+    return new PatientSocket(target).connect(target)
   }
 
   /** Node's own returns whether to keep the connection, though its type does not say so. */

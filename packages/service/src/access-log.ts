@@ -20,8 +20,7 @@ export function createAccessLog(log: Pick<Logger, 'info'>, trusted: TrustedProxi
   return (req: IncomingMessage, res: ServerResponse): void => {
     const startedAt = monotonicMs()
     const { socket, method, url } = req
-    // With what still waits to be written: a `100 Continue`.
-    const sentBefore = socket.bytesWritten + socket.writableLength
+    const sentBefore = socket.bytesWritten
     // Once the connection has gone, nobody knows whose it was.
     const client = clientAddress(req, trusted)
     const trace = traceOf(res) ?? TRACE.exec(String(req.headers['traceparent'] ?? ''))?.groups

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { writeTogether } from '@taproom/http'
+import { type Together, writesTogether } from '@taproom/http'
 import { joinSmallChunks } from './body-chunks.ts'
 import type { HttpLimits } from './http-limits.ts'
 import { closeLingering, dropRest } from './linger.ts'
@@ -15,6 +15,7 @@ interface Exchange {
 }
 
 interface Connection {
+  readonly together: Together
   /** Being answered. */
   current: Exchange | undefined
   /** Arrived after it. */
@@ -58,6 +59,7 @@ export class Connections {
 
   opened(socket: Socket): void {
     const connection: Connection = {
+      together: writesTogether(socket),
       current: undefined,
       waiting: [],
       handled: 0,
@@ -66,7 +68,7 @@ export class Connections {
       isEnding: false,
       refusal: undefined,
     }
-    this.#open.set(writeTogether(socket), connection)
+    this.#open.set(socket, connection)
     // Node calls this to end a connection after its last answer.
     socket.destroySoon = () => this.#close(connection, socket)
     // Reading a body makes Node resume the socket, even when all of the body has arrived.
@@ -99,6 +101,11 @@ export class Connections {
 
   isBusy(socket: Socket): boolean {
     return this.#open.get(socket)?.current !== undefined
+  }
+
+  /** Whether the end of an answer waits to be written with others. */
+  isWriting(socket: Socket): boolean {
+    return this.#open.get(socket)?.together.isWaiting ?? false
   }
 
   /** No further request of this connection is handled. */
@@ -148,6 +155,7 @@ export class Connections {
     if (isLast) this.endAfterThis(req.socket)
     if (isLast || this.#whenIdle !== undefined) res.setHeader('Connection', 'close')
     res.on('close', () => this.#answered(connection, exchange))
+    endsTogether(res, connection.together)
     // Lets other connections have a turn when a client sends many requests at once.
     if (connection.handled % REQUESTS_A_TURN === 0) setImmediate(() => this.#handle(req, res))
     else this.#handle(req, res)
@@ -201,6 +209,12 @@ function isInChunks({ rawHeaders }: IncomingMessage): boolean {
     if (name.length === 17 && name.toLowerCase() === 'transfer-encoding') return true
   }
   return false
+}
+
+/** Most answers are written whole as they end. */
+function endsTogether(res: ServerResponse, together: Together): void {
+  const end = res.end as (...args: unknown[]) => ServerResponse
+  res.end = (...args: unknown[]) => together.during(() => end.apply(res, args))
 }
 
 /** Stops reading from a connection until the next turn of the event loop. */

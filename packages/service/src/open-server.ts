@@ -134,7 +134,8 @@ function limitServer(server: Server, limits: HttpLimits, connections: Connection
   server.timeout = limits.writeTimeoutMs
   // Nothing happens on the connection: it is idle, or its client does not read.
   server.on('timeout', (socket) => {
-    if (!connections.isBusy(socket) || socket.writableLength > 0) socket.destroy()
+    const isStuck = socket.writableLength > 0 && !connections.isWriting(socket)
+    if (!connections.isBusy(socket) || isStuck) socket.destroy()
   })
 }
 

@@ -1,6 +1,18 @@
+import type { ServerResponse } from 'node:http'
+import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { answerOf, open, request, start } from './raw-client.ts'
 import { startApp } from './start-app.ts'
+
+const headFirst = (text: string) => (res: ServerResponse) => {
+  res.flushHeaders()
+  res.end(text)
+}
+
+const inParts = (first: string, last: string) => (res: ServerResponse) => {
+  res.write(first)
+  setImmediate(() => res.end(last))
+}
 
 describe('listen, early answers', () => {
   const large = Buffer.alloc(8_000_000)
@@ -25,11 +37,18 @@ describe('listen, early answers', () => {
     },
   )
 
-  it('arrive whole when what follows in the same bytes is no HTTP, or the handler fails after its answer', async () => {
-    const server = await start((_, res) => void res.writeHead(404).end('not here'))
+  it.each([
+    ['ended at once', '', (res: ServerResponse) => res.end('not here')],
+    ['whose head went first', '', headFirst('not here')],
+    ['after 100 Continue', 'Expect: 100-continue\r\n', (res: ServerResponse) => res.end('not here')],
+  ])('%s arrive whole when what follows in the same bytes is no HTTP', async (_case, header, answer) => {
+    const server = await start((_, res) => void answer(res.writeHead(404)))
     const client = open(server.port)
-    client.write('POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nZZZ')
-    expect((await answerOf(client)).answer).toMatch(/^HTTP\/1\.1 404 .*not here/s)
+    client.write(`POST / HTTP/1.1\r\nHost: a\r\n${header}Transfer-Encoding: chunked\r\n\r\nZZZ`)
+    expect((await answerOf(client)).answer).toMatch(/HTTP\/1\.1 404 .*not here/s)
+  })
+
+  it('arrive whole when the handler fails after its answer', async () => {
     const { url } = await startApp((routes) => {
       routes.get('/', (_, res) => {
         res.end('answered')
@@ -39,9 +58,13 @@ describe('listen, early answers', () => {
     expect(await (await fetch(url)).text()).toBe('answered')
   })
 
-  it('that come as the time for writing is over arrive', async () => {
-    const server = await start((_, res) => void setTimeout(() => res.end('in time'), 200), { writeTimeoutMs: 200 })
-    for (let count = 0; count < 3; count += 1) expect(await (await fetch(server.url)).text()).toBe('in time')
+  it.each([
+    ['whole', (res: ServerResponse) => res.end('in time')],
+    ['in parts', inParts('in ', 'time')],
+    ['head first', headFirst('in time')],
+  ])('that come as the time for writing is over arrive, %s', async (_case, answer) => {
+    const server = await start((_, res) => void pause(1000).then(() => answer(res)), { writeTimeoutMs: 1000 })
+    expect(await (await fetch(server.url)).text()).toBe('in time')
   })
 
   it('of a handler that is called, reads nothing and answers later arrive whole', async () => {

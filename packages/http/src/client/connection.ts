@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net'
+import { type Together, writesTogether } from '../write-together.ts'
 import type { AnswerHead } from './answer-head.ts'
 import { type AnswerListener, AnswerParser } from './answer-parser.ts'
 import { type AnswerSource, type HttpAnswer, IncomingAnswer } from './http-answer.ts'
@@ -26,6 +27,7 @@ export interface ConnectionKeeper {
 /** A connection that carries one request after another. */
 export class Connection implements AnswerListener, AnswerSource {
   readonly #socket: Socket
+  readonly #together: Together
   readonly #keeper: ConnectionKeeper
   #owner: RequestOwner | undefined
   #parser: AnswerParser | undefined
@@ -41,8 +43,10 @@ export class Connection implements AnswerListener, AnswerSource {
   ) {
     this.#keeper = keeper
     this.#socket = open((bytes) => this.#read(bytes))
-    // One that waits for its reader is not stalled.
-    const onStalled = () => this.#socket.isPaused() || this.destroy(stalled(stalledMs))
+    this.#together = writesTogether(this.#socket)
+    // One that waits for its reader, or for other writes, is not stalled.
+    const isStalled = () => !this.#socket.isPaused() && !this.#together.isWaiting
+    const onStalled = () => void (isStalled() && this.destroy(stalled(stalledMs)))
     if (stalledMs > 0) this.#socket.setTimeout(stalledMs, onStalled)
     this.#socket
       .on('error', (error) => {
@@ -73,15 +77,7 @@ export class Connection implements AnswerListener, AnswerSource {
     this.#answer = undefined
     this.#hasBytes = false
     this.#socket.ref()
-    const { text, rest } = request
-    if (rest === undefined) {
-      this.#socket.write(text, 'latin1')
-      return
-    }
-    this.#socket.cork()
-    this.#socket.write(text, 'latin1')
-    this.#socket.write(rest)
-    this.#socket.uncork()
+    this.#together.during(() => this.#write(request))
   }
 
   /** Ends it at once, and whatever it carries with the error. */
@@ -114,6 +110,17 @@ export class Connection implements AnswerListener, AnswerSource {
 
   drop(): void {
     this.destroy()
+  }
+
+  #write({ text, rest }: PreparedRequest): void {
+    if (rest === undefined) {
+      this.#socket.write(text, 'latin1')
+      return
+    }
+    this.#socket.cork()
+    this.#socket.write(text, 'latin1')
+    this.#socket.write(rest)
+    this.#socket.uncork()
   }
 
   #read(bytes: Buffer): void {

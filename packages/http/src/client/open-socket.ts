@@ -1,7 +1,6 @@
 import { isIP, type Socket, type TcpNetConnectOpts } from 'node:net'
 import type { ConnectionOptions, SecureContext } from 'node:tls'
 import { PatientSocket } from '../patient-socket.ts'
-import { writeTogether } from '../write-together.ts'
 import type { Origin } from './http-request.ts'
 
 /** How connections are secured. */
@@ -16,7 +15,7 @@ const READ_BYTES = 16 * 1024
 
 /** Connects. What is read goes to `onBytes`, which has it only during the call. */
 export function openSocket(origin: Origin, security: SocketSecurity, onBytes: (bytes: Buffer) => void): Socket {
-  return writeTogether(origin.isSecure ? openSecured(origin, security, onBytes) : openPlain(origin, onBytes))
+  return origin.isSecure ? openSecured(origin, security, onBytes) : openPlain(origin, onBytes)
 }
 
 function openPlain({ host, port }: Origin, onBytes: (bytes: Buffer) => void): Socket {
