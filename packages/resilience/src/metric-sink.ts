@@ -1,6 +1,6 @@
 export type Tags = Readonly<Record<string, string>>
 
-/** An adapter for a metrics library. The tags of one series are the same frozen object at each call. */
+/** An adapter for a metrics library. `add` and `observe` get the same frozen object for the tags of one series each time. */
 export interface MetricSink {
   /** Adds to a counter; adding 0 creates it. */
   add(name: string, tags: Tags, by: number): void

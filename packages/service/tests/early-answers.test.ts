@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
@@ -62,9 +63,17 @@ describe('listen, early answers', () => {
     ['whole', (res: ServerResponse) => res.end('in time')],
     ['in parts', inParts('in ', 'time')],
     ['head first', headFirst('in time')],
-  ])('that come as the time for writing is over arrive, %s', async (_case, answer) => {
-    const server = await start((_, res) => void pause(1000).then(() => answer(res)), { writeTimeoutMs: 1000 })
-    expect(await (await fetch(server.url)).text()).toBe('in time')
+  ])('that come as the time for writing is over arrive, and the connection stays, %s', async (_case, answer) => {
+    const late = (res: ServerResponse) => void pause(1000).then(() => answer(res))
+    const server = await start((req, res) => (req.url === '/late' ? late(res) : void res.end('next')), {
+      writeTimeoutMs: 1000,
+    })
+    const client = open(server.port)
+    client.write(request('/late'))
+    const answered = answerOf(client)
+    await once(client, 'data')
+    client.write(request('/', 'Connection: close\r\n'))
+    expect((await answered).answer).toMatch(/in .*time.*next$/s)
   })
 
   it('of a handler that is called, reads nothing and answers later arrive whole', async () => {
