@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { waitFor } from '@taproom/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parseAllDocuments } from 'yaml'
-import { gatewayUrl, kubectl } from '../src/kubectl.ts'
+import { gatewayUrl, inTaproom, kubectl } from '../src/kubectl.ts'
 import { type Requests, sendRequests } from '../src/load/requests.ts'
 
 const DEPLOYMENT = 'deployment/movie-api'
@@ -10,8 +10,6 @@ const DEPLOYMENT = 'deployment/movie-api'
 const REQUESTED_CPU = '50m'
 const PER_SECOND = 100
 const LEAST = 2
-
-const inTaproom = (...args: string[]) => kubectl(['-n', 'taproom', ...args])
 
 /** The autoscaler that production has, which goes back after 15 s instead of five minutes. */
 async function autoscaler(): Promise<string> {

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Deliveries } from './load/deliveries.ts'
 import type { Load } from './load/load.ts'
 import type { Requests } from './load/requests.ts'
@@ -23,6 +24,37 @@ export interface Figures {
 export interface ChangeFigures extends Figures {
   readonly name: string
   readonly seconds: number
+}
+
+/** How long what a change does is looked at after it has been made. */
+const SETTLE_MS = 8000
+
+/** What no change may do to requests. */
+export const NONE_FAILED = { failures: [] }
+
+/** Changes that are made while a load goes on, one after another. */
+export interface Changes {
+  /** Of all that were made. */
+  readonly rows: readonly ChangeFigures[]
+  /** Makes one, and gives what clients saw of it. */
+  during(name: string, change: () => Promise<unknown>): Promise<ChangeFigures>
+}
+
+export function changesUnder(load: Load): Changes {
+  const rows: ChangeFigures[] = []
+  return {
+    rows,
+    async during(name, change) {
+      const before = figuresOf(load)
+      const startedAt = performance.now()
+      await change()
+      await delay(SETTLE_MS)
+      const row = { name, seconds: (performance.now() - startedAt) / 1000, ...figuresOf(load, before) }
+      rows.push(row)
+      console.log(JSON.stringify({ ...row, failures: [...new Set(row.failures)] }))
+      return row
+    },
+  }
 }
 
 const NOTHING: Figures = {

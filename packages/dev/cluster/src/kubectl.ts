@@ -13,9 +13,17 @@ export async function kubectl(args: readonly string[], input?: string): Promise<
   return (await running).stdout
 }
 
-/** Runs a line of a page as a reader of it would, in the repository's folder. */
-export async function shell(line: string): Promise<string> {
-  return (await run('bash', ['--norc', '-c', line], { cwd: REPOSITORY, maxBuffer: 16 * 1024 * 1024 })).stdout
+/** The same in the namespace of the system. */
+export const inTaproom = (...args: string[]) => kubectl(['-n', 'taproom', ...args])
+
+/** Waits until deployments have no pod left of a template before. */
+export async function rolledOut(...names: string[]): Promise<void> {
+  for (const name of names) await inTaproom('rollout', 'status', `deployment/${name}`, '--timeout=300s')
+}
+
+/** Runs a line of a page as a reader of it would, in the repository's folder or another. */
+export async function shell(line: string, cwd: string | URL = REPOSITORY): Promise<string> {
+  return (await run('bash', ['--norc', '-c', line], { cwd, maxBuffer: 16 * 1024 * 1024 })).stdout
 }
 
 /** Address of the Gateway, as the base URL. */

@@ -1,16 +1,46 @@
 import { mkdir, writeFile } from 'node:fs/promises'
+import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { REPOSITORY } from './kubectl.ts'
 
 /** Where folders are that hold what tests add to the overlays; nothing in it is kept. */
 const FOLDER = new URL('.taproom/cluster/', REPOSITORY)
 
-/** Writes an overlay that adds something to the one for development, and gives its folder for `kubectl apply -k`. */
-export async function developmentWith(name: string, additions: string): Promise<string> {
-  const folder = new URL(`${name}/`, FOLDER)
+/** Two of each that may be two. Streams wait for beers that are late on a busy machine, instead of ending all at once. */
+export const TWO_OF_EACH = `
+namespace: taproom
+replicas:
+  - {name: claim-api, count: 2}
+  - {name: movie-api, count: 2}
+  - {name: beer-stream, count: 2}
+  - {name: price-generator, count: 2}
+configMapGenerator:
+  - {name: beer-stream, behavior: merge, literals: [BEER_ITEM_WAIT_GRACE_MS=10000]}
+`
+
+export interface Addition {
+  /** More files of the overlay, by name. */
+  readonly files?: Readonly<Record<string, string>>
+  /** A checkout whose overlay it is. Default: this one. */
+  readonly checkout?: string
+}
+
+/**
+ * Writes an overlay that adds something to one of `deploy/kubernetes/overlays`, and gives its folder for `kubectl apply -k`; `DEPLOY` stands
+ * for `deploy/kubernetes`.
+ */
+export async function overlayWith(
+  name: string,
+  overlay: string,
+  additions: string,
+  { files = {}, checkout = fileURLToPath(REPOSITORY) }: Addition = {},
+): Promise<string> {
+  const folder = fileURLToPath(new URL(`${name}/`, FOLDER))
   await mkdir(folder, { recursive: true })
-  const overlays = '../../../deploy/kubernetes'
-  const text = `namespace: taproom\nresources: [${overlays}/overlays/development]\n${additions.replaceAll('DEPLOY', overlays)}`
-  await writeFile(new URL('kustomization.yaml', folder), text)
-  return fileURLToPath(folder)
+  // kustomize takes no absolute path.
+  const deploy = `${relative(folder, checkout)}/deploy/kubernetes`
+  const text = `resources: [DEPLOY/overlays/${overlay}]\n${additions}`
+  for (const [file, content] of Object.entries({ ...files, 'kustomization.yaml': text }))
+    await writeFile(`${folder}${file}`, content.replaceAll('DEPLOY', deploy))
+  return folder
 }

@@ -13,8 +13,11 @@ export interface TopicReader extends AsyncDisposable {
   records(): Promise<readonly LogRecord[]>
 }
 
-/** Starts it in the system's namespace, where it is let in to Kafka; it has read nothing yet. */
-export async function startTopicReader(topic: string): Promise<TopicReader> {
+/** Starts it in the system's namespace, where it is let in to Kafka as `kafka` says, by its variables; it has read nothing yet. */
+export async function startTopicReader(
+  topic: string,
+  kafka: Readonly<Record<string, string>> = {},
+): Promise<TopicReader> {
   const name = `reader-of-${topic}`
   const { files } = await bundleApp({ entries: { main: MAIN }, conditions: ['development'] })
   const metadata = { name, namespace: 'taproom' }
@@ -30,7 +33,11 @@ export async function startTopicReader(topic: string): Promise<TopicReader> {
         {
           name: 'reader',
           image: IMAGE,
-          command: ['node', '/program/main.cjs', 'kafka:9092', topic],
+          command: ['node', '/program/main.cjs', topic],
+          env: Object.entries({ KAFKA_BOOTSTRAP_SERVERS: 'kafka:9092', ...kafka }).map(([name, value]) => ({
+            name,
+            value,
+          })),
           securityContext: { allowPrivilegeEscalation: false, capabilities: { drop: ['ALL'] } },
           volumeMounts: [{ name: 'program', mountPath: '/program' }],
         },

@@ -1,5 +1,8 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type LogRecord, openStreamClient, type StreamClient } from '@taproom/chaos/beers'
+import { waitFor } from '@taproom/testkit'
 import { gatewayUrl, shell } from '../kubectl.ts'
 import { followSinks } from '../sink-log.ts'
 import { startTopicReader } from '../topic-reader.ts'
@@ -9,6 +12,7 @@ import { type Requests, sendRequests } from './requests.ts'
 
 /** As the streams ask for. */
 const RECONNECT_MS = 1000
+const FIRST_BEERS = { timeoutMs: 120_000 }
 
 /** What clients of a whole system see and do, through the Gateway. */
 export interface Load {
@@ -25,46 +29,52 @@ export interface Load {
 }
 
 export interface LoadOptions {
-  /** For files of its own. */
-  readonly folder: string
-  /** Claims and films together. */
-  readonly requestsPerSecond: number
-  readonly eventsPerSecond: number
-  readonly streams: number
+  /** Of a whole load, as its text: a small machine, on which the cluster runs as well, takes a part. Default 1. */
+  readonly part?: string | undefined
+  /** Of claims, asked for before each. Default: one that `pnpm run token` makes. */
+  readonly token?: () => string
+  /** How those who read topics get to Kafka, by the names of its variables. Default: without TLS and SASL. */
+  readonly kafka?: Readonly<Record<string, string>>
 }
 
-/** Starts clients at the Gateway, and those who read what became of what they asked for. */
-export async function startLoad({
-  folder,
-  requestsPerSecond,
-  eventsPerSecond,
-  streams: count,
-}: LoadOptions): Promise<Load & AsyncDisposable> {
+/** What a whole load is: claims and films together, events, and clients of the stream. */
+const WHOLE = { requestsPerSecond: 100, eventsPerSecond: 100, streams: 200 }
+
+/** Starts clients at the Gateway, and those who read what became of what they asked for; every client has seen a beer. */
+export async function startLoad({ part = '1', kafka = {}, token }: LoadOptions): Promise<Load & AsyncDisposable> {
+  const of = (whole: number) => whole * Number(part)
   await using opened = new AsyncDisposableStack()
   const url = await gatewayUrl()
-  const token = (await shell('pnpm -s run token')).trim()
+  const bearer = token ?? (await developmentToken())
+  const folder = await mkdtemp(join(tmpdir(), 'cluster-load-'))
+  opened.defer(() => rm(folder, { recursive: true, force: true }))
   const log = join(folder, 'sinks.log')
   opened.use(followSinks(log))
-  const made = opened.use(await startTopicReader('beer'))
-  const priced = opened.use(await startTopicReader('priced-beer'))
+  const made = opened.use(await startTopicReader('beer', kafka))
+  const priced = opened.use(await startTopicReader('priced-beer', kafka))
   const clients = opened.use(new AsyncDisposableStack())
   const claims = clients.use(
     sendRequests({
       url: `${url}/secure/claim`,
-      headers: { authorization: `Bearer ${token}` },
-      perSecond: requestsPerSecond / 2,
+      headers: () => ({ authorization: `Bearer ${bearer()}` }),
+      perSecond: of(WHOLE.requestsPerSecond / 2),
       check: () => undefined,
     }),
   )
   const films = clients.use(
     sendRequests({
       url: `${url}/movie`,
-      perSecond: requestsPerSecond / 2,
+      perSecond: of(WHOLE.requestsPerSecond / 2),
       check: (body) => (JSON.parse(body).length === 6 ? undefined : `other films: ${body.slice(0, 200)}`),
     }),
   )
-  const events = clients.use(offerEvents({ url: `${url}/brokers/default/default`, perSecond: eventsPerSecond }))
-  const streams = Array.from({ length: count }, () => clients.use(openStreamClient(url, { reconnectMs: RECONNECT_MS })))
+  const events = clients.use(
+    offerEvents({ url: `${url}/brokers/default/default`, perSecond: of(WHOLE.eventsPerSecond) }),
+  )
+  const streams = Array.from({ length: of(WHOLE.streams) }, () =>
+    clients.use(openStreamClient(url, { reconnectMs: RECONNECT_MS })),
+  )
+  await waitFor('every client to see a beer', () => streams.every(({ seen }) => seen.length > 0), FIRST_BEERS)
   const rest = opened.move()
   return {
     claims,
@@ -76,4 +86,9 @@ export async function startLoad({
     end: () => clients.disposeAsync(),
     [Symbol.asyncDispose]: () => rest.disposeAsync(),
   }
+}
+
+async function developmentToken(): Promise<() => string> {
+  const token = (await shell('pnpm -s run token')).trim()
+  return () => token
 }

@@ -3,7 +3,8 @@ import { steadily } from './steady.ts'
 
 export interface RequestsOptions {
   readonly url: string
-  readonly headers?: Readonly<Record<string, string>>
+  /** Asked for before each. */
+  readonly headers?: () => Readonly<Record<string, string>>
   readonly perSecond: number
   /** What is wrong with an answer of 200; undefined when nothing is. */
   check(body: string): string | undefined
@@ -19,14 +20,14 @@ export interface Requests extends AsyncDisposable {
 /** Longer than any answer may take. */
 const TIMEOUT_MS = 30_000
 
-export function sendRequests({ url, headers = {}, perSecond, check }: RequestsOptions): Requests {
+export function sendRequests({ url, headers = () => ({}), perSecond, check }: RequestsOptions): Requests {
   const failures: string[] = []
   let sent = 0
 
   async function send(): Promise<void> {
     sent += 1
     try {
-      const response = await fetch(url, { headers, signal: AbortSignal.timeout(TIMEOUT_MS) })
+      const response = await fetch(url, { headers: headers(), signal: AbortSignal.timeout(TIMEOUT_MS) })
       const body = await response.text()
       const problem = response.status === 200 ? check(body) : `${response.status} ${body.slice(0, 200)}`
       if (problem !== undefined) failures.push(problem)

@@ -1,0 +1,163 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { createDevIssuer } from '@taproom/jwt/testing'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Changes, changesTable, changesUnder, NONE_FAILED } from '../src/changes.ts'
+import { documentedCommands } from '../src/documented.ts'
+import { KEY_HOST, KEYS_MAX_AGE_SECONDS, publishKeys } from '../src/key-host.ts'
+import { gatewayUrl, inTaproom, kubectl, REPOSITORY, rolledOut, shell } from '../src/kubectl.ts'
+import { type Load, startLoad } from '../src/load/load.ts'
+import { beersOutcome } from '../src/load/outcome.ts'
+import { overlayWith, TWO_OF_EACH } from '../src/overlay.ts'
+import { deleteKafkaUser, SASL_KAFKA, SASL_KAFKA_FILES, setKafkaUser } from '../src/sasl-kafka.ts'
+import { removeSinks } from '../src/sinks.ts'
+import { applyDevelopment, emptySystem, rolledOutSystem, sql } from '../src/system.ts'
+
+const page = await readFile(new URL('deploy/cluster.md', REPOSITORY), 'utf8')
+
+/** Of what runs at first and of what it becomes. */
+const PASSWORDS = ['first-password', 'next-password'] as const
+const READER = 'reader'
+const READER_OF_TOPICS = {
+  KAFKA_SECURITY_PROTOCOL: 'SASL_PLAINTEXT',
+  KAFKA_SASL_MECHANISM: 'SCRAM-SHA-512',
+  KAFKA_SASL_USERNAME: READER,
+  KAFKA_SASL_PASSWORD: PASSWORDS[0],
+}
+/** How long a token is good for, in seconds. */
+const LIFETIME_SECONDS = 60
+const ADDITIONS = `${TWO_OF_EACH}
+  - name: claim-api
+    behavior: merge
+    literals: [MP_JWT_VERIFY_PUBLICKEY_LOCATION=http://key-host/keys]
+  - {name: kafka-login, files: [login.conf]}
+${SASL_KAFKA}
+secretGenerator:
+  - {name: database, behavior: merge, options: {disableNameSuffixHash: true}}
+`
+
+/** For the files that lines of the page name. */
+let folder: string
+let load: Load & AsyncDisposable
+let changes: Changes
+const [first, next] = [await createDevIssuer({ kid: 'first' }), await createDevIssuer({ kid: 'next' })]
+let signer = first
+let token = ''
+
+const sign = () => signer.sign({ expiresInSeconds: LIFETIME_SECONDS })
+
+/** Runs lines of the page where its files are. This Kafka has no TLS. */
+async function follow(heading: string): Promise<void> {
+  for (const line of documentedCommands(page, heading))
+    await shell(line.replaceAll('SASL_SSL', 'SASL_PLAINTEXT'), folder)
+}
+
+async function statusWith(bearer: string): Promise<number> {
+  const response = await fetch(`${await gatewayUrl()}/secure/claim`, { headers: { authorization: `Bearer ${bearer}` } })
+  await response.arrayBuffer()
+  return response.status
+}
+
+async function pricedBeers(): Promise<number> {
+  return (await load.beers()).priced.length
+}
+
+let signing: NodeJS.Timeout
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'cluster-rotations-'))
+  await emptySystem()
+  await removeSinks()
+  await kubectl(['apply', '-k', 'deploy/kubernetes/overlays/knative'])
+  const credentials = Object.entries({
+    'security-protocol': 'SASL_PLAINTEXT',
+    'sasl-mechanism': 'SCRAM-SHA-512',
+    'sasl-username': 'taproom',
+    'sasl-password': PASSWORDS[0],
+  }).map(([key, value]) => `--from-literal=${key}=${value}`)
+  await inTaproom('delete', 'secret/kafka-credentials', '--ignore-not-found')
+  await inTaproom('create', 'secret', 'generic', 'kafka-credentials', ...credentials)
+  await applyDevelopment(await overlayWith('rotations', 'development', ADDITIONS, { files: SASL_KAFKA_FILES }))
+  await kubectl(['-n', 'taproom', 'apply', '--filename', '-'], KEY_HOST)
+  await inTaproom('rollout', 'status', 'statefulset/kafka', '--timeout=300s')
+  for (const user of ['taproom', READER]) await setKafkaUser(user, PASSWORDS[0])
+  await rolledOut('key-host')
+  await publishKeys(first)
+  await rolledOutSystem()
+  token = await sign()
+  signing = setInterval(() => void sign().then((signed) => (token = signed)), 1000)
+  load = await startLoad({ part: process.env['CLUSTER_LOAD'], kafka: READER_OF_TOPICS, token: () => token })
+  changes = changesUnder(load)
+}, 900_000)
+
+afterAll(async () => {
+  clearInterval(signing)
+  await load?.[Symbol.asyncDispose]()
+  await removeSinks()
+  await rm(folder, { recursive: true, force: true })
+})
+
+describe('secrets are rotated without a failed request', () => {
+  it('the signing key, as the page says', async () => {
+    const row = await changes.during('signing key rotated', async () => {
+      await publishKeys(first, next)
+      await delay(KEYS_MAX_AGE_SECONDS * 1000)
+      signer = next
+      await delay(LIFETIME_SECONDS * 1000)
+      await publishKeys(next)
+      await delay(KEYS_MAX_AGE_SECONDS * 1000)
+    })
+    expect(row).toMatchObject(NONE_FAILED)
+    expect(await statusWith(await next.sign())).toBe(200)
+    // That key's tokens are refused by both replicas.
+    const statuses = await Promise.all(Array.from({ length: 10 }, async () => statusWith(await first.sign())))
+    expect([...new Set(statuses)]).toEqual([401])
+  })
+
+  it("the database's password, by the lines of the page", async () => {
+    const [, password] = PASSWORDS
+    const administrator = { user: 'administrator', password }
+    await sql(`create role administrator superuser login password '${password}'`)
+    const heading = "### The database's password"
+    const [role = '', itsRole = '', noLogin = ''] = documentedCommands(page, heading, 'sql')
+    const row = await changes.during("database's password rotated", async () => {
+      await sql(role.replace('NEW', password), administrator)
+      await sql(itsRole, administrator)
+      await writeFile(join(folder, 'database-url.txt'), `postgres://taproom_2:${password}@postgresql:5432/taproom`)
+      await follow(heading)
+      await sql(noLogin, administrator)
+      // It is that role that they log in with now.
+      await inTaproom('rollout', 'restart', 'deployment/movie-api')
+      await rolledOut('movie-api')
+    })
+    expect(row).toMatchObject(NONE_FAILED)
+    const users =
+      "select distinct usename from pg_stat_activity where datname = 'taproom' and usename <> 'administrator'"
+    expect(await sql(users, administrator)).toBe('taproom_2')
+  })
+
+  it("Kafka's password, by the lines of the page", async () => {
+    const [, password] = PASSWORDS
+    const row = await changes.during("Kafka's password rotated", async () => {
+      await setKafkaUser('taproom-2', password)
+      await writeFile(join(folder, 'password.txt'), password)
+      await follow("### Kafka's password")
+      await rolledOut('beer-generator', 'beer-stream', 'price-generator')
+      await deleteKafkaUser('taproom')
+      // It is that user that they log in with now.
+      await inTaproom('rollout', 'restart', 'deployment/price-generator')
+      await rolledOut('price-generator')
+    })
+    expect(row).toMatchObject(NONE_FAILED)
+    const before = await pricedBeers()
+    await expect.poll(pricedBeers, { timeout: 60_000, interval: 1000 }).toBeGreaterThan(before)
+  })
+
+  it('every beer has one price, and every client saw every beer, once and in order', async () => {
+    const { summary, findings } = await beersOutcome(load)
+    console.log(`${summary}\n${changesTable(changes.rows, await load.deliveries())}`)
+    expect(findings).toEqual([])
+  })
+})

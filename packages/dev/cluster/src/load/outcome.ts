@@ -1,0 +1,39 @@
+import { comparePrices, compareSeen, type Findings, hasSeenLast } from '@taproom/chaos/beers'
+import { waitFor } from '@taproom/testkit'
+import { inTaproom } from '../kubectl.ts'
+import { SINKS } from '../sinks.ts'
+import type { Load } from './load.ts'
+
+/** Ends the making of beers, waits until every client has seen the last one, and says what is wrong with what came. */
+export async function beersOutcome(load: Load): Promise<{ readonly summary: string; readonly findings: Findings }> {
+  await inTaproom('scale', 'deployment/beer-generator', '--replicas=0')
+  await inTaproom('wait', '--for=delete', 'pod', '--selector=app.kubernetes.io/name=beer-generator', '--timeout=120s')
+  const settled = { timeoutMs: 120_000, intervalMs: 1000 }
+  await waitFor('every client to see the last beer', () => haveAllSeenLast(load), settled).catch(() => undefined)
+  const { made, priced } = await load.beers()
+  const missed = load.streams.flatMap(({ seen }) => compareSeen(priced, seen))
+  return {
+    summary: `${made.length} beers, ${priced.length} with a price, for ${load.streams.length} clients`,
+    findings: [...comparePrices(made, priced), ...missed],
+  }
+}
+
+async function haveAllSeenLast(load: Load): Promise<boolean> {
+  const { made, priced } = await load.beers()
+  return made.length > 0 && made.length === priced.length && load.streams.every(({ seen }) => hasSeenLast(priced, seen))
+}
+
+/** Ends what clients do, and gives the accepted events that a sink has not got in the end, each with the name of that sink. */
+export async function lostEvents(load: Load): Promise<readonly string[]> {
+  await load.end()
+  const settled = { timeoutMs: 180_000, intervalMs: 2000 }
+  await waitFor('the last event', async () => (await missing(load)).length === 0, settled).catch(() => undefined)
+  return missing(load)
+}
+
+async function missing({ events, deliveries }: Load): Promise<readonly string[]> {
+  const got = await deliveries()
+  return SINKS.flatMap((sink) => {
+    return [...events.accepted].filter((id) => !got[sink]?.has(id)).map((id) => `${id} for ${sink}`)
+  })
+}

@@ -1,0 +1,51 @@
+import { inTaproom, kubectl, rolledOut } from './kubectl.ts'
+
+const APPS = ['claim-api', 'movie-api', 'beer-generator', 'price-generator', 'beer-stream']
+
+/** Brings what an overlay for development says to the cluster, by the lines of its page, until all of it has replaced what was there. */
+export async function release(overlay: string): Promise<void> {
+  await applyDevelopment(overlay)
+  await rolledOutSystem()
+}
+
+/** Without waiting for anything. */
+export async function applyDevelopment(overlay: string): Promise<void> {
+  await inTaproom('delete', 'job/movie-api-migration', '--ignore-not-found')
+  await kubectl(['apply', '-k', overlay])
+}
+
+/** Waits until all that was applied has replaced what was there. */
+export async function rolledOutSystem(): Promise<void> {
+  for (const server of ['kafka', 'postgresql'])
+    await inTaproom('rollout', 'status', `statefulset/${server}`, '--timeout=300s')
+  await inTaproom('wait', '--for=condition=complete', 'job/movie-api-migration', '--timeout=300s')
+  await rolledOut(...APPS)
+}
+
+/** Takes away what runs in the namespace of the system, and its data; what is in there by hand stays. */
+export async function emptySystem(): Promise<void> {
+  await inTaproom('delete', 'deployment,statefulset,job,horizontalpodautoscaler', '--all', '--timeout=180s')
+  await inTaproom('delete', 'pods', '--all', '--timeout=180s')
+  await inTaproom('delete', 'persistentvolumeclaim', '--all', '--timeout=120s')
+}
+
+/** What a program prints that runs in a pod of PostgreSQL or Kafka. */
+export function inServer(server: 'kafka' | 'postgresql', ...command: string[]): Promise<string> {
+  return inTaproom('exec', `statefulset/${server}`, '--', ...command)
+}
+
+export interface Login {
+  readonly user: string
+  readonly password: string
+  readonly database: string
+}
+
+const OWNER: Login = { user: 'taproom', password: 'development', database: 'taproom' }
+
+/** What SQL selects, as the owner in the system's database or as another role elsewhere. */
+export async function sql(text: string, login: Partial<Login> = {}): Promise<string> {
+  const { user, password, database } = { ...OWNER, ...login }
+  const url = `postgres://${user}:${password}@127.0.0.1:5432/${database}`
+  const options = ['--tuples-only', '--no-align', '--set=ON_ERROR_STOP=1', '--command', text]
+  return (await inServer('postgresql', 'psql', url, ...options)).trim()
+}
