@@ -7,6 +7,7 @@ import { openEventsArea } from './events/events-area.ts'
 import { openTriggersArea } from './events/triggers-area.ts'
 import { openFilmsArea } from './films/films-area.ts'
 import { openKafkaArea } from './kafka/kafka-area.ts'
+import { openKnativeEventsArea } from './knative/events-area.ts'
 import { openPoliciesArea } from './policies/policies-area.ts'
 import { openQuarkusClaimArea } from './quarkus/claim-area.ts'
 import { openQuarkusMemoryArea } from './quarkus/memory-area.ts'
@@ -25,6 +26,7 @@ export const AREAS: Readonly<Record<string, OpenArea>> = {
   events: openEventsArea,
   films: openFilmsArea,
   kafka: openKafkaArea,
+  'knative-events': openKnativeEventsArea,
   policies: openPoliciesArea,
   'quarkus-claim': openQuarkusClaimArea,
   'quarkus-memory': openQuarkusMemoryArea,
@@ -37,10 +39,11 @@ export const AREAS: Readonly<Record<string, OpenArea>> = {
   'traced-events': openTracedEventsArea,
 }
 
-/** Areas that need what not every machine has: Docker, a browser, Java and Maven. */
+/** Areas that need what not every machine has: Docker, a browser, Java and Maven, a cluster. */
 export const ONLY_NAMED: readonly string[] = [
   'console',
   'kafka',
+  'knative-events',
   'quarkus-claim',
   'quarkus-memory',
   'quarkus-movie',

@@ -7,10 +7,10 @@ export interface CountingSink extends ServerProcess {
   nextTimed(count: number): Promise<readonly number[]>
 }
 
-/** Starts the strict sink on any core; the broker and direct posts send to the same sinks. */
-export async function startCountingSink(): Promise<CountingSink> {
+/** Starts the strict sink on any core, at an address of this machine; the broker and direct posts send to the same sinks. */
+export async function startCountingSink(host = '127.0.0.1'): Promise<CountingSink> {
   const main = new URL('./sink-main.ts', import.meta.url)
-  const sink = await startServer(main, { args: ['taproom'], isPinned: false, hasChannel: true })
+  const sink = await startServer(main, { args: ['taproom', host], isPinned: false, hasChannel: true })
   let expected = 0
   const ask = (count: number, isTimed: boolean) => {
     expected += count
@@ -18,6 +18,7 @@ export async function startCountingSink(): Promise<CountingSink> {
   }
   return {
     ...sink,
+    url: sink.url.replace('127.0.0.1', host),
     next: async (count) => (await ask(count, false)).at,
     nextTimed: async (count) => (await ask(count, true)).milliseconds,
   }

@@ -1,6 +1,6 @@
 /**
  * A sink on express as the kernel makes it. Its first argument chooses what it does with an event: `taproom` receives it strictly, `drain`
- * only reads its bytes, `sdk` parses it with the cloudevents SDK. Asked over IPC for a number of events, it answers when it has had them.
+ * only reads its bytes, `sdk` parses it with the cloudevents SDK; its second is where it listens. Asked over IPC for a number of events, it answers when it has had them.
  */
 import { type CloudEvent, receiveEvents } from '@taproom/events'
 import { createHttpApp, createLogger, listen } from '@taproom/service'
@@ -49,10 +49,11 @@ const KINDS: Readonly<Record<string, () => RequestHandler>> = {
     }),
 }
 
-const routes = KINDS[process.argv[2] ?? '']?.()
+const [, , kind = '', host = '127.0.0.1'] = process.argv
+const routes = KINDS[kind]?.()
 if (routes === undefined) throw new Error(`a sink is one of ${Object.keys(KINDS).join(', ')}`)
 const log = createLogger('sink', { level: 'info' })
-const { port } = await listen(createHttpApp({ log, routes: [routes] }), { host: '127.0.0.1', port: 0 })
+const { port } = await listen(createHttpApp({ log, routes: [routes] }), { host, port: 0 })
 writeReady(port)
 process.on('message', ({ expect, isTimed }: { expect: number; isTimed: boolean }) => {
   expected = expect

@@ -1,0 +1,48 @@
+import { residentBytes } from '@taproom/testkit'
+import type { Area, Contender, Row } from '../area.ts'
+import { startBroker } from '../events/broker-system.ts'
+import { startCountingSink } from '../events/counting-sink.ts'
+import { deliveries } from '../events/deliveries.ts'
+import { createPoster } from '../events/poster.ts'
+import { makeKnativeBroker, ownAddress } from './knative-cluster.ts'
+
+const GIBIBYTE = 1024 ** 3
+
+/** The way of an event through the event platform, durable, beside Knative's own broker with its channel in memory, to the same two sinks. */
+export async function openKnativeEventsArea(opened: AsyncDisposableStack): Promise<Area> {
+  const host = await ownAddress()
+  const subscribers = [opened.use(await startCountingSink(host)), opened.use(await startCountingSink(host))]
+  const urls = subscribers.map(({ url }) => url)
+  const knative = opened.use(await makeKnativeBroker(urls))
+  const broker = await startBroker(urls, opened)
+  const poster = opened.use(createPoster())
+  const others = [process.pid, ...subscribers.map(({ pid }) => pid)]
+  const side = (pids: readonly number[]) => deliveries({ poster, subscribers, pids: [...others, ...pids] })
+  const [ours, theirs] = [side(broker.pids), side(knative.pids)]
+  const row = (what: string, contender: (of: typeof ours, name: string, url: string) => Contender): Row => ({
+    what,
+    ours: contender(ours, 'event-platform, durable', broker.url),
+    peer: contender(theirs, 'Knative, in memory', knative.url),
+    atLeast: 1,
+  })
+  const memory = (name: string, pids: readonly number[]): Contender => ({
+    name,
+    measure: async () => GIBIBYTE / pids.reduce((sum, pid) => sum + residentBytes(pid), 0),
+  })
+  return {
+    unit: 'a second of CPU, or of the clock',
+    rows: [
+      row('to two sinks', (of, name, url) => of.through(name, [url])),
+      row('to two sinks, by the clock', (of, name, url) => of.throughByClock(name, [url])),
+      row('to two sinks, one at a time, by the clock', (of, name, url) => of.alone(name, [url])),
+      row('to two sinks, 200 a second, 1 / half', (of, name, url) => of.calm(name, url, 0.5)),
+      row('to two sinks, 200 a second, 1 / 99 of 100', (of, name, url) => of.calm(name, url, 0.99)),
+      {
+        what: 'after that, of all processes, in 1 GiB',
+        ours: memory('event-platform and Kafka', broker.pids),
+        peer: memory('Knative', knative.pids),
+        atLeast: 1,
+      },
+    ],
+  }
+}
