@@ -9,6 +9,8 @@ export const POSTGRES_LIMITS = {
   query_timeout: 5000,
   statement_timeout: 5000,
   keepAlive: true,
+  // Sooner than those in between forget a connection on which nothing is said.
+  keepAliveInitialDelayMillis: 60_000,
 }
 
 /** knex would also write to stdout what it throws. */

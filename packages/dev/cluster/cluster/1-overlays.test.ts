@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { documentedCommands } from '../src/documented.ts'
 import { gatewayUrl, kubectl, podsOf, REPOSITORY, shell } from '../src/kubectl.ts'
+import { removeSinks } from '../src/sinks.ts'
 import { emptySystem } from '../src/system.ts'
 
 const page = await readFile(new URL('deploy/cluster.md', REPOSITORY), 'utf8')
@@ -66,7 +67,10 @@ describe('the development overlay, by the lines of cluster.md', () => {
 })
 
 describe('the overlay of Knative, by the lines of cluster.md', () => {
-  beforeAll(() => follow('## Knative'))
+  beforeAll(async () => {
+    await removeSinks()
+    await follow('## Knative')
+  })
 
   it('lists the resources of the contract, all Ready', async () => {
     expect(await statuses('default', 'broker', 'Ready')).toEqual(['default=True'])

@@ -6,7 +6,7 @@ import { inTaproom, kubectl, podsOf, rolledOut, shell } from '../src/kubectl.ts'
 import { type Load, startLoad } from '../src/load/load.ts'
 import { beersOutcome, lostEvents } from '../src/load/outcome.ts'
 import { overlayWith, TWO_OF_EACH } from '../src/overlay.ts'
-import { changeSink, isServed, removeSinks, SINKS } from '../src/sinks.ts'
+import { changeSink, isServed, makeSinks, SINKS } from '../src/sinks.ts'
 import { emptySystem, release } from '../src/system.ts'
 
 /** A command that restarts the kubelet of the node, where there is one. */
@@ -18,15 +18,13 @@ let changes: Changes
 
 beforeAll(async () => {
   await emptySystem()
+  await makeSinks()
   await release(await overlayWith('three-brokers', 'development', THREE_OF_KAFKA))
   load = await startLoad({ part: process.env['CLUSTER_LOAD'] })
   changes = changesUnder(load)
 }, 900_000)
 
-afterAll(async () => {
-  await load?.[Symbol.asyncDispose]()
-  await removeSinks()
-})
+afterAll(() => load?.[Symbol.asyncDispose]())
 
 /** How often containers of a revision have ended. */
 async function restarts(revision: string): Promise<number> {

@@ -1,10 +1,13 @@
+import { readFile } from 'node:fs/promises'
+import { waitFor } from '@taproom/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Changes, changesTable, changesUnder, NONE_FAILED } from '../src/changes.ts'
-import { gatewayUrl, inTaproom, kubectl, rolledOut } from '../src/kubectl.ts'
+import { documentedCommands } from '../src/documented.ts'
+import { gatewayUrl, inTaproom, REPOSITORY, rolledOut, shell } from '../src/kubectl.ts'
 import { type Load, startLoad } from '../src/load/load.ts'
 import { beersOutcome, lostEvents } from '../src/load/outcome.ts'
 import { overlayWith, TWO_OF_EACH } from '../src/overlay.ts'
-import { changeSink, isServed, removeSinks, SINKS } from '../src/sinks.ts'
+import { changeSink, isServed, makeSinks, SINKS } from '../src/sinks.ts'
 import { emptySystem, release, sql } from '../src/system.ts'
 
 /** A checkout of the version before, whose images have the tag `previous`. */
@@ -28,6 +31,10 @@ async function images(): Promise<ReadonlySet<string>> {
   return new Set((await inTaproom('get', 'pods', '--selector', selector, '-o', path)).split(' '))
 }
 
+/** What the page says about going back, for the one sink. */
+const page = await readFile(new URL('deploy/cluster.md', REPOSITORY), 'utf8')
+const backLines = documentedCommands(page, '## Knative').filter((line) => line.startsWith('kubectl patch'))
+
 async function titles(): Promise<readonly string[]> {
   const films = (await (await fetch(`${await gatewayUrl()}/movie`)).json()) as { title: string }[]
   return films.map(({ title }) => title)
@@ -44,19 +51,14 @@ describe.skipIf(CHECKOUT === undefined)('from the version before to this one and
     before = await overlayWith('before', 'development', `${TWO_OF_EACH}${PREVIOUS_IMAGES}`, { checkout })
     now = await overlayWith('now', 'development', TWO_OF_EACH)
     await emptySystem()
-    await removeSinks()
+    await makeSinks(await overlayWith('sinks-before', 'knative', PREVIOUS_SINKS, { checkout }))
     await release(before)
-    await kubectl(['apply', '-k', await overlayWith('sinks-before', 'knative', PREVIOUS_SINKS, { checkout })])
-    for (const sink of SINKS) await isServed(sink, `${sink}-v1`)
     await sql(`update films set title = '${CHANGED_TITLE}' where id = 1`)
     load = await startLoad({ part: process.env['CLUSTER_LOAD'] })
     changes = changesUnder(load)
   }, 900_000)
 
-  afterAll(async () => {
-    await load?.[Symbol.asyncDispose]()
-    await removeSinks()
-  })
+  afterAll(() => load?.[Symbol.asyncDispose]())
 
   it('this version replaces the one before without a failed request', async () => {
     expect([...(await images())].every((image) => image.endsWith(':previous'))).toBe(true)
@@ -72,9 +74,8 @@ describe.skipIf(CHECKOUT === undefined)('from the version before to this one and
     })
     expect(next).toMatchObject(NONE_FAILED)
     const back = await changes.during(`${sink} to the version before`, async () => {
-      const patch = { spec: { traffic: [{ revisionName: `${sink}-v1`, percent: 100 }] } }
-      await kubectl(['patch', 'service.serving.knative.dev', sink, '--type=merge', '--patch', JSON.stringify(patch)])
-      await kubectl(['wait', '--for=condition=Ready', `service.serving.knative.dev/${sink}`, '--timeout=120s'])
+      for (const line of backLines) await shell(line.replaceAll('eventingaloha', sink))
+      await isServed(sink, `${sink}-v1`)
     })
     expect(back).toMatchObject(NONE_FAILED)
   })
@@ -119,6 +120,6 @@ describe('several replicas that migrate at their start', () => {
     expect(ran).toEqual([...new Set(ran)])
     expect(ran.length).toBeGreaterThan(0)
     expect(await sql('select count(*) from films', database)).toBe('6')
-    expect(await titles()).toHaveLength(6)
+    await waitFor('six films', async () => (await titles().catch(() => [])).length === 6, { timeoutMs: 60_000 })
   })
 })

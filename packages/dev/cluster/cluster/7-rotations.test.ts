@@ -12,7 +12,7 @@ import { type Load, startLoad } from '../src/load/load.ts'
 import { beersOutcome } from '../src/load/outcome.ts'
 import { overlayWith, TWO_OF_EACH } from '../src/overlay.ts'
 import { deleteKafkaUser, SASL_KAFKA, SASL_KAFKA_FILES, setKafkaUser } from '../src/sasl-kafka.ts'
-import { removeSinks } from '../src/sinks.ts'
+import { makeSinks } from '../src/sinks.ts'
 import { applyDevelopment, emptySystem, rolledOutSystem, sql } from '../src/system.ts'
 
 const page = await readFile(new URL('deploy/cluster.md', REPOSITORY), 'utf8')
@@ -69,8 +69,7 @@ let signing: NodeJS.Timeout
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'cluster-rotations-'))
   await emptySystem()
-  await removeSinks()
-  await kubectl(['apply', '-k', 'deploy/kubernetes/overlays/knative'])
+  await makeSinks()
   const credentials = Object.entries({
     'security-protocol': 'SASL_PLAINTEXT',
     'sasl-mechanism': 'SCRAM-SHA-512',
@@ -95,7 +94,6 @@ beforeAll(async () => {
 afterAll(async () => {
   clearInterval(signing)
   await load?.[Symbol.asyncDispose]()
-  await removeSinks()
   await rm(folder, { recursive: true, force: true })
 })
 
@@ -147,8 +145,12 @@ describe('secrets are rotated without a failed request', () => {
       await rolledOut('beer-generator', 'beer-stream', 'price-generator')
       await deleteKafkaUser('taproom')
       // It is that user that they log in with now.
-      await inTaproom('rollout', 'restart', 'deployment/price-generator')
-      await rolledOut('price-generator')
+      await inTaproom(
+        'rollout',
+        'restart',
+        ...['beer-generator', 'beer-stream', 'price-generator'].map((name) => `deployment/${name}`),
+      )
+      await rolledOut('beer-generator', 'beer-stream', 'price-generator')
     })
     expect(row).toMatchObject(NONE_FAILED)
     const before = await pricedBeers()

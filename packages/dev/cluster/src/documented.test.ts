@@ -16,6 +16,9 @@ const PAGE = [
   '```sh',
   'd',
   '```',
+  '```sql',
+  'e',
+  '```',
   '',
 ].join('\n')
 
@@ -23,6 +26,10 @@ it('has the commands under a heading and those below it, and no others', () => {
   expect(documentedCommands(PAGE, '## One')).toEqual(['a', 'b', 'c'])
   expect(documentedCommands(PAGE, '### Below')).toEqual(['c'])
   expect(documentedCommands(PAGE, '## Two')).toEqual(['d'])
+})
+
+it('has those in another language', () => {
+  expect(documentedCommands(PAGE, '## Two', 'sql')).toEqual(['e'])
 })
 
 it('says which heading is not there, or has no command', () => {

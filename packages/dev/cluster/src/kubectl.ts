@@ -1,7 +1,9 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
+import { waitFor } from '@taproom/testkit'
 
 const run = promisify(execFile)
+const ENDING = { timeoutMs: 120_000, intervalMs: 500 }
 
 /** The repository, where the commands of its pages are run. */
 export const REPOSITORY = new URL('../../../../', import.meta.url)
@@ -9,16 +11,22 @@ export const REPOSITORY = new URL('../../../../', import.meta.url)
 /** What `kubectl` prints; with `input` as its standard input. */
 export async function kubectl(args: readonly string[], input?: string): Promise<string> {
   const running = run('kubectl', args, { cwd: REPOSITORY, maxBuffer: 256 * 1024 * 1024 })
-  if (input !== undefined) running.child.stdin?.end(input)
+  // Why it ended before it had read all is what its own error says.
+  running.child.stdin?.on('error', () => undefined).end(input)
   return (await running).stdout
 }
 
 /** The same in the namespace of the system. */
 export const inTaproom = (...args: string[]) => kubectl(['-n', 'taproom', ...args])
 
-/** Waits until deployments have no pod left of a template before. */
+/** Waits until all pods of deployments are new and ready, and those before have ended. */
 export async function rolledOut(...names: string[]): Promise<void> {
-  for (const name of names) await inTaproom('rollout', 'status', `deployment/${name}`, '--timeout=300s')
+  const ending = 'jsonpath={.items[?(@.metadata.deletionTimestamp)].metadata.name}'
+  for (const name of names) {
+    await inTaproom('rollout', 'status', `deployment/${name}`, '--timeout=300s')
+    const pods = ['get', 'pods', '--selector', `app.kubernetes.io/name=${name}`, '-o', ending]
+    await waitFor(`the pods of ${name} before to end`, async () => (await inTaproom(...pods)) === '', ENDING)
+  }
 }
 
 /** Runs a line of a page as a reader of it would, in the repository's folder or another. */

@@ -22,11 +22,17 @@ export async function changeSink(sink: string, revision: string, { image, comman
 
 /** Waits until what comes for a sink goes to this revision. */
 export async function isServed(sink: string, revision: string): Promise<void> {
-  const latest = `--for=jsonpath={.status.latestReadyRevisionName}=${revision}`
-  await kubectl(['wait', latest, `service.serving.knative.dev/${sink}`, '--timeout=240s'])
+  const goesTo = `--for=jsonpath={.status.traffic[0].revisionName}=${revision}`
+  await kubectl(['wait', goesTo, `service.serving.knative.dev/${sink}`, '--timeout=240s'])
 }
 
-/** A revision that was there cannot be made again, so they go as a whole. */
+/** Makes both anew, by an overlay: a revision that was there cannot be changed, and traffic that was sent to one stays there. */
+export async function makeSinks(overlay = 'deploy/kubernetes/overlays/knative'): Promise<void> {
+  await removeSinks()
+  await kubectl(['apply', '-k', overlay])
+  for (const sink of SINKS) await isServed(sink, `${sink}-v1`)
+}
+
 export async function removeSinks(): Promise<void> {
   await kubectl(['delete', 'service.serving.knative.dev', ...SINKS, '--ignore-not-found'])
 }

@@ -1,6 +1,7 @@
 /**
  * A sink on express as the kernel makes it. Its first argument chooses what it does with an event: `taproom` receives it strictly, `drain`
- * only reads its bytes, `sdk` parses it with the cloudevents SDK; its second is where it listens. Asked over IPC for a number of events, it answers when it has had them.
+ * only reads its bytes, `sdk` parses it with the cloudevents SDK; its second is where it listens. Asked over IPC for a number of events, it
+ * answers when it has had them.
  */
 import { type CloudEvent, receiveEvents } from '@taproom/events'
 import { createHttpApp, createLogger, listen } from '@taproom/service'

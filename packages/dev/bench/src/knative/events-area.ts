@@ -13,7 +13,7 @@ export async function openKnativeEventsArea(opened: AsyncDisposableStack): Promi
   const host = await ownAddress()
   const subscribers = [opened.use(await startCountingSink(host)), opened.use(await startCountingSink(host))]
   const urls = subscribers.map(({ url }) => url)
-  const knative = opened.use(await makeKnativeBroker(urls))
+  const knative = await makeKnativeBroker(urls, opened)
   const broker = await startBroker(urls, opened)
   const poster = opened.use(createPoster())
   const others = [process.pid, ...subscribers.map(({ pid }) => pid)]

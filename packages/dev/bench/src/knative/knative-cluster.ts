@@ -5,14 +5,13 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { LeftOutError } from '../area.ts'
 
-const run = promisify(execFile)
 const NAMESPACE = 'taproom-bench'
 const READY_LIMIT = '--timeout=120s'
 /** The pods that an event goes through: where it is posted, the channel, and who filters and delivers. */
 const DATA_PLANE = ['eventing.knative.dev/brokerRole in (ingress, filter)', 'messaging.knative.dev/role=dispatcher']
 
 /** Knative's own broker on a cluster whose processes run on this machine. */
-export interface KnativeBroker extends AsyncDisposable {
+export interface KnativeBroker {
   /** Where events are posted. */
   readonly url: string
   /** Of Knative, the processes that an event goes through. */
@@ -25,8 +24,10 @@ export interface KnativeBroker extends AsyncDisposable {
  * @throws {LeftOutError} where there is none with Knative's own broker, as `.ci/cluster up` makes one
  */
 export async function ownAddress(): Promise<string> {
-  const path = '{.status.addresses[?(@.type=="InternalIP")].address}'
-  const node = await kubectl(['get', 'nodes', '-o', `jsonpath={range .items[*]}${path}{end}`])
+  const path = 'jsonpath={.items[0].status.addresses[?(@.type=="InternalIP")].address}'
+  const node = await kubectl(['get', 'nodes', '-o', path]).catch((error: unknown) => {
+    throw new LeftOutError(`no cluster is there, as \`.ci/cluster up\` makes one: ${error}`, { cause: error })
+  })
   // Nothing is sent: the route to the node is what is asked for.
   const socket = createSocket('udp4')
   try {
@@ -39,40 +40,32 @@ export async function ownAddress(): Promise<string> {
 }
 
 /**
- * Makes a broker with its events in memory, and a trigger for each of the subscribers.
+ * Makes a broker with its events in memory, and a trigger for each of the subscribers; they go with the stack.
  *
  * @throws {LeftOutError} where the cluster has no Knative, or its pods do not run on this machine
  */
-export async function makeKnativeBroker(subscribers: readonly string[]): Promise<KnativeBroker> {
+export async function makeKnativeBroker(
+  subscribers: readonly string[],
+  opened: AsyncDisposableStack,
+): Promise<KnativeBroker> {
   const pids = await dataPlane()
   const ingress = ['-n', 'knative-eventing', 'get', 'service', 'broker-ingress', '-o', 'jsonpath={.spec.clusterIP}']
   const url = `http://${await kubectl(ingress)}/${NAMESPACE}/default`
-  const eventing = (kind: string, name: string, spec: object) => ({
-    apiVersion: 'eventing.knative.dev/v1',
-    kind,
-    metadata: {
-      name,
-      namespace: NAMESPACE,
-      annotations: { 'eventing.knative.dev/broker.class': 'MTChannelBasedBroker' },
-    },
-    spec,
-  })
-  const triggers = subscribers.map((uri, index) =>
-    eventing('Trigger', `to-${index}`, {
-      broker: 'default',
-      filter: { attributes: { type: 'greeting' } },
-      subscriber: { uri },
-    }),
-  )
-  const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: NAMESPACE } }
-  const items = [namespace, eventing('Broker', 'default', {}), ...triggers]
+  const eventing = (kind: string, name: string, spec: object, annotations = {}) => {
+    return { apiVersion: 'eventing.knative.dev/v1', kind, metadata: { name, namespace: NAMESPACE, annotations }, spec }
+  }
+  const filter = { attributes: { type: 'greeting' } }
+  const items = [
+    { apiVersion: 'v1', kind: 'Namespace', metadata: { name: NAMESPACE } },
+    eventing('Broker', 'default', {}, { 'eventing.knative.dev/broker.class': 'MTChannelBasedBroker' }),
+    ...subscribers.map((uri, index) =>
+      eventing('Trigger', `to-${index}`, { broker: 'default', filter, subscriber: { uri } }),
+    ),
+  ]
+  opened.defer(async () => void (await kubectl(['delete', 'namespace', NAMESPACE, '--ignore-not-found', READY_LIMIT])))
   await kubectl(['apply', '--filename', '-'], JSON.stringify({ apiVersion: 'v1', kind: 'List', items }))
   await kubectl(['-n', NAMESPACE, 'wait', '--for=condition=Ready', 'broker,trigger', '--all', READY_LIMIT])
-  return {
-    url,
-    pids,
-    [Symbol.asyncDispose]: async () => void (await kubectl(['delete', 'namespace', NAMESPACE, '--wait=false'])),
-  }
+  return { url, pids }
 }
 
 /** Processes of the pods that an event goes through, by the control group that has the name of their container. */
@@ -107,12 +100,8 @@ function controlGroups(pid: string): string {
 }
 
 async function kubectl(args: readonly string[], input = ''): Promise<string> {
-  const running = run('kubectl', args)
-  running.child.stdin?.end(input)
-  try {
-    return (await running).stdout.trim()
-  } catch (error) {
-    const said = error instanceof Error && 'stderr' in error ? String(error.stderr).trim().split('\n').at(-1) : ''
-    throw new LeftOutError(`no cluster with Knative is there, as \`.ci/cluster up\` makes one: ${said || error}`)
-  }
+  const running = promisify(execFile)('kubectl', args)
+  // Why it ended before it had read all is what its own error says.
+  running.child.stdin?.on('error', () => undefined).end(input)
+  return (await running).stdout.trim()
 }
