@@ -41,8 +41,11 @@ export function followSinks(file: string): AsyncDisposable {
 
   function gone(pod: string): void {
     if (!running.delete(pod)) return
-    const time = new Date().toISOString()
-    log.write(`${JSON.stringify({ time, msg: 'sink instance stopped', revision: pod.split('-deployment')[0] })}\n`)
+    const revision = revisionOf(pod)
+    const instances = [...running].filter((other) => revisionOf(other) === revision).length
+    log.write(
+      `${JSON.stringify({ time: new Date().toISOString(), msg: 'sink instance stopped', revision, instances })}\n`,
+    )
   }
 
   /** Watches until the API server ends the watch. */
@@ -80,4 +83,9 @@ export function followSinks(file: string): AsyncDisposable {
       await once(log, 'close')
     },
   }
+}
+
+/** As Knative names the pods of a revision. */
+function revisionOf(pod: string): string {
+  return pod.slice(0, pod.lastIndexOf('-deployment-'))
 }
