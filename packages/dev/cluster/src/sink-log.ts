@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { pause } from '@taproom/time'
+import { kubectl } from './kubectl.ts'
 
 const SINKS = 'serving.knative.dev/service'
 /** As the manifests of both sinks name it. */
@@ -13,11 +14,16 @@ const COLUMNS =
   'EVENT:.type,POD:.object.metadata.name,PHASE:.object.status.phase,ENDS:.object.metadata.deletionTimestamp'
 const NOT_GIVEN = '<none>'
 
+export interface SinkLog extends AsyncDisposable {
+  /** Reads once more all that the sinks that run have logged: on a busy node one that is followed may say nothing more. */
+  catchUp(): Promise<void>
+}
+
 /**
  * Writes what all sinks log to a file until it is disposed of, those that are started meanwhile included; after a disturbance lines come
  * again. A pod that goes is a line of the kind that event-platform has for it, so that one suite reads both.
  */
-export function followSinks(file: string): AsyncDisposable {
+export function followSinks(file: string): SinkLog {
   const over = new AbortController()
   const log = createWriteStream(file)
   const followed = new Map<string, ChildProcess>()
@@ -74,6 +80,15 @@ export function followSinks(file: string): AsyncDisposable {
 
   const looking = keepLooking()
   return {
+    async catchUp() {
+      const read = async (pod: string) => {
+        // One that has ended meanwhile has nothing more to say.
+        const lines = await kubectl(['logs', pod, '--container', SINK_CONTAINER]).catch(() => '')
+        log.write(lines)
+      }
+      await Promise.all([...running].map(read))
+      await new Promise((written) => log.write('', written))
+    },
     async [Symbol.asyncDispose]() {
       over.abort()
       watch?.kill()

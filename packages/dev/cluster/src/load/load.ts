@@ -49,7 +49,7 @@ export async function startLoad({ part = '1', kafka = {}, token }: LoadOptions):
   const folder = await mkdtemp(join(tmpdir(), 'cluster-load-'))
   opened.defer(() => rm(folder, { recursive: true, force: true }))
   const log = join(folder, 'sinks.log')
-  opened.use(followSinks(log))
+  const sinks = opened.use(followSinks(log))
   const made = opened.use(await startTopicReader('beer', kafka))
   const priced = opened.use(await startTopicReader('priced-beer', kafka))
   const clients = opened.use(new AsyncDisposableStack())
@@ -82,7 +82,10 @@ export async function startLoad({ part = '1', kafka = {}, token }: LoadOptions):
     streams,
     events,
     beers: async () => ({ made: await made.records(), priced: await priced.records() }),
-    deliveries: () => readDeliveries(log),
+    async deliveries() {
+      await sinks.catchUp()
+      return readDeliveries(log)
+    },
     end: () => clients.disposeAsync(),
     [Symbol.asyncDispose]: () => rest.disposeAsync(),
   }
