@@ -158,17 +158,25 @@ describe('PostgreSQL', () => {
   })
 })
 
-/** Passes bytes on until they are to be swallowed, like a broken network. */
-async function startProxy(target: URL) {
+/** Passes bytes on until they are to be swallowed, like a broken network; those of a new connection after `connectMs` only. */
+async function startProxy(target: URL, { connectMs = 0 } = {}) {
   let isLost = false
   const sockets = new Set<Socket>()
-  const server = createServer((client) => {
+  const server = createServer({ pauseOnConnect: true }, (client) => {
+    sockets.add(client.on('error', () => undefined))
+    setTimeout(() => {
+      if (client.destroyed) return
+      pass(client)
+      client.resume()
+    }, connectMs)
+  })
+  function pass(client: Socket): void {
     const upstream = connect(Number(target.port), target.hostname)
-    const pass = (to: Socket) => (chunk: Buffer) => {
-      if (!isLost) to.write(chunk)
+    const to = (socket: Socket) => (chunk: Buffer) => {
+      if (!isLost) socket.write(chunk)
     }
-    client.on('data', pass(upstream))
-    upstream.on('data', pass(client))
+    client.on('data', to(upstream))
+    upstream.on('data', to(client))
     for (const [socket, other] of [
       [client, upstream],
       [upstream, client],
@@ -177,7 +185,7 @@ async function startProxy(target: URL) {
       socket.on('error', () => undefined)
       socket.on('close', () => other.destroy())
     }
-  })
+  }
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   return {
@@ -192,6 +200,17 @@ async function startProxy(target: URL) {
     },
   }
 }
+
+describe('PostgreSQL on a busy machine', () => {
+  it('may take three seconds for a connection', async () => {
+    const direct = await postgresUrl('busy')
+    await (await startApi(direct))[Symbol.asyncDispose]()
+    await using proxy = await startProxy(new URL(postgres.url), { connectMs: 3000 })
+    await using api = await startApi(Object.assign(new URL(direct), { port: proxy.port }).href)
+    const answer = await api.get('/movie')
+    expect([answer.status, await answer.json()]).toEqual([200, withRemote])
+  })
+})
 
 describe('PostgreSQL behind a network that loses everything', () => {
   it('answers 503 in a bounded time, then works again over new connections', async () => {

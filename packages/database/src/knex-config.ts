@@ -5,7 +5,7 @@ import type { DatabaseConfig } from './database-properties.ts'
 
 /** Of a connection to PostgreSQL, in the words of its driver. */
 export const POSTGRES_LIMITS = {
-  connectionTimeoutMillis: 2000,
+  connectionTimeoutMillis: 5000,
   query_timeout: 5000,
   statement_timeout: 5000,
   keepAlive: true,
@@ -18,7 +18,7 @@ const silent = { warn() {}, error() {}, deprecate() {}, debug() {} }
 
 /** Creates the folder of an SQLite file. */
 export function knexConfig(database: DatabaseConfig): Knex.Config {
-  const common = { acquireConnectionTimeout: 2000, log: silent }
+  const common = { acquireConnectionTimeout: POSTGRES_LIMITS.connectionTimeoutMillis, log: silent }
   if (database.kind === 'postgres') {
     return { ...common, client: 'pg', connection: { connectionString: database.url, ...POSTGRES_LIMITS } }
   }
