@@ -33,6 +33,9 @@ export async function makeSinks(overlay = 'deploy/kubernetes/overlays/knative'):
   for (const sink of SINKS) await isServed(sink, `${sink}-v1`)
 }
 
+/** With their revisions, whose names are free again. */
 export async function removeSinks(): Promise<void> {
   await kubectl(['delete', 'service.serving.knative.dev', ...SINKS, '--ignore-not-found'])
+  const revisions = `serving.knative.dev/service in (${SINKS.join(', ')})`
+  await kubectl(['delete', 'revision.serving.knative.dev', '--selector', revisions, '--timeout=180s'])
 }
