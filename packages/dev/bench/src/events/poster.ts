@@ -52,7 +52,8 @@ export function createPoster(): Poster {
       const posts: Promise<void>[] = []
       for (let number = 0; number < count; number += 1) {
         const dueAt = startedAt + (number * 1000) / perSecond
-        if (dueAt > now()) await setTimeout(dueAt - now())
+        const wait = dueAt - now()
+        if (wait > 0) await setTimeout(wait)
         posts.push(postOne(url, String(dueAt)))
       }
       await Promise.all(posts)

@@ -41,7 +41,6 @@ export async function openKnativeEventsArea(opened: AsyncDisposableStack): Promi
         what: 'after that, of all processes, in 1 GiB',
         ours: memory('event-platform and Kafka', broker.pids),
         peer: memory('Knative', knative.pids),
-        atLeast: 1,
       },
     ],
   }
