@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { Agent, get, type IncomingMessage } from 'node:http'
+import { Agent, type ClientRequest, get, type IncomingMessage } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { reasonOf } from '@taproom/lines'
@@ -8,7 +8,7 @@ import { remoteFields } from './flapping-remote.ts'
 /** Answers since the last call. */
 export interface FilmFigures {
   requests: number
-  /** Answers by status; `gave up`: the client did not wait for them; `hung`: they took too long. */
+  /** Answers by status; `gave up`: the client did not wait for them; `hung`: they took too long. `ask again`: none came. */
   readonly outcomes: Map<string, number>
   /** Durations of whole answers, in milliseconds. */
   readonly timesMs: number[]
@@ -61,8 +61,9 @@ async function request(agent: Agent, { url, limitMs, random, figures }: FilmClie
   const limit = AbortSignal.timeout(givesUp ? Math.ceil(random() * GIVE_UP_MS) : limitMs)
   const startedAt = performance.now()
   let outcome: string
+  const asked = get(`${url}/movie`, { agent, signal: limit })
   try {
-    const [answer] = (await once(get(`${url}/movie`, { agent, signal: limit }), 'response')) as [IncomingMessage]
+    const [answer] = (await once(asked, 'response')) as [IncomingMessage]
     const body = Buffer.concat(await answer.toArray({ signal: limit })).toString()
     outcome = String(answer.statusCode)
     const { timesMs, wrong } = figures()
@@ -70,13 +71,19 @@ async function request(agent: Agent, { url, limitMs, random, figures }: FilmClie
     const problem = answer.statusCode === 200 ? problemOf(body) : body
     if (problem !== undefined && wrong.length < MAX_WRONG) wrong.push(problem)
   } catch (error) {
-    outcome = limit.aborted ? (givesUp ? 'gave up' : 'hung') : `broken (${reasonOf(error)})`
+    outcome = limit.aborted ? (givesUp ? 'gave up' : 'hung') : brokenBy(error, asked)
     // Without a pause, a service that is down would be asked in a tight loop.
     if (!limit.aborted) await delay(10)
   }
   const { outcomes } = figures()
   outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1)
   figures().requests += 1
+}
+
+/** A kept connection may be closed, as it was idle for long, just when it is used: any client asks again then (RFC 9112, 9.3.1). */
+function brokenBy(error: unknown, { reusedSocket, res }: ClientRequest & { res?: IncomingMessage }): string {
+  const isReset = error instanceof Error && 'code' in error && error.code === 'ECONNRESET'
+  return isReset && reusedSocket && res === undefined ? 'ask again' : `broken (${reasonOf(error)})`
 }
 
 /** Why an answer is not six films, each with all remote fields or with none. */

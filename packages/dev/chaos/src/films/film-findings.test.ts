@@ -34,6 +34,10 @@ describe('findingsOf', () => {
     )
   })
 
+  it('does not speak of a kept connection or two that were closed as they were used', () => {
+    expect(findingsOf(run([size(), size(), size()], {}, [['ask again', 2]]))).toEqual([])
+  })
+
   it('does not speak of growth after a moment', () => {
     expect(findingsOf(run([size(), size(), size({ sockets: 500 })], { stretchMs: 800 }))).toEqual([])
   })
@@ -42,6 +46,7 @@ describe('findingsOf', () => {
     ['heapMiB grew', run([size(), size(), size({ heapMiB: 60 })])],
     ['residentMiB grew', run([size(), size(), size({ residentMiB: 300 })])],
     ['sockets grew', run([size(), size(), size({ sockets: 500 })])],
+    ['3 requests: ask again', run([size(), size(), size()], {}, [['ask again', 3]])],
     ['4 requests: hung', run([size(), size(), size()], {}, [['hung', 4]])],
     ['4 requests: 502', run([size(), size(), size()], {}, [['502', 4]])],
     ['sockets are open', run([size()], { idle: { before: size({ sockets: 5 }), after: size({ sockets: 50 }) } })],
