@@ -5,7 +5,7 @@ import { type Changes, changesTable, changesUnder, NONE_FAILED } from '../src/ch
 import { documentedCommands } from '../src/documented.ts'
 import { gatewayUrl, inTaproom, REPOSITORY, rolledOut, shell } from '../src/kubectl.ts'
 import { type Load, startLoad } from '../src/load/load.ts'
-import { beersOutcome, lostEvents } from '../src/load/outcome.ts'
+import { beersOutcome, eventsOutcome } from '../src/load/outcome.ts'
 import { overlayWith, TWO_OF_EACH } from '../src/overlay.ts'
 import { changeSink, isServed, makeSinks, SINKS } from '../src/sinks.ts'
 import { emptySystem, release, sql } from '../src/system.ts'
@@ -97,13 +97,10 @@ describe.skipIf(CHECKOUT === undefined)('from the version before to this one and
     expect(findings).toEqual([])
   })
 
-  // As in 4-changes: Knative's channel makes no promise.
   it('both sinks got all accepted events but for one in a hundred', async () => {
-    const lost = await lostEvents(load)
-    const accepted = load.events.accepted.size
-    console.log(changesTable(changes.rows, await load.deliveries()))
-    console.log(`${accepted} events were accepted, of ${lost.length} deliveries nothing was read: ${lost}`)
-    expect(lost.length).toBeLessThanOrEqual(accepted / 100)
+    const { summary, lost, few } = await eventsOutcome(load)
+    console.log(`${changesTable(changes.rows, await load.deliveries())}\n${summary}`)
+    expect(lost.length).toBeLessThanOrEqual(few)
   })
 })
 

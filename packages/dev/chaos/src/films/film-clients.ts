@@ -8,7 +8,7 @@ import { remoteFields } from './flapping-remote.ts'
 /** Answers since the last call. */
 export interface FilmFigures {
   requests: number
-  /** Answers by status; `gave up`: the client did not wait for them; `hung`: they took too long. `ask again`: none came. */
+  /** Answers by status; `gave up`: the client did not wait for them; `hung`: they took too long. */
   readonly outcomes: Map<string, number>
   /** Durations of whole answers, in milliseconds. */
   readonly timesMs: number[]
@@ -39,6 +39,10 @@ export const TITLES = [
 const GIVE_UP_SHARE = 0.03
 const GIVE_UP_MS = 50
 const MAX_WRONG = 5
+/** As a service keeps an idle connection by default. */
+const SERVICE_KEEPS_MS = 5000
+/** When the last request on a connection began. */
+const usedAt = new WeakMap<object, number>()
 const FALLBACK = { episodeId: 0, director: '', producer: '', opening_crawl: '' }
 
 /** Clients that each send one request after another until the signal; one in 33 does not wait for its answer. */
@@ -61,7 +65,11 @@ async function request(agent: Agent, { url, limitMs, random, figures }: FilmClie
   const limit = AbortSignal.timeout(givesUp ? Math.ceil(random() * GIVE_UP_MS) : limitMs)
   const startedAt = performance.now()
   let outcome: string
-  const asked = get(`${url}/movie`, { agent, signal: limit })
+  let keptMs = 0
+  const asked = get(`${url}/movie`, { agent, signal: limit }).once('socket', (socket) => {
+    keptMs = startedAt - (usedAt.get(socket) ?? startedAt)
+    usedAt.set(socket, startedAt)
+  })
   try {
     const [answer] = (await once(asked, 'response')) as [IncomingMessage]
     const body = Buffer.concat(await answer.toArray({ signal: limit })).toString()
@@ -71,7 +79,8 @@ async function request(agent: Agent, { url, limitMs, random, figures }: FilmClie
     const problem = answer.statusCode === 200 ? problemOf(body) : body
     if (problem !== undefined && wrong.length < MAX_WRONG) wrong.push(problem)
   } catch (error) {
-    outcome = limit.aborted ? (givesUp ? 'gave up' : 'hung') : brokenBy(error, asked)
+    if (!limit.aborted && wasIdle(error, asked, keptMs)) return
+    outcome = limit.aborted ? (givesUp ? 'gave up' : 'hung') : `broken (${reasonOf(error)})`
     // Without a pause, a service that is down would be asked in a tight loop.
     if (!limit.aborted) await delay(10)
   }
@@ -80,10 +89,17 @@ async function request(agent: Agent, { url, limitMs, random, figures }: FilmClie
   figures().requests += 1
 }
 
-/** A kept connection may be closed, as it was idle for long, just when it is used: any client asks again then (RFC 9112, 9.3.1). */
-function brokenBy(error: unknown, { reusedSocket, res }: ClientRequest & { res?: IncomingMessage }): string {
+/**
+ * Whether a connection that was kept was closed just when it was used, because it had been idle for as long as the service keeps one: any
+ * client asks again then (RFC 9112, 9.3.1). One that was used sooner was closed on a request.
+ */
+export function wasIdle(
+  error: unknown,
+  { reusedSocket, res }: Pick<ClientRequest, 'reusedSocket'> & { readonly res?: IncomingMessage },
+  keptMs: number,
+): boolean {
   const isReset = error instanceof Error && 'code' in error && error.code === 'ECONNRESET'
-  return isReset && reusedSocket && res === undefined ? 'ask again' : `broken (${reasonOf(error)})`
+  return isReset && reusedSocket && res === undefined && keptMs >= SERVICE_KEEPS_MS
 }
 
 /** Why an answer is not six films, each with all remote fields or with none. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { problemOf, TITLES } from './film-clients.ts'
+import { problemOf, TITLES, wasIdle } from './film-clients.ts'
 import { type FilmRun, findingsOf, type HeldSize } from './film-findings.ts'
 
 const size = (overrides: Partial<HeldSize> = {}): HeldSize => ({
@@ -34,10 +34,6 @@ describe('findingsOf', () => {
     )
   })
 
-  it('does not speak of a kept connection or two that were closed as they were used', () => {
-    expect(findingsOf(run([size(), size(), size()], {}, [['ask again', 2]]))).toEqual([])
-  })
-
   it('does not speak of growth after a moment', () => {
     expect(findingsOf(run([size(), size(), size({ sockets: 500 })], { stretchMs: 800 }))).toEqual([])
   })
@@ -46,7 +42,6 @@ describe('findingsOf', () => {
     ['heapMiB grew', run([size(), size(), size({ heapMiB: 60 })])],
     ['residentMiB grew', run([size(), size(), size({ residentMiB: 300 })])],
     ['sockets grew', run([size(), size(), size({ sockets: 500 })])],
-    ['3 requests: ask again', run([size(), size(), size()], {}, [['ask again', 3]])],
     ['4 requests: hung', run([size(), size(), size()], {}, [['hung', 4]])],
     ['4 requests: 502', run([size(), size(), size()], {}, [['502', 4]])],
     ['sockets are open', run([size()], { idle: { before: size({ sockets: 5 }), after: size({ sockets: 50 }) } })],
@@ -70,5 +65,18 @@ describe('problemOf', () => {
     expect(problemOf(films({ ...whole, director: '' }))).toContain('half a film')
     expect(problemOf(films({ ...whole, episodeId: 12 }))).toContain('half a film')
     expect(problemOf('[]')).toContain('other films')
+  })
+})
+
+describe('a request without an answer is no finding', () => {
+  const reset = Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' })
+
+  it.each<[string, boolean, unknown, boolean, number]>([
+    ['on a connection that was idle for as long as one is kept', true, reset, true, 5000],
+    ['on one that was used sooner', false, reset, true, 4999],
+    ['on a new one', false, reset, false, 5000],
+    ['for another reason', false, new Error('refused'), true, 5000],
+  ])('%s: %s', (_, expected, error, reusedSocket, keptMs) => {
+    expect(wasIdle(error, { reusedSocket }, keptMs)).toBe(expected)
   })
 })
