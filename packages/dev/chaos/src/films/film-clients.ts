@@ -80,7 +80,11 @@ async function request(agent: Agent, { url, limitMs, random, figures }: FilmClie
     if (problem !== undefined && wrong.length < MAX_WRONG) wrong.push(problem)
   } catch (error) {
     if (!limit.aborted && wasIdle(error, asked, keptMs)) return
-    outcome = limit.aborted ? (givesUp ? 'gave up' : 'hung') : `broken (${reasonOf(error)})`
+    outcome = limit.aborted
+      ? givesUp
+        ? 'gave up'
+        : 'hung'
+      : `broken (${reasonOf(error)}; the connection was used ${Math.round(keptMs)} ms before)`
     // Without a pause, a service that is down would be asked in a tight loop.
     if (!limit.aborted) await delay(10)
   }
@@ -95,11 +99,11 @@ async function request(agent: Agent, { url, limitMs, random, figures }: FilmClie
  */
 export function wasIdle(
   error: unknown,
-  { reusedSocket, res }: Pick<ClientRequest, 'reusedSocket'> & { readonly res?: IncomingMessage },
+  { reusedSocket, res }: Pick<ClientRequest, 'reusedSocket'> & { readonly res?: IncomingMessage | null },
   keptMs: number,
 ): boolean {
   const isReset = error instanceof Error && 'code' in error && error.code === 'ECONNRESET'
-  return isReset && reusedSocket && res === undefined && keptMs >= SERVICE_KEEPS_MS
+  return isReset && reusedSocket && !res && keptMs >= SERVICE_KEEPS_MS
 }
 
 /** Why an answer is not six films, each with all remote fields or with none. */

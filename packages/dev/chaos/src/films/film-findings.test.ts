@@ -77,6 +77,6 @@ describe('a request without an answer is no finding', () => {
     ['on a new one', false, reset, false, 5000],
     ['for another reason', false, new Error('refused'), true, 5000],
   ])('%s: %s', (_, expected, error, reusedSocket, keptMs) => {
-    expect(wasIdle(error, { reusedSocket }, keptMs)).toBe(expected)
+    expect(wasIdle(error, { reusedSocket, res: null }, keptMs)).toBe(expected)
   })
 })
