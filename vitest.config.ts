@@ -25,6 +25,8 @@ export default defineConfig({
     // Longer than any wait inside a test, which says what did not come: no test judges how busy the machine is.
     testTimeout: 180_000,
     hookTimeout: 180_000,
+    // So that the one line of a failed test tells what was found.
+    chaiConfig: { truncateThreshold: 400 },
     expect: { poll: { timeout: 90_000 } },
     // So that the output is a line for each file: tests that open ports and start processes would all be listed as slow.
     slowTestThreshold: 5000,

@@ -24,14 +24,24 @@ interface TestFile {
   }[]
 }
 
-const firstLine = (text: string | undefined) => text?.split('\n', 1)[0] ?? ''
+const LONGEST_REASON = 600
+
+/** What is above the stack. */
+function reason(text = ''): string {
+  const lines = text.split('\n')
+  const stack = lines.findIndex((line) => /^\s+at /.test(line))
+  return lines
+    .slice(0, stack < 0 ? undefined : stack)
+    .join(' ')
+    .slice(0, LONGEST_REASON)
+}
 
 function printFailures({ name, status, message, assertionResults }: TestFile) {
   const failures = assertionResults.filter((test) => test.status === 'failed')
   const file = relative(process.cwd(), name)
   for (const { fullName, failureMessages } of failures)
-    console.error(`FAILED: ${file} > ${fullName}: ${firstLine(failureMessages[0])}`)
-  if (status === 'failed' && failures.length === 0) console.error(`FAILED: ${file}: ${firstLine(message)}`)
+    console.error(`FAILED: ${file} > ${fullName}: ${reason(failureMessages[0])}`)
+  if (status === 'failed' && failures.length === 0) console.error(`FAILED: ${file}: ${reason(message)}`)
 }
 
 const { values } = parseArgs({ options: { present: { type: 'boolean' }, report: { type: 'string' } } })

@@ -11,11 +11,11 @@ export interface Topics {
 
 /** Topics and a group with unique names. */
 export async function makeTopics(broker: TestBroker, partitions: number): Promise<Topics> {
-  const topics = { input: unique('in'), output: unique('out'), groupId: unique('group') }
-  await using admin = createTopicAdmin(broker.kafka)
-  await admin.ensureTopic(topics.input, partitions)
-  await admin.ensureTopic(topics.output, partitions)
-  return topics
+  return {
+    input: await broker.makeTopic(partitions),
+    output: await broker.makeTopic(partitions),
+    groupId: unique('group'),
+  }
 }
 
 /** All values that a read_committed reader sees up to the end of the topic, `count` different ones at least. */

@@ -16,16 +16,10 @@ export interface FlappingRemote extends AsyncDisposable {
   recover(): void
 }
 
-/** The ways of answering in a phase. */
-type Phase = (random: number) => Way
+/** The ways of answering in each phase. */
+const PHASES: readonly (readonly Way[])[] = [['film'], WAYS, ['reset']]
 
-const PHASES: readonly Phase[] = [
-  () => 'film',
-  (random) => WAYS[Math.floor(random * WAYS.length)] ?? 'film',
-  () => 'reset',
-]
-
-/** A `late` answer comes after `timeoutMs`, a `slow` one before; each phase takes `phaseMs`. */
+/** A `late` answer comes after `timeoutMs`, a `slow` one before; each phase takes `phaseMs`, and longer until every way of it has come. */
 export async function startFlappingRemote(options: {
   readonly timeoutMs: number
   readonly phaseMs: number
@@ -33,14 +27,13 @@ export async function startFlappingRemote(options: {
 }): Promise<FlappingRemote> {
   const { timeoutMs, phaseMs, random } = options
   const answers = Object.fromEntries(WAYS.map((way) => [way, 0])) as Record<Way, number>
-  const startedAt = performance.now()
+  const nextWay = createPhases(phaseMs, random)
   let isWell = false
 
   const server = await startHttpServer((req, res) => {
     const id = Number(/^\/films\/(\d+)$/.exec(req.url ?? '')?.[1] ?? 0)
     if (id === 0) return void res.end('[]')
-    const phase = PHASES[Math.floor((performance.now() - startedAt) / phaseMs) % PHASES.length]
-    const way = isWell || phase === undefined ? 'film' : phase(random())
+    const way = isWell ? 'film' : nextWay()
     answers[way] += 1
     // The list of requests, meant for short tests, would grow like a leak here.
     ;(server.requests as unknown[]).length = 0
@@ -53,6 +46,23 @@ export async function startFlappingRemote(options: {
       isWell = true
     },
     [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
+  }
+}
+
+/** Each way of a phase comes once in random order, then all again: the fewest requests of a slow machine meet every one. */
+function createPhases(phaseMs: number, random: () => number): () => Way {
+  let count = 0
+  let endsAt = performance.now() + phaseMs
+  let left = [...(PHASES[0] ?? [])]
+  return () => {
+    if (left.length === 0) {
+      if (performance.now() >= endsAt) {
+        count += 1
+        endsAt = performance.now() + phaseMs
+      }
+      left = [...(PHASES[count % PHASES.length] ?? [])]
+    }
+    return left.splice(Math.floor(random() * left.length), 1)[0] ?? 'film'
   }
 }
 

@@ -90,6 +90,12 @@ describe('killAtRandom', () => {
     expect(victim.kill).not.toHaveBeenCalled()
   })
 
+  it('spares a victim for which false is said, and does not count that', async () => {
+    const victim = { ...makeVictim('a'), kill: vi.fn(), start: vi.fn() }
+    expect((await killForAMinute([victim], { onKill: async () => false })).kills).toEqual({ a: 0 })
+    expect(victim.kill).not.toHaveBeenCalled()
+  })
+
   it('tells of a victim that cannot be killed', async () => {
     const victim = { ...makeVictim('a'), kill: () => Promise.reject(new Error('no such container')) }
     await expect(killForAMinute([victim])).rejects.toThrow('no such container')

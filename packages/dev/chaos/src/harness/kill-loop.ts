@@ -24,7 +24,7 @@ export interface KillLoopOptions {
   readonly over: AbortSignal
   /** Aborts when the run gives up, because a victim does not come back. */
   readonly signal: AbortSignal
-  /** Called before each kill, which waits for it. */
+  /** Called before each kill, which waits for it; one that resolves with false spares the victim. */
   readonly onKill?: (name: string) => unknown
   /** Waits; rejects when the signal is aborted. */
   readonly wait?: (ms: number, signal: AbortSignal) => Promise<unknown>
@@ -44,9 +44,8 @@ export async function killAtRandom(options: KillLoopOptions): Promise<Readonly<R
 
   const strike = async (victim: Victim, forMs: number): Promise<void> => {
     away.add(victim)
-    if (victim.isRunning) {
+    if (victim.isRunning && (await onKill?.(victim.name)) !== false) {
       kills[victim.name] = (kills[victim.name] ?? 0) + 1
-      await onKill?.(victim.name)
       await victim.kill()
       await wait(forMs, signal)
     }

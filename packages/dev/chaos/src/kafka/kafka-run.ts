@@ -68,11 +68,16 @@ export async function runKafka({ brokers, kills, random, pauseMs, signal }: Kafk
     signal,
     async onKill() {
       // However slow the machine is, all clients get on between two kills, which come at any moment of theirs.
-      await waitFor('work of every client between two kills', progress.isMade, { timeoutMs: STANDSTILL_MS })
+      await waitFor('work of every client between two kills', () => progress.isMade() || over.signal.aborted, {
+        timeoutMs: STANDSTILL_MS,
+      })
       await delay(random.next() * pauseMs)
+      // Another kill, waited for at the same time, was the last: clients do no more work.
+      if (over.signal.aborted) return false
       progress.beginAnew()
       count += 1
       if (count >= kills) over.abort()
+      return true
     },
   })
   await Promise.all(clients)

@@ -51,18 +51,26 @@ export function appending(kafka: Kafka, appends: Append[]): Steps[] {
   })
 }
 
-/** A consumer of what the producers write; it stops when all of them have. */
+/** A consumer of what the producers write; what comes after it is disposed of is not noted. */
 export async function reading(kafka: Kafka, topic: string, groupId: string, reads: Read[]) {
+  let isOver = false
   const consumer = kafka.consumer({ groupId, maxWaitTimeInMs: 100, sessionTimeout: 6000, heartbeatInterval: 500 })
   await insist(() => consumer.connect())
   await insist(() => consumer.subscribe({ topic, fromBeginning: true }))
   await consumer.run({
     autoCommit: false,
     eachMessage: async ({ partition, message }) => {
+      // A consumer of kafkajs that is joining its group again does so even while it is disconnected.
+      if (isOver) return
       reads.push({ partition, offset: Number(message.offset), value: String(message.value), at: now() })
     },
   })
-  return { [Symbol.asyncDispose]: () => consumer.disconnect() }
+  return {
+    [Symbol.asyncDispose]: () => {
+      isOver = true
+      return consumer.disconnect()
+    },
+  }
 }
 
 /** Asks for the ends of all partitions. */
