@@ -26,13 +26,13 @@ async function main(): Promise<void> {
   const pageFiles = await readdir(PAGE)
   const read = [...sources, ...pageFiles.map((name) => join(PAGE, name))]
   const others = [fileURLToPath(import.meta.url), BUNDLER, LEFT_OUT, LOCKFILE]
-  const inputs = await inputsOf(read, { base: resolve('.'), others, startedAt })
+  const inputs = inputsOf(read, { base: resolve('.'), others, startedAt })
 
   await cp(PAGE, `${FOLDER}/page`, { recursive: true })
   // `inputs.json` comes last: a half-written bundle then counts as outdated.
   const files = [...code, ['inputs.json', JSON.stringify(inputs, undefined, 2)] as const]
-  await writeFiles(files.map(([name, content]) => [`${FOLDER}/${name}`, content] as const))
-  await removeOld(FOLDER, new Set([...files.map(([name]) => name), 'page']))
+  writeFiles(files.map(([name, content]) => [`${FOLDER}/${name}`, content] as const))
+  removeOld(FOLDER, new Set([...files.map(([name]) => name), 'page']))
 }
 
 main().catch((error: unknown) => {

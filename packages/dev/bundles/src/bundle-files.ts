@@ -1,6 +1,7 @@
-import { existsSync } from 'node:fs'
-import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
+
+// Synchronous: those who make bundles do nothing else, and for a thousand small files waiting for the thread pool takes longer than the work.
 
 /** What a bundle was made from, by path, to be compared before it is run. */
 export type BundleInputs = Readonly<Record<string, { readonly mtimeMs: number; readonly size: number }>>
@@ -14,22 +15,22 @@ const KEEP_OLD_MS = 24 * 60 * 60 * 1000
  *
  * @throws {Error} when one changed after `startedAt`, in ms since 1970: the bundle may have either
  */
-export async function inputsOf(
+export function inputsOf(
   files: Iterable<string>,
   {
     base,
     others,
     startedAt,
   }: { readonly base: string; readonly others: readonly string[]; readonly startedAt: number },
-): Promise<BundleInputs> {
+): BundleInputs {
   const sources = [...files].filter((file) => !relative(base, file).includes('node_modules/'))
   const manifests = sources.map((file) => manifestOf(dirname(file))).filter((file) => file !== undefined)
-  const entries = [...new Set([...sources, ...manifests, ...others])].map(async (file) => {
-    const { mtimeMs, size } = await stat(file)
+  const entries = [...new Set([...sources, ...manifests, ...others])].map((file) => {
+    const { mtimeMs, size } = statSync(file)
     if (mtimeMs >= startedAt) throw new Error(`${file} changed meanwhile`)
     return [relative(base, file), { mtimeMs, size }] as const
   })
-  return Object.fromEntries(await Promise.all(entries))
+  return Object.fromEntries(entries)
 }
 
 /** The nearest `package.json`, upwards from a folder. */
@@ -40,21 +41,23 @@ function manifestOf(folder: string): string | undefined {
 }
 
 /** Writes files by renaming, one after another: several processes may make the same bundle at a time. */
-export async function writeFiles(files: Iterable<readonly [path: string, content: string]>): Promise<void> {
+export function writeFiles(files: Iterable<readonly [path: string, content: string]>): void {
   for (const [path, content] of files) {
     const draft = `${path}.${process.pid}`
-    await mkdir(dirname(path), { recursive: true })
-    await writeFile(draft, content)
-    await rename(draft, path)
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(draft, content)
+    renameSync(draft, path)
   }
 }
 
 /** Removes from a folder, if it is there, what is older than a day and not current. */
-export async function removeOld(folder: string, current: ReadonlySet<string>): Promise<void> {
+export function removeOld(folder: string, current: ReadonlySet<string>): void {
   if (!existsSync(folder)) return
-  for (const name of await readdir(folder)) {
-    if (current.has(name)) continue
-    const { mtimeMs } = await stat(join(folder, name))
-    if (Date.now() - mtimeMs > KEEP_OLD_MS) await rm(join(folder, name), { recursive: true, force: true })
+  const isOld = (name: string): boolean => {
+    const written = statSync(join(folder, name), { throwIfNoEntry: false })?.mtimeMs ?? Number.POSITIVE_INFINITY
+    return Date.now() - written > KEEP_OLD_MS
+  }
+  for (const name of readdirSync(folder)) {
+    if (!current.has(name) && isOld(name)) rmSync(join(folder, name), { recursive: true, force: true })
   }
 }

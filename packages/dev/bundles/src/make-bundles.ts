@@ -1,5 +1,4 @@
-import { existsSync } from 'node:fs'
-import { readdir } from 'node:fs/promises'
+import { existsSync, readdirSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { OutputChunk, Plugin } from 'rolldown'
@@ -56,27 +55,26 @@ export async function makeBundles(plan: BundlesPlan): Promise<void> {
   const chunks = new Map(output.flatMap((file) => (file.type === 'chunk' ? [[file.fileName, file] as const] : [])))
   const lockfiles = LOCKFILES.map((name) => join(root, name)).filter((file) => existsSync(file))
   const others = [...lockfiles, ...OWN_FILES]
-  const records = Object.keys(programs).map(async (name) => {
+  const inputs = Object.keys(programs).map((name) => {
     const files = modulesOf(chunks, `${name}/main.cjs`)
-    return [name, await inputsOf(files, { base: root, others, startedAt })] as const
+    return [name, inputsOf(files, { base: root, others, startedAt })] as const
   })
-  const inputs = await Promise.all(records)
   const written = output.map(
     (file) => [file.fileName, file.type === 'chunk' ? file.code : String(file.source)] as const,
   )
   const [entries, shared] = partition(written, ([name]) => !name.startsWith(`${SHARED}/`))
   // The records come last: a half-written bundle then counts as outdated.
   const record = inputs.map(([name, of]) => [`${name}/inputs.json`, JSON.stringify(of, undefined, 2)] as const)
-  await writeFiles([...shared, ...entries, ...record].map(([name, content]) => [join(folder, name), content]))
-  await removeOld(join(folder, SHARED), new Set(shared.map(([name]) => relative(SHARED, name))))
-  await removeOldCompiled(join(root, COMPILED_CODE))
+  writeFiles([...shared, ...entries, ...record].map(([name, content]) => [join(folder, name), content]))
+  removeOld(join(folder, SHARED), new Set(shared.map(([name]) => relative(SHARED, name))))
+  removeOldCompiled(join(root, COMPILED_CODE))
 }
 
 /** Node keeps what it compiled of every file there ever was. What is still in use it compiles again, once. */
-async function removeOldCompiled(folder: string): Promise<void> {
+function removeOldCompiled(folder: string): void {
   if (!existsSync(folder)) return
   // One folder for each version of Node.
-  for (const version of await readdir(folder)) await removeOld(join(folder, version), new Set())
+  for (const version of readdirSync(folder)) removeOld(join(folder, version), new Set())
 }
 
 /** The modules of a chunk and of all that it leads to, also later. */

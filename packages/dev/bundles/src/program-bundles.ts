@@ -31,6 +31,12 @@ const EXTENSION = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
 const MAKER = fileURLToPath(new URL(`./make-main.${EXTENSION}`, import.meta.url))
 
 /**
+ * For Rolldown's allocator, mimalloc. By default it gives memory back to Linux at once and asks for it again, in huge pages that have to be
+ * cleared each time, which may take as long as the bundling itself.
+ */
+const MEMORY = { MIMALLOC_PURGE_DELAY: '10000', MIMALLOC_ALLOW_THP: '0' }
+
+/**
  * Bundles of programs, made in a process of their own unless all are there and current. They are the whole work tree's: several systems may
  * use and make them at a time.
  */
@@ -69,7 +75,7 @@ async function make(plan: BundlesPlan, env: BundlesOptions['env'], signal: Abort
   await using maker = startNode({
     name: 'the bundler',
     args: [...endingWithParent(MAKER), JSON.stringify(plan)],
-    env,
+    env: { ...MEMORY, ...env },
     stdout: 'ignore',
     onLine: (line) => {
       said = `${said}${line}\n`.slice(0, MAX_REASON)

@@ -81,7 +81,7 @@ beforeAll(async () => {
   }
   const entries = { main: join(folder, 'main.ts'), named: join(folder, 'named.ts') }
   bundle = await bundleApp({ entries, conditions: [] })
-  await writeFiles(bundle.files.map(([name, code]) => [join(folder, 'bundle', name), code] as const))
+  writeFiles(bundle.files.map(([name, code]) => [join(folder, 'bundle', name), code] as const))
 })
 afterAll(() => rm(folder, { recursive: true }))
 

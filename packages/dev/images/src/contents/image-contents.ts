@@ -44,7 +44,7 @@ export async function writeImageContents(apps: readonly AppPlace[], folder: stri
   const { files, sources } = await bundleApp({ entries, conditions: [], external: Object.keys(NATIVE) })
   const bundle = join(folder, BUNDLE)
   const licenses = ['licenses.txt', await licensesOf(sources)] as const
-  await writeFiles([...files, licenses].map(([name, content]) => [join(bundle, name), content] as const))
+  writeFiles([...files, licenses].map(([name, content]) => [join(bundle, name), content] as const))
   await copyFolders(sources, bundle)
   const code = files.map(([, text]) => text).join()
   for (const [name, parts] of Object.entries(NATIVE)) {
