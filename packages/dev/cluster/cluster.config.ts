@@ -14,6 +14,8 @@ export default defineConfig({
     include: ['cluster/*.test.ts'],
     fileParallelism: false,
     sequence: { sequencer: ByName },
+    // So that the one line of a failed test tells what was found.
+    chaiConfig: { truncateThreshold: 400 },
     testTimeout: 900_000,
     hookTimeout: 600_000,
     execArgv: ['--conditions=development'],

@@ -31,8 +31,8 @@ const EXTENSION = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
 const MAKER = fileURLToPath(new URL(`./make-main.${EXTENSION}`, import.meta.url))
 
 /**
- * For Rolldown's allocator, mimalloc. By default it gives memory back to Linux at once and asks for it again, in huge pages that have to be
- * cleared each time, which may take as long as the bundling itself.
+ * For Rolldown's allocator, mimalloc. By default it gives memory back to Linux after a second and asks for it again, in huge pages that have
+ * to be cleared each time, which may take as long as the bundling itself.
  */
 const MEMORY = { MIMALLOC_PURGE_DELAY: '10000', MIMALLOC_ALLOW_THP: '0' }
 

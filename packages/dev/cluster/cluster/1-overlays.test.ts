@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { waitFor } from '@taproom/testkit'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { documentedCommands } from '../src/documented.ts'
 import { gatewayUrl, kubectl, podsOf, REPOSITORY, shell } from '../src/kubectl.ts'
-import { removeSinks } from '../src/sinks.ts'
+import { CRASHES, changeSink, isServed, makeSinkAnew, makeSinks, removeSinks, restarts } from '../src/sinks.ts'
 import { emptySystem } from '../src/system.ts'
 
 const page = await readFile(new URL('deploy/cluster.md', REPOSITORY), 'utf8')
@@ -12,8 +13,9 @@ const isDone = (line: string) => /^(pnpm images|kind )/.test(line)
 
 /** Whether the cluster has triggers of the version that the overlay for old Knatives is for. */
 async function hasOldTriggers(): Promise<boolean> {
-  const names = ['api-resources', '--api-group=eventing.knative.dev', '--no-headers']
-  return /eventing\.knative\.dev\/v1beta1 +true +Trigger/.test(await kubectl(names))
+  // `api-resources` lists only the version that a group prefers.
+  const group = await kubectl(['get', '--raw', '/apis/eventing.knative.dev/v1beta1']).catch(() => '{"resources":[]}')
+  return (JSON.parse(group) as { resources: { name: string }[] }).resources.some(({ name }) => name === 'triggers')
 }
 
 async function follow(heading: string): Promise<void> {
@@ -31,6 +33,21 @@ async function statuses(namespace: string, kind: string, condition: string): Pro
   const range = `{range .items[*]}{.metadata.name}={.status.conditions[?(@.type=="${condition}")].status} {end}`
   return (await kubectl(['-n', namespace, 'get', kind, '-o', `jsonpath=${range}`])).trim().split(' ').toSorted()
 }
+
+/** The rows that `kubectl get` lists, by the names of their columns. */
+async function listed(kind: string): Promise<readonly Readonly<Record<string, string>>[]> {
+  const [head = '', ...rows] = (await kubectl(['get', kind])).trimEnd().split('\n')
+  const columns = [...head.matchAll(/\S+ */g)].map(({ 0: { length }, index, 0: name }) => ({ index, length, name }))
+  return rows.map((row) => {
+    const cells = columns.map(({ index, length, name }) => [
+      name.trim(),
+      row.slice(index, name.endsWith(' ') ? index + length : undefined).trim(),
+    ])
+    return Object.fromEntries(cells) as Record<string, string>
+  })
+}
+
+const sinkUrl = (name: string) => `http://${name}.default.svc.cluster.local`
 
 describe('the development overlay, by the lines of cluster.md', () => {
   beforeAll(async () => {
@@ -81,9 +98,56 @@ describe('the overlay of Knative, by the lines of cluster.md', () => {
     ])
   })
 
+  it('contract 2.8 to 2.10: kubectl lists where brokers, triggers and sinks are, and whether they work', async () => {
+    // Knative's brokers share an ingress: theirs is not the address that the contract has.
+    const broker = 'http://broker-ingress.knative-eventing.svc.cluster.local/default/default'
+    expect(await listed('broker')).toMatchObject([{ NAME: 'default', URL: broker, READY: 'True' }])
+    const trigger = { BROKER: 'default', READY: 'True' }
+    expect(await listed('trigger')).toMatchObject([
+      { NAME: 'aloha', SUBSCRIBER_URI: sinkUrl('eventingaloha'), ...trigger },
+      { NAME: 'bonjour', SUBSCRIBER_URI: sinkUrl('eventingbonjour'), ...trigger },
+    ])
+    expect(await listed('service.serving.knative.dev')).toMatchObject([
+      { NAME: 'eventingaloha', URL: sinkUrl('eventingaloha'), LATESTREADY: 'eventingaloha-v1', READY: 'True' },
+      { NAME: 'eventingbonjour', URL: sinkUrl('eventingbonjour'), LATESTREADY: 'eventingbonjour-v1', READY: 'True' },
+    ])
+  })
+
   it('sinks go to zero when nothing comes', async () => {
     await expect
       .poll(() => podsOf('default', 'serving.knative.dev/service'), { timeout: 120_000, interval: 1000 })
       .toEqual([])
+  })
+})
+
+describe('a sink that has never worked', () => {
+  afterAll(() => makeSinks())
+
+  it('is not Ready while it crashes, nor is its trigger, until it is mended', async () => {
+    await makeSinkAnew('eventingaloha', 'eventingaloha-crashes', { command: CRASHES })
+    const wait = { timeoutMs: 180_000, intervalMs: 1000 }
+    await waitFor('the crashes', async () => (await restarts('eventingaloha-crashes')) >= 2, wait)
+    expect(await statuses('default', 'service.serving.knative.dev', 'Ready')).not.toContain('eventingaloha=True')
+    const triggers = await statuses('default', 'trigger', 'Ready')
+    expect(triggers).toContain('bonjour=True')
+    expect(triggers).not.toContain('aloha=True')
+    await changeSink('eventingaloha', 'eventingaloha-mended')
+    await isServed('eventingaloha', 'eventingaloha-mended')
+    await kubectl(['wait', '--for=condition=Ready', 'trigger/aloha', '--timeout=120s'])
+  })
+})
+
+describe('the overlay of production', () => {
+  it('is taken by the API server as a whole', async () => {
+    const lines = (await kubectl(['apply', '--dry-run=server', '-k', 'deploy/kubernetes/overlays/production'])).trim()
+    for (const kind of [
+      'deployment.apps',
+      'horizontalpodautoscaler',
+      'networkpolicy',
+      'gateway',
+      'poddisruptionbudget',
+    ])
+      expect(lines).toContain(kind)
+    expect(lines.split('\n').filter((line) => !line.endsWith('(server dry run)'))).toEqual([])
   })
 })

@@ -6,7 +6,7 @@ import { inTaproom, kubectl, podsOf, rolledOut, shell } from '../src/kubectl.ts'
 import { type Load, startLoad } from '../src/load/load.ts'
 import { beersOutcome, eventsOutcome } from '../src/load/outcome.ts'
 import { overlayWith, TWO_OF_EACH } from '../src/overlay.ts'
-import { changeSink, isServed, makeSinks, SINKS } from '../src/sinks.ts'
+import { CRASHES, changeSink, isServed, makeSinks, restarts, SINKS } from '../src/sinks.ts'
 import { emptySystem, release } from '../src/system.ts'
 
 /** A command that restarts the kubelet of the node, where there is one. */
@@ -25,20 +25,6 @@ beforeAll(async () => {
 }, 900_000)
 
 afterAll(() => load?.[Symbol.asyncDispose]())
-
-/** How often containers of a revision have ended. */
-async function restarts(revision: string): Promise<number> {
-  const label = `serving.knative.dev/revision=${revision}`
-  const counts = await kubectl([
-    'get',
-    'pods',
-    '-l',
-    label,
-    '-o',
-    'jsonpath={.items[*].status.containerStatuses[*].restartCount}',
-  ])
-  return counts.split(' ').reduce((sum, count) => sum + Number(count), 0)
-}
 
 describe('while requests, events and streams go on', () => {
   it('nothing fails when nothing changes', async () => {
@@ -113,7 +99,7 @@ describe('while requests, events and streams go on', () => {
 
   it('a new image of a sink crashes: the revision before it goes on', async () => {
     const row = await changes.during('sink crashes', async () => {
-      await changeSink('eventingaloha', 'eventingaloha-v3', { command: ['node', '-e', 'process.exit(1)'] })
+      await changeSink('eventingaloha', 'eventingaloha-v3', { command: CRASHES })
       const wait = { timeoutMs: 180_000, intervalMs: 1000 }
       await waitFor('the crashes', async () => (await restarts('eventingaloha-v3')) >= 2, wait)
     })

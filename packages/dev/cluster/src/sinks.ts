@@ -2,6 +2,9 @@ import { kubectl } from './kubectl.ts'
 
 export const SINKS = ['eventingaloha', 'eventingbonjour']
 
+/** A command that ends at once, and fails. */
+export const CRASHES = ['node', '-e', 'process.exit(1)']
+
 export interface RevisionChange {
   readonly image?: string
   /** Instead of the image's own. */
@@ -18,6 +21,29 @@ export async function changeSink(sink: string, revision: string, { image, comman
     ...(image === undefined ? [] : [{ op: 'replace', path: `${container}/image`, value: image }]),
   ]
   await kubectl(['patch', 'service.serving.knative.dev', sink, '--type=json', '--patch', JSON.stringify(patch)])
+}
+
+/** Makes a sink as it is anew, with a first revision of this name. */
+export async function makeSinkAnew(sink: string, revision: string, { command }: Pick<RevisionChange, 'command'>) {
+  const { apiVersion, kind, metadata, spec } = JSON.parse(
+    await kubectl(['get', 'service.serving.knative.dev', sink, '-o', 'json']),
+  )
+  const { name, namespace, labels } = metadata
+  const [container] = spec.template.spec.containers
+  const template = {
+    metadata: { ...spec.template.metadata, name: revision },
+    spec: { ...spec.template.spec, containers: [{ ...container, command }] },
+  }
+  await kubectl(['delete', 'service.serving.knative.dev', sink])
+  const made = { apiVersion, kind, metadata: { name, namespace, labels }, spec: { template } }
+  await kubectl(['apply', '--filename', '-'], JSON.stringify(made))
+}
+
+/** How often the containers of a revision were started again. */
+export async function restarts(revision: string): Promise<number> {
+  const counts = 'jsonpath={.items[*].status.containerStatuses[*].restartCount}'
+  const times = await kubectl(['get', 'pods', '-l', `serving.knative.dev/revision=${revision}`, '-o', counts])
+  return times.split(' ').reduce((sum, count) => sum + Number(count), 0)
 }
 
 /** Waits until what comes for a sink goes to this revision. */

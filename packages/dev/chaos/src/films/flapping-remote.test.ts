@@ -2,7 +2,7 @@ import { waitFor } from '@taproom/testkit'
 import { expect, it } from 'vitest'
 import { startFlappingRemote, WAYS } from './flapping-remote.ts'
 
-it('answers in each way once in a phase, however few requests come', async () => {
+it('answers in every way before a phase ends, however slowly requests come', async () => {
   await using remote = await startFlappingRemote({ timeoutMs: 1, phaseMs: 0, random: () => 0.5 })
   const asked = 1 + WAYS.length + 1
   const over = new AbortController()

@@ -49,7 +49,7 @@ export async function startFlappingRemote(options: {
   }
 }
 
-/** Each way of a phase comes once in random order, then all again: the fewest requests of a slow machine meet every one. */
+/** The ways of a phase come in random order, each once before any comes again; a phase ends when all have come equally often. */
 function createPhases(phaseMs: number, random: () => number): () => Way {
   let count = 0
   let endsAt = performance.now() + phaseMs

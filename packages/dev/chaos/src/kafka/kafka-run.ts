@@ -59,6 +59,7 @@ export async function runKafka({ brokers, kills, random, pauseMs, signal }: Kafk
   ].map((steps) => steps(isOver))
   let count = 0
   const progress = createProgress({ appends, ends, positions, transactions })
+  const isNext = () => progress.isMade() || over.signal.aborted
   const killed = await killAtRandom({
     victims: target.victims,
     random,
@@ -68,11 +69,10 @@ export async function runKafka({ brokers, kills, random, pauseMs, signal }: Kafk
     signal,
     async onKill() {
       // However slow the machine is, all clients get on between two kills, which come at any moment of theirs.
-      await waitFor('work of every client between two kills', () => progress.isMade() || over.signal.aborted, {
-        timeoutMs: STANDSTILL_MS,
-      })
+      await waitFor('work of every client between two kills', isNext, { timeoutMs: STANDSTILL_MS })
       await delay(random.next() * pauseMs)
-      // Another kill, waited for at the same time, was the last: clients do no more work.
+      // Another kill that waited at the same time may have come before this one, and may have been the last.
+      await waitFor('work of every client since the last kill', isNext, { timeoutMs: STANDSTILL_MS })
       if (over.signal.aborted) return false
       progress.beginAnew()
       count += 1

@@ -60,7 +60,7 @@ export async function reading(kafka: Kafka, topic: string, groupId: string, read
   await consumer.run({
     autoCommit: false,
     eachMessage: async ({ partition, message }) => {
-      // A consumer of kafkajs that is joining its group again does so even while it is disconnected.
+      // A consumer of kafkajs that is joining its group again finishes that, and reads on, after `disconnect()`.
       if (isOver) return
       reads.push({ partition, offset: Number(message.offset), value: String(message.value), at: now() })
     },
