@@ -51,16 +51,17 @@ export async function startFlappingRemote(options: {
 
 /** The ways of a phase come in random order, each once before any comes again; a phase ends when all have come equally often. */
 function createPhases(phaseMs: number, random: () => number): () => Way {
-  let count = 0
-  let endsAt = performance.now() + phaseMs
-  let left = [...(PHASES[0] ?? [])]
+  let phase = -1
+  let endsAt = Number.NEGATIVE_INFINITY
+  let left: Way[] = []
   return () => {
     if (left.length === 0) {
-      if (performance.now() >= endsAt) {
-        count += 1
-        endsAt = performance.now() + phaseMs
+      const now = performance.now()
+      if (now >= endsAt) {
+        phase = (phase + 1) % PHASES.length
+        endsAt = now + phaseMs
       }
-      left = [...(PHASES[count % PHASES.length] ?? [])]
+      left = [...(PHASES[phase] ?? [])]
     }
     return left.splice(Math.floor(random() * left.length), 1)[0] ?? 'film'
   }
