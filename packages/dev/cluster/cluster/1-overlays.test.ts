@@ -2,7 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { waitFor } from '@taproom/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { documentedCommands } from '../src/documented.ts'
-import { gatewayUrl, inTaproom, kubectl, podsOf, REPOSITORY, shell } from '../src/kubectl.ts'
+import { gatewayUrl, kubectl, podsOf, REPOSITORY, shell } from '../src/kubectl.ts'
+import { startEventLoad } from '../src/load/event-load.ts'
 import { CRASHES, changeSink, isServed, makeSinkAnew, makeSinks, removeSinks, restarts } from '../src/sinks.ts'
 import { emptySystem } from '../src/system.ts'
 
@@ -146,19 +147,20 @@ describe('a sink that has never worked', () => {
   })
 })
 
-describe('the overlay of production', () => {
-  it('is taken by the API server as a whole', async () => {
-    // By the first line of a release: no Job can be changed.
-    await inTaproom('delete', 'job', 'movie-api-migration', '--ignore-not-found')
-    const lines = (await kubectl(['apply', '--dry-run=server', '-k', 'deploy/kubernetes/overlays/production'])).trim()
-    for (const kind of [
-      'deployment.apps',
-      'horizontalpodautoscaler',
-      'networkpolicy',
-      'gateway',
-      'poddisruptionbudget',
-    ])
-      expect(lines).toContain(kind)
-    expect(lines.split('\n').filter((line) => !line.endsWith('(server dry run)'))).toEqual([])
+describe('a sink that worked, and only crashes now', () => {
+  afterAll(() => makeSinks())
+
+  it('its events wait, and none is lost when it is mended', async () => {
+    await makeSinkAnew('eventingaloha', 'eventingaloha-crashes', { command: CRASHES })
+    await using events = await startEventLoad({ perSecond: 2 })
+    const wait = { timeoutMs: 180_000, intervalMs: 1000 }
+    await waitFor('the crashes', async () => (await restarts('eventingaloha-crashes')) >= 2, wait)
+    const { eventingaloha, eventingbonjour } = await events.deliveries()
+    expect(events.accepted.size).toBeGreaterThan(10)
+    expect(eventingaloha).toBeUndefined()
+    expect(eventingbonjour?.size).toBeGreaterThan(10)
+    await changeSink('eventingaloha', 'eventingaloha-mended')
+    await isServed('eventingaloha', 'eventingaloha-mended')
+    expect(await events.lost()).toEqual([])
   })
 })

@@ -65,6 +65,11 @@ describe('while requests, events and streams go on', () => {
     },
   )
 
+  it('no event that was accepted until then is lost', async () => {
+    const accepted = new Set(load.events.accepted)
+    await expect.poll(() => load.events.missing(accepted), { timeout: 120_000, interval: 2000 }).toEqual([])
+  })
+
   it('one Kafka broker of three is killed: no request fails', async () => {
     const row = await changes.during('Kafka broker killed', async () => {
       await inTaproom('delete', 'pod/kafka-1', '--grace-period=0', '--force')
@@ -132,7 +137,7 @@ describe('after all that', () => {
 
   it('both sinks got all accepted events but for one in a hundred', async () => {
     const { summary, lost, few } = await eventsOutcome(load)
-    console.log(`${changesTable(changes.rows, await load.deliveries())}\n${summary}`)
+    console.log(`${changesTable(changes.rows, await load.events.deliveries())}\n${summary}`)
     expect(lost.length).toBeLessThanOrEqual(few)
   })
 })

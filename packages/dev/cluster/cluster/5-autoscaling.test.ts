@@ -1,59 +1,161 @@
+import { get } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
+import { compareSeen, hasSeenLast, openStreamClient } from '@taproom/chaos/beers'
 import { waitFor } from '@taproom/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parseAllDocuments } from 'yaml'
-import { gatewayUrl, inTaproom, kubectl } from '../src/kubectl.ts'
-import { type Requests, sendRequests } from '../src/load/requests.ts'
+import { gatewayUrl, inTaproom, kubectl, podsOf, rolledOut, shell } from '../src/kubectl.ts'
+import { startEventLoad } from '../src/load/event-load.ts'
+import { sendRequests } from '../src/load/requests.ts'
+import { makeSinks, SINKS } from '../src/sinks.ts'
+import { emptySystem, release } from '../src/system.ts'
+import { startTopicReader } from '../src/topic-reader.ts'
 
-const DEPLOYMENT = 'deployment/movie-api'
-/** So little that a small machine can ask for more than a tenth of it. */
-const REQUESTED_CPU = '50m'
-const PER_SECOND = 100
 const LEAST = 2
+const POLLING = { timeout: 300_000, interval: 2000 }
+const WAITING = { timeoutMs: 300_000, intervalMs: 2000 }
 
-/** The autoscaler that production has, which goes back after 15 s instead of five minutes. */
-async function autoscaler(): Promise<string> {
+interface Autoscaler {
+  readonly metadata: { readonly name: string }
+  readonly spec: {
+    behavior?: object
+    readonly metrics: [{ readonly resource: { readonly target: { averageValue?: string } } }]
+  }
+}
+
+/** The autoscaler that production has, which goes back after 15 s instead of minutes. */
+async function autoscalerOf(app: string): Promise<Autoscaler> {
   const rendered = await kubectl(['kustomize', 'deploy/kubernetes/overlays/production'])
   const scaler = parseAllDocuments(rendered)
     .map((document) => document.toJS())
-    .find(({ kind, metadata }) => kind === 'HorizontalPodAutoscaler' && metadata.name === 'movie-api')
+    .find(({ kind, metadata }) => kind === 'HorizontalPodAutoscaler' && metadata.name === app)
   scaler.spec.behavior = { scaleDown: { stabilizationWindowSeconds: 15 } }
-  return JSON.stringify(scaler)
+  return scaler
 }
 
-async function replicas(): Promise<number> {
-  return Number(await inTaproom('get', DEPLOYMENT, '-o', 'jsonpath={.spec.replicas}'))
+const apply = (object: object) => kubectl(['-n', 'taproom', 'apply', '--filename', '-'], JSON.stringify(object))
+
+async function replicas(app: string): Promise<number> {
+  return Number(await inTaproom('get', `deployment/${app}`, '-o', 'jsonpath={.spec.replicas}'))
 }
 
-const POLLING = { timeout: 300_000, interval: 2000 }
+const hasLeast = (app: string) => waitFor(`${LEAST} of ${app}`, async () => (await replicas(app)) === LEAST, WAITING)
 
-describe('an autoscaler by CPU, as scaling.md has it', () => {
-  let requests: Requests
-  beforeAll(async () => {
-    await inTaproom('set', 'resources', DEPLOYMENT, `--requests=cpu=${REQUESTED_CPU}`)
-    await kubectl(['apply', '--filename', '-'], await autoscaler())
-    await inTaproom('rollout', 'status', DEPLOYMENT, '--timeout=180s')
-    await waitFor(`${LEAST} pods`, async () => (await replicas()) === LEAST, { timeoutMs: 300_000, intervalMs: 2000 })
-    requests = sendRequests({
-      url: `${await gatewayUrl()}/movie`,
-      perSecond: PER_SECOND,
-      check: (body) => (JSON.parse(body).length === 6 ? undefined : body),
+beforeAll(async () => {
+  await emptySystem()
+  await makeSinks()
+  await release('deploy/kubernetes/overlays/development')
+}, 900_000)
+
+afterAll(() => inTaproom('delete', 'horizontalpodautoscaler', '--all'))
+
+describe('autoscalers by CPU, as scaling.md has them', () => {
+  // So little is requested that a small machine can ask for more than a tenth of it.
+  it.each([
+    { app: 'claim-api', path: '/secure/claim', requested: '10m', perSecond: 100 },
+    { app: 'movie-api', path: '/movie', requested: '50m', perSecond: 100 },
+  ])(
+    'more pods of $app when more is asked for, fewer when less is, without a failed request',
+    async ({ app, path, requested, perSecond }) => {
+      const authorization = `Bearer ${(await shell('pnpm -s run token')).trim()}`
+      const asked = { url: `${await gatewayUrl()}${path}`, headers: () => ({ authorization }), check: () => undefined }
+      await inTaproom('set', 'resources', `deployment/${app}`, `--requests=cpu=${requested}`)
+      await apply(await autoscalerOf(app))
+      await rolledOut(app)
+      await hasLeast(app)
+      await using many = sendRequests({ ...asked, perSecond })
+      await expect.poll(() => replicas(app), POLLING).toBeGreaterThan(LEAST)
+      await rolledOut(app)
+      await delay(10_000)
+      await many[Symbol.asyncDispose]()
+      await using few = sendRequests({ ...asked, perSecond: 2 })
+      await expect.poll(() => replicas(app), POLLING).toBe(LEAST)
+      await rolledOut(app)
+      await few[Symbol.asyncDispose]()
+      expect([...many.failures, ...few.failures]).toEqual([])
+    },
+  )
+})
+
+/** Mebibytes that each pod of an app has, on average, as an autoscaler sees it. */
+async function memoryOf(app: string): Promise<number> {
+  const selector = encodeURIComponent(`app.kubernetes.io/name=${app}`)
+  const path = `/apis/metrics.k8s.io/v1beta1/namespaces/taproom/pods?labelSelector=${selector}`
+  const { items } = JSON.parse(await kubectl(['get', '--raw', path])) as {
+    items: { containers: { usage: { memory: string } }[] }[]
+  }
+  const kibibytes = items.flatMap(({ containers }) => containers.map(({ usage }) => Number.parseInt(usage.memory, 10)))
+  return items.length < LEAST ? Number.NaN : kibibytes.reduce((sum, each) => sum + each, 0) / kibibytes.length / 1024
+}
+
+/** Opens streams of which nothing is kept; they end when it is disposed of. */
+function openStreams(url: string, count: number): Disposable & { readonly served: number } {
+  let served = 0
+  const streams = Array.from({ length: count }, () => {
+    const opening = get(url, { agent: false }, (response) => {
+      response.resume().once('data', () => (served += 1))
+      response.on('error', () => undefined)
     })
+    return opening.on('error', () => undefined)
   })
+  return {
+    get served() {
+      return served
+    },
+    [Symbol.dispose]() {
+      for (const stream of streams) stream.destroy()
+    },
+  }
+}
 
-  afterAll(async () => {
-    await requests?.[Symbol.asyncDispose]()
-    await inTaproom('delete', 'horizontalpodautoscaler/movie-api', '--ignore-not-found')
+describe('the autoscaler of beer-stream by memory, as scaling.md has it', () => {
+  const STREAMS = 2000
+  const MORE_MIB = 10
+
+  it('more pods when more streams are open, and clients miss no beer when there are fewer pods', async () => {
+    await using opened = new AsyncDisposableStack()
+    const url = await gatewayUrl()
+    const scaler = await autoscalerOf('beer-stream')
+    await inTaproom('scale', 'deployment/beer-stream', `--replicas=${LEAST}`)
+    await rolledOut('beer-stream')
+    const made = opened.use(await startTopicReader('priced-beer'))
+    const clients = Array.from({ length: 10 }, () => opened.use(openStreamClient(url, { reconnectMs: 1000 })))
+    await expect.poll(() => memoryOf('beer-stream'), POLLING).toBeGreaterThan(0)
+    // The real one wants 10,000 streams for each.
+    const target = { averageValue: `${Math.round(await memoryOf('beer-stream')) + MORE_MIB}Mi` }
+    const [metric] = scaler.spec.metrics
+    const small = { ...metric, resource: { ...metric.resource, target: { ...metric.resource.target, ...target } } }
+    await apply({ ...scaler, spec: { ...scaler.spec, metrics: [small] } })
+    await delay(30_000)
+    expect(await replicas('beer-stream')).toBe(LEAST)
+    using streams = openStreams(`${url}/beer`, STREAMS)
+    await expect.poll(() => streams.served, POLLING).toBe(STREAMS)
+    await expect.poll(() => replicas('beer-stream'), POLLING).toBeGreaterThan(LEAST)
+    await rolledOut('beer-stream')
+    streams[Symbol.dispose]()
+    await apply(scaler)
+    await expect.poll(() => replicas('beer-stream'), POLLING).toBe(LEAST)
+    await rolledOut('beer-stream')
+    await inTaproom('scale', 'deployment/beer-generator', '--replicas=0')
+    await inTaproom('wait', '--for=delete', 'pod', '--selector=app.kubernetes.io/name=beer-generator')
+    const haveAll = async () => {
+      const priced = await made.records()
+      return clients.every(({ seen }) => hasSeenLast(priced, seen))
+    }
+    await waitFor('every client to see the last beer', haveAll, WAITING)
+    const priced = await made.records()
+    expect(clients.flatMap(({ seen }) => compareSeen(priced, seen))).toEqual([])
   })
+})
 
-  it('starts more pods when more is asked for, and ends them when less is, without a failed request', async () => {
-    await expect.poll(replicas, POLLING).toBeGreaterThan(LEAST)
-    await inTaproom('rollout', 'status', DEPLOYMENT, '--timeout=180s')
-    await delay(10_000)
-    await requests[Symbol.asyncDispose]()
-    const few = sendRequests({ url: `${await gatewayUrl()}/movie`, perSecond: 2, check: () => undefined })
-    await expect.poll(replicas, POLLING).toBe(LEAST)
-    await few[Symbol.asyncDispose]()
-    expect([...requests.failures, ...few.failures]).toEqual([])
+describe('sinks by the requests under way, as scaling.md has it', () => {
+  it('from zero to more than one, none of the events is lost, and back to zero', async () => {
+    const podsOfSinks = () => Promise.all(SINKS.map((sink) => podsOf('default', `serving.knative.dev/service=${sink}`)))
+    await expect.poll(podsOfSinks, POLLING).toEqual([[], []])
+    await using events = await startEventLoad({ perSecond: 200 })
+    const have = (count: number) => async () => (await podsOfSinks()).every(({ length }) => length >= count)
+    await expect.poll(have(2), POLLING).toBe(true)
+    expect(await events.lost()).toEqual([])
+    await expect.poll(podsOfSinks, POLLING).toEqual([[], []])
   })
 })

@@ -11,7 +11,7 @@ import { gatewayUrl, inTaproom, kubectl, REPOSITORY, rolledOut, shell } from '..
 import { type Load, startLoad } from '../src/load/load.ts'
 import { beersOutcome } from '../src/load/outcome.ts'
 import { overlayWith, TWO_OF_EACH } from '../src/overlay.ts'
-import { deleteKafkaUser, SASL_KAFKA, SASL_KAFKA_FILES, setKafkaUser } from '../src/sasl-kafka.ts'
+import { kafkaIn, saslKafkaFiles } from '../src/sasl-kafka.ts'
 import { makeSinks } from '../src/sinks.ts'
 import { applyDevelopment, emptySystem, rolledOutSystem, sql } from '../src/system.ts'
 
@@ -33,10 +33,13 @@ const ADDITIONS = `${TWO_OF_EACH}
     behavior: merge
     literals: [MP_JWT_VERIFY_PUBLICKEY_LOCATION=http://key-host/keys]
   - {name: kafka-login, files: [login.conf]}
-${SASL_KAFKA}
+components: [DEPLOY/components/kafka-credentials]
+patches: [{path: sasl-kafka.yaml}]
 secretGenerator:
   - {name: database, behavior: merge, options: {disableNameSuffixHash: true}}
 `
+
+const kafka = kafkaIn('taproom')
 
 /** For the files that lines of the page name. */
 let folder: string
@@ -78,10 +81,11 @@ beforeAll(async () => {
   }).map(([key, value]) => `--from-literal=${key}=${value}`)
   await inTaproom('delete', 'secret/kafka-credentials', '--ignore-not-found')
   await inTaproom('create', 'secret', 'generic', 'kafka-credentials', ...credentials)
-  await applyDevelopment(await overlayWith('rotations', 'development', ADDITIONS, { files: SASL_KAFKA_FILES }))
+  const files = saslKafkaFiles({ protocol: 'SASL_PLAINTEXT' })
+  await applyDevelopment(await overlayWith('rotations', 'development', ADDITIONS, { files }))
   await kubectl(['-n', 'taproom', 'apply', '--filename', '-'], KEY_HOST)
   await inTaproom('rollout', 'status', 'statefulset/kafka', '--timeout=300s')
-  for (const user of ['taproom', READER]) await setKafkaUser(user, PASSWORDS[0])
+  for (const user of ['taproom', READER]) await kafka.setUser(user, PASSWORDS[0])
   await rolledOut('key-host')
   await publishKeys(first)
   await rolledOutSystem()
@@ -139,11 +143,11 @@ describe('secrets are rotated without a failed request', () => {
   it("Kafka's password, by the lines of the page", async () => {
     const [, password] = PASSWORDS
     const row = await changes.during("Kafka's password rotated", async () => {
-      await setKafkaUser('taproom-2', password)
+      await kafka.setUser('taproom-2', password)
       await writeFile(join(folder, 'password.txt'), password)
       await follow("### Kafka's password")
       await rolledOut('beer-generator', 'beer-stream', 'price-generator')
-      await deleteKafkaUser('taproom')
+      await kafka.deleteUser('taproom')
       // It is that user that they log in with now.
       await inTaproom(
         'rollout',
@@ -159,7 +163,7 @@ describe('secrets are rotated without a failed request', () => {
 
   it('every beer has one price, and every client saw every beer, once and in order', async () => {
     const { summary, findings } = await beersOutcome(load)
-    console.log(`${summary}\n${changesTable(changes.rows, await load.deliveries())}`)
+    console.log(`${summary}\n${changesTable(changes.rows, await load.events.deliveries())}`)
     expect(findings).toEqual([])
   })
 })

@@ -8,10 +8,17 @@ function loadOf(sent: number, failures: readonly string[], accepted: readonly st
   return {
     claims: requests,
     films: { ...requests, failures: [] },
-    events: { accepted: new Set(accepted), refusals: failures.length, [Symbol.asyncDispose]: () => Promise.resolve() },
+    events: {
+      accepted: new Set(accepted),
+      refusals: failures.length,
+      deliveries: () => Promise.resolve({}),
+      missing: () => Promise.resolve([]),
+      lost: () => Promise.resolve([]),
+      end: () => Promise.resolve(),
+      [Symbol.asyncDispose]: () => Promise.resolve(),
+    },
     streams: [stream, stream],
     beers: () => Promise.resolve({ made: [], priced: [] }),
-    deliveries: () => Promise.resolve({}),
     end: () => Promise.resolve(),
   }
 }

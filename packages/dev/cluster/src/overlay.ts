@@ -35,11 +35,19 @@ export async function overlayWith(
   additions: string,
   { files = {}, checkout = fileURLToPath(REPOSITORY) }: Addition = {},
 ): Promise<string> {
+  return kustomization(name, `resources: [DEPLOY/overlays/${overlay}]\n${additions}`, { files, checkout })
+}
+
+/** The same of a text that is whole. */
+export async function kustomization(
+  name: string,
+  text: string,
+  { files = {}, checkout = fileURLToPath(REPOSITORY) }: Addition = {},
+): Promise<string> {
   const folder = fileURLToPath(new URL(`${name}/`, FOLDER))
   await mkdir(folder, { recursive: true })
   // kustomize takes no absolute path.
   const deploy = `${relative(folder, checkout)}/deploy/kubernetes`
-  const text = `resources: [DEPLOY/overlays/${overlay}]\n${additions}`
   for (const [file, content] of Object.entries({ ...files, 'kustomization.yaml': text }))
     await writeFile(`${folder}${file}`, content.replaceAll('DEPLOY', deploy))
   return folder

@@ -1,59 +1,65 @@
-import { inServer } from './system.ts'
+import { kubectl } from './kubectl.ts'
 
-/** What an overlay adds so that its Kafka asks clients for SCRAM, in three parts: its patch, and the files of the patch and of its login. */
-export const SASL_KAFKA = `
-components: [DEPLOY/components/kafka-credentials]
-patches: [{path: sasl-kafka.yaml}]
-`
-export const SASL_KAFKA_FILES = {
-  'sasl-kafka.yaml': JSON.stringify({
-    apiVersion: 'apps/v1',
-    kind: 'StatefulSet',
-    metadata: { name: 'kafka' },
-    spec: {
-      template: {
-        spec: {
-          containers: [
-            {
-              name: 'kafka',
-              env: [
-                {
-                  name: 'KAFKA_LISTENER_SECURITY_PROTOCOL_MAP',
-                  value: 'CONTROLLER:PLAINTEXT,BROKER:PLAINTEXT,PLAINTEXT:SASL_PLAINTEXT',
-                },
-                { name: 'KAFKA_SASL_ENABLED_MECHANISMS', value: 'SCRAM-SHA-512' },
-                { name: 'JAVA_TOOL_OPTIONS', value: '-Djava.security.auth.login.config=/login/login.conf' },
-              ],
-              volumeMounts: [{ name: 'login', mountPath: '/login' }],
-            },
-          ],
-          volumes: [{ name: 'login', configMap: { name: 'kafka-login' } }],
-        },
-      },
-    },
-  }),
-  'login.conf': 'KafkaServer { org.apache.kafka.common.security.scram.ScramLoginModule required; };\n',
+export interface SaslKafka {
+  /** What clients speak. */
+  readonly protocol: 'SASL_PLAINTEXT' | 'SASL_SSL'
+  /** Further properties of the broker, by the names of its variables. */
+  readonly variables?: Readonly<Record<string, string>>
+  /** Sources of volumes, by where they are mounted. */
+  readonly volumes?: Readonly<Record<string, object>>
 }
 
-/** Makes a user of Kafka, or gives it another password. */
-export async function setKafkaUser(user: string, password: string): Promise<void> {
-  await alterUser(user, '--add-config', `SCRAM-SHA-512=[iterations=4096,password=${password}]`)
+/** Files of an overlay whose Kafka asks clients for SCRAM: the patch `sasl-kafka.yaml`, and the login that its ConfigMap `kafka-login` has. */
+export function saslKafkaFiles({ protocol, variables = {}, volumes = {} }: SaslKafka) {
+  const env = {
+    KAFKA_LISTENER_SECURITY_PROTOCOL_MAP: `CONTROLLER:PLAINTEXT,BROKER:PLAINTEXT,PLAINTEXT:${protocol}`,
+    KAFKA_SASL_ENABLED_MECHANISMS: 'SCRAM-SHA-512',
+    JAVA_TOOL_OPTIONS: '-Djava.security.auth.login.config=/login/login.conf',
+    ...variables,
+  }
+  const mounted = Object.entries({ '/login': { configMap: { name: 'kafka-login' } }, ...volumes })
+  const container = {
+    name: 'kafka',
+    env: Object.entries(env).map(([name, value]) => ({ name, value })),
+    volumeMounts: mounted.map(([mountPath]) => ({ mountPath, name: mountPath.slice(1) })),
+  }
+  const pod = {
+    containers: [container],
+    volumes: mounted.map(([path, source]) => ({ name: path.slice(1), ...source })),
+  }
+  return {
+    'sasl-kafka.yaml': JSON.stringify({
+      apiVersion: 'apps/v1',
+      kind: 'StatefulSet',
+      metadata: { name: 'kafka' },
+      spec: { template: { spec: pod } },
+    }),
+    'login.conf': 'KafkaServer { org.apache.kafka.common.security.scram.ScramLoginModule required; };\n',
+  }
 }
 
-export async function deleteKafkaUser(user: string): Promise<void> {
-  await alterUser(user, '--delete-config', 'SCRAM-SHA-512')
+/** What is done to the Kafka of a namespace by who runs it. */
+export interface KafkaAdministration {
+  /** Makes a user, or gives it another password. */
+  setUser(name: string, password: string): Promise<void>
+  deleteUser(name: string): Promise<void>
 }
 
 /** By the listener that is Kafka's own; its scripts are not in every image, its classes are. */
-async function alterUser(user: string, ...change: readonly string[]): Promise<void> {
-  const program = [
-    'java',
-    '-Xmx128m',
-    '-XX:TieredStopAtLevel=1',
-    '-cp',
-    '/opt/kafka/libs/*',
-    'kafka.admin.ConfigCommand',
-  ]
-  const target = ['--bootstrap-server', 'localhost:9094', '--alter', '--entity-type', 'users', '--entity-name', user]
-  await inServer('kafka', 'env', '-u', 'JAVA_TOOL_OPTIONS', ...program, ...target, ...change)
+const ALTER_USER = [
+  ...['java', '-Xmx128m', '-XX:TieredStopAtLevel=1', '-cp', '/opt/kafka/libs/*', 'kafka.admin.ConfigCommand'],
+  ...['--bootstrap-server', 'localhost:9094', '--alter', '--entity-type', 'users', '--entity-name'],
+]
+
+export function kafkaIn(namespace: string): KafkaAdministration {
+  async function alterUser(name: string, ...change: readonly string[]): Promise<void> {
+    const inPod = ['-n', namespace, 'exec', 'statefulset/kafka', '--', 'env', '-u', 'JAVA_TOOL_OPTIONS']
+    await kubectl([...inPod, ...ALTER_USER, name, ...change])
+  }
+
+  return {
+    setUser: (name, password) =>
+      alterUser(name, '--add-config', `SCRAM-SHA-512=[iterations=4096,password=${password}]`),
+    deleteUser: (name) => alterUser(name, '--delete-config', 'SCRAM-SHA-512'),
+  }
 }

@@ -29,9 +29,9 @@ export async function emptySystem(): Promise<void> {
   await inTaproom('delete', 'persistentvolumeclaim', '--all', '--timeout=120s')
 }
 
-/** What a program prints that runs in a pod of PostgreSQL or Kafka. */
-export function inServer(server: 'kafka' | 'postgresql', ...command: string[]): Promise<string> {
-  return inTaproom('exec', `statefulset/${server}`, '--', ...command)
+/** What a program prints that runs in the pod of PostgreSQL of the system. */
+function inPostgresql(...command: string[]): Promise<string> {
+  return inTaproom('exec', 'statefulset/postgresql', '--', ...command)
 }
 
 export interface Login {
@@ -47,5 +47,5 @@ export async function sql(text: string, login: Partial<Login> = {}): Promise<str
   const { user, password, database } = { ...OWNER, ...login }
   const url = `postgres://${user}:${password}@127.0.0.1:5432/${database}`
   const options = ['--tuples-only', '--no-align', '--set=ON_ERROR_STOP=1', '--command', text]
-  return (await inServer('postgresql', 'psql', url, ...options)).trim()
+  return (await inPostgresql('psql', url, ...options)).trim()
 }

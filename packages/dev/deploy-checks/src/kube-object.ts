@@ -1,3 +1,4 @@
+import type { IBackendTrafficPolicy } from '@kubernetes-models/envoy-gateway/gateway.envoyproxy.io/v1alpha1/BackendTrafficPolicy'
 import type { IHTTPRoute } from '@kubernetes-models/gateway-api/gateway.networking.k8s.io/v1/HTTPRoute'
 import type { IService as IKnativeService } from '@kubernetes-models/knative/serving.knative.dev/v1/Service'
 import type { IDeployment } from 'kubernetes-models/apps/v1/Deployment'
@@ -27,6 +28,7 @@ interface Kinds {
   'apps/v1/StatefulSet': IStatefulSet
   'autoscaling/v2/HorizontalPodAutoscaler': IHorizontalPodAutoscaler
   'batch/v1/Job': IJob
+  'gateway.envoyproxy.io/v1alpha1/BackendTrafficPolicy': IBackendTrafficPolicy
   'gateway.networking.k8s.io/v1/HTTPRoute': IHTTPRoute
   'networking.k8s.io/v1/NetworkPolicy': INetworkPolicy
   'policy/v1/PodDisruptionBudget': IPodDisruptionBudget

@@ -6,6 +6,7 @@ import { type FieldRecorder, recordFields } from './recorded-fields.ts'
 const MODELS: readonly (readonly [group: RegExp, models: string])[] = [
   [/^gateway\.networking\.k8s\.io$/, '@kubernetes-models/gateway-api'],
   [/\.knative\.dev$/, '@kubernetes-models/knative'],
+  [/^gateway\.envoyproxy\.io$/, '@kubernetes-models/envoy-gateway'],
   [/^argoproj\.io$/, '@kubernetes-models/argo-cd'],
   [/\.toolkit\.fluxcd\.io$/, '@kubernetes-models/flux-cd'],
 ]

@@ -86,3 +86,19 @@ it('contract 4.2: every report of health has a path in nginx', () => {
   const paths = ['', ...CHECK_KINDS.map((kind) => `/${kind}`)].map((report) => `/q/health${report}`)
   expect(paths.filter((path) => !new RegExp(expression).test(path))).toEqual([])
 })
+
+describe.runIf(isRendering)('what Envoy lets through to a service', () => {
+  it('is more than all pods that an autoscaler starts take', async () => {
+    const objects = await overlay('production')
+    const [policy] = ofKind(objects, 'gateway.envoyproxy.io/v1alpha1/BackendTrafficPolicy')
+    const pods = ofKind(objects, 'autoscaling/v2/HorizontalPodAutoscaler').map(({ spec }) => spec?.maxReplicas ?? 0)
+    const connections = ofKind(objects, 'v1/ConfigMap').flatMap(({ data }) =>
+      Number(data?.['HTTP_MAX_CONNECTIONS'] ?? 0),
+    )
+    const most = Math.max(...pods) * Math.max(...connections)
+    expect(most).toBeGreaterThan(1024)
+    const { maxConnections, maxPendingRequests, maxParallelRequests } = policy?.spec?.circuitBreaker ?? {}
+    for (const limit of [maxConnections, maxPendingRequests, maxParallelRequests])
+      expect(limit).toBeGreaterThanOrEqual(most)
+  })
+})

@@ -1,13 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { type LogRecord, openStreamClient, type StreamClient } from '@taproom/chaos/beers'
 import { waitFor } from '@taproom/testkit'
 import { gatewayUrl, shell } from '../kubectl.ts'
-import { followSinks } from '../sink-log.ts'
 import { startTopicReader } from '../topic-reader.ts'
-import { type Deliveries, readDeliveries } from './deliveries.ts'
-import { type OfferedEvents, offerEvents } from './events.ts'
+import { type EventLoad, startEventLoad } from './event-load.ts'
 import { type Requests, sendRequests } from './requests.ts'
 
 /** As the streams ask for. */
@@ -20,10 +15,9 @@ export interface Load {
   readonly claims: Requests
   readonly films: Requests
   readonly streams: readonly StreamClient[]
-  readonly events: OfferedEvents
+  readonly events: EventLoad
   /** Beers that were made, and those with a price. */
   beers(): Promise<{ readonly made: readonly LogRecord[]; readonly priced: readonly LogRecord[] }>
-  deliveries(): Promise<Deliveries>
   /** Ends what clients do. What sinks say, and beers, are read until it is disposed of. */
   end(): Promise<void>
 }
@@ -46,10 +40,6 @@ export async function startLoad({ part = '1', kafka = {}, token }: LoadOptions):
   await using opened = new AsyncDisposableStack()
   const url = await gatewayUrl()
   const bearer = token ?? (await developmentToken())
-  const folder = await mkdtemp(join(tmpdir(), 'cluster-load-'))
-  opened.defer(() => rm(folder, { recursive: true, force: true }))
-  const log = join(folder, 'sinks.log')
-  const sinks = opened.use(followSinks(log))
   const made = opened.use(await startTopicReader('beer', kafka))
   const priced = opened.use(await startTopicReader('priced-beer', kafka))
   const clients = opened.use(new AsyncDisposableStack())
@@ -68,9 +58,7 @@ export async function startLoad({ part = '1', kafka = {}, token }: LoadOptions):
       check: (body) => (JSON.parse(body).length === 6 ? undefined : `other films: ${body.slice(0, 200)}`),
     }),
   )
-  const events = clients.use(
-    offerEvents({ url: `${url}/brokers/default/default`, perSecond: of(WHOLE.eventsPerSecond) }),
-  )
+  const events = opened.use(await startEventLoad({ perSecond: of(WHOLE.eventsPerSecond) }))
   const streams = Array.from({ length: of(WHOLE.streams) }, () =>
     clients.use(openStreamClient(url, { reconnectMs: RECONNECT_MS })),
   )
@@ -82,11 +70,10 @@ export async function startLoad({ part = '1', kafka = {}, token }: LoadOptions):
     streams,
     events,
     beers: async () => ({ made: await made.records(), priced: await priced.records() }),
-    async deliveries() {
-      await sinks.catchUp()
-      return readDeliveries(log)
+    async end() {
+      await events.end()
+      await clients.disposeAsync()
     },
-    end: () => clients.disposeAsync(),
     [Symbol.asyncDispose]: () => rest.disposeAsync(),
   }
 }

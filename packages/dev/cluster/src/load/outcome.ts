@@ -1,7 +1,6 @@
 import { comparePrices, compareSeen, type Findings, hasSeenLast } from '@taproom/chaos/beers'
 import { waitFor } from '@taproom/testkit'
 import { inTaproom } from '../kubectl.ts'
-import { SINKS } from '../sinks.ts'
 import type { Load } from './load.ts'
 
 /** Ends the making of beers, waits until every client has seen the last one, and says what is wrong with what came. */
@@ -29,17 +28,8 @@ async function haveAllSeenLast(load: Load): Promise<boolean> {
  */
 export async function eventsOutcome(load: Load) {
   await load.end()
-  const settled = { timeoutMs: 180_000, intervalMs: 2000 }
-  await waitFor('the last event', async () => (await missing(load)).length === 0, settled).catch(() => undefined)
-  const lost = await missing(load)
+  const lost = await load.events.lost()
   const accepted = load.events.accepted.size
   const summary = `${accepted} events were accepted, of ${lost.length} deliveries nothing was read: ${lost}`
   return { summary, lost, few: accepted / 100 }
-}
-
-async function missing({ events, deliveries }: Load): Promise<readonly string[]> {
-  const got = await deliveries()
-  return SINKS.flatMap((sink) => {
-    return [...events.accepted].filter((id) => !got[sink]?.has(id)).map((id) => `${id} for ${sink}`)
-  })
 }

@@ -1,0 +1,232 @@
+import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { Agent, request } from 'node:https'
+import { connect } from 'node:tls'
+import { fileURLToPath } from 'node:url'
+import { createDevIssuer } from '@taproom/jwt/testing'
+import { waitFor } from '@taproom/testkit'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { documentedCommands } from '../src/documented.ts'
+import { gatewayUrl, inTaproom, kubectl, podsOf, REPOSITORY, rolledOut, shell } from '../src/kubectl.ts'
+import { steadily } from '../src/load/steady.ts'
+import { DOMAIN, OUTSIDE, type Outside, startOutside } from '../src/outside.ts'
+
+const page = await readFile(new URL('deploy/cluster.md', REPOSITORY), 'utf8')
+const ownAuthority = documentedCommands(page, '### HTTPS with an authority of your own')
+const oneService = documentedCommands(page, '## One service alone')
+const isOfRelease = (line: string) => /migration|overlays\/production$/.test(line)
+const lines = documentedCommands(page, '## Production').filter((line) => !ownAuthority.includes(line))
+
+/** Where the lines of the page are run: it has a copy of `deploy`, changed as the page says, and the files that the lines name. */
+const FOLDER = fileURLToPath(new URL('.taproom/cluster/production/', REPOSITORY))
+const OVERLAY = `${FOLDER}deploy/kubernetes/overlays/production/kustomization.yaml`
+const HOST = 'taproom.example.com'
+const ISSUER = `https://identity.${DOMAIN}/realms/taproom`
+/** Where there is one, images of the version before have the tag `previous`. */
+const PREVIOUS = process.env['CLUSTER_PREVIOUS']
+const APPS = ['beer-generator', 'beer-stream', 'claim-api', 'movie-api', 'price-generator']
+
+const issuer = await createDevIssuer({ issuer: ISSUER, kid: 'outside' })
+let outside: Outside
+let address: string
+let token: string
+const agent = new Agent({ keepAlive: true, maxSockets: 32 })
+
+interface Answer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, unknown>>
+  readonly body: string
+}
+
+interface Asked {
+  readonly headers?: Readonly<Record<string, string>>
+  /** Ends the reading of a body that has no end. */
+  readonly until?: (body: string) => boolean
+}
+
+/** What the Gateway answers to who comes by HTTPS and trusts the authority that its certificate is of. */
+async function ask(path: string, { headers = {}, until = () => false }: Asked = {}): Promise<Answer> {
+  const ca = outside.authority.certificate
+  return new Promise((resolve, reject) => {
+    const asking = request(
+      { host: address, servername: HOST, path, ca, agent, headers: { host: HOST, ...headers }, timeout: 30_000 },
+      async (response) => {
+        let body = ''
+        const answered = () => resolve({ status: response.statusCode ?? 0, headers: response.headers, body })
+        response.setEncoding('utf8').on('data', (text: string) => {
+          body += text
+          if (!until(body)) return
+          answered()
+          response.destroy()
+        })
+        response.once('end', answered).once('error', reject)
+      },
+    )
+    asking.once('timeout', () => asking.destroy(new Error('no answer'))).once('error', reject)
+    asking.end()
+  })
+}
+
+const bearer = (signed: string) => ({ headers: { authorization: `Bearer ${signed}` } })
+
+async function follow(commands: readonly string[]): Promise<void> {
+  for (const line of commands) await shell(line, FOLDER)
+}
+
+async function change(file: string, ...changes: readonly (readonly [from: string, to: string])[]): Promise<void> {
+  let text = await readFile(file, 'utf8')
+  for (const [from, to] of changes) {
+    expect(text).toContain(from)
+    text = text.replaceAll(from, to)
+  }
+  await writeFile(file, text)
+}
+
+async function imagesOf(app: string): Promise<readonly string[]> {
+  const path = 'jsonpath={.items[*].spec.containers[*].image}'
+  const images = await inTaproom('get', 'pods', '--selector', `app.kubernetes.io/name=${app}`, '-o', path)
+  return [...new Set(images.split(' '))]
+}
+
+/** Pods of all apps, by name. */
+async function pods(): Promise<readonly string[]> {
+  return (await podsOf('taproom', 'taproom.dev/app=true')).toSorted()
+}
+
+/** Of the certificate that the Gateway shows. */
+async function serialNumber(): Promise<string> {
+  const ca = [outside.authority.certificate]
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host: address, port: 443, servername: HOST, ca }, () => {
+      resolve(socket.getPeerCertificate().serialNumber)
+      socket.destroy()
+    })
+    socket.once('error', reject)
+  })
+}
+
+async function writeCertificate(): Promise<void> {
+  const { certificate, key } = outside.authority.issue({ names: [HOST] })
+  await Promise.all([writeFile(`${FOLDER}tls.crt`, certificate), writeFile(`${FOLDER}tls.key`, key)])
+}
+
+beforeAll(async () => {
+  await kubectl(['delete', 'namespace', 'taproom', OUTSIDE, '--ignore-not-found', '--timeout=180s'])
+  outside = await startOutside(issuer)
+  await rm(FOLDER, { recursive: true, force: true })
+  await mkdir(FOLDER, { recursive: true })
+  await cp(fileURLToPath(new URL('deploy', REPOSITORY)), `${FOLDER}deploy`, { recursive: true })
+  await change(
+    OVERLAY,
+    ['identity.example.com', `identity.${DOMAIN}`],
+    ['beers.example.com', `beers.${DOMAIN}`],
+    ['  # end of generated\nlabels', '  # end of generated\n  - ../../components/own-authority\nlabels'],
+    [
+      '      - HTTP_RATE_LIMIT=20\n      - HTTP_RATE_LIMIT_BURST=100\n',
+      `$&      - FILM_SERVICE_URL=https://films.${DOMAIN}/api\n`,
+    ],
+  )
+  for (const [name, text] of Object.entries(outside.files)) await writeFile(`${FOLDER}${name}`, text)
+  await writeCertificate()
+  const once = lines.filter((line) => !isOfRelease(line))
+  // As the page says of an authority of Kafka's own.
+  await follow(once.map((line) => line.replace('--from-file=sasl', '--from-literal=ssl-ca-location=/kafka/ca.crt $&')))
+  await follow([...ownAuthority, ...lines.filter(isOfRelease)])
+  await rolledOut(...APPS)
+  address = new URL(await gatewayUrl()).host
+  token = await issuer.sign()
+  await waitFor('the Gateway', async () => (await ask('/movie').catch(() => undefined))?.status === 200, {
+    timeoutMs: 60_000,
+    intervalMs: 500,
+  })
+}, 900_000)
+
+afterAll(async () => {
+  agent.destroy()
+  await kubectl(['delete', 'namespace', 'taproom', OUTSIDE, '--ignore-not-found', '--timeout=180s'])
+})
+
+describe('production, by the lines of cluster.md', () => {
+  it('all pods are Ready, two of each but for beer-generator, of the images that it names', async () => {
+    const range = '{range .items[*]}{.metadata.name}={.status.readyReplicas}/{.spec.replicas} {end}'
+    const ready = (await inTaproom('get', 'deployments', '-o', `jsonpath=${range}`)).trim().split(' ').toSorted()
+    expect(ready).toEqual(APPS.map((name) => `${name}=${name === 'beer-generator' ? '1/1' : '2/2'}`))
+    for (const app of APPS) expect(await imagesOf(app)).toEqual([`registry.example.com/taproom/${app}:0.1.0`])
+  })
+
+  it("takes tokens of the issuer's for this system, and no others", async () => {
+    const taken = await ask('/secure/claim', bearer(token))
+    expect(taken).toMatchObject({ status: 200 })
+    expect(taken.headers['strict-transport-security']).toBe('max-age=31536000')
+    const others = [await issuer.sign({ aud: 'another' }), await (await createDevIssuer({ kid: 'outside' })).sign()]
+    for (const other of others) expect(await ask('/secure/claim', bearer(other))).toMatchObject({ status: 401 })
+  })
+
+  it('has films, from the database and over HTTPS', async () => {
+    const { status, body } = await ask('/movie')
+    expect(status).toBe(200)
+    expect(JSON.parse(body)).toHaveLength(6)
+  })
+
+  it('streams beers that went through a Kafka with TLS and SCRAM', async () => {
+    const { status, body } = await ask('/beer', { until: (text) => text.split('\n\n').length > 3 })
+    expect(status).toBe(200)
+    expect(body).toContain('data:')
+  })
+
+  it('has no route to health and descriptions, none for other names, and nothing without TLS', async () => {
+    for (const path of ['/q/health', '/q/openapi', '/q/metrics']) expect(await ask(path)).toMatchObject({ status: 404 })
+    expect(await ask('/movie', { headers: { host: 'other.example.com' } })).toMatchObject({ status: 404 })
+    await expect(fetch(`http://${address}/movie`, { signal: AbortSignal.timeout(5000) })).rejects.toThrow()
+  })
+
+  it('refuses a client that asks for too much', async () => {
+    const asked = await Promise.all(Array.from({ length: 1500 }, () => ask('/secure/claim', bearer(token))))
+    expect(new Set(asked.map(({ status }) => status))).toEqual(new Set([200, 429]))
+    const refused = asked.find(({ status }) => status === 429)
+    expect(refused?.headers).toMatchObject({ 'content-type': 'application/problem+json' })
+    expect(refused?.headers['retry-after']).toMatch(/^[0-9]+$/)
+  })
+
+  it('the same release again replaces no pod', async () => {
+    const before = await pods()
+    await follow(lines.filter(isOfRelease))
+    await rolledOut(...APPS)
+    expect(await pods()).toEqual(before)
+  })
+
+  it.skipIf(PREVIOUS === undefined)(
+    'one service alone gets another version and goes back, without a failed request',
+    async () => {
+      const others = async () => (await pods()).filter((name) => !name.startsWith('claim-api'))
+      const before = await others()
+      const failures: string[] = []
+      const asking = steadily(5, async () => {
+        const { status } = await ask('/secure/claim', bearer(token)).catch((error: Error) => ({
+          status: error.message,
+        }))
+        if (status !== 200) failures.push(String(status))
+      })
+      const [image, tag] = ['registry.example.com/taproom/claim-api', 'newTag: 0.1.0']
+      await change(OVERLAY, [`newName: ${image}\n    ${tag}`, `newName: ${image}\n    newTag: previous`])
+      const [apply = '', status = '', undo = ''] = oneService
+      await follow([apply, status])
+      await rolledOut('claim-api')
+      expect(await imagesOf('claim-api')).toEqual([`${image}:previous`])
+      await follow([undo, status])
+      await rolledOut('claim-api')
+      expect(await imagesOf('claim-api')).toEqual([`${image}:0.1.0`])
+      await asking[Symbol.asyncDispose]()
+      expect(failures).toEqual([])
+      expect(await others()).toEqual(before)
+    },
+  )
+
+  it('a renewed certificate is taken by the Gateway without a restart', async () => {
+    const before = await serialNumber()
+    await writeCertificate()
+    const [line = ''] = lines.filter((command) => command.includes('taproom-tls'))
+    await follow([`${line} --dry-run=client -o yaml | kubectl replace -f -`])
+    await expect.poll(serialNumber, { timeout: 120_000, interval: 1000 }).not.toBe(before)
+    expect(await ask('/movie')).toMatchObject({ status: 200 })
+  })
+})
