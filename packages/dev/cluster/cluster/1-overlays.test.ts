@@ -156,11 +156,13 @@ describe('a sink that worked, and only crashes now', () => {
     const wait = { timeoutMs: 180_000, intervalMs: 1000 }
     await waitFor('the crashes', async () => (await restarts('eventingaloha-crashes')) >= 2, wait)
     const { eventingaloha, eventingbonjour } = await events.deliveries()
-    expect(events.accepted.size).toBeGreaterThan(10)
     expect(eventingaloha).toBeUndefined()
     expect(eventingbonjour?.size).toBeGreaterThan(10)
     await changeSink('eventingaloha', 'eventingaloha-mended')
     await isServed('eventingaloha', 'eventingaloha-mended')
+    // Knative's in-memory channel accepts an event when both sinks have it, so that until then it is the sender who waits.
+    const notAccepted = () => [...(eventingbonjour?.keys() ?? [])].filter((id) => !events.accepted.has(id))
+    await expect.poll(notAccepted, { timeout: 180_000, interval: 1000 }).toEqual([])
     expect(await events.lost()).toEqual([])
   })
 })

@@ -18,6 +18,9 @@ const PROBE = (host: string, port: number) => `
 /** How an enforcer refuses: by silence, or by saying so. A name that is not known is none of it. */
 const REFUSED = ['no answer', 'ECONNREFUSED', 'EHOSTUNREACH', 'EACCES']
 
+/** Where the Gateway's proxies run. */
+const GATEWAY = 'envoy-gateway-system'
+
 let number = 0
 
 /** What a pod with these labels finds at an address: `connected`, `no answer`, or the code of an error. */
@@ -48,7 +51,7 @@ async function tryFrom(
 }
 
 afterAll(async () => {
-  for (const namespace of ['default', 'taproom']) {
+  for (const namespace of ['default', 'taproom', GATEWAY]) {
     await kubectl(['-n', namespace, 'delete', 'pods', '--selector', 'test=stranger', '--wait=false'])
   }
 })
@@ -69,5 +72,9 @@ describe('what the NetworkPolicies refuse, by an enforcer', () => {
     ['needs-kafka', 'kafka.taproom', 9092],
   ])('a pod that is let in by the label %s reaches %s:%d', async (label, host, port) => {
     expect(await tryFrom('taproom', { [`taproom.dev/${label}`]: 'true' }, host, port)).toBe('connected')
+  })
+
+  it('a pod beside the proxies of the Gateway reaches claim-api.taproom:80', async () => {
+    expect(await tryFrom(GATEWAY, {}, 'claim-api.taproom', 80)).toBe('connected')
   })
 })

@@ -1,7 +1,6 @@
-import { get } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import { compareSeen, hasSeenLast, openStreamClient } from '@taproom/chaos/beers'
-import { waitFor } from '@taproom/testkit'
+import { startSseCrowd, waitFor } from '@taproom/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parseAllDocuments } from 'yaml'
 import { gatewayUrl, inTaproom, kubectl, podsOf, rolledOut, shell } from '../src/kubectl.ts'
@@ -88,26 +87,6 @@ async function memoryOf(app: string): Promise<number> {
   return items.length < LEAST ? Number.NaN : kibibytes.reduce((sum, each) => sum + each, 0) / kibibytes.length / 1024
 }
 
-/** Opens streams of which nothing is kept; they end when it is disposed of. */
-function openStreams(url: string, count: number): Disposable & { readonly served: number } {
-  let served = 0
-  const streams = Array.from({ length: count }, () => {
-    const opening = get(url, { agent: false }, (response) => {
-      response.resume().once('data', () => (served += 1))
-      response.on('error', () => undefined)
-    })
-    return opening.on('error', () => undefined)
-  })
-  return {
-    get served() {
-      return served
-    },
-    [Symbol.dispose]() {
-      for (const stream of streams) stream.destroy()
-    },
-  }
-}
-
 describe('the autoscaler of beer-stream by memory, as scaling.md has it', () => {
   const STREAMS = 2000
   const MORE_MIB = 10
@@ -128,11 +107,11 @@ describe('the autoscaler of beer-stream by memory, as scaling.md has it', () => 
     await apply({ ...scaler, spec: { ...scaler.spec, metrics: [small] } })
     await delay(30_000)
     expect(await replicas('beer-stream')).toBe(LEAST)
-    using streams = openStreams(`${url}/beer`, STREAMS)
-    await expect.poll(() => streams.served, POLLING).toBe(STREAMS)
+    const crowd = opened.use(startSseCrowd())
+    await crowd.open(`${url}/beer`, STREAMS)
     await expect.poll(() => replicas('beer-stream'), POLLING).toBeGreaterThan(LEAST)
     await rolledOut('beer-stream')
-    streams[Symbol.dispose]()
+    await crowd.leave()
     await apply(scaler)
     await expect.poll(() => replicas('beer-stream'), POLLING).toBe(LEAST)
     await rolledOut('beer-stream')

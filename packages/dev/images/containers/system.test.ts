@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { SMALL_HEAP } from '@taproom/processes'
-import { readSse, waitFor } from '@taproom/testkit'
+import { readSse, startSseCrowd, waitFor } from '@taproom/testkit'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type Container, docker, inspect, logLines, runningContainers } from './docker.ts'
 
@@ -130,6 +130,11 @@ describe('the containers of deploy/compose.yaml', () => {
       expect(beers.map((data) => JSON.parse(data))).toEqual(
         beers.map(() => ({ name: expect.any(String), price: expect.any(Number) })),
       )
+    })
+
+    it('stream to more clients than fill 4,096 connections of the gateway', async () => {
+      await using crowd = startSseCrowd()
+      await crowd.open(`http://127.0.0.1:${process.env['PORT']}/beer`, 2500)
     })
 
     it('take events', async () => {

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net'
 import type { CrowdActions, CrowdReport, CrowdRequest } from './sse-crowd.ts'
 
 const AT_ONCE = 100
-/** Each loopback address adds 28 000 source ports. */
+/** To a server on this machine: each loopback address adds 28 000 source ports. */
 const ADDRESSES = 100
 const HASH = 0x23
 const QUOTE = 0x22
@@ -27,8 +27,8 @@ function emptyReport() {
 
 function open(url: URL, index: number, isStuck: boolean): Promise<void> {
   return new Promise((resolve, reject) => {
-    const localAddress = `127.0.0.${2 + (index % ADDRESSES)}`
-    const socket = connect({ host: url.hostname, port: Number(url.port), localAddress, noDelay: true })
+    const from = url.hostname.startsWith('127.') && { localAddress: `127.0.0.${2 + (index % ADDRESSES)}` }
+    const socket = connect({ host: url.hostname, port: Number(url.port || 80), ...from, noDelay: true })
     const client: Client = { socket, next: -1, tail: undefined }
     clients.push(client)
     socket.on('error', reject)

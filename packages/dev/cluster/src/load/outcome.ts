@@ -23,8 +23,8 @@ async function haveAllSeenLast(load: Load): Promise<boolean> {
 }
 
 /**
- * Ends what clients do, and gives the accepted events that a sink has not got in the end, each with the name of that sink. Few may be:
- * Knative's in-memory channel makes no promise, and of a pod that was killed the last lines may not be read any more.
+ * Ends what clients do, and gives the accepted events that a sink has not got in the end, each with the name of that sink. Few may be where
+ * pods were killed, whose last lines cannot be read any more.
  */
 export async function eventsOutcome(load: Load) {
   await load.end()
