@@ -147,7 +147,7 @@ describe('a sink that has never worked', () => {
   })
 })
 
-describe('a sink that worked, and only crashes now', () => {
+describe('a sink that only crashes, while its trigger is Ready', () => {
   afterAll(() => makeSinks())
 
   it('its events wait, and none is lost when it is mended', async () => {
@@ -158,6 +158,7 @@ describe('a sink that worked, and only crashes now', () => {
     const { eventingaloha, eventingbonjour } = await events.deliveries()
     expect(eventingaloha).toBeUndefined()
     expect(eventingbonjour?.size).toBeGreaterThan(10)
+    expect(await statuses('default', 'trigger', 'Ready')).toContain('aloha=True')
     await changeSink('eventingaloha', 'eventingaloha-mended')
     await isServed('eventingaloha', 'eventingaloha-mended')
     // Knative's in-memory channel accepts an event when both sinks have it, so that until then it is the sender who waits.

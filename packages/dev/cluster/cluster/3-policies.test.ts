@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { kubectl } from '../src/kubectl.ts'
+import { nodePod } from '../src/node-program.ts'
 
 /** Tries for ten seconds: an enforcer learns of a new pod a moment after it was started. */
 const PROBE = (host: string, port: number) => `
@@ -32,18 +33,11 @@ async function tryFrom(
 ): Promise<string> {
   number += 1
   const name = `stranger-${number}`
-  const container = {
-    name: 'stranger',
-    image: 'claim-api:development',
-    command: ['node', '-e', PROBE(host, port)],
-    securityContext: { allowPrivilegeEscalation: false, capabilities: { drop: ['ALL'] } },
-  }
-  const securityContext = { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } }
   const pod = {
     apiVersion: 'v1',
     kind: 'Pod',
     metadata: { name, namespace, labels: { test: 'stranger', ...labels } },
-    spec: { restartPolicy: 'Never', securityContext, containers: [container] },
+    spec: { restartPolicy: 'Never', ...nodePod({ name: 'stranger', args: ['-e', PROBE(host, port)] }) },
   }
   await kubectl(['apply', '--filename', '-'], JSON.stringify(pod))
   await kubectl(['-n', namespace, 'wait', '--for=jsonpath={.status.phase}=Succeeded', `pod/${name}`, '--timeout=90s'])

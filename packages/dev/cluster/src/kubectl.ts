@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { waitFor } from '@taproom/testkit'
 
@@ -8,13 +9,32 @@ const ENDING = { timeoutMs: 120_000, intervalMs: 500 }
 /** The repository, where the commands of its pages are run. */
 export const REPOSITORY = new URL('../../../../', import.meta.url)
 
-/** What `kubectl` prints; with `input` as its standard input. */
-export async function kubectl(args: readonly string[], input?: string): Promise<string> {
-  const running = run('kubectl', args, { cwd: REPOSITORY, maxBuffer: 256 * 1024 * 1024 })
-  // Why it ended before it had read all is what its own error says.
-  running.child.stdin?.on('error', () => undefined).end(input)
-  return (await running).stdout
+/** A webhook that is asked before something changes, and on a busy node may not be ready: nothing was changed. */
+const NOT_ASKED = /failed calling webhook/
+const MOST_TRIES = 30
+const AGAIN_MS = 1000
+
+/** What a program prints, with `input` as its standard input. */
+async function runIn(
+  cwd: string | URL,
+  [program, ...args]: readonly [string, ...string[]],
+  input?: string,
+): Promise<string> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      const running = run(program, args, { cwd, maxBuffer: 256 * 1024 * 1024 })
+      // Why it ended before it had read all is what its own error says.
+      running.child.stdin?.on('error', () => undefined).end(input)
+      return (await running).stdout
+    } catch (error) {
+      if (tries === MOST_TRIES || !NOT_ASKED.test(String(error))) throw error
+      await delay(AGAIN_MS)
+    }
+  }
 }
+
+/** What `kubectl` prints; with `input` as its standard input. */
+export const kubectl = (args: readonly string[], input?: string) => runIn(REPOSITORY, ['kubectl', ...args], input)
 
 /** The same in the namespace of the system. */
 export const inTaproom = (...args: string[]) => kubectl(['-n', 'taproom', ...args])
@@ -30,9 +50,7 @@ export async function rolledOut(...names: string[]): Promise<void> {
 }
 
 /** Runs a line of a page as a reader of it would, in the repository's folder or another. */
-export async function shell(line: string, cwd: string | URL = REPOSITORY): Promise<string> {
-  return (await run('bash', ['--norc', '-c', line], { cwd, maxBuffer: 16 * 1024 * 1024 })).stdout
-}
+export const shell = (line: string, cwd: string | URL = REPOSITORY) => runIn(cwd, ['bash', '--norc', '-c', line])
 
 /** Address of the Gateway, as the base URL. */
 export async function gatewayUrl(): Promise<string> {

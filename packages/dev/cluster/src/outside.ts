@@ -8,7 +8,7 @@ import { kafkaIn, saslKafkaFiles } from './sasl-kafka.ts'
 /** The namespace whose servers production knows by their names alone, as those of somebody else. */
 export const OUTSIDE = 'outside'
 export const DOMAIN = `${OUTSIDE}.svc.cluster.local`
-export const KEYS_PATH = '/realms/taproom/protocol/openid-connect/certs'
+const KEYS_PATH = '/realms/taproom/protocol/openid-connect/certs'
 
 const KAFKA_USER = 'taproom'
 const KAFKA_PASSWORD = 'kafka-password'
@@ -62,8 +62,8 @@ export interface Outside {
 }
 
 /**
- * Starts a Kafka that wants TLS and SCRAM, a PostgreSQL, and by HTTPS an issuer that publishes this key and the
- * services of films and beers, all with certificates of an authority of their own.
+ * Starts a Kafka that wants TLS and SCRAM, a PostgreSQL, and by HTTPS an issuer that publishes this key and the services of films and beers.
+ * What has TLS has certificates of one authority, which nobody else knows.
  */
 export async function startOutside(issuer: DevIssuer): Promise<Outside> {
   const authority = createAuthority('Outside')

@@ -33,12 +33,12 @@ export async function overlayWith(
   name: string,
   overlay: string,
   additions: string,
-  { files = {}, checkout = fileURLToPath(REPOSITORY) }: Addition = {},
+  addition: Addition = {},
 ): Promise<string> {
-  return kustomization(name, `resources: [DEPLOY/overlays/${overlay}]\n${additions}`, { files, checkout })
+  return kustomization(name, `resources: [DEPLOY/overlays/${overlay}]\n${additions}`, addition)
 }
 
-/** The same of a text that is whole. */
+/** Writes a kustomization with nothing in it but what it says; else as {@link overlayWith}. */
 export async function kustomization(
   name: string,
   text: string,

@@ -2,10 +2,9 @@ import { fileURLToPath } from 'node:url'
 import { bundleApp } from '@taproom/bundles/app'
 import type { LogRecord } from '@taproom/chaos/beers'
 import { kubectl } from './kubectl.ts'
+import { listOf, nodePod } from './node-program.ts'
 
 const MAIN = fileURLToPath(new URL('topic-reader-main.ts', import.meta.url))
-/** Any image with Node. */
-const IMAGE = 'claim-api:development'
 
 /** A pod that reads a topic from its beginning. */
 export interface TopicReader extends AsyncDisposable {
@@ -26,26 +25,14 @@ export async function startTopicReader(
     apiVersion: 'v1',
     kind: 'Pod',
     metadata: { ...metadata, labels: { 'taproom.dev/needs-kafka': 'true' } },
-    spec: {
-      terminationGracePeriodSeconds: 1,
-      securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } },
-      containers: [
-        {
-          name: 'reader',
-          image: IMAGE,
-          command: ['node', '/program/main.cjs', topic],
-          env: Object.entries({ KAFKA_BOOTSTRAP_SERVERS: 'kafka:9092', ...kafka }).map(([name, value]) => ({
-            name,
-            value,
-          })),
-          securityContext: { allowPrivilegeEscalation: false, capabilities: { drop: ['ALL'] } },
-          volumeMounts: [{ name: 'program', mountPath: '/program' }],
-        },
-      ],
-      volumes: [{ name: 'program', configMap: { name } }],
-    },
+    spec: nodePod({
+      name: 'reader',
+      args: ['/program/main.cjs', topic],
+      env: { KAFKA_BOOTSTRAP_SERVERS: 'kafka:9092', ...kafka },
+      volumes: { '/program': { configMap: { name } } },
+    }),
   }
-  const list = JSON.stringify({ apiVersion: 'v1', kind: 'List', items: [program, pod] })
+  const list = listOf([program, pod])
   const remove = async () => void (await kubectl(['delete', '--ignore-not-found', '--filename', '-'], list))
   await remove()
   // Applied it would be an annotation as well, which has not enough room.

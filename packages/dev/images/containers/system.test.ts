@@ -134,7 +134,7 @@ describe('the containers of deploy/compose.yaml', () => {
 
     it('stream to more clients than fill 4,096 connections of the gateway', async () => {
       await using crowd = startSseCrowd()
-      await crowd.open(`http://127.0.0.1:${process.env['PORT']}/beer`, 2500)
+      await crowd.open(`http://127.0.0.1:${process.env['PORT']}/beer`, 2100)
     })
 
     it('take events', async () => {

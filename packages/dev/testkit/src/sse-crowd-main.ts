@@ -2,7 +2,8 @@
 import { connect, type Socket } from 'node:net'
 import type { CrowdActions, CrowdReport, CrowdRequest } from './sse-crowd.ts'
 
-const AT_ONCE = 100
+/** Servers keep 511 that they have not accepted yet. */
+const AT_ONCE = 400
 /** To a server on this machine: each loopback address adds 28 000 source ports. */
 const ADDRESSES = 100
 const HASH = 0x23

@@ -4,7 +4,9 @@ import { inTaproom } from '../kubectl.ts'
 import type { Load } from './load.ts'
 
 /** Ends the making of beers, waits until every client has seen the last one, and says what is wrong with what came. */
-export async function beersOutcome(load: Load): Promise<{ readonly summary: string; readonly findings: Findings }> {
+export async function beersOutcome(
+  load: Pick<Load, 'beers' | 'streams'>,
+): Promise<{ readonly summary: string; readonly findings: Findings }> {
   await inTaproom('scale', 'deployment/beer-generator', '--replicas=0')
   await inTaproom('wait', '--for=delete', 'pod', '--selector=app.kubernetes.io/name=beer-generator', '--timeout=120s')
   const settled = { timeoutMs: 120_000, intervalMs: 1000 }
@@ -17,7 +19,7 @@ export async function beersOutcome(load: Load): Promise<{ readonly summary: stri
   }
 }
 
-async function haveAllSeenLast(load: Load): Promise<boolean> {
+async function haveAllSeenLast(load: Pick<Load, 'beers' | 'streams'>): Promise<boolean> {
   const { made, priced } = await load.beers()
   return made.length > 0 && made.length === priced.length && load.streams.every(({ seen }) => hasSeenLast(priced, seen))
 }

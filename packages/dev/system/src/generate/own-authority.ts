@@ -5,8 +5,8 @@ import { writtenKustomization, yaml } from './written.ts'
 const FOLDER = '/own-authority'
 
 /**
- * The component `own-authority`: apps trust an authority of its user's beside the public ones. Its patches merge lists by name, so that they
- * add to what other components have put there.
+ * The component `own-authority`: apps trust an authority of yours beside the public ones. Its patches merge lists by name, so that they add to
+ * what other components have put there.
  */
 export function ownAuthority(apps: readonly (readonly [name: string, ClusterApp])[]): readonly [string, string] {
   const patches = apps.map(([name]) => ({ patch: `${yaml(trusting(name))}\n` }))
