@@ -55,6 +55,8 @@ describe('what the NetworkPolicies refuse, by an enforcer', () => {
     ['default', 'kafka.taproom', 9092],
     ['default', 'postgresql.taproom', 5432],
     ['default', 'claim-api.taproom', 80],
+    ['default', 'claim-api.taproom', 9000],
+    [GATEWAY, 'claim-api.taproom', 9000],
     ['taproom', 'postgresql.taproom', 5432],
     ['taproom', 'kafka.taproom', 9092],
   ])('a stranger in %s does not reach %s:%d', async (namespace, host, port) => {
