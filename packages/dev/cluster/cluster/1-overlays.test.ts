@@ -147,7 +147,7 @@ describe('a sink that has never worked', () => {
   })
 })
 
-describe('a sink that only crashes, while its trigger is Ready', () => {
+describe('a sink that only crashes, whose trigger was Ready', () => {
   afterAll(() => makeSinks())
 
   it('its events wait, and none is lost when it is mended', async () => {
@@ -159,7 +159,6 @@ describe('a sink that only crashes, while its trigger is Ready', () => {
     await waitFor('the other sink to get events', gotTen, wait)
     const { eventingaloha, eventingbonjour } = await events.deliveries()
     expect(eventingaloha).toBeUndefined()
-    expect(await statuses('default', 'trigger', 'Ready')).toContain('aloha=True')
     await changeSink('eventingaloha', 'eventingaloha-mended')
     await isServed('eventingaloha', 'eventingaloha-mended')
     // Knative's in-memory channel accepts an event when both sinks have it, so that until then it is the sender who waits.

@@ -2,17 +2,18 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { kubectl } from '../src/kubectl.ts'
 import { nodePod } from '../src/node-program.ts'
 
-/** Tries for ten seconds: an enforcer learns of a new pod a moment after it was started. */
+/** Tries for ten seconds and prints what it found at last: an enforcer learns of a new pod a moment after it was started. */
 const PROBE = (host: string, port: number) => `
   const over = Date.now() + 10_000
   function tryIt() {
     const socket = require('node:net').connect(${port}, '${host}')
     socket.setTimeout(3000, () => socket.destroy(Object.assign(new Error(), { code: 'no answer' })))
-    socket.once('connect', () => { console.log('connected'); process.exit() })
-    socket.once('error', ({ code }) => {
-      if (Date.now() < over) setTimeout(tryIt, 500)
-      else { console.log(code); process.exit() }
-    })
+    socket.once('connect', () => { socket.destroy(); found('connected') })
+    socket.once('error', ({ code }) => found(code))
+  }
+  function found(what) {
+    if (Date.now() < over) setTimeout(tryIt, 500)
+    else console.log(what)
   }
   tryIt()`
 

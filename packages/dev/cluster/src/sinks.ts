@@ -57,6 +57,8 @@ export async function makeSinks(overlay = 'deploy/kubernetes/overlays/knative'):
   await removeSinks()
   await kubectl(['apply', '-k', overlay])
   for (const sink of SINKS) await isServed(sink, `${sink}-v1`)
+  // They may have lost their sinks meanwhile.
+  await kubectl(['wait', '--for=condition=Ready', 'trigger', '--all', '--timeout=240s'])
 }
 
 /** With their revisions, whose names are free again. */
