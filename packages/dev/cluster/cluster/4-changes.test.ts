@@ -20,7 +20,7 @@ beforeAll(async () => {
   await emptySystem()
   await makeSinks()
   await release(await overlayWith('three-brokers', 'development', THREE_OF_KAFKA))
-  load = await startLoad({ part: process.env['CLUSTER_LOAD'] })
+  load = await startLoad({ part: process.env['CLUSTER_LOAD'], partOfEvents: process.env['CLUSTER_EVENTS'] })
   changes = changesUnder(load)
 }, 900_000)
 

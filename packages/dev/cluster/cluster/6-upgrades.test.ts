@@ -54,7 +54,7 @@ describe.skipIf(CHECKOUT === undefined)('from the version before to this one and
     await makeSinks(await overlayWith('sinks-before', 'knative', PREVIOUS_SINKS, { checkout }))
     await release(before)
     await sql(`update films set title = '${CHANGED_TITLE}' where id = 1`)
-    load = await startLoad({ part: process.env['CLUSTER_LOAD'] })
+    load = await startLoad({ part: process.env['CLUSTER_LOAD'], partOfEvents: process.env['CLUSTER_EVENTS'] })
     changes = changesUnder(load)
   }, 900_000)
 

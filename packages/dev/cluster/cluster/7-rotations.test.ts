@@ -91,7 +91,8 @@ beforeAll(async () => {
   await rolledOutSystem()
   token = await sign()
   signing = setInterval(() => void sign().then((signed) => (token = signed)), 1000)
-  load = await startLoad({ part: process.env['CLUSTER_LOAD'], kafka: READER_OF_TOPICS, token: () => token })
+  const parts = { part: process.env['CLUSTER_LOAD'], partOfEvents: process.env['CLUSTER_EVENTS'] }
+  load = await startLoad({ ...parts, kafka: READER_OF_TOPICS, token: () => token })
   changes = changesUnder(load)
 }, 900_000)
 

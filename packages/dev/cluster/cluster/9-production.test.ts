@@ -155,8 +155,11 @@ afterAll(async () => {
 describe('production, by the lines of cluster.md', () => {
   it('all pods are Ready, two of each but for beer-generator, of the images that it names', async () => {
     const range = '{range .items[*]}{.metadata.name}={.status.readyReplicas}/{.spec.replicas} {end}'
-    const ready = (await inTaproom('get', 'deployments', '-o', `jsonpath=${range}`)).trim().split(' ').toSorted()
-    expect(ready).toEqual(APPS.map((name) => `${name}=${name === 'beer-generator' ? '1/1' : '2/2'}`))
+    const ready = async () =>
+      (await inTaproom('get', 'deployments', '-o', `jsonpath=${range}`)).trim().split(' ').toSorted()
+    // Autoscalers start the second one of theirs.
+    const all = APPS.map((name) => `${name}=${name === 'beer-generator' ? '1/1' : '2/2'}`)
+    await expect.poll(ready, { timeout: 180_000, interval: 1000 }).toEqual(all)
     for (const app of APPS) expect(await imagesOf(app)).toEqual([`registry.example.com/taproom/${app}:0.1.0`])
   })
 

@@ -25,6 +25,8 @@ export interface Load {
 export interface LoadOptions {
   /** Of a whole load, as its text: a small machine, on which the cluster runs as well, takes a part. Default 1. */
   readonly part?: string | undefined
+  /** Of events alone, which cost Knative's own parts most. Default: the same part. */
+  readonly partOfEvents?: string | undefined
   /** Of claims, asked for before each. Default: one that `pnpm run token` makes. */
   readonly token?: () => string
   /** How those who read topics get to Kafka, by the names of its variables. Default: without TLS and SASL. */
@@ -35,7 +37,12 @@ export interface LoadOptions {
 const WHOLE = { requestsPerSecond: 100, eventsPerSecond: 100, streams: 200 }
 
 /** Starts clients at the Gateway, and those who read what became of what they asked for; every client has seen a beer. */
-export async function startLoad({ part = '1', kafka = {}, token }: LoadOptions): Promise<Load & AsyncDisposable> {
+export async function startLoad({
+  part = '1',
+  partOfEvents = part,
+  kafka = {},
+  token,
+}: LoadOptions): Promise<Load & AsyncDisposable> {
   const of = (whole: number) => whole * Number(part)
   await using opened = new AsyncDisposableStack()
   const url = await gatewayUrl()
@@ -58,7 +65,7 @@ export async function startLoad({ part = '1', kafka = {}, token }: LoadOptions):
       check: (body) => (JSON.parse(body).length === 6 ? undefined : `other films: ${body.slice(0, 200)}`),
     }),
   )
-  const events = opened.use(await startEventLoad({ perSecond: of(WHOLE.eventsPerSecond) }))
+  const events = opened.use(await startEventLoad({ perSecond: WHOLE.eventsPerSecond * Number(partOfEvents) }))
   const streams = Array.from({ length: of(WHOLE.streams) }, () =>
     clients.use(openStreamClient(url, { reconnectMs: RECONNECT_MS })),
   )
