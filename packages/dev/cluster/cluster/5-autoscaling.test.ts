@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import { openStreamClient } from '@taproom/chaos/beers'
 import { startSseCrowd, waitFor } from '@taproom/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -40,6 +39,15 @@ async function replicas(app: string): Promise<number> {
   return Number(await inTaproom('get', `deployment/${app}`, '-o', 'jsonpath={.spec.replicas}'))
 }
 
+/** What an autoscaler has measured, which is nothing at first. */
+const measuredBy = (app: string) =>
+  inTaproom(
+    'get',
+    `horizontalpodautoscaler/${app}`,
+    '-o',
+    'jsonpath={.status.currentMetrics[*].resource.current.averageValue}',
+  )
+
 const hasLeast = (app: string) => waitFor(`${LEAST} of ${app}`, async () => (await replicas(app)) === LEAST, WAITING)
 
 beforeAll(async () => {
@@ -53,21 +61,23 @@ afterAll(() => inTaproom('delete', 'horizontalpodautoscaler', '--all'))
 describe('autoscalers by CPU, as scaling.md has them', () => {
   // So little is requested that what a small machine can be asked for is many times as much.
   it.each([
-    { app: 'claim-api', path: '/secure/claim', requested: '20m', perSecond: 100 },
-    { app: 'movie-api', path: '/movie', requested: '50m', perSecond: 100 },
+    { app: 'claim-api', path: '/secure/claim', requested: '20m', isRight: (body: string) => body === 'duke' },
+    { app: 'movie-api', path: '/movie', requested: '50m', isRight: (body: string) => JSON.parse(body).length === 6 },
   ])(
     'more pods of $app when more is asked for, fewer when less is, without a failed request',
-    async ({ app, path, requested, perSecond }) => {
+    async ({ app, path, requested, isRight }) => {
       const authorization = `Bearer ${(await shell('pnpm -s run token')).trim()}`
-      const asked = { url: `${await gatewayUrl()}${path}`, headers: () => ({ authorization }), check: () => undefined }
+      const check = (body: string) => (isRight(body) ? undefined : body)
+      const asked = { url: `${await gatewayUrl()}${path}`, headers: () => ({ authorization }), check }
       await inTaproom('set', 'resources', `deployment/${app}`, `--requests=cpu=${requested}`)
       await apply(await autoscalerOf(app))
       await rolledOut(app)
       await hasLeast(app)
-      await using many = sendRequests({ ...asked, perSecond })
+      await using many = sendRequests({ ...asked, perSecond: 100 })
       await expect.poll(() => replicas(app), POLLING).toBeGreaterThan(LEAST)
       await rolledOut(app)
-      await delay(10_000)
+      const { sent } = many
+      await waitFor('requests that the new pods answer, too', () => many.sent > sent + 500, WAITING)
       await many[Symbol.asyncDispose]()
       await using few = sendRequests({ ...asked, perSecond: 2 })
       await expect.poll(() => replicas(app), POLLING).toBe(LEAST)
@@ -115,7 +125,7 @@ describe('the autoscaler of beer-stream by memory, as scaling.md has it', () => 
     const target = { ...metric.resource.target, averageValue: `${Math.round(idle) + MORE_MIB}Mi` }
     const small = { ...metric, resource: { ...metric.resource, target } }
     await apply({ ...scaler, spec: { ...scaler.spec, metrics: [small] } })
-    await delay(30_000)
+    await waitFor('the autoscaler to measure', async () => (await measuredBy('beer-stream')) !== '', WAITING)
     expect(await replicas('beer-stream')).toBe(LEAST)
     const crowd = opened.use(startSseCrowd())
     await crowd.open(`${url}/beer`, STREAMS)

@@ -49,7 +49,7 @@ function ask(path: string, { headers = {}, until = () => false }: Asked = {}): P
   return new Promise((resolve, reject) => {
     const asking = request(
       { host: address, servername: HOST, path, ca, agent, headers: { host: HOST, ...headers }, timeout: 30_000 },
-      async (response) => {
+      (response) => {
         let body = ''
         const answered = () => resolve({ status: response.statusCode ?? 0, headers: response.headers, body })
         response.setEncoding('utf8').on('data', (text: string) => {

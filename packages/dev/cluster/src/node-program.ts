@@ -1,7 +1,7 @@
 /** An image that is there already, of which only its Node is used. */
 const IMAGE = 'claim-api:development'
 
-/** What the policies of a cluster with locked doors ask of a pod, and of a container. */
+/** What a namespace with the Pod Security Standard `restricted` asks of a pod, and of a container. */
 const POD = { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } }
 const CONTAINER = { allowPrivilegeEscalation: false, capabilities: { drop: ['ALL'] } }
 
