@@ -31,10 +31,14 @@ export function createFilmService(url: string) {
     /** One attempt. @throws {FilmServiceError} when it fails, or the signal's reason when that is aborted */
     async fetchFilm(id: number, signal: AbortSignal): Promise<RemoteFilm> {
       const address = `${url}/films/${id}`
-      const { status, body } = await get(address, signal).catch((cause: unknown) => {
+      let answer: Awaited<ReturnType<typeof get>>
+      try {
+        answer = await get(address, signal)
+      } catch (cause) {
         if (signal.aborted) throw signal.reason
         throw new FilmServiceUnreachableError(`no complete answer: GET ${address}`, { cause })
-      })
+      }
+      const { status, body } = answer
       if (status !== 200) throw new FilmServiceAnswerError(`status ${status}: GET ${address}`)
       return parseFilm(body, address)
     },

@@ -9,37 +9,31 @@ export function createMovies(deps: {
   readonly parallelCalls: number
 }) {
   return {
-    /** The films of a year, or all, in the database's order. Rejects with the first remote failure. */
+    /** The films of a year, or all, in the database's order. Rejects with the first remote failure, which aborts the other calls. */
     async find(year: number | undefined, signal: AbortSignal): Promise<readonly Movie[]> {
       const films = await deps.findFilms(year)
-      return mapInParallel(films, deps.parallelCalls, signal, async ({ id, title, releaseDate }, signal) => {
-        const { episodeId, producer, director, openingCrawl } = await deps.fetchFilm(id, signal)
-        return { title, releaseDate, episodeId, producer, director, opening_crawl: openingCrawl }
-      })
+      const found = new Array<Movie>(films.length)
+      const left = films.entries()
+      using stop = followed(signal)
+      const fetchInTurn = async () => {
+        for (const [index, film] of left) found[index] = toMovie(film, await deps.fetchFilm(film.id, stop.signal))
+      }
+      try {
+        await Promise.all(Array.from({ length: Math.min(deps.parallelCalls, films.length) }, fetchInTurn))
+        return found
+      } catch (error) {
+        stop.abort(error)
+        throw error
+      }
     },
   }
 }
 
-/** Results in the items' order; the first failure aborts the other calls. */
-async function mapInParallel<T, R>(
-  items: readonly T[],
-  limit: number,
-  signal: AbortSignal,
-  map: (item: T, signal: AbortSignal) => Promise<R>,
-): Promise<R[]> {
-  using stop = followed(signal)
-  const results = new Array<R>(items.length)
-  const entries = items.entries()
-  const work = async () => {
-    for (const [index, item] of entries) results[index] = await map(item, stop.signal)
-  }
-  try {
-    await Promise.all(Array.from({ length: Math.min(limit, items.length) }, work))
-    return results
-  } catch (error) {
-    stop.abort(error)
-    throw error
-  }
+function toMovie(
+  { title, releaseDate }: LocalFilm,
+  { episodeId, producer, director, openingCrawl }: RemoteFilm,
+): Movie {
+  return { title, releaseDate, episodeId, producer, director, opening_crawl: openingCrawl }
 }
 
 /** Aborts as the signal does, until it is disposed of, or of itself. `AbortSignal.any` would cost five times as much. */

@@ -1,6 +1,6 @@
 import { bulkhead, isBulkheadRejectedError } from 'cockatiel'
 import { BulkheadError } from './errors.ts'
-import type { Call, CallContext, Layer } from './layer.ts'
+import type { Layer } from './layer.ts'
 import type { LayerDeps } from './layer-deps.ts'
 import { optionRules } from './option-rules.ts'
 
@@ -25,19 +25,19 @@ export function createBulkhead(options: BulkheadOptions, { name, now, emit }: La
   const policy = bulkhead(value, waitingTaskQueue)
   const occupancy = { running: 0, waiting: 0 }
 
-  const run = async <T>(call: Call<T>, context: CallContext, acceptedAt: number): Promise<T> => {
+  const run = async <T>(start: () => Promise<T>, acceptedAt: number): Promise<T> => {
     const startedAt = now()
     occupancy.running += 1
     emit({ type: 'bulkhead-started', waitedMs: startedAt - acceptedAt })
     try {
-      return await call(context)
+      return await start()
     } finally {
       occupancy.running -= 1
       emit({ type: 'bulkhead-finished', durationMs: now() - startedAt })
     }
   }
 
-  const layer: Layer = async (call, signal) => {
+  const layer: Layer = (within) => async (call, signal) => {
     signal.throwIfAborted()
     // cockatiel gives a free slot to a waiting call one microtask late: a new call must not take it in between.
     while (occupancy.waiting > 0 && policy.executionSlots > 0) await undefined
@@ -47,7 +47,8 @@ export function createBulkhead(options: BulkheadOptions, { name, now, emit }: La
     }
     emit({ type: 'bulkhead-call', result: 'accepted' })
     const acceptedAt = now()
-    if (policy.executionSlots > 0) return policy.execute((context) => run(call, context, acceptedAt), signal)
+    const start = () => run(() => within(call, signal), acceptedAt)
+    if (policy.executionSlots > 0) return policy.execute(start, signal)
 
     return new Promise((resolve, reject) => {
       const abort = () => reject(signal.reason)
@@ -59,10 +60,10 @@ export function createBulkhead(options: BulkheadOptions, { name, now, emit }: La
       let isWaiting = true
       signal.addEventListener('abort', abort, { once: true })
       policy
-        .execute((context) => {
+        .execute(() => {
           isWaiting = false
           leaveQueue()
-          return run(call, context, acceptedAt)
+          return start()
         }, signal)
         .then(resolve, (error: unknown) => {
           if (isWaiting) leaveQueue()

@@ -2,9 +2,9 @@ import type { Event } from 'cockatiel'
 import { type BulkheadOccupancy, type BulkheadOptions, createBulkhead } from './bulkhead.ts'
 import { inCallSpan, noteInSpan } from './call-span.ts'
 import { CircuitBreaker, type CircuitBreakerOptions } from './circuit-breaker.ts'
-import { type FallbackOptions, fallbackLayer } from './fallback.ts'
+import { createFallback, type FallbackOptions } from './fallback.ts'
 import type { GuardEvent } from './guard-event.ts'
-import type { Call, Clock, Layer } from './layer.ts'
+import { type Call, type Clock, type Guarded, type Layer, unguarded } from './layer.ts'
 import { createNotifier } from './notifier.ts'
 import { type RateLimitOptions, rateLimitLayer } from './rate-limit.ts'
 import { type RetryOptions, retryLayer } from './retry.ts'
@@ -63,18 +63,15 @@ export function createGuard<F = never>(options: GuardOptions<F>): Guard<F> {
   breaker?.onStateChange((change) => emit({ type: 'circuit-breaker-state', ...change }))
 
   const bulkhead = options.bulkhead && createBulkhead(options.bulkhead, deps)
-  const fallback = options.fallback && fallbackLayer(options.fallback, deps)
-  const inner = [
+  const fallback = options.fallback && createFallback(options.fallback)
+  const layers = [
     options.retry && retryLayer(options.retry, deps),
     breaker && breakerLayer(breaker, emit),
     options.rateLimit && rateLimitLayer(options.rateLimit, deps),
     options.timeout && timeoutLayer(options.timeout, deps),
     bulkhead?.layer,
   ].filter((layer) => layer !== undefined)
-  const guarded = inner.reduceRight<Layer>(
-    (next, layer) => (call, signal) => layer((context) => next(call, context.signal), signal),
-    (call, signal) => Promise.resolve(call({ signal })),
-  )
+  const guarded = layers.reduceRight<Guarded>((within, layer) => layer(within), unguarded)
 
   return {
     name,
@@ -82,34 +79,35 @@ export function createGuard<F = never>(options: GuardOptions<F>): Guard<F> {
     circuitBreaker: breaker,
     bulkhead: bulkhead?.occupancy,
     onEvent: events.on,
-    async execute(call, signal = new AbortController().signal) {
-      signal.throwIfAborted()
-      return await inCallSpan(name, () => execute(call, signal))
+    execute(call, signal = new AbortController().signal) {
+      if (signal.aborted) return Promise.reject(signal.reason)
+      return inCallSpan(name, () => execute(call, signal))
     },
   }
 
   async function execute<T>(call: Call<T>, signal: AbortSignal): Promise<T | F> {
     const startedAt = now()
+    let result: 'value-returned' | 'exception-thrown' = 'exception-thrown'
     let applied = false
-    const finished = (result: 'value-returned' | 'exception-thrown') =>
+    try {
+      const value = await guarded(call, signal)
+      result = 'value-returned'
+      return value
+    } catch (error) {
+      // A caller that gave up gets its abort reason, never the fallback.
+      if (fallback === undefined || signal.aborted || !fallback.replaces(error)) throw error
+      applied = true
+      emit({ type: 'fallback', error })
+      const value = await fallback.handler(error)
+      result = 'value-returned'
+      return value
+    } finally {
       events.emit({
         type: 'invocation',
         result,
         fallback: fallback === undefined ? 'not-defined' : applied ? 'applied' : 'not-applied',
         durationMs: now() - startedAt,
       })
-    const onApply = () => {
-      applied = true
-    }
-    try {
-      const value = await (fallback === undefined
-        ? guarded(call, signal)
-        : fallback(({ signal }) => guarded(call, signal), signal, onApply))
-      finished('value-returned')
-      return value
-    } catch (error) {
-      finished('exception-thrown')
-      throw error
     }
   }
 }
@@ -122,5 +120,5 @@ function breakerLayer(breaker: CircuitBreaker, emit: (event: GuardEvent) => void
   breaker.onSuccess(() => emit({ type: 'circuit-breaker-call', result: 'success' }))
   breaker.onFailure(() => emit({ type: 'circuit-breaker-call', result: 'failure' }))
   breaker.onReject(() => emit({ type: 'circuit-breaker-call', result: 'circuit-breaker-open' }))
-  return (call, signal) => breaker.execute(call, signal)
+  return (within) => (call, signal) => breaker.around(within, call, signal)
 }

@@ -32,7 +32,7 @@ export function rateLimitLayer(options: RateLimitOptions, { name, now, emit }: L
   const record = WINDOWS[type](value, windowMs, now())
   let last = Number.NEGATIVE_INFINITY
 
-  return async (call, signal) => {
+  return (within) => async (call, signal) => {
     const at = now()
     const waitMs = Math.max(record(at), last + minSpacingMs - at)
     last = at
@@ -41,7 +41,7 @@ export function rateLimitLayer(options: RateLimitOptions, { name, now, emit }: L
       throw new RateLimitError(name, waitMs)
     }
     emit({ type: 'rate-limit-call', result: 'permitted' })
-    return call({ signal })
+    return within(call, signal)
   }
 }
 

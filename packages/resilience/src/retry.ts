@@ -23,6 +23,13 @@ export interface RetryOptions {
 
 type GiveUpReason = Exclude<(GuardEvent & { readonly type: 'retry-finished' })['result'], 'value-returned'>
 
+/** An attempt that failed, after so many retries. */
+interface Failed {
+  readonly retries: number
+  readonly startedAt: number
+  readonly signal: AbortSignal
+}
+
 export function retryLayer(options: RetryOptions, { name, now, random, emit }: LayerDeps): Layer {
   const rules = optionRules(name)
   const maxRetries = rules.integer('retry.maxRetries', options.maxRetries ?? 3, -1)
@@ -38,30 +45,35 @@ export function retryLayer(options: RetryOptions, { name, now, random, emit }: L
   const isRetryable = decide(options.retryOn, options.abortOn)
   const nextDelayMs = () => Math.max(0, delayMs + (random() * 2 - 1) * jitterMs)
 
-  return async (call, signal) => {
-    const startedAt = now()
+  /** Waits for the next attempt after so many. Rejects if there is none, with what the call is to reject with. */
+  async function untilNext(error: unknown, { retries, startedAt, signal }: Failed): Promise<void> {
     const isOver = () => maxDurationMs > 0 && now() - startedAt >= maxDurationMs
-    let retries = 0
-    const giveUp = (result: GiveUpReason, error: unknown, thrown = error): never => {
-      emit({ type: 'retry-finished', retried: retries > 0, result, error })
+    let retried = retries > 0
+    const giveUp = (result: GiveUpReason, thrown = error): never => {
+      emit({ type: 'retry-finished', retried, result, error })
       throw thrown
     }
 
-    for (;;) {
+    if (signal.aborted) giveUp('aborted')
+    if (!isRetryable(error)) giveUp('exception-not-retryable')
+    if (isOver()) giveUp('max-duration-reached')
+    if (retries === maxRetries) giveUp('max-retries-reached')
+    retried = true
+    const waitMs = nextDelayMs()
+    emit({ type: 'retry', attempt: retries + 1, delayMs: waitMs, error })
+    await sleep(waitMs, signal).catch((reason: unknown) => giveUp('aborted', reason))
+    if (isOver()) giveUp('max-duration-reached')
+  }
+
+  return (within) => async (call, signal) => {
+    const startedAt = now()
+    for (let retries = 0; ; retries += 1) {
       try {
-        const value = await call({ signal })
+        const value = await within(call, signal)
         emit({ type: 'retry-finished', retried: retries > 0, result: 'value-returned' })
         return value
       } catch (error) {
-        if (signal.aborted) giveUp('aborted', error)
-        if (!isRetryable(error)) giveUp('exception-not-retryable', error)
-        if (isOver()) giveUp('max-duration-reached', error)
-        if (retries === maxRetries) giveUp('max-retries-reached', error)
-        retries += 1
-        const waitMs = nextDelayMs()
-        emit({ type: 'retry', attempt: retries, delayMs: waitMs, error })
-        await sleep(waitMs, signal).catch((reason: unknown) => giveUp('aborted', error, reason))
-        if (isOver()) giveUp('max-duration-reached', error)
+        await untilNext(error, { retries, startedAt, signal })
       }
     }
   }

@@ -46,6 +46,17 @@ describe('timeout', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
+  it('leaves nothing behind a call that throws before it returns', async () => {
+    const guard = createGuard({ name: 'film', timeout: { timeoutMs: 2000 } })
+    const caller = new AbortController()
+    const removed = vi.spyOn(caller.signal, 'removeEventListener')
+    const thrown = guard.execute(() => {
+      throw new Error('at once')
+    }, caller.signal)
+    await expect(thrown).rejects.toThrow('at once')
+    expect([vi.getTimerCount(), removed.mock.calls.length]).toEqual([0, 1])
+  })
+
   it('decisions 1.27: restarts for every retry, so 4 × 2 s and 3 waits of 2 s at worst', async () => {
     const guard = createGuard({
       name: 'film',

@@ -1,5 +1,5 @@
 import { TimeoutError } from './errors.ts'
-import type { Call, Layer } from './layer.ts'
+import type { Layer } from './layer.ts'
 import type { LayerDeps } from './layer-deps.ts'
 import { optionRules } from './option-rules.ts'
 
@@ -17,33 +17,44 @@ export function timeoutLayer(options: TimeoutOptions, { name, now, emit }: Layer
   const timeoutMs = optionRules(name).duration('timeout.timeoutMs', options.timeoutMs ?? 1000)
   if (timeoutMs === 0) return undefined
 
-  return async <T>(call: Call<T>, signal: AbortSignal): Promise<T> => {
-    signal.throwIfAborted()
-    const startedAt = now()
-    const finished = (timedOut: boolean) => emit({ type: 'timeout', timedOut, durationMs: now() - startedAt })
-    const attempt = new AbortController()
-    let cut: (reason: unknown) => void = () => {}
-    const timer = setTimeout(() => cut(new TimeoutError(name, timeoutMs)), timeoutMs)
-    const giveUp = () => cut(signal.reason)
-    signal.addEventListener('abort', giveUp, { once: true })
-    try {
-      const value = await new Promise<T>((resolve, reject) => {
-        cut = (reason) => {
-          // First, so that it comes before whatever the call ends with when it is aborted.
-          reject(reason)
-          attempt.abort(reason)
-        }
-        Promise.resolve(call({ signal: attempt.signal })).then(resolve, reject)
-      })
-      finished(false)
-      return value
-    } catch (error) {
-      // A caller that gives up is no result of the call.
-      if (!signal.aborted) finished(attempt.signal.aborted)
-      throw error
-    } finally {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', giveUp)
-    }
-  }
+  return (within) => (call, signal) =>
+    new Promise((resolve, reject) => {
+      signal.throwIfAborted()
+      const startedAt = now()
+      const attempt = new AbortController()
+      let isOver = false
+      /** A caller that gives up is no result of the call. */
+      const end = (result: 'in-time' | 'timed-out' | 'given-up') => {
+        isOver = true
+        clearTimeout(timer)
+        signal.removeEventListener('abort', giveUp)
+        if (result === 'given-up') return
+        emit({ type: 'timeout', timedOut: result === 'timed-out', durationMs: now() - startedAt })
+      }
+      const timer = setTimeout(() => {
+        const late = new TimeoutError(name, timeoutMs)
+        end('timed-out')
+        // First, so that it comes before whatever the call ends with when it is aborted.
+        reject(late)
+        attempt.abort(late)
+      }, timeoutMs)
+      const giveUp = () => {
+        end('given-up')
+        reject(signal.reason)
+        attempt.abort(signal.reason)
+      }
+      signal.addEventListener('abort', giveUp)
+      within(call, attempt.signal).then(
+        (value) => {
+          if (isOver) return
+          end('in-time')
+          resolve(value)
+        },
+        (error: unknown) => {
+          if (isOver) return
+          end('in-time')
+          reject(error)
+        },
+      )
+    })
 }

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { type Together, writesTogether } from '@taproom/http'
@@ -29,6 +30,8 @@ interface Connection {
   isEnding: boolean
   /** The answer to bytes that were not HTTP, sent after the answers to the requests before them. */
   refusal: Refusal | undefined
+  /** It was sent: whatever else is under way is answered by nobody. */
+  isRefused: boolean
 }
 
 /** Most requests of one connection that are handled in one turn of the event loop. */
@@ -48,6 +51,7 @@ export class Connections {
   readonly #limits: Limits
   readonly #headers: ConnectionsOptions['headers']
   readonly #open = new Map<Socket, Connection>()
+  readonly #outside = AsyncLocalStorage.snapshot()
   #inFlight = 0
   #whenIdle: (() => void) | undefined
 
@@ -67,6 +71,7 @@ export class Connections {
       isYielding: false,
       isEnding: false,
       refusal: undefined,
+      isRefused: false,
     }
     this.#open.set(socket, connection)
     // Node calls this to end a connection after its last answer.
@@ -106,6 +111,11 @@ export class Connections {
   /** Whether the end of an answer waits to be written with others. */
   isWriting(socket: Socket): boolean {
     return this.#open.get(socket)?.together.isWaiting ?? false
+  }
+
+  /** Whether bytes of the connection were refused, so that its request gets no other answer. */
+  isRefused(socket: Socket): boolean {
+    return this.#open.get(socket)?.isRefused ?? false
   }
 
   /** No further request of this connection is handled. */
@@ -168,7 +178,8 @@ export class Connections {
     if (socket.destroyed) return
     if (!req.complete && !connection.isEnding) dropRest(req, this.#limits)
     const next = connection.waiting.shift()
-    if (next !== undefined) this.#begin(connection, next)
+    // Not in the context of the request before it.
+    if (next !== undefined) this.#outside(() => this.#begin(connection, next))
     else if (connection.refusal !== undefined && !connection.isEnding) {
       this.#refuseNow(connection, socket, connection.refusal)
     }
@@ -185,6 +196,7 @@ export class Connections {
   }
 
   #refuseNow(connection: Connection, socket: Socket, refusal: Refusal): void {
+    connection.isRefused = true
     socket.write(refusalMessage(refusal, this.#headers))
     this.#close(connection, socket)
   }

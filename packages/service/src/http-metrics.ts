@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import { type RequestHandler, type RoutedRequest, spanOf } from '@taproom/http'
 import { monotonicMs } from '@taproom/time'
 import { exportedTrace } from './exported-trace.ts'
@@ -9,9 +10,13 @@ const MAX_URIS = 100
 
 const OUTCOMES = ['UNKNOWN', 'INFORMATIONAL', 'SUCCESS', 'REDIRECTION', 'CLIENT_ERROR', 'SERVER_ERROR'] as const
 
+const MEASURED = Symbol('measured')
+
+type MeasuredResponse = ServerResponse & { [MEASURED]?: true }
+
 /**
  * Measures each request with Micrometer's tags: method (`OTHER` for rare ones), uri (the route's pattern, never the caller's path), status
- * and outcome.
+ * and outcome. One that has waited for its turn is measured from when it came: it is given twice, and measured once.
  */
 export function measureRequests(requests: MetricFamily): RequestHandler {
   // Nested maps, because building a key would cost more than everything else here.
@@ -30,7 +35,9 @@ export function measureRequests(requests: MetricFamily): RequestHandler {
     return series
   }
 
-  return (req, res, next) => {
+  return (req, res: MeasuredResponse, next) => {
+    if (res[MEASURED]) return next()
+    res[MEASURED] = true
     const startedAt = monotonicMs()
     res.on('close', () => {
       // A caller that left before the answer began is 499, as nginx has it.

@@ -8,7 +8,7 @@ import {
   type ServerResponse,
 } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
-import { httpAddress } from '@taproom/http'
+import { httpAddress, pathOf } from '@taproom/http'
 import { tracing } from '@taproom/spans'
 import { ANSWER_HEADERS, addsHeaders } from './answer-headers.ts'
 import { partsOf } from './app-parts.ts'
@@ -18,7 +18,8 @@ import { HTTP_LIMITS, type HttpLimits } from './http-limits.ts'
 import { type ListenVariables, listenError } from './listen-error.ts'
 import { messageClasses } from './message-classes.ts'
 import { NO_TUNNEL, type Refusal, refusalOf, refusalOfMalformed, refuse, UNKNOWN_EXPECTATION } from './refusal.ts'
-import { beginServerSpan } from './server-span.ts'
+import { RequestTurns } from './request-turns.ts'
+import { beginServerSpan, isBelow } from './server-span.ts'
 import type { TlsOptions } from './tls-files.ts'
 
 export interface ServerOptions extends Partial<HttpLimits>, Partial<ClientOptions> {
@@ -31,7 +32,10 @@ export interface ServerOptions extends Partial<HttpLimits>, Partial<ClientOption
   readonly drainMs?: number
   /** Default: no TLS. */
   readonly tls?: TlsOptions | undefined
-  /** Paths whose requests begin no trace, with all below them: probes would bury all others. They continue one. Default: none. */
+  /**
+   * Paths whose requests begin no trace, with all below them: probes would bury all others. They continue one. Nor do they wait for a turn
+   * of a busy server. Default: none.
+   */
   readonly untracedPaths?: readonly string[]
 }
 
@@ -59,9 +63,18 @@ export async function openServer(handler: RequestListener, options: ServerOption
     if (refusal !== undefined && refusal !== 'last') return turnAway(res, refusal)
     if (expectations.has(req)) return turnAway(res, UNKNOWN_EXPECTATION)
     if (refusal === 'last') res.setHeader('Connection', 'close')
-    if (!guard.answers(req, res)) handler(req, res)
+    if (!guard.answers(req, res)) turns.begin(req, res)
   }
-  const spans = { scheme: options.tls ? 'https' : 'http', untracedPaths: options.untracedPaths ?? [] } as const
+  const { untracedPaths = [] } = options
+  const turns = new RequestTurns({
+    handle: handler,
+    // Probes must be answered all the more when there is much to do.
+    passes: (req) => isBelow(pathOf(req.url), untracedPaths),
+    // So that the wait is measured.
+    waits: (req, res) => partsOf(handler)?.metrics?.measure(req, res, () => {}),
+    isGone: (req, res) => res.destroyed || req.socket.destroyed || connections.isRefused(req.socket),
+  })
+  const spans = { scheme: options.tls ? 'https' : 'http', untracedPaths } as const
   const connections = new Connections({ limits, headers }, (req, res) => {
     const traces = tracing()
     if (traces === undefined) serve(req, res)

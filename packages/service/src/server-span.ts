@@ -40,7 +40,8 @@ export function beginServerSpan(
   return span
 }
 
-function isBelow(path: string, folders: readonly string[]): boolean {
+/** Whether a path is one of the folders, or below one. */
+export function isBelow(path: string, folders: readonly string[]): boolean {
   for (const folder of folders) {
     if (path.startsWith(folder) && (path.length === folder.length || path[folder.length] === '/')) return true
   }
