@@ -102,7 +102,11 @@ export class CircuitBreaker implements IPolicy {
     return this.around(unguarded, call, signal)
   }
 
-  /** {@link execute} with the policies of a guard that are within the breaker. */
+  /**
+   * {@link execute} with the policies of a guard that are within the breaker.
+   *
+   * @internal
+   */
   async around<T>(within: Guarded, call: Call<T>, signal: AbortSignal): Promise<T> {
     const state = this.#admit()
     const startedAt = this.#now()

@@ -14,6 +14,6 @@ export interface Fallback<F> {
   readonly handler: (error: unknown) => F | Promise<F>
 }
 
-export function createFallback<F>({ handler, applyOn, skipOn }: FallbackOptions<F>): Fallback<F> {
-  return { replaces: decide(applyOn, skipOn), handler }
+export function createFallback<F>(options: FallbackOptions<F>): Fallback<F> {
+  return { replaces: decide(options.applyOn, options.skipOn), handler: (error) => options.handler(error) }
 }

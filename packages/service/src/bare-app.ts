@@ -10,7 +10,10 @@ export interface AppOptions<Handler = RequestHandler> {
   readonly log: Logger
   /** In their order. */
   readonly routes: readonly Handler[]
-  /** Measures every request; its `routes` are to be among the routes. */
+  /**
+   * Measures every request; its `routes` are to be among the routes. One that waits for its turn is given to `measure` when it comes and
+   * again when it is begun.
+   */
   readonly metrics?: Pick<Metrics, 'measure'> & Partial<Pick<Metrics, 'add'>>
 }
 

@@ -10,15 +10,13 @@ const MAX_URIS = 100
 
 const OUTCOMES = ['UNKNOWN', 'INFORMATIONAL', 'SUCCESS', 'REDIRECTION', 'CLIENT_ERROR', 'SERVER_ERROR'] as const
 
-const MEASURED = Symbol('measured')
-
-type MeasuredResponse = ServerResponse & { [MEASURED]?: true }
-
 /**
  * Measures each request with Micrometer's tags: method (`OTHER` for rare ones), uri (the route's pattern, never the caller's path), status
  * and outcome. One that has waited for its turn is measured from when it came: it is given twice, and measured once.
  */
 export function measureRequests(requests: MetricFamily): RequestHandler {
+  // Of this family: the metrics of an app within another's measure the same requests.
+  const measured = Symbol('measured')
   // Nested maps, because building a key would cost more than everything else here.
   const uris = new Map<string, Map<string, Map<number, MetricSeries>>>()
 
@@ -35,9 +33,9 @@ export function measureRequests(requests: MetricFamily): RequestHandler {
     return series
   }
 
-  return (req, res: MeasuredResponse, next) => {
-    if (res[MEASURED]) return next()
-    res[MEASURED] = true
+  return (req, res: ServerResponse & { [measured]?: true }, next) => {
+    if (res[measured]) return next()
+    res[measured] = true
     const startedAt = monotonicMs()
     res.on('close', () => {
       // A caller that left before the answer began is 499, as nginx has it.
