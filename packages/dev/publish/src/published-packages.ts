@@ -13,6 +13,8 @@ export interface Manifest {
   readonly description?: string
   readonly engines?: { readonly node?: string }
   readonly files?: readonly string[]
+  /** Its commands. */
+  readonly bin?: unknown
   readonly exports?: unknown
   readonly imports?: unknown
   readonly dependencies?: Readonly<Record<string, string>>
