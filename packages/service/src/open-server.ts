@@ -70,8 +70,12 @@ export async function openServer(handler: RequestListener, options: ServerOption
     handle: handler,
     // Probes must be answered all the more when there is much to do.
     passes: (req) => isBelow(pathOf(req.url), untracedPaths),
-    // So that the wait is measured.
-    waits: (req, res) => partsOf(handler)?.metrics?.measure(req, res, () => {}),
+    // So that the wait is measured. What fails here fails again in the app, which answers it.
+    waits(req, res) {
+      try {
+        partsOf(handler)?.metrics?.measure(req, res, () => {})
+      } catch {}
+    },
     isGone: (req, res) => res.destroyed || req.socket.destroyed || connections.isRefused(req.socket),
   })
   const spans = { scheme: options.tls ? 'https' : 'http', untracedPaths } as const

@@ -19,9 +19,10 @@ export interface RequestTurnsOptions {
 const BEGUN_A_TURN = 16
 
 /**
- * Begins requests in the order in which they came, sixteen in a turn of the event loop, besides those that are answered at once while nobody
- * waits. So a busy process ends what it has begun before it begins more: requests that are all begun take as long as all of them together, and
- * what they hold lives through several collections of new objects, each of which copies it. A process that has time begins the next ones in its next turn.
+ * Begins requests in the order in which they came, sixteen in a turn of the event loop, besides those that are answered at once while
+ * nobody waits. So a busy process ends what it has begun before it begins more: requests that are all begun take as long as all of them
+ * together, and what they hold lives through several collections of new objects, each of which copies it. A process that has time begins
+ * the next ones in its next turn.
  */
 export class RequestTurns {
   readonly #options: Required<RequestTurnsOptions>

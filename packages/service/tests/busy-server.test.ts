@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import { tracing } from '@taproom/spans'
 import { recordSpans } from '@taproom/testkit'
 import { describe, expect, it } from 'vitest'
-import { createBareApp, createLogger, createMetrics, forManagement } from '../src/index.ts'
+import { createBareApp, createLogger, createMetrics, forManagement, type Metrics } from '../src/index.ts'
 import { answerOf, open, request, start } from './raw-client.ts'
 
 const TRIES = 20
@@ -20,9 +20,13 @@ async function startBusy() {
   const begun: Begun[] = []
   /** How many it had begun when it answered the first. */
   let atFirstAnswer: number | undefined
+  const measure: Metrics['measure'] = (req, res, next) => {
+    if (req.url === '/unmeasured') throw new Error('a defect')
+    return metrics.measure(req, res, next)
+  }
   const app = createBareApp({
     log: createLogger('busy', { level: 'silent' }),
-    metrics,
+    metrics: { ...metrics, measure },
     routes: [
       (req, _res, next) => {
         begun.push({ path: req.url ?? '', trace: tracing()?.ids()?.trace_id })
@@ -118,6 +122,13 @@ describe('a server with more requests than it begins in a turn', () => {
     const all = paths(200).map((path) => asked(path))
     const { begun } = await ask(all, { meanwhile, settled })
     expect(begun.filter(({ path }) => path !== '/q/metrics').length).toBeLessThan(200)
+  })
+
+  it('answers one that cannot be measured with 500, and goes on', async () => {
+    const { ask } = await startBusy()
+    const { answers } = await ask([...paths(40), '/unmeasured'].map((path) => asked(path)))
+    expect(answers[40]?.answer).toMatch(/^HTTP\/1\.1 500 /)
+    expect(answers.filter(({ answer }) => answer.endsWith('later'))).toHaveLength(40)
   })
 
   it('begins each in its own trace', async () => {
