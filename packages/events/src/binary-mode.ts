@@ -70,7 +70,7 @@ export function toBinaryMode(event: CloudEvent): EventMessage {
   if (event.subject !== undefined) headers['ce-subject'] = encodeHeaderValue(event.subject)
   if (event.time !== undefined) headers['ce-time'] = encodeHeaderValue(event.time)
   if (event.dataschema !== undefined) headers['ce-dataschema'] = encodeHeaderValue(event.dataschema)
-  for (const [name, value] of Object.entries(event.extensions)) headers[PREFIX + name] = encodeHeaderValue(value)
+  for (const name in event.extensions) headers[PREFIX + name] = encodeHeaderValue(event.extensions[name] ?? '')
   const contentType = event.datacontenttype ?? (event.data === undefined ? undefined : UNKNOWN_TYPE)
   if (contentType !== undefined) headers['content-type'] = contentType
   return { headers, body: event.data }

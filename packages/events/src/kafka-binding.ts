@@ -19,15 +19,22 @@ export interface KafkaEventMessage {
  * Kafka binding 1.0.2, 3.
  */
 export function toKafkaMessage(event: CloudEvent): KafkaEventMessage {
-  const { extensions, data, datacontenttype, ...attributes } = event
+  const { extensions, data, datacontenttype, subject, time, dataschema } = event
   const key = extensions['partitionkey'] ?? null
   if (isCloudEventsMediaType(datacontenttype)) {
     const message = toStructuredMode(event)
     return { key, headers: message.headers, value: message.body ?? null }
   }
-  const headers: Record<string, string> = {}
-  for (const [name, value] of Object.entries(attributes)) headers[PREFIX + name] = value
-  for (const [name, value] of Object.entries(extensions)) headers[PREFIX + name] = value
+  const headers: Record<string, string> = {
+    ce_specversion: event.specversion,
+    ce_id: event.id,
+    ce_source: event.source,
+    ce_type: event.type,
+  }
+  if (subject !== undefined) headers['ce_subject'] = subject
+  if (time !== undefined) headers['ce_time'] = time
+  if (dataschema !== undefined) headers['ce_dataschema'] = dataschema
+  for (const name in extensions) headers[PREFIX + name] = extensions[name] ?? ''
   if (datacontenttype !== undefined) headers['content-type'] = datacontenttype
   return { key, headers, value: data ?? null }
 }

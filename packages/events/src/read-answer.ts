@@ -13,7 +13,7 @@ const ERROR_BODY_BYTES = 1024
 const UNWANTED_BYTES = 64 * 1024
 
 /** Judges a subscriber's answer, reading as much of it as that takes. */
-export async function classify(answer: HttpAnswer, prefersReply = true): Promise<SendOutcome> {
+export function classify(answer: HttpAnswer, prefersReply = true): SendOutcome | Promise<SendOutcome> {
   const { status } = answer
   if (status === 200 && prefersReply) return replyIn(answer)
   if (status >= 200 && status < 300) {

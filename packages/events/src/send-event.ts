@@ -44,9 +44,12 @@ const REQUEST_BYTES = 160
  * @throws {HttpClientError} with `HTTP_REQUEST_INVALID` when the path cannot be sent
  * Source: Knative Eventing delivery specification, as table-tested here.
  */
-export async function sendEvent(options: SendOptions): Promise<SendOutcome> {
+export function sendEvent(options: SendOptions): Promise<SendOutcome> {
+  return tracing() === undefined ? send(options) : sendInSpan(options)
+}
+
+async function sendInSpan(options: SendOptions): Promise<SendOutcome> {
   options.signal?.throwIfAborted()
-  if (tracing() === undefined) return await send(options)
   const url = () => new URL(options.path ?? '', options.url)
   const span = clientSpan('@taproom/events', { method: 'POST', url })
   if (span === undefined) return await send(options)
@@ -63,6 +66,7 @@ export async function sendEvent(options: SendOptions): Promise<SendOutcome> {
 
 async function send(options: SendOptions): Promise<SendOutcome> {
   const { signal } = options
+  signal?.throwIfAborted()
   try {
     const answer = await (options.client ?? DEFAULT_CLIENT).request(requestOf(options))
     const outcome = await classify(answer, options.prefersReply)
@@ -77,16 +81,21 @@ async function send(options: SendOptions): Promise<SendOutcome> {
 }
 
 function requestOf(options: SendOptions): HttpRequest {
-  const { url, path, event, headers = {}, prefersReply = true, format, timeoutMs, signal } = options
-  const others = { ...(prefersReply && { prefer: 'reply' }), ...sendable(headers) }
+  const { url, path, event, prefersReply = true, format, timeoutMs, signal } = options
+  const headers = prefersReply ? { prefer: 'reply', ...sendable(options.headers) } : sendable(options.headers)
   const urlLength = typeof url === 'string' ? url.length : url.href.length
-  const otherBytes = REQUEST_BYTES + urlLength + (path?.length ?? 0) + headerBytes(others)
+  const otherBytes = REQUEST_BYTES + urlLength + (path?.length ?? 0) + headerBytes(headers)
   const message = format === 'json' ? toStructuredMode(event) : toMessage(event, otherBytes)
   const { body = NO_DATA } = message
-  const all = { ...others, ...message.headers }
-  return { method: 'POST', url, path, headers: all, body, timeoutMs, signal, isRepeatable: true }
+  Object.assign(headers, message.headers)
+  return { method: 'POST', url, path, headers, body, timeoutMs, signal, isRepeatable: true }
 }
 
-function sendable(headers: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).filter(([, value]) => isHeaderValue(value)))
+function sendable(headers: Readonly<Record<string, string>> = {}): Record<string, string> {
+  const sendable: Record<string, string> = {}
+  for (const name in headers) {
+    const value = headers[name]
+    if (value !== undefined && isHeaderValue(value)) sendable[name] = value
+  }
+  return sendable
 }

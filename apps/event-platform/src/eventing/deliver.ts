@@ -79,11 +79,7 @@ export async function deliver(request: DeliveryRequest): Promise<DeliveryResult>
   }
 
   const destination = subscriber.uri
-  const outcome = await withRetries(
-    (count) => inAttemptSpan('deliver', { attempt: count, destination }, attempt),
-    policy,
-    signal,
-  )
+  const outcome = await withRetries(attempt, { name: 'deliver', destination, policy, signal })
   const { attempts } = outcome
   if (outcome.delivered) return { end: 'delivered', attempts, replied: outcome.reply !== undefined }
   return { ...(await giveUp(request, outcome)), attempts }
@@ -102,11 +98,7 @@ export async function giveUp(request: DeliveryRequest, failure: Failure): Promis
   const to = { destination: deadLetterSink, event: letter, policy, signal, prefersReply: false }
   const attempt = () => send({ ...to, headers: nextHop(headers) })
   const destination = deadLetterSink.uri
-  const last = await withRetries(
-    (count) => inAttemptSpan('dead letter', { attempt: count, destination }, attempt),
-    policy,
-    signal,
-  )
+  const last = await withRetries(attempt, { name: 'dead letter', destination, policy, signal })
   return last.delivered ? { end: 'dead-lettered', failure } : { end: 'dropped', failure: last }
 }
 
@@ -136,20 +128,33 @@ async function passReply(reply: () => Promise<void>, outcome: SendOutcome): Prom
  * each would throw: a defect on the way must not lose an accepted event.
  */
 function withRetries(
-  attempt: (count: number) => Promise<SendOutcome>,
-  policy: DeliveryPolicy,
-  signal: AbortSignal,
+  attempt: () => Promise<SendOutcome>,
+  options: {
+    /** Of the attempts' spans. */
+    readonly name: Parameters<typeof inAttemptSpan>[0]
+    readonly destination: string
+    readonly policy: DeliveryPolicy
+    readonly signal: AbortSignal
+  },
 ): Promise<DeliveryOutcome> {
+  const { name, destination, signal } = options
   let count = 0
   const attemptInTime = async () => {
     count += 1
-    const outcome = await attempt(count).catch((cause: unknown): SendOutcome => {
-      // A fault of the request itself, found before sending: retries would fail the same way.
-      const isUnsendable = cause instanceof HttpClientError && cause.code === 'HTTP_REQUEST_INVALID'
-      return { delivered: false, retryable: !isUnsendable, reason: isUnsendable ? 'unsendable' : 'unreachable', cause }
-    })
+    let outcome: SendOutcome
+    try {
+      outcome = await inAttemptSpan(name, { attempt: count, destination }, attempt)
+    } catch (cause) {
+      outcome = thrown(cause)
+    }
     signal.throwIfAborted()
     return outcome
   }
-  return retryDelivery(attemptInTime, { policy, signal })
+  return retryDelivery(attemptInTime, options)
+}
+
+function thrown(cause: unknown): SendOutcome {
+  // A fault of the request itself, found before sending: retries would fail the same way.
+  const isUnsendable = cause instanceof HttpClientError && cause.code === 'HTTP_REQUEST_INVALID'
+  return { delivered: false, retryable: !isUnsendable, reason: isUnsendable ? 'unsendable' : 'unreachable', cause }
 }

@@ -7,15 +7,15 @@ const SCOPE = '@taproom/event-platform'
 const SHOWN = 200
 
 /** Runs one attempt of a delivery in a span that has its outcome; the request, or the record of a reply, is a child. */
-export async function inAttemptSpan(
+export function inAttemptSpan(
   name: 'deliver' | 'dead letter',
   { attempt, destination }: { readonly attempt: number; readonly destination: string },
   send: () => Promise<SendOutcome>,
 ): Promise<SendOutcome> {
   const traces = tracing()
-  if (traces === undefined) return await send()
+  if (traces === undefined) return send()
   const attributes = () => ({ 'delivery.attempt': attempt, 'delivery.destination': shown(destination) })
-  return await traces.during(SCOPE, name, { attributes }, async (span) => {
+  return traces.during(SCOPE, name, { attributes }, async (span) => {
     const outcome = await send()
     if (span !== undefined && !outcome.delivered) traces.failed(span, outcome.reason)
     return outcome

@@ -83,15 +83,15 @@ export function createSender(options: {
     return post(attempt, isTrusting ? { url, client: clients.of(caCerts) } : { url })
   }
 
-  return async (attempt) => {
+  return (attempt) => {
     const { destination } = attempt
     switch (destination.kind) {
       case 'broker':
-        return await toBroker(destination, attempt)
+        return toBroker(destination, attempt)
       case 'service':
-        return await toService(destination, attempt)
+        return toService(destination, attempt)
       case 'url':
-        return await toUrl(destination.url, attempt)
+        return toUrl(destination.url, attempt)
     }
   }
 }

@@ -81,7 +81,18 @@ export function openSubscription(deps: SubscriptionDeps) {
 
   const onMessage = async (event: CloudEvent, message: IncomingMessage, signal: AbortSignal) => {
     try {
-      await onEvent(event, message, signal)
+      const route = deps.route()
+      const matching = match(route.matches, event)
+      noteInSpan(() => ({ trigger, 'filter.result': resultOf(matching), ...eventAttributes(event) }))
+      if (matching === false) {
+        counters.filtered += 1
+        return
+      }
+      const request = { event, headers: headersFrom(message), route, send, signal }
+      const result = matching === true ? await deliver(request) : { ...(await giveUp(request, matching)), attempts: 0 }
+      count(request, result)
+      noteInSpan(() => ({ 'delivery.end': result.end, 'delivery.attempts': result.attempts }))
+      onEnd({ trigger, end: result.end, seconds: Math.max(0, Date.now() - message.timestamp) / 1000 })
     } catch (error) {
       // Only after an abort is the record read again.
       if (signal.aborted) throw error
@@ -89,29 +100,12 @@ export function openSubscription(deps: SubscriptionDeps) {
     }
   }
 
-  const onEvent = async (event: CloudEvent, message: IncomingMessage, signal: AbortSignal) => {
-    const route = deps.route()
-    const matching = match(route.matches, event)
-    noteInSpan(() => ({
-      trigger,
-      'filter.result': matching === true ? 'matched' : matching === false ? 'not-matched' : 'failed',
-      ...eventAttributes(event),
-    }))
-    if (matching === false) {
-      counters.filtered += 1
-      return
-    }
-    const travelling = passThroughHeaders(message.headers)
-    const headers = {
-      // Only records of other producers exceed the limit: deliver the event without the headers.
-      ...(tooMuchToCarry(travelling) === undefined && travelling),
-      'kn-namespace': deps.trigger.namespace,
-    }
-    const request = { event, headers, route, send, signal }
-    const result = matching === true ? await deliver(request) : { ...(await giveUp(request, matching)), attempts: 0 }
-    count(request, result)
-    noteInSpan(() => ({ 'delivery.end': result.end, 'delivery.attempts': result.attempts }))
-    onEnd({ trigger, end: result.end, seconds: Math.max(0, Date.now() - message.timestamp) / 1000 })
+  const headersFrom = ({ headers }: IncomingMessage) => {
+    const travelling = passThroughHeaders(headers)
+    // Only records of other producers exceed the limit: deliver the event without the headers.
+    const carried = tooMuchToCarry(travelling) === undefined ? travelling : {}
+    carried['kn-namespace'] = deps.trigger.namespace
+    return carried
   }
 
   const count = ({ event, route }: DeliveryRequest, result: DeliveryResult) => {
@@ -154,11 +148,18 @@ export function openSubscription(deps: SubscriptionDeps) {
   }
 }
 
+type Matching = boolean | { readonly reason: 'filter'; readonly cause: unknown }
+
+function resultOf(matching: Matching): string {
+  if (typeof matching === 'boolean') return matching ? 'matched' : 'not-matched'
+  return 'failed'
+}
+
 /** An event whose filter fails must neither pass nor be lost silently. It is not retried: a filter depends on nothing but the event. */
-function match(matches: EventFilter, event: CloudEvent) {
+function match(matches: EventFilter, event: CloudEvent): Matching {
   try {
     return matches(event)
   } catch (cause) {
-    return { reason: 'filter', cause } as const
+    return { reason: 'filter', cause }
   }
 }

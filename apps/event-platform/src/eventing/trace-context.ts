@@ -1,10 +1,11 @@
-import { randomUUID } from 'node:crypto'
+import { randomFillSync } from 'node:crypto'
 
 type Headers = Readonly<Record<string, string>>
 
-const TRACEPARENT =
-  /^(?<version>[0-9a-f]{2})-(?<trace>[0-9a-f]{32})-(?<parent>[0-9a-f]{16})-(?<flags>[0-9a-f]{2})(?<more>-.*)?$/
-const ALL_ZERO = /^0+$/
+/** Version, trace, parent and flags; later versions may have more. No part is all zeros, and `ff` is no version. */
+const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(?:-.*)?$/
+/** Of one in version 00. */
+const LENGTH = 55
 const SAMPLED = 0x01
 
 /**
@@ -12,26 +13,32 @@ const SAMPLED = 0x01
  * begins and `tracestate` is dropped. Source: W3C Trace Context, 3.2 and 4.3; later versions are read as version 00.
  */
 export function nextHop(headers: Headers, random: (bytes: number) => string = randomHex): Headers {
-  const { traceparent, tracestate, ...others } = headers
-  const { version, trace, parent, flags = '00', more } = TRACEPARENT.exec(traceparent ?? '')?.groups ?? {}
-  const isValid =
-    version !== undefined &&
-    version !== 'ff' &&
-    (version !== '00' || more === undefined) &&
-    !ALL_ZERO.test(trace ?? '0') &&
-    !ALL_ZERO.test(parent ?? '0')
+  const { traceparent = '' } = headers
+  const isValid = TRACEPARENT.test(traceparent) && (traceparent.length === LENGTH || !traceparent.startsWith('00'))
+  const next: Record<string, string> = {}
+  for (const name in headers) {
+    const value = headers[name]
+    if (value !== undefined && name !== 'traceparent' && (isValid || name !== 'tracestate')) next[name] = value
+  }
   const span = random(8)
-  if (!isValid) return { ...others, traceparent: `00-${random(16)}-${span}-00` }
-  const known = (Number.parseInt(flags, 16) & SAMPLED).toString(16).padStart(2, '0')
-  return { ...others, traceparent: `00-${trace}-${span}-${known}`, ...(tracestate !== undefined && { tracestate }) }
+  if (isValid) {
+    const flags = Number.parseInt(traceparent.slice(LENGTH - 2, LENGTH), 16) & SAMPLED
+    next['traceparent'] = `00-${traceparent.slice(3, 35)}-${span}-0${flags}`
+  } else {
+    next['traceparent'] = `00-${random(16)}-${span}-00`
+  }
+  return next
 }
 
-/** Takes eight random bytes from each UUID: Node generates UUIDs in advance, but not bytes. */
+const randomBytes = Buffer.allocUnsafe(4096)
+let taken = randomBytes.length
+
+/** Of bytes made in advance: asking for a few costs as much as for thousands. */
 function randomHex(bytes: number): string {
-  let hex = ''
-  while (hex.length < bytes * 2) {
-    const uuid = randomUUID()
-    hex += uuid.slice(0, 8) + uuid.slice(-8)
+  if (taken + bytes > randomBytes.length) {
+    randomFillSync(randomBytes)
+    taken = 0
   }
-  return hex
+  taken += bytes
+  return randomBytes.toString('hex', taken - bytes, taken)
 }

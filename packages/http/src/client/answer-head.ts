@@ -13,10 +13,32 @@ export interface AnswerHead {
   readonly length: BodyLength
   /** Whether the other side takes another request over the connection. */
   readonly isPersistent: boolean
+  /** Seconds after which the other side closes the connection when it is idle, if it says so; else infinite. */
+  readonly keepAliveSeconds: number
 }
 
 const STATUS_LINE = /^HTTP\/1\.([01]) ([1-9]\d\d)(?: [\t\x20-\x7e\x80-\xff]*)?$/
 const DIGITS = /^\d+$/
+const KEEP_ALIVE_SECONDS = /(?:^|,)\s*timeout=(\d{1,9})/i
+/** Of a head that is kept to be compared with the next one. */
+const MOST_KEPT = 1024
+
+/** Reads the heads of one origin's answers: most are the same as the one before, and that one is given again. */
+export class AnswerHeads {
+  #text: string | undefined
+  #head: AnswerHead | undefined
+
+  /** See {@link readAnswerHead}. */
+  read(text: string): AnswerHead {
+    if (text === this.#text && this.#head !== undefined) return this.#head
+    const head = readAnswerHead(text)
+    if (text.length <= MOST_KEPT) {
+      this.#text = text
+      this.#head = head
+    }
+    return head
+  }
+}
 
 /**
  * Reads the head of an answer, without its empty line, as strictly as RFC 9112 has it: an answer that two readers could read in two ways is
@@ -37,7 +59,15 @@ export function readAnswerHead(text: string): AnswerHead {
   }
   const length = lengthOf(status, headers, minor === '1')
   const isPersistent = status !== 101 && length !== 'until-close' && staysOpen(headers, minor === '1')
-  return { status, headers, length, isPersistent }
+  const [, seconds] = KEEP_ALIVE_SECONDS.exec(headers['keep-alive']?.[0] ?? '') ?? []
+  const keepAliveSeconds = seconds === undefined ? Number.POSITIVE_INFINITY : Number(seconds)
+  return { status, headers: frozen(headers), length, isPersistent, keepAliveSeconds }
+}
+
+/** Given to several readers. */
+function frozen(headers: Record<string, string[]>): AnswerHeaders {
+  for (const name in headers) Object.freeze(headers[name])
+  return Object.freeze(headers)
 }
 
 /**

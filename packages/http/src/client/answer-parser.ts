@@ -1,4 +1,4 @@
-import { type AnswerHead, readAnswerHead, readHeader } from './answer-head.ts'
+import { type AnswerHead, AnswerHeads, readHeader } from './answer-head.ts'
 import { HttpClientError } from './http-client-error.ts'
 
 /** What is told of the answer: `onHead`, `onBytes` for each piece of the body, `onWhole`. */
@@ -30,10 +30,12 @@ const NOTHING = Buffer.alloc(0)
 /** Reads one answer from the bytes of a connection, whatever pieces they come in. Interim answers (1xx, but 101) are passed over. */
 export class AnswerParser {
   readonly #listener: AnswerListener
+  readonly #heads: AnswerHeads
   #state: State = startOf('head')
 
-  constructor(listener: AnswerListener) {
+  constructor(listener: AnswerListener, heads: AnswerHeads = new AnswerHeads()) {
     this.#listener = listener
+    this.#heads = heads
   }
 
   get isWhole(): boolean {
@@ -115,7 +117,7 @@ export class AnswerParser {
   #take({ part, read }: Extract<State, { line: Buffer }>, text: string): void {
     switch (part) {
       case 'head':
-        this.#head(readAnswerHead(text))
+        this.#head(this.#heads.read(text))
         return
       case 'chunk-size':
         this.#chunk(text)

@@ -1,4 +1,5 @@
 import { monotonicMs } from '@taproom/time'
+import { AnswerHeads } from './answer-head.ts'
 import { Connection, type ConnectionKeeper, type OpenSocket } from './connection.ts'
 import { HttpClientError } from './http-client-error.ts'
 
@@ -32,6 +33,7 @@ const MARGIN_SECONDS = 1
 export class ConnectionPool implements ConnectionKeeper {
   readonly #options: PoolOptions
   readonly #all = new Set<Connection>()
+  readonly #heads = new AnswerHeads()
   /** In the order in which they became idle. */
   #idle: Idle[] = []
   readonly #waiting = new Set<Waiter>()
@@ -60,7 +62,7 @@ export class ConnectionPool implements ConnectionKeeper {
   takeNew(waiter: Waiter): void {
     const { open, maxConnections, stalledMs } = this.#options
     if (this.#all.size < maxConnections) {
-      const connection = new Connection(open, { keeper: this, stalledMs })
+      const connection = new Connection(open, { keeper: this, heads: this.#heads, stalledMs })
       this.#all.add(connection)
       waiter.begin(connection)
     } else if (this.#waiting.size < MAX_WAITING) {

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import { type Together, writesTogether } from '../write-together.ts'
-import type { AnswerHead } from './answer-head.ts'
+import type { AnswerHead, AnswerHeads } from './answer-head.ts'
 import { type AnswerListener, AnswerParser } from './answer-parser.ts'
 import { type AnswerSource, type HttpAnswer, IncomingAnswer } from './http-answer.ts'
 import { HttpClientError } from './http-client-error.ts'
@@ -29,6 +29,7 @@ export class Connection implements AnswerListener, AnswerSource {
   readonly #socket: Socket
   readonly #together: Together
   readonly #keeper: ConnectionKeeper
+  readonly #heads: AnswerHeads
   #owner: RequestOwner | undefined
   #parser: AnswerParser | undefined
   #head: AnswerHead | undefined
@@ -39,9 +40,11 @@ export class Connection implements AnswerListener, AnswerSource {
 
   constructor(
     open: OpenSocket,
-    { keeper, stalledMs }: { readonly keeper: ConnectionKeeper; readonly stalledMs: number },
+    options: { readonly keeper: ConnectionKeeper; readonly heads: AnswerHeads; readonly stalledMs: number },
   ) {
+    const { keeper, heads, stalledMs } = options
     this.#keeper = keeper
+    this.#heads = heads
     this.#socket = open((bytes) => this.#read(bytes))
     this.#together = writesTogether(this.#socket)
     // One that waits for its reader, or for other writes, is not stalled.
@@ -67,13 +70,12 @@ export class Connection implements AnswerListener, AnswerSource {
 
   /** Seconds after which the other side closes it when it is idle, if it says so. */
   get keepAliveSeconds(): number {
-    const [, seconds] = /(?:^|,)\s*timeout=(\d{1,9})/i.exec(this.#head?.headers['keep-alive']?.[0] ?? '') ?? []
-    return seconds === undefined ? Number.POSITIVE_INFINITY : Number(seconds)
+    return this.#head?.keepAliveSeconds ?? Number.POSITIVE_INFINITY
   }
 
   send(request: PreparedRequest, owner: RequestOwner): void {
     this.#owner = owner
-    this.#parser = new AnswerParser(this)
+    this.#parser = new AnswerParser(this, this.#heads)
     this.#answer = undefined
     this.#hasBytes = false
     this.#socket.ref()

@@ -97,12 +97,27 @@ function writeLines(headers: Readonly<Record<string, string>>): HeaderLines {
   let text = ''
   let isAuthorized = false
   for (const given in headers) {
-    const [name, value] = [given.toLowerCase(), headers[given] ?? '']
-    if (!isHeaderName(name) || OWN_HEADERS.has(name) || !isHeaderValue(value)) throw invalid('the header', name)
+    const name = nameOf(given)
+    const value = headers[given] ?? ''
+    if (!isHeaderValue(value)) throw invalid('the header', name)
     isAuthorized ||= name === 'authorization'
     text += `${name}: ${value}\r\n`
   }
   return { text, isAuthorized }
+}
+
+const checkedNames = new Map<string, string>()
+/** Names that are kept once they are checked: services send the same few again and again. */
+const [MOST_NAMES, LONGEST_NAME] = [500, 50]
+
+/** In lower case. */
+function nameOf(given: string): string {
+  const checked = checkedNames.get(given)
+  if (checked !== undefined) return checked
+  const name = given.toLowerCase()
+  if (!isHeaderName(name) || OWN_HEADERS.has(name)) throw invalid('the header', name)
+  if (checkedNames.size < MOST_NAMES && name.length <= LONGEST_NAME) checkedNames.set(given, name)
+  return name
 }
 
 /** What a request needs of its URL. */

@@ -152,33 +152,31 @@ export class KafkaFanOutSubscription<T> implements FanOutSubscription, Listener<
 
   /** Handles a message that was acquired. Never rejects. */
   async #handle(place: Place, shared: SharedMessage<T>): Promise<void> {
+    const { until, signal, tracker } = place
     try {
-      if (place.until.aborted || !(await this.#isDone(place, shared))) return
-      place.tracker.acknowledge(shared.offset)
+      if (until.aborted) return
+      await this.#tell(shared, signal)
+      tracker.acknowledge(shared.offset)
+      this.#isBusy = true
+    } catch (error) {
+      // The handler failed because of the abort.
+      if (signal.aborted) return
+      const { partition, offset } = shared.message
+      const { groupId } = this.#options
+      this.#reading.kafka.log.error({ groupId, partition, offset, err: error }, 'message handler failed, ignored')
+      tracker.acknowledge(shared.offset)
       this.#isBusy = true
     } finally {
       this.#inFlight.release(shared.bytes)
     }
   }
 
-  async #isDone({ signal }: Place, { content, message }: SharedMessage<T>): Promise<boolean> {
+  #tell({ content, message }: SharedMessage<T>, signal: AbortSignal): Promise<void> | void {
     const { onMessage, onUnreadable, groupId } = this.#options
-    try {
-      if ('error' in content) {
-        onUnreadable(message, content.error)
-        return true
-      }
-      const handle = () => onMessage(content.value, message, signal)
-      const traces = tracing()
-      await (traces === undefined ? handle() : duringProcess(traces, message, { groupId }, handle))
-      return true
-    } catch (error) {
-      // The handler failed because of the abort.
-      if (signal.aborted) return false
-      const { partition, offset } = message
-      this.#reading.kafka.log.error({ groupId, partition, offset, err: error }, 'message handler failed, ignored')
-      return true
-    }
+    if ('error' in content) return onUnreadable(message, content.error)
+    const traces = tracing()
+    if (traces === undefined) return onMessage(content.value, message, signal)
+    return duringProcess(traces, message, { groupId }, () => onMessage(content.value, message, signal))
   }
 
   /** Reads by itself, until it has reached what is offered to all, or the partition is not read any more. */
