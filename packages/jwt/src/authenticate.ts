@@ -2,6 +2,7 @@ import type { Request, RequestHandler, Response } from 'express'
 import { answerAmbiguous, answerBusy, answerUnauthorized, answerUnavailable } from './answers.ts'
 import { type Refusal, refuseNobody, rulesOf, setCaller, setRules } from './authenticated-request.ts'
 import { readBearerToken, type TokenTransport } from './bearer-token.ts'
+import type { Caller } from './claims.ts'
 import { InvalidTokenError, JwtConfigError, TokenCheckError, VerifierBusyError } from './errors.ts'
 import { publicPaths } from './public-paths.ts'
 import type { JwtVerifier } from './verifier.ts'
@@ -22,6 +23,9 @@ export interface AuthenticateOptions {
   readonly onRefusal?: (req: Request, refusal: Refusal) => void
 }
 
+/** A {@link JwtVerifier}, or another one that has no answer at once. */
+export type TokenVerifier = Pick<JwtVerifier, 'verify'> & Partial<Pick<JwtVerifier, 'verifyAtOnce'>>
+
 /**
  * Lets only requests with a valid bearer token pass, and sets the caller for `callerOf`, `requireRole` and its like. It answers all
  * others: 401 with an empty body and a challenge that says why, 400 for several tokens, 429 while the verifier is busy with forged ones,
@@ -29,24 +33,28 @@ export interface AuthenticateOptions {
  *
  * @throws {JwtConfigError} when header, cookie name, realm or a public path is invalid
  */
-export function authenticate(verifier: Pick<JwtVerifier, 'verify'>, options: AuthenticateOptions = {}): RequestHandler {
+export function authenticate(verifier: TokenVerifier, options: AuthenticateOptions = {}): RequestHandler {
   const { realm = 'api', onRefusal = () => {} } = options
   const transport = tokenTransport(options)
   if (!/^[\w .:/-]*$/.test(realm)) throw new JwtConfigError('realm', 'must consist of letters, digits and . : / - _')
   const rules = { realm, onRefusal }
   const isPublic = publicPaths(options.publicPaths ?? [])
 
-  return async (req, res, next) => {
+  const verify = (token: string) => verifier.verifyAtOnce?.(token) ?? verifier.verify(token)
+
+  return (req, res, next) => {
     setRules(req, rules)
     const found = readBearerToken(req, transport)
     if (found.kind === 'none') return isPublic(req) ? next() : refuseNobody(req, res)
     if (found.kind === 'several') return refuseSeveral(req, res)
-    try {
-      setCaller(req, await verifier.verify(found.token))
-    } catch (error) {
-      return refuseToken(req, res, error)
+    const pass = (caller: Caller) => {
+      setCaller(req, caller)
+      next()
     }
-    next()
+    const caller = verify(found.token)
+    // Most tokens are known. A request that is answered at once holds up none, and what was made for it is gone soon.
+    if (!('then' in caller)) return pass(caller)
+    return Promise.resolve(caller).then(pass, (error: unknown) => refuseToken(req, res, error))
   }
 }
 

@@ -36,17 +36,17 @@ export function createLateCheck(questions: LateQuestions): LateCheck | undefined
   }
 
   return async ({ caller, deadAt }, token, digest) => {
-    const known = await caller
+    const { claims } = caller
     try {
-      const end = await endOf(known.claims, token, digest)
-      const answer = revocation?.(known.claims)
+      const end = await endOf(claims, token, digest)
+      const answer = revocation?.(claims)
       if (answer !== undefined) await answer
       // The answers may have taken long.
       if (nowSeconds() >= Math.min(deadAt, end)) throw new InvalidTokenError('expired')
-      return known
+      return caller
     } catch (error) {
       if (!(error instanceof InvalidTokenError)) throw error
-      throw new InvalidTokenError(error.reason, { claimed: claimedIdentity(undefined, known.claims), cause: error })
+      throw new InvalidTokenError(error.reason, { claimed: claimedIdentity(undefined, claims), cause: error })
     }
   }
 }

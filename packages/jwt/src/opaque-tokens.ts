@@ -41,7 +41,7 @@ export async function acceptOpaque(
     const claims = typedClaims(payload)
     const name = principalName(claims) ?? [claims['username'], claims['client_id']].find(isName)
     if (name === undefined) throw new InvalidTokenError('principal')
-    return { caller: Promise.resolve(Object.freeze({ name, claims })), deadAt }
+    return { caller: Object.freeze({ name, claims }), deadAt }
   } catch (error) {
     if (!(error instanceof InvalidTokenError)) throw error
     throw new InvalidTokenError(error.reason, { claimed: claimedIdentity(undefined, facts), cause: error })

@@ -65,7 +65,7 @@ export function createSignedTokens({ issuers, types, clock, cacheSize }: SignedT
         const claims = typedClaims(checked.payload)
         const name = principalName(claims)
         if (name === undefined) throw new InvalidTokenError('principal')
-        const caller = Promise.resolve(Object.freeze({ name, claims }))
+        const caller = Object.freeze({ name, claims })
         return { caller, keys: issuer.keys, key, deadAt: checked.deadAt }
       }
       const key = signingKey(issuer, parsed, digest)

@@ -48,7 +48,7 @@ describe('the cache of verified tokens', () => {
     }
   })
 
-  it('is bounded, and forgets the least recently used token first', async () => {
+  it('is bounded, and forgets a token that was not used before one that was', async () => {
     const cached = await verifier({ cacheSize: 2 })
     const [a, b, c] = await Promise.all([sign({ user: 'a' }), sign({ user: 'b' }), sign({ user: 'c' })])
     const [keptA, keptB] = [await keep(cached, a), await keep(cached, b)]
@@ -56,6 +56,19 @@ describe('the cache of verified tokens', () => {
     await cached.verify(c)
     expect(await cached.verify(a)).toBe(keptA)
     expect(await cached.verify(b)).not.toBe(keptB)
+  })
+
+  it('gives another chance to tokens that were used, and room to a new one when all were', async () => {
+    const cached = await verifier({ cacheSize: 3 })
+    const [a, b, c, d] = await Promise.all(['a', 'b', 'c', 'd'].map((user) => sign({ user })))
+    const kept = [await keep(cached, a ?? ''), await keep(cached, b ?? ''), await keep(cached, c ?? '')]
+    for (const token of [a, b, c]) await cached.verify(token ?? '')
+    const keptD = await keep(cached, d ?? '')
+    expect(await cached.verify(d ?? '')).toBe(keptD)
+    // All were used once: the oldest of them made room.
+    expect(await cached.verify(c ?? '')).toBe(kept[2])
+    expect(await cached.verify(b ?? '')).toBe(kept[1])
+    expect(await cached.verify(a ?? '')).not.toBe(kept[0])
   })
 
   it('can be turned off', async () => {

@@ -5,8 +5,7 @@ import type { VerificationKey } from './verification-key.ts'
 
 /** A token that nothing is held against so far. */
 export interface GoodToken {
-  /** The promise that every verification of the token returns. */
-  readonly caller: Promise<Caller>
+  readonly caller: Caller
   /** When the token becomes invalid, in epoch seconds. */
   readonly deadAt: number
 }
@@ -21,30 +20,44 @@ export function digestOf(token: string): string {
   return hash('sha256', token, 'binary')
 }
 
+interface Entry {
+  readonly verified: VerifiedToken
+  /** Since it was kept, or last given another chance. */
+  wasUsed: boolean
+}
+
 /**
- * Verified tokens by their digests, so that no token is kept: at most `size`, the least recently used is forgotten first; 0 keeps none. The
- * caller must check whether an entry is still valid.
+ * Verified tokens by their digests, so that no token is kept: at most `size`; 0 keeps none. Those that were used since it was last their turn
+ * get another chance, and of the others the oldest is forgotten first. The caller must check whether an entry is still valid.
  *
  * A token that comes once costs only its digest: a longer-lived entry would cost the garbage collector a tenth of the time that verifying
- * the token took.
+ * the token took. One that is known changes nothing but a mark: in the order of use, each request would leave its digest in old memory.
  */
 export function createTokenCache(size: number) {
-  const entries = new Map<string, VerifiedToken | undefined>()
+  const entries = new Map<string, Entry | undefined>()
+
+  function forgetOne(): void {
+    for (const [digest, entry] of entries) {
+      entries.delete(digest)
+      if (entry?.wasUsed !== true) return
+      entry.wasUsed = false
+      entries.set(digest, entry)
+    }
+  }
+
   return {
     get(digest: string): VerifiedToken | undefined {
       const entry = entries.get(digest)
-      if (entry !== undefined) {
-        entries.delete(digest)
-        entries.set(digest, entry)
-      }
-      return entry
+      if (entry === undefined) return undefined
+      entry.wasUsed = true
+      return entry.verified
     },
     /** Keeps only the digest the first time, and the entry the second time: most tokens come once, or many times. */
     set(digest: string, verified: VerifiedToken): void {
       if (size === 0) return
       const isNew = !entries.delete(digest)
-      entries.set(digest, isNew ? undefined : verified)
-      if (entries.size > size) entries.delete(entries.keys().next().value ?? '')
+      if (entries.size >= size) forgetOne()
+      entries.set(digest, isNew ? undefined : { verified, wasUsed: false })
     },
     delete: (digest: string): boolean => entries.delete(digest),
   }

@@ -11,12 +11,16 @@ export function noteCached(): void {
 }
 
 /** Verifies in a span with the outcome and whether the token was cached; nothing of the token is in it. */
-export function inVerifySpan(isCached: boolean, verify: () => Promise<Caller>): Promise<Caller> {
+export function inVerifySpan(isCached: boolean, verify: () => Caller | Promise<Caller>): Caller | Promise<Caller> {
   const traces = tracing()
   const span = traces?.start(SCOPE, 'jwt verify', { attributes: () => ({ 'jwt.cached': isCached }) })
   if (traces === undefined || span === undefined) return verify()
   // What is asked over the network is a child.
   const verified = traces.run(span, verify)
+  if (!(verified instanceof Promise)) {
+    endSpan(span, 'accepted')
+    return verified
+  }
   verified.then(
     () => endSpan(span, 'accepted'),
     (error: unknown) => {
