@@ -1,6 +1,7 @@
 import { basename } from 'node:path'
 import type { OutputChunk, Plugin } from 'rolldown'
 import { leftOutOfImages } from './left-out.ts'
+import { ONE_BYTE } from './one-byte.ts'
 
 export interface AppBundlePlan {
   /** Files to run by the names of their bundles: that of `main` is `main.cjs`. */
@@ -61,6 +62,7 @@ export async function bundleApp({ entries, conditions, external = [] }: AppBundl
   const { output } = await bundle.generate({
     format: 'cjs',
     minify: MINIFY,
+    ...ONE_BYTE,
     entryFileNames: '[name].cjs',
     chunkFileNames: '[name]-[hash].cjs',
   })

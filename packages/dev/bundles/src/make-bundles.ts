@@ -5,6 +5,7 @@ import type { OutputChunk, Plugin } from 'rolldown'
 import { inputsOf, removeOld, writeFiles } from './bundle-files.ts'
 import { COMPILED_CODE } from './compiled-code.ts'
 import { leftOut } from './left-out.ts'
+import { ONE_BYTE } from './one-byte.ts'
 
 export interface BundlesPlan {
   /** The folder of the work tree, with its lockfile. */
@@ -21,7 +22,7 @@ const EXTENSION = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
 /** What several programs need. */
 const SHARED = 'shared'
 /** Of which a bundle is what they make of the sources. */
-const OWN_FILES = ['make-bundles', 'left-out'].map((name) => {
+const OWN_FILES = ['make-bundles', 'left-out', 'one-byte'].map((name) => {
   return fileURLToPath(new URL(`./${name}.${EXTENSION}`, import.meta.url))
 })
 const LOCKFILES = ['pnpm-lock.yaml', 'package-lock.json', 'yarn.lock']
@@ -49,6 +50,7 @@ export async function makeBundles(plan: BundlesPlan): Promise<void> {
     dir: folder,
     format: 'cjs',
     sourcemap: true,
+    ...ONE_BYTE,
     entryFileNames: '[name]/main.cjs',
     chunkFileNames: `${SHARED}/[name]-[hash].cjs`,
   })

@@ -61,6 +61,11 @@ export function reasonOf(attempt: () => unknown): string {
   }
 }
 `,
+  'signs.ts': `
+/** More… */
+const ending = /…$/u
+console.log(JSON.stringify(['wait…', \`\${'a…'} \u{1f37a}🍺\`, ending.test('a…')]))
+`,
   'named.ts': `
 import { shared } from './shared.ts'
 class ServiceError extends Error { constructor(text: string) { super(text); this.name = new.target.name } }
@@ -79,7 +84,7 @@ beforeAll(async () => {
     await mkdir(dirname(join(folder, path)), { recursive: true })
     await writeFile(join(folder, path), text)
   }
-  const entries = { main: join(folder, 'main.ts'), named: join(folder, 'named.ts') }
+  const entries = { main: join(folder, 'main.ts'), named: join(folder, 'named.ts'), signs: join(folder, 'signs.ts') }
   bundle = await bundleApp({ entries, conditions: [] })
   writeFiles(bundle.files.map(([name, code]) => [join(folder, 'bundle', name), code] as const))
 })
@@ -115,6 +120,11 @@ describe('the bundle of an app', () => {
     expect(stack).toMatch(/^ServiceError: of both\n {4}at arrowFunction \(.*\n {4}at namedFunction \(/)
     expect(stack).toMatch(/ arrowFunction\n$/)
     expect(await readFile(join(folder, 'bundle/named.cjs'), 'utf8')).not.toMatch(/aVariable|anotherVariable|aParameter/)
+  })
+
+  it('has one byte for each character, whatever they mean', async () => {
+    for (const [, code] of bundle.files) expect(code).toMatch(/^\p{ASCII}*$/u)
+    expect(JSON.parse(await run('signs.cjs'))).toEqual(['wait…', 'a… 🍺🍺', true])
   })
 
   it('has what several programs need only once', () => {

@@ -23,6 +23,7 @@ void late.then(({ said }) => console.log(said))
   'one/page.txt': 'a page',
   'two/main.ts': "import { common } from '../common/common.ts'\nconsole.log(['two', common()].join('|'))\n",
   'common/common.ts': "export const common = (): string => 'common'\n",
+  'signs/main.ts': "/** More… */\nfunction said() { return 'wait…' }\nconsole.log(said())\n",
   'broken/main.ts': `
 interface Lines {
   readonly above: string
@@ -115,6 +116,12 @@ describe('bundles of programs', () => {
     const again = await open('two')
     expect(again.made).toBe(1)
     expect(again.mainOf('two')).toMatch(/\.cjs$/)
+  })
+
+  it('have one byte for each character, whatever they mean', async () => {
+    const { mainOf: bundleOf } = await open('signs')
+    expect(await readFile(bundleOf('signs'), 'utf8')).toMatch(/^\p{ASCII}*$/u)
+    expect(await run(bundleOf('signs'))).toEqual({ lines: ['wait…'], code: 0 })
   })
 
   it('are found by who knows the tree alone, as long as they are current', async () => {
