@@ -1,5 +1,5 @@
 import { type Health, type HealthRoutesOptions, healthRoutes } from '@taproom/health'
-import { authenticate, type JwtProperties, type JwtVerifier, type TokenVerifier } from '@taproom/jwt'
+import { authenticate, type JwtProperties, type JwtVerifier } from '@taproom/jwt'
 import { openApiRoutes } from '@taproom/openapi'
 import {
   byTag,
@@ -15,7 +15,7 @@ import { type DescribedJwt, describeClaimApi } from './claim-description.ts'
 import { claimRoutes } from './claim-routes.ts'
 
 export function createApp(deps: {
-  readonly verifier: TokenVerifier & Pick<JwtVerifier, 'outcomes'>
+  readonly verifier: Pick<JwtVerifier, 'verify' | 'outcomes'>
   readonly jwt: DescribedJwt & Pick<JwtProperties, 'scopes'>
   readonly trustedProxies: TrustedProxies
   readonly health: Health

@@ -82,7 +82,8 @@ async function send(options: SendOptions): Promise<SendOutcome> {
 
 function requestOf(options: SendOptions): HttpRequest {
   const { url, path, event, prefersReply = true, format, timeoutMs, signal } = options
-  const headers = prefersReply ? { prefer: 'reply', ...sendable(options.headers) } : sendable(options.headers)
+  const given = sendable(options.headers)
+  const headers: Record<string, string> = prefersReply ? { prefer: 'reply', ...given } : { ...given }
   const urlLength = typeof url === 'string' ? url.length : url.href.length
   const otherBytes = REQUEST_BYTES + urlLength + (path?.length ?? 0) + headerBytes(headers)
   const message = format === 'json' ? toStructuredMode(event) : toMessage(event, otherBytes)
@@ -91,11 +92,12 @@ function requestOf(options: SendOptions): HttpRequest {
   return { method: 'POST', url, path, headers, body, timeoutMs, signal, isRepeatable: true }
 }
 
-function sendable(headers: Readonly<Record<string, string>> = {}): Record<string, string> {
-  const sendable: Record<string, string> = {}
-  for (const name in headers) {
-    const value = headers[name]
-    if (value !== undefined && isHeaderValue(value)) sendable[name] = value
-  }
-  return sendable
+/** Nearly always all of them. */
+function sendable(headers: Readonly<Record<string, string>> = {}): Readonly<Record<string, string>> {
+  for (const name in headers) if (!isHeaderValue(headers[name] ?? '')) return withoutUnsendable(headers)
+  return headers
+}
+
+function withoutUnsendable(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(headers).filter(([, value]) => isHeaderValue(value)))
 }

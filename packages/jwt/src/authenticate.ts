@@ -1,5 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express'
 import { answerAmbiguous, answerBusy, answerUnauthorized, answerUnavailable } from './answers.ts'
+import { verifyAtOnce } from './at-once.ts'
 import { type Refusal, refuseNobody, rulesOf, setCaller, setRules } from './authenticated-request.ts'
 import { readBearerToken, type TokenTransport } from './bearer-token.ts'
 import type { Caller } from './claims.ts'
@@ -23,9 +24,6 @@ export interface AuthenticateOptions {
   readonly onRefusal?: (req: Request, refusal: Refusal) => void
 }
 
-/** A {@link JwtVerifier}, or another one that has no answer at once. */
-export type TokenVerifier = Pick<JwtVerifier, 'verify'> & Partial<Pick<JwtVerifier, 'verifyAtOnce'>>
-
 /**
  * Lets only requests with a valid bearer token pass, and sets the caller for `callerOf`, `requireRole` and its like. It answers all
  * others: 401 with an empty body and a challenge that says why, 400 for several tokens, 429 while the verifier is busy with forged ones,
@@ -33,14 +31,12 @@ export type TokenVerifier = Pick<JwtVerifier, 'verify'> & Partial<Pick<JwtVerifi
  *
  * @throws {JwtConfigError} when header, cookie name, realm or a public path is invalid
  */
-export function authenticate(verifier: TokenVerifier, options: AuthenticateOptions = {}): RequestHandler {
+export function authenticate(verifier: Pick<JwtVerifier, 'verify'>, options: AuthenticateOptions = {}): RequestHandler {
   const { realm = 'api', onRefusal = () => {} } = options
   const transport = tokenTransport(options)
   if (!/^[\w .:/-]*$/.test(realm)) throw new JwtConfigError('realm', 'must consist of letters, digits and . : / - _')
   const rules = { realm, onRefusal }
   const isPublic = publicPaths(options.publicPaths ?? [])
-
-  const verify = (token: string) => verifier.verifyAtOnce?.(token) ?? verifier.verify(token)
 
   return (req, res, next) => {
     setRules(req, rules)
@@ -51,8 +47,8 @@ export function authenticate(verifier: TokenVerifier, options: AuthenticateOptio
       setCaller(req, caller)
       next()
     }
-    const caller = verify(found.token)
-    // Most tokens are known. A request that is answered at once holds up none, and what was made for it is gone soon.
+    const caller = verifyAtOnce(verifier, found.token)
+    // Most tokens are known: without a promise, nothing of a request outlives it.
     if (!('then' in caller)) return pass(caller)
     return Promise.resolve(caller).then(pass, (error: unknown) => refuseToken(req, res, error))
   }

@@ -1,6 +1,6 @@
 export { ALGORITHMS, type JwtAlgorithm } from './algorithms.ts'
 export type { IntrospectionOptions } from './ask-introspection.ts'
-export { type AuthenticateOptions, authenticate, type TokenVerifier } from './authenticate.ts'
+export { type AuthenticateOptions, authenticate } from './authenticate.ts'
 export { callerOf, type Refusal } from './authenticated-request.ts'
 export type { Caller, JwtClaims } from './claims.ts'
 export type { DecryptionAlgorithm } from './decryption-keys.ts'

@@ -1,3 +1,4 @@
+import { verifyOf } from './at-once.ts'
 import type { Caller } from './claims.ts'
 import { type Decrypt, openDecryption } from './encrypted-tokens.ts'
 import { InvalidTokenError, TokenCheckError, VerifierBusyError } from './errors.ts'
@@ -23,11 +24,6 @@ export interface JwtVerifier extends Disposable {
    * @throws {TokenCheckError} when revocation or introspection gives no answer
    */
   verify(token: string): Promise<Caller>
-  /**
-   * As {@link JwtVerifier.verify}, but gives the caller at once where nothing has to be waited for: that of a token that is known, say. What
-   * refuses a token is always a rejection.
-   */
-  verifyAtOnce(token: string): Caller | Promise<Caller>
   /** How many tokens were accepted, and refused by reason, since the verifier was created. */
   outcomes(): Readonly<Record<TokenOutcome, number>>
   /** A readiness check: DOWN while an issuer has no key. Fits `HealthCheck` of \@taproom/health. */
@@ -107,7 +103,7 @@ export async function createJwtVerifier(options: JwtVerifierOptions): Promise<Jw
 
   const isAlive = ({ deadAt, keys, key }: VerifiedToken) => nowSeconds() < deadAt && keys.current().has(key)
 
-  function verifyAtOnce(token: string): Caller | Promise<Caller> {
+  function verifyNow(token: string): Caller | Promise<Caller> {
     const digest = digestOf(token)
     const known = cache.get(digest)
     if (known !== undefined && isAlive(known)) {
@@ -120,8 +116,7 @@ export async function createJwtVerifier(options: JwtVerifierOptions): Promise<Jw
   }
 
   return {
-    verify: async (token) => verifyAtOnce(token),
-    verifyAtOnce,
+    verify: verifyOf(verifyNow),
     outcomes: () => ({ ...counts }),
     check: issuers.check,
     [Symbol.dispose]() {

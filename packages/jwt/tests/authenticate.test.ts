@@ -1,18 +1,15 @@
 import { once } from 'node:events'
 import { request } from 'node:http'
 import { startHttpServer } from '@taproom/testkit'
-import express, { type Request, type Response } from 'express'
+import express from 'express'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   type AuthenticateOptions,
   authenticate,
-  type Caller,
   callerOf,
   createJwtVerifier,
-  InvalidTokenError,
   JwtConfigError,
   requireRole,
-  type TokenVerifier,
   VerifierBusyError,
 } from '../src/index.ts'
 import { createDevIssuer, type DevClaims, type DevIssuer } from '../src/testing.ts'
@@ -228,31 +225,6 @@ describe('authenticate and requireRole', () => {
     ])
     expect(answers.map(({ status }) => status)).toEqual([401, 401, 400, 403])
     for (const { headers } of answers) expect(headers['cache-control']).toBe('no-store')
-  })
-
-  it('answers a known token at once, and asks a verifier of promises alone as well', async () => {
-    const caller = { name: 'u', claims: {} } as Caller
-    const order: string[] = []
-    const passing = (one: TokenVerifier) =>
-      authenticate(one)({ rawHeaders: ['Authorization', 'Bearer x'] } as Request, {} as Response, () =>
-        order.push('next'),
-      )
-    passing({ verify: () => expect.fail(), verifyAtOnce: () => caller })
-    order.push('known')
-    const waiting = passing({ verify: async () => caller })
-    order.push('asked')
-    await waiting
-    expect(order).toEqual(['next', 'known', 'asked', 'next'])
-  })
-
-  it('takes nobody for a caller before a promise of any kind is settled', async () => {
-    // A promise that is none of Node's, as another library may have it.
-    // biome-ignore lint/suspicious/noThenProperty: it is to be awaited.
-    const refused = { then: (_: unknown, refuse: (error: unknown) => void) => refuse(new InvalidTokenError('revoked')) }
-    for (const verifier of [{ verify: () => refused }, { verify: expect.fail, verifyAtOnce: () => refused }]) {
-      const app = express().use(authenticate(verifier as unknown as TokenVerifier), (_req, res) => void res.end('in'))
-      expect(await get(await listen(app), { Authorization: 'Bearer x' })).toMatchObject({ status: 401, body: '' })
-    }
   })
 
   it('passes other errors on to express', async () => {

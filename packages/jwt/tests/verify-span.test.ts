@@ -27,4 +27,24 @@ describe('the span of a verification', () => {
     expect(spans.open()).toEqual([])
     expect(JSON.stringify(seen)).not.toContain('duke')
   })
+
+  it('is there for a known token that is asked about, and says how that ended', async () => {
+    await using spans = await recordSpans()
+    const issuer = await createDevIssuer()
+    let isRevoked = false
+    using verifier = await createJwtVerifier({
+      publicKey: issuer.publicKeyPem,
+      issuers: [issuer.issuer],
+      isRevoked: () => isRevoked,
+    })
+    const token = await issuer.sign()
+    for (let count = 0; count < 2; count += 1) await verifier.verify(token)
+    isRevoked = true
+    await tracing()?.during('test', 'request', {}, async () => {
+      await expect(verifier.verify(token)).rejects.toMatchObject({ reason: 'revoked' })
+    })
+    const [, , late, request] = spans.ended.map(({ name, attributes }) => ({ name, ...attributes }))
+    expect(late).toMatchObject({ name: 'jwt verify', 'jwt.cached': true, 'jwt.outcome': 'revoked' })
+    expect(request).toEqual({ name: 'request' })
+  })
 })

@@ -58,6 +58,21 @@ describe('a request with records', () => {
     expect(bytes.subarray(-11)).toEqual(Buffer.from('\x02\x10no-value\x01', 'latin1'))
   })
 
+  it('has the bytes of what is given as bytes, of whatever kind', async () => {
+    const kinds = (make: (text: string) => unknown) => [
+      {
+        key: make('key'),
+        value: make('value'),
+        timestamp: AT,
+        headers: { one: make('1'), many: [make('2'), make('3')] },
+      },
+    ]
+    const expected = await encoded(kinds(Buffer.from))
+    const within = (text: string) => new Uint8Array(Buffer.from(`--${text}-`)).subarray(2, 2 + text.length)
+    expect(await encoded(kinds(within))).toEqual(expected)
+    expect(await encoded(kinds((text) => new TextEncoder().encode(text).buffer))).toEqual(expected)
+  })
+
   it('takes memory by the batch, not by the record or header', async () => {
     const allocations = async (count: number) => {
       const allocated = [vi.spyOn(Buffer, 'alloc'), vi.spyOn(Buffer, 'allocUnsafe'), vi.spyOn(Buffer, 'from')]

@@ -106,6 +106,7 @@ function writeLines(headers: Readonly<Record<string, string>>): HeaderLines {
   return { text, isAuthorized }
 }
 
+/** In lower case, by how they were given; of all clients, as what is a name does not depend on who sends it. */
 const checkedNames = new Map<string, string>()
 /** Names that are kept once they are checked: services send the same few again and again. */
 const [MOST_NAMES, LONGEST_NAME] = [500, 50]
@@ -116,7 +117,8 @@ function nameOf(given: string): string {
   if (checked !== undefined) return checked
   const name = given.toLowerCase()
   if (!isHeaderName(name) || OWN_HEADERS.has(name)) throw invalid('the header', name)
-  if (checkedNames.size < MOST_NAMES && name.length <= LONGEST_NAME) checkedNames.set(given, name)
+  if (checkedNames.size === MOST_NAMES) checkedNames.clear()
+  if (name.length <= LONGEST_NAME) checkedNames.set(given, name)
   return name
 }
 

@@ -151,19 +151,18 @@ export class KafkaFanOutSubscription<T> implements FanOutSubscription, Listener<
   }
 
   /** Handles a message that was acquired. Never rejects. */
-  async #handle(place: Place, shared: SharedMessage<T>): Promise<void> {
-    const { until, signal, tracker } = place
+  async #handle({ until, signal, tracker }: Place, shared: SharedMessage<T>): Promise<void> {
     try {
       if (until.aborted) return
-      await this.#tell(shared, signal)
-      tracker.acknowledge(shared.offset)
-      this.#isBusy = true
-    } catch (error) {
-      // The handler failed because of the abort.
-      if (signal.aborted) return
-      const { partition, offset } = shared.message
-      const { groupId } = this.#options
-      this.#reading.kafka.log.error({ groupId, partition, offset, err: error }, 'message handler failed, ignored')
+      try {
+        await this.#tell(shared, signal)
+      } catch (error) {
+        // The handler failed because of the abort.
+        if (signal.aborted) return
+        const { partition, offset } = shared.message
+        const { groupId } = this.#options
+        this.#reading.kafka.log.error({ groupId, partition, offset, err: error }, 'message handler failed, ignored')
+      }
       tracker.acknowledge(shared.offset)
       this.#isBusy = true
     } finally {
