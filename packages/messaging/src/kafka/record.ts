@@ -43,14 +43,19 @@ export function detached(message: IncomingMessage): IncomingMessage {
   }
 }
 
-function textHeaders(headers: IHeaders | undefined): Record<string, string> {
-  const text: Record<string, string> = Object.create(null)
+/** Of all messages that have none: an object without a prototype is larger than a small message. */
+const NO_HEADERS: Readonly<Record<string, string>> = Object.freeze(Object.create(null))
+
+function textHeaders(headers: IHeaders | undefined): Readonly<Record<string, string>> {
+  let text: Record<string, string> | undefined
   for (const name in headers) {
     const value = headers[name]
     const last = Array.isArray(value) ? value.at(-1) : value
-    if (last != null) text[name] = last.toString()
+    if (last == null) continue
+    text ??= Object.create(null) as Record<string, string>
+    text[name] = last.toString()
   }
-  return text
+  return text ?? NO_HEADERS
 }
 
 /** Messages by topic, in their order; those without a topic go to `defaultTopic`. */
