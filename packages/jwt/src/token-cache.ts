@@ -22,13 +22,13 @@ export function digestOf(token: string): string {
 
 interface Entry {
   readonly verified: VerifiedToken
-  /** Since it was kept, or last given another chance. */
+  /** Since it was kept, or last became the newest. */
   wasUsed: boolean
 }
 
 /**
- * Verified tokens by their digests, so that no token is kept: at most `size`; 0 keeps none. Those that were used since it was last their turn
- * get another chance, and of the others the oldest is forgotten first. The caller must check whether an entry is still valid.
+ * Verified tokens by their digests, so that no token is kept: at most `size`; 0 keeps none. To make room the oldest is forgotten, unless it was
+ * used: then it becomes the newest, and has to be used again. The caller must check whether an entry is still valid.
  *
  * A token that comes once costs only its digest: a longer-lived entry would cost the garbage collector a tenth of the time that verifying
  * the token took. One that is known changes nothing but a mark: in the order of use, each request would leave its digest in old memory.

@@ -15,14 +15,18 @@ async function statusFor(guard: Pick<JwtVerifier, 'verify'>, token: string): Pro
 }
 
 describe('a verifier', () => {
-  it('answers for a known token at once', async () => {
+  it('answers for a known token at once, and for another one later', async () => {
     const own = await verifier()
     const token = await sign()
-    const kept = await keep(own, token)
     const passed: unknown[] = []
     const req = { rawHeaders: ['Authorization', `Bearer ${token}`] } as Request
-    const answer = authenticate(own)(req, {} as Response, () => passed.push(callerOf(req)))
-    expect([answer, passed]).toEqual([undefined, [kept]])
+    const ask = () => authenticate(own)(req, {} as Response, () => passed.push(callerOf(req)))
+    const answer = ask()
+    expect(passed).toEqual([])
+    await answer
+    expect(passed).toHaveLength(1)
+    const kept = await keep(own, token)
+    expect([ask(), passed.at(-1)]).toEqual([undefined, kept])
   })
 
   it.each([
