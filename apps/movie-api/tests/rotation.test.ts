@@ -148,8 +148,14 @@ describe('several replicas on one PostgreSQL', () => {
       await response.arrayBuffer()
       return response.status
     }
-    const manyStatuses = async (of: TestProcess) =>
-      new Set(await Promise.all(Array.from({ length: 40 }, () => status(of))))
+    /** Of many at once, again until they have wanted a connection more: the one that is there may be fast enough for a while. */
+    const manyStatuses = async (of: TestProcess) => {
+      const seen = new Set<number>()
+      for (let round = 0; round < 50 && !seen.has(503); round += 1) {
+        for (const one of await Promise.all(Array.from({ length: 40 }, () => status(of)))) seen.add(one)
+      }
+      return seen
+    }
     expect(await status(replica)).toBe(200)
     expect(await manyStatuses(replica)).toEqual(new Set([200, 503]))
     expect(await status(replica)).toBe(200)
