@@ -81,8 +81,7 @@ export class SourceFiles {
   async #read(path: string): Promise<SourceFile> {
     const known = this.#known.get(path)
     if (known !== undefined) return known
-    const times = await timesOf(path)
-    const text = await readFile(path, 'utf8').catch(() => undefined)
+    const { text, times } = await textOf(path)
     const file = text === undefined ? ABSENT : { text, ...times, leadsTo: await this.#leadsTo(path, text) }
     this.#known.set(path, file)
     return file
@@ -126,6 +125,19 @@ async function unnamed(folder: string): Promise<readonly string[]> {
   return entries
     .filter((entry) => entry.isFile() && (/-worker\.ts$/.test(entry.name) || !/\.ts$|^\.|~$/.test(entry.name)))
     .map((entry) => join(entry.parentPath, entry.name))
+}
+
+/** How often a file is read that is written meanwhile: what comes after that is noticed as a change. */
+const TRIES = 3
+
+/** A text with the times that belong to it: with older ones a change that it has already would never count as one. */
+async function textOf(path: string) {
+  for (let tries = 1; ; tries += 1) {
+    const times = await timesOf(path)
+    const text = await readFile(path, 'utf8').catch(() => undefined)
+    const { changedMs, size } = await timesOf(path)
+    if (tries === TRIES || (changedMs === times.changedMs && size === times.size)) return { text, times }
+  }
 }
 
 async function timesOf(path: string): Promise<{ changedMs: number; size: number }> {
