@@ -157,6 +157,7 @@ describe('nginx with TLS, as in deploy/tls.md', () => {
   it('tells the service what it saw itself, and passes bodies and streams on as they come', async () => {
     await using _service = await startContainer('claim-api', 'claim-api:development', '-e', ECHO)
     await using nginx = await startNginx()
+    await waitFor('the service behind nginx to answer', async () => (await ask(nginx.port)).statusCode === 200)
     const answer = await ask(nginx.port, { headers: FORGED, body: 'half' })
     const [told] = (await answer[Symbol.asyncIterator]().next()).value.toString().split('\n')
     expect(JSON.parse(told)).toMatchObject({
