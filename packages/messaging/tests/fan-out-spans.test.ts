@@ -11,7 +11,7 @@ it('a fan-out has a process span for each subscription and message, in the trace
   {
     await using fanOut = openTexts(kafka, 'traced')
     const wanting = fanOut.subscribe('wanting')
-    // Asked only where nothing is traced.
+    // Told also of what it does not want, where a trace is recorded.
     const refusing = fanOut.subscribe('refusing', { wants: () => false })
     await using outgoing = openOutgoing(kafka, { channel: 'traced', timeoutMs: 90_000 })
     for (const value of ['a', 'b']) await outgoing.send({ value })
@@ -32,4 +32,35 @@ it('a fan-out has a process span for each subscription and message, in the trace
   )
   expect(processed).toHaveLength(4)
   expect(processed).toEqual(expect.arrayContaining(expected))
+})
+
+it('only those who want it handle a message whose trace is not recorded', async () => {
+  await using broker = await startKafka()
+  const kafka = createKafka({ clientId: 'spans', bootstrapServers: broker.bootstrapServers, log: silentLog })
+  await using spans = await recordSpans()
+  const traceparent = (flags: string) => `00-${'1'.repeat(32)}-${'2'.repeat(16)}-${flags}`
+  {
+    await using fanOut = openTexts(kafka, 'sampled')
+    const wanting = fanOut.subscribe('wanting')
+    const refusing = fanOut.subscribe('refusing', { wants: () => false })
+    const needing = fanOut.subscribe('needing', {
+      needs: () => ({ name: 'kind', value: 'needed' }),
+      wants: () => false,
+    })
+    await using outgoing = openOutgoing(kafka, { channel: 'sampled', timeoutMs: 90_000 })
+    for (const [value, flags] of [
+      ['left out', '00'],
+      ['recorded', '01'],
+      ['left out again', '02'],
+      ['last', '03'],
+    ] as const) {
+      await outgoing.send({ value, headers: { traceparent: traceparent(flags) } })
+    }
+    await waitFor('the last', () => [wanting, refusing, needing].every(({ seen }) => seen.includes('last')))
+    expect(wanting.seen).toEqual(['left out', 'recorded', 'left out again', 'last'])
+    expect(refusing.seen).toEqual(['recorded', 'last'])
+    expect(needing.seen).toEqual(['recorded', 'last'])
+  }
+  await waitFor('no open span', () => spans.open().length === 0)
+  expect(spans.ended.filter(({ name }) => name === 'process sampled')).toHaveLength(6)
 })

@@ -1,5 +1,5 @@
 import type * as Api from '@opentelemetry/api'
-import type { Attributes, Context, Link, Span, SpanOptions, TimeInput, Tracer } from '@opentelemetry/api'
+import type { Attributes, Context, Link, Span, SpanContext, SpanOptions, TimeInput, Tracer } from '@opentelemetry/api'
 import { type Carrier, getterOf, isEmpty, setter } from './carrier.ts'
 import { errorTypeOf } from './error-type.ts'
 import { isLazy } from './lazy-tracer.ts'
@@ -29,6 +29,8 @@ export interface SpanStart {
 export interface Extracted {
   readonly context: Context
   readonly isTraced: boolean
+  /** Whether whoever sent them records the trace. */
+  readonly isSampled: boolean
 }
 
 /** The ids of a span, as log lines and problems have them. */
@@ -47,7 +49,7 @@ export class Tracing {
 
   constructor(api: typeof Api) {
     this.#api = api
-    this.#nothing = { context: api.ROOT_CONTEXT, isTraced: false }
+    this.#nothing = { context: api.ROOT_CONTEXT, isTraced: false, isSampled: false }
     this.#spanKey = api.createContextKey(SPAN_KEY)
   }
 
@@ -100,6 +102,7 @@ export class Tracing {
   ): Promise<T> {
     const span = this.start(scope, name, start)
     if (span === undefined) return await work(span)
+    if (!span.isRecording()) return await this.run(span, () => work(span), start.parent)
     try {
       return await this.run(span, () => work(span), start.parent)
     } catch (error) {
@@ -151,7 +154,8 @@ export class Tracing {
     const { propagation, ROOT_CONTEXT, trace } = this.#api
     if (isEmpty(carrier, propagation.fields())) return this.#nothing
     const context = propagation.extract(ROOT_CONTEXT, carrier, getterOf(carrier))
-    return { context, isTraced: trace.getSpanContext(context) !== undefined }
+    const found = trace.getSpanContext(context)
+    return { context, isTraced: found !== undefined, isSampled: found !== undefined && isSampled(found) }
   }
 
   /** A link to the span that the headers of a message name; undefined when they name none. */
@@ -174,5 +178,9 @@ export class Tracing {
 
 /** The parent was left out by the sampler; what is below it would be, too, and costs nothing so. */
 function isLeftOut(parent: Span | undefined): boolean {
-  return parent !== undefined && !parent.isRecording() && (parent.spanContext().traceFlags & SAMPLED) === 0
+  return parent !== undefined && !parent.isRecording() && !isSampled(parent.spanContext())
+}
+
+function isSampled({ traceFlags }: SpanContext): boolean {
+  return (traceFlags & SAMPLED) !== 0
 }

@@ -1,4 +1,3 @@
-import { tracing } from '@taproom/spans'
 import type { NeededAttribute } from './fan-out.ts'
 import type { Head, Place } from './place.ts'
 import type { SharedMessage } from './shared-message.ts'
@@ -81,7 +80,7 @@ export class Audience<T> implements Head {
     if (this.#following.size === 0) return []
     const { content } = shared
     // All are told of one that cannot be read; and a trace tells of each who did not want it.
-    if ('error' in content || tracing() !== undefined) return [...this.#following.keys()]
+    if ('error' in content || shared.isRecorded) return [...this.#following.keys()]
     const concerned: Listener<T>[] = []
     for (const [name, byValue] of this.#byNeed) {
       const value = this.#attributeOf(content.value, name)

@@ -170,12 +170,15 @@ export class KafkaFanOutSubscription<T> implements FanOutSubscription, Listener<
     }
   }
 
-  #tell({ content, message }: SharedMessage<T>, signal: AbortSignal): Promise<void> | void {
+  #tell(shared: SharedMessage<T>, signal: AbortSignal): Promise<void> | void {
+    const { content, message } = shared
     const { onMessage, onUnreadable, groupId } = this.#options
     if ('error' in content) return onUnreadable(message, content.error)
     const traces = tracing()
     if (traces === undefined) return onMessage(content.value, message, signal)
-    return duringProcess(traces, message, { groupId }, () => onMessage(content.value, message, signal))
+    return duringProcess(traces, message, { groupId, parent: shared.trace(traces).context }, () =>
+      onMessage(content.value, message, signal),
+    )
   }
 
   /** Reads by itself, until it has reached what is offered to all, or the partition is not read any more. */

@@ -1,3 +1,4 @@
+import { type Extracted, type Tracing, tracing } from '@taproom/spans'
 import type { IncomingMessage } from '../channel/message.ts'
 import { messageBytes } from '../channel/message-bytes.ts'
 import { detached, fromKafkaRecord, type KafkaRecord } from '../kafka/record.ts'
@@ -19,6 +20,7 @@ export class SharedMessage<T> {
   readonly #source: Source<T>
   readonly #undecodable: Error | undefined
   #content: { readonly value: T } | { readonly error: unknown } | undefined
+  #trace: Extracted | undefined
 
   constructor(source: Source<T>, record: KafkaRecord) {
     this.#source = source
@@ -34,6 +36,18 @@ export class SharedMessage<T> {
   get content(): { readonly value: T } | { readonly error: unknown } {
     this.#content ??= this.#read()
     return this.#content
+  }
+
+  /** The trace that it carries. */
+  trace(traces: Tracing): Extracted {
+    this.#trace ??= traces.extract(this.message.headers)
+    return this.#trace
+  }
+
+  /** Whether it is in a trace that is recorded, which tells of all who were asked, also of those who did not want it. */
+  get isRecorded(): boolean {
+    const traces = tracing()
+    return traces !== undefined && this.trace(traces).isSampled
   }
 
   #read(): { readonly value: T } | { readonly error: unknown } {

@@ -1,4 +1,4 @@
-import type { Attributes, Carrier, Link, Span, SpanStart, Tracing } from '@taproom/spans'
+import type { Attributes, Carrier, Context, Link, Span, SpanStart, Tracing } from '@taproom/spans'
 import type { IncomingMessage, OutgoingMessage } from '../channel/message.ts'
 
 const SCOPE = '@taproom/messaging'
@@ -12,6 +12,8 @@ interface Source {
 interface Reader {
   readonly groupId: string
   readonly batch?: Span | undefined
+  /** The trace that the message carries, where it is known already. */
+  readonly parent?: Context
 }
 
 /** The producer's span of one message; `message` carries it to whoever reads it. */
@@ -50,10 +52,10 @@ export function duringProcess<T>(
   return traces.during(SCOPE, `process ${message.topic}`, processOf(traces, message, reader), handle)
 }
 
-function processOf(traces: Tracing, message: IncomingMessage, { groupId, batch }: Reader): SpanStart {
+function processOf(traces: Tracing, message: IncomingMessage, { groupId, batch, parent }: Reader): SpanStart {
   return {
     kind: 'consumer',
-    parent: traces.extract(message.headers).context,
+    parent: parent ?? traces.extract(message.headers).context,
     attributes: () => ({
       ...attributesOf('process', message.topic),
       'messaging.consumer.group.name': groupId,

@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import type { Area, Contender } from '../area.ts'
 import { limit } from '../limit.ts'
 import { startStopwatch } from '../stopwatch.ts'
+import { SAMPLED, startCollector } from '../traces/traced.ts'
 import { type BrokerSystem, startBroker } from './broker-system.ts'
 import { startCountingSink } from './counting-sink.ts'
 import { deliveries } from './deliveries.ts'
@@ -20,12 +21,21 @@ export async function openTriggersArea(opened: AsyncDisposableStack): Promise<Ar
   const alone = beside(await startBroker(urls, opened), 0)
   const hundred = await startBroker(urls, opened, { others: 100 })
   const hundreds = await startBroker(urls, opened, { others: 900 })
+  const env = { ...(await startCollector(opened)), ...SAMPLED }
+  const tracedAlone = await startBroker(urls, opened, { env })
+  const tracedHundred = await startBroker(urls, opened, { env, others: 100 })
   return {
     unit: 'events per second of CPU',
     rounds: 7,
     rows: [
       { what: '100 triggers that do not match', ours: beside(hundred, 100), peer: alone, atLeast: 0.9 },
       { what: '900 triggers that do not match', ours: beside(hundreds, 900), peer: alone, atLeast: 0.7 },
+      {
+        what: '100 of them, 1 % of all traces recorded',
+        ours: beside(tracedHundred, 100),
+        peer: beside(tracedAlone, 0),
+        atLeast: 0.9,
+      },
       {
         what: '100 triggers, nothing to do',
         ours: idle(hundred.platformPid),

@@ -3,14 +3,13 @@ import { startServer } from '../server-process.ts'
 
 export type Env = Readonly<Record<string, string>>
 
+/** One trace of a hundred is recorded. */
+export const SAMPLED: Env = { OTEL_TRACES_SAMPLER: 'parentbased_traceidratio', OTEL_TRACES_SAMPLER_ARG: '0.01' }
+
 /** What is compared with the same service untraced. */
 const TRACED_ROWS = [
   { what: 'OTEL_SDK_DISABLED', atLeast: 0.99, env: { OTEL_SDK_DISABLED: 'true' } },
-  {
-    what: '1 % sampled',
-    atLeast: 0.95,
-    env: { OTEL_TRACES_SAMPLER: 'parentbased_traceidratio', OTEL_TRACES_SAMPLER_ARG: '0.01' },
-  },
+  { what: '1 % sampled', atLeast: 0.95, env: SAMPLED },
   { what: 'all sampled and exported', atLeast: 0.75, env: {} },
 ] as const satisfies readonly { what: string; atLeast: number; env: Env }[]
 
@@ -50,7 +49,7 @@ export async function tracedRows(
 }
 
 /** Starts a collector that drops what it gets, and gives the variables of a service that exports to it. */
-async function startCollector(opened: AsyncDisposableStack): Promise<Env> {
+export async function startCollector(opened: AsyncDisposableStack): Promise<Env> {
   const { url } = opened.use(await startServer(new URL('./collector-main.ts', import.meta.url), { isPinned: false }))
   return { OTEL_EXPORTER_OTLP_ENDPOINT: url }
 }
