@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { waitFor } from '@taproom/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openTransform } from '../src/index.ts'
@@ -45,6 +46,24 @@ describe.concurrent('openTransform', () => {
     expect(transform.counters).toMatchObject({ consumed: 10, produced: 10 })
     expect(transform.counters.aborted).toBeGreaterThanOrEqual(1)
     expect(calls).toBeGreaterThan(10)
+  })
+
+  it('commits what it has done in time, while the rest of its messages takes longer', async () => {
+    const topics = await makeTopics(broker, 1)
+    await broker.write(topics.input, '1', '2', '3')
+    const { promise: released, resolve: release } = Promise.withResolvers<void>()
+    await using transform = openTransform(broker.kafka, {
+      ...pricingOf(topics),
+      commitIntervalMs: 1,
+      async transform({ value }) {
+        if (String(value) === '1') await setTimeout(20)
+        else await released
+        return [{ value: `${value} priced` }]
+      },
+    })
+    await waitFor('the first', () => transform.counters.produced >= 1)
+    release()
+    expect(await readCommitted(broker, topics.output, 3)).toEqual(['1 priced', '2 priced', '3 priced'])
   })
 
   it('fences an instance that shares its transactional id, and both together stay exact', async () => {

@@ -70,20 +70,20 @@ function processOf(traces: Tracing, message: IncomingMessage, { groupId, batch, 
  * Handles messages that are read and committed together in a span of its own, linked with the trace of each of them: it belongs to none more
  * than to the others.
  */
-export function duringBatch<T>(
+export function duringBatch<R, T>(
   traces: Tracing,
   { topic, groupId }: Source,
-  carriers: readonly Carrier[],
+  { records, headersOf }: { readonly records: readonly R[]; headersOf(record: R): Carrier },
   handle: (span: Span | undefined) => Promise<T>,
 ): Promise<T> {
-  const links = carriers
+  const links = records
     .slice(0, MOST_LINKS)
-    .map((carrier) => traces.linkTo(carrier))
+    .map((record) => traces.linkTo(headersOf(record)))
     .filter((link): link is Link => link !== undefined)
   const attributes = {
     ...attributesOf('receive', topic),
     'messaging.consumer.group.name': groupId,
-    'messaging.batch.message_count': carriers.length,
+    'messaging.batch.message_count': records.length,
   }
   return traces.during(SCOPE, `receive ${topic}`, { kind: 'consumer', parent: 'none', attributes, links }, handle)
 }

@@ -31,7 +31,8 @@ export function openTransform(kafka: KafkaClient, options: TransformOptions): Tr
     transactionalId: checkName('transactionalId', options.transactionalId),
     groupId: checkName('groupId', options.groupId),
     from: options.from ?? 'earliest',
-    batchSize: checkInteger('batchSize', options.batchSize ?? 500, 1),
+    batchSize: checkInteger('batchSize', options.batchSize ?? 2000, 1),
+    commitIntervalMs: checkInteger('commitIntervalMs', options.commitIntervalMs ?? 100, 1),
     bufferBytes: checkInteger('bufferBytes', options.bufferBytes ?? DEFAULT_BUFFER_BYTES, 1),
     transform: options.transform,
   })
@@ -102,7 +103,8 @@ class KafkaTransform implements TransformChannel {
       if (writer === undefined || isOver) return
       // After a rebalance Kafka may send messages again that have been committed since its offsets were read.
       while (isBefore(messages[at], writer.position)) at += 1
-      const open = messages.slice(at, at + (this.#refused.isSuspect(partition, writer.position) ? 1 : batchSize))
+      const atOnce = this.#refused.atOnce(partition, writer.position) ?? batchSize
+      const open = messages.slice(at, at + atOnce)
       if (open.length === 0) {
         const end = messages.at(-1)
         if (end !== undefined) payload.resolveOffset(end.offset)
@@ -136,11 +138,12 @@ class KafkaTransform implements TransformChannel {
   }
 
   async #runTransaction(writer: PartitionWriter, { partition, records, transform }: Work): Promise<void> {
-    const { channel, inputTopic: topic, bufferBytes } = this.#options
+    const { channel, inputTopic: topic, bufferBytes, commitIntervalMs } = this.#options
     const done = await transformBatch({
       partition,
       records,
       bufferBytes,
+      commitIntervalMs,
       options: { inputTopic: topic, transform },
       isRefused: (offset) => this.#refused.isRefused(partition, offset),
       onSetAside: ({ offset, undecodable }, why) => {

@@ -8,6 +8,7 @@ interface BatchOptions {
   readonly partition: number
   readonly records: readonly KafkaMessage[]
   readonly bufferBytes: number
+  readonly commitIntervalMs: number
   readonly options: Pick<TransformOptions, 'inputTopic' | 'transform'>
   /** Whether Kafka refused the outputs of this message. */
   isRefused(offset: bigint): boolean
@@ -15,17 +16,18 @@ interface BatchOptions {
 }
 
 /**
- * Transforms messages, at least one, until all are done or their outputs exceed `bufferBytes`; `next` is the offset after the last of
- * them.
+ * Transforms messages, at least one, until all are done, their outputs exceed `bufferBytes` or it has taken `commitIntervalMs`; `next` is the
+ * offset after the last of them.
  */
 export async function transformBatch(batch: BatchOptions) {
-  const { partition, records, options, bufferBytes } = batch
+  const { partition, records, options, bufferBytes, commitIntervalMs } = batch
+  const until = performance.now() + commitIntervalMs
   const outputs: OutgoingMessage[] = []
   const counts = { consumed: 0, skipped: 0, unreadable: 0, refused: 0 }
   let bytes = 0
   let next = 0n
   for (const record of records) {
-    if (bytes > bufferBytes) break
+    if (counts.consumed > 0 && (bytes > bufferBytes || performance.now() >= until)) break
     const offset = BigInt(record.offset)
     const isRefused = batch.isRefused(offset)
     counts.consumed += 1
@@ -36,7 +38,9 @@ export async function transformBatch(batch: BatchOptions) {
       batch.onSetAside(record, why)
       continue
     }
-    const produced = await options.transform(fromKafkaRecord(options.inputTopic, partition, record))
+    const made = options.transform(fromKafkaRecord(options.inputTopic, partition, record))
+    // A promise for each of thousands is noticed.
+    const produced = Array.isArray(made) ? made : await made
     if (produced.length === 0) counts.skipped += 1
     for (const output of produced) {
       outputs.push(output)

@@ -15,8 +15,13 @@ export interface TransformOptions {
   readonly transactionalId: string
   /** Where a group without stored offsets begins. Default `earliest`. */
   readonly from?: 'latest' | 'earliest'
-  /** Most messages in one transaction. Default 500. */
+  /** Most messages in one transaction. Default 2000. */
   readonly batchSize?: number
+  /**
+   * A transaction ends when its messages have been transformed for so long; readers see its outputs then. Default 100 ms, as in Kafka Streams
+   * (`commit.interval.ms` with `exactly_once_v2`).
+   */
+  readonly commitIntervalMs?: number
   /** A transaction ends when its outputs have this many bytes of keys, values and headers. Default 64 MiB. */
   readonly bufferBytes?: number
   /**

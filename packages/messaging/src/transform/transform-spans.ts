@@ -1,5 +1,5 @@
+import type { KafkaMessage } from '@taproom/kafkajs'
 import { tracing } from '@taproom/spans'
-import type { KafkaMessage } from 'kafkajs'
 import type { OutgoingMessage } from '../channel/message.ts'
 import { fromKafkaRecord } from '../kafka/record.ts'
 import { duringBatch, duringProcess } from '../spans/message-spans.ts'
@@ -24,8 +24,8 @@ export function inTransactionSpan<T>(
   const traces = tracing()
   const { inputTopic: topic, groupId, transform } = options
   if (traces === undefined) return run(transform)
-  const carriers = records.map((record) => fromKafkaRecord(topic, partition, record).headers)
-  return duringBatch(traces, { topic, groupId }, carriers, (batch) =>
+  const headersOf = (record: KafkaMessage) => fromKafkaRecord(topic, partition, record).headers
+  return duringBatch(traces, { topic, groupId }, { records, headersOf }, (batch) =>
     run((message) =>
       duringProcess(traces, message, { groupId, batch }, async () => {
         const outputs = await transform(message)
