@@ -53,8 +53,10 @@ async function sendInSpan(options: SendOptions): Promise<SendOutcome> {
   const url = () => new URL(options.path ?? '', options.url)
   const span = clientSpan('@taproom/events', { method: 'POST', url })
   if (span === undefined) return await send(options)
+  const traced = { ...options, headers: { ...options.headers, ...span.headers } }
+  if (!span.isRecorded) return await send(traced)
   try {
-    const outcome = await send({ ...options, headers: { ...options.headers, ...span.headers } })
+    const outcome = await send(traced)
     if (outcome.status !== undefined) span.answered(outcome.status)
     span.end(outcome.delivered || outcome.status !== undefined ? undefined : outcome.reason)
     return outcome

@@ -21,6 +21,11 @@ export class ClientSpan {
     this.headers = traces.inject(span)
   }
 
+  /** Whether anything is to be told of it. */
+  get isRecorded(): boolean {
+    return this.#span?.isRecording() === true
+  }
+
   /** The answer's head is there; from 400 on the request has failed. */
   answered(status: number): void {
     this.#span?.setAttribute('http.response.status_code', status)

@@ -93,18 +93,32 @@ export class Tracing {
     return context.with(new LinkedContext(from, this.#spanKey, span), work)
   }
 
-  /** Runs the function in a span of its own that ends when its promise settles, marked if that rejects. */
-  async during<T>(
+  /**
+   * Runs the function in a span of its own that ends when its promise settles, marked if that rejects. One that is not recorded costs no
+   * promise: what the function returns or throws is passed on.
+   */
+  during<T>(scope: string, name: string, start: SpanStart, work: (span: Span | undefined) => Promise<T>): Promise<T>
+  during<T>(
     scope: string,
     name: string,
     start: SpanStart,
-    work: (span: Span | undefined) => Promise<T>,
-  ): Promise<T> {
+    work: (span: Span | undefined) => T | Promise<T>,
+  ): T | Promise<T>
+  during<T>(
+    scope: string,
+    name: string,
+    start: SpanStart,
+    work: (span: Span | undefined) => T | Promise<T>,
+  ): T | Promise<T> {
     const span = this.start(scope, name, start)
-    if (span === undefined) return await work(span)
-    if (!span.isRecording()) return await this.run(span, () => work(span), start.parent)
+    if (span === undefined) return work(span)
+    const run = () => this.run(span, () => work(span), start.parent)
+    return span.isRecording() ? this.#record(span, run) : run()
+  }
+
+  async #record<T>(span: Span, run: () => T | Promise<T>): Promise<T> {
     try {
-      return await this.run(span, () => work(span), start.parent)
+      return await run()
     } catch (error) {
       this.failed(span, error)
       throw error

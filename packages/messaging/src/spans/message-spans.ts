@@ -47,8 +47,8 @@ export function duringProcess<T>(
   traces: Tracing,
   message: IncomingMessage,
   reader: Reader,
-  handle: (span: Span | undefined) => Promise<T>,
-): Promise<T> {
+  handle: () => T | Promise<T>,
+): T | Promise<T> {
   return traces.during(SCOPE, `process ${message.topic}`, processOf(traces, message, reader), handle)
 }
 

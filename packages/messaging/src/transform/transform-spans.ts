@@ -27,11 +27,19 @@ export function inTransactionSpan<T>(
   const headersOf = (record: KafkaMessage) => fromKafkaRecord(topic, partition, record).headers
   return duringBatch(traces, { topic, groupId }, { records, headersOf }, (batch) =>
     run((message) =>
-      duringProcess(traces, message, { groupId, batch }, async () => {
-        const outputs = await transform(message)
+      duringProcess(traces, message, { groupId, batch }, () => {
         const headers = traces.inject()
-        return outputs.map((output): OutgoingMessage => ({ ...output, headers: { ...output.headers, ...headers } }))
+        const made = transform(message)
+        if (Array.isArray(made)) return carrying(headers, made)
+        return Promise.resolve(made).then((outputs) => carrying(headers, outputs))
       }),
     ),
   )
+}
+
+function carrying(
+  headers: Readonly<Record<string, string>>,
+  outputs: readonly OutgoingMessage[],
+): readonly OutgoingMessage[] {
+  return outputs.map((output) => ({ ...output, headers: { ...output.headers, ...headers } }))
 }
