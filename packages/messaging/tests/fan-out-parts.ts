@@ -17,9 +17,10 @@ export interface TextFanOut extends AsyncDisposable {
   subscribe(groupId: string, options?: Partial<FanOutSubscriptionOptions<string>>): TextSubscription
 }
 
-/** A subscription and the text of all that it was given, or told of as unreadable, in this order. */
+/** A subscription and the text of all that it was given, or told of as unwanted or unreadable, in this order. */
 export interface TextSubscription extends AsyncDisposable {
   readonly seen: readonly string[]
+  readonly unwanted: readonly string[]
   readonly unreadable: readonly { readonly offset: string; readonly error: unknown }[]
   readonly places: FanOutSubscription
 }
@@ -57,17 +58,19 @@ function subscribe(
   options: Partial<FanOutSubscriptionOptions<string>>,
 ): TextSubscription {
   const seen: string[] = []
+  const unwanted: string[] = []
   const unreadable: { offset: string; error: unknown }[] = []
   const places = fanOut.subscribe({
     groupId,
     onUnreadable: ({ offset }, error) => void unreadable.push({ offset, error }),
+    onUnwanted: (text) => void unwanted.push(text),
     ...options,
     async onMessage(text, message, signal) {
       seen.push(text)
       await options.onMessage?.(text, message, signal)
     },
   })
-  return { seen, unreadable, places, [Symbol.asyncDispose]: () => places[Symbol.asyncDispose]() }
+  return { seen, unwanted, unreadable, places, [Symbol.asyncDispose]: () => places[Symbol.asyncDispose]() }
 }
 
 /** The stored offset of a group in the topic's first partition. */

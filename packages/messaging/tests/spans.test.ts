@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { tracing } from '@taproom/spans'
 import { recordSpans, type SpanRecorder, startKafka, type TestKafka, waitFor } from '@taproom/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -61,6 +62,42 @@ describe('the spans of messages', () => {
       expect(batches.map((batch) => batch.spanContext().spanId)).toContain(priced?.links[0]?.context.spanId)
       expect(batches[0]?.spanContext().traceId).not.toBe(traceId)
     }
+  })
+
+  it('tell of a transaction which messages it is made of, and go on in what is made later and is not sampled', async () => {
+    const kafka = createKafka({ clientId: 'spans', bootstrapServers: broker.bootstrapServers, log })
+    const trace = '1af7651916cd43dd8448eb211c80319c'
+    const received: (string | undefined)[] = []
+    {
+      await using outgoing = openOutgoing(kafka, { channel: 'later-in', timeoutMs: 90_000 })
+      for (const flags of ['01', '00', '00']) {
+        await outgoing.send({ value: flags, headers: { traceparent: `00-${trace}-b7ad6b7169203331-${flags}` } })
+      }
+      await using transform = openTransform(kafka, {
+        ...{ channel: 'later', inputTopic: 'later-in', outputTopic: 'later-out', commitIntervalMs: 1 },
+        ...{ groupId: 'spans-later', transactionalId: 'spans-later' },
+        async transform({ value }) {
+          await setTimeout(20)
+          return [{ value }]
+        },
+      })
+      await using _incoming = openIncoming(kafka, {
+        ...{ channel: 'later', topic: 'later-out', from: 'earliest', groupId: 'spans-later-read' },
+        onMessage: ({ headers }) => void received.push(headers['traceparent']),
+      })
+      await waitFor('all messages', () => received.length >= 3)
+      expect(transform.counters.consumed).toBe(3)
+    }
+    await waitFor('no open span', () => spans.open().length === 0)
+    expect(received.map((header) => header?.slice(3, 35))).toEqual([trace, trace, trace])
+    expect(received.map((header) => header?.slice(-2))).toEqual(['01', '00', '00'])
+    const batches = spans.ended.filter(({ name }) => name === 'receive later-in')
+    // Each message takes longer than a transaction may.
+    for (const { links, attributes } of batches) {
+      expect(links).toHaveLength(1)
+      expect(attributes['messaging.batch.message_count']).toBe(1)
+    }
+    expect(batches.length).toBeGreaterThanOrEqual(3)
   })
 
   it('are continued from the headers of a message that is passed on outside of every span', async () => {

@@ -28,8 +28,9 @@ export interface SpanStart {
 /** What headers carry. */
 export interface Extracted {
   readonly context: Context
+  /** Whether they name a trace. */
   readonly isTraced: boolean
-  /** Whether whoever sent them records the trace. */
+  /** Whether their sender has sampled that trace. */
   readonly isSampled: boolean
 }
 
@@ -94,8 +95,8 @@ export class Tracing {
   }
 
   /**
-   * Runs the function in a span of its own that ends when its promise settles, marked if that rejects. One that is not recorded costs no
-   * promise: what the function returns or throws is passed on.
+   * Runs the function in a span of its own that ends when its promise settles, marked if that rejects. A span that is not recorded costs no
+   * promise: what the function returns or throws, also at once, is passed on.
    */
   during<T>(scope: string, name: string, start: SpanStart, work: (span: Span | undefined) => Promise<T>): Promise<T>
   during<T>(
@@ -161,13 +162,18 @@ export class Tracing {
 
   /**
    * The context that the headers of a request or message carry (W3C Trace Context and Baggage, as the registered propagator reads them), or,
-   * without a `traceparent` of their own, the attributes of the CloudEvents distributed tracing extension. `isTraced` says whether they
-   * name a trace. A malformed or oversized header counts as none.
+   * without a `traceparent` of their own, the attributes of the CloudEvents distributed tracing extension. A header that is malformed or
+   * oversized, or that the propagator fails at, counts as none.
    */
   extract(carrier: Carrier): Extracted {
     const { propagation, ROOT_CONTEXT, trace } = this.#api
     if (isEmpty(carrier, propagation.fields())) return this.#nothing
-    const context = propagation.extract(ROOT_CONTEXT, carrier, getterOf(carrier))
+    let context: Context
+    try {
+      context = propagation.extract(ROOT_CONTEXT, carrier, getterOf(carrier))
+    } catch {
+      return this.#nothing
+    }
     const found = trace.getSpanContext(context)
     return { context, isTraced: found !== undefined, isSampled: found !== undefined && isSampled(found) }
   }

@@ -1,3 +1,4 @@
+import { propagation } from '@opentelemetry/api'
 import { clientSpan, inThisSpan, outsideSpans, tracing } from '@taproom/spans'
 import { recordSpans, type SpanRecorder } from '@taproom/testkit'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -97,6 +98,53 @@ describe.each([
       { name: 'asked', status: { code: 2 }, attributes: { 'error.type': 'NOT_THERE' } },
     ])
     expect(JSON.stringify([spans.ended[0]?.attributes, spans.ended[0]?.events])).not.toContain('secret')
+  })
+
+  it('ends the span of work that throws at once', async () => {
+    const error = new TypeError('x')
+    const failing = traces().during('test', 'asked', {}, () => {
+      throw error
+    })
+    await expect(failing).rejects.toBe(error)
+    expect(spans.open()).toEqual([])
+    expect(spans.ended).toMatchObject([{ name: 'asked', attributes: { 'error.type': 'TypeError' } }])
+  })
+
+  it('passes on what work returns or throws inside of a span that is not recorded, without a promise', () => {
+    const parent = traces().extract({ traceparent: UNSAMPLED }).context
+    const inside = (work: () => number) => traces().during('test', 'asked', { kind: 'server', parent }, work)
+    expect(
+      inside(() => {
+        expect(traces().ids()?.trace_id).toBe(TRACE)
+        return 1
+      }),
+    ).toBe(1)
+    const error = new Error('x')
+    expect(() =>
+      inside(() => {
+        throw error
+      }),
+    ).toThrow(error)
+    expect(spans.ended).toEqual([])
+  })
+
+  it('says of a trace whether its sender has sampled it', () => {
+    const isSampled = (traceparent: string) => traces().extract({ traceparent }).isSampled
+    expect([SAMPLED, UNSAMPLED, `00-${TRACE}-${PARENT}-03`, `00-${TRACE}-${PARENT}-02`, 'x'].map(isSampled)).toEqual([
+      ...[true, false, true, false, false],
+    ])
+  })
+
+  it('reads nothing where the propagator fails', () => {
+    propagation.disable()
+    propagation.setGlobalPropagator({
+      fields: () => ['traceparent'],
+      inject() {},
+      extract() {
+        throw new URIError('malformed')
+      },
+    })
+    expect(traceIdOf({ traceparent: SAMPLED }).isTraced).toBe(false)
   })
 
   it('has a client span without credentials and query, which ends once', () => {

@@ -79,11 +79,14 @@ export function openSubscription(deps: SubscriptionDeps) {
     return isWanted
   }
 
+  const noteMatching = (event: CloudEvent, matching: Matching) =>
+    noteInSpan(() => ({ trigger, 'filter.result': resultOf(matching), ...eventAttributes(event) }))
+
   const onMessage = async (event: CloudEvent, message: IncomingMessage, signal: AbortSignal) => {
     try {
       const route = deps.route()
       const matching = match(route.matches, event)
-      noteInSpan(() => ({ trigger, 'filter.result': resultOf(matching), ...eventAttributes(event) }))
+      noteMatching(event, matching)
       if (matching === false) {
         counters.filtered += 1
         return
@@ -126,7 +129,8 @@ export function openSubscription(deps: SubscriptionDeps) {
   let isClosed = false
   const begin = () => {
     if (isClosed) return
-    const handlers = { wants, needs, onMessage, onUnreadable: setAside }
+    const onUnwanted = (event: CloudEvent) => noteMatching(event, false)
+    const handlers = { wants, needs, onMessage, onUnwanted, onUnreadable: setAside }
     places = reader.subscribe({ groupId, concurrency, graceMs: CLOSE_GRACE_MS, ...handlers })
   }
   const begun = deps.after === undefined ? begin() : deps.after.then(begin)

@@ -79,8 +79,8 @@ export class Audience<T> implements Head {
   #concerned(shared: SharedMessage<T>): Iterable<Listener<T>> {
     if (this.#following.size === 0) return []
     const { content } = shared
-    // All are told of one that cannot be read; and a trace tells of each who did not want it.
-    if ('error' in content || shared.isRecorded) return [...this.#following.keys()]
+    // All are told of one that cannot be read; and a sampled trace tells of each who did not want it.
+    if ('error' in content || shared.isSampled) return [...this.#following.keys()]
     const concerned: Listener<T>[] = []
     for (const [name, byValue] of this.#byNeed) {
       const value = this.#attributeOf(content.value, name)

@@ -32,12 +32,17 @@ export interface FanOutSubscriptionOptions<T> {
   /** Time for handlers in flight when it is closed, in milliseconds. Default 5000. */
   readonly graceMs?: number
   /**
-   * What each message has that it wants, as `attributeOf` tells: it is not asked about others. Taken when it has caught up, and again after
-   * `changed`. Default, or when it throws: undefined, it is asked about each.
+   * What each message has that it wants, as `attributeOf` tells: once it has caught up, it is asked about no others, but for those of a sampled
+   * trace. Asked again after `changed`. Default, or when it throws: undefined, it is asked about each. It spares questions; `wants` decides.
    */
   needs?(): NeededAttribute | undefined
-  /** False: the message needs no handling. It is not asked where a trace is to tell of each message. Must not throw. Default: true. */
+  /** False: the message needs no handling. Must not throw. Default: true. */
   wants?(value: T): boolean
+  /**
+   * Told of a message that it does not want or need, inside of a span of its own: only where the sender has sampled the message's trace,
+   * which then has a span of each subscription. Must not throw. Default: there is no such span.
+   */
+  onUnwanted?(value: T): void
   /**
    * Handles one message, which is acknowledged when this returns, or fails before `signal` aborts (that is logged). At least once:
    * unacknowledged messages come again after a crash, or when another reader had the partition.

@@ -1,17 +1,15 @@
-import { tracing } from '@taproom/spans'
 import { atMost, createBackOff } from '@taproom/time'
 import { InFlightLimit } from '../channel/in-flight-limit.ts'
 import { Turn } from '../channel/turn.ts'
 import { isOutOfRange } from '../kafka/broker-answer.ts'
 import { RETRY_WAITS } from '../kafka/client.ts'
-import { duringProcess } from '../spans/message-spans.ts'
 import type { Listener } from './audience.ts'
 import type { FanOutSubscription, NeededAttribute } from './fan-out.ts'
-import { isWanted } from './is-wanted.ts'
 import type { Place } from './place.ts'
 import { type Bounds, type Found, Places } from './places.ts'
 import type { CheckedOptions, Reading } from './reading.ts'
 import type { SharedMessage } from './shared-message.ts'
+import { isWanted, tell, tellUnwanted } from './telling.ts'
 
 const ABORTED_HANDLER_LIMIT_MS = 500
 export const COMMIT_LIMIT_MS = 3000
@@ -108,7 +106,7 @@ export class KafkaFanOutSubscription<T> implements FanOutSubscription, Listener<
     const place = this.#places.get(partition)
     if (place === undefined || place.until.aborted || place.isBehind || shared.offset < place.next) return
     if (!isWanted(this.#options, shared)) {
-      place.pass(shared.next)
+      this.#passBy(place, shared)
     } else if (this.#inFlight.tryAcquire(shared.bytes)) {
       place.admit(shared.offset)
       void this.#handle(place, shared)
@@ -150,12 +148,18 @@ export class KafkaFanOutSubscription<T> implements FanOutSubscription, Listener<
     if (isAdmitted) await this.#handle(place, shared)
   }
 
+  /** Goes on behind a message that is not wanted. Never throws. */
+  #passBy(place: Place, shared: SharedMessage<T>): void {
+    place.pass(shared.next)
+    if (this.#options.onUnwanted !== undefined && shared.isSampled) void tellUnwanted(this.#options, shared)
+  }
+
   /** Handles a message that was acquired. Never rejects. */
   async #handle({ until, signal, tracker }: Place, shared: SharedMessage<T>): Promise<void> {
     try {
       if (until.aborted) return
       try {
-        await this.#tell(shared, signal)
+        await tell(this.#options, shared, signal)
       } catch (error) {
         // The handler failed because of the abort.
         if (signal.aborted) return
@@ -168,17 +172,6 @@ export class KafkaFanOutSubscription<T> implements FanOutSubscription, Listener<
     } finally {
       this.#inFlight.release(shared.bytes)
     }
-  }
-
-  #tell(shared: SharedMessage<T>, signal: AbortSignal): Promise<void> | void {
-    const { content, message } = shared
-    const { onMessage, onUnreadable, groupId } = this.#options
-    if ('error' in content) return onUnreadable(message, content.error)
-    const traces = tracing()
-    if (traces === undefined) return onMessage(content.value, message, signal)
-    return duringProcess(traces, message, { groupId, parent: shared.trace(traces).context }, () =>
-      onMessage(content.value, message, signal),
-    )
   }
 
   /** Reads by itself, until it has reached what is offered to all, or the partition is not read any more. */
@@ -224,7 +217,7 @@ export class KafkaFanOutSubscription<T> implements FanOutSubscription, Listener<
         const { bytes } = shared
         if (!this.#inFlight.tryAcquire(bytes) && !(await this.#inFlight.acquire(place.until, bytes))) return false
         void this.#handle(place, shared)
-      } else place.pass(shared.next)
+      } else this.#passBy(place, shared)
       if (turn.isOver) await turn.next(this.#reading.turn())
     }
     return !place.until.aborted

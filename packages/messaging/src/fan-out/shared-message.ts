@@ -38,14 +38,14 @@ export class SharedMessage<T> {
     return this.#content
   }
 
-  /** The trace that it carries. */
+  /** The trace that it carries, read once for all who continue it. */
   trace(traces: Tracing): Extracted {
     this.#trace ??= traces.extract(this.message.headers)
     return this.#trace
   }
 
-  /** Whether it is in a trace that is recorded, which tells of all who were asked, also of those who did not want it. */
-  get isRecorded(): boolean {
+  /** Whether its sender has sampled its trace, and this process has traces, too. */
+  get isSampled(): boolean {
     const traces = tracing()
     return traces !== undefined && this.trace(traces).isSampled
   }

@@ -1,4 +1,4 @@
-import type { Attributes, Carrier, Context, Link, Span, SpanStart, Tracing } from '@taproom/spans'
+import type { Attributes, Context, Span, SpanStart, Tracing } from '@taproom/spans'
 import type { IncomingMessage, OutgoingMessage } from '../channel/message.ts'
 
 const SCOPE = '@taproom/messaging'
@@ -67,25 +67,29 @@ function processOf(traces: Tracing, message: IncomingMessage, { groupId, batch, 
 }
 
 /**
- * Handles messages that are read and committed together in a span of its own, linked with the trace of each of them: it belongs to none more
- * than to the others.
+ * Handles messages that are read and committed together in a span of its own, linked with the trace of each that is taken: it belongs to none
+ * more than to the others.
  */
-export function duringBatch<R, T>(
+export function duringBatch<T>(
   traces: Tracing,
   { topic, groupId }: Source,
-  { records, headersOf }: { readonly records: readonly R[]; headersOf(record: R): Carrier },
-  handle: (span: Span | undefined) => Promise<T>,
+  handle: (span: Span | undefined, take: (message: IncomingMessage) => void) => Promise<T>,
 ): Promise<T> {
-  const links = records
-    .slice(0, MOST_LINKS)
-    .map((record) => traces.linkTo(headersOf(record)))
-    .filter((link): link is Link => link !== undefined)
-  const attributes = {
-    ...attributesOf('receive', topic),
-    'messaging.consumer.group.name': groupId,
-    'messaging.batch.message_count': records.length,
-  }
-  return traces.during(SCOPE, `receive ${topic}`, { kind: 'consumer', parent: 'none', attributes, links }, handle)
+  const attributes = () => ({ ...attributesOf('receive', topic), 'messaging.consumer.group.name': groupId })
+  return traces.during(SCOPE, `receive ${topic}`, { kind: 'consumer', parent: 'none', attributes }, async (span) => {
+    if (!span?.isRecording()) return await handle(span, () => undefined)
+    let count = 0
+    const take = ({ headers }: IncomingMessage) => {
+      count += 1
+      const link = count > MOST_LINKS ? undefined : traces.linkTo(headers)
+      if (link !== undefined) span.addLink(link)
+    }
+    try {
+      return await handle(span, take)
+    } finally {
+      span.setAttribute('messaging.batch.message_count', count)
+    }
+  })
 }
 
 /** As many as OpenTelemetry's SDK keeps unless it is told otherwise. */

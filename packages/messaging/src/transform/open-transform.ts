@@ -1,5 +1,5 @@
 import type { EachBatchPayload, KafkaMessage } from '@taproom/kafkajs'
-import { atMost, createBackOff } from '@taproom/time'
+import { atMost, createBackOff, DeadlineError } from '@taproom/time'
 import type { ChannelCheck } from '../channel/check.ts'
 import { InFlightLimit } from '../channel/in-flight-limit.ts'
 import { checkInteger, checkName, DEFAULT_BUFFER_BYTES } from '../channel/option-rules.ts'
@@ -124,13 +124,12 @@ class KafkaTransform implements TransformChannel {
   ): Promise<{ readonly error: unknown } | undefined> {
     const { channel, inputTopic: topic } = this.#options
     try {
-      await inTransactionSpan({ options: this.#options, partition, records }, (transform) =>
+      await inTransactionSpan(this.#options, (transform) =>
         this.#runTransaction(writer, { partition, records, transform }),
       )
       return undefined
     } catch (error) {
       this.#counts.aborted += 1
-      if (isRefusedRecord(error)) this.#refused.note(partition, records)
       this.#kafka.log.warn({ channel, topic, partition, err: error }, 'kafka transaction failed, trying again')
       await this.#partitions.giveUp(partition, writer)
       return { error }
@@ -151,7 +150,15 @@ class KafkaTransform implements TransformChannel {
         this.#kafka.log.error(fields, `kafka record ${why}, set aside`)
       },
     })
-    await writer.commit(done.outputs, done.next)
+    try {
+      await writer.commit(done.outputs, done.next)
+    } catch (error) {
+      const taken = records.slice(0, done.counts.consumed)
+      if (isRefusedRecord(error)) this.#refused.note(partition, taken)
+      // As large as it was it may take too long for ever.
+      else if (error instanceof DeadlineError) this.#refused.divide(partition, taken)
+      throw error
+    }
     for (const name of Object.keys(done.counts) as (keyof typeof done.counts)[]) this.#counts[name] += done.counts[name]
   }
 

@@ -1,29 +1,50 @@
 import type { KafkaMessage } from '@taproom/kafkajs'
 
 /**
- * Into how many transactions those of one that was refused are divided. A failed transaction costs as much as dozens of good ones: so one of
- * 2000 is found with three of them, not with one for each halving.
+ * Into how many smaller transactions a failed one is divided. A failure costs as much as dozens of transactions: so one message of 2000 is
+ * found with three failures (2000, 40, 1), not with one for each halving.
  */
 const PIECES = 50
 
+/** Messages up to an offset, of which so many may be in a transaction. */
+interface Suspects {
+  readonly until: bigint
+  readonly atOnce: number
+}
+
 /** Finds the message whose outputs Kafka refuses, so that it is skipped and not retried for ever. */
 export class RefusedOutputs {
-  readonly #suspects = new Map<number, { readonly until: bigint; readonly atOnce: number }>()
+  /** By partition; each lies within the one before it. */
+  readonly #suspects = new Map<number, Suspects[]>()
   readonly #refused = new Map<number, bigint>()
 
   /** Notes that Kafka refused the outputs of these messages. */
   note(partition: number, messages: readonly Pick<KafkaMessage, 'offset'>[]): void {
     const last = messages.at(-1)
     if (last === undefined) return
-    const until = BigInt(last.offset)
-    if (messages.length === 1) this.#refused.set(partition, until)
-    else this.#suspects.set(partition, { until, atOnce: Math.ceil(messages.length / PIECES) })
+    if (messages.length === 1) this.#refused.set(partition, BigInt(last.offset))
+    else this.divide(partition, messages)
   }
 
-  /** How many messages from here on may be transformed together, to find the refused one; undefined where none is suspected. */
+  /** Has these messages transformed in smaller transactions, if there are several. */
+  divide(partition: number, messages: readonly Pick<KafkaMessage, 'offset'>[]): void {
+    const last = messages.at(-1)
+    if (last === undefined || messages.length === 1) return
+    const suspects = this.#suspects.get(partition) ?? []
+    const atOnce = Math.ceil(messages.length / PIECES)
+    // Only after another member had the partition meanwhile.
+    while ((suspects.at(-1)?.atOnce ?? Number.POSITIVE_INFINITY) <= atOnce) suspects.pop()
+    suspects.push({ until: BigInt(last.offset), atOnce })
+    this.#suspects.set(partition, suspects)
+  }
+
+  /** How many messages from here on may be in a transaction; undefined where nothing was refused. */
   atOnce(partition: number, offset: bigint): number | undefined {
     const suspects = this.#suspects.get(partition)
-    return suspects !== undefined && offset <= suspects.until ? suspects.atOnce : undefined
+    if (suspects === undefined) return undefined
+    while ((suspects.at(-1)?.until ?? offset) < offset) suspects.pop()
+    if (suspects.length === 0) this.#suspects.delete(partition)
+    return suspects.at(-1)?.atOnce
   }
 
   /** Whether its outputs were refused in their own transaction. */

@@ -1,6 +1,7 @@
 import type { KafkaMessage } from '@taproom/kafkajs'
 import type { OutgoingMessage } from '../channel/message.ts'
 import { messageBytes } from '../channel/message-bytes.ts'
+import { Turn } from '../channel/turn.ts'
 import { fromKafkaRecord } from '../kafka/record.ts'
 import type { TransformOptions } from './transform-channel.ts'
 
@@ -26,7 +27,9 @@ export async function transformBatch(batch: BatchOptions) {
   const counts = { consumed: 0, skipped: 0, unreadable: 0, refused: 0 }
   let bytes = 0
   let next = 0n
+  const turn = new Turn()
   for (const record of records) {
+    if (turn.isOver) await turn.next()
     if (counts.consumed > 0 && (bytes > bufferBytes || performance.now() >= until)) break
     const offset = BigInt(record.offset)
     const isRefused = batch.isRefused(offset)

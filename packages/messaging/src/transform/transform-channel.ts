@@ -18,8 +18,8 @@ export interface TransformOptions {
   /** Most messages in one transaction. Default 2000. */
   readonly batchSize?: number
   /**
-   * A transaction ends when its messages have been transformed for so long; readers see its outputs then. Default 100 ms, as in Kafka Streams
-   * (`commit.interval.ms` with `exactly_once_v2`).
+   * The longest that messages are transformed for one transaction: the next begins after the message that is in hand then. A transaction never
+   * waits for more messages. Default 100 ms, as in Kafka Streams (`commit.interval.ms` with `exactly_once_v2`).
    */
   readonly commitIntervalMs?: number
   /** A transaction ends when its outputs have this many bytes of keys, values and headers. Default 64 MiB. */
