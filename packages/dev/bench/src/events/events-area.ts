@@ -1,4 +1,5 @@
 import { parseEvent } from '@taproom/events'
+import { SMALL_HEAP } from '@taproom/processes'
 import { residentBytes } from '@taproom/testkit'
 import { HTTP } from 'cloudevents'
 import type { Area, Row } from '../area.ts'
@@ -18,7 +19,7 @@ const MEBIBYTE = 1024 * 1024
 /** Parsing, a sink, and the way of an event through the broker, each beside what is used without Taproom. */
 export async function openEventsArea(opened: AsyncDisposableStack): Promise<Area> {
   const sink = async (kind: string) =>
-    opened.use(await startServer(new URL('./sink-main.ts', import.meta.url), { args: [kind] }))
+    opened.use(await startServer(new URL('./sink-main.ts', import.meta.url), { args: [kind], nodeArgs: SMALL_HEAP }))
   const sinks = { taproom: await sink('taproom'), drain: await sink('drain'), sdk: await sink('sdk') }
   const load = opened.use(startLoad())
   const request = { path: '/', post: { headers: EVENT_HEADERS, body: EVENT_BODY.toString() }, seconds: 0.6 }
