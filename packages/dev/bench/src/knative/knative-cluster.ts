@@ -26,7 +26,9 @@ export interface KnativeBroker {
 export async function ownAddress(): Promise<string> {
   const path = 'jsonpath={.items[0].status.addresses[?(@.type=="InternalIP")].address}'
   const node = await kubectl(['get', 'nodes', '-o', path]).catch((error: unknown) => {
-    throw new LeftOutError(`no cluster is there, as \`.ci/cluster up\` makes one: ${error}`, { cause: error })
+    // kubectl says last what the matter is.
+    const reason = String(error).trimEnd().split('\n').at(-1)
+    throw new LeftOutError(`no cluster is there, as \`.ci/cluster up\` makes one: ${reason}`, { cause: error })
   })
   // Nothing is sent: the route to the node is what is asked for.
   const socket = createSocket('udp4')
