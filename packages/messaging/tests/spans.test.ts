@@ -85,8 +85,7 @@ describe('the spans of messages', () => {
         ...{ channel: 'later', topic: 'later-out', from: 'earliest', groupId: 'spans-later-read' },
         onMessage: ({ headers }) => void received.push(headers['traceparent']),
       })
-      await waitFor('all messages', () => received.length >= 3)
-      expect(transform.counters.consumed).toBe(3)
+      await waitFor('all messages', () => received.length >= 3 && transform.counters.consumed >= 3)
     }
     await waitFor('no open span', () => spans.open().length === 0)
     expect(received.map((header) => header?.slice(3, 35))).toEqual([trace, trace, trace])

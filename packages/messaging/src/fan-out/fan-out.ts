@@ -32,8 +32,8 @@ export interface FanOutSubscriptionOptions<T> {
   /** Time for handlers in flight when it is closed, in milliseconds. Default 5000. */
   readonly graceMs?: number
   /**
-   * What each message has that it wants, as `attributeOf` tells: once it has caught up, it is asked about no others, but for those of a sampled
-   * trace. Asked again after `changed`. Default, or when it throws: undefined, it is asked about each. It spares questions; `wants` decides.
+   * What each message has that it wants, as `attributeOf` tells: once it has caught up, `wants` is asked about no others, but for those of a
+   * sampled trace. Called when it has caught up, and again after `changed`. Default, or when it throws: undefined, `wants` is asked about each.
    */
   needs?(): NeededAttribute | undefined
   /** False: the message needs no handling. Must not throw. Default: true. */
