@@ -23,6 +23,11 @@ export interface SendOptions {
   readonly signal?: AbortSignal
   /** Content mode; default `binary`, falling back to structured mode for events that it cannot carry. */
   readonly format?: 'binary' | 'json'
+  /**
+   * Most events under way on one connection; default 1. See `HttpRequest` of @taproom/http: only for addresses that answer fast, and that may
+   * get an event twice when a connection ends.
+   */
+  readonly pipelining?: number
   /** Whose connections are used. Default: one for all, of which each address has 1024 at most. */
   readonly client?: HttpClient
 }
@@ -83,7 +88,7 @@ async function send(options: SendOptions): Promise<SendOutcome> {
 }
 
 function requestOf(options: SendOptions): HttpRequest {
-  const { url, path, event, prefersReply = true, format, timeoutMs, signal } = options
+  const { url, path, event, prefersReply = true, format, timeoutMs, signal, pipelining = 1 } = options
   const given = sendable(options.headers)
   const headers: Record<string, string> = prefersReply ? { prefer: 'reply', ...given } : { ...given }
   const urlLength = typeof url === 'string' ? url.length : url.href.length
@@ -91,7 +96,7 @@ function requestOf(options: SendOptions): HttpRequest {
   const message = format === 'json' ? toStructuredMode(event) : toMessage(event, otherBytes)
   const { body = NO_DATA } = message
   Object.assign(headers, message.headers)
-  return { method: 'POST', url, path, headers, body, timeoutMs, signal, isRepeatable: true }
+  return { method: 'POST', url, path, headers, body, timeoutMs, signal, isRepeatable: true, pipelining }
 }
 
 /** Nearly always all of them. */

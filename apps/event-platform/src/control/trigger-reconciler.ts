@@ -97,6 +97,7 @@ export class TriggerReconciler implements AsyncDisposable {
       matches: spec.matches,
       subscriber,
       policy,
+      pipelining: spec.pipelining,
       ...(deadLetterSink && { deadLetterSink }),
       reply: (event, headers) => this.#deps.brokers.accept(broker, event, headers, subject),
     }

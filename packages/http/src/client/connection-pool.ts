@@ -13,6 +13,8 @@ export interface Waiter {
 export interface PoolOptions {
   readonly open: OpenSocket
   readonly maxConnections: number
+  /** Most requests under way on one connection. */
+  readonly pipelining: number
   /** How long an idle connection is kept. */
   readonly idleMs: number
   readonly stalledMs: number
@@ -28,8 +30,13 @@ interface Idle {
 const MAX_WAITING = 10_000
 /** Before the other side closes an idle connection, which must not be used at that moment. */
 const MARGIN_SECONDS = 1
+/** Most that a request is to wait for the answers to those before it on a connection, in milliseconds. */
+const MOST_WAIT_BEHIND = 50
 
-/** The connections to one origin. The one that was used last is used next, so that those beyond need become idle. */
+/**
+ * The connections to one origin. The idle one that was used last is used next, so that those beyond need become idle. With pipelining no more
+ * of them are busy than can carry all that is under way, as long as answers come fast.
+ */
 export class ConnectionPool implements ConnectionKeeper {
   readonly #options: PoolOptions
   readonly #all = new Set<Connection>()
@@ -37,6 +44,7 @@ export class ConnectionPool implements ConnectionKeeper {
   /** In the order in which they became idle. */
   #idle: Idle[] = []
   readonly #waiting = new Set<Waiter>()
+  #closed: { readonly error: unknown } | undefined
 
   constructor(options: PoolOptions) {
     this.#options = options
@@ -48,6 +56,12 @@ export class ConnectionPool implements ConnectionKeeper {
 
   /** Gives it a connection, at once or when there is one. */
   take(waiter: Waiter): void {
+    const shared = this.#options.pipelining > 1 ? this.#sharable() : undefined
+    if (shared === undefined) this.#takeOwn(waiter)
+    else waiter.begin(shared)
+  }
+
+  #takeOwn(waiter: Waiter): void {
     for (let idle = this.#idle.pop(); idle !== undefined; idle = this.#idle.pop()) {
       if (isKept(idle)) {
         waiter.begin(idle.connection)
@@ -61,7 +75,9 @@ export class ConnectionPool implements ConnectionKeeper {
   /** A connection that was not used before. */
   takeNew(waiter: Waiter): void {
     const { open, maxConnections, stalledMs } = this.#options
-    if (this.#all.size < maxConnections) {
+    if (this.#closed !== undefined) {
+      waiter.fail(this.#closed.error)
+    } else if (this.#all.size < maxConnections) {
       const connection = new Connection(open, { keeper: this, heads: this.#heads, stalledMs })
       this.#all.add(connection)
       waiter.begin(connection)
@@ -77,12 +93,13 @@ export class ConnectionPool implements ConnectionKeeper {
     this.#waiting.delete(waiter)
   }
 
-  onIdle(connection: Connection): void {
+  onAnswered(connection: Connection): void {
     const waiter = this.#nextWaiter()
     if (waiter !== undefined) {
       waiter.begin(connection)
       return
     }
+    if (connection.underWay > 0) return
     const givenMs = (connection.keepAliveSeconds - MARGIN_SECONDS) * 1000
     this.#idle.push({ connection, untilMs: monotonicMs() + Math.min(this.#options.idleMs, givenMs) })
   }
@@ -101,10 +118,26 @@ export class ConnectionPool implements ConnectionKeeper {
 
   /** Ends all connections, and all that wait for one, with the error. */
   destroy(error: unknown): void {
+    this.#closed = { error }
     const waiting = [...this.#waiting]
     this.#waiting.clear()
     for (const waiter of waiting) waiter.fail(error)
     for (const connection of [...this.#all]) connection.destroy(error)
+  }
+
+  /** Of the busy connections the one with the fewest requests, if they can carry one more in time. */
+  #sharable(): Connection | undefined {
+    const { pipelining } = this.#options
+    let [busy, underWay] = [0, 0]
+    let best: Connection | undefined
+    for (const connection of this.#all) {
+      if (connection.underWay === 0) continue
+      busy += 1
+      underWay += connection.underWay
+      if (!connection.isUsable || connection.expectedWaitMs > MOST_WAIT_BEHIND) continue
+      if (best === undefined || connection.underWay < best.underWay) best = connection
+    }
+    return underWay < busy * pipelining && best !== undefined && best.underWay < pipelining ? best : undefined
   }
 
   #nextWaiter(): Waiter | undefined {

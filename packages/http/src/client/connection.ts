@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net'
+import { monotonicMs } from '@taproom/time'
 import { type Together, writesTogether } from '../write-together.ts'
 import type { AnswerHead, AnswerHeads } from './answer-head.ts'
 import { type AnswerListener, AnswerParser } from './answer-parser.ts'
@@ -11,32 +12,43 @@ export type OpenSocket = (onBytes: (bytes: Buffer) => void) => Socket
 
 /** Whose request a connection carries. */
 export interface RequestOwner {
+  /** The answer to its request is the next one: those before it are over. Not called where none were before it. */
+  onNext(): void
   onAnswer(answer: HttpAnswer): void
-  /** There is no answer. `isStale`: the connection was used before, and has ended without a byte of this answer. */
+  /** There is no answer. `isStale`: the connection had carried another one, and has ended without a byte of this answer. */
   onFailure(error: unknown, isStale: boolean): void
   /** The answer is over: whole, or broken off. */
   onOver(): void
 }
 
-/** Who has the connection while it carries nothing. */
+/** Who gives the connection its requests. */
 export interface ConnectionKeeper {
-  onIdle(connection: Connection): void
+  /** It has had a whole answer, and can carry another request. */
+  onAnswered(connection: Connection): void
   onClosed(connection: Connection): void
 }
 
-/** A connection that carries one request after another. */
+/** How much the last answer counts in how long one takes. */
+const NEWEST_PART = 1 / 4
+
+/** A connection that carries one request after another, and may be given several: their answers come in order (RFC 9112, 9.3.2). */
 export class Connection implements AnswerListener, AnswerSource {
   readonly #socket: Socket
   readonly #together: Together
   readonly #keeper: ConnectionKeeper
   readonly #heads: AnswerHeads
   #owner: RequestOwner | undefined
+  /** Whose requests are sent, and answered after that one. */
+  #behind: RequestOwner[] = []
   #parser: AnswerParser | undefined
   #head: AnswerHead | undefined
   #answer: IncomingAnswer | undefined
   #wasUsed = false
   #hasBytes = false
   #error: unknown
+  /** Since when the next answer is awaited, and how long one takes; by the monotonic clock. */
+  #awaitedSinceMs = 0
+  #answerMs = 0
 
   constructor(
     open: OpenSocket,
@@ -68,21 +80,40 @@ export class Connection implements AnswerListener, AnswerSource {
     return !this.#socket.destroyed && this.#socket.readable && this.#socket.writable
   }
 
+  get underWay(): number {
+    return this.#owner === undefined ? 0 : 1 + this.#behind.length
+  }
+
+  /**
+   * In milliseconds, how long a further request would wait for the answers to those before it, by how long the last ones took. Infinite before
+   * the first answer: only that shows whether the connection stays open.
+   */
+  get expectedWaitMs(): number {
+    if (!this.#wasUsed) return Number.POSITIVE_INFINITY
+    return this.underWay * Math.max(this.#answerMs, monotonicMs() - this.#awaitedSinceMs)
+  }
+
   /** Seconds after which the other side closes it when it is idle, if it says so. */
   get keepAliveSeconds(): number {
     return this.#head?.keepAliveSeconds ?? Number.POSITIVE_INFINITY
   }
 
   send(request: PreparedRequest, owner: RequestOwner): void {
-    this.#owner = owner
-    this.#parser = new AnswerParser(this, this.#heads)
-    this.#answer = undefined
-    this.#hasBytes = false
-    this.#socket.ref()
+    if (this.#owner === undefined) {
+      this.#await(owner)
+      this.#socket.ref()
+    } else {
+      this.#behind.push(owner)
+    }
     this.#together.during(() => this.#write(request))
   }
 
-  /** Ends it at once, and whatever it carries with the error. */
+  /** The owner does not wait for its answer any more. That ends the connection, and fails the others as when the other side had ended it. */
+  giveUp(owner: RequestOwner, reason: unknown): void {
+    this.destroy(owner === this.#owner ? reason : undefined)
+  }
+
+  /** Ends it at once, and the request whose answer is next with the error. */
   destroy(error?: unknown): void {
     this.#error ??= error
     this.#socket.destroy()
@@ -126,46 +157,72 @@ export class Connection implements AnswerListener, AnswerSource {
   }
 
   #read(bytes: Buffer): void {
-    const parser = this.#parser
-    if (parser === undefined) {
-      // Nobody has asked for them: they could only be mistaken for the next answer.
-      this.destroy()
-      return
-    }
-    this.#hasBytes = true
     try {
-      const rest = parser.read(bytes)
-      if (parser.isWhole) this.#answered(rest === 0)
-      else if (parser.isUnwanted) this.destroy()
+      let left = bytes.length
+      while (left > 0 && !this.#socket.destroyed) left = this.#readOne(bytes.subarray(bytes.length - left))
     } catch (error) {
       this.destroy(error)
     }
   }
 
+  /** Reads one answer at most. Returns how many bytes are left. */
+  #readOne(bytes: Buffer): number {
+    const parser = this.#parser
+    if (parser === undefined) {
+      // Nobody has asked for them: they could only be mistaken for the next answer.
+      this.destroy()
+      return 0
+    }
+    this.#hasBytes = true
+    const left = parser.read(bytes)
+    if (parser.isWhole) this.#answered(left === 0)
+    else if (parser.isUnwanted) this.destroy()
+    return left
+  }
+
   #answered(isAll: boolean): void {
-    // A service that has answered before it had the whole request gets no other one.
-    const isFinished = isAll && this.#head?.isPersistent === true && this.#socket.writableLength === 0
-    if (!isFinished || !this.isUsable) {
+    const isLast = this.#behind.length === 0
+    // A service that has answered before it had the whole request gets no other one; and nobody has asked for bytes behind the last answer.
+    const isFinished = !isLast || (isAll && this.#socket.writableLength === 0)
+    if (!isFinished || this.#head?.isPersistent !== true || !this.isUsable) {
       this.destroy()
       return
     }
+    const tookMs = monotonicMs() - this.#awaitedSinceMs
+    this.#answerMs += this.#wasUsed ? (tookMs - this.#answerMs) * NEWEST_PART : tookMs
     this.#wasUsed = true
-    this.#leave()?.onOver()
+    const owner = this.#leave()
+    const next = this.#behind.shift()
+    owner?.onOver()
+    if (next !== undefined) this.#await(next)
+    next?.onNext()
     // Its answer may not have been read yet; what comes next must be seen.
     if (this.#socket.isPaused()) this.#socket.resume()
-    this.#socket.unref()
-    this.#keeper.onIdle(this)
+    if (next === undefined) this.#socket.unref()
+    this.#keeper.onAnswered(this)
   }
 
   #closed(): void {
     const [owner, answer, error] = [this.#leave(), this.#answer, this.#error ?? brokeOff()]
+    const behind = this.#behind
+    this.#behind = []
     this.#keeper.onClosed(this)
     answer?.end(error)
     if (answer === undefined) owner?.onFailure(error, this.#wasUsed && !this.#hasBytes && isOfStaleConnection(error))
     else owner?.onOver()
+    for (const each of behind) each.onFailure(brokeOff(), true)
   }
 
-  /** Carries nothing any more; returns whose request it was. */
+  /** The next answer is this one's. */
+  #await(owner: RequestOwner): void {
+    this.#owner = owner
+    this.#parser = new AnswerParser(this, this.#heads)
+    this.#answer = undefined
+    this.#hasBytes = false
+    this.#awaitedSinceMs = monotonicMs()
+  }
+
+  /** Awaits nothing any more; returns whose request it was. */
   #leave(): RequestOwner | undefined {
     const owner = this.#owner
     this.#owner = undefined

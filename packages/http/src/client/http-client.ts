@@ -36,14 +36,18 @@ export class HttpClient implements Disposable {
 
   /**
    * Resolves with the answer's head. Rejects with an {@link HttpClientError}, with what the network says (`ECONNREFUSED`, …), with the
-   * signal's reason, or with a TypeError when the URL is none, or not http or https.
+   * signal's reason, or with a TypeError when the URL is none, or not http or https, or
+   * `pipelining` is not a whole number above zero.
    */
   request(request: HttpRequest): Promise<HttpAnswer> {
     return new Promise((resolve, reject) => {
       request.signal?.throwIfAborted()
       if (this.#isClosed) throw new HttpClientError('HTTP_CLIENT_CLOSED', 'the client is closed')
       const prepared = prepareRequest(request)
-      new RequestExchange(request, prepared, this.#poolOf(prepared.origin), { resolve, reject }).start()
+      new RequestExchange(request, prepared, this.#poolOf(prepared.origin, request.pipelining), {
+        resolve,
+        reject,
+      }).start()
     })
   }
 
@@ -56,18 +60,24 @@ export class HttpClient implements Disposable {
     this.#pools.clear()
   }
 
-  #poolOf(origin: Origin): ConnectionPool {
-    const known = this.#pools.get(origin.key)
+  /** Requests that are to be alone on a connection are in no pool with others. */
+  #poolOf(origin: Origin, pipelining = 1): ConnectionPool {
+    const key = pipelining === 1 ? origin.key : `${pipelining} ${origin.key}`
+    const known = this.#pools.get(key)
     if (known !== undefined) return known
+    if (!Number.isSafeInteger(pipelining) || pipelining < 1) {
+      throw new TypeError(`pipelining must be a whole number above zero, not ${pipelining}`)
+    }
     const { maxConnections, idleMs, stalledMs, secureContext } = this.#options
     const security: SocketSecurity = { secureContext }
     const pool = new ConnectionPool({
       open: (onBytes) => openSocket(origin, security, onBytes),
       maxConnections,
+      pipelining,
       idleMs,
       stalledMs,
     })
-    this.#pools.set(origin.key, pool)
+    this.#pools.set(key, pool)
     this.#sweeping ??= setInterval(() => this.#sweep(), SWEEP_MS).unref()
     return pool
   }

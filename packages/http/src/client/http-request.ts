@@ -21,6 +21,13 @@ export interface HttpRequest {
    * of an answer: the other side may just have closed it as idle. Default false.
    */
   readonly isRepeatable?: boolean
+  /**
+   * Most requests under way on one connection (RFC 9112, 9.3.2), of those to one origin with the same number. Default 1. More of them share
+   * a connection only after its first answer, and while answers come so fast that none should wait for those before it for more than 50 ms.
+   * The time of one begins when the answers before its own are over. When the connection ends, those without a byte of an answer are sent
+   * once more, alone, if they are repeatable: the other side may get them twice.
+   */
+  readonly pipelining?: number
 }
 
 /** A request as it is sent, and where to. */

@@ -30,21 +30,25 @@ export class RequestExchange implements RequestOwner, Waiter {
   }
 
   start(): void {
-    const { timeoutMs, signal } = this.#request
-    const late = () => this.#giveUp(new HttpClientError('HTTP_TIMEOUT', `no answer within ${timeoutMs} ms`))
-    this.#timer = setTimeout(late, timeoutMs)
-    signal?.addEventListener('abort', this.#onAbort, { once: true })
+    this.#startTimer()
+    this.#request.signal?.addEventListener('abort', this.#onAbort, { once: true })
     this.#pool.take(this)
   }
 
   begin(connection: Connection): void {
     this.#connection = connection
+    // It waits for others, each of which has a time of its own.
+    if (connection.underWay > 0) clearTimeout(this.#timer)
     connection.send(this.#prepared, this)
   }
 
   fail(error: unknown): void {
     this.onOver()
     this.#settle.reject(this.#givenUp === undefined ? error : this.#givenUp.reason)
+  }
+
+  onNext(): void {
+    this.#startTimer()
   }
 
   onAnswer(answer: HttpAnswer): void {
@@ -59,6 +63,8 @@ export class RequestExchange implements RequestOwner, Waiter {
       return
     }
     this.#isRepeated = true
+    // Its time may have gone by behind others, or not have begun.
+    if (this.#isPipelined) this.#startTimer()
     this.#pool.takeNew(this)
   }
 
@@ -67,10 +73,21 @@ export class RequestExchange implements RequestOwner, Waiter {
     this.#request.signal?.removeEventListener('abort', this.#onAbort)
   }
 
+  get #isPipelined(): boolean {
+    return (this.#request.pipelining ?? 1) > 1
+  }
+
+  #startTimer(): void {
+    const { timeoutMs } = this.#request
+    clearTimeout(this.#timer)
+    const late = () => this.#giveUp(new HttpClientError('HTTP_TIMEOUT', `no answer within ${timeoutMs} ms`))
+    this.#timer = setTimeout(late, timeoutMs)
+  }
+
   #giveUp(reason: unknown): void {
     this.#givenUp = { reason }
     if (this.#connection !== undefined) {
-      this.#connection.destroy(reason)
+      this.#connection.giveUp(this, reason)
       return
     }
     this.#pool.forget(this)

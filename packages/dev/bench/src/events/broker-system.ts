@@ -6,14 +6,17 @@ import { startKafka } from '../broker.ts'
 import { startBundle } from '../bundled.ts'
 import type { ServerProcess } from '../server-process.ts'
 
-const object = (kind: string, name: string, spec = '') => `
+const object = (kind: string, name: string, { annotations = '', spec = '' } = {}) => `
 apiVersion: eventing.knative.dev/v1
 kind: ${kind}
-metadata: { name: ${name} }
+metadata: { name: ${name}, annotations: {${annotations}} }
 ${spec}`
 
 export interface BrokerSystem {
+  /** Of the broker `default`. */
   readonly url: string
+  /** Of the broker `pipelined`. */
+  readonly pipelinedUrl: string
   readonly pids: readonly number[]
   readonly platformPid: number
 }
@@ -22,25 +25,39 @@ interface BrokerOptions {
   readonly env?: Readonly<Record<string, string>>
   /** Triggers besides, that match nothing. Default none. */
   readonly others?: number
+  /** Whether there is another broker, `pipelined`, whose triggers have the same subscribers. Default false. */
+  readonly isAlsoPipelined?: boolean
 }
 
 /** A manifest of a broker. */
 export const brokerManifest = (name: string) => object('Broker', name)
 
-/** A manifest of a trigger of the broker `default` for events of one type. */
-export function triggerManifest(name: string, { type, uri }: { readonly type: string; readonly uri: string }): string {
-  return object(
-    'Trigger',
-    name,
-    `spec: { broker: default, filter: { attributes: { type: ${type} } }, subscriber: { uri: "${uri}" } }\n`,
-  )
+interface TriggerOptions {
+  /** Of the events. */
+  readonly type: string
+  /** Of the subscriber. */
+  readonly uri: string
+  readonly broker?: string
+  readonly annotations?: string
 }
+
+/** A manifest of a trigger for events of one type. */
+export function triggerManifest(
+  name: string,
+  { type, uri, broker = 'default', annotations = '' }: TriggerOptions,
+): string {
+  const spec = `spec: { broker: ${broker}, filter: { attributes: { type: ${type} } }, subscriber: { uri: "${uri}" } }\n`
+  return object('Trigger', name, { annotations, spec })
+}
+
+/** As the README of event-platform says it for subscribers that answer fast. */
+const PIPELINED = { broker: 'pipelined', annotations: 'taproom/delivery.pipelining: "16"' }
 
 /** The event platform on a Kafka with its log on disk, with one broker and a trigger for each subscriber. */
 export async function startBroker(
   subscribers: readonly string[],
   opened: AsyncDisposableStack,
-  { env = {}, others = 0 }: BrokerOptions = {},
+  { env = {}, others = 0, isAlsoPipelined = false }: BrokerOptions = {},
 ): Promise<BrokerSystem> {
   const { path: folder } = opened.use(await mkdtempDisposable(join(tmpdir(), 'bench-events-')))
   const triggers = [
@@ -49,11 +66,17 @@ export async function startBroker(
       triggerManifest(`other-${index}`, { type: `other-${index}`, uri: 'http://127.0.0.1:9/' }),
     ),
   ]
-  await writeFile(join(folder, 'manifests.yaml'), [brokerManifest('default'), ...triggers].join('\n---'))
+  const pipelined = [
+    brokerManifest(PIPELINED.broker),
+    ...subscribers.map((uri, index) => triggerManifest(`pipelined-${index}`, { type: 'greeting', uri, ...PIPELINED })),
+  ]
+  const manifests = [brokerManifest('default'), ...triggers, ...(isAlsoPipelined ? pipelined : [])]
+  await writeFile(join(folder, 'manifests.yaml'), manifests.join('\n---'))
   const kafka = opened.use(await startKafka({ KAFKA_DATA_DIR: join(folder, 'kafka') }))
   const platform = await startPlatform({ kafka, folder, env }, opened)
   return {
     url: `${platform.url}/default/default`,
+    pipelinedUrl: `${platform.url}/default/${PIPELINED.broker}`,
     pids: [kafka.pid, platform.pid],
     platformPid: platform.pid,
   }

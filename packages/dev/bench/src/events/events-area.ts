@@ -26,10 +26,11 @@ export async function openEventsArea(opened: AsyncDisposableStack): Promise<Area
 
   const subscribers = [opened.use(await startCountingSink()), opened.use(await startCountingSink())]
   const urls = subscribers.map(({ url }) => url)
-  const broker = await startBroker(urls, opened)
+  const broker = await startBroker(urls, opened, { isAlsoPipelined: true })
   const poster = opened.use(createPoster())
   const pids = [process.pid, ...subscribers.map(({ pid }) => pid), ...broker.pids]
   const { through, throughByClock, alone, calm } = deliveries({ poster, subscribers, pids })
+  const [direct, directByClock] = [through('posted to both', urls), throughByClock('posted to both', urls)]
   const calmRow = (words: string, part: number, milliseconds: number): Row => ({
     what: `to two sinks, 200 a second, ${words} within`,
     ours: calm('by the broker, durable', broker.url, part),
@@ -55,13 +56,25 @@ export async function openEventsArea(opened: AsyncDisposableStack): Promise<Area
       {
         what: 'to two sinks',
         ours: through('by the broker, durable', [broker.url]),
-        peer: through('posted to both', urls),
+        peer: direct,
+        atLeast: 0.5,
+      },
+      {
+        what: 'to two sinks, pipelined',
+        ours: through('by the broker, durable', [broker.pipelinedUrl]),
+        peer: direct,
         atLeast: 0.6,
       },
       {
         what: 'to two sinks, by the clock',
         ours: throughByClock('by the broker, durable', [broker.url]),
-        peer: throughByClock('posted to both', urls),
+        peer: directByClock,
+        atLeast: 0.5,
+      },
+      {
+        what: 'to two sinks, pipelined, by the clock',
+        ours: throughByClock('by the broker, durable', [broker.pipelinedUrl]),
+        peer: directByClock,
         atLeast: 0.6,
       },
       {
