@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Writable } from 'node:stream'
 import { visible } from '@taproom/lines'
-import { endingWithParent, SMALL_HEAP, startNode } from '@taproom/processes'
+import { endingWithParent, FEW_ARENAS, SMALL_HEAP, startNode } from '@taproom/processes'
 
 export interface Instance {
   readonly pid: number | undefined
@@ -40,7 +40,7 @@ export function startInstance({ app, folder, main, env, output }: InstanceOption
     name: app,
     args: [...SMALL_HEAP, ...endingWithParent(main)],
     cwd: folder,
-    env: { NODE_COMPILE_CACHE: join(folder, COMPILE_CACHE), ...env, PORT: '0', HOST },
+    env: { NODE_COMPILE_CACHE: join(folder, COMPILE_CACHE), ...FEW_ARENAS, ...env, PORT: '0', HOST },
     onLine: (line) => output.write(`${line}\n`),
     lines: { show: visible },
   })

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { openBundles } from '@taproom/bundles'
-import { endingWithParent, type NodeProcess, SMALL_HEAP, startNode } from '@taproom/processes'
+import { endingWithParent, FEW_ARENAS, type NodeProcess, SMALL_HEAP, startNode } from '@taproom/processes'
 import { freePort } from '@taproom/testkit'
 import { type ServerProcess, startServer } from './server-process.ts'
 
@@ -51,7 +51,11 @@ export async function startBundle(
   program: Program,
   options: Omit<NonNullable<Parameters<typeof startServer>[1]>, 'nodeArgs'>,
 ): Promise<ServerProcess> {
-  return await startServer(await bundleOf(program), { ...options, nodeArgs: SMALL_HEAP })
+  return await startServer(await bundleOf(program), {
+    ...options,
+    nodeArgs: SMALL_HEAP,
+    env: { ...FEW_ARENAS, ...options.env },
+  })
 }
 
 /** Starts services from their bundles with Node's compile cache, as `pnpm start` does after its first time. */
@@ -62,7 +66,15 @@ export async function openBundled(opened: AsyncDisposableStack) {
     const child = startNode({
       name: service,
       args: [...SMALL_HEAP, ...endingWithParent(fileURLToPath(await bundleOf(service)))],
-      env: { ...cache, ...env, PORT: String(port), HOST: '127.0.0.1', NODE_ENV: 'production', LOG_LEVEL: 'info' },
+      env: {
+        ...FEW_ARENAS,
+        ...cache,
+        ...env,
+        PORT: String(port),
+        HOST: '127.0.0.1',
+        NODE_ENV: 'production',
+        LOG_LEVEL: 'info',
+      },
       stdout: 'ignore',
       stderr: 'inherit',
     })

@@ -1,4 +1,5 @@
-import { isAlive } from '@taproom/processes'
+import { readFileSync } from 'node:fs'
+import { FEW_ARENAS, isAlive, SMALL_HEAP } from '@taproom/processes'
 import { waitFor } from '@taproom/testkit'
 import { describe, expect, it } from 'vitest'
 import { ServiceExitError } from '../src/supervisor/start-error.ts'
@@ -12,6 +13,14 @@ describe('ManagedProcess', () => {
     expect(state).toBe('ready')
     expect(await (await fetch(`http://127.0.0.1:${port}`)).text()).toBe('one')
     expect(fixture.lines.map((line) => line.service)).toEqual(['one'])
+  })
+
+  it.runIf(process.platform === 'linux')('decisions 3.131: has what keeps it small', async () => {
+    using fixture = makeFixtureProcess('one')
+    await fixture.process.start()
+    const of = (file: string) => readFileSync(`/proc/${fixture.process.status.pid}/${file}`, 'utf8').split('\0')
+    expect(of('cmdline')).toEqual(expect.arrayContaining([...SMALL_HEAP]))
+    expect(of('environ')).toEqual(expect.arrayContaining(Object.entries(FEW_ARENAS).map((entry) => entry.join('='))))
   })
 
   it('starts a killed service again on the same port', async () => {

@@ -1,4 +1,11 @@
-import { describeEnding, endingWithParent, type NodeProcess, SMALL_HEAP, startNode } from '@taproom/processes'
+import {
+  describeEnding,
+  endingWithParent,
+  FEW_ARENAS,
+  type NodeProcess,
+  SMALL_HEAP,
+  startNode,
+} from '@taproom/processes'
 import { MAX_LINE_LENGTH, parseServiceLine, type ServiceLine } from '../output/service-line.ts'
 import { GATE, type GateLeave, type GateOrder } from './gate.ts'
 import { ServiceExitError } from './start-error.ts'
@@ -52,7 +59,7 @@ export class Launch {
         ...endingWithParent(main, { graceMs: ORPHAN_GRACE_MS }),
       ],
       cwd,
-      env,
+      env: { ...FEW_ARENAS, ...env },
       hasChannel: order !== undefined,
       lines: { maxLength: MAX_LINE_LENGTH },
       onLine: (text, source) => this.#read(source, parseServiceLine(name, source, sourcePlaces(text))),

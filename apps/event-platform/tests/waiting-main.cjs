@@ -1,0 +1,2 @@
+console.log('waiting')
+setInterval(() => {}, 60_000)
