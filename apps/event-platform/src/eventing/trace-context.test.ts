@@ -3,9 +3,9 @@ import { nextHop } from './trace-context.ts'
 
 const TRACE = '0af7651916cd43dd8448eb211c80319c'
 const PARENT = 'b7ad6b7169203331'
-const random = (bytes: number) => 'cd'.repeat(bytes)
-const NEW_SPAN = random(8)
-const NEW_TRACE = `00-${random(16)}-${NEW_SPAN}-00`
+const NEW_SPAN = 'cd'.repeat(8)
+const NEW_TRACE = `00-${'cd'.repeat(16)}-${NEW_SPAN}-00`
+const ids = { traceId: () => 'cd'.repeat(16), spanId: () => NEW_SPAN }
 
 describe('nextHop', () => {
   it.each([
@@ -14,7 +14,7 @@ describe('nextHop', () => {
     ['flags that nobody knows yet', `00-${TRACE}-${PARENT}-ff`, `00-${TRACE}-${NEW_SPAN}-01`],
     ['a later version', `cc-${TRACE}-${PARENT}-01-what-the-future-holds`, `00-${TRACE}-${NEW_SPAN}-01`],
   ])('decisions 3.17: goes on with %s under a new span', (_case, traceparent, expected) => {
-    expect(nextHop({ traceparent, tracestate: 'rojo=00f067aa', 'x-request-id': '1' }, random)).toEqual({
+    expect(nextHop({ traceparent, tracestate: 'rojo=00f067aa', 'x-request-id': '1' }, ids)).toEqual({
       traceparent: expected,
       tracestate: 'rojo=00f067aa',
       'x-request-id': '1',
@@ -33,7 +33,7 @@ describe('nextHop', () => {
     ['two of them', `00-${TRACE}-${PARENT}-01, 00-${TRACE}-${PARENT}-01`],
   ])('begins a new trace for %s, without the state of another one', (_case, traceparent) => {
     const headers = { ...(traceparent !== undefined && { traceparent }), tracestate: 'rojo=1', 'x-request-id': '1' }
-    expect(nextHop(headers, random)).toEqual({ traceparent: NEW_TRACE, 'x-request-id': '1' })
+    expect(nextHop(headers, ids)).toEqual({ traceparent: NEW_TRACE, 'x-request-id': '1' })
   })
 
   it('gives each hop a span of its own', () => {

@@ -1,4 +1,4 @@
-import { randomFillSync } from 'node:crypto'
+import { RandomIds } from '@taproom/spans'
 
 type Headers = Readonly<Record<string, string>>
 
@@ -7,12 +7,13 @@ const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{
 /** Of one in version 00. */
 const LENGTH = 55
 const SAMPLED = 0x01
+const IDS = new RandomIds()
 
 /**
  * Headers for the next hop: the same trace with a new span, `tracestate` unchanged. Without a valid `traceparent` a new, unsampled trace
  * begins and `tracestate` is dropped. Source: W3C Trace Context, 3.2 and 4.3; later versions are read as version 00.
  */
-export function nextHop(headers: Headers, random: (bytes: number) => string = randomHex): Headers {
+export function nextHop(headers: Headers, ids: Pick<RandomIds, 'traceId' | 'spanId'> = IDS): Headers {
   const { traceparent = '' } = headers
   const isValid = TRACEPARENT.test(traceparent) && (traceparent.length === LENGTH || !traceparent.startsWith('00'))
   const next: Record<string, string> = {}
@@ -20,25 +21,12 @@ export function nextHop(headers: Headers, random: (bytes: number) => string = ra
     const value = headers[name]
     if (value !== undefined && name !== 'traceparent' && (isValid || name !== 'tracestate')) next[name] = value
   }
-  const span = random(8)
+  const span = ids.spanId()
   if (isValid) {
     const flags = Number.parseInt(traceparent.slice(LENGTH - 2, LENGTH), 16) & SAMPLED
     next['traceparent'] = `00-${traceparent.slice(3, 35)}-${span}-0${flags}`
   } else {
-    next['traceparent'] = `00-${random(16)}-${span}-00`
+    next['traceparent'] = `00-${ids.traceId()}-${span}-00`
   }
   return next
-}
-
-const randomBytes = Buffer.allocUnsafe(4096)
-let taken = randomBytes.length
-
-/** Of bytes made in advance: asking for a few costs as much as for thousands. */
-function randomHex(bytes: number): string {
-  if (taken + bytes > randomBytes.length) {
-    randomFillSync(randomBytes)
-    taken = 0
-  }
-  taken += bytes
-  return randomBytes.toString('hex', taken - bytes, taken)
 }

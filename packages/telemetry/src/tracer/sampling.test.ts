@@ -1,5 +1,5 @@
+import { RandomIds } from '@taproom/spans'
 import { describe, expect, it } from 'vitest'
-import { RandomIds } from './random-ids.ts'
 import { createSampling } from './sampling.ts'
 
 const parent = (traceFlags: number) => ({ traceId: 'a'.repeat(32), spanId: 'b'.repeat(16), traceFlags })
@@ -45,19 +45,5 @@ describe('a sampler', () => {
     ['parentbased_traceidratio', false],
   ] as const)('%s decides for a new trace', (name, expected) => {
     expect(createSampling({ name, ratio: 0 })(ending('0'.repeat(14)), undefined)).toBe(expected)
-  })
-})
-
-describe('RandomIds', () => {
-  it('gives ids after W3C Trace Context, never the same again', () => {
-    const ids = new RandomIds()
-    const seen = new Set<string>()
-    for (let count = 0; count < 2000; count += 1) {
-      const [traceId, spanId] = [ids.traceId(), ids.spanId()]
-      expect(traceId).toMatch(/^(?!0+$)[\da-f]{32}$/)
-      expect(spanId).toMatch(/^(?!0+$)[\da-f]{16}$/)
-      seen.add(traceId).add(spanId)
-    }
-    expect(seen.size).toBe(4000)
   })
 })

@@ -1,5 +1,5 @@
 import { type Span, type SpanContext, TraceFlags, type TraceState } from '@opentelemetry/api'
-import type { RandomIds } from './random-ids.ts'
+import type { RandomIds } from '@taproom/spans'
 
 /** A span that carries its trace on and records nothing. Its id is made when somebody asks for it, which most never do. */
 export class UnsampledSpan implements Span, SpanContext {
