@@ -18,17 +18,17 @@ export interface SendOptions {
    * Whether to ask for an event in the answer (`Prefer: reply`); default true. If false, any 2xx counts as delivered, whatever it carries.
    */
   readonly prefersReply?: boolean
-  /** From when it is asked for to the last byte read, the wait for a connection included. */
+  /** From when it is asked for to the last byte read, the wait for a connection included; `pipelining` has another beginning. */
   readonly timeoutMs: number
   readonly signal?: AbortSignal
   /** Content mode; default `binary`, falling back to structured mode for events that it cannot carry. */
   readonly format?: 'binary' | 'json'
   /**
-   * Most events under way on one connection; default 1. See `HttpRequest` of @taproom/http: only for addresses that answer fast, and that may
-   * get an event twice when a connection ends.
+   * Most events under way on one connection; default 1. See `HttpRequest` of @taproom/http: only for addresses that answer fast, each request
+   * once, and that may get an event twice when a connection ends.
    */
   readonly pipelining?: number
-  /** Whose connections are used. Default: one for all, of which each address has 1024 at most. */
+  /** Whose connections are used. Default: one for all, of which each address has 1024 at most, for each number of `pipelining`. */
   readonly client?: HttpClient
 }
 
@@ -45,7 +45,7 @@ const REQUEST_BYTES = 160
  * When a kept-alive connection is reset before any byte of an answer, the other side may just have closed it as idle: the event is sent
  * once more, over a new connection and within the same time.
  *
- * @throws {TypeError} when `url` is not http or https; the signal's reason when it aborts
+ * @throws {TypeError} when `url` is not http or https, or `pipelining` no whole number above zero; the signal's reason when it aborts
  * @throws {HttpClientError} with `HTTP_REQUEST_INVALID` when the path cannot be sent
  * Source: Knative Eventing delivery specification, as table-tested here.
  */

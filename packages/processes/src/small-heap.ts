@@ -13,7 +13,7 @@ export const SMALL_HEAP: readonly string[] = [
 
 /**
  * Environment of a service, beside {@link SMALL_HEAP}: glibc takes memory from two areas instead of one for each thread, up to eight per core. V8
- * and libuv have some ten threads, and what one of them frees in its own area is of no use to others: 15 MB less after a load, for the same
+ * and libuv have some ten threads, and what one of them frees in its own area is of no use to others: 15 MiB less after a load, for the same
  * processor time. Other C libraries ignore it.
  */
 export const FEW_ARENAS: Readonly<Record<string, string>> = { MALLOC_ARENA_MAX: '2' }

@@ -1,7 +1,8 @@
 import { monotonicMs } from '@taproom/time'
 import { AnswerHeads } from './answer-head.ts'
-import { Connection, type ConnectionKeeper, type OpenSocket } from './connection.ts'
+import { Connection, type ConnectionKeeper } from './connection.ts'
 import { HttpClientError } from './http-client-error.ts'
+import type { OpenSocket } from './open-socket.ts'
 
 /** Who waits for a connection. */
 export interface Waiter {
@@ -34,8 +35,8 @@ const MARGIN_SECONDS = 1
 const MOST_WAIT_BEHIND = 50
 
 /**
- * The connections to one origin. The idle one that was used last is used next, so that those beyond need become idle. With pipelining no more
- * of them are busy than can carry all that is under way, as long as answers come fast.
+ * The connections to one origin. The idle one that was used last is used next, so that those beyond need become idle. With pipelining an idle
+ * one is used only when the busy ones are full or slow.
  */
 export class ConnectionPool implements ConnectionKeeper {
   readonly #options: PoolOptions
@@ -74,15 +75,22 @@ export class ConnectionPool implements ConnectionKeeper {
 
   /** A connection that was not used before. */
   takeNew(waiter: Waiter): void {
-    const { open, maxConnections, stalledMs } = this.#options
+    const { open, maxConnections, stalledMs, pipelining } = this.#options
     if (this.#closed !== undefined) {
       waiter.fail(this.#closed.error)
     } else if (this.#all.size < maxConnections) {
-      const connection = new Connection(open, { keeper: this, heads: this.#heads, stalledMs })
+      const connection = new Connection(open, {
+        keeper: this,
+        heads: this.#heads,
+        stalledMs,
+        isShared: pipelining > 1,
+      })
       this.#all.add(connection)
       waiter.begin(connection)
     } else if (this.#waiting.size < MAX_WAITING) {
       this.#waiting.add(waiter)
+      // One that was used before would have served already: its place is for a new one.
+      this.#idle.shift()?.connection.destroy()
     } else {
       waiter.fail(new HttpClientError('HTTP_CLIENT_BUSY', `${MAX_WAITING} requests wait for a connection`))
     }
@@ -94,11 +102,7 @@ export class ConnectionPool implements ConnectionKeeper {
   }
 
   onAnswered(connection: Connection): void {
-    const waiter = this.#nextWaiter()
-    if (waiter !== undefined) {
-      waiter.begin(connection)
-      return
-    }
+    while (this.#waiting.size > 0 && this.#canCarryOneMore(connection)) this.#nextWaiter()?.begin(connection)
     if (connection.underWay > 0) return
     const givenMs = (connection.keepAliveSeconds - MARGIN_SECONDS) * 1000
     this.#idle.push({ connection, untilMs: monotonicMs() + Math.min(this.#options.idleMs, givenMs) })
@@ -125,19 +129,21 @@ export class ConnectionPool implements ConnectionKeeper {
     for (const connection of [...this.#all]) connection.destroy(error)
   }
 
-  /** Of the busy connections the one with the fewest requests, if they can carry one more in time. */
+  /** Of the busy connections that can carry one more the one with the fewest requests. */
   #sharable(): Connection | undefined {
-    const { pipelining } = this.#options
-    let [busy, underWay] = [0, 0]
+    const nowMs = monotonicMs()
     let best: Connection | undefined
     for (const connection of this.#all) {
-      if (connection.underWay === 0) continue
-      busy += 1
-      underWay += connection.underWay
-      if (!connection.isUsable || connection.expectedWaitMs > MOST_WAIT_BEHIND) continue
-      if (best === undefined || connection.underWay < best.underWay) best = connection
+      if (connection.underWay === 0 || connection.underWay >= (best?.underWay ?? this.#options.pipelining)) continue
+      if (connection.expectedWaitMs(nowMs) <= MOST_WAIT_BEHIND) best = connection
     }
-    return underWay < busy * pipelining && best !== undefined && best.underWay < pipelining ? best : undefined
+    return best
+  }
+
+  #canCarryOneMore(connection: Connection): boolean {
+    if (connection.underWay === 0) return connection.isUsable
+    if (connection.underWay >= this.#options.pipelining) return false
+    return connection.expectedWaitMs(monotonicMs()) <= MOST_WAIT_BEHIND
   }
 
   #nextWaiter(): Waiter | undefined {

@@ -1,14 +1,12 @@
 import type { Socket } from 'node:net'
-import { monotonicMs } from '@taproom/time'
 import { type Together, writesTogether } from '../write-together.ts'
 import type { AnswerHead, AnswerHeads } from './answer-head.ts'
 import { type AnswerListener, AnswerParser } from './answer-parser.ts'
+import { AnswerTimes } from './answer-times.ts'
 import { type AnswerSource, type HttpAnswer, IncomingAnswer } from './http-answer.ts'
-import { HttpClientError } from './http-client-error.ts'
+import { brokeOff, HttpClientError, isOfStaleConnection, stalled } from './http-client-error.ts'
 import type { PreparedRequest } from './http-request.ts'
-
-/** Connects; what is read goes to `onBytes`, which has it only during the call. */
-export type OpenSocket = (onBytes: (bytes: Buffer) => void) => Socket
+import type { OpenSocket } from './open-socket.ts'
 
 /** Whose request a connection carries. */
 export interface RequestOwner {
@@ -28,35 +26,45 @@ export interface ConnectionKeeper {
   onClosed(connection: Connection): void
 }
 
-/** How much the last answer counts in how long one takes. */
-const NEWEST_PART = 1 / 4
+export interface ConnectionOptions {
+  readonly keeper: ConnectionKeeper
+  readonly heads: AnswerHeads
+  readonly stalledMs: number
+  /** Whether it may be given several requests, so that it has to know how long answers take. */
+  readonly isShared: boolean
+}
 
-/** A connection that carries one request after another, and may be given several: their answers come in order (RFC 9112, 9.3.2). */
+/** A request that waits for the answers to those before it. */
+interface Behind {
+  /** Undefined once it is given up: nobody would take its answer, and the connection ends when that is the next one. */
+  owner: RequestOwner | undefined
+  readonly endsAt: number
+}
+
+/** Carries one request after another, or several at a time: their answers come in order (RFC 9112, 9.3.2). */
 export class Connection implements AnswerListener, AnswerSource {
   readonly #socket: Socket
   readonly #together: Together
   readonly #keeper: ConnectionKeeper
   readonly #heads: AnswerHeads
+  readonly #times: AnswerTimes | undefined
   #owner: RequestOwner | undefined
-  /** Whose requests are sent, and answered after that one. */
-  #behind: RequestOwner[] = []
+  /** What is sent, and answered after that one. */
+  #behind: Behind[] = []
+  /** Bytes of all requests, and of those up to the one whose answer is next. */
+  #givenBytes = 0
+  #endsAt = 0
   #parser: AnswerParser | undefined
   #head: AnswerHead | undefined
   #answer: IncomingAnswer | undefined
   #wasUsed = false
   #hasBytes = false
   #error: unknown
-  /** Since when the next answer is awaited, and how long one takes; by the monotonic clock. */
-  #awaitedSinceMs = 0
-  #answerMs = 0
 
-  constructor(
-    open: OpenSocket,
-    options: { readonly keeper: ConnectionKeeper; readonly heads: AnswerHeads; readonly stalledMs: number },
-  ) {
-    const { keeper, heads, stalledMs } = options
+  constructor(open: OpenSocket, { keeper, heads, stalledMs, isShared }: ConnectionOptions) {
     this.#keeper = keeper
     this.#heads = heads
+    this.#times = isShared ? new AnswerTimes() : undefined
     this.#socket = open((bytes) => this.#read(bytes))
     this.#together = writesTogether(this.#socket)
     // One that waits for its reader, or for other writes, is not stalled.
@@ -86,11 +94,11 @@ export class Connection implements AnswerListener, AnswerSource {
 
   /**
    * In milliseconds, how long a further request would wait for the answers to those before it, by how long the last ones took. Infinite before
-   * the first answer: only that shows whether the connection stays open.
+   * the first answer, as only that shows whether the connection stays open, and when it is going to end.
    */
-  get expectedWaitMs(): number {
-    if (!this.#wasUsed) return Number.POSITIVE_INFINITY
-    return this.underWay * Math.max(this.#answerMs, monotonicMs() - this.#awaitedSinceMs)
+  expectedWaitMs(nowMs: number): number {
+    if (!this.isUsable || this.#behind.some(({ owner }) => owner === undefined)) return Number.POSITIVE_INFINITY
+    return this.#times?.expectedMs(this.underWay, nowMs) ?? Number.POSITIVE_INFINITY
   }
 
   /** Seconds after which the other side closes it when it is idle, if it says so. */
@@ -99,18 +107,26 @@ export class Connection implements AnswerListener, AnswerSource {
   }
 
   send(request: PreparedRequest, owner: RequestOwner): void {
+    // The text is Latin-1.
+    this.#givenBytes += request.text.length + (request.rest?.length ?? 0)
     if (this.#owner === undefined) {
-      this.#await(owner)
+      this.#await(owner, this.#givenBytes)
       this.#socket.ref()
     } else {
-      this.#behind.push(owner)
+      this.#behind.push({ owner, endsAt: this.#givenBytes })
     }
     this.#together.during(() => this.#write(request))
   }
 
-  /** The owner does not wait for its answer any more. That ends the connection, and fails the others as when the other side had ended it. */
+  /** The owner does not wait for its answer any more. That ends the connection, once the answers before its own are over. */
   giveUp(owner: RequestOwner, reason: unknown): void {
-    this.destroy(owner === this.#owner ? reason : undefined)
+    const behind = this.#behind.find((each) => each.owner === owner)
+    if (behind === undefined) {
+      this.destroy(reason)
+    } else {
+      behind.owner = undefined
+      owner.onFailure(reason, false)
+    }
   }
 
   /** Ends it at once, and the request whose answer is next with the error. */
@@ -158,7 +174,7 @@ export class Connection implements AnswerListener, AnswerSource {
 
   #read(bytes: Buffer): void {
     try {
-      let left = bytes.length
+      let left = this.#readOne(bytes)
       while (left > 0 && !this.#socket.destroyed) left = this.#readOne(bytes.subarray(bytes.length - left))
     } catch (error) {
       this.destroy(error)
@@ -181,21 +197,23 @@ export class Connection implements AnswerListener, AnswerSource {
   }
 
   #answered(isAll: boolean): void {
-    const isLast = this.#behind.length === 0
-    // A service that has answered before it had the whole request gets no other one; and nobody has asked for bytes behind the last answer.
-    const isFinished = !isLast || (isAll && this.#socket.writableLength === 0)
-    if (!isFinished || this.#head?.isPersistent !== true || !this.isUsable) {
+    const next = this.#behind[0]
+    // A service that has answered before it had the whole request gets no other one.
+    const hasHadAll = this.#givenBytes - this.#socket.writableLength >= this.#endsAt
+    // Nobody has asked for bytes behind the last answer, or would take the next one.
+    const isExpected = next === undefined ? isAll : next.owner !== undefined
+    if (!hasHadAll || !isExpected || this.#head?.isPersistent !== true || !this.isUsable) {
       this.destroy()
       return
     }
-    const tookMs = monotonicMs() - this.#awaitedSinceMs
-    this.#answerMs += this.#wasUsed ? (tookMs - this.#answerMs) * NEWEST_PART : tookMs
+    this.#times?.end()
     this.#wasUsed = true
-    const owner = this.#leave()
-    const next = this.#behind.shift()
-    owner?.onOver()
-    if (next !== undefined) this.#await(next)
-    next?.onNext()
+    this.#leave()?.onOver()
+    if (next?.owner !== undefined) {
+      this.#behind.shift()
+      this.#await(next.owner, next.endsAt)
+      next.owner.onNext()
+    }
     // Its answer may not have been read yet; what comes next must be seen.
     if (this.#socket.isPaused()) this.#socket.resume()
     if (next === undefined) this.#socket.unref()
@@ -210,16 +228,19 @@ export class Connection implements AnswerListener, AnswerSource {
     answer?.end(error)
     if (answer === undefined) owner?.onFailure(error, this.#wasUsed && !this.#hasBytes && isOfStaleConnection(error))
     else owner?.onOver()
-    for (const each of behind) each.onFailure(brokeOff(), true)
+    // What failed the answer before theirs did not fail them.
+    const ofAll = error instanceof HttpClientError && error.code === 'HTTP_CLIENT_CLOSED' ? error : brokeOff()
+    for (const each of behind) each.owner?.onFailure(ofAll, true)
   }
 
   /** The next answer is this one's. */
-  #await(owner: RequestOwner): void {
+  #await(owner: RequestOwner, endsAt: number): void {
     this.#owner = owner
+    this.#endsAt = endsAt
     this.#parser = new AnswerParser(this, this.#heads)
     this.#answer = undefined
     this.#hasBytes = false
-    this.#awaitedSinceMs = monotonicMs()
+    this.#times?.begin()
   }
 
   /** Awaits nothing any more; returns whose request it was. */
@@ -229,17 +250,4 @@ export class Connection implements AnswerListener, AnswerSource {
     this.#parser = undefined
     return owner
   }
-}
-
-function isOfStaleConnection(error: unknown): boolean {
-  if (error instanceof HttpClientError) return error.code === 'HTTP_BROKE_OFF'
-  return error instanceof Error && 'code' in error && (error.code === 'ECONNRESET' || error.code === 'EPIPE')
-}
-
-function brokeOff(): HttpClientError {
-  return new HttpClientError('HTTP_BROKE_OFF', 'the connection was closed before the end of the answer')
-}
-
-function stalled(ms: number): HttpClientError {
-  return new HttpClientError('HTTP_TIMEOUT', `nothing arrived for ${ms} ms`)
 }

@@ -7,7 +7,7 @@ import { openSocket, type SocketSecurity } from './open-socket.ts'
 import { RequestExchange } from './request-exchange.ts'
 
 export interface HttpClientOptions {
-  /** To one origin; further requests wait for one. Default 256. */
+  /** To one origin, of requests with the same `pipelining`; further ones wait for one. Default 256. */
   readonly maxConnections?: number
   /** How long an idle connection is kept, in milliseconds; less where the other side says so. Default 4000: common servers close after 5000. */
   readonly idleMs?: number
@@ -36,8 +36,7 @@ export class HttpClient implements Disposable {
 
   /**
    * Resolves with the answer's head. Rejects with an {@link HttpClientError}, with what the network says (`ECONNREFUSED`, …), with the
-   * signal's reason, or with a TypeError when the URL is none, or not http or https, or
-   * `pipelining` is not a whole number above zero.
+   * signal's reason, or with a TypeError when the URL is none, or not http or https, or `pipelining` is not a whole number above zero.
    */
   request(request: HttpRequest): Promise<HttpAnswer> {
     return new Promise((resolve, reject) => {

@@ -10,6 +10,9 @@ export interface SocketSecurity {
   session?: Buffer | undefined
 }
 
+/** Connects to an origin. */
+export type OpenSocket = (onBytes: (bytes: Buffer) => void) => Socket
+
 /** Of one read: a larger answer takes several. */
 const READ_BYTES = 16 * 1024
 
