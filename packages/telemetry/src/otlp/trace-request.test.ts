@@ -89,13 +89,21 @@ describe('a request of OTLP', () => {
     fc.assert(isTheSame, { numRuns: 200 })
   })
 
+  const oneSpan = () =>
+    fc.sample(
+      spans.filter(({ length }) => length > 0),
+      { numRuns: 1, seed: 1 },
+    )[0]?.[0]
+
+  it('has the attributes that an object has itself, not those of its prototype', () => {
+    const given = [{ ...oneSpan(), attributes: Object.assign(Object.create({ inherited: 1 }), { own: 2 }) }]
+    const theirs = ProtobufTraceSerializer.serializeRequest(given as unknown as ReadableSpan[])
+    expect(Buffer.from(traceRequest(given as unknown as ReadableSpan[])).equals(theirs ?? Buffer.of())).toBe(true)
+  })
+
   it('has zeros for an id of a link that is none, and loses nothing else', () => {
     const linkedWith = (traceId: string) => {
-      const [span] =
-        fc.sample(
-          spans.filter(({ length }) => length > 0),
-          { numRuns: 1, seed: 1 },
-        )[0] ?? []
+      const span = oneSpan()
       const { spanId } = span?.spanContext() ?? { spanId: '' }
       const links = [{ context: { traceId, spanId, traceFlags: 1 } }]
       return Buffer.from(traceRequest([{ ...span, links } as unknown as ReadableSpan])).toString('hex')

@@ -99,8 +99,8 @@ function flagsOf({ traceFlags }: SpanContext, parent: SpanContext | undefined): 
 }
 
 /** Attributes, or the members of a map in one. */
-function writeAttributes(writer: ProtobufWriter, tag: number, attributes: object | undefined): void {
-  for (const key in attributes) {
+function writeAttributes(writer: ProtobufWriter, tag: number, attributes: object = {}): void {
+  for (const key of Object.keys(attributes)) {
     const start = writer.begin(tag)
     writer.text(bytesTag(1), key)
     writeValue(writer, bytesTag(2), attributes[key as keyof typeof attributes])
