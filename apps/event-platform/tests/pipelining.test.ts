@@ -1,4 +1,4 @@
-import type { Socket } from 'node:net'
+import type { ServerResponse } from 'node:http'
 import { waitFor } from '@taproom/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { brokerManifest, triggerManifest } from './event-subscriber.ts'
@@ -25,33 +25,36 @@ describe('the annotation taproom/delivery.pipelining', () => {
 
   const postMany = (type: string) => Promise.all(Array.from({ length: 30 }, () => running.post(type)))
 
-  /** Answers at a path in the next turn, and tells how many requests were under way on one connection at most. */
-  const watch = (path: string) => {
-    const underWay = new Map<Socket, number>()
-    let most = 0
-    const add = (socket: Socket, count: number) => {
-      underWay.set(socket, (underWay.get(socket) ?? 0) + count)
-      most = Math.max(most, underWay.get(socket) ?? 0)
+  /** How many of 30 events are under way on one connection at most when all have come, after some that were answered at once. */
+  const mostOnOneConnection = async (type: string) => {
+    const path = `/${type}`
+    running.subscriber.answer(path, (res) => void res.writeHead(202).end())
+    for (let count = 0; count < 8; count += 1) {
+      const id = await running.post(type)
+      await waitFor('the event', () => running.subscriber.deliveriesOf(id, path).length > 0)
     }
-    running.subscriber.answer(path, (res) => {
-      add(res.req.socket, 1)
-      setImmediate(() => {
-        add(res.req.socket, -1)
-        res.writeHead(202).end()
-      })
-    })
-    return () => most
+    const held: ServerResponse[] = []
+    running.subscriber.answer(path, (res) => void held.push(res))
+    await postMany(type)
+    await waitFor('all of them', () => held.length >= 30)
+    running.subscriber.answer(path, (res) => void res.writeHead(202).end())
+    for (const res of held) res.writeHead(202).end()
+    return Math.max(
+      ...Map.groupBy(held, ({ req }) => req.socket)
+        .values()
+        .map(({ length }) => length),
+    )
   }
 
   it('decisions 3.134: has several events under way on one connection; without it there is one', async () => {
-    const [plain, pipelined] = [watch('/plain'), watch('/pipelined')]
+    let most = 0
+    // On a busy machine answers may take too long for it.
     await waitFor('two events on one connection', async () => {
-      const ids = [...(await postMany('plain')), ...(await postMany('pipelined'))]
-      await waitFor('all of them', () => ids.every((id) => running.subscriber.deliveriesOf(id).length === 1))
-      return pipelined() > 1
+      most = await mostOnOneConnection('pipelined')
+      return most > 1
     })
-    expect(pipelined()).toBeLessThanOrEqual(8)
-    expect(plain()).toBe(1)
+    expect(most).toBeLessThanOrEqual(8)
+    expect(await mostOnOneConnection('plain')).toBe(1)
   })
 
   it('loses no event to a subscriber that ends its connections', async () => {

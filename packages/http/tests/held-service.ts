@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import { vi } from 'vitest'
+import { afterEach, beforeEach, vi } from 'vitest'
 import { HttpClient, type HttpClientOptions, type HttpRequest } from '../src/index.ts'
 import { textOf } from './client-peers.ts'
 import { requestsIn, startBackend } from './raw-peers.ts'
@@ -14,13 +14,21 @@ interface Carried {
 /** An answer whose body is the path. */
 export const echo = (path: string) => `HTTP/1.1 200 OK\r\nContent-Length: ${path.length}\r\n\r\n${path}`
 
+/** How long answers take decides what is pipelined: none in these tests, unless one says so. */
+export function stopClock(): void {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['hrtime'] }))
+  afterEach(() => void vi.useRealTimers())
+}
+
 /** A client, and a service that answers when the test says so. */
 export async function startHeld(options: HttpClientOptions = {}) {
   const connections: Carried[] = []
+  const waiting = new Set<() => void>()
   const backend = await startBackend((socket, { text }, number) => {
     const carried = connections[number - 1] ?? { socket, paths: [], answered: 0 }
     connections[number - 1] = carried
     carried.paths = requestsIn(text).map(({ line }) => line.split(' ')[1] ?? '')
+    for (const look of waiting) look()
   })
   const client = new HttpClient(options)
   const nextOf = ({ paths, answered }: Carried) => paths[answered]
@@ -36,8 +44,19 @@ export async function startHeld(options: HttpClientOptions = {}) {
     get paths() {
       return connections.map(({ paths }) => paths.join(' '))
     },
+    /** Resolves when a request has come that makes the condition true. Vitest's own polling would advance the clock. */
+    until: (condition: () => boolean) =>
+      new Promise<void>((resolve) => {
+        const look = () => {
+          if (!condition()) return
+          waiting.delete(look)
+          resolve()
+        }
+        waiting.add(look)
+        look()
+      }),
     /** Resolves when so many requests have come on all connections. */
-    came: (count: number) => until(() => connections.flatMap(({ paths }) => paths).length === count),
+    came: (count: number) => held.until(() => connections.flatMap(({ paths }) => paths).length === count),
     /** Answers the request where it came last, and must be the next one of its connection. */
     answer(path: string, text = echo(path)) {
       const carried = connections.findLast((each) => nextOf(each) === path)
@@ -60,9 +79,4 @@ export async function startHeld(options: HttpClientOptions = {}) {
     },
   }
   return held
-}
-
-/** Waits turn by turn: Vitest's own polling would advance the clock. */
-export async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await new Promise(setImmediate)
 }

@@ -1,10 +1,8 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { echo, startHeld, until } from './held-service.ts'
+import { describe, expect, it } from 'vitest'
+import { echo, startHeld, stopClock } from './held-service.ts'
 
 describe('HttpClient, the end of a pipelined connection', () => {
-  // How long answers take decides what is pipelined: none, unless a test says so.
-  beforeEach(() => void vi.useFakeTimers({ toFake: ['hrtime'] }))
-  afterEach(() => void vi.useRealTimers())
+  stopClock()
 
   it('decisions 3.134: repeats those without a byte of an answer when the connection ends, each on a new one and once', async () => {
     await using held = await startHeld()
@@ -119,7 +117,7 @@ describe('HttpClient, the end of a pipelined connection', () => {
     await sent[4]
     held.connections[0]?.socket.destroy()
     for (const path of ['/a', '/b', '/c', '/d']) {
-      await until(() => held.connections.some((each, index) => index > 0 && each.paths[each.answered] === path))
+      await held.until(() => held.connections.some((each, index) => index > 0 && each.paths[each.answered] === path))
       held.answer(path)
     }
     expect(await Promise.all(sent)).toEqual(['/a', '/b', '/c', '/d', '/e'].map((path) => `200 ${path}`))

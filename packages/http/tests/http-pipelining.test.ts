@@ -1,10 +1,8 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { echo, startHeld, until } from './held-service.ts'
+import { describe, expect, it, vi } from 'vitest'
+import { echo, startHeld, stopClock } from './held-service.ts'
 
 describe('HttpClient, pipelining', () => {
-  // How long answers take decides what is pipelined: none, unless a test says so.
-  beforeEach(() => void vi.useFakeTimers({ toFake: ['hrtime'] }))
-  afterEach(() => void vi.useRealTimers())
+  stopClock()
 
   it('has several requests under way on one connection; each gets its own answer', async () => {
     await using held = await startHeld()
@@ -107,7 +105,7 @@ describe('HttpClient, pipelining', () => {
     // There is room for none: the next one is behind those that wait.
     const last = held.ask('/g')
     for (const path of ['/b', '/c', '/d', '/e', '/f', '/g']) {
-      await until(() => held.connections[0]?.paths.includes(path) ?? false)
+      await held.until(() => held.connections[0]?.paths.includes(path) ?? false)
       held.answer(path)
     }
     expect(await Promise.all([...sent, last])).toEqual(

@@ -43,10 +43,8 @@ export class HttpClient implements Disposable {
       request.signal?.throwIfAborted()
       if (this.#isClosed) throw new HttpClientError('HTTP_CLIENT_CLOSED', 'the client is closed')
       const prepared = prepareRequest(request)
-      new RequestExchange(request, prepared, this.#poolOf(prepared.origin, request.pipelining), {
-        resolve,
-        reject,
-      }).start()
+      const pool = this.#poolOf(prepared.origin, request.pipelining)
+      new RequestExchange(request, prepared, pool, { resolve, reject }).start()
     })
   }
 

@@ -25,8 +25,8 @@ export interface HttpRequest {
    * Most requests under way on one connection (RFC 9112, 9.3.2), of those to one origin with the same number. Default 1. More of them share
    * a connection only after its first answer, and while answers come so fast that none should wait for those before it for more than 50 ms.
    * The time of one begins when the answers before its own are over. When the connection ends, those without a byte of an answer are sent
-   * once more, over another one and with all their time, if they are repeatable: the other side may get them twice. Only for a service whose
-   * answers are framed well: one that answers a request twice has all later answers of the connection taken for others'.
+   * once more, over another one and with all their time, if they are repeatable: the other side may get them twice. Only for a service that
+   * answers each request once: an answer too many is taken for that of the next request.
    */
   readonly pipelining?: number
 }

@@ -42,6 +42,8 @@ const CASES: Readonly<Record<string, (span: Span) => void>> = {
   nothing: () => undefined,
   'attributes of all kinds': (span) =>
     span.setAttributes({ text: 'a', list: ['b', 'c'], none: undefined }).setAttribute('number', 1.5),
+  'attributes that an object only inherits': (span) =>
+    span.setAttributes(Object.assign(Object.create({ inherited: 1 }), { own: 2 })),
   'the same attribute twice': (span) => span.setAttribute('a', 1).setAttribute('a', 2),
   'more than the limits allow': (span) =>
     span

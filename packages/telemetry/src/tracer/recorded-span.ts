@@ -115,8 +115,7 @@ export class RecordedSpan implements Span, ReadableSpan {
   }
 
   setAttributes(attributes: Attributes): this {
-    for (const key in attributes) {
-      const value = attributes[key]
+    for (const [key, value] of Object.entries(attributes)) {
       if (value !== undefined) this.setAttribute(key, value)
     }
     return this

@@ -12,8 +12,7 @@ import {
   trace,
 } from '@opentelemetry/api'
 import { type InstrumentationScope, isTracingSuppressed } from '@opentelemetry/core'
-import type { LazyTracer } from '@taproom/spans'
-import { RandomIds } from '@taproom/spans'
+import { type LazyTracer, RandomIds } from '@taproom/spans'
 import { RecordedSpan } from './recorded-span.ts'
 import type { Sampling } from './sampling.ts'
 import { contextOf } from './span-context.ts'

@@ -15,7 +15,7 @@ ${spec}`
 export interface BrokerSystem {
   /** Of the broker `default`. */
   readonly url: string
-  /** Of the broker `pipelined`. */
+  /** Of the broker `pipelined`, which is there when it was asked for. */
   readonly pipelinedUrl: string
   readonly pids: readonly number[]
   readonly platformPid: number
