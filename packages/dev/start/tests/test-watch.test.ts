@@ -51,7 +51,7 @@ describe('pnpm test --watch', () => {
     await using repository = await makeRepository()
     let output = ''
     await using watch = startNode({
-      args: [...endingWithParent(join(ROOT, 'packages/dev/start/scripts/test.ts')), '--watch'],
+      args: [...endingWithParent(join(ROOT, 'packages/dev/testkit/scripts/test.ts')), '--watch'],
       cwd: repository.root,
       env: {
         PATH: [join(ROOT, 'node_modules/.bin'), process.env['PATH']].join(delimiter),

@@ -1,0 +1,82 @@
+import { writeFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import type { Reporter, TestCase, TestModule, TestSuite } from 'vitest/node'
+import { cpuSecondsOfTree } from '../process-usage.ts'
+import type { FailedTest, TestReport } from './test-report.ts'
+
+const LONGEST_REASON = 600
+const NO_REASON = 'a reason: they name none'
+
+/** Writes a TestReport to a file in the folder of the workspace. */
+export class TestReporter implements Reporter {
+  readonly #root: string
+  readonly #path: string
+  #startedAt = 0
+
+  /** @param root The folder of the repository */
+  constructor(root: string, file: string) {
+    this.#root = root
+    this.#path = join(process.cwd(), file)
+  }
+
+  onTestRunStart(): void {
+    this.#startedAt = performance.now()
+  }
+
+  onTestRunEnd(modules: readonly TestModule[], errors: readonly { readonly message: string }[]): void {
+    const tests = modules.flatMap((module) => [...module.children.allTests()])
+    const failed = [
+      ...modules.flatMap((module) => this.#failuresOf(module)),
+      ...errors.map(({ message }) => ({ file: relative(this.#root, process.cwd()), reason: short(message) })),
+    ]
+    const skipped: Record<string, number> = {}
+    for (const test of tests) {
+      if (test.result().state !== 'skipped') continue
+      const reason = neededBy(test)
+      skipped[reason] = (skipped[reason] ?? 0) + 1
+    }
+    const report: TestReport = {
+      passed: tests.filter((test) => test.result().state === 'passed').length,
+      failed,
+      skipped,
+      seconds: (performance.now() - this.#startedAt) / 1000,
+      cpuSeconds: cpuSecondsOfTree(),
+    }
+    writeFileSync(this.#path, `${JSON.stringify(report)}\n`)
+  }
+
+  #failuresOf(module: TestModule): FailedTest[] {
+    const file = relative(this.#root, module.moduleId)
+    const tests = [...module.children.allTests()]
+    const suites = [module, ...module.children.allSuites()]
+    return [
+      ...suites.flatMap((suite) => suite.errors().map(({ message }) => ({ file, reason: short(message) }))),
+      ...tests.flatMap((test) => {
+        const { state, errors } = test.result()
+        return state === 'failed' ? [{ file, test: test.fullName, reason: short(errors[0]?.message) }] : []
+      }),
+    ]
+  }
+}
+
+function neededBy(test: TestCase): string {
+  const { note } = { note: undefined, ...test.result() }
+  if (note !== undefined) return note
+  const parents = [...parentsOf(test)]
+  const needed = [test, ...parents].map((task) => task.meta().needs).find((needs) => needs !== undefined)
+  if (needed !== undefined) return needed
+  return parents.some((parent) => parent.errors().length > 0) ? 'their set-up, which failed' : NO_REASON
+}
+
+function* parentsOf(test: TestCase): Generator<TestSuite | TestModule> {
+  for (let at: TestSuite | TestModule = test.parent; ; at = at.parent) {
+    yield at
+    if (at.type === 'module') return
+  }
+}
+
+/** The text above the stack. */
+function short(message = ''): string {
+  const [text = ''] = message.split(/\n\s+at /)
+  return text.replaceAll('\n', ' ').slice(0, LONGEST_REASON)
+}
