@@ -2,25 +2,34 @@ import { existsSync, globSync } from 'node:fs'
 import { join } from 'node:path'
 import { defineConfig, type ViteUserConfig } from 'vitest/config'
 import { TestReporter } from './packages/dev/testkit/src/report/reporter.ts'
-import { TEST_REPORT } from './packages/dev/testkit/src/report/test-report.ts'
+import { reportFile, type TestKind } from './packages/dev/testkit/src/report/test-report.ts'
 
-/** Tests that `pnpm test` leaves to `pnpm test:long`. */
-export const LONG = '{src,tests}/**/*.long.test.ts'
-const FILES = '{src,tests}/**/*.test.ts'
+const FILES: Readonly<Record<TestKind, string>> = {
+  test: '{src,tests}/**/*.test.ts',
+  'test:system': '{src,tests}/**/*.system.test.ts',
+  'test:long': '{src,tests}/**/*.long.test.ts',
+}
 /** Tests that count what V8 executes: only code that their own process compiles can be counted. */
 const COUNTING = '{src,tests}/**/*-steps.test.ts'
 
-/** The one configuration of all workspaces' tests. `report` is the file, in the workspace, for the counts. */
-export function configuration(tests: { include: string; exclude: string[] }, report: string): ViteUserConfig {
-  const { include, exclude } = tests
+export interface ConfigurationOptions {
+  /** Environment of the workers. */
+  readonly env?: Readonly<Record<string, string>>
+  /** Says what is wrong with a run whose tests have passed. */
+  readonly check?: () => Promise<readonly string[]>
+}
+
+/** The one configuration of all workspaces' tests. */
+export function configuration(kind: TestKind, own: ConfigurationOptions = {}): ViteUserConfig {
+  const others = kind === 'test' ? [FILES['test:system'], FILES['test:long']] : []
   const shared = {
     globalSetup: existsSync('tests/global-setup.ts') ? ['tests/global-setup.ts'] : [],
-    include: [include],
-    exclude: ['**/node_modules/**', COUNTING, ...exclude],
+    include: [FILES[kind]],
+    exclude: ['**/node_modules/**', COUNTING, ...others],
     // One process runs file after file and loads shared modules once. A test leaves the process as it found it.
     isolate: false,
     // The workers, and the processes that tests start from sources, share compiled code.
-    env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/compiled-for-tests') },
+    env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/compiled-for-tests'), ...own.env },
   }
   const counting = { name: 'steps', include: [COUNTING], isolate: true, env: { NODE_COMPILE_CACHE: '' } }
   const projects = [{ ...shared, name: 'others' }, counting].map((test) => ({ extends: true as const, test }))
@@ -38,10 +47,10 @@ export function configuration(tests: { include: string; exclude: string[] }, rep
       // Node runs the sources as they are, as in production and under `pnpm start`: nothing is transformed.
       experimental: { viteModuleRunner: false, nodeLoader: false },
       execArgv: ['--conditions=development'],
-      reporters: ['default', new TestReporter(import.meta.dirname, report)],
-      ...(include === FILES && globSync(COUNTING).length > 0 ? { projects } : shared),
+      reporters: ['default', new TestReporter({ ...own, root: import.meta.dirname, file: reportFile(kind) })],
+      ...(kind === 'test' && globSync(COUNTING).length > 0 ? { projects } : shared),
     },
   })
 }
 
-export default configuration({ include: FILES, exclude: [LONG] }, TEST_REPORT)
+export default configuration('test')

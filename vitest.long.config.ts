@@ -1,4 +1,4 @@
-import { configuration, LONG } from './vitest.config.ts'
+import { configuration } from './vitest.config.ts'
 
 /** `pnpm test:long`. */
-export default configuration({ include: LONG, exclude: [] }, 'test-long-report.json')
+export default configuration('test:long')

@@ -1,29 +1,83 @@
-/** `pnpm test`: all tests once; with `--watch` what a change touches, until Ctrl-C. Other arguments are turbo's: `--filter NAME`. */
+/**
+ * `pnpm test`: all tests but the long ones. `--long` runs those; `--watch` runs the tests that a change touches, until Ctrl-C, without those
+ * that run the whole system. Other arguments are turbo's: `--filter NAME`.
+ */
 import { spawn } from 'node:child_process'
-import { existsSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, globSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { programsHere } from '../src/find-program.ts'
+import { addUp, summaryLines, timeLines } from '../src/report/summary.ts'
+import { readReport, reportFile, type TestKind } from '../src/report/test-report.ts'
 
-/** What Node compiled for tests, by `vitest.config.ts`; that of folders which tests made and removed stays in it. */
+const WORKSPACES = '{apps,packages,packages/dev}/*'
+/** Code that Node compiled for tests, by `vitest.config.ts`; code of folders that tests made and removed stays in it. */
 const COMPILED = 'node_modules/.cache/compiled-for-tests'
 const MOST_COMPILED = 20_000
-if (existsSync(COMPILED) && readdirSync(COMPILED, { recursive: true }).length > MOST_COMPILED) {
-  rmSync(COMPILED, { recursive: true, force: true })
+const DEAREST = 5
+
+function main(given: readonly string[]): void {
+  const has = (option: string) => given.includes(option)
+  const rest = given.filter((argument) => argument !== '--watch' && argument !== '--long')
+  if (existsSync(COMPILED) && readdirSync(COMPILED, { recursive: true }).length > MOST_COMPILED) {
+    rmSync(COMPILED, { recursive: true, force: true })
+  }
+  if (has('--watch')) {
+    console.log(
+      'Left out while watching: the tests that run the whole system (test:system) and the long ones (test:long).',
+    )
+    turbo(['watch', 'test', '--continue', '--output-logs=new-only', ...rest], (code) => {
+      process.exitCode = code
+    })
+    return
+  }
+  const kinds: readonly TestKind[] = has('--long') ? ['test:long'] : ['test', 'test:system']
+  for (const kind of kinds) for (const path of globSync(join(WORKSPACES, reportFile(kind)))) rmSync(path)
+  turbo(['run', ...kinds, '--continue', '--output-logs=new-only', ...rest], (code) => finish(kinds, rest, code))
 }
 
-const given = process.argv.slice(2)
-const rest = given.filter((argument) => argument !== '--watch')
-const command =
-  rest.length === given.length
-    ? ['run', 'test', '--continue', ...rest]
-    : ['watch', 'test', '--continue', '--output-logs=new-only', ...rest]
+/** Prints what the reports of all workspaces add up to. Turbo writes those of unchanged workspaces again. */
+function finish(kinds: readonly TestKind[], rest: readonly string[], code: number): void {
+  const folders = globSync(join(WORKSPACES, 'package.json'))
+    .map((path) => dirname(path))
+    .toSorted()
+  const runs = kinds.flatMap((kind) =>
+    folders
+      .filter((folder) => kind in scriptsOf(folder))
+      .map((folder) => ({ folder, kind, report: readReport(join(folder, reportFile(kind))) })),
+  )
+  const reports = runs.flatMap(({ folder, kind, report }) =>
+    report === undefined ? [] : [[`${basename(folder)} ${kind}`, report] as const],
+  )
+  const totals = addUp(reports.map(([, report]) => report))
+  // With a filter, workspaces without a report are those that were not asked for.
+  const missing = rest.length > 0 ? [] : runs.filter(({ report }) => report === undefined)
+  const failed = [
+    ...totals.failed,
+    ...missing.map(({ folder, kind }) => ({ file: folder, reason: `${kind} ended without a report: see above` })),
+  ]
+  if (code !== 0 && failed.length === 0) failed.push({ file: 'turbo', reason: `it ended with ${code}: see above` })
+  const long = kinds.includes('test:long') ? [] : ['the long tests: pnpm test:long runs them']
+  console.log(`\nMost processor time, all tests that were not cached:`)
+  for (const line of timeLines(reports).slice(0, DEAREST)) console.log(line)
+  console.log(`\n${summaryLines({ ...totals, failed }, long).join('\n')}`)
+  process.exitCode = failed.length > 0 ? code || 1 : code
+}
 
-const turbo = spawn('turbo', command, { stdio: 'inherit', shell: process.platform === 'win32' })
-// Ctrl-C reaches turbo, too, and it ends in order; any other signal is passed on.
-process.on('SIGINT', () => {})
-process.on('SIGTERM', () => turbo.kill())
-turbo.once('error', (error) => {
-  process.stderr.write(`pnpm test: turbo cannot be run: ${error.message}\n`)
-  process.exitCode = 1
-})
-turbo.once('exit', (code) => {
-  process.exitCode = code ?? 1
-})
+function scriptsOf(folder: string): object {
+  return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')).scripts ?? {}
+}
+
+function turbo(args: readonly string[], end: (code: number) => void): void {
+  const env = { ...process.env, TAPROOM_TEST_PROGRAMS: programsHere().join(' ') }
+  const child = spawn('turbo', args, { stdio: 'inherit', shell: process.platform === 'win32', env })
+  // Ctrl-C reaches turbo, too, and it ends in order; any other signal is passed on.
+  process.on('SIGINT', () => {})
+  process.on('SIGTERM', () => child.kill())
+  child.once('error', (error) => {
+    process.stderr.write(`pnpm test: turbo cannot be run: ${error.message}\n`)
+    process.exitCode = 1
+  })
+  child.once('exit', (code) => end(code ?? 1))
+}
+
+main(process.argv.slice(2))

@@ -1,6 +1,6 @@
 export { freePort } from '@taproom/processes'
 export { type CertificateOptions, createAuthority, type TestAuthority, type TestCertificate } from './certificates.ts'
-export { findChromium } from './find-chromium.ts'
+export { findChromium } from './find-program.ts'
 export { startHttpServer, type TestHttpServer } from './http-server.ts'
 export { startKafka, type TestKafka } from './kafka.ts'
 export { machineVariables } from './machine-variables.ts'

@@ -1,5 +1,9 @@
-/** What a program takes over from the environment of the test that starts it: where programs are, and where what Node has compiled is kept. */
+/** Where programs are, where what Node has compiled is kept, and what records the files that processes load. */
+const NAMES = ['PATH', 'NODE_COMPILE_CACHE', 'NODE_OPTIONS', 'TAPROOM_LOADED_FILES']
+
+/** What a program takes over from the environment of the test that starts it. */
 export function machineVariables(): Readonly<Record<string, string>> {
-  const { PATH = '', NODE_COMPILE_CACHE = '' } = process.env
-  return { PATH, NODE_COMPILE_CACHE }
+  return Object.fromEntries(
+    NAMES.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
+  )
 }

@@ -7,27 +7,38 @@ import type { FailedTest, TestReport } from './test-report.ts'
 const LONGEST_REASON = 600
 const NO_REASON = 'a reason: they name none'
 
+export interface TestReporterOptions {
+  /** The folder of the repository. */
+  readonly root: string
+  /** The report, relative to the folder of the workspace. */
+  readonly file: string
+  /** Says what is wrong with a run whose tests have passed. Default: nothing is. */
+  readonly check?: () => Promise<readonly string[]>
+}
+
 /** Writes a TestReport to a file in the folder of the workspace. */
 export class TestReporter implements Reporter {
-  readonly #root: string
-  readonly #path: string
+  readonly #options: TestReporterOptions
   #startedAt = 0
 
-  /** @param root The folder of the repository */
-  constructor(root: string, file: string) {
-    this.#root = root
-    this.#path = join(process.cwd(), file)
+  constructor(options: TestReporterOptions) {
+    this.#options = options
   }
 
   onTestRunStart(): void {
     this.#startedAt = performance.now()
   }
 
-  onTestRunEnd(modules: readonly TestModule[], errors: readonly { readonly message: string }[]): void {
+  async onTestRunEnd(modules: readonly TestModule[], errors: readonly { readonly message: string }[]): Promise<void> {
+    const { root, file, check } = this.#options
+    const found = (await check?.()) ?? []
+    if (found.length > 0) process.exitCode = 1
     const tests = modules.flatMap((module) => [...module.children.allTests()])
     const failed = [
       ...modules.flatMap((module) => this.#failuresOf(module)),
-      ...errors.map(({ message }) => ({ file: relative(this.#root, process.cwd()), reason: short(message) })),
+      ...[...errors.map(({ message }) => message), ...found].map((message) => {
+        return { file: relative(root, process.cwd()), reason: short(message) }
+      }),
     ]
     const skipped: Record<string, number> = {}
     for (const test of tests) {
@@ -42,11 +53,11 @@ export class TestReporter implements Reporter {
       seconds: (performance.now() - this.#startedAt) / 1000,
       cpuSeconds: cpuSecondsOfTree(),
     }
-    writeFileSync(this.#path, `${JSON.stringify(report)}\n`)
+    writeFileSync(join(process.cwd(), file), `${JSON.stringify(report)}\n`)
   }
 
   #failuresOf(module: TestModule): FailedTest[] {
-    const file = relative(this.#root, module.moduleId)
+    const file = relative(this.#options.root, module.moduleId)
     const tests = [...module.children.allTests()]
     const suites = [module, ...module.children.allSuites()]
     return [

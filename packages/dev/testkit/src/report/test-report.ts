@@ -1,5 +1,11 @@
 import { readFileSync } from 'node:fs'
 
+/**
+ * Tests by how they are run, which is the name of turbo's task for them: `test`; `test:system`, which runs this repository's system and
+ * depends on all that it loads; `test:long`, which `pnpm test` leaves out.
+ */
+export type TestKind = 'test' | 'test:system' | 'test:long'
+
 /** What one run of a workspace's tests found. */
 export interface TestReport {
   readonly passed: number
@@ -21,7 +27,10 @@ export interface FailedTest {
   readonly reason: string
 }
 
-export const TEST_REPORT = 'test-report.json'
+/** Where a workspace has the report of its last run. */
+export function reportFile(kind: TestKind): string {
+  return `${kind.replace(':', '-')}-report.json`
+}
 
 /** Undefined where there is none, or only a part of one. */
 export function readReport(path: string): TestReport | undefined {

@@ -1,0 +1,49 @@
+import { execFile } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { join, relative, resolve } from 'node:path'
+import { promisify } from 'node:util'
+
+interface DryRun {
+  readonly tasks: readonly { readonly directory: string; readonly inputs: Readonly<Record<string, string>> }[]
+}
+
+export interface LoadedFiles {
+  /** The folder of the repository. */
+  readonly root: string
+  /** The folder of the workspace. */
+  readonly workspace: string
+  /** The file to which scripts/record-loads.mjs has written the paths. */
+  readonly record: string
+}
+
+const MOST_NAMED = 20
+
+/**
+ * The files of the repository that the processes of a workspace's `test:system` have loaded, and on which turbo's hash of that task does not
+ * depend: a change of theirs would not run the tests again.
+ *
+ * @throws {Error} when turbo cannot say what the task depends on
+ */
+export async function undeclaredFiles({ root, workspace, record }: LoadedFiles): Promise<readonly string[]> {
+  const lines = await readFile(record, 'utf8').catch(() => '')
+  const loaded = new Set(
+    lines
+      .split('\n')
+      .filter(Boolean)
+      .map((path) => relative(root, resolve(root, path))),
+  )
+  const declared = await inputsOf(root, relative(root, workspace))
+  const missing = [...loaded].filter((path) => !path.startsWith('..') && !declared.has(path)).toSorted()
+  return missing
+    .slice(0, MOST_NAMED)
+    .map((path) => `${path} is loaded by test:system, and not among its inputs in turbo.json`)
+}
+
+async function inputsOf(root: string, folder: string): Promise<ReadonlySet<string>> {
+  const { stdout } = await promisify(execFile)('turbo', ['run', 'test:system', `--filter=./${folder}`, '--dry=json'], {
+    cwd: root,
+    maxBuffer: 2 ** 28,
+  })
+  const { tasks }: DryRun = JSON.parse(stdout)
+  return new Set(tasks.flatMap(({ directory, inputs }) => Object.keys(inputs).map((path) => join(directory, path))))
+}
