@@ -1,6 +1,7 @@
 import { existsSync, globSync } from 'node:fs'
 import { join } from 'node:path'
 import { defineConfig, type ViteUserConfig } from 'vitest/config'
+import { needTags } from './packages/dev/testkit/src/report/needs.ts'
 import { TestReporter } from './packages/dev/testkit/src/report/reporter.ts'
 import { reportFile, type TestKind } from './packages/dev/testkit/src/report/test-report.ts'
 
@@ -36,6 +37,7 @@ export function configuration(kind: TestKind, own: ConfigurationOptions = {}): V
   return defineConfig({
     test: {
       passWithNoTests: true,
+      tags: needTags(),
       // Longer than any wait inside a test, which says what did not come: no test judges how busy the machine is.
       testTimeout: 180_000,
       hookTimeout: 180_000,

@@ -5,7 +5,7 @@
 import { spawn } from 'node:child_process'
 import { existsSync, globSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { programsHere } from '../src/find-program.ts'
+import { needsHere } from '../src/report/needs.ts'
 import { addUp, summaryLines, timeLines } from '../src/report/summary.ts'
 import { readReport, reportFile, type TestKind } from '../src/report/test-report.ts'
 
@@ -68,7 +68,7 @@ function scriptsOf(folder: string): object {
 }
 
 function turbo(args: readonly string[], end: (code: number) => void): void {
-  const env = { ...process.env, TAPROOM_TEST_PROGRAMS: programsHere().join(' ') }
+  const env = { ...process.env, TAPROOM_TEST_NEEDS: needsHere().join(' ') }
   const child = spawn('turbo', args, { stdio: 'inherit', shell: process.platform === 'win32', env })
   // Ctrl-C reaches turbo, too, and it ends in order; any other signal is passed on.
   process.on('SIGINT', () => {})

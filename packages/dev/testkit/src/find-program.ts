@@ -3,8 +3,6 @@ import { delimiter, join } from 'node:path'
 
 const EXTENSIONS = process.platform === 'win32' ? ['.exe', '.cmd', '.bat'] : ['']
 const CHROMIUM = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
-/** Programs of the machine that tests use where they are. */
-const PROGRAMS = ['kcat', 'openssl', 'kubectl', 'kustomize', 'docker', 'java', 'go', 'python3']
 
 /** The first of the names that is a program on `PATH`. */
 export function findProgram(...names: readonly string[]): string | undefined {
@@ -16,12 +14,6 @@ export function findProgram(...names: readonly string[]): string | undefined {
 export function findChromium(): string | undefined {
   const given = process.env['CHROMIUM_PATH'] ?? ''
   return given !== '' && isExecutable(given) ? given : findProgram(...CHROMIUM)
-}
-
-/** The names of the programs that tests may use and that are here. */
-export function programsHere(): readonly string[] {
-  const here = PROGRAMS.filter((name) => findProgram(name) !== undefined)
-  return findChromium() === undefined ? here : ['Chromium', ...here]
 }
 
 function filesOf(folder: string, names: readonly string[]): string[] {

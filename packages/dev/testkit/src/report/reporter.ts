@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import type { Reporter, TestCase, TestModule, TestSuite } from 'vitest/node'
 import { cpuSecondsOfTree } from '../process-usage.ts'
+import { describeNeeds } from './needs.ts'
 import type { FailedTest, TestReport } from './test-report.ts'
 
 const LONGEST_REASON = 600
@@ -73,10 +74,8 @@ export class TestReporter implements Reporter {
 function neededBy(test: TestCase): string {
   const { note } = { note: undefined, ...test.result() }
   if (note !== undefined) return note
-  const parents = [...parentsOf(test)]
-  const needed = [test, ...parents].map((task) => task.meta().needs).find((needs) => needs !== undefined)
-  if (needed !== undefined) return needed
-  return parents.some((parent) => parent.errors().length > 0) ? 'their set-up, which failed' : NO_REASON
+  const hasFailedSetUp = [...parentsOf(test)].some((parent) => parent.errors().length > 0)
+  return describeNeeds(test.tags) ?? (hasFailedSetUp ? 'their set-up, which failed' : NO_REASON)
 }
 
 function* parentsOf(test: TestCase): Generator<TestSuite | TestModule> {
