@@ -1,4 +1,4 @@
-import type { TestTagDefinition } from 'vitest/node'
+import type { TestTagDefinition } from 'vitest'
 import { findChromium, findProgram } from '../find-program.ts'
 
 /** Something that a machine may lack. Tests that need it have its name as a tag, and are skipped without it. */
