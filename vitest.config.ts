@@ -22,12 +22,13 @@ const projects = [{ ...shared, name: 'others' }, counting].map((test) => ({ exte
 export default defineConfig({
   test: {
     passWithNoTests: true,
-    // Longer than any wait inside a test, which says what did not come: no test judges how busy the machine is.
-    testTimeout: 180_000,
-    hookTimeout: 180_000,
+    // Against a hang alone: the waits inside a test end by themselves, and say what did not come (`waitFor` of packages/dev/testkit).
+    testTimeout: 1_200_000,
+    hookTimeout: 1_200_000,
     // So that the one line of a failed test tells what was found.
     chaiConfig: { truncateThreshold: 400 },
-    expect: { poll: { timeout: 90_000 } },
+    // For packages that testkit needs itself; the others use its `eventually`. As long as its longest wait.
+    expect: { poll: { timeout: 600_000 } },
     // So that the output is a line for each file: tests that open ports and start processes would all be listed as slow.
     slowTestThreshold: 5000,
     // Node runs the sources as they are, as it does in production and under `pnpm start`: nothing is transformed.

@@ -1,3 +1,4 @@
+import { eventually } from '@taproom/testkit'
 import { describe, expect, it } from 'vitest'
 import type { HealthCheck } from './check.ts'
 import { createHealth } from './health.ts'
@@ -45,8 +46,8 @@ describe('processCheck', () => {
     expect(await isWithinLimits()).toBe(true)
     const until = performance.now() + 600
     while (performance.now() < until);
-    await expect.poll(isWithinLimits).toBe(false)
-    await expect.poll(isWithinLimits).toBe(true)
+    await eventually(async () => expect(await isWithinLimits()).toBe(false))
+    await eventually(async () => expect(await isWithinLimits()).toBe(true))
   })
 
   it.each([

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { createDevIssuer } from '@taproom/jwt/testing'
+import { eventually } from '@taproom/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Changes, changesTable, changesUnder, NONE_FAILED } from '../src/changes.ts'
 import { documentedCommands } from '../src/documented.ts'
@@ -159,7 +160,10 @@ describe('secrets are rotated without a failed request', () => {
     })
     expect(row).toMatchObject(NONE_FAILED)
     const before = await pricedBeers()
-    await expect.poll(pricedBeers, { timeout: 60_000, interval: 1000 }).toBeGreaterThan(before)
+    await eventually(async () => expect(await pricedBeers()).toBeGreaterThan(before), {
+      timeoutMs: 60_000,
+      intervalMs: 1000,
+    })
   })
 
   it('every beer has one price, and every client saw every beer, once and in order', async () => {
