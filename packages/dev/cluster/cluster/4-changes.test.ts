@@ -22,7 +22,7 @@ beforeAll(async () => {
   await release(await overlayWith('three-brokers', 'development', THREE_OF_KAFKA))
   load = await startLoad({ part: process.env['CLUSTER_LOAD'], partOfEvents: process.env['CLUSTER_EVENTS'] })
   changes = changesUnder(load)
-}, 900_000)
+})
 
 afterAll(() => load?.[Symbol.asyncDispose]())
 

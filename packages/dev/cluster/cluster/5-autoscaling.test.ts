@@ -54,7 +54,7 @@ beforeAll(async () => {
   await emptySystem()
   await makeSinks()
   await release(await overlayWith('autoscaling', 'development', TWO_OF_EACH))
-}, 900_000)
+})
 
 afterAll(() => inTaproom('delete', 'horizontalpodautoscaler', '--all'))
 

@@ -95,7 +95,7 @@ beforeAll(async () => {
   const parts = { part: process.env['CLUSTER_LOAD'], partOfEvents: process.env['CLUSTER_EVENTS'] }
   load = await startLoad({ ...parts, kafka: READER_OF_TOPICS, token: () => token })
   changes = changesUnder(load)
-}, 900_000)
+})
 
 afterAll(async () => {
   clearInterval(signing)

@@ -66,7 +66,7 @@ beforeAll(async () => {
   const answers = async (path: string) => (await ask(path)).status === 200
   for (const path of ['/movie', '/echo', '/q/health'])
     await waitFor(path, () => answers(path), { timeoutMs: 120_000, intervalMs: 500 })
-}, 900_000)
+})
 
 afterAll(() => echo?.[Symbol.asyncDispose]())
 

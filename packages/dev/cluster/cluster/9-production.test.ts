@@ -145,7 +145,7 @@ beforeAll(async () => {
     timeoutMs: 60_000,
     intervalMs: 500,
   })
-}, 900_000)
+})
 
 afterAll(async () => {
   agent.destroy()
