@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { tracing } from '@taproom/spans'
-import { eventually } from '@taproom/testkit'
+import { eventually, waitFor } from '@taproom/testkit'
 import { afterEach, describe, expect, it } from 'vitest'
 import { openTelemetry } from '../src/index.ts'
 
@@ -64,7 +64,7 @@ describe('openTelemetry', () => {
     const telemetry = await openTelemetry({ name: 'a-service', env, log })
     expect(tracing()).toBeUndefined()
     telemetry.ready()
-    while (tracing() === undefined) await new Promise((resolve) => setTimeout(resolve, 5))
+    await waitFor('tracing', () => tracing() !== undefined)
     expect(log.lines).toMatchObject([{ message: 'traces are exported' }])
     await telemetry[Symbol.asyncDispose]()
 
