@@ -10,6 +10,7 @@ const FILES: Readonly<Record<TestKind, string>> = {
   'test:system': '{src,tests}/**/*.system.test.ts',
   'test:long': '{src,tests}/**/*.long.test.ts',
 }
+const HANGING_MS = 20 * 60_000
 /** Tests that count what V8 executes: only code that their own process compiles can be counted. */
 const COUNTING = '{src,tests}/**/*-steps.test.ts'
 
@@ -38,9 +39,9 @@ export function configuration(kind: TestKind, own: ConfigurationOptions = {}): V
     test: {
       passWithNoTests: true,
       tags: needTags(),
-      // Longer than any wait inside a test, which says what did not come: no test judges how busy the machine is.
-      testTimeout: 180_000,
-      hookTimeout: 180_000,
+      // The last resort against a test that hangs. Waits inside a test end by themselves when there is no progress, and say what did not come.
+      testTimeout: HANGING_MS,
+      hookTimeout: HANGING_MS,
       // The one line of a failed test shows the whole value.
       chaiConfig: { truncateThreshold: 400 },
       expect: { poll: { timeout: 90_000 } },

@@ -9,7 +9,7 @@ import type { BeerHubOptions } from '../src/beer-hub-options.ts'
 export async function startApp(
   options: Partial<BeerHubOptions> & { beerServiceUrl?: string; timeoutMs?: number } = {},
 ) {
-  const { beerServiceUrl = 'http://127.0.0.1:9', timeoutMs = 2000, ...hubOptions } = options
+  const { beerServiceUrl = 'http://127.0.0.1:9', timeoutMs = 60_000, ...hubOptions } = options
   const hub = new BeerHub({ itemWaitMs: 10_000, ...hubOptions })
   hub.begin([{ partition: 0, from: 0n, end: 0n }])
   const app = createApp({

@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { createDevIssuer } from '@taproom/jwt/testing'
 import type { Env } from '@taproom/service'
+import { eventually } from '@taproom/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readConfig } from '../src/config.ts'
 import { startClaimService } from './claim-service.ts'
@@ -113,7 +114,7 @@ it('decisions 3.33: MP_JWT_VERIFY_DISCOVERY finds the keys at the issuer, not re
   const ready = async () => (await fetch(`${service.url}/q/health/ready`)).status
   expect([await claim(), await ready()]).toEqual([401, 503])
   isUp = true
-  await expect.poll(ready).toBe(200)
+  await eventually(async () => expect(await ready()).toBe(200))
   expect(await claim()).toBe(200)
   close()
   expect(problemsOf({ ...env, NODE_ENV: 'production' })).toContain('MP_JWT_VERIFY_ISSUER')

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { createDevIssuer, type DevClaims, type DevIssuer } from '@taproom/jwt/testing'
 import type { Env } from '@taproom/service'
+import { eventually } from '@taproom/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readConfig } from '../src/config.ts'
 import { startClaimService } from './claim-service.ts'
@@ -178,7 +179,7 @@ describe('the MicroProfile JWT properties', () => {
     expect((await fetch(`${service.url}/q/health/live`)).status).toBe(200)
 
     isUp = true
-    await expect.poll(ready).toBe(200)
+    await eventually(async () => expect(await ready()).toBe(200))
     expect(await claim()).toBe(200)
     host.closeAllConnections()
     host.close()

@@ -1,5 +1,5 @@
 import { createDevIssuer, type DevIssuer } from '@taproom/jwt/testing'
-import { startHttpServer } from '@taproom/testkit'
+import { startHttpServer, waitFor } from '@taproom/testkit'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { startClaimService } from './claim-service.ts'
 
@@ -81,7 +81,7 @@ async function startRotation(first: DevIssuer) {
     },
     async someRequests() {
       const before = total()
-      await vi.waitUntil(() => total() >= before + 10, { timeout: 90_000, interval: 5 })
+      await waitFor('ten requests', () => total() >= before + 10, { intervalMs: 5 })
     },
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
   }

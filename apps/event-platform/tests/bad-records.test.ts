@@ -1,7 +1,7 @@
 import { createFilter, DEFAULT_DELIVERY_POLICY, toKafkaMessage } from '@taproom/events'
 import { createKafka, openOutgoing } from '@taproom/messaging'
 import { createLogger } from '@taproom/service'
-import { startKafka, type TestKafka, waitFor } from '@taproom/testkit'
+import { eventually, startKafka, type TestKafka, waitFor } from '@taproom/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { BrokerReaders } from '../src/eventing/broker-readers.ts'
 import { Brokers } from '../src/eventing/brokers.ts'
@@ -100,13 +100,13 @@ describe('records that cannot be handled', () => {
     expect(arrived()).toEqual(expected)
     const trigger = running.platform.store.get({ kind: 'Trigger', namespace: 'default', name: 'all' })
     // An event is counted when its answer has come, which is after it has arrived.
-    await expect
-      .poll(() => trigger && running.platform.controller.triggers.counters(trigger))
-      .toMatchObject({
+    await eventually(() =>
+      expect(trigger && running.platform.controller.triggers.counters(trigger)).toMatchObject({
         delivered: expected.length,
         dropped: 0,
         setAside: RECORDS.filter(({ isEvent }) => !isEvent).length,
-      })
+      }),
+    )
     expect(subscriber.deliveriesOf('wild')[0]?.headers).not.toHaveProperty('knative-a')
   })
 

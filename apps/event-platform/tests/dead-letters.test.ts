@@ -1,4 +1,4 @@
-import { freePort, waitFor } from '@taproom/testkit'
+import { eventually, freePort, waitFor } from '@taproom/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { brokerManifest, ORDERED, triggerManifest } from './event-subscriber.ts'
 import { type RunningDeliveries, runDeliveries } from './running-deliveries.ts'
@@ -117,7 +117,7 @@ describe('dead letters', () => {
     running.subscriber.answer('/unhappy', (res) => void res.writeHead(400).end('no'))
     const id = await running.post('unhappy', { 'ce-knativebrokerttl': '6' }, 'looped')
     // An event may be through the next pass before the answer to the letter that carried it is counted.
-    await expect.poll(() => countersOf('unhappy')).toMatchObject({ deadLettered: 4, dropped: 1 })
+    await eventually(() => expect(countersOf('unhappy')).toMatchObject({ deadLettered: 4, dropped: 1 }))
     expect(running.subscriber.deliveriesOf(id, '/unhappy')).toHaveLength(5)
   })
 
@@ -128,12 +128,12 @@ describe('dead letters', () => {
 
   it('two brokers that feed each other stop by the loop guard', async () => {
     const id = await running.post('any', { 'ce-knativebrokerttl': '6' }, 'ping')
-    await expect
-      .poll(() => [countersOf('pings'), countersOf('pongs')])
-      .toMatchObject([
+    await eventually(() =>
+      expect([countersOf('pings'), countersOf('pongs')]).toMatchObject([
         { delivered: 2, dropped: 1 },
         { delivered: 2, dropped: 0 },
-      ])
+      ]),
+    )
     // Guards of 5, 3 and 1 are left when it enters this one of the two.
     await waitFor('all have passed', () => running.subscriber.deliveriesOf(id, '/tap').length >= 3)
   })

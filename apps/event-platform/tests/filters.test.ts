@@ -1,4 +1,4 @@
-import { startKafka, waitFor } from '@taproom/testkit'
+import { eventually, startKafka, waitFor } from '@taproom/testkit'
 import { expect, it } from 'vitest'
 import { eventHeaders, send } from './event-requests.ts'
 import { type EventSubscriber, startSubscriber } from './event-subscriber.ts'
@@ -61,7 +61,7 @@ it('events are filtered by what a trigger wants now, and each of them is counted
   const delivered = () => subscriber.deliveries.filter(({ path }) => path === '/drinks').map(({ id }) => id)
   await waitFor('the last one', () => delivered().includes('stout-4'))
   expect(delivered().toSorted()).toEqual(['ale-1', 'ale-2', 'stout-4'])
-  await expect.poll(async () => [await counted('filtered'), await counted('delivered')]).toEqual([5, 3])
+  await eventually(async () => expect([await counted('filtered'), await counted('delivered')]).toEqual([5, 3]))
 })
 
 it('an event that comes while a trigger takes another order and filter is for the new filter', async () => {

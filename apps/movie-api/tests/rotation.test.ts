@@ -1,7 +1,14 @@
 import { readFile } from 'node:fs/promises'
-import { startPostgres, startProcess, type TestPostgres, type TestProcess, waitUntilReady } from '@taproom/testkit'
+import {
+  startPostgres,
+  startProcess,
+  type TestPostgres,
+  type TestProcess,
+  waitFor,
+  waitUntilReady,
+} from '@taproom/testkit'
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { withRemote } from './expected-films.ts'
 import { startFilmRemote } from './film-remote.ts'
 import { quick } from './movie-system.ts'
@@ -77,7 +84,7 @@ function startClients() {
     },
     async someRequests() {
       const before = total()
-      await vi.waitUntil(() => total() >= before + 40, { timeout: 90_000 })
+      await waitFor('forty requests', () => total() >= before + 40)
     },
     async [Symbol.asyncDispose]() {
       stop.abort()

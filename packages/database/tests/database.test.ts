@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startPostgres, type TestPostgres } from '@taproom/testkit'
+import { eventually, startPostgres, type TestPostgres } from '@taproom/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type DatabaseConfig, DatabaseUnavailableError, type Migrations, migrate, openDatabase } from '../src/index.ts'
 
@@ -120,14 +120,14 @@ describe('openDatabase', () => {
     await postgres.stop()
     for (const _ of [1, 2]) await expect(database.ping()).rejects.toBeInstanceOf(DatabaseUnavailableError)
     await postgres.start()
-    await expect
-      .poll(() =>
-        database.ping().then(
+    await eventually(async () =>
+      expect(
+        await database.ping().then(
           () => 'up',
           () => 'down',
         ),
-      )
-      .toBe('up')
+      ).toBe('up'),
+    )
     expect(database.logged).toEqual(['database is unavailable', 'database is back'])
   })
 

@@ -16,8 +16,9 @@ export default defineConfig({
     sequence: { sequencer: ByName },
     // So that the one line of a failed test tells what was found.
     chaiConfig: { truncateThreshold: 400 },
-    testTimeout: 900_000,
-    hookTimeout: 600_000,
+    // Against a hang alone: the waits inside a test have limits of their own, and say what did not come.
+    testTimeout: 1_200_000,
+    hookTimeout: 1_200_000,
     execArgv: ['--conditions=development'],
     experimental: { viteModuleRunner: false, nodeLoader: false },
     reporters: ['verbose', 'json'],

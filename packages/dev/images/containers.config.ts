@@ -4,8 +4,9 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['containers/**/*.test.ts'],
-    testTimeout: 240_000,
-    hookTimeout: 240_000,
+    // Against a hang alone: the waits inside a test end by themselves, and say what did not come.
+    testTimeout: 1_200_000,
+    hookTimeout: 1_200_000,
     reporters: ['default', 'json'],
     outputFile: { json: 'test-report.json' },
   },

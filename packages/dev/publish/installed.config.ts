@@ -5,8 +5,9 @@ export default defineConfig({
   test: {
     include: ['installed/**/*.test.ts'],
     globalSetup: ['installed/global-setup.ts'],
-    testTimeout: 600_000,
-    hookTimeout: 600_000,
+    // Against a hang alone: the waits inside a test end by themselves, and say what did not come.
+    testTimeout: 1_200_000,
+    hookTimeout: 1_200_000,
     reporters: ['default', 'json'],
     // Not that of the other tests, which CI runs at the same time.
     outputFile: { json: 'installed-report.json' },

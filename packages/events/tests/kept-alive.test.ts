@@ -45,7 +45,7 @@ async function startServer(onRequest: (meeting: Meeting) => void) {
 /** Sends one event over each of so many connections at once, which then are idle, and gives the means to send one more. */
 async function keepAlive(url: string, connections: number) {
   const client = new HttpClient()
-  const send = (timeoutMs = 5000) =>
+  const send = (timeoutMs = 60_000) =>
     sendEvent({ url, event: makeEvent({ data: Buffer.from('{}') }), timeoutMs, client })
   const outcomes = await Promise.all(Array.from({ length: connections }, () => send()))
   expect(outcomes).toEqual(Array.from({ length: connections }, () => ({ delivered: true, status: 204 })))
@@ -77,7 +77,7 @@ describe('sendEvent over kept-alive connections', () => {
   it('on a new connection, sees it once', async () => {
     using server = await startServer(({ socket }) => socket.resetAndDestroy())
     using client = new HttpClient()
-    const outcome = await sendEvent({ url: server.url, event: makeEvent(), timeoutMs: 5000, client })
+    const outcome = await sendEvent({ url: server.url, event: makeEvent(), timeoutMs: 60_000, client })
     expect(outcome).toMatchObject({ delivered: false, reason: 'unreachable' })
     expect(server.requests()).toBe(1)
   })

@@ -4,7 +4,7 @@ import { DEFAULT_DELIVERY_POLICY, type RetryOptions, retryDelivery, sendEvent } 
 import { makeEvent } from './make-event.ts'
 
 const sendTo =
-  (url: string, timeoutMs = 5000) =>
+  (url: string, timeoutMs = 60_000) =>
   () =>
     sendEvent({ url, event: makeEvent(), timeoutMs })
 

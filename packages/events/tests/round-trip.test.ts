@@ -30,7 +30,7 @@ async function startWay() {
         [byExpress.url, 'binary'],
         [bare.url, 'json'],
       ] as const) {
-        const outcome = await sendEvent({ url, event, format, timeoutMs: 5000, client })
+        const outcome = await sendEvent({ url, event, format, timeoutMs: 60_000, client })
         if (!outcome.delivered) throw new Error(`not delivered: ${outcome.status} ${outcome.body ?? outcome.detail}`)
       }
       res.writeHead(202).end()

@@ -17,7 +17,7 @@ describe('sendEvent, the request', () => {
       res.end()
     })
     const url = `${server.url}/path?q=1`
-    await sendEvent({ url, event, format, timeoutMs: 5000, headers: { 'x-request-id': '7', 'ce-id': 'not this' } })
+    await sendEvent({ url, event, format, timeoutMs: 60_000, headers: { 'x-request-id': '7', 'ce-id': 'not this' } })
     const [request] = received
     expect(request).toMatchObject({ method: 'POST', url: '/path?q=1' })
     expect(request?.headers).toMatchObject({ prefer: 'reply', 'x-request-id': '7' })
@@ -106,7 +106,7 @@ describe("sendEvent, what a sender does with a subscriber's answer", () => {
     }).listen(0, '127.0.0.1')
     await once(server, 'listening')
     const { port } = server.address() as { port: number }
-    const outcome = await sendEvent({ url: `http://127.0.0.1:${port}`, event: makeEvent(), timeoutMs: 5000 })
+    const outcome = await sendEvent({ url: `http://127.0.0.1:${port}`, event: makeEvent(), timeoutMs: 60_000 })
     server.close()
     expect(outcome).toEqual({ delivered: false, retryable: false, status: 101, reason: 'status' })
   })

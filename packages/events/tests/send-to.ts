@@ -6,7 +6,7 @@ import { makeEvent } from './make-event.ts'
 /** Sends an event to a server of its own. */
 export async function sendTo(listener: RequestListener, options: Partial<SendOptions> = {}) {
   await using server = await startHttpServer(listener)
-  return await sendEvent({ url: server.url, event: makeEvent(), timeoutMs: 5000, ...options })
+  return await sendEvent({ url: server.url, event: makeEvent(), timeoutMs: 60_000, ...options })
 }
 
 /** A server that reads the request and answers. */

@@ -1,5 +1,5 @@
 import type { RequestListener } from 'node:http'
-import { findChromium, startHttpServer } from '@taproom/testkit'
+import { eventually, findChromium, startHttpServer } from '@taproom/testkit'
 import express from 'express'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -88,7 +88,7 @@ describe('the health page of a service in Chromium', () => {
     expect(await item.locator('rect.down').count()).toBe(1)
     expect(await page.title()).toBe('One check is down')
     await page.clock.runFor(EVERY_MS)
-    await expect.poll(() => item.textContent()).toMatch(/down for \d+ s/)
+    await eventually(async () => expect(await item.textContent()).toMatch(/down for \d+ s/))
     Object.assign(kafka, { status: 'UP', data: {} })
     await page.clock.runFor(EVERY_MS)
     await page.getByRole('heading', { name: 'Everything is up' }).waitFor()
@@ -109,7 +109,7 @@ describe('the health page of a service in Chromium', () => {
     const before = await answers()
     for (let more = 1; more <= 3; more += 1) {
       await page.clock.runFor(EVERY_MS)
-      await expect.poll(answers).toBeGreaterThanOrEqual(before + more)
+      await eventually(async () => expect(await answers()).toBeGreaterThanOrEqual(before + more))
     }
     expect(Number(await bar.locator('rect').getAttribute('width'))).toBeGreaterThan((3 * EVERY_MS) / 1000)
   })

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { LONGEST_WAIT_MS } from '@taproom/testkit'
 import { type BrowserContext, chromium, type Page } from 'playwright-core'
 
 const FLAGS = [
@@ -33,6 +34,7 @@ export async function startVisitor(executablePath: string): Promise<Visitor> {
 
 async function visit(browser: BrowserContext, url: string, headline: string) {
   const page = await browser.newPage()
+  page.setDefaultTimeout(LONGEST_WAIT_MS)
   await page.clock.install()
   const problems: string[] = []
   page.on('pageerror', (error) => problems.push(error.message))

@@ -1,5 +1,5 @@
 import { createServer, type RequestListener } from 'node:http'
-import { startHttpServer } from '@taproom/testkit'
+import { eventually, startHttpServer } from '@taproom/testkit'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { keep } from '../tests/verification.ts'
 import { createDevIssuer } from './dev-issuer.ts'
@@ -160,6 +160,6 @@ it('discovery over a real connection follows no redirect, and waits for no answe
   await using _ = server
   using verifier = await createJwtVerifier({ issuers: [`${server.url}/moved`], discovery: true })
   const error = () => String(verifier.check.check().data['error'])
-  await expect.poll(error).toContain('redirect')
+  await eventually(() => expect(error()).toContain('redirect'))
   expect(verifier.check.check().status).toBe('DOWN')
 })

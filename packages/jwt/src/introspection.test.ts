@@ -1,4 +1,4 @@
-import { startHttpServer } from '@taproom/testkit'
+import { eventually, startHttpServer } from '@taproom/testkit'
 import { describe, expect, it } from 'vitest'
 import { createVerification } from '../tests/verification.ts'
 import type { IntrospectionOptions } from './ask-introspection.ts'
@@ -192,7 +192,7 @@ describe('decisions 3.36: answers about tokens', () => {
     const one = await at.open({ timeoutMs: 600_000 })
     const same = Array.from({ length: 50 }, () => outcome(one, 'same'))
     const others = Array.from({ length: 202 }, (_, n) => outcome(one, `t${n}`))
-    await expect.poll(() => one.outcomes().unavailable).toBe(3)
+    await eventually(() => expect(one.outcomes().unavailable).toBe(3))
     release()
     expect(new Set(await Promise.all(same))).toEqual(new Set(['accepted']))
     expect((await Promise.all(others)).filter((said) => said === 'accepted')).toHaveLength(199)

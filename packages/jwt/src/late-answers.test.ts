@@ -1,3 +1,4 @@
+import { eventually } from '@taproom/testkit'
 import { describe, expect, it } from 'vitest'
 import { createVerification } from '../tests/verification.ts'
 
@@ -81,7 +82,7 @@ it('a question that is open when the verifier is disposed of is given up', async
   }) as typeof globalThis.fetch
   const one = await verifier({ fetch, introspection: { ...endpoint, timeoutMs: 600_000 } })
   const asked = one.verify('opaque').catch((error) => error)
-  await expect.poll(() => signal?.aborted).toBe(false)
+  await eventually(() => expect(signal?.aborted).toBe(false))
   one[Symbol.dispose]()
   expect(await asked).toMatchObject({ code: 'JWT_CHECK_FAILED' })
   expect(signal?.aborted).toBe(true)

@@ -1,3 +1,4 @@
+import { eventually } from '@taproom/testkit'
 import { describe, expect, it } from 'vitest'
 import { authenticate, type JwtVerifier, type Refusal } from '../src/index.ts'
 import { serving, welcome } from './serve.ts'
@@ -90,7 +91,7 @@ describe('decisions 3.35: isRevoked', () => {
     const one = await verifier({ isRevoked: () => later, isRevokedTimeoutMs: 600_000 })
     const token = await issuer.sign()
     const waiting = Array.from({ length: 1003 }, () => outcome(one, token))
-    await expect.poll(() => one.outcomes().unavailable).toBe(3)
+    await eventually(() => expect(one.outcomes().unavailable).toBe(3))
     answer(false)
     const outcomes = await Promise.all(waiting)
     expect(outcomes.filter((one) => one === 'accepted')).toHaveLength(1000)

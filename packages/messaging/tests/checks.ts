@@ -25,6 +25,6 @@ export async function reasonWhenDown(
 
 export async function untilUp(...channels: readonly Checked[]): Promise<void> {
   for (const channel of channels) {
-    await waitFor('readiness', async () => (await outcomeOf(channel)).status === 'UP', { timeoutMs: 60_000 })
+    await waitFor('readiness', async () => (await outcomeOf(channel)).status === 'UP')
   }
 }

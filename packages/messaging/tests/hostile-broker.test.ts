@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
+import { eventually } from '@taproom/testkit'
 import { expect, it } from 'vitest'
 import { createKafka, createTopicAdmin } from '../src/index.ts'
 import { silentLog } from './silent-log.ts'
@@ -26,7 +27,7 @@ it.each([
   const kafka = createKafka({ clientId: 'test', bootstrapServers: `127.0.0.1:${port}`, log: silentLog })
   const admin = createTopicAdmin(kafka, { timeoutMs: 1000 })
   await expect(admin.ensureTopic('t')).rejects.toThrow()
-  await expect.poll(() => answers).toBeGreaterThan(0)
+  await eventually(() => expect(answers).toBeGreaterThan(0))
   await admin[Symbol.asyncDispose]()
   server.close()
 })

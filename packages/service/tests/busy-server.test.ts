@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import { tracing } from '@taproom/spans'
-import { recordSpans } from '@taproom/testkit'
+import { eventually, recordSpans } from '@taproom/testkit'
 import { describe, expect, it } from 'vitest'
 import { createBareApp, createLogger, createMetrics, forManagement, type Metrics } from '../src/index.ts'
 import { answerOf, open, request, start } from './raw-client.ts'
@@ -117,7 +117,7 @@ describe('a server with more requests than it begins in a turn', () => {
       const ended = async () =>
         (await count('method="GET",uri="UNKNOWN",status="200",outcome="SUCCESS"')) +
         (await count('method="GET",uri="UNKNOWN",status="499",outcome="CLIENT_ERROR"'))
-      await expect.poll(ended, { timeout: 10_000 }).toBe(400 * tries)
+      await eventually(async () => expect(await ended()).toBe(400 * tries))
     }
     const all = paths(200).map((path) => asked(path))
     const { begun } = await ask(all, { meanwhile, settled })

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
+import { eventually } from '@taproom/testkit'
 import { pino } from 'pino'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createBareApp, createMetrics, type ListenOptions, trustedProxies } from '../src/index.ts'
 import { answerOf, open, raw, request, start } from './raw-client.ts'
 
@@ -103,7 +104,7 @@ describe('decisions 3.41: the connections of one client', () => {
     third.write(request('/'))
     expect((await answerOf(third)).answer).toBe('')
     first.destroy()
-    await vi.waitFor(async () => expect(await refused('connections')).toBeGreaterThan(0), 60_000)
+    await eventually(async () => expect(await refused('connections')).toBeGreaterThan(0))
   })
 
   it('of a trusted proxy have no limit of their own', async () => {

@@ -1,4 +1,4 @@
-import { findChromium } from '@taproom/testkit'
+import { findChromium, LONGEST_WAIT_MS } from '@taproom/testkit'
 import { chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { listen } from '../src/index.ts'
@@ -43,6 +43,7 @@ beforeAll(async () => {
   const browser = await chromium.launch({ executablePath, headless: true, args: ['--no-sandbox', '--disable-gpu'] })
   opened.defer(() => browser.close())
   page = await browser.newPage()
+  page.setDefaultTimeout(LONGEST_WAIT_MS)
   origins = { shop: `${origin}/`, evil: `http://127.0.0.1:${evil.port}/` }
 })
 let origins: { shop: string; evil: string }

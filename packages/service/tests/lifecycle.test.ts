@@ -1,9 +1,7 @@
 import { join } from 'node:path'
 import { endingWithParent, type NodeProcess, startNode } from '@taproom/processes'
-import { afterEach, describe, expect, it, vi } from 'vitest'
-
-/** Longer than a busy machine takes. */
-const LINE_LIMIT_MS = 90_000
+import { eventually } from '@taproom/testkit'
+import { afterEach, describe, expect, it } from 'vitest'
 
 const children: NodeProcess[] = []
 afterEach(async () => {
@@ -29,7 +27,7 @@ function run(env: Record<string, string>) {
     if (found === undefined) throw new Error(`no line says ${msg}: ${stderr}`)
     return found
   }
-  const line = (msg: string) => vi.waitFor(() => find(msg), { timeout: LINE_LIMIT_MS })
+  const line = (msg: string) => eventually(() => find(msg))
   return { child, exit, line }
 }
 

@@ -1,3 +1,4 @@
+import { eventually } from '@taproom/testkit'
 import { describe, expect, it } from 'vitest'
 import { ListenError, listen } from '../src/index.ts'
 import { raw, start } from './raw-client.ts'
@@ -21,7 +22,7 @@ describe('listen', () => {
       setImmediate(() => writtenAt.push(socket.bytesWritten))
     })
     expect(await (await fetch(server.url)).text()).toBe('answer')
-    await expect.poll(() => writtenAt).toEqual([0, expect.any(Number)])
+    await eventually(() => expect(writtenAt).toEqual([0, expect.any(Number)]))
     expect(writtenAt[1]).toBeGreaterThan(0)
   })
 

@@ -1,5 +1,6 @@
+import { eventually } from '@taproom/testkit'
 import { pino } from 'pino'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createHttpApp, HttpProblem, type ListenOptions, reportRefusals, trustedProxies } from '../src/index.ts'
 import { answerOf, open, raw, request, start } from './raw-client.ts'
 
@@ -31,10 +32,10 @@ async function startLogged(options: Partial<ListenOptions>) {
   const ask = (path: string, more = FORWARDED) => raw(server.port, request(path, more))
   const of = (kind: string) => lines.filter(({ log: name }) => name === kind)
   const linesOf = (kind: string, count: number) =>
-    vi.waitFor(() => {
+    eventually(() => {
       expect(of(kind)).toHaveLength(count)
       return of(kind)
-    }, 60_000)
+    })
   return { server, ask, linesOf, of, lines }
 }
 

@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connect } from 'node:tls'
-import { expect, it, onTestFinished, vi } from 'vitest'
+import { eventually } from '@taproom/testkit'
+import { expect, it, onTestFinished } from 'vitest'
 import { trustedProxies } from '../src/index.ts'
 import { createCertificate } from './certificate.ts'
 import { request, start } from './raw-client.ts'
@@ -30,5 +31,5 @@ it('decisions 3.41, 3.45: connections of one client are counted over TLS as well
   const first = await opened()
   await expect(opened()).rejects.toThrow()
   first.destroy()
-  await vi.waitFor(() => opened(), 60_000)
+  await eventually(() => opened())
 })

@@ -6,8 +6,9 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type ConnectionOptions, connect as connectTls, type TLSSocket } from 'node:tls'
+import { eventually } from '@taproom/testkit'
 import { pino } from 'pino'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { ConfigError, createBareApp, kernelConfig, type ListenOptions, parseEnv } from '../src/index.ts'
 import { createCertificate } from './certificate.ts'
 import { answerOf, request, start } from './raw-client.ts'
@@ -261,11 +262,11 @@ describe('decisions 3.45: certificate and key', () => {
     writeFileSync(`${tls.keyLocation}.new`, 'broken')
     renameSync(`${tls.keyLocation}.new`, tls.keyLocation)
     const broken = 'new certificate not used, the old one stays'
-    await vi.waitFor(() => expect(linesOf(broken)).toHaveLength(1), 60_000)
+    await eventually(() => expect(linesOf(broken)).toHaveLength(1))
     expect(await serialOf()).toBe(old)
 
     write(createCertificate())
-    await vi.waitFor(() => expect(linesOf('certificate replaced')).toHaveLength(1), 60_000)
+    await eventually(() => expect(linesOf('certificate replaced')).toHaveLength(1))
     expect(await serialOf()).not.toBe(old)
     const client = openTls(port, { minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' })
     await expect(once(client, 'secureConnect')).rejects.toThrow()

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { tracing } from '@taproom/spans'
+import { eventually, waitFor } from '@taproom/testkit'
 import { afterEach, describe, expect, it } from 'vitest'
 import { openTelemetry } from '../src/index.ts'
 
@@ -63,7 +64,7 @@ describe('openTelemetry', () => {
     const telemetry = await openTelemetry({ name: 'a-service', env, log })
     expect(tracing()).toBeUndefined()
     telemetry.ready()
-    while (tracing() === undefined) await new Promise((resolve) => setTimeout(resolve, 5))
+    await waitFor('tracing', () => tracing() !== undefined)
     expect(log.lines).toMatchObject([{ message: 'traces are exported' }])
     await telemetry[Symbol.asyncDispose]()
 
@@ -97,9 +98,11 @@ describe('openTelemetry', () => {
       tracing()?.start('test', 'a span of the test')?.end()
     }
     // What is on its way when the time of the end is over arrives all the same.
-    await expect
-      .poll(() => collector.got)
-      .toMatchObject([{ path: '/base/v1/traces', type: 'application/x-protobuf', token: 'a secret' }])
+    await eventually(() =>
+      expect(collector.got).toMatchObject([
+        { path: '/base/v1/traces', type: 'application/x-protobuf', token: 'a secret' },
+      ]),
+    )
     expect(collector.got[0]?.body.includes('a span of the test')).toBe(true)
     expect(collector.got[0]?.body.includes('a-service')).toBe(true)
     expect(tracing()).toBeUndefined()
@@ -112,7 +115,7 @@ describe('openTelemetry', () => {
     const telemetry = await openTelemetry({ name: 'a-service', env, log })
     tracing()?.start('test', 'a span')?.end()
     await telemetry[Symbol.asyncDispose]()
-    await expect.poll(() => collector.got).toMatchObject([{ path: '/traces' }])
+    await eventually(() => expect(collector.got).toMatchObject([{ path: '/traces' }]))
   })
 
   it('decisions 3.82: keeps as many spans as its queue holds and drops the others', async () => {
@@ -131,7 +134,7 @@ describe('openTelemetry', () => {
         .map(({ body }) => body.toString('latin1'))
         .join('')
         .split('counted').length - 1
-    await expect.poll(counted).toBeGreaterThanOrEqual(7)
+    await eventually(() => expect(counted()).toBeGreaterThanOrEqual(7))
     expect(counted()).toBeLessThanOrEqual(14)
   })
 

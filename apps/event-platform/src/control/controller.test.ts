@@ -1,3 +1,4 @@
+import { eventually } from '@taproom/testkit'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { Brokers } from '../eventing/brokers.ts'
 import type { SubscriptionRoute } from '../eventing/subscription.ts'
@@ -60,7 +61,7 @@ describe('controller', () => {
     made = makeController()
     made.put('Broker', 'default', { delivery: { deadLetterSink: to('broker'), retry: 1 } })
     made.put('Trigger', 'one', { broker: 'default', subscriber: to('x'), ...(delivery && { delivery }) })
-    await expect.poll(() => isReady(made.get('Trigger', 'one'))).toBe(true)
+    await eventually(() => expect(isReady(made.get('Trigger', 'one'))).toBe(true))
     expect(made.routes.get('default/one')?.().deadLetterSink?.uri).toBe(expected)
     expect(made.get('Trigger', 'one').status?.['deadLetterSinkUri']).toBe(expected)
     expect(made.get('Broker', 'default').status?.['deadLetterSinkUri']).toBe(to('broker').uri)
@@ -69,13 +70,13 @@ describe('controller', () => {
   it('decisions 3.14: takes a trigger before its broker, ready once that is there', async () => {
     made = makeController()
     made.put('Trigger', 'one', { broker: 'late', subscriber: to('x') })
-    await expect.poll(() => findCondition(made.get('Trigger', 'one'), 'Ready')).toBeDefined()
+    await eventually(() => expect(findCondition(made.get('Trigger', 'one'), 'Ready')).toBeDefined())
     expect(findCondition(made.get('Trigger', 'one'), 'BrokerReady')).toMatchObject({
       status: 'False',
       reason: 'BrokerDoesNotExist',
     })
     made.put('Broker', 'late', {})
-    await expect.poll(() => isReady(made.get('Trigger', 'one'))).toBe(true)
+    await eventually(() => expect(isReady(made.get('Trigger', 'one'))).toBe(true))
   })
 
   it('decisions 3.14: a trigger whose subscriber is not there is not ready and has no subscriberUri', async () => {
@@ -83,7 +84,7 @@ describe('controller', () => {
     made.put('Broker', 'default', {})
     const ref = { apiVersion: 'serving.knative.dev/v1', kind: 'Service', name: 'nobody' }
     made.put('Trigger', 'one', { broker: 'default', subscriber: { ref } })
-    await expect.poll(() => isReady(made.get('Broker', 'default'))).toBe(true)
+    await eventually(() => expect(isReady(made.get('Broker', 'default'))).toBe(true))
     const { status } = made.get('Trigger', 'one')
     expect(status).not.toHaveProperty('subscriberUri')
     expect(findCondition(made.get('Trigger', 'one'), 'SubscriberResolved')?.['status']).toBe('False')
@@ -95,7 +96,7 @@ describe('controller', () => {
     made = makeController()
     const metadata = { name: 'tap', labels: { 'eventing.knative.dev/injection': 'enabled' } }
     made.store.put(admit({ apiVersion: 'v1', kind: 'Namespace', metadata }).object)
-    await expect.poll(() => isReady(made.get('Broker', 'default', 'tap'))).toBe(true)
+    await eventually(() => expect(isReady(made.get('Broker', 'default', 'tap'))).toBe(true))
     expect(made.get('Broker', 'default', 'tap').status).toMatchObject({
       address: { url: 'http://default-broker.tap.svc.cluster.local' },
     })
@@ -105,10 +106,10 @@ describe('controller', () => {
     made = makeController()
     made.put('Broker', 'default', {})
     made.put('Trigger', 'one', { broker: 'default', subscriber: to('x') })
-    await expect.poll(() => isReady(made.get('Trigger', 'one'))).toBe(true)
+    await eventually(() => expect(isReady(made.get('Trigger', 'one'))).toBe(true))
     made.store.delete({ kind: 'Broker', namespace: 'default', name: 'default' })
-    await expect.poll(() => made.topics.deleteTopic).toHaveBeenCalledWith('knative-broker.default.default')
-    await expect.poll(() => made.topics.deleteGroup).toHaveBeenCalledWith('knative-trigger.default.one')
+    await eventually(() => expect(made.topics.deleteTopic).toHaveBeenCalledWith('knative-broker.default.default'))
+    await eventually(() => expect(made.topics.deleteGroup).toHaveBeenCalledWith('knative-trigger.default.one'))
     expect(isReady(made.get('Trigger', 'one'))).toBe(false)
   })
 
@@ -121,7 +122,7 @@ describe('controller', () => {
     const trigger = () => made.put('Trigger', 'one', { broker: 'default', subscriber: to('x') })
     broker()
     trigger()
-    await expect.poll(() => isReady(made.get('Trigger', 'one'))).toBe(true)
+    await eventually(() => expect(isReady(made.get('Trigger', 'one'))).toBe(true))
     const calls: string[] = []
     for (const call of ['ensureTopic', 'deleteTopic', 'startGroupAtEnd', 'deleteGroup'] as const) {
       made.topics[call].mockImplementation(async () => void calls.push(call))
@@ -129,13 +130,13 @@ describe('controller', () => {
     made.store.delete({ kind, namespace: 'default', name })
     if (kind === 'Broker') broker()
     else trigger()
-    await expect.poll(() => calls).toHaveLength(expected.length)
+    await eventually(() => expect(calls).toHaveLength(expected.length))
     expect(calls.filter((call) => call.endsWith('Group') || call.endsWith('End'))).toEqual([
       'deleteGroup',
       'startGroupAtEnd',
     ])
     expect([...calls].sort()).toEqual([...expected])
-    await expect.poll(() => isReady(made.get('Trigger', 'one'))).toBe(true)
+    await eventually(() => expect(isReady(made.get('Trigger', 'one'))).toBe(true))
   })
 
   it('keeps the places of triggers whose subscriber is away, and forgets those of a namespace that is deleted', async () => {
@@ -143,16 +144,16 @@ describe('controller', () => {
     made.store.put(admit({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'default' } }).object)
     made.put('Broker', 'default', {})
     made.put('Trigger', 'one', { broker: 'default', subscriber: to('x') })
-    await expect.poll(() => isReady(made.get('Trigger', 'one'))).toBe(true)
+    await eventually(() => expect(isReady(made.get('Trigger', 'one'))).toBe(true))
     const ref = { apiVersion: 'serving.knative.dev/v1', kind: 'Service', name: 'nobody' }
     made.put('Trigger', 'one', { broker: 'default', subscriber: { ref } })
-    await expect.poll(() => isReady(made.get('Trigger', 'one'))).toBe(false)
+    await eventually(() => expect(isReady(made.get('Trigger', 'one'))).toBe(false))
     made.put('Trigger', 'one', { broker: 'default', subscriber: to('y') })
-    await expect.poll(() => isReady(made.get('Trigger', 'one'))).toBe(true)
+    await eventually(() => expect(isReady(made.get('Trigger', 'one'))).toBe(true))
     expect(made.topics.deleteGroup).not.toHaveBeenCalled()
     expect(made.topics.startGroupAtEnd).toHaveBeenCalledTimes(1)
     made.store.delete({ kind: 'Namespace', name: 'default' })
-    await expect.poll(() => made.topics.deleteTopic).toHaveBeenCalledTimes(1)
+    await eventually(() => expect(made.topics.deleteTopic).toHaveBeenCalledTimes(1))
     expect(made.topics.deleteGroup.mock.calls).toEqual([['knative-trigger.default.one']])
   })
 
@@ -161,7 +162,7 @@ describe('controller', () => {
     made.failing.add('default/bad')
     made.put('Broker', 'default', {})
     for (const name of ['a', 'bad', 'c']) made.put('Trigger', name, { broker: 'default', subscriber: to('x') })
-    await expect.poll(() => ['a', 'c'].every((name) => isReady(made.get('Trigger', name)))).toBe(true)
+    await eventually(() => expect(['a', 'c'].every((name) => isReady(made.get('Trigger', name)))).toBe(true))
     expect(findCondition(made.get('Trigger', 'bad'), 'Ready')).toMatchObject({
       status: 'False',
       reason: 'ReconcileError',
@@ -169,11 +170,11 @@ describe('controller', () => {
     })
     expect(isReady(made.get('Broker', 'default'))).toBe(true)
     made.put('Trigger', 'later', { broker: 'default', subscriber: to('x') })
-    await expect.poll(() => isReady(made.get('Trigger', 'later'))).toBe(true)
+    await eventually(() => expect(isReady(made.get('Trigger', 'later'))).toBe(true))
     expect(made.errors).toEqual([{ object: 'Trigger/default/bad', err: expect.any(Error) }])
     made.failing.clear()
     made.controller.schedule()
-    await expect.poll(() => isReady(made.get('Trigger', 'bad'))).toBe(true)
+    await eventually(() => expect(isReady(made.get('Trigger', 'bad'))).toBe(true))
   })
 
   it('comes to rest when a namespace cannot get its broker because the store is full', async () => {
@@ -182,7 +183,7 @@ describe('controller', () => {
       made.store.put(admit({ apiVersion: 'v1', kind: 'Namespace', metadata: { name, labels } }).object)
     for (let index = 0; index < 999; index += 1) namespace(`n${index}`)
     namespace('tap', { 'eventing.knative.dev/injection': 'enabled' })
-    await expect.poll(() => made.errors).toHaveLength(1)
+    await eventually(() => expect(made.errors).toHaveLength(1))
     await new Promise(setImmediate)
     const { version } = made.store
     made.controller.schedule()

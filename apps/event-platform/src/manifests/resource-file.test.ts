@@ -1,6 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { eventually } from '@taproom/testkit'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { admit } from '../resources/admission.ts'
 import { ResourceStore } from '../resources/resource-store.ts'
@@ -185,7 +186,7 @@ describe('resourceFile', () => {
     {
       await using opened = await open(store)
       store.put(makeObject('one', 'a'))
-      await expect.poll(() => opened.warnings).toHaveLength(1)
+      await eventually(() => expect(opened.warnings).toHaveLength(1))
       store.put(makeObject('two', 'a'))
       await new Promise(setImmediate)
       rmSync(`${path()}.new`, { recursive: true })

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { waitFor } from '@taproom/testkit'
+import { eventually, waitFor } from '@taproom/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { documentedCommands } from '../src/documented.ts'
 import { gatewayUrl, kubectl, podsOf, REPOSITORY, shell } from '../src/kubectl.ts'
@@ -115,9 +115,10 @@ describe('the overlay of Knative, by the lines of cluster.md', () => {
   })
 
   it('sinks go to zero when nothing comes', async () => {
-    await expect
-      .poll(() => podsOf('default', 'serving.knative.dev/service'), { timeout: 120_000, interval: 1000 })
-      .toEqual([])
+    await eventually(async () => expect(await podsOf('default', 'serving.knative.dev/service')).toEqual([]), {
+      timeoutMs: 120_000,
+      intervalMs: 1000,
+    })
   })
 })
 
@@ -163,7 +164,7 @@ describe('a sink that only crashes, whose trigger was Ready', () => {
     await isServed('eventingaloha', 'eventingaloha-mended')
     // Knative's in-memory channel accepts an event when both sinks have it, so that until then it is the sender who waits.
     const notAccepted = () => [...(eventingbonjour?.keys() ?? [])].filter((id) => !events.accepted.has(id))
-    await expect.poll(notAccepted, { timeout: 180_000, interval: 1000 }).toEqual([])
+    await eventually(() => expect(notAccepted()).toEqual([]), { timeoutMs: 180_000, intervalMs: 1000 })
     expect(await events.lost()).toEqual([])
   })
 })

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { waitFor } from '@taproom/testkit'
+import { eventually, waitFor } from '@taproom/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Changes, changesTable, changesUnder, NONE_FAILED } from '../src/changes.ts'
 import { inTaproom, kubectl, podsOf, rolledOut, shell } from '../src/kubectl.ts'
@@ -22,7 +22,7 @@ beforeAll(async () => {
   await release(await overlayWith('three-brokers', 'development', THREE_OF_KAFKA))
   load = await startLoad({ part: process.env['CLUSTER_LOAD'], partOfEvents: process.env['CLUSTER_EVENTS'] })
   changes = changesUnder(load)
-}, 900_000)
+})
 
 afterAll(() => load?.[Symbol.asyncDispose]())
 
@@ -67,7 +67,10 @@ describe('while requests, events and streams go on', () => {
 
   it('no event that was accepted until then is lost', async () => {
     const accepted = new Set(load.events.accepted)
-    await expect.poll(() => load.events.missing(accepted), { timeout: 120_000, interval: 2000 }).toEqual([])
+    await eventually(async () => expect(await load.events.missing(accepted)).toEqual([]), {
+      timeoutMs: 120_000,
+      intervalMs: 2000,
+    })
   })
 
   it('one Kafka broker of three is killed: no request fails', async () => {

@@ -1,5 +1,5 @@
 import { openStreamClient } from '@taproom/chaos/beers'
-import { startSseCrowd, waitFor } from '@taproom/testkit'
+import { eventually, startSseCrowd, waitFor } from '@taproom/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parseAllDocuments } from 'yaml'
 import { gatewayUrl, inTaproom, kubectl, podsOf, rolledOut, shell } from '../src/kubectl.ts'
@@ -12,7 +12,7 @@ import { emptySystem, release } from '../src/system.ts'
 import { startTopicReader } from '../src/topic-reader.ts'
 
 const LEAST = 2
-const POLLING = { timeout: 300_000, interval: 2000 }
+const POLLING = { timeoutMs: 300_000, intervalMs: 2000 }
 const WAITING = { timeoutMs: 300_000, intervalMs: 2000 }
 
 interface Autoscaler {
@@ -54,7 +54,7 @@ beforeAll(async () => {
   await emptySystem()
   await makeSinks()
   await release(await overlayWith('autoscaling', 'development', TWO_OF_EACH))
-}, 900_000)
+})
 
 afterAll(() => inTaproom('delete', 'horizontalpodautoscaler', '--all'))
 
@@ -74,13 +74,13 @@ describe('autoscalers by CPU, as scaling.md has them', () => {
       await rolledOut(app)
       await hasLeast(app)
       await using many = sendRequests({ ...asked, perSecond: 100 })
-      await expect.poll(() => replicas(app), POLLING).toBeGreaterThan(LEAST)
+      await eventually(async () => expect(await replicas(app)).toBeGreaterThan(LEAST), POLLING)
       await rolledOut(app)
       const { sent } = many
       await waitFor('requests that the new pods answer, too', () => many.sent > sent + 500, WAITING)
       await many[Symbol.asyncDispose]()
       await using few = sendRequests({ ...asked, perSecond: 2 })
-      await expect.poll(() => replicas(app), POLLING).toBe(LEAST)
+      await eventually(async () => expect(await replicas(app)).toBe(LEAST), POLLING)
       await rolledOut(app)
       await few[Symbol.asyncDispose]()
       expect([...many.failures, ...few.failures]).toEqual([])
@@ -119,7 +119,7 @@ describe('the autoscaler of beer-stream by memory, as scaling.md has it', () => 
       idle = await memoryOf('beer-stream')
       return idle
     }
-    await expect.poll(measured, POLLING).toBeGreaterThan(0)
+    await eventually(async () => expect(await measured()).toBeGreaterThan(0), POLLING)
     const scaler = await autoscalerOf('beer-stream')
     const [metric] = scaler.spec.metrics
     const target = { ...metric.resource.target, averageValue: `${Math.round(idle) + MORE_MIB}Mi` }
@@ -129,12 +129,12 @@ describe('the autoscaler of beer-stream by memory, as scaling.md has it', () => 
     expect(await replicas('beer-stream')).toBe(LEAST)
     const crowd = opened.use(startSseCrowd())
     await crowd.open(`${url}/beer`, STREAMS)
-    await expect.poll(() => replicas('beer-stream'), POLLING).toBeGreaterThan(LEAST)
+    await eventually(async () => expect(await replicas('beer-stream')).toBeGreaterThan(LEAST), POLLING)
     await rolledOut('beer-stream')
     expect(await crowd.report()).toMatchObject({ closed: 0 })
     await crowd.leave()
     await apply(scaler)
-    await expect.poll(() => replicas('beer-stream'), POLLING).toBe(LEAST)
+    await eventually(async () => expect(await replicas('beer-stream')).toBe(LEAST), POLLING)
     await rolledOut('beer-stream')
     const beers = async () => ({ made: await made.records(), priced: await priced.records() })
     const { findings } = await beersOutcome({ streams, beers })
@@ -145,11 +145,11 @@ describe('the autoscaler of beer-stream by memory, as scaling.md has it', () => 
 describe('sinks by the requests under way, as scaling.md has it', () => {
   it('from zero to more than one, none of the events is lost, and back to zero', async () => {
     const podsOfSinks = () => Promise.all(SINKS.map((sink) => podsOf('default', `serving.knative.dev/service=${sink}`)))
-    await expect.poll(podsOfSinks, POLLING).toEqual([[], []])
+    await eventually(async () => expect(await podsOfSinks()).toEqual([[], []]), POLLING)
     await using events = await startEventLoad({ perSecond: 40 })
     const have = (count: number) => async () => (await podsOfSinks()).every(({ length }) => length >= count)
-    await expect.poll(have(2), POLLING).toBe(true)
+    await eventually(async () => expect(await have(2)()).toBe(true), POLLING)
     expect(await events.lost()).toEqual([])
-    await expect.poll(podsOfSinks, POLLING).toEqual([[], []])
+    await eventually(async () => expect(await podsOfSinks()).toEqual([[], []]), POLLING)
   })
 })

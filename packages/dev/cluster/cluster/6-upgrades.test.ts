@@ -56,7 +56,7 @@ describe.skipIf(CHECKOUT === undefined)('from the version before to this one and
     await sql(`update films set title = '${CHANGED_TITLE}' where id = 1`)
     load = await startLoad({ part: process.env['CLUSTER_LOAD'], partOfEvents: process.env['CLUSTER_EVENTS'] })
     changes = changesUnder(load)
-  }, 900_000)
+  })
 
   afterAll(() => load?.[Symbol.asyncDispose]())
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect as connectHttp2 } from 'node:http2'
 import { connect } from 'node:net'
-import { waitFor } from '@taproom/testkit'
+import { eventually, waitFor } from '@taproom/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startEcho } from '../src/echo.ts'
 import { gatewayUrl, inTaproom, kubectl, rolledOut } from '../src/kubectl.ts'
@@ -66,7 +66,7 @@ beforeAll(async () => {
   const answers = async (path: string) => (await ask(path)).status === 200
   for (const path of ['/movie', '/echo', '/q/health'])
     await waitFor(path, () => answers(path), { timeoutMs: 120_000, intervalMs: 500 })
-}, 900_000)
+})
 
 afterAll(() => echo?.[Symbol.asyncDispose]())
 
@@ -108,7 +108,10 @@ describe('what the Gateway answers, as the table of cluster.md has it', () => {
       const { status, headers, body } = await ask('/secure/claim')
       return { status, body, retryAfter: headers.get('retry-after') }
     }
-    await expect.poll(asked, { timeout: 60_000, interval: 500 }).toEqual({ status: 503, body: '', retryAfter: null })
+    await eventually(async () => expect(await asked()).toEqual({ status: 503, body: '', retryAfter: null }), {
+      timeoutMs: 60_000,
+      intervalMs: 500,
+    })
     await inTaproom('scale', 'deployment/claim-api', '--replicas=1')
     await rolledOut('claim-api')
   })

@@ -3,7 +3,7 @@ import { Agent, request } from 'node:https'
 import { connect } from 'node:tls'
 import { fileURLToPath } from 'node:url'
 import { createDevIssuer } from '@taproom/jwt/testing'
-import { waitFor } from '@taproom/testkit'
+import { eventually, waitFor } from '@taproom/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { documentedCommands } from '../src/documented.ts'
 import { gatewayUrl, inTaproom, kubectl, podsOf, REPOSITORY, rolledOut, shell } from '../src/kubectl.ts'
@@ -145,7 +145,7 @@ beforeAll(async () => {
     timeoutMs: 60_000,
     intervalMs: 500,
   })
-}, 900_000)
+})
 
 afterAll(async () => {
   agent.destroy()
@@ -159,7 +159,7 @@ describe('production, by the lines of cluster.md', () => {
       (await inTaproom('get', 'deployments', '-o', `jsonpath=${range}`)).trim().split(' ').toSorted()
     // Autoscalers start the second one of theirs.
     const all = APPS.map((name) => `${name}=${name === 'beer-generator' ? '1/1' : '2/2'}`)
-    await expect.poll(ready, { timeout: 180_000, interval: 1000 }).toEqual(all)
+    await eventually(async () => expect(await ready()).toEqual(all), { timeoutMs: 180_000, intervalMs: 1000 })
     for (const app of APPS) expect(await imagesOf(app)).toEqual([`registry.example.com/taproom/${app}:0.1.0`])
   })
 
@@ -247,7 +247,10 @@ describe('production, by the lines of cluster.md', () => {
     await writeCertificate()
     const [line = ''] = lines.filter((command) => command.includes('taproom-tls'))
     await follow([`${line} --dry-run=client -o yaml | kubectl replace -f -`])
-    await expect.poll(serialNumber, { timeout: 120_000, interval: 1000 }).not.toBe(before)
+    await eventually(async () => expect(await serialNumber()).not.toBe(before), {
+      timeoutMs: 120_000,
+      intervalMs: 1000,
+    })
     expect(await ask('/movie')).toMatchObject({ status: 200 })
     expect(await restartsOfProxies()).toBe(proxies)
   })

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { waitFor } from '@taproom/testkit'
+import { eventually, waitFor } from '@taproom/testkit'
 import type { AxeResults } from 'axe-core'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, describe, expect, it } from 'vitest'
@@ -109,10 +109,10 @@ describe('every view of the console in Chromium', () => {
       }
     }`)
     await filter.pressSequentially('re')
-    await expect.poll(() => page.url()).toContain('text=ready')
+    await eventually(() => expect(page.url()).toContain('text=ready'))
     expect(await filter.inputValue()).toBe('ready')
     await page.getByRole('link', { name: 'Clear' }).click()
-    await expect.poll(() => filter.inputValue()).toBe('')
+    await eventually(async () => expect(await filter.inputValue()).toBe(''))
   })
 
   it('is reached by keyboard alone', async () => {
@@ -126,7 +126,7 @@ describe('every view of the console in Chromium', () => {
     await page.getByRole('heading', { level: 1, name: 'Logs' }).waitFor()
     await page.keyboard.press('/')
     await page.keyboard.type('ready')
-    await expect.poll(() => page.url()).toContain('text=ready')
+    await eventually(() => expect(page.url()).toContain('text=ready'))
     const lines = page.getByRole('listbox', { name: 'Log lines' }).getByRole('option')
     const areFiltered = async () => {
       const texts = await lines.allTextContents()
@@ -134,7 +134,7 @@ describe('every view of the console in Chromium', () => {
       const { items } = await system.get<{ items: LogLine[] }>('/api/logs?text=ready&limit=1000')
       return texts.length > 0 && texts.every((text) => items.some(({ msg }) => text.includes(msg)))
     }
-    await expect.poll(areFiltered).toBe(true)
+    await eventually(async () => expect(await areFiltered()).toBe(true))
     await page.getByRole('listbox', { name: 'Log lines' }).focus()
     await page.keyboard.press('ArrowUp')
     await page.getByRole('complementary', { name: 'The chosen line' }).waitFor()

@@ -1,4 +1,5 @@
 import type { HttpServer } from '@taproom/service'
+import { eventually } from '@taproom/testkit'
 import type { Browser } from 'playwright-core'
 import { afterAll, describe, expect, it } from 'vitest'
 import { sendView } from '../src/http/live.ts'
@@ -165,7 +166,7 @@ describe('the console in Chromium', () => {
       // To the top, where older lines are asked for, and back, so that it is come to anew.
       await scrollTo(400)
       await scrollTo(0)
-      await expect.poll(() => page.getByText(/^[\d,]+ lines/).textContent()).not.toBe(before)
+      await eventually(async () => expect(await page.getByText(/^[\d,]+ lines/).textContent()).not.toBe(before))
     }
     await scrollTo(0)
     await list.getByText('line 2', { exact: true }).waitFor()
@@ -198,13 +199,13 @@ describe('the console in Chromium', () => {
         Object.defineProperty(document, 'hidden', { configurable: true, get: () => ${isHidden} })
         document.dispatchEvent(new Event('visibilitychange'))
       `)
-    await expect.poll(() => seen).toBe(1)
+    await eventually(() => expect(seen).toBe(1))
     await setHidden(true)
-    await expect.poll(() => seen).toBe(0)
+    await eventually(() => expect(seen).toBe(0))
     await page.getByText('Paused').waitFor()
     await setHidden(false)
-    await expect.poll(() => seen).toBe(1)
+    await eventually(() => expect(seen).toBe(1))
     await goTo(page, '/try')
-    await expect.poll(() => seen).toBe(0)
+    await eventually(() => expect(seen).toBe(0))
   })
 })

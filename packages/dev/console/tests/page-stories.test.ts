@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { freePort } from '@taproom/testkit'
+import { eventually, freePort } from '@taproom/testkit'
 import type { Browser, Locator } from 'playwright-core'
 import { afterAll, describe, expect, it } from 'vitest'
 import type { GroupView } from '../src/api/kafka.ts'
@@ -33,8 +33,8 @@ function edgeOf(from: string, to: string): Locator {
 }
 
 async function isOpenAndMoves(edge: Locator): Promise<void> {
-  await expect.poll(() => edge.getAttribute('class')).toMatch(/\bopen$/)
-  await expect.poll(() => edge.locator('.flow').count()).toBe(1)
+  await eventually(async () => expect(await edge.getAttribute('class')).toMatch(/\bopen$/))
+  await eventually(async () => expect(await edge.locator('.flow').count()).toBe(1))
 }
 
 describe('what a person does to the system, and sees in the page', () => {
@@ -44,9 +44,9 @@ describe('what a person does to the system, and sees in the page', () => {
     await isOpenAndMoves(read)
     await isOpenAndMoves(written)
     await click('Kill price-generator')
-    await expect.poll(() => read.getAttribute('class')).toMatch(/\b(?:cut|failing)$/)
-    await expect.poll(() => written.getAttribute('class')).toMatch(/\b(?:cut|failing)$/)
-    await expect.poll(async () => (await serviceOf('price-generator'))?.crashes).toBe(1)
+    await eventually(async () => expect(await read.getAttribute('class')).toMatch(/\b(?:cut|failing)$/))
+    await eventually(async () => expect(await written.getAttribute('class')).toMatch(/\b(?:cut|failing)$/))
+    await eventually(async () => expect((await serviceOf('price-generator'))?.crashes).toBe(1))
     await isOpenAndMoves(read)
     await isOpenAndMoves(written)
   })
@@ -57,7 +57,7 @@ describe('what a person does to the system, and sees in the page', () => {
     await one.page.getByRole('button', { name: 'Start price-generator' }).waitFor()
     await goTo(one.page, '/')
     const read = edgeOf('beer', 'price-generator')
-    await expect.poll(() => read.getAttribute('class')).toMatch(/\bcut$/)
+    await eventually(async () => expect(await read.getAttribute('class')).toMatch(/\bcut$/))
     expect(await read.locator('.flow').count()).toBe(0)
     await one.page.getByRole('heading', { level: 1, name: '1 part is down' }).waitFor()
     await one.page.getByRole('link', { name: 'price-generator: stopped' }).click()
@@ -76,7 +76,9 @@ describe('what a person does to the system, and sees in the page', () => {
     await click('film-standin: Failing')
     await traffic.getByText('"producer":""').waitFor()
     expect(await traffic.locator('.ticks .bad').count()).toBe(0)
-    await expect.poll(() => edgeOf('movie-api', 'film-standin').getAttribute('class')).toMatch(/\bfailing$/)
+    await eventually(async () =>
+      expect(await edgeOf('movie-api', 'film-standin').getAttribute('class')).toMatch(/\bfailing$/),
+    )
     await goTo(page, '/services/movie-api')
     const checks = page.getByRole('region', { name: 'Health checks' })
     await checks.getByText(/state: (?:half-)?open/).waitFor()
@@ -101,7 +103,7 @@ describe('what a person does to the system, and sees in the page', () => {
       .waitFor()
     await click('embedded-kafka: Well again')
     await card.getByText('well', { exact: true }).waitFor()
-    await expect.poll(() => page.locator('.node.down').count()).toBe(0)
+    await eventually(async () => expect(await page.locator('.node.down').count()).toBe(0))
     await isOpenAndMoves(edgeOf('price-generator', 'priced-beer'))
   })
 
@@ -133,8 +135,8 @@ describe('what a person does to the system, and sees in the page', () => {
     const stories = page.getByRole('article', { name: `event ${id}` })
     await stories.getByText('dead-lettered').first().waitFor()
     await stories.getByRole('button', { name: 'Send it again' }).click()
-    await expect.poll(() => stories.count()).toBe(2)
-    await expect.poll(() => stories.getByText('dead-lettered').count()).toBe(2)
+    await eventually(async () => expect(await stories.count()).toBe(2))
+    await eventually(async () => expect(await stories.getByText('dead-lettered').count()).toBe(2))
   })
 
   it('offsets of a group that nobody is in are set', async () => {

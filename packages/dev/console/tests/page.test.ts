@@ -1,3 +1,4 @@
+import { eventually } from '@taproom/testkit'
 import type { Browser } from 'playwright-core'
 import { afterAll, describe, expect, it } from 'vitest'
 import type { TopicView } from '../src/api/kafka.ts'
@@ -56,7 +57,7 @@ describe('the console in Chromium', () => {
         .getByRole('link', { name: new RegExp(`^${node.name.slice(0, 14)}`) })
         .first()
         .waitFor()
-    await expect.poll(() => picture.locator('.edge .flow').count()).toBeGreaterThan(0)
+    await eventually(async () => expect(await picture.locator('.edge .flow').count()).toBeGreaterThan(0))
     await picture.getByRole('link', { name: /^movie-api service/ }).click()
     await page.getByRole('heading', { level: 1, name: 'movie-api' }).waitFor()
   })
@@ -70,8 +71,8 @@ describe('the console in Chromium', () => {
     const pid = /pid \d+/.exec((await card.textContent()) ?? '')?.[0] ?? ''
     expect(pid).not.toBe('')
     await card.getByRole('button', { name: 'Restart claim-api' }).click()
-    await expect.poll(() => card.textContent()).toMatch(/ready[\s\S]*pid \d+/)
-    await expect.poll(() => card.textContent()).not.toContain(pid)
+    await eventually(async () => expect(await card.textContent()).toMatch(/ready[\s\S]*pid \d+/))
+    await eventually(async () => expect(await card.textContent()).not.toContain(pid))
   })
 
   it('shows the health checks and the configuration in force of a service', async () => {
@@ -106,7 +107,7 @@ describe('the console in Chromium', () => {
     const chosen = page.getByRole('complementary', { name: 'The chosen span' })
     await chosen.getByText('http.request.method').waitFor()
     await page.getByRole('link', { name: 'In the log view' }).click()
-    await expect.poll(() => page.url()).toMatch(/#\/logs\?trace=[0-9a-f]{32}$/)
+    await eventually(() => expect(page.url()).toMatch(/#\/logs\?trace=[0-9a-f]{32}$/))
   })
 
   it('lists traces, and filters them by service', async () => {
@@ -114,8 +115,8 @@ describe('the console in Chromium', () => {
     await goTo(page, '/traces')
     await page.getByRole('listitem').filter({ hasText: 'movie-api' }).first().waitFor()
     await page.getByLabel('Service').selectOption('claim-api')
-    await expect.poll(() => page.url()).toContain('service=claim-api')
-    await expect.poll(() => page.locator('.traces').getByText('beer-generator').count()).toBe(0)
+    await eventually(() => expect(page.url()).toContain('service=claim-api'))
+    await eventually(async () => expect(await page.locator('.traces').getByText('beer-generator').count()).toBe(0))
   })
 
   it('shows lines of all services, and those with a text', async () => {
@@ -124,9 +125,9 @@ describe('the console in Chromium', () => {
     const lines = page.getByRole('listbox', { name: 'Log lines' })
     await lines.getByRole('option').first().waitFor()
     await page.getByLabel('Text').fill('movie-api ready')
-    await expect
-      .poll(() => lines.getByRole('option').allInnerTexts())
-      .toEqual([expect.stringContaining('movie-api ready')])
+    await eventually(async () =>
+      expect(await lines.getByRole('option').allInnerTexts()).toEqual([expect.stringContaining('movie-api ready')]),
+    )
     await lines.getByRole('option').click()
     await page.getByRole('complementary', { name: 'The chosen line' }).getByText('movie-api ready').waitFor()
   })
@@ -167,14 +168,14 @@ describe('the console in Chromium', () => {
     await page.getByRole('button', { name: 'Send', exact: true }).click()
     await page.getByText(/^POST http[\s\S]*ce-id: /i).waitFor()
     const story = page.getByRole('article', { name: `event ${id}` })
-    await expect.poll(async () => ((await story.textContent()) ?? '').match(/delivered/g)?.length).toBe(2)
+    await eventually(async () => expect(((await story.textContent()) ?? '').match(/delivered/g)?.length).toBe(2))
   })
 
   it('streams beers into a list and a curve, and asks with a token', async () => {
     const { page } = one
     await tryIt('/beer')
     const answer = page.getByRole('region', { name: 'Answer' })
-    await expect.poll(() => answer.locator('.streamed li').count()).toBeGreaterThan(1)
+    await eventually(async () => expect(await answer.locator('.streamed li').count()).toBeGreaterThan(1))
     await answer
       .getByRole('figure', { name: /^price/ })
       .locator('canvas')

@@ -1,4 +1,4 @@
-import { readSse, type ServerSentEvent } from '@taproom/testkit'
+import { LONGEST_WAIT_MS, readSse, type ServerSentEvent } from '@taproom/testkit'
 import { describe, expect, it } from 'vitest'
 import { call, target } from './target.ts'
 
@@ -8,7 +8,7 @@ async function take(
   headers: Record<string, string> = {},
 ): Promise<(ServerSentEvent & { at: number })[]> {
   const events: (ServerSentEvent & { at: number })[] = []
-  const signal = AbortSignal.timeout(target.isOwn ? 120_000 : count * 2000 + 5000)
+  const signal = AbortSignal.timeout(target.isOwn ? LONGEST_WAIT_MS : count * 2000 + 5000)
   for await (const event of readSse(`${target.url}/beer`, { headers, signal })) {
     events.push({ ...event, at: performance.now() })
     if (events.length === count) break

@@ -142,28 +142,25 @@ describe.runIf(target.log !== undefined)('contract 3.2: a sink and its idle time
       ({ msg, instances }) => msg === 'sink instance stopped' && instances === 0,
     )
 
-  it(
-    'is stopped when it has been idle for that long, and started again by an event',
-    async () => {
-      const first = randomUUID()
-      await post('/sinks/eventingaloha', { 'Ce-Id': first })
-      const [received] = await waitForLogLines(first, 1)
-      const before = (await stops()).length
-      const [stopped] = await waitFor(
-        'the idle sink to be stopped',
-        async () => {
-          const lines = await stops()
-          return lines.length > before && lines.slice(-1)
-        },
-        { timeoutMs: target.sinkIdleMs * 2 + 30_000, intervalMs: 200 },
-      )
-      const idleMs = Date.parse(String(stopped?.['time'])) - Date.parse(String(received?.['time']))
-      expect(idleMs).toBeGreaterThan(target.sinkIdleMs * 0.9)
+  it('is stopped when it has been idle for that long, and started again by an event', async () => {
+    const first = randomUUID()
+    await post('/sinks/eventingaloha', { 'Ce-Id': first })
+    const [received] = await waitForLogLines(first, 1)
+    const before = (await stops()).length
+    const [stopped] = await waitFor(
+      'the idle sink to be stopped',
+      async () => {
+        const lines = await stops()
+        return lines.length > before && lines.slice(-1)
+      },
+      // A system of others works where no progress is seen.
+      { ...(target.isOwn !== true && { timeoutMs: target.sinkIdleMs * 2 + 30_000 }), intervalMs: 200 },
+    )
+    const idleMs = Date.parse(String(stopped?.['time'])) - Date.parse(String(received?.['time']))
+    expect(idleMs).toBeGreaterThan(target.sinkIdleMs * 0.9)
 
-      const second = randomUUID()
-      expect((await post('/sinks/eventingaloha', { 'Ce-Id': second })).status).toBe(200)
-      await waitForLogLines(second, 1)
-    },
-    target.sinkIdleMs * 2 + 60_000,
-  )
+    const second = randomUUID()
+    expect((await post('/sinks/eventingaloha', { 'Ce-Id': second })).status).toBe(200)
+    await waitForLogLines(second, 1)
+  })
 })

@@ -68,7 +68,7 @@ async function startSystem(): Promise<{ target: Target; stop: () => Promise<void
 }
 
 async function isReady(url: string): Promise<boolean> {
-  const response = await fetch(`${url}/q/health/ready`, { signal: AbortSignal.timeout(2000) })
+  const response = await fetch(`${url}/q/health/ready`, { signal: AbortSignal.timeout(30_000) })
   await response.body?.cancel()
   return response.ok
 }

@@ -38,14 +38,14 @@ export async function logLines(text: string): Promise<Record<string, unknown>[]>
   return lines.filter((line) => line.includes(text)).flatMap((line) => jsonObject(line))
 }
 
-export function waitForLogLines(text: string, count: number, timeoutMs = 90_000): Promise<Record<string, unknown>[]> {
+export function waitForLogLines(text: string, count: number): Promise<Record<string, unknown>[]> {
   return waitFor(
     `${count} log lines with ${text}`,
     async () => {
       const lines = await logLines(text)
       return lines.length >= count && lines
     },
-    { timeoutMs, intervalMs: 100 },
+    { intervalMs: 100 },
   )
 }
 

@@ -57,7 +57,7 @@ describe.runIf(hasKubectl)('the commands of the pages about deployment', () => {
     // Without `--norc`, bash takes the socket that Node gives it for a login over the network, and runs the ~/.bashrc of whoever this is.
     const answer = await run('bash', ['--norc', '-c', `${command} --server=http://127.0.0.1:1 --request-timeout=60s`], {
       cwd: folder,
-      timeout: 150_000,
+      timeout: 600_000,
       env: { ...process.env, KUBECONFIG: join(folder, 'none') },
     }).then(
       ({ stdout }) => stdout,

@@ -213,5 +213,5 @@ describe.runIf(CLASSPATH !== '')('the Java client with an authorizer', () => {
     const printed = await runJava('JavaAcls', broker.bootstrapServers)
     const lines = printed.split('\n').filter((line) => /^[a-z:, ]+: /.test(line))
     expect(lines).toEqual(expected.trim().split('\n'))
-  }, 300_000)
+  })
 })

@@ -101,12 +101,8 @@ describe.runIf(CLASSPATH !== '')('the Java client on a cluster of three', () => 
   it.each([
     ['JavaConsumerGroups', 'is assigned by the coordinators of its groups'],
     ['JavaTransactionsV2', 'writes to partitions that other brokers lead than the coordinator'],
-  ])(
-    '%s %s',
-    async (program) => {
-      await using cluster = await startEmbeddedKafka({ brokers: 3 })
-      await runJava(program, cluster.bootstrapServers)
-    },
-    300_000,
-  )
+  ])('%s %s', async (program) => {
+    await using cluster = await startEmbeddedKafka({ brokers: 3 })
+    await runJava(program, cluster.bootstrapServers)
+  })
 })

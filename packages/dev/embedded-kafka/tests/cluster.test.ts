@@ -174,7 +174,6 @@ describe('decisions 3.58: a cluster of three brokers', () => {
       await cluster[Symbol.asyncDispose]()
       await rm(folder, { recursive: true, force: true })
     },
-    180_000,
   )
 
   it('moves coordinators: members, committed offsets and open transactions survive', async () => {
@@ -207,7 +206,7 @@ describe('decisions 3.58: a cluster of three brokers', () => {
     // Each transaction takes an offset for its marker.
     await waitFor(async () => Number((await committed())?.[0]?.offset) >= 8)
     expect([...new Set(seen)]).toEqual([0, 1, 2].flatMap((round) => [`before ${round}`, `after ${round}`]))
-  }, 180_000)
+  })
 
   it('has no leader while the only replica is away, and goes on with what it had', async () => {
     const kafka = await start()

@@ -1,10 +1,13 @@
 import type { Consumer, EachMessagePayload } from 'kafkajs'
 
-/** Checks repeatedly until `condition` holds; throws after the deadline. */
-export async function waitFor(condition: () => boolean | Promise<boolean>, timeoutMs = 90_000): Promise<void> {
-  const deadline = Date.now() + timeoutMs
+/** Without regard to progress, as testkit's wait has it: testkit needs this package. */
+const LONGEST_WAIT_MS = 600_000
+
+/** Checks repeatedly until `condition` holds; throws after ten minutes, which no busy machine takes. */
+export async function waitFor(condition: () => boolean | Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + LONGEST_WAIT_MS
   while (!(await condition())) {
-    if (Date.now() > deadline) throw new Error(`condition not met within ${timeoutMs} ms`)
+    if (Date.now() > deadline) throw new Error(`condition not met within ${LONGEST_WAIT_MS} ms`)
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
 }

@@ -47,5 +47,5 @@ describe.runIf(CLASSPATH !== '')('the Java admin client', () => {
       expect([attempt, ours.get(attempt)]).toEqual([attempt, DIFFERENT[attempt] ?? outcome])
     }
     expect(apache.size).toBeGreaterThan(100)
-  }, 300_000)
+  })
 })

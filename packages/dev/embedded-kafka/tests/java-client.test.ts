@@ -14,14 +14,10 @@ describe.runIf(CLASSPATH !== '')('the Java client on the embedded broker', () =>
     ['JavaQuotas', 'is told how long it is throttled, where it has quotas'],
     ['JavaFetchSessions', 'reads in fetch sessions, which notice what comes and goes'],
     ['JavaCompaction', 'changes settings of topics, and reads compacted ones of every compression'],
-  ])(
-    '%s %s',
-    async (program) => {
-      await using broker = await startEmbeddedKafka({ cleanerBackoffMs: 50 })
-      await runJava(program, broker.bootstrapServers)
-    },
-    300_000,
-  )
+  ])('%s %s', async (program) => {
+    await using broker = await startEmbeddedKafka({ cleanerBackoffMs: 50 })
+    await runJava(program, broker.bootstrapServers)
+  })
 
   it('shares partitions record by record, in share groups', async () => {
     await using broker = await startEmbeddedKafka()
@@ -30,7 +26,7 @@ describe.runIf(CLASSPATH !== '')('the Java client on the embedded broker', () =>
         if (text.includes('move the clock')) broker.control.advanceClock(31_000)
       },
     })
-  }, 300_000)
+  })
 
   it('does all of it again while requests are refused', async () => {
     await using broker = await startEmbeddedKafka({ cleanerBackoffMs: 50 })
@@ -47,5 +43,5 @@ describe.runIf(CLASSPATH !== '')('the Java client on the embedded broker', () =>
     ).map(([api, error]) => broker.control.addRule({ kind: 'error', api, error, times: 2 }))
     await runJava('JavaClient', broker.bootstrapServers)
     expect(rules.map(({ hits }) => hits)).toEqual(rules.map(() => 2))
-  }, 300_000)
+  })
 })

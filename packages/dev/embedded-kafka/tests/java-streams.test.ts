@@ -17,5 +17,5 @@ describe.runIf(hasStreams)(`Kafka Streams on the embedded broker${reason}`, () =
   it('counts words exactly once, and counts on from the compacted changelog after its state is lost', async () => {
     await using broker = await startEmbeddedKafka()
     await runJava('JavaStreams', broker.bootstrapServers)
-  }, 300_000)
+  })
 })

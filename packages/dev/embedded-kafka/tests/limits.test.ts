@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { type EmbeddedKafka, type EmbeddedKafkaOptions, startEmbeddedKafka } from '../src/index.ts'
+import { waitFor } from './consume.ts'
 import { makeBatch } from './make-batch.ts'
 
 /** Builds the body of a request field by field. */
@@ -154,7 +155,7 @@ describe('a slow client', () => {
     const deaf = await open()
     deaf.pause()
     deaf.write(fetch.frame(1, 4))
-    while (errors.length === 0) await new Promise((resolve) => setTimeout(resolve, 20))
+    await waitFor(() => errors.length > 0)
     expect(errors).toMatchObject([{ code: 'EMBEDDED_KAFKA_CONNECTION_LIMIT' }])
     await expectServing()
   })

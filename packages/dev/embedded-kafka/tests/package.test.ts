@@ -73,7 +73,7 @@ describe('the package, packed and installed by npm alone', () => {
       env: PLAIN_ENV,
     })
     await child.ready
-    expect(await child.stop(90_000)).toEqual({ code: 0, signal: null })
+    expect(await child.stop(600_000)).toEqual({ code: 0, signal: null })
   })
 
   // npx passes no signals on, and may be killed: what it started has to end all the same.

@@ -159,6 +159,5 @@ describe.runIf(isOpensslInstalled)('TLS', () => {
       })
       await runJava('JavaSecurity', broker.bootstrapServers, { more: [SECRET, certificates.ca] })
     },
-    300_000,
   )
 })

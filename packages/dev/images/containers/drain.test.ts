@@ -17,7 +17,7 @@ async function startContainer(image: string, args: readonly string[], env: Reado
   const ready = await waitFor(
     `${image} to be ready`,
     async () => (await logLines(id)).find(({ msg }) => String(msg).endsWith(' ready')),
-    { timeoutMs: 30_000, intervalMs: 100 },
+    { intervalMs: 100 },
   )
   return {
     url: `http://127.0.0.1:${ready['port']}`,

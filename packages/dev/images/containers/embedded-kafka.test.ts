@@ -33,7 +33,7 @@ async function offsetAt(brokers: string[], send?: string): Promise<string | unde
 describe('the image of embedded-kafka', () => {
   beforeAll(async () => {
     await run('pnpm', ['--filter', '@taproom/embedded-kafka', 'run', 'image'], process.cwd())
-  }, 300_000)
+  })
 
   it('decisions 3.66: adds a few megabytes to its base', async () => {
     const sizes = [IMAGE, BASE_IMAGE].map((image) => docker('image', 'inspect', '--format', '{{.Size}}', image))

@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http'
 import { request } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createAuthority, waitFor } from '@taproom/testkit'
+import { createAuthority, LONGEST_WAIT_MS, waitFor } from '@taproom/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { docker, inspect, logLines } from './docker.ts'
 
@@ -110,7 +110,7 @@ function ask(port: number, { headers, body }: Asked = {}): Promise<IncomingMessa
         ...{ host: 'localhost', port, path: '/secure/claim', ca: authority.certificate, agent: false },
         ...(headers && { headers }),
         method: body === undefined ? 'GET' : 'POST',
-        signal: AbortSignal.timeout(90_000),
+        signal: AbortSignal.timeout(LONGEST_WAIT_MS),
       },
       resolve,
     )

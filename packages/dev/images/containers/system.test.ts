@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { SMALL_HEAP } from '@taproom/processes'
-import { readSse, startSseCrowd, waitFor } from '@taproom/testkit'
+import { LONGEST_WAIT_MS, readSse, startSseCrowd, waitFor } from '@taproom/testkit'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type Container, docker, inspect, logLines, runningContainers } from './docker.ts'
 
@@ -123,7 +123,7 @@ describe('the containers of deploy/compose.yaml', () => {
 
     it('stream each beer when it comes', async () => {
       const beers: string[] = []
-      for await (const { event, data } of readSse(`${url}/beer`, { signal: AbortSignal.timeout(90_000) })) {
+      for await (const { event, data } of readSse(`${url}/beer`, { signal: AbortSignal.timeout(LONGEST_WAIT_MS) })) {
         expect(event).toBe('message')
         if (beers.push(data) === 3) break
       }

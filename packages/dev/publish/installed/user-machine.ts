@@ -2,7 +2,7 @@ import { type ExecFileException, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { freePort, waitFor } from '@taproom/testkit'
+import { freePort, LONGEST_WAIT_MS, waitFor } from '@taproom/testkit'
 import { MACHINE, runHere } from './plain-npm.ts'
 
 /** How a program ended, and all that it wrote. */
@@ -21,9 +21,6 @@ export interface UserSystem extends AsyncDisposable {
   stop(): Promise<number | null>
 }
 
-const END_LIMIT_MS = 60_000
-const STEP_LIMIT_MS = 480_000
-
 /** A user's machine with nothing but Node and npm, which install from a registry. Makes two folders: the user's home, and the one they work in. */
 export async function userMachine(folder: string, registry: string) {
   const home = join(folder, 'home')
@@ -37,7 +34,7 @@ export async function userMachine(folder: string, registry: string) {
     work,
     /** Runs a command in the folder `where` of `work`, to its end. */
     async run(where: string, command: string, ...args: readonly string[]): Promise<Ended> {
-      const options = { cwd: join(work, where), env, maxBuffer: 2 ** 24, timeout: STEP_LIMIT_MS }
+      const options = { cwd: join(work, where), env, maxBuffer: 2 ** 24, timeout: LONGEST_WAIT_MS }
       return await new Promise((resolve) => {
         execFile(command, args, options, (error: ExecFileException | null, stdout, stderr) => {
           resolve({ code: error === null ? 0 : Number(error.code ?? 1), output: stdout + stderr })
@@ -64,7 +61,7 @@ async function startSystem(cwd: string, env: Readonly<Record<string, string | un
   const signal = (name: NodeJS.Signals) => process.kill(-(child.pid ?? 0), name)
   async function stop(): Promise<number | null> {
     if (child.exitCode === null && child.signalCode === null) signal('SIGINT')
-    const overdue = setTimeout(() => signal('SIGKILL'), END_LIMIT_MS)
+    const overdue = setTimeout(() => signal('SIGKILL'), LONGEST_WAIT_MS)
     const [code] = await closed
     clearTimeout(overdue)
     return code

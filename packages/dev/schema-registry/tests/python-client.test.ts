@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { withProgress } from '@taproom/testkit'
 import { describe, expect, it } from 'vitest'
 import { startRegistry } from './registry-client.ts'
 
@@ -13,7 +14,7 @@ describe(`Confluent's client for Python${reason}`, () => {
   it.runIf(python !== '')('registers, serializes, deserializes, compares and deletes', async () => {
     await using registry = await startRegistry()
     const script = fileURLToPath(new URL('./python-client.py', import.meta.url))
-    const { stdout } = await run(python, [script, registry.url], { timeout: 120_000 })
+    const { stdout } = await withProgress(run(python, [script, registry.url]), 'the program')
     expect(stdout.trim().split('\n')).toEqual([
       'avro {"name": "Duvel"}',
       'json {"name": "Duvel"}',

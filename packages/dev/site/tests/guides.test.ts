@@ -59,6 +59,5 @@ describe('the guides', () => {
       const { steps, env } = await moved(text)
       await runGuide(steps, env)
     },
-    600_000,
   )
 })

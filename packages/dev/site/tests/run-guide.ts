@@ -11,8 +11,6 @@ import { missingLine, type Step } from '../src/guide.ts'
 const MODULES = join(import.meta.dirname, '../node_modules')
 const ROOT = join(import.meta.dirname, '../../../..')
 const execute = promisify(execFile)
-/** So that what they started ends, too, before the test is given up. */
-const COMMANDS_MS = 150_000
 
 type Commands = Extract<Step, { kind: 'commands' }>
 
@@ -123,7 +121,7 @@ async function runCommands({ commands, isBackground, expected }: Commands, place
     await ended
   })
   const isDone = () => child.exitCode !== null || (isBackground && missingLine(output, expected) === undefined)
-  await waitFor(`${commands}to be done`, isDone, { timeoutMs: COMMANDS_MS }).catch((error: Error) => {
+  await waitFor(`${commands}to be done`, isDone).catch((error: Error) => {
     throw new Error(`${error.message}; so far it printed:\n${output}`)
   })
   if (!isBackground) await ended

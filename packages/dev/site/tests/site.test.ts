@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join, normalize } from 'node:path'
-import { findChromium, startHttpServer } from '@taproom/testkit'
+import { findChromium, LONGEST_WAIT_MS, startHttpServer } from '@taproom/testkit'
 import { chromium } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { SITE } from '../src/build-site.ts'
@@ -30,6 +30,7 @@ it.runIf(isBuilt && executablePath !== '')(
       args: ['--no-sandbox', '--disable-gpu'],
     })
     const page = await browser.newPage()
+    page.setDefaultTimeout(LONGEST_WAIT_MS)
     const others: string[] = []
     page.on('request', (request) => {
       if (!request.url().startsWith(server.url) && !request.url().startsWith('data:')) others.push(request.url())
@@ -43,5 +44,4 @@ it.runIf(isBuilt && executablePath !== '')(
     expect(await page.locator('main').textContent()).toContain('PROXY_UPSTREAM_UNREACHABLE')
     expect(others).toEqual([])
   },
-  60_000,
 )

@@ -1,5 +1,5 @@
 import { request } from 'node:http'
-import { startProcess } from '@taproom/testkit'
+import { eventually, startProcess } from '@taproom/testkit'
 import { describe, expect, it } from 'vitest'
 import { startFilmStandin } from '../src/index.ts'
 
@@ -49,7 +49,7 @@ describe('decisions 3.117: faults of a stand-in', () => {
     const before = Date.now()
     const { body } = await put(standin.url, { mode: 'failing', seconds: 0.2 })
     expect(body['until']).toBeGreaterThanOrEqual(before + 200)
-    await expect.poll(async () => (await fetch(`${standin.url}/films/1/`)).status).toBe(200)
+    await eventually(async () => expect((await fetch(`${standin.url}/films/1/`)).status).toBe(200))
     const longest = await put(standin.url, { mode: 'failing' })
     expect(longest.body['until']).toBeLessThanOrEqual(Date.now() + 600_000)
   })

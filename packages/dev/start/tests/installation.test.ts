@@ -121,7 +121,7 @@ describe('a fresh clone', () => {
     const start = startNode({ command: ['pnpm'], args: ['start'], cwd: root, env, onLine: (line) => said.push(line) })
     try {
       const isReady = () => said.some((line) => line.startsWith(`ready ${place.url}`))
-      await Promise.race([waitFor('the system to be up', isReady, { timeoutMs: 240_000 }), start.ended])
+      await Promise.race([waitFor('the system to be up', isReady), start.ended])
       expect(said.join('\n')).toContain('installing what the system runs on')
       expect(isReady(), said.join('\n')).toBe(true)
       const address = /(http:\S+)\/#session=/.exec(said.join('\n'))?.[1]

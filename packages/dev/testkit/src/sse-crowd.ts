@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { endingWithParent, startNode } from '@taproom/processes'
+import { withProgress } from './with-progress.ts'
 
 /** A source beside sources, compiled beside what is compiled. */
 const MAIN = import.meta.url.replace(/sse-crowd(?=\.\w+$)/, 'sse-crowd-main')
@@ -63,7 +64,10 @@ export function startSseCrowd(options: { readonly command?: readonly string[] } 
   const does = <A extends keyof CrowdActions>(action: A) =>
     ((...args: readonly unknown[]) => {
       const answer = turn.then(async () => {
-        const { value, error } = await child.ask<{ value?: unknown; error?: string }>({ action, args })
+        const { value, error } = await withProgress(
+          child.ask<{ value?: unknown; error?: string }>({ action, args }),
+          `the crowd to ${action}`,
+        )
         if (error !== undefined) throw new Error(`the crowd could not ${action}: ${error}`)
         return value
       })

@@ -1,11 +1,10 @@
 import type { GenericContainer, StartedTestContainer } from 'testcontainers'
+import { LONGEST_WAIT_MS } from './with-progress.ts'
 
-/** Below the limit of a hook. */
-const LONGEST_START_MS = 150_000
 const KEPT_LINES = 5
 
 /**
- * Starts a container, within two and a half minutes: where images are built beside it, a start of a second takes a minute.
+ * Starts a container, within ten minutes: where images are built beside it, a start of a second takes a minute.
  *
  * @throws {Error} with the last lines that it printed, when it does not start
  */
@@ -18,7 +17,7 @@ export async function startContainer(container: GenericContainer): Promise<Start
     })
   })
   try {
-    return await withLog.withStartupTimeout(LONGEST_START_MS).start()
+    return await withLog.withStartupTimeout(LONGEST_WAIT_MS).start()
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     throw new Error(`the container did not start: ${reason}; it printed: ${lines.join(' | ')}`, { cause: error })

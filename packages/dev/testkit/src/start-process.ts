@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { type Ending, endingWithParent, startNode } from '@taproom/processes'
-import { withDeadline } from '@taproom/time'
 import { machineVariables } from './machine-variables.ts'
+import { LONGEST_WAIT_MS, withProgress } from './with-progress.ts'
 
 /** A line of a service's log. */
 export type LogLine = Readonly<Record<string, unknown>>
@@ -19,10 +19,6 @@ export interface TestProcess extends AsyncDisposable {
   /** Sends SIGTERM; resolves with the exit code. */
   stop(): Promise<number | null>
 }
-
-/** Long enough for busy machines. */
-const READY_LIMIT_MS = 90_000
-const STOP_LIMIT_MS = 60_000
 
 /** Starts the program `main` (a file URL) from its sources, on a free port unless `env` names one. */
 export function startProcess(
@@ -49,10 +45,10 @@ export function startProcess(
     errors,
     exited: child.ended.then(codeOf),
     url: async () => {
-      const { port } = await withDeadline(child.ready, READY_LIMIT_MS, 'the start')
+      const { port } = await withProgress(child.ready, `the start of ${main}`)
       return `http://127.0.0.1:${port}`
     },
-    stop: async () => codeOf(await child.stop(STOP_LIMIT_MS)),
+    stop: async () => codeOf(await withProgress(child.stop(LONGEST_WAIT_MS), `the end of ${main}`)),
     [Symbol.asyncDispose]: () => child[Symbol.asyncDispose](),
   }
 }

@@ -107,16 +107,29 @@ describe('the picture of the whole system', () => {
     const sink = 'sink/default/eventingaloha'
     await waitFor('sleep', async () => (await node(sink))?.state === 'asleep')
     const event = { 'ce-id': '1', 'ce-source': 'test', 'ce-type': 'greeting', 'ce-specversion': '1.0' }
-    await waitFor('the event to be taken', async () => {
+    const post = async () => {
       const response = await fetch(`${system.url}/brokers/default/default`, { method: 'POST', headers: event })
-      return response.status === 202
-    })
-    await waitFor('an instance', async () => ((await node(sink))?.instances ?? 0) > 0)
-    // One after another: rates are of ten seconds, and the sink may take longer to start.
-    await traffic([['gateway/gateway', 'service/event-platform']])
-    await traffic([['service/event-platform', 'broker/default/default']])
-    await traffic([['broker/default/default', 'trigger/default/aloha']])
-    const overview = await traffic([['trigger/default/aloha', sink]])
+      return response.status
+    }
+    await waitFor('the event to be taken', async () => (await post()) === 202)
+    await waitFor(
+      'an instance',
+      async () => {
+        await post()
+        return ((await node(sink))?.instances ?? 0) > 0
+      },
+      { intervalMs: 200 },
+    )
+    // With an event for each look: rates are of ten seconds, in which nothing may be seen of a single one.
+    const overview = await traffic(
+      [
+        ['gateway/gateway', 'service/event-platform'],
+        ['service/event-platform', 'broker/default/default'],
+        ['broker/default/default', 'trigger/default/aloha'],
+        ['trigger/default/aloha', sink],
+      ],
+      async () => void (await post()),
+    )
     // The request of an attempt is the attempt.
     expect(edge(overview, 'service/event-platform', sink)).toBeUndefined()
     expect(overview.nodes.map(({ id }) => id)).not.toContain('service/aloha-sink')

@@ -139,7 +139,7 @@ describe('decisions 3.106: __consumer_offsets', () => {
     const last = new Map(logged(broker).map(({ group, offset }) => [group, offset]))
     expect(last).toEqual(new Map(groups.map((group) => [group, 20_000])))
     broker.close()
-  }, 60_000)
+  })
 
   it('takes no room from records: what was committed first goes when memory is full', () => {
     const broker = open({

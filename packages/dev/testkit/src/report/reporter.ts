@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import type { Reporter, TestCase, TestModule, TestSuite } from 'vitest/node'
-import { cpuSecondsOfTree } from '../process-usage.ts'
+import { readCpuTimes } from '../progress.ts'
 import { describeNeeds } from './needs.ts'
 import type { FailedTest, TestReport } from './test-report.ts'
 
@@ -52,7 +52,9 @@ export class TestReporter implements Reporter {
       failed,
       skipped,
       seconds: (performance.now() - this.#startedAt) / 1000,
-      cpuSeconds: cpuSecondsOfTree(),
+      cpuSeconds: readCpuTimes()
+        ?.values()
+        .reduce((sum, seconds) => sum + seconds, 0),
     }
     writeFileSync(join(process.cwd(), file), `${JSON.stringify(report)}\n`)
   }

@@ -14,7 +14,7 @@ export interface TestReport {
   readonly skipped: Readonly<Record<string, number>>
   /** From the first file to the last. */
   readonly seconds: number
-  /** Processor time of the test processes and all that they started; undefined where the system has no /proc. */
+  /** Processor time of the test processes and all that they started; undefined where the system does not say. */
   readonly cpuSeconds?: number | undefined
 }
 
