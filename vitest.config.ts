@@ -44,7 +44,8 @@ export function configuration(kind: TestKind, own: ConfigurationOptions = {}): V
       hookTimeout: HANGING_MS,
       // The one line of a failed test shows the whole value.
       chaiConfig: { truncateThreshold: 400 },
-      expect: { poll: { timeout: 90_000 } },
+      // For packages that testkit itself needs; the others use its `eventually`. As long as its longest wait.
+      expect: { poll: { timeout: 600_000 } },
       // One line for each file: otherwise all tests that open ports and start processes are listed as slow.
       slowTestThreshold: 5000,
       // Node runs the sources as they are, as in production and under `pnpm start`: nothing is transformed.

@@ -1,3 +1,5 @@
+import { fileURLToPath } from 'node:url'
+import { TestReporter } from '@taproom/testkit/report'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
@@ -21,7 +23,9 @@ export default defineConfig({
     hookTimeout: 1_200_000,
     execArgv: ['--conditions=development'],
     experimental: { viteModuleRunner: false, nodeLoader: false },
-    reporters: ['verbose', 'json'],
-    outputFile: { json: 'cluster-report.json' },
+    reporters: [
+      'verbose',
+      new TestReporter({ root: fileURLToPath(new URL('../../..', import.meta.url)), file: 'cluster-report.json' }),
+    ],
   },
 })

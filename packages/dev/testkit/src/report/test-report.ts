@@ -27,8 +27,8 @@ export interface FailedTest {
   readonly reason: string
 }
 
-/** Where a workspace has the report of its last run. */
-export function reportFile(kind: TestKind): string {
+/** Where a workspace has the report of its last run of a kind of tests, a TestKind. */
+export function reportFile(kind: string): string {
   return `${kind.replace(':', '-')}-report.json`
 }
 
