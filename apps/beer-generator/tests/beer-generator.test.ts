@@ -104,7 +104,7 @@ describe('the beer-generator process', () => {
 
   it('ends with 1 and one line that names every invalid variable', async () => {
     await using generator = startProcess(main, { BEER_INTERVAL_MS: '0', KAFKA_BOOTSTRAP_SERVERS: 'kafka' })
-    expect(await generator.exited).toBe(1)
+    expect(await generator.end()).toBe(1)
     expect(generator.errors).toHaveLength(1)
     for (const name of ['BEER_SERVICE_URL', 'BEER_INTERVAL_MS', 'KAFKA_BOOTSTRAP_SERVERS']) {
       expect(generator.errors[0]).toContain(name)

@@ -50,7 +50,7 @@ describe('decisions 3.29: the secrets of a connection to Kafka', () => {
     ['without a user', { ...plain, KAFKA_SASL_USERNAME: '' }, 'KAFKA_SASL_USERNAME is not set: expected a user'],
   ])('decisions 3.30: %s the start ends, and the variable is named', async (_case, env, expected) => {
     await using generator = start(env)
-    expect(await generator.exited).toBe(1)
+    expect(await generator.end()).toBe(1)
     expect(outputOf(generator)).toContain(expected)
     expect(outputOf(generator)).not.toContain(SECRET)
   })

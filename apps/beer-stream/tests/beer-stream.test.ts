@@ -195,7 +195,7 @@ describe('the beer-stream process', () => {
 
   it('ends with 1 and one line that names every invalid variable', async () => {
     await using stream = startProcess(main, { BEER_ITEM_WAIT_MS: 'long' })
-    expect(await stream.exited).toBe(1)
+    expect(await stream.end()).toBe(1)
     expect(stream.errors).toHaveLength(1)
     for (const name of ['BEER_SERVICE_URL', 'BEER_ITEM_WAIT_MS']) expect(stream.errors[0]).toContain(name)
   })

@@ -19,7 +19,7 @@ describe('the claim-api process', () => {
 
   it('decisions 3.1: ends with 1 and one line naming key and issuer when they are missing', async () => {
     await using claimApi = startProcess(main, {})
-    expect(await claimApi.exited).toBe(1)
+    expect(await claimApi.end()).toBe(1)
     expect(claimApi.errors).toEqual([expect.stringMatching(/MP_JWT_VERIFY_PUBLICKEY_LOCATION.*MP_JWT_VERIFY_ISSUER/)])
   })
 })

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { type Ending, endingWithParent, startNode } from '@taproom/processes'
-import { machineVariables } from '@taproom/testkit'
+import { machineVariables, withProgress } from '@taproom/testkit'
 
 /** event-platform as a process of its own. */
 export interface PlatformProcess extends AsyncDisposable {
@@ -24,14 +24,14 @@ export async function startPlatformProcess(env: Readonly<Record<string, string>>
     env: { ...machineVariables(), PORT: '0', KUBE_PORT: '0', HOST: '127.0.0.1', ...env },
     onLine: (line, source) => source === 'stdout' && lines.push(JSON.parse(line)),
   })
-  const ready = await child.ready
+  const ready = await withProgress(child.ready, 'the start of event-platform')
   return {
     url: `http://127.0.0.1:${ready.port}`,
     kubeUrl: `http://127.0.0.1:${ready['kubePort']}`,
     lines,
     end(signal) {
       child.signal(signal)
-      return child.ended
+      return withProgress(child.ended, 'the end of event-platform')
     },
     [Symbol.asyncDispose]: () => child[Symbol.asyncDispose](),
   }

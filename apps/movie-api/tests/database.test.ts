@@ -117,7 +117,7 @@ describe.each(['SQLite', 'PostgreSQL'])('%s', (kind) => {
       expect((await api.get('/q/health/ready')).status).toBe(200)
     }
     await using job = startProcess(migrateMain, { DATABASE_URL: url })
-    expect(await job.exited).toBe(0)
+    expect(await job.end()).toBe(0)
   })
 
   it('two instances may start on a new database at once', async () => {

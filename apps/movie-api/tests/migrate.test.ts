@@ -14,7 +14,7 @@ describe('migrating once per release', () => {
     const env = { DATABASE_URL: `sqlite:${folder.path}/films.sqlite`, FILM_SERVICE_URL: remote.url }
     for (const release of ['first', 'next']) {
       await using job = startProcess(migrateMain, env)
-      expect(await job.exited, release).toBe(0)
+      expect(await job.end(), release).toBe(0)
       expect(job.lines.map(({ msg }) => msg)).toEqual(['movie-api database is up to date'])
     }
     await using api = await startMovie({ ...env, DATABASE_MIGRATE_AT_START: 'false' })
@@ -30,7 +30,7 @@ describe('migrating once per release', () => {
     expect((await api.get('/movie')).status).toBe(503)
 
     await using job = startProcess(migrateMain, env)
-    expect(await job.exited).toBe(0)
+    expect(await job.end()).toBe(0)
     await waitFor('readiness', async () => (await api.get('/q/health/ready')).status === 200)
     expect((await api.get('/movie')).status).toBe(200)
   })
@@ -38,7 +38,7 @@ describe('migrating once per release', () => {
   it('ends with 1 and says why when the database is away, so that it is run again', async () => {
     const env = { DATABASE_URL: 'postgres://127.0.0.1:9/films', DATABASE_MIGRATE_WAIT_MS: '0' }
     await using job = startProcess(migrateMain, env)
-    expect(await job.exited).toBe(1)
+    expect(await job.end()).toBe(1)
     expect(job.errors.join()).toContain('movie-api failed to migrate its database')
     expect(job.lines).toEqual([])
   })
@@ -60,7 +60,7 @@ describe('migrating once per release', () => {
     })
     door.listen(port, '127.0.0.1')
     try {
-      expect(await job.exited).toBe(0)
+      expect(await job.end()).toBe(0)
       expect(job.lines.map(({ msg }) => msg).at(-1)).toBe('movie-api database is up to date')
     } finally {
       door.close()
@@ -74,7 +74,7 @@ describe('migrating once per release', () => {
     url.username = 'nobody'
     // If it waited, it would for an hour.
     await using job = startProcess(migrateMain, { DATABASE_URL: url.href, DATABASE_MIGRATE_WAIT_MS: '3600000' })
-    expect(await job.exited).toBe(1)
+    expect(await job.end()).toBe(1)
     expect(job.errors.join()).toContain('movie-api failed to migrate its database')
   })
 })

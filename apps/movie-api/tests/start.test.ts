@@ -37,7 +37,7 @@ describe('the process', () => {
 
   it('ends with 1 and names every invalid variable', async () => {
     await using service = startProcess(main, { FILM_TIMEOUT_MS: 'soon', DATABASE_URL: 'mysql://db' })
-    expect(await service.exited).toBe(1)
+    expect(await service.end()).toBe(1)
     expect(service.errors.join()).toContain('FILM_TIMEOUT_MS')
     expect(service.errors.join()).toContain('DATABASE_URL')
   })
@@ -48,7 +48,7 @@ describe('the process', () => {
     await once(other, 'listening')
     const port = String((other.address() as { port: number }).port)
     await using service = startProcess(main, { PORT: port, DATABASE_URL: `sqlite:${folder.path}/films.sqlite` })
-    expect(await service.exited).toBe(1)
+    expect(await service.end()).toBe(1)
     expect(service.errors.join()).toContain(`port ${port}`)
     expect(service.errors.join()).toContain('PORT')
     other.close()

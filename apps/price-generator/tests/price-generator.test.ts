@@ -101,7 +101,7 @@ describe('the price-generator process', () => {
 
   it('ends with 1 and one line that names every invalid variable', async () => {
     await using generator = startProcess(main, { PRICE_MIN: '1.005', PRICE_MAX: 'much' })
-    expect(await generator.exited).toBe(1)
+    expect(await generator.end()).toBe(1)
     expect(generator.errors).toHaveLength(1)
     for (const name of ['PRICE_MIN', 'PRICE_MAX']) expect(generator.errors[0]).toContain(name)
   })

@@ -35,7 +35,7 @@ describe('runSink', () => {
 
   it('ends with exit code 1 and one line that names every invalid variable', async () => {
     await using sink = startProcess(main, { PORT: 'http', SHUTDOWN_GRACE_MS: 'soon' })
-    expect(await sink.exited).toBe(1)
+    expect(await sink.end()).toBe(1)
     expect(sink.errors).toHaveLength(1)
     expect(sink.errors[0]).toMatch(/demo-sink failed to start.*"PORT\b/)
     expect(sink.errors[0]).toContain('SHUTDOWN_GRACE_MS')
@@ -45,7 +45,7 @@ describe('runSink', () => {
     const other = createServer().listen(0, '127.0.0.1')
     await once(other, 'listening')
     await using sink = startProcess(main, { PORT: String((other.address() as AddressInfo).port) })
-    expect(await sink.exited).toBe(1)
+    expect(await sink.end()).toBe(1)
     expect(sink.errors).toEqual([expect.stringMatching(/port \d+ is in use.*PORT/)])
     other.close()
   })

@@ -12,8 +12,10 @@ export interface TestProcess extends AsyncDisposable {
   readonly lines: readonly { readonly msg: string; readonly port?: number }[]
   /** Its stderr so far, and the lines of stdout that are no JSON: the last line of a killed process may be cut. */
   readonly errors: readonly string[]
-  /** Its exit code, once all its output is read; null when a signal ended it. */
+  /** Its exit code, once all its output is read; null when a signal ended it. However long it runs. */
   readonly exited: Promise<number | null>
+  /** Waits for its end, and gives its exit code. */
+  end(): Promise<number | null>
   /** Its address, once it has logged that it is ready. */
   url(): Promise<string>
   /** Sends SIGTERM; resolves with the exit code. */
@@ -44,6 +46,7 @@ export function startProcess(
     lines,
     errors,
     exited: child.ended.then(codeOf),
+    end: async () => codeOf(await withProgress(child.ended, `the end of ${main}`)),
     url: async () => {
       const { port } = await withProgress(child.ready, `the start of ${main}`)
       return `http://127.0.0.1:${port}`
