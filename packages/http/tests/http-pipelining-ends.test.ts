@@ -26,13 +26,14 @@ describe('HttpClient, the end of a pipelined connection', () => {
     await using held = await startHeld()
     await held.begin()
     const sent = ['/a', '/b', '/c'].map((path) => held.ask(path))
-    await held.came(4)
+    const unrepeatable = held.ask('/d', { isRepeatable: false })
+    await held.came(5)
     held.answer('/a')
     held.answer('/b', text)
     if (code === 'HTTP_BROKE_OFF') held.connections[0]?.socket.end()
-    await held.came(5)
+    await held.came(6)
     held.answer('/c')
-    expect(await Promise.all(sent)).toEqual(['200 /a', code, '200 /c'])
+    expect(await Promise.all([...sent, unrepeatable])).toEqual(['200 /a', code, '200 /c', 'HTTP_BROKE_OFF'])
   })
 
   it('a request that is never answered fails by its time, which those behind it have from when they are next', async () => {

@@ -105,6 +105,27 @@ describe('reverse proxy, second try', () => {
     expect(requestsIn(backend.received)[0]?.body).toBe('abc')
     expect(told).toEqual(['unreachable', 'released', 'answered', 'released'])
   })
+
+  it.each([
+    ['breaks off', ''],
+    ['gives an answer that cannot be passed on', 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: h2c\r\n\r\n'],
+  ])('a request that a service has read goes to no other upstream when the service %s', async (_, answer) => {
+    await using backend = await startBackend((socket, { text }) => {
+      if (requestsIn(text).length === 1) socket.end(answer)
+    })
+    await using other = await startBackend()
+    const told: string[] = []
+    const upstreams = [backend.port, other.port].map((port) => ({
+      ...{ host: '127.0.0.1', port },
+      unreachable: () => told.push('unreachable'),
+      release: () => told.push('released'),
+    }))
+    const next = () => upstreams.shift() ?? Promise.reject(new Error('none'))
+    await using proxy = await startProxy(backend.port, {}, next)
+    expect(await sendRaw(proxy.port, post)).toMatch(/^HTTP\/1\.1 502 /)
+    expect(told).toEqual(['released'])
+    expect(other.connections).toEqual([])
+  })
 })
 
 describe('reverse proxy, limits', () => {

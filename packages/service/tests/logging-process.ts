@@ -1,7 +1,7 @@
 /** Logs hostile input, in the form that `TEST_FORM` names, then ends as if it could not start. */
 import { syncBuiltinESMExports } from 'node:module'
 import tty from 'node:tty'
-import { ConfigError, createLogger, fatal } from '../src/index.ts'
+import { ConfigError, createLogger, fatal, ListenError } from '../src/index.ts'
 
 if (process.env['TEST_FORM'] === 'terminal') {
   tty.isatty = () => true
@@ -13,5 +13,6 @@ const log = createLogger('demo', { level: 'info' })
 log.info({ [nasty]: nasty, event: { [nasty]: nasty, data: [nasty] } }, nasty)
 log.error({ err: new Error(nasty) }, 'failed')
 log.info({ big: Array.from({ length: 60_000 }, () => 1) }, 'big')
-fatal('no start', new ConfigError([`PORT=${nasty}`]))
+fatal('no start', new ConfigError([`PORT=${nasty}`, 'HOST is missing']))
 fatal('no start', new Error(nasty))
+fatal('no start', new ListenError('port 80 is not permitted'))

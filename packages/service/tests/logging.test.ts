@@ -26,7 +26,7 @@ describe('logs of what strangers sent', () => {
   it.each(['stdout', 'stderr'] as const)('hide nothing in JSON lines on %s, and keep every value', (stream) => {
     expect(json[stream]).not.toMatch(hidden)
     const lines = json[stream].trimEnd().split('\n')
-    expect(lines).toHaveLength(stream === 'stdout' ? 3 : 2)
+    expect(lines).toHaveLength(3)
     expect(JSON.stringify(lines.map((line) => JSON.parse(line)))).toContain('\u2028')
   })
 
@@ -35,6 +35,23 @@ describe('logs of what strangers sent', () => {
     expect(shown).not.toMatch(hidden)
     expect(shown).toContain('\\u001b]0;owned\\u0007\\u009b2J\\r')
     expect(shown).toContain('\\u2028\\u2029\\u202e\\u200b\\u007f')
+  })
+
+  it('say on a terminal what a service cannot start with: problems line by line, of another error the stack', () => {
+    const [problems = '', stack = ''] = terminal.stderr.split(/(?<=\n)(?=no start: )/)
+    expect(problems).toMatch(/^no start:\n {2}PORT=\\u001b\]0;owned.*\n {2}HOST is missing\n$/)
+    expect(stack).toMatch(/^no start: Error: \\u001b\]0;owned[^]*\n +at \S+logging-process\.ts:\d+:\d+\n/)
+    expect(terminal.stderr).toMatch(/\nno start: port 80 is not permitted\n$/)
+  })
+
+  it('say in JSON what a service cannot start with: problems one by one, of another error the stack', () => {
+    const [config, other, listen] = json.stderr
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(config).toMatchObject({ code: 'CONFIG_INVALID', problems: [expect.any(String), 'HOST is missing'] })
+    expect(other).toMatchObject({ err: { type: 'Error', stack: expect.stringContaining('logging-process.ts') } })
+    expect(listen).toMatchObject({ code: 'LISTEN_FAILED', problems: ['port 80 is not permitted'] })
   })
 
   it('forge no line: on a terminal each begins with a time or is indented', () => {

@@ -8,6 +8,7 @@ import module from 'node:module'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { missingInstallation } from './installation.mjs'
+import { packageManagerProblem } from './package-manager.mjs'
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '../../../..')
 const NODE = join(ROOT, 'node_modules/node/bin', process.platform === 'win32' ? 'node.exe' : 'node')
@@ -21,6 +22,12 @@ async function main(given) {
   const [file, ...args] = forStart ? given.slice(1) : given
   const missing = missingInstallation(ROOT, { forStart })
   if (missing !== undefined) {
+    const problem = packageManagerProblem(process.env)
+    if (problem !== undefined) {
+      process.stderr.write(`${problem}\n`)
+      process.exitCode = 1
+      return
+    }
     process.stderr.write(`installing ${missing.what}\n`)
     process.exitCode = await run(process.env.npm_execpath ?? 'pnpm', missing.args, ROOT)
     if (process.exitCode !== 0) return

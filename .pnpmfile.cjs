@@ -1,0 +1,3 @@
+/** Only pnpm 10 and earlier load this file, before every command: they ignore `.pnpmfile.mjs`, and would rewrite the lockfile. */
+process.stderr.write(`Taproom needs pnpm 12: run npx -y pnpm@12 ${process.argv.slice(2).join(' ')}\n`)
+process.exit(1)
