@@ -40,7 +40,7 @@ describe('logs of what strangers sent', () => {
   it('say on a terminal what a service cannot start with: problems line by line, of another error the stack', () => {
     const [problems = '', stack = ''] = terminal.stderr.split(/(?<=\n)(?=no start: )/)
     expect(problems).toMatch(/^no start:\n {2}PORT=\\u001b\]0;owned.*\n {2}HOST is missing\n$/)
-    expect(stack).toMatch(/^no start: Error: \\u001b\]0;owned[^]*\n +at \S+logging-process\.ts:\d+:\d+\n/)
+    expect(stack).toMatch(/^no start: Error: \\u001b\]0;owned[\s\S]*\n +at \S+logging-process\.ts:\d+:\d+\n/)
     expect(terminal.stderr).toMatch(/\nno start: port 80 is not permitted\n$/)
   })
 
