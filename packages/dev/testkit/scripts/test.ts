@@ -3,11 +3,12 @@
  * that run the whole system. Other arguments are turbo's: `--filter NAME`.
  */
 import { spawn } from 'node:child_process'
-import { existsSync, globSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { existsSync, globSync, readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { needsHere } from '../src/report/needs.ts'
 import { addUp, summaryLines, timeLines } from '../src/report/summary.ts'
-import { readReport, reportFile, type TestKind } from '../src/report/test-report.ts'
+import { reportFile, type TestKind } from '../src/report/test-report.ts'
+import { readRuns } from '../src/report/test-runs.ts'
 
 const WORKSPACES = '{apps,packages,packages/dev}/*'
 /** Code that Node compiled for tests, by `vitest.config.ts`; code of folders that tests made and removed stays in it. */
@@ -37,17 +38,8 @@ function main(given: readonly string[]): void {
 
 /** Prints what the reports of all workspaces add up to. Turbo writes those of unchanged workspaces again. */
 function finish(kinds: readonly TestKind[], rest: readonly string[], code: number): void {
-  const folders = globSync(join(WORKSPACES, 'package.json'))
-    .map((path) => dirname(path))
-    .toSorted()
-  const runs = kinds.flatMap((kind) =>
-    folders
-      .filter((folder) => kind in scriptsOf(folder))
-      .map((folder) => ({ folder, kind, report: readReport(join(folder, reportFile(kind))) })),
-  )
-  const reports = runs.flatMap(({ folder, kind, report }) =>
-    report === undefined ? [] : [[`${basename(folder)} ${kind}`, report] as const],
-  )
+  const runs = readRuns(process.cwd(), kinds)
+  const reports = runs.flatMap(({ name, report }) => (report === undefined ? [] : [[name, report] as const]))
   const totals = addUp(reports.map(([, report]) => report))
   // With a filter, workspaces without a report are those that were not asked for.
   const missing = rest.length > 0 ? [] : runs.filter(({ report }) => report === undefined)
@@ -57,14 +49,16 @@ function finish(kinds: readonly TestKind[], rest: readonly string[], code: numbe
   ]
   if (code !== 0 && failed.length === 0) failed.push({ file: 'turbo', reason: `it ended with ${code}: see above` })
   const long = kinds.includes('test:long') ? [] : ['the long tests: pnpm test:long runs them']
-  console.log(`\nMost processor time, all tests that were not cached:`)
+  console.log('\nThe most processor time:')
   for (const line of timeLines(reports).slice(0, DEAREST)) console.log(line)
   console.log(`\n${summaryLines({ ...totals, failed }, long).join('\n')}`)
-  process.exitCode = failed.length > 0 ? code || 1 : code
+  process.exitCode = exitCode(totals.failed.length, failed.length)
 }
 
-function scriptsOf(folder: string): object {
-  return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')).scripts ?? {}
+/** 1 when tests failed and nothing else did. */
+function exitCode(failedTests: number, failed: number): number {
+  if (failed === 0) return 0
+  return failed === failedTests ? 1 : 2
 }
 
 function turbo(args: readonly string[], end: (code: number) => void): void {
