@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { startInstance } from '../src/serving/instance.ts'
 
 describe('startInstance', () => {
-  it.runIf(process.platform === 'linux')('decisions 3.131: gives it what keeps it small', async () => {
+  it('decisions 3.131: gives it what keeps it small', { tags: 'linux' }, async () => {
     const output = new PassThrough()
     const main = fileURLToPath(new URL('./waiting-main.cjs', import.meta.url))
     const instance = startInstance({ app: 'demo', folder: '/', main, env: {}, output })

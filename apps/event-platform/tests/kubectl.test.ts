@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { startKafka, type TestKafka, waitFor } from '@taproom/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startKubeApi } from './kube-api.ts'
-import { isKubectlInstalled, KUBECTL } from './kubectl.ts'
+import { KUBECTL } from './kubectl.ts'
 import { type RunningPlatform, runPlatform } from './running-platform.ts'
 
 const run = promisify(execFile)
@@ -20,7 +20,7 @@ spec:
   subscriber: { ref: { apiVersion: serving.knative.dev/v1, kind: Service, name: eventingaloha } }
 `
 
-describe.runIf(isKubectlInstalled)('contract 4.7: a session with stock kubectl', () => {
+describe('contract 4.7: a session with stock kubectl', { tags: 'kubectl' }, () => {
   let kafka: TestKafka
   let running: RunningPlatform
   let home: string

@@ -7,7 +7,7 @@ import { parseDocument } from 'yaml'
 import { ManifestSet } from '../src/manifests/manifest-set.ts'
 import { parseManifests } from '../src/manifests/parse-manifests.ts'
 import { ResourceStore } from '../src/resources/resource-store.ts'
-import { isKubectlInstalled, KUBECTL } from './kubectl.ts'
+import { KUBECTL } from './kubectl.ts'
 import { FOLDERS } from './running-platform.ts'
 
 const run = promisify(execFile)
@@ -49,17 +49,14 @@ describe('deploy/knative', () => {
     }
   })
 
-  it.runIf(isKubectlInstalled)(
-    'decisions 1.67: its overlay gives the same with v1beta1 triggers and brokers',
-    async () => {
-      const { stdout } = await run(KUBECTL, ['kustomize', join(FOLDERS.manifests, '../knative-v1beta1')])
-      expect(new Set(stdout.match(/apiVersion: eventing\.knative\.dev\/\w+/g))).toEqual(
-        new Set(['apiVersion: eventing.knative.dev/v1beta1']),
-      )
-      const { store, set } = makeSet()
-      expect(set.apply([parseManifests('overlay.yaml', stdout)]).problems).toEqual([])
-      const names = store.list('Trigger').map(({ metadata }) => metadata.name)
-      expect(names).toEqual(expect.arrayContaining(['aloha', 'bonjour']))
-    },
-  )
+  it('decisions 1.67: its overlay gives the same with v1beta1 triggers and brokers', { tags: 'kubectl' }, async () => {
+    const { stdout } = await run(KUBECTL, ['kustomize', join(FOLDERS.manifests, '../knative-v1beta1')])
+    expect(new Set(stdout.match(/apiVersion: eventing\.knative\.dev\/\w+/g))).toEqual(
+      new Set(['apiVersion: eventing.knative.dev/v1beta1']),
+    )
+    const { store, set } = makeSet()
+    expect(set.apply([parseManifests('overlay.yaml', stdout)]).problems).toEqual([])
+    const names = store.list('Trigger').map(({ metadata }) => metadata.name)
+    expect(names).toEqual(expect.arrayContaining(['aloha', 'bonjour']))
+  })
 })

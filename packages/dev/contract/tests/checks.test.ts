@@ -75,7 +75,7 @@ const status = (code: number) => (answer: Passing) => {
   answer.status = code
 }
 
-describe.runIf(target.isOwn)('decisions 3.109: taproom contract', () => {
+describe('decisions 3.109: taproom contract', { tags: 'own-system', skip: target.isOwn !== true }, () => {
   afterEach(() => void vi.unstubAllEnvs())
 
   it('finds nothing broken in this repository, by the processes of pnpm start', async () => {
@@ -144,7 +144,7 @@ describe.runIf(target.isOwn)('decisions 3.109: taproom contract', () => {
   })
 })
 
-describe.runIf(target.isOwn)('decisions 3.109: the checks of a contract', () => {
+describe('decisions 3.109: the checks of a contract', { tags: 'own-system', skip: target.isOwn !== true }, () => {
   it('pass where nothing is changed', async () => {
     await using changed = await startChanged(() => {})
     expect(await failuresOf(changed.url)).toEqual([])

@@ -5,7 +5,7 @@ import { system } from './taproom.ts'
 
 const table = async (...names: string[]) => routeTable((await Promise.all(names.map(overlay))).flat()).toSorted()
 
-describe.runIf(isRendering)('the one base URL', () => {
+describe('the one base URL', { tags: 'kustomize', skip: !isRendering }, () => {
   // The stream of beers (contract 4.4) has no time limit; `/movie` waits longer than one film with all its retries may take (contract 8).
   it('contract 4: every path has its service, and no other path has one', async () => {
     const sink = (name: string) =>

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { allProblems, type Change, CONTAINER, problemsAfter } from './changed-overlay.ts'
 import { isRendering, overlay } from './rendered.ts'
 
-describe.runIf(isRendering)('the check of pods and their variables', () => {
+describe('the check of pods and their variables', { tags: 'kustomize', skip: !isRendering }, () => {
   beforeAll(async () => {
     expect(await allProblems('production', await overlay('production'))).toEqual([])
   })

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { type Change, CONTAINER, problemsAfter } from './changed-overlay.ts'
 import { isRendering } from './rendered.ts'
 
-describe.runIf(isRendering)('the check of schemas', () => {
+describe('the check of schemas', { tags: 'kustomize', skip: !isRendering }, () => {
   it.each<[problem: string, Change, found: RegExp]>([
     [
       'an unknown field',

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { type Change, CONTAINER, problemsAfter } from './changed-overlay.ts'
 import { isRendering } from './rendered.ts'
 
-describe.runIf(isRendering)('the check of selectors, policies and routes', () => {
+describe('the check of selectors, policies and routes', { tags: 'kustomize', skip: !isRendering }, () => {
   it.each<[problem: string, Change, found: RegExp]>([
     [
       'a Deployment that does not select its pods',

@@ -12,8 +12,6 @@ import { SYSTEMS, written } from './other-systems.ts'
 
 const compose = await findCompose()
 const nginx = await findNginx()
-if (compose === undefined) console.warn('NOT RUN: Compose does not read compose.yaml, for it is not installed')
-if (nginx === undefined) console.warn('NOT RUN: nginx does not read gateway.conf: neither it nor its image is here')
 
 async function changed(file: string, from: string, to: string): Promise<void> {
   const text = await readFile(file, 'utf8')
@@ -24,20 +22,20 @@ async function changed(file: string, from: string, to: string): Promise<void> {
 describe.each([
   { name: 'Compose', file: 'compose.yaml', look: compose, from: '  gateway:\n', to: '  gateway:\n    nonsense: 1\n' },
   { name: 'nginx', file: 'gateway.conf', look: nginx, from: 'server_tokens off;', to: 'nonsense;' },
-])('decisions 3.107: $name reads $file', ({ file, look, from, to }) => {
-  const reads = it.runIf(look !== undefined)
+])('decisions 3.107: $name reads $file', { tags: 'docker' }, ({ file, look, from, to }) => {
+  const isRead = { skip: look === undefined }
   const problemsOf = (root: string) => (look as Look)(root)
 
-  reads('of this repository', async () => {
+  it('of this repository', isRead, async () => {
     expect(await problemsOf(dirname(DEPLOY))).toBe('')
   })
 
-  reads.each(Object.entries(SYSTEMS))('of the system %s', async (_name, system) => {
+  it.each(Object.entries(SYSTEMS))('of the system %s', isRead, async (_name, system) => {
     await using folder = await written(system)
     expect(await problemsOf(folder.root)).toBe('')
   })
 
-  reads('and says what is wrong with it', async () => {
+  it('and says what is wrong with it', isRead, async () => {
     await using folder = await written(SYSTEMS['smallest'] as System)
     await changed(join(folder.root, 'deploy', file), from, to)
     expect(await problemsOf(folder.root)).toContain('nonsense')
@@ -48,27 +46,27 @@ const run = promisify(execFile)
 const command = await composeCommand()
 const image = await nginxImage()
 
-it.runIf(command !== undefined && image !== undefined)(
-  'decisions 3.119: where the key of tokens is missing, Compose says so; where it is, the project has the name of the system',
-  async () => {
-    const name = `wines-${randomUUID()}`
-    await using folder = await written({ ...(SYSTEMS['whole'] as System), name })
-    const inDeploy = (file: string) => join(folder.root, 'deploy', file)
-    await writeFile(inDeploy('image.yaml'), `services: { template-app: { image: '${image}' } }\n`)
-    const files = ['compose.yaml', 'image.yaml'].flatMap((file) => ['--file', inDeploy(file)])
-    const [program, ...args] = [...(command ?? []), ...files]
-    const made = () => said(program as string, ...args, 'up', '--no-start', '--no-deps', 'template-app')
-    const keys = join(folder.root, '.taproom/keys')
-    try {
-      expect(await made()).toContain(`bind source path does not exist: ${keys}/public-key.pem`)
-      expect(existsSync(join(folder.root, '.taproom'))).toBe(false)
-      await mkdir(keys, { recursive: true })
-      await writeFile(join(keys, 'public-key.pem'), 'a key')
-      expect(await made()).toBe('')
-      const { stdout } = await run('docker', ['ps', '--all', '--filter', `label=com.docker.compose.project=${name}`])
-      expect(stdout).toMatch(/template-app/)
-    } finally {
-      await said(program as string, ...args, 'down', '--volumes')
-    }
-  },
-)
+it('decisions 3.119: where the key of tokens is missing, Compose says so; where it is, the project has the name of the system', {
+  tags: 'docker',
+  skip: command === undefined || image === undefined,
+}, async () => {
+  const name = `wines-${randomUUID()}`
+  await using folder = await written({ ...(SYSTEMS['whole'] as System), name })
+  const inDeploy = (file: string) => join(folder.root, 'deploy', file)
+  await writeFile(inDeploy('image.yaml'), `services: { template-app: { image: '${image}' } }\n`)
+  const files = ['compose.yaml', 'image.yaml'].flatMap((file) => ['--file', inDeploy(file)])
+  const [program, ...args] = [...(command ?? []), ...files]
+  const made = () => said(program as string, ...args, 'up', '--no-start', '--no-deps', 'template-app')
+  const keys = join(folder.root, '.taproom/keys')
+  try {
+    expect(await made()).toContain(`bind source path does not exist: ${keys}/public-key.pem`)
+    expect(existsSync(join(folder.root, '.taproom'))).toBe(false)
+    await mkdir(keys, { recursive: true })
+    await writeFile(join(keys, 'public-key.pem'), 'a key')
+    expect(await made()).toBe('')
+    const { stdout } = await run('docker', ['ps', '--all', '--filter', `label=com.docker.compose.project=${name}`])
+    expect(stdout).toMatch(/template-app/)
+  } finally {
+    await said(program as string, ...args, 'down', '--volumes')
+  }
+})

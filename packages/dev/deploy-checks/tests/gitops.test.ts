@@ -33,7 +33,7 @@ async function patched(spec: IKustomization['spec']): Promise<readonly string[]>
 
 const inOverlays = (root: string, name: string) => join(root, 'deploy/kubernetes/overlays', name)
 
-describe.runIf(isRendering).each(OVERLAYS)('overlay %s, for Argo CD and Flux', (name) => {
+describe.each(OVERLAYS)('overlay %s, for Argo CD and Flux', { tags: 'kustomize', skip: !isRendering }, (name) => {
   it('is rendered from two folders to the same bytes', async () => {
     await using one = await copied()
     await using other = await copied()
@@ -95,7 +95,7 @@ describe.runIf(isRendering).each(OVERLAYS)('overlay %s, for Argo CD and Flux', (
   })
 })
 
-describe.runIf(isRendering)('the generated names of an overlay', () => {
+describe('the generated names of an overlay', { tags: 'kustomize', skip: !isRendering }, () => {
   it('change with the content of the one ConfigMap, and with nothing else', async () => {
     await using folder = await copied()
     const production = inOverlays(folder.root, 'production')
@@ -167,7 +167,10 @@ describe('the manifests of cluster.md for Argo CD and Flux', () => {
     expect(kustomizations.flatMap(({ spec }) => spec?.dependsOn ?? [])).toHaveLength(1)
   })
 
-  it.runIf(isRendering)('are, with the patches of Flux, the migration first and then all the rest', async () => {
+  it('are, with the patches of Flux, the migration first and then all the rest', {
+    tags: 'kustomize',
+    skip: !isRendering,
+  }, async () => {
     const [migration, rest] = await Promise.all(kustomizations.map(({ spec }) => patched(spec)))
     expect(migration).toEqual(['Job taproom/movie-api-migration'])
     const all = (await overlay('production')).map(nameOf)

@@ -11,7 +11,7 @@ import { OVERLAYS, SECRETS } from './folders.ts'
 import { isRendering, overlay } from './rendered.ts'
 import { system } from './taproom.ts'
 
-describe.runIf(isRendering).each(OVERLAYS)('overlay %s', (name) => {
+describe.each(OVERLAYS)('overlay %s', { tags: 'kustomize', skip: !isRendering }, (name) => {
   const set = async () => readDeploymentSet(system, await overlay(name), SECRETS[name])
 
   it('is valid by the schemas of Kubernetes, Knative and the Gateway API, without unknown fields', async () => {
@@ -46,7 +46,7 @@ describe.runIf(isRendering).each(OVERLAYS)('overlay %s', (name) => {
   })
 })
 
-describe.runIf(isRendering)('production', () => {
+describe('production', { tags: 'kustomize', skip: !isRendering }, () => {
   const set = async () => readDeploymentSet(system, await overlay('production'), SECRETS['production'])
   const served = Object.entries(system.apps).flatMap(([app, { serves = [], cluster }]) =>
     serves.length > 0 && cluster !== undefined ? `Deployment taproom/${app}` : [],
@@ -97,7 +97,7 @@ describe.runIf(isRendering)('production', () => {
   })
 })
 
-describe.runIf(isRendering)('production with a Kafka that wants TLS and SASL', () => {
+describe('production with a Kafka that wants TLS and SASL', { tags: 'kustomize', skip: !isRendering }, () => {
   const started = async (credentials: Readonly<Record<string, string>>) =>
     readDeploymentSet(system, await overlay('production'), { ...SECRETS['production'], ...credentials })
   const credentials = {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { ofKind } from '../src/kube-object.ts'
 import { isRendering, overlayWith } from './rendered.ts'
 
-describe.runIf(isRendering)('production with an authority of your own', () => {
+describe('production with an authority of your own', { tags: 'kustomize', skip: !isRendering }, () => {
   it('every app trusts it, and keeps what other components gave it', async () => {
     const apps = ofKind(await overlayWith('production', 'own-authority'), 'apps/v1/Deployment')
     expect(apps.length).toBeGreaterThan(4)

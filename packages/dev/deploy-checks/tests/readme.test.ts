@@ -39,7 +39,7 @@ it('the other commands of these pages are scripts of this repository, and servic
   expect(compose.filter((command) => !command.startsWith('docker compose -f deploy/compose.yaml '))).toEqual([])
 })
 
-describe.runIf(hasKubectl)('the commands of the pages about deployment', () => {
+describe('the commands of the pages about deployment', { tags: 'kustomize', skip: !hasKubectl }, () => {
   let folder: string
 
   beforeAll(async () => {
@@ -74,7 +74,7 @@ describe.runIf(hasKubectl)('the commands of the pages about deployment', () => {
   })
 })
 
-describe.runIf(isRendering)('what the pages about deployment name', () => {
+describe('what the pages about deployment name', { tags: 'kustomize', skip: !isRendering }, () => {
   let objects: KubeObject[]
 
   beforeAll(async () => {

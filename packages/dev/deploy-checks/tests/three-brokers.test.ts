@@ -3,7 +3,7 @@ import { ofKind } from '../src/kube-object.ts'
 import { allProblems } from './changed-overlay.ts'
 import { isRendering, overlayWith } from './rendered.ts'
 
-describe.runIf(isRendering)('development with three Kafka brokers', () => {
+describe('development with three Kafka brokers', { tags: 'kustomize', skip: !isRendering }, () => {
   it('is as right as with one, and lets brokers say to each other what no variable of an app names', async () => {
     const problems = await allProblems('development', await overlayWith('development', 'kafka-of-three'))
     const [votes, copies] = [9093, 9094]

@@ -5,8 +5,8 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { readCommandLine } from '../src/command-line.ts'
 import { readConfig } from '../src/config.ts'
 import { startEmbeddedKafka } from '../src/index.ts'
-import { isKcatInstalled, kcat } from './kcat.ts'
-import { isOpensslInstalled, makeCertificates } from './openssl.ts'
+import { kcat } from './kcat.ts'
+import { makeCertificates } from './openssl.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'access-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -15,7 +15,7 @@ const startWith = (...args: readonly string[]) =>
   startEmbeddedKafka(readConfig({}, readCommandLine(['--port', '0', ...args])))
 
 // Without the programs there is nothing to run; CI installs them.
-describe.runIf(isKcatInstalled)('embedded-kafka --sasl, --tls, and kcat (librdkafka)', () => {
+describe('embedded-kafka --sasl, --tls, and kcat (librdkafka)', { tags: 'kcat' }, () => {
   it.each(['PLAIN', 'SCRAM-SHA-256', 'SCRAM-SHA-512'])(
     'lets each user in by %s, and nobody else',
     async (mechanism) => {
@@ -31,10 +31,10 @@ describe.runIf(isKcatInstalled)('embedded-kafka --sasl, --tls, and kcat (librdka
     },
   )
 
-  it.runIf(isOpensslInstalled).each([
+  it.each([
     ['SSL', []],
     ['SASL_SSL', ['--sasl', 'alice:secret']],
-  ])('speaks %s with the key of a file', async (protocol, args) => {
+  ])('speaks %s with the key of a file', { tags: 'openssl' }, async (protocol, args) => {
     const certificates = makeCertificates(folder)
     const { key, certificate } = certificates.issue('broker', '/CN=broker')
     const file = join(folder, 'broker.pem')

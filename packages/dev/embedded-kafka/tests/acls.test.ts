@@ -5,7 +5,7 @@ import kafkajs, { Kafka, logLevel } from 'kafkajs'
 import { describe, expect, it } from 'vitest'
 import { type EmbeddedKafkaOptions, OptionError, startEmbeddedKafka } from '../src/index.ts'
 import { consumeUntil } from './consume.ts'
-import { CLASSPATH, runJava } from './java-program.ts'
+import { runJava } from './java-program.ts'
 import { AUTHENTICATE, bytes, codeOf, HANDSHAKE, int32, METADATA, openRawClient, text } from './sasl-client.ts'
 
 // Node does not find these names in a module of CommonJS.
@@ -205,7 +205,7 @@ describe('options of the authorizer', () => {
   })
 })
 
-describe.runIf(CLASSPATH !== '')('the Java client with an authorizer', () => {
+describe('the Java client with an authorizer', { tags: 'java-client' }, () => {
   it('decisions 3.56: is refused and let in exactly as by Apache Kafka 4.1.0', async () => {
     // What JavaAcls printed there, on a broker with the same properties.
     const expected = readFileSync(new URL('./java/acls-of-apache-kafka.txt', import.meta.url), 'utf8')

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { startEmbeddedKafka } from '../src/index.ts'
 import { waitFor } from './consume.ts'
-import { CLASSPATH, runJava } from './java-program.ts'
+import { runJava } from './java-program.ts'
 
-describe.runIf(CLASSPATH !== '')('the Java client on a cluster', () => {
+describe('the Java client on a cluster', { tags: 'java-client' }, () => {
   it('moves partitions, elects leaders, and loses nothing while brokers are killed in turn', async () => {
     await using cluster = await startEmbeddedKafka({ brokers: 3, racks: ['a', 'b', 'c'], defaultPartitions: 3 })
     let isReady = false

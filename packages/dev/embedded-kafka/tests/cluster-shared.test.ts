@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { type EmbeddedKafka, startEmbeddedKafka } from '../src/index.ts'
 import { startBrokerProcess } from './broker-process.ts'
 import { consumeUntil, waitFor } from './consume.ts'
-import { CLASSPATH, runJava } from './java-program.ts'
+import { runJava } from './java-program.ts'
 
 const clientOf = ({ brokers }: EmbeddedKafka, sasl?: SASLOptions) =>
   new Kafka({
@@ -97,7 +97,7 @@ describe('decisions 3.58: all brokers of a cluster', () => {
   })
 })
 
-describe.runIf(CLASSPATH !== '')('the Java client on a cluster of three', () => {
+describe('the Java client on a cluster of three', { tags: 'java-client' }, () => {
   it.each([
     ['JavaConsumerGroups', 'is assigned by the coordinators of its groups'],
     ['JavaTransactionsV2', 'writes to partitions that other brokers lead than the coordinator'],

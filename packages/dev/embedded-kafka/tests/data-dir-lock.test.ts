@@ -23,7 +23,7 @@ function stateOf(pid: number): string | undefined {
 }
 
 // Without /proc a zombie cannot be told from a process that lives.
-describe.runIf(existsSync('/proc/self/stat'))('the lock of a data directory', () => {
+describe('the lock of a data directory', { tags: 'linux' }, () => {
   it('is taken over from a broker that was killed and that its parent has not reaped', async () => {
     // The shell becomes a program that never asks for its children.
     const parent = spawn('sh', ['-c', '"$0" --conditions=development "$1" & exec sleep 600', process.execPath, MAIN], {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { startEmbeddedKafka } from '../src/index.ts'
-import { CLASSPATH, runJava } from './java-program.ts'
+import { runJava } from './java-program.ts'
 
 /** What is another way here than on Apache Kafka, by the name of the attempt. */
 const DIFFERENT: Readonly<Record<string, string>> = {
@@ -37,7 +37,7 @@ function outcomes(printed: string): ReadonlyMap<string, string> {
   )
 }
 
-describe.runIf(CLASSPATH !== '')('the Java admin client', () => {
+describe('the Java admin client', { tags: 'java-client' }, () => {
   it('decisions 3.90: gets in every method what Apache Kafka 4.1.0 answers, but for what is named', async () => {
     // What JavaAdmin printed there.
     const apache = outcomes(readFileSync(new URL('./java/admin-of-apache-kafka.txt', import.meta.url), 'utf8'))

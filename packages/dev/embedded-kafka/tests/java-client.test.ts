@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { startEmbeddedKafka } from '../src/index.ts'
-import { CLASSPATH, runJava } from './java-program.ts'
+import { runJava } from './java-program.ts'
 
-describe.runIf(CLASSPATH !== '')('the Java client on the embedded broker', () => {
+describe('the Java client on the embedded broker', { tags: 'java-client' }, () => {
   it.each([
     ['JavaClient', 'administers, produces with every compression, shares groups and keeps transactions apart'],
     ['JavaStaticMembers', 'comes back as a static member without a rebalance, and is fenced by its successor'],

@@ -1,10 +1,8 @@
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 
 /** The program, or the path to it. */
 const KCAT = process.env['KCAT'] ?? 'kcat'
-
-export const isKcatInstalled = spawnSync(KCAT, ['-V']).status === 0
 
 /** Runs kcat and gives what it printed. */
 export async function kcat(args: readonly string[], input = ''): Promise<string> {

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { ListenError, OptionError, startEmbeddedKafka } from '../src/index.ts'
 import { startBrokerProcess } from './broker-process.ts'
 import { consumeUntil } from './consume.ts'
-import { isKcatInstalled, kcat } from './kcat.ts'
+import { kcat } from './kcat.ts'
 
 /** A port that leads to another one, as a published port of a container or a tunnel does; `target` may be set later. */
 async function openTunnel(): Promise<{ port: number; target: number; connections: number } & AsyncDisposable> {
@@ -119,7 +119,7 @@ describe('listeners with names', () => {
 })
 
 // Without kcat on the machine there is nothing to run; CI installs it.
-describe.runIf(isKcatInstalled)('kcat', () => {
+describe('kcat', { tags: 'kcat' }, () => {
   it('reaches the command by each listener, by IPv6 too, and is told its address', async () => {
     await using broker = await startBrokerProcess({
       env: {

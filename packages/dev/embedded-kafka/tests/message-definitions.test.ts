@@ -122,7 +122,7 @@ function findingsOf(api: Api): Findings {
   return findings
 }
 
-describe.runIf(jar)('decisions 3.89: in the words of its definition by Apache Kafka', () => {
+describe('decisions 3.89: in the words of its definition by Apache Kafka', { tags: 'java-client' }, () => {
   it.each([...apis.values()].map((api) => [api.name, api] as const))('%s is read and written', (_name, api) => {
     const definition = definitions.get(`request ${api.key}`)
     expect([`${api.name}Request`, api.minVersion]).toEqual([definition?.name, definition?.valid.first])

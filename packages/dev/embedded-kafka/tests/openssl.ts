@@ -1,11 +1,9 @@
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
+/** Makes certificates here: the test kit's, which makes them too, needs this package itself. */
 const OPENSSL = 'openssl'
-
-/** The program, which makes certificates here: the test kit's, which makes them too, needs this package itself. */
-export const isOpensslInstalled = spawnSync(OPENSSL, ['version']).status === 0
 
 /** PEM files of a CA, and of keys with certificates that it has issued. */
 export interface Certificates {

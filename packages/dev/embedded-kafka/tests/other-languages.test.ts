@@ -28,8 +28,6 @@ const isHere = {
   go: succeeds('go', 'mod', 'init', 'recipe') && succeeds('go', 'get', GO_CLIENT),
   java: CLASSPATH !== '',
 }
-const leftOut = Object.entries(isHere).flatMap(([language, isThere]) => (isThere ? [] : language))
-if (leftOut.length > 0) console.log(`recipes left out, their clients are not here: ${leftOut.join(', ')}`)
 
 /** Runs a recipe as it stands on the page; its npx starts the broker of this work tree. */
 async function output(language: string, file: string, command: readonly [string, ...string[]]): Promise<string> {
@@ -58,15 +56,15 @@ describe('recipes for other languages', () => {
     }
   })
 
-  it.runIf(isHere.python)('Python produces and consumes, and ends the broker', async () => {
+  it('Python produces and consumes, and ends the broker', { tags: 'python-client', skip: !isHere.python }, async () => {
     expect(await output('python', 'recipe.py', [PYTHON, 'recipe.py'])).toBe('one beer\n')
   })
 
-  it.runIf(isHere.go)('Go produces and consumes, and ends the broker', async () => {
+  it('Go produces and consumes, and ends the broker', { tags: 'go-client', skip: !isHere.go }, async () => {
     expect(await output('go', 'main.go', ['go', 'run', '.'])).toBe('one beer\n')
   })
 
-  it.runIf(isHere.java)('Java produces and consumes, and ends the broker', async () => {
+  it('Java produces and consumes, and ends the broker', { tags: 'java-client' }, async () => {
     const java = process.env['JAVA'] ?? 'java'
     expect(await output('java', 'Recipe.java', [java, '-cp', CLASSPATH, 'Recipe.java'])).toBe('one beer\n')
   })

@@ -6,16 +6,16 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startEmbeddedKafka } from '../src/index.ts'
 import { startBrokerProcess } from './broker-process.ts'
 import { waitFor } from './consume.ts'
-import { CLASSPATH, runJava } from './java-program.ts'
-import { isKcatInstalled, kcat } from './kcat.ts'
-import { type Certificates, isOpensslInstalled, makeCertificates } from './openssl.ts'
+import { runJava } from './java-program.ts'
+import { kcat } from './kcat.ts'
+import { type Certificates, makeCertificates } from './openssl.ts'
 
 const SECRET = 'distinctive-Pa55phrase'
 const CALLBACK =
   'org.apache.kafka.common.security.oauthbearer.internals.unsecured.OAuthBearerUnsecuredValidatorCallbackHandler'
 
 // Without openssl on the machine there are no certificates; packages/messaging tests TLS without it.
-describe.runIf(isOpensslInstalled)('TLS', () => {
+describe('TLS', { tags: 'openssl' }, () => {
   const folder = mkdtempSync(join(tmpdir(), 'tls-'))
   let certificates: Certificates
   beforeAll(() => {
@@ -47,7 +47,7 @@ describe.runIf(isOpensslInstalled)('TLS', () => {
     `ssl.key.location=${name}.key`,
   ]
 
-  describe.runIf(isKcatInstalled)('kcat', () => {
+  describe('kcat', { tags: 'kcat' }, () => {
     it.each([true, false])(
       'is let in with its certificate, and not without, where one is required (in a file: %s)',
       async (isInFile) => {
@@ -139,25 +139,22 @@ describe.runIf(isOpensslInstalled)('TLS', () => {
     tls.destroy()
   })
 
-  it.runIf(CLASSPATH !== '')(
-    'the Java client uses every mechanism over it, renews its sessions, and administers users',
-    async () => {
-      const scram = ['SCRAM-SHA-256', 'SCRAM-SHA-512'].map(
-        (mechanism) => `${mechanism}=[name=alice,password=${SECRET}]`,
-      )
-      await using broker = await startEmbeddedKafka({
-        listeners: 'SECURE://127.0.0.1:0',
-        listenerSecurityProtocolMap: 'SECURE:SASL_SSL',
-        security: {
-          ...stores(true),
-          'sasl.enabled.mechanisms': 'PLAIN,SCRAM-SHA-256,SCRAM-SHA-512,OAUTHBEARER',
-          'connections.max.reauth.ms': '3000',
-          'listener.name.secure.plain.sasl.jaas.config': `PlainLoginModule required user_alice="${SECRET}";`,
-          'listener.name.secure.oauthbearer.sasl.server.callback.handler.class': CALLBACK,
-        },
-        addScram: scram.join(),
-      })
-      await runJava('JavaSecurity', broker.bootstrapServers, { more: [SECRET, certificates.ca] })
-    },
-  )
+  it('the Java client uses every mechanism over it, renews its sessions, and administers users', {
+    tags: 'java-client',
+  }, async () => {
+    const scram = ['SCRAM-SHA-256', 'SCRAM-SHA-512'].map((mechanism) => `${mechanism}=[name=alice,password=${SECRET}]`)
+    await using broker = await startEmbeddedKafka({
+      listeners: 'SECURE://127.0.0.1:0',
+      listenerSecurityProtocolMap: 'SECURE:SASL_SSL',
+      security: {
+        ...stores(true),
+        'sasl.enabled.mechanisms': 'PLAIN,SCRAM-SHA-256,SCRAM-SHA-512,OAUTHBEARER',
+        'connections.max.reauth.ms': '3000',
+        'listener.name.secure.plain.sasl.jaas.config': `PlainLoginModule required user_alice="${SECRET}";`,
+        'listener.name.secure.oauthbearer.sasl.server.callback.handler.class': CALLBACK,
+      },
+      addScram: scram.join(),
+    })
+    await runJava('JavaSecurity', broker.bootstrapServers, { more: [SECRET, certificates.ca] })
+  })
 })

@@ -12,36 +12,36 @@ if (!isBuilt) console.warn('NOT RUN: the site is not built (`pnpm site`), so nob
 
 const TYPES: Readonly<Record<string, string>> = { html: 'text/html', js: 'text/javascript', css: 'text/css' }
 
-it.runIf(isBuilt && executablePath !== '')(
-  'the search finds a page by a word in it, and asks no other host',
-  async () => {
-    await using server = await startHttpServer(async (req, res) => {
-      const { pathname } = new URL(req.url ?? '/', 'http://localhost')
-      const file = normalize(pathname.endsWith('/') ? `${pathname}index.html` : pathname)
-      const path = join(SITE, /\.\w+$/.test(file) ? file : `${file}.html`)
-      const content = await readFile(path).catch(() => undefined)
-      res
-        .writeHead(content ? 200 : 404, { 'Content-Type': TYPES[path.split('.').at(-1) ?? ''] ?? 'text/plain' })
-        .end(content)
-    })
-    await using browser = await chromium.launch({
-      executablePath,
-      headless: true,
-      args: ['--no-sandbox', '--disable-gpu'],
-    })
-    const page = await browser.newPage()
-    page.setDefaultTimeout(LONGEST_WAIT_MS)
-    const others: string[] = []
-    page.on('request', (request) => {
-      if (!request.url().startsWith(server.url) && !request.url().startsWith('data:')) others.push(request.url())
-    })
-    await page.goto(`${server.url}/`)
-    await page.getByRole('button', { name: 'Search' }).first().click()
-    await page.getByRole('searchbox').fill('PROXY_UPSTREAM_UNREACHABLE')
-    const found = page.getByRole('option').filter({ hasText: 'http' }).first()
-    await found.click()
-    await page.waitForURL(/\/(?:packages\/http|error-codes)/)
-    expect(await page.locator('main').textContent()).toContain('PROXY_UPSTREAM_UNREACHABLE')
-    expect(others).toEqual([])
-  },
-)
+it('the search finds a page by a word in it, and asks no other host', {
+  tags: ['chromium', 'site'],
+  skip: !isBuilt,
+}, async () => {
+  await using server = await startHttpServer(async (req, res) => {
+    const { pathname } = new URL(req.url ?? '/', 'http://localhost')
+    const file = normalize(pathname.endsWith('/') ? `${pathname}index.html` : pathname)
+    const path = join(SITE, /\.\w+$/.test(file) ? file : `${file}.html`)
+    const content = await readFile(path).catch(() => undefined)
+    res
+      .writeHead(content ? 200 : 404, { 'Content-Type': TYPES[path.split('.').at(-1) ?? ''] ?? 'text/plain' })
+      .end(content)
+  })
+  await using browser = await chromium.launch({
+    executablePath,
+    headless: true,
+    args: ['--no-sandbox', '--disable-gpu'],
+  })
+  const page = await browser.newPage()
+  page.setDefaultTimeout(LONGEST_WAIT_MS)
+  const others: string[] = []
+  page.on('request', (request) => {
+    if (!request.url().startsWith(server.url) && !request.url().startsWith('data:')) others.push(request.url())
+  })
+  await page.goto(`${server.url}/`)
+  await page.getByRole('button', { name: 'Search' }).first().click()
+  await page.getByRole('searchbox').fill('PROXY_UPSTREAM_UNREACHABLE')
+  const found = page.getByRole('option').filter({ hasText: 'http' }).first()
+  await found.click()
+  await page.waitForURL(/\/(?:packages\/http|error-codes)/)
+  expect(await page.locator('main').textContent()).toContain('PROXY_UPSTREAM_UNREACHABLE')
+  expect(others).toEqual([])
+})

@@ -15,7 +15,7 @@ describe('ManagedProcess', () => {
     expect(fixture.lines.map((line) => line.service)).toEqual(['one'])
   })
 
-  it.runIf(process.platform === 'linux')('decisions 3.131: has what keeps it small', async () => {
+  it('decisions 3.131: has what keeps it small', { tags: 'linux' }, async () => {
     using fixture = makeFixtureProcess('one')
     await fixture.process.start()
     const of = (file: string) => readFileSync(`/proc/${fixture.process.status.pid}/${file}`, 'utf8').split('\0')

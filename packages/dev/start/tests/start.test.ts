@@ -11,11 +11,6 @@ import { system } from './fixtures/taproom.ts'
 const apps = Object.keys(system.apps)
 const run = promisify(execFile)
 const readme = new URL('../../../../README.md', import.meta.url)
-/** Where a machine has kubectl; elsewhere the line for it is not run. */
-const hasKubectl = await run('kubectl', ['version', '--client']).then(
-  () => true,
-  () => false,
-)
 const everything = [...Object.keys(system.standIns), ...apps]
 
 describe('pnpm start', () => {
@@ -121,7 +116,7 @@ describe('pnpm start', () => {
     expect(await claim('--claim', 'iss="https://other.example"')).toEqual([401, ''])
   })
 
-  it.runIf(hasKubectl)('shows the resources with the kubectl line of the README', async () => {
+  it('shows the resources with the kubectl line of the README', { tags: 'kubectl' }, async () => {
     const [, line = ''] = /`(kubectl [^`]+)`/.exec(await readFile(readme, 'utf8')) ?? []
     expect(line).toContain(' -s http://localhost:8001 ')
     const command = line.replace('8001', place.variables['KUBE_PORT'] ?? '')

@@ -38,7 +38,7 @@ const inspectedAnew = (address: string | undefined, before: Target) =>
     return now.id !== before.id && now
   })
 
-describe.runIf(process.platform === 'linux')('pnpm start', () => {
+describe('pnpm start', { tags: 'linux' }, () => {
   let workspace: Awaited<ReturnType<typeof copyWorkspace>>
   beforeAll(async () => {
     workspace = await copyWorkspace()

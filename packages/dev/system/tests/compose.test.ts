@@ -27,7 +27,7 @@ afterEach(() => rm(root, { recursive: true }))
 
 const COMPOSE = 'deploy/compose.yaml'
 const generated = (apps: Readonly<Record<string, App>>, others: Partial<SystemDescription> = {}) =>
-  generate(defineSystem({ name: 'shop', apps, ...others }), root, [])
+  generate(defineSystem({ name: 'shop', apps, ...others }), root, [], () => {})
 const read = (path: string) => readFile(join(root, path), 'utf8')
 const services = async () => parse(await read(COMPOSE), { merge: true }).services
 /** Apps by the expressions of their paths. */

@@ -21,7 +21,7 @@ describe('decisions 3.108: what people wrote in deploy/', () => {
   afterEach(() => rm(root, { recursive: true }))
 
   const generated = (apps: Readonly<Record<string, App>>, name = 'shop') =>
-    generate(defineSystem({ name, apps }), root, [])
+    generate(defineSystem({ name, apps }), root, [], () => {})
   const read = (path: string) => readFile(join(root, path), 'utf8')
   async function write(path: string, text: string): Promise<void> {
     await mkdir(dirname(join(root, path)), { recursive: true })

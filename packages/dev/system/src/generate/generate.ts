@@ -13,21 +13,26 @@ Writes the parts of deploy/ and README.md that come from system.ts.
 `
 
 /**
- * Writes what comes from a description into the folder of its `system.ts`, and says on stdout what changed, as `pnpm generate` does. Sets the
+ * Writes what comes from a description into the folder of its `system.ts`, and names each changed file by `write` (default: to stdout), as `pnpm generate` does. Sets the
  * exit code when it was to check and something differs.
  */
-export async function generate(system: System, root: string, args: readonly string[]): Promise<void> {
+export async function generate(
+  system: System,
+  root: string,
+  args: readonly string[],
+  write: (text: string) => void = (text) => void process.stdout.write(text),
+): Promise<void> {
   const { help, check } = parseArgs({
     args: [...args],
     options: { help: { type: 'boolean', short: 'h' }, check: { type: 'boolean' } },
   }).values
-  if (help === true) return void process.stdout.write(USAGE)
+  if (help === true) return write(USAGE)
   for (const { path, text } of await writtenFiles(system, root)) {
     const file = join(root, path)
     const present = await readFile(file, 'utf8').catch(() => undefined)
     if (present === text) continue
     if (check === true) {
-      process.stdout.write(`differs  ${path}\n`)
+      write(`differs  ${path}\n`)
       process.exitCode = 1
       continue
     }
@@ -36,7 +41,7 @@ export async function generate(system: System, root: string, args: readonly stri
       await mkdir(dirname(file), { recursive: true })
       await writeFile(file, text)
     }
-    process.stdout.write(`${text === undefined ? 'removed' : 'written'}  ${path}\n`)
+    write(`${text === undefined ? 'removed' : 'written'}  ${path}\n`)
   }
   if (check !== true && (await lacksProjectName(root))) {
     process.stderr.write(

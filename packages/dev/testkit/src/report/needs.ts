@@ -16,15 +16,20 @@ export const NEEDS: readonly Need[] = [
   { name: 'linux', description: 'Linux', isHere: () => process.platform === 'linux' },
   { name: 'root', description: 'a test run by root', isHere: () => process.getuid?.() === 0 },
   { name: 'chromium', description: 'Chromium (on PATH, or CHROMIUM_PATH)', isHere: () => findChromium() !== undefined },
-  { name: 'kcat', description: 'kcat', isHere: has('kcat') },
+  { name: 'kcat', description: 'kcat (on PATH, or KCAT)', isHere: () => names('KCAT')() || has('kcat')() },
   { name: 'openssl', description: 'openssl', isHere: has('openssl') },
   { name: 'kubectl', description: 'kubectl', isHere: has('kubectl') },
   { name: 'kustomize', description: 'kubectl 1.27 or kustomize 5' },
   { name: 'docker', description: 'a Docker engine and its images' },
-  { name: 'java-client', description: "Kafka's Java client (KAFKA_CLIENTS_CLASSPATH)" },
+  {
+    name: 'java-client',
+    description: "Kafka's Java client (KAFKA_CLIENTS_CLASSPATH)",
+    isHere: names('KAFKA_CLIENTS_CLASSPATH'),
+  },
   { name: 'python-client', description: "Confluent's Kafka client for Python (CONFLUENT_KAFKA_PYTHON)" },
   { name: 'go-client', description: 'Go, with franz-go in its module cache' },
   { name: 'otel-python', description: 'OpenTelemetry for Python (OTEL_PYTHON)' },
+  { name: 'described', description: 'a system with a description at /q/openapi' },
   { name: 'site', description: 'the site that pnpm site has built' },
   { name: 'own-system', description: 'the system of pnpm start' },
   { name: 'foreign-system', description: 'a system that is not of pnpm start' },
@@ -55,4 +60,8 @@ export function needsHere(): readonly string[] {
 
 function has(program: string): () => boolean {
   return () => findProgram(program) !== undefined
+}
+
+function names(variable: string): () => boolean {
+  return () => (process.env[variable] ?? '') !== ''
 }
