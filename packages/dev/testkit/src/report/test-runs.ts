@@ -9,6 +9,8 @@ export interface TestRun {
   /** Of the workspace, relative to the root of the repository. */
   readonly folder: string
   readonly kind: TestKind
+  /** As turbo calls it. */
+  readonly task: string
   readonly report: TestReport | undefined
 }
 
@@ -17,14 +19,16 @@ export function readRuns(root: string, kinds: readonly TestKind[]): TestRun[] {
   return kinds.flatMap((kind) =>
     folders
       .toSorted()
-      .filter((folder) => kind in scriptsOf(join(root, folder)))
-      .map((folder) => {
+      .map((folder) => ({ folder, ...manifestOf(join(root, folder)) }))
+      .filter(({ scripts }) => kind in scripts)
+      .map(({ folder, name }) => {
         const report = readReport(join(root, folder, reportFile(kind)))
-        return { name: `${basename(folder)} ${kind}`, folder, kind, report }
+        return { name: `${basename(folder)} ${kind}`, folder, kind, task: `${name}#${kind}`, report }
       }),
   )
 }
 
-function scriptsOf(folder: string): object {
-  return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')).scripts ?? {}
+function manifestOf(folder: string): { readonly name: string; readonly scripts: object } {
+  const { name, scripts = {} } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+  return { name, scripts }
 }

@@ -1,11 +1,6 @@
-import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
-import { join, relative, resolve } from 'node:path'
-import { promisify } from 'node:util'
-
-interface DryRun {
-  readonly tasks: readonly { readonly directory: string; readonly inputs: Readonly<Record<string, string>> }[]
-}
+import { relative, resolve } from 'node:path'
+import { taskInputs } from './task-inputs.ts'
 
 export interface LoadedFiles {
   /** The folder of the repository. */
@@ -32,18 +27,10 @@ export async function undeclaredFiles({ root, workspace, record }: LoadedFiles):
       .filter(Boolean)
       .map((path) => relative(root, resolve(root, path))),
   )
-  const declared = await inputsOf(root, relative(root, workspace))
+  const tasks = await taskInputs(root, ['test:system', `--filter=./${relative(root, workspace)}`])
+  const declared = new Set([...tasks.values()].flatMap((inputs) => [...inputs]))
   const missing = [...loaded].filter((path) => !path.startsWith('..') && !declared.has(path)).toSorted()
   return missing
     .slice(0, MOST_NAMED)
     .map((path) => `${path} is loaded by test:system, and not among its inputs in turbo.json`)
-}
-
-async function inputsOf(root: string, folder: string): Promise<ReadonlySet<string>> {
-  const { stdout } = await promisify(execFile)('turbo', ['run', 'test:system', `--filter=./${folder}`, '--dry=json'], {
-    cwd: root,
-    maxBuffer: 2 ** 28,
-  })
-  const { tasks }: DryRun = JSON.parse(stdout)
-  return new Set(tasks.flatMap(({ directory, inputs }) => Object.keys(inputs).map((path) => join(directory, path))))
 }
