@@ -2,7 +2,6 @@ import { glob, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { parse } from 'yaml'
 
 const ROOT = fileURLToPath(new URL('../../../..', import.meta.url))
 
@@ -90,53 +89,5 @@ describe('SECURITY.md', async () => {
   it('links only to what is there', async () => {
     const links = matches(text, /\]\(([^)]+)\)/g)
     await expect(Promise.all(links.map((link) => readFile(join(ROOT, link))))).resolves.toHaveLength(links.length)
-  })
-})
-
-interface Job {
-  readonly permissions: Readonly<Record<string, string>>
-  readonly steps: readonly {
-    readonly uses?: string
-    readonly run?: string
-    readonly with?: { readonly path?: string }
-  }[]
-}
-
-describe('the hosted workflow', async () => {
-  const workflow = await readFile(join(ROOT, '.github/workflows/ci.yaml'), 'utf8')
-  const { release, packages } = (
-    parse(workflow) as { readonly jobs: { readonly release: Job; readonly packages: Job } }
-  ).jobs
-
-  it('takes every action by its digest, and no secret that it does not need', () => {
-    const actions = matches(workflow, /uses: (\S+)/g)
-    expect(actions.filter((action) => !/@[0-9a-f]{40}$/.test(action))).toEqual([])
-    expect(actions.length).toBeGreaterThan(4)
-    expect(workflow).not.toContain('secrets.')
-  })
-
-  it('signs images, verifies them by the line of deploy/README.md, and only then gives them out', async () => {
-    const page = await readFile(join(ROOT, 'deploy/README.md'), 'utf8')
-    const [line = ''] = matches(page, /^(gh attestation verify .*)$/gm)
-    expect(line).toContain(' --repo ')
-    const here = line.replace('claim-api.tar.gz', '"$file"').replace('OWNER/REPOSITORY', '"$GITHUB_REPOSITORY"')
-    const at = (isIt: (step: Job['steps'][number]) => boolean) => release.steps.findIndex(isIt)
-    const order = [
-      at(({ run = '' }) => run.includes('docker save "$name:$GITHUB_REF_NAME" | gzip >"images/$name.tar.gz"')),
-      at(({ uses = '' }) => uses.startsWith('actions/attest-build-provenance@')),
-      at(({ run = '' }) => run.includes(here)),
-      at(({ uses = '', with: input }) => uses.startsWith('actions/upload-artifact@') && input?.path === 'images'),
-    ]
-    expect(order).not.toContain(-1)
-    expect(order).toEqual(order.toSorted((a, b) => a - b))
-    expect(release.permissions).toMatchObject({ 'id-token': 'write', attestations: 'write' })
-  })
-
-  it('decisions 3.72: publishes packages with provenance, and verifies one by the line of their README', async () => {
-    const page = await readFile(join(ROOT, 'packages/dev/publish/README.md'), 'utf8')
-    const [line = ''] = matches(page, /^(npm audit .*)$/gm)
-    expect(line).toContain('signatures')
-    expect(packages.permissions).toMatchObject({ 'id-token': 'write' })
-    expect(packages.steps.at(-1)?.run).toContain(`\n${line}\n`)
   })
 })

@@ -12,6 +12,8 @@ declare module 'vitest' {
     readonly user: string
     /** The oldest Node that the packages are for. */
     readonly oldestNode: string
+    /** The Node that `TAPROOM_USER_NODE` names, or the repository's own. */
+    readonly userNode: string
   }
 }
 
@@ -36,5 +38,6 @@ export async function setup({ provide }: TestProject): Promise<() => Promise<voi
   provide('tarballs', tarballs)
   provide('user', user)
   provide('oldestNode', join(user, 'node_modules', node, 'bin/node'))
+  provide('userNode', process.env['TAPROOM_USER_NODE'] ?? process.execPath)
   return () => rm(folder, { recursive: true, force: true })
 }

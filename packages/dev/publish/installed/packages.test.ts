@@ -59,7 +59,7 @@ const TWO = `
 
 describe.each([
   ['the oldest Node', inject('oldestNode')],
-  ['the newest Node', process.execPath],
+  ["the user's Node", inject('userNode')],
 ])('on %s, the packages installed by npm', (_name, node) => {
   const runModule = async (name: string, source: string) => {
     await writeFile(join(user, name), source)

@@ -18,6 +18,7 @@ export const NEEDS: readonly Need[] = [
   { name: 'chromium', description: 'Chromium (on PATH, or CHROMIUM_PATH)', isHere: () => findChromium() !== undefined },
   { name: 'kcat', description: 'kcat (on PATH, or KCAT)', isHere: () => names('KCAT')() || has('kcat')() },
   { name: 'openssl', description: 'openssl', isHere: has('openssl') },
+  { name: 'actionlint', description: 'actionlint', isHere: has('actionlint') },
   { name: 'kubectl', description: 'kubectl', isHere: has('kubectl') },
   { name: 'kustomize', description: 'kubectl 1.27 or kustomize 5' },
   { name: 'docker', description: 'a Docker engine and its images' },
