@@ -4,16 +4,13 @@
  */
 import { readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { LeftOutError, type OpenArea } from '../src/area.ts'
 import { AREAS, ONLY_NAMED } from '../src/areas.ts'
-import { compare } from '../src/compare.ts'
+import { benchAreas } from '../src/bench-areas.ts'
 import { chart } from '../src/growth/chart.ts'
 import { measureCurve, type OpenCurve } from '../src/growth/curve.ts'
 import { CURVES } from '../src/growth/curves.ts'
 import { withChart } from '../src/growth/readme-charts.ts'
-import { type Command, DEFAULT_ROUNDS, readCommand, UsageError } from '../src/options.ts'
-import { measureOurs } from '../src/samples.ts'
-import { table } from '../src/table.ts'
+import { type Command, readCommand, UsageError } from '../src/options.ts'
 import { compareVersions } from '../src/versions/compare-versions.ts'
 import { commitOf, measureVersion, openVersion, RunError } from '../src/versions/version.ts'
 
@@ -24,37 +21,7 @@ const EXIT = { failed: 1, wrongUsage: 2, refFailed: 3 }
 type GrowthCommand = Command & { readonly kind: 'growth' }
 
 const print = (text: string) => void process.stdout.write(text)
-
-async function benchArea(name: string, open: OpenArea, command: Command & { kind: 'areas' }): Promise<boolean> {
-  await using opened = new AsyncDisposableStack()
-  const area = await open(opened).catch(leftOut)
-  if (area instanceof LeftOutError) {
-    process.stderr.write(`${name} is left out: ${area.message}\n`)
-    return true
-  }
-  const rounds = command.rounds ?? area.rounds ?? DEFAULT_ROUNDS
-  if (command.isJson) {
-    for (const samples of await measureOurs(name, area, rounds)) print(`${JSON.stringify(samples)}\n`)
-    return true
-  }
-  const results = await compare(area.rows, rounds)
-  print(`${name}, ${rounds} rounds\n${table(area.unit, results)}\n`)
-  return results.every(({ verdict }) => verdict !== 'MISSED')
-}
-
-function leftOut(error: unknown): LeftOutError {
-  if (error instanceof LeftOutError) return error
-  throw error
-}
-
-async function benchAreas(command: Command & { kind: 'areas' }): Promise<boolean> {
-  let hold = true
-  for (const name of command.names) {
-    const open = AREAS[name]
-    if (open !== undefined) hold = (await benchArea(name, open, command)) && hold
-  }
-  return hold
-}
+const note = (text: string) => void process.stderr.write(text)
 
 async function benchVersions({ ref, names: areas, rounds }: Command & { kind: 'compare' }): Promise<boolean> {
   const interrupt = new AbortController()
@@ -95,7 +62,7 @@ async function benchGrowth(command: GrowthCommand): Promise<boolean> {
 }
 
 async function run(command: Command): Promise<boolean> {
-  if (command.kind === 'areas') return await benchAreas(command)
+  if (command.kind === 'areas') return await benchAreas(AREAS, command, { print, note })
   return command.kind === 'compare' ? await benchVersions(command) : await benchGrowth(command)
 }
 

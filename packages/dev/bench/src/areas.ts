@@ -1,42 +1,26 @@
 import type { OpenArea } from './area.ts'
-import { openBeersArea } from './beers/beers-area.ts'
-import { openClaimArea } from './claim/claim-area.ts'
-import { openColdStartArea } from './cold-start/cold-start-area.ts'
-import { openConsoleArea } from './console/console-area.ts'
-import { openEventsArea } from './events/events-area.ts'
-import { openTriggersArea } from './events/triggers-area.ts'
-import { openFilmsArea } from './films/films-area.ts'
-import { openKafkaArea } from './kafka/kafka-area.ts'
-import { openKnativeEventsArea } from './knative/events-area.ts'
-import { openPoliciesArea } from './policies/policies-area.ts'
-import { openQuarkusClaimArea } from './quarkus/claim-area.ts'
-import { openQuarkusMemoryArea } from './quarkus/memory-area.ts'
-import { openQuarkusMovieArea } from './quarkus/movie-area.ts'
-import { openQuarkusMovieLongArea } from './quarkus/movie-long-area.ts'
-import { openQuarkusStartArea } from './quarkus/start-area.ts'
-import { openQuarkusStreamArea } from './quarkus/stream-area.ts'
-import { openTracedClaimsArea } from './traces/traced-claims-area.ts'
-import { openTracedEventsArea } from './traces/traced-events-area.ts'
 
+/** By their names. Each loads what it measures when it is opened: a wrong command line is answered before that. */
 export const AREAS: Readonly<Record<string, OpenArea>> = {
-  beers: openBeersArea,
-  claim: openClaimArea,
-  'cold-start': openColdStartArea,
-  console: openConsoleArea,
-  events: openEventsArea,
-  films: openFilmsArea,
-  kafka: openKafkaArea,
-  'knative-events': openKnativeEventsArea,
-  policies: openPoliciesArea,
-  'quarkus-claim': openQuarkusClaimArea,
-  'quarkus-memory': openQuarkusMemoryArea,
-  'quarkus-movie': openQuarkusMovieArea,
-  'quarkus-movie-long': openQuarkusMovieLongArea,
-  'quarkus-start': openQuarkusStartArea,
-  'quarkus-stream': openQuarkusStreamArea,
-  triggers: openTriggersArea,
-  'traced-claims': openTracedClaimsArea,
-  'traced-events': openTracedEventsArea,
+  beers: async (opened) => (await import('./beers/beers-area.ts')).openBeersArea(opened),
+  claim: async (opened) => (await import('./claim/claim-area.ts')).openClaimArea(opened),
+  'cold-start': async (opened) => (await import('./cold-start/cold-start-area.ts')).openColdStartArea(opened),
+  console: async (opened) => (await import('./console/console-area.ts')).openConsoleArea(opened),
+  events: async (opened) => (await import('./events/events-area.ts')).openEventsArea(opened),
+  films: async (opened) => (await import('./films/films-area.ts')).openFilmsArea(opened),
+  kafka: async (opened) => (await import('./kafka/kafka-area.ts')).openKafkaArea(opened),
+  'knative-events': async (opened) => (await import('./knative/events-area.ts')).openKnativeEventsArea(opened),
+  policies: async (opened) => (await import('./policies/policies-area.ts')).openPoliciesArea(opened),
+  'quarkus-claim': async (opened) => (await import('./quarkus/claim-area.ts')).openQuarkusClaimArea(opened),
+  'quarkus-memory': async (opened) => (await import('./quarkus/memory-area.ts')).openQuarkusMemoryArea(opened),
+  'quarkus-movie': async (opened) => (await import('./quarkus/movie-area.ts')).openQuarkusMovieArea(opened),
+  'quarkus-movie-long': async (opened) =>
+    (await import('./quarkus/movie-long-area.ts')).openQuarkusMovieLongArea(opened),
+  'quarkus-start': async (opened) => (await import('./quarkus/start-area.ts')).openQuarkusStartArea(opened),
+  'quarkus-stream': async (opened) => (await import('./quarkus/stream-area.ts')).openQuarkusStreamArea(opened),
+  triggers: async (opened) => (await import('./events/triggers-area.ts')).openTriggersArea(opened),
+  'traced-claims': async (opened) => (await import('./traces/traced-claims-area.ts')).openTracedClaimsArea(opened),
+  'traced-events': async (opened) => (await import('./traces/traced-events-area.ts')).openTracedEventsArea(opened),
 }
 
 /** Areas that need what not every machine has: Docker, a browser, Java and Maven, a cluster. */

@@ -1,13 +1,7 @@
-import { runBeers } from './beers/beers-run.ts'
-import { runOutage } from './beers/outage-run.ts'
-import { runClients } from './clients/clients-run.ts'
-import { runEvents } from './events/events-run.ts'
-import { runFilms } from './films/films-run.ts'
 import type { ExternalKafka } from './harness/broker.ts'
 import { positive, readOptions, seed, UsageError, whole } from './harness/options.ts'
 import { createRandom } from './harness/random.ts'
 import { writeReport } from './harness/report.ts'
-import { runKafka } from './kafka/kafka-run.ts'
 
 const BEERS_USAGE = `usage: pnpm chaos beers [--minutes 5] [--rate 500] [--pause-ms 4000] [--seed N]
        pnpm chaos outage [--seconds 30] [--rate 50]
@@ -36,7 +30,7 @@ const KAFKA_OPTIONS = {
   fresh: { type: 'boolean', default: false },
 } as const
 
-/** The runs of `pnpm chaos` by name: their options and defaults. */
+/** The runs of `pnpm chaos` by name: their options and defaults. A run is loaded after its command line is read: that takes a second. */
 export const COMMANDS = {
   async beers(args, write) {
     const numbers = {
@@ -48,6 +42,7 @@ export const COMMANDS = {
     }
     const values = readOptions(args, { usage: BEERS_USAGE, numbers, others: KAFKA_OPTIONS })
     const { clients, partitions, rate, fresh } = values
+    const { runBeers } = await import('./beers/beers-run.ts')
     const report = await runBeers({
       ...{ clients, partitions, rate, fresh, kafka: externalKafka(values) },
       durationMs: values.minutes * 60_000,
@@ -61,6 +56,7 @@ export const COMMANDS = {
     const numbers = { ...KAFKA_NUMBERS, seconds: positive(30), rate: positive(50) }
     const values = readOptions(args, { usage: BEERS_USAGE, numbers, others: KAFKA_OPTIONS })
     const { clients, partitions, rate, fresh } = values
+    const { runOutage } = await import('./beers/outage-run.ts')
     const report = await runOutage({
       ...{ clients, partitions, rate, fresh, kafka: externalKafka(values) },
       outageMs: values.seconds * 1000,
@@ -71,11 +67,13 @@ export const COMMANDS = {
   async clients(args, write) {
     const numbers = { count: whole(10_000), seconds: positive(60), rate: positive(1) }
     const { count, seconds, rate } = readOptions(args, { usage: CLIENTS_USAGE, numbers })
+    const { runClients } = await import('./clients/clients-run.ts')
     return writeReport(await runClients({ count, durationMs: seconds * 1000, rate, signal: untilSignal() }), write)
   },
   async events(args, write) {
     const numbers = { count: whole(10_000), rate: whole(150), 'kill-every-ms': whole(2000), seed: seed() }
     const values = readOptions(args, { usage: EVENTS_USAGE, numbers })
+    const { runEvents } = await import('./events/events-run.ts')
     const report = await runEvents({
       count: values.count,
       rate: values.rate,
@@ -89,6 +87,7 @@ export const COMMANDS = {
   async films(args, write) {
     const numbers = { minutes: positive(10), clients: whole(200), seed: seed() }
     const values = readOptions(args, { usage: FILMS_USAGE, numbers })
+    const { runFilms } = await import('./films/films-run.ts')
     const { findings } = await runFilms({
       durationMs: values.minutes * 60_000,
       clients: values.clients,
@@ -103,6 +102,7 @@ export const COMMANDS = {
   async kafka(args, write) {
     const numbers = { kills: whole(100), brokers: whole(1), 'pause-ms': positive(800), seed: seed() }
     const values = readOptions(args, { usage: KAFKA_USAGE, numbers })
+    const { runKafka } = await import('./kafka/kafka-run.ts')
     const report = await runKafka({
       kills: values.kills,
       brokers: values.brokers,

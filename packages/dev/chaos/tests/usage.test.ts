@@ -1,5 +1,6 @@
 import { runScript } from '@taproom/testkit'
 import { describe, expect, it } from 'vitest'
+import { COMMANDS } from '../src/commands.ts'
 
 const script = new URL('../scripts/chaos.ts', import.meta.url)
 
@@ -24,5 +25,15 @@ describe('pnpm chaos', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     for (const run of ['beers', 'outage', 'clients', 'events', 'films', 'kafka'])
       expect(stdout).toContain(`pnpm chaos ${run} [`)
+  })
+})
+
+describe('a run of pnpm chaos', () => {
+  it.each([
+    ['beers', ['--rate', 'fast'], /--rate=fast: expected a number.*usage/s],
+    ['beers', ['--kafka', 'a:1', '--kill-kafka', 'true'], /go together/],
+    ['events', ['--count', '1.5'], /--count=1.5: expected a whole number.*usage/s],
+  ] as const)('refuses a wrong option with the usage: %s %j', async (name, args, message) => {
+    await expect(COMMANDS[name](args, () => {})).rejects.toThrow(message)
   })
 })

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { runScript, type ScriptResult } from '@taproom/testkit'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { runHere } from './run-here.ts'
 
 const main = new URL('../src/main.ts', import.meta.url)
 const taproom = (cwd: string, ...args: readonly string[]): Promise<ScriptResult> => runScript(main, args, { cwd })
@@ -45,7 +46,7 @@ describe('taproom', () => {
   it.each(['start', 'token', 'service', 'contract', 'new', 'images', 'generate'])(
     'says how %s is used also where there is no system',
     async (command) => {
-      const { code, stdout, stderr } = await taproom(folder, command, '--help')
+      const { code, stdout, stderr } = await runHere(folder, command, '--help')
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
       expect(stdout).toMatch(new RegExp(`^usage: pnpm (run )?${command}\\b`))
     },
@@ -57,14 +58,14 @@ describe('taproom', () => {
     onTestFinished(() => void vi.unstubAllEnvs())
     const none = (state: string) => expect.stringContaining(`no system runs on ${state}: `)
     for (const command of [['service', 'list'], ['contract']])
-      expect((await taproom(below, ...command)).stderr).toEqual(none(join(folder, 'whole/.taproom')))
-    expect(await taproom(below, 'token')).toMatchObject({
+      expect((await runHere(below, ...command)).stderr).toEqual(none(join(folder, 'whole/.taproom')))
+    expect(await runHere(below, 'token')).toMatchObject({
       code: 0,
       stderr: expect.stringContaining('whole/.taproom, '),
     })
     expect(existsSync(join(folder, 'whole/.taproom/keys/public-key.pem'))).toBe(true)
     vi.stubEnv('TAPROOM_STATE_DIR', 'state')
-    expect((await taproom(below, 'service', 'list')).stderr).toEqual(none(join(below, 'state')))
+    expect((await runHere(below, 'service', 'list')).stderr).toEqual(none(join(below, 'state')))
     expect(await readdir(below)).toEqual([])
   })
 
@@ -105,6 +106,6 @@ describe('taproom', () => {
 
   it('finds the system of a folder below it', async () => {
     expect(await taproom(join(folder, 'whole/below'), 'generate')).toEqual({ code: 0, stdout: '', stderr: '' })
-    expect((await taproom(join(folder, 'whole/below'), 'start', '--help')).stdout).toContain('usage: pnpm start')
+    expect((await runHere(join(folder, 'whole/below'), 'start', '--help')).stdout).toContain('usage: pnpm start')
   })
 })

@@ -28,12 +28,12 @@ const NOT_FOR_USERS = /\.test\.|\.map$|\.tsbuildinfo$|(?<!\.d)\.[cm]?ts$/
 
 /** What is wrong with a packed package, a sentence each. */
 export async function problemsOf(tarball: Tarball, rules: Rules): Promise<readonly string[]> {
-  return [
-    ...manifestProblems(tarball, rules),
-    ...fileProblems(tarball),
-    ...(await publintProblems(tarball)),
-    ...(await typeProblems(tarball)),
-  ]
+  return [...ownProblemsOf(tarball, rules), ...(await publintProblems(tarball)), ...(await typeProblems(tarball))]
+}
+
+/** Those that no linter of packages knows. */
+export function ownProblemsOf(tarball: Tarball, rules: Rules): readonly string[] {
+  return [...manifestProblems(tarball, rules), ...fileProblems(tarball)]
 }
 
 function manifestProblems({ manifest }: Tarball, { published, patched }: Rules): string[] {

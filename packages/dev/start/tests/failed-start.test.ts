@@ -2,15 +2,24 @@ import { execFileSync } from 'node:child_process'
 import { mkdir, open } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { makeSurroundings, runStart } from './fixtures/system.ts'
+import { runSystem } from '../src/index.ts'
+import { runHere } from './fixtures/command.ts'
+import { makeSurroundings, runStart, type Variables } from './fixtures/system.ts'
+import { system } from './fixtures/taproom.ts'
+
+const ROOT = fileURLToPath(new URL('../../../..', import.meta.url))
+
+/** What ends before anything is opened. */
+const startHere = (variables: Variables, ...args: readonly string[]) =>
+  runHere(variables, () => runSystem(system, { root: ROOT, program: (name) => name }, args))
 
 describe('pnpm start --help', () => {
   it('prints the usage and starts nothing', async () => {
-    const start = runStart({ PORT: 'abc' }, '--help')
-    expect(await start.exit).toBe(0)
-    expect(start.stdout()).toMatch(/^usage: pnpm start \[--fresh\] \[--no-watch\] /)
-    expect(start.stderr()).toBe('')
+    const { code, stdout, stderr } = await startHere({ PORT: 'abc' }, '--help')
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect(stdout).toMatch(/^usage: pnpm start \[--fresh\] \[--no-watch\] /)
   })
 })
 
@@ -54,16 +63,14 @@ describe('a start that fails', () => {
     }
   })
 
-  it.concurrent('tells every invalid variable of its own, and starts nothing', async () => {
+  it('tells every invalid variable of its own, and starts nothing', async () => {
     await using place = await makeSurroundings()
     const invalid = { KUBE_PORT: 'abc', MOVIE_API_PORT: '-1', KAFKA_DEVSERVICES_ENABLED: 'maybe' }
-    const start = runStart({ ...place.variables, ...invalid })
-    expect(await start.exit).toBe(1)
-    const told = start.stderr()
+    const { code, stdout, stderr: told } = await startHere({ ...place.variables, ...invalid })
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
     expect(told).toMatch(/^pnpm start failed:\n/)
     for (const name of Object.keys(invalid)) expect(told.split(name)).toHaveLength(2)
     expect(told.trim().split('\n')).toHaveLength(4)
-    expect(start.stdout()).toBe('')
   })
 
   it('tells once what any service has against its variables and files', async () => {
@@ -85,7 +92,7 @@ describe('a start that fails', () => {
     expect(told.trim().split('\n')).toHaveLength(5)
   })
 
-  it.concurrent.each([
+  it.each([
     [
       'an invalid variable of its own',
       { KUBE_PORT: 'abc' },
@@ -112,9 +119,9 @@ describe('a start that fails', () => {
     ],
   ])('says what is wrong in one message and exits 1: %s', async (_case, variables, args, message) => {
     await using place = await makeSurroundings()
-    const start = runStart({ ...place.variables, ...variables }, ...args)
-    expect(await start.exit).toBe(1)
-    expect(start.stderr()).toContain(message)
-    expect(start.stderr().trim().split('\n')).toHaveLength(2)
+    const { code, stderr } = await startHere({ ...place.variables, ...variables }, ...args)
+    expect(code).toBe(1)
+    expect(stderr).toContain(message)
+    expect(stderr.trim().split('\n')).toHaveLength(2)
   })
 })

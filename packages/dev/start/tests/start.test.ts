@@ -4,6 +4,8 @@ import { promisify } from 'node:util'
 import type { PageReport } from '@taproom/health'
 import { waitFor } from '@taproom/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { controlServices, printToken } from '../src/index.ts'
+import { runHere } from './fixtures/command.ts'
 import { controlOf } from './fixtures/control.ts'
 import { makeSurroundings, runScript, runStart, type StartRun, waitUntilReady } from './fixtures/system.ts'
 import { system } from './fixtures/taproom.ts'
@@ -26,7 +28,7 @@ describe('pnpm start', () => {
     await place[Symbol.asyncDispose]()
   })
 
-  const service = (...args: string[]) => runScript('service', place.variables, ...args)
+  const service = (...args: string[]) => runHere(place.variables, () => controlServices(args, place.folder))
   const pids = async () =>
     Object.fromEntries((await controlOf(place.variables).list()).map(({ name, pid }) => [name, pid]))
 
@@ -102,18 +104,20 @@ describe('pnpm start', () => {
   )
 
   it('accepts the tokens of pnpm token', async () => {
-    const claim = async (...args: string[]) => {
-      const { stdout, stderr } = await runScript('token', place.variables, ...args)
+    const inProcess = (...args: string[]) => runScript('token', place.variables, ...args)
+    const here = (...args: string[]) => runHere(place.variables, () => printToken(args, { root: place.folder, system }))
+    const claim = async (token: typeof here | typeof inProcess, ...args: string[]) => {
+      const { stdout, stderr } = await token(...args)
       expect({ stdout, stderr }).toEqual({ stdout: expect.stringMatching(/^\S+\n$/), stderr: '' })
       const response = await fetch(`${place.url}/secure/claim`, {
         headers: { authorization: `Bearer ${stdout.trim()}` },
       })
       return [response.status, await response.text()]
     }
-    expect(await claim('--groups', 'Subscriber', '--user', 'duke')).toEqual([200, 'duke'])
-    expect(await claim('--groups', 'other')).toEqual([403, 'Forbidden'])
-    expect(await claim('--expires-in', '-10')).toEqual([401, ''])
-    expect(await claim('--claim', 'iss="https://other.example"')).toEqual([401, ''])
+    expect(await claim(inProcess, '--groups', 'Subscriber', '--user', 'duke')).toEqual([200, 'duke'])
+    expect(await claim(here, '--groups', 'other')).toEqual([403, 'Forbidden'])
+    expect(await claim(here, '--expires-in', '-10')).toEqual([401, ''])
+    expect(await claim(here, '--claim', 'iss="https://other.example"')).toEqual([401, ''])
   })
 
   it('shows the resources with the kubectl line of the README', { tags: 'kubectl' }, async () => {
@@ -126,7 +130,9 @@ describe('pnpm start', () => {
 
   it('stops a stand-in and starts it again without disturbing anything else', async () => {
     const before = await pids()
-    expect((await service('list')).stdout.trim().split('\n')).toHaveLength(everything.length + 1)
+    expect((await runScript('service', place.variables, 'list')).stdout.trim().split('\n')).toHaveLength(
+      everything.length + 1,
+    )
     expect((await service('stop', 'beer-standin')).stdout).toMatch(/^beer-standin +stopped/)
     expect((await fetch(`${place.url}/beer/all`)).status).toBe(502)
     expect((await service('start', 'beer-standin')).stdout).toMatch(/^beer-standin +ready/)

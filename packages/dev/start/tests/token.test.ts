@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { printToken } from '../src/index.ts'
+import { runHere } from './fixtures/command.ts'
 import { makeSurroundings, runScript } from './fixtures/system.ts'
+import { system } from './fixtures/taproom.ts'
 
 function decode(token: string): Record<string, unknown>[] {
   return token
@@ -45,7 +48,9 @@ describe('pnpm token', () => {
     [{}, ['extra'], 'extra', 2],
   ])('refuses with one message and its exit code: %j %j', async (variables, args, message, exitCode) => {
     await using place = await makeSurroundings()
-    const { code, stdout, stderr } = await runScript('token', { ...place.variables, ...variables }, ...args)
+    const { code, stdout, stderr } = await runHere({ ...place.variables, ...variables }, () =>
+      printToken(args, { root: place.folder, system }),
+    )
     expect({ code, stdout }).toEqual({ code: exitCode, stdout: '' })
     expect(stderr).toContain(message)
     expect(stderr.trim().split('\n')).toHaveLength(1)

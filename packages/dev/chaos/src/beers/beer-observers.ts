@@ -1,6 +1,6 @@
 import { createTopicAdmin, type KafkaClient } from '@taproom/messaging'
 import { waitFor } from '@taproom/testkit'
-import { findLate } from '../harness/report.ts'
+import { findLate } from '../harness/find-late.ts'
 import { untilQuiet } from '../harness/until-quiet.ts'
 import { type BeerSystem, TOPICS } from './beer-system.ts'
 import { comparePrices, compareSeen, type Findings, hasSeenLast } from './findings.ts'

@@ -12,7 +12,8 @@ import {
   waitUntilReady,
 } from '@taproom/testkit'
 import { startEmbeddedBroker } from '../harness/broker.ts'
-import { findLate, type Report } from '../harness/report.ts'
+import { findLate } from '../harness/find-late.ts'
+import type { Report } from '../harness/report.ts'
 import { type BeerSource, openBeerSource } from './beer-source.ts'
 import { mergeReports, quantile } from './crowd-figures.ts'
 

@@ -1,5 +1,3 @@
-import { type WaitOptions, waitFor } from '@taproom/testkit'
-
 /** Result of a run: a success when there are no findings. */
 export interface Report {
   readonly title: string
@@ -16,16 +14,4 @@ export function writeReport({ title, facts, findings }: Report, write: (line: st
   for (const finding of findings) write(`  BROKEN: ${finding}`)
   if (findings.length === 0) write('  holds')
   return findings.length === 0
-}
-
-/** Waits for a condition; gives the finding when it does not come in time. */
-export async function findLate(
-  what: string,
-  condition: () => boolean | Promise<boolean>,
-  options?: WaitOptions,
-): Promise<string[]> {
-  return await waitFor(what, condition, options).then(
-    () => [],
-    (error: unknown) => [String(error)],
-  )
 }

@@ -2,6 +2,7 @@ import { readdir, readlink } from 'node:fs/promises'
 import { waitFor } from '@taproom/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { controlOf } from './fixtures/control.ts'
+import { debuggersOf, inspected, inspectedAnew } from './fixtures/debuggers.ts'
 import { RESTARTED, reloadLog } from './fixtures/reload-log.ts'
 import { makeSurroundings, runScript, runStart, runStartIn, type StartRun, waitUntilReady } from './fixtures/system.ts'
 import { copyWorkspace } from './fixtures/workspace.ts'
@@ -12,31 +13,6 @@ async function watchesFiles({ pid }: StartRun): Promise<boolean> {
   const open = await Promise.all((await readdir(folder)).map((fd) => readlink(`${folder}/${fd}`).catch(() => '')))
   return open.some((target) => target.includes('inotify'))
 }
-
-/** Of each service whose debugger the table at the start names: where that answers. */
-const debuggersOf = (start: StartRun) =>
-  new Map(
-    Array.from(start.stderr().matchAll(/^debugger of (\S+): (127\.0\.0\.1:\d+) /gm), ([, name, at]) => [name, at]),
-  )
-
-/** What a debugger finds at its port. */
-interface Target {
-  /** Another one in every process. */
-  readonly id: string
-  readonly title: string
-}
-
-async function inspected(address: string | undefined): Promise<Target> {
-  const targets = (await (await fetch(`http://${address}/json/list`)).json()) as readonly Target[]
-  return targets[0] ?? { id: '', title: '' }
-}
-
-/** Waits until another process than before answers a debugger at its port. */
-const inspectedAnew = (address: string | undefined, before: Target) =>
-  waitFor('the debugger of the new process', async () => {
-    const now = await inspected(address)
-    return now.id !== before.id && now
-  })
 
 describe('pnpm start', { tags: 'linux' }, () => {
   let workspace: Awaited<ReturnType<typeof copyWorkspace>>

@@ -10,9 +10,4 @@ describe('pnpm chaos beers, for a moment', () => {
     expect(lines.find((line) => line.startsWith('  kills '))).toMatch(/ [1-9]/)
     expect(isKept).toBe(true)
   })
-
-  it('refuses a number that is none, with the usage', async () => {
-    await expect(COMMANDS.beers(['--rate', 'fast'], () => {})).rejects.toThrow(/--rate=fast: expected a number.*usage/s)
-    await expect(COMMANDS.beers(['--kafka', 'a:1', '--kill-kafka', 'true'], () => {})).rejects.toThrow('go together')
-  })
 })

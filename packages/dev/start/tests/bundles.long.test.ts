@@ -1,12 +1,9 @@
-import { execFile } from 'node:child_process'
 import { readdir } from 'node:fs/promises'
-import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { controlOf } from './fixtures/control.ts'
-import { makeSurroundings, runScript, runStartIn, waitUntilReady } from './fixtures/system.ts'
+import { mainOf, makeSurroundings, runScript, runStartIn, waitUntilReady } from './fixtures/system.ts'
 import { copyWorkspace } from './fixtures/workspace.ts'
 
-const run = promisify(execFile)
 const BUNDLES = 'node_modules/.cache/taproom-bundles'
 const ROUTES = 'apps/claim-api/src/claim-routes.ts'
 
@@ -25,10 +22,7 @@ describe('pnpm start of a system with bundles', () => {
   /** What each process runs: `main.cjs` or `main.ts`. */
   async function mains(): Promise<Record<string, string>> {
     const processes = await controlOf(place.variables).list()
-    const found = processes.map(async ({ name, pid }) => {
-      const { stdout } = await run('ps', ['-ww', '-o', 'args=', '-p', String(pid)])
-      return [name, stdout.trim().replace(/^.*[/-](?=main\.\w+$)/s, '')] as const
-    })
+    const found = processes.map(async ({ name, pid }) => [name, await mainOf(pid)] as const)
     return Object.fromEntries(await Promise.all(found))
   }
 
