@@ -36,3 +36,7 @@ export async function startPlatformProcess(env: Readonly<Record<string, string>>
     [Symbol.asyncDispose]: () => child[Symbol.asyncDispose](),
   }
 }
+
+/** The process ids of the sinks that it has started so far. */
+export const instances = (platform: PlatformProcess) =>
+  platform.lines.filter(({ msg }) => msg === 'sink instance running').map(({ pid }) => Number(pid))

@@ -1,14 +1,12 @@
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isAlive } from '@taproom/processes'
 import { startHttpServer, startKafka, type TestKafka, waitFor } from '@taproom/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { eventHeaders, send } from './event-requests.ts'
-import { type PlatformProcess, startPlatformProcess } from './platform-process.ts'
+import { instances, startPlatformProcess } from './platform-process.ts'
 
-const instances = (platform: PlatformProcess) =>
-  platform.lines.filter(({ msg }) => msg === 'sink instance running').map(({ pid }) => Number(pid))
 describe('event-platform as a process', () => {
   let kafka: TestKafka
   beforeAll(async () => {
@@ -34,46 +32,6 @@ describe('event-platform as a process', () => {
     const [pid = 0] = instances(platform)
     await platform.end('SIGKILL')
     await waitFor('the sink is gone', () => !isAlive(pid))
-  })
-
-  it('starts a sink that was killed again for the next event', async () => {
-    await using platform = await startPlatformProcess({ KAFKA_BOOTSTRAP_SERVERS: kafka.bootstrapServers })
-    const direct = () =>
-      send(`${platform.url}/sinks/eventingaloha`, { headers: eventHeaders({ 'ce-type': 'aloha' }), body: '{}' })
-    expect((await direct()).status).toBe(200)
-    const [pid = 0] = instances(platform)
-    process.kill(pid, 'SIGKILL')
-    await waitFor('it is seen', () => platform.lines.some(({ msg }) => msg === 'sink instance crashed'))
-    expect((await direct()).status).toBe(200)
-  })
-
-  it('logs once why a valid object of its manifests cannot work', async () => {
-    await using opened = new AsyncDisposableStack()
-    const folder = await mkdtemp(join(tmpdir(), 'manifests-'))
-    opened.defer(() => rm(folder, { recursive: true }))
-    await writeFile(
-      join(folder, 'a.yaml'),
-      `apiVersion: serving.knative.dev/v1
-kind: Service
-metadata: { name: nothing }
-spec: { template: { spec: { containers: [{ image: no-such-app }] } } }
----
-apiVersion: eventing.knative.dev/v1
-kind: Trigger
-metadata: { name: astray }
-spec: { broker: gone, subscriber: { uri: "http://s.example" } }
-`,
-    )
-    const platform = opened.use(
-      await startPlatformProcess({ KAFKA_BOOTSTRAP_SERVERS: kafka.bootstrapServers, MANIFESTS: folder }),
-    )
-    const warnings = () => platform.lines.filter(({ msg }) => msg === 'object not ready')
-    await waitFor('both are told', () => warnings().length >= 2)
-    expect(platform.lines.find(({ msg }) => msg === 'manifests applied')).toMatchObject({ refused: 0, added: 2 })
-    expect(warnings()).toEqual([
-      expect.objectContaining({ level: 'warn', object: 'Service default/nothing', reason: 'ContainerMissing' }),
-      expect.objectContaining({ level: 'warn', object: 'Trigger default/astray', reason: 'BrokerDoesNotExist' }),
-    ])
   })
 
   it('ends with code 1 and names every invalid variable', async () => {
@@ -122,29 +80,5 @@ spec: { broker: gone, subscriber: { uri: "http://s.example" } }
     expect(JSON.stringify(platform.lines)).toContain(
       `kubectl -s http://kubectl:$(cat ${join(folder, 'kube-token')})@HOST:`,
     )
-  })
-
-  it('starts with what another version left that ended it', async () => {
-    await using opened = new AsyncDisposableStack()
-    const folder = await mkdtemp(join(tmpdir(), 'state-'))
-    opened.defer(() => rm(folder, { recursive: true }))
-    const trigger = (name: string, uri: string) => ({
-      apiVersion: 'eventing.knative.dev/v1',
-      kind: 'Trigger',
-      metadata: { name, namespace: 'default' },
-      spec: { broker: 'default', subscriber: { uri } },
-    })
-    const ref = { apiVersion: 'eventing.knative.dev/v1', kind: 'Broker', name: 'default' }
-    const leaving = { ...trigger('leaving', ''), spec: { broker: 'default', subscriber: { ref, uri: '//' } } }
-    const deep = `{"apiVersion":"eventing.knative.dev/v1","kind":"Broker","metadata":{"name":"deep","namespace":"default"},"spec":{"config":${'{"a":'.repeat(6000)}1${'}'.repeat(6000)}}}`
-    const objects = [leaving, trigger('good', 'http://s.example')].map((object) => JSON.stringify(object))
-    await writeFile(join(folder, 'r.json'), `{"version":1,"objects":[${[...objects, deep].join()}],"applied":[]}`)
-    const env = { RESOURCES_FILE: join(folder, 'r.json'), KAFKA_BOOTSTRAP_SERVERS: kafka.bootstrapServers }
-    const platform = opened.use(await startPlatformProcess(env))
-    const told = platform.lines.filter(({ msg }) => msg === 'kept resource is not valid any more, set aside')
-    expect(told.map(({ object }) => object)).toEqual(['Trigger/default/leaving', 'Broker/default/deep'])
-    const triggers = await send(`${platform.kubeUrl}/apis/eventing.knative.dev/v1/triggers`, { method: 'GET' })
-    expect(triggers.body).toContain('"good"')
-    expect(await platform.end('SIGTERM')).toEqual({ code: 0, signal: null })
   })
 })

@@ -1,6 +1,6 @@
 import { connect, createServer } from 'node:net'
-import { freePort, startPostgres, startProcess, waitFor } from '@taproom/testkit'
-import { describe, expect, it } from 'vitest'
+import { freePort, startPostgres, startProcess, type TestPostgres, waitFor } from '@taproom/testkit'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { withRemote } from './expected-films.ts'
 import { startFilmRemote } from './film-remote.ts'
 import { startMovie, temporaryFolder } from './movie-system.ts'
@@ -8,6 +8,12 @@ import { startMovie, temporaryFolder } from './movie-system.ts'
 const migrateMain = new URL('../src/migrate-main.ts', import.meta.url)
 
 describe('migrating once per release', () => {
+  let postgres: TestPostgres
+  beforeAll(async () => {
+    postgres = await startPostgres()
+  })
+  afterAll(() => postgres?.[Symbol.asyncDispose]())
+
   it('migrates and seeds, again without harm, and ends with 0', async () => {
     await using folder = await temporaryFolder()
     await using remote = await startFilmRemote()
@@ -44,7 +50,6 @@ describe('migrating once per release', () => {
   })
 
   it('decisions 3.130: waits for a database that cannot be reached yet', async () => {
-    await using postgres = await startPostgres()
     const port = await freePort()
     const url = new URL(postgres.url)
     const there = { host: url.hostname, port: Number(url.port) }
@@ -68,7 +73,6 @@ describe('migrating once per release', () => {
   })
 
   it('waits for no database that refuses it', async () => {
-    await using postgres = await startPostgres()
     const url = new URL(postgres.url)
     url.password = 'wrong'
     url.username = 'nobody'

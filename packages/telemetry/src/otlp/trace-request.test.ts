@@ -86,7 +86,7 @@ describe('a request of OTLP', () => {
       const theirs = ProtobufTraceSerializer.serializeRequest(given)
       expect(Buffer.from(traceRequest(given)).toString('hex')).toBe(Buffer.from(theirs ?? []).toString('hex'))
     })
-    fc.assert(isTheSame, { numRuns: 200 })
+    fc.assert(isTheSame, { numRuns: 60, seed: 1 })
   })
 
   const oneSpan = () =>
