@@ -12,6 +12,8 @@ export interface LoadedFiles {
 }
 
 const MOST_NAMED = 20
+/** Turbo's hash has the versions of the packages that a workspace needs, instead of the whole file. */
+const LOCKFILE = 'pnpm-lock.yaml'
 
 /**
  * The files of the repository that the processes of a workspace's `test:system` have loaded, and on which turbo's hash of that task does not
@@ -29,7 +31,9 @@ export async function undeclaredFiles({ root, workspace, record }: LoadedFiles):
   )
   const tasks = await taskInputs(root, ['test:system', `--filter=./${relative(root, workspace)}`])
   const declared = new Set([...tasks.values()].flatMap((inputs) => [...inputs]))
-  const missing = [...loaded].filter((path) => !path.startsWith('..') && !declared.has(path)).toSorted()
+  const missing = [...loaded]
+    .filter((path) => !path.startsWith('..') && path !== LOCKFILE && !declared.has(path))
+    .toSorted()
   return missing
     .slice(0, MOST_NAMED)
     .map((path) => `${path} is loaded by test:system, and not among its inputs in turbo.json`)

@@ -1,8 +1,8 @@
 import { ConfigError } from '@taproom/service'
 import { needsOf } from '@taproom/system'
 import { describe, expect, it } from 'vitest'
-import { system } from '../tests/fixtures/taproom.ts'
-import { hasDevelopmentKey, readConfig } from './config.ts'
+import { hasDevelopmentKey, readConfig } from '../src/config.ts'
+import { system } from './fixtures/taproom.ts'
 
 const read = (env: Record<string, string>) => readConfig(env, { cwd: '/project', root: '/project' }, system)
 
