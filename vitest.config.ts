@@ -21,6 +21,11 @@ export interface ConfigurationOptions {
   readonly check?: () => Promise<readonly string[]>
 }
 
+/** Writes a TestReport to a file in the folder of the workspace. */
+export function reporter(file: string, check?: ConfigurationOptions['check']): TestReporter {
+  return new TestReporter({ root: import.meta.dirname, file, ...(check && { check }) })
+}
+
 /** The one configuration of all workspaces' tests. */
 export function configuration(kind: TestKind, own: ConfigurationOptions = {}): ViteUserConfig {
   const others = kind === 'test' ? [FILES['test:system'], FILES['test:long']] : []
@@ -51,7 +56,7 @@ export function configuration(kind: TestKind, own: ConfigurationOptions = {}): V
       // Node runs the sources as they are, as in production and under `pnpm start`: nothing is transformed.
       experimental: { viteModuleRunner: false, nodeLoader: false },
       execArgv: ['--conditions=development'],
-      reporters: ['default', new TestReporter({ ...own, root: import.meta.dirname, file: reportFile(kind) })],
+      reporters: ['default', reporter(reportFile(kind), own.check)],
       ...(kind === 'test' && globSync(COUNTING).length > 0 ? { projects } : shared),
     },
   })

@@ -1,7 +1,7 @@
-import { fileURLToPath } from 'node:url'
-import { TestReporter } from '@taproom/testkit/report'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
+// @boundaries-ignore the configuration of tests is the root's, and no package's
+import { reporter } from '../../../vitest.config.ts'
 
 /** By name: what is applied first is what the others look at. */
 class ByName extends BaseSequencer {
@@ -23,9 +23,6 @@ export default defineConfig({
     hookTimeout: 1_200_000,
     execArgv: ['--conditions=development'],
     experimental: { viteModuleRunner: false, nodeLoader: false },
-    reporters: [
-      'verbose',
-      new TestReporter({ root: fileURLToPath(new URL('../../..', import.meta.url)), file: 'cluster-report.json' }),
-    ],
+    reporters: ['verbose', reporter('cluster-report.json')],
   },
 })

@@ -1,4 +1,3 @@
-import { startEmbeddedKafka } from '@taproom/embedded-kafka'
 import { freePort } from '@taproom/processes'
 import { hasContainers } from './backend.ts'
 import { startContainer } from './start-container.ts'
@@ -18,6 +17,8 @@ const IMAGE = 'apache/kafka:4.1.0'
  */
 export async function startKafka(): Promise<TestKafka> {
   if (await hasContainers('Kafka')) return startApacheKafka()
+  // Loaded when a test wants a broker: loading it takes most tests longer than all else of this package.
+  const { startEmbeddedKafka } = await import('@taproom/embedded-kafka')
   return startEmbeddedKafka({ brokers: wantedBrokers() })
 }
 

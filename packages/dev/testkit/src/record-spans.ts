@@ -1,13 +1,5 @@
 import { context, propagation, trace } from '@opentelemetry/api'
-import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
-import { CompositePropagator, W3CBaggagePropagator, W3CTraceContextPropagator } from '@opentelemetry/core'
-import {
-  AlwaysOnSampler,
-  ParentBasedSampler,
-  type ReadableSpan,
-  type SpanProcessor,
-  TracerProvider,
-} from '@opentelemetry/sdk-trace'
+import type { ReadableSpan, SpanProcessor } from '@opentelemetry/sdk-trace'
 import { loadTracing } from '@taproom/spans'
 
 /** What a test sees of the spans of this process. */
@@ -22,6 +14,10 @@ export interface SpanRecorder extends AsyncDisposable {
 
 /** Registers an SDK that keeps every span in memory, until it is disposed of. One at a time. */
 export async function recordSpans(): Promise<SpanRecorder> {
+  // Loaded here: most tests record none.
+  const { AsyncLocalStorageContextManager } = await import('@opentelemetry/context-async-hooks')
+  const { CompositePropagator, W3CBaggagePropagator, W3CTraceContextPropagator } = await import('@opentelemetry/core')
+  const { AlwaysOnSampler, ParentBasedSampler, TracerProvider } = await import('@opentelemetry/sdk-trace')
   const ended: ReadableSpan[] = []
   const open = new Set<ReadableSpan>()
   const processor: SpanProcessor = {

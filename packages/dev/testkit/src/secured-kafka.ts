@@ -1,7 +1,6 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startEmbeddedKafka } from '@taproom/embedded-kafka'
 import { hasContainers } from './backend.ts'
 import type { TestAuthority } from './certificates.ts'
 import { startSecuredContainer } from './secured-container.ts'
@@ -18,6 +17,7 @@ export async function startSecuredKafka(authority: TestAuthority, password: stri
 }
 
 async function startEmbedded(authority: TestAuthority, password: string): Promise<SecuredKafka> {
+  const { startEmbeddedKafka } = await import('@taproom/embedded-kafka')
   const folder = await mkdtemp(join(tmpdir(), 'secured-kafka-'))
   const keyStore = join(folder, 'server.pem')
   await writeFile(keyStore, serverPem(authority))
