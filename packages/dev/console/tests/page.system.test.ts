@@ -5,15 +5,15 @@ import type { TopicView } from '../src/api/kafka.ts'
 import type { ServiceView } from '../src/api/services.ts'
 import type { Overview } from '../src/api/system.ts'
 import { beforeBrowserTests, goTo, startBrowser, type Visit, visit } from './fixtures/browser.ts'
+import { sharedSystem } from './fixtures/shared-system.ts'
 import type { SmallSystem } from './fixtures/small-system.ts'
-import { startReadySystem } from './fixtures/system.ts'
 
 const opened = new AsyncDisposableStack()
 let system: SmallSystem
 let browser: Browser
 let one: Visit
 beforeBrowserTests(async () => {
-  system = opened.use(await startReadySystem())
+  system = await sharedSystem()
   browser = await startBrowser()
   opened.defer(() => browser.close())
   one = opened.use(await visit(browser, system.page))
