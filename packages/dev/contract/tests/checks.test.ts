@@ -1,52 +1,19 @@
 import { randomUUID } from 'node:crypto'
-import { once } from 'node:events'
-import { type IncomingMessage, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { createDevIssuer } from '@taproom/jwt/testing'
-import { freePort, runScript, startHttpServer } from '@taproom/testkit'
-import { afterEach, describe, expect, it, vi } from 'vitest'
-import { contractChecks, outcomeOf } from '../src/index.ts'
+import { freePort, runScript } from '@taproom/testkit'
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { reportContract } from '../src/check-contract.ts'
+import { ContractUsageError, contractChecks, outcomeOf } from '../src/index.ts'
+import { type Passing, startChanged } from './changed-system.ts'
 import { system } from './taproom.ts'
 import { target } from './target.ts'
 
 const main = new URL('../../cli/src/main.ts', import.meta.url)
 
-/** An answer on its way to who asked. */
-interface Passing {
-  readonly asked: string
-  status: number
-  headers: Headers
-  body: string
-}
-
-/** The system, with one of its answers changed; the rest passes. */
-function startChanged(change: (answer: Passing) => void) {
-  return startHttpServer(async (req, res) => {
-    const chunks = await Array.fromAsync(req)
-    const { host: _host, connection: _connection, 'transfer-encoding': _encoding, ...headers } = req.headers
-    const isStream = req.url === '/beer'
-    // Over a connection of its own: one that is kept may be closed by the system at the moment it is used.
-    const asked = request(target.url + req.url, { method: req.method, headers, agent: false }).end(
-      Buffer.concat(chunks),
-    )
-    const [response] = (await once(asked, 'response')) as [IncomingMessage]
-    const body = isStream ? '' : Buffer.concat(await response.toArray()).toString()
-    response.destroy()
-    const lines = Object.entries(response.headersDistinct)
-    const answer: Passing = {
-      asked: `${req.method} ${req.url}`,
-      status: response.statusCode ?? 0,
-      headers: new Headers(
-        lines.flatMap(([name, values = []]) => values.map((value): [string, string] => [name, value])),
-      ),
-      body,
-    }
-    for (const name of ['content-length', 'connection', 'transfer-encoding']) answer.headers.delete(name)
-    change(answer)
-    res.writeHead(answer.status, Object.fromEntries(answer.headers)).end(answer.body)
-  })
-}
+const ROOT = fileURLToPath(new URL('../../../..', import.meta.url))
 
 const issuer = await createDevIssuer({
   folder: target.keys,
@@ -75,6 +42,60 @@ const status = (code: number) => (answer: Passing) => {
   answer.status = code
 }
 
+type Change = (answer: Passing) => void
+
+/** What is changed, and how it is found. Each is of another answer, so that all are looked for at once. */
+const PROBLEMS: readonly (readonly [problem: string, asked: string, change: Change, found: RegExp])[] = [
+  ['health that is DOWN', 'GET /q/health/ready', status(503), /ready .*: it is 503 with the status UP/],
+  [
+    'a check that is DOWN',
+    'GET /q/health/live',
+    json((body) => (body['checks'] = [{ name: 'disk', status: 'DOWN' }])),
+    /live .*: its status is "UP", with 1 checks DOWN/,
+  ],
+  ['a check without a name', 'GET /q/health', json((body) => (body['checks'] = [{ status: 'UP' }])), /no name/],
+  [
+    'health in words',
+    'GET /q/health/started',
+    header('content-type', 'text/plain'),
+    /started .*: expected application\/json/,
+  ],
+  ['an open door', 'GET /secure/claim', status(200), /claim without a token .*: expected 401, got 200/],
+  [
+    'no challenge',
+    'GET /secure/claim with a bad token',
+    (answer) => answer.headers.delete('www-authenticate'),
+    /not a Bearer challenge/,
+  ],
+  [
+    'another answer than the described one',
+    'GET /movie',
+    json((body) => Object.assign(body, [{ title: 1 }])),
+    /GET \/movie answers as it is described: .*the body does not fit/,
+  ],
+  ['a method that is taken', 'PATCH /movie', status(200), /PATCH \/movie is 405 with Allow, a problem: /],
+  ['a page for what is not there', 'GET /movie/nothing-is-here', header('content-type', 'text/html'), /got text\/html/],
+  [
+    'a broker that is away',
+    'POST /brokers/default/default',
+    status(500),
+    /broker: .*binary mode: expected 202, got 500/,
+  ],
+  [
+    'a sink that takes anything',
+    'POST /sinks/eventingaloha',
+    status(200),
+    /eventingaloha: .*without an id: expected 400/,
+  ],
+]
+
+/** What `taproom contract` prints, and whether it finds nothing broken. */
+async function report(...args: string[]): Promise<{ readonly isKept: boolean; readonly text: string }> {
+  let text = ''
+  const isKept = await reportContract({ system, root: ROOT, args, write: (line) => (text += line) })
+  return { isKept, text }
+}
+
 describe.runIf(target.isOwn)('decisions 3.109: taproom contract', () => {
   afterEach(() => void vi.unstubAllEnvs())
 
@@ -87,10 +108,10 @@ describe.runIf(target.isOwn)('decisions 3.109: taproom contract', () => {
   })
 
   it('finds nothing broken by the base URL, and says what it cannot see there', async () => {
-    const { code, stdout, stderr } = await runScript(main, ['contract', '--url', target.url, '--keys', target.keys])
-    expect({ code, stderr }, stdout).toEqual({ code: 0, stderr: '' })
-    expect(stdout).toMatch(/^left out {2}claim-api +health, metrics and description: seen only where/m)
-    expect(stdout).toMatch(/\n[1-9]\d+ passed, 0 failed, 6 left out\n$/)
+    const { isKept, text } = await report('--url', target.url, '--keys', target.keys)
+    expect(isKept, text).toBe(true)
+    expect(text).toMatch(/^left out {2}claim-api +health, metrics and description: seen only where/m)
+    expect(text).toMatch(/\n[1-9]\d+ passed, 0 failed, 6 left out\n$/)
   })
 
   it('asks for the paths of system.ts where there is no description', async () => {
@@ -98,11 +119,11 @@ describe.runIf(target.isOwn)('decisions 3.109: taproom contract', () => {
       if (answer.asked.startsWith('GET /q/openapi')) answer.status = 404
       if (answer.asked === 'PROPFIND /beer/all') answer.status = 200
     })
-    const { code, stdout } = await runScript(main, ['contract', '--url', changed.url])
-    expect(code, stdout).toBe(1)
-    expect(stdout).toMatch(/^passed {4}claim-api +GET \/secure\/claim answers, with a challenge if that is 401$/m)
-    expect(stdout).toMatch(/^passed {4}movie-api +PROPFIND \/movie is 405 with Allow, a problem$/m)
-    expect(stdout).toMatch(/^failed {4}beer-stream +PROPFIND \/beer\/all is 405 .*: expected 405, got 200$/m)
+    const { isKept, text } = await report('--url', changed.url)
+    expect(isKept, text).toBe(false)
+    expect(text).toMatch(/^passed {4}claim-api +GET \/secure\/claim answers, with a challenge if that is 401$/m)
+    expect(text).toMatch(/^passed {4}movie-api +PROPFIND \/movie is 405 with Allow, a problem$/m)
+    expect(text).toMatch(/^failed {4}beer-stream +PROPFIND \/beer\/all is 405 .*: expected 405, got 200$/m)
   })
 
   it('fails with 1 when something is broken', async () => {
@@ -114,7 +135,7 @@ describe.runIf(target.isOwn)('decisions 3.109: taproom contract', () => {
     expect(stdout).toMatch(/passed, 1 failed, \d+ left out\n$/)
   })
 
-  it.concurrent.each([
+  it.each([
     [['--url', 'localhost'], '--url "localhost": expected http://… or https://…'],
     [['--keys', 'keys'], '--keys is for --url'],
     [['--url', 'http://localhost:1', '--issuer', 'x'], '--issuer is for --keys'],
@@ -123,24 +144,23 @@ describe.runIf(target.isOwn)('decisions 3.109: taproom contract', () => {
       '--keys "/nowhere": expected a folder with private-key.pem',
     ],
     [['--uri'], "Unknown option '--uri'"],
-  ])('%j is told in one line, with the usage, and exit code 2', async (args, message) => {
-    const { code, stdout, stderr } = await runScript(main, ['contract', ...args])
+  ])('%j is a wrong command line, with the reason', async (args, message) => {
+    await expect(report(...args)).rejects.toThrow(ContractUsageError)
+    await expect(report(...args)).rejects.toMatchObject({ message: expect.stringContaining(message), hasUsage: true })
+  })
+
+  it('tells a wrong command line in one line, with the usage, and exit code 2', async () => {
+    const { code, stdout, stderr } = await runScript(main, ['contract', '--uri'])
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
-    expect(stderr.split('\n')[0]).toContain(message)
-    expect(stderr).toContain('\nusage: pnpm contract [--url URL')
+    expect(stderr).toMatch(/^pnpm contract: Unknown option '--uri'.*\nusage: pnpm contract \[--url URL/s)
   })
 
   it('says in one line that there is no system', async () => {
     vi.stubEnv('TAPROOM_STATE_DIR', join(tmpdir(), randomUUID()))
-    const { code, stderr } = await runScript(main, ['contract'])
-    expect({ code, stderr }).toEqual({
-      code: 2,
-      stderr: expect.stringMatching(/^pnpm contract: no system runs on .*\n$/),
-    })
+    const message = expect.stringMatching(/^no system runs on .*$/)
+    await expect(report()).rejects.toMatchObject({ message, hasUsage: false })
     const url = `http://127.0.0.1:${await freePort()}`
-    expect((await runScript(main, ['contract', '--url', url])).stderr).toMatch(
-      /^pnpm contract: nothing answers at .*\n$/,
-    )
+    await expect(report('--url', url)).rejects.toThrow(/^nothing answers at .*$/)
   })
 })
 
@@ -169,64 +189,27 @@ describe.runIf(target.isOwn)('decisions 3.109: the checks of a contract', () => 
     expect(await namesOf(['/beer/*'])).not.toContain(beer)
   })
 
-  it.concurrent.each<[problem: string, asked: string, change: (answer: Passing) => void, found: RegExp]>([
-    ['health that is DOWN', 'GET /q/health/ready', status(503), /ready .*: it is 503 with the status UP/],
-    [
-      'a check that is DOWN',
-      'GET /q/health/live',
-      json((body) => (body['checks'] = [{ name: 'disk', status: 'DOWN' }])),
-      /live .*: its status is "UP", with 1 checks DOWN/,
-    ],
-    ['a check without a name', 'GET /q/health', json((body) => (body['checks'] = [{ status: 'UP' }])), /no name/],
-    [
-      'health in words',
-      'GET /q/health/started',
-      header('content-type', 'text/plain'),
-      /started .*: expected application\/json/,
-    ],
-    [
-      'a description that is none',
-      'GET /q/openapi?format=json',
-      json((body) => delete body['info']),
-      /GET \/q\/openapi is valid OpenAPI 3.1: no valid OpenAPI/,
-    ],
-    ['an open door', 'GET /secure/claim', status(200), /claim without a token .*: expected 401, got 200/],
-    [
-      'no challenge',
-      'GET /secure/claim',
-      (answer) => answer.headers.delete('www-authenticate'),
-      /not a Bearer challenge/,
-    ],
-    [
-      'another answer than the described one',
-      'GET /movie',
-      json((body) => Object.assign(body, [{ title: 1 }])),
-      /GET \/movie answers as it is described: .*the body does not fit/,
-    ],
-    ['a method that is taken', 'PATCH /movie', status(200), /PATCH \/movie is 405 with Allow, a problem: /],
-    [
-      'a page for what is not there',
-      'GET /movie/nothing-is-here',
-      header('content-type', 'text/html'),
-      /got text\/html/,
-    ],
-    [
-      'a broker that is away',
-      'POST /brokers/default/default',
-      status(500),
-      /broker: .*binary mode: expected 202, got 500/,
-    ],
-    [
-      'a sink that takes anything',
-      'POST /sinks/eventingaloha',
-      status(200),
-      /eventingaloha: .*without an id: expected 400/,
-    ],
-  ])('find %s', async (_problem, asked, change, found) => {
-    await using changed = await startChanged((answer) => {
-      if (answer.asked === asked) change(answer)
+  describe('where many answers are changed', () => {
+    let failures: readonly string[]
+    beforeAll(async () => {
+      await using changed = await startChanged((answer) => {
+        for (const [, asked, change] of PROBLEMS) if (answer.asked === asked) change(answer)
+      })
+      failures = await failuresOf(changed.url)
     })
-    const failures = await failuresOf(changed.url)
-    expect(failures).toContainEqual(expect.stringMatching(found))
+
+    it.each(PROBLEMS)('find %s', (_problem, _asked, _change, found) => {
+      expect(failures).toContainEqual(expect.stringMatching(found))
+    })
+  })
+
+  // Without a description no operation is looked at.
+  it('find a description that is none', async () => {
+    await using changed = await startChanged((answer) => {
+      if (answer.asked === 'GET /q/openapi?format=json') json((body) => delete body['info'])(answer)
+    })
+    expect(await failuresOf(changed.url)).toContainEqual(
+      expect.stringMatching(/GET \/q\/openapi is valid OpenAPI 3.1: no valid OpenAPI/),
+    )
   })
 })
