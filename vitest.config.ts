@@ -10,6 +10,12 @@ const FILES: Readonly<Record<TestKind, string>> = {
   'test:system': '{src,tests}/**/*.system.test.ts',
   'test:long': '{src,tests}/**/*.long.test.ts',
 }
+/** Files that a workspace may have, to be run before all tests of a kind. */
+const SET_UP: Readonly<Record<TestKind, string>> = {
+  test: 'tests/global-setup.ts',
+  'test:system': 'tests/system-setup.ts',
+  'test:long': 'tests/global-setup.ts',
+}
 const HANGING_MS = 20 * 60_000
 /** Tests that count what V8 executes: only code that their own process compiles can be counted. */
 const COUNTING = '{src,tests}/**/*-steps.test.ts'
@@ -30,7 +36,7 @@ export function reporter(file: string, check?: ConfigurationOptions['check']): T
 export function configuration(kind: TestKind, own: ConfigurationOptions = {}): ViteUserConfig {
   const others = kind === 'test' ? [FILES['test:system'], FILES['test:long']] : []
   const shared = {
-    globalSetup: existsSync('tests/global-setup.ts') ? ['tests/global-setup.ts'] : [],
+    globalSetup: [SET_UP[kind]].filter((file) => existsSync(file)),
     include: [FILES[kind]],
     exclude: ['**/node_modules/**', COUNTING, ...others],
     // One process runs file after file and loads shared modules once. A test leaves the process as it found it.

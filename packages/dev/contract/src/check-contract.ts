@@ -27,7 +27,8 @@ Events of the type dev.taproom.contract are sent to the broker and to every sink
  */
 export async function checkContract(system: System, root: string, args: readonly string[]): Promise<void> {
   try {
-    await check(system, root, args)
+    const isKept = await reportContract({ system, root, args, write: (text) => void process.stdout.write(text) })
+    if (!isKept) process.exitCode = 1
   } catch (error) {
     const usage = error instanceof ContractUsageError && error.hasUsage ? `\n${USAGE}` : ''
     process.stderr.write(`pnpm contract: ${visibleLines(reasonOf(error))}\n${usage}`)
@@ -35,9 +36,26 @@ export async function checkContract(system: System, root: string, args: readonly
   }
 }
 
-async function check(system: System, root: string, args: readonly string[]): Promise<void> {
+interface Report {
+  readonly system: System
+  /** The folder of its `system.ts`. */
+  readonly root: string
+  readonly args: readonly string[]
+  readonly write: (text: string) => void
+}
+
+/**
+ * Writes a line for each check.
+ *
+ * @returns whether no promise is broken
+ * @throws {ContractUsageError} when the command line is wrong or names no system
+ */
+export async function reportContract({ system, root, args, write }: Report): Promise<boolean> {
   const options = readOptions(args)
-  if (options.help === true) return void process.stdout.write(USAGE)
+  if (options.help === true) {
+    write(USAGE)
+    return true
+  }
   const target = options.url === undefined ? await runningHere(system, root) : await runningElsewhere(system, options)
   await requireAnswer(target.url)
   const count = { passed: 0, failed: 0, 'left out': 0 }
@@ -46,11 +64,11 @@ async function check(system: System, root: string, args: readonly string[]): Pro
   for (const check of checks) {
     const outcome = await outcomeOf(check)
     count[outcome.state] += 1
-    process.stdout.write(line(`${visible(check.subject).padEnd(width)}  ${visible(check.name)}`, outcome))
+    write(line(`${visible(check.subject).padEnd(width)}  ${visible(check.name)}`, outcome))
   }
   const leftOut = count['left out'] > 0 ? `, ${count['left out']} left out` : ''
-  process.stdout.write(`${count.passed} passed, ${count.failed} failed${leftOut}\n`)
-  if (count.failed > 0) process.exitCode = 1
+  write(`${count.passed} passed, ${count.failed} failed${leftOut}\n`)
+  return count.failed === 0
 }
 
 function line(name: string, outcome: Outcome): string {

@@ -3,7 +3,7 @@ import { fetchAlone } from '@taproom/described-api'
 import { waitFor } from '@taproom/testkit'
 import { inject } from 'vitest'
 
-/** The system under test, as `global-setup.ts` or `pnpm contract` describes it. */
+/** The system under test, as `system-setup.ts` or `pnpm contract` describes it. */
 export interface Target {
   /** The contract's `{base_url}`. */
   readonly url: string

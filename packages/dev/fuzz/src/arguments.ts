@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { reasonOf } from '@taproom/lines'
-import { SURFACES } from './surfaces.ts'
+import { SURFACES } from './surface-names.ts'
 
 export class UsageError extends RangeError {
   override readonly name = 'UsageError'

@@ -1,4 +1,3 @@
-import { PARSER_SURFACES } from './parsers/parser-surfaces.ts'
 import type { OpenServers } from './servers/server-target.ts'
 import { APP_SURFACES } from './surfaces/apps.ts'
 import { openGateway } from './surfaces/gateway.ts'
@@ -12,6 +11,3 @@ export const SERVER_SURFACES: Readonly<Record<string, OpenServers>> = {
   kafka: openKafka,
   consumer: openConsumer,
 }
-
-/** Names of all surfaces, in the order of a run. */
-export const SURFACES: readonly string[] = [...Object.keys(PARSER_SURFACES), ...Object.keys(SERVER_SURFACES)]

@@ -28,8 +28,9 @@ async function main(given) {
       process.exitCode = 1
       return
     }
+    // What the program prints may be read by another one: `$(pnpm -s run token)`.
     process.stderr.write(`installing ${missing.what}\n`)
-    process.exitCode = await run(process.env.npm_execpath ?? 'pnpm', missing.args, ROOT)
+    process.exitCode = await run(process.env.npm_execpath ?? 'pnpm', missing.args, ROOT, process.stderr)
     if (process.exitCode !== 0) return
   }
   if (file === undefined) return
@@ -48,8 +49,8 @@ async function main(given) {
  * Resolves with the code with which it ends. Ctrl-C reaches it, too, and it ends in order; SIGTERM is passed on, and sent when the parent
  * (the package manager) is gone.
  */
-async function run(command, args, cwd) {
-  const child = spawn(command, args, { cwd, stdio: 'inherit' })
+async function run(command, args, cwd, stdout = 'inherit') {
+  const child = spawn(command, args, { cwd, stdio: ['inherit', stdout, 'inherit'] })
   const ignore = () => {}
   const end = () => child.kill('SIGTERM')
   process.on('SIGINT', ignore).on('SIGTERM', end)

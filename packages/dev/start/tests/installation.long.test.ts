@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { cp, mkdir, mkdtemp, readdir, readFile, realpath, rm } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -84,5 +84,13 @@ describe('a fresh clone', () => {
     expect(started.stderr).not.toContain('installing')
     expect(started.stdout).toContain('usage: pnpm start')
     expect(await packages()).toEqual(installed)
+  })
+
+  it('prints nothing but the token for a program that reads it, also when it installs before', async () => {
+    const file = join(root, 'package.json')
+    await writeFile(file, await readFile(file))
+    const { stdout, stderr } = await run('pnpm', ['-s', 'run', 'token'], { cwd: root, env })
+    expect(stderr).toContain('installing')
+    expect(stdout).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+\n$/)
   })
 })

@@ -1,17 +1,12 @@
-import { delimiter, join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { taskInputs } from '../src/report/task-inputs.ts'
 
 const ROOT = join(import.meta.dirname, '../../../..')
-const path = process.env['PATH']
 let tasks: ReadonlyMap<string, ReadonlySet<string>>
 
 beforeAll(async () => {
-  process.env['PATH'] = [join(ROOT, 'node_modules/.bin'), path].join(delimiter)
   tasks = await taskInputs(ROOT, ['test', 'test:system'])
-})
-afterAll(() => {
-  process.env['PATH'] = path
 })
 
 /** The workspaces whose tests turbo runs again when the file changes. */

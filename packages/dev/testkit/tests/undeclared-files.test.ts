@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { delimiter, dirname, join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -13,13 +13,10 @@ const run = promisify(execFile)
 const { devEngines } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'))
 
 let root: string
-let path: string | undefined
 
 /** A repository whose suite runs `main.mjs` of an app, which imports `used.mjs` and has a bundle beside it. */
 beforeEach(async () => {
   root = await realpath(await mkdtemp(join(tmpdir(), 'taproom-declared-')))
-  path = process.env['PATH']
-  process.env['PATH'] = [join(ROOT, 'node_modules/.bin'), path].join(delimiter)
   const files: Readonly<Record<string, string>> = {
     'package.json': JSON.stringify({ name: 'declared', private: true, devEngines }),
     'pnpm-workspace.yaml': 'packages: [packages/*]\n',
@@ -37,7 +34,6 @@ beforeEach(async () => {
 })
 
 afterEach(async () => {
-  process.env['PATH'] = path
   await rm(root, { recursive: true, force: true })
 })
 

@@ -4,6 +4,8 @@ import { createRandom } from '../kit/random.ts'
 import type { ParserTarget, Probe } from './parser-target.ts'
 
 export interface ParserRun extends Run {
+  /** Whether a slow call is repeated and found to block. Default: true. */
+  readonly isTimed?: boolean
   readonly onInput?: (number: number) => void
 }
 
@@ -27,7 +29,7 @@ export async function runParsers(target: ParserTarget, run: ParserRun): Promise<
     const find = (kind: Finding['kind'], message: string) =>
       run.onFinding({ kind, input: number, message, text: probe.text() })
     if (error !== undefined && !target.isOwn(error)) find('crash', describeError(error))
-    if (ms > Math.max(SUSPICION_MS, Math.min(longestBlockMs, BLOCK_LIMIT_MS))) {
+    if (run.isTimed !== false && ms > Math.max(SUSPICION_MS, Math.min(longestBlockMs, BLOCK_LIMIT_MS))) {
       const least = await leastOf(probe, ms)
       if (least > BLOCK_LIMIT_MS) find('block', `read in ${least.toFixed(0)} ms`)
       longestBlockMs = Math.max(longestBlockMs, least)

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { join } from 'node:path'
+import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
 
 interface DryTask {
@@ -13,6 +13,8 @@ interface DryTask {
   readonly dependencies: readonly string[]
 }
 
+/** Where this repository has turbo. */
+const PROGRAMS = join(import.meta.dirname, '../../../../../node_modules/.bin')
 /** The command of a task that the workspace has no script for; such tasks only pass on what others depend on. */
 const NO_SCRIPT = '<NONEXISTENT>'
 
@@ -30,7 +32,9 @@ export async function taskInputs(
 ): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
   const { stdout } = await promisify(execFile)('turbo', ['run', ...args, '--dry=json'], {
     cwd: root,
+    env: { ...process.env, PATH: [PROGRAMS, process.env['PATH']].join(delimiter) },
     maxBuffer: 2 ** 28,
+    shell: process.platform === 'win32',
   })
   const tasks = new Map((JSON.parse(stdout).tasks as readonly DryTask[]).map((task) => [task.taskId, task]))
   const real = [...tasks.values()].filter(({ command }) => command !== NO_SCRIPT)
