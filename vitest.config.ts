@@ -1,4 +1,4 @@
-import { existsSync, globSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { defineConfig, type ViteUserConfig } from 'vitest/config'
 import { needTags } from './packages/dev/testkit/src/report/needs.ts'
@@ -16,6 +16,7 @@ const SET_UP: Readonly<Record<TestKind, string>> = {
   'test:system': 'tests/system-setup.ts',
   'test:long': 'tests/global-setup.ts',
 }
+const PROPERTY_SEED = join(import.meta.dirname, 'packages/dev/testkit/src/report/property-seed.ts')
 const HANGING_MS = 20 * 60_000
 /** Tests that count what V8 executes: only code that their own process compiles can be counted. */
 const COUNTING = '{src,tests}/**/*-steps.test.ts'
@@ -37,6 +38,7 @@ export function configuration(kind: TestKind, own: ConfigurationOptions = {}): V
   const others = kind === 'test' ? [FILES['test:system'], FILES['test:long']] : []
   const shared = {
     globalSetup: [SET_UP[kind]].filter((file) => existsSync(file)),
+    setupFiles: hasProperties() ? [PROPERTY_SEED] : [],
     include: [FILES[kind]],
     exclude: ['**/node_modules/**', COUNTING, ...others],
     // One process runs file after file and loads shared modules once. A test leaves the process as it found it.
@@ -66,6 +68,12 @@ export function configuration(kind: TestKind, own: ConfigurationOptions = {}): V
       ...(kind === 'test' && globSync(COUNTING).length > 0 ? { projects } : shared),
     },
   })
+}
+
+/** Whether the workspace has property tests. */
+function hasProperties(): boolean {
+  const { devDependencies = {} } = JSON.parse(readFileSync('package.json', 'utf8'))
+  return 'fast-check' in devDependencies
 }
 
 export default configuration('test')

@@ -86,13 +86,13 @@ describe('a request of OTLP', () => {
       const theirs = ProtobufTraceSerializer.serializeRequest(given)
       expect(Buffer.from(traceRequest(given)).toString('hex')).toBe(Buffer.from(theirs ?? []).toString('hex'))
     })
-    fc.assert(isTheSame, { numRuns: 60, seed: 1 })
+    fc.assert(isTheSame, { numRuns: 60 })
   })
 
   const oneSpan = () =>
     fc.sample(
       spans.filter(({ length }) => length > 0),
-      { numRuns: 1, seed: 1 },
+      { numRuns: 1 },
     )[0]?.[0]
 
   it('has the attributes that an object has itself, not those of its prototype', () => {
