@@ -134,8 +134,10 @@ describe('control socket', () => {
     await waitFor(
       'its end',
       () => {
-        told += 1
-        tell?.({ name, state: 'ready', pid: 1, port: 1, crashes: 0, restarts: 0, startedAt: 0 })
+        for (let i = 0; i < 50; i += 1) {
+          told += 1
+          tell?.({ name, state: 'ready', pid: 1, port: 1, crashes: 0, restarts: 0, startedAt: 0 })
+        }
         return tell === undefined
       },
       { intervalMs: 0 },

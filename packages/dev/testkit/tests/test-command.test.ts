@@ -28,7 +28,7 @@ beforeEach(async () => {
     'package.json': JSON.stringify({ name: 'tested', private: true, devEngines }),
     'pnpm-workspace.yaml': 'packages: [packages/*]\nverifyDepsBeforeRun: false\n',
     'pnpm-lock.yaml': "lockfileVersion: '9.0'\n",
-    '.gitignore': '*.json\n!package.json\n!given.json\n.turbo\n',
+    '.gitignore': '*-report.json\nenv.json\n.turbo\n',
   }
   for (const name of ['a', 'b']) {
     files[`packages/${name}/package.json`] = JSON.stringify({ name, scripts: { test: 'node tests.cjs' } })
@@ -39,8 +39,15 @@ beforeEach(async () => {
     await mkdir(dirname(join(root, path)), { recursive: true })
     await writeFile(join(root, path), text)
   }
-  // Turbo asks git what is ignored.
-  await promisify(execFile)('git', ['init', '--quiet'], { cwd: root })
+  // Turbo asks git what is ignored, once there is a commit.
+  const me = ['-c', 'user.name=test', '-c', 'user.email=test@example.com']
+  for (const args of [
+    ['init', '--quiet'],
+    ['add', '--all'],
+    [...me, 'commit', '--quiet', '--message', 'all'],
+  ]) {
+    await promisify(execFile)('git', args, { cwd: root })
+  }
 })
 afterEach(() => rm(root, { recursive: true, force: true }))
 

@@ -172,7 +172,10 @@ describe.each([{ where: 'in memory' }, { where: 'on disk' }])('decisions 3.58: a
     expect(codeOf(() => partition.replicas.checkReadable(1, -1))).toBe(ErrorCode.NOT_LEADER_OR_FOLLOWER)
   })
 
-  it.runIf(where === 'on disk')('knows leaders and epochs after a restart, and goes on', () => {
+  it('knows leaders and epochs after a restart, and goes on', {
+    tags: 'data-folder',
+    skip: where !== 'on disk',
+  }, () => {
     const before = create()
     append(before, ALL_IN_SYNC)
     cluster.goDown(1, { isKilled: true })

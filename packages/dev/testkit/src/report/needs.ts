@@ -32,6 +32,7 @@ export const NEEDS: readonly Need[] = [
   { name: 'otel-python', description: 'OpenTelemetry for Python (OTEL_PYTHON)' },
   { name: 'described', description: 'a system with a description at /q/openapi' },
   { name: 'site', description: 'the site that pnpm site has built' },
+  { name: 'data-folder', description: 'a data folder, and run in memory here' },
   { name: 'own-system', description: 'the system of pnpm start' },
   { name: 'foreign-system', description: 'a system that is not of pnpm start' },
   { name: 'system-log', description: 'a log of the system (--log)' },
