@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { LONGEST_WAIT_MS } from '@taproom/testkit'
-import { type BrowserContext, chromium, type Page } from 'playwright-core'
+import { chromium, type Page } from 'playwright-core'
 
 const FLAGS = [
   '--no-sandbox',
@@ -29,13 +29,17 @@ export async function startVisitor(executablePath: string): Promise<Visitor> {
   opened.defer(() => rm(profile, { recursive: true, force: true, maxRetries: 5 }))
   const browser = await chromium.launchPersistentContext(profile, { executablePath, headless: true, args: FLAGS })
   opened.defer(() => browser.close())
-  return { visit: (url, headline) => visit(browser, url, headline), [Symbol.asyncDispose]: () => opened.disposeAsync() }
+  // One page for all visits: each further one costs as much as a process.
+  const page = await browser.newPage()
+  await page.clock.install()
+  return { visit: (url, headline) => visit(page, url, headline), [Symbol.asyncDispose]: () => opened.disposeAsync() }
 }
 
-async function visit(browser: BrowserContext, url: string, headline: string) {
-  const page = await browser.newPage()
+async function visit(page: Page, url: string, headline: string) {
   page.setDefaultTimeout(LONGEST_WAIT_MS)
-  await page.clock.install()
+  // Requests of the page before are aborted, which is no error of this one.
+  await page.goto('about:blank')
+  page.removeAllListeners()
   const problems: string[] = []
   page.on('pageerror', (error) => problems.push(error.message))
   page.on('console', (message) => {
