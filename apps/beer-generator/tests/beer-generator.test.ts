@@ -101,13 +101,4 @@ describe('the beer-generator process', () => {
     // It ends with 1 when its grace is over.
     expect(await generator.stop()).toBe(0)
   })
-
-  it('ends with 1 and one line that names every invalid variable', async () => {
-    await using generator = startProcess(main, { BEER_INTERVAL_MS: '0', KAFKA_BOOTSTRAP_SERVERS: 'kafka' })
-    expect(await generator.end()).toBe(1)
-    expect(generator.errors).toHaveLength(1)
-    for (const name of ['BEER_SERVICE_URL', 'BEER_INTERVAL_MS', 'KAFKA_BOOTSTRAP_SERVERS']) {
-      expect(generator.errors[0]).toContain(name)
-    }
-  })
 })

@@ -17,7 +17,11 @@ export async function composeCommand(): Promise<readonly [program: string, ...ar
 /** Looks at `deploy/compose.yaml`. Undefined when {@link composeCommand} is. */
 export async function findCompose(): Promise<Look | undefined> {
   const command = await composeCommand()
-  if (command === undefined) return undefined
+  return command && composeLook(command)
+}
+
+/** Looks at `deploy/compose.yaml` by a {@link composeCommand}. */
+export function composeLook(command: readonly [program: string, ...args: string[]]): Look {
   return (root) => said(...command, '--file', join(root, 'deploy/compose.yaml'), 'config', '--quiet')
 }
 

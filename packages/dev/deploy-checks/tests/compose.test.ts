@@ -6,12 +6,10 @@ import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import type { System } from '@taproom/system'
 import { describe, expect, it } from 'vitest'
-import { composeCommand, findCompose, findNginx, type Look, nginxImage, said } from '../src/compose-files.ts'
+import { type Look, nginxImage, said } from '../src/compose-files.ts'
+import { command, READERS } from './compose-readers.ts'
 import { DEPLOY } from './folders.ts'
 import { SYSTEMS, written } from './other-systems.ts'
-
-const compose = await findCompose()
-const nginx = await findNginx()
 
 async function changed(file: string, from: string, to: string): Promise<void> {
   const text = await readFile(file, 'utf8')
@@ -19,20 +17,12 @@ async function changed(file: string, from: string, to: string): Promise<void> {
   await writeFile(file, text.replace(from, to))
 }
 
-describe.each([
-  { name: 'Compose', file: 'compose.yaml', look: compose, from: '  gateway:\n', to: '  gateway:\n    nonsense: 1\n' },
-  { name: 'nginx', file: 'gateway.conf', look: nginx, from: 'server_tokens off;', to: 'nonsense;' },
-])('decisions 3.107: $name reads $file', { tags: 'docker' }, ({ file, look, from, to }) => {
+describe.each(READERS)('decisions 3.107: $name reads $file', { tags: 'docker' }, ({ file, look, from, to }) => {
   const isRead = { skip: look === undefined }
   const problemsOf = (root: string) => (look as Look)(root)
 
   it('of this repository', isRead, async () => {
     expect(await problemsOf(dirname(DEPLOY))).toBe('')
-  })
-
-  it.each(Object.entries(SYSTEMS))('of the system %s', isRead, async (_name, system) => {
-    await using folder = await written(system)
-    expect(await problemsOf(folder.root)).toBe('')
   })
 
   it('and says what is wrong with it', isRead, async () => {
@@ -43,7 +33,6 @@ describe.each([
 })
 
 const run = promisify(execFile)
-const command = await composeCommand()
 const image = await nginxImage()
 
 it('decisions 3.119: where the key of tokens is missing, Compose says so; where it is, the project has the name of the system', {

@@ -1,30 +1,9 @@
-import { join } from 'node:path'
-import { type System, writtenFiles } from '@taproom/system'
+import { writtenFiles } from '@taproom/system'
 import { describe, expect, it } from 'vitest'
-import { readDeploymentSet } from '../src/deployment-set.ts'
-import { type KubeObject, parseObjects } from '../src/kube-object.ts'
-import { managementProblems } from '../src/management-rules.ts'
-import { networkProblems } from '../src/network-rules.ts'
-import { podProblems } from '../src/pod-rules.ts'
-import { routeProblems } from '../src/route-table.ts'
+import { parseObjects } from '../src/kube-object.ts'
 import { schemaProblems } from '../src/schema-problems.ts'
-import { wiringProblems } from '../src/wiring-rules.ts'
-import { SECRETS } from './folders.ts'
-import { SYSTEMS, written } from './other-systems.ts'
-import { isRendering, renderFolder } from './rendered.ts'
-
-async function problemsOf(system: System, objects: readonly KubeObject[]): Promise<readonly string[]> {
-  const set = await readDeploymentSet(system, objects, SECRETS['production'])
-  return [
-    ...(await Promise.all(objects.map(schemaProblems))).flat(),
-    ...set.problems,
-    ...podProblems(set),
-    ...wiringProblems(set),
-    ...networkProblems(set),
-    ...routeProblems(objects),
-    ...managementProblems(set),
-  ]
-}
+import { SYSTEMS } from './other-systems.ts'
+import { describeRendered } from './rendered-system.ts'
 
 describe('decisions 3.107: the manifests of another system', () => {
   it.each(Object.entries(SYSTEMS))('%s: every file is valid by the schemas', async (_name, system) => {
@@ -39,20 +18,4 @@ describe('decisions 3.107: the manifests of another system', () => {
   })
 })
 
-describe.each([
-  ['whole', 'development'],
-  ['whole', 'production'],
-  ['whole', 'knative'],
-  ['smallest', 'development'],
-  ['smallest', 'production'],
-])('decisions 3.107: the system %s rendered for %s', { tags: 'kustomize', skip: !isRendering }, (name, overlay) => {
-  const system = SYSTEMS[name] as System
-
-  it('passes every check of the manifests of this repository', async () => {
-    await using folder = await written(system)
-    const objects = await renderFolder(join(folder.root, 'deploy/kubernetes/overlays', overlay))
-    expect(await problemsOf(system, objects)).toEqual([])
-    const names = objects.map(({ kind, metadata }) => `${kind} ${metadata.name}`)
-    expect(names).toContain(overlay === 'knative' ? 'Trigger greetings' : 'Deployment hello')
-  })
-})
+describeRendered('whole', ['development', 'production', 'knative'])

@@ -1,32 +1,16 @@
-import { execFile } from 'node:child_process'
-import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { type KubeObject, ofKind } from '../src/kube-object.ts'
-import { findKubectl } from '../src/render.ts'
 import { workloadsOf } from '../src/workloads.ts'
 import { DEPLOY, OVERLAYS, SECRETS } from './folders.ts'
+import { commands, describeKubectl, firstOfTheirKind, kubectl } from './page-commands.ts'
 import { isRendering, overlay, overlayWith } from './rendered.ts'
 import { system } from './taproom.ts'
 
-const run = promisify(execFile)
-
-const files = ['README.md', 'cluster.md', 'scaling.md', '../docs/guides/deploy.md']
-const text = (await Promise.all(files.map((file) => readFile(join(DEPLOY, file), 'utf8')))).join('\n')
-const commands = [...text.matchAll(/^```sh(?: cluster)?\n(.*?)^```$/gms)].flatMap(([, block = '']) =>
-  block.trim().split('\n'),
-)
 const compose = [...new Set(commands.filter((command) => command.startsWith('docker compose ')))]
 const scripts = commands.flatMap((command) => /^pnpm (?:-s )?(?:run )?([a-z]+)/.exec(command)?.[1] ?? [])
-const kubectl = [...new Set(commands.filter((command) => command.startsWith('kubectl ')))]
-
-const hasKubectl = (await findKubectl()) !== undefined
-
-/** A file that a person has at hand when they read cluster.md. */
-const FILES = ['bootstrap-servers.txt', 'database-url.txt', 'password.txt', 'ca.crt', 'tls.crt', 'tls.key']
 
 it('the other commands of these pages are scripts of this repository, and services of compose.yaml', async () => {
   const { scripts: known } = JSON.parse(await readFile(join(DEPLOY, '../package.json'), 'utf8'))
@@ -39,40 +23,7 @@ it('the other commands of these pages are scripts of this repository, and servic
   expect(compose.filter((command) => !command.startsWith('docker compose -f deploy/compose.yaml '))).toEqual([])
 })
 
-describe('the commands of the pages about deployment', { tags: 'kustomize', skip: !hasKubectl }, () => {
-  let folder: string
-
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'deploy-readme-'))
-    await symlink(DEPLOY, join(folder, 'deploy'))
-    await Promise.all(FILES.map((name) => writeFile(join(folder, name), 'text')))
-    const keys = join(folder, '.taproom/keys')
-    await mkdir(keys, { recursive: true })
-    await writeFile(join(keys, 'public-key.pem'), 'text')
-  })
-
-  afterAll(() => rm(folder, { recursive: true, force: true }))
-
-  it.concurrent.each(kubectl)('%s: kubectl understands it, and asks the cluster', async (command) => {
-    // Without `--norc`, bash takes the socket that Node gives it for a login over the network, and runs the ~/.bashrc of whoever this is.
-    const answer = await run('bash', ['--norc', '-c', `${command} --server=http://127.0.0.1:1 --request-timeout=60s`], {
-      cwd: folder,
-      timeout: 600_000,
-      env: { ...process.env, KUBECONFIG: join(folder, 'none') },
-    }).then(
-      ({ stdout }) => stdout,
-      (error: { code: unknown; stderr: string }) => {
-        // Without a code of its own it could not be started, or was killed.
-        if (typeof error.code !== 'number') throw error
-        return error.stderr
-      },
-    )
-    // The pair of a certificate is looked at before the cluster is asked; the one here is none.
-    expect(answer).toMatch(
-      command.includes('create secret tls') ? /tls: failed to find any PEM/ : /connection refused|was refused/,
-    )
-  })
-})
+describeKubectl('the commands of the pages about deployment', firstOfTheirKind)
 
 describe('what the pages about deployment name', { tags: 'kustomize', skip: !isRendering }, () => {
   let objects: KubeObject[]

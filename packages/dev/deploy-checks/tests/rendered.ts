@@ -36,11 +36,20 @@ export async function overlayWith(name: string, component: string): Promise<Kube
   }
 }
 
-const rendered = new Map<string, Promise<readonly KubeObject[]>>()
+const rendered = new Map<string, Promise<string>>()
+
+/** Renders `deploy/kubernetes/overlays/NAME` once. */
+export function overlayText(name: string): Promise<string> {
+  const text = rendered.get(name) ?? renderText(join(DEPLOY, 'kubernetes/overlays', name))
+  rendered.set(name, text)
+  return text
+}
+
+const parsed = new Map<string, Promise<readonly KubeObject[]>>()
 
 /** A fresh copy of the objects of `deploy/kubernetes/overlays/NAME`, which may be changed. */
 export async function overlay(name: string): Promise<KubeObject[]> {
-  const objects = rendered.get(name) ?? renderFolder(join(DEPLOY, 'kubernetes/overlays', name))
-  rendered.set(name, objects)
+  const objects = parsed.get(name) ?? overlayText(name).then(parseObjects)
+  parsed.set(name, objects)
   return structuredClone([...(await objects)])
 }

@@ -1,11 +1,17 @@
-import { describe, expect, it } from 'vitest'
-import { ofKind } from '../src/kube-object.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { type KubeObject, ofKind } from '../src/kube-object.ts'
 import { allProblems } from './changed-overlay.ts'
 import { isRendering, overlayWith } from './rendered.ts'
 
 describe('development with three Kafka brokers', { tags: 'kustomize', skip: !isRendering }, () => {
+  let objects: KubeObject[]
+
+  beforeAll(async () => {
+    objects = await overlayWith('development', 'kafka-of-three')
+  })
+
   it('is as right as with one, and lets brokers say to each other what no variable of an app names', async () => {
-    const problems = await allProblems('development', await overlayWith('development', 'kafka-of-three'))
+    const problems = await allProblems('development', objects)
     const [votes, copies] = [9093, 9094]
     expect(problems).toEqual([
       ...[votes, copies].map(
@@ -19,8 +25,7 @@ describe('development with three Kafka brokers', { tags: 'kustomize', skip: !isR
     ])
   })
 
-  it('has three of everything, which one may be missing from', async () => {
-    const objects = await overlayWith('development', 'kafka-of-three')
+  it('has three of everything, which one may be missing from', () => {
     const [kafka] = ofKind(objects, 'apps/v1/StatefulSet').filter(({ metadata }) => metadata.name === 'kafka')
     const variables = kafka?.spec?.template?.spec?.containers[0]?.env ?? []
     const values = Object.fromEntries(variables.map(({ name, value }) => [name, value]))

@@ -1,0 +1,3 @@
+import { describeRendered } from './rendered-system.ts'
+
+describeRendered('smallest', ['development', 'production'])
