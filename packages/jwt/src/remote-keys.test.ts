@@ -6,6 +6,8 @@ import { createJwtVerifier, type JwtVerifier } from './verifier.ts'
 
 const LOCATION = 'https://keys.example/jwks?secret=1'
 const MINUTE = 60_000
+const a = await createDevIssuer({ kid: 'a' })
+const b = await createDevIssuer({ kid: 'b' })
 
 interface KeyHost {
   /** How the host answers from now on. */
@@ -35,8 +37,6 @@ const jwks =
     Response.json({ keys: issuers.map(({ jwk }) => jwk) })
 
 describe('remote keys', () => {
-  let a: DevIssuer
-  let b: DevIssuer
   let host: KeyHost
   let verifier: JwtVerifier | undefined
   const lines: string[] = []
@@ -45,9 +45,7 @@ describe('remote keys', () => {
     warn: (_, message) => lines.push(message),
   }
 
-  beforeEach(async () => {
-    a = await createDevIssuer({ kid: 'a' })
-    b = await createDevIssuer({ kid: 'b' })
+  beforeEach(() => {
     host = keyHost()
     lines.length = 0
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] })
