@@ -29,6 +29,7 @@ const leave = () => {
 }
 let server: HttpServer
 let browser: Browser
+let one: Visit
 beforeBrowserTests(async () => {
   nodes = [nodeOf(HOSTILE)]
   const overview = {
@@ -50,6 +51,7 @@ beforeBrowserTests(async () => {
   server = opened.use(await openConsole(routes, consolePage))
   browser = await startBrowser()
   opened.defer(() => browser.close())
+  one = opened.use(await visit(browser, `${server.url}/#session=${SESSION}`))
 })
 afterAll(() => opened.disposeAsync())
 
@@ -87,9 +89,8 @@ async function sendHostileSpan(): Promise<void> {
   expect(answer.status).toBe(200)
 }
 
-/** By somebody with the secret. */
+/** By somebody with the secret, in the same tab each time. */
 async function visitView(path: string): Promise<Visit> {
-  const one = await visit(browser, `${server.url}/#session=${SESSION}`)
   await goTo(one.page, path)
   return one
 }
@@ -98,8 +99,7 @@ describe('the console in Chromium', () => {
   it('shows hostile texts of spans, lines and names as texts', async () => {
     await sendHostileSpan()
     addLine(1, HOSTILE, { [HOSTILE]: HOSTILE, trace_id: TRACE })
-    await using one = await visitView('/')
-    const { page } = one
+    const { page, problems } = await visitView('/')
     await page.getByRole('link', { name: HOSTILE }).first().waitFor()
     await goTo(page, '/traces')
     await page.getByRole('list').getByText(HOSTILE).first().waitFor()
@@ -116,12 +116,11 @@ describe('the console in Chromium', () => {
       undefined,
       0,
     ])
-    expect(one.problems).toEqual([])
+    expect(problems).toEqual([])
   })
 
   it('says that what it shows cannot be read any more, until it can', async () => {
-    await using one = await visitView('/')
-    const { page } = one
+    const { page } = await visitView('/')
     await page.getByRole('link', { name: HOSTILE }).first().waitFor()
     outage = new Error('it is stopped')
     await page.getByRole('alert').getByText('it is stopped').waitFor()
@@ -132,8 +131,7 @@ describe('the console in Chromium', () => {
 
   it('shows a name that ends within a character', async () => {
     nodes = [nodeOf(HOSTILE), nodeOf('half \ud83c')]
-    await using one = await visitView('/')
-    const { page } = one
+    const { page } = await visitView('/')
     const link = page.getByRole('link', { name: /^half / }).first()
     await link.waitFor()
     expect(await link.getAttribute('href')).toBe('#/services/half%20%EF%BF%BD')
@@ -142,8 +140,7 @@ describe('the console in Chromium', () => {
 
   it('breaks one view, with a message, when something cannot be drawn', async () => {
     nodes = 'none'
-    await using one = await visitView('/')
-    const { page } = one
+    const { page, problems } = await visitView('/')
     await page.getByRole('heading', { name: 'This view broke' }).waitFor()
     await page.getByRole('alert').getByText('is not a function').waitFor()
     nodes = [nodeOf(HOSTILE)]
@@ -151,13 +148,12 @@ describe('the console in Chromium', () => {
     await page.getByRole('heading', { name: 'Logs' }).waitFor()
     await page.getByRole('link', { name: 'Overview' }).click()
     await page.getByRole('link', { name: HOSTILE }).first().waitFor()
-    expect(one.problems).toEqual([])
+    expect(problems).toEqual([])
   })
 
   it('holds 100,000 lines with as many rows as are seen', async () => {
     for (let id = 2; id <= LINES; id += 1) addLine(id, `line ${id}`)
-    await using one = await visitView('/logs')
-    const { page } = one
+    const { page } = await visitView('/logs')
     const list = page.getByRole('listbox', { name: 'Log lines' })
     await list.getByText(`line ${LINES}`).waitFor()
     const scrollTo = (top: number) => page.evaluate(`${SCROLLER}.scrollTop = ${top}`)
@@ -179,8 +175,8 @@ describe('the console in Chromium', () => {
   })
 
   it('decisions 3.118: says how to get the secret in a tab without it, and asks for nothing', async () => {
-    await using one = await visit(browser, `${server.url}/#/logs`)
-    const { page } = one
+    await using stranger = await visit(browser, `${server.url}/#/logs`)
+    const { page } = stranger
     const asked: string[] = []
     page.on('request', (request) => asked.push(request.url()))
     await page.getByText('that pnpm start printed').waitFor()
@@ -192,8 +188,7 @@ describe('the console in Chromium', () => {
   })
 
   it('asks for nothing while its tab is hidden, or another view is seen', async () => {
-    await using one = await visitView('/')
-    const { page } = one
+    const { page } = await visitView('/')
     const setHidden = (isHidden: boolean) =>
       page.evaluate(`
         Object.defineProperty(document, 'hidden', { configurable: true, get: () => ${isHidden} })
