@@ -9,6 +9,12 @@ describe('describeNeeds', () => {
     )
   })
 
+  it('leaves out what is here', () => {
+    // Node runs on the system that it runs on: the tag `linux` is missing everywhere else.
+    const tags = process.platform === 'linux' ? ['linux', 'site'] : ['site']
+    expect(describeNeeds(tags)).toBe('the site that pnpm site has built')
+  })
+
   it('says nothing of a test without such a tag', () => {
     expect(describeNeeds([])).toBeUndefined()
   })

@@ -50,9 +50,10 @@ export function needTags(): TestTagDefinition[] {
 /** What a skipped test lacks, by its tags; undefined when it has none. */
 export function describeNeeds(tags: readonly string[]): string | undefined {
   const needs = NEEDS.filter(({ name }) => tags.includes(name))
+  // Where all that can be looked up is here, the test has found out that something else is missing.
   const missing = needs.filter(({ isHere }) => isHere?.() === false)
-  const named = (missing.length > 0 ? missing : needs).map(({ description }) => description)
-  return named.length > 0 ? named.join(', and ') : undefined
+  const named = missing.length > 0 ? missing : needs.filter(({ isHere }) => isHere === undefined)
+  return named.length > 0 ? named.map(({ description }) => description).join(', and ') : needs[0]?.description
 }
 
 /** The names of what is here: test results depend on it. */
