@@ -41,7 +41,8 @@ describe('a fresh clone', () => {
   }
 
   it('installs nothing with npm, and says what to run instead', async () => {
-    const ended = run('npm', ['start'], { cwd: root, env })
+    // As in a terminal: pnpm, which runs this test, has set its own name for npm, too.
+    const ended = run('npm', ['start'], { cwd: root, env: { ...env, npm_config_user_agent: undefined } })
     const stderr = expect.stringMatching(/^Taproom needs pnpm 12 and this is npm \S+: run npx -y pnpm@12 start\n$/)
     await expect(ended).rejects.toMatchObject({ code: 1, stderr })
     expect(await readdir(root)).not.toContain('node_modules')
