@@ -7,7 +7,7 @@ const REPOSITORY = fileURLToPath(new URL('../../../../', import.meta.url))
 /** The issuer of the system's `system.ts`, which is not the default one. */
 export const DEVELOPMENT = 'https://development.example'
 
-/** Of one app, which takes tokens of that issuer. */
+/** Starts a system of one app that takes tokens of the given issuer. */
 export const SYSTEM = `import { defineSystem, tokenIssuer } from './packages/dev/system/src/index.ts'
 
 export const system = defineSystem({

@@ -89,7 +89,7 @@ async function sendHostileSpan(): Promise<void> {
   expect(answer.status).toBe(200)
 }
 
-/** By somebody with the secret, in the same tab each time. */
+/** Opens an address with the secret, in the same tab each time. */
 async function visitView(path: string): Promise<Visit> {
   await goTo(one.page, path)
   return one
