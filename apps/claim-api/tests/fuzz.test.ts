@@ -87,7 +87,8 @@ describe('hostile requests', () => {
     )
     const value = fc.oneof(
       fc.string(),
-      fc.string({ unit: 'binary' }),
+      fc.string({ unit: 'binary-ascii' }),
+      fc.string({ unit: 'grapheme' }),
       fc.string().map((text) => `Bearer ${text}`),
     )
     const lines = fc.array(

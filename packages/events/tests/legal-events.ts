@@ -45,7 +45,7 @@ const FORBIDDEN = /[\u0000-\u001f\u007f-\u009f\ufdd0-\ufdef]|\p{Surrogate}|\p{No
 const text = fc
   .oneof(
     fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join('')),
-    fc.string({ unit: 'binary', maxLength: 30 }),
+    fc.string({ unit: 'grapheme', maxLength: 30 }),
   )
   .map((value) => value.replaceAll(FORBIDDEN, ''))
 const nonEmpty = text.map((value) => value || 'x')

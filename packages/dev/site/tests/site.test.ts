@@ -42,6 +42,7 @@ it('the search finds a page by a word in it, and asks no other host', {
   const found = page.getByRole('option').filter({ hasText: 'http' }).first()
   await found.click()
   await page.waitForURL(/\/(?:packages\/http|error-codes)/)
-  expect(await page.locator('main').textContent()).toContain('PROXY_UPSTREAM_UNREACHABLE')
+  // The address changes before the page does.
+  await page.locator('main', { hasText: 'PROXY_UPSTREAM_UNREACHABLE' }).waitFor()
   expect(others).toEqual([])
 })
