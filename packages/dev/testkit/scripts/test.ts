@@ -4,7 +4,7 @@
  */
 import { spawn } from 'node:child_process'
 import { existsSync, globSync, readdirSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { needsHere } from '../src/report/needs.ts'
 import { addUp, summaryLines, timeLines } from '../src/report/summary.ts'
 import { reportFile, type TestKind } from '../src/report/test-report.ts'
@@ -62,7 +62,12 @@ function exitCode(failedTests: number, failed: number): number {
 }
 
 function turbo(args: readonly string[], end: (code: number) => void): void {
-  const env = { ...process.env, TAPROOM_TEST_NEEDS: needsHere().join(' ') }
+  const env = {
+    ...process.env,
+    TAPROOM_TEST_NEEDS: needsHere().join(' '),
+    // Vitest starts with compiled code, too: 0.2 s less in each workspace.
+    NODE_COMPILE_CACHE: resolve(COMPILED),
+  }
   const child = spawn('turbo', args, { stdio: 'inherit', shell: process.platform === 'win32', env })
   // Ctrl-C reaches turbo, too, and it ends in order; any other signal is passed on.
   process.on('SIGINT', () => {})
