@@ -15,7 +15,10 @@ const build = (...args: string[]) =>
 const layersOf = async (image: string) =>
   JSON.parse(await docker('inspect', '--format', '{{json .RootFS.Layers}}', image))
 
-it('an image that is built again from nothing has the same layers', { tags: ['docker'], skip: !hasEngine }, async () => {
+it('an image that is built again from nothing has the same layers', {
+  tags: ['docker'],
+  skip: !hasEngine,
+}, async () => {
   await build('--tag', IMAGE)
   await build('--no-cache', '--tag', AGAIN)
   try {
