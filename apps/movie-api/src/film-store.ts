@@ -21,7 +21,7 @@ export async function openFilmDatabase(config: DatabaseConfig): Promise<FilmData
 /** Does not wait for the database, which is prepared in the background; with `migrateAtStart` it brings schema and seed up to date first. */
 export async function openFilmStore(config: DatabaseConfig, log: Logger, { migrateAtStart = true } = {}) {
   const database = await openFilmDatabase(config)
-  const { run, settled } = createConnection<FilmQueries>({
+  const { run, check, settled } = createConnection<FilmQueries>({
     kind: config.kind,
     log,
     async prepare() {
@@ -39,7 +39,7 @@ export async function openFilmStore(config: DatabaseConfig, log: Logger, { migra
     return traces.during('@taproom/movie-api', `SELECT ${TABLE}`, { kind: 'client', attributes }, () => run(ask))
   }
 
-  run((queries) => queries.ping()).catch(() => undefined)
+  check((queries) => queries.ping()).catch(() => undefined)
   return {
     /** Films released in the year, or all. @throws {DatabaseUnavailableError} when the database is away */
     async find(year: number | undefined): Promise<readonly LocalFilm[]> {
@@ -50,7 +50,7 @@ export async function openFilmStore(config: DatabaseConfig, log: Logger, { migra
       return query((queries) => queries.between(`${yyyy}-01-01`, `${yyyy}-12-31`))
     },
     /** Resolves when the database answers. @throws {DatabaseUnavailableError} when it is away */
-    ping: (): Promise<void> => run((queries) => queries.ping()),
+    ping: (): Promise<void> => check((queries) => queries.ping()),
     async [Symbol.asyncDispose]() {
       await settled()
       await database[Symbol.asyncDispose]()

@@ -1,44 +1,61 @@
 import type { Log } from '@taproom/lines'
 import { DatabaseUnavailableError } from './errors.ts'
+import { isBusy, isOutage } from './outage.ts'
 
 export interface ConnectionOptions<Q> {
   /** Of the database, in the log. */
   readonly kind: string
   readonly log: Pick<Log, 'info' | 'error'>
-  /** Connects; called again after a failure. */
+  /** Connects; called again after an outage. */
   prepare(): Promise<Q>
 }
 
 /** What queries run on, prepared when it is needed. */
 export interface Connection<Q> {
-  /** @throws {DatabaseUnavailableError} when it cannot be prepared, or `ask` fails */
+  /**
+   * Runs queries.
+   *
+   * @throws {DatabaseUnavailableError} when it cannot be prepared, or the connection fails; all else that `ask` throws, as it is
+   */
   run<T>(ask: (queries: Q) => Promise<T>): Promise<T>
+  /** Asks whether the database is well, for a readiness check. @throws {DatabaseUnavailableError} whatever `ask` throws */
+  check(ask: (queries: Q) => Promise<unknown>): Promise<void>
   /** Resolves when nothing is being prepared. */
   settled(): Promise<void>
 }
 
 /**
  * While the database is away every call fails and tries again, so a readiness probe alone brings the connection back. Its going and its
- * coming are a line of the log each.
+ * coming are a line of the log each. An error of a query, such as a duplicate key, leaves the connection alone.
  */
 export function createConnection<Q>({ kind, log, prepare }: ConnectionOptions<Q>): Connection<Q> {
   let ready: Promise<Q> | undefined
   let isDown = false
+
+  async function use<T>(ask: (queries: Q) => Promise<T>, isAway: (cause: unknown) => boolean): Promise<T> {
+    ready ??= prepare()
+    const asked = ready
+    let isPrepared = false
+    try {
+      const queries = await asked
+      isPrepared = true
+      const answer = await ask(queries)
+      if (isDown) log.info({ database: kind }, 'database is back')
+      isDown = false
+      return answer
+    } catch (cause) {
+      if (isPrepared && !isAway(cause)) throw cause
+      if (ready === asked && !(isPrepared && isBusy(cause))) ready = undefined
+      if (!isDown) log.error({ database: kind, err: cause }, 'database is unavailable')
+      isDown = true
+      throw new DatabaseUnavailableError('the database is unavailable', { cause })
+    }
+  }
+
   return {
-    async run(ask) {
-      ready ??= prepare()
-      const asked = ready
-      try {
-        const answer = await ask(await asked)
-        if (isDown) log.info({ database: kind }, 'database is back')
-        isDown = false
-        return answer
-      } catch (cause) {
-        if (ready === asked) ready = undefined
-        if (!isDown) log.error({ database: kind, err: cause }, 'database is unavailable')
-        isDown = true
-        throw new DatabaseUnavailableError('the database is unavailable', { cause })
-      }
+    run: (ask) => use(ask, isOutage),
+    async check(ask) {
+      await use(ask, () => true)
     },
     async settled() {
       await ready?.catch(() => undefined)

@@ -15,7 +15,12 @@ export interface DatabaseOptions extends Omit<DatabaseProperties, 'migrateWaitMs
 
 /** A database and its schema; disposing of it closes its connections. */
 export interface Database extends AsyncDisposable {
-  /** Runs queries. @throws {DatabaseUnavailableError} when they fail */
+  /**
+   * Runs queries.
+   *
+   * @throws {DatabaseUnavailableError} when the database is away; all else that `ask` throws, as it is: `constraintViolation` tells a
+   *   duplicate key from other errors
+   */
   query<T>(ask: (knex: Knex) => Promise<T>): Promise<T>
   /** Resolves when the database answers. @throws {DatabaseUnavailableError} when it is away */
   ping(): Promise<void>
@@ -30,7 +35,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     await opened?.destroy()
     opened = undefined
   }
-  const { run, settled } = createConnection({
+  const { run, check, settled } = createConnection({
     kind: database.kind,
     log,
     async prepare() {
@@ -44,7 +49,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     },
   })
   const ping = () =>
-    run(async (knex) => {
+    check(async (knex) => {
       // An open file stays readable after it was removed or replaced; its path shows it.
       if (inodeOf(database) !== inode) throw new Error('the database file was replaced')
       await knex.raw('select 1')

@@ -1,4 +1,4 @@
-/** The database cannot be reached, or refuses a query; the cause says why. */
+/** The database cannot be reached; the cause says why. */
 export class DatabaseUnavailableError extends Error {
   override readonly name = 'DatabaseUnavailableError'
   readonly code = 'DATABASE_UNAVAILABLE'

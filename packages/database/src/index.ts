@@ -1,4 +1,5 @@
 export { type Connection, type ConnectionOptions, createConnection } from './connection.ts'
+export { type ConstraintViolation, constraintViolation } from './constraint-violation.ts'
 export { type Database, type DatabaseOptions, openDatabase } from './database.ts'
 export {
   type DatabaseConfig,

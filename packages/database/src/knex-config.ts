@@ -6,8 +6,9 @@ import type { DatabaseConfig } from './database-properties.ts'
 /** Of a connection to PostgreSQL, in the words of its driver. */
 export const POSTGRES_LIMITS = {
   connectionTimeoutMillis: 5000,
-  query_timeout: 5000,
   statement_timeout: 5000,
+  // Later than the server's own: a slow query ends by that, and keeps its connection; this is for a server that says nothing.
+  query_timeout: 7000,
   keepAlive: true,
   // Sooner than those in between forget a connection on which nothing is said.
   keepAliveInitialDelayMillis: 60_000,

@@ -1,4 +1,5 @@
 import { createBackOff, pause } from '@taproom/time'
+import { isAway } from './outage.ts'
 
 export interface WhenReachedOptions {
   /** How long it is tried again, in milliseconds. */
@@ -6,14 +7,6 @@ export interface WhenReachedOptions {
   /** Called once, before the first wait, with what was wrong. */
   onWaiting(error: unknown): void
 }
-
-/** Of the system, and of PostgreSQL while it starts or ends. */
-const AWAY = new Set([
-  ...['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'EPIPE', 'ENOTFOUND', 'EAI_AGAIN'],
-  ...['57P01', '57P03'],
-])
-/** Of the drivers, which give no code. */
-const AWAY_WORDS = /timeout|Connection terminated/i
 
 /**
  * Does something with a database, again and again while that cannot be reached: one that is started with it is not there yet, and where
@@ -36,9 +29,4 @@ export async function whenReached<T>(ask: () => Promise<T>, { forMs, onWaiting }
       await pause(waitMs)
     }
   }
-}
-
-function isAway(error: unknown): boolean {
-  const { code, message } = error as { readonly code?: unknown; readonly message?: unknown }
-  return AWAY.has(String(code)) || (code === undefined && AWAY_WORDS.test(String(message)))
 }

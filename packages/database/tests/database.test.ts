@@ -3,8 +3,17 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { eventually, startPostgres, type TestPostgres } from '@taproom/testkit'
+import type { Knex } from 'knex'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type DatabaseConfig, DatabaseUnavailableError, type Migrations, migrate, openDatabase } from '../src/index.ts'
+import {
+  type ConstraintViolation,
+  constraintViolation,
+  type DatabaseConfig,
+  DatabaseUnavailableError,
+  type Migrations,
+  migrate,
+  openDatabase,
+} from '../src/index.ts'
 
 const migrations: Migrations = {
   '0001_create_notes': {
@@ -36,6 +45,18 @@ function open(database: DatabaseConfig, options: { migrateAtStart?: boolean; mig
 }
 type Opened = ReturnType<typeof open>
 const texts = (database: Opened) => database.query((knex) => knex('notes').orderBy('text').pluck('text'))
+
+/** A table with a constraint of each kind, and one row. */
+async function makeKegs(knex: Knex): Promise<void> {
+  await knex.schema.dropTableIfExists('kegs')
+  await knex.schema.createTable('kegs', (table) => {
+    table.integer('id').primary()
+    table.integer('litres').notNullable().checkPositive()
+    table.text('label').unique()
+    table.integer('parent').references('kegs.id')
+  })
+  await knex('kegs').insert({ id: 1, litres: 50, label: 'oak' })
+}
 
 describe.each<[string, () => DatabaseConfig]>([
   ['SQLite', () => ({ kind: 'sqlite', file: join(folder, 'new/folder/notes.sqlite') })],
@@ -90,13 +111,29 @@ describe.each<[string, () => DatabaseConfig]>([
     await expect(migrated).rejects.toThrow('0002_of_another')
   })
 
-  it('refuses a query that cannot be with its cause, and goes on', async () => {
-    await using database = open(config())
-    const asked = database.query((knex) => knex('nothing'))
-    await expect(asked).rejects.toBeInstanceOf(DatabaseUnavailableError)
-    await expect(asked).rejects.toMatchObject({ code: 'DATABASE_UNAVAILABLE', cause: expect.any(Error) })
+  it.each<[string, ConstraintViolation | undefined, (knex: Knex) => Promise<unknown>]>([
+    ['a duplicate key', 'unique', (knex) => knex('kegs').insert({ id: 1, litres: 50 })],
+    ['a second of its kind', 'unique', (knex) => knex('kegs').insert({ id: 2, litres: 50, label: 'oak' })],
+    ['no such parent', 'foreign-key', (knex) => knex('kegs').insert({ id: 2, litres: 50, parent: 7 })],
+    ['what a check forbids', 'check', (knex) => knex('kegs').insert({ id: 2, litres: -1 })],
+    ['nothing where something has to be', 'not-null', (knex) => knex('kegs').insert({ id: 2, litres: null })],
+    ['a missing table', undefined, (knex) => knex('nothing')],
+    ['what is no SQL', undefined, (knex) => knex.raw('beer, please')],
+    ['an error of the caller', undefined, () => Promise.reject(new RangeError('of the caller'))],
+  ])('lets %s reach the caller as it is, and nobody else notice: %s', async (_case, violation, ask) => {
+    await using database = open(config(), { migrateAtStart: false })
+    await database.query(makeKegs)
+    const innocent = () =>
+      database.query((knex) => knex.transaction(async (transaction) => transaction('kegs').count({ rows: '*' })))
+    const [failed, ...others] = await Promise.allSettled([database.query(ask), ...Array.from({ length: 20 }, innocent)])
+    expect(others.map(({ status }) => status)).toEqual(others.map(() => 'fulfilled'))
+    expect(failed).toMatchObject({
+      status: 'rejected',
+      reason: expect.not.objectContaining({ name: 'DatabaseUnavailableError' }),
+    })
+    expect(constraintViolation((failed as PromiseRejectedResult).reason)).toBe(violation)
     await database.ping()
-    expect(database.logged).toEqual(['database is unavailable', 'database is back'])
+    expect(database.logged).toEqual([])
   })
 })
 
@@ -129,6 +166,40 @@ describe('openDatabase', () => {
       ).toBe('up'),
     )
     expect(database.logged).toEqual(['database is unavailable', 'database is back'])
+  })
+
+  it('reports a connection that PostgreSQL ends as an outage, and goes on', async () => {
+    await using database = open({ kind: 'postgres', url: postgres.url })
+    const asked = database.query((knex) => knex.raw('select pg_terminate_backend(pg_backend_pid())'))
+    await expect(asked).rejects.toMatchObject({ code: 'DATABASE_UNAVAILABLE', cause: expect.any(Error) })
+    await database.ping()
+    expect(database.logged).toEqual(['database is unavailable', 'database is back'])
+  })
+
+  it('keeps its connections while all of them are taken', async () => {
+    await using database = open({ kind: 'sqlite', file: join(folder, 'taken.sqlite') })
+    const held = Promise.withResolvers<void>()
+    const holder = database.query((knex) =>
+      knex.transaction(async (transaction) => {
+        await transaction('notes').insert({ text: 'held' })
+        await held.promise
+      }),
+    )
+    await expect(database.ping()).rejects.toBeInstanceOf(DatabaseUnavailableError)
+    held.resolve()
+    await holder
+    expect(await texts(database)).toEqual(['first', 'held'])
+  })
+
+  it('takes a full file for an outage', async () => {
+    const file = join(folder, 'full.sqlite')
+    await using database = open({ kind: 'sqlite', file })
+    const fill = database.query(async (knex) => {
+      await knex.raw('PRAGMA max_page_count = 1')
+      await knex('notes').insert({ text: 'x'.repeat(100_000) })
+    })
+    await expect(fill).rejects.toMatchObject({ code: 'DATABASE_UNAVAILABLE', cause: { code: 'SQLITE_FULL' } })
+    expect(await texts(database)).toEqual(['first'])
   })
 
   it('notices that its file is gone, and makes it again', async () => {
