@@ -61,7 +61,7 @@ export function findRoute(host: string | undefined, target: string, options: Rou
   const page = Object.hasOwn(PAGES, path) ? PAGES[path] : undefined
   if (page !== undefined && options.hasPages) return { kind: page }
 
-  const [, first = '', second = ''] = path.split('/')
+  const [, first = '', second = ''] = path.split('/', 3)
   const [, healthRoot = ''] = options.healthRootPath.split('/')
   const isOwn = [...PLATFORM_PATHS, healthRoot.toLowerCase()].includes(second.toLowerCase())
   if (first === 'brokers' && second !== '' && !isOwn) {
@@ -71,13 +71,14 @@ export function findRoute(host: string | undefined, target: string, options: Rou
   return toService(serviceAbove(trimmed, options.paths), target)
 }
 
-/** The service of the longest path ending in `/*` that the given one is below. */
+/** The service of the longest path ending in `/*` that the given one is below. Looks at each of those once, however long the given one is. */
 function serviceAbove(path: string, paths: RouteOptions['paths']): string | undefined {
-  for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1)) {
-    const above = `${path.slice(0, end)}/*`
-    if (Object.hasOwn(paths, above) && !FOR_EVENTS.includes(above)) return paths[above]
+  let longest = '/*'
+  for (const above of Object.keys(paths)) {
+    const fits = above.endsWith('/*') && path.startsWith(above.slice(0, -1)) && !FOR_EVENTS.includes(above)
+    if (fits && above.length > longest.length) longest = above
   }
-  return undefined
+  return longest === '/*' ? undefined : paths[longest]
 }
 
 function toService(service: string | undefined, path: string): Route {
