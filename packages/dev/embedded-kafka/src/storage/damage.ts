@@ -18,7 +18,7 @@ export interface Damage {
 export function damageOf(dataDir: string, onDamage: OnDamage): Damage {
   const place = (path: string): string => {
     const folder = join(dataDir, 'damaged')
-    mkdirSync(folder, { recursive: true })
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
     return join(folder, `${Date.now()}-${basename(path)}`)
   }
   return {

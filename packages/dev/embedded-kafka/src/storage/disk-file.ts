@@ -2,6 +2,9 @@ import { closeSync, fsyncSync, ftruncateSync, openSync, readSync, renameSync, st
 import type { ByteFile } from './byte-file.ts'
 import type { Folder } from './folder.ts'
 
+/** Also in a folder that others may read. */
+const FILE_MODE = 0o600
+
 /** On disk. Written bytes survive the process; a power cut survives only what was flushed. */
 export class DiskFile implements ByteFile {
   readonly #folder: Folder
@@ -32,7 +35,7 @@ export class DiskFile implements ByteFile {
   }
 
   append(bytes: Buffer): void {
-    this.#fd ??= openSync(this.#path, 'a+')
+    this.#fd ??= openSync(this.#path, 'a+', FILE_MODE)
     this.#isFlushed = false
     let written = 0
     try {
@@ -64,7 +67,7 @@ export class DiskFile implements ByteFile {
   }
 
   truncate(size: number): void {
-    this.#fd ??= openSync(this.#path, 'a+')
+    this.#fd ??= openSync(this.#path, 'a+', FILE_MODE)
     this.#isFlushed = false
     ftruncateSync(this.#fd, size)
     this.#size = size
@@ -72,7 +75,7 @@ export class DiskFile implements ByteFile {
 
   flush(): void {
     if (this.#isFlushed) return
-    const fd = this.#fd ?? openSync(this.#path, 'a+')
+    const fd = this.#fd ?? openSync(this.#path, 'a+', FILE_MODE)
     try {
       fsyncSync(fd)
     } finally {

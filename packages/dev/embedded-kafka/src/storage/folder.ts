@@ -10,10 +10,10 @@ export class Folder {
   /** Folders with entries that were not flushed since they were made, outermost first. */
   #made: readonly string[]
 
-  /** Makes it, and what is missing above it. */
+  /** Makes it, and what is missing above it, for this user alone: keys of SCRAM and messages are in it. */
   constructor(path: string) {
     this.path = path
-    const first = mkdirSync(path, { recursive: true })
+    const first = mkdirSync(path, { recursive: true, mode: 0o700 })
     const above: string[] = []
     for (let each = path; first !== undefined && each.length >= first.length; each = dirname(each)) {
       above.unshift(dirname(each))

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -15,6 +15,13 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 describe('StateStore', () => {
+  it('is in a folder for this user alone: keys of SCRAM are in it', { tags: 'linux' }, () => {
+    const made = join(folder, 'above', 'data')
+    new StateStore(made).close()
+    const modes = [join(folder, 'above'), made, join(made, 'state.journal')].map((path) => statSync(path).mode & 0o777)
+    expect(modes).toEqual([0o700, 0o700, 0o600])
+  })
+
   it('comes back with the last values, whatever was torn off its end', () => {
     const store = new StateStore(folder)
     store.write([
