@@ -19,13 +19,14 @@ const FIRST = [
 ]
 
 /**
- * Makes a repository, installs it and makes its first service and sink. When something fails, nothing of it is left.
+ * Makes a repository, installs it and makes its first service and sink. When something fails, nothing of it is left; an empty folder that was there
+ * before is.
  *
  * @throws {NewUsageError} when the folder is there and not empty
  * @throws {PnpmError} when something cannot be installed or made
  */
 export async function createProject({ folder, name, tell }: CreateOptions): Promise<void> {
-  await requireEmpty(folder)
+  const isThere = await isEmptyFolder(folder)
   try {
     for (const [path, text] of await projectFiles(name)) {
       await mkdir(dirname(join(folder, path)), { recursive: true })
@@ -38,18 +39,22 @@ export async function createProject({ folder, name, tell }: CreateOptions): Prom
       await runPnpm(folder, ...args)
     }
   } catch (error) {
-    await rm(folder, { recursive: true, force: true })
+    const made = isThere ? (await readdir(folder)).map((name) => join(folder, name)) : [folder]
+    for (const path of made) await rm(path, { recursive: true, force: true })
     throw error
   }
 }
 
-async function requireEmpty(folder: string): Promise<void> {
+/** Whether it is there. @throws {NewUsageError} when it is there and no empty folder */
+async function isEmptyFolder(folder: string): Promise<boolean> {
   try {
     const [found] = await readdir(folder)
     if (found !== undefined) throw new NewUsageError(`${folder} is not empty: there is ${found}`)
+    return true
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'ENOTDIR') throw new NewUsageError(`${folder} is a file`)
     if (code !== 'ENOENT') throw error
+    return false
   }
 }
