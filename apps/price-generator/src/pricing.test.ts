@@ -9,6 +9,7 @@ const makeMessage = (value: string | null, key: string | null = 'Ale'): Incoming
   key: key === null ? null : Buffer.from(key),
   value: value === null ? null : Buffer.from(value),
   headers: {},
+  rawHeaders: {},
   timestamp: 0,
 })
 

@@ -81,6 +81,7 @@ describe('errors', () => {
       messaging.BufferFullError,
       messaging.SendTimeoutError,
       messaging.SendRefusedError,
+      messaging.InvalidMessageError,
       messaging.ChannelClosedError,
     ].map((Type) => new Type('message', { channel: 'beers', cause: new Error('why') }))
     const listed = [...readme.matchAll(/^\| `([A-Z_]+)` +\|/gm)].map((match) => match[1])

@@ -4,11 +4,12 @@ export {
   BufferFullError,
   ChannelClosedError,
   ChannelNotReadyError,
+  InvalidMessageError,
   MessagingError,
   SendRefusedError,
   SendTimeoutError,
 } from './channel/errors.ts'
-export type { IncomingMessage, OutgoingMessage } from './channel/message.ts'
+export type { HeaderValue, IncomingMessage, OutgoingMessage } from './channel/message.ts'
 export {
   type ChannelProperties,
   type IncomingDefaults,

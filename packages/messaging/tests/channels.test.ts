@@ -1,6 +1,6 @@
 import { waitFor } from '@taproom/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type IncomingMessage, openIncoming, openOutgoing } from '../src/index.ts'
+import { type IncomingMessage, type OutgoingMessage, openIncoming, openOutgoing } from '../src/index.ts'
 import { startBroker, type TestBroker, textOf } from './broker.ts'
 
 let broker: TestBroker
@@ -37,6 +37,21 @@ describe.concurrent('channels', () => {
     })
     expect({ ...seen[0]?.headers }).toEqual({ ce_id: '1', raw: 'ü' })
     expect(seen[1]).toMatchObject({ key: Buffer.from('gone'), value: null, offset: '1' })
+  })
+
+  it('refuses an invalid message at once, alone, and names its field', async () => {
+    const topic = await broker.makeTopic()
+    await using outgoing = openOutgoing(broker.kafka, { channel: 'beers', topic, overflow: 'drop', timeoutMs: 90_000 })
+    await waitFor('the producer', async () => (await outgoing.check.check(AbortSignal.timeout(30_000))).status === 'UP')
+    const bad = { value: undefined } as unknown as OutgoingMessage
+    const [first, second, third] = await Promise.allSettled(
+      [{ value: '1' }, bad, { value: '3' }].map((each) => outgoing.send(each)),
+    )
+    expect([first, third]).toEqual([1, 2].map(() => ({ status: 'fulfilled', value: { accepted: true } })))
+    expect(second).toMatchObject({
+      reason: { code: 'CHANNEL_INVALID_MESSAGE', message: expect.stringContaining('value must be') },
+    })
+    expect(outgoing.counters).toEqual({ sent: 2, dropped: 0, failed: 1 })
   })
 
   it('keeps the order of the calls of send', async () => {

@@ -60,6 +60,34 @@ describe.concurrent('failure strategies', () => {
     expect(await incoming.liveness.check(AbortSignal.timeout(30_000))).toEqual({ status: 'UP' })
   })
 
+  it('KIP-82: a dead letter has the headers as they were: bytes, nothing, repeated, and of a dead letter before', async () => {
+    const topic = await broker.makeTopic()
+    const deadLetterTopic = unique('dead')
+    const raw = { '1': Buffer.from([0xff, 0xfe]), empty: null, again: [Buffer.from('a'), Buffer.from([0x80]), null] }
+    await using outgoing = openOutgoing(broker.kafka, { channel: 'writer', topic, timeoutMs: 90_000 })
+    await outgoing.send({ value: 'bad', headers: { ...raw, 'dead-letter-topic': 'earlier' } })
+    const seen: IncomingMessage[] = []
+    await using _incoming = openIncoming(broker.kafka, {
+      channel: 'priced-beer',
+      topic,
+      from: 'earliest',
+      failureStrategy: 'dead-letter-queue',
+      deadLetterTopic,
+      onMessage(message) {
+        seen.push(message)
+        throw new Error('cannot be read')
+      },
+    })
+    await using dead = broker.read(deadLetterTopic)
+    await waitFor('the dead letter', () => dead.messages.length > 0)
+    expect({ ...seen[0]?.rawHeaders }).toEqual({ ...raw, 'dead-letter-topic': Buffer.from('earlier') })
+    expect({ ...dead.messages[0]?.rawHeaders }).toMatchObject({
+      ...raw,
+      'dead-letter-topic': [Buffer.from('earlier'), Buffer.from(topic)],
+      'dead-letter-reason': Buffer.from('cannot be read'),
+    })
+  })
+
   it('decisions 1.44: dead-letter-queue writes the message with reason and origin, and goes on', async () => {
     const topic = await makeTopic()
     const deadLetterTopic = unique('dead')

@@ -1,7 +1,7 @@
 import type { TextMapGetter, TextMapSetter } from '@opentelemetry/api'
 
 /** Headers of a request or a message. */
-export type Carrier = Readonly<Record<string, string | readonly string[] | Buffer | undefined>>
+export type Carrier = Readonly<Record<string, string | Buffer | null | readonly (string | Buffer | null)[] | undefined>>
 
 /** Characters of a header that are looked at; a longer one counts as none. */
 const LONGEST: Readonly<Record<string, number>> = {

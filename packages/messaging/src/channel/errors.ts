@@ -25,6 +25,11 @@ export class BufferFullError extends MessagingError {
   readonly code = 'CHANNEL_BUFFER_FULL'
 }
 
+/** A field of the message is not what Kafka can store; the message names it, and nothing was sent. */
+export class InvalidMessageError extends MessagingError {
+  readonly code = 'CHANNEL_INVALID_MESSAGE'
+}
+
 /** Not confirmed within `timeoutMs`; it may still have been stored. */
 export class SendTimeoutError extends MessagingError {
   readonly code = 'CHANNEL_SEND_TIMEOUT'

@@ -8,9 +8,14 @@ const HEADER_BYTES = 16
 export const BATCH_BYTES: number = 512 * 1024
 
 /** The size of a message for `bufferBytes`: key, value and headers, plus a fixed amount for the message and each header. */
-export function messageBytes({ key, value, headers }: OutgoingMessage | IncomingMessage): number {
-  let bytes = RECORD_BYTES + byteLength(key) + byteLength(value)
-  for (const name in headers) bytes += HEADER_BYTES + byteLength(name) + byteLength(headers[name])
+export function messageBytes(message: OutgoingMessage | IncomingMessage): number {
+  const headers = 'rawHeaders' in message ? message.rawHeaders : message.headers
+  let bytes = RECORD_BYTES + byteLength(message.key) + byteLength(message.value)
+  for (const name in headers) {
+    const given = headers[name]
+    const values = Array.isArray(given) ? given : [given]
+    for (const value of values) bytes += HEADER_BYTES + byteLength(name) + byteLength(value)
+  }
   return bytes
 }
 

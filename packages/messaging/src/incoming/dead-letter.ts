@@ -1,5 +1,5 @@
 import { reasonOf } from '@taproom/lines'
-import type { IncomingMessage, OutgoingMessage } from '../channel/message.ts'
+import type { HeaderValue, IncomingMessage, OutgoingMessage } from '../channel/message.ts'
 
 /** As in SmallRye Reactive Messaging, so that its tools can read these topics. */
 const HEADER = {
@@ -13,12 +13,17 @@ const HEADER = {
 /** A reason is cut, because it may quote the message. */
 const MAX_REASON_CHARACTERS = 1000
 
-/** The dead letter of a message: its key, value and headers, plus headers with the reason and its origin. */
+/** The dead letter of a message: its key, value and headers, unchanged, plus headers with the reason and its origin. */
 export function deadLetterOf(message: IncomingMessage, error: unknown): OutgoingMessage {
-  const { key, value, timestamp } = message
-  const own = Object.entries(message.headers).filter((header): header is [string, string] => header[1] !== undefined)
-  // From entries, because `__proto__` is a valid header name.
-  return { key, value, headers: Object.fromEntries([...own, ...Object.entries(originOf(message, error))]), timestamp }
+  const { key, value, rawHeaders, timestamp } = message
+  // A map, because `__proto__` is a valid header name.
+  const headers = new Map<string, HeaderValue | readonly HeaderValue[]>(Object.entries(rawHeaders))
+  for (const [name, text] of Object.entries(originOf(message, error))) {
+    const before = headers.get(name)
+    // It was a dead letter before: readers take the last value.
+    headers.set(name, before === undefined ? text : [before, text].flat())
+  }
+  return { key, value, headers: Object.fromEntries(headers), timestamp }
 }
 
 /** The dead letter of a message that is too large: only the headers with the reason and its origin. */

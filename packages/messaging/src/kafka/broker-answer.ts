@@ -57,6 +57,13 @@ export function isRefusal(error: unknown): boolean {
   return brokerAnswer(error)?.retriable === false
 }
 
+/** kafkajs found something wrong before it sent anything: the connection is well, and the same call fails again. */
+export function isLocal(error: unknown): boolean {
+  if (error instanceof TypeError || error instanceof RangeError) return true
+  if (!(error instanceof Error) || error.name !== 'KafkaJSNonRetriableError') return false
+  return error.cause === undefined || isLocal(error.cause)
+}
+
 /** Kafka will never accept the record: it is too large or invalid. */
 export function isRefusedRecord(error: unknown): boolean {
   return REFUSED_RECORD.has(brokerAnswer(error)?.type ?? '')

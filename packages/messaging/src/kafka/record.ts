@@ -5,7 +5,8 @@ export function toKafkaMessage(message: OutgoingMessage): Message {
   return {
     key: message.key ?? null,
     value: message.value,
-    ...(message.headers !== undefined && { headers: { ...message.headers } }),
+    // Its types do not know that a value may be null.
+    ...(message.headers !== undefined && { headers: { ...message.headers } as IHeaders }),
     ...(message.timestamp !== undefined && { timestamp: String(message.timestamp) }),
   }
 }
@@ -30,21 +31,36 @@ export function fromKafkaRecord(topic: string, partition: number, record: KafkaR
     key: record.key,
     value: record.value,
     headers: textHeaders(record.headers),
+    // kafkajs reads bytes.
+    rawHeaders: (record.headers as IncomingMessage['rawHeaders'] | undefined) ?? NO_HEADERS,
     timestamp: Number(record.timestamp),
   }
 }
 
-/** Copies key and value, so that the rest of the fetched answer can be freed while the message is handled. */
+/** Copies all bytes, so that the rest of the fetched answer can be freed while the message is handled. */
 export function detached(message: IncomingMessage): IncomingMessage {
   return {
     ...message,
     key: message.key && Buffer.from(message.key),
     value: message.value && Buffer.from(message.value),
+    rawHeaders: copyOf(message.rawHeaders),
   }
 }
 
+function copyOf(headers: IncomingMessage['rawHeaders']): IncomingMessage['rawHeaders'] {
+  if (headers === NO_HEADERS) return headers
+  const copy = Object.create(null) as Record<string, IncomingMessage['rawHeaders'][string]>
+  for (const name in headers) {
+    const value = headers[name] ?? null
+    copy[name] = Array.isArray(value)
+      ? value.map((each) => each && Buffer.from(each))
+      : value && Buffer.from(value as Buffer)
+  }
+  return copy
+}
+
 /** Of all messages that have none: an object without a prototype is larger than a small message. */
-const NO_HEADERS: Readonly<Record<string, string>> = Object.freeze(Object.create(null))
+const NO_HEADERS: Readonly<Record<string, never>> = Object.freeze(Object.create(null))
 
 function textHeaders(headers: IHeaders | undefined): Readonly<Record<string, string>> {
   let text: Record<string, string> | undefined

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { Producer } from '@taproom/kafkajs'
 import { withDeadline } from '@taproom/time'
 import { SendRefusedError } from '../channel/errors.ts'
-import { isRefusal } from '../kafka/broker-answer.ts'
+import { isLocal, isRefusal } from '../kafka/broker-answer.ts'
 import { groupByTopic } from '../kafka/record.ts'
 import type { PendingSend } from './pending-send.ts'
 import type { ProducerConnection } from './producer-connection.ts'
@@ -60,7 +60,7 @@ export class BatchWriter {
       connection.confirmed()
       for (const send of batch) send.settle()
     } catch (error) {
-      if (isRefusal(error)) return await this.#writeApart(producer, batch, error)
+      if (isRefusal(error) || isLocal(error)) return await this.#writeApart(producer, batch, error)
       connection.lost(producer, error)
       this.#options.onUnconfirmed(batch, error)
     }
@@ -71,7 +71,8 @@ export class BatchWriter {
     const { channel, connection, queue } = this.#options
     const [first] = batch
     if (batch.length === 1 && first !== undefined) {
-      first.settle(new SendRefusedError(`Kafka refused a message: channel ${channel}`, { channel, cause }))
+      const who = isLocal(cause) ? "Kafka's client" : 'Kafka'
+      first.settle(new SendRefusedError(`${who} refused a message: channel ${channel}`, { channel, cause }))
       return
     }
     for (const [index, send] of batch.entries()) {

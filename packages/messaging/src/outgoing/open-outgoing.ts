@@ -1,5 +1,6 @@
 import { tracing } from '@taproom/spans'
 import type { ChannelCheck } from '../channel/check.ts'
+import { checkMessage } from '../channel/check-message.ts'
 import {
   BufferFullError,
   ChannelClosedError,
@@ -77,6 +78,13 @@ class KafkaOutgoing implements OutgoingChannel {
   }
 
   async send(message: OutgoingMessage): Promise<SendResult> {
+    try {
+      checkMessage(message, this.#options.channel)
+    } catch (error) {
+      // Whatever the overflow strategy: this is a mistake of the caller, not an overflow.
+      this.counters.failed += 1
+      throw error
+    }
     const traces = tracing()
     if (traces === undefined) return await this.#send(message)
     const span = beginSend(traces, message, message.topic ?? this.#options.topic)
