@@ -12,7 +12,13 @@ export function readConfig(env: Env) {
     const prices = { min: amount('PRICE_MIN', '1.00'), max: amount('PRICE_MAX', '20.00') }
     if (prices.min > prices.max) read.problem('PRICE_MIN', `must not exceed PRICE_MAX (${prices.max})`)
     const { input: beers, output: pricedBeers } = readTransform(read, {
-      input: { channel: 'beers', topic: 'beer', groupId: 'price-generator' },
+      input: {
+        channel: 'beers',
+        topic: 'beer',
+        groupId: 'price-generator',
+        failureStrategy: 'ignore',
+        fixed: ['failure-strategy', 'dead-letter-queue.topic'],
+      },
       output: { channel: 'priced-beer' },
       mode: kernel.mode,
     })

@@ -26,6 +26,7 @@ export const startPriceGenerator = ({ config, log, shutdown }: ServiceContext<Co
         groupId: config.beers.groupId,
         transactionalId: config.beers.groupId,
         from: config.beers.from,
+        failureStrategy: config.beers.failureStrategy,
         transform: pricing.price,
       }),
     )
@@ -33,7 +34,11 @@ export const startPriceGenerator = ({ config, log, shutdown }: ServiceContext<Co
     const health = createHealth({ readiness: [channel.check], wellness: [pricing.check, processCheck()], shutdown })
     const metrics = createMetrics({ health })
     metrics.watch('beers_read_total', { type: 'counter', help: 'Messages read, by what became of them.' }, () =>
-      byTag('result', { priced: channel.counters.produced, skipped: channel.counters.skipped }),
+      byTag('result', {
+        priced: channel.counters.produced,
+        skipped: channel.counters.skipped,
+        failed: channel.counters.failed,
+      }),
     )
     metrics.watch('price_transactions_aborted_total', { type: 'counter', help: 'Transactions done again.' }, () => [
       { tags: {}, value: channel.counters.aborted },

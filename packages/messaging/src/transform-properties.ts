@@ -17,14 +17,14 @@ export interface TransformProperties {
 
 /** The values of properties that are not set. */
 export interface TransformDefaults {
-  readonly input: Omit<IncomingDefaults, 'mode' | 'fixed' | 'failureStrategy'> & { readonly groupId: string }
+  readonly input: Omit<IncomingDefaults, 'mode'> & { readonly groupId: string }
   readonly output: Omit<OutgoingDefaults, 'mode' | 'fixed' | 'overflow' | 'bufferSize'>
   readonly mode?: IncomingDefaults['mode']
 }
 
 /**
  * Reads the properties of both channels of a transform, as {@link readIncoming} and {@link readOutgoing} do. Those of the connection must come to
- * the same, and what a transform decides itself cannot be set: failure strategy, overflow.
+ * the same, and what a transform decides itself cannot be set: overflow.
  */
 export function readTransform(read: PropertyReader, { input, output, mode }: TransformDefaults): TransformProperties {
   const shared = mode === undefined ? {} : { mode }
@@ -32,8 +32,6 @@ export function readTransform(read: PropertyReader, { input, output, mode }: Tra
     from: 'earliest',
     ...input,
     ...shared,
-    failureStrategy: 'ignore',
-    fixed: ['failure-strategy', 'dead-letter-queue.topic'],
   })
   const to = readOutgoing(read, { ...output, ...shared, fixed: ['overflow', 'max-inflight-messages'] })
   const outgoing = `mp.messaging.outgoing.${output.channel}`

@@ -1,4 +1,5 @@
 import type { EachBatchPayload, KafkaMessage } from '@taproom/kafkajs'
+import { reasonOf } from '@taproom/lines'
 import { atMost, createBackOff, DeadlineError } from '@taproom/time'
 import type { ChannelCheck } from '../channel/check.ts'
 import { InFlightLimit } from '../channel/in-flight-limit.ts'
@@ -6,12 +7,12 @@ import { checkInteger, checkName, DEFAULT_BUFFER_BYTES } from '../channel/option
 import { GroupMember } from '../group/group-member.ts'
 import { keepAlive } from '../group/keep-alive.ts'
 import { memberCheck } from '../group/member-check.ts'
-import { isFenced, isRefusedRecord } from '../kafka/broker-answer.ts'
+import { isFenced, isLocal, isRefusedRecord } from '../kafka/broker-answer.ts'
 import { type KafkaClient, RETRY_WAITS } from '../kafka/client.ts'
 import { OwnedPartitions } from './owned-partitions.ts'
 import type { PartitionWriter } from './partition-writer.ts'
 import { RefusedOutputs } from './refused-outputs.ts'
-import { transformBatch } from './transform-batch.ts'
+import { type BatchOutcome, transformBatch } from './transform-batch.ts'
 import type { TransformChannel, TransformCounters, TransformOptions } from './transform-channel.ts'
 import { inTransactionSpan } from './transform-spans.ts'
 
@@ -34,6 +35,8 @@ export function openTransform(kafka: KafkaClient, options: TransformOptions): Tr
     batchSize: checkInteger('batchSize', options.batchSize ?? 2000, 1),
     commitIntervalMs: checkInteger('commitIntervalMs', options.commitIntervalMs ?? 100, 1),
     bufferBytes: checkInteger('bufferBytes', options.bufferBytes ?? DEFAULT_BUFFER_BYTES, 1),
+    failureStrategy: options.failureStrategy ?? 'fail',
+    deadLetterTopic: checkName('deadLetterTopic', options.deadLetterTopic ?? `dead-letter-topic-${options.channel}`),
     transform: options.transform,
   })
 }
@@ -47,15 +50,21 @@ interface Work extends Pick<TransformOptions, 'transform'> {
 class KafkaTransform implements TransformChannel {
   readonly assigned: Promise<void>
   readonly check: ChannelCheck
+  readonly liveness: ChannelCheck
   readonly #kafka: KafkaClient
   readonly #options: Required<TransformOptions>
-  readonly #counts = { consumed: 0, produced: 0, skipped: 0, unreadable: 0, refused: 0, aborted: 0 }
+  readonly #counts = {
+    ...{ consumed: 0, produced: 0, skipped: 0, unreadable: 0, refused: 0 },
+    ...{ failed: 0, deadLettered: 0, aborted: 0 },
+  }
   readonly #refused = new RefusedOutputs()
   readonly #partitions: OwnedPartitions
   readonly #member: GroupMember
   readonly #batches = new InFlightLimit(Number.POSITIVE_INFINITY)
   readonly #stopping = new AbortController()
   #closed: Promise<void> | undefined
+  /** A message failed and the strategy is `fail`. */
+  #failure: string | undefined
 
   constructor(kafka: KafkaClient, options: Required<TransformOptions>) {
     const { channel, inputTopic, groupId, from } = options
@@ -80,7 +89,13 @@ class KafkaTransform implements TransformChannel {
       },
     })
     this.assigned = this.#member.assigned
-    this.check = memberCheck(`Kafka transform channel ${channel}`, this.#member, kafka.groupTiming)
+    const name = `Kafka transform channel ${channel}`
+    this.check = memberCheck(name, this.#member, kafka.groupTiming)
+    this.liveness = {
+      name,
+      check: () =>
+        this.#failure === undefined ? { status: 'UP' } : { status: 'DOWN', data: { reason: this.#failure } },
+    }
   }
 
   get counters(): TransformCounters {
@@ -143,23 +158,46 @@ class KafkaTransform implements TransformChannel {
       records,
       bufferBytes,
       commitIntervalMs,
-      options: { inputTopic: topic, transform },
-      isRefused: (offset) => this.#refused.isRefused(partition, offset),
-      onSetAside: ({ offset, undecodable }, why) => {
-        const fields = { channel, topic, partition, offset, err: undecodable }
-        this.#kafka.log.error(fields, `kafka record ${why}, set aside`)
+      options: { ...this.#options, transform },
+      timesRefused: (offset) => this.#refused.timesRefused(partition, offset),
+      onSetAside: ({ offset }, why, err) => {
+        const fields = { channel, topic, partition, offset, err }
+        this.#kafka.log.error(
+          fields,
+          why === 'failed' ? 'kafka message failed, set aside' : `kafka record ${why}, set aside`,
+        )
       },
     })
+    if (done.counts.consumed > 0) await this.#commit(writer, partition, records, done)
+    if (done.failure !== undefined) this.#stop(partition, writer.position, done.failure.error)
+  }
+
+  async #commit(
+    writer: PartitionWriter,
+    partition: number,
+    records: readonly KafkaMessage[],
+    { outputs, next, counts }: BatchOutcome,
+  ): Promise<void> {
     try {
-      await writer.commit(done.outputs, done.next)
+      await writer.commit(outputs, next)
     } catch (error) {
-      const taken = records.slice(0, done.counts.consumed)
-      if (isRefusedRecord(error)) this.#refused.note(partition, taken)
+      const taken = records.slice(0, counts.consumed)
+      if (isRefusedRecord(error) || isLocal(error)) this.#refused.note(partition, taken)
       // As large as it was it may take too long for ever.
       else if (error instanceof DeadlineError) this.#refused.divide(partition, taken)
       throw error
     }
-    for (const name of Object.keys(done.counts) as (keyof typeof done.counts)[]) this.#counts[name] += done.counts[name]
+    for (const name of Object.keys(counts) as (keyof typeof counts)[]) this.#counts[name] += counts[name]
+  }
+
+  /** The message is read again after a restart, as with an incoming channel. */
+  #stop(partition: number, offset: bigint, error: unknown): void {
+    const { channel, inputTopic: topic } = this.#options
+    const fields = { channel, topic, partition, offset: String(offset), err: error }
+    this.#kafka.log.error(fields, 'kafka message failed, the channel stops')
+    this.#counts.failed += 1
+    this.#failure ??= reasonOf(error)
+    void this[Symbol.asyncDispose]()
   }
 
   /** A new writer commits or aborts the failed transaction; reading continues from the offset stored then. */

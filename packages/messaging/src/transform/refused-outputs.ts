@@ -16,13 +16,15 @@ interface Suspects {
 export class RefusedOutputs {
   /** By partition; each lies within the one before it. */
   readonly #suspects = new Map<number, Suspects[]>()
-  readonly #refused = new Map<number, bigint>()
+  /** The last one of each partition. */
+  readonly #refused = new Map<number, { readonly offset: bigint; readonly times: number }>()
 
   /** Notes that Kafka refused the outputs of these messages. */
   note(partition: number, messages: readonly Pick<KafkaMessage, 'offset'>[]): void {
     const last = messages.at(-1)
     if (last === undefined) return
-    if (messages.length === 1) this.#refused.set(partition, BigInt(last.offset))
+    const offset = BigInt(last.offset)
+    if (messages.length === 1) this.#refused.set(partition, { offset, times: this.timesRefused(partition, offset) + 1 })
     else this.divide(partition, messages)
   }
 
@@ -47,8 +49,9 @@ export class RefusedOutputs {
     return suspects.at(-1)?.atOnce
   }
 
-  /** Whether its outputs were refused in their own transaction. */
-  isRefused(partition: number, offset: bigint): boolean {
-    return this.#refused.get(partition) === offset
+  /** How often what came of a message was refused in its own transaction. */
+  timesRefused(partition: number, offset: bigint): number {
+    const last = this.#refused.get(partition)
+    return last?.offset === offset ? last.times : 0
   }
 }

@@ -9,8 +9,8 @@ const records = (count: number) =>
 
 const batchOf = (count: number, transform: () => []) => ({
   ...{ partition: 0, records: records(count), bufferBytes: 1000, commitIntervalMs: 60_000 },
-  options: { inputTopic: 'in', transform },
-  isRefused: () => false,
+  options: { channel: 'c', inputTopic: 'in', transform, failureStrategy: 'ignore' as const, deadLetterTopic: 'dead' },
+  timesRefused: () => 0,
   onSetAside: () => undefined,
 })
 

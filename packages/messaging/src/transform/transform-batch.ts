@@ -1,7 +1,10 @@
 import type { KafkaMessage } from '@taproom/kafkajs'
-import type { OutgoingMessage } from '../channel/message.ts'
+import { checkMessage } from '../channel/check-message.ts'
+import type { IncomingMessage, OutgoingMessage } from '../channel/message.ts'
 import { messageBytes } from '../channel/message-bytes.ts'
 import { Turn } from '../channel/turn.ts'
+import { deadLetterOf, emptyDeadLetterOf } from '../incoming/dead-letter.ts'
+import type { FailureStrategy } from '../incoming/incoming-channel.ts'
 import { fromKafkaRecord } from '../kafka/record.ts'
 import type { TransformOptions } from './transform-channel.ts'
 
@@ -10,45 +13,106 @@ interface BatchOptions {
   readonly records: readonly KafkaMessage[]
   readonly bufferBytes: number
   readonly commitIntervalMs: number
-  readonly options: Pick<TransformOptions, 'inputTopic' | 'transform'>
-  /** Whether Kafka refused the outputs of this message. */
-  isRefused(offset: bigint): boolean
-  onSetAside(record: KafkaMessage, why: 'unreadable' | 'refused'): void
+  readonly options: Pick<TransformOptions, 'channel' | 'inputTopic' | 'transform'> & {
+    readonly failureStrategy: FailureStrategy
+    readonly deadLetterTopic: string
+  }
+  /** How often Kafka refused what came of this message. */
+  timesRefused(offset: bigint): number
+  onSetAside(record: KafkaMessage, why: 'unreadable' | 'refused' | 'failed', error: unknown): void
 }
 
+/** What became of a batch. */
+export interface BatchOutcome {
+  readonly outputs: readonly OutgoingMessage[]
+  /** The offset after the last message that is done. */
+  readonly next: bigint
+  readonly counts: Readonly<Record<BatchCount, number>>
+  /** Why the channel stops before the next message, with the strategy `fail`. */
+  readonly failure: { readonly error: unknown } | undefined
+}
+
+type BatchCount = 'consumed' | 'produced' | 'skipped' | 'unreadable' | 'refused' | 'failed' | 'deadLettered'
+
 /**
- * Transforms messages, at least one, until all are done, their outputs exceed `bufferBytes` or it has taken `commitIntervalMs`; `next` is the
- * offset after the last of them.
+ * Transforms messages, at least one, until all are done, their outputs exceed `bufferBytes`, it has taken `commitIntervalMs` or one fails with
+ * the strategy `fail`.
  */
-export async function transformBatch(batch: BatchOptions) {
+export async function transformBatch(batch: BatchOptions): Promise<BatchOutcome> {
   const { partition, records, options, bufferBytes, commitIntervalMs } = batch
+  const { inputTopic, failureStrategy } = options
   const until = performance.now() + commitIntervalMs
   const outputs: OutgoingMessage[] = []
-  const counts = { consumed: 0, skipped: 0, unreadable: 0, refused: 0 }
+  const counts = { consumed: 0, produced: 0, skipped: 0, unreadable: 0, refused: 0, failed: 0, deadLettered: 0 }
   let bytes = 0
   let next = 0n
   const turn = new Turn()
+  const put = (output: OutgoingMessage) => {
+    outputs.push(output)
+    bytes += messageBytes(output)
+  }
   for (const record of records) {
     if (turn.isOver) await turn.next()
     if (counts.consumed > 0 && (bytes > bufferBytes || performance.now() >= until)) break
     const offset = BigInt(record.offset)
-    const isRefused = batch.isRefused(offset)
+    const message = fromKafkaRecord(inputTopic, partition, record)
+    const timesRefused = batch.timesRefused(offset)
+    const making = outputsOf(message, record, timesRefused, options)
+    // A promise for each of thousands is noticed.
+    const made = making instanceof Promise ? await making : making
+    if ('why' in made) {
+      const { why, error } = made
+      if (why === 'failed' && failureStrategy === 'fail') return { outputs, next, counts, failure: { error } }
+      counts[why] += 1
+      batch.onSetAside(record, why, error)
+      const letter = failureStrategy === 'dead-letter-queue' ? letterOf(message, made, timesRefused) : undefined
+      if (letter !== undefined) {
+        put({ ...letter, topic: options.deadLetterTopic })
+        counts.deadLettered += 1
+      }
+    } else {
+      if (made.outputs.length === 0) counts.skipped += 1
+      counts.produced += made.outputs.length
+      for (const output of made.outputs) put(output)
+    }
     counts.consumed += 1
     if (offset >= next) next = offset + 1n
-    if (record.undecodable !== undefined || isRefused) {
-      const why = isRefused ? 'refused' : 'unreadable'
-      counts[why] += 1
-      batch.onSetAside(record, why)
-      continue
-    }
-    const made = options.transform(fromKafkaRecord(options.inputTopic, partition, record))
-    // A promise for each of thousands is noticed.
-    const produced = Array.isArray(made) ? made : await made
-    if (produced.length === 0) counts.skipped += 1
-    for (const output of produced) {
-      outputs.push(output)
-      bytes += messageBytes(output)
-    }
   }
-  return { outputs, next, counts: { ...counts, produced: outputs.length } }
+  return { outputs, next, counts, failure: undefined }
+}
+
+type Made =
+  | { readonly outputs: readonly OutgoingMessage[] }
+  | { readonly why: 'unreadable' | 'refused' | 'failed'; readonly error: unknown }
+
+function outputsOf(
+  message: IncomingMessage,
+  { undecodable }: KafkaMessage,
+  timesRefused: number,
+  { channel, transform }: BatchOptions['options'],
+): Made | Promise<Made> {
+  if (undecodable !== undefined) return { why: 'unreadable', error: undecodable }
+  const failed = (error: unknown): Made => ({ why: 'failed', error })
+  const checked = (outputs: unknown): Made => {
+    if (!Array.isArray(outputs)) throw new TypeError('transform must return a list of messages')
+    for (const output of outputs) checkMessage(output, channel)
+    return timesRefused === 0 ? { outputs } : { why: 'refused', error: new Error('Kafka refused what came of it') }
+  }
+  try {
+    const made: unknown = transform(message)
+    return Array.isArray(made) ? checked(made) : Promise.resolve(made).then(checked).catch(failed)
+  } catch (error) {
+    return failed(error)
+  }
+}
+
+/** A dead letter that Kafka refuses is written without the message's own bytes, and where that is refused, too, not at all: the log has it. */
+function letterOf(
+  message: IncomingMessage,
+  { why, error }: Extract<Made, { why: string }>,
+  timesRefused: number,
+): OutgoingMessage | undefined {
+  const lettersRefused = why === 'refused' ? timesRefused - 1 : timesRefused
+  if (lettersRefused > 1) return undefined
+  return lettersRefused === 0 ? deadLetterOf(message, error) : emptyDeadLetterOf(message, error)
 }

@@ -1,5 +1,6 @@
 import type { ChannelCheck } from '../channel/check.ts'
 import type { IncomingMessage, OutgoingMessage } from '../channel/message.ts'
+import type { FailureStrategy } from '../incoming/incoming-channel.ts'
 
 export interface TransformOptions {
   /** Used in health checks and logs. */
@@ -25,10 +26,16 @@ export interface TransformOptions {
   /** A transaction ends when its outputs have this many bytes of keys, values and headers. Default 64 MiB. */
   readonly bufferBytes?: number
   /**
+   * What happens when `transform` throws, rejects or returns what is no message, as for incoming channels, and still exactly once. Default
+   * `fail`: what is done before is committed, and the channel stops.
+   */
+  readonly failureStrategy?: FailureStrategy
+  /** Written in the transaction. Default `dead-letter-topic-<channel>`. */
+  readonly deadLetterTopic?: string
+  /**
    * Returns the outputs of one input message; [] skips it. Must have no side effects: it is called again for the same
-   * message when its transaction was aborted. A rejection aborts the transaction and is retried with a back-off for ever,
-   * so catch errors about malformed messages. A message whose outputs Kafka refuses (too large) is set aside. So is one that
-   * cannot be decoded, which is never passed to `transform`.
+   * message when its transaction was aborted. A message whose outputs Kafka refuses (too large) is set aside. So is one that cannot be decoded,
+   * which is never passed to `transform`. With `dead-letter-queue` both become dead letters.
    */
   transform(message: IncomingMessage): readonly OutgoingMessage[] | Promise<readonly OutgoingMessage[]>
 }
@@ -45,6 +52,10 @@ export interface TransformCounters {
   readonly unreadable: number
   /** Input messages set aside because Kafka refused their outputs. */
   readonly refused: number
+  /** Input messages for which `transform` failed. */
+  readonly failed: number
+  /** Input messages written to the dead-letter topic. */
+  readonly deadLettered: number
   /** Transactions that failed and were retried. */
   readonly aborted: number
   /** Consumers replaced after a failure. */
@@ -57,5 +68,7 @@ export interface TransformChannel extends AsyncDisposable {
   readonly assigned: Promise<void>
   /** Readiness, `Kafka transform channel <name>`. */
   readonly check: ChannelCheck
+  /** Liveness, same name: DOWN after a failure with the strategy `fail`. */
+  readonly liveness: ChannelCheck
   readonly counters: TransformCounters
 }
