@@ -9,7 +9,7 @@ import { createLogStore } from '../src/logs/log-store.ts'
 import { consolePage } from '../src/page/page-files.ts'
 import { traceRoutes } from '../src/traces/trace-routes.ts'
 import { TraceStore } from '../src/traces/trace-store.ts'
-import { beforeBrowserTests, goTo, startBrowser, type Visit, visit } from './fixtures/browser.ts'
+import { beforeBrowserTests, goTo, sharedBrowser, type Visit, visit } from './fixtures/browser.ts'
 import { openConsole, SESSION } from './fixtures/console.ts'
 
 const HOSTILE = `<img src=x onerror="globalThis.harmed = true"><script>globalThis.harmed = true</script>`
@@ -49,8 +49,7 @@ beforeBrowserTests(async () => {
     'GET /api/overview': (asked: Asked) => sendView(asked, overview),
   }
   server = opened.use(await openConsole(routes, consolePage))
-  browser = await startBrowser()
-  opened.defer(() => browser.close())
+  browser = await sharedBrowser()
   one = opened.use(await visit(browser, `${server.url}/#session=${SESSION}`))
 })
 afterAll(() => opened.disposeAsync())
