@@ -38,7 +38,7 @@ describe('taproom', () => {
     [['serve'], '"serve" is no command'],
     [['constructor'], '"constructor" is no command'],
   ])('answers %j with the usage and exit code 2', async (args, message) => {
-    const { code, stdout, stderr } = await taproom(folder, ...args)
+    const { code, stdout, stderr } = await runHere(folder, ...args)
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
     expect(stderr).toMatch(new RegExp(`^taproom: ${message}\n\nusage: taproom`))
   })
@@ -87,7 +87,7 @@ describe('taproom', () => {
   })
 
   it('says that a folder belongs to no system', async () => {
-    const { code, stderr } = await taproom(folder, 'start')
+    const { code, stderr } = await runHere(folder, 'start')
     expect({ code, stderr }).toEqual({
       code: 1,
       stderr: `taproom: there is no system.ts in ${folder}, nor in a folder above it\n`,
@@ -95,7 +95,7 @@ describe('taproom', () => {
   })
 
   it('says that a system.ts describes no system', async () => {
-    const { code, stderr } = await taproom(join(folder, 'other'), 'start')
+    const { code, stderr } = await runHere(join(folder, 'other'), 'start')
     expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('system.ts has no system: expected') })
   })
 
@@ -105,7 +105,7 @@ describe('taproom', () => {
   })
 
   it('finds the system of a folder below it', async () => {
-    expect(await taproom(join(folder, 'whole/below'), 'generate')).toEqual({ code: 0, stdout: '', stderr: '' })
+    expect(await runHere(join(folder, 'whole/below'), 'generate')).toEqual({ code: 0, stdout: '', stderr: '' })
     expect((await runHere(join(folder, 'whole/below'), 'start', '--help')).stdout).toContain('usage: pnpm start')
   })
 })

@@ -1,23 +1,23 @@
-import { afterAll, describe, expect, it } from 'vitest'
-import { seriousFindings } from './fixtures/axe.ts'
-import { beforeBrowserTests, startBrowser, visit } from './fixtures/browser.ts'
-import { sharedSystem } from './fixtures/shared-system.ts'
-import { viewsOf } from './fixtures/views.ts'
+import { describe, expect, it } from 'vitest'
+import { loadAxe, seriousFindings } from './fixtures/axe.ts'
+import { visit } from './fixtures/browser.ts'
+import { seeInBrowser } from './fixtures/seen.ts'
+import { ownSystem } from './fixtures/shared-system.ts'
+import { throughViews } from './fixtures/views.ts'
 
-const opened = new AsyncDisposableStack()
-let system: Awaited<ReturnType<typeof sharedSystem>>
-let browser: Awaited<ReturnType<typeof startBrowser>>
-beforeBrowserTests(async () => {
-  system = await sharedSystem()
-  browser = await startBrowser()
-  opened.defer(() => browser.close())
-})
-afterAll(() => opened.disposeAsync())
+const seen = seeInBrowser(ownSystem)
 
 describe('every view of the console in Chromium', () => {
   it.each(['light', 'dark'] as const)('has nothing serious that axe would find, in %s colours', async (colorScheme) => {
-    await using one = await visit(browser, system.page, { colorScheme })
-    expect(await seriousFindings(one.page, await viewsOf(system))).toEqual({})
+    await using one = await visit(seen.browser, seen.system.page, { colorScheme })
+    const { page } = one
+    await loadAxe(page)
+    const found: Record<string, readonly string[]> = {}
+    await throughViews(seen.system, page, async (address) => {
+      const findings = await seriousFindings(page)
+      if (findings.length > 0) found[address] = findings
+    })
+    expect(found).toEqual({})
     expect(one.problems).toEqual([])
   })
 })

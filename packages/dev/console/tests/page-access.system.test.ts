@@ -1,46 +1,46 @@
 import { eventually } from '@taproom/testkit'
-import type { Browser } from 'playwright-core'
 import { afterAll, describe, expect, it } from 'vitest'
 import type { LogLine } from '../src/api/services.ts'
-import { seriousFindings } from './fixtures/axe.ts'
-import { beforeBrowserTests, goTo, startBrowser, visit } from './fixtures/browser.ts'
+import { loadAxe, seriousFindings } from './fixtures/axe.ts'
+import { beforeBrowserTests, goTo, type Visit, visit } from './fixtures/browser.ts'
+import { seeInBrowser } from './fixtures/seen.ts'
 import { sharedSystem } from './fixtures/shared-system.ts'
-import type { SmallSystem } from './fixtures/small-system.ts'
-import { viewsOf } from './fixtures/views.ts'
+import { throughViews } from './fixtures/views.ts'
 
-const opened = new AsyncDisposableStack()
-let system: SmallSystem
-let browser: Browser
-beforeBrowserTests(async () => {
-  system = await sharedSystem()
-  browser = await startBrowser()
-  opened.defer(() => browser.close())
-})
-afterAll(() => opened.disposeAsync())
+const WIDTH = 400
+// Contrast takes axe most of its time; axe.long.test.ts looks at it, in both themes and on a wide screen.
+const RULES = { 'color-contrast': { enabled: false } }
+
+const seen = seeInBrowser(sharedSystem)
 
 describe('every view of the console in Chromium', () => {
-  it('has nothing serious that axe would find, colours apart', async () => {
-    await using one = await visit(browser, system.page)
-    // Contrast takes axe most of its time; axe.long.test.ts looks at it, in both themes.
-    const rules = { 'color-contrast': { enabled: false } }
-    expect(await seriousFindings(one.page, await viewsOf(system), { rules })).toEqual({})
+  const findings: Record<string, readonly string[]> = {}
+  const widths: Record<string, unknown> = {}
+  let one: Visit
+  beforeBrowserTests(async () => {
+    one = await visit(seen.browser, seen.system.page, { width: WIDTH })
+    const { page } = one
+    await loadAxe(page)
+    await throughViews(seen.system, page, async (address) => {
+      findings[address] = await seriousFindings(page, { rules: RULES })
+      widths[address] = await page.evaluate('document.documentElement.scrollWidth')
+    })
+  })
+  afterAll(() => one?.[Symbol.asyncDispose]())
+  /** The same of each view. */
+  const ofEach = <T>(value: T) => Object.fromEntries(Object.keys(widths).map((address) => [address, value]))
+
+  it('has nothing serious that axe would find, colours apart', () => {
+    expect(findings).toEqual(ofEach([]))
     expect(one.problems).toEqual([])
   })
 
-  it('fits into 400 pixels', async () => {
-    await using one = await visit(browser, system.page, { width: 400 })
-    const widths: Record<string, unknown> = {}
-    for (const [address, selector] of await viewsOf(system)) {
-      await goTo(one.page, address)
-      await one.page.locator(selector).first().waitFor()
-      const width = await one.page.evaluate('document.documentElement.scrollWidth')
-      if (width !== 400) widths[address] = width
-    }
-    expect(widths).toEqual({})
+  it('fits into 400 pixels', () => {
+    expect(widths).toEqual(ofEach(WIDTH))
+    expect(Object.keys(widths).length).toBeGreaterThan(10)
   })
 
   it('keeps letters that are typed while those before become part of the address', async () => {
-    await using one = await visit(browser, system.page)
     const { page } = one
     await goTo(page, '/logs')
     const filter = page.getByRole('searchbox', { name: 'Text' })
@@ -61,8 +61,10 @@ describe('every view of the console in Chromium', () => {
   })
 
   it('is reached by keyboard alone', async () => {
-    await using one = await visit(browser, system.page)
     const { page } = one
+    await page.setViewportSize({ width: 1280, height: 900 })
+    await goTo(page, '/')
+    await page.reload()
     await page.getByRole('heading', { level: 1 }).waitFor()
     await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')
@@ -76,7 +78,7 @@ describe('every view of the console in Chromium', () => {
     const areFiltered = async () => {
       const texts = await lines.allTextContents()
       // What is looked for may be in what a line does not show.
-      const { items } = await system.get<{ items: LogLine[] }>('/api/logs?text=ready&limit=1000')
+      const { items } = await seen.system.get<{ items: LogLine[] }>('/api/logs?text=ready&limit=1000')
       return texts.length > 0 && texts.every((text) => items.some(({ msg }) => text.includes(msg)))
     }
     await eventually(async () => expect(await areFiltered()).toBe(true))

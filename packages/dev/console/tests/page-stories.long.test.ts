@@ -4,18 +4,20 @@ import type { Browser, Locator } from 'playwright-core'
 import { afterAll, describe, expect, it } from 'vitest'
 import type { GroupView } from '../src/api/kafka.ts'
 import type { ServiceView } from '../src/api/services.ts'
-import { beforeBrowserTests, goTo, startBrowser, type Visit, visit } from './fixtures/browser.ts'
+import { beforeBrowserTests, goTo, sharedBrowser, type Visit, visit } from './fixtures/browser.ts'
+import { driven } from './fixtures/driven.ts'
 import { kafkaClient } from './fixtures/kafka.ts'
-import { startDrivenSystem } from './fixtures/system.ts'
+import { startSystem, waitUntilUsed } from './fixtures/system.ts'
 
 const opened = new AsyncDisposableStack()
-let system: Awaited<ReturnType<typeof startDrivenSystem>>
+let system: ReturnType<typeof driven>
 let browser: Browser
 let one: Visit
 beforeBrowserTests(async () => {
-  system = opened.use(await startDrivenSystem())
-  browser = await startBrowser()
-  opened.defer(() => browser.close())
+  const whole = opened.use(await startSystem())
+  await waitUntilUsed(whole)
+  system = driven(whole)
+  browser = await sharedBrowser()
   one = opened.use(await visit(browser, system.page))
 })
 afterAll(() => opened.disposeAsync())

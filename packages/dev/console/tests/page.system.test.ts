@@ -4,18 +4,17 @@ import { afterAll, describe, expect, it } from 'vitest'
 import type { TopicView } from '../src/api/kafka.ts'
 import type { ServiceView } from '../src/api/services.ts'
 import type { Overview } from '../src/api/system.ts'
-import { beforeBrowserTests, goTo, startBrowser, type Visit, visit } from './fixtures/browser.ts'
+import { beforeBrowserTests, goTo, sharedBrowser, type Visit, visit } from './fixtures/browser.ts'
+import type { SystemClient } from './fixtures/client.ts'
 import { sharedSystem } from './fixtures/shared-system.ts'
-import type { SmallSystem } from './fixtures/small-system.ts'
 
 const opened = new AsyncDisposableStack()
-let system: SmallSystem
+let system: SystemClient
 let browser: Browser
 let one: Visit
 beforeBrowserTests(async () => {
   system = await sharedSystem()
-  browser = await startBrowser()
-  opened.defer(() => browser.close())
+  browser = await sharedBrowser()
   one = opened.use(await visit(browser, system.page))
 })
 afterAll(() => opened.disposeAsync())
@@ -82,7 +81,7 @@ describe('the console in Chromium', () => {
     await checks.getByText('Film service circuit breaker').waitFor()
     const variables = page.getByRole('region', { name: 'Variables' })
     await variables.getByRole('row', { name: /^FILM_SERVICE_URL .*http:\/\/127\.0\.0\.1.* pnpm start$/ }).waitFor()
-    await variables.getByRole('row', { name: /^FILM_RETRY_MAX_RETRIES .* default$/ }).waitFor()
+    await variables.getByRole('row', { name: /^FILM_RETRY_DELAY_MS .* default$/ }).waitFor()
   })
 
   it('asks again for what it did not get, without being told to', async () => {

@@ -3,15 +3,13 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createDevIssuer } from '@taproom/jwt/testing'
-import { freePort, runScript } from '@taproom/testkit'
+import { freePort, runInProcess } from '@taproom/testkit'
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { reportContract } from '../src/check-contract.ts'
-import { ContractUsageError, contractChecks, outcomeOf } from '../src/index.ts'
+import { ContractUsageError, checkContract, contractChecks, outcomeOf } from '../src/index.ts'
 import { type Passing, startChanged } from './changed-system.ts'
 import { system } from './taproom.ts'
 import { target } from './target.ts'
-
-const main = new URL('../../cli/src/main.ts', import.meta.url)
 
 const ROOT = fileURLToPath(new URL('../../../..', import.meta.url))
 
@@ -89,7 +87,10 @@ const PROBLEMS: readonly (readonly [problem: string, asked: string, change: Chan
   ],
 ]
 
-/** What `taproom contract` prints, and whether it finds nothing broken. */
+/** What `taproom contract` writes, and its exit code. */
+const contract = (...args: readonly string[]) => runInProcess(() => checkContract(system, ROOT, args))
+
+/** What it prints, and whether it finds nothing broken. */
 async function report(...args: string[]): Promise<{ readonly isKept: boolean; readonly text: string }> {
   let text = ''
   const isKept = await reportContract({ system, root: ROOT, args, write: (line) => (text += line) })
@@ -101,7 +102,7 @@ describe('decisions 3.109: taproom contract', { tags: 'own-system', skip: target
 
   it('finds nothing broken in this repository, by the processes of pnpm start', async () => {
     vi.stubEnv('TAPROOM_STATE_DIR', dirname(target.keys))
-    const { code, stdout, stderr } = await runScript(main, ['contract'])
+    const { code, stdout, stderr } = await contract()
     expect({ code, stderr }, stdout).toEqual({ code: 0, stderr: '' })
     expect(stdout).toMatch(/^passed {4}claim-api +GET \/q\/metrics are metrics/m)
     expect(stdout).toMatch(/\n[1-9]\d+ passed, 0 failed\n$/)
@@ -130,7 +131,7 @@ describe('decisions 3.109: taproom contract', { tags: 'own-system', skip: target
     await using changed = await startChanged((answer) => {
       if (answer.asked === 'GET /movie') answer.status = 500
     })
-    const { code, stdout } = await runScript(main, ['contract', '--url', changed.url])
+    const { code, stdout } = await contract('--url', changed.url)
     expect({ code, stdout }).toEqual({ code: 1, stdout: expect.stringMatching(/^failed {4}movie-api +GET \/movie /m) })
     expect(stdout).toMatch(/passed, 1 failed, \d+ left out\n$/)
   })
@@ -150,7 +151,7 @@ describe('decisions 3.109: taproom contract', { tags: 'own-system', skip: target
   })
 
   it('tells a wrong command line in one line, with the usage, and exit code 2', async () => {
-    const { code, stdout, stderr } = await runScript(main, ['contract', '--uri'])
+    const { code, stdout, stderr } = await contract('--uri')
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
     expect(stderr).toMatch(/^pnpm contract: Unknown option '--uri'.*\nusage: pnpm contract \[--url URL/s)
   })

@@ -1,4 +1,5 @@
 export interface ApiDocument {
+  readonly openapi: string
   readonly paths: Readonly<Record<string, Readonly<Record<string, ApiOperation>>>>
   readonly components?: { readonly schemas?: Readonly<Record<string, unknown>> }
 }

@@ -22,7 +22,7 @@ beforeAll(async () => {
   for (const name of Object.keys(paths)) {
     const description = JSON.stringify(describeService(name))
     const server = await startHttpServer((req, res) => {
-      if (req.url === '/q/openapi.json') res.end(description)
+      if (req.url === '/q/openapi?format=json') res.end(description)
       else res.writeHead(204).end()
     })
     services.set(name, server)

@@ -1,31 +1,32 @@
 import { readFileSync } from 'node:fs'
 import { FEW_ARENAS, isAlive, SMALL_HEAP } from '@taproom/processes'
 import { waitFor } from '@taproom/testkit'
-import { describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ServiceExitError } from '../src/supervisor/start-error.ts'
-import { makeFixtureProcess } from './fixtures/processes.ts'
+import { type FixtureProcess, makeFixtureProcess } from './fixtures/processes.ts'
 
 describe('ManagedProcess', () => {
-  it('is ready once the service says so, and knows its port', async () => {
-    using fixture = makeFixtureProcess('one')
+  let fixture: FixtureProcess
+  beforeAll(async () => {
+    fixture = makeFixtureProcess('one')
     await fixture.process.start()
+  })
+  afterAll(() => fixture[Symbol.dispose]())
+
+  it('is ready once the service says so, and knows its port', async () => {
     const { port, state } = fixture.process.status
     expect(state).toBe('ready')
     expect(await (await fetch(`http://127.0.0.1:${port}`)).text()).toBe('one')
     expect(fixture.lines.map((line) => line.service)).toEqual(['one'])
   })
 
-  it('decisions 3.131: has what keeps it small', { tags: 'linux' }, async () => {
-    using fixture = makeFixtureProcess('one')
-    await fixture.process.start()
+  it('decisions 3.131: has what keeps it small', { tags: 'linux' }, () => {
     const of = (file: string) => readFileSync(`/proc/${fixture.process.status.pid}/${file}`, 'utf8').split('\0')
     expect(of('cmdline')).toEqual(expect.arrayContaining([...SMALL_HEAP]))
     expect(of('environ')).toEqual(expect.arrayContaining(Object.entries(FEW_ARENAS).map((entry) => entry.join('='))))
   })
 
   it('starts a killed service again on the same port', async () => {
-    using fixture = makeFixtureProcess('one')
-    await fixture.process.start()
     const { port, pid = 0 } = fixture.process.status
     process.kill(pid, 'SIGKILL')
     await waitFor('the restart', () => fixture.process.status.crashes === 1 && fixture.process.status.state === 'ready')

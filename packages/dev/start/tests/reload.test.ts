@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { controlOf } from './fixtures/control.ts'
 import { debuggersOf, inspected, inspectedAnew } from './fixtures/debuggers.ts'
 import { REFUSED, RESTARTED, reloadLog } from './fixtures/reload-log.ts'
-import { mainOf, makeSurroundings, runStartIn, type StartRun, waitUntilReady } from './fixtures/system.ts'
+import { mainOf, makeSurroundings, runStartOf, type StartRun, waitUntilReady } from './fixtures/system.ts'
 import { copyWorkspace } from './fixtures/workspace.ts'
 
 const ROUTES = 'apps/claim-api/src/claim-routes.ts'
@@ -25,7 +25,7 @@ describe('pnpm start of a system whose sources change', () => {
     await workspace.swap('whole.ts', await workspace.read('system.ts'))
     await workspace.swap('system.ts', SYSTEM)
     const variables = { ...place.variables, CONSOLE_ENABLED: 'false' }
-    start = runStartIn(workspace.root, variables, '--inspect', 'claim-api')
+    start = runStartOf(workspace.root, variables, '--inspect', 'claim-api')
     await waitUntilReady(start)
   })
   afterAll(async () => {

@@ -15,7 +15,7 @@ const TIME_MS = 10_000
  * @throws {HttpProblem} 503 when the gateway, or one of its services, does not describe itself
  */
 export async function readOperations(gateway: string, signal: AbortSignal): Promise<OperationView[]> {
-  const path = `${MANAGEMENT_PATHS.openApi}.json`
+  const path = `${MANAGEMENT_PATHS.openApi}?format=json`
   const wanted = { method: 'GET', path, headers: { Accept: 'application/json' } }
   const answer = await callGateway(gateway, wanted, AbortSignal.any([signal, AbortSignal.timeout(TIME_MS)]))
   const bytes = await readBody(answer.body, MAX_BYTES)

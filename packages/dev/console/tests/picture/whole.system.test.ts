@@ -1,18 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { waitFor } from '@taproom/testkit'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { Overview, PictureEdge, PictureNode } from '../../src/api/system.ts'
 import type { Series, SpanView, TraceSummary } from '../../src/api/traces.ts'
-import type { SmallSystem } from '../fixtures/small-system.ts'
-import { startReadySystem } from '../fixtures/system.ts'
+import type { SystemClient } from '../fixtures/client.ts'
+import { sharedSystem } from '../fixtures/shared-system.ts'
 
-const SLEEPY_MS = '3000'
-
-let system: SmallSystem
+let system: SystemClient
 beforeAll(async () => {
-  system = await startReadySystem({ SCALE_TO_ZERO_IDLE_MS: SLEEPY_MS, FILM_RETRY_MAX_RETRIES: '0' })
+  system = await sharedSystem()
 })
-afterAll(() => system?.[Symbol.asyncDispose]())
 
 const picture = () => system.get<Overview>('/api/overview')
 const node = async (id: string): Promise<PictureNode | undefined> =>

@@ -40,7 +40,7 @@ export async function systemDescription(options: SystemDescriptionOptions): Prom
 
 async function serviceDescription(name: string, ask: AskService): Promise<OpenApiDocument> {
   try {
-    const answer = await ask(name, `${MANAGEMENT_PATHS.openApi}.json`)
+    const answer = await ask(name, `${MANAGEMENT_PATHS.openApi}?format=json`)
     if (!('openapi' in answer)) throw new Error('it has no description')
     return answer as OpenApiDocument
   } catch (cause) {

@@ -1,0 +1,14 @@
+import type { TestProject } from 'vitest/node'
+import { startSystem } from './fixtures/system.ts'
+
+/** Starts the one system of all `x.system.test.ts`, and ends it after them. */
+export async function setup(project: TestProject): Promise<() => PromiseLike<void>> {
+  const { [Symbol.asyncDispose]: stop, ...system } = await startSystem({
+    // What its processes load is recorded as in the workers.
+    ...project.config.env,
+    // So short that sinks are seen to fall asleep, and that what fails is seen at once and is soon well again.
+    ...{ SCALE_TO_ZERO_IDLE_MS: '3000', FILM_RETRY_MAX_RETRIES: '0', FILM_CIRCUIT_BREAKER_DELAY_MS: '200' },
+  })
+  project.provide('system', system)
+  return stop
+}
