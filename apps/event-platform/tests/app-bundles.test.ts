@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import { appendFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,6 +6,7 @@ import { isAlive, startNode } from '@taproom/processes'
 import { waitFor } from '@taproom/testkit'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { AppBundles } from '../src/serving/app-bundles.ts'
+import { bundleOf } from '../src/serving/bundle-of.ts'
 import { type Instance, startInstance } from '../src/serving/instance.ts'
 
 /** Is ready at once, and says which file it is. */
@@ -64,7 +64,7 @@ describe('AppBundles', () => {
     await Promise.allSettled([instance.ready])
     return ran
   }
-  const made = () => waitFor('the bundle', () => existsSync(inFolder('dist/bundle/inputs.json')))
+  const made = () => waitFor('the bundle', () => bundleOf({ folder, main: inFolder('src/main.ts') }))
 
   it('runs the sources at once, makes the bundle after that, and runs it the next time', async () => {
     expect(await start()).toBe('src/main.ts')
@@ -78,7 +78,8 @@ describe('AppBundles', () => {
     await made()
     await appendFile(inFolder('src/main.ts'), '// changed')
     expect(await start()).toBe('src/main.ts')
-    await waitFor('the new bundle', async () => (await start()) === 'dist/bundle/main.cjs')
+    await made()
+    expect(await start()).toBe('dist/bundle/main.cjs')
   })
 
   it('runs the sources for good, after one warning, when the bundle cannot be made', async () => {
