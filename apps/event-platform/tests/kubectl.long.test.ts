@@ -19,6 +19,20 @@ describe('contract 4.7: a session with stock kubectl', { tags: 'kubectl' }, () =
     expect(await kubectl(command)).toMatch(/trigger|broker/i)
   })
 
+  it('applies, changes, patches, labels, waits for and deletes a trigger', async () => {
+    expect(await kubectl('apply -f -', TRIGGER('one'))).toBe('trigger.eventing.knative.dev/extra created\n')
+    expect(await kubectl('wait --for=condition=Ready trigger/extra --timeout=90s')).toMatch(/condition met/)
+    expect(await kubectl('apply -f -', TRIGGER('one'))).toMatch(/unchanged/)
+    expect(await kubectl('apply -f -', TRIGGER('two'))).toMatch(/configured/)
+    const patch = '{"spec":{"filter":{"attributes":{"source":"/x"}}}}'
+    expect(await kubectl(`patch trigger extra --type=merge -p ${patch}`)).toMatch(/patched/)
+    const filter = await kubectl('get trigger extra -o jsonpath={.spec.filter.attributes}')
+    expect(JSON.parse(filter)).toEqual({ type: 'two', source: '/x' })
+    expect(await kubectl('label trigger extra team=events')).toMatch(/labeled/)
+    expect(await kubectl('delete trigger extra')).toMatch(/deleted/)
+    await expect(kubectl('get trigger extra')).rejects.toThrow(/NotFound/)
+  })
+
   it('creates with server-side apply, and only asks with a dry run', async () => {
     expect(await kubectl('apply --server-side -f -', TRIGGER('one'))).toMatch(/serverside-applied/)
     expect(await kubectl('delete trigger extra --dry-run=server')).toMatch(/dry run/)

@@ -65,9 +65,9 @@ describe('requests to services', () => {
   beforeAll(async () => {
     appsDir = await mkdtemp(join(tmpdir(), 'apps-'))
     for (const [app, source] of Object.entries({ echo: ECHO, failing: FAILING })) {
-      await mkdir(join(appsDir, app, 'src'), { recursive: true })
+      await mkdir(join(appsDir, app, 'dist'), { recursive: true })
       await writeFile(join(appsDir, app, 'package.json'), '{"type":"module"}')
-      await writeFile(join(appsDir, app, 'src/main.ts'), source)
+      await writeFile(join(appsDir, app, 'dist/main.js'), source)
     }
     running = await runPlatform({
       bootstrapServers: '127.0.0.1:1',
