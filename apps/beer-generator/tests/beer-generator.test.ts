@@ -1,6 +1,16 @@
 import { createKafka, type IncomingMessage, openIncoming } from '@taproom/messaging'
-import { freePort, readHealth, readMetric, startHttpServer, startKafka, startProcess, waitFor } from '@taproom/testkit'
-import { describe, expect, it } from 'vitest'
+import {
+  freePort,
+  readHealth,
+  readMetric,
+  startHttpServer,
+  startKafka,
+  startProcess,
+  type TestProcess,
+  waitFor,
+} from '@taproom/testkit'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { outputOf, pagesWhileConnectingFails, plain, SECRET } from './secret-connections.ts'
 
 const main = new URL('../src/main.ts', import.meta.url)
 const quiet = { debug() {}, info() {}, warn() {}, error() {} }
@@ -36,20 +46,37 @@ async function readBeers(bootstrapServers: string) {
 }
 
 describe('the beer-generator process', () => {
-  it('contract 6.2, decisions 2.9: publishes random picks of the first 10 beers to the topic beer, keyed by name', async () => {
-    await using kafka = await startKafka()
-    await using beerService = await startBeerService()
-    await using beers = await readBeers(kafka.bootstrapServers)
-    await using generator = startProcess(main, {
-      KAFKA_BOOTSTRAP_SERVERS: kafka.bootstrapServers,
-      BEER_SERVICE_URL: beerService.url,
-      BEER_INTERVAL_MS: '5',
-      BEER_SERVICE_TIMEOUT_MS: '60000',
-    })
+  const resources = new AsyncDisposableStack()
+  let beerPort: number
+  let bootstrapServers: string
+  let generator: TestProcess
+  beforeAll(async () => {
+    beerPort = await freePort()
+    bootstrapServers = resources.use(await startKafka()).bootstrapServers
+    generator = resources.use(
+      startProcess(main, {
+        KAFKA_BOOTSTRAP_SERVERS: bootstrapServers,
+        BEER_SERVICE_URL: `http://127.0.0.1:${beerPort}`,
+        BEER_INTERVAL_MS: '5',
+        BEER_SERVICE_TIMEOUT_MS: '60000',
+      }),
+    )
+  })
+  afterAll(() => resources.disposeAsync())
+
+  it('decisions 1.49, 1.50: starts alone, not ready but alive', async () => {
+    const url = await generator.url()
+    expect((await readHealth(url, 'live')).status).toBe(200)
+    expect(await readHealth(url, 'ready')).toMatchObject({ status: 503, checks: { 'Beer list': { status: 'DOWN' } } })
+  })
+
+  it('contract 6.2, decisions 2.9: publishes, as soon as there are beers, random picks of the first 10 to the topic beer, keyed by name', async () => {
+    await using beerService = await startBeerService(beerPort)
+    await using beers = await readBeers(bootstrapServers)
     await waitFor('200 beers', () => beers.messages.length >= 200)
     const url = await generator.url()
-    const ready = await readHealth(url, 'ready')
-    expect(ready).toMatchObject({ status: 200, checks: { 'Beer list': { data: { beers: 10 } } } })
+    await waitFor('readiness', async () => (await readHealth(url, 'ready')).status === 200)
+    expect(await readHealth(url, 'ready')).toMatchObject({ checks: { 'Beer list': { data: { beers: 10 } } } })
     expect(await readMetric(url, 'beers_generated_total{result="sent"}')).toBeGreaterThanOrEqual(200)
     // It ends with 1 when its grace is over.
     expect(await generator.stop()).toBe(0)
@@ -67,32 +94,31 @@ describe('the beer-generator process', () => {
       expect(String(value)).toBe(JSON.stringify({ name, tagline, abv }))
     }
   })
+})
 
-  it('decisions 1.49, 1.50: starts alone, not ready but alive, and works as soon as both are there', async () => {
-    const beerPort = await freePort()
-    await using kafka = await startKafka()
-    await using generator = startProcess(main, {
-      KAFKA_BOOTSTRAP_SERVERS: kafka.bootstrapServers,
-      BEER_SERVICE_URL: `http://127.0.0.1:${beerPort}`,
-      BEER_INTERVAL_MS: '20',
-    })
-    const url = await generator.url()
-    expect((await readHealth(url, 'live')).status).toBe(200)
-    expect(await readHealth(url, 'ready')).toMatchObject({ status: 503, checks: { 'Beer list': { status: 'DOWN' } } })
+describe('the beer-generator process without Kafka', () => {
+  const resources = new AsyncDisposableStack()
+  let generator: TestProcess
+  beforeAll(async () => {
+    const beerService = resources.use(await startBeerService())
+    generator = resources.use(
+      startProcess(main, {
+        ...plain,
+        KAFKA_BOOTSTRAP_SERVERS: `127.0.0.1:${await freePort()}`,
+        BEER_SERVICE_URL: beerService.url,
+        BEER_INTERVAL_MS: '20',
+        LOG_LEVEL: 'trace',
+      }),
+    )
+  })
+  afterAll(() => resources.disposeAsync())
 
-    await using _beerService = await startBeerService(beerPort)
-    await using beers = await readBeers(kafka.bootstrapServers)
-    await waitFor('a beer', () => beers.messages.length > 0)
-    await waitFor('readiness', async () => (await readHealth(url, 'ready')).status === 200)
+  it('decisions 3.29: has its password in no line, health answer or metric while all attempts to connect fail', async () => {
+    const pages = await pagesWhileConnectingFails(generator)
+    expect([outputOf(generator), ...pages].join('\n')).not.toContain(SECRET)
   })
 
   it('decisions 1.50: drops beers while Kafka is away, and stops in time nevertheless', async () => {
-    await using beerService = await startBeerService()
-    await using generator = startProcess(main, {
-      KAFKA_BOOTSTRAP_SERVERS: `127.0.0.1:${await freePort()}`,
-      BEER_SERVICE_URL: beerService.url,
-      BEER_INTERVAL_MS: '20',
-    })
     const url = await generator.url()
     await waitFor('drops', () => generator.lines.some(({ msg }) => msg === 'beers are dropped, kafka is not ready'))
     expect(await readMetric(url, 'beers_generated_total{result="dropped"}')).toBeGreaterThan(0)
@@ -100,5 +126,6 @@ describe('the beer-generator process', () => {
     expect((await readHealth(url, 'live')).status).toBe(200)
     // It ends with 1 when its grace is over.
     expect(await generator.stop()).toBe(0)
+    expect(outputOf(generator)).not.toContain(SECRET)
   })
 })

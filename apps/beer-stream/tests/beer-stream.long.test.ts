@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startEmbeddedKafka } from '@taproom/embedded-kafka'
-import { readHealth, startKafka, waitFor } from '@taproom/testkit'
+import { readHealth, startKafka, startProcess, waitFor } from '@taproom/testkit'
 import { describe, expect, it } from 'vitest'
-import { beer, clientsOf, openClient, openTopic, readyUrl, startStream } from './stream-process.ts'
+import { beer, clientsOf, main, openClient, openTopic, readyUrl, startStream } from './stream-process.ts'
 
 describe('the beer-stream process', () => {
   it('gives every beer to the clients of every instance', async () => {
@@ -46,5 +46,12 @@ describe('the beer-stream process', () => {
     await waitFor('the topic', () => topic.publish(beer('after')).then(() => true))
     await waitFor('the beer', () => client.events.length > 0)
     expect(client.names()).toEqual(['after'])
+  })
+
+  it('ends with 1 and one line that names every invalid variable', async () => {
+    await using stream = startProcess(main, { BEER_ITEM_WAIT_MS: 'long' })
+    expect(await stream.end()).toBe(1)
+    expect(stream.errors).toHaveLength(1)
+    for (const name of ['BEER_SERVICE_URL', 'BEER_ITEM_WAIT_MS']) expect(stream.errors[0]).toContain(name)
   })
 })

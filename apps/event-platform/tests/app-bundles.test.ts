@@ -1,5 +1,4 @@
-import { existsSync } from 'node:fs'
-import { appendFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { appendFile, mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
@@ -7,6 +6,7 @@ import { isAlive, startNode } from '@taproom/processes'
 import { waitFor } from '@taproom/testkit'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { AppBundles } from '../src/serving/app-bundles.ts'
+import { bundleOf } from '../src/serving/bundle-of.ts'
 import { type Instance, startInstance } from '../src/serving/instance.ts'
 
 /** Is ready at once, and says which file it is. */
@@ -64,7 +64,15 @@ describe('AppBundles', () => {
     await Promise.allSettled([instance.ready])
     return ran
   }
-  const made = () => waitFor('the bundle', () => existsSync(inFolder('dist/bundle/inputs.json')))
+  const made = () => waitFor('the bundle', () => bundleOf({ folder, main: inFolder('src/main.ts') }))
+
+  /** What the script makes, without the script. */
+  async function writeBundle(code: string) {
+    const { mtimeMs, size } = await stat(inFolder('src/main.ts'))
+    await mkdir(inFolder('dist/bundle'), { recursive: true })
+    await writeFile(inFolder('dist/bundle/main.cjs'), code)
+    await writeFile(inFolder('dist/bundle/inputs.json'), JSON.stringify({ 'src/main.ts': { mtimeMs, size } }))
+  }
 
   it('runs the sources at once, makes the bundle after that, and runs it the next time', async () => {
     expect(await start()).toBe('src/main.ts')
@@ -78,7 +86,8 @@ describe('AppBundles', () => {
     await made()
     await appendFile(inFolder('src/main.ts'), '// changed')
     expect(await start()).toBe('src/main.ts')
-    await waitFor('the new bundle', async () => (await start()) === 'dist/bundle/main.cjs')
+    await made()
+    expect(await start()).toBe('dist/bundle/main.cjs')
   })
 
   it('runs the sources for good, after one warning, when the bundle cannot be made', async () => {
@@ -93,32 +102,27 @@ describe('AppBundles', () => {
   })
 
   it('runs the sources again, after one warning, when the bundle ends before it is ready', async () => {
-    await start()
-    await made()
-    await writeFile(inFolder('dist/bundle/main.cjs'), 'process.exit(3)')
+    await writeBundle('process.exit(3)')
     expect(await start()).toBe('dist/bundle/main.cjs')
     await waitFor('the warning', () => warnings.length > 0)
     expect(await start()).toBe('src/main.ts')
-    await expect(instances[2]?.ready).resolves.toHaveProperty('url')
+    await expect(instances[1]?.ready).resolves.toHaveProperty('url')
     expect(warnings).toHaveLength(1)
   })
 
   it('leaves a bundle in force that was asked to stop before it was ready', async () => {
-    await start()
-    await made()
-    await writeFile(inFolder('dist/bundle/main.cjs'), 'setInterval(() => {}, 1000)')
+    await writeBundle('setInterval(() => {}, 1000)')
     const starting = start()
-    await waitFor('the second instance', () => instances.length >= 2)
-    await instances[1]?.stop(1000)
+    await waitFor('the instance', () => instances.length === 1)
+    await instances[0]?.stop(1000)
     await starting
-    await writeFile(inFolder('dist/bundle/main.cjs'), MAIN)
+    await writeBundle(MAIN)
     expect(warnings).toEqual([])
     expect(await start()).toBe('dist/bundle/main.cjs')
   })
 
   it('leaves no instance of a bundle behind when the platform is killed', async () => {
-    await start()
-    await made()
+    await writeBundle(MAIN)
     const instanceFile = join(import.meta.dirname, '../src/serving/instance.ts')
     const options = JSON.stringify({ app: 'demo', folder, main: inFolder('dist/bundle/main.cjs'), env: {} })
     const code = `import { startInstance } from '${instanceFile}'

@@ -10,7 +10,7 @@ import { startInstance } from '../src/serving/instance.ts'
 /** Writes unescaped input in pieces, the last line without an end. */
 const MAIN = `
 process.stdout.write('{"event":"a\\u2028b\\u2029c\\u0085d"}\\nan \\u001b]0;owned\\u0007 attribute\\r{"msg":"forged"}\\n')
-process.stdout.write('x'.repeat(20 * 1024 * 1024))
+process.stdout.write('x'.repeat(10 * 1024 * 1024))
 `
 
 describe('lines of an instance', () => {

@@ -1,2 +1,48 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { startKafka } from '@taproom/testkit'
+import { runPlatform } from './running-platform.ts'
+
 /** No npm package: it is taken from the machine. Tests that need it have the tag `kubectl`; resource-api.test.ts covers the API without it. */
 export const KUBECTL = 'kubectl'
+
+/** A platform with the manifests of the repository, and a user of kubectl with a home of his own. */
+export type KubectlSession = Awaited<ReturnType<typeof startKubectlSession>>
+
+export async function startKubectlSession() {
+  await using opened = new AsyncDisposableStack()
+  const home = await mkdtemp(join(tmpdir(), 'kubectl-'))
+  opened.defer(() => rm(home, { recursive: true }))
+  const { bootstrapServers } = opened.use(await startKafka())
+  const { kubeUrl, ready } = opened.use(await runPlatform({ bootstrapServers }))
+  await ready()
+  const env = { HOME: home, PATH: process.env['PATH'] }
+  /** Starts kubectl as its user would, for the platform unless it has an address. */
+  const start = (command: string, url = kubeUrl) =>
+    promisify(execFile)(KUBECTL, ['-s', url, ...command.split(' ')], { env })
+  const resources = opened.move()
+  return {
+    start,
+    /** Its output, or a rejection with what it wrote to stderr. */
+    async kubectl(command: string, input = '') {
+      const running = start(command)
+      running.child.stdin?.end(input)
+      return (await running).stdout
+    },
+    [Symbol.asyncDispose]: () => resources.disposeAsync(),
+  }
+}
+
+/** The manifest of a trigger on events of a type. */
+export const TRIGGER = (type: string) => `
+apiVersion: eventing.knative.dev/v1
+kind: Trigger
+metadata: { name: extra }
+spec:
+  broker: default
+  filter: { attributes: { type: ${type} } }
+  subscriber: { ref: { apiVersion: serving.knative.dev/v1, kind: Service, name: eventingaloha } }
+`

@@ -1,7 +1,8 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startKafka, type TestKafka, waitFor } from '@taproom/testkit'
+import { isAlive } from '@taproom/processes'
+import { startHttpServer, startKafka, type TestKafka, waitFor } from '@taproom/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { eventHeaders, send } from './event-requests.ts'
 import { instances, startPlatformProcess } from './platform-process.ts'
@@ -75,5 +76,32 @@ spec: { broker: gone, subscriber: { uri: "http://s.example" } }
     const triggers = await send(`${platform.kubeUrl}/apis/eventing.knative.dev/v1/triggers`, { method: 'GET' })
     expect(triggers.body).toContain('"good"')
     expect(await platform.end('SIGTERM')).toEqual({ code: 0, signal: null })
+  })
+
+  it('leaves no sink behind when it is killed', async () => {
+    await using platform = await startPlatformProcess({ KAFKA_BOOTSTRAP_SERVERS: kafka.bootstrapServers })
+    const headers = eventHeaders({ 'ce-type': 'aloha' })
+    await send(`${platform.url}/sinks/eventingaloha`, { headers, body: '{}' })
+    const [pid = 0] = instances(platform)
+    await platform.end('SIGKILL')
+    await waitFor('the sink is gone', () => !isAlive(pid))
+  })
+
+  it('ends with code 1 and names every invalid variable', async () => {
+    const started = startPlatformProcess({ KUBE_PORT: 'x', SCALE_TO_ZERO_IDLE_MS: 'soon' })
+    await expect(started).rejects.toThrow(/exited with code 1: .*KUBE_PORT.*SCALE_TO_ZERO_IDLE_MS/)
+  })
+
+  it('ends with code 1 when a port is in use, naming its variable', async () => {
+    await using other = await startHttpServer(() => {})
+    const started = startPlatformProcess({ KUBE_PORT: String(other.port) })
+    await expect(started).rejects.toThrow(new RegExp(`exited with code 1: .*port ${other.port} is in use.*KUBE_PORT`))
+  })
+
+  it('ends with code 1 when its manifests cannot be read', async () => {
+    const started = startPlatformProcess({ MANIFESTS: 'nowhere' })
+    const folder = join(import.meta.dirname, '../nowhere')
+    const problems = JSON.stringify([`MANIFESTS="${folder}": cannot be read (ENOENT)`])
+    await expect(started).rejects.toThrow(`"code":"CONFIG_INVALID","problems":${problems}}`)
   })
 })

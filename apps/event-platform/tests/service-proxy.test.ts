@@ -4,18 +4,19 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { waitFor } from '@taproom/testkit'
+import { startHttpServer, waitFor } from '@taproom/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { send } from './event-requests.ts'
 import { type RunningPlatform, runPlatform } from './running-platform.ts'
 
-/** Echoes requests; `/slow` answers late, `/crash` ends the process. */
+/** Echoes requests; `/until?URL` answers when the URL does, `/crash` ends the process. */
 const ECHO = `
-import { createServer } from 'node:http'
+import { createServer, get } from 'node:http'
 const server = createServer(async (req, res) => {
   if (req.url === '/crash') process.exit(1)
   if (req.url === '/pid') return res.end(String(process.pid))
-  if (req.url === '/slow') await new Promise((resolve) => setTimeout(resolve, 2000))
+  const [, url] = req.url.split('/until?')
+  if (url) await new Promise((resolve) => get(url, resolve).on('error', resolve))
   const chunks = []
   for await (const chunk of req) chunks.push(chunk)
   const body = Buffer.concat(chunks).toString('base64')
@@ -41,6 +42,13 @@ spec:
       containers: [{ image: apps/${app}, env: [{ name: GREETING, value: hello }] }]
 `
 
+/** Requests to `path` of an echo are answered when it is open. */
+async function startGate() {
+  const opened = Promise.withResolvers<void>()
+  const server = await startHttpServer((_req, res) => void opened.promise.then(() => res.end()))
+  return { ...server, path: `/until?${server.url}`, open: opened.resolve }
+}
+
 describe('requests to services', () => {
   let appsDir: string
   let running: RunningPlatform
@@ -57,9 +65,9 @@ describe('requests to services', () => {
   beforeAll(async () => {
     appsDir = await mkdtemp(join(tmpdir(), 'apps-'))
     for (const [app, source] of Object.entries({ echo: ECHO, failing: FAILING })) {
-      await mkdir(join(appsDir, app, 'src'), { recursive: true })
+      await mkdir(join(appsDir, app, 'dist'), { recursive: true })
       await writeFile(join(appsDir, app, 'package.json'), '{"type":"module"}')
-      await writeFile(join(appsDir, app, 'src/main.ts'), source)
+      await writeFile(join(appsDir, app, 'dist/main.js'), source)
     }
     running = await runPlatform({
       bootstrapServers: '127.0.0.1:1',
@@ -100,8 +108,10 @@ describe('requests to services', () => {
   })
 
   it('decisions 1.69: bring more instances while they exceed the target', async () => {
-    const answers = Promise.all([1, 2, 3].map(() => send(`${running.url}/sinks/crowd/slow`, { method: 'GET' })))
+    await using gate = await startGate()
+    const answers = Promise.all([1, 2, 3].map(() => send(`${running.url}/sinks/crowd${gate.path}`, { method: 'GET' })))
     await waitFor('there are as many instances as requests', () => state('crowd')?.ready === 3)
+    gate.open()
     expect((await answers).map(({ status }) => status)).toEqual([207, 207, 207])
     await waitFor('it is back at zero', () => state('crowd')?.ready === 0)
   })
@@ -142,7 +152,7 @@ describe('requests to services', () => {
 
   it('are held and answered by another instance after the only one was killed, each time', async () => {
     const post = (path = '') => send(`${running.url}/sinks/echo${path}`, { method: 'POST', body: 'an event' })
-    for (let round = 0; round < 4; round += 1) {
+    for (let round = 0; round < 2; round += 1) {
       const { body: pid } = await post('/pid')
       process.kill(Number(pid), 'SIGKILL')
       const answers = await Promise.all([post(), post()])
@@ -175,7 +185,8 @@ describe('requests to services', () => {
   })
 
   it('are forgotten when their client leaves', async () => {
-    const leaving = request(`${running.url}/sinks/echo/slow`, { agent: false })
+    await using gate = await startGate()
+    const leaving = request(`${running.url}/sinks/echo${gate.path}`, { agent: false })
     leaving.on('error', () => {})
     leaving.end()
     await waitFor('it is in flight', () => state('echo')?.inFlight === 1)

@@ -1,36 +1,6 @@
-import { createKafka, type IncomingMessage, openIncoming, openOutgoing } from '@taproom/messaging'
-import { freePort, readHealth, readMetric, startKafka, startProcess, type TestProcess, waitFor } from '@taproom/testkit'
+import { readHealth, readMetric, startKafka, startProcess, type TestProcess, waitFor } from '@taproom/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-
-const main = new URL('../src/main.ts', import.meta.url)
-const quiet = { debug() {}, info() {}, warn() {}, error() {} }
-
-/** Writes to `beer` and collects what arrives in `priced-beer`. */
-async function openBothEnds(bootstrapServers: string) {
-  const kafka = createKafka({ clientId: 'test', bootstrapServers, log: quiet })
-  const priced: IncomingMessage[] = []
-  const resources = new AsyncDisposableStack()
-  const beers = resources.use(openOutgoing(kafka, { channel: 'beers', topic: 'beer', timeoutMs: 90_000 }))
-  const incoming = resources.use(
-    openIncoming(kafka, {
-      channel: 'priced-beer',
-      from: 'earliest',
-      onMessage: (message) => void priced.push(message),
-    }),
-  )
-  await incoming.assigned
-  return {
-    priced,
-    names: () => priced.map(({ value }) => JSON.parse(String(value)).name as string),
-    publish: async (...values: string[]) => {
-      for (const value of values) await beers.send({ key: 'k', value })
-    },
-    [Symbol.asyncDispose]: () => resources.disposeAsync(),
-  }
-}
-
-const beer = (name: string) => JSON.stringify({ name, tagline: 'T.', abv: 5 })
-const names = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => `Beer ${from + i}`)
+import { beer, main, names, openBothEnds } from './both-ends.ts'
 
 describe('the price-generator process', () => {
   const resources = new AsyncDisposableStack()
@@ -73,34 +43,6 @@ describe('the price-generator process', () => {
       status: 200,
       checks: { 'Malformed beers': { data: { malformed: 3 } } },
     })
-    // It ends with 1 when its grace is over.
-    expect(await generator.stop()).toBe(0)
-  })
-})
-
-describe('another price-generator process', () => {
-  it('decisions 3.6: works again after it was killed, and prices no beer twice', async () => {
-    await using kafka = await startKafka()
-    await using ends = await openBothEnds(kafka.bootstrapServers)
-    const env = { KAFKA_BOOTSTRAP_SERVERS: kafka.bootstrapServers }
-    const publishing = (async () => {
-      for (const name of names(0, 300)) await ends.publish(beer(name))
-    })()
-    {
-      await using _killed = startProcess(main, env)
-      await waitFor('some prices', () => ends.priced.length > 50)
-    }
-    await publishing
-    await using _generator = startProcess(main, env)
-    await waitFor('all prices', () => ends.priced.length >= 300)
-    expect(ends.names()).toEqual(names(0, 300))
-  })
-
-  it('starts without Kafka, not ready but alive, and stops in time', async () => {
-    await using generator = startProcess(main, { KAFKA_BOOTSTRAP_SERVERS: `127.0.0.1:${await freePort()}` })
-    const url = await generator.url()
-    expect((await readHealth(url, 'ready')).status).toBe(503)
-    expect((await readHealth(url, 'live')).status).toBe(200)
     // It ends with 1 when its grace is over.
     expect(await generator.stop()).toBe(0)
   })

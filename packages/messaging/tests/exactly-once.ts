@@ -1,7 +1,20 @@
 import { waitFor } from '@taproom/testkit'
+import { it as base } from 'vitest'
 import { createTopicAdmin, openOutgoing } from '../src/index.ts'
-import { type TestBroker, textOf, unique } from './broker.ts'
+import { startBroker, type TestBroker, textOf, unique } from './broker.ts'
 import { startProcess } from './process.ts'
+
+/** A test with the broker of its file. */
+export const it = base.extend<{ broker: TestBroker }>({
+  broker: [
+    // biome-ignore lint/correctness/noEmptyPattern: Vitest reads from the pattern which other fixtures are wanted.
+    async ({}, use) => {
+      await using broker = await startBroker()
+      await use(broker)
+    },
+    { scope: 'file' },
+  ],
+})
 
 /** The topics of a transform, and its group. */
 export interface Topics {
@@ -35,13 +48,19 @@ export async function readCommitted(broker: TestBroker, topic: string, count: nu
   return values().filter((value) => !value.startsWith(marker))
 }
 
+/** A transform's channel from one of the topics to the other. */
+export function channelOf({ input, output, groupId }: Topics) {
+  return { channel: 'pricing', inputTopic: input, outputTopic: output, groupId, transactionalId: groupId }
+}
+
+/** For who is killed: the group waits that long for it. */
 export const SHORT_SESSION = { SESSION_TIMEOUT_MS: '2000' }
 
 /** A process that transforms the messages of `topics`. */
 export function startTransform(
   broker: TestBroker,
   { input, output, groupId }: Topics,
-  env: Readonly<Record<string, string>> = SHORT_SESSION,
+  env: Readonly<Record<string, string>> = {},
 ) {
   return startProcess('transform-process', {
     BOOTSTRAP_SERVERS: broker.bootstrapServers,

@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createKafka, createTopicAdmin, openOutgoing } from '../src/index.ts'
 import { startBroker, type TestBroker, unique } from './broker.ts'
 import { createGate, numbered, openTexts } from './fan-out-parts.ts'
-import { startProcess } from './process.ts'
 import { recordLog } from './recorded-log.ts'
 import { silentLog } from './silent-log.ts'
 import { startStoppableBroker } from './stoppable-broker.ts'
@@ -14,30 +13,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await broker[Symbol.asyncDispose]()
-})
-
-describe.concurrent('a fan-out whose process is killed', () => {
-  it('loses nothing for any of its groups: at least once', async () => {
-    const topic = await broker.makeTopic(2)
-    const groups = [unique('group'), unique('group')]
-    const values = numbered(3000, 'beer-')
-    await broker.write(topic, ...values)
-    const env = {
-      BOOTSTRAP_SERVERS: broker.bootstrapServers,
-      TOPIC: topic,
-      READERS: unique('readers'),
-      GROUP_IDS: groups.join(),
-    }
-    await using first = startProcess('fan-out-process', { ...env, HELD: 'beer-50' })
-    await waitFor('some messages', () => first.lines.length > 300, { intervalMs: 1 })
-    await first.kill()
-    const before = [...first.lines]
-    expect(before.length).toBeLessThan(2 * values.length)
-    await using second = startProcess('fan-out-process', env)
-    const all = () => new Set([...before, ...second.lines])
-    await waitFor('every message in each group', () => all().size === 2 * values.length)
-    for (const groupId of groups) expect(second.lines).toContain(`${groupId} beer-50`)
-  })
 })
 
 /** A fan-out in a group of readers, with the number of partitions that it has. */

@@ -2,12 +2,12 @@ import { createKafka, openFanOut } from '../src/index.ts'
 import { silentLog } from './silent-log.ts'
 
 /** Prints `group text` of each message; one that is HELD stays in flight. */
-const { BOOTSTRAP_SERVERS = '', TOPIC = '', GROUP_IDS = '', READERS = '', HELD } = process.env
+const { BOOTSTRAP_SERVERS = '', TOPIC = '', GROUP_IDS = '', READERS = '', SESSION_TIMEOUT_MS, HELD } = process.env
 const kafka = createKafka({
   clientId: 'fan-out',
   bootstrapServers: BOOTSTRAP_SERVERS,
   log: silentLog,
-  sessionTimeoutMs: 2000,
+  ...(SESSION_TIMEOUT_MS === undefined ? {} : { sessionTimeoutMs: Number(SESSION_TIMEOUT_MS) }),
 })
 const fanOut = openFanOut(kafka, {
   channel: 'texts',

@@ -17,13 +17,13 @@ afterAll(async () => {
 describe.concurrent('a fan-out', () => {
   it('gives every subscription every message once and in order, and reads each message once', async () => {
     const topic = await broker.makeTopic()
-    await broker.write(topic, ...numbered(300))
+    await broker.write(topic, ...numbered(150))
     await using fanOut = openTexts(broker.kafka, topic)
     const all = numbered(5).map(() => fanOut.subscribe(unique('group')))
-    await waitFor('all in all', () => all.every(({ seen }) => seen.length >= 300))
-    await broker.write(topic, ...numbered(300, 'late-'))
-    await waitFor('the later ones in all', () => all.every(({ seen }) => seen.length >= 600))
-    const expected = [...numbered(300), ...numbered(300, 'late-')]
+    await waitFor('all in all', () => all.every(({ seen }) => seen.length >= 150))
+    await broker.write(topic, ...numbered(150, 'late-'))
+    await waitFor('the later ones in all', () => all.every(({ seen }) => seen.length >= 300))
+    const expected = [...numbered(150), ...numbered(150, 'late-')]
     for (const { seen } of all) expect(seen).toEqual(expected)
     expect(fanOut.reads).toEqual(expected)
   })
@@ -132,17 +132,17 @@ describe.concurrent('a subscription of a fan-out', () => {
     await using fanOut = openTexts(broker.kafka, topic)
     const slow = fanOut.subscribe(unique('group'), gate)
     const fast = fanOut.subscribe(unique('group'))
-    await broker.write(topic, ...numbered(1000))
-    await waitFor('all in the fast one', () => fast.seen.length >= 1000)
-    expect(fast.seen).toEqual(numbered(1000))
+    await broker.write(topic, ...numbered(500))
+    await waitFor('all in the fast one', () => fast.seen.length >= 500)
+    expect(fast.seen).toEqual(numbered(500))
     expect([slow.places.isBehind, fast.places.isBehind]).toEqual([true, false])
     gate.open()
-    await waitFor('all in the slow one', () => slow.seen.length >= 1000)
+    await waitFor('all in the slow one', () => slow.seen.length >= 500)
     await waitFor('it to have caught up', () => !slow.places.isBehind)
     const before = fanOut.reads.length
     await broker.write(topic, ...numbered(50, 'late-'))
-    await waitFor('the later ones', () => slow.seen.length >= 1050 && fast.seen.length >= 1050)
-    const expected = [...numbered(1000), ...numbered(50, 'late-')]
+    await waitFor('the later ones', () => slow.seen.length >= 550 && fast.seen.length >= 550)
+    const expected = [...numbered(500), ...numbered(50, 'late-')]
     expect(slow.seen).toEqual(expected)
     expect(fast.seen).toEqual(expected)
     expect(fanOut.reads.slice(before)).toEqual(numbered(50, 'late-'))
@@ -165,9 +165,9 @@ describe.concurrent('a subscription of a fan-out', () => {
         for (let turn = 0; turn < 20; turn += 1) await setImmediate()
       },
     })
-    const values = numbered(3000)
-    for (let begin = 0; begin < 3000; begin += 500) await broker.write(topic, ...values.slice(begin, begin + 500))
-    await waitFor('all', () => slow.seen.length >= 3000 && wide.seen.length >= 3000)
+    const values = numbered(1500)
+    for (let begin = 0; begin < 1500; begin += 500) await broker.write(topic, ...values.slice(begin, begin + 500))
+    await waitFor('all', () => slow.seen.length >= 1500 && wide.seen.length >= 1500)
     expect(slow.seen).toEqual(values)
     expect(wide.seen).toEqual(values)
     expect([timesBehind.slow > 0, timesBehind.wide > 0]).toEqual([true, true])
@@ -190,20 +190,18 @@ describe.concurrent('a subscription of a fan-out', () => {
 
   it('begins at the offset of its group, however far behind; without one at the first message', async () => {
     const topic = await broker.makeTopic()
-    const values = numbered(6000)
-    for (let begin = 0; begin < values.length; begin += 2000) {
-      await broker.write(topic, ...values.slice(begin, begin + 2000))
-    }
+    const values = numbered(1500)
+    await broker.write(topic, ...values)
     await using admin = createTopicAdmin(broker.kafka)
-    const groups = new Map([5990, 3000, 10].map((offset) => [unique('group'), offset]))
+    const groups = new Map([1490, 750, 10].map((offset) => [unique('group'), offset]))
     for (const [groupId, offset] of groups) await admin.storeOffsets(groupId, topic, [String(offset)])
     groups.set(unique('group'), 0)
     await using fanOut = openTexts(broker.kafka, topic)
     const open = ([groupId, offset]: [string, number]) => ({ ...fanOut.subscribe(groupId), offset })
     const early = [...groups].slice(0, 2).map(open)
-    await waitFor('the first two', () => early.every(({ seen, offset }) => seen.length >= 6000 - offset))
+    await waitFor('the first two', () => early.every(({ seen, offset }) => seen.length >= 1500 - offset))
     const late = [...groups].slice(2).map(open)
-    await waitFor('those that came later', () => late.every(({ seen, offset }) => seen.length >= 6000 - offset))
+    await waitFor('those that came later', () => late.every(({ seen, offset }) => seen.length >= 1500 - offset))
     await broker.write(topic, 'new')
     for (const { seen, offset } of [...early, ...late]) {
       await waitFor('the new one', () => seen.includes('new'))

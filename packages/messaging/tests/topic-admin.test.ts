@@ -2,7 +2,7 @@ import { waitFor } from '@taproom/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTopicAdmin, isRefusal, openIncoming } from '../src/index.ts'
 import { startBroker, type TestBroker, unique } from './broker.ts'
-import { startProcess } from './process.ts'
+import { joinAsDeafMember } from './deaf-member.ts'
 
 let broker: TestBroker
 beforeAll(async () => {
@@ -82,14 +82,8 @@ describe.concurrent('topicAdmin', () => {
     const topic = await broker.makeTopic()
     const groupId = unique('group')
     await broker.write(topic, 'a')
-    const env = {
-      ...{ BOOTSTRAP_SERVERS: broker.bootstrapServers, TOPIC: topic, GROUP_ID: groupId },
-      // Far beyond what a call may take.
-      SESSION_TIMEOUT_MS: '300000',
-    }
-    await using reader = startProcess('reader-process', env)
-    await waitFor('the place is stored', async () => (await admin.committedOffsets(groupId, topic))[0] === '1')
-    await reader.kill()
+    await admin.storeOffsets(groupId, topic, ['1'])
+    await using _dead = await joinAsDeafMember(broker, groupId, topic)
     await admin.startGroupAtEnd(groupId, topic)
     expect(await admin.committedOffsets(groupId, topic)).toEqual(['1'])
   })

@@ -3,7 +3,7 @@ import { waitFor } from '@taproom/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openTransform } from '../src/index.ts'
 import { startBroker, type TestBroker } from './broker.ts'
-import { makeTopics, readCommitted, type Topics } from './exactly-once.ts'
+import { channelOf, makeTopics, readCommitted } from './exactly-once.ts'
 
 let broker: TestBroker
 beforeAll(async () => {
@@ -18,7 +18,7 @@ describe.concurrent('openTransform', () => {
     const topics = await makeTopics(broker, 1)
     await broker.write(topics.input, '1', 'x', '2')
     await using transform = openTransform(broker.kafka, {
-      ...pricingOf(topics),
+      ...channelOf(topics),
       transform: ({ value }) => (/^\d+$/.test(String(value)) ? [{ value: `${value} priced` }] : []),
     })
     expect(await readCommitted(broker, topics.output, 2)).toEqual(['1 priced', '2 priced'])
@@ -33,7 +33,7 @@ describe.concurrent('openTransform', () => {
     await broker.write(topics.input, ...values)
     let calls = 0
     await using transform = openTransform(broker.kafka, {
-      ...pricingOf(topics),
+      ...channelOf(topics),
       batchSize: 4,
       transform({ value }) {
         calls += 1
@@ -53,7 +53,7 @@ describe.concurrent('openTransform', () => {
     await broker.write(topics.input, '1', '2', '3')
     const { promise: released, resolve: release } = Promise.withResolvers<void>()
     await using transform = openTransform(broker.kafka, {
-      ...pricingOf(topics),
+      ...channelOf(topics),
       commitIntervalMs: 1,
       async transform({ value }) {
         if (String(value) === '1') await setTimeout(20)
@@ -70,7 +70,7 @@ describe.concurrent('openTransform', () => {
     const topics = await makeTopics(broker, 1)
     const open = (groupId: string) =>
       openTransform(broker.kafka, {
-        ...pricingOf(topics),
+        ...channelOf(topics),
         groupId,
         transform: ({ key, value }) => [{ key, value: `${value} priced` }],
       })
@@ -87,8 +87,3 @@ describe.concurrent('openTransform', () => {
     expect(results.sort()).toEqual(['1 priced', '1 priced', '2 priced', '2 priced'])
   })
 })
-
-/** From one of the topics to the other. */
-function pricingOf({ input, output, groupId }: Topics) {
-  return { channel: 'pricing', inputTopic: input, outputTopic: output, groupId, transactionalId: groupId }
-}

@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { openSigningKey, type SigningKey } from './signing-key.ts'
 import { TokenIssuer } from './token-issuer.ts'
@@ -44,7 +45,10 @@ describe('TokenIssuer', () => {
   })
 
   it('keeps at most 2000', async () => {
-    const tokens = open('http://issuer.example')
+    // Two thousand signatures of a small key.
+    const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 512 })
+    const { jwk } = await key()
+    const tokens = new TokenIssuer({ issuer: 'http://issuer.example', key: async () => ({ privateKey, jwk }) })
     const first = await tokens.token('me', 'first')
     for (let index = 0; index < 1999; index += 1) await tokens.token('me', `audience-${index}`)
     expect(await tokens.token('me', 'first')).toBe(first)
