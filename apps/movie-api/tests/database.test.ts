@@ -1,14 +1,13 @@
-import { once } from 'node:events'
-import { existsSync } from 'node:fs'
-import { rename, rm, writeFile } from 'node:fs/promises'
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { connect, createServer } from 'node:net'
 import { type DatabaseConfig, type Migrations, migrate } from '@taproom/database'
-import { startPostgres, startProcess, waitFor } from '@taproom/testkit'
+import { freePort, startPostgres, startProcess, waitFor } from '@taproom/testkit'
 import createKnex from 'knex'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { filmMigrations } from '../src/film-migrations.ts'
+import { openFilmDatabase } from '../src/film-store.ts'
 import { withRemote } from './expected-films.ts'
 import { startFilmRemote } from './film-remote.ts'
+import { startProxy } from './lossy-proxy.ts'
 import { startMovie, temporaryFolder } from './movie-system.ts'
 
 let postgres: Awaited<ReturnType<typeof startPostgres>>
@@ -123,8 +122,8 @@ describe.each(['SQLite', 'PostgreSQL'])('%s', (kind) => {
       expect(await (await api.get('/movie')).json()).toEqual(withRemote)
       expect((await api.get('/q/health/ready')).status).toBe(200)
     }
-    await using job = startProcess(migrateMain, { DATABASE_URL: url })
-    expect(await job.end()).toBe(0)
+    await using database = await openFilmDatabase(databaseOf(url))
+    await database.migrate()
   })
 
   it('two instances may start on a new database at once', async () => {
@@ -165,48 +164,40 @@ describe('PostgreSQL', () => {
   })
 })
 
-/** Passes bytes on until they are to be swallowed, like a broken network; those of a new connection after `connectMs` only. */
-async function startProxy(target: URL, { connectMs = 0 } = {}) {
-  let isLost = false
-  const sockets = new Set<Socket>()
-  const server = createServer({ pauseOnConnect: true }, (client) => {
-    sockets.add(client.on('error', () => undefined))
-    setTimeout(() => {
-      if (client.destroyed) return
-      pass(client)
-      client.resume()
-    }, connectMs)
+describe('migrating once per release', () => {
+  it('decisions 3.130: waits for a database that cannot be reached yet', async () => {
+    const port = await freePort()
+    const url = new URL(postgres.url)
+    const there = { host: url.hostname, port: Number(url.port) }
+    url.host = `127.0.0.1:${port}`
+    await using job = startProcess(migrateMain, { DATABASE_URL: url.href })
+    const isWaiting = () => job.lines.some(({ msg }) => msg === 'the database cannot be reached, waiting for it')
+    await waitFor('the wait', isWaiting)
+    const door = createServer((client) => {
+      const server = connect(there)
+      // What was still on its way when the job ended.
+      for (const socket of [client, server]) socket.on('error', () => socket.destroy())
+      client.pipe(server).pipe(client)
+    })
+    door.listen(port, '127.0.0.1')
+    try {
+      expect(await job.end()).toBe(0)
+      expect(job.lines.map(({ msg }) => msg).at(-1)).toBe('movie-api database is up to date')
+    } finally {
+      door.close()
+    }
   })
-  function pass(client: Socket): void {
-    const upstream = connect(Number(target.port), target.hostname)
-    const to = (socket: Socket) => (chunk: Buffer) => {
-      if (!isLost) socket.write(chunk)
-    }
-    client.on('data', to(upstream))
-    upstream.on('data', to(client))
-    for (const [socket, other] of [
-      [client, upstream],
-      [upstream, client],
-    ] as const) {
-      sockets.add(socket)
-      socket.on('error', () => undefined)
-      socket.on('close', () => other.destroy())
-    }
-  }
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  return {
-    port: String((server.address() as AddressInfo).port),
-    loseEverything: (lost: boolean) => {
-      isLost = lost
-    },
-    async [Symbol.asyncDispose]() {
-      for (const socket of sockets) socket.destroy()
-      server.close()
-      await once(server, 'close')
-    },
-  }
-}
+
+  it('waits for no database that refuses it', async () => {
+    const url = new URL(postgres.url)
+    url.password = 'wrong'
+    url.username = 'nobody'
+    // If it waited, it would for an hour.
+    await using job = startProcess(migrateMain, { DATABASE_URL: url.href, DATABASE_MIGRATE_WAIT_MS: '3600000' })
+    expect(await job.end()).toBe(1)
+    expect(job.errors.join()).toContain('movie-api failed to migrate its database')
+  })
+})
 
 describe('PostgreSQL on a busy machine', () => {
   it('may take three seconds for a connection', async () => {
@@ -237,49 +228,5 @@ describe('PostgreSQL behind a network that loses everything', () => {
       return answer.status === 200 && (await answer.json())
     })
     expect(films).toEqual(withRemote)
-  })
-})
-
-describe('SQLite', () => {
-  it('is a file in a folder that is made when missing, in WAL mode', async () => {
-    await using api = await startApi(sqliteUrl('deep/er'))
-    await api.get('/movie')
-    expect(existsSync(`${folder.path}/deep/er/films.sqlite-wal`)).toBe(true)
-  })
-
-  it('a file that is no database is 503 and readiness DOWN until it is put right', async () => {
-    const file = `${folder.path}/broken.sqlite`
-    await writeFile(file, 'this is no database, and it is long enough to be read as one'.repeat(50))
-    await using api = await startApi(`sqlite:${file}`)
-    expect([(await api.get('/movie')).status, (await api.get('/q/health/ready')).status]).toEqual([503, 503])
-    await rm(file)
-    await waitFor('the database is used', async () => (await api.get('/q/health/ready')).status === 200)
-    expect(await (await api.get('/movie')).json()).toEqual(withRemote)
-  })
-
-  it('a file that was moved away is noticed by readiness, and created again', async () => {
-    const file = `${folder.path}/moved.sqlite`
-    await using api = await startApi(`sqlite:${file}`)
-    await api.get('/movie')
-    await rename(file, `${file}.old`)
-    expect((await api.get('/q/health/ready')).status).toBe(503)
-    await waitFor('a new file', async () => (await api.get('/q/health/ready')).status === 200)
-    expect(existsSync(file)).toBe(true)
-    expect(await (await api.get('/movie')).json()).toEqual(withRemote)
-  })
-
-  it('a migration lock left by a killed process does not stop the next start for ever', async () => {
-    const file = `${folder.path}/locked.sqlite`
-    {
-      await using api = await startApi(`sqlite:${file}`)
-      await api.get('/movie')
-    }
-    const knex = createKnex({ client: 'better-sqlite3', connection: { filename: file }, useNullAsDefault: true })
-    await knex('knex_migrations').delete()
-    await knex.schema.dropTable('films')
-    await knex('knex_migrations_lock').update({ is_locked: 1 })
-    await knex.destroy()
-    await using api = await startApi(`sqlite:${file}`)
-    expect(await (await api.get('/movie')).json()).toEqual(withRemote)
   })
 })

@@ -1,6 +1,6 @@
-import { connect, createServer } from 'node:net'
-import { freePort, startPostgres, startProcess, type TestPostgres, waitFor } from '@taproom/testkit'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startProcess, waitFor } from '@taproom/testkit'
+import { describe, expect, it } from 'vitest'
+import { openFilmDatabase } from '../src/film-store.ts'
 import { withRemote } from './expected-films.ts'
 import { startFilmRemote } from './film-remote.ts'
 import { startMovie, temporaryFolder } from './movie-system.ts'
@@ -8,12 +8,6 @@ import { startMovie, temporaryFolder } from './movie-system.ts'
 const migrateMain = new URL('../src/migrate-main.ts', import.meta.url)
 
 describe('migrating once per release', () => {
-  let postgres: TestPostgres
-  beforeAll(async () => {
-    postgres = await startPostgres()
-  })
-  afterAll(() => postgres?.[Symbol.asyncDispose]())
-
   it('migrates and seeds, again without harm, and ends with 0', async () => {
     await using folder = await temporaryFolder()
     await using remote = await startFilmRemote()
@@ -35,8 +29,8 @@ describe('migrating once per release', () => {
     expect((await api.get('/q/health/ready')).status).toBe(503)
     expect((await api.get('/movie')).status).toBe(503)
 
-    await using job = startProcess(migrateMain, env)
-    expect(await job.end()).toBe(0)
+    await using database = await openFilmDatabase({ kind: 'sqlite', file: `${folder.path}/films.sqlite` })
+    await database.migrate()
     await waitFor('readiness', async () => (await api.get('/q/health/ready')).status === 200)
     expect((await api.get('/movie')).status).toBe(200)
   })
@@ -47,38 +41,5 @@ describe('migrating once per release', () => {
     expect(await job.end()).toBe(1)
     expect(job.errors.join()).toContain('movie-api failed to migrate its database')
     expect(job.lines).toEqual([])
-  })
-
-  it('decisions 3.130: waits for a database that cannot be reached yet', async () => {
-    const port = await freePort()
-    const url = new URL(postgres.url)
-    const there = { host: url.hostname, port: Number(url.port) }
-    url.host = `127.0.0.1:${port}`
-    await using job = startProcess(migrateMain, { DATABASE_URL: url.href })
-    const isWaiting = () => job.lines.some(({ msg }) => msg === 'the database cannot be reached, waiting for it')
-    await waitFor('the wait', isWaiting)
-    const door = createServer((client) => {
-      const server = connect(there)
-      // What was still on its way when the job ended.
-      for (const socket of [client, server]) socket.on('error', () => socket.destroy())
-      client.pipe(server).pipe(client)
-    })
-    door.listen(port, '127.0.0.1')
-    try {
-      expect(await job.end()).toBe(0)
-      expect(job.lines.map(({ msg }) => msg).at(-1)).toBe('movie-api database is up to date')
-    } finally {
-      door.close()
-    }
-  })
-
-  it('waits for no database that refuses it', async () => {
-    const url = new URL(postgres.url)
-    url.password = 'wrong'
-    url.username = 'nobody'
-    // If it waited, it would for an hour.
-    await using job = startProcess(migrateMain, { DATABASE_URL: url.href, DATABASE_MIGRATE_WAIT_MS: '3600000' })
-    expect(await job.end()).toBe(1)
-    expect(job.errors.join()).toContain('movie-api failed to migrate its database')
   })
 })

@@ -19,17 +19,4 @@ describe('the process', () => {
     expect(await service.stop()).toBe(0)
     for (const line of service.lines) expect(line).toHaveProperty('msg')
   })
-
-  it('starts while database and remote are away, with readiness DOWN and liveness UP', async () => {
-    await using service = startProcess(main, {
-      DATABASE_URL: 'postgres://127.0.0.1:9/films',
-      FILM_SERVICE_URL: 'http://127.0.0.1:9',
-    })
-    const url = await service.url()
-    const status = async (path: string) => (await fetch(`${url}${path}`)).status
-    expect([await status('/q/health/ready'), await status('/q/health/live'), await status('/movie')]).toEqual([
-      503, 200, 503,
-    ])
-    expect(await service.stop()).toBe(0)
-  })
 })

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { decodeJwt, decodeProtectedHeader } from 'jose'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { issuer, stranger } from '../tests/keys.ts'
 import { createDevIssuer } from './dev-issuer.ts'
 import { createJwtVerifier } from './verifier.ts'
 
@@ -14,25 +15,25 @@ describe('createDevIssuer', () => {
   afterEach(() => rm(join(folder, '..'), { recursive: true }))
 
   it('signs with the header of contract 2.1', async () => {
-    const token = await (await createDevIssuer()).sign()
+    const token = await issuer.sign()
     expect(decodeProtectedHeader(token)).toEqual({ kid: '/privateKey.pem', typ: 'JWT', alg: 'RS256' })
   })
 
   it('decisions 1.13: signs with a key of its own making, and is no part of what a service imports', async () => {
-    const [one, other] = [await createDevIssuer(), await createDevIssuer()]
+    const [one, other] = [issuer, stranger]
     expect(one.publicKeyPem).not.toBe(other.publicKeyPem)
     expect(Object.keys(one)).not.toContainEqual(expect.stringMatching(/private/i))
     expect(await import('./index.ts')).not.toHaveProperty('createDevIssuer')
   })
 
   it('decisions 1.14: gives a token 3600 s unless told otherwise', async () => {
-    const { exp = 0, iat = 0 } = decodeJwt(await (await createDevIssuer()).sign())
+    const { exp = 0, iat = 0 } = decodeJwt(await issuer.sign())
     expect(exp - iat).toBe(3600)
   })
 
   it('takes user, groups, life time and any claim', async () => {
-    const issuer = await createDevIssuer({ issuer: 'https://mine.example' })
-    const token = await issuer.sign({
+    const mine = await createDevIssuer({ issuer: 'https://mine.example', algorithm: 'ES256' })
+    const token = await mine.sign({
       user: 'ada',
       groups: ['a'],
       expiresInSeconds: 5,
@@ -65,21 +66,21 @@ describe('createDevIssuer', () => {
   })
 
   it('is one issuer when several processes start at once', async () => {
-    const issuers = await Promise.all([1, 2, 3, 4].map(() => createDevIssuer({ folder })))
+    const issuers = await Promise.all([1, 2, 3, 4].map(() => createDevIssuer({ folder, algorithm: 'ES256' })))
     expect(new Set(issuers.map(({ publicKeyPem }) => publicKeyPem)).size).toBe(1)
   })
 
   it('tightens the mode of a private key that others could read', async () => {
-    await createDevIssuer({ folder })
+    await createDevIssuer({ folder, algorithm: 'ES256' })
     await chmod(join(folder, 'private-key.pem'), 0o644)
-    await createDevIssuer({ folder })
+    await createDevIssuer({ folder, algorithm: 'ES256' })
     expect((await stat(join(folder, 'private-key.pem'))).mode & 0o777).toBe(0o600)
   })
 
   it('refuses a key file that it can not read, naming it', async () => {
-    await createDevIssuer({ folder })
+    await createDevIssuer({ folder, algorithm: 'ES256' })
     await writeFile(join(folder, 'private-key.pem'), 'garbage')
-    await expect(createDevIssuer({ folder })).rejects.toMatchObject({
+    await expect(createDevIssuer({ folder, algorithm: 'ES256' })).rejects.toMatchObject({
       code: 'JWT_CONFIG_INVALID',
       message: expect.stringContaining('private-key.pem'),
     })

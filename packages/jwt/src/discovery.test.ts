@@ -1,16 +1,16 @@
 import { createServer, type RequestListener } from 'node:http'
 import { eventually, startHttpServer } from '@taproom/testkit'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { issuer, renamed, stranger } from '../tests/keys.ts'
 import { keep } from '../tests/verification.ts'
-import { createDevIssuer } from './dev-issuer.ts'
 import { createJwtVerifier, type JwtVerifier } from './verifier.ts'
 
 const ISSUER = 'https://id.example/realms/taproom'
 const METADATA = `${ISSUER}/.well-known/openid-configuration`
 const KEYS = 'https://keys.example/jwks'
 const MINUTE = 60_000
-const a = await createDevIssuer({ issuer: ISSUER, kid: 'a' })
-const b = await createDevIssuer({ issuer: ISSUER, kid: 'b' })
+const a = renamed(issuer, { issuer: ISSUER, kid: 'a' })
+const b = renamed(stranger, { issuer: ISSUER, kid: 'b' })
 const refused = (reason: string) => expect.objectContaining({ code: 'JWT_TOKEN_INVALID', reason })
 
 describe('decisions 3.33: discovery', () => {

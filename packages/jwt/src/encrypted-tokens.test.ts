@@ -6,12 +6,10 @@ import { pathToFileURL } from 'node:url'
 import { deflateRawSync } from 'node:zlib'
 import { CompactEncrypt, type CompactJWEHeaderParameters } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { otherRsaPair as other, rsaPair as pair, stranger } from '../tests/keys.ts'
 import { createVerification, encode, keep } from '../tests/verification.ts'
-import { createDevIssuer } from './dev-issuer.ts'
 
 const { issuer, sign, accepted, refusal, verifier } = await createVerification()
-const pair = generateKeyPairSync('rsa', { modulusLength: 2048 })
-const other = generateKeyPairSync('rsa', { modulusLength: 2048 })
 const pem = (key: KeyObject) => key.export({ type: 'pkcs8', format: 'pem' }).toString()
 const jwk = (key: KeyObject, more: object = {}) => ({ ...key.export({ format: 'jwk' }), ...more })
 
@@ -68,7 +66,6 @@ describe('decisions 3.37: an encrypted token', () => {
   })
 
   it('holds a token to the same rules as any', async () => {
-    const stranger = await createDevIssuer()
     expect(await refusal(encrypt(stranger.sign()), options())).toBe('signature')
     expect(await refusal(encrypt(sign({ expiresInSeconds: -5 })), options())).toBe('expired')
     expect(await refusal(encrypt(sign({ iss: 'https://other.example' })), options())).toBe('issuer')

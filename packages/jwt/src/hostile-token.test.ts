@@ -1,14 +1,14 @@
-import { generateKeyPairSync, sign } from 'node:crypto'
+import { sign } from 'node:crypto'
 import { LIMITS } from '@taproom/limits'
 import { describe, expect, it } from 'vitest'
+import { rsaPair, stranger } from '../tests/keys.ts'
 import { createVerification, encode } from '../tests/verification.ts'
-import { createDevIssuer } from './dev-issuer.ts'
 import { InvalidTokenError, VerifierBusyError } from './errors.ts'
 import type { JwtVerifier } from './verifier.ts'
 import { FAILURES_PER_SECOND, MAX_WAITING } from './verify-signature.ts'
 
 const { issuer, accepted, refusal, sign: signClaims, verifier } = await createVerification()
-const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+const { privateKey, publicKey } = rsaPair
 const pem = publicKey.export({ type: 'spki', format: 'pem' }).toString()
 
 /** Signs a header and claims as they are written. */
@@ -117,11 +117,8 @@ describe('what a refused token says of itself', () => {
 })
 
 describe('forged signatures', () => {
-  const stranger = createDevIssuer()
-  const forge = async (count: number) => {
-    const { sign } = await stranger
-    return await Promise.all(Array.from({ length: count }, (_, n) => sign({ user: `u${n}` })))
-  }
+  const forge = (count: number) =>
+    Promise.all(Array.from({ length: count }, (_, n) => stranger.sign({ user: `u${n}` })))
   const reasonOf = (one: Pick<JwtVerifier, 'verify'>, token: string) =>
     one.verify(token).then(
       () => 'accepted',

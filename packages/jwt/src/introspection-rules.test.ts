@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
+import { issuer, renamed, stranger } from '../tests/keys.ts'
 import type { IntrospectionOptions } from './ask-introspection.ts'
-import { createDevIssuer } from './dev-issuer.ts'
 import { createJwtVerifier } from './verifier.ts'
 import type { JwtVerifierOptions } from './verifier-options.ts'
 
-const a = await createDevIssuer({ issuer: 'https://a.example' })
-const b = await createDevIssuer({ issuer: 'https://b.example' })
+const a = renamed(issuer, { issuer: 'https://a.example' })
+const b = renamed(stranger, { issuer: 'https://b.example' })
 const both = [a, b].map(({ issuer, publicKeyPem }) => ({ issuer, publicKey: publicKeyPem }))
 const now = Math.floor(Date.now() / 1000)
 

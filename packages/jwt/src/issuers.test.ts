@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import * as keys from '../tests/keys.ts'
 import { encode, keep } from '../tests/verification.ts'
 import { createDevIssuer } from './dev-issuer.ts'
 import { InvalidTokenError } from './errors.ts'
@@ -6,8 +7,8 @@ import { createJwtVerifier, type JwtVerifier } from './verifier.ts'
 import type { IssuerOptions } from './verifier-options.ts'
 
 /** Both call their key by the same name, as two issuers who know nothing of each other may. */
-const a = await createDevIssuer({ issuer: 'https://a.example', kid: 'key-1' })
-const b = await createDevIssuer({ issuer: 'https://b.example', kid: 'key-1' })
+const a = keys.renamed(keys.issuer, { issuer: 'https://a.example', kid: 'key-1' })
+const b = keys.renamed(keys.stranger, { issuer: 'https://b.example', kid: 'key-1' })
 const stranger = await createDevIssuer({ issuer: 'https://a.example', kid: 'key-1' })
 const es = await createDevIssuer({ issuer: 'https://es.example', algorithm: 'ES256' })
 

@@ -1,10 +1,9 @@
 import { createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import { otherRsaPair as otherRsa, rsaPair as rsa } from '../tests/keys.ts'
 import { KeyFormatError } from './errors.ts'
 import { parseKeys, succeed } from './key-set.ts'
 
-const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 })
-const otherRsa = generateKeyPairSync('rsa', { modulusLength: 2048 })
 const ec = generateKeyPairSync('ec', { namedCurve: 'prime256v1' })
 
 const spki = (key: KeyObject) => key.export({ type: 'spki', format: 'pem' }).toString()

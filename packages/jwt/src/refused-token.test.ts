@@ -1,10 +1,10 @@
-import { createHmac, createSign, generateKeyPairSync } from 'node:crypto'
+import { createHmac, createSign } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import { rsaPair, stranger } from '../tests/keys.ts'
 import { createVerification, encode } from '../tests/verification.ts'
 import { createDevIssuer } from './dev-issuer.ts'
 
 const { issuer, accepted, refusal, sign, verifier } = await createVerification()
-const stranger = await createDevIssuer()
 const now = () => Math.floor(Date.now() / 1000)
 
 describe('a refused token', () => {
@@ -30,7 +30,7 @@ describe('a refused token', () => {
   })
 
   it('is malformed with a payload that is no JSON object', async () => {
-    const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+    const { privateKey, publicKey } = rsaPair
     for (const payload of ['null', '[]', '5', '"text"', 'not json']) {
       const input = `${encode({ alg: 'RS256' })}.${Buffer.from(payload).toString('base64url')}`
       const token = `${input}.${createSign('RSA-SHA256').update(input).sign(privateKey, 'base64url')}`

@@ -1,13 +1,14 @@
 import type { Log } from '@taproom/lines'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { issuer, renamed, stranger } from '../tests/keys.ts'
 import { keep } from '../tests/verification.ts'
-import { createDevIssuer, type DevIssuer } from './dev-issuer.ts'
+import type { DevIssuer } from './dev-issuer.ts'
 import { createJwtVerifier, type JwtVerifier } from './verifier.ts'
 
 const LOCATION = 'https://keys.example/jwks?secret=1'
 const MINUTE = 60_000
-const a = await createDevIssuer({ kid: 'a' })
-const b = await createDevIssuer({ kid: 'b' })
+const a = renamed(issuer, { kid: 'a' })
+const b = renamed(stranger, { kid: 'b' })
 
 interface KeyHost {
   /** How the host answers from now on. */

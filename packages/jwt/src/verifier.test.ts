@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { stranger } from '../tests/keys.ts'
 import { createVerification } from '../tests/verification.ts'
 import { createDevIssuer } from './dev-issuer.ts'
 import { JwtConfigError } from './errors.ts'
@@ -10,7 +11,6 @@ import { createJwtVerifier } from './verifier.ts'
 import type { JwtVerifierOptions } from './verifier-options.ts'
 
 const { issuer, accepted, refusal, sign, verifier } = await createVerification()
-const stranger = await createDevIssuer()
 let folder: string
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'jwt-'))

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { request } from 'node:http'
 import { startHttpServer } from '@taproom/testkit'
 import express from 'express'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import {
   type AuthenticateOptions,
   authenticate,
@@ -12,7 +12,8 @@ import {
   requireRole,
   VerifierBusyError,
 } from '../src/index.ts'
-import { createDevIssuer, type DevClaims, type DevIssuer } from '../src/testing.ts'
+import type { DevClaims } from '../src/testing.ts'
+import { issuer } from './keys.ts'
 
 interface Answer {
   readonly status: number | undefined
@@ -21,10 +22,6 @@ interface Answer {
 }
 
 describe('authenticate and requireRole', () => {
-  let issuer: DevIssuer
-  beforeAll(async () => {
-    issuer = await createDevIssuer()
-  })
   const servers = new AsyncDisposableStack()
   afterAll(() => servers.disposeAsync())
   const listen = async (app: express.Express) => servers.use(await startHttpServer(app)).url

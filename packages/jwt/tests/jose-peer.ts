@@ -1,24 +1,32 @@
-import { constants, generateKeyPairSync, type KeyObject, type SigningOptions, sign } from 'node:crypto'
+import {
+  constants,
+  generateKeyPairSync,
+  type KeyObject,
+  type KeyPairKeyObjectResult,
+  type SigningOptions,
+  sign,
+} from 'node:crypto'
 import fc from 'fast-check'
 import { jwtVerify } from 'jose'
 import { ALGORITHMS, type JwtAlgorithm } from '../src/algorithms.ts'
 import { InvalidTokenError } from '../src/errors.ts'
 import { createJwtVerifier } from '../src/verifier.ts'
 import type { JwtVerifierOptions } from '../src/verifier-options.ts'
+import { otherRsaPair, rsaPair } from './keys.ts'
 
 export const ISSUER = 'https://issuer.taproom.example'
 export const NOW = 1_750_000_000
 
-const newPairs = () => ({
-  RS256: generateKeyPairSync('rsa', { modulusLength: 2048 }),
-  PS256: generateKeyPairSync('rsa', { modulusLength: 2048 }),
+const newPairs = (rsa: KeyPairKeyObjectResult) => ({
+  RS256: rsa,
+  PS256: rsa,
   ES256: generateKeyPairSync('ec', { namedCurve: 'P-256' }),
   ES384: generateKeyPairSync('ec', { namedCurve: 'P-384' }),
   ES512: generateKeyPairSync('ec', { namedCurve: 'P-521' }),
   EdDSA: generateKeyPairSync('ed25519'),
 })
-export const PAIRS = newPairs()
-const STRANGERS = newPairs()
+export const PAIRS = newPairs(rsaPair)
+const STRANGERS = newPairs(otherRsaPair)
 
 export const SIGNING: Readonly<Record<JwtAlgorithm, [digest: string | null, options: SigningOptions]>> = {
   RS256: ['sha256', {}],
@@ -143,7 +151,7 @@ const header = (alg: JwtAlgorithm) => {
     typ: mostly(fc.constantFrom('JWT', 'jwt', 'at+jwt'), fc.oneof(odd, fc.constantFrom('JWS', 'dpop+jwt'))),
     kid: mostly(fc.string(), odd),
     jwk: fc.constant(STRANGERS[alg].publicKey.export({ format: 'jwk' })),
-    jku: fc.webUrl(),
+    jku: fc.constantFrom('https://keys.example/jwks.json', 'http://127.0.0.1:1/jwks?a=b#c', ''),
   }
   const extended = {
     ...ordinary,

@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import Provider from 'oidc-provider'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createJwtVerifier, InvalidTokenError, type JwtVerifier } from '../src/index.ts'
+import { rsaPair } from './keys.ts'
 
 const JWT_API = 'https://jwt.taproom.example'
 const SEALED_API = 'https://sealed.taproom.example'
@@ -70,7 +71,7 @@ describe('tokens of oidc-provider', () => {
   let issuer: string
   let server: Server
   let folder: string
-  const decryption = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  const decryption = rsaPair
   beforeAll(async () => {
     ;({ issuer, server } = await startProvider(decryption))
     folder = await mkdtemp(join(tmpdir(), 'jwt-'))

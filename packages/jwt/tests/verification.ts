@@ -1,9 +1,10 @@
 import type { Caller, JwtClaims } from '../src/claims.ts'
-import { createDevIssuer, type DevClaims, type DevIssuer } from '../src/dev-issuer.ts'
+import type { DevClaims, DevIssuer } from '../src/dev-issuer.ts'
 import { InvalidTokenError } from '../src/errors.ts'
 import type { RefusalReason } from '../src/refusal.ts'
 import { createJwtVerifier, type JwtVerifier } from '../src/verifier.ts'
 import type { JwtVerifierOptions } from '../src/verifier-options.ts'
+import { issuer } from './keys.ts'
 
 type Token = string | Promise<string>
 type Options = Partial<JwtVerifierOptions>
@@ -21,7 +22,6 @@ export interface Verification {
 
 /** Makes an issuer. */
 export async function createVerification(): Promise<Verification> {
-  const issuer = await createDevIssuer()
   const verifier = (options: Options = {}) =>
     createJwtVerifier({ publicKey: issuer.publicKeyPem, issuers: [issuer.issuer], ...options })
   return {

@@ -2,12 +2,11 @@ import { tracing } from '@taproom/spans'
 import { recordSpans } from '@taproom/testkit'
 import { describe, expect, it } from 'vitest'
 import { createJwtVerifier } from '../src/index.ts'
-import { createDevIssuer } from '../src/testing.ts'
+import { issuer } from './keys.ts'
 
 describe('the span of a verification', () => {
   it('decisions 3.94: has its outcome, a cached token in the span around it, and nothing of the token', async () => {
     await using spans = await recordSpans()
-    const issuer = await createDevIssuer()
     using verifier = await createJwtVerifier({ publicKey: issuer.publicKeyPem, issuers: [issuer.issuer] })
     const token = await issuer.sign({ user: 'duke' })
     // A token that comes once is not kept.
@@ -30,7 +29,6 @@ describe('the span of a verification', () => {
 
   it('is there for a known token that is asked about, and says how that ended', async () => {
     await using spans = await recordSpans()
-    const issuer = await createDevIssuer()
     let isRevoked = false
     using verifier = await createJwtVerifier({
       publicKey: issuer.publicKeyPem,

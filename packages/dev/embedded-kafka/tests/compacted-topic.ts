@@ -1,4 +1,7 @@
+import { readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import { CompressionTypes, Kafka, logLevel, type Message } from 'kafkajs'
+import { consumeUntil } from './consume.ts'
 
 /** Each batch is a segment, and every sealed one is cleaned at once. */
 export const COMPACT = { 'cleanup.policy': 'compact', 'internal.segment.bytes': '1', 'min.cleanable.dirty.ratio': '0' }
@@ -20,4 +23,18 @@ export async function withTopic(kafka: Kafka, settings: Readonly<Record<string, 
   const send = (messages: Message[], compression = CompressionTypes.None) =>
     producer.send({ topic: 't', messages, compression })
   return { send, [Symbol.asyncDispose]: () => stack.disposeAsync() }
+}
+
+/** The sizes of all log files of a folder together. */
+export function logBytes(dataDir: string): number {
+  const names = readdirSync(dataDir, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.log'))
+  // The cleaner removes files meanwhile.
+  return names.reduce((sum, name) => sum + (statSync(join(dataDir, name), { throwIfNoEntry: false })?.size ?? 0), 0)
+}
+
+export async function read(kafka: Kafka, count: number): Promise<string[]> {
+  const consumer = kafka.consumer({ groupId: `reader-${Math.random()}`, maxWaitTimeInMs: 100 })
+  const messages = await consumeUntil(consumer, 't', count)
+  await consumer.disconnect()
+  return messages.map(({ message }) => `${message.offset} ${message.key}=${message.value}`)
 }

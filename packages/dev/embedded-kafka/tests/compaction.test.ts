@@ -1,16 +1,12 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { CompressionTypes, type Kafka } from 'kafkajs'
+import { CompressionTypes } from 'kafkajs'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { startEmbeddedKafka } from '../src/index.ts'
 import { readBatchHeader } from '../src/records/record-batch.ts'
-import { startBrokerProcess } from './broker-process.ts'
-import { COMPACT, clientOf, withTopic } from './compacted-topic.ts'
+import { COMPACT, clientOf, logBytes, read, withTopic } from './compacted-topic.ts'
 import { consumeUntil, waitFor } from './consume.ts'
-
-const PROGRAM = fileURLToPath(new URL('./cleaning-broker.ts', import.meta.url))
 
 let dataDir: string
 
@@ -20,48 +16,12 @@ beforeEach(() => {
 
 afterEach(() => rmSync(dataDir, { recursive: true, force: true }))
 
-/** The sizes of all log files together. */
-function logBytes(): number {
-  const names = readdirSync(dataDir, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.log'))
-  // The cleaner removes files meanwhile.
-  return names.reduce((sum, name) => sum + (statSync(join(dataDir, name), { throwIfNoEntry: false })?.size ?? 0), 0)
-}
-
 function firstBatch() {
   const [name] = readdirSync(dataDir, { recursive: true, encoding: 'utf8' }).filter((each) => each.endsWith('.log'))
   return readBatchHeader(readFileSync(join(dataDir, name ?? '')))
 }
 
-async function read(kafka: Kafka, count: number): Promise<string[]> {
-  const consumer = kafka.consumer({ groupId: `reader-${Math.random()}`, maxWaitTimeInMs: 100 })
-  const messages = await consumeUntil(consumer, 't', count)
-  await consumer.disconnect()
-  return messages.map(({ message }) => `${message.offset} ${message.key}=${message.value}`)
-}
-
 describe('a compacted topic', () => {
-  it('keeps the last value of each key, also when the broker is killed again and again', async () => {
-    let broker = await startBrokerProcess({ dataDir, program: PROGRAM })
-    const kafka = clientOf(broker.bootstrapServers)
-    await using topic = await withTopic(kafka, COMPACT)
-    const rounds = 40
-    for (let round = 1; round <= rounds; round += 1) {
-      await topic.send(['a', 'b', 'c'].map((key) => ({ key, value: `${key}${round}`.padEnd(1000, ' ') })))
-      if (round % 20 !== 0) continue
-      await broker.kill('SIGKILL')
-      broker = await startBrokerProcess({ dataDir, program: PROGRAM, port: broker.port })
-    }
-    await waitFor(() => logBytes() < 8 * 1000)
-    // The last ones of what was cleaned, and those being written to.
-    const values = await read(kafka, 6)
-    expect(values.slice(-3).map((line) => line.trim())).toEqual([
-      `${rounds * 3 - 3} a=a${rounds}`,
-      `${rounds * 3 - 2} b=b${rounds}`,
-      `${rounds * 3 - 1} c=c${rounds}`,
-    ])
-    expect(await broker.kill('SIGTERM')).toBe(0)
-  })
-
   it('refuses records without key, compressed ones, too', async () => {
     await using broker = await startEmbeddedKafka()
     await using topic = await withTopic(clientOf(broker.bootstrapServers), COMPACT)
@@ -87,7 +47,7 @@ describe('a compacted topic', () => {
     }
     await producer.disconnect()
     for (const key of ['c', 'd']) await topic.send([{ key, value: 'x'.repeat(1000) }])
-    await waitFor(() => logBytes() < 6000)
+    await waitFor(() => logBytes(dataDir) < 6000)
     const short = (await read(kafka, 4)).map((line) => line.replace(/ ?x+$/, ''))
     expect(short).toEqual([expect.stringMatching(/ a=19$/), expect.stringMatching(/ b=19$/), '60 c=', '61 d='])
   })

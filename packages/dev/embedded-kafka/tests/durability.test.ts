@@ -142,12 +142,12 @@ describe('a broker with a data directory', () => {
         acknowledged.push(...values)
       }
     })()
-    for (let round = 1; round <= 3; round += 1) {
-      await waitFor(() => acknowledged.length >= round * 200)
+    for (let round = 1; round <= 2; round += 1) {
+      await waitFor(() => acknowledged.length >= round * 100)
       await broker.kill('SIGKILL')
       broker = await startBrokerProcess({ dataDir, port })
     }
-    await waitFor(() => acknowledged.length >= 800)
+    await waitFor(() => acknowledged.length >= 300)
     isDone = true
     await producing
     await producer.disconnect()

@@ -7,7 +7,7 @@ const MIB = 1_048_576
 
 describe('a broker in memory', () => {
   it('keeps its records within a limit: the oldest of the largest topic go, the newest stay', async () => {
-    await using broker = await startEmbeddedKafka({ maxStoredBytes: 8 * MIB })
+    await using broker = await startEmbeddedKafka({ maxStoredBytes: 4 * MIB })
     const kafka = new Kafka({ brokers: [broker.bootstrapServers], logLevel: logLevel.NOTHING })
     const [admin, producer] = [kafka.admin(), kafka.producer()]
     await using clients = new AsyncDisposableStack()
@@ -16,12 +16,12 @@ describe('a broker in memory', () => {
     const configEntries = [{ name: 'segment.bytes', value: String(MIB) }]
     await admin.createTopics({ topics: [{ topic: 'large', configEntries }, { topic: 'small' }] })
     await producer.send({ topic: 'small', messages: [{ value: 'kept' }] })
-    const value = Buffer.alloc(500_000, 1)
+    const value = Buffer.alloc(250_000, 1)
     for (let count = 0; count < 40; count += 1) await producer.send({ topic: 'large', messages: [{ value }] })
     const [offsets] = await admin.fetchTopicOffsets('large')
     expect(offsets).toMatchObject({ high: '40' })
     const stored = 40 - Number(offsets?.low)
-    expect(stored * value.length).toBeLessThan(8 * MIB)
+    expect(stored * value.length).toBeLessThan(4 * MIB)
     expect(stored).toBeGreaterThanOrEqual(10)
     expect(await admin.fetchTopicOffsets('small')).toMatchObject([{ low: '0', high: '1' }])
     const consumer = kafka.consumer({ groupId: 'g', maxWaitTimeInMs: 100 })

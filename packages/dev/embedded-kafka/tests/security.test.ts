@@ -79,11 +79,11 @@ describe('TLS', { tags: 'openssl' }, () => {
       },
     )
 
-    it.each(['PLAIN', 'SCRAM-SHA-256', 'SCRAM-SHA-512'])(
-      'authenticates at the command by %s over TLS',
-      async (mechanism) => {
+    describe('the command', () => {
+      let broker: Awaited<ReturnType<typeof startBrokerProcess>>
+      beforeAll(async () => {
         const { key, certificate } = certificates.issue('broker', '/CN=localhost')
-        await using broker = await startBrokerProcess({
+        broker = await startBrokerProcess({
           env: {
             KAFKA_LISTENERS: 'CLIENT://127.0.0.1:0,PLAINTEXT://127.0.0.1:0',
             KAFKA_LISTENER_SECURITY_PROTOCOL_MAP: 'CLIENT:SASL_SSL,PLAINTEXT:PLAINTEXT',
@@ -95,22 +95,20 @@ describe('TLS', { tags: 'openssl' }, () => {
             KAFKA_ADD_SCRAM: `SCRAM-SHA-256=[name=alice,password=${SECRET}],SCRAM-SHA-512=[name=alice,password=${SECRET}]`,
           },
         })
+      })
+      afterAll(() => broker?.[Symbol.asyncDispose]())
+
+      it.each(['PLAIN', 'SCRAM-SHA-256', 'SCRAM-SHA-512'])('authenticates by %s over TLS', async (mechanism) => {
         const as = (password: string) => [
-          ...[
-            '-b',
-            broker.bootstrapServers,
-            '-X',
-            'security.protocol=sasl_ssl',
-            '-X',
-            `ssl.ca.location=${certificates.ca}`,
-          ],
+          ...['-b', broker.bootstrapServers, '-X', 'security.protocol=sasl_ssl'],
+          ...['-X', `ssl.ca.location=${certificates.ca}`],
           ...['-X', `sasl.mechanisms=${mechanism}`, '-X', 'sasl.username=alice', '-X', `sasl.password=${password}`],
         ]
-        await kcat([...as(SECRET), '-t', 't', '-P'], 'by name')
-        expect(await kcat([...as(SECRET), '-t', 't', '-C', '-e', '-q'])).toBe('by name\n')
+        await kcat([...as(SECRET), '-t', mechanism, '-P'], 'by name')
+        expect(await kcat([...as(SECRET), '-t', mechanism, '-C', '-e', '-q'])).toBe('by name\n')
         await expect(kcat([...as('x'), '-L', '-m', '5'])).rejects.toThrow()
-      },
-    )
+      })
+    })
   })
 
   it('ends connections whose handshake takes too long, or is none, and counts them', async () => {

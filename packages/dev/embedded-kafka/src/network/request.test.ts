@@ -5,7 +5,7 @@ import { MalformedFrameError } from '../errors.ts'
 import { ClientSession } from '../security/session.ts'
 import { answer } from './request.ts'
 
-const ROUNDS = 60
+const ROUNDS = 30
 
 /** A repeatable source of whole numbers (mulberry32). */
 function makeRandom(seed: number): (below: number) => number {
