@@ -2,7 +2,7 @@ import { waitFor } from '@taproom/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type OutgoingMessage, openTransform, type TransformOptions } from '../src/index.ts'
 import { startBroker, type TestBroker, textOf, unique } from './broker.ts'
-import { makeTopics, readCommitted, type Topics } from './exactly-once.ts'
+import { channelOf, makeTopics, readCommitted, type Topics } from './exactly-once.ts'
 
 let broker: TestBroker
 beforeAll(async () => {
@@ -25,8 +25,8 @@ const WRONG: readonly [string, TransformOptions['transform']][] = [
 ]
 
 /** Prices all but the message `x`, with which it does something wrong. */
-const pricing = ({ input, output, groupId }: Topics, wrong: TransformOptions['transform']): TransformOptions => ({
-  ...{ channel: 'pricing', inputTopic: input, outputTopic: output, groupId, transactionalId: groupId },
+const pricing = (topics: Topics, wrong: TransformOptions['transform']): TransformOptions => ({
+  ...channelOf(topics),
   transform: (message) => (textOf(message) === 'x' ? wrong(message) : [{ value: `${textOf(message)} priced` }]),
 })
 
