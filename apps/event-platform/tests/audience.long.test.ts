@@ -1,7 +1,8 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startKafka, waitFor } from '@taproom/testkit'
+import { startEmbeddedKafka } from '@taproom/embedded-kafka'
+import { waitFor } from '@taproom/testkit'
 import { expect, it } from 'vitest'
 import { eventHeaders, send } from './event-requests.ts'
 import { brokerManifest, startSubscriber, triggerManifest } from './event-subscriber.ts'
@@ -14,7 +15,7 @@ it('decisions 3.47: a restart keeps the key, and no line of the log has a token'
   const folder = await mkdtemp(join(tmpdir(), 'audience-'))
   opened.defer(() => rm(folder, { recursive: true, force: true }))
   const subscriber = opened.use(await startSubscriber())
-  const { bootstrapServers } = opened.use(await startKafka())
+  const { bootstrapServers } = opened.use(await startEmbeddedKafka())
   subscriber.answer('/guarded', (res) => void res.writeHead(401).end())
   const trigger = triggerManifest('guarded', '', {
     destination: `{ uri: "${subscriber.url}/guarded", audience: "https://sink.example/events" }`,

@@ -1,5 +1,6 @@
+import { startEmbeddedKafka } from '@taproom/embedded-kafka'
 import { createDevIssuer, type DevIssuer } from '@taproom/jwt/testing'
-import { startHttpServer, startKafka, waitFor } from '@taproom/testkit'
+import { startHttpServer, waitFor } from '@taproom/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findCondition } from '../src/control/conditions.ts'
 import { type Answer, eventHeaders, send } from './event-requests.ts'
@@ -66,7 +67,7 @@ describe('brokers that want tokens', () => {
   beforeAll(async () => {
     issuer = opened.use(await startIssuer())
     subscriber = opened.use(await startSubscriber())
-    const { bootstrapServers } = opened.use(await startKafka())
+    const { bootstrapServers } = opened.use(await startEmbeddedKafka())
     const uri = subscriber.url
     const letters = `delivery: { retry: 3, backoffDelay: PT0.01S, deadLetterSink: { uri: "${uri}/letters" } }`
     const files = {
@@ -202,7 +203,7 @@ describe('brokers that want tokens', () => {
 })
 
 it('decisions 3.48: without BROKER_TOKEN_ISSUERS everyone may send, and a policy says that it has no effect', async () => {
-  await using kafka = await startKafka()
+  await using kafka = await startEmbeddedKafka()
   const files = {
     'all.yaml': `${brokerManifest('default')}---\n${JSON.stringify(policy('p', { from: [{ sub: THEIRS }] }))}`,
   }

@@ -1,4 +1,5 @@
-import { eventually, startKafka, waitFor } from '@taproom/testkit'
+import { startEmbeddedKafka } from '@taproom/embedded-kafka'
+import { eventually, waitFor } from '@taproom/testkit'
 import { expect, it } from 'vitest'
 import { eventHeaders, send } from './event-requests.ts'
 import { type EventSubscriber, startSubscriber } from './event-subscriber.ts'
@@ -50,7 +51,7 @@ function clientOf(running: RunningPlatform, subscriber: EventSubscriber) {
 }
 
 it('events are filtered by what a trigger wants now, and each of them is counted', async () => {
-  await using kafka = await startKafka()
+  await using kafka = await startEmbeddedKafka()
   await using subscriber = await startSubscriber()
   await using running = await runPlatform({ bootstrapServers: kafka.bootstrapServers, files: filesFor(subscriber.url) })
   await running.ready()
@@ -65,7 +66,7 @@ it('events are filtered by what a trigger wants now, and each of them is counted
 })
 
 it('an event that comes while a trigger takes another order and filter is for the new filter', async () => {
-  await using kafka = await startKafka()
+  await using kafka = await startEmbeddedKafka()
   await using subscriber = await startSubscriber()
   const release = Promise.withResolvers<void>()
   subscriber.answer('/drinks', (res) => void release.promise.then(() => res.writeHead(202).end()))

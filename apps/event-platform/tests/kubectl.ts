@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { startKafka } from '@taproom/testkit'
+import { startEmbeddedKafka } from '@taproom/embedded-kafka'
 import { runPlatform } from './running-platform.ts'
 
 /** No npm package: it is taken from the machine. Tests that need it have the tag `kubectl`; resource-api.test.ts covers the API without it. */
@@ -16,7 +16,7 @@ export async function startKubectlSession() {
   await using opened = new AsyncDisposableStack()
   const home = await mkdtemp(join(tmpdir(), 'kubectl-'))
   opened.defer(() => rm(home, { recursive: true }))
-  const { bootstrapServers } = opened.use(await startKafka())
+  const { bootstrapServers } = opened.use(await startEmbeddedKafka())
   const { kubeUrl, ready } = opened.use(await runPlatform({ bootstrapServers }))
   await ready()
   const env = { HOME: home, PATH: process.env['PATH'] }

@@ -1,4 +1,5 @@
-import { startHttpServer, startKafka, type TestHttpServer, type TestKafka, waitFor } from '@taproom/testkit'
+import { type EmbeddedKafka, startEmbeddedKafka } from '@taproom/embedded-kafka'
+import { startHttpServer, type TestHttpServer, waitFor } from '@taproom/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isReady } from '../src/control/conditions.ts'
 import { eventHeaders, send } from './event-requests.ts'
@@ -7,7 +8,7 @@ import { type RunningPlatform, runPlatform } from './running-platform.ts'
 const BROKER = 'apiVersion: eventing.knative.dev/v1\nkind: Broker\nmetadata: { name: default }\n'
 
 describe('manifests that change on disk', () => {
-  let kafka: TestKafka
+  let kafka: EmbeddedKafka
   let subscriber: TestHttpServer
   let running: RunningPlatform
   const trigger = (name: string, { extra = '', version = 'v1' } = {}) => `
@@ -36,7 +37,7 @@ spec:
 
   beforeAll(async () => {
     subscriber = await startHttpServer((_req, res) => void res.writeHead(202).end())
-    kafka = await startKafka()
+    kafka = await startEmbeddedKafka()
     running = await runPlatform({
       bootstrapServers: kafka.bootstrapServers,
       files: { '1-broker.yaml': BROKER, '2-first.yaml': trigger('first') },

@@ -1,16 +1,17 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { type EmbeddedKafka, startEmbeddedKafka } from '@taproom/embedded-kafka'
 import { isAlive } from '@taproom/processes'
-import { startHttpServer, startKafka, type TestKafka, waitFor } from '@taproom/testkit'
+import { startHttpServer, waitFor } from '@taproom/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { eventHeaders, send } from './event-requests.ts'
 import { instances, startPlatformProcess } from './platform-process.ts'
 
 describe('event-platform as a process', () => {
-  let kafka: TestKafka
+  let kafka: EmbeddedKafka
   beforeAll(async () => {
-    kafka = await startKafka()
+    kafka = await startEmbeddedKafka()
   })
   afterAll(() => kafka?.[Symbol.asyncDispose]())
 

@@ -1,8 +1,9 @@
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { startEmbeddedKafka } from '@taproom/embedded-kafka'
 import { isAlive } from '@taproom/processes'
-import { startHttpServer, startKafka } from '@taproom/testkit'
+import { startHttpServer } from '@taproom/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { eventHeaders, send } from './event-requests.ts'
 import { instances, type PlatformProcess, startPlatformProcess } from './platform-process.ts'
@@ -15,7 +16,7 @@ describe('event-platform as a process', () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'state-'))
     opened.defer(() => rm(folder, { recursive: true }))
-    const kafka = opened.use(await startKafka())
+    const kafka = opened.use(await startEmbeddedKafka())
     const env = {
       KUBE_HOST: '0.0.0.0',
       RESOURCES_FILE: join(folder, 'resources.json'),
