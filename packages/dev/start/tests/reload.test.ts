@@ -1,36 +1,26 @@
-import { waitFor } from '@taproom/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { controlOf } from './fixtures/control.ts'
 import { debuggersOf, inspected, inspectedAnew } from './fixtures/debuggers.ts'
 import { REFUSED, RESTARTED, reloadLog } from './fixtures/reload-log.ts'
+import { makeShop } from './fixtures/shop.ts'
 import { mainOf, makeSurroundings, runStartOf, type StartRun, waitUntilReady } from './fixtures/system.ts'
-import { copyWorkspace } from './fixtures/workspace.ts'
 
-const ROUTES = 'apps/claim-api/src/claim-routes.ts'
-
-/** Two apps of the whole system, which start in a fifth of its time. */
-const SYSTEM = `import { system as whole } from './whole.ts'
-
-const { 'claim-api': claims, 'movie-api': films } = whole.apps
-export const system = { ...whole, apps: { 'claim-api': claims, 'movie-api': films }, sinks: {} }
-`
+const ANSWER = 'apps/till/src/answer.ts'
 
 describe('pnpm start of a system whose sources change', () => {
   let place: Awaited<ReturnType<typeof makeSurroundings>>
-  let workspace: Awaited<ReturnType<typeof copyWorkspace>>
+  let shop: Awaited<ReturnType<typeof makeShop>>
   let start: StartRun
   beforeAll(async () => {
     place = await makeSurroundings()
-    workspace = await copyWorkspace()
-    await workspace.swap('whole.ts', await workspace.read('system.ts'))
-    await workspace.swap('system.ts', SYSTEM)
+    shop = await makeShop()
     const variables = { ...place.variables, CONSOLE_ENABLED: 'false' }
-    start = runStartOf(workspace.root, variables, '--inspect', 'claim-api')
+    start = runStartOf(shop.root, variables, '--inspect', 'till')
     await waitUntilReady(start)
   })
   afterAll(async () => {
     await start[Symbol.asyncDispose]()
-    await workspace[Symbol.asyncDispose]()
+    await shop[Symbol.asyncDispose]()
     await place[Symbol.asyncDispose]()
   })
 
@@ -42,67 +32,52 @@ describe('pnpm start of a system whose sources change', () => {
     const mains = Object.values(await statuses()).map(async ({ name, pid }) => [name, await mainOf(pid)] as const)
     // A debugger shows the sources.
     expect(Object.fromEntries(await Promise.all(mains))).toEqual({
-      'claim-api': 'main.ts',
-      'film-standin': 'main.cjs',
-      'movie-api': 'main.cjs',
+      till: 'main.ts',
+      cellar: 'main.cjs',
     })
   })
 
   it('decisions 3.74, 3.75: restarts just the service that uses it, on the same port, and answers every request meanwhile', async () => {
-    const before = await statuses()
-    const address = debuggersOf(start).get('claim-api')
+    const [before, text] = [await statuses(), await shop.read(ANSWER)]
+    const address = debuggersOf(start).get('till')
     const target = await inspected(address)
     const answers = new Set<number | string>()
     const asking: Promise<unknown>[] = []
     const ask = () =>
-      fetch(`${place.url}/secure/claim`).then(
+      fetch(`${place.url}/till`).then(
         ({ status }) => answers.add(status),
         (error: unknown) => answers.add(String(error)),
       )
     const timer = setInterval(() => asking.push(ask()), 20)
     try {
-      const line = await reloadLog(start).after('claim-api', () => workspace.edit(ROUTES, /$/, '// changed\n'))
-      expect(line).toMatchObject({ msg: RESTARTED, changed: [ROUTES] })
+      const line = await reloadLog(start).after('till', () => shop.swap(ANSWER, `${text}// changed\n`))
+      expect(line).toMatchObject({ msg: RESTARTED, changed: [ANSWER] })
     } finally {
       clearInterval(timer)
     }
     await Promise.all(asking)
-    expect([...answers]).toEqual([401])
-    const { 'claim-api': was, ...others } = before
+    expect([...answers]).toEqual([200])
+    const { till: was, ...others } = before
     const now = await statuses()
     for (const [name, { pid }] of Object.entries(others)) expect([name, now[name]?.pid]).toEqual([name, pid])
-    expect(now['claim-api']).toMatchObject({ port: was?.port, crashes: 0 })
-    expect(now['claim-api']?.pid).not.toBe(was?.pid)
-    expect((await inspectedAnew(address, target)).title).toContain('apps/claim-api/src/main.ts')
+    expect(now['till']).toMatchObject({ port: was?.port, crashes: 0 })
+    expect(now['till']?.pid).not.toBe(was?.pid)
+    expect((await inspectedAnew(address, target)).title).toContain('apps/till/src/main.ts')
   })
 
   it('decisions 3.76: leaves the process as it is that cannot be replaced, and says where the error is', async () => {
-    const { 'claim-api': before } = await statuses()
-    const routes = await workspace.read(ROUTES)
-    const lines = routes.split('\n').length
-    const syntax = await reloadLog(start).after('claim-api', () => workspace.edit(ROUTES, /$/, 'const x: = 3\n'))
+    const { till: before } = await statuses()
+    const text = await shop.read(ANSWER)
+    const lines = text.split('\n').length
+    const syntax = await reloadLog(start).after('till', () => shop.swap(ANSWER, `${text}const x: = 3\n`))
     expect(syntax).toMatchObject({
       msg: REFUSED,
-      at: `${ROUTES}:${lines}`,
+      at: `${ANSWER}:${lines}`,
       reason: expect.stringMatching(/^SyntaxError/),
     })
-    expect((await statuses())['claim-api']?.pid).toBe(before?.pid)
-    expect((await fetch(`${place.url}/secure/claim`)).status).toBe(401)
-    const repaired = await reloadLog(start).after('claim-api', () => workspace.swap(ROUTES, routes))
+    expect((await statuses())['till']?.pid).toBe(before?.pid)
+    expect((await fetch(`${place.url}/till`)).status).toBe(200)
+    const repaired = await reloadLog(start).after('till', () => shop.swap(ANSWER, text))
     expect(repaired.msg).toBe(RESTARTED)
-  })
-
-  it('is DOWN while the film service is away, and UP again without a restart of anything else', async () => {
-    const control = controlOf(place.variables)
-    const { 'film-standin': _, ...others } = await statuses()
-    const readiness = (status: number) =>
-      waitFor(`readiness to be ${status}`, async () => (await fetch(`${place.url}/q/health/ready`)).status === status)
-    await readiness(200)
-    await control.stop('film-standin')
-    await readiness(503)
-    await control.start('film-standin')
-    await readiness(200)
-    const now = await statuses()
-    for (const [name, { pid }] of Object.entries(others)) expect([name, now[name]?.pid]).toEqual([name, pid])
   })
 })

@@ -142,6 +142,19 @@ describe('pnpm start', () => {
     expect(standin).not.toBe(before['beer-standin'])
   })
 
+  it('is DOWN while the film service is away, and UP again without a restart of anything else', async () => {
+    const control = controlOf(place.variables)
+    const { 'film-standin': _, ...others } = await pids()
+    const readiness = (status: number) =>
+      waitFor(`readiness to be ${status}`, async () => (await fetch(`${place.url}/q/health/ready`)).status === status)
+    await readiness(200)
+    await control.stop('film-standin')
+    await readiness(503)
+    await control.start('film-standin')
+    await readiness(200)
+    expect(await pids()).toMatchObject(others)
+  })
+
   it('names the services when there is no such one', async () => {
     const unknown = await service('stop', 'nothing')
     expect(unknown).toMatchObject({ code: 1, stderr: expect.stringContaining('expected one of embedded-kafka') })
