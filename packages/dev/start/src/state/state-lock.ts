@@ -1,5 +1,9 @@
-import { link, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { link, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+
+const TAKING_MS = 10
+const ABANDONED_MS = 10_000
 
 /** Another running system uses the state folder. */
 export class StateLockError extends Error {
@@ -36,8 +40,10 @@ export async function lockState({ path, pid, isRunning }: StateLockOptions): Pro
           'and PORT, KUBE_PORT and KAFKA_PORT to other ports',
       )
     }
-    await removeStale(path, holder)
     recovered = true
+    if (await takeOver(path, pid, holder)) break
+    // Another process is taking it over.
+    await pause(TAKING_MS)
   }
   return {
     recovered,
@@ -49,16 +55,28 @@ export async function lockState({ path, pid, isRunning }: StateLockOptions): Pro
 
 /** The file appears with its content: there is no moment with an empty lock. */
 async function create(path: string, pid: number): Promise<boolean> {
+  const draft = await writeDraft(path, pid)
+  try {
+    return await isLinked(draft, path)
+  } finally {
+    await rm(draft)
+  }
+}
+
+async function writeDraft(path: string, pid: number): Promise<string> {
   const draft = `${path}.${pid}`
   await writeFile(draft, `${pid}\n`, { mode: 0o600 })
+  return draft
+}
+
+/** Whether the file has a second name now; false where that name is taken. */
+async function isLinked(file: string, name: string): Promise<boolean> {
   try {
-    await link(draft, path)
+    await link(file, name)
     return true
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
     throw error
-  } finally {
-    await rm(draft)
   }
 }
 
@@ -72,16 +90,33 @@ async function readHolder(path: string): Promise<number | undefined> {
   }
 }
 
-/** When two processes find the same stale lock, the second must not remove the lock that the first has taken by then. */
-async function removeStale(path: string, holder: number | undefined): Promise<void> {
-  const aside = `${path}.stale.${process.pid}`
+/**
+ * Puts a lock of this process in the place of a stale one; false where others do so, or have done so. Only one process at a time has the second
+ * name of the lock, so nobody else replaces what it looks at; and there is always a lock, so nobody can create one meanwhile.
+ */
+async function takeOver(path: string, pid: number, stale: number | undefined): Promise<boolean> {
+  const second = `${path}.taking`
   try {
-    await rename(path, aside)
+    if (!(await isLinked(path, second))) {
+      await removeAbandoned(second)
+      return false
+    }
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return
+    // It was released.
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false
     throw error
   }
-  const moved = await readHolder(aside)
-  if (moved === holder) await rm(aside, { force: true })
-  else await rename(aside, path)
+  try {
+    if ((await readHolder(second)) !== stale) return false
+    await rename(await writeDraft(path, pid), path)
+    return true
+  } finally {
+    await rm(second)
+  }
+}
+
+/** Of a process that was killed while it took the lock over, which is a matter of milliseconds. Linking sets `ctime`. */
+async function removeAbandoned(second: string): Promise<void> {
+  const found = await stat(second).catch(() => undefined)
+  if (found !== undefined && Date.now() - found.ctimeMs > ABANDONED_MS) await rm(second, { force: true })
 }
