@@ -7,8 +7,8 @@ const steps = await startStepCounter()
 describe('a filter of a hostile event', () => {
   it.each<[string, (length: number) => string]>([
     [`TRIM(subject) = 'x'`, (length) => `x${' '.repeat(length)}x`],
-    [`subject LIKE '%${'a'.repeat(500)}b'`, (length) => 'a'.repeat(length)],
-    [`subject LIKE '${'%a'.repeat(200)}b'`, (length) => 'a'.repeat(length)],
+    [`subject LIKE '%${'a'.repeat(100)}b'`, (length) => 'a'.repeat(length)],
+    [`subject LIKE '${'%a'.repeat(50)}b'`, (length) => 'a'.repeat(length)],
     [`LENGTH(subject) = 1`, (length) => 'é'.repeat(length)],
     ['subject = 1', (length) => '1'.repeat(length)],
   ])('%s takes steps in proportion to the length of the attribute', async (cesql, hostile) => {

@@ -49,8 +49,12 @@ const text = fc
   )
   .map((value) => value.replaceAll(FORBIDDEN, ''))
 const nonEmpty = text.map((value) => value || 'x')
+const inUrl = text.map((value) => encodeURIComponent(value).replaceAll("'", '%27'))
 const uri = fc.oneof(
-  fc.webUrl({ withFragments: true, withQueryParameters: true }).filter((url) => !url.includes("'")),
+  // Not those of fast-check, which prepares for seconds to make one.
+  fc
+    .tuple(inUrl, inUrl, inUrl)
+    .map(([path, query, fragment]) => `https://example.com:8080/${path}?${query}#${fragment}`),
   fc.constantFrom(
     'urn:uuid:6e8bc430-9c3a-11d9-9669-0800200c9a66',
     'mailto:a@b.c',

@@ -1,6 +1,8 @@
 import { createAuthority } from '@taproom/testkit'
 
 const DAY_MS = 86_400_000
+/** One for all, because its key takes long to make. */
+const authority = createAuthority()
 
 /** A certificate of localhost with that of its issuer, and its key. Valid for so many days from now. */
 export function createCertificate({
@@ -12,7 +14,6 @@ export function createCertificate({
   readonly passphrase?: string
   readonly modulusBits?: number
 } = {}) {
-  const authority = createAuthority()
   const names = ['localhost', '127.0.0.1']
   const issued = authority.issue({ names, expiresAt: new Date(Date.now() + days * DAY_MS), ...key })
   return {

@@ -1,34 +1,19 @@
 import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import type { System } from '@taproom/system'
 import { describe, expect, it } from 'vitest'
-import { type Look, nginxImage, said } from '../src/compose-files.ts'
+import { nginxImage, said } from '../src/compose-files.ts'
 import { command, READERS } from './compose-readers.ts'
 import { DEPLOY } from './folders.ts'
 import { SYSTEMS, written } from './other-systems.ts'
 
-async function changed(file: string, from: string, to: string): Promise<void> {
-  const text = await readFile(file, 'utf8')
-  expect(text).toContain(from)
-  await writeFile(file, text.replace(from, to))
-}
-
-describe.each(READERS)('decisions 3.107: $name reads $file', { tags: 'docker' }, ({ file, look, from, to }) => {
-  const isRead = { skip: look === undefined }
-  const problemsOf = (root: string) => (look as Look)(root)
-
-  it('of this repository', isRead, async () => {
-    expect(await problemsOf(dirname(DEPLOY))).toBe('')
-  })
-
-  it('and says what is wrong with it', isRead, async () => {
-    await using folder = await written(SYSTEMS['smallest'] as System)
-    await changed(join(folder.root, 'deploy', file), from, to)
-    expect(await problemsOf(folder.root)).toContain('nonsense')
+describe.each(READERS)('decisions 3.107: $name reads $file', { tags: 'docker' }, ({ look }) => {
+  it('of this repository', { skip: look === undefined }, async () => {
+    expect(await look?.(dirname(DEPLOY))).toBe('')
   })
 })
 

@@ -1,23 +1,17 @@
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join, relative } from 'node:path'
+import { join, relative } from 'node:path'
 import type { IApplication } from '@kubernetes-models/argo-cd/argoproj.io/v1alpha1/Application'
 import type { IKustomization } from '@kubernetes-models/flux-cd/kustomize.toolkit.fluxcd.io/v1/Kustomization'
 import { describe, expect, it } from 'vitest'
 import { stringify } from 'yaml'
 import { type KubeObject, nameOf, ofKind, parseObjects } from '../src/kube-object.ts'
 import { schemaProblems } from '../src/schema-problems.ts'
+import { copied, inOverlays } from './copied-deploy.ts'
 import { DEPLOY, OVERLAYS } from './folders.ts'
 import { isRendering, overlay, overlayText, renderFolder, renderText } from './rendered.ts'
 
 const WITHOUT_NAMESPACE = ['Namespace', 'GatewayClass']
-
-/** A copy of deploy/, in a folder of its own. */
-async function copied(): Promise<{ readonly root: string } & AsyncDisposable> {
-  const root = await mkdtemp(join(tmpdir(), 'deploy-elsewhere-'))
-  await cp(DEPLOY, join(root, 'deploy'), { recursive: true })
-  return { root, [Symbol.asyncDispose]: () => rm(root, { recursive: true }) }
-}
 
 /** The names of what Flux makes of a path and patches. */
 async function patched(spec: IKustomization['spec']): Promise<readonly string[]> {
@@ -31,16 +25,7 @@ async function patched(spec: IKustomization['spec']): Promise<readonly string[]>
   }
 }
 
-const inOverlays = (root: string, name: string) => join(root, 'deploy/kubernetes/overlays', name)
-
 describe.each(OVERLAYS)('overlay %s, for Argo CD and Flux', { tags: 'kustomize', skip: !isRendering }, (name) => {
-  it('is rendered from two folders to the same bytes', async () => {
-    await using copy = await copied()
-    const text = await overlayText(name)
-    expect(await renderText(inOverlays(copy.root, name))).toBe(text)
-    expect(text).not.toContain(dirname(DEPLOY))
-  })
-
   it('names the namespace of every object, so that nobody else decides on it', async () => {
     const without = (await overlay(name)).filter(({ metadata }) => metadata.namespace === undefined)
     expect(without.filter(({ kind }) => !WITHOUT_NAMESPACE.includes(kind)).map(nameOf)).toEqual([])
