@@ -121,10 +121,11 @@ describe('requests to services', () => {
     await running.write('renewed.yaml', service('renewed', 'echo', '{ example.com/restarted: "1" }'))
     const first = await waitFor('the first instance', async () => /^\d+$/.exec(await pid())?.[0])
     await running.write('renewed.yaml', service('renewed', 'echo', '{ example.com/restarted: "2" }'))
-    await waitFor('the second instance', async () => {
+    const isAnother = async () => {
       const now = await pid()
       return /^\d+$/.test(now) && now !== first
-    })
+    }
+    await waitFor('the second instance', isAnother, { intervalMs: 250 })
     expect(running.platform.serving.state({ namespace: 'default', name: 'renewed' })?.revision).toBe('renewed-00002')
   })
 
