@@ -120,21 +120,27 @@ describe.each<[string, () => DatabaseConfig]>([
     ['a missing table', undefined, (knex) => knex('nothing')],
     ['what is no SQL', undefined, (knex) => knex.raw('beer, please')],
     ['an error of the caller', undefined, () => Promise.reject(new RangeError('of the caller'))],
-  ])('lets %s reach the caller as it is, and nobody else notice: %s', async (_case, violation, ask) => {
-    await using database = open(config(), { migrateAtStart: false })
-    await database.query(makeKegs)
-    const innocent = () =>
-      database.query((knex) => knex.transaction(async (transaction) => transaction('kegs').count({ rows: '*' })))
-    const [failed, ...others] = await Promise.allSettled([database.query(ask), ...Array.from({ length: 20 }, innocent)])
-    expect(others.map(({ status }) => status)).toEqual(others.map(() => 'fulfilled'))
-    expect(failed).toMatchObject({
-      status: 'rejected',
-      reason: expect.not.objectContaining({ name: 'DatabaseUnavailableError' }),
-    })
-    expect(constraintViolation((failed as PromiseRejectedResult).reason)).toBe(violation)
-    await database.ping()
-    expect(database.logged).toEqual([])
-  })
+  ])(
+    'decisions 3.137: lets %s reach the caller as it is, and nobody else notice: %s',
+    async (_case, violation, ask) => {
+      await using database = open(config(), { migrateAtStart: false })
+      await database.query(makeKegs)
+      const innocent = () =>
+        database.query((knex) => knex.transaction(async (transaction) => transaction('kegs').count({ rows: '*' })))
+      const [failed, ...others] = await Promise.allSettled([
+        database.query(ask),
+        ...Array.from({ length: 20 }, innocent),
+      ])
+      expect(others.map(({ status }) => status)).toEqual(others.map(() => 'fulfilled'))
+      expect(failed).toMatchObject({
+        status: 'rejected',
+        reason: expect.not.objectContaining({ name: 'DatabaseUnavailableError' }),
+      })
+      expect(constraintViolation((failed as PromiseRejectedResult).reason)).toBe(violation)
+      await database.ping()
+      expect(database.logged).toEqual([])
+    },
+  )
 })
 
 describe('openDatabase', () => {

@@ -9,6 +9,7 @@ export {
   SendRefusedError,
   SendTimeoutError,
 } from './channel/errors.ts'
+export type { FailureStrategy } from './channel/failure-strategy.ts'
 export type { HeaderValue, IncomingMessage, OutgoingMessage } from './channel/message.ts'
 export {
   type ChannelProperties,
@@ -34,7 +35,6 @@ export type {
 } from './fan-out/fan-out.ts'
 export { openFanOut } from './fan-out/open-fan-out.ts'
 export type {
-  FailureStrategy,
   IncomingChannel,
   IncomingCounters,
   IncomingOptions,

@@ -1,11 +1,11 @@
 import { reasonOf } from '@taproom/lines'
 import { createBackOff } from '@taproom/time'
+import { deadLetterOf, emptyDeadLetterOf } from '../channel/dead-letter.ts'
+import type { FailureStrategy } from '../channel/failure-strategy.ts'
 import type { IncomingMessage } from '../channel/message.ts'
 import { isRefusedRecord } from '../kafka/broker-answer.ts'
 import { type KafkaClient, RETRY_WAITS } from '../kafka/client.ts'
 import { openOutgoing } from '../outgoing/open-outgoing.ts'
-import { deadLetterOf, emptyDeadLetterOf } from './dead-letter.ts'
-import type { FailureStrategy } from './incoming-channel.ts'
 
 export type FailureHandler = ReturnType<typeof createFailureHandler>
 

@@ -1,15 +1,6 @@
 import type { ChannelCheck } from '../channel/check.ts'
+import type { FailureStrategy } from '../channel/failure-strategy.ts'
 import type { IncomingMessage } from '../channel/message.ts'
-
-/**
- * What happens when `onMessage` fails. A record that cannot be decoded (unknown batch format or compression, a batch of more than 16 MiB
- * decompressed, wrong lengths, more than 1000 headers) never reaches `onMessage` and never stops the channel: it is logged, counted, and with
- * `dead-letter-queue` its bytes are written to the dead-letter topic.
- * - `fail`: the channel stops, its liveness is DOWN, the message is read again after a restart.
- * - `ignore`: logged, counted, acknowledged.
- * - `dead-letter-queue`: written to the dead-letter topic with its origin and reason as headers, then acknowledged.
- */
-export type FailureStrategy = 'fail' | 'ignore' | 'dead-letter-queue'
 
 export interface IncomingOptions {
   /** Used in health checks and logs. */

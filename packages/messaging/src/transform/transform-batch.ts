@@ -1,10 +1,10 @@
 import type { KafkaMessage } from '@taproom/kafkajs'
 import { checkMessage } from '../channel/check-message.ts'
+import { deadLetterOf, emptyDeadLetterOf } from '../channel/dead-letter.ts'
+import type { FailureStrategy } from '../channel/failure-strategy.ts'
 import type { IncomingMessage, OutgoingMessage } from '../channel/message.ts'
 import { messageBytes } from '../channel/message-bytes.ts'
 import { Turn } from '../channel/turn.ts'
-import { deadLetterOf, emptyDeadLetterOf } from '../incoming/dead-letter.ts'
-import type { FailureStrategy } from '../incoming/incoming-channel.ts'
 import { fromKafkaRecord } from '../kafka/record.ts'
 import type { TransformOptions } from './transform-channel.ts'
 

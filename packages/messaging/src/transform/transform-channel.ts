@@ -1,6 +1,6 @@
 import type { ChannelCheck } from '../channel/check.ts'
+import type { FailureStrategy } from '../channel/failure-strategy.ts'
 import type { IncomingMessage, OutgoingMessage } from '../channel/message.ts'
-import type { FailureStrategy } from '../incoming/incoming-channel.ts'
 
 export interface TransformOptions {
   /** Used in health checks and logs. */

@@ -1,5 +1,5 @@
 import { reasonOf } from '@taproom/lines'
-import type { HeaderValue, IncomingMessage, OutgoingMessage } from '../channel/message.ts'
+import type { HeaderValue, IncomingMessage, OutgoingMessage } from './message.ts'
 
 /** As in SmallRye Reactive Messaging, so that its tools can read these topics. */
 const HEADER = {
