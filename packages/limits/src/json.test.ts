@@ -60,7 +60,7 @@ describe.each([
           expect(codeOf(() => read(text))).toBe(expected)
         },
       ),
-      { numRuns: 5000 },
+      { numRuns: 1500 },
     )
   })
 

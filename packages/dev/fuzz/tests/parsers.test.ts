@@ -3,7 +3,7 @@ import { JSON_SHAPES, MEMBER_SHAPES, type Shape, TEXT_SHAPES } from '../src/kit/
 import { PARSER_SURFACES } from '../src/parsers/parser-surfaces.ts'
 import { tryParsers } from './try-parsers.ts'
 
-const INPUTS = 100
+const INPUTS = 40
 const SEED = 1
 /** Values that cost most: only the long tests try them. */
 const LONG = [
