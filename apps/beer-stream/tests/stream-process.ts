@@ -41,13 +41,14 @@ export function openClient(url: string, lastEventId?: string) {
   const reading = (async () => {
     for await (const event of readSse(`${url}/beer`, { headers, signal: stop.signal })) events.push(event)
   })()
+  // A killed server breaks the connection, perhaps before anybody waits for the end.
+  reading.catch(() => undefined)
   return {
     names: () => events.map(({ data }) => JSON.parse(data).name as string),
     events,
     ended: reading,
     async [Symbol.asyncDispose]() {
       stop.abort()
-      // A killed server breaks the connection.
       await reading.catch(() => undefined)
     },
   }
