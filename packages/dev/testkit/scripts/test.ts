@@ -5,6 +5,7 @@
 import { spawn } from 'node:child_process'
 import { existsSync, globSync, readdirSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { backendHere } from '../src/backend.ts'
 import { needsHere } from '../src/report/needs.ts'
 import { addUp, summaryLines, timeLines } from '../src/report/summary.ts'
 import { reportFile, type TestKind } from '../src/report/test-report.ts'
@@ -16,7 +17,7 @@ const COMPILED = 'node_modules/.cache/compiled-for-tests'
 const MOST_COMPILED = 20_000
 const DEAREST = 5
 
-function main(given: readonly string[]): void {
+async function main(given: readonly string[]): Promise<void> {
   const has = (option: string) => given.includes(option)
   const rest = given.filter((argument) => argument !== '--watch' && argument !== '--long')
   if (existsSync(COMPILED) && readdirSync(COMPILED, { recursive: true }).length > MOST_COMPILED) {
@@ -26,14 +27,14 @@ function main(given: readonly string[]): void {
     console.log(
       'Left out while watching: the tests that run the whole system (test:system) and the long ones (test:long).',
     )
-    turbo(['watch', 'test', '--continue', '--output-logs=new-only', ...rest], (code) => {
+    await turbo(['watch', 'test', '--continue', '--output-logs=new-only', ...rest], (code) => {
       process.exitCode = code
     })
     return
   }
   const kinds: readonly TestKind[] = has('--long') ? ['test:long'] : ['test', 'test:system']
   for (const kind of kinds) for (const path of globSync(join(WORKSPACES, reportFile(kind)))) rmSync(path)
-  turbo(['run', ...kinds, '--continue', '--output-logs=new-only', ...rest], (code) => finish(kinds, rest, code))
+  await turbo(['run', ...kinds, '--continue', '--output-logs=new-only', ...rest], (code) => finish(kinds, rest, code))
 }
 
 /** Prints what the reports of all workspaces add up to. Turbo writes those of unchanged workspaces again. */
@@ -61,9 +62,10 @@ function exitCode(failedTests: number, failed: number): number {
   return failed === failedTests ? 1 : 2
 }
 
-function turbo(args: readonly string[], end: (code: number) => void): void {
+async function turbo(args: readonly string[], end: (code: number) => void): Promise<void> {
   const env = {
     ...process.env,
+    TAPROOM_TEST_BACKEND: process.env['TAPROOM_TEST_BACKEND'] ?? (await backendHere()),
     TAPROOM_TEST_NEEDS: needsHere().join(' '),
     // Vitest starts with compiled code, too: 0.2 s less in each workspace.
     NODE_COMPILE_CACHE: resolve(COMPILED),
@@ -79,4 +81,4 @@ function turbo(args: readonly string[], end: (code: number) => void): void {
   child.once('exit', (code) => end(code ?? 1))
 }
 
-main(process.argv.slice(2))
+await main(process.argv.slice(2))
