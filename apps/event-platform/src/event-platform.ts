@@ -23,7 +23,13 @@ export const startEventPlatform = (
     const platform = use(await startPlatform({ config, kafka, topics, outgoing, log, output }))
 
     const token = config.kube.isLocalOnly ? undefined : await openToken(config.kube.tokenFile)
-    const kubeApp = createKubeApp({ store: platform.store, log, shutdown, access: { ...config.kube, token } })
+    const kubeApp = createKubeApp({
+      store: platform.store,
+      kept: platform.kept,
+      log,
+      shutdown,
+      access: { ...config.kube, token },
+    })
     const kube = use(await listen(kubeApp, { ...config.kube, variables: { port: 'KUBE_PORT', host: 'KUBE_HOST' } }))
     if (token !== undefined) {
       const kubectl = `kubectl -s http://kubectl:$(cat ${config.kube.tokenFile})@HOST:${kube.port} get brokers,triggers,ksvc`

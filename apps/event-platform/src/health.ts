@@ -16,13 +16,18 @@ export interface PlatformHealthDeps {
 }
 
 /**
- * Readiness: Kafka, that every broker can take events, and has keys to verify tokens if it wants any. Each sink and trigger has a wellness
+ * Readiness: Kafka, that changes can be saved, that every broker can take events, and has keys to verify tokens if it wants any. Each sink and trigger has a wellness
  * check while it exists, so that one failing sink does not take the platform out of service.
  */
 export function createPlatformHealth({ platform, outgoing, guard, shutdown }: PlatformHealthDeps): Health {
   const { store } = platform
   const health = createHealth({
-    readiness: [outgoing.check, brokersCheck(platform), ...(guard === undefined ? [] : [guard.keys])],
+    readiness: [
+      outgoing.check,
+      brokersCheck(platform),
+      ...keptCheck(platform),
+      ...(guard === undefined ? [] : [guard.keys]),
+    ],
     wellness: [manifestsCheck(platform), processCheck()],
     shutdown,
   })
@@ -63,6 +68,20 @@ function brokersCheck({ store }: Platform): HealthCheck {
       return { status: brokers.every(isReady) ? 'UP' : 'DOWN', data: Object.fromEntries(data) }
     },
   }
+}
+
+/** Changes are refused while they cannot be saved. */
+function keptCheck({ kept }: Platform): readonly HealthCheck[] {
+  if (kept === undefined) return []
+  const check = () => {
+    try {
+      kept.assertSaved()
+      return { status: 'UP' } as const
+    } catch (error) {
+      return { status: 'DOWN', data: { reason: (error as Error).message } } as const
+    }
+  }
+  return [{ name: 'Kept resources', check }]
 }
 
 function manifestsCheck({ manifests }: Platform): HealthCheck {

@@ -100,6 +100,8 @@ export async function startPlatform(deps: PlatformDeps) {
   const resources = opened.move()
   return {
     store,
+    /** Where the objects are kept over a restart; undefined: nowhere. */
+    kept: set.kept,
     brokers,
     serving,
     proxy,
@@ -119,14 +121,15 @@ async function openManifestSet(store: ResourceStore, path: string | undefined, l
   const opened = new AsyncDisposableStack()
   let manifests = new ManifestSet(store)
   let createdGroups = new CreatedGroups()
+  let kept: ResourceFile | undefined
   if (path !== undefined) {
     const applied = () => manifests.applied
     const groups = () => createdGroups.ids
-    const file = opened.use(await openResourceFile({ path, store, applied, groups, log }))
-    manifests = new ManifestSet(store, file.applied)
-    createdGroups = new CreatedGroups(groupsOf(store, file), file.save)
+    kept = opened.use(await openResourceFile({ path, store, applied, groups, log }))
+    manifests = new ManifestSet(store, kept.applied)
+    createdGroups = new CreatedGroups(groupsOf(store, kept), kept.save)
   }
-  return { manifests, createdGroups, [Symbol.asyncDispose]: () => opened.disposeAsync() }
+  return { manifests, createdGroups, kept, [Symbol.asyncDispose]: () => opened.disposeAsync() }
 }
 
 /** Older files name triggers only. A refused trigger was not deleted, so its group stays. */

@@ -5,11 +5,14 @@ import type { ResourceStore } from '../resources/resource-store.ts'
 import { coreVersions, groupDescription, groupList, resourceList, rootPaths } from './discovery.ts'
 import { type GuardOptions, guard } from './guard.ts'
 import { openApiIndex, openApiOf } from './openapi.ts'
+import type { ResourceApiDeps } from './resource-api.ts'
 import { resourceRoutes } from './resource-routes.ts'
 import { badRequest, failure, methodNotAllowed, notFound, StatusError, statusHandler } from './status.ts'
 
 export interface KubeAppDeps {
   readonly store: ResourceStore
+  /** Default: objects are kept nowhere. */
+  readonly kept?: ResourceApiDeps['kept']
   readonly log: Pick<Log, 'error'>
   /** Default: everyone on this machine. */
   readonly access?: GuardOptions
@@ -19,7 +22,7 @@ export interface KubeAppDeps {
 
 /** The part of Kubernetes' API that stock kubectl needs for this platform's kinds. */
 export function createKubeApp(deps: KubeAppDeps): RequestListener {
-  const { store, log, shutdown, access = { isLocalOnly: true }, now = () => new Date() } = deps
+  const { store, kept, log, shutdown, access = { isLocalOnly: true }, now = () => new Date() } = deps
   const app = express()
   app.disable('x-powered-by')
   app.disable('etag')
@@ -27,7 +30,7 @@ export function createKubeApp(deps: KubeAppDeps): RequestListener {
   app.use(unframed)
   app.use(guard(access))
   app.use(discoveryRoutes())
-  app.use(resourceRoutes({ store, shutdown, now }))
+  app.use(resourceRoutes({ store, kept, shutdown, now }))
   app.use(notFound)
   app.use(statusHandler(log))
   return (req, res) => {

@@ -1,5 +1,6 @@
 import { isJsonObject } from '@taproom/limits'
 import type { Request, Response } from 'express'
+import type { ResourceFile } from '../manifests/resource-file.ts'
 import { admit } from '../resources/admission.ts'
 import { quoted } from '../resources/field-reader.ts'
 import { apiVersionOf } from '../resources/kinds.ts'
@@ -17,6 +18,8 @@ import { createWatches, type Watch } from './watch.ts'
 
 export interface ResourceApiDeps {
   readonly store: ResourceStore
+  /** Where the store is kept over a restart; absent: nowhere. */
+  readonly kept?: Pick<ResourceFile, 'assertSaved' | 'saved'> | undefined
   readonly shutdown: AbortSignal
   readonly now: () => Date
 }
@@ -32,11 +35,13 @@ const PERMANENT_NAMESPACE = 'default'
 /** Each call answers a request. @throws {StatusError} when it is refused */
 export class ResourceApi {
   readonly #store: ResourceStore
+  readonly #kept: ResourceApiDeps['kept']
   readonly #reader: ObjectReader = createObjectReader()
   readonly #startWatch: Watch
 
-  constructor({ store, shutdown }: ResourceApiDeps) {
+  constructor({ store, kept, shutdown }: ResourceApiDeps) {
     this.#store = store
+    this.#kept = kept
     this.#startWatch = createWatches({ store, shutdown })
   }
 
@@ -68,7 +73,8 @@ export class ResourceApi {
       const message = `${resourceName(call.path.kind)} "${key.name}" already exists`
       throw new StatusError('AlreadyExists', message, { details: detailsOf(key, call.path) })
     }
-    answer(call, res.status(201), this.#write(call, object))
+    const written = await this.#write(call, object)
+    answer(call, res.status(201), written)
   }
 
   async replace(call: ResourceCall, key: ResourceKey, res: Response): Promise<void> {
@@ -77,19 +83,22 @@ export class ResourceApi {
     // Looked up again: it may have changed while the body was read.
     const before = this.#existing(key, call.path)
     assertSameVersion(object, before, call.path)
-    answer(call, res, this.#write(call, object, before))
+    answer(call, res, await this.#write(call, object, before))
   }
 
   async patch(call: ResourceCall, key: ResourceKey, res: Response): Promise<void> {
     const { path } = call
     const { type, patch } = await this.#reader.patch(call.req)
     const before = type === 'apply' ? this.#store.get(key) : this.#existing(key, path)
-    if (before === undefined) return answer(call, res.status(201), this.#write(call, placed(patch, path)))
+    if (before === undefined) {
+      const written = await this.#write(call, placed(patch, path))
+      return answer(call, res.status(201), written)
+    }
     const versioned = { ...before, apiVersion: apiVersionOf(path.kind, path.version) }
     const changed = type === 'json' ? jsonPatch(versioned, patch) : mergePatch(versioned, patch)
     const object = placed(changed, path)
     assertSameVersion(type === 'json' ? object : patch, before, path)
-    answer(call, res, this.#write(call, object, before))
+    answer(call, res, await this.#write(call, object, before))
   }
 
   async remove(call: ResourceCall, key: ResourceKey, res: Response): Promise<void> {
@@ -99,20 +108,31 @@ export class ResourceApi {
       throw new StatusError('Forbidden', `namespaces "${key.name}" is forbidden: this namespace may not be deleted`)
     }
     assertPreconditions(options, object, call.path)
-    if (!isDryRun(call.req) && !isDryRunBody(options)) this.#store.delete(key)
+    if (!isDryRun(call.req) && !isDryRunBody(options)) {
+      await this.#keep(() => this.#store.delete(key))
+    }
     const details = { ...detailsOf(key, call.path), uid: object.metadata.uid }
     res.json({ kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', details })
   }
 
-  /** Admits an object and stores it, except in a dry run. */
-  #write({ req, path }: ResourceCall, input: unknown, before?: KubeObject): KubeObject {
+  /** Admits an object and stores it, except in a dry run. It is on disk then. */
+  async #write({ req, path }: ResourceCall, input: unknown, before?: KubeObject): Promise<KubeObject> {
     const { object, kind } = admit(input, before)
     if (kind !== path.kind) throw badRequest(`the object is a ${kind.kind}, not a ${path.kind.kind}`)
     const { namespace } = object.metadata
     if (namespace !== undefined && this.#store.get({ kind: 'Namespace', name: namespace }) === undefined) {
       throw new StatusError('NotFound', `namespaces "${namespace}" not found`)
     }
-    return isDryRun(req) ? { ...before, ...object } : this.#store.put(object)
+    if (isDryRun(req)) return { ...before, ...object }
+    return await this.#keep(() => this.#store.put(object))
+  }
+
+  /** Changes the store. An answer says that a change is done: so it is on disk before, and nothing changes while that cannot be. */
+  async #keep<T>(change: () => T): Promise<T> {
+    this.#kept?.assertSaved()
+    const changed = change()
+    await this.#kept?.saved()
+    return changed
   }
 
   #existing(key: ResourceKey, path: ResourcePath): KubeObject {

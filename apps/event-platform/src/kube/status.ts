@@ -1,6 +1,7 @@
 import type { Log } from '@taproom/lines'
 import type { ErrorRequestHandler, RequestHandler } from 'express'
 import { PlatformError } from '../errors.ts'
+import { NotSavedError } from '../manifests/resource-file.ts'
 import { InvalidObjectError } from '../resources/field-reader.ts'
 import { CapacityError } from '../resources/resource-store.ts'
 
@@ -16,6 +17,7 @@ const CODES = {
   MethodNotAllowed: 405,
   NotFound: 404,
   RequestEntityTooLarge: 413,
+  ServiceUnavailable: 503,
   TooManyRequests: 429,
   Unauthorized: 401,
   UnsupportedMediaType: 415,
@@ -24,6 +26,7 @@ const CODES = {
 export type StatusReason = keyof typeof CODES
 
 const ALWAYS_WITH: Partial<Record<StatusReason, Readonly<Record<string, string>>>> = {
+  ServiceUnavailable: { 'Retry-After': '1' },
   TooManyRequests: { 'Retry-After': '1' },
   // Not Basic, though accepted: a browser would ask for a password, and then add it to the requests of any page.
   Unauthorized: { 'WWW-Authenticate': 'Bearer realm="resource API"' },
@@ -92,6 +95,7 @@ export function statusHandler(log: Pick<Log, 'error'>): ErrorRequestHandler {
 
 function asStatusError(error: unknown): StatusError {
   if (error instanceof StatusError) return error
+  if (error instanceof NotSavedError) return new StatusError('ServiceUnavailable', 'changes cannot be saved now')
   if (error instanceof CapacityError) return new StatusError('Forbidden', error.message)
   if (error instanceof InvalidObjectError) {
     const causes = error.problems.map(({ field, rule }) => ({ reason: 'FieldValueInvalid', message: rule, field }))

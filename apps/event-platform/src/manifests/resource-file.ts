@@ -10,6 +10,11 @@ import { keyOf, keyText, type ResourceStore } from '../resources/resource-store.
 import type { AppliedManifest } from './manifest-set.ts'
 import { readIfThere, replaceFile } from './replace-file.ts'
 
+/** A change is not on disk: the file cannot be written now. */
+export class NotSavedError extends PlatformError {
+  readonly code = 'RESOURCES_NOT_SAVED'
+}
+
 /** The resource file exists, but cannot be read or parsed. */
 export class ResourceFileError extends PlatformError {
   readonly code = 'RESOURCE_FILE_UNUSABLE'
@@ -31,8 +36,8 @@ export type ResourceFile = Awaited<ReturnType<typeof openResourceFile>>
 const RETRY_WAITS = { firstMs: 1000, longestMs: 30_000 }
 
 /**
- * Fills the store from the file, if it exists, then writes it soon after every change, retrying while that fails. Objects that are no
- * longer valid are logged, and the file is kept as `{path}.refused-{version}`, which a later one does not replace.
+ * Fills the store from the file, if it exists, then writes it after every change, those that come meanwhile together, retrying while that
+ * fails. Objects that are no longer valid are logged, and the file is kept as `{path}.refused-{version}`, which a later one does not replace.
  *
  * @throws {ResourceFileError} when the file exists and cannot be used
  */
@@ -54,6 +59,8 @@ export async function openResourceFile(options: {
   const refusedKeys = new Set(refused.map((object) => keyText(keyOf(object))))
 
   let isDue = false
+  /** Why the last writing failed. */
+  let failure: unknown
   let failures = 0
   let retry: NodeJS.Timeout | undefined
   let writing: Promise<void> = Promise.resolve()
@@ -67,12 +74,18 @@ export async function openResourceFile(options: {
       if (failures === 0) log.warn({ path, err }, 'resources cannot be saved, trying again')
       retry = setTimeout(save, backOffMs(failures, RETRY_WAITS))
       failures += 1
+      failure = err
     }
   }
   const save = (): void => {
     if (isDue) return
     isDue = true
     writing = writing.then(write)
+  }
+  const assertSaved = (): void => {
+    if (failures === 0) return
+    const { code = 'of an unknown reason' } = failure as { code?: string }
+    throw new NotSavedError(`RESOURCES_FILE cannot be written because of ${code}`, { cause: failure })
   }
   const unsubscribe = store.subscribe((change) => {
     if (!change.isStatusOnly) save()
@@ -88,6 +101,13 @@ export async function openResourceFile(options: {
     refused,
     /** Schedules writing. */
     save,
+    /** @throws {NotSavedError} when the last change could not be written; it is tried again */
+    assertSaved,
+    /** Resolves when all changes so far are on disk. @throws {NotSavedError} as `assertSaved` */
+    async saved(): Promise<void> {
+      await writing
+      assertSaved()
+    },
     async [Symbol.asyncDispose]() {
       unsubscribe()
       await writing
