@@ -84,8 +84,8 @@ export async function openResourceFile(options: {
   }
   const assertSaved = (): void => {
     if (failures === 0) return
-    const { code = 'of an unknown reason' } = failure as { code?: string }
-    throw new NotSavedError(`RESOURCES_FILE cannot be written because of ${code}`, { cause: failure })
+    const { code: reason } = failure as NodeJS.ErrnoException
+    throw new NotSavedError(`RESOURCES_FILE cannot be written (${reason ?? 'unknown reason'})`, { cause: failure })
   }
   const unsubscribe = store.subscribe((change) => {
     if (!change.isStatusOnly) save()
