@@ -14,8 +14,18 @@ const MOST_VALUE_CHARACTERS = 16_384
 const MOST_ARGUMENTS = 100
 const MOST_ARGUMENT_CHARACTERS = 1024
 
-/** Command, folder and volumes apply to clusters only and are ignored. */
+/** What decides what runs, and cannot be had here. */
+const NOT_HERE: Readonly<Record<string, string>> = {
+  command: 'is not supported on one machine: the main file of the app runs; use args',
+  workingDir: 'is not supported on one machine: the app runs in its own folder',
+  envFrom: 'is not supported on one machine: use env',
+}
+
+/** Volumes apply to clusters only and are ignored. */
 export function readContainer(reader: FieldReader): Container | undefined {
+  for (const [field, rule] of Object.entries(NOT_HERE)) {
+    if (reader.child(field).isPresent) reader.child(field).problem(rule)
+  }
   const image = readProcessText(reader.child('image').required(), MOST_ARGUMENT_CHARACTERS)
   const args = readItems(reader.child('args'), MOST_ARGUMENTS).flatMap(
     (item) => readProcessText(item, MOST_ARGUMENT_CHARACTERS) ?? [],

@@ -1,7 +1,7 @@
 import type { Writable } from 'node:stream'
 import { isDeepStrictEqual } from 'node:util'
 import type { Log } from '@taproom/lines'
-import { containerVariables } from '../resources/container-env.ts'
+import { processVariables } from '../resources/container-env.ts'
 import type { KnativeServiceSpec } from '../resources/knative-service.ts'
 import { type NamespacedName, namespacedName, nameText } from '../resources/object.ts'
 import type { Resource } from '../resources/resource-store.ts'
@@ -119,7 +119,7 @@ export class Serving implements AsyncDisposable {
     const service = object.metadata.name
     const name = spec.revisionName ?? `${service}-${String(object.metadata.generation ?? 1).padStart(5, '0')}`
     const own = { K_SERVICE: service, K_CONFIGURATION: service, K_REVISION: name }
-    const env = { ...base, ...containerVariables(spec.env), ...own }
+    const env = { ...processVariables(base, spec.env), ...own }
     const onChange = () => {
       for (const listener of this.#listeners) listener()
     }
