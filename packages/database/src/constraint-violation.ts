@@ -1,4 +1,4 @@
-/** What a statement would have broken, by SQLSTATE's names of class 23. */
+/** A constraint that a statement would have broken, by SQLSTATE's names of class 23. */
 export type ConstraintViolation = 'unique' | 'foreign-key' | 'check' | 'not-null'
 
 const VIOLATIONS: Readonly<Record<string, ConstraintViolation>> = {
@@ -6,6 +6,7 @@ const VIOLATIONS: Readonly<Record<string, ConstraintViolation>> = {
   SQLITE_CONSTRAINT_UNIQUE: 'unique',
   SQLITE_CONSTRAINT_PRIMARYKEY: 'unique',
   SQLITE_CONSTRAINT_ROWID: 'unique',
+  23001: 'foreign-key',
   23503: 'foreign-key',
   SQLITE_CONSTRAINT_FOREIGNKEY: 'foreign-key',
   23514: 'check',
@@ -28,5 +29,7 @@ const VIOLATIONS: Readonly<Record<string, ConstraintViolation>> = {
 export function constraintViolation(error: unknown): ConstraintViolation | undefined {
   if (!(error instanceof Error) || !('code' in error)) return undefined
   const code = String(error.code)
+  // SQLite's word for ON DELETE RESTRICT, and for RAISE in a trigger.
+  if (code === 'SQLITE_CONSTRAINT_TRIGGER' && /FOREIGN KEY/.test(error.message)) return 'foreign-key'
   return Object.hasOwn(VIOLATIONS, code) ? VIOLATIONS[code] : undefined
 }

@@ -1,15 +1,16 @@
-/** Of the system, on the way to a server. */
+/** The system's errors on the way to a server. */
 const SOCKET = new Set(
   'ECONNREFUSED ECONNRESET ECONNABORTED ETIMEDOUT EHOSTUNREACH EHOSTDOWN ENETUNREACH ENETDOWN EPIPE ENOTFOUND EAI_AGAIN'.split(
     ' ',
   ),
 )
-/** PostgreSQL's classes of connection exceptions and of too few resources, and its words for a server that ends, starts or is dropped. */
+/** PostgreSQL's classes 08 (connection exceptions) and 53 (too few resources), and its codes for a server that ends or starts. */
 const POSTGRES = /^(?:08...|53...|57P0\d)$/
+/** A file that cannot be read or is full. */
 const SQLITE = /^SQLITE_(?:CANTOPEN|IOERR|CORRUPT|FULL|NOTADB|READONLY_DBMOVED)(?:_|$)/
-/** PostgreSQL lets nobody in: these come when a connection is opened, and never from a query. */
+/** PostgreSQL refuses a login: these codes come when a connection is opened, and never from a query. */
 const LOGIN = /^(?:28...|3D000)$/
-/** What the drivers and the pool throw without a code: after a lost connection, and for calls that waited in a pool that was closed. */
+/** The drivers and the pool throw these without a code, after a lost connection and for calls that waited in a pool that was closed. */
 const WORDS = new RegExp(
   `(?:^| - )(?:${[
     'Connection terminated.*',
@@ -23,25 +24,27 @@ const WORDS = new RegExp(
   ].join('|')})$`,
 )
 
-/** Whether a database cannot be reached now: one that is not started yet, is ending, or is at the other end of a broken connection. */
+/** Tells that a server cannot be reached now: it is not started yet, it ends, or the connection to it broke. */
 export function isAway(error: unknown): boolean {
-  const { code, message } = error as { readonly code?: unknown; readonly message?: unknown }
-  if (code === undefined) return WORDS.test(String(message)) || isPoolFull(error)
-  return SOCKET.has(String(code)) || POSTGRES.test(String(code)) || SQLITE.test(String(code))
+  if (!(error instanceof Error)) return false
+  const code = codeOf(error)
+  return code === '' ? WORDS.test(error.message) || isPoolFull(error) : SOCKET.has(code) || POSTGRES.test(code)
 }
 
-/** Whether no connection can be had, for whatever reason. All other errors are the query's: a duplicate key, a missing table, a deadlock. */
+/** Tells an outage from an error of a query, such as a duplicate key, a missing table or a deadlock. */
 export function isOutage(error: unknown): boolean {
-  return isAway(error) || LOGIN.test(String((error as { readonly code?: unknown }).code))
+  return isAway(error) || LOGIN.test(codeOf(error)) || SQLITE.test(codeOf(error))
 }
 
-/** Whether the database has no time for this one: its connections are whole, and closing them would end what others do. */
+/** Tells that the database has no time: its connections are whole, and closing them would end what other callers do. */
 export function isBusy(error: unknown): boolean {
-  return (
-    isPoolFull(error) || /^(?:57014|55P03|SQLITE_BUSY.*)$/.test(String((error as { readonly code?: unknown }).code))
-  )
+  return isPoolFull(error) || /^(?:57014|55P03|SQLITE_BUSY.*)$/.test(codeOf(error))
 }
 
 function isPoolFull(error: unknown): boolean {
   return error instanceof Error && error.name === 'KnexTimeoutError'
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : ''
 }

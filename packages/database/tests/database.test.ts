@@ -48,14 +48,17 @@ const texts = (database: Opened) => database.query((knex) => knex('notes').order
 
 /** A table with a constraint of each kind, and one row. */
 async function makeKegs(knex: Knex): Promise<void> {
+  // SQLite would not drop a row that another one needs.
+  if (await knex.schema.hasTable('kegs')) await knex('kegs').update({ parent: null })
   await knex.schema.dropTableIfExists('kegs')
   await knex.schema.createTable('kegs', (table) => {
     table.integer('id').primary()
     table.integer('litres').notNullable().checkPositive()
     table.text('label').unique()
-    table.integer('parent').references('kegs.id')
+    table.integer('parent').references('kegs.id').onDelete('RESTRICT')
   })
   await knex('kegs').insert({ id: 1, litres: 50, label: 'oak' })
+  await knex('kegs').insert({ id: 9, litres: 50, parent: 1 })
 }
 
 describe.each<[string, () => DatabaseConfig]>([
@@ -116,6 +119,7 @@ describe.each<[string, () => DatabaseConfig]>([
     ['a second of its kind', 'unique', (knex) => knex('kegs').insert({ id: 2, litres: 50, label: 'oak' })],
     ['no such parent', 'foreign-key', (knex) => knex('kegs').insert({ id: 2, litres: 50, parent: 7 })],
     ['what a check forbids', 'check', (knex) => knex('kegs').insert({ id: 2, litres: -1 })],
+    ['a parent that is needed', 'foreign-key', (knex) => knex('kegs').where({ id: 1 }).delete()],
     ['nothing where something has to be', 'not-null', (knex) => knex('kegs').insert({ id: 2, litres: null })],
     ['a missing table', undefined, (knex) => knex('nothing')],
     ['what is no SQL', undefined, (knex) => knex.raw('beer, please')],

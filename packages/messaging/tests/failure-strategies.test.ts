@@ -60,6 +60,24 @@ describe.concurrent('failure strategies', () => {
     expect(await incoming.liveness.check(AbortSignal.timeout(30_000))).toEqual({ status: 'UP' })
   })
 
+  it('dead-letter-queue: a message without a time of its own becomes a dead letter, and the next is read', async () => {
+    const topic = await broker.makeTopic()
+    const deadLetterTopic = unique('dead')
+    await using outgoing = openOutgoing(broker.kafka, { channel: 'writer', topic, timeoutMs: 90_000 })
+    await outgoing.send({ value: 'bad', timestamp: -1 })
+    await outgoing.send({ value: 'good' })
+    await using incoming = openIncoming(broker.kafka, {
+      channel: 'priced-beer',
+      topic,
+      from: 'earliest',
+      failureStrategy: 'dead-letter-queue',
+      deadLetterTopic,
+      onMessage: failOnBad,
+    })
+    await waitFor('both', () => incoming.counters.acknowledged >= 2)
+    expect(incoming.counters).toMatchObject({ failed: 1, deadLettered: 1 })
+  })
+
   it('KIP-82: a dead letter has the headers as they were: bytes, nothing, repeated, and of a dead letter before', async () => {
     const topic = await broker.makeTopic()
     const deadLetterTopic = unique('dead')

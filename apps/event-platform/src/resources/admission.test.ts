@@ -138,6 +138,10 @@ describe('admission of brokers', () => {
 const CONCURRENCY = 'containerConcurrency'
 
 describe('admission of services', () => {
+  it('takes an empty command and empty lists', () => {
+    expect(problemsOf(makeService({ command: [], envFrom: [], workingDir: '' }))).toEqual([])
+  })
+
   it('contract 2.10: takes the sinks of the contract', () => {
     const annotations = { 'autoscaling.knative.dev/target': '1' }
     expect(problemsOf(makeService({}, { metadata: { annotations } }))).toEqual([])

@@ -14,7 +14,7 @@ const MOST_VALUE_CHARACTERS = 16_384
 const MOST_ARGUMENTS = 100
 const MOST_ARGUMENT_CHARACTERS = 1024
 
-/** What decides what runs, and cannot be had here. */
+/** Fields that decide which program runs, and that one machine does not support. */
 const NOT_HERE: Readonly<Record<string, string>> = {
   command: 'is not supported on one machine: the main file of the app runs; use args',
   workingDir: 'is not supported on one machine: the app runs in its own folder',
@@ -24,7 +24,9 @@ const NOT_HERE: Readonly<Record<string, string>> = {
 /** Volumes apply to clusters only and are ignored. */
 export function readContainer(reader: FieldReader): Container | undefined {
   for (const [field, rule] of Object.entries(NOT_HERE)) {
-    if (reader.child(field).isPresent) reader.child(field).problem(rule)
+    const { value } = reader.child(field)
+    const isEmpty = value === '' || (Array.isArray(value) && value.length === 0)
+    if (reader.child(field).isPresent && !isEmpty) reader.child(field).problem(rule)
   }
   const image = readProcessText(reader.child('image').required(), MOST_ARGUMENT_CHARACTERS)
   const args = readItems(reader.child('args'), MOST_ARGUMENTS).flatMap(

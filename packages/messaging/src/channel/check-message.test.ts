@@ -5,7 +5,7 @@ describe('checkMessage', () => {
   it.each([
     [{ value: 'v' }],
     [{ key: undefined, value: null }],
-    [{ key: new Uint8Array(2), value: new ArrayBuffer(2), topic: 'beer', timestamp: 0 }],
+    [{ key: new Uint8Array(2), value: new ArrayBuffer(2), topic: 'beer', timestamp: -1 }],
     [{ key: null, value: Buffer.from('v'), headers: { a: 'b', c: null, d: [Buffer.from('e'), null] } }],
   ])('accepts %j', (message) => {
     expect(() => checkMessage(message, 'beers')).not.toThrow()

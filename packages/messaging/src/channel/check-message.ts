@@ -19,7 +19,8 @@ function invalidFieldOf(message: unknown): string | undefined {
   const { key, value, headers, topic, timestamp } = message as Readonly<Record<string, unknown>>
   if (key !== undefined && !isData(key)) return rule('key', DATA, key)
   if (!isData(value)) return rule('value', DATA, value)
-  if (timestamp !== undefined && !(Number.isSafeInteger(timestamp) && Number(timestamp) >= 0)) {
+  // Before 1970, too: -1 is Kafka's own value for a record without one.
+  if (timestamp !== undefined && !Number.isSafeInteger(timestamp)) {
     return rule('timestamp', 'whole milliseconds since 1970', timestamp)
   }
   return (

@@ -1,9 +1,10 @@
 import { reasonOf } from '@taproom/lines'
 import { createBackOff } from '@taproom/time'
 import { deadLetterOf, emptyDeadLetterOf } from '../channel/dead-letter.ts'
+import { InvalidMessageError } from '../channel/errors.ts'
 import type { FailureStrategy } from '../channel/failure-strategy.ts'
 import type { IncomingMessage } from '../channel/message.ts'
-import { isRefusedRecord } from '../kafka/broker-answer.ts'
+import { isLocal, isRefusedRecord } from '../kafka/broker-answer.ts'
 import { type KafkaClient, RETRY_WAITS } from '../kafka/client.ts'
 import { openOutgoing } from '../outgoing/open-outgoing.ts'
 
@@ -39,8 +40,8 @@ export function createFailureHandler(options: FailureHandlerOptions) {
         deadLettered += 1
         return true
       } catch (cause) {
-        if (isRefusedRecord(cause)) {
-          log.error({ channel, err: cause }, 'dead letter refused by kafka')
+        if (isRefusedRecord(cause) || isLocal(cause) || cause instanceof InvalidMessageError) {
+          log.error({ channel, err: cause }, 'dead letter refused')
           letter = letters.shift()
           continue
         }

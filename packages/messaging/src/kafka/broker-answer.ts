@@ -57,11 +57,15 @@ export function isRefusal(error: unknown): boolean {
   return brokerAnswer(error)?.retriable === false
 }
 
-/** kafkajs found something wrong before it sent anything: the connection is well, and the same call fails again. */
+/**
+ * kafkajs could not write the record as bytes: the connection is well, and the same call fails again. Its own errors are not meant: they are about
+ * the state of the producer.
+ */
 export function isLocal(error: unknown): boolean {
-  if (error instanceof TypeError || error instanceof RangeError) return true
-  if (!(error instanceof Error) || error.name !== 'KafkaJSNonRetriableError') return false
-  return error.cause === undefined || isLocal(error.cause)
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if (cause instanceof TypeError || cause instanceof RangeError) return true
+  }
+  return false
 }
 
 /** Kafka will never accept the record: it is too large or invalid. */

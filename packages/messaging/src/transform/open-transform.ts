@@ -7,7 +7,7 @@ import { checkInteger, checkName, DEFAULT_BUFFER_BYTES } from '../channel/option
 import { GroupMember } from '../group/group-member.ts'
 import { keepAlive } from '../group/keep-alive.ts'
 import { memberCheck } from '../group/member-check.ts'
-import { isFenced, isLocal, isRefusedRecord } from '../kafka/broker-answer.ts'
+import { isFenced, isRefusedRecord } from '../kafka/broker-answer.ts'
 import { type KafkaClient, RETRY_WAITS } from '../kafka/client.ts'
 import { OwnedPartitions } from './owned-partitions.ts'
 import type { PartitionWriter } from './partition-writer.ts'
@@ -182,7 +182,7 @@ class KafkaTransform implements TransformChannel {
       await writer.commit(outputs, next)
     } catch (error) {
       const taken = records.slice(0, counts.consumed)
-      if (isRefusedRecord(error) || isLocal(error)) this.#refused.note(partition, taken)
+      if (isRefusedRecord(error)) this.#refused.note(partition, taken)
       // As large as it was it may take too long for ever.
       else if (error instanceof DeadlineError) this.#refused.divide(partition, taken)
       throw error

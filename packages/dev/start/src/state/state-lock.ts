@@ -109,9 +109,9 @@ async function takeOver(path: string, pid: number, stale: number | undefined): P
   try {
     if ((await readHolder(second)) !== stale) return false
     await rename(await writeDraft(path, pid), path)
-    return true
+    return (await readHolder(path)) === pid
   } finally {
-    await rm(second)
+    await rm(second, { force: true })
   }
 }
 

@@ -11,6 +11,8 @@ export function openCapitals({ input, output }: TransformProperties, log: Logger
     groupId: input.groupId,
     transactionalId: input.groupId,
     from: input.from,
+    failureStrategy: input.failureStrategy,
+    ...(input.deadLetterTopic !== undefined && { deadLetterTopic: input.deadLetterTopic }),
     transform: ({ key, value }) => (value === null ? [] : [{ key, value: String(value).toUpperCase() }]),
   })
 }

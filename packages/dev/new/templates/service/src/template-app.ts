@@ -46,8 +46,15 @@ export const startTemplateApp = ({ config, log, shutdown }: ServiceContext<Confi
     // end
 
     const health = createHealth({
-      // begin incoming
-      liveness: [received.liveness],
+      // begin incoming|transform
+      liveness: [
+        // begin incoming
+        received.liveness,
+        // end
+        // begin transform
+        capitals.liveness,
+        // end
+      ],
       // end
       // begin jwt|database|incoming|outgoing|transform|health
       readiness: [
