@@ -138,10 +138,6 @@ describe('admission of brokers', () => {
 const CONCURRENCY = 'containerConcurrency'
 
 describe('admission of services', () => {
-  it('takes an empty command and empty lists', () => {
-    expect(problemsOf(makeService({ command: [], envFrom: [], workingDir: '' }))).toEqual([])
-  })
-
   it('contract 2.10: takes the sinks of the contract', () => {
     const annotations = { 'autoscaling.knative.dev/target': '1' }
     expect(problemsOf(makeService({}, { metadata: { annotations } }))).toEqual([])
@@ -158,9 +154,6 @@ describe('admission of services', () => {
       makeService({ env: [{ name: 'NODE_OPTIONS', value: '--import=data:,' }] }),
       'containers[0].env[0].name',
     ],
-    ['a command', makeService({ command: ['sh'] }), 'containers[0].command'],
-    ['a folder to run in', makeService({ workingDir: '/tmp' }), 'containers[0].workingDir'],
-    ['variables from elsewhere', makeService({ envFrom: [{ secretRef: { name: 's' } }] }), 'containers[0].envFrom'],
     ['a variable of an empty name', makeService({ env: [{ name: '' }] }), 'containers[0].env[0].name'],
     ['a value with U+0000', makeService({ env: [{ name: 'A', value: 'a\0b' }] }), 'containers[0].env[0].value'],
     ['a long value', makeService({ env: [{ name: 'A', value: 'a'.repeat(16_385) }] }), 'containers[0].env[0].value'],

@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest'
+import { readContainer } from './container.ts'
+import { type InvalidObjectError, readFields } from './field-reader.ts'
+
+/** The fields that are refused, of a container that has more than an image. */
+function refused(more: object): readonly string[] {
+  try {
+    readFields('a container', { image: 'event-sinks', ...more }, readContainer)
+    return []
+  } catch (error) {
+    return (error as InvalidObjectError).problems.map(({ field }) => field)
+  }
+}
+
+describe('readContainer', () => {
+  it.each([
+    ['command', { command: ['sh'] }],
+    ['workingDir', { workingDir: '/tmp' }],
+    ['envFrom', { envFrom: [{ secretRef: { name: 'secret' } }] }],
+  ])('refuses %s, which one machine would ignore', (field, more) => {
+    expect(refused(more)).toEqual([field])
+  })
+
+  it('takes them empty', () => {
+    expect(refused({ command: [], workingDir: '', envFrom: [] })).toEqual([])
+  })
+})
