@@ -74,6 +74,7 @@ describe.concurrent('a transform that', () => {
     await using dead = broker.read(deadLetterTopic)
     await waitFor('the dead letter', () => dead.messages.length > 0)
     expect(dead.messages.map(textOf)).toEqual(['x'])
+    expect(dead.messages[0]?.headers['dead-letter-reason']).toMatch(/larger|too large/)
     expect(transform.counters).toMatchObject({ refused: 1, deadLettered: 1 })
   })
 

@@ -159,7 +159,7 @@ class KafkaTransform implements TransformChannel {
       bufferBytes,
       commitIntervalMs,
       options: { ...this.#options, transform },
-      timesRefused: (offset) => this.#refused.timesRefused(partition, offset),
+      refusal: (offset) => this.#refused.refusal(partition, offset),
       onSetAside: ({ offset }, why, err) => {
         const fields = { channel, topic, partition, offset, err }
         this.#kafka.log.error(
@@ -182,7 +182,7 @@ class KafkaTransform implements TransformChannel {
       await writer.commit(outputs, next)
     } catch (error) {
       const taken = records.slice(0, counts.consumed)
-      if (isRefusedRecord(error)) this.#refused.note(partition, taken)
+      if (isRefusedRecord(error)) this.#refused.note(partition, taken, error)
       // As large as it was it may take too long for ever.
       else if (error instanceof DeadlineError) this.#refused.divide(partition, taken)
       throw error

@@ -10,9 +10,11 @@ function countTransactions(bad: readonly number[], batch = 2000): { readonly fai
     const size = Math.min(atOnce, batch - next)
     const messages = Array.from({ length: size }, (_, index) => ({ offset: String(next + index) }))
     count.all += 1
-    if (messages.some(({ offset }) => bad.includes(Number(offset)) && refused.timesRefused(0, BigInt(offset)) === 0)) {
+    if (
+      messages.some(({ offset }) => bad.includes(Number(offset)) && refused.refusal(0, BigInt(offset)) === undefined)
+    ) {
       count.failed += 1
-      refused.note(0, messages)
+      refused.note(0, messages, new Error('too large'))
     } else next += size
   }
   return count
@@ -36,7 +38,7 @@ it('divides very large ones once more', () => {
 it('does not divide a single message, and refuses none of those that took too long', () => {
   const refused = new RefusedOutputs()
   refused.divide(0, [{ offset: '7' }])
-  expect([refused.atOnce(0, 7n), refused.timesRefused(0, 7n)]).toEqual([undefined, 0])
+  expect([refused.atOnce(0, 7n), refused.refusal(0, 7n)]).toEqual([undefined, undefined])
 })
 
 it('suspects only the partition whose outputs were refused', () => {
@@ -44,6 +46,7 @@ it('suspects only the partition whose outputs were refused', () => {
   refused.note(
     1,
     ['5', '6'].map((offset) => ({ offset })),
+    new Error('too large'),
   )
   expect([refused.atOnce(1, 5n), refused.atOnce(1, 6n), refused.atOnce(1, 7n), refused.atOnce(0, 5n)]).toEqual([
     1,

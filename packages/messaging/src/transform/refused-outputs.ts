@@ -12,19 +12,27 @@ interface Suspects {
   readonly atOnce: number
 }
 
+/** What came of a message was refused in its own transaction. */
+export interface Refusal {
+  readonly times: number
+  /** Kafka's last answer. */
+  readonly error: unknown
+}
+
 /** Finds the message whose outputs Kafka refuses, so that it is skipped and not retried for ever. */
 export class RefusedOutputs {
   /** By partition; each lies within the one before it. */
   readonly #suspects = new Map<number, Suspects[]>()
   /** The last one of each partition. */
-  readonly #refused = new Map<number, { readonly offset: bigint; readonly times: number }>()
+  readonly #refused = new Map<number, Refusal & { readonly offset: bigint }>()
 
   /** Notes that Kafka refused the outputs of these messages. */
-  note(partition: number, messages: readonly Pick<KafkaMessage, 'offset'>[]): void {
+  note(partition: number, messages: readonly Pick<KafkaMessage, 'offset'>[], error: unknown): void {
     const last = messages.at(-1)
     if (last === undefined) return
     const offset = BigInt(last.offset)
-    if (messages.length === 1) this.#refused.set(partition, { offset, times: this.timesRefused(partition, offset) + 1 })
+    const { times } = this.refusal(partition, offset) ?? { times: 0 }
+    if (messages.length === 1) this.#refused.set(partition, { offset, times: times + 1, error })
     else this.divide(partition, messages)
   }
 
@@ -49,9 +57,9 @@ export class RefusedOutputs {
     return suspects.at(-1)?.atOnce
   }
 
-  /** How often what came of a message was refused in its own transaction. */
-  timesRefused(partition: number, offset: bigint): number {
+  /** Undefined where Kafka refused nothing of this message. */
+  refusal(partition: number, offset: bigint): Refusal | undefined {
     const last = this.#refused.get(partition)
-    return last?.offset === offset ? last.times : 0
+    return last?.offset === offset ? last : undefined
   }
 }

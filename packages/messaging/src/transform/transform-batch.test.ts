@@ -10,7 +10,7 @@ const records = (count: number) =>
 const batchOf = (count: number, transform: () => []) => ({
   ...{ partition: 0, records: records(count), bufferBytes: 1000, commitIntervalMs: 60_000 },
   options: { channel: 'c', inputTopic: 'in', transform, failureStrategy: 'ignore' as const, deadLetterTopic: 'dead' },
-  timesRefused: () => 0,
+  refusal: () => undefined,
   onSetAside: () => undefined,
 })
 

@@ -6,6 +6,7 @@ import type { IncomingMessage, OutgoingMessage } from '../channel/message.ts'
 import { messageBytes } from '../channel/message-bytes.ts'
 import { Turn } from '../channel/turn.ts'
 import { fromKafkaRecord } from '../kafka/record.ts'
+import type { Refusal } from './refused-outputs.ts'
 import type { TransformOptions } from './transform-channel.ts'
 
 interface BatchOptions {
@@ -17,8 +18,8 @@ interface BatchOptions {
     readonly failureStrategy: FailureStrategy
     readonly deadLetterTopic: string
   }
-  /** How often Kafka refused what came of this message. */
-  timesRefused(offset: bigint): number
+  /** Undefined where Kafka refused nothing of this message. */
+  refusal(offset: bigint): Refusal | undefined
   onSetAside(record: KafkaMessage, why: 'unreadable' | 'refused' | 'failed', error: unknown): void
 }
 
@@ -56,8 +57,8 @@ export async function transformBatch(batch: BatchOptions): Promise<BatchOutcome>
     if (counts.consumed > 0 && (bytes > bufferBytes || performance.now() >= until)) break
     const offset = BigInt(record.offset)
     const message = fromKafkaRecord(inputTopic, partition, record)
-    const timesRefused = batch.timesRefused(offset)
-    const making = outputsOf(message, record, timesRefused, options)
+    const refusal = batch.refusal(offset)
+    const making = outputsOf(message, record, refusal, options)
     // A promise for each of thousands is noticed.
     const made = making instanceof Promise ? await making : making
     if ('why' in made) {
@@ -65,7 +66,7 @@ export async function transformBatch(batch: BatchOptions): Promise<BatchOutcome>
       if (why === 'failed' && failureStrategy === 'fail') return { outputs, next, counts, failure: { error } }
       counts[why] += 1
       batch.onSetAside(record, why, error)
-      const letter = failureStrategy === 'dead-letter-queue' ? letterOf(message, made, timesRefused) : undefined
+      const letter = failureStrategy === 'dead-letter-queue' ? letterOf(message, made, refusal) : undefined
       if (letter !== undefined) {
         put({ ...letter, topic: options.deadLetterTopic })
         counts.deadLettered += 1
@@ -88,7 +89,7 @@ type Made =
 function outputsOf(
   message: IncomingMessage,
   { undecodable }: KafkaMessage,
-  timesRefused: number,
+  refusal: Refusal | undefined,
   { channel, transform }: BatchOptions['options'],
 ): Made | Promise<Made> {
   if (undecodable !== undefined) return { why: 'unreadable', error: undecodable }
@@ -96,7 +97,7 @@ function outputsOf(
   const checked = (outputs: unknown): Made => {
     if (!Array.isArray(outputs)) throw new TypeError('transform must return a list of messages')
     for (const output of outputs) checkMessage(output, channel)
-    return timesRefused === 0 ? { outputs } : { why: 'refused', error: new Error('Kafka refused what came of it') }
+    return refusal === undefined ? { outputs } : { why: 'refused', error: refusal.error }
   }
   try {
     const made: unknown = transform(message)
@@ -110,9 +111,10 @@ function outputsOf(
 function letterOf(
   message: IncomingMessage,
   { why, error }: Extract<Made, { why: string }>,
-  timesRefused: number,
+  refusal: Refusal | undefined,
 ): OutgoingMessage | undefined {
-  const lettersRefused = why === 'refused' ? timesRefused - 1 : timesRefused
+  // Its outputs were refused first, or else its letter.
+  const lettersRefused = (refusal?.times ?? 0) - (why === 'refused' ? 1 : 0)
   if (lettersRefused > 1) return undefined
   return lettersRefused === 0 ? deadLetterOf(message, error) : emptyDeadLetterOf(message, error)
 }
