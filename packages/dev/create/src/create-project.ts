@@ -45,7 +45,7 @@ export async function createProject({ folder, name, tell }: CreateOptions): Prom
   }
 }
 
-/** Whether it is there. @throws {NewUsageError} when it is there and no empty folder */
+/** Returns whether the folder is there. @throws {NewUsageError} when it is there and no empty folder */
 async function isEmptyFolder(folder: string): Promise<boolean> {
   try {
     const [found] = await readdir(folder)

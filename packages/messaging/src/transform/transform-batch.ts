@@ -23,7 +23,7 @@ interface BatchOptions {
   onSetAside(record: KafkaMessage, why: 'unreadable' | 'refused' | 'failed', error: unknown): void
 }
 
-/** What became of a batch. */
+/** The outputs of a batch and its counts. */
 export interface BatchOutcome {
   readonly outputs: readonly OutgoingMessage[]
   /** The offset after the last message that is done. */

@@ -57,7 +57,7 @@ export async function lockState({ path, pid, isRunning }: StateLockOptions): Pro
 async function create(path: string, pid: number): Promise<boolean> {
   const draft = await writeDraft(path, pid)
   try {
-    return await isLinked(draft, path)
+    return await linkTo(draft, path)
   } finally {
     await rm(draft)
   }
@@ -69,8 +69,8 @@ async function writeDraft(path: string, pid: number): Promise<string> {
   return draft
 }
 
-/** Whether the file has a second name now; false where that name is taken. */
-async function isLinked(file: string, name: string): Promise<boolean> {
+/** Gives a file a second name. Returns false where that name is taken. */
+async function linkTo(file: string, name: string): Promise<boolean> {
   try {
     await link(file, name)
     return true
@@ -91,13 +91,13 @@ async function readHolder(path: string): Promise<number | undefined> {
 }
 
 /**
- * Puts a lock of this process in the place of a stale one; false where others do so, or have done so. Only one process at a time has the second
- * name of the lock, so nobody else replaces what it looks at; and there is always a lock, so nobody can create one meanwhile.
+ * Puts a lock of this process in the place of a stale one; returns false where another process does so. Only one process at a time has the
+ * second name of the lock, so no other replaces the lock that it looks at. There is always a lock, so no process can create one meanwhile.
  */
 async function takeOver(path: string, pid: number, stale: number | undefined): Promise<boolean> {
   const second = `${path}.taking`
   try {
-    if (!(await isLinked(path, second))) {
+    if (!(await linkTo(path, second))) {
       await removeAbandoned(second)
       return false
     }
