@@ -73,15 +73,13 @@ function brokersCheck({ store }: Platform): HealthCheck {
 /** Changes are refused while they cannot be saved. */
 function keptCheck({ kept }: Platform): readonly HealthCheck[] {
   if (kept === undefined) return []
-  const check = () => {
-    try {
-      kept.assertSaved()
-      return { status: 'UP' } as const
-    } catch (error) {
-      return { status: 'DOWN', data: { reason: (error as Error).message } } as const
-    }
-  }
-  return [{ name: 'Kept resources', check }]
+  return [
+    {
+      name: 'Kept resources',
+      check: () =>
+        kept.failure === undefined ? { status: 'UP' } : { status: 'DOWN', data: { reason: kept.failure.message } },
+    },
+  ]
 }
 
 function manifestsCheck({ manifests }: Platform): HealthCheck {

@@ -19,7 +19,7 @@ import { createWatches, type Watch } from './watch.ts'
 export interface ResourceApiDeps {
   readonly store: ResourceStore
   /** Where the store is kept over a restart; absent: nowhere. */
-  readonly kept?: Pick<ResourceFile, 'assertSaved' | 'saved'> | undefined
+  readonly kept?: Pick<ResourceFile, 'failure' | 'saved'> | undefined
   readonly shutdown: AbortSignal
   readonly now: () => Date
 }
@@ -129,7 +129,7 @@ export class ResourceApi {
 
   /** Changes the store. An answer says that a change is done: so it is on disk before, and nothing changes while that cannot be. */
   async #keep<T>(change: () => T): Promise<T> {
-    this.#kept?.assertSaved()
+    if (this.#kept?.failure !== undefined) throw this.#kept.failure
     const changed = change()
     await this.#kept?.saved()
     return changed

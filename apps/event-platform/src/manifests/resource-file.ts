@@ -59,9 +59,9 @@ export async function openResourceFile(options: {
   const refusedKeys = new Set(refused.map((object) => keyText(keyOf(object))))
 
   let isDue = false
-  /** Why the last writing failed. */
-  let failure: unknown
   let failures = 0
+  /** Undefined while all changes are on disk or on their way there. */
+  let failure: NotSavedError | undefined
   let retry: NodeJS.Timeout | undefined
   let writing: Promise<void> = Promise.resolve()
   const write = async () => {
@@ -70,22 +70,19 @@ export async function openResourceFile(options: {
     try {
       await replaceFile(path, textOf(store, options.applied(), options.groups()))
       failures = 0
+      failure = undefined
     } catch (err) {
       if (failures === 0) log.warn({ path, err }, 'resources cannot be saved, trying again')
       retry = setTimeout(save, backOffMs(failures, RETRY_WAITS))
       failures += 1
-      failure = err
+      const { code: reason = 'unknown reason' } = err as NodeJS.ErrnoException
+      failure = new NotSavedError(`RESOURCES_FILE cannot be written (${reason})`, { cause: err })
     }
   }
   const save = (): void => {
     if (isDue) return
     isDue = true
     writing = writing.then(write)
-  }
-  const assertSaved = (): void => {
-    if (failures === 0) return
-    const { code: reason } = failure as NodeJS.ErrnoException
-    throw new NotSavedError(`RESOURCES_FILE cannot be written (${reason ?? 'unknown reason'})`, { cause: failure })
   }
   const unsubscribe = store.subscribe((change) => {
     if (!change.isStatusOnly) save()
@@ -101,12 +98,14 @@ export async function openResourceFile(options: {
     refused,
     /** Schedules writing. */
     save,
-    /** @throws {NotSavedError} when the last change could not be written; it is tried again */
-    assertSaved,
-    /** Resolves when all changes so far are on disk. @throws {NotSavedError} as `assertSaved` */
+    /** Why changes cannot be written now; they are tried again. */
+    get failure(): NotSavedError | undefined {
+      return failure
+    },
+    /** Resolves when all changes so far are on disk. @throws {NotSavedError} when they cannot be written now */
     async saved(): Promise<void> {
       await writing
-      assertSaved()
+      if (failure !== undefined) throw failure
     },
     async [Symbol.asyncDispose]() {
       unsubscribe()
