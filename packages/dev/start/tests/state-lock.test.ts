@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -43,5 +43,15 @@ describe('lockState', () => {
     const takers = [11, 12, 13, 14, 15]
     const taken = await Promise.allSettled(takers.map((pid) => lock(pid, takers)))
     expect(taken.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  })
+
+  it('is taken over after a process was killed while it took it over', async () => {
+    await lock(1)
+    const taking = join(folder, 'lock.taking')
+    await writeFile(taking, '2\n')
+    await utimes(taking, 0, 0)
+    await using third = await lock(3)
+    expect(third.recovered).toBe(true)
+    expect(await readdir(folder)).toEqual(['lock'])
   })
 })

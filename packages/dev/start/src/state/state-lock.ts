@@ -2,6 +2,8 @@ import { link, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 
+/** The holder of a lock that names no process. */
+const BROKEN = 0
 const TAKING_MS = 10
 const ABANDONED_MS = 10_000
 
@@ -34,7 +36,8 @@ export async function lockState({ path, pid, isRunning }: StateLockOptions): Pro
   let recovered = false
   while (!(await create(path, pid))) {
     const holder = await readHolder(path)
-    if (holder !== undefined && holder !== pid && (await isRunning(holder))) {
+    if (holder === undefined) continue
+    if (holder !== BROKEN && holder !== pid && (await isRunning(holder))) {
       throw new StateLockError(
         `another system runs on ${dirname(path)} (process ${holder}): stop it, or set TAPROOM_STATE_DIR to another folder, ` +
           'and PORT, KUBE_PORT and KAFKA_PORT to other ports',
@@ -57,7 +60,11 @@ export async function lockState({ path, pid, isRunning }: StateLockOptions): Pro
 async function create(path: string, pid: number): Promise<boolean> {
   const draft = await writeDraft(path, pid)
   try {
-    return await linkTo(draft, path)
+    await link(draft, path)
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
+    throw error
   } finally {
     await rm(draft)
   }
@@ -69,21 +76,11 @@ async function writeDraft(path: string, pid: number): Promise<string> {
   return draft
 }
 
-/** Gives a file a second name. Returns false where that name is taken. */
-async function linkTo(file: string, name: string): Promise<boolean> {
-  try {
-    await link(file, name)
-    return true
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
-    throw error
-  }
-}
-
+/** The process that a lock names; undefined without a lock, {@link BROKEN} where it names none. */
 async function readHolder(path: string): Promise<number | undefined> {
   try {
     const pid = Number.parseInt(await readFile(path, 'utf8'), 10)
-    return pid > 0 ? pid : undefined
+    return pid > 0 ? pid : BROKEN
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     throw error
@@ -91,32 +88,26 @@ async function readHolder(path: string): Promise<number | undefined> {
 }
 
 /**
- * Puts a lock of this process in the place of a stale one; returns false where another process does so. Only one process at a time has the
- * second name of the lock, so no other replaces the lock that it looks at. There is always a lock, so no process can create one meanwhile.
+ * Puts a lock of this process in the place of a stale one, in one step: without a lock another process could create one. Returns false where
+ * another process is taking it over, or has done so: a second lock is held meanwhile.
  */
-async function takeOver(path: string, pid: number, stale: number | undefined): Promise<boolean> {
-  const second = `${path}.taking`
-  try {
-    if (!(await linkTo(path, second))) {
-      await removeAbandoned(second)
-      return false
-    }
-  } catch (error) {
-    // It was released.
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false
-    throw error
+async function takeOver(path: string, pid: number, stale: number): Promise<boolean> {
+  const taking = `${path}.taking`
+  if (!(await create(taking, pid))) {
+    await removeAbandoned(taking)
+    return false
   }
   try {
-    if ((await readHolder(second)) !== stale) return false
+    if ((await readHolder(path)) !== stale) return false
     await rename(await writeDraft(path, pid), path)
-    return (await readHolder(path)) === pid
+    return true
   } finally {
-    await rm(second, { force: true })
+    await rm(taking, { force: true })
   }
 }
 
-/** Of a process that was killed while it took the lock over, which is a matter of milliseconds. Linking sets `ctime`. */
-async function removeAbandoned(second: string): Promise<void> {
-  const found = await stat(second).catch(() => undefined)
-  if (found !== undefined && Date.now() - found.ctimeMs > ABANDONED_MS) await rm(second, { force: true })
+/** Removes the second lock of a process that was killed while it had it, which is for milliseconds. */
+async function removeAbandoned(taking: string): Promise<void> {
+  const found = await stat(taking).catch(() => undefined)
+  if (found !== undefined && Date.now() - found.mtimeMs > ABANDONED_MS) await rm(taking, { force: true })
 }
