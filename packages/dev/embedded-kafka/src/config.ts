@@ -1,7 +1,7 @@
 import { readAccess } from './access-options.ts'
 import { MAX_BROKERS } from './cluster/nodes.ts'
 import { type CommandLine, NO_COMMAND_LINE, settingFrom } from './command-line.ts'
-import type { EmbeddedKafkaOptions } from './embedded-kafka.ts'
+import type { EmbeddedKafkaOptions } from './embedded-kafka-options.ts'
 import { OptionError } from './errors.ts'
 import { isHostAndPort, planListeners, type Setting } from './network/listener-plan.ts'
 import { planAuthorizer } from './security/acl/authorizer-settings.ts'

@@ -1,7 +1,8 @@
 export type { EmbeddedBroker } from './cluster-broker.ts'
 export type { ConnectedClient, Control, SetRule } from './control/control.ts'
 export type { CommittedWait, GroupDetails, GroupSummary, PartitionLag } from './control/groups.ts'
-export { type EmbeddedKafka, type EmbeddedKafkaOptions, startEmbeddedKafka } from './embedded-kafka.ts'
+export { type EmbeddedKafka, startEmbeddedKafka } from './embedded-kafka.ts'
+export type { EmbeddedKafkaOptions } from './embedded-kafka-options.ts'
 export {
   AuthenticationError,
   ControlError,

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { type EmbeddedKafka, type EmbeddedKafkaOptions, startEmbeddedKafka } from '../embedded-kafka.ts'
+import { type EmbeddedKafka, startEmbeddedKafka } from '../embedded-kafka.ts'
+import type { EmbeddedKafkaOptions } from '../embedded-kafka-options.ts'
 import { OptionError } from '../errors.ts'
 
 /** As in testcontainers: a port of the container, or one with the port of this machine that leads there. */

@@ -1,0 +1,89 @@
+import type { OnConnectionError } from './network/connection.ts'
+import type { OnDamage } from './storage/damage.ts'
+import type { TopicOption } from './topics/wanted-topics.ts'
+
+/** All have defaults that suit a test. */
+export interface EmbeddedKafkaOptions {
+  /**
+   * How many brokers the cluster has, 1 to 9; default 1. With more, topics have up to three replicas. Ports other than 0 are those of the
+   * first broker: the next one has the ports after them.
+   */
+  readonly brokers?: number
+  /** The racks of the brokers, in their order and then from the first again; replicas are spread over them. Default: none. */
+  readonly racks?: readonly string[]
+  /** Address to listen on; default `127.0.0.1`. With `port` the short form of one listener, PLAINTEXT. */
+  readonly host?: string
+  /** Port to listen on; default 0: any free one. */
+  readonly port?: number
+  /** `host:port` that clients are told instead of what they reached: behind a published port, a tunnel or a proxy. For one listener. */
+  readonly advertise?: string
+  /**
+   * Instead of `host` and `port`: listeners with names, as Apache Kafka's `listeners`. An empty host is all addresses of this machine.
+   * @example 'PLAINTEXT://127.0.0.1:9092,EXTERNAL://0.0.0.0:9094'
+   */
+  readonly listeners?: string
+  /**
+   * What clients of these listeners are told, as Apache Kafka's `advertised.listeners`. A host that is empty, a port that is 0 and a
+   * listener that is not named give clients what they reached.
+   * @example 'EXTERNAL://broker.example:19094'
+   */
+  readonly advertisedListeners?: string
+  /**
+   * As Apache Kafka's `listener.security.protocol.map`, of PLAINTEXT, SSL, SASL_PLAINTEXT and SASL_SSL. Default: a listener that is named
+   * after one of them has it, all others are PLAINTEXT.
+   */
+  readonly listenerSecurityProtocolMap?: string
+  /**
+   * TLS and SASL: Apache Kafka's `ssl.…`, `sasl.…`, `connections.max.reauth.ms` and `connection.failed.authentication.delay.ms` under
+   * these names, with `listener.name.{name}.` in front for one listener; stores are PEM. ACLs: `authorizer.class.name`, `super.users` and
+   * `allow.everyone.if.no.acl.found`. What is not known is refused.
+   * @example { 'ssl.keystore.type': 'PEM', 'ssl.keystore.location': '/tls/broker.pem', 'sasl.enabled.mechanisms': 'SCRAM-SHA-512' }
+   */
+  readonly security?: Readonly<Record<string, string>>
+  /**
+   * Users of SCRAM, as `kafka-storage.sh format --add-scram` takes them, several with commas. Who has a password already, keeps it.
+   * @example 'SCRAM-SHA-512=[name=alice,password=secret]'
+   */
+  readonly addScram?: string
+  /** Folder for topics, records, offsets and transactions; undefined: in memory, gone with the process. */
+  readonly dataDir?: string
+  /** Topics that are there from the start, by name or with partitions and settings; those of the `dataDir` stay as they are. Default: none. */
+  readonly topics?: readonly (string | TopicOption)[]
+  /** Partitions of topics that are created without a number of them, 1 to 200; default 1. */
+  readonly defaultPartitions?: number
+  /** Create topics when clients first ask for them; default true. */
+  readonly autoCreateTopics?: boolean
+  /** How long the cleaner of compacted topics rests in between, in milliseconds; default 15000, as Apache Kafka's. */
+  readonly cleanerBackoffMs?: number
+  /**
+   * After how many records a log is flushed to the device, Apache Kafka's `log.flush.interval.messages`; with 1 a power cut loses nothing
+   * that was acknowledged, committed offsets included. Default: the operating system decides. A topic's `flush.messages` counts before it.
+   */
+  readonly flushMessages?: number
+  /** Likewise after how many milliseconds, 0 is at once: `log.flush.interval.ms`. */
+  readonly flushMs?: number
+  /** Largest request in bytes; default 104857600 (100 MiB), as Apache Kafka's `socket.request.max.bytes`. */
+  readonly maxFrameBytes?: number
+  /** Bytes of requests and answers that all connections may hold; above, the one that holds most is closed. Default 268435456 (256 MiB). */
+  readonly maxHeldBytes?: number
+  /** How long a request may take to arrive and an answer to be read, in milliseconds, before the connection is closed; default 30000. */
+  readonly slowClientMs?: number
+  /** Connections without a request for this many milliseconds are closed; default 600000, as Apache Kafka's `connections.max.idle.ms`. */
+  readonly idleMs?: number
+  /** Bytes of records without a `dataDir`; beyond it the oldest are dropped, in the largest partition first. Default 1073741824 (1 GiB). */
+  readonly maxStoredBytes?: number
+  /** Connections beyond this are closed at once; default 1000. */
+  readonly maxConnections?: number
+  /** Partitions of all topics together; default 4000. */
+  readonly maxPartitions?: number
+  /** Consumer groups; default 10000. */
+  readonly maxGroups?: number
+  /** Serves the control API by HTTP on this port, 0 is any free one; default: it is not served. */
+  readonly controlPort?: number
+  /** Address of the control API; default `127.0.0.1`. Whoever reaches it controls the broker. */
+  readonly controlHost?: string
+  /** Called with each damaged file of the data folder, and its new place. */
+  readonly onDamage?: OnDamage
+  /** Called when a connection is closed because of an error. */
+  readonly onConnectionError?: OnConnectionError
+}
