@@ -2,30 +2,20 @@ import { connect } from 'node:net'
 import { startProcess, type TestProcess, waitFor } from '@taproom/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Answer, eventHeaders, send } from './event-requests.ts'
-import { brokerManifest } from './event-subscriber.ts'
-import { type RunningPlatform, runPlatform } from './running-platform.ts'
+import { isBusy, LARGEST, MIB, runLimitedPlatform } from './limited-ingress.ts'
+import type { RunningPlatform } from './running-platform.ts'
 
 const EMBEDDED_KAFKA = new URL('../../../packages/dev/embedded-kafka/src/main.ts', import.meta.url)
-
-const MIB = 1024 * 1024
-const codeOf = ({ body }: Answer) => (JSON.parse(body) as { code?: string }).code
 
 describe('the bytes that wait for Kafka', () => {
   let kafka: TestProcess
   let running: RunningPlatform
   const broker = () => `${running.url}/default/default`
-  const largest = Buffer.alloc(MIB, 'x')
-  const isBusy = (answer: Answer) => answer.status === 503 && codeOf(answer) === 'BROKER_BUSY'
 
   beforeAll(async () => {
     kafka = startProcess(EMBEDDED_KAFKA, { KAFKA_PORT: '0' })
     const { host } = new URL(await kafka.url())
-    running = await runPlatform({
-      bootstrapServers: host,
-      files: { 'broker.yaml': brokerManifest('default') },
-      env: { BROKER_BUFFER_BYTES: String(4 * MIB) },
-    })
-    await running.ready()
+    running = await runLimitedPlatform(host)
   })
   afterAll(async () => {
     await running?.[Symbol.asyncDispose]()
@@ -37,7 +27,7 @@ describe('the bytes that wait for Kafka', () => {
     const answers: Answer[] = []
     const posts = Array.from({ length: 20 }, async () => {
       const headers = eventHeaders({ 'content-type': 'text/plain' })
-      const answer = await send(broker(), { headers, body: largest })
+      const answer = await send(broker(), { headers, body: LARGEST })
       answers.push(answer)
       return answer
     })
@@ -47,7 +37,7 @@ describe('the bytes that wait for Kafka', () => {
     process.kill(kafka.pid ?? expect.fail(), 'SIGCONT')
     await Promise.all(posts)
     const headers = eventHeaders({ 'content-type': 'text/plain' })
-    await waitFor('there is room again', async () => (await send(broker(), { headers, body: largest })).status === 202)
+    await waitFor('there is room again', async () => (await send(broker(), { headers, body: LARGEST })).status === 202)
   })
 
   it('are bounded for connections that do not wait for answers', async () => {
@@ -55,7 +45,7 @@ describe('the bytes that wait for Kafka', () => {
     const headers = eventHeaders({ 'content-type': 'text/plain' })
     const head = Object.entries({ host: 'localhost', 'content-length': String(MIB), ...headers })
     const lines = head.map(([name, value]) => `${name}: ${value}\r\n`).join('')
-    const post = Buffer.concat([Buffer.from(`POST /default/default HTTP/1.1\r\n${lines}\r\n`), largest])
+    const post = Buffer.concat([Buffer.from(`POST /default/default HTTP/1.1\r\n${lines}\r\n`), LARGEST])
     const sockets = Array.from({ length: 8 }, () => {
       const socket = connect(Number(new URL(running.url).port), '127.0.0.1')
       socket.on('error', () => {}).resume()
@@ -64,10 +54,10 @@ describe('the bytes that wait for Kafka', () => {
     })
     await waitFor('there is no more room', () => running.platform.brokers.heldBytes > 3 * MIB)
     expect(running.platform.brokers.heldBytes).toBeLessThanOrEqual(4 * MIB)
-    expect(isBusy(await send(broker(), { headers, body: largest }))).toBe(true)
+    expect(isBusy(await send(broker(), { headers, body: LARGEST }))).toBe(true)
     for (const socket of sockets) socket.destroy()
     process.kill(kafka.pid ?? expect.fail(), 'SIGCONT')
     await waitFor('nothing is held any more', () => running.platform.brokers.heldBytes === 0)
-    expect((await send(broker(), { headers, body: largest })).status).toBe(202)
+    expect((await send(broker(), { headers, body: LARGEST })).status).toBe(202)
   })
 })

@@ -1,13 +1,11 @@
 import { type ClientRequest, request } from 'node:http'
 import { startKafka, type TestKafka, waitFor } from '@taproom/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Answer, eventHeaders, send } from './event-requests.ts'
+import { eventHeaders, send } from './event-requests.ts'
 import { brokerManifest, type EventSubscriber, triggerManifest } from './event-subscriber.ts'
+import { codeOf, isBusy, LARGEST, MIB, runLimitedPlatform } from './limited-ingress.ts'
 import { type RunningDeliveries, runDeliveries } from './running-deliveries.ts'
-import { type RunningPlatform, runPlatform } from './running-platform.ts'
-
-const MIB = 1024 * 1024
-const codeOf = ({ body }: Answer) => (JSON.parse(body) as { code?: string }).code
+import type { RunningPlatform } from './running-platform.ts'
 
 describe('what travels along with an event', () => {
   let running: RunningDeliveries
@@ -41,7 +39,7 @@ describe('what travels along with an event', () => {
   it.each([
     ['any', '/any'],
     ['refused', '/letters'],
-  ])('arrives with the largest event that is taken (%s)', async (type, path) => {
+  ])('arrives with the LARGEST event that is taken (%s)', async (type, path) => {
     running.subscriber.answer('/refused', (res) => void res.writeHead(400).end('x'.repeat(2000)))
     const baggage = `a=${'x'.repeat(3000)}`
     const subject = 's'.repeat(11_000)
@@ -59,17 +57,10 @@ describe('the bytes that wait for Kafka', () => {
   let kafka: TestKafka
   let running: RunningPlatform
   const broker = () => `${running.url}/default/default`
-  const largest = Buffer.alloc(MIB, 'x')
-  const isBusy = (answer: Answer) => answer.status === 503 && codeOf(answer) === 'BROKER_BUSY'
 
   beforeAll(async () => {
     kafka = await startKafka()
-    running = await runPlatform({
-      bootstrapServers: kafka.bootstrapServers,
-      files: { 'broker.yaml': brokerManifest('default') },
-      env: { BROKER_BUFFER_BYTES: String(4 * MIB) },
-    })
-    await running.ready()
+    running = await runLimitedPlatform(kafka.bootstrapServers)
   })
   afterAll(async () => {
     await running?.[Symbol.asyncDispose]()
@@ -81,12 +72,12 @@ describe('the bytes that wait for Kafka', () => {
     for (let count = 0; count < 4; count += 1) {
       const post = request(broker(), { method: 'POST', headers: eventHeaders({ 'content-type': 'text/plain' }) })
       post.on('error', () => {})
-      post.write(largest.subarray(0, MIB - 1000))
+      post.write(LARGEST.subarray(0, MIB - 1000))
       slow.push(post)
     }
     await waitFor('they are read', () => running.platform.brokers.heldBytes > 4 * (MIB - 1000))
     const headers = eventHeaders({ 'content-type': 'text/plain' })
-    const postOne = (more = {}) => send(broker(), { headers: { ...headers, ...more }, body: largest })
+    const postOne = (more = {}) => send(broker(), { headers: { ...headers, ...more }, body: LARGEST })
     const busy = await postOne()
     expect([isBusy(busy), Number(busy.headers['retry-after']) > 0]).toEqual([true, true])
     expect(isBusy(await postOne({ 'transfer-encoding': 'chunked' }))).toBe(true)

@@ -26,7 +26,7 @@ describe('event-platform as a process', () => {
   })
   afterAll(() => opened.disposeAsync())
 
-  it('lets nobody change its resources from elsewhere who cannot read its token', async () => {
+  it('refuses changes from elsewhere without its token', async () => {
     const token = (await readFile(join(folder, 'kube-token'), 'utf8')).trim()
     const create = (headers: Record<string, string>) =>
       send(`${platform.kubeUrl}/api/v1/namespaces`, {

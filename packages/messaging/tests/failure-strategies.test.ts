@@ -25,6 +25,16 @@ function failOnBad(message: IncomingMessage): void {
   if (String(message.value) === 'bad') throw new Error('cannot be read', { cause: new Error('no name') })
 }
 
+const openWithDeadLetters = (topic: string, deadLetterTopic: string, onMessage: (message: IncomingMessage) => void) =>
+  openIncoming(broker.kafka, {
+    channel: 'priced-beer',
+    topic,
+    from: 'earliest',
+    failureStrategy: 'dead-letter-queue',
+    deadLetterTopic,
+    onMessage,
+  })
+
 describe.concurrent('failure strategies', () => {
   it('fail: the channel stops, liveness is DOWN, the message comes again', async () => {
     const topic = await makeTopic()
@@ -66,14 +76,7 @@ describe.concurrent('failure strategies', () => {
     await using outgoing = openOutgoing(broker.kafka, { channel: 'writer', topic, timeoutMs: 90_000 })
     await outgoing.send({ value: 'bad', timestamp: -1 })
     await outgoing.send({ value: 'good' })
-    await using incoming = openIncoming(broker.kafka, {
-      channel: 'priced-beer',
-      topic,
-      from: 'earliest',
-      failureStrategy: 'dead-letter-queue',
-      deadLetterTopic,
-      onMessage: failOnBad,
-    })
+    await using incoming = openWithDeadLetters(topic, deadLetterTopic, failOnBad)
     await waitFor('both', () => incoming.counters.acknowledged >= 2)
     expect(incoming.counters).toMatchObject({ failed: 1, deadLettered: 1 })
   })
@@ -85,16 +88,9 @@ describe.concurrent('failure strategies', () => {
     await using outgoing = openOutgoing(broker.kafka, { channel: 'writer', topic, timeoutMs: 90_000 })
     await outgoing.send({ value: 'bad', headers: { ...raw, 'dead-letter-topic': 'earlier' } })
     const seen: IncomingMessage[] = []
-    await using _incoming = openIncoming(broker.kafka, {
-      channel: 'priced-beer',
-      topic,
-      from: 'earliest',
-      failureStrategy: 'dead-letter-queue',
-      deadLetterTopic,
-      onMessage(message) {
-        seen.push(message)
-        throw new Error('cannot be read')
-      },
+    await using _incoming = openWithDeadLetters(topic, deadLetterTopic, (message) => {
+      seen.push(message)
+      throw new Error('cannot be read')
     })
     await using dead = broker.read(deadLetterTopic)
     await waitFor('the dead letter', () => dead.messages.length > 0)
@@ -109,14 +105,7 @@ describe.concurrent('failure strategies', () => {
   it('decisions 1.44: dead-letter-queue writes the message with reason and origin, and goes on', async () => {
     const topic = await makeTopic()
     const deadLetterTopic = unique('dead')
-    await using incoming = openIncoming(broker.kafka, {
-      channel: 'priced-beer',
-      topic,
-      from: 'earliest',
-      failureStrategy: 'dead-letter-queue',
-      deadLetterTopic,
-      onMessage: failOnBad,
-    })
+    await using incoming = openWithDeadLetters(topic, deadLetterTopic, failOnBad)
     await waitFor('all three', () => incoming.counters.acknowledged >= 3)
     await using dead = broker.read(deadLetterTopic)
     await waitFor('the dead letter', () => dead.messages.length > 0)

@@ -74,7 +74,7 @@ describe('processVariables', () => {
   it.each(['OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT'])(
     'have no key of the platform for an endpoint of the container’s own in %s',
     (name) => {
-      const own = { [name]: 'https://of.somebody.else' }
+      const own = { [name]: 'https://of.the.container' }
       const { PATH, OTEL_TRACES_SAMPLER } = platform
       expect(processVariables(platform, own)).toEqual({ PATH, OTEL_TRACES_SAMPLER, ...own })
     },
