@@ -125,7 +125,7 @@ describe.each<[string, () => DatabaseConfig]>([
     ['what is no SQL', undefined, (knex) => knex.raw('beer, please')],
     ['an error of the caller', undefined, () => Promise.reject(new RangeError('of the caller'))],
   ])(
-    'decisions 3.137: lets %s reach the caller as it is, and nobody else notice: %s',
+    'decisions 3.137: lets %s reach its caller as it is, and no other caller notice: %s',
     async (_case, violation, ask) => {
       await using database = open(config(), { migrateAtStart: false })
       await database.query(makeKegs)

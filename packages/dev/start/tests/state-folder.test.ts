@@ -106,7 +106,7 @@ describe('state folder', () => {
   })
 
   it('has a control socket whose path every operating system takes, however long its own is', () => {
-    expect(controlSocketPath('/work/.taproom')).toBe('/work/.taproom/control.sock')
+    expect(controlSocketPath('/srv/.taproom')).toBe('/srv/.taproom/control.sock')
     const long = controlSocketPath(`/${'x'.repeat(200)}`)
     expect(Buffer.byteLength(long)).toBeLessThan(104)
     expect(long).not.toBe(controlSocketPath(`/${'y'.repeat(200)}`))
