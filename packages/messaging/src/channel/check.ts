@@ -11,3 +11,14 @@ export interface ChannelCheck {
   readonly cacheMs?: number
   check(signal: AbortSignal): ChannelCheckOutcome | Promise<ChannelCheckOutcome>
 }
+
+/** The liveness of a channel: DOWN after a failure with the strategy `fail`. */
+export function livenessCheck(name: string, failure: () => string | undefined): ChannelCheck {
+  return {
+    name,
+    check() {
+      const reason = failure()
+      return reason === undefined ? { status: 'UP' } : { status: 'DOWN', data: { reason } }
+    },
+  }
+}

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { atMost } from '@taproom/time'
 import { createTopicAdmin } from '../admin/topic-admin.ts'
-import type { ChannelCheck } from '../channel/check.ts'
+import { type ChannelCheck, livenessCheck } from '../channel/check.ts'
 import { checkInteger, checkName, DEFAULT_BUFFER_BYTES } from '../channel/option-rules.ts'
 import { GroupMember } from '../group/group-member.ts'
 import { memberCheck } from '../group/member-check.ts'
@@ -92,11 +92,7 @@ class KafkaIncoming implements IncomingChannel {
     this.groupId = groupId
     this.assigned = this.#member.assigned
     this.check = memberCheck(name, this.#member, kafka.groupTiming)
-    this.liveness = {
-      name,
-      check: () =>
-        this.#failure === undefined ? { status: 'UP' } : { status: 'DOWN', data: { reason: this.#failure } },
-    }
+    this.liveness = livenessCheck(name, () => this.#failure)
   }
 
   get counters(): IncomingCounters {

@@ -1,7 +1,7 @@
 import type { EachBatchPayload, KafkaMessage } from '@taproom/kafkajs'
 import { reasonOf } from '@taproom/lines'
 import { atMost, createBackOff, DeadlineError } from '@taproom/time'
-import type { ChannelCheck } from '../channel/check.ts'
+import { type ChannelCheck, livenessCheck } from '../channel/check.ts'
 import { InFlightLimit } from '../channel/in-flight-limit.ts'
 import { checkInteger, checkName, DEFAULT_BUFFER_BYTES } from '../channel/option-rules.ts'
 import { GroupMember } from '../group/group-member.ts'
@@ -91,11 +91,7 @@ class KafkaTransform implements TransformChannel {
     this.assigned = this.#member.assigned
     const name = `Kafka transform channel ${channel}`
     this.check = memberCheck(name, this.#member, kafka.groupTiming)
-    this.liveness = {
-      name,
-      check: () =>
-        this.#failure === undefined ? { status: 'UP' } : { status: 'DOWN', data: { reason: this.#failure } },
-    }
+    this.liveness = livenessCheck(name, () => this.#failure)
   }
 
   get counters(): TransformCounters {
