@@ -28,6 +28,7 @@ export async function openManifestFolder(options: {
 }) {
   const { folder, set, log } = options
   const read = createManifestReader()
+  const closing = new AbortController()
   let fingerprint = ''
   let problems: readonly ManifestProblem[] = []
   let logged = new Set<string>()
@@ -42,7 +43,8 @@ export async function openManifestFolder(options: {
     if (seen.current === fingerprint) return
     let files: readonly ParsedManifest[] | undefined
     for (let attempt = 1; files === undefined && attempt <= SETTLE_ATTEMPTS; attempt += 1) {
-      if (settleMs > 0) await pause(settleMs)
+      if (settleMs > 0) await pause(settleMs, closing.signal)
+      if (closing.signal.aborted) return
       const parsed = await Promise.all(
         seen.names.map(async (name) => read(name, await readFile(join(folder, name), 'utf8'))),
       )
@@ -80,9 +82,8 @@ export async function openManifestFolder(options: {
       if (isReadable) log.warn({ folder, err }, 'manifests cannot be read, the old ones stay in force')
       isReadable = false
     }
-    if (!isDisposed) timer = setTimeout(() => (running = poll()), POLL_MS)
+    if (!closing.signal.aborted) timer = setTimeout(() => (running = poll()), POLL_MS)
   }
-  let isDisposed = false
   let running: Promise<void> = Promise.resolve()
   let timer = setTimeout(() => (running = poll()), POLL_MS)
 
@@ -92,7 +93,7 @@ export async function openManifestFolder(options: {
       return problems
     },
     async [Symbol.asyncDispose](): Promise<void> {
-      isDisposed = true
+      closing.abort()
       clearTimeout(timer)
       await running
     },
