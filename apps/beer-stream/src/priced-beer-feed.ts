@@ -26,7 +26,7 @@ export interface PricedBeerFeed extends AsyncDisposable {
   readonly check: HealthCheck
   /** Liveness: DOWN when reading has ended for good. */
   readonly liveness: HealthCheck
-  /** Messages skipped because they were not priced beers. */
+  /** Messages skipped because they were not priced beers, or could not be decoded. */
   readonly malformed: number
 }
 
@@ -47,7 +47,15 @@ export function openPricedBeerFeed(kafka: KafkaClient, deps: PricedBeerFeedDeps)
     const { groupId, ranges } = await begin()
     hub.begin(ranges)
     // A partition added later has no stored offset, and is all new.
-    channel = openIncoming(kafka, { channel: 'priced-beer', topic, groupId, from: 'earliest', onMessage })
+    const failureStrategy = 'ignore' // one bad message stops no stream (decisions, 1.44)
+    channel = openIncoming(kafka, {
+      channel: 'priced-beer',
+      topic,
+      groupId,
+      from: 'earliest',
+      failureStrategy,
+      onMessage,
+    })
     log.info({ topic, groupId, partitions: ranges.length }, 'reading priced beers')
   }
 
@@ -87,9 +95,13 @@ export function openPricedBeerFeed(kafka: KafkaClient, deps: PricedBeerFeedDeps)
       check: (signal) =>
         channel?.check.check(signal) ?? { status: 'DOWN', data: { error: 'kafka has not answered yet' } },
     },
-    liveness: { name: CHANNEL_NAME, check: (signal) => channel?.liveness.check(signal) ?? { status: 'UP' } },
+    liveness: {
+      name: CHANNEL_NAME,
+      cacheMs: 0,
+      check: (signal) => channel?.liveness.check(signal) ?? { status: 'UP' },
+    },
     get malformed() {
-      return malformed
+      return malformed + (channel?.counters.unreadable ?? 0)
     },
     async [Symbol.asyncDispose]() {
       stop.abort()

@@ -33,6 +33,22 @@ describe('openPricedBeerFeed', () => {
     expect(await feed.liveness.check(signal)).toMatchObject({ status: 'UP' })
   })
 
+  it('decisions 1.44: passes over records that cannot be decoded, and counts them', async () => {
+    await using broker = await startKafka()
+    const kafka = createKafka({ clientId: 'test', bootstrapServers: broker.bootstrapServers, log: quiet })
+    await using topic = openOutgoing(kafka, { channel: 'priced-beer', timeoutMs: 90_000 })
+    const records: BeerRecord[] = []
+    const hub = { begin: () => undefined, publish: (record: BeerRecord) => void records.push(record) }
+    await using feed = openPricedBeerFeed(kafka, { hub, log: quiet as never })
+    const headers = Object.fromEntries(Array.from({ length: 2000 }, (_, index) => [`h${index}`, 'x']))
+    await topic.send({ value: '{"name":"Ale","price":1}', headers })
+    await topic.send({ value: '{"name":"Stout","price":1}' })
+    await waitFor('the beer after it', () => records.length > 0)
+    expect(records).toMatchObject([{ name: 'Stout' }])
+    expect(feed.malformed).toBe(1)
+    expect(await feed.liveness.check(signal)).toMatchObject({ status: 'UP', data: { unreadable: 1 } })
+  })
+
   it('creates the topic when it is missing', async () => {
     await using broker = await startKafka()
     const kafka = createKafka({ clientId: 'test', bootstrapServers: broker.bootstrapServers, log: quiet })

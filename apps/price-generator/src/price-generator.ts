@@ -27,17 +27,25 @@ export const startPriceGenerator = ({ config, log, shutdown }: ServiceContext<Co
         transactionalId: config.beers.groupId,
         from: config.beers.from,
         failureStrategy: config.beers.failureStrategy,
+        compression: config.pricedBeers.compression,
         transform: pricing.price,
       }),
     )
 
-    const health = createHealth({ readiness: [channel.check], wellness: [pricing.check, processCheck()], shutdown })
+    const health = createHealth({
+      liveness: [channel.liveness],
+      readiness: [channel.check],
+      wellness: [pricing.check, processCheck()],
+      shutdown,
+    })
     const metrics = createMetrics({ health })
     metrics.watch('beers_read_total', { type: 'counter', help: 'Messages read, by what became of them.' }, () =>
       byTag('result', {
         priced: channel.counters.produced,
         skipped: channel.counters.skipped,
         failed: channel.counters.failed,
+        unreadable: channel.counters.unreadable,
+        refused: channel.counters.refused,
       }),
     )
     metrics.watch('price_transactions_aborted_total', { type: 'counter', help: 'Transactions done again.' }, () => [

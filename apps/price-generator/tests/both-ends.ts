@@ -23,6 +23,11 @@ export async function openBothEnds(bootstrapServers: string) {
     publish: async (...values: string[]) => {
       for (const value of values) await beers.send({ key: 'k', value })
     },
+    /** A record of `beer` that no reader can decode: it has too many headers. */
+    publishUndecodable: async () => {
+      const headers = Object.fromEntries(Array.from({ length: 2000 }, (_, index) => [`h${index}`, 'x']))
+      await beers.send({ value: beer('undecodable'), headers })
+    },
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
   }
 }

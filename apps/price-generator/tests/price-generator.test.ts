@@ -31,7 +31,7 @@ describe('the price-generator process', () => {
     expect((await readHealth(await generator.url(), 'ready')).status).toBe(200)
   })
 
-  it('decisions 1.44: skips and counts malformed beers', async () => {
+  it('decisions 1.44: skips and counts malformed beers, and those that cannot be decoded', async () => {
     const { length } = ends.priced
     await ends.publish(beer('before'), 'no JSON', '{"abv":5}', '[]', beer('after'))
     await waitFor('both beers', () => ends.priced.length >= length + 2)
@@ -42,6 +42,14 @@ describe('the price-generator process', () => {
     expect(await readHealth(url, 'well')).toMatchObject({
       status: 200,
       checks: { 'Malformed beers': { data: { malformed: 3 } } },
+    })
+    await ends.publishUndecodable()
+    await ends.publish(beer('last'))
+    await waitFor('the last beer', () => ends.names().includes('last'))
+    expect(await readMetric(url, 'beers_read_total{result="unreadable"}')).toBe(1)
+    expect(await readHealth(url, 'live')).toMatchObject({
+      status: 200,
+      checks: { 'Kafka transform channel priced-beer': { data: { unreadable: 1 } } },
     })
     // It ends with 1 when its grace is over.
     expect(await generator.stop()).toBe(0)

@@ -1,3 +1,4 @@
+import { lz4, snappy, zstd } from '#codecs'
 import kafkajs from '#kafkajs'
 
 /** One by one: of a CommonJS module Node finds only some names, and none of the errors. */
@@ -49,3 +50,7 @@ export const {
   KafkaJSNoBrokerAvailableError,
   KafkaJSAlterPartitionReassignmentsError,
 } = kafkajs
+
+CompressionCodecs[CompressionTypes.Snappy] = () => snappy
+CompressionCodecs[CompressionTypes.LZ4] = () => lz4
+CompressionCodecs[CompressionTypes.ZSTD] = () => zstd

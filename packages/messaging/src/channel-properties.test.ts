@@ -96,13 +96,20 @@ describe('readOutgoing', () => {
     const defaults = { channel: 'beers', topic: 'beer' }
     const properties = { 'kafka.bootstrap.servers': 'kafka:9092' }
     const place = { topic: 'beer', bootstrapServers: 'kafka:9092' }
-    expect(readOutgoing(readerOf(properties), defaults)).toEqual({ ...place, overflow: 'buffer', bufferSize: 1024 })
+    expect(readOutgoing(readerOf(properties), defaults)).toEqual({
+      ...{ ...place, overflow: 'buffer', bufferSize: 1024, compression: 'none' },
+    })
     const own = {
       ...properties,
       'mp.messaging.outgoing.beers.topic': 'ales',
       'mp.messaging.outgoing.beers.bootstrap.servers': 'other:9092',
     }
     expect(readOutgoing(readerOf(own), defaults)).toMatchObject({ topic: 'ales', bootstrapServers: 'other:9092' })
+  })
+
+  it('takes the compression by the names that Kafka has', () => {
+    const read = readerOf({ 'mp.messaging.outgoing.beers.compression.type': 'zstd' })
+    expect(readOutgoing(read, { channel: 'beers' })).toMatchObject({ compression: 'zstd' })
   })
 
   it('decisions 3.11: takes the overflow strategy in Java’s capitals too, and the messages in flight', () => {
@@ -120,6 +127,7 @@ describe('readOutgoing', () => {
     ['overflow', 'unbounded_buffer'],
     ['max-inflight-messages', '0'],
     ['max-inflight-messages', 'many'],
+    ['compression.type', 'brotli'],
     ['topic', '.'],
   ])('refuses %s=%s, naming the property', (attribute, value) => {
     const name = `mp.messaging.outgoing.beers.${attribute}`

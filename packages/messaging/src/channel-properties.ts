@@ -6,6 +6,7 @@ import {
 } from './connection/connection-properties.ts'
 import type { PropertyReader } from './connection/property-reader.ts'
 import type { IncomingOptions } from './incoming/incoming-channel.ts'
+import { COMPRESSIONS } from './kafka/compression.ts'
 import type { OutgoingOptions } from './outgoing/outgoing-channel.ts'
 
 export interface ChannelProperties extends ConnectionProperties {
@@ -17,7 +18,8 @@ export interface IncomingProperties
     Pick<IncomingOptions, 'groupId' | 'deadLetterTopic'>,
     Required<Pick<IncomingOptions, 'from' | 'failureStrategy'>> {}
 
-export type OutgoingProperties = ChannelProperties & Required<Pick<OutgoingOptions, 'overflow' | 'bufferSize'>>
+export type OutgoingProperties = ChannelProperties &
+  Required<Pick<OutgoingOptions, 'overflow' | 'bufferSize' | 'compression'>>
 
 interface Fixed extends ConnectionDefaults {
   /** Attributes that the service itself decides: another value is reported as a problem. */
@@ -65,7 +67,7 @@ export function readIncoming(read: PropertyReader, defaults: IncomingDefaults): 
 
 /**
  * Reads an outgoing channel's properties, `mp.messaging.outgoing.<channel>.…`: `topic`, `overflow` (as the
- * strategies of `@OnOverflow`) and `max-inflight-messages`; the rest as in `readIncoming`.
+ * strategies of `@OnOverflow`), `max-inflight-messages` and `compression.type`; the rest as in `readIncoming`.
  */
 export function readOutgoing(read: PropertyReader, defaults: OutgoingDefaults): OutgoingProperties {
   const of = channelReader(read, 'outgoing', defaults)
@@ -77,6 +79,7 @@ export function readOutgoing(read: PropertyReader, defaults: OutgoingDefaults): 
       expected: 'a whole number of at least 1',
       parse: (text) => checkInteger('max-inflight-messages', Number(text), 1),
     }),
+    compression: of.oneOf('compression.type', COMPRESSIONS, 'none'),
   }
 }
 

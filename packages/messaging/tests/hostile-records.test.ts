@@ -1,7 +1,13 @@
 import { waitFor } from '@taproom/testkit'
 import { CompressionTypes, type Message } from 'kafkajs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createTopicAdmin, openIncoming, openTransform } from '../src/index.ts'
+import {
+  createTopicAdmin,
+  type IncomingChannel,
+  type IncomingOptions,
+  openIncoming,
+  openTransform,
+} from '../src/index.ts'
 import { startBroker, type TestBroker, textOf, unique } from './broker.ts'
 import { channelOf, makeTopics, readCommitted } from './exactly-once.ts'
 
@@ -14,82 +20,122 @@ afterAll(async () => {
 })
 
 const MANY_HEADERS = Object.fromEntries(Array.from({ length: 2000 }, (_, index) => [`h${index}`, 'x']))
-/** Takes a few KiB in the log and 17 MiB when it is decompressed. */
-const BOMB = Buffer.alloc(17 * 1024 * 1024)
+/** Fifty of them take a few KiB in the log and 17 MiB when they are decompressed. */
+const ZEROS = { value: Buffer.alloc(360_000) }
 
-const HOSTILE: Readonly<Record<string, { readonly message: Message; readonly compression?: CompressionTypes }>> = {
-  'two thousand headers': { message: { value: 'hostile', headers: MANY_HEADERS } },
-  'a batch of 17 MiB when decompressed': { message: { value: BOMB }, compression: CompressionTypes.GZIP },
+interface Written {
+  readonly messages: Message[]
+  readonly compression?: CompressionTypes
 }
 
-/** Writes each message in a batch of its own, as another producer would. */
-async function write(topic: string, ...messages: readonly { message: Message; compression?: CompressionTypes }[]) {
+const HOSTILE: Readonly<Record<string, Written>> = {
+  'a record of two thousand headers': { messages: [{ value: 'hostile', headers: MANY_HEADERS }] },
+  'a batch of fifty records, 17 MiB when decompressed': {
+    messages: Array.from({ length: 50 }, () => ZEROS),
+    compression: CompressionTypes.GZIP,
+  },
+}
+
+/** Writes each batch as another producer would. */
+async function write(topic: string, ...batches: readonly Written[]) {
   const producer = broker.kafka.kafkajs.producer()
   await producer.connect()
-  for (const { message, compression = CompressionTypes.None } of messages) {
-    await producer.send({ topic, messages: [message], compression })
+  for (const { messages, compression = CompressionTypes.None } of batches) {
+    await producer.send({ topic, messages, compression })
   }
   await producer.disconnect()
 }
 
-const plain = (value: string) => ({ message: { value } })
+const plain = (value: string) => ({ messages: [{ value }] })
+const livenessOf = ({ liveness }: Pick<IncomingChannel, 'liveness'>) => liveness.check(AbortSignal.timeout(30_000))
 
 for (const [name, hostile] of Object.entries(HOSTILE)) {
-  describe.concurrent(`a record of ${name}`, () => {
+  const unreadable = hostile.messages.length
+  describe.concurrent(name, () => {
     let topic: string
     beforeAll(async () => {
       topic = await broker.makeTopic()
       await write(topic, plain('first'), hostile, plain('last'))
     })
 
-    for (const failureStrategy of ['fail', 'ignore'] as const) {
-      it(`is set aside with the strategy ${failureStrategy}, and what follows is read`, async () => {
-        const groupId = unique('group')
-        const seen: string[] = []
-        await using incoming = openIncoming(broker.kafka, {
-          channel: 'beers',
-          topic,
-          groupId,
-          from: 'earliest',
-          commitIntervalMs: 50,
-          failureStrategy,
-          onMessage: (message) => void seen.push(textOf(message)),
-        })
-        await waitFor('all three', () => incoming.counters.acknowledged >= 3)
-        expect(seen).toEqual(['first', 'last'])
-        expect(incoming.counters).toMatchObject({ received: 2, unreadable: 1, failed: 0 })
-        expect(await incoming.liveness.check(AbortSignal.timeout(30_000))).toEqual({ status: 'UP' })
-        await using admin = createTopicAdmin(broker.kafka)
-        await waitFor('the offset behind it', async () => (await admin.committedOffsets(groupId, topic))[0] === '3')
-      })
+    const stored = async (groupId: string) => {
+      await using admin = createTopicAdmin(broker.kafka)
+      return (await admin.committedOffsets(groupId, topic))[0]
     }
+
+    const open = (options: Pick<IncomingOptions, 'groupId' | 'failureStrategy' | 'deadLetterTopic'>) => {
+      const seen: string[] = []
+      const channel = openIncoming(broker.kafka, {
+        ...{ channel: 'beers', topic, from: 'earliest', commitIntervalMs: 50, ...options },
+        onMessage: (message) => void seen.push(textOf(message)),
+      })
+      return { seen, channel }
+    }
+
+    it('is passed over with `ignore`, counted and seen in health', async () => {
+      const groupId = unique('group')
+      const { seen, channel } = open({ groupId, failureStrategy: 'ignore' })
+      await using incoming = channel
+      await waitFor('all', () => incoming.counters.acknowledged >= unreadable + 2)
+      expect(seen).toEqual(['first', 'last'])
+      expect(incoming.counters).toMatchObject({ received: 2, unreadable, failed: 0 })
+      const lastUnreadable = expect.stringContaining(`${topic}, partition 0, offset ${unreadable}: `)
+      expect(await livenessOf(incoming)).toEqual({ status: 'UP', data: { unreadable, lastUnreadable } })
+      await waitFor('the offset behind it', async () => (await stored(groupId)) === String(unreadable + 2))
+    })
+
+    it('stops the channel with `fail`, and is all read again after a restart', async () => {
+      const groupId = unique('group')
+      {
+        const { seen, channel } = open({ groupId })
+        await using incoming = channel
+        await waitFor('the end', async () => (await livenessOf(incoming)).status === 'DOWN')
+        expect(await livenessOf(incoming)).toMatchObject({ data: { unreadable, reason: expect.any(String) } })
+        expect(seen).toEqual(['first'])
+        expect(incoming.counters).toMatchObject({ acknowledged: 1, unreadable })
+      }
+      expect(await stored(groupId)).toBe('1')
+      const { seen, channel } = open({ groupId, failureStrategy: 'ignore' })
+      await using incoming = channel
+      await waitFor('the rest', () => seen.length > 0)
+      expect(seen).toEqual(['last'])
+      expect(incoming.counters).toMatchObject({ unreadable })
+    })
 
     it('is written to the dead-letter topic with its origin', async () => {
       const deadLetterTopic = unique('dead')
-      await using incoming = openIncoming(broker.kafka, {
-        channel: 'beers',
-        topic,
-        from: 'earliest',
-        failureStrategy: 'dead-letter-queue',
-        deadLetterTopic,
-        onMessage: () => undefined,
-      })
+      const groupId = unique('group')
+      await using incoming = open({ groupId, failureStrategy: 'dead-letter-queue', deadLetterTopic }).channel
       await waitFor('the dead letter', () => incoming.counters.deadLettered >= 1)
       await using dead = broker.read(deadLetterTopic)
       await waitFor('a reader', () => dead.messages.length >= 1)
-      expect(dead.messages[0]?.headers).toMatchObject({ 'dead-letter-topic': topic, 'dead-letter-offset': '1' })
+      const origin = { 'dead-letter-topic': topic, 'dead-letter-offset': String(unreadable) }
+      expect(dead.messages[0]?.headers).toMatchObject(origin)
       expect(dead.messages[0]?.headers['dead-letter-reason']).not.toBe('')
       expect(dead.messages[0]?.value).not.toBeNull()
     })
 
-    it('is set aside by a transform, which goes on', async () => {
+    it('is passed over by a transform with `ignore`', async () => {
+      const topics = { ...(await makeTopics(broker, 1)), input: topic }
+      await using transform = openTransform(broker.kafka, {
+        ...{ ...channelOf(topics), failureStrategy: 'ignore' },
+        transform: ({ value }) => [{ value: `${value} priced` }],
+      })
+      expect(await readCommitted(broker, topics.output, 2)).toEqual(['first priced', 'last priced'])
+      expect(transform.counters).toMatchObject({ consumed: unreadable + 2, produced: 2, unreadable })
+      expect(await livenessOf(transform)).toMatchObject({ status: 'UP', data: { unreadable } })
+    })
+
+    it('stops a transform with `fail` behind what came before it', async () => {
       const topics = { ...(await makeTopics(broker, 1)), input: topic }
       await using transform = openTransform(broker.kafka, {
         ...channelOf(topics),
         transform: ({ value }) => [{ value: `${value} priced` }],
       })
-      expect(await readCommitted(broker, topics.output, 2)).toEqual(['first priced', 'last priced'])
-      expect(transform.counters).toMatchObject({ consumed: 3, produced: 2, unreadable: 1 })
+      await waitFor('the end', async () => (await livenessOf(transform)).status === 'DOWN')
+      expect(transform.counters).toMatchObject({ consumed: 1, produced: 1, unreadable, failed: 0 })
+      expect(await readCommitted(broker, topics.output, 1)).toEqual(['first priced'])
+      expect(await stored(topics.groupId)).toBe('1')
     })
   })
 }
@@ -101,7 +147,7 @@ describe.concurrent('a message whose headers have names of objects', () => {
       ['__proto__', 'a'],
       ['constructor', 'b'],
     ])
-    await write(topic, { message: { value: 'v', headers } })
+    await write(topic, { messages: [{ value: 'v', headers }] })
     await using read = broker.read(topic)
     await waitFor('the message', () => read.messages.length >= 1)
     expect(Object.entries(read.messages[0]?.headers ?? {})).toEqual(Object.entries(headers))
@@ -113,7 +159,7 @@ describe.concurrent('what Kafka refuses as too large', () => {
     const topic = await broker.makeTopic()
     const deadLetterTopic = unique('dead')
     // As it was it fits; with the reason it does not.
-    await write(topic, { message: { value: Buffer.alloc(1_048_500) } }, plain('next'))
+    await write(topic, { messages: [{ value: Buffer.alloc(1_048_500) }] }, plain('next'))
     await using incoming = openIncoming(broker.kafka, {
       channel: 'beers',
       topic,
@@ -131,11 +177,11 @@ describe.concurrent('what Kafka refuses as too large', () => {
     expect(dead.messages[0]?.headers).toMatchObject({ 'dead-letter-reason': 'never', 'dead-letter-offset': '0' })
   })
 
-  it('is an output that becomes nothing, and the messages beside it are transformed', async () => {
+  it('is an output that becomes nothing with `ignore`, and the messages beside it are transformed', async () => {
     const topics = await makeTopics(broker, 1)
     await broker.write(topics.input, '1', 'large', '2')
     await using transform = openTransform(broker.kafka, {
-      ...channelOf(topics),
+      ...{ ...channelOf(topics), failureStrategy: 'ignore' },
       transform: ({ value }) => [{ value: String(value) === 'large' ? Buffer.alloc(2_000_000) : `${value} priced` }],
     })
     expect(await readCommitted(broker, topics.output, 2)).toEqual(['1 priced', '2 priced'])

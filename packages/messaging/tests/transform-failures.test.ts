@@ -62,6 +62,20 @@ describe.concurrent('a transform that', () => {
     expect(transform.counters).toMatchObject({ consumed: 3, produced: 2, failed: 1, deadLettered: 1, aborted: 0 })
   })
 
+  it('makes what Kafka refuses with `fail` stops before that message', async () => {
+    const topics = await makeTopics(broker, 1)
+    await broker.write(topics.input, '1', 'x', '2')
+    await using transform = openTransform(
+      broker.kafka,
+      pricing(topics, () => [{ value: 'y'.repeat(3_000_000) }]),
+    )
+    const health = () => transform.liveness.check(AbortSignal.timeout(30_000))
+    await waitFor('the end', async () => (await health()).status === 'DOWN')
+    expect((await health()).data?.['reason']).toMatch(/larger|too large/)
+    expect(await readCommitted(broker, topics.output, 1)).toEqual(['1 priced'])
+    expect(transform.counters).toMatchObject({ consumed: 1, produced: 1, refused: 1 })
+  })
+
   it('makes what Kafka refuses with `dead-letter-queue` writes the message there', async () => {
     const topics = await makeTopics(broker, 1)
     const deadLetterTopic = unique('dead')

@@ -66,11 +66,11 @@ export function openSubscription(deps: SubscriptionDeps) {
     onLeftOut: ({ records }) => log.warn({ trigger, topic, records }, 'further records set aside'),
   })
 
-  const setAside = ({ partition, offset }: IncomingMessage, error: unknown) => {
-    counters.setAside += 1
+  const setAside = ({ partition, offset }: IncomingMessage, error: unknown, records = 1) => {
+    counters.setAside += records
     if (!mayLog(trigger, 'records')) return
     const reason = error instanceof CloudEventsError ? { reason: visible(error.message, SHOWN) } : { err: error }
-    log.warn({ trigger, topic, partition, offset, ...reason }, 'record set aside')
+    log.warn({ trigger, topic, partition, offset, records, ...reason }, 'record set aside')
   }
 
   const wants = (event: CloudEvent) => {

@@ -17,7 +17,7 @@ declare module 'vitest' {
   }
 }
 
-const OLDEST_NODE = '22.12.0'
+const OLDEST_NODE = '22.18.0'
 
 /**
  * Packs everything by the command of the README, unless `TAPROOM_PACKED` names the folder where that was done, and installs it with npm alone

@@ -14,7 +14,7 @@ const MANIFEST = {
   version: '0.1.0',
   description: 'A package with nothing wrong.',
   license: 'Apache-2.0',
-  engines: { node: '^22.12.0 || >=24' },
+  engines: { node: '^22.18.0 || >=24' },
   type: 'module',
   sideEffects: false,
   files: ['dist'],

@@ -16,7 +16,7 @@ export interface Rules {
 }
 
 /** Libraries; what runs the sources of users, which Node does from 22.18 on; what has no dependencies. */
-const NODE_RANGES = new Set(['^22.12.0 || >=24', '^22.18.0 || >=24', '>=20.15'])
+const NODE_RANGES = new Set(['^22.18.0 || >=24', '>=20.15'])
 const LICENSES = new Set(['Apache-2.0', 'MIT'])
 const REQUIRED_FILES = ['LICENSE', 'README.md', 'package.json']
 const OTHER_FILES = /^(dist|docs|manifests|templates)\//

@@ -12,13 +12,29 @@ export interface ChannelCheck {
   check(signal: AbortSignal): ChannelCheckOutcome | Promise<ChannelCheckOutcome>
 }
 
-/** The liveness of a channel: DOWN after a failure with the strategy `fail`. */
-export function livenessCheck(name: string, failure: () => string | undefined): ChannelCheck {
+/** What the liveness of a channel is made of. */
+export interface ChannelState {
+  /** Why it has stopped, with the strategy `fail`. */
+  readonly failure: string | undefined
+  /** Records that could not be decoded. */
+  readonly unreadable: number
+  /** The last of them, and why. */
+  readonly lastUnreadable: string | undefined
+}
+
+/** The liveness of a channel: DOWN after a failure with the strategy `fail`. Its data name records that could not be decoded. */
+export function livenessCheck(name: string, state: () => ChannelState): ChannelCheck {
   return {
     name,
+    cacheMs: 0,
     check() {
-      const reason = failure()
-      return reason === undefined ? { status: 'UP' } : { status: 'DOWN', data: { reason } }
+      const { failure, unreadable, lastUnreadable } = state()
+      const data = {
+        ...(failure !== undefined && { reason: failure }),
+        ...(lastUnreadable !== undefined && { unreadable, lastUnreadable }),
+      }
+      const status = failure === undefined ? 'UP' : 'DOWN'
+      return Object.keys(data).length === 0 ? { status } : { status, data }
     },
   }
 }

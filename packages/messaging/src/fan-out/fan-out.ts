@@ -48,8 +48,11 @@ export interface FanOutSubscriptionOptions<T> {
    * unacknowledged messages come again after a crash, or when another reader had the partition.
    */
   onMessage(value: T, message: IncomingMessage, signal: AbortSignal): Promise<void>
-  /** Told of a message that cannot be decoded or read; it is acknowledged. Must not throw. */
-  onUnreadable(message: IncomingMessage, error: unknown): void
+  /**
+   * Called with a message that cannot be decoded or read, and acknowledges it. `records`: how many it stands for. A batch that cannot be
+   * decoded is one message for all its records. Must not throw.
+   */
+  onUnreadable(message: IncomingMessage, error: unknown, records: number): void
 }
 
 /**

@@ -1,7 +1,7 @@
 import { type Extracted, type Tracing, tracing } from '@taproom/spans'
 import type { IncomingMessage } from '../channel/message.ts'
 import { messageBytes } from '../channel/message-bytes.ts'
-import { detached, fromKafkaRecord, type KafkaRecord } from '../kafka/record.ts'
+import { detached, fromKafkaRecord, type KafkaRecord, type Undecodable } from '../kafka/record.ts'
 
 /** Where a message comes from, and what is made of it. */
 export interface Source<T> {
@@ -9,6 +9,8 @@ export interface Source<T> {
   readonly partition: number
   read(message: IncomingMessage): T
 }
+
+type Content<T> = { readonly value: T } | { readonly error: unknown; readonly records: number }
 
 /** A message for several, read when the first of them looks at it. */
 export class SharedMessage<T> {
@@ -18,8 +20,8 @@ export class SharedMessage<T> {
   readonly message: IncomingMessage
   readonly bytes: number
   readonly #source: Source<T>
-  readonly #undecodable: Error | undefined
-  #content: { readonly value: T } | { readonly error: unknown } | undefined
+  readonly #undecodable: Undecodable | undefined
+  #content: Content<T> | undefined
   #trace: Extracted | undefined
 
   constructor(source: Source<T>, record: KafkaRecord) {
@@ -33,7 +35,7 @@ export class SharedMessage<T> {
   }
 
   /** What it is, or why it cannot be read. */
-  get content(): { readonly value: T } | { readonly error: unknown } {
+  get content(): Content<T> {
     this.#content ??= this.#read()
     return this.#content
   }
@@ -50,12 +52,15 @@ export class SharedMessage<T> {
     return traces !== undefined && this.trace(traces).isSampled
   }
 
-  #read(): { readonly value: T } | { readonly error: unknown } {
-    if (this.#undecodable !== undefined) return { error: this.#undecodable }
+  #read(): Content<T> {
+    if (this.#undecodable !== undefined) {
+      const { error, records } = this.#undecodable
+      return { error, records }
+    }
     try {
       return { value: this.#source.read(this.message) }
     } catch (error) {
-      return { error }
+      return { error, records: 1 }
     }
   }
 }

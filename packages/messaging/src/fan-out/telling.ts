@@ -22,7 +22,7 @@ export function tell<T>(
   signal: AbortSignal,
 ): Promise<void> | void {
   const { content, message } = shared
-  if ('error' in content) return options.onUnreadable(message, content.error)
+  if ('error' in content) return options.onUnreadable(message, content.error, content.records)
   return inSpan(options, shared, () => options.onMessage(content.value, message, signal))
 }
 

@@ -19,7 +19,13 @@ interface FailureHandlerOptions {
   onStop(reason: string): void
 }
 
-/** Handles messages whose handler failed, by one failure strategy. */
+interface Failure {
+  readonly error: unknown
+  /** How many records could not be decoded; undefined where a handler failed. */
+  readonly unreadable?: number
+}
+
+/** Handles messages whose handler failed and records that cannot be decoded, by one failure strategy. */
 export function createFailureHandler(options: FailureHandlerOptions) {
   const { kafka, channel, failureStrategy, deadLetterTopic, onStop } = options
   const { log } = kafka
@@ -58,27 +64,22 @@ export function createFailureHandler(options: FailureHandlerOptions) {
       return deadLettered
     },
     /** Resolves true when the message can be acknowledged, false when it must be read again. Never rejects. */
-    async settle(message: IncomingMessage, error: unknown, signal: AbortSignal): Promise<boolean> {
+    async settle(message: IncomingMessage, { error, unreadable }: Failure, signal: AbortSignal): Promise<boolean> {
       const { topic, partition, offset } = message
-      const fields = { channel, topic, partition, offset, err: error }
+      const fields = { channel, topic, partition, offset, ...(unreadable && { records: unreadable }), err: error }
+      const what = unreadable === undefined ? 'kafka message failed' : 'kafka records unreadable'
       switch (failureStrategy) {
         case 'dead-letter-queue':
-          log.warn(fields, 'kafka message failed, sent to the dead-letter topic')
+          log.warn(fields, `${what}, sent to the dead-letter topic`)
           return await writeDeadLetter(message, error, signal)
         case 'ignore':
-          log.warn(fields, 'kafka message failed, ignored')
+          log.warn(fields, `${what}, ignored`)
           return true
         case 'fail':
-          log.error(fields, 'kafka message failed, the channel stops')
+          log.error(fields, `${what}, the channel stops`)
           onStop(reasonOf(error))
           return false
       }
-    },
-    /** As settle, for a record that cannot be decoded. `fail` does not stop for it, because it would stop there after every restart. */
-    async setAside(message: IncomingMessage, error: Error, signal: AbortSignal): Promise<boolean> {
-      const { topic, partition, offset } = message
-      log.error({ channel, topic, partition, offset, err: error }, 'kafka record unreadable, set aside')
-      return deadLetters === undefined || (await writeDeadLetter(message, error, signal))
     },
     async [Symbol.asyncDispose](): Promise<void> {
       await deadLetters?.[Symbol.asyncDispose]()

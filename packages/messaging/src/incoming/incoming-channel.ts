@@ -42,7 +42,7 @@ export interface IncomingCounters {
   readonly acknowledged: number
   /** `onMessage` failed. */
   readonly failed: number
-  /** Could not be decoded. */
+  /** Could not be decoded; of a batch that cannot be, all its records. */
   readonly unreadable: number
   readonly deadLettered: number
   /** Consumers replaced after a failure. */
@@ -56,7 +56,10 @@ export interface IncomingChannel extends AsyncDisposable {
   readonly assigned: Promise<void>
   /** Readiness, `Kafka incoming channel <name>`: UP while heartbeats are answered, and during a rebalance. */
   readonly check: ChannelCheck
-  /** Liveness, same name: DOWN after a failure with the strategy `fail`. */
+  /**
+   * Liveness, same name: DOWN after a failure with the strategy `fail`. Its data say how many records could not be decoded (`unreadable`), and
+   * where and why the last one could not (`lastUnreadable`).
+   */
   readonly liveness: ChannelCheck
   readonly counters: IncomingCounters
 }

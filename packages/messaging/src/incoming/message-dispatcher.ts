@@ -5,7 +5,7 @@ import type { IncomingMessage } from '../channel/message.ts'
 import { messageBytes } from '../channel/message-bytes.ts'
 import { Turn } from '../channel/turn.ts'
 import { keepAlive } from '../group/keep-alive.ts'
-import { detached, fromKafkaRecord, type KafkaRecord } from '../kafka/record.ts'
+import { detached, fromKafkaRecord, type KafkaRecord, placeAndReason, type Undecodable } from '../kafka/record.ts'
 import { duringProcess } from '../spans/message-spans.ts'
 import type { AssignedPartition } from './assigned-partitions.ts'
 import type { FailureHandler } from './failure-handler.ts'
@@ -22,6 +22,8 @@ type Counts = { -readonly [name in keyof Omit<IncomingCounters, 'deadLettered' |
 /** Passes messages to `onMessage` in their order, within the limit of messages in flight, and acknowledges them. */
 export class MessageDispatcher {
   readonly counts: Counts = { received: 0, acknowledged: 0, failed: 0, unreadable: 0 }
+  /** Where the last record is that could not be decoded, and why. */
+  lastUnreadable: string | undefined
   readonly #options: MessageDispatcherOptions
   readonly #inFlight: InFlightLimit
   readonly #stopping = new AbortController()
@@ -66,7 +68,8 @@ export class MessageDispatcher {
         return
       }
       payload.resolveOffset(record.offset)
-      if (assigned.tracker.admit(BigInt(record.offset))) {
+      const first = record.undecodable?.firstOffset ?? record.offset
+      if (assigned.tracker.admit(BigInt(record.offset), BigInt(first))) {
         void this.#handle(detached(message), record, assigned).finally(() => inFlight.release(bytes))
       } else {
         inFlight.release(bytes)
@@ -86,14 +89,19 @@ export class MessageDispatcher {
     { undecodable }: Pick<KafkaRecord, 'undecodable'>,
     { tracker, signal }: AssignedPartition,
   ): Promise<void> {
-    this.counts[undecodable === undefined ? 'received' : 'unreadable'] += 1
+    const records = undecodable?.records ?? 1
+    this.counts[undecodable === undefined ? 'received' : 'unreadable'] += records
     const isSettled =
-      undecodable === undefined
-        ? this.#isDone(message, signal)
-        : this.#options.failures.setAside(message, undecodable, signal)
+      undecodable === undefined ? this.#isDone(message, signal) : this.#isSetAside(message, undecodable, signal)
     if (!(await isSettled)) return
     tracker.acknowledge(BigInt(message.offset))
-    this.counts.acknowledged += 1
+    this.counts.acknowledged += records
+  }
+
+  #isSetAside(message: IncomingMessage, undecodable: Undecodable, signal: AbortSignal): Promise<boolean> {
+    const { error, records } = undecodable
+    this.lastUnreadable = placeAndReason(message, error)
+    return this.#options.failures.settle(message, { error, unreadable: records }, signal)
   }
 
   /** Whether the message can be acknowledged; else it is read again. Never rejects. */
@@ -108,7 +116,7 @@ export class MessageDispatcher {
       // The handler failed because of the abort.
       if (signal.aborted) return false
       this.counts.failed += 1
-      return await failures.settle(message, error, signal)
+      return await failures.settle(message, { error }, signal)
     }
   }
 }

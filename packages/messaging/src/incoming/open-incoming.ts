@@ -92,7 +92,11 @@ class KafkaIncoming implements IncomingChannel {
     this.groupId = groupId
     this.assigned = this.#member.assigned
     this.check = memberCheck(name, this.#member, kafka.groupTiming)
-    this.liveness = livenessCheck(name, () => this.#failure)
+    this.liveness = livenessCheck(name, () => ({
+      failure: this.#failure,
+      unreadable: this.#dispatcher.counts.unreadable,
+      lastUnreadable: this.#dispatcher.lastUnreadable,
+    }))
   }
 
   get counters(): IncomingCounters {

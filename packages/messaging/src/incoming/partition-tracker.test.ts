@@ -70,3 +70,22 @@ describe('partitionTracker', () => {
     expect(tracker.pending()).toBe(9_223_372_036_854_775_001n)
   })
 })
+
+describe('a batch that cannot be decoded', () => {
+  it('keeps the place of its first record until it is done, and is passed as a whole', () => {
+    const tracker = admitAll(5n)
+    expect(tracker.admit(55n, 6n)).toBe(true)
+    tracker.acknowledge(5n)
+    expect(tracker.pending()).toBe(6n)
+    tracker.acknowledge(55n)
+    expect(tracker.pending()).toBe(56n)
+  })
+
+  it('leads no further back than reading has come', () => {
+    const tracker = admitAll(5n, 6n)
+    tracker.acknowledge(5n)
+    tracker.acknowledge(6n)
+    expect(tracker.admit(9n, 3n)).toBe(true)
+    expect(tracker.pending()).toBe(7n)
+  })
+})

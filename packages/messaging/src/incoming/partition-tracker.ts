@@ -5,8 +5,8 @@
 export class PartitionTracker {
   /** Aborts when the partition is lost. */
   readonly lost = new AbortController()
-  /** A Set keeps the order of insertion, so its first element is the lowest offset in flight. */
-  readonly #inFlight = new Set<bigint>()
+  /** By the last offset of a message, where it begins. A Map keeps the order of insertion, so its first entry is the lowest in flight. */
+  readonly #inFlight = new Map<bigint, bigint>()
   #next: bigint | undefined
   #committed: bigint | undefined
   /** Kafka sends messages again from here on, until it has sent them all. */
@@ -31,8 +31,12 @@ export class PartitionTracker {
     this.#resendsFrom = this.#committed
   }
 
-  /** Adds a message; false when it was added before, as Kafka sends unacknowledged ones again after a rebalance. */
-  admit(offset: bigint): boolean {
+  /**
+   * Adds a message; false when it was added before, as Kafka sends unacknowledged ones again after a rebalance. What cannot be decoded stands
+   * for all offsets from `first` on.
+   */
+  admit(offset: bigint, first = offset): boolean {
+    let from = first
     if (this.#next !== undefined && offset < this.#next) {
       const isResent = this.#resendsFrom !== undefined && offset >= this.#resendsFrom
       if (offset === this.#next - 1n) this.#resendsFrom = undefined
@@ -41,9 +45,11 @@ export class PartitionTracker {
       if (this.#committed === undefined || offset >= this.#committed) return false
       this.#inFlight.clear()
       this.#committed = undefined
+    } else if (this.#next !== undefined && first < this.#next) {
+      from = this.#next
     }
     this.#resendsFrom = undefined
-    this.#inFlight.add(offset)
+    this.#inFlight.set(offset, from)
     this.#next = offset + 1n
     return true
   }
@@ -59,7 +65,7 @@ export class PartitionTracker {
 
   /** The lowest offset that is not acknowledged; undefined before the first message. */
   get position(): bigint | undefined {
-    const [lowest] = this.#inFlight
+    const [lowest] = this.#inFlight.values()
     return lowest ?? this.#next
   }
 

@@ -2,6 +2,7 @@ import { createRequire } from 'node:module'
 import { gzipSync } from 'node:zlib'
 import type { KafkaMessage } from 'kafkajs'
 import { describe, expect, it } from 'vitest'
+import '@taproom/kafkajs'
 import { rawBatch, rawRecord } from '../../tests/raw-records.ts'
 
 const require = createRequire(import.meta.url)
@@ -83,8 +84,10 @@ describe('a batch that cannot be decoded', () => {
   const two = Buffer.concat([rawRecord({}), rawRecord({ offsetDelta: 1 })])
   it.each([
     ['an unknown compression', rawBatch(two, { baseOffset: 5, count: 2, attributes: 7 })],
-    ['a compression that kafkajs lacks', rawBatch(two, { baseOffset: 5, count: 2, attributes: 2 })],
-    ['bytes that are not compressed', rawBatch(two, { baseOffset: 5, count: 2, attributes: 1 })],
+    ['bytes that are no gzip', rawBatch(two, { baseOffset: 5, count: 2, attributes: 1 })],
+    ['bytes that are no Snappy', rawBatch(two, { baseOffset: 5, count: 2, attributes: 2 })],
+    ['bytes that are no LZ4', rawBatch(two, { baseOffset: 5, count: 2, attributes: 3 })],
+    ['bytes that are no Zstandard', rawBatch(two, { baseOffset: 5, count: 2, attributes: 4 })],
     ['more records than bytes', rawBatch(two, { baseOffset: 5, count: 2 ** 31 - 1, lastOffsetDelta: 1 })],
     ['a negative number of records', rawBatch(two, { baseOffset: 5, count: -1, lastOffsetDelta: 1 })],
     [
@@ -95,6 +98,17 @@ describe('a batch that cannot be decoded', () => {
     const messages = await decode(good(4), batch, good(7))
     expect(outline(messages)).toEqual(['4', '6 undecodable', '7'])
     expect(messages[1]?.value).toEqual(batch)
+    expect(messages[1]?.undecodable).toMatchObject({ error: expect.any(Error), firstOffset: '5' })
+  })
+
+  it.each([
+    ['as its header says', { count: 50 }, 50],
+    ['not more than it has offsets', { count: 2 ** 31 - 1, lastOffsetDelta: 9 }, 10],
+    ['fewer where compaction has removed some', { count: 3, lastOffsetDelta: 9 }, 3],
+    ['one at least', { count: -1, lastOffsetDelta: 9 }, 1],
+  ])('counts for its records: %s', async (_case, header, records) => {
+    const [message] = await decode(rawBatch(Buffer.from('no records'), { baseOffset: 5, attributes: 4, ...header }))
+    expect(message?.undecodable).toMatchObject({ records, firstOffset: '5' })
   })
 
   it('is one record at its first offset when its header is of no known format', async () => {
@@ -109,8 +123,10 @@ describe('a batch that cannot be decoded', () => {
   })
 
   it('keeps what came before a record of an impossible length', async () => {
-    const records = Buffer.concat([rawRecord({}), rawRecord({ length: 100_000 })])
-    expect(outline(await decode(rawBatch(records, { baseOffset: 5, count: 2 })))).toEqual(['5', '6 undecodable'])
+    const records = Buffer.concat([rawRecord({}), rawRecord({ length: 100_000 }), Buffer.alloc(7)])
+    const messages = await decode(rawBatch(records, { baseOffset: 5, count: 3, lastOffsetDelta: 8 }))
+    expect(outline(messages)).toEqual(['5', '13 undecodable'])
+    expect(messages[1]?.undecodable).toMatchObject({ records: 2, firstOffset: '6' })
   })
 })
 

@@ -1,4 +1,5 @@
-import type { IHeaders, Message } from '@taproom/kafkajs'
+import type { IHeaders, KafkaMessage, Message } from '@taproom/kafkajs'
+import { reasonOf } from '@taproom/lines'
 import type { IncomingMessage, OutgoingMessage } from '../channel/message.ts'
 
 export function toKafkaMessage(message: OutgoingMessage): Message {
@@ -18,8 +19,15 @@ export interface KafkaRecord {
   readonly value: Buffer | null
   readonly headers?: IHeaders
   readonly timestamp: string
-  /** Why it could not be decoded. */
-  readonly undecodable?: Error
+  readonly undecodable?: Undecodable
+}
+
+/** Why records could not be decoded, how many, and where the first is. */
+export type Undecodable = NonNullable<KafkaMessage['undecodable']>
+
+/** Where they are, and why they cannot be read: for health. */
+export function placeAndReason({ topic, partition, offset }: IncomingMessage, error: unknown): string {
+  return `${topic}, partition ${partition}, offset ${offset}: ${reasonOf(error)}`
 }
 
 /** Key and value still share the memory of the whole fetched answer. */

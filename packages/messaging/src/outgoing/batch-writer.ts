@@ -3,6 +3,7 @@ import type { Producer } from '@taproom/kafkajs'
 import { withDeadline } from '@taproom/time'
 import { SendRefusedError } from '../channel/errors.ts'
 import { isLocal, isRefusal } from '../kafka/broker-answer.ts'
+import { type Compression, compressionType } from '../kafka/compression.ts'
 import { groupByTopic } from '../kafka/record.ts'
 import type { PendingSend } from './pending-send.ts'
 import type { ProducerConnection } from './producer-connection.ts'
@@ -13,6 +14,7 @@ interface BatchWriterOptions {
   /** For messages without a topic of their own. */
   readonly topic: string
   readonly timeoutMs: number
+  readonly compression: Compression
   readonly queue: SendQueue
   readonly connection: ProducerConnection
   /** Called when the connection was lost during a write: the batch may or may not be stored. */
@@ -50,10 +52,11 @@ export class BatchWriter {
 
   async #write(producer: Producer, batch: readonly PendingSend[]): Promise<void> {
     const { connection, topic, timeoutMs } = this.#options
+    const compression = compressionType(this.#options.compression)
     const messages = batch.map((send) => send.message)
     try {
       await withDeadline(
-        producer.sendBatch({ acks: -1, timeout: timeoutMs, topicMessages: groupByTopic(messages, topic) }),
+        producer.sendBatch({ acks: -1, timeout: timeoutMs, compression, topicMessages: groupByTopic(messages, topic) }),
         timeoutMs,
         'writing to kafka',
       )

@@ -12,6 +12,7 @@ import type { OutgoingMessage } from '../channel/message.ts'
 import { messageBytes } from '../channel/message-bytes.ts'
 import { checkInteger, checkName, DEFAULT_BUFFER_BYTES } from '../channel/option-rules.ts'
 import type { KafkaClient } from '../kafka/client.ts'
+import { checkCompression } from '../kafka/compression.ts'
 import { beginSend } from '../spans/message-spans.ts'
 import { BatchWriter } from './batch-writer.ts'
 import type { OutgoingChannel, OutgoingOptions, SendResult } from './outgoing-channel.ts'
@@ -33,6 +34,7 @@ export function openOutgoing(kafka: KafkaClient, options: OutgoingOptions): Outg
     bufferSize: checkInteger('bufferSize', options.bufferSize ?? 1024, 1),
     bufferBytes: checkInteger('bufferBytes', options.bufferBytes ?? DEFAULT_BUFFER_BYTES, 1),
     timeoutMs: checkInteger('timeoutMs', options.timeoutMs ?? 5000, 1),
+    compression: checkCompression('compression', options.compression ?? 'none'),
   })
 }
 

@@ -1,5 +1,6 @@
 import type { ChannelCheck } from '../channel/check.ts'
 import type { OutgoingMessage } from '../channel/message.ts'
+import type { Compression } from '../kafka/compression.ts'
 
 /**
  * What `send` does with a message that cannot be written now.
@@ -22,6 +23,8 @@ export interface OutgoingOptions {
   readonly bufferBytes?: number
   /** Longest duration of a `send`, in milliseconds. Default 5000. */
   readonly timeoutMs?: number
+  /** How the records of a request are compressed. Default `none`. */
+  readonly compression?: Compression
 }
 
 export interface SendResult {

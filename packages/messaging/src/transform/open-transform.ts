@@ -3,20 +3,29 @@ import { reasonOf } from '@taproom/lines'
 import { atMost, createBackOff, DeadlineError } from '@taproom/time'
 import { type ChannelCheck, livenessCheck } from '../channel/check.ts'
 import { InFlightLimit } from '../channel/in-flight-limit.ts'
+import type { IncomingMessage } from '../channel/message.ts'
 import { checkInteger, checkName, DEFAULT_BUFFER_BYTES } from '../channel/option-rules.ts'
 import { GroupMember } from '../group/group-member.ts'
 import { keepAlive } from '../group/keep-alive.ts'
 import { memberCheck } from '../group/member-check.ts'
 import { isFenced, isRefusedRecord } from '../kafka/broker-answer.ts'
 import { type KafkaClient, RETRY_WAITS } from '../kafka/client.ts'
+import { checkCompression } from '../kafka/compression.ts'
+import { placeAndReason } from '../kafka/record.ts'
 import { OwnedPartitions } from './owned-partitions.ts'
 import type { PartitionWriter } from './partition-writer.ts'
 import { RefusedOutputs } from './refused-outputs.ts'
-import { type BatchOutcome, transformBatch } from './transform-batch.ts'
+import { type BatchOutcome, type Reason, transformBatch } from './transform-batch.ts'
 import type { TransformChannel, TransformCounters, TransformOptions } from './transform-channel.ts'
 import { inTransactionSpan } from './transform-spans.ts'
 
 const DRAIN_LIMIT_MS = 5000
+/** How a log line begins. */
+const WHAT: Readonly<Record<Reason['why'], string>> = {
+  failed: 'kafka message failed',
+  unreadable: 'kafka records unreadable',
+  refused: 'kafka message refused',
+}
 
 /**
  * Opens an exactly-once channel: the outputs of a batch of input messages and the group's next offset are one
@@ -35,6 +44,7 @@ export function openTransform(kafka: KafkaClient, options: TransformOptions): Tr
     batchSize: checkInteger('batchSize', options.batchSize ?? 2000, 1),
     commitIntervalMs: checkInteger('commitIntervalMs', options.commitIntervalMs ?? 100, 1),
     bufferBytes: checkInteger('bufferBytes', options.bufferBytes ?? DEFAULT_BUFFER_BYTES, 1),
+    compression: checkCompression('compression', options.compression ?? 'none'),
     failureStrategy: options.failureStrategy ?? 'fail',
     deadLetterTopic: checkName('deadLetterTopic', options.deadLetterTopic ?? `dead-letter-topic-${options.channel}`),
     transform: options.transform,
@@ -63,8 +73,9 @@ class KafkaTransform implements TransformChannel {
   readonly #batches = new InFlightLimit(Number.POSITIVE_INFINITY)
   readonly #stopping = new AbortController()
   #closed: Promise<void> | undefined
-  /** A message failed and the strategy is `fail`. */
+  /** Why it has stopped, with the strategy `fail`. */
   #failure: string | undefined
+  #lastUnreadable: string | undefined
 
   constructor(kafka: KafkaClient, options: Required<TransformOptions>) {
     const { channel, inputTopic, groupId, from } = options
@@ -91,7 +102,11 @@ class KafkaTransform implements TransformChannel {
     this.assigned = this.#member.assigned
     const name = `Kafka transform channel ${channel}`
     this.check = memberCheck(name, this.#member, kafka.groupTiming)
-    this.liveness = livenessCheck(name, () => this.#failure)
+    this.liveness = livenessCheck(name, () => ({
+      failure: this.#failure,
+      unreadable: this.#counts.unreadable,
+      lastUnreadable: this.#lastUnreadable,
+    }))
   }
 
   get counters(): TransformCounters {
@@ -148,7 +163,7 @@ class KafkaTransform implements TransformChannel {
   }
 
   async #runTransaction(writer: PartitionWriter, { partition, records, transform }: Work): Promise<void> {
-    const { channel, inputTopic: topic, bufferBytes, commitIntervalMs } = this.#options
+    const { bufferBytes, commitIntervalMs } = this.#options
     const done = await transformBatch({
       partition,
       records,
@@ -156,28 +171,29 @@ class KafkaTransform implements TransformChannel {
       commitIntervalMs,
       options: { ...this.#options, transform },
       refusal: (offset) => this.#refused.refusal(partition, offset),
-      onSetAside: ({ offset }, why, err) => {
-        const fields = { channel, topic, partition, offset, err }
-        this.#kafka.log.error(
-          fields,
-          why === 'failed' ? 'kafka message failed, set aside' : `kafka record ${why}, set aside`,
-        )
-      },
+      onSetAside: (message, reason) => this.#note(message, reason, 'set aside'),
     })
-    if (done.counts.consumed > 0) await this.#commit(writer, partition, records, done)
-    if (done.failure !== undefined) this.#stop(partition, writer.position, done.failure.error)
+    if (done.taken > 0) await this.#commit(writer, partition, records, done)
+    if (done.failure !== undefined) this.#stop(done.failure.message, done.failure.reason)
+  }
+
+  #note(message: IncomingMessage, { why, error, records }: Reason, end: string): void {
+    const { topic, partition, offset } = message
+    const fields = { channel: this.#options.channel, topic, partition, offset, records, err: error }
+    this.#kafka.log.error(fields, `${WHAT[why]}, ${end}`)
+    if (why === 'unreadable') this.#lastUnreadable = placeAndReason(message, error)
   }
 
   async #commit(
     writer: PartitionWriter,
     partition: number,
     records: readonly KafkaMessage[],
-    { outputs, next, counts }: BatchOutcome,
+    { outputs, next, taken: count, counts }: BatchOutcome,
   ): Promise<void> {
     try {
       await writer.commit(outputs, next)
     } catch (error) {
-      const taken = records.slice(0, counts.consumed)
+      const taken = records.slice(0, count)
       if (isRefusedRecord(error)) this.#refused.note(partition, taken, error)
       // As large as it was it may take too long for ever.
       else if (error instanceof DeadlineError) this.#refused.divide(partition, taken)
@@ -187,12 +203,10 @@ class KafkaTransform implements TransformChannel {
   }
 
   /** The message is read again after a restart, as with an incoming channel. */
-  #stop(partition: number, offset: bigint, error: unknown): void {
-    const { channel, inputTopic: topic } = this.#options
-    const fields = { channel, topic, partition, offset: String(offset), err: error }
-    this.#kafka.log.error(fields, 'kafka message failed, the channel stops')
-    this.#counts.failed += 1
-    this.#failure ??= reasonOf(error)
+  #stop(message: IncomingMessage, reason: Reason): void {
+    this.#note(message, reason, 'the channel stops')
+    this.#counts[reason.why] += reason.records
+    this.#failure ??= reasonOf(reason.error)
     void this[Symbol.asyncDispose]()
   }
 

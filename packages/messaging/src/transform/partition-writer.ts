@@ -4,6 +4,7 @@ import { createTopicAdmin } from '../admin/topic-admin.ts'
 import type { OutgoingMessage } from '../channel/message.ts'
 import { batchesOf } from '../channel/message-bytes.ts'
 import type { KafkaClient } from '../kafka/client.ts'
+import { compressionType } from '../kafka/compression.ts'
 import { createPartitioner } from '../kafka/partitioner.ts'
 import { groupByTopic } from '../kafka/record.ts'
 import { endSession, type ProducerLink } from '../kafka/session.ts'
@@ -74,6 +75,7 @@ async function readPosition(kafka: KafkaClient, options: TransformOptions, parti
 
 function createWriter(link: ProducerLink, options: TransformOptions, partition: number, start: bigint) {
   const { groupId, inputTopic, outputTopic } = options
+  const compression = compressionType(options.compression ?? 'none')
   const { producer } = link
   let position = start
 
@@ -81,7 +83,7 @@ function createWriter(link: ProducerLink, options: TransformOptions, partition: 
     const transaction = await producer.transaction()
     try {
       for (const batch of batchesOf(outputs)) {
-        await transaction.sendBatch({ acks: -1, topicMessages: groupByTopic(batch, outputTopic) })
+        await transaction.sendBatch({ acks: -1, compression, topicMessages: groupByTopic(batch, outputTopic) })
       }
       await transaction.sendOffsets({
         consumerGroupId: groupId,

@@ -20,7 +20,15 @@ interface BatchOptions {
   }
   /** Undefined where Kafka refused nothing of this message. */
   refusal(offset: bigint): Refusal | undefined
-  onSetAside(record: KafkaMessage, why: 'unreadable' | 'refused' | 'failed', error: unknown): void
+  onSetAside(message: IncomingMessage, reason: Reason): void
+}
+
+/** Why a message has no outputs. */
+export interface Reason {
+  readonly why: 'unreadable' | 'refused' | 'failed'
+  readonly error: unknown
+  /** How many it stands for: a batch that cannot be decoded, for all its records. */
+  readonly records: number
 }
 
 /** The outputs of a batch and its counts. */
@@ -28,16 +36,18 @@ export interface BatchOutcome {
   readonly outputs: readonly OutgoingMessage[]
   /** The offset after the last message that is done. */
   readonly next: bigint
+  /** How many of the batch's messages are done. */
+  readonly taken: number
   readonly counts: Readonly<Record<BatchCount, number>>
-  /** Why the channel stops before the next message, with the strategy `fail`. */
-  readonly failure: { readonly error: unknown } | undefined
+  /** The message that the channel stops before, with the strategy `fail`. */
+  readonly failure: { readonly message: IncomingMessage; readonly reason: Reason } | undefined
 }
 
 type BatchCount = 'consumed' | 'produced' | 'skipped' | 'unreadable' | 'refused' | 'failed' | 'deadLettered'
 
 /**
- * Transforms messages, at least one, until all are done, their outputs exceed `bufferBytes`, it has taken `commitIntervalMs` or one fails with
- * the strategy `fail`.
+ * Transforms messages, at least one, until all are done, their outputs exceed `bufferBytes`, it has taken `commitIntervalMs`, or one has no
+ * outputs with the strategy `fail`.
  */
 export async function transformBatch(batch: BatchOptions): Promise<BatchOutcome> {
   const { partition, records, options, bufferBytes, commitIntervalMs } = batch
@@ -46,6 +56,7 @@ export async function transformBatch(batch: BatchOptions): Promise<BatchOutcome>
   const outputs: OutgoingMessage[] = []
   const counts = { consumed: 0, produced: 0, skipped: 0, unreadable: 0, refused: 0, failed: 0, deadLettered: 0 }
   let bytes = 0
+  let taken = 0
   let next = 0n
   const turn = new Turn()
   const put = (output: OutgoingMessage) => {
@@ -54,7 +65,7 @@ export async function transformBatch(batch: BatchOptions): Promise<BatchOutcome>
   }
   for (const record of records) {
     if (turn.isOver) await turn.next()
-    if (counts.consumed > 0 && (bytes > bufferBytes || performance.now() >= until)) break
+    if (taken > 0 && (bytes > bufferBytes || performance.now() >= until)) break
     const offset = BigInt(record.offset)
     const message = fromKafkaRecord(inputTopic, partition, record)
     const refusal = batch.refusal(offset)
@@ -62,10 +73,11 @@ export async function transformBatch(batch: BatchOptions): Promise<BatchOutcome>
     // A promise for each of thousands is noticed.
     const made = making instanceof Promise ? await making : making
     if ('why' in made) {
-      const { why, error } = made
-      if (why === 'failed' && failureStrategy === 'fail') return { outputs, next, counts, failure: { error } }
-      counts[why] += 1
-      batch.onSetAside(record, why, error)
+      if (failureStrategy === 'fail') {
+        return { outputs, next, taken, counts, failure: { message, reason: made } }
+      }
+      counts[made.why] += made.records
+      batch.onSetAside(message, made)
       const letter = failureStrategy === 'dead-letter-queue' ? letterOf(message, made, refusal) : undefined
       if (letter !== undefined) {
         put({ ...letter, topic: options.deadLetterTopic })
@@ -76,15 +88,14 @@ export async function transformBatch(batch: BatchOptions): Promise<BatchOutcome>
       counts.produced += made.outputs.length
       for (const output of made.outputs) put(output)
     }
-    counts.consumed += 1
+    taken += 1
+    counts.consumed += 'why' in made ? made.records : 1
     if (offset >= next) next = offset + 1n
   }
-  return { outputs, next, counts, failure: undefined }
+  return { outputs, next, taken, counts, failure: undefined }
 }
 
-type Made =
-  | { readonly outputs: readonly OutgoingMessage[] }
-  | { readonly why: 'unreadable' | 'refused' | 'failed'; readonly error: unknown }
+type Made = { readonly outputs: readonly OutgoingMessage[] } | Reason
 
 function outputsOf(
   message: IncomingMessage,
@@ -92,12 +103,14 @@ function outputsOf(
   refusal: Refusal | undefined,
   { channel, transform }: BatchOptions['options'],
 ): Made | Promise<Made> {
-  if (undecodable !== undefined) return { why: 'unreadable', error: undecodable }
-  const failed = (error: unknown): Made => ({ why: 'failed', error })
+  if (undecodable !== undefined) {
+    return { why: 'unreadable', error: undecodable.error, records: undecodable.records }
+  }
+  const failed = (error: unknown): Made => ({ why: 'failed', error, records: 1 })
   const checked = (outputs: unknown): Made => {
     if (!Array.isArray(outputs)) throw new TypeError('transform must return a list of messages')
     for (const output of outputs) checkMessage(output, channel)
-    return refusal === undefined ? { outputs } : { why: 'refused', error: refusal.error }
+    return refusal === undefined ? { outputs } : { why: 'refused', error: refusal.error, records: 1 }
   }
   try {
     const made: unknown = transform(message)
@@ -110,7 +123,7 @@ function outputsOf(
 /** A dead letter that Kafka refuses is written without the message's own bytes, and where that is refused, too, not at all: the log has it. */
 function letterOf(
   message: IncomingMessage,
-  { why, error }: Extract<Made, { why: string }>,
+  { why, error }: Reason,
   refusal: Refusal | undefined,
 ): OutgoingMessage | undefined {
   // Its outputs were refused first, or else its letter.

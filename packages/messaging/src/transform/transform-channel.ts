@@ -1,6 +1,7 @@
 import type { ChannelCheck } from '../channel/check.ts'
 import type { FailureStrategy } from '../channel/failure-strategy.ts'
 import type { IncomingMessage, OutgoingMessage } from '../channel/message.ts'
+import type { Compression } from '../kafka/compression.ts'
 
 export interface TransformOptions {
   /** Used in health checks and logs. */
@@ -26,16 +27,18 @@ export interface TransformOptions {
   /** A transaction ends when its outputs have this many bytes of keys, values and headers. Default 64 MiB. */
   readonly bufferBytes?: number
   /**
-   * What happens when `transform` throws, rejects or returns what is no message, as for incoming channels, and still exactly once. Default
-   * `fail`: what is done before is committed, and the channel stops.
+   * What happens when `transform` throws, rejects or returns what is no message, when Kafka refuses its outputs (too large), and when records
+   * cannot be decoded: as for incoming channels, and still exactly once. Default `fail`: what is done before is committed, and the channel
+   * stops.
    */
   readonly failureStrategy?: FailureStrategy
+  /** How the records of outputs and dead letters are compressed. Default `none`. */
+  readonly compression?: Compression
   /** Written in the transaction. Default `dead-letter-topic-<channel>`. */
   readonly deadLetterTopic?: string
   /**
    * Returns the outputs of one input message; [] skips it. Must have no side effects: it is called again for the same
-   * message when its transaction was aborted. A message whose outputs Kafka refuses (too large) is set aside. So is one that cannot be decoded,
-   * which is never passed to `transform`. With `dead-letter-queue` both become dead letters.
+   * message when its transaction was aborted.
    */
   transform(message: IncomingMessage): readonly OutgoingMessage[] | Promise<readonly OutgoingMessage[]>
 }
@@ -48,9 +51,9 @@ export interface TransformCounters {
   readonly produced: number
   /** Input messages for which `transform` returned []. */
   readonly skipped: number
-  /** Input messages set aside because they could not be decoded. */
+  /** Input records that could not be decoded; of a batch that cannot be, all. */
   readonly unreadable: number
-  /** Input messages set aside because Kafka refused their outputs. */
+  /** Input messages whose outputs Kafka refused. */
   readonly refused: number
   /** Input messages for which `transform` failed. */
   readonly failed: number
@@ -68,7 +71,7 @@ export interface TransformChannel extends AsyncDisposable {
   readonly assigned: Promise<void>
   /** Readiness, `Kafka transform channel <name>`. */
   readonly check: ChannelCheck
-  /** Liveness, same name: DOWN after a failure with the strategy `fail`. */
+  /** Liveness, same name and data as that of an incoming channel: DOWN after a failure with the strategy `fail`. */
   readonly liveness: ChannelCheck
   readonly counters: TransformCounters
 }

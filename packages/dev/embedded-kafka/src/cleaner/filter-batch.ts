@@ -31,11 +31,6 @@ export function readableRecords(batch: Buffer, header: BatchHeader): Buffer | un
   }
 }
 
-/** The compression of a batch that is written again: readers of these know gzip, too. */
-function writtenAs(compression: BatchCompression): BatchCompression {
-  return compression === 'snappy' || compression === 'lz4' ? 'gzip' : compression
-}
-
 /** What is default for gzip and for zstd. */
 const LEVELS: Readonly<Partial<Record<BatchCompression, number>>> = { gzip: -1, zstd: 3 }
 
@@ -66,7 +61,7 @@ export async function filterBatch(
   const needsHorizon = !header.hasDeleteHorizon && kept.some(({ hasValue }) => !hasValue)
   if (kept.length === header.recordCount && !needsHorizon) return batch
   const shiftMs = needsHorizon ? header.baseTimestamp - options.deleteHorizon : 0
-  const compression = writtenAs(header.compression === 'unknown' ? 'none' : header.compression)
+  const compression = header.compression === 'unknown' ? 'none' : header.compression
   const plain = joinRecords(records, kept, shiftMs)
   const newest = kept.reduce((most, { timestampDelta }) => Math.max(most, timestampDelta), Number.NEGATIVE_INFINITY)
   return rebuildBatch(batch, {

@@ -11,13 +11,11 @@ describe('compress', () => {
     ['gzip', 9],
     ['zstd', -131_072],
     ['zstd', 22],
+    ['snappy', 0],
+    ['lz4', 0],
   ] as const)('writes %s of level %s that can be read', async (compression, level) => {
     expect(canCompress(compression)).toBe(true)
     const batch = Buffer.concat([Buffer.alloc(BATCH_HEADER_BYTES), await compress(compression, TEXT, level)])
     expect(plainRecords(batch, { compression } as BatchHeader)).toEqual(TEXT)
-  })
-
-  it('leaves snappy and lz4 to others', () => {
-    expect([canCompress('snappy'), canCompress('lz4')]).toEqual([false, false])
   })
 })

@@ -1,5 +1,7 @@
 import { promisify } from 'node:util'
 import * as zlib from 'node:zlib'
+import { encodeLz4 } from '@taproom/kafkajs/lz4'
+import { encodeSnappy } from '@taproom/kafkajs/snappy'
 import { decompress } from './compression.ts'
 import { BATCH_HEADER_BYTES, type BatchCompression, type BatchHeader } from './record-batch.ts'
 import { invalid } from './record-cursor.ts'
@@ -21,15 +23,17 @@ export function plainRecords(batch: Buffer, { compression }: BatchHeader): Buffe
   return compression === 'none' ? records : decompress(compression, records, MAX_PLAIN_BYTES)
 }
 
-/** Whether batches can be written with a compression here. */
+/** Whether batches can be written with a compression here: Node has no zstd before 22.15. */
 export function canCompress(codec: BatchCompression): boolean {
-  return codec === 'none' || codec === 'gzip' || (codec === 'zstd' && 'zstdCompress' in zlib)
+  return codec !== 'zstd' || 'zstdCompress' in zlib
 }
 
-/** Compresses outside the event loop. The level of gzip is 1 to 9, or -1 for the default; zstd works up to 9. */
+/** gzip and zstd are made outside the event loop. The level of gzip is 1 to 9, or -1 for the default; zstd works up to 9. */
 export async function compress(codec: BatchCompression, bytes: Buffer, level: number): Promise<Buffer> {
   if (codec === 'none') return bytes
   if (codec === 'gzip') return gzip(bytes, { level })
+  if (codec === 'lz4') return encodeLz4(bytes)
+  if (codec === 'snappy') return encodeSnappy(bytes)
   const params = { [zlib.constants.ZSTD_c_compressionLevel]: Math.min(level, MAX_ZSTD_LEVEL) }
   return promisify(zlib.zstdCompress)(bytes, { params })
 }

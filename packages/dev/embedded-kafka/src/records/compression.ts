@@ -1,9 +1,9 @@
 import * as zlib from 'node:zlib'
+import { decodeLz4 } from '@taproom/kafkajs/lz4'
+import { decodeSnappy } from '@taproom/kafkajs/snappy'
 import { ErrorCode } from '../protocol/error-code.ts'
 import { ProtocolError } from '../protocol/protocol-error.ts'
-import { decodeLz4 } from './lz4.ts'
 import { invalid } from './record-cursor.ts'
-import { decodeSnappy } from './snappy.ts'
 
 /** The compressions of record batches, under the names of Apache Kafka's `compression.type`. */
 export type Compression = 'gzip' | 'snappy' | 'lz4' | 'zstd'
@@ -32,8 +32,8 @@ export function decompress(compression: Compression, bytes: Buffer, maxBytes: nu
       }
       return inflate('zstd', () => zlib.zstdDecompressSync(bytes, { maxOutputLength: maxBytes }))
     case 'snappy':
-      return decodeSnappy(bytes, maxBytes)
+      return inflate('snappy', () => decodeSnappy(bytes, maxBytes))
     case 'lz4':
-      return decodeLz4(bytes, maxBytes)
+      return inflate('lz4', () => decodeLz4(bytes, maxBytes))
   }
 }

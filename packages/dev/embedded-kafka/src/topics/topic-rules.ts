@@ -32,9 +32,11 @@ export interface TopicRules {
 
 function compressionOf(config: TopicConfig): TopicRules['compression'] {
   const type = settingValue(config, 'compression.type').trim()
+  if (type === 'producer') return undefined
   const codec = (type === 'uncompressed' ? 'none' : type) as BatchCompression
   if (!canCompress(codec)) return undefined
-  return { codec, level: codec === 'none' ? 0 : settingNumber(config, `compression.${codec}.level`) }
+  const hasLevel = codec === 'gzip' || codec === 'zstd'
+  return { codec, level: hasLevel ? settingNumber(config, `compression.${codec}.level`) : 0 }
 }
 
 function segmentBytesOf(config: TopicConfig): number {

@@ -1,5 +1,3 @@
-import { invalid } from './record-cursor.ts'
-
 const FIRST_ALLOCATION_BYTES = 4096
 /** Up to here a loop is faster than a call. */
 const SHORT_BYTES = 32
@@ -20,7 +18,8 @@ export class GrowingOutput {
 
   /** Refuses so many further bytes at once when they are too many. */
   expect(length: number): void {
-    if (this.#size + length > this.#maxBytes) throw invalid(`more than ${this.#maxBytes} bytes when decompressed`)
+    if (this.#size + length > this.#maxBytes)
+      throw new RangeError(`more than ${this.#maxBytes} bytes when decompressed`)
   }
 
   #reserve(length: number): void {
@@ -35,7 +34,7 @@ export class GrowingOutput {
 
   /** Writes `length` bytes of the input from `at`. */
   literal(input: Buffer, at: number, length: number): void {
-    if (length < 0 || at + length > input.length) throw invalid('compressed bytes end too early')
+    if (length < 0 || at + length > input.length) throw new RangeError('compressed bytes end too early')
     this.#reserve(length)
     const bytes = this.#bytes
     const to = this.#size
@@ -46,7 +45,7 @@ export class GrowingOutput {
 
   /** Writes `length` bytes again that were written `distance` bytes ago; the two may overlap. */
   again(distance: number, length: number): void {
-    if (distance < 1 || distance > this.#size) throw invalid('compressed bytes refer to what is not there')
+    if (distance < 1 || distance > this.#size) throw new RangeError('compressed bytes refer to what is not there')
     this.#reserve(length)
     const bytes = this.#bytes
     const to = this.#size

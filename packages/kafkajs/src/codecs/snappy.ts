@@ -1,33 +1,54 @@
+import { compress } from 'snappyjs'
 import { GrowingOutput } from './growing-output.ts'
-import { invalid } from './record-cursor.ts'
 
-/** How the framing of Java's snappy begins; clients with librdkafka write raw Snappy. */
-const XERIAL_MAGIC = Buffer.from([0x82, 0x53, 0x4e, 0x41, 0x50, 0x50, 0x59, 0x00])
-/** The magic bytes and two versions. */
-const XERIAL_HEADER_BYTES = 16
+/** How the framing of Java's Snappy begins: magic bytes and two versions. Clients with librdkafka write one block without it. */
+const HEADER = Buffer.from([0x82, 0x53, 0x4e, 0x41, 0x50, 0x50, 0x59, 0x00, 0, 0, 0, 1, 0, 0, 0, 1])
+const MAGIC = HEADER.subarray(0, 8)
+/** As Java's client writes them. */
+const BLOCK_BYTES = 32_768
 const MAX_LENGTH_BYTES = 5
 
-/** Raw Snappy, or blocks of it in Java's framing. @throws {ProtocolError} INVALID_RECORD when it is neither, or too large */
+/**
+ * Opens one block of Snappy, or blocks of it in Java's framing. snappyjs is not strict enough for this: a block that is longer or shorter than
+ * it says is cut or filled up with zeros.
+ * @throws {RangeError} when it is neither, or has more than `maxBytes`
+ */
 export function decodeSnappy(input: Buffer, maxBytes: number): Buffer {
   const output = new GrowingOutput(maxBytes)
-  if (!input.subarray(0, XERIAL_MAGIC.length).equals(XERIAL_MAGIC)) {
+  if (!beginsWithMagic(input)) {
     decodeBlock(input, output)
     return output.result()
   }
   let at = 0
   while (at < input.length) {
     // Streams may follow each other, each with its header.
-    if (input.subarray(at, at + XERIAL_MAGIC.length).equals(XERIAL_MAGIC)) {
-      at += XERIAL_HEADER_BYTES
+    if (beginsWithMagic(input.subarray(at))) {
+      at += HEADER.length
       continue
     }
     const start = at + 4
     const end = start <= input.length ? start + input.readInt32BE(at) : Number.NaN
-    if (!(end >= start && end <= input.length)) throw invalid('a Snappy block is longer than what there is')
+    if (!(end >= start && end <= input.length)) throw new RangeError('a Snappy block is longer than what there is')
     decodeBlock(input.subarray(start, end), output)
     at = end
   }
   return output.result()
+}
+
+/** Blocks of Snappy in Java's framing. */
+export function encodeSnappy(input: Buffer): Buffer {
+  const parts: Buffer[] = [HEADER]
+  for (let at = 0; at < input.length; at += BLOCK_BYTES) {
+    const block = compress(input.subarray(at, at + BLOCK_BYTES))
+    const size = Buffer.alloc(4)
+    size.writeInt32BE(block.length)
+    parts.push(size, block)
+  }
+  return Buffer.concat(parts)
+}
+
+function beginsWithMagic(input: Buffer): boolean {
+  return input.subarray(0, MAGIC.length).equals(MAGIC)
 }
 
 /** The length that a block says it has, and where its elements begin. */
@@ -39,11 +60,11 @@ function readLength(input: Buffer): { readonly length: number; readonly at: numb
     length += (byte & 0x7f) * 0x80 ** at
     if (byte < 0x80) return { length, at: at + 1 }
   }
-  throw invalid('a Snappy block has no length')
+  throw new RangeError('a Snappy block has no length')
 }
 
 function littleEndian(input: Buffer, at: number, bytes: number): number {
-  if (at + bytes > input.length) throw invalid('compressed bytes end too early')
+  if (at + bytes > input.length) throw new RangeError('compressed bytes end too early')
   return input.readUIntLE(at, bytes)
 }
 
@@ -73,5 +94,5 @@ function decodeBlock(input: Buffer, output: GrowingOutput): void {
       at += bytes
     }
   }
-  if (output.size - begin !== length) throw invalid('a Snappy block has another length than it says')
+  if (output.size - begin !== length) throw new RangeError('a Snappy block has another length than it says')
 }
