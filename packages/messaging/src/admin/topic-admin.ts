@@ -1,8 +1,7 @@
-import type { Consumer } from '@taproom/kafkajs'
-import { commitOffsets } from '../group/commit-offsets.ts'
 import { AdminConnection } from '../kafka/admin-connection.ts'
 import { isNotFound } from '../kafka/broker-answer.ts'
 import type { KafkaClient } from '../kafka/client.ts'
+import type { StoredOffset } from '../kafka/stored-offset.ts'
 import { configEntries, extendTopic, type TopicSettings } from './topic-settings.ts'
 
 export interface TopicAdminOptions {
@@ -56,11 +55,18 @@ export class TopicAdmin implements AsyncDisposable {
 
   /** The stored offset of each partition of a group, undefined where none is stored; index = partition. */
   async committedOffsets(groupId: string, topic: string): Promise<readonly (string | undefined)[]> {
+    return (await this.storedOffsets(groupId, topic)).map((stored) => stored?.offset)
+  }
+
+  /** As committedOffsets, with what is stored beside the offsets. */
+  async storedOffsets(groupId: string, topic: string): Promise<readonly (StoredOffset | undefined)[]> {
     const topics = await this.#connection.call('reading the stored offsets', (admin) =>
       admin.fetchOffsets({ groupId, topics: [topic] }),
     )
     const partitions = topics.find((entry) => entry.topic === topic)?.partitions ?? []
-    return inOrder(partitions).map(({ offset }) => (BigInt(offset) < 0n ? undefined : offset))
+    return inOrder(partitions).map(({ offset, metadata }) =>
+      BigInt(offset) < 0n ? undefined : { offset, metadata: metadata ?? null },
+    )
   }
 
   /**
@@ -93,20 +99,6 @@ export class TopicAdmin implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#connection.close()
   }
-}
-
-/** Makes a group member begin at the end of the partitions, and stores these offsets. */
-export async function storeEndOffsets(
-  admin: Pick<TopicAdmin, 'endOffsets'>,
-  consumer: Consumer,
-  topic: string,
-  partitions: readonly number[],
-): Promise<void> {
-  if (partitions.length === 0) return
-  const ends = await admin.endOffsets(topic)
-  const targets = partitions.map((partition) => ({ topic, partition, offset: ends[partition] ?? '0' }))
-  for (const target of targets) consumer.seek(target)
-  await commitOffsets(consumer, targets)
 }
 
 function unlessNotFound(error: unknown): void {

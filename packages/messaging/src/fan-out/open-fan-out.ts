@@ -73,7 +73,6 @@ class KafkaFanOut<T> implements FanOut<T>, Reading<T> {
       channel,
       topic,
       groupId,
-      fromBeginning: true,
       partitionsAtOnce: MOST_PARTITIONS_AT_ONCE,
       onAssigned: (assignment) => this.#assign(assignment),
       // Sent before it joins again, so that the next owner begins where this one stopped.

@@ -1,4 +1,4 @@
-import type { Consumer, TopicPartitionOffset } from '@taproom/kafkajs'
+import type { Consumer, TopicPartitionOffsetAndMetadata } from '@taproom/kafkajs'
 import { pause } from '@taproom/time'
 
 const ATTEMPTS = 100
@@ -8,7 +8,10 @@ const RETRY_MS = 20
  * Stores offsets and verifies that by kafkajs's event: just after a rebalance its `commitOffsets` resolves without storing anything, because
  * its runner has not started yet.
  */
-export async function commitOffsets(consumer: Consumer, offsets: readonly TopicPartitionOffset[]): Promise<void> {
+export async function commitOffsets(
+  consumer: Consumer,
+  offsets: readonly TopicPartitionOffsetAndMetadata[],
+): Promise<void> {
   let isStored = false
   const removeListener = consumer.on(consumer.events.COMMIT_OFFSETS, () => {
     isStored = true

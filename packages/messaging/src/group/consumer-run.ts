@@ -3,6 +3,8 @@ import { atMost, withDeadline } from '@taproom/time'
 import { AdminConnection } from '../kafka/admin-connection.ts'
 import { CALL_RETRIES, type KafkaClient } from '../kafka/client.ts'
 import type { KafkaSession } from '../kafka/session.ts'
+import type { TopicLife, TopicLives } from './topic-life.ts'
+import { TopicWatch } from './topic-watch.ts'
 
 /** After this time without a join, fetch or heartbeat a consumer counts as failed, in ms, unless a rebalance may take longer. */
 const SILENCE_LIMIT_MS = 30_000
@@ -18,6 +20,7 @@ export interface Assignment {
   /** Stays the same in a rebalance, unless the group has removed this member. */
   readonly memberId: string
   readonly partitions: readonly number[]
+  readonly life: TopicLife
 }
 
 /** What a group member does with its partitions. */
@@ -33,7 +36,7 @@ interface ConsumerRunOptions {
   readonly kafka: KafkaClient
   readonly topic: string
   readonly groupId: string
-  readonly fromBeginning: boolean
+  readonly lives: TopicLives
   readonly partitionsAtOnce: number
   readonly reader: GroupReader
   /** Called when reading is about to begin. Returns true to keep the partitions paused. */
@@ -54,10 +57,13 @@ export class ConsumerRun {
   readonly #options: ConsumerRunOptions
   readonly session: KafkaSession
   readonly #consumer: Consumer
+  readonly #topic: TopicWatch
   readonly #failure = Promise.withResolvers<never>()
   readonly #watchdog: NodeJS.Timeout
   readonly #started: Promise<void>
   readonly #silenceLimitMs: number
+  /** As Kafka said before it joined. */
+  #life: TopicLife = { topicId: undefined, isRecreated: false }
   #isConnected = false
   /** While the group has it as a member. */
   #memberId: string | undefined
@@ -71,6 +77,7 @@ export class ConsumerRun {
     this.#silenceLimitMs = Math.max(SILENCE_LIMIT_MS, rebalanceTimeoutMs + REBALANCE_MARGIN_MS)
     this.session = options.kafka.openSession()
     this.#consumer = createConsumer(this.session, options)
+    this.#topic = new TopicWatch(this.session, options.topic)
     // It may fail before anything awaits it: that must not be an unhandled rejection.
     this.failure.catch(() => undefined)
     this.#watchdog = setInterval(() => {
@@ -115,23 +122,30 @@ export class ConsumerRun {
   /** kafkajs leaves no group that it has not joined yet, and does not say when it could not leave. */
   async #leave(): Promise<void> {
     await this.#started
-    await this.#consumer.disconnect()
+    await Promise.all([this.#consumer.disconnect(), this.#topic.close()])
   }
 
   async #start(): Promise<void> {
-    const { topic, fromBeginning, partitionsAtOnce, reader } = this.#options
+    const { topic, lives, partitionsAtOnce } = this.#options
+    this.#life = lives.next(await this.#topic.begin())
     await this.#consumer.connect()
     this.#isConnected = true
-    await this.#consumer.subscribe({ topics: [topic], fromBeginning })
+    // Readers store where they begin. Beyond the log, as when Kafka has deleted records, reading goes on with the first record there is.
+    await this.#consumer.subscribe({ topics: [topic], fromBeginning: true })
     if (this.#state.kind === 'stopped') return
     await this.#consumer.run({
       autoCommit: false,
       eachBatchAutoResolve: false,
       partitionsConsumedConcurrently: partitionsAtOnce,
-      eachBatch: async (batch) => {
-        if (this.#state.kind !== 'stopped') await reader.onBatch(batch)
-      },
+      eachBatch: (batch) => this.#onBatch(batch),
     })
+  }
+
+  async #onBatch(payload: EachBatchPayload): Promise<void> {
+    const isOther = await this.#topic.isOther(payload.batch).catch((error: unknown) => this.fail(error))
+    if (isOther) this.fail(new Error(`the topic ${this.#options.topic} was deleted and created again`))
+    // What it failed with is not read: the next consumer reads it again.
+    if (this.#state.kind !== 'stopped' && isOther === false) await this.#options.reader.onBatch(payload)
   }
 
   #listen(): void {
@@ -170,7 +184,7 @@ export class ConsumerRun {
     const partitions = memberAssignment[topic] ?? []
     // kafkajs emits this event before it fetches anything, so nothing is read too early.
     this.#consumer.pause([{ topic, partitions: [...partitions] }])
-    const work = reader.onAssigned({ consumer: this.#consumer, memberId, partitions })
+    const work = reader.onAssigned({ consumer: this.#consumer, memberId, partitions, life: this.#life })
     if (work === undefined) {
       this.#read(joined, partitions)
       return

@@ -2,6 +2,7 @@ import { reasonOf } from '@taproom/lines'
 import { createBackOff, createOutage, type Outage } from '@taproom/time'
 import { type KafkaClient, RETRY_WAITS } from '../kafka/client.ts'
 import { ConsumerRun, type GroupReader } from './consumer-run.ts'
+import { TopicLives } from './topic-life.ts'
 
 export type MemberState =
   | { readonly phase: 'connecting' }
@@ -14,7 +15,6 @@ interface GroupMemberOptions extends GroupReader {
   readonly channel: string
   readonly topic: string
   readonly groupId: string
-  readonly fromBeginning: boolean
   /** How many partitions are handled in parallel. */
   readonly partitionsAtOnce: number
 }
@@ -29,6 +29,7 @@ export class GroupMember {
   readonly #firstAssignment = Promise.withResolvers<void>()
   readonly #outage: Outage
   readonly #backOff = createBackOff(RETRY_WAITS)
+  readonly #lives = new TopicLives()
   readonly #ended: Promise<void>
   #state: MemberState = { phase: 'connecting' }
   #run: ConsumerRun | undefined
@@ -106,12 +107,12 @@ export class GroupMember {
   }
 
   #start(): ConsumerRun {
-    const { kafka, topic, groupId, fromBeginning, partitionsAtOnce } = this.#options
+    const { kafka, topic, groupId, partitionsAtOnce } = this.#options
     return new ConsumerRun({
       kafka,
       topic,
       groupId,
-      fromBeginning,
+      lives: this.#lives,
       partitionsAtOnce,
       reader: this.#options,
       onReading: (partitions) => this.#noteAssigned(partitions),

@@ -25,7 +25,12 @@ function open() {
     from: 'earliest',
     expired: new AbortController().signal,
   })
-  void partitions.assign({ consumer, memberId: 'one', partitions: [0] })
+  void partitions.assign({
+    consumer,
+    memberId: 'one',
+    partitions: [0],
+    life: { topicId: undefined, isRecreated: false },
+  })
   const tracker = partitions.get(0)?.tracker
   if (tracker === undefined) throw new Error('the partition is not assigned')
   return { partitions, tracker, commits }

@@ -1,7 +1,10 @@
 import type { Consumer } from '@taproom/kafkajs'
-import { createTopicAdmin, storeEndOffsets } from '../admin/topic-admin.ts'
+import { createTopicAdmin } from '../admin/topic-admin.ts'
+import { commitOffsets } from '../group/commit-offsets.ts'
 import type { Assignment } from '../group/consumer-run.ts'
+import type { TopicLife } from '../group/topic-life.ts'
 import type { KafkaClient } from '../kafka/client.ts'
+import { isOfEarlierTopic, offsetMetadata } from '../kafka/stored-offset.ts'
 import { PartitionTracker } from './partition-tracker.ts'
 
 export interface AssignedPartition {
@@ -27,7 +30,7 @@ export class AssignedPartitions {
   readonly #options: AssignedPartitionsOptions
   readonly #partitions = new Map<number, AssignedPartition>()
   /** The consumer of the last assignment. */
-  #owner: Pick<Assignment, 'memberId' | 'consumer'> | undefined
+  #owner: Omit<Assignment, 'partitions'> | undefined
 
   constructor(options: AssignedPartitionsOptions) {
     this.#options = options
@@ -38,29 +41,31 @@ export class AssignedPartitions {
   }
 
   /** Adopts a new assignment; reading begins when the promise resolves. */
-  assign({ consumer, memberId, partitions: assigned }: Assignment): Promise<void> | undefined {
-    const { isOnlyReader, from } = this.#options
+  assign({ consumer, memberId, partitions: assigned, life }: Assignment): Promise<void> | undefined {
+    const { isOnlyReader } = this.#options
     // With the same member id no other member has read these partitions: messages in flight stay valid.
     const isNewMember = this.#owner?.memberId !== memberId
+    const isOtherTopic = this.#owner !== undefined && this.#owner.life.topicId !== life.topicId
     if (this.#owner?.consumer !== consumer) this.#noteStored(consumer)
-    this.#owner = { memberId, consumer }
+    this.#owner = { memberId, consumer, life }
     for (const partition of this.#partitions.keys()) {
-      if ((isNewMember && !isOnlyReader) || !assigned.includes(partition)) this.#release(partition)
+      const isStale = isOtherTopic || (isNewMember && !isOnlyReader)
+      if (isStale || !assigned.includes(partition)) this.#release(partition)
     }
     for (const { tracker } of this.#partitions.values()) tracker.rejoined()
     const fresh = assigned.filter((partition) => !this.#partitions.has(partition))
     for (const partition of fresh) this.#take(partition)
-    const mayBeUnknown = (isOnlyReader && isNewMember) || (from === 'latest' && fresh.length > 0)
-    return mayBeUnknown ? this.#begin(consumer, assigned) : undefined
+    return isNewMember || fresh.length > 0 ? this.#begin(consumer, assigned, life) : undefined
   }
 
   /** Stores the acknowledged offsets, even if an earlier request is still in flight. Never rejects. */
   async commit(): Promise<void> {
     const { kafka, channel, topic } = this.#options
     const consumer = this.#owner?.consumer
+    const metadata = offsetMetadata(this.#owner?.life.topicId)
     const due = [...this.#partitions].flatMap(([partition, { tracker }]) => {
       const offset = tracker.pending()
-      return offset === undefined ? [] : [{ topic, partition, offset: String(offset) }]
+      return offset === undefined ? [] : [{ topic, partition, offset: String(offset), metadata }]
     })
     if (consumer === undefined || due.length === 0) return
     try {
@@ -83,16 +88,31 @@ export class AssignedPartitions {
     this.#partitions.delete(partition)
   }
 
-  /** For `latest`, stores the end offset where the group has none; else Kafka begins at the beginning of the log. */
-  async #begin(consumer: Consumer, assigned: readonly number[]): Promise<void> {
+  /**
+   * Stores where the group begins where it has no offset: for `latest` at the end, else at the beginning of the log. A topic that was created
+   * again is read from its beginning: the group was there before it.
+   */
+  async #begin(consumer: Consumer, assigned: readonly number[], life: TopicLife): Promise<void> {
     const { kafka, groupId, topic, from } = this.#options
     await using admin = createTopicAdmin(kafka)
-    const committed = await admin.committedOffsets(groupId, topic)
-    const unknown = assigned.filter((partition) => committed[partition] === undefined)
+    const stored = await admin.storedOffsets(groupId, topic)
+    const isEarlier = (partition: number) => {
+      const offset = stored[partition]
+      return offset !== undefined && isOfEarlierTopic(offset, life.topicId)
+    }
+    const unknown = assigned.filter((partition) => stored[partition] === undefined || isEarlier(partition))
     // Kafka has lost the group and perhaps the log: earlier offsets are meaningless.
     for (const partition of unknown) this.#take(partition)
+    if (unknown.length === 0) return
+    const [begins, ends] = [await admin.beginOffsets(topic), await admin.endOffsets(topic)]
+    const metadata = offsetMetadata(life.topicId)
+    const targets = unknown.map((partition) => {
+      const isAtEnd = from === 'latest' && !life.isRecreated && !isEarlier(partition)
+      return { topic, partition, offset: (isAtEnd ? ends : begins)[partition] ?? '0', metadata }
+    })
+    for (const target of targets) consumer.seek(target)
     // Stored, so that after an outage the group does not skip what was written in between.
-    if (from === 'latest') await storeEndOffsets(admin, consumer, topic, unknown)
+    await commitOffsets(consumer, targets)
   }
 
   /** Uses the event, because `commitOffsets` also resolves when the consumer has stopped and nothing was stored. */

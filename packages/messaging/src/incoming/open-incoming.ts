@@ -64,7 +64,7 @@ class KafkaIncoming implements IncomingChannel {
   #failure: string | undefined
 
   constructor(kafka: KafkaClient, settings: IncomingSettings) {
-    const { channel, topic, groupId, from, concurrency } = settings
+    const { channel, topic, groupId, concurrency } = settings
     const { heartbeatIntervalMs } = kafka.groupTiming
     this.#kafka = kafka
     this.#settings = settings
@@ -76,7 +76,6 @@ class KafkaIncoming implements IncomingChannel {
       channel,
       topic,
       groupId,
-      fromBeginning: from === 'earliest',
       partitionsAtOnce: Math.min(concurrency, 8),
       onAssigned: (assignment) => this.#partitions.assign(assignment),
       // Sent before the member joins again, so that the next owner begins where this one stopped.

@@ -78,7 +78,7 @@ class KafkaTransform implements TransformChannel {
   #lastUnreadable: string | undefined
 
   constructor(kafka: KafkaClient, options: Required<TransformOptions>) {
-    const { channel, inputTopic, groupId, from } = options
+    const { channel, inputTopic, groupId } = options
     this.#kafka = kafka
     this.#options = options
     this.#partitions = new OwnedPartitions(kafka, options)
@@ -87,7 +87,6 @@ class KafkaTransform implements TransformChannel {
       channel,
       topic: inputTopic,
       groupId,
-      fromBeginning: from === 'earliest',
       partitionsAtOnce: 8,
       onAssigned: (assignment) => this.#partitions.assign(assignment),
       onBatch: async (batch) => {

@@ -1,4 +1,3 @@
-import type { Consumer } from '@taproom/kafkajs'
 import type { Assignment } from '../group/consumer-run.ts'
 import type { KafkaClient } from '../kafka/client.ts'
 import { acquirePartition, type PartitionWriter } from './partition-writer.ts'
@@ -10,7 +9,7 @@ export class OwnedPartitions {
   readonly #options: Required<TransformOptions>
   readonly #writers = new Map<number, PartitionWriter>()
   /** The consumer of the last assignment. */
-  #owner: Pick<Assignment, 'memberId' | 'consumer'> | undefined
+  #owner: Omit<Assignment, 'partitions'> | undefined
   #assigning: Promise<void> = Promise.resolve()
 
   constructor(kafka: KafkaClient, options: Required<TransformOptions>) {
@@ -37,26 +36,26 @@ export class OwnedPartitions {
 
   /** Creates a writer if the partition has none, and continues reading after the last committed transaction. */
   async resume(partition: number): Promise<void> {
-    if (this.#owner !== undefined) await this.#position(this.#owner.consumer, partition)
+    if (this.#owner !== undefined) await this.#position(this.#owner, partition)
   }
 
   async close(): Promise<void> {
     await Promise.all([...this.#writers.values()].map((writer) => writer.close()))
   }
 
-  async #takeOver({ consumer, memberId, partitions }: Assignment): Promise<void> {
-    const isSameMember = this.#owner?.memberId === memberId
-    this.#owner = { memberId, consumer }
+  async #takeOver({ partitions, ...owner }: Assignment): Promise<void> {
+    const isSameMember = this.#owner?.memberId === owner.memberId && this.#owner.life.topicId === owner.life.topicId
+    this.#owner = owner
     const given = [...this.#writers].filter(([partition]) => !isSameMember || !partitions.includes(partition))
     for (const [partition] of given) this.#writers.delete(partition)
     await Promise.all(given.map(([, writer]) => writer.close()))
-    await Promise.all(partitions.map((partition) => this.#position(consumer, partition)))
+    await Promise.all(partitions.map((partition) => this.#position(owner, partition)))
   }
 
-  async #position(consumer: Consumer, partition: number): Promise<void> {
+  async #position({ consumer, life }: Omit<Assignment, 'partitions'>, partition: number): Promise<void> {
     let writer = this.#writers.get(partition)
     if (writer === undefined) {
-      writer = await acquirePartition(this.#kafka, this.#options, partition)
+      writer = await acquirePartition(this.#kafka, this.#options, partition, life)
       this.#writers.set(partition, writer)
     }
     consumer.seek({ topic: this.#options.inputTopic, partition, offset: String(writer.position) })

@@ -3,11 +3,13 @@ import { atMost, pause, withDeadline } from '@taproom/time'
 import { createTopicAdmin } from '../admin/topic-admin.ts'
 import type { OutgoingMessage } from '../channel/message.ts'
 import { batchesOf } from '../channel/message-bytes.ts'
+import type { TopicLife } from '../group/topic-life.ts'
 import type { KafkaClient } from '../kafka/client.ts'
 import { compressionType } from '../kafka/compression.ts'
 import { createPartitioner } from '../kafka/partitioner.ts'
 import { groupByTopic } from '../kafka/record.ts'
 import { endSession, type ProducerLink } from '../kafka/session.ts'
+import { isOfEarlierTopic, offsetMetadata } from '../kafka/stored-offset.ts'
 import type { TransformOptions } from './transform-channel.ts'
 
 /** After this time Kafka aborts a transaction that was left open; until then readers wait for it. */
@@ -30,6 +32,7 @@ export async function acquirePartition(
   kafka: KafkaClient,
   options: TransformOptions,
   partition: number,
+  life: TopicLife,
 ): Promise<PartitionWriter> {
   const session = kafka.openSession()
   const producer = session.kafkajs.producer({
@@ -42,8 +45,8 @@ export async function acquirePartition(
   })
   try {
     await withDeadline(fence(producer), ACQUIRE_LIMIT_MS, 'fencing earlier producers')
-    const position = await readPosition(kafka, options, partition)
-    return createWriter({ session, producer }, options, partition, position)
+    const position = await readPosition(kafka, options, partition, life)
+    return createWriter({ session, producer }, options, { partition, start: position, life })
   } catch (error) {
     await endSession(session, producer)
     throw error
@@ -57,25 +60,41 @@ async function fence(producer: Producer): Promise<void> {
   await transaction.abort()
 }
 
-async function readPosition(kafka: KafkaClient, options: TransformOptions, partition: number): Promise<bigint> {
+async function readPosition(
+  kafka: KafkaClient,
+  options: TransformOptions,
+  partition: number,
+  { topicId, isRecreated }: TopicLife,
+): Promise<bigint> {
   const { groupId, inputTopic, from = 'earliest' } = options
   await using admin = createTopicAdmin(kafka)
-  const read = async () => (await admin.committedOffsets(groupId, inputTopic))[partition]
+  const read = async () => (await admin.storedOffsets(groupId, inputTopic))[partition]
   // The coordinator applies the offsets of a transaction shortly after its end: read until two answers agree.
-  let committed = await read()
-  for (let previous: string | undefined = 'none'; previous !== committed; ) {
+  let stored = await read()
+  for (let previous: string | undefined = 'none'; previous !== stored?.offset; ) {
     await pause(SETTLE_MS)
-    previous = committed
-    committed = await read()
+    previous = stored?.offset
+    stored = await read()
   }
-  if (committed !== undefined) return BigInt(committed)
-  const defaults = from === 'earliest' ? await admin.beginOffsets(inputTopic) : await admin.endOffsets(inputTopic)
+  const isEarlier = stored !== undefined && isOfEarlierTopic(stored, topicId)
+  if (stored !== undefined && !isEarlier) return BigInt(stored.offset)
+  // A topic that was created again is read from its beginning: the group was there before it.
+  const isAtEnd = from === 'latest' && !isRecreated && !isEarlier
+  const defaults = isAtEnd ? await admin.endOffsets(inputTopic) : await admin.beginOffsets(inputTopic)
   return BigInt(defaults[partition] ?? 0)
 }
 
-function createWriter(link: ProducerLink, options: TransformOptions, partition: number, start: bigint) {
+interface Begin {
+  readonly partition: number
+  /** The first offset to be read. */
+  readonly start: bigint
+  readonly life: TopicLife
+}
+
+function createWriter(link: ProducerLink, options: TransformOptions, { partition, start, life }: Begin) {
   const { groupId, inputTopic, outputTopic } = options
   const compression = compressionType(options.compression ?? 'none')
+  const metadata = offsetMetadata(life.topicId)
   const { producer } = link
   let position = start
 
@@ -87,7 +106,7 @@ function createWriter(link: ProducerLink, options: TransformOptions, partition: 
       }
       await transaction.sendOffsets({
         consumerGroupId: groupId,
-        topics: [{ topic: inputTopic, partitions: [{ partition, offset: String(next) }] }],
+        topics: [{ topic: inputTopic, partitions: [{ partition, offset: String(next), metadata }] }],
       })
       await transaction.commit()
     } catch (error) {
