@@ -1,11 +1,10 @@
 import { dirname, join } from 'node:path'
-import { httpAddress } from '@taproom/http'
+import { httpAddress, isLoopback } from '@taproom/http'
 import { LIMITS } from '@taproom/limits'
 import { readConnection } from '@taproom/messaging'
 import { type Env, type EnvReader, type KernelConfig, kernelConfig, parseEnv } from '@taproom/service'
 import { AUTHORIZATION_MODES } from './eventing/broker-access.ts'
 import { DEFAULT_BUFFER_BYTES } from './eventing/brokers.ts'
-import { isLoopback } from './kube/guard.ts'
 
 export type Config = ReturnType<typeof readConfig>
 
@@ -24,17 +23,15 @@ export function readConfig(env: Env, folders: { readonly manifests: string; read
       /** Of a new broker's topic. */
       partitions: read.integer('BROKER_PARTITIONS', { default: 1, min: 1, max: 1000 }),
     },
+    /** Hosts by which the gateway in front of the brokers is reached: it passes them on. */
+    gatewayHosts: read.custom('GATEWAY_ALLOWED_HOSTS', HOSTS),
     kube: {
       /** The resource API has no users, so only this machine should reach it. */
       host: read.string('KUBE_HOST', { default: '127.0.0.1' }),
       /** Otherwise writing needs the token. */
       isLocalOnly: isLoopback(read.string('KUBE_HOST', { default: '127.0.0.1' })),
       /** Hosts that requests may name, besides localhost and the address they came in at. */
-      allowedHosts: read.custom('KUBE_ALLOWED_HOSTS', {
-        default: '',
-        expected: 'a comma-separated list of host names or addresses, without ports',
-        parse: parseHosts,
-      }),
+      allowedHosts: read.custom('KUBE_ALLOWED_HOSTS', HOSTS),
       /** By default beside `RESOURCES_FILE`; with neither, other machines cannot write. */
       tokenFile: read.optionalString('KUBE_TOKEN_FILE') ?? besides(read.optionalString('RESOURCES_FILE'), 'kube-token'),
       port: read.integer('KUBE_PORT', { default: 8001, min: 0, max: 65_535 }),
@@ -110,6 +107,12 @@ function parseIssuers(text: string): readonly string[] {
 
 function isIssuer(text: string): boolean {
   return /^https?:\/\/[^@?#\\\s,]+$/.test(text) && URL.canParse(text)
+}
+
+const HOSTS = {
+  default: '',
+  expected: 'a comma-separated list of host names or addresses, without ports',
+  parse: parseHosts,
 }
 
 function parseHosts(text: string): readonly string[] {

@@ -1,5 +1,6 @@
 import type { Writable } from 'node:stream'
 import { healthRoutes } from '@taproom/health'
+import { isLoopback, type RequestHandler } from '@taproom/http'
 import { createKafka, createTopicAdmin, openOutgoing } from '@taproom/messaging'
 import { assemble, createHttpApp, createMetrics, forManagement, listen, type ServiceContext } from '@taproom/service'
 import type { Config } from './config.ts'
@@ -9,6 +10,7 @@ import { createKubeApp } from './kube/kube-app.ts'
 import { openToken } from './kube/token.ts'
 import { startPlatform } from './platform.ts'
 import { watchPlatform } from './platform-metrics.ts'
+import { refusePages } from './refuse-pages.ts'
 import { brokerRoutes, clusterHostRoutes, issuerRoutes, sinkRoutes } from './routes.ts'
 
 /** Brokers take events, triggers deliver them to sinks, which the platform runs; the resource API manages all of them. */
@@ -44,9 +46,14 @@ export const startEventPlatform = (
     const management = [healthRoutes(health, config.health), metrics.routes].map(forManagement)
     const byHost = clusterHostRoutes({ brokers, guard, proxy })
     const own = [issuerRoutes(platform), sinkRoutes(platform), brokerRoutes({ brokers, guard })]
-    const routes = [byHost, ...management, ...own]
+    const routes = [...pagesRefused(config), byHost, ...management, ...own]
     const app = createHttpApp({ log, metrics, routes })
     const server = use(await listen(app, config.http))
     platform.tokens.listensAt(server.url)
     return { ...server, kube, platform, details: { kubePort: kube.port } }
   })
+
+/** Where other machines reach the brokers, they are behind a gateway that refuses other Hosts, and clients may be anywhere. */
+function pagesRefused({ http, gatewayHosts }: Config): readonly RequestHandler[] {
+  return isLoopback(http.host) ? [refusePages({ gatewayHosts, origins: http.cors?.origins ?? [] })] : []
+}

@@ -76,6 +76,17 @@ describe('resource API, used by a web page', () => {
     }
   })
 
+  it('takes no object of a browser in a form or as text, but of a client without a type', async () => {
+    for (const type of ['text/plain', 'application/x-www-form-urlencoded', '']) {
+      const headers = { 'content-type': type, 'sec-fetch-site': 'same-origin' }
+      expect(await api.call('POST', BROKERS, makeBroker('x'), headers)).toMatchObject({
+        status: 415,
+        body: { kind: 'Status', reason: 'UnsupportedMediaType', message: expect.stringContaining('from a browser') },
+      })
+    }
+    expect(api.store.list('Broker')).toEqual([])
+  })
+
   it('answers nothing a page may read, show or run', async () => {
     const { headers } = await api.call('GET', '/version', undefined, { origin: api.url })
     expect(headers).toMatchObject({

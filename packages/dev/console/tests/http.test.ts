@@ -95,6 +95,7 @@ describe('who may ask the console', () => {
       const headers = { 'sec-fetch-site': site, 'sec-fetch-mode': 'no-cors', 'sec-fetch-dest': 'script' }
       expect((await ask(console, 'GET', '/api/things', { headers })).status).toBe(403)
       expect((await ask(console, 'POST', '/v1/traces', { headers })).status).toBe(403)
+      expect((await ask(console, 'DELETE', '/api/things/a', { headers })).status).toBe(403)
       const link = { 'sec-fetch-site': site, 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' }
       expect((await ask(console, 'GET', '/', { headers: link })).status).toBe(200)
       const frame = { ...link, 'sec-fetch-dest': 'iframe' }
@@ -104,6 +105,15 @@ describe('who may ask the console', () => {
     for (const site of ['same-origin', 'none']) {
       const headers = { 'sec-fetch-site': site }
       expect((await ask(console, 'GET', '/api/things', { headers })).status).toBe(200)
+    }
+  })
+
+  it('a page of another origin is known by its Origin, where a browser says no more', async () => {
+    for (const origin of ['http://evil.example', 'http://localhost:1', 'null']) {
+      const headers = { origin, 'content-type': 'text/plain' }
+      const answer = await ask(console, 'POST', '/v1/traces', { headers, body: '{}' })
+      expect(answer).toMatchObject({ status: 403, headers: { 'content-type': 'application/problem+json' } })
+      expect(problem(answer).detail).toContain('another origin')
     }
   })
 

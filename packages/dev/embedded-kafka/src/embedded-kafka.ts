@@ -161,7 +161,8 @@ export async function startEmbeddedKafka(options: EmbeddedKafkaOptions = {}): Pr
     }
     if (controlPort !== undefined) {
       const host = options.controlHost ?? '127.0.0.1'
-      controlServer = await listenForControl({ control, host, port: controlPort, onError })
+      const names = [host, ...plans.flat().flatMap(({ advertised }) => advertised.host ?? [])]
+      controlServer = await listenForControl({ control, host, port: controlPort, names, onError })
     }
   } catch (error) {
     await end()

@@ -12,6 +12,7 @@ export function readConfig(env: Env) {
   return parseEnv({ ...env, PORT: env['PORT'] || DEFAULT_PORT }, (read) => {
     const kernel = kernelConfig(read)
     const topic = read.string('SCHEMA_REGISTRY_TOPIC', { default: '_schemas' })
-    return { ...kernel, kafka: readConnection(read, { mode: kernel.mode }), topic }
+    const allowedHosts = read.list('SCHEMA_REGISTRY_ALLOWED_HOSTS')
+    return { ...kernel, kafka: readConnection(read, { mode: kernel.mode }), topic, allowedHosts }
   })
 }

@@ -4,5 +4,13 @@ import { startSchemaRegistry } from './schema-registry.ts'
 
 void runService('schema-registry', readConfig, ({ config, log }) => {
   const { host, port, ...http } = config.http
-  return startSchemaRegistry({ ...config.kafka, topic: config.topic, host, port, http, log })
+  return startSchemaRegistry({
+    ...config.kafka,
+    topic: config.topic,
+    allowedHosts: config.allowedHosts,
+    host,
+    port,
+    http,
+    log,
+  })
 })

@@ -15,6 +15,8 @@ export interface SchemaRegistryOptions {
   readonly port?: number
   /** Address to listen on. Default 127.0.0.1. */
   readonly host?: string
+  /** Names of this machine, without ports, by which clients reach the registry; `localhost`, its own name and addresses need none. */
+  readonly allowedHosts?: readonly string[]
   /** The topic with the schemas; created with one compacted partition when it is missing. Default `_schemas`. */
   readonly topic?: string
   /** For one record to be written and read back, in ms. Default 10000. */
@@ -41,11 +43,16 @@ export interface SchemaRegistry extends AsyncDisposable {
  */
 export function startSchemaRegistry(options: SchemaRegistryOptions): Promise<SchemaRegistry> {
   const { bootstrapServers, security, topic = '_schemas', timeoutMs = 10_000, http } = options
-  const { host = '127.0.0.1', port = 0, log = createLogger('schema-registry', { level: 'warn' }) } = options
+  const {
+    host = '127.0.0.1',
+    port = 0,
+    allowedHosts = [],
+    log = createLogger('schema-registry', { level: 'warn' }),
+  } = options
   return assemble(async (use) => {
     const kafka = createKafka({ clientId: 'schema-registry', bootstrapServers, log, ...(security && { security }) })
     const records = use(await SchemaLog.open({ kafka, topic, timeoutMs, log }))
-    const app: RequestListener = createApp({ registry: new Registry(records), log })
+    const app: RequestListener = createApp({ registry: new Registry(records), log, names: [host, ...allowedHosts] })
     const server = use(await listen(app, { ...http, host, port }))
     return { port: server.port, url: httpAddress(host, server.port) }
   })

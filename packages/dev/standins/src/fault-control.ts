@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { takeBody } from '@taproom/http'
+import { createWebGuard, PROBLEM_TYPE, takeBody } from '@taproom/http'
 import { isJsonObject, parseJson } from '@taproom/limits'
 import { pause } from '@taproom/time'
 import type { StandinAnswer } from './standin-answer.ts'
@@ -16,7 +16,7 @@ const DRAIN_BYTES = 1024 * 1024
 /** A fault ends by itself after that. */
 const MAX_SECONDS = 600
 const LOOPBACK = /^(?:::ffff:)?127\.|^::1$/
-const OWN_NAME = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/i
+const pages = createWebGuard({ addresses: 'own' })
 
 /** What goes wrong with a stand-in because somebody wants it, and the HTTP API to say so. */
 export class FaultControl {
@@ -38,9 +38,12 @@ export class FaultControl {
 
   /** Answers a request for {@link CONTROL_PATH}; only programs of this machine get anything, no web pages. */
   async answer(request: IncomingMessage): Promise<StandinAnswer> {
-    const { headers, socket, method = '' } = request
-    const isOwn = LOOPBACK.test(socket.remoteAddress ?? '') && OWN_NAME.test(headers.host ?? '')
-    if (!isOwn || headers.origin !== undefined) return problem(403, 'only programs of this machine control faults')
+    const { socket, method = '' } = request
+    if (!LOOPBACK.test(socket.remoteAddress ?? '')) return problem(403, 'only programs of this machine control faults')
+    const refusal = pages.refusal(request)
+    if (refusal !== undefined) {
+      return { ...problem(refusal.status, refusal.detail), headers: { 'Content-Type': PROBLEM_TYPE } }
+    }
     if (method !== 'GET' && method !== 'HEAD' && method !== 'PUT') {
       return { ...problem(405, `${method} is not allowed here`), headers: { Allow: 'GET, HEAD, PUT' } }
     }

@@ -73,7 +73,8 @@ describe('decisions 3.117: faults of a stand-in', () => {
     await using standin = await startFilmStandin({ hasControl: true })
     expect(await statusOf(standin.url, {})).toBe(200)
     expect(await statusOf(standin.url, { Origin: 'https://example.org' })).toBe(403)
-    expect(await statusOf(standin.url, { Host: 'example.org' })).toBe(403)
+    expect(await statusOf(standin.url, { 'Sec-Fetch-Site': 'cross-site' })).toBe(403)
+    expect(await statusOf(standin.url, { Host: 'example.org' })).toBe(421)
     const other = await fetch(new URL('/control/fault', standin.url), { method: 'POST', body: '{"mode":"slow"}' })
     expect({ status: other.status, allow: other.headers.get('allow') }).toEqual({
       status: 405,

@@ -1,8 +1,9 @@
+import type { OutgoingHttpHeaders } from 'node:http'
 import { connect } from 'node:net'
 import { hostname } from 'node:os'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startGateway } from './fixtures/gateway.ts'
+import { call, startGateway } from './fixtures/gateway.ts'
 
 describe('gateway hosts', () => {
   let system: Awaited<ReturnType<typeof startGateway>>
@@ -109,4 +110,60 @@ describe('gateway hosts', () => {
       expect(system.behind.requests).toHaveLength(before)
     },
   )
+})
+
+describe('decisions 3.139: a page of another origin', () => {
+  const SHOP = 'https://shop.example'
+  let system: Awaited<ReturnType<typeof startGateway>>
+  beforeAll(async () => {
+    system = await startGateway((_req, res) => res.end(), { allowedOrigins: [SHOP] })
+  })
+  afterAll(() => system[Symbol.asyncDispose]())
+
+  const PAGES = [
+    { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' },
+    { origin: 'http://localhost:3000', 'sec-fetch-site': 'same-site' },
+    { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors' },
+  ]
+  const status = async (method: string, path: string, headers: OutgoingHttpHeaders) =>
+    (await call(system.url + path, { method, headers })).statusCode
+
+  it.each([
+    ['POST', '/brokers/default/default'],
+    ['DELETE', '/sinks/eventingaloha/everything'],
+    ['GET', '/q/health'],
+    ['GET', '/q/openapi'],
+    ['POST', '/'],
+  ])('gets 403 for %s %s, and no service gets anything', async (method, path) => {
+    const before = system.behind.requests.length
+    for (const headers of PAGES) {
+      const response = await call(system.url + path, { method, headers })
+      expect(response).toMatchObject({
+        statusCode: 403,
+        headers: { 'content-type': 'application/problem+json' },
+      })
+      expect(JSON.parse(await text(response)).detail).toContain('another origin')
+    }
+    expect(system.behind.requests).toHaveLength(before)
+  })
+
+  it('sends events where HTTP_CORS_ORIGINS has its origin, and so do pages of the gateway itself', async () => {
+    const own = { origin: system.url, 'sec-fetch-site': 'same-origin' }
+    const type = { 'content-type': 'application/cloudevents+json' }
+    const shop = { origin: SHOP, 'sec-fetch-site': 'cross-site' }
+    for (const page of [own, shop]) {
+      expect(await status('POST', '/brokers/default/default', { ...page, ...type })).toBe(200)
+    }
+    expect(await status('POST', '/sinks/a', { ...own, 'content-type': 'text/plain' })).toBe(415)
+  })
+
+  it('reaches the services of the system, which have CORS and forms of their own', async () => {
+    for (const headers of PAGES) expect(await status('POST', '/movie', headers)).toBe(200)
+  })
+
+  it('leads here by a link', async () => {
+    const link = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' }
+    expect(await status('GET', '/', link)).toBe(200)
+    expect(await status('GET', '/q/health-ui/', link)).toBe(200)
+  })
 })

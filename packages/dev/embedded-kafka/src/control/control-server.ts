@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { methodNotAllowed, sendJson, sendProblem, takeBody } from '@taproom/http'
+import { createWebGuard, methodNotAllowed, sendJson, sendProblem, takeBody } from '@taproom/http'
 import { parseJson } from '@taproom/limits'
 import { ControlError, ListenError } from '../errors.ts'
 import type { OnConnectionError } from '../network/connection.ts'
@@ -16,6 +16,8 @@ export interface ControlServerOptions {
   readonly control: Control
   readonly host: string
   readonly port: number
+  /** Names of this machine that requests may have as their Host, besides its own. */
+  readonly names: readonly string[]
   /** Called with defects. */
   readonly onError: OnConnectionError
 }
@@ -73,10 +75,6 @@ async function answer(req: IncomingMessage, res: ServerResponse, control: Contro
   if (routes.length === 0) return sendProblem(res, { status: 404, detail: `there is no ${url.pathname} here` })
   const route = routes.find(({ method }) => method === req.method)
   if (!route) return methodNotAllowed(...routes.map(({ method }) => method))(req, res)
-  // A web page that a developer looks at could send these requests, too.
-  if (req.headers.origin !== undefined) {
-    return sendProblem(res, { status: 403, detail: 'scripts of web pages may not control the broker' })
-  }
   const gone = new AbortController()
   res.on('close', () => gone.abort())
   const body = req.method === 'POST' ? await readJson(req) : undefined
@@ -104,10 +102,13 @@ function refuse(res: ServerResponse, error: unknown): void {
  * @throws {ListenError} when the address is taken or not of this machine
  */
 export async function listenForControl(options: ControlServerOptions): Promise<ControlServer> {
-  const { control, host, port, onError } = options
+  const { control, host, port, names, onError } = options
+  const pages = createWebGuard({ names, namesFrom: 'advertisedListeners (KAFKA_ADVERTISED_LISTENERS)' })
   const server = createServer(
     { requestTimeout: REQUEST_TIMEOUT_MS, headersTimeout: REQUEST_TIMEOUT_MS },
     (req, res) => {
+      const refusal = pages.refusal(req)
+      if (refusal !== undefined) return sendProblem(res, refusal)
       answer(req, res, control).catch((error: unknown) => {
         refuse(res, error)
         if (res.statusCode === 500) onError(error, req.socket.remoteAddress ?? '')

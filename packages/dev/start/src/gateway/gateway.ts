@@ -1,14 +1,13 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { type HealthPage, healthPage } from '@taproom/health'
-import { MANAGEMENT_PATHS, methodNotAllowed, sendJson, sendProblem } from '@taproom/http'
+import { createWebGuard, MANAGEMENT_PATHS, methodNotAllowed, sendJson, sendProblem } from '@taproom/http'
 import { reasonOf } from '@taproom/lines'
 import { renderDescription } from '@taproom/openapi'
 import { askService } from './ask-service.ts'
 import { systemHealth, systemPageReport } from './health-report.ts'
 import { type Home, homePage, NOT_KEPT, wantsHtml } from './home-page.ts'
 import { createProxy, type ProxyOptions } from './proxy.ts'
-import { findRoute, type RouteOptions, servicesByPath } from './routes.ts'
-import { servedHosts } from './served-hosts.ts'
+import { findRoute, INSIDE_CLUSTER, type Route, type RouteOptions, servicesByPath } from './routes.ts'
 import { systemDescription } from './system-description.ts'
 
 export interface GatewayOptions extends RouteOptions, ProxyOptions {
@@ -20,6 +19,8 @@ export interface GatewayOptions extends RouteOptions, ProxyOptions {
   readonly shutdown?: AbortSignal
   /** Hosts without port, besides this machine's own and those inside the cluster. Default none. */
   readonly allowedHosts?: readonly string[]
+  /** Origins whose pages may send events, besides the gateway's own. Default none. */
+  readonly allowedOrigins?: readonly string[]
   /** Content of the page at `/`. */
   home(): Home
   /** Where browsers of this host are led instead, once there is something; undefined when there is not. Default: nowhere. */
@@ -35,20 +36,25 @@ export interface Gateway extends Disposable {
   answered(service: string): Promise<void>
 }
 
-const NOT_SERVED =
-  'this host is not served here: use localhost or an address of this machine, or add the host to GATEWAY_ALLOWED_HOSTS'
 const refuseMethod = methodNotAllowed('GET', 'HEAD')
 const DRAINING = { name: 'Graceful shutdown', status: 'DOWN', data: { reason: 'the system is stopping' } } as const
 
 /**
- * Creates the handler behind the contract's one base URL: it refuses hosts that it doesn't serve, routes by host and path, passes requests
+ * Creates the handler behind the contract's one base URL: it refuses hosts that it doesn't serve and, but for services that decide that
+ * themselves, pages of other origins; it routes by host and path, passes requests
  * on and reports the health of all services. Requests come from `listen`, which has made the target a path and settled the host.
  */
 export function createGateway(options: GatewayOptions): Gateway {
   const proxy = createProxy(options)
   const { services } = options
   const ask = askService({ ...options, timeoutMs: options.healthTimeoutMs })
-  const servesHost = servedHosts(options.allowedHosts ?? [])
+  const guard = createWebGuard({
+    names: [...(options.allowedHosts ?? []), INSIDE_CLUSTER],
+    namesFrom: 'GATEWAY_ALLOWED_HOSTS',
+    ...(options.allowedOrigins && { origins: options.allowedOrigins }),
+  })
+  /** Other services have pages, forms and CORS of their own, and refuse by themselves what they do not want. */
+  const isForAnyPage = (route: Route) => route.kind === 'service' && route.service !== options.paths['/brokers/*']
   const page = healthPage()
 
   function handle(request: IncomingMessage, response: ServerResponse): void {
@@ -57,10 +63,14 @@ export function createGateway(options: GatewayOptions): Gateway {
     })
     const { host } = request.headers
     const target = request.url ?? '/'
-    if (!servesHost(host)) {
-      return void sendProblem(response, { status: 421, detail: NOT_SERVED, headers: { Connection: 'close' } })
-    }
     const route = findRoute(host, target, options)
+    // Browsers always name a Host; clients of HTTP/1.0 need not.
+    const refusal =
+      host === undefined ? undefined : isForAnyPage(route) ? guard.hostRefusal(request) : guard.refusal(request)
+    if (refusal !== undefined) {
+      request.resume()
+      return void sendProblem(response, refusal)
+    }
     if (route.kind === 'service') {
       return void proxy.forward(request, response, route)
     }

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import type { Env, LogLevel } from '@taproom/service'
 import { variableOf } from '@taproom/system'
@@ -34,6 +35,7 @@ export function commonLayers(
       from: 'start',
       variables: {
         HOST: '127.0.0.1',
+        ...gatewayHosts(config.gateway),
         ...NOT_SHARED,
         LOG_LEVEL: serviceLogLevel(config.log.level),
         ...Object.fromEntries(Object.entries(defaults).filter(([name]) => !env[name])),
@@ -41,6 +43,12 @@ export function commonLayers(
       },
     },
   ]
+}
+
+/** The names that requests have when the gateway passes them on; an address may be named anyhow. */
+function gatewayHosts({ allowedHosts }: DescribeOptions['config']['gateway']): Env {
+  const names = allowedHosts.filter((host) => isIP(host) === 0)
+  return names.length === 0 ? {} : { GATEWAY_ALLOWED_HOSTS: names.join(',') }
 }
 
 /** At least info, the level of the ready line; `createLogOutput` drops what is less severe than `LOG_LEVEL`. */

@@ -174,6 +174,7 @@ function openGateway(options: SystemOptions, { url, console, ...behind }: Behind
     healthRootPath: config.health.rootPath,
     hasPages: config.health.ui,
     allowedHosts: config.gateway.allowedHosts,
+    allowedOrigins: config.http.cors?.origins ?? [],
     home: () => ({
       title: system.name,
       url: url(),

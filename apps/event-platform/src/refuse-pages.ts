@@ -1,0 +1,24 @@
+import { createWebGuard, type RequestHandler } from '@taproom/http'
+import { HttpProblem } from '@taproom/service'
+
+const INSIDE_CLUSTER = /\.svc\.cluster\.local\.?$/
+
+/** Refuses what web pages of others send to brokers and sinks that only this machine reaches. */
+export function refusePages(options: {
+  readonly gatewayHosts: readonly string[]
+  readonly origins: readonly string[]
+}): RequestHandler {
+  const { gatewayHosts, origins } = options
+  const pages = createWebGuard({
+    names: [...gatewayHosts, INSIDE_CLUSTER],
+    origins,
+    namesFrom: 'GATEWAY_ALLOWED_HOSTS',
+  })
+  return (request, _response, next) => {
+    // Browsers always name a Host; clients of HTTP/1.0 need not.
+    const refusal = request.headers.host === undefined ? undefined : pages.refusal(request)
+    if (refusal === undefined) return next()
+    request.resume()
+    throw new HttpProblem(refusal.status, refusal)
+  }
+}
