@@ -1,10 +1,13 @@
+import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
-import { readFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer, maxHeaderSize, request, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { CHECK_KINDS, createReverseProxy } from '@taproom/http'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { parse } from 'yaml'
 import { nameOf, ofKind } from '../src/kube-object.ts'
 import { DEPLOY, OVERLAYS } from './folders.ts'
 import { isRendering, overlay } from './rendered.ts'
@@ -85,6 +88,68 @@ it('contract 4.2: every report of health has a path in nginx', () => {
   const [, expression = ''] = /^ *~(\^\/q\/health\S*) /m.exec(nginx) ?? []
   const paths = ['', ...CHECK_KINDS.map((kind) => `/${kind}`)].map((report) => `/q/health${report}`)
   expect(paths.filter((path) => !new RegExp(expression).test(path))).toEqual([])
+})
+
+describe('decisions 3.139: the Hosts that nginx serves', () => {
+  const [, table = ''] = /^ {2}map \$host \$is_served \{\n(.*?)^ {2}\}$/ms.exec(nginx) ?? []
+  const rows = Array.from(table.matchAll(/^ +"?([^\s"#]+)"? +(\S+);$/gm), ([, host = '', value = '']) => ({
+    host,
+    value,
+  }))
+  /** As nginx has a Host: in lower case, without its port. */
+  const isServed = (host: string) =>
+    rows.some(({ host: row }) => (row.startsWith('~') ? new RegExp(row.slice(1)).test(host) : row === host))
+
+  it('are those of this machine and any address, as under pnpm start', () => {
+    for (const host of ['localhost', 'api.localhost', '127.0.0.1', '192.168.1.7', '[::1]', '[fe80::1]', 'gateway']) {
+      expect([host, isServed(host)]).toEqual([host, true])
+    }
+    const rebound = [
+      'evil.example',
+      'localhost.evil.example',
+      '127.0.0.1.nip.io',
+      'evil-localhost',
+      '127.1',
+      '',
+      '.localhost',
+    ]
+    for (const host of [...rebound, '[::1].evil.example', 'default2'])
+      expect([host, isServed(host)]).toEqual([host, false])
+    expect(nginx).toMatch(/^ {4}if \(\$is_served = 0\) \{\n {6}return 421 '\{"type":"about:blank",/m)
+  })
+
+  it('and those of GATEWAY_ALLOWED_HOSTS, which its container writes into a file before nginx starts', async () => {
+    const { command, environment } = await gatewayInCompose()
+    const folder = await mkdtemp(join(tmpdir(), 'gateway-hosts-'))
+    onTestFinished(() => rm(folder, { recursive: true }))
+    // What Compose makes of `$$`, with another program in place of nginx.
+    const script = String(command[2])
+      .replaceAll('$$', '$')
+      .replaceAll('/tmp/', `${folder}/`)
+      .replace('exec nginx', ': nginx')
+    const run = (hosts: string) =>
+      execFileSync('bash', ['--norc', '-c', script], { env: { GATEWAY_ALLOWED_HOSTS: hosts } })
+    const [, glob = ''] = /^ +include \/tmp\/(\S+);$/m.exec(nginx) ?? []
+    const file = join(folder, glob.replace('*', ''))
+    run('shop.example, Other.example')
+    expect(await readFile(file, 'utf8')).toBe('shop.example 1;\nOther.example 1;\n')
+    run('')
+    expect(await readFile(file, 'utf8')).toBe('')
+    expect(rows).toContainEqual({ host: 'default', value: '$is_allowed' })
+    expect(environment.GATEWAY_ALLOWED_HOSTS).toMatch(/^\$\{GATEWAY_ALLOWED_HOSTS:-\}$/)
+  })
+
+  it('come to an address that only this machine reaches, also with TLS, unless a variable is another one', async () => {
+    const { services } = parse(await readFile(join(DEPLOY, 'compose.tls.yaml'), 'utf8'))
+    const ports = [...(await gatewayInCompose()).ports, ...services.gateway.ports]
+    expect(ports).toHaveLength(2)
+    for (const port of ports) expect(port).toMatch(/^\$\{(GATEWAY|HTTPS)_BIND:-127\.0\.0\.1\}:/)
+  })
+
+  async function gatewayInCompose() {
+    const { services } = parse(await readFile(join(DEPLOY, 'compose.yaml'), 'utf8'), { merge: true })
+    return services.gateway
+  }
 })
 
 describe('what Envoy lets through to a service', { tags: 'kustomize', skip: !isRendering }, () => {

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { get, type IncomingMessage } from 'node:http'
 import { SMALL_HEAP } from '@taproom/processes'
 import { LONGEST_WAIT_MS, readSse, startSseCrowd, waitFor } from '@taproom/testkit'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -158,6 +160,15 @@ describe('the containers of deploy/compose.yaml', () => {
       })
       expect(new Set(clients)).toEqual(new Set([network?.Gateway]))
     })
+  })
+
+  it('decisions 3.139: are behind a gateway that serves this machine alone, and no name that a page can make', async () => {
+    const { Id = '' } = all.find(({ service }) => service === 'gateway') ?? {}
+    const published = (await docker('port', Id)).trim().split('\n')
+    expect(published.filter((line) => !/ -> 127\.0\.0\.1:\d+$/.test(line))).toEqual([])
+    const options = { port: process.env['PORT'], path: '/movie?year=1980', headers: { host: 'evil.example' } }
+    const [refused] = (await once(get({ host: '127.0.0.1', ...options }), 'response')) as [IncomingMessage]
+    expect(refused.resume().statusCode).toBe(421)
   })
 
   it('end with 0 on SIGTERM within their grace', async () => {
