@@ -22,6 +22,7 @@ export function SpanDetail({ span, from, onClose }: { span: SpanView; from: numb
         </p>
       )}
       <Values title="Attributes" values={span.attributes} />
+      <Dropped count={span.droppedAttributes} what="attributes" />
       {span.events.length > 0 && (
         <section class="stack">
           <h3>Events</h3>
@@ -29,10 +30,12 @@ export function SpanDetail({ span, from, onClose }: { span: SpanView; from: numb
             <div key={`${event.time} ${event.name}`} class="span-event">
               <strong>{event.name}</strong> <span class="muted">after {duration(event.time - span.startedAt)}</span>
               <Pairs values={event.attributes} />
+              <Dropped count={event.droppedAttributes} what="attributes" />
             </div>
           ))}
         </section>
       )}
+      <Dropped count={span.droppedEvents} what="events" />
       {span.links.length > 0 && (
         <section class="stack">
           <h3>Links</h3>
@@ -43,17 +46,29 @@ export function SpanDetail({ span, from, onClose }: { span: SpanView; from: numb
                   {link.traceId.slice(0, 16)} / {link.spanId}
                 </a>
                 <Pairs values={link.attributes} />
+                <Dropped count={link.droppedAttributes} what="attributes" />
               </li>
             ))}
           </ul>
         </section>
       )}
+      <Dropped count={span.droppedLinks} what="links" />
       <details>
         <summary>Resource and scope</summary>
         <Pairs values={{ ...span.resource, scope: span.scope }} />
+        <Dropped count={span.droppedResourceAttributes} what="attributes" />
       </details>
       <p class="mono muted break">span {span.spanId}</p>
     </aside>
+  )
+}
+
+/** What the sender or the console has left out (OTLP's `dropped_attributes_count`). */
+function Dropped({ count = 0, what }: { count: number | undefined; what: string }) {
+  return count === 0 ? null : (
+    <p class="muted">
+      {count} more {what} dropped
+    </p>
   )
 }
 

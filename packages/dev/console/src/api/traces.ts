@@ -40,10 +40,29 @@ export interface SpanView {
   readonly status: 'unset' | 'ok' | 'error'
   readonly statusMessage?: string
   readonly attributes: Attributes
+  /** How many were left out, by the sender or by the console's limits; absent: none. So are the others. */
+  readonly droppedAttributes?: number
   readonly resource: Attributes
+  readonly droppedResourceAttributes?: number
   readonly scope: string
-  readonly events: readonly { readonly name: string; readonly time: number; readonly attributes: Attributes }[]
-  readonly links: readonly { readonly traceId: string; readonly spanId: string; readonly attributes: Attributes }[]
+  readonly events: readonly SpanEvent[]
+  readonly droppedEvents?: number
+  readonly links: readonly SpanLink[]
+  readonly droppedLinks?: number
+}
+
+export interface SpanEvent {
+  readonly name: string
+  readonly time: number
+  readonly attributes: Attributes
+  readonly droppedAttributes?: number
+}
+
+export interface SpanLink {
+  readonly traceId: string
+  readonly spanId: string
+  readonly attributes: Attributes
+  readonly droppedAttributes?: number
 }
 
 /** One of `GET /api/metrics`: a curve of the last hour. */

@@ -1,8 +1,10 @@
 import { isJsonObject, JsonError, type JsonObject, parseJson } from '@taproom/limits'
 import type { AttributeValue, SpanView } from '../api/traces.ts'
+import { AttributesDraft } from './attributes-draft.ts'
 import { OtlpError } from './otlp-error.ts'
 import type { Reading } from './reading.ts'
 import {
+  counted,
   type DraftAttributes,
   kindOf,
   newSpan,
@@ -21,22 +23,23 @@ const MAX_DEPTH = 100
 
 /**
  * The spans of an `ExportTraceServiceRequest` in OTLP's JSON: ids are hex, numbers of 64 bits may be texts, members that are not known are
- * skipped.
+ * skipped. Gives each span, and nothing after each resource, so that others can have their turn.
  *
  * @throws {OtlpError} when it is none, or too large
  */
-export function readJson(bytes: Buffer, reading: Reading): SpanView[] {
-  const spans: SpanView[] = []
+export function* readJson(bytes: Buffer, reading: Reading): Generator<SpanView | undefined, void, undefined> {
   const request = object(parse(bytes), 'the body')
   for (const resourceSpans of objects(request, 'resourceSpans')) {
-    const resource = attributesOf(optional(resourceSpans, 'resource'), reading)
+    reading.begin()
+    const { attributes: resource, droppedAttributes = 0 } = attributesOf(optional(resourceSpans, 'resource'), reading)
+    const dropped = counted('droppedResourceAttributes', droppedAttributes)
+    yield undefined
     for (const scopeSpans of objects(resourceSpans, 'scopeSpans')) {
       const scope = text(optional(scopeSpans, 'scope'), 'name')
-      const sender = { service: serviceOf(resource), resource, scope }
-      for (const span of objects(scopeSpans, 'spans')) spans.push(readSpan(span, sender, reading))
+      const sender = { service: serviceOf(resource), resource, ...dropped, scope }
+      for (const span of objects(scopeSpans, 'spans')) yield readSpan(span, sender, reading)
     }
   }
-  return spans
 }
 
 function parse(bytes: Buffer): unknown {
@@ -53,7 +56,7 @@ function parse(bytes: Buffer): unknown {
 }
 
 function readSpan(given: JsonObject, sender: Sender, reading: Reading): SpanDraft {
-  reading.add()
+  reading.begin()
   const span = newSpan(sender)
   span.traceId = text(given, 'traceId').toLowerCase()
   span.spanId = text(given, 'spanId').toLowerCase()
@@ -65,17 +68,25 @@ function readSpan(given: JsonObject, sender: Sender, reading: Reading): SpanDraf
   const duration = Number(BigInt(integer(given, 'endTimeUnixNano')) - start) / 1e6
   span.startedAt = msOf(start)
   span.durationMs = Math.max(0, duration)
-  readAttributes(given, span.attributes, reading)
+  Object.assign(span, attributesOf(given, reading))
+  const dropped = { events: count(given, 'droppedEventsCount'), links: count(given, 'droppedLinksCount') }
   for (const event of objects(given, 'events')) {
-    reading.add()
+    if (!reading.takesOne(span.events.length)) {
+      dropped.events += 1
+      continue
+    }
     const time = msOf(BigInt(integer(event, 'timeUnixNano')))
-    span.events = withOne(span.events, { name: text(event, 'name'), time, attributes: attributesOf(event, reading) })
+    span.events = withOne(span.events, { name: text(event, 'name'), time, ...attributesOf(event, reading) })
   }
   for (const link of objects(given, 'links')) {
-    reading.add()
+    if (!reading.takesOne(span.links.length)) {
+      dropped.links += 1
+      continue
+    }
     const ids = { traceId: text(link, 'traceId').toLowerCase(), spanId: text(link, 'spanId').toLowerCase() }
-    span.links = withOne(span.links, { ...ids, attributes: attributesOf(link, reading) })
+    span.links = withOne(span.links, { ...ids, ...attributesOf(link, reading) })
   }
+  Object.assign(span, counted('droppedEvents', dropped.events), counted('droppedLinks', dropped.links))
   const status = optional(given, 'status')
   span.status = statusOf(Number(integer(status, 'code')))
   const message = text(status, 'message')
@@ -88,19 +99,15 @@ function msOf(nanos: bigint): number {
   return Number(nanos / 1000n) / 1000
 }
 
-function attributesOf(given: JsonObject, reading: Reading): DraftAttributes {
-  const attributes: DraftAttributes = {}
-  readAttributes(given, attributes, reading)
-  return attributes
-}
-
-function readAttributes(given: JsonObject, into: DraftAttributes, reading: Reading): void {
-  for (const each of objects(given, 'attributes')) readAttribute(each, into, reading, 0)
-}
-
-function readAttribute(given: JsonObject, into: DraftAttributes, reading: Reading, depth: number): void {
-  reading.add(depth)
-  setAttribute(into, text(given, 'key'), readValue(optional(given, 'value'), reading, depth))
+function attributesOf(given: JsonObject, reading: Reading): AttributesDraft['members'] {
+  const draft = new AttributesDraft()
+  draft.dropped = count(given, 'droppedAttributesCount')
+  for (const each of objects(given, 'attributes')) {
+    if (!draft.takes(reading)) continue
+    const cutBefore = reading.cut
+    draft.set(text(each, 'key'), readValue(optional(each, 'value'), reading, 0), reading, cutBefore)
+  }
+  return draft.members
 }
 
 function readValue(value: JsonObject, reading: Reading, depth: number): AttributeValue {
@@ -114,14 +121,16 @@ function readValue(value: JsonObject, reading: Reading, depth: number): Attribut
   if (isThere(value['doubleValue'])) return numberValue(Number(value['doubleValue']))
   if (isThere(value['bytesValue'])) return text(value, 'bytesValue')
   if (isThere(value['arrayValue'])) {
-    return objects(optional(value, 'arrayValue'), 'values').map((each) => {
-      reading.add(depth + 1)
-      return readValue(each, reading, depth + 1)
-    })
+    return objects(optional(value, 'arrayValue'), 'values').flatMap((each) =>
+      reading.takes(depth + 1) ? [readValue(each, reading, depth + 1)] : [],
+    )
   }
   if (isThere(value['kvlistValue'])) {
     const map: DraftAttributes = {}
-    for (const each of objects(optional(value, 'kvlistValue'), 'values')) readAttribute(each, map, reading, depth + 1)
+    for (const each of objects(optional(value, 'kvlistValue'), 'values')) {
+      if (!reading.takes(depth + 1)) continue
+      setAttribute(map, text(each, 'key'), readValue(optional(each, 'value'), reading, depth + 1))
+    }
     return map
   }
   return null
@@ -173,4 +182,9 @@ function integer(parent: JsonObject, name: string): string {
   // Times as numbers are beyond what a number has exactly.
   if (typeof value === 'number' && Number.isInteger(value) && Math.abs(value) < 2 ** 64) return String(BigInt(value))
   throw wrong(name, 'an integer of 64 bits', value)
+}
+
+/** A number of 32 bits of what the sender has dropped. */
+function count(parent: JsonObject, name: string): number {
+  return Math.max(0, Number(integer(parent, name)))
 }

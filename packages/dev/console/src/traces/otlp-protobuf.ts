@@ -1,9 +1,11 @@
 import protobuf from 'protobufjs/minimal.js'
 import type { SpanView } from '../api/traces.ts'
+import { AttributesDraft } from './attributes-draft.ts'
 import { OtlpError } from './otlp-error.ts'
-import { BYTES, FIXED64, field, fields, message, type Reader, readAttribute, VARINT } from './protobuf-fields.ts'
+import { BYTES, FIXED64, field, message, type Reader, readAttribute, skip, tagsOf, VARINT } from './protobuf-fields.ts'
 import type { Reading } from './reading.ts'
 import {
+  counted,
   type DraftAttributes,
   kindOf,
   newSpan,
@@ -18,67 +20,82 @@ import {
  * The spans of an `ExportTraceServiceRequest` in protobuf, by the field numbers of `opentelemetry/proto/trace/v1/trace.proto`. Written by hand
  * on a reader that checks bounds, because spans come by the thousand: the classes that a schema makes take twice the time.
  *
+ * Gives each span, and nothing after each resource, so that others can have their turn. A span is whole when the last one was given.
+ *
  * @throws {OtlpError} when it is none, or too large
  */
-export function readProtobuf(bytes: Buffer, reading: Reading): SpanView[] {
-  const spans: SpanView[] = []
+export function* readProtobuf(bytes: Buffer, reading: Reading): Generator<SpanView | undefined, void, undefined> {
   const read = protobuf.Reader.create(bytes)
   try {
-    fields(read, (tag) => {
-      if (tag !== field(1, BYTES)) return false
-      readResourceSpans(read, spans, reading)
-      return true
-    })
+    while (read.pos < read.len) {
+      const tag = read.tag()
+      if (tag === field(1, BYTES)) yield* readResourceSpans(read, reading)
+      else skip(read, tag)
+    }
   } catch (cause) {
     if (cause instanceof OtlpError) throw cause
     const reason = cause instanceof Error ? cause.message : String(cause)
     throw new OtlpError('OTLP_INVALID', `the body is no ExportTraceServiceRequest in protobuf: ${reason}`, { cause })
   }
-  return spans
 }
 
-function readResourceSpans(read: Reader, spans: SpanView[], reading: Reading): void {
-  const resource: DraftAttributes = {}
+function* readResourceSpans(read: Reader, reading: Reading): Generator<SpanView | undefined, void, undefined> {
+  const resource = new AttributesDraft()
   const own: SpanDraft[] = []
-  message(read, (tag) => {
+  reading.begin()
+  for (const tag of tagsOf(read)) {
     if (tag === field(1, BYTES)) {
-      message(read, (inner) => {
-        if (inner !== field(1, BYTES)) return false
-        readAttribute(read, resource, reading)
-        return true
-      })
-    } else if (tag === field(2, BYTES)) readScopeSpans(read, resource, own, reading)
-    else return false
-    return true
-  })
-  const service = serviceOf(resource)
+      readResource(read, resource, reading)
+      yield undefined
+    } else if (tag === field(2, BYTES)) yield* readScopeSpans(read, resource.values, own, reading)
+    else skip(read, tag)
+  }
+  const service = serviceOf(resource.values)
   for (const span of own) {
     // The resource may come after its spans.
     span.service = service
-    spans.push(span)
+    if (resource.dropped > 0) span.droppedResourceAttributes = resource.dropped
   }
 }
 
-function readScopeSpans(read: Reader, resource: DraftAttributes, spans: SpanDraft[], reading: Reading): void {
+function readResource(read: Reader, resource: AttributesDraft, reading: Reading): void {
+  message(read, (tag) => {
+    if (tag === field(1, BYTES)) readAttribute(read, resource, reading)
+    else if (tag === field(2, VARINT)) resource.dropped += read.uint32()
+    else return false
+    return true
+  })
+}
+
+function* readScopeSpans(
+  read: Reader,
+  resource: DraftAttributes,
+  spans: SpanDraft[],
+  reading: Reading,
+): Generator<SpanView, void, undefined> {
   const sender = { service: '', resource, scope: '' }
   const first = spans.length
-  message(read, (tag) => {
+  for (const tag of tagsOf(read)) {
     if (tag === field(1, BYTES)) {
       message(read, (inner) => {
         if (inner !== field(1, BYTES)) return false
         sender.scope = reading.texts.read(read)
         return true
       })
-    } else if (tag === field(2, BYTES)) spans.push(readSpan(read, sender, reading))
-    else return false
-    return true
-  })
+    } else if (tag === field(2, BYTES)) {
+      const span = readSpan(read, sender, reading)
+      spans.push(span)
+      yield span
+    } else skip(read, tag)
+  }
   for (let at = first; at < spans.length; at += 1) (spans[at] as SpanDraft).scope = sender.scope
 }
 
 function readSpan(read: Reader, sender: Sender, reading: Reading): SpanDraft {
-  reading.add()
+  reading.begin()
   const span = newSpan(sender)
+  const attributes = new AttributesDraft()
+  const dropped = { events: 0, links: 0 }
   const ends = new Nanos()
   const starts = new Nanos()
   message(read, (tag) => {
@@ -107,13 +124,24 @@ function readSpan(read: Reader, sender: Sender, reading: Reading): SpanDraft {
         ends.read(read)
         return true
       case field(9, BYTES):
-        readAttribute(read, span.attributes, reading)
+        readAttribute(read, attributes, reading)
+        return true
+      case field(10, VARINT):
+        attributes.dropped += read.uint32()
         return true
       case field(11, BYTES):
-        readEvent(read, span, reading)
+        if (reading.takesOne(span.events.length)) readEvent(read, span, reading)
+        else dropped.events += skipMessage(read)
+        return true
+      case field(12, VARINT):
+        dropped.events += read.uint32()
         return true
       case field(13, BYTES):
-        readLink(read, span, reading)
+        if (reading.takesOne(span.links.length)) readLink(read, span, reading)
+        else dropped.links += skipMessage(read)
+        return true
+      case field(14, VARINT):
+        dropped.links += read.uint32()
         return true
       case field(15, BYTES):
         readStatus(read, span, reading)
@@ -124,37 +152,48 @@ function readSpan(read: Reader, sender: Sender, reading: Reading): SpanDraft {
   })
   span.startedAt = starts.ms
   span.durationMs = ends.msSince(starts)
-  return span
+  return Object.assign(
+    span,
+    attributes.members,
+    counted('droppedEvents', dropped.events),
+    counted('droppedLinks', dropped.links),
+  )
+}
+
+/** Gives 1, for the one that was skipped. */
+function skipMessage(read: Reader): number {
+  read.skip(read.uint32())
+  return 1
 }
 
 function readEvent(read: Reader, span: SpanDraft, reading: Reading): void {
-  reading.add()
   let name = ''
   const time = new Nanos()
-  const attributes: DraftAttributes = {}
+  const attributes = new AttributesDraft()
   message(read, (tag) => {
     if (tag === field(1, FIXED64)) time.read(read)
     else if (tag === field(2, BYTES)) name = reading.texts.read(read)
     else if (tag === field(3, BYTES)) readAttribute(read, attributes, reading)
+    else if (tag === field(4, VARINT)) attributes.dropped += read.uint32()
     else return false
     return true
   })
-  span.events = withOne(span.events, { name, time: time.ms, attributes })
+  span.events = withOne(span.events, { name, time: time.ms, ...attributes.members })
 }
 
 function readLink(read: Reader, span: SpanDraft, reading: Reading): void {
-  reading.add()
   let traceId = ''
   let spanId = ''
-  const attributes: DraftAttributes = {}
+  const attributes = new AttributesDraft()
   message(read, (tag) => {
     if (tag === field(1, BYTES)) traceId = hex(read)
     else if (tag === field(2, BYTES)) spanId = hex(read)
     else if (tag === field(4, BYTES)) readAttribute(read, attributes, reading)
+    else if (tag === field(5, VARINT)) attributes.dropped += read.uint32()
     else return false
     return true
   })
-  span.links = withOne(span.links, { traceId, spanId, attributes })
+  span.links = withOne(span.links, { traceId, spanId, ...attributes.members })
 }
 
 function readStatus(read: Reader, span: SpanDraft, reading: Reading): void {

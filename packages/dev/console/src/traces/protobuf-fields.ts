@@ -1,5 +1,6 @@
 import type protobuf from 'protobufjs'
 import type { AttributeValue } from '../api/traces.ts'
+import type { AttributesDraft } from './attributes-draft.ts'
 import type { Reading } from './reading.ts'
 import { type DraftAttributes, numberValue, setAttribute } from './span-draft.ts'
 
@@ -16,7 +17,7 @@ export const field = (number: number, type: number) => (number << 3) | type
 export function fields(read: Reader, known: (tag: number) => boolean): void {
   while (read.pos < read.len) {
     const tag = read.tag()
-    if (!known(tag)) read.skipType(tag & 7, 0, tag >>> 3)
+    if (!known(tag)) skip(read, tag)
   }
 }
 
@@ -30,9 +31,32 @@ export function message(read: Reader, known: (tag: number) => boolean): void {
   read.len = outer
 }
 
-/** Reads a `KeyValue` into `attributes`. */
-export function readAttribute(read: Reader, attributes: DraftAttributes, reading: Reading, depth = 0): void {
-  reading.add(depth)
+/** The tags of an embedded message, each of which is to be read or skipped before the next one; for a message that is read in turns. */
+export function* tagsOf(read: Reader): Generator<number, void, undefined> {
+  const size = read.uint32()
+  const outer = read.len
+  if (size > outer - read.pos) throw new RangeError(`a message of ${size} bytes at offset ${read.pos} is cut off`)
+  read.len = read.pos + size
+  while (read.pos < read.len) yield read.tag()
+  read.len = outer
+}
+
+export function skip(read: Reader, tag: number): void {
+  read.skipType(tag & 7, 0, tag >>> 3)
+}
+
+/** Reads a `KeyValue` into `draft`. */
+export function readAttribute(read: Reader, draft: AttributesDraft, reading: Reading): void {
+  if (!draft.takes(reading)) {
+    read.skip(read.uint32())
+    return
+  }
+  const cutBefore = reading.cut
+  const { name, value } = readKeyValue(read, reading, 0)
+  draft.set(name, value, reading, cutBefore)
+}
+
+function readKeyValue(read: Reader, reading: Reading, depth: number) {
   let name = ''
   let value: AttributeValue = null
   message(read, (tag) => {
@@ -41,7 +65,7 @@ export function readAttribute(read: Reader, attributes: DraftAttributes, reading
     else return false
     return true
   })
-  setAttribute(attributes, name, value)
+  return { name, value }
 }
 
 function readValue(read: Reader, reading: Reading, depth: number): AttributeValue {
@@ -79,8 +103,7 @@ function readValue(read: Reader, reading: Reading, depth: number): AttributeValu
 function readList(read: Reader, reading: Reading, depth: number): readonly AttributeValue[] {
   const list: AttributeValue[] = []
   message(read, (tag) => {
-    if (tag !== field(1, BYTES)) return false
-    reading.add(depth)
+    if (tag !== field(1, BYTES) || !reading.takes(depth)) return false
     list.push(readValue(read, reading, depth))
     return true
   })
@@ -90,8 +113,9 @@ function readList(read: Reader, reading: Reading, depth: number): readonly Attri
 function readMap(read: Reader, reading: Reading, depth: number): DraftAttributes {
   const map: DraftAttributes = {}
   message(read, (tag) => {
-    if (tag !== field(1, BYTES)) return false
-    readAttribute(read, map, reading, depth)
+    if (tag !== field(1, BYTES) || !reading.takes(depth)) return false
+    const { name, value } = readKeyValue(read, reading, depth)
+    setAttribute(map, name, value)
     return true
   })
   return map

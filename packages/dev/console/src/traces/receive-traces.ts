@@ -1,11 +1,12 @@
 import type { IncomingMessage } from 'node:http'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import { takeBody } from '@taproom/http'
 import type { SpanView } from '../api/traces.ts'
 import type { Handler } from '../http/route.ts'
 import { KnownTexts } from './known-texts.ts'
-import { ENCODINGS, type Encoding, type Refusal, sendRefused, sendTaken } from './otlp-answer.ts'
+import { ENCODINGS, type Encoding, type Refusal, type Rejected, sendRefused, sendTaken } from './otlp-answer.ts'
 import { OtlpError } from './otlp-error.ts'
 import { readJson } from './otlp-json.ts'
 import { readProtobuf } from './otlp-protobuf.ts'
@@ -49,9 +50,9 @@ export function receiveTraces(store: TraceStore): Handler {
     const own = { bytes: 0 }
     try {
       const body = await take(request, held, own)
-      const work = last.then(() => read(body, { compression, encoding, texts }))
+      const work = last.then(async () => keep(store, await read(body, { compression, encoding, texts })))
       last = work.catch(() => undefined)
-      sendTaken(response, encoding, store.add(await work))
+      sendTaken(response, encoding, await work)
     } catch (error) {
       if (!(error instanceof OtlpError)) throw error
       sendRefused(response, encoding, refusalOf(error))
@@ -67,9 +68,32 @@ interface HowToRead {
   readonly texts: KnownTexts
 }
 
-async function read(body: Buffer, { compression, encoding, texts }: HowToRead): Promise<readonly SpanView[]> {
+/** The spans of a request, by the turns of the event loop in which they were read. */
+async function read(body: Buffer, { compression, encoding, texts }: HowToRead): Promise<readonly SpanView[][]> {
   const bytes = compression === 'gzip' ? await inflated(body) : body
-  return READERS[encoding](bytes, new Reading(texts))
+  const reading = new Reading(texts)
+  const turns: SpanView[][] = [[]]
+  for (const span of READERS[encoding](bytes, reading)) {
+    if (span !== undefined) turns.at(-1)?.push(span)
+    if (!reading.isTurnOver()) continue
+    turns.push([])
+    await nextTurn()
+  }
+  return turns
+}
+
+/** Nothing is kept before the whole request was read: one that is refused leaves nothing here. */
+async function keep(store: TraceStore, turns: readonly SpanView[][]): Promise<Rejected | undefined> {
+  const reasons = new Set<string>()
+  let spans = 0
+  for (const [index, turn] of turns.entries()) {
+    if (index > 0) await nextTurn()
+    const rejected = store.add(turn)
+    if (rejected === undefined) continue
+    spans += rejected.spans
+    reasons.add(rejected.reason)
+  }
+  return spans === 0 ? undefined : { spans, reason: [...reasons].join('; ') }
 }
 
 async function inflated(body: Buffer): Promise<Buffer> {

@@ -6,8 +6,7 @@ type Writable<T> = { -readonly [K in keyof T]: T[K] }
 export type DraftAttributes = Record<string, AttributeValue>
 
 /** A span while it is read. */
-export type SpanDraft = Writable<Omit<SpanView, 'attributes' | 'events' | 'links'>> & {
-  readonly attributes: DraftAttributes
+export type SpanDraft = Writable<Omit<SpanView, 'events' | 'links'>> & {
   events: SpanView['events'][number][]
   links: SpanView['links'][number][]
 }
@@ -16,7 +15,13 @@ export type SpanDraft = Writable<Omit<SpanView, 'attributes' | 'events' | 'links
 export interface Sender {
   readonly service: string
   readonly resource: Attributes
+  readonly droppedResourceAttributes?: number
   readonly scope: string
+}
+
+/** `count` as a member that is absent where it is 0. */
+export function counted<Name extends string>(name: Name, count: number): { readonly [K in Name]?: number } {
+  return count > 0 ? ({ [name]: count } as { readonly [K in Name]?: number }) : {}
 }
 
 /** Of most spans: one for all takes no memory. Never written to. */
@@ -29,7 +34,7 @@ export function withOne<T>(list: T[], one: T): T[] {
   return list
 }
 
-export function newSpan({ service, resource, scope }: Sender): SpanDraft {
+export function newSpan({ service, resource, scope, droppedResourceAttributes = 0 }: Sender): SpanDraft {
   return {
     traceId: '',
     spanId: '',
@@ -41,6 +46,7 @@ export function newSpan({ service, resource, scope }: Sender): SpanDraft {
     status: 'unset',
     attributes: {},
     resource,
+    ...counted('droppedResourceAttributes', droppedResourceAttributes),
     scope,
     events: NONE,
     links: NONE,
