@@ -1,5 +1,6 @@
 import type { OnConnectionError } from './network/connection.ts'
 import type { OnDamage } from './storage/damage.ts'
+import type { OnWriteFailure } from './storage/write-failures.ts'
 import type { TopicOption } from './topics/wanted-topics.ts'
 
 /** All have defaults that suit a test. */
@@ -84,6 +85,8 @@ export interface EmbeddedKafkaOptions {
   readonly controlHost?: string
   /** Called with each damaged file of the data folder, and its new place. */
   readonly onDamage?: OnDamage
+  /** Called when a file of the data folder cannot be written, as on a full disk; once until a write to it succeeds again. */
+  readonly onWriteFailure?: OnWriteFailure
   /** Called when a connection is closed because of an error. */
   readonly onConnectionError?: OnConnectionError
 }

@@ -50,6 +50,15 @@ function checkPorts(plans: readonly (readonly ListenerPlan[])[], problems: strin
   problems.push(`${plans.length} brokers need that many ports in a row for each listener; got ${ports.join(', ')}`)
 }
 
+/** Who hears of what goes wrong with the files. */
+function heardOf({ onDamage, onWriteFailure }: EmbeddedKafkaOptions) {
+  return { ...(onDamage && { onDamage }), ...(onWriteFailure && { onWriteFailure }) }
+}
+
+function advertisedHosts(plans: readonly (readonly ListenerPlan[])[]): readonly string[] {
+  return plans.flat().flatMap(({ advertised }) => advertised.host ?? [])
+}
+
 /** Listeners of each broker, and who gets in. @throws {OptionError} when they are wrong, with everything that is */
 function listenersOf(options: EmbeddedKafkaOptions, brokers: number) {
   const { host = '127.0.0.1', listeners, advertise, advertisedListeners, listenerSecurityProtocolMap } = options
@@ -131,7 +140,7 @@ export async function startEmbeddedKafka(options: EmbeddedKafkaOptions = {}): Pr
   const cluster = openCluster({
     racks: Array.from({ length: count }, (_, index) => racks[index % racks.length] ?? null),
     ...(dataDir !== undefined && { dataDir }),
-    ...(options.onDamage !== undefined && { onDamage: options.onDamage }),
+    ...heardOf(options),
     defaultPartitions,
     autoCreateTopics: options.autoCreateTopics ?? true,
     cleanerBackoffMs: whole('cleanerBackoffMs', options.cleanerBackoffMs ?? 15_000, 1, 2 ** 31 - 1),
@@ -161,7 +170,7 @@ export async function startEmbeddedKafka(options: EmbeddedKafkaOptions = {}): Pr
     }
     if (controlPort !== undefined) {
       const host = options.controlHost ?? '127.0.0.1'
-      const names = [host, ...plans.flat().flatMap(({ advertised }) => advertised.host ?? [])]
+      const names = [host, ...advertisedHosts(plans)]
       controlServer = await listenForControl({ control, host, port: controlPort, names, onError })
     }
   } catch (error) {

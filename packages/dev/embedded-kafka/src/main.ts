@@ -34,6 +34,7 @@ async function main() {
   })
   await using kafka = await startEmbeddedKafka({
     ...config,
+    onWriteFailure: (file, error) => log('error', { file, err: String(error), msg: 'cannot write' }),
     onDamage: (damage) => log('warn', { damage, msg: 'data set aside' }),
     onConnectionError(error, remote) {
       const isDefect = !isClientFault(error)

@@ -2,6 +2,7 @@ import type { Clock } from '../clock.ts'
 import type { AuthorizerRules } from '../security/acl/authorizer.ts'
 import type { OnDamage } from '../storage/damage.ts'
 import type { FlushLimits } from '../storage/flushing.ts'
+import type { OnWriteFailure } from '../storage/write-failures.ts'
 
 /** Limits of the brokers together; beyond them, requests are refused with an error of the protocol. */
 export interface ClusterLimits {
@@ -20,6 +21,8 @@ export interface ClusterOptions {
   readonly dataDir?: string
   /** Called for each damaged file, with the place where it is kept. */
   readonly onDamage?: OnDamage
+  /** Called when a file of the data folder cannot be written, once until it can be again. */
+  readonly onWriteFailure?: OnWriteFailure
   readonly defaultPartitions: number
   readonly autoCreateTopics: boolean
   /** How long the cleaner of compacted topics rests between two rounds. */

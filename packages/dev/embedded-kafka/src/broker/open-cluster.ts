@@ -23,6 +23,7 @@ import { lockDirectory } from '../storage/dir-lock.ts'
 import { diskSegments } from '../storage/disk-segments.ts'
 import { memoryStores } from '../storage/memory-file.ts'
 import { StateStore } from '../storage/state-store.ts'
+import { WriteFailures } from '../storage/write-failures.ts'
 import { TopicCatalog } from '../topics/topic-catalog.ts'
 import { isOfOtherBoot, makeWhole, noteBoot } from './after-power-cut.ts'
 import type { Broker, SharedState } from './broker.ts'
@@ -106,13 +107,14 @@ function openData(options: ClusterOptions, release: () => void): Cluster {
   const { dataDir, limits, racks, flush, clock = new Clock(), boot = currentBoot() } = options
   const nodes = new Nodes(racks)
   const damage = dataDir === undefined ? NO_DAMAGE : damageOf(dataDir, options.onDamage ?? (() => {}))
-  const state = new StateStore(dataDir, { damage, ...(flush && { flush }) })
+  const writes = options.onWriteFailure && new WriteFailures(options.onWriteFailure)
+  const state = new StateStore(dataDir, { damage, writes, ...(flush && { flush }) })
   const isAfterPowerCut = isOfOtherBoot(state, boot)
   const inMemory = memoryStores()
   const segments = (nodeId: number, topicId: string, partition: number): SegmentStore =>
     dataDir === undefined
       ? inMemory.open(`${nodeId}/${topicId}/${partition}`)
-      : diskSegments(join(logDirOf(dataDir, nodeId), topicId, String(partition)), { damage, isAfterPowerCut })
+      : diskSegments(join(logDirOf(dataDir, nodeId), topicId, String(partition)), { damage, writes, isAfterPowerCut })
   const brokerConfigs = new BrokerConfigs(state, { brokers: nodes.all.length })
   const topics = new TopicCatalog({
     state,

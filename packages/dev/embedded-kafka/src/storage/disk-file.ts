@@ -35,6 +35,18 @@ export class DiskFile implements ByteFile {
   }
 
   append(bytes: Buffer): void {
+    try {
+      this.#write(bytes)
+    } catch (error) {
+      this.#folder.writes.failed(this.#path, error)
+      throw error
+    }
+    this.#folder.writes.succeeded(this.#path)
+    this.#size += bytes.length
+    this.#modifiedMs = Date.now()
+  }
+
+  #write(bytes: Buffer): void {
     this.#fd ??= openSync(this.#path, 'a+', FILE_MODE)
     this.#isFlushed = false
     let written = 0
@@ -45,8 +57,6 @@ export class DiskFile implements ByteFile {
       ftruncateSync(this.#fd, this.#size)
       throw error
     }
-    this.#size += bytes.length
-    this.#modifiedMs = Date.now()
   }
 
   read(position: number, length: number): Buffer {

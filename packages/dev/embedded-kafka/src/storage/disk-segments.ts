@@ -6,6 +6,7 @@ import { DiskFile } from './disk-file.ts'
 import { Folder } from './folder.ts'
 import { appendEntry, recoverJournal } from './journal.ts'
 import { currentSegments, fileNameOf, type SegmentName, segmentNameOf } from './segment-name.ts'
+import type { WriteFailures } from './write-failures.ts'
 
 const LOG = '.log'
 const CHECKPOINT = '.checkpoint'
@@ -30,6 +31,8 @@ function findSegments(folder: string): readonly SegmentName[] {
 
 export interface DiskSegmentsOptions {
   readonly damage?: Damage
+  /** Default: no one hears of writes that fail. */
+  readonly writes?: WriteFailures | undefined
   /** The power may have failed: the bytes of a segment may be others than when its checkpoint was saved. */
   readonly isAfterPowerCut?: boolean
 }
@@ -37,7 +40,7 @@ export interface DiskSegmentsOptions {
 /** The segments of one partition as files in one folder. */
 export function diskSegments(path: string, options: DiskSegmentsOptions = {}): SegmentStore {
   const { damage = NO_DAMAGE, isAfterPowerCut = false } = options
-  const folder = new Folder(path)
+  const folder = new Folder(path, options.writes)
   /** Checkpoints of now. */
   const saved = new Set<string>()
   const nameOf = (name: SegmentName, suffix: string): string => fileNameOf(name) + suffix

@@ -1,5 +1,6 @@
 import { closeSync, fsyncSync, mkdirSync, openSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { WriteFailures } from './write-failures.ts'
 
 /** Windows flushes the entries of folders itself, and has no call for it. */
 const CAN_FLUSH = process.platform !== 'win32'
@@ -7,12 +8,15 @@ const CAN_FLUSH = process.platform !== 'win32'
 /** A folder whose entries (new, renamed and removed files) can be flushed to the device. */
 export class Folder {
   readonly path: string
+  /** Hears of writes to its files. */
+  readonly writes: WriteFailures
   /** Folders with entries that were not flushed since they were made, outermost first. */
   #made: readonly string[]
 
   /** Makes it, and what is missing above it, for this user alone: keys of SCRAM and messages are in it. */
-  constructor(path: string) {
+  constructor(path: string, writes: WriteFailures = new WriteFailures(() => {})) {
     this.path = path
+    this.writes = writes
     const first = mkdirSync(path, { recursive: true, mode: 0o700 })
     const above: string[] = []
     for (let each = path; first !== undefined && each.length >= first.length; each = dirname(each)) {

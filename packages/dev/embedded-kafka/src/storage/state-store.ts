@@ -5,6 +5,7 @@ import { DiskFile } from './disk-file.ts'
 import { Flushing, type FlushLimits, SELDOM } from './flushing.ts'
 import { Folder } from './folder.ts'
 import { appendEntry, recoverJournal } from './journal.ts'
+import type { WriteFailures } from './write-failures.ts'
 
 /** One change of a table: a new value, or `null` to delete it. */
 export interface Change {
@@ -32,6 +33,8 @@ const FREQUENT = new Set([
 
 export interface StateStoreOptions {
   readonly damage?: Damage
+  /** Default: no one hears of writes that fail. */
+  readonly writes?: WriteFailures | undefined
   /** When changes of what clients change all the time are flushed; default: when the operating system likes. */
   readonly flush?: FlushLimits
 }
@@ -50,11 +53,11 @@ export class StateStore {
   /** Entries were lost: files without an entry may belong to them. */
   #isDamaged = false
 
-  constructor(path?: string, { damage = NO_DAMAGE, flush = SELDOM }: StateStoreOptions = {}) {
+  constructor(path?: string, { damage = NO_DAMAGE, writes, flush = SELDOM }: StateStoreOptions = {}) {
     this.#damage = damage
     this.#flushing = new Flushing(flush, () => this.#file?.flush())
     if (path === undefined) return
-    const folder = new Folder(path)
+    const folder = new Folder(path, writes)
     this.#folder = folder
     rmSync(folder.pathOf(`${JOURNAL}.new`), { force: true })
     this.#file = new DiskFile(folder, JOURNAL)
