@@ -15,8 +15,8 @@ export function refusePages(options: {
     namesFrom: 'GATEWAY_ALLOWED_HOSTS',
   })
   return (request, _response, next) => {
-    // Browsers always name a Host; clients of HTTP/1.0 need not.
-    const refusal = request.headers.host === undefined ? undefined : pages.refusal(request)
+    // Browsers always name a Host; for clients of HTTP/1.0 it may be absent or empty.
+    const refusal = request.headers.host ? pages.refusal(request) : undefined
     if (refusal === undefined) return next()
     request.resume()
     throw new HttpProblem(refusal.status, refusal)

@@ -71,7 +71,12 @@ describe('requests to services', () => {
     }
     running = await runPlatform({
       bootstrapServers: '127.0.0.1:1',
-      env: { APPS_DIR: appsDir, SCALE_TO_ZERO_IDLE_MS: '1500', SINK_MAX_INSTANCES: '3' },
+      env: {
+        APPS_DIR: appsDir,
+        SCALE_TO_ZERO_IDLE_MS: '1500',
+        SINK_MAX_INSTANCES: '3',
+        GATEWAY_ALLOWED_HOSTS: 'x,tap.example',
+      },
       files: {
         'services.yaml': [
           service('echo', 'echo', '{ autoscaling.knative.dev/target: "1" }'),
