@@ -1,4 +1,4 @@
-import { parseJson } from '@taproom/limits'
+import { type JsonLimits, parseJson } from '@taproom/limits'
 import type { Random } from './random.ts'
 import { anyUnicode, count, hostileText, mutateText, several, word } from './text.ts'
 
@@ -80,9 +80,9 @@ export function perhapsBroken(random: Random, text: string): string {
 }
 
 /** The value, or an empty object for texts beyond the limits: every reader before those under test refuses them. */
-export function withinLimits(json: string): unknown {
+export function withinLimits(json: string, limits: JsonLimits = {}): unknown {
   try {
-    return parseJson(json)
+    return parseJson(json, limits)
   } catch {
     return {}
   }

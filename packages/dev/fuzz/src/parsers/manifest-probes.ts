@@ -7,6 +7,7 @@ import {
   mergePatch,
   parseSelectors,
 } from '@taproom/event-platform/readers'
+import { LIMITS } from '@taproom/limits'
 import { withinLimits } from '../kit/json.ts'
 import { uvarint } from '../kit/varint.ts'
 import type { Probe } from './parser-target.ts'
@@ -15,6 +16,7 @@ export const JSON_TYPE = 'application/json'
 export const YAML_TYPE = 'application/yaml'
 export const PROTOBUF_TYPE = 'application/vnd.kubernetes.protobuf'
 
+const OBJECT_LIMITS = { maxDepth: LIMITS.objectDepth, maxValues: LIMITS.objectValues }
 const reader = createObjectReader()
 const readManifests = createManifestReader()
 
@@ -44,11 +46,16 @@ export function fileProbe(text: string): Probe {
   return { run, text: () => text }
 }
 
-/** A patch of an object; both come through the JSON reader, with its limits. */
+/** A patch of an object that the resource API could have: a larger one is refused before. */
 export function patchProbe(kind: 'merge' | 'json', target: string, patch: string): Probe {
-  const [before, change] = [withinLimits(target) as Readonly<Record<string, unknown>>, withinLimits(patch)]
+  const before = withinLimits(target, OBJECT_LIMITS) as Readonly<Record<string, unknown>>
   const apply = kind === 'merge' ? mergePatch : jsonPatch
-  return { run: () => keep(apply(before, change)), text: () => `${target}\n${patch}` }
+  const body = Buffer.from(patch)
+  const run = async () => {
+    const { patch: change } = await reader.patch(requestOf(`application/${kind}-patch+json`, body))
+    return keep(apply(before, change))
+  }
+  return { run, text: () => `${target}\n${patch}` }
 }
 
 const OBJECT = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'default', labels: { a: 'b', 'x/y': '' } } }
