@@ -7,12 +7,20 @@ import { shortened } from './kit/text.ts'
 export interface FindingLog {
   add(finding: Finding): void
   count(kind: Finding['kind']): number
-  /** Lines with the numbers of findings of which not all were printed. */
-  summary(): readonly string[]
+  /** A line for each sort of finding, at most {@link MOST_SORTS}. */
+  distinct(): readonly string[]
 }
 
-/** How many findings are printed that differ only in numbers. */
+/** How many findings are printed that differ only in numbers, or after a semicolon. */
 const SHOWN = 3
+/** How many sorts of findings are told apart; further ones are only counted. */
+export const MOST_SORTS = 20
+const OTHERS = 'others'
+
+interface Sort {
+  readonly first: string
+  times: number
+}
 
 /** Logs a surface's findings, line by line; `folder` gets a file for each one printed. */
 export function createFindingLog(
@@ -22,25 +30,29 @@ export function createFindingLog(
   write: (line: string) => void,
 ): FindingLog {
   const kinds = new Map<string, number>()
-  const sorts = new Map<string, number>()
-  const increased = (counts: Map<string, number>, name: string) => {
-    const times = (counts.get(name) ?? 0) + 1
-    counts.set(name, times)
-    return times
-  }
+  const sorts = new Map<string, Sort>()
   let inputs: string | undefined
   return {
     add({ kind, input, message, text }) {
-      increased(kinds, kind)
-      if (increased(sorts, `${kind} ${message.replaceAll(/[\d,]+/g, '#').slice(0, 120)}`) > SHOWN) return
+      kinds.set(kind, (kinds.get(kind) ?? 0) + 1)
+      const [sortOf = ''] = message.split('; ', 1)
+      const named = `${kind} ${sortOf.replaceAll(/[\d,]+/g, '#').slice(0, 120)}`
+      const name = sorts.has(named) || sorts.size < MOST_SORTS - 1 ? named : OTHERS
+      const line = `${kind} ${surface} --seed ${seed} --only ${input}: ${message}`
+      const sort = sorts.get(name) ?? { first: line, times: 0 }
+      sorts.set(name, sort)
+      sort.times += 1
+      if (sort.times > SHOWN) return
       inputs ??= mkdtempSync(join(folder, `${surface}-`))
       const file = join(inputs, `${kind}-${input}.txt`)
       writeFileSync(file, text, 'latin1')
-      write(`FOUND ${kind} ${surface} --seed ${seed} --only ${input}: ${message}`)
+      write(`FOUND ${line}`)
       write(`      ${shortened(text)} in ${file}`)
     },
     count: (kind) => kinds.get(kind) ?? 0,
-    summary: () =>
-      [...sorts].filter(([, times]) => times > SHOWN).map(([sort, times]) => `${surface}: ${times} times ${sort}`),
+    distinct: () =>
+      [...sorts].map(
+        ([name, { first, times }]) => `${times} times ${name === OTHERS ? `${OTHERS}, first ` : ''}${first}`,
+      ),
   }
 }

@@ -1,10 +1,10 @@
 /** A defect: an input and its effect. */
 export interface Finding {
   /**
-   * `crash`: a process ended, a parser threw an error that is not its own, or a reader was misled. `5xx`: an answer that blames the
-   * service. `block`: an event loop that was blocked for too long.
+   * `crash`: a process ended, a parser threw an error that is not its own, or a reader was misled. `wrong`: an oracle expected another
+   * result. `5xx`: an answer that blames the service. `block`: an event loop that was blocked for too long, or that made too many steps.
    */
-  readonly kind: 'crash' | '5xx' | 'block'
+  readonly kind: 'crash' | 'wrong' | '5xx' | 'block'
   /** Number of the input; surface, seed and number make the same input again. */
   readonly input: number
   readonly message: string
@@ -27,8 +27,10 @@ export interface Run {
 /** How much was tried; what was wrong are the findings. */
 export interface Tally {
   readonly inputs: number
-  /** Longest time that an event loop under test was blocked, in milliseconds. */
+  /** Longest time that an event loop under test was blocked, in milliseconds. 0 where steps are counted. */
   readonly longestBlockMs: number
+  /** Most steps of one batch, where steps are counted instead of time. */
+  readonly mostSteps?: number
 }
 
 /** An event loop that is blocked for longer, in milliseconds, is a finding. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { reasonOf } from '@taproom/lines'
 import type { FuzzArguments } from './arguments.ts'
-import { BLOCK_LIMIT_MS, type Run, type Tally } from './finding.ts'
+import type { Run, Tally } from './finding.ts'
 import { createFindingLog } from './finding-log.ts'
 import { runParserProcess } from './parsers/parser-process.ts'
 import { runServers } from './servers/run-servers.ts'
@@ -12,12 +12,16 @@ import { SERVER_SURFACES } from './surfaces.ts'
 interface Row extends Tally {
   readonly surface: string
   readonly crashes: number
+  /** Results that an oracle refuted. */
+  readonly wrong: number
   /** Undocumented answers of status 500 and above. */
   readonly serverErrors: number
+  readonly blocks: number
 }
 
 /**
- * Tries the surfaces one after the other, each for its share of the time, and prints what it finds and a row for each.
+ * Tries the surfaces one after the other, each for its share of the time, and prints what it finds, a row for each, and at the end the
+ * distinct findings.
  *
  * @returns whether nothing was found
  */
@@ -27,7 +31,8 @@ export async function fuzz(
 ): Promise<boolean> {
   const found = await mkdtemp(join(tmpdir(), 'taproom-fuzz-found-'))
   const rows: Row[] = []
-  write(aligned(['surface', 'inputs', 'crashes', '5xx', 'longest block', 'seed']))
+  const distinct: string[] = []
+  write(aligned(['surface', 'inputs', 'crashes', 'wrong', '5xx', 'longest block', 'seed']))
   for (const surface of surfaces) {
     const log = createFindingLog(surface, seed, found, write)
     const from = only ?? 0
@@ -35,16 +40,19 @@ export async function fuzz(
     const share = Math.max(1, seconds / surfaces.length)
     const run = { surface, seed, from, until, seconds: share, onFinding: log.add }
     const { problem, ...tally } = await tryOne(run)
-    for (const note of log.summary()) write(note)
-    if (problem !== undefined) write(`${surface} ended: ${problem}`)
+    distinct.push(...log.distinct())
+    if (problem !== undefined) distinct.push(`${surface} ended: ${problem}`)
     const crashes = log.count('crash') + (problem === undefined ? 0 : 1)
-    const row: Row = { surface, ...tally, crashes, serverErrors: log.count('5xx') }
+    const [wrong, serverErrors, blocks] = [log.count('wrong'), log.count('5xx'), log.count('block')]
+    const row: Row = { surface, ...tally, crashes, wrong, serverErrors, blocks }
     write(lineOf(row, seed))
     rows.push(row)
   }
   const all = totalOf(rows)
   write(lineOf(all, seed))
-  const isClean = all.crashes === 0 && all.serverErrors === 0 && all.longestBlockMs <= BLOCK_LIMIT_MS
+  if (distinct.length > 0) write(`distinct findings, whose inputs are in ${found}:`)
+  for (const line of distinct) write(`  ${line}`)
+  const isClean = all.crashes + all.wrong + all.serverErrors + all.blocks === 0
   if (isClean) await rm(found, { recursive: true, force: true })
   return isClean
 }
@@ -70,17 +78,21 @@ function totalOf(rows: readonly Row[]): Row {
     surface: 'all',
     inputs: sum(({ inputs }) => inputs),
     crashes: sum(({ crashes }) => crashes),
+    wrong: sum(({ wrong }) => wrong),
     serverErrors: sum(({ serverErrors }) => serverErrors),
+    blocks: sum(({ blocks }) => blocks),
     longestBlockMs: Math.max(0, ...rows.map(({ longestBlockMs }) => longestBlockMs)),
   }
 }
 
-function lineOf({ surface, inputs, crashes, serverErrors, longestBlockMs }: Row, seed: number): string {
-  const block = `${longestBlockMs.toFixed(1)} ms`
-  return aligned([surface, inputs.toLocaleString('en'), String(crashes), String(serverErrors), block, String(seed)])
+function lineOf({ surface, inputs, crashes, wrong, serverErrors, ...cost }: Row, seed: number): string {
+  const { longestBlockMs, mostSteps } = cost
+  const block = mostSteps === undefined ? `${longestBlockMs.toFixed(1)} ms` : `${mostSteps.toLocaleString('en')} steps`
+  const counts = [crashes, wrong, serverErrors].map(String)
+  return aligned([surface, inputs.toLocaleString('en'), ...counts, block, String(seed)])
 }
 
-const WIDTHS = [15, 11, 7, 5, 13, 9]
+const WIDTHS = [15, 11, 7, 5, 5, 16, 9]
 
 /** The cells of a row, the first aligned left, the others right. */
 function aligned([first = '', ...others]: readonly string[]): string {

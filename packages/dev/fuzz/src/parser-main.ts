@@ -1,37 +1,5 @@
 /** A process that tries the parsers of one surface and reports findings to its parent. */
-import { openSync, writeSync } from 'node:fs'
-import type { Finding, Run, Tally } from './finding.ts'
 import { PARSER_SURFACES } from './parsers/parser-surfaces.ts'
-import { runParsers } from './parsers/run-parsers.ts'
+import { runOrder } from './parsers/run-order.ts'
 
-export interface ParserOrder extends Omit<Run, 'onFinding'> {
-  /** File with the number of the current input, for the case that this process ends without a message. */
-  readonly position: string
-}
-
-/** A message of the process: a finding, what was tried when it is done, or neither as a sign of life. */
-export interface ParserMessage {
-  readonly finding?: Finding
-  readonly tally?: Tally
-}
-
-const TELL_EVERY_MS = 1000
-
-async function main({ position, ...run }: ParserOrder): Promise<void> {
-  const target = await PARSER_SURFACES[run.surface]?.()
-  if (target === undefined) throw new RangeError(`no surface ${run.surface}`)
-  const tell = (message: ParserMessage) => void process.send?.(message)
-  const file = openSync(position, 'w')
-  // Also keeps this process alive while a parser waits for a thread that does not.
-  const telling = setInterval(() => tell({}), TELL_EVERY_MS)
-  const tally = await runParsers(target, {
-    ...run,
-    // Numbers never get shorter, so that each one covers that before it.
-    onInput: (number) => void writeSync(file, String(number), 0),
-    onFinding: (finding) => tell({ finding }),
-  })
-  clearInterval(telling)
-  process.send?.({ tally } satisfies ParserMessage, () => process.disconnect())
-}
-
-await main(JSON.parse(process.argv[2] ?? '{}'))
+await runOrder(PARSER_SURFACES)

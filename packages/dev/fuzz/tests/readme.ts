@@ -9,6 +9,6 @@ export const readmeCommands: readonly (readonly string[])[] = [...readme.matchAl
 
 /** A row for the surface and one for all. */
 export const TABLE = [
-  /^surface +inputs +crashes +5xx +longest block +seed$/m,
-  /^all +[1-9][\d,]* +\d+ +\d+ +[\d.]+ ms +\d+$/m,
+  /^surface +inputs +crashes +wrong +5xx +longest block +seed$/m,
+  /^all +[1-9][\d,]* +\d+ +\d+ +\d+ +[\d.]+ ms +\d+$/m,
 ] as const

@@ -9,6 +9,11 @@ export interface FrameClient extends Disposable {
   exchange(bytes: Buffer, quietMs?: number): Promise<Buffer | undefined>
 }
 
+/** Whether the bytes are exactly one frame: what follows it would be the beginning of the next one on its connection. */
+function isFrame(bytes: Buffer): boolean {
+  return bytes.length >= 4 && bytes.length === 4 + bytes.readInt32BE()
+}
+
 export function createFrameClient(port: number): FrameClient {
   const idle = new IdleSockets()
   return {
@@ -18,7 +23,7 @@ export function createFrameClient(port: number): FrameClient {
         let received = Buffer.alloc(0)
         const finish = (answer?: Buffer) => {
           clearTimeout(timer)
-          idle.give(socket, answer !== undefined)
+          idle.give(socket, answer !== undefined && isFrame(bytes) && isFrame(received))
           resolve(answer)
         }
         const timer = setTimeout(finish, quietMs)

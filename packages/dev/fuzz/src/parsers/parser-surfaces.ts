@@ -8,7 +8,7 @@ import { openRecords } from './records.ts'
 import { openTokens } from './tokens.ts'
 
 export const PARSER_SURFACES: Readonly<Record<string, OpenParsers>> = {
-  tokens: openTokens,
+  tokens: () => openTokens(),
   keys: openKeys,
   events: openEvents,
   filters: openFilters,

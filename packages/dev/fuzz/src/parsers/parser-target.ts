@@ -1,11 +1,19 @@
 import type { Random } from '../kit/random.ts'
 import type { Shape } from '../kit/shapes.ts'
 
+/** The result of a parser: a value, or the error that it threw. */
+export interface Outcome {
+  readonly value?: unknown
+  readonly error?: unknown
+}
+
 export interface Probe {
   /** Calls the parser; only this is timed. Throws the parser's errors. */
   readonly run: () => unknown
   /** The input as text. */
   readonly text: () => string
+  /** The oracle of this input: what was expected and what came, when they differ. Not timed. */
+  readonly judge?: (outcome: Outcome) => Promise<string | undefined>
 }
 
 export interface ParserTarget {

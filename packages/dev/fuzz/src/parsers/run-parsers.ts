@@ -1,7 +1,7 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises'
 import { BLOCK_LIMIT_MS, describeError, type Finding, type Run, type Tally } from '../finding.ts'
 import { createRandom } from '../kit/random.ts'
-import type { ParserTarget, Probe } from './parser-target.ts'
+import type { Outcome, ParserTarget, Probe } from './parser-target.ts'
 
 export interface ParserRun extends Run {
   /** Whether a slow call is repeated and found to block. Default: true. */
@@ -24,11 +24,14 @@ export async function runParsers(target: ParserTarget, run: ParserRun): Promise<
     const probe = target.shapes[number]?.[1]() ?? target.input(createRandom(run.surface, run.seed, number))
     run.onInput?.(number)
     const attempt = attemptOf(probe)
-    const { ms, error } = attempt instanceof Promise ? await attempt : attempt
+    const { ms, ...outcome } = attempt instanceof Promise ? await attempt : attempt
+    const { error } = outcome
     inputs += 1
     const find = (kind: Finding['kind'], message: string) =>
       run.onFinding({ kind, input: number, message, text: probe.text() })
     if (error !== undefined && !target.isOwn(error)) find('crash', describeError(error))
+    const wrong = probe.judge && (await probe.judge(outcome))
+    if (wrong !== undefined) find('wrong', wrong)
     if (run.isTimed !== false && ms > Math.max(SUSPICION_MS, Math.min(longestBlockMs, BLOCK_LIMIT_MS))) {
       const least = await leastOf(probe, ms)
       if (least > BLOCK_LIMIT_MS) find('block', `read in ${least.toFixed(0)} ms`)
@@ -42,20 +45,19 @@ export async function runParsers(target: ParserTarget, run: ParserRun): Promise<
   return { inputs, longestBlockMs }
 }
 
-interface Attempt {
+interface Attempt extends Outcome {
   readonly ms: number
-  readonly error?: unknown
 }
 
 /** Awaits only promises: most parsers take less time than a turn of the event loop. Measured by the clock, which is cheap to read. */
 function attemptOf(probe: Probe): Attempt | Promise<Attempt> {
   const start = performance.now()
-  const ended = (error?: unknown): Attempt => ({ ms: performance.now() - start, error })
+  const ended = (outcome: Outcome): Attempt => ({ ms: performance.now() - start, ...outcome })
   try {
-    const result = probe.run()
-    return result instanceof Promise ? longestTurn(result, start) : ended()
+    const value = probe.run()
+    return value instanceof Promise ? longestTurn(value, start) : ended({ value })
   } catch (error) {
-    return ended(error)
+    return ended({ error })
   }
 }
 
@@ -71,13 +73,13 @@ async function longestTurn(result: Promise<unknown>, start: number): Promise<Att
     if (!isOver) setImmediate(endTurn)
   }
   setImmediate(endTurn)
-  const error = await result.then(
-    () => undefined,
-    (reason: unknown) => reason,
+  const outcome = await result.then(
+    (value): Outcome => ({ value }),
+    (error: unknown): Outcome => ({ error }),
   )
   isOver = true
   endTurn()
-  return { ms: longest, error }
+  return { ms: longest, ...outcome }
 }
 
 /**

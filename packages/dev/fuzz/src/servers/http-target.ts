@@ -23,6 +23,8 @@ export interface HttpTargetOptions {
   /** The request for the shapes of heads. */
   readonly plain: Example
   readonly expectations: readonly Expectation[]
+  /** What only forged tokens claim: no answer of status 200 may have it. */
+  readonly forgedClaim?: string
   /** Further checks after each batch; gives a sentence for each failure. */
   readonly probe?: () => Promise<readonly string[]>
   readonly errors: readonly string[]
@@ -30,13 +32,17 @@ export interface HttpTargetOptions {
 
 /** An HTTP surface: requests made from its examples, and rules for the answers. */
 export function createHttpTarget(
-  { port, example, shapes = [], plain, expectations, probe, errors }: HttpTargetOptions,
+  { port, example, shapes = [], plain, expectations, forgedClaim, probe, errors }: HttpTargetOptions,
   opened: AsyncDisposableStack,
 ): ServerTarget {
   const client = opened.use(createHttpClient(port))
   const sendable = (said: Conversation): Sendable => ({
-    send: async () => complaintsOf(said, await client.send(said)),
+    async send() {
+      const answered = await client.send(said)
+      return [...complaintsOf(said, answered), ...acceptedForgeries(answered, forgedClaim)]
+    },
     text: () => Buffer.concat(said.pieces).toString('latin1'),
+    bytes: said.pieces.reduce((sum, { length }) => sum + length, 0),
   })
   const unmet = async (expectation: Expectation) =>
     differenceOf(expectation, await client.send({ ...plainRequest(expectation.request), hasEnd: true }))
@@ -47,7 +53,7 @@ export function createHttpTarget(
     ],
     input: (random) => sendable(conversation(random, example)),
     probe: async () => [...(await Promise.all(expectations.map(unmet))).flat(), ...((await probe?.()) ?? [])],
-    errors,
+    errors: () => errors,
   }
 }
 
@@ -64,8 +70,16 @@ function differenceOf(
   return [`${request.method} ${request.path}, which is always answered ${status} ${body}, got ${got}`]
 }
 
+function acceptedForgeries({ answers }: Answered, claim: string | undefined): readonly Complaint[] {
+  const accepted = answers.filter(({ status, body }) => claim !== undefined && status === 200 && body.includes(claim))
+  return accepted.map(() => ({
+    kind: 'wrong',
+    message: 'a forged token was accepted; expected 401, it was answered 200',
+  }))
+}
+
 /** After a wrongly framed request, no answer can be assigned to a request. */
-function complaintsOf({ isHonest, pieces, methods }: Conversation, { answers, problem }: Answered): Complaint[] {
+export function complaintsOf({ isHonest, pieces, methods }: Conversation, { answers, problem }: Answered): Complaint[] {
   const hasCoding = () => Buffer.concat(pieces).toString('latin1').toLowerCase().includes('transfer-encoding')
   const complaints = answers
     .filter((answer, index) => isServerError(answer, methods[index]) && !(answer.status === 501 && hasCoding()))

@@ -1,5 +1,8 @@
+import { mkdtemp } from 'node:fs/promises'
+import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { BLOCK_LIMIT_MS, type Finding, type Run, type Tally } from '../finding.ts'
+import { reasonOf } from '@taproom/lines'
+import { describeError, type Finding, type Run, type Tally } from '../finding.ts'
 import { createRandom } from '../kit/random.ts'
 import type { OpenServers, RunningTarget, Sendable } from './server-target.ts'
 import { SILENCE_MS } from './watch.ts'
@@ -14,17 +17,21 @@ const AT_ONCE = 16
 const REPEATS = 3
 /** How long after an input a process may still end because of it, in milliseconds. */
 const AFTERMATH_MS = 50
-/** The run gives up after this many restarts. */
+/** The time of this many restarts does not count among the run's, so that a surface with a short share goes on. */
 const MOST_RESTARTS = 10
 
 /**
- * Sends one batch of inputs after the other. After each it checks that all processes run, how long they were blocked, and that valid
- * requests still get their usual answers.
+ * Sends one batch of inputs after the other. After each it checks that all processes run, what the batch cost them, and that valid requests
+ * still get their usual answers. After a finding it restarts what died and goes on.
  */
 export async function runServers(open: OpenServers, run: ServerRun): Promise<Tally> {
   await using session = new Session(open, run, await started(open, run.folder))
-  for (let number = run.from; number < run.until && session.isToGoOn; )
-    number = await session.sendBatch(number, run.until)
+  let number = run.from
+  try {
+    while (number < run.until && !session.isOver) number = await session.sendBatch(number, run.until)
+  } catch (error) {
+    run.onFinding({ kind: 'crash', input: number, message: `the run broke off: ${describeError(error)}`, text: '' })
+  }
   return session.tally
 }
 
@@ -37,7 +44,7 @@ async function started(open: OpenServers, folder: string): Promise<RunningTarget
     throw new Error(`before anything was sent: ${problems.join('; ')}`)
   }
   // The start takes longer than any input.
-  await target.watch.longestBlockMs()
+  await target.watch.highestCost()
   target.watch.ended()
   return target
 }
@@ -46,11 +53,11 @@ class Session implements AsyncDisposable {
   readonly #open: OpenServers
   readonly #run: ServerRun
   #target: RunningTarget
-  readonly #deadline: number
+  #deadline: number
   readonly #made = new Map<number, Sendable>()
   #restarts = 0
   #inputs = 0
-  #longestBlockMs = 0
+  #highestCost = 0
 
   constructor(open: OpenServers, run: ServerRun, target: RunningTarget) {
     this.#open = open
@@ -59,49 +66,63 @@ class Session implements AsyncDisposable {
     this.#deadline = performance.now() + (run.seconds ?? Number.POSITIVE_INFINITY) * 1000
   }
 
-  get #isOver(): boolean {
+  get isOver(): boolean {
     return performance.now() > this.#deadline
   }
 
   get tally(): Tally {
-    return { inputs: this.#inputs, longestBlockMs: this.#longestBlockMs }
-  }
-
-  get isToGoOn(): boolean {
-    return this.#restarts <= MOST_RESTARTS && !this.#isOver
+    const inputs = this.#inputs
+    if (this.#target.measure.unit === 'steps') return { inputs, longestBlockMs: 0, mostSteps: this.#highestCost }
+    return { inputs, longestBlockMs: this.#highestCost }
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#target[Symbol.asyncDispose]()
   }
 
-  /** Returns the number after the last input sent. */
+  /** Returns the number after the last input that is done with. */
   async sendBatch(from: number, most: number): Promise<number> {
+    const next = await this.#tryBatch(from, most)
+    this.#inputs += next - from
+    return next
+  }
+
+  async #tryBatch(from: number, most: number): Promise<number> {
     // Shapes are sent one by one, to know what each costs.
     const until = Math.min(most, from < this.#target.shapes.length ? from + 1 : from + BATCH)
     this.#made.clear()
-    this.#inputs += until - from
     await this.#sendAll(from, until, async (number) => {
       for (const { kind, message } of await this.#sendable(number).send()) this.#find(kind, number, message)
     })
     // A server may still work after its answer; the probe's turn comes after that work.
     const problems = await this.#target.probe()
-    const blockMs = await this.#target.watch.longestBlockMs()
+    const cost = await this.#target.watch.highestCost()
     const ended = this.#target.watch.ended()
-    if (ended.length > 0) await this.#afterEnd(ended, from, until)
-    else await this.#judge(problems, blockMs, from, until)
+    if (ended.length > 0) return await this.#afterEnd(ended, from, until)
+    await this.#judge(problems, cost, from, until)
     return until
   }
 
-  async #judge(problems: readonly string[], blockMs: number, from: number, until: number): Promise<void> {
+  async #judge(problems: readonly string[], cost: number, from: number, until: number): Promise<void> {
     const after = `after inputs ${from} to ${until - 1}`
     for (const problem of problems) this.#find('crash', from, `${after}: ${problem}`)
-    const isStill = blockMs >= SILENCE_MS
+    const isStill = cost === Number.POSITIVE_INFINITY
     if (isStill) this.#find('block', from, `${after} an event loop stood still for more than ${SILENCE_MS} ms`)
-    if (isStill || blockMs <= BLOCK_LIMIT_MS) this.#longestBlockMs = Math.max(this.#longestBlockMs, blockMs)
+    const isHigh = cost > this.#limitOf(from, until)
+    if (!isHigh) this.#noteCost(cost)
     // Servers that answer wrongly now will not recover by themselves.
-    if (problems.length > 0 || isStill) await this.#restart()
-    else if (blockMs > BLOCK_LIMIT_MS) await this.#confirmBlock(from, until)
+    if (problems.length > 0 || isStill) await this.#restart(from)
+    else if (isHigh) await this.#confirmCost(from, until)
+  }
+
+  #limitOf(from: number, until: number): number {
+    let bytes = 0
+    for (let number = from; number < until; number += 1) bytes += this.#sendable(number).bytes
+    return this.#target.measure.limitOf(bytes)
+  }
+
+  #noteCost(cost: number): void {
+    this.#highestCost = Math.max(this.#highestCost, cost)
   }
 
   /** Made once per batch: it takes longer to make shapes than to send them. */
@@ -131,59 +152,71 @@ class Session implements AsyncDisposable {
   }
 
   /**
-   * A slow batch may be one with several inputs, or a busy moment of the machine: all are sent again, then each alone, and the shortest of
-   * several times counts.
+   * A costly batch may be one with several inputs, or a busy moment of the machine: all are sent again, then each alone, and the lowest cost
+   * of several times counts.
    */
-  async #confirmBlock(from: number, until: number): Promise<void> {
+  async #confirmCost(from: number, until: number): Promise<void> {
     await this.#sendAll(from, until, (number) => this.#sendable(number).send())
-    const againMs = await this.#blockSoon()
-    if (againMs <= BLOCK_LIMIT_MS) {
-      this.#longestBlockMs = Math.max(this.#longestBlockMs, againMs)
-      return
-    }
-    for (let number = from; number < until && !this.#isOver; number += 1) {
-      let leastMs = againMs
-      for (let repeat = 0; repeat < REPEATS && leastMs > BLOCK_LIMIT_MS; repeat += 1) {
+    const again = await this.#costSoon()
+    if (again <= this.#limitOf(from, until)) return this.#noteCost(again)
+    for (let number = from; number < until && !this.isOver; number += 1) {
+      const limit = this.#limitOf(number, number + 1)
+      let least = Number.POSITIVE_INFINITY
+      for (let repeat = 0; repeat < REPEATS && least > limit; repeat += 1) {
         await this.#sendable(number).send()
-        leastMs = Math.min(leastMs, await this.#blockSoon())
+        least = Math.min(least, await this.#costSoon())
       }
-      this.#longestBlockMs = Math.max(this.#longestBlockMs, leastMs)
-      if (leastMs > BLOCK_LIMIT_MS)
-        this.#find('block', number, `an event loop stood still for ${leastMs.toFixed(0)} ms`)
+      this.#noteCost(least)
+      if (least > limit) this.#find('block', number, this.#target.measure.describe(least))
     }
   }
 
-  /** How long a loop was blocked, including work after the answer. */
-  async #blockSoon(): Promise<number> {
+  /** The cost since the last question, with that of work after the answer. */
+  async #costSoon(): Promise<number> {
     await this.#target.probe()
-    return await this.#target.watch.longestBlockMs()
+    return await this.#target.watch.highestCost()
   }
 
   get #lastErrors(): string {
-    return this.#target.errors.slice(-12).join(' ').slice(0, 600)
+    return this.#target.errors().slice(-12).join(' ').slice(0, 600)
   }
 
-  /** Restarts the servers and sends the batch again, one by one, to find the input. */
-  async #afterEnd(names: readonly string[], from: number, until: number): Promise<void> {
+  /**
+   * Restarts the servers and sends the batch again, one by one, to find the input. Returns the number of the input after that one, or the
+   * number after the batch.
+   */
+  async #afterEnd(names: readonly string[], from: number, until: number): Promise<number> {
     const why = this.#lastErrors
-    await this.#restart()
+    await this.#restart(from)
     for (let number = from; number < until; number += 1) {
       await this.#sendable(number).send()
       await delay(AFTERMATH_MS)
       const ended = this.#target.watch.ended()
       if (ended.length === 0) continue
       this.#find('crash', number, `${ended.join(', ')} ended: ${this.#lastErrors}`)
-      return await this.#restart()
+      await this.#restart(number)
+      return number + 1
     }
     const where = `after inputs ${from} to ${until - 1} and not when they were sent one by one`
     this.#find('crash', from, `${names.join(', ')} ended ${where}: ${why}`)
+    return until
   }
 
-  async #restart(): Promise<void> {
-    this.#restarts += 1
+  /** Starts the servers again with their data; without it, in a folder of its own, when that fails. */
+  async #restart(after: number): Promise<void> {
+    const began = performance.now()
+    const text = this.#sendable(after).text()
+    await this.#target[Symbol.asyncDispose]()
+    try {
+      this.#target = await started(this.#open, this.#run.folder)
+    } catch (error) {
+      const message = `the servers did not start again with their data: ${reasonOf(error)}`
+      this.#run.onFinding({ kind: 'crash', input: after, message, text })
+      this.#target = await started(this.#open, await mkdtemp(join(this.#run.folder, 'again-')))
+    }
     // Inputs made for the servers before would be sent to them.
     this.#made.clear()
-    await this.#target[Symbol.asyncDispose]()
-    this.#target = await started(this.#open, this.#run.folder)
+    this.#restarts += 1
+    if (this.#restarts <= MOST_RESTARTS) this.#deadline += performance.now() - began
   }
 }

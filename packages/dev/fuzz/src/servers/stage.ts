@@ -1,4 +1,5 @@
 import { freePort } from '@taproom/testkit'
+import { BLOCKED, type Measure } from './measure.ts'
 import type { OpenServers, ServerTarget } from './server-target.ts'
 import { openWatch } from './watch.ts'
 import { type Program, startWatched, type WatchedProcess } from './watched-process.ts'
@@ -16,10 +17,10 @@ export interface Stage {
 }
 
 /** A surface whose servers are started on a stage; all of them end with the target, or when one cannot be started. */
-export function onStage(build: (stage: Stage) => Promise<ServerTarget>): OpenServers {
+export function onStage(build: (stage: Stage) => Promise<ServerTarget>, measure: Measure = BLOCKED): OpenServers {
   return async (folder) => {
     await using opened = new AsyncDisposableStack()
-    const watch = opened.use(await openWatch(folder))
+    const watch = opened.use(await openWatch(folder, measure.unit))
     const start: Stage['start'] = (program, env, onError) =>
       opened.use(startWatched(program, { ...watch.env, ...env }, onError))
     const startKafka: Stage['startKafka'] = async (onError) => {
@@ -29,6 +30,6 @@ export function onStage(build: (stage: Stage) => Promise<ServerTarget>): OpenSer
     }
     const target = await build({ folder, opened, start, startKafka })
     const resources = opened.move()
-    return { ...target, watch, [Symbol.asyncDispose]: () => resources.disposeAsync() }
+    return { ...target, watch, measure, [Symbol.asyncDispose]: () => resources.disposeAsync() }
   }
 }

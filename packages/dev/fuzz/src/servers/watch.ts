@@ -3,13 +3,14 @@ import { rmSync } from 'node:fs'
 import { createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import type { Measure } from './measure.ts'
 
-/** Learns from processes under test how long their event loops were blocked, and that they ended. */
+/** Learns from processes under test what their work cost, and that they ended. */
 export interface Watch extends AsyncDisposable {
   /** Arguments and environment for a process that is to be watched, and for its children. */
   readonly env: Readonly<Record<string, string>>
-  /** The longest time that an event loop was blocked since the last call, in milliseconds; waits up to the limit for one that still is. */
-  longestBlockMs(): Promise<number>
+  /** The highest cost of a process since the last call; infinite for one that does not answer for {@link SILENCE_MS}. */
+  highestCost(): Promise<number>
   /** Names of the processes that ended since the last call. */
   ended(): readonly string[]
 }
@@ -17,15 +18,15 @@ export interface Watch extends AsyncDisposable {
 interface Watched {
   readonly socket: Socket
   name: string
-  answer?: (longestMs: number) => void
+  answer?: (cost: number) => void
 }
 
-/** A process that does not answer for this long counts as ended, in milliseconds. */
+/** A process that does not answer for this long stands still, in milliseconds. */
 export const SILENCE_MS = 60_000
 const PRELOAD = new URL('../watched-main.ts', import.meta.url)
 
-/** Listens for processes on a socket in the folder. */
-export async function openWatch(folder: string): Promise<Watch> {
+/** Listens for processes on a socket in the folder, which measure in this unit. */
+export async function openWatch(folder: string, unit: Measure['unit']): Promise<Watch> {
   const path = join(folder, 'watch.sock')
   rmSync(path, { force: true })
   const processes = new Set<Watched>()
@@ -43,9 +44,9 @@ export async function openWatch(folder: string): Promise<Watch> {
     // A process that aborts resets the connection, which `close` reports as well.
     lines.on('error', () => socket.destroy())
     lines.on('line', (line) => {
-      const said = JSON.parse(line) as { readonly program?: string; readonly longestMs?: number }
+      const said = JSON.parse(line) as { readonly program?: string; readonly cost?: number }
       if (said.program !== undefined) watched.name = said.program
-      if (said.longestMs !== undefined) watched.answer?.(said.longestMs)
+      if (said.cost !== undefined) watched.answer?.(said.cost)
     })
   })
   server.listen(path)
@@ -53,18 +54,18 @@ export async function openWatch(folder: string): Promise<Watch> {
 
   function ask(watched: Watched): Promise<number> {
     return new Promise((resolve) => {
-      const timer = setTimeout(() => resolve(SILENCE_MS), SILENCE_MS)
-      watched.answer = (longestMs) => {
+      const timer = setTimeout(() => resolve(Number.POSITIVE_INFINITY), SILENCE_MS)
+      watched.answer = (cost) => {
         clearTimeout(timer)
-        resolve(longestMs)
+        resolve(cost)
       }
       watched.socket.write('?')
     })
   }
 
   return {
-    env: { FUZZ_WATCH: path, NODE_OPTIONS: `--import=${PRELOAD.href}` },
-    longestBlockMs: async () => Math.max(0, ...(await Promise.all([...processes].map(ask)))),
+    env: { FUZZ_WATCH: path, FUZZ_METER: unit, NODE_OPTIONS: `--import=${PRELOAD.href}` },
+    highestCost: async () => Math.max(0, ...(await Promise.all([...processes].map(ask)))),
     ended: () => ended.splice(0),
     async [Symbol.asyncDispose]() {
       for (const { socket } of processes) socket.destroy()

@@ -12,6 +12,7 @@ export interface WatchedProcess extends AsyncDisposable {
 export type Program = string | readonly [main: string, ...args: string[]]
 
 const REPOSITORY = new URL('../../../../../', import.meta.url)
+const UNCOMPILED = { NODE_COMPILE_CACHE: '' }
 const END_MS = 6000
 const MOST_ERRORS = 40
 
@@ -25,7 +26,8 @@ export function startWatched(
   const errors: string[] = []
   const child = startNode({
     args: [...endingWithParent(fileURLToPath(new URL(main, REPOSITORY))), ...args],
-    env: { ...machineVariables(), HOST: '127.0.0.1', ...env },
+    // Steps are counted where Node compiles, and does not have it from an earlier process.
+    env: { ...machineVariables(), HOST: '127.0.0.1', ...env, ...(env['FUZZ_METER'] === 'steps' && UNCOMPILED) },
     stdout: 'ignore',
     onLine: (line) => {
       errors.push(line)

@@ -26,7 +26,7 @@ const MANAGEMENT = '/q/health /q/health/ready /q/health/started /q/health/well /
   .map((path) => get(path))
 
 /** The parts that differ between apps. */
-interface AppOptions extends Pick<HttpTargetOptions, 'example' | 'plain' | 'shapes'> {
+interface AppOptions extends Pick<HttpTargetOptions, 'example' | 'plain' | 'shapes' | 'forgedClaim'> {
   readonly env: Readonly<Record<string, string>>
   readonly expectations?: HttpTargetOptions['expectations']
 }
@@ -42,22 +42,37 @@ function appSurface(app: string, prepare: (stage: Stage) => Promise<AppOptions>)
   })
 }
 
+const FORGED = 'forged-caller'
+
 const claimApi = appSurface('claim-api', async () => {
   const issuer = await createDevIssuer()
   const token = await issuer.sign({ user: 'duke', expiresInSeconds: 86_400 })
   const claim = claimWith(`Bearer ${token}`)
+  // More of them than are checked on the event loop.
+  const forged = await forgedTokens(issuer.issuer)
   const odd = [claimWith(`bearer  ${token},`), claimWith('Basic eDp5'), get('/secure/claim')]
   const examples = [claim, claim, ...odd, get('/q/openapi?format=json'), ...MANAGEMENT]
   return {
     env: { MP_JWT_VERIFY_PUBLICKEY: issuer.publicKeyPem, MP_JWT_VERIFY_ISSUER: issuer.issuer },
-    example: (random) => random.pick(examples),
+    example: (random) => (random.chance(0.3) ? claimWith(`Bearer ${random.pick(forged)}`) : random.pick(examples)),
     plain: claim,
+    forgedClaim: FORGED,
     expectations: [
       { request: get('/secure/claim'), status: 401 },
       { request: claim, status: 200, body: 'duke' },
     ],
   }
 })
+
+/** Tokens of another issuer by the same name, and without signature. */
+async function forgedTokens(issuer: string): Promise<readonly string[]> {
+  const other = await createDevIssuer({ issuer })
+  const claims = { user: FORGED, expiresInSeconds: 86_400 }
+  const tokens = await Promise.all(Array.from({ length: 3 }, () => other.sign(claims)))
+  const [unsigned = ''] = tokens.map((token) => token.slice(0, token.lastIndexOf('.') + 1))
+  const none = Buffer.from('{"alg":"none"}').toString('base64url')
+  return [...tokens, unsigned, `${none}${unsigned.slice(unsigned.indexOf('.'))}`]
+}
 
 const movieApi = appSurface('movie-api', async ({ folder, opened }) => {
   const films = opened.use(await startFilmStandin())

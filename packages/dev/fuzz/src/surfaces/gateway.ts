@@ -1,11 +1,14 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createDevIssuer } from '@taproom/jwt/testing'
-import { freePort } from '@taproom/testkit'
+import { freePort, waitFor } from '@taproom/testkit'
+import { createLanesTarget } from '../framing/lanes-target.ts'
+import type { Random } from '../kit/random.ts'
 import type { Example } from '../servers/http-input.ts'
 import { createHttpTarget } from '../servers/http-target.ts'
-import { onStage } from '../servers/stage.ts'
-import { answered } from '../servers/watched-process.ts'
+import type { ServerTarget } from '../servers/server-target.ts'
+import { onStage, type Stage } from '../servers/stage.ts'
+import { answered, statusOf } from '../servers/watched-process.ts'
 import { claimWith, get } from './apps.ts'
 import { eventAt, eventExample, eventShapes } from './events.ts'
 
@@ -18,7 +21,7 @@ const PATHS = [
 ]
 
 /** The whole system behind its gateway; after each batch, valid requests must have their usual answers. */
-export const openGateway = onStage(async ({ folder, opened, start }) => {
+async function openSystem({ folder, opened, start }: Stage): Promise<ServerTarget> {
   const [port, kubePort, kafkaPort] = [await freePort(), await freePort(), await freePort()]
   const state = join(folder, 'state')
   await mkdir(state, { recursive: true })
@@ -37,13 +40,7 @@ export const openGateway = onStage(async ({ folder, opened, start }) => {
   return createHttpTarget(
     {
       port,
-      example: (random) =>
-        random.pick<() => Example>([
-          () => mallory,
-          () => ({ method: random.pick(['GET', 'HEAD', 'OPTIONS', 'DELETE', 'POST']), path: random.pick(PATHS) }),
-          () => eventExample(BROKER)(random),
-          () => eventExample(SINK)(random),
-        ])(),
+      example: (random) => random.pick<() => Example>([() => mallory, ...examples(random)])(),
       plain: eventAt(BROKER),
       shapes: eventShapes(BROKER),
       expectations: [
@@ -59,4 +56,45 @@ export const openGateway = onStage(async ({ folder, opened, start }) => {
     },
     opened,
   )
+}
+
+function examples(random: Random): readonly (() => Example)[] {
+  return [
+    () => ({ method: random.pick(['GET', 'HEAD', 'OPTIONS', 'DELETE', 'POST']), path: random.pick(PATHS) }),
+    () => eventExample(BROKER)(random),
+    () => eventExample(SINK)(random),
+  ]
+}
+
+/** The gateway alone, in front of backends that keep what they get. */
+async function openLanes({ opened, start }: Stage): Promise<ServerTarget> {
+  return await createLanesTarget(
+    {
+      async start(lanes) {
+        const LANES = lanes.map(({ port, backend }) => `${port}:${backend}`).join(' ')
+        const gateway = start('packages/dev/fuzz/src/gateway-main.ts', { LANES })
+        const urls = lanes.map(({ port }) => `http://127.0.0.1:${port}/nothing`)
+        await Promise.all(
+          urls.map((url) => waitFor(url, async () => (await statusOf(url)) === 404, { intervalMs: 50 })),
+        )
+        return gateway
+      },
+      example: (random) => random.pick(examples(random))(),
+      plain: eventAt(BROKER),
+      // For its own description.
+      asksFor: ['/q/openapi?format=json'],
+    },
+    opened,
+  )
+}
+
+/** Each input is for the system or for the gateway alone. */
+export const openGateway = onStage(async (stage) => {
+  const [system, lanes] = [await openSystem(stage), await openLanes(stage)]
+  return {
+    shapes: [...lanes.shapes.map(([name, make]) => [`alone: ${name}`, make] as const), ...system.shapes],
+    input: (random) => (random.chance(0.5) ? lanes : system).input(random),
+    probe: async () => (await Promise.all([lanes.probe(), system.probe()])).flat(),
+    errors: () => [...lanes.errors(), ...system.errors()],
+  }
 })

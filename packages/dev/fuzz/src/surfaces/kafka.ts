@@ -4,6 +4,7 @@ import { createFrameClient, type FrameClient } from '../kafka/frame-client.ts'
 import { FRAME_SHAPES, hostileFrame, METADATA, produce, TOPIC } from '../kafka/frames.ts'
 import { batchOf, hostileBatch, RECORD_SHAPES, recordOf } from '../kafka/record-batch.ts'
 import { inPlaces } from '../kit/shapes.ts'
+import { STEPS } from '../servers/measure.ts'
 import type { Sendable } from '../servers/server-target.ts'
 import { onStage } from '../servers/stage.ts'
 import { answered, statusOf } from '../servers/watched-process.ts'
@@ -19,6 +20,7 @@ function sendableBy(client: FrameClient): (frame: Buffer) => Sendable {
       return []
     },
     text: () => frame.toString('base64'),
+    bytes: frame.length,
   })
 }
 
@@ -38,9 +40,9 @@ export const openKafka = onStage(async ({ opened, startKafka }) => {
       const answer = await client.exchange(METADATA, PATIENCE_MS)
       return [...unforeseen, ...(answer === undefined ? ['Metadata was not answered'] : [])]
     },
-    errors,
+    errors: () => errors,
   }
-})
+}, STEPS)
 
 /** A consumer of a topic that strangers can write to: no record may stop it. */
 export const openConsumer = onStage(async ({ opened, start, startKafka }) => {
@@ -60,7 +62,7 @@ export const openConsumer = onStage(async ({ opened, start, startKafka }) => {
     shapes: inPlaces(RECORD_SHAPES, { batch: (batch) => sendable(produce(batch)) }),
     input: (random) => sendable(produce(hostileBatch(random))),
     probe: () => arrival(client, url),
-    errors,
+    errors: () => errors,
   }
 })
 
