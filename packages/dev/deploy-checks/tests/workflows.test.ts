@@ -23,6 +23,7 @@ interface Job {
   readonly if?: string
   readonly needs?: readonly string[]
   readonly strategy?: { readonly matrix: Readonly<Record<string, readonly unknown[]>> }
+  readonly environment?: string
   readonly permissions?: Readonly<Record<string, string>>
   readonly steps?: readonly Step[]
 }
@@ -105,11 +106,30 @@ describe('ci.yaml', () => {
     expect(published.steps?.map((step) => step.with?.['node-version'])).toContain(fromMatrix('node'))
   })
 
-  it.each(['release', 'packages'])('gives out %s of a version only after everything else', (name) => {
-    const others = Object.keys(jobs).filter((other) => other !== 'release' && other !== 'packages')
+  it.each([
+    ['release', 'build-images'],
+    ['packages', 'build-packages'],
+  ])('gives out %s of a version only after everything else, as %s has built it', (name, built) => {
+    const ofVersion = ['build-images', 'build-packages', 'release', 'packages', 'verify-packages']
+    const others = Object.keys(jobs).filter((other) => !ofVersion.includes(other))
     expect(others).toEqual(expect.arrayContaining(['run', 'nightly']))
-    expect(job(name).needs).toEqual(others)
-    expect(job(name).if).toBe("startsWith(github.ref, 'refs/tags/v')")
+    expect(job(built).needs).toEqual(others)
+    expect(job(name).needs).toEqual([built])
+    for (const one of ofVersion) expect(job(one).if).toBe("startsWith(github.ref, 'refs/tags/v')")
+  })
+
+  it('signs and publishes in jobs that wait for approval, install nothing and build nothing', async () => {
+    const mayWrite = Object.entries(jobs).filter(([, { permissions = {} }]) =>
+      Object.values(permissions).includes('write'),
+    )
+    expect(mayWrite.map(([name]) => name)).toEqual(['release', 'packages'])
+    for (const [, one] of mayWrite) {
+      expect(one.environment).toBe('release')
+      expect(one.steps?.some(({ uses = '' }) => uses.startsWith('actions/download-artifact@'))).toBe(true)
+      const scripts = runsOf(one).map((line) => CALL.exec(line)?.[1] ?? expect.fail(line))
+      for (const script of scripts)
+        expect(await read(script)).not.toMatch(/pnpm|\bnpx\b|npm (?:ci|install)|\.ci\/machine/)
+    }
   })
 
   it('signs images, verifies them by the line of deploy/README.md, and only then gives them out', async () => {
@@ -117,9 +137,10 @@ describe('ci.yaml', () => {
     const here = line.replace('claim-api.tar.gz', '"$file"').replace('OWNER/REPOSITORY', '"$repository"')
     expect(await read('.ci/verify-images')).toContain(`\n  ${here}\n`)
     expect(await read('.ci/release-images')).toContain('docker save "$name:$tag" | gzip >"$folder/$name.tar.gz"')
+    expect(runsOf(job('build-images'))).toEqual(['.ci/release-images "$GITHUB_REF_NAME" images'])
     const { steps = [], permissions } = job('release')
     const order = [
-      steps.findIndex(({ run }) => run === '.ci/release-images "$GITHUB_REF_NAME" images'),
+      steps.findIndex(({ uses = '' }) => uses.startsWith('actions/download-artifact@')),
       steps.findIndex(({ uses = '' }) => uses.startsWith('actions/attest-build-provenance@')),
       steps.findIndex(({ run }) => run === '.ci/verify-images images "$GITHUB_REPOSITORY"'),
       steps.findIndex(
@@ -133,9 +154,15 @@ describe('ci.yaml', () => {
 
   it('decisions 3.72: publishes packages with provenance, and verifies one by the line of their README', async () => {
     const [, line] = /^(npm audit signatures)$/m.exec(await read('packages/dev/publish/README.md')) ?? []
-    expect(await read('.ci/release-packages')).toMatch(new RegExp(`\\n${line}\\n$`))
-    expect(runsOf(job('packages'))).toEqual(['.ci/release-packages "$GITHUB_REF_NAME"'])
-    expect(job('packages').permissions).toMatchObject({ 'id-token': 'write' })
+    expect(await read('.ci/verify-packages')).toMatch(new RegExp(`\\n${line}\\n$`))
+    expect(runsOf(job('build-packages'))).toEqual(['.ci/pack-packages packed'])
+    expect(runsOf(job('packages'))).toEqual(['.ci/publish-packages "$GITHUB_REF_NAME" packed'])
+    expect(runsOf(job('verify-packages'))).toEqual(['.ci/verify-packages "$GITHUB_REF_NAME"'])
+    expect(job('packages').permissions).toEqual({ contents: 'read', 'id-token': 'write' })
+    const publish = await read('packages/dev/publish/scripts/publish.ts')
+    expect(
+      [...publish.matchAll(/ from '(.+)'/g)].map(([, from = '']) => from).filter((from) => !from.startsWith('node:')),
+    ).toEqual([])
   })
 })
 
@@ -146,6 +173,28 @@ it('nightly.yaml runs every night, by hand, and before a version', async () => {
   expect(jobsOf(nightly).flatMap(runsOf)).toContain('.ci/nightly')
   const script = await read('.ci/nightly')
   for (const long of ['pnpm@12 test:long', 'pnpm -s suites', 'pnpm -s bench']) expect(script).toContain(long)
+})
+
+describe('pnpm', () => {
+  interface Lock {
+    readonly packages: Readonly<Record<string, { readonly version?: string; readonly integrity?: string }>>
+  }
+
+  it('is pinned with its hashes, by which npm checks it for the scripts of .ci and the images', async () => {
+    const { packages }: Lock = JSON.parse(await read('packages/dev/images/pnpm/package-lock.json'))
+    const installed = Object.entries(packages).filter(([path]) => path !== '')
+    expect(installed.map(([path]) => path)).toContain('node_modules/@pnpm/exe.linux-x64')
+    for (const [, { version, integrity }] of installed) {
+      expect(version).toMatch(/^12\.\d+\.\d+$/)
+      expect(integrity).toMatch(/^sha512-/)
+    }
+    expect(new Set(installed.map(([, { version }]) => version)).size).toBe(1)
+    for (const path of ['.ci/machine', 'deploy/Dockerfile']) {
+      const text = await read(path)
+      expect(text).toMatch(/npm ci --prefix \S+ --ignore-scripts/)
+      expect(text).not.toMatch(/pnpm@|\bnpx\b/)
+    }
+  })
 })
 
 describe('cluster.yaml', async () => {

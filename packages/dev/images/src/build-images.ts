@@ -7,7 +7,7 @@ import { chooseImages, type DryRun, inputsOf, WRITER } from './images.ts'
 import { ProgramError, run } from './run.ts'
 
 const DOCKERFILE = 'deploy/Dockerfile'
-const FILES = [DOCKERFILE, '.dockerignore', 'tsconfig.build.json']
+const FILES = [DOCKERFILE, '.dockerignore', 'tsconfig.build.json', 'packages/dev/images/pnpm/package-lock.json']
 /** Each waits for disks about as long as it computes. */
 const AT_ONCE = 2
 const USAGE = `usage: pnpm images [image…] [--tag TAG] [--base IMAGE]

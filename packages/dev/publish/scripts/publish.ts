@@ -1,12 +1,13 @@
 /**
  * `publish.ts FOLDER --version 0.2.0 [--dry-run]`: publishes the tarballs that `pnpm packages FOLDER` left there, each with a statement of
  * where and from what it was built. What is published already, by an earlier attempt, is left as it is.
+ *
+ * Imports nothing that is installed: the job that may publish installs nothing.
  */
 import { execFile } from 'node:child_process'
 import { readdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { parseArgs, promisify } from 'node:util'
-import { readTarball } from '../src/tarball.ts'
 
 const execute = promisify(execFile)
 
@@ -20,7 +21,7 @@ async function main(): Promise<void> {
   if (folder === undefined || version === undefined) throw new Error('expected FOLDER --version VERSION')
   const names = (await readdir(folder)).filter((name) => name.endsWith('.tgz')).toSorted()
   if (names.length === 0) throw new Error(`there are no packages in ${folder}`)
-  const tarballs = await Promise.all(names.map((name) => readTarball(join(resolve(folder), name))))
+  const tarballs = await Promise.all(names.map((name) => packedAt(join(resolve(folder), name))))
   const others = tarballs.filter(({ manifest }) => manifest.version !== version)
   if (others.length > 0) throw new Error(`not of version ${version}: ${others.map(({ path }) => path).join(', ')}`)
   for (const { path, manifest } of tarballs) {
@@ -32,6 +33,16 @@ async function main(): Promise<void> {
     await execute('npm', ['publish', path, '--access', 'public', isDryRun ? '--dry-run' : '--provenance'])
     console.log(`${id} ${isDryRun ? 'can be published' : 'published'}`)
   }
+}
+
+interface Packed {
+  readonly path: string
+  readonly manifest: { readonly name: string; readonly version: string }
+}
+
+async function packedAt(path: string): Promise<Packed> {
+  const { stdout } = await execute('tar', ['-xzOf', path, 'package/package.json'])
+  return { path, manifest: JSON.parse(stdout) }
 }
 
 async function isPublished(id: string): Promise<boolean> {
