@@ -79,6 +79,31 @@ spec: { broker: gone, subscriber: { uri: "http://s.example" } }
     expect(await platform.end('SIGTERM')).toEqual({ code: 0, signal: null })
   })
 
+  it('decisions 3.138: has after SIGKILL what it answered right before', async () => {
+    await using opened = new AsyncDisposableStack()
+    const folder = await mkdtemp(join(tmpdir(), 'platform-'))
+    opened.defer(() => rm(folder, { recursive: true }))
+    const env = { RESOURCES_FILE: join(folder, 'r.json'), KAFKA_BOOTSTRAP_SERVERS: kafka.bootstrapServers }
+    const answers: Record<string, number> = {}
+    for (let life = 0; life < 3; life += 1) {
+      const platform = opened.use(await startPlatformProcess(env))
+      const namespaces = `${platform.kubeUrl}/api/v1/namespaces`
+      for (const [name, expected] of Object.entries(answers)) {
+        expect((await send(`${namespaces}/${name}`, { method: 'GET' })).status, name).toBe(expected)
+      }
+      if (life === 1) {
+        expect((await send(`${namespaces}/made-0`, { method: 'DELETE' })).status).toBe(200)
+        answers['made-0'] = 404
+      } else {
+        const body = JSON.stringify({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: `made-${life}` } })
+        const made = await send(namespaces, { headers: { 'content-type': 'application/json' }, body })
+        expect(made.status).toBe(201)
+        answers[`made-${life}`] = 200
+      }
+      await platform.end('SIGKILL')
+    }
+  })
+
   it('leaves no sink behind when it is killed', async () => {
     await using platform = await startPlatformProcess({ KAFKA_BOOTSTRAP_SERVERS: kafka.bootstrapServers })
     const headers = eventHeaders({ 'ce-type': 'aloha' })
