@@ -72,7 +72,7 @@ for (const [name, hostile] of Object.entries(HOSTILE)) {
       return { seen, channel }
     }
 
-    it('is passed over with `ignore`, counted and seen in health', async () => {
+    it('decisions 3.141: is passed over with `ignore`, counted and seen in health', async () => {
       const groupId = unique('group')
       const { seen, channel } = open({ groupId, failureStrategy: 'ignore' })
       await using incoming = channel
@@ -84,7 +84,7 @@ for (const [name, hostile] of Object.entries(HOSTILE)) {
       await waitFor('the offset behind it', async () => (await stored(groupId)) === String(unreadable + 2))
     })
 
-    it('stops the channel with `fail`, and is all read again after a restart', async () => {
+    it('decisions 3.141: stops the channel with `fail`, and is all read again after a restart', async () => {
       const groupId = unique('group')
       {
         const { seen, channel } = open({ groupId })

@@ -47,7 +47,7 @@ const LENGTHS = [
   ['a longer', 40],
 ] as const
 
-describe.concurrent('a topic that is deleted and created again', () => {
+describe.concurrent('decisions 3.142: a topic that is deleted and created again', () => {
   for (const [length, count] of LENGTHS) {
     for (const from of ['latest', 'earliest'] as const) {
       it(`is read from its beginning by a channel that began at the ${from}: ${length} one`, async () => {
