@@ -41,7 +41,9 @@ interface PatchedFile {
 }
 
 function patchedFiles(patch: string): readonly PatchedFile[] {
-  const files = [...patch.matchAll(/^diff --git a\/(\S+) b\/\1\nindex [0-9a-f]{40}\.\.([0-9a-f]{40}) /gm)]
+  const files = [
+    ...patch.matchAll(/^diff --git a\/(\S+) b\/\1\n(?:new file mode \d+\n)?index [0-9a-f]{40}\.\.([0-9a-f]{40})\b/gm),
+  ]
   if (files.length === 0 || files.length !== patch.match(/^diff /gm)?.length) {
     throw new Error('the patch must name the full hash of every file that it changes')
   }
