@@ -63,7 +63,7 @@ export class ConsumerRun {
   readonly #started: Promise<void>
   readonly #silenceLimitMs: number
   /** As Kafka said before it joined. */
-  #life: TopicLife = { topicId: undefined, isRecreated: false }
+  #life: TopicLife = { topicId: undefined, recreations: 0 }
   #isConnected = false
   /** While the group has it as a member. */
   #memberId: string | undefined
@@ -77,7 +77,7 @@ export class ConsumerRun {
     this.#silenceLimitMs = Math.max(SILENCE_LIMIT_MS, rebalanceTimeoutMs + REBALANCE_MARGIN_MS)
     this.session = options.kafka.openSession()
     this.#consumer = createConsumer(this.session, options)
-    this.#topic = new TopicWatch(this.session, options.topic)
+    this.#topic = new TopicWatch(this.session, options.topic, options.lives)
     // It may fail before anything awaits it: that must not be an unhandled rejection.
     this.failure.catch(() => undefined)
     this.#watchdog = setInterval(() => {
@@ -126,8 +126,8 @@ export class ConsumerRun {
   }
 
   async #start(): Promise<void> {
-    const { topic, lives, partitionsAtOnce } = this.#options
-    this.#life = lives.next(await this.#topic.begin())
+    const { topic, partitionsAtOnce } = this.#options
+    this.#life = await this.#topic.begin()
     await this.#consumer.connect()
     this.#isConnected = true
     // Readers store where they begin. Beyond the log, as when Kafka has deleted records, reading goes on with the first record there is.
@@ -142,7 +142,7 @@ export class ConsumerRun {
   }
 
   async #onBatch(payload: EachBatchPayload): Promise<void> {
-    const isOther = await this.#topic.isOther(payload.batch).catch((error: unknown) => this.fail(error))
+    const isOther = await this.#topic.isOther().catch((error: unknown) => this.fail(error))
     if (isOther) this.fail(new Error(`the topic ${this.#options.topic} was deleted and created again`))
     // What it failed with is not read: the next consumer reads it again.
     if (this.#state.kind !== 'stopped' && isOther === false) await this.#options.reader.onBatch(payload)

@@ -1,45 +1,42 @@
-import type { Admin, Batch } from '@taproom/kafkajs'
+import type { Admin } from '@taproom/kafkajs'
 import { withDeadline } from '@taproom/time'
 import type { KafkaSession } from '../kafka/session.ts'
+import type { TopicLife, TopicLives } from './topic-life.ts'
 
 /** Shorter than a session: without an answer nothing is read, and no heartbeat is sent. */
 const ASK_LIMIT_MS = 3000
-/** So long an answer holds for what is read: nobody deletes a topic, creates it and fills it again within that time. */
-const FRESH_MS = 200
 
 /** Finds out whether what a consumer reads is still the topic that it began with. */
 export class TopicWatch {
   readonly #admin: Admin
   readonly #topic: string
-  /** By partition, the last offset that was read. */
-  readonly #read = new Map<number, bigint>()
-  #topicId: string | undefined
-  #askedAtMs = Number.NEGATIVE_INFINITY
+  readonly #lives: TopicLives
+  #life: TopicLife | undefined
 
-  constructor(session: KafkaSession, topic: string) {
+  constructor(session: KafkaSession, topic: string, lives: TopicLives) {
     this.#admin = session.kafkajs.admin({ retry: { retries: 2 } })
     this.#topic = topic
+    this.#lives = lives
   }
 
-  /** The id of the topic; undefined where the broker knows none, or the topic is missing. Rejects when Kafka does not answer. */
-  async begin(): Promise<string | undefined> {
+  /** Finds out which topic it is. Rejects when Kafka does not answer. */
+  async begin(): Promise<TopicLife> {
     await this.#admin.connect()
-    this.#topicId = await this.#ask()
-    return this.#topicId
+    this.#life = this.#lives.next(await this.#ask())
+    return this.#life
   }
 
   /**
-   * Whether a batch may be of another topic than {@link begin} found. Kafka is asked when its last answer is old, and when offsets go back.
-   * Rejects when Kafka does not answer.
+   * Whether what was fetched may be of another topic than {@link begin} found. Asked before each batch: a topic can be deleted, created and
+   * filled again between two of them. Rejects when Kafka does not answer.
    */
-  async isOther({ partition, messages }: Batch): Promise<boolean> {
-    const [first, last] = [messages.at(0), messages.at(-1)]
-    if (first === undefined || last === undefined || this.#topicId === undefined) return false
-    const isBack = BigInt(first.offset) <= (this.#read.get(partition) ?? -1n)
-    this.#read.set(partition, BigInt(last.offset))
-    if (!isBack && performance.now() - this.#askedAtMs < FRESH_MS) return false
+  async isOther(): Promise<boolean> {
+    const life = this.#life
     const current = await this.#ask()
-    return current !== undefined && current !== this.#topicId
+    if (life === undefined || current === undefined) return false
+    // It was missing, and here are its first records.
+    life.topicId ??= current
+    return current !== life.topicId
   }
 
   async close(): Promise<void> {
@@ -47,11 +44,9 @@ export class TopicWatch {
   }
 
   async #ask(): Promise<string | undefined> {
-    const askedAtMs = performance.now()
     const topics = [this.#topic]
     const asked = this.#admin.fetchTopicIds({ topics })
     const [found] = await withDeadline(asked, ASK_LIMIT_MS, 'reading the id of the topic')
-    this.#askedAtMs = askedAtMs
     return found?.topicId ?? undefined
   }
 }

@@ -45,7 +45,7 @@ export class AssignedPartitions {
     const { isOnlyReader } = this.#options
     // With the same member id no other member has read these partitions: messages in flight stay valid.
     const isNewMember = this.#owner?.memberId !== memberId
-    const isOtherTopic = this.#owner !== undefined && this.#owner.life.topicId !== life.topicId
+    const isOtherTopic = this.#owner !== undefined && this.#owner.life.recreations !== life.recreations
     if (this.#owner?.consumer !== consumer) this.#noteStored(consumer)
     this.#owner = { memberId, consumer, life }
     for (const partition of this.#partitions.keys()) {
@@ -107,7 +107,7 @@ export class AssignedPartitions {
     const [begins, ends] = [await admin.beginOffsets(topic), await admin.endOffsets(topic)]
     const metadata = offsetMetadata(life.topicId)
     const targets = unknown.map((partition) => {
-      const isAtEnd = from === 'latest' && !life.isRecreated && !isEarlier(partition)
+      const isAtEnd = from === 'latest' && life.recreations === 0 && !isEarlier(partition)
       return { topic, partition, offset: (isAtEnd ? ends : begins)[partition] ?? '0', metadata }
     })
     for (const target of targets) consumer.seek(target)

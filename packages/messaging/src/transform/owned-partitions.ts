@@ -44,7 +44,7 @@ export class OwnedPartitions {
   }
 
   async #takeOver({ partitions, ...owner }: Assignment): Promise<void> {
-    const isSameMember = this.#owner?.memberId === owner.memberId && this.#owner.life.topicId === owner.life.topicId
+    const isSameMember = this.#owner?.memberId === owner.memberId
     this.#owner = owner
     const given = [...this.#writers].filter(([partition]) => !isSameMember || !partitions.includes(partition))
     for (const [partition] of given) this.#writers.delete(partition)

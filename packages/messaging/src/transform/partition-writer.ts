@@ -64,7 +64,7 @@ async function readPosition(
   kafka: KafkaClient,
   options: TransformOptions,
   partition: number,
-  { topicId, isRecreated }: TopicLife,
+  { topicId, recreations }: TopicLife,
 ): Promise<bigint> {
   const { groupId, inputTopic, from = 'earliest' } = options
   await using admin = createTopicAdmin(kafka)
@@ -79,7 +79,7 @@ async function readPosition(
   const isEarlier = stored !== undefined && isOfEarlierTopic(stored, topicId)
   if (stored !== undefined && !isEarlier) return BigInt(stored.offset)
   // A topic that was created again is read from its beginning: the group was there before it.
-  const isAtEnd = from === 'latest' && !isRecreated && !isEarlier
+  const isAtEnd = from === 'latest' && recreations === 0 && !isEarlier
   const defaults = isAtEnd ? await admin.endOffsets(inputTopic) : await admin.beginOffsets(inputTopic)
   return BigInt(defaults[partition] ?? 0)
 }
@@ -94,7 +94,6 @@ interface Begin {
 function createWriter(link: ProducerLink, options: TransformOptions, { partition, start, life }: Begin) {
   const { groupId, inputTopic, outputTopic } = options
   const compression = compressionType(options.compression ?? 'none')
-  const metadata = offsetMetadata(life.topicId)
   const { producer } = link
   let position = start
 
@@ -106,7 +105,12 @@ function createWriter(link: ProducerLink, options: TransformOptions, { partition
       }
       await transaction.sendOffsets({
         consumerGroupId: groupId,
-        topics: [{ topic: inputTopic, partitions: [{ partition, offset: String(next), metadata }] }],
+        topics: [
+          {
+            topic: inputTopic,
+            partitions: [{ partition, offset: String(next), metadata: offsetMetadata(life.topicId) }],
+          },
+        ],
       })
       await transaction.commit()
     } catch (error) {
