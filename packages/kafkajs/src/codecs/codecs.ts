@@ -1,7 +1,8 @@
 import { promisify } from 'node:util'
 import { zstdCompress, zstdDecompress } from 'node:zlib'
-import { decodeLz4, encodeLz4 } from './lz4.ts'
-import { decodeSnappy, encodeSnappy } from './snappy.ts'
+import { encodeLz4, lz4Steps } from './lz4.ts'
+import { encodeSnappy, snappySteps } from './snappy.ts'
+import { inTurns } from './steps.ts'
 
 /** Most bytes that come of one compressed batch, as for gzip: a kilobyte can become a megabyte, and so on. */
 const MAX_DECOMPRESSED_BYTES = 16 * 1024 * 1024
@@ -18,12 +19,12 @@ const decompressZstd = promisify<Buffer, { readonly maxOutputLength: number }, B
 /** The compressions of Kafka that kafkajs lacks. What they throw of broken bytes is any Error. */
 export const snappy: Codec = {
   compress: async ({ buffer }) => encodeSnappy(buffer),
-  decompress: async (bytes) => decodeSnappy(bytes, MAX_DECOMPRESSED_BYTES),
+  decompress: (bytes) => inTurns(snappySteps(bytes, MAX_DECOMPRESSED_BYTES)),
 }
 
 export const lz4: Codec = {
   compress: async ({ buffer }) => encodeLz4(buffer),
-  decompress: async (bytes) => decodeLz4(bytes, MAX_DECOMPRESSED_BYTES),
+  decompress: (bytes) => inTurns(lz4Steps(bytes, MAX_DECOMPRESSED_BYTES)),
 }
 
 export const zstd: Codec = {

@@ -1,4 +1,6 @@
 const FIRST_ALLOCATION_BYTES = 4096
+/** Takes a millisecond at most. */
+const STEP_BYTES = 65_536
 /** Up to here a loop is faster than a call. */
 const SHORT_BYTES = 32
 
@@ -7,6 +9,7 @@ export class GrowingOutput {
   readonly #maxBytes: number
   #bytes = Buffer.alloc(0)
   #size = 0
+  #stepEndsAt = STEP_BYTES
 
   constructor(maxBytes: number) {
     this.#maxBytes = maxBytes
@@ -50,12 +53,29 @@ export class GrowingOutput {
     const bytes = this.#bytes
     const to = this.#size
     const from = to - distance
-    if (distance >= length && length > SHORT_BYTES) bytes.copyWithin(to, from, from + length)
+    if (length > SHORT_BYTES) repeat(bytes, { from, to, length })
     else for (let i = 0; i < length; i += 1) bytes[to + i] = bytes[from + i] as number
     this.#size += length
   }
 
+  /** Whether so much was written since this was true last that other work may have its turn. */
+  get isStepDone(): boolean {
+    if (this.#size < this.#stepEndsAt) return false
+    this.#stepEndsAt = this.#size + STEP_BYTES
+    return true
+  }
+
   result(): Buffer {
     return this.#bytes.subarray(0, this.#size)
+  }
+}
+
+/** Copies what is before `to`, again and again: each time twice as much. */
+function repeat(bytes: Buffer, { from, to, length }: Readonly<Record<'from' | 'to' | 'length', number>>): void {
+  const end = to + length
+  for (let at = to; at < end; ) {
+    const size = Math.min(at - from, end - at)
+    bytes.copyWithin(at, from, from + size)
+    at += size
   }
 }

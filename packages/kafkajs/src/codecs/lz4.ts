@@ -1,4 +1,5 @@
 import { GrowingOutput } from './growing-output.ts'
+import { atOnce } from './steps.ts'
 
 /**
  * LZ4 frames as Kafka's clients write them. No package does this: lz4js reads beyond a block that lies about its length, and puts no bound on
@@ -30,6 +31,11 @@ const MISSES_PER_STEP = 64
  * @throws {RangeError} when it is none, or has more than `maxBytes`
  */
 export function decodeLz4(input: Buffer, maxBytes: number): Buffer {
+  return atOnce(lz4Steps(input, maxBytes))
+}
+
+/** As decodeLz4, in steps. */
+export function* lz4Steps(input: Buffer, maxBytes: number): Generator<void, Buffer> {
   if (input.length < 7 || input.readUInt32LE(0) !== MAGIC) throw new RangeError('this is no LZ4 frame')
   const flags = input[4] as number
   if ((flags & VERSION_MASK) !== VERSION || (flags & HAS_DICTIONARY) !== 0) {
@@ -47,13 +53,13 @@ export function decodeLz4(input: Buffer, maxBytes: number): Buffer {
     at += 4
     if (at + size > input.length) throw new RangeError('an LZ4 block is longer than what there is')
     if ((head & IS_NOT_COMPRESSED) !== 0) output.literal(input, at, size)
-    else decodeBlock(input.subarray(at, at + size), output)
+    else yield* decodeBlock(input.subarray(at, at + size), output)
     at += size + checksumBytes
   }
 }
 
 /** Sequences: some bytes as they are, then a reference to earlier ones, which the last sequence has not. */
-function decodeBlock(input: Buffer, output: GrowingOutput): void {
+function* decodeBlock(input: Buffer, output: GrowingOutput): Generator<void> {
   let at = 0
   /** A length of 15 goes on in the bytes that follow, as long as they are 255. */
   const lengthOf = (short: number): number => {
@@ -74,6 +80,7 @@ function decodeBlock(input: Buffer, output: GrowingOutput): void {
     const distance = input.readUInt16LE(at)
     at += 2
     output.again(distance, lengthOf(token & 15) + MIN_MATCH)
+    if (output.isStepDone) yield
   }
 }
 

@@ -1,5 +1,6 @@
 import { compress } from 'snappyjs'
 import { GrowingOutput } from './growing-output.ts'
+import { atOnce } from './steps.ts'
 
 /** How the framing of Java's Snappy begins: magic bytes and two versions. Clients with librdkafka write one block without it. */
 const HEADER = Buffer.from([0x82, 0x53, 0x4e, 0x41, 0x50, 0x50, 0x59, 0x00, 0, 0, 0, 1, 0, 0, 0, 1])
@@ -14,9 +15,14 @@ const MAX_LENGTH_BYTES = 5
  * @throws {RangeError} when it is neither, or has more than `maxBytes`
  */
 export function decodeSnappy(input: Buffer, maxBytes: number): Buffer {
+  return atOnce(snappySteps(input, maxBytes))
+}
+
+/** As decodeSnappy, in steps. */
+export function* snappySteps(input: Buffer, maxBytes: number): Generator<void, Buffer> {
   const output = new GrowingOutput(maxBytes)
   if (!beginsWithMagic(input)) {
-    decodeBlock(input, output)
+    yield* decodeBlock(input, output)
     return output.result()
   }
   let at = 0
@@ -29,7 +35,7 @@ export function decodeSnappy(input: Buffer, maxBytes: number): Buffer {
     const start = at + 4
     const end = start <= input.length ? start + input.readInt32BE(at) : Number.NaN
     if (!(end >= start && end <= input.length)) throw new RangeError('a Snappy block is longer than what there is')
-    decodeBlock(input.subarray(start, end), output)
+    yield* decodeBlock(input.subarray(start, end), output)
     at = end
   }
   return output.result()
@@ -69,12 +75,13 @@ function littleEndian(input: Buffer, at: number, bytes: number): number {
 }
 
 /** Elements of four kinds, by the lowest bits of their first byte: bytes as they are, or a reference with 1, 2 or 4 bytes of distance. */
-function decodeBlock(input: Buffer, output: GrowingOutput): void {
+function* decodeBlock(input: Buffer, output: GrowingOutput): Generator<void> {
   const begin = output.size
   const { length, at: start } = readLength(input)
   output.expect(length)
   let at = start
   while (at < input.length) {
+    if (output.isStepDone) yield
     const tag = input[at] as number
     const kind = tag & 3
     at += 1
