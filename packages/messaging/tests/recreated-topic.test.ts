@@ -53,16 +53,37 @@ describe.concurrent('decisions 3.142: a topic that is deleted and created again'
       it(`is read from its beginning by a channel that began at the ${from}: ${length} one`, async () => {
         const [topic, groupId] = [await broker.makeTopic(), unique('group')]
         const seen = new Set<string>()
-        const onMessage = (message: Parameters<typeof textOf>[0]) => void seen.add(textOf(message))
-        const options = { channel: 'beers', topic, groupId, from, commitIntervalMs: 50 }
-        await using incoming = openIncoming(broker.kafka, { ...options, onMessage })
+        const recreated = Promise.withResolvers<void>()
+        await using incoming = openIncoming(broker.kafka, {
+          ...{ channel: 'beers', topic, groupId, from, commitIntervalMs: 50 },
+          // Busy meanwhile, it asks for no records while there is no topic.
+          onMessage: async (message) => {
+            seen.add(textOf(message))
+            if (textOf(message) === 'old 19') await recreated.promise
+          },
+        })
         await incoming.assigned
         await broker.write(topic, ...valuesOf('old', 20))
-        await untilStored(groupId, topic, '20')
+        await waitFor('the last of the old topic', () => seen.size === 20)
         await recreate(topic, valuesOf('new', count))
+        recreated.resolve()
         await waitFor('all of the new topic', () => valuesOf('new', count).every((value) => seen.has(value)))
       })
     }
+
+    it(`that the transform itself had created is transformed from its beginning: ${length} one`, async () => {
+      const topics = { input: unique('made-by-channel'), output: await broker.makeTopic(), groupId: unique('group') }
+      await using transform = openTransform(broker.kafka, {
+        ...channelOf(topics),
+        transform: ({ value }) => [{ value: `${value} priced` }],
+      })
+      await transform.assigned
+      await broker.write(topics.input, ...valuesOf('old', 20))
+      await waitFor('the old topic', () => transform.counters.produced === 20)
+      await recreate(topics.input, valuesOf('new', count))
+      await waitFor('the new topic', () => transform.counters.produced === 20 + count)
+      expect(transform.counters.consumed).toBe(20 + count)
+    })
 
     it(`is transformed from its beginning, exactly once: ${length} one`, async () => {
       const topics = { input: await broker.makeTopic(), output: await broker.makeTopic(), groupId: unique('group') }

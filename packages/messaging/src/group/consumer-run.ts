@@ -3,6 +3,7 @@ import { atMost, withDeadline } from '@taproom/time'
 import { AdminConnection } from '../kafka/admin-connection.ts'
 import { CALL_RETRIES, type KafkaClient } from '../kafka/client.ts'
 import type { KafkaSession } from '../kafka/session.ts'
+import { keepAlive } from './keep-alive.ts'
 import type { TopicLife, TopicLives } from './topic-life.ts'
 import { TopicWatch } from './topic-watch.ts'
 
@@ -20,7 +21,8 @@ export interface Assignment {
   /** Stays the same in a rebalance, unless the group has removed this member. */
   readonly memberId: string
   readonly partitions: readonly number[]
-  readonly life: TopicLife
+  /** Rejects when Kafka does not answer: then the consumer has failed. */
+  readonly life: Promise<TopicLife>
 }
 
 /** What a group member does with its partitions. */
@@ -61,9 +63,8 @@ export class ConsumerRun {
   readonly #failure = Promise.withResolvers<never>()
   readonly #watchdog: NodeJS.Timeout
   readonly #started: Promise<void>
+  readonly #stopping = new AbortController()
   readonly #silenceLimitMs: number
-  /** As Kafka said before it joined. */
-  #life: TopicLife = { topicId: undefined, recreations: 0 }
   #isConnected = false
   /** While the group has it as a member. */
   #memberId: string | undefined
@@ -108,6 +109,7 @@ export class ConsumerRun {
   async stop(): Promise<void> {
     const { kafka, groupId } = this.#options
     this.#state = { kind: 'stopped' }
+    this.#stopping.abort()
     clearInterval(this.#watchdog)
     await atMost(this.#leave(), this.#isConnected ? LEAVE_LIMIT_MS : DISCONNECT_LIMIT_MS)
     this.session.cut()
@@ -127,8 +129,7 @@ export class ConsumerRun {
 
   async #start(): Promise<void> {
     const { topic, partitionsAtOnce } = this.#options
-    this.#life = await this.#topic.begin()
-    await this.#consumer.connect()
+    await Promise.all([this.#consumer.connect(), this.#topic.connect()])
     this.#isConnected = true
     // Readers store where they begin. Beyond the log, as when Kafka has deleted records, reading goes on with the first record there is.
     await this.#consumer.subscribe({ topics: [topic], fromBeginning: true })
@@ -142,10 +143,13 @@ export class ConsumerRun {
   }
 
   async #onBatch(payload: EachBatchPayload): Promise<void> {
-    const isOther = await this.#topic.isOther().catch((error: unknown) => this.fail(error))
-    if (isOther) this.fail(new Error(`the topic ${this.#options.topic} was deleted and created again`))
+    const { kafka, topic, reader } = this.#options
+    const isOther = await keepAlive(payload.heartbeat, kafka.groupTiming.heartbeatIntervalMs, (broken) =>
+      this.#topic.isOther(AbortSignal.any([broken, this.#stopping.signal])),
+    )
     // What it failed with is not read: the next consumer reads it again.
-    if (this.#state.kind !== 'stopped' && isOther === false) await this.#options.reader.onBatch(payload)
+    if (isOther === true) this.fail(new Error(`the topic ${topic} was deleted and created again`))
+    if (this.#state.kind !== 'stopped' && isOther === false) await reader.onBatch(payload)
   }
 
   #listen(): void {
@@ -184,7 +188,10 @@ export class ConsumerRun {
     const partitions = memberAssignment[topic] ?? []
     // kafkajs emits this event before it fetches anything, so nothing is read too early.
     this.#consumer.pause([{ topic, partitions: [...partitions] }])
-    const work = reader.onAssigned({ consumer: this.#consumer, memberId, partitions, life: this.#life })
+    const life = this.#topic.assigned()
+    // Not every reader needs it.
+    life.catch(() => undefined)
+    const work = reader.onAssigned({ consumer: this.#consumer, memberId, partitions, life })
     if (work === undefined) {
       this.#read(joined, partitions)
       return

@@ -1,12 +1,12 @@
 import type { Admin } from '@taproom/kafkajs'
-import { withDeadline } from '@taproom/time'
+import { createBackOff, withDeadline } from '@taproom/time'
+import { RETRY_WAITS } from '../kafka/client.ts'
 import type { KafkaSession } from '../kafka/session.ts'
 import type { TopicLife, TopicLives } from './topic-life.ts'
 
-/** Shorter than a session: without an answer nothing is read, and no heartbeat is sent. */
 const ASK_LIMIT_MS = 3000
 
-/** Finds out whether what a consumer reads is still the topic that it began with. */
+/** Finds out whether what a consumer reads is still the topic that it was assigned. */
 export class TopicWatch {
   readonly #admin: Admin
   readonly #topic: string
@@ -14,39 +14,46 @@ export class TopicWatch {
   #life: TopicLife | undefined
 
   constructor(session: KafkaSession, topic: string, lives: TopicLives) {
-    this.#admin = session.kafkajs.admin({ retry: { retries: 2 } })
+    this.#admin = session.kafkajs.admin({ retry: { retries: 0 } })
     this.#topic = topic
     this.#lives = lives
   }
 
-  /** Finds out which topic it is. Rejects when Kafka does not answer. */
-  async begin(): Promise<TopicLife> {
+  async connect(): Promise<void> {
     await this.#admin.connect()
-    this.#life = this.#lives.next(await this.#ask())
+  }
+
+  /** Finds out which topic was assigned. Rejects when Kafka does not answer. */
+  async assigned(): Promise<TopicLife> {
+    this.#life = this.#lives.next((await this.#ask()) ?? undefined)
     return this.#life
   }
 
   /**
-   * Whether what was fetched may be of another topic than {@link begin} found. Asked before each batch: a topic can be deleted, created and
-   * filled again between two of them. Rejects when Kafka does not answer.
+   * Whether what was fetched may be of another topic than the one that was assigned. Asked after each fetch: a topic can be deleted, created
+   * and filled again between two of them. Asks until Kafka answers; undefined when the signal aborts before.
    */
-  async isOther(): Promise<boolean> {
-    const life = this.#life
-    const current = await this.#ask()
-    if (life === undefined || current === undefined) return false
-    // It was missing, and here are its first records.
-    life.topicId ??= current
-    return current !== life.topicId
+  async isOther(signal: AbortSignal): Promise<boolean | undefined> {
+    const backOff = createBackOff(RETRY_WAITS)
+    while (!signal.aborted) {
+      try {
+        const current = await this.#ask()
+        return current != null && current !== this.#life?.topicId
+      } catch {
+        await backOff.wait(signal)
+      }
+    }
+    return undefined
   }
 
   async close(): Promise<void> {
     await this.#admin.disconnect()
   }
 
-  async #ask(): Promise<string | undefined> {
-    const topics = [this.#topic]
-    const asked = this.#admin.fetchTopicIds({ topics })
+  /** Null when the topic is missing, undefined when the broker knows no ids. */
+  async #ask(): Promise<string | null | undefined> {
+    const asked = this.#admin.fetchTopicIds({ topics: [this.#topic] })
     const [found] = await withDeadline(asked, ASK_LIMIT_MS, 'reading the id of the topic')
-    return found?.topicId ?? undefined
+    return found?.topicId
   }
 }

@@ -25,9 +25,9 @@ function open() {
     from: 'earliest',
     expired: new AbortController().signal,
   })
-  const life = { topicId: undefined, recreations: 0 }
+  const life = Promise.resolve({ topicId: undefined, recreations: 0 })
   // Nobody answers: it never learns what is stored.
-  partitions.assign({ consumer, memberId: 'one', partitions: [0], life })?.catch(() => undefined)
+  partitions.assign({ consumer, memberId: 'one', partitions: [0], life }).catch(() => undefined)
   const tracker = partitions.get(0)?.tracker
   if (tracker === undefined) throw new Error('the partition is not assigned')
   return { partitions, tracker, commits }

@@ -30,7 +30,9 @@ export class AssignedPartitions {
   readonly #options: AssignedPartitionsOptions
   readonly #partitions = new Map<number, AssignedPartition>()
   /** The consumer of the last assignment. */
-  #owner: Omit<Assignment, 'partitions'> | undefined
+  #owner: Pick<Assignment, 'memberId' | 'consumer'> | undefined
+  /** What is known of the topic that the partitions are of. */
+  #life: TopicLife | undefined
 
   constructor(options: AssignedPartitionsOptions) {
     this.#options = options
@@ -41,28 +43,33 @@ export class AssignedPartitions {
   }
 
   /** Adopts a new assignment; reading begins when the promise resolves. */
-  assign({ consumer, memberId, partitions: assigned, life }: Assignment): Promise<void> | undefined {
+  async assign({ consumer, memberId, partitions: assigned, ...assignment }: Assignment): Promise<void> {
     const { isOnlyReader } = this.#options
     // With the same member id no other member has read these partitions: messages in flight stay valid.
     const isNewMember = this.#owner?.memberId !== memberId
-    const isOtherTopic = this.#owner !== undefined && this.#owner.life.recreations !== life.recreations
     if (this.#owner?.consumer !== consumer) this.#noteStored(consumer)
-    this.#owner = { memberId, consumer, life }
+    const owner = { memberId, consumer }
+    this.#owner = owner
     for (const partition of this.#partitions.keys()) {
-      const isStale = isOtherTopic || (isNewMember && !isOnlyReader)
-      if (isStale || !assigned.includes(partition)) this.#release(partition)
+      if ((isNewMember && !isOnlyReader) || !assigned.includes(partition)) this.#release(partition)
     }
     for (const { tracker } of this.#partitions.values()) tracker.rejoined()
     const fresh = assigned.filter((partition) => !this.#partitions.has(partition))
     for (const partition of fresh) this.#take(partition)
-    return isNewMember || fresh.length > 0 ? this.#begin(consumer, assigned, life) : undefined
+    const life = await assignment.life
+    // Another assignment came meanwhile.
+    if (this.#owner !== owner) return
+    const isOtherTopic = this.#life !== undefined && this.#life.recreations !== life.recreations
+    this.#life = life
+    if (isOtherTopic) for (const partition of assigned) this.#take(partition)
+    if (isNewMember || isOtherTopic || fresh.length > 0) await this.#begin(consumer, assigned, life)
   }
 
   /** Stores the acknowledged offsets, even if an earlier request is still in flight. Never rejects. */
   async commit(): Promise<void> {
     const { kafka, channel, topic } = this.#options
     const consumer = this.#owner?.consumer
-    const metadata = offsetMetadata(this.#owner?.life.topicId)
+    const metadata = offsetMetadata(this.#life?.topicId)
     const due = [...this.#partitions].flatMap(([partition, { tracker }]) => {
       const offset = tracker.pending()
       return offset === undefined ? [] : [{ topic, partition, offset: String(offset), metadata }]
@@ -103,6 +110,10 @@ export class AssignedPartitions {
     const unknown = assigned.filter((partition) => stored[partition] === undefined || isEarlier(partition))
     // Kafka has lost the group and perhaps the log: earlier offsets are meaningless.
     for (const partition of unknown) this.#take(partition)
+    for (const partition of assigned) {
+      const offset = unknown.includes(partition) ? undefined : stored[partition]?.offset
+      if (offset !== undefined) this.#partitions.get(partition)?.tracker.startAt(BigInt(offset))
+    }
     if (unknown.length === 0) return
     const [begins, ends] = [await admin.beginOffsets(topic), await admin.endOffsets(topic)]
     const metadata = offsetMetadata(life.topicId)

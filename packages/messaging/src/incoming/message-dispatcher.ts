@@ -100,7 +100,7 @@ export class MessageDispatcher {
 
   #isSetAside(message: IncomingMessage, undecodable: Undecodable, signal: AbortSignal): Promise<boolean> {
     const { error, records } = undecodable
-    this.lastUnreadable = placeAndReason(message, error)
+    this.lastUnreadable = placeAndReason(message, undecodable)
     return this.#options.failures.settle(message, { error, unreadable: records }, signal)
   }
 

@@ -81,6 +81,15 @@ describe('a batch that cannot be decoded', () => {
     expect(tracker.pending()).toBe(56n)
   })
 
+  it('leads no further back than what is stored', () => {
+    const tracker = new PartitionTracker()
+    tracker.startAt(15n)
+    expect(tracker.admit(19n, 10n)).toBe(true)
+    expect(tracker.pending()).toBeUndefined()
+    tracker.acknowledge(19n)
+    expect(tracker.pending()).toBe(20n)
+  })
+
   it('leads no further back than reading has come', () => {
     const tracker = admitAll(5n, 6n)
     tracker.acknowledge(5n)

@@ -18,6 +18,13 @@ export class PartitionTracker {
     if (isStored) this.#committed = next
   }
 
+  /** Where reading begins, as it is stored; does nothing once messages were admitted. */
+  startAt(stored: bigint): void {
+    if (this.#next !== undefined) return
+    this.#next = stored
+    this.#committed = stored
+  }
+
   /** What was stored last; undefined when nothing is known to be. */
   get committed(): bigint | undefined {
     return this.#committed

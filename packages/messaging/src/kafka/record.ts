@@ -25,9 +25,18 @@ export interface KafkaRecord {
 /** Why records could not be decoded, how many, and where the first is. */
 export type Undecodable = NonNullable<KafkaMessage['undecodable']>
 
+interface Unreadable {
+  readonly error: unknown
+  readonly firstOffset: string
+}
+
 /** Where they are, and why they cannot be read: for health. */
-export function placeAndReason({ topic, partition, offset }: IncomingMessage, error: unknown): string {
-  return `${topic}, partition ${partition}, offset ${offset}: ${reasonOf(error)}`
+export function placeAndReason(
+  { topic, partition, offset }: IncomingMessage,
+  { error, firstOffset }: Unreadable,
+): string {
+  const offsets = firstOffset === offset ? `offset ${offset}` : `offsets ${firstOffset} to ${offset}`
+  return `${topic}, partition ${partition}, ${offsets}: ${reasonOf(error)}`
 }
 
 /** Key and value still share the memory of the whole fetched answer. */

@@ -176,11 +176,12 @@ class KafkaTransform implements TransformChannel {
     if (done.failure !== undefined) this.#stop(done.failure.message, done.failure.reason)
   }
 
-  #note(message: IncomingMessage, { why, error, records }: Reason, end: string): void {
+  #note(message: IncomingMessage, { why, ...reason }: Reason, end: string): void {
     const { topic, partition, offset } = message
-    const fields = { channel: this.#options.channel, topic, partition, offset, records, err: error }
+    const { error: err, records } = reason
+    const fields = { channel: this.#options.channel, topic, partition, offset, records, err }
     this.#kafka.log.error(fields, `${WHAT[why]}, ${end}`)
-    if (why === 'unreadable') this.#lastUnreadable = placeAndReason(message, error)
+    if (why === 'unreadable') this.#lastUnreadable = placeAndReason(message, reason)
   }
 
   async #commit(

@@ -1,7 +1,13 @@
 import type { Assignment } from '../group/consumer-run.ts'
+import type { TopicLife } from '../group/topic-life.ts'
 import type { KafkaClient } from '../kafka/client.ts'
 import { acquirePartition, type PartitionWriter } from './partition-writer.ts'
 import type { TransformOptions } from './transform-channel.ts'
+
+/** The member that has the partitions, and what it knows of their topic. */
+interface Owner extends Pick<Assignment, 'consumer' | 'memberId'> {
+  readonly life: TopicLife
+}
 
 /** The input partitions that this member owns, each with its writer. */
 export class OwnedPartitions {
@@ -9,7 +15,7 @@ export class OwnedPartitions {
   readonly #options: Required<TransformOptions>
   readonly #writers = new Map<number, PartitionWriter>()
   /** The consumer of the last assignment. */
-  #owner: Omit<Assignment, 'partitions'> | undefined
+  #owner: Owner | undefined
   #assigning: Promise<void> = Promise.resolve()
 
   constructor(kafka: KafkaClient, options: Required<TransformOptions>) {
@@ -43,8 +49,9 @@ export class OwnedPartitions {
     await Promise.all([...this.#writers.values()].map((writer) => writer.close()))
   }
 
-  async #takeOver({ partitions, ...owner }: Assignment): Promise<void> {
-    const isSameMember = this.#owner?.memberId === owner.memberId
+  async #takeOver({ consumer, memberId, partitions, ...assignment }: Assignment): Promise<void> {
+    const owner = { consumer, memberId, life: await assignment.life }
+    const isSameMember = this.#owner?.memberId === memberId && this.#owner.life.recreations === owner.life.recreations
     this.#owner = owner
     const given = [...this.#writers].filter(([partition]) => !isSameMember || !partitions.includes(partition))
     for (const [partition] of given) this.#writers.delete(partition)
@@ -52,7 +59,7 @@ export class OwnedPartitions {
     await Promise.all(partitions.map((partition) => this.#position(owner, partition)))
   }
 
-  async #position({ consumer, life }: Omit<Assignment, 'partitions'>, partition: number): Promise<void> {
+  async #position({ consumer, life }: Owner, partition: number): Promise<void> {
     let writer = this.#writers.get(partition)
     if (writer === undefined) {
       writer = await acquirePartition(this.#kafka, this.#options, partition, life)

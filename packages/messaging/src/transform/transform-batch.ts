@@ -29,6 +29,8 @@ export interface Reason {
   readonly error: unknown
   /** How many it stands for: a batch that cannot be decoded, for all its records. */
   readonly records: number
+  /** Where the first of them is. */
+  readonly firstOffset: string
 }
 
 /** The outputs of a batch and its counts. */
@@ -104,13 +106,14 @@ function outputsOf(
   { channel, transform }: BatchOptions['options'],
 ): Made | Promise<Made> {
   if (undecodable !== undefined) {
-    return { why: 'unreadable', error: undecodable.error, records: undecodable.records }
+    return { why: 'unreadable', ...undecodable }
   }
-  const failed = (error: unknown): Made => ({ why: 'failed', error, records: 1 })
+  const { offset: firstOffset } = message
+  const failed = (error: unknown): Made => ({ why: 'failed', error, records: 1, firstOffset })
   const checked = (outputs: unknown): Made => {
     if (!Array.isArray(outputs)) throw new TypeError('transform must return a list of messages')
     for (const output of outputs) checkMessage(output, channel)
-    return refusal === undefined ? { outputs } : { why: 'refused', error: refusal.error, records: 1 }
+    return refusal === undefined ? { outputs } : { why: 'refused', error: refusal.error, records: 1, firstOffset }
   }
   try {
     const made: unknown = transform(message)
