@@ -1,5 +1,7 @@
-import { gzipSync } from 'node:zlib'
+import { gzipSync, zstdCompressSync } from 'node:zlib'
 import { type BatchContent, buildBatch } from '@taproom/embedded-kafka/record-batch'
+import { encodeLz4 } from '@taproom/kafkajs/lz4'
+import { encodeSnappy } from '@taproom/kafkajs/snappy'
 import type { Random } from '../kit/random.ts'
 import type { Shape } from '../kit/shapes.ts'
 import { count, hostileText, mutateBytes, several, word } from '../kit/text.ts'
@@ -46,12 +48,15 @@ const EVENT_HEADERS: readonly Header[] = [
   ['ce_type', 'nobody-wants-it'],
 ]
 
+/** By the lowest bits of a batch's attributes. */
+const COMPRESSIONS = [undefined, gzipSync, encodeSnappy, encodeLz4, zstdCompressSync] as const
+
 /** A batch that a broker may accept: hostile headers, values and keys, or bytes that are no records. */
 export function hostileBatch(random: Random): Buffer {
   const records = Array.from({ length: 1 + count(random, 500) }, () => hostileRecord(random))
-  const attributes = random.chance(0.1) ? random.below(8) : 0
+  const attributes = random.chance(0.3) ? random.below(8) : 0
   const bytes = Buffer.concat(records)
-  const compressed = attributes === 1 ? gzipSync(bytes) : bytes
+  const compressed = COMPRESSIONS[attributes]?.(bytes) ?? bytes
   return batchOf(records, {
     attributes,
     records: random.chance(0.15) ? mutateBytes(random, compressed) : compressed,

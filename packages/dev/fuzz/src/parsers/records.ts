@@ -1,5 +1,7 @@
 import { createRequire } from 'node:module'
 import { CloudEventsError, fromKafkaMessage } from '@taproom/events'
+// Gives the decoder its codecs.
+import '@taproom/kafkajs'
 import kafkajs from 'kafkajs'
 import { hostileBatch, RECORD_SHAPES } from '../kafka/record-batch.ts'
 import { inPlaces } from '../kit/shapes.ts'
