@@ -1,8 +1,10 @@
 import type { Consumer, TopicPartitionOffset } from 'kafkajs'
 import { describe, expect, it } from 'vitest'
+import type { TopicLife } from '../group/topic-life.ts'
 import { createKafka } from '../kafka/client.ts'
 import { AssignedPartitions } from './assigned-partitions.ts'
 
+const LIFE: TopicLife = { topicId: undefined, recreations: 0 }
 const log = { debug() {}, info() {}, warn() {}, error() {} }
 
 /** One partition, and a consumer whose commits are answered by nobody. */
@@ -25,15 +27,26 @@ function open() {
     from: 'earliest',
     expired: new AbortController().signal,
   })
-  const life = Promise.resolve({ topicId: undefined, recreations: 0 })
   // Nobody answers: it never learns what is stored.
-  partitions.assign({ consumer, memberId: 'one', partitions: [0], life }).catch(() => undefined)
+  partitions.assign({ consumer, memberId: 'one', partitions: [0], life: Promise.resolve(LIFE) }).catch(() => undefined)
   const tracker = partitions.get(0)?.tracker
   if (tracker === undefined) throw new Error('the partition is not assigned')
-  return { partitions, tracker, commits }
+  return { partitions, tracker, commits, consumer }
 }
 
 describe('assignedPartitions', () => {
+  it('finds out where reading begins when another assignment comes before it has', async () => {
+    const { partitions, consumer } = open()
+    const assignment = { consumer, memberId: 'two', partitions: [1] }
+    const later = Promise.withResolvers<TopicLife>()
+    const first = partitions.assign({ ...assignment, life: later.promise })
+    const second = partitions.assign({ ...assignment, life: Promise.resolve(LIFE) })
+    later.resolve(LIFE)
+    expect(await first).toBeUndefined()
+    // It asks Kafka, which is not there.
+    await expect(second).rejects.toThrow()
+  })
+
   it('stores at once what was acknowledged while an earlier request is under way, as before a rebalance', () => {
     const { partitions, tracker, commits } = open()
     tracker.admit(0n)

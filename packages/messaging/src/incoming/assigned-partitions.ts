@@ -31,6 +31,8 @@ export class AssignedPartitions {
   readonly #partitions = new Map<number, AssignedPartition>()
   /** The consumer of the last assignment. */
   #owner: Pick<Assignment, 'memberId' | 'consumer'> | undefined
+  /** The member that has found out last where reading begins. */
+  #begunFor: string | undefined
   /** What is known of the topic that the partitions are of. */
   #life: TopicLife | undefined
 
@@ -54,15 +56,22 @@ export class AssignedPartitions {
       if ((isNewMember && !isOnlyReader) || !assigned.includes(partition)) this.#release(partition)
     }
     for (const { tracker } of this.#partitions.values()) tracker.rejoined()
-    const fresh = assigned.filter((partition) => !this.#partitions.has(partition))
-    for (const partition of fresh) this.#take(partition)
+    for (const partition of assigned) if (!this.#partitions.has(partition)) this.#take(partition)
     const life = await assignment.life
-    // Another assignment came meanwhile.
+    // Another assignment came meanwhile, and finds out where reading begins.
     if (this.#owner !== owner) return
     const isOtherTopic = this.#life !== undefined && this.#life.recreations !== life.recreations
     this.#life = life
     if (isOtherTopic) for (const partition of assigned) this.#take(partition)
-    if (isNewMember || isOtherTopic || fresh.length > 0) await this.#begin(consumer, assigned, life)
+    const hasNoBegin = assigned.some((partition) => this.#partitions.get(partition)?.tracker.position === undefined)
+    if (this.#begunFor === memberId && !hasNoBegin) return
+    try {
+      await this.#begin(consumer, assigned, life)
+      this.#begunFor = memberId
+    } catch (error) {
+      // What belongs to an assignment that is over may be refused.
+      if (this.#owner === owner) throw error
+    }
   }
 
   /** Stores the acknowledged offsets, even if an earlier request is still in flight. Never rejects. */
@@ -124,6 +133,7 @@ export class AssignedPartitions {
     for (const target of targets) consumer.seek(target)
     // Stored, so that after an outage the group does not skip what was written in between.
     await commitOffsets(consumer, targets)
+    for (const { partition, offset } of targets) this.#partitions.get(partition)?.tracker.startAt(BigInt(offset))
   }
 
   /** Uses the event, because `commitOffsets` also resolves when the consumer has stopped and nothing was stored. */
