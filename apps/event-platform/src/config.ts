@@ -23,7 +23,7 @@ export function readConfig(env: Env, folders: { readonly manifests: string; read
       /** Of a new broker's topic. */
       partitions: read.integer('BROKER_PARTITIONS', { default: 1, min: 1, max: 1000 }),
     },
-    /** Hosts by which the gateway in front of the brokers is reached: it passes them on. */
+    /** Host names of the gateway in front of the brokers, which passes the Host header on. */
     gatewayHosts: read.custom('GATEWAY_ALLOWED_HOSTS', HOSTS),
     kube: {
       /** The resource API has no users, so only this machine should reach it. */

@@ -53,7 +53,7 @@ export const startEventPlatform = (
     return { ...server, kube, platform, details: { kubePort: kube.port } }
   })
 
-/** Where other machines reach the brokers, they are behind a gateway that refuses other Hosts, and clients may be anywhere. */
+/** Only for brokers on a loopback address. Elsewhere a gateway in front checks the Host, and clients may be anywhere. */
 function pagesRefused({ http, gatewayHosts }: Config): readonly RequestHandler[] {
   return isLoopback(http.host) ? [refusePages({ gatewayHosts, origins: http.cors?.origins ?? [] })] : []
 }

@@ -16,8 +16,8 @@ export interface PlatformHealthDeps {
 }
 
 /**
- * Readiness: Kafka, that changes can be saved, that every broker can take events, and has keys to verify tokens if it wants any. Each sink and
- * trigger has a wellness check while it exists, so that one failing sink does not take the platform out of service.
+ * Readiness checks: Kafka, saving of changes, and each broker (it can take events, and has keys if it verifies tokens). Each sink and trigger
+ * has a wellness check, so that one failing sink does not take the platform out of service.
  */
 export function createPlatformHealth({ platform, outgoing, guard, shutdown }: PlatformHealthDeps): Health {
   const { store } = platform

@@ -3,7 +3,7 @@ import { HttpProblem } from '@taproom/service'
 
 const INSIDE_CLUSTER = /\.svc\.cluster\.local\.?$/
 
-/** Refuses what web pages of others send to brokers and sinks that only this machine reaches. */
+/** Refuses requests of foreign web pages to brokers and sinks on a loopback address. */
 export function refusePages(options: {
   readonly gatewayHosts: readonly string[]
   readonly origins: readonly string[]

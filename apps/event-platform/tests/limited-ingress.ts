@@ -8,7 +8,7 @@ export const LARGEST: Buffer = Buffer.alloc(MIB, 'x')
 
 export const codeOf = ({ body }: Answer): string | undefined => (JSON.parse(body) as { code?: string }).code
 
-/** Tells a refusal because too many bytes wait for Kafka. */
+/** True for a refusal because too many bytes wait for Kafka. */
 export const isBusy = (answer: Answer): boolean => answer.status === 503 && codeOf(answer) === 'BROKER_BUSY'
 
 /** A platform that lets 4 MiB of events wait for Kafka. */

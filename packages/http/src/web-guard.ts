@@ -11,7 +11,7 @@ export interface WebGuardOptions {
    * addresses, and the one that the request came in at.
    */
   readonly addresses?: 'any' | 'own'
-  /** Whether the Host has to have the port that the request came in at. Default false: a tunnel or a container may publish another one. */
+  /** True: the Host must name the port on which the request arrived. Default false, because a tunnel or a container may publish another port. */
   readonly needsPort?: boolean
   /** Origins whose pages may send requests, besides the server's own. Default: none; `*` stands for all. */
   readonly origins?: readonly string[]
@@ -120,7 +120,7 @@ function isOwnOrigin(origin: string, host = ''): boolean {
   return [`http://${host}`, `https://${host}`].includes(origin.toLowerCase())
 }
 
-/** What a browser sends for any page without asking the server first (CORS-safelisted, in the Fetch Standard); none counts as text. */
+/** Content types that a browser sends for any page without a preflight (CORS-safelisted in the Fetch Standard). No type counts as text. */
 const SIMPLE_TYPES: ReadonlySet<string> = new Set([
   '',
   'text/plain',

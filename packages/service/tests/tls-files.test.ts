@@ -41,7 +41,7 @@ describe('decisions 3.45: certificate and key', () => {
     await expect(started).rejects.toThrow(/HTTP_SSL_KEY_LOCATION=.*cannot be read \(ENOENT\)/)
   })
 
-  it('a pipe is an error that names the variable, and no wait for whoever writes to it', async () => {
+  it('a pipe is refused with an error that names the variable, and is not waited for', async () => {
     const { tls } = filesOf()
     const keyLocation = `${tls.keyLocation}.pipe`
     execFileSync('mkfifo', [keyLocation])
@@ -59,7 +59,7 @@ describe('decisions 3.45: certificate and key', () => {
     )
   })
 
-  it('are taken anew when they change; broken ones are logged once, and the old ones stay', async () => {
+  it('are reloaded when they change; broken files are logged once, and the old ones stay in use', async () => {
     const lines: Record<string, unknown>[] = []
     const log = pino({ level: 'info' }, { write: (line: string) => lines.push(JSON.parse(line)) })
     const { tls, write } = filesOf()

@@ -13,7 +13,7 @@ export interface GuardOptions {
   readonly token?: string | undefined
 }
 
-/** Refuses what web pages of others send, as Kubernetes' `Status`, and writing without the token where other machines reach the API. */
+/** Refuses requests of foreign web pages with a Kubernetes `Status`, and writes without the token where other machines reach the API. */
 export function guard({ allowedHosts = [], isLocalOnly, token }: GuardOptions): RequestHandler {
   const pages = createWebGuard({ names: allowedHosts, addresses: 'own', namesFrom: 'KUBE_ALLOWED_HOSTS' })
   return (req, _res, next) => {

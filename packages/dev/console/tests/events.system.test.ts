@@ -136,7 +136,7 @@ describe('events', () => {
     expect(await story(again.body.traceId, `default/${name}`)).toMatchObject({ id: 'doomed-1' })
   })
 
-  it('that are none are told apart by the console, or by the broker', async () => {
+  it('that are invalid are refused by the console or by the broker', async () => {
     const binary = await send({ type: 'greeting', source: '' })
     expect(binary).toMatchObject({ status: 400, body: { attribute: 'source' } })
     const structured = await send({ type: 'greeting', source: '' }, 'structured')

@@ -24,7 +24,7 @@ describe('requests', () => {
     ])
   })
 
-  it('decisions 3.117: are made with a token of whoever is chosen, in a trace of their own, with a line that does the same', async () => {
+  it("decisions 3.117: have the chosen user's token, a trace of their own, and a curl line for the same request", async () => {
     const token = { user: "o'duke", groups: ['Subscriber'] }
     const { head, text, end } = await tried(system.console, {
       method: 'GET',

@@ -122,7 +122,7 @@ describe('decisions 3.139: the Hosts that nginx serves', () => {
     const { command, environment } = await gatewayInCompose()
     const folder = await mkdtemp(join(tmpdir(), 'gateway-hosts-'))
     onTestFinished(() => rm(folder, { recursive: true }))
-    // What Compose makes of `$$`, with another program in place of nginx.
+    // Compose replaces `$$` by `$`; another program runs in place of nginx.
     const script = String(command[2])
       .replaceAll('$$', '$')
       .replaceAll('/tmp/', `${folder}/`)

@@ -16,7 +16,7 @@ export interface EmbeddedKafkaOptions {
   readonly host?: string
   /** Port to listen on; default 0: any free one. */
   readonly port?: number
-  /** `host:port` that clients are told instead of what they reached: behind a published port, a tunnel or a proxy. For one listener. */
+  /** The advertised `host:port`, for a broker behind a published port, a tunnel or a proxy. For one listener. Default: the address that a client reached. */
   readonly advertise?: string
   /**
    * Instead of `host` and `port`: listeners with names, as Apache Kafka's `listeners`. An empty host is all addresses of this machine.
@@ -24,8 +24,8 @@ export interface EmbeddedKafkaOptions {
    */
   readonly listeners?: string
   /**
-   * What clients of these listeners are told, as Apache Kafka's `advertised.listeners`. A host that is empty, a port that is 0 and a
-   * listener that is not named give clients what they reached.
+   * The advertised addresses of listeners, as Apache Kafka's `advertised.listeners`. Clients get the address that they reached where the
+   * host is empty, the port is 0 or the listener is not named.
    * @example 'EXTERNAL://broker.example:19094'
    */
   readonly advertisedListeners?: string
@@ -81,7 +81,7 @@ export interface EmbeddedKafkaOptions {
   readonly maxGroups?: number
   /** Serves the control API by HTTP on this port, 0 is any free one; default: it is not served. */
   readonly controlPort?: number
-  /** Address of the control API; default `127.0.0.1`. Whoever reaches it controls the broker. */
+  /** Address of the control API; default `127.0.0.1`. Every client that can reach it controls the broker. */
   readonly controlHost?: string
   /** Called with each damaged file of the data folder, and its new place. */
   readonly onDamage?: OnDamage

@@ -50,8 +50,8 @@ function checkPorts(plans: readonly (readonly ListenerPlan[])[], problems: strin
   problems.push(`${plans.length} brokers need that many ports in a row for each listener; got ${ports.join(', ')}`)
 }
 
-/** Who hears of what goes wrong with the files. */
-function heardOf({ onDamage, onWriteFailure }: EmbeddedKafkaOptions) {
+/** The callbacks for problems with files of the data folder. */
+function fileCallbacks({ onDamage, onWriteFailure }: EmbeddedKafkaOptions) {
   return { ...(onDamage && { onDamage }), ...(onWriteFailure && { onWriteFailure }) }
 }
 
@@ -140,7 +140,7 @@ export async function startEmbeddedKafka(options: EmbeddedKafkaOptions = {}): Pr
   const cluster = openCluster({
     racks: Array.from({ length: count }, (_, index) => racks[index % racks.length] ?? null),
     ...(dataDir !== undefined && { dataDir }),
-    ...heardOf(options),
+    ...fileCallbacks(options),
     defaultPartitions,
     autoCreateTopics: options.autoCreateTopics ?? true,
     cleanerBackoffMs: whole('cleanerBackoffMs', options.cleanerBackoffMs ?? 15_000, 1, 2 ** 31 - 1),

@@ -13,7 +13,7 @@ export interface FindingLog {
 
 /** How many findings are printed that differ only in numbers, or after a semicolon. */
 const SHOWN = 3
-/** How many sorts of findings are told apart; further ones are only counted. */
+/** Limit for distinct findings of a surface; further findings are only counted. */
 export const MOST_SORTS = 20
 const OTHERS = 'others'
 

@@ -12,8 +12,8 @@ import { StrictReader } from '../src/framing/strict-reader.ts'
 const PLAIN = { method: 'POST', path: '/movie', body: '{}' }
 
 /**
- * What the oracle finds wrong with a proxy, by the names of its shapes. Each of `expected` is sent until something is found: what the backend
- * gets late counts for the next conversation.
+ * Returns the complaints of the oracle about a proxy, by the names of the shapes. Each of `expected` is sent until there is a complaint,
+ * because bytes that reach the backend late count for the next conversation.
  */
 async function wrongOf(
   start: (lane: { port: number; backend: number }, opened: AsyncDisposableStack) => Promise<unknown>,

@@ -7,7 +7,7 @@ import { openTokens, type TokenVerifier } from '../src/parsers/tokens.ts'
 const INPUTS = 300
 const CALLER = { name: 'duke', claims: {} } as unknown as Caller
 
-/** What is wrong with the answers of a verifier that `change` makes of the true one. */
+/** The complaints of the oracle about a verifier that `change` makes of the true one. */
 async function wrongWith(change?: (verifier: TokenVerifier) => TokenVerifier): Promise<readonly string[]> {
   const found: Finding[] = []
   const { shapes, ...target } = await openTokens(change)

@@ -47,7 +47,7 @@ describe('decisions 3.139: the registry, used by a web page', () => {
   ])('%s', async (_what, status, method, path, headers) => {
     const answer = await ask(method, path, headers, method === 'POST' ? SCHEMA : undefined)
     expect(answer).toMatchObject({ status, type: 'application/problem+json' })
-    // What clients of a registry show, and what a person reads.
+    // Clients of a registry show `message`; a person reads `detail`.
     expect(answer.json).toMatchObject({
       error_code: status,
       message: expect.stringMatching(/./),

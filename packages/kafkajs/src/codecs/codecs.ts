@@ -4,10 +4,10 @@ import { encodeLz4, lz4Steps } from './lz4.ts'
 import { encodeSnappy, snappySteps } from './snappy.ts'
 import { inTurns } from './steps.ts'
 
-/** Most bytes that come of one compressed batch, as for gzip: a kilobyte can become a megabyte, and so on. */
+/** Limit for one batch when decompressed, as for gzip: a kilobyte can become a megabyte. */
 const MAX_DECOMPRESSED_BYTES = 16 * 1024 * 1024
 
-/** What kafkajs asks of a compression. */
+/** The interface that kafkajs expects of a codec. */
 interface Codec {
   compress(encoder: { readonly buffer: Buffer }): Promise<Buffer>
   decompress(bytes: Buffer): Promise<Buffer>
@@ -16,7 +16,7 @@ interface Codec {
 const compressZstd = promisify(zstdCompress)
 const decompressZstd = promisify<Buffer, { readonly maxOutputLength: number }, Buffer>(zstdDecompress)
 
-/** The compressions of Kafka that kafkajs lacks. What they throw of broken bytes is any Error. */
+/** The codecs of Kafka that kafkajs lacks. `decompress` rejects with an Error when the bytes are broken. */
 export const snappy: Codec = {
   compress: async ({ buffer }) => encodeSnappy(buffer),
   decompress: (bytes) => inTurns(snappySteps(bytes, MAX_DECOMPRESSED_BYTES)),

@@ -4,7 +4,7 @@ const STEP_BYTES = 65_536
 /** Up to here a loop is faster than a call. */
 const SHORT_BYTES = 32
 
-/** What a decoder has written so far. Memory grows with what is written, to twice of it at most, and never beyond the limit. */
+/** The output of a decoder. Its memory is at most twice the bytes written, and never beyond the limit. */
 export class GrowingOutput {
   readonly #maxBytes: number
   #bytes = Buffer.alloc(0)
@@ -58,7 +58,7 @@ export class GrowingOutput {
     this.#size += length
   }
 
-  /** Whether so much was written since this was true last that other work may have its turn. */
+  /** True when `STEP_BYTES` were written since the last time: the decoder then yields to other work. */
   get isStepDone(): boolean {
     if (this.#size < this.#stepEndsAt) return false
     this.#stepEndsAt = this.#size + STEP_BYTES
@@ -70,7 +70,7 @@ export class GrowingOutput {
   }
 }
 
-/** Copies what is before `to`, again and again: each time twice as much. */
+/** Repeats the bytes between `from` and `to`; each copy has twice the size of the one before. */
 function repeat(bytes: Buffer, { from, to, length }: Readonly<Record<'from' | 'to' | 'length', number>>): void {
   const end = to + length
   for (let at = to; at < end; ) {

@@ -1,10 +1,7 @@
 import { GrowingOutput } from './growing-output.ts'
 import { atOnce } from './steps.ts'
 
-/**
- * LZ4 frames as Kafka's clients write them. No package does this: lz4js reads beyond a block that lies about its length, and puts no bound on
- * what comes out; the others need an addon for each platform.
- */
+// No package is used for LZ4: lz4js reads beyond a block with a wrong length and puts no bound on its output; others need a native addon.
 
 const MAGIC = 0x184d2204
 const VERSION_MASK = 0xc0
@@ -15,20 +12,20 @@ const HAS_DICTIONARY = 0x01
 const IS_NOT_COMPRESSED = 0x80000000
 const MIN_MATCH = 4
 
-/** Of independent blocks of 64 KiB without checksums, as Java's client and librdkafka write it; the last byte is its own checksum. */
+/** A frame header as Java's client and librdkafka write it: independent blocks of 64 KiB without checksums. The last byte is its checksum. */
 const FRAME_HEADER = Buffer.from([0x04, 0x22, 0x4d, 0x18, 0x60, 0x40, 0x82])
 const FRAME_END = Buffer.alloc(4)
 const BLOCK_BYTES = 65_536
-/** The last five bytes of a block are literals, and the last reference begins twelve bytes before its end or earlier. */
+/** Rules of the LZ4 block format: the last five bytes are literals, and the last match begins at least twelve bytes before the end. */
 const LAST_LITERALS = 5
 const LAST_MATCH = 12
 const HASH_BITS = 13
-/** After so many misses in a row it looks at every second byte, then at every third: bytes that cannot be compressed cost little. */
+/** After each 64 misses the encoder skips one more byte per step: incompressible bytes cost little. */
 const MISSES_PER_STEP = 64
 
 /**
- * Opens an LZ4 frame. Its checksums are not looked at, because the batch has its own.
- * @throws {RangeError} when it is none, or has more than `maxBytes`
+ * Decompresses an LZ4 frame. Its checksums are not verified, because the record batch has its own.
+ * @throws {RangeError} when the bytes are not an LZ4 frame, or the output has more than `maxBytes`
  */
 export function decodeLz4(input: Buffer, maxBytes: number): Buffer {
   return atOnce(lz4Steps(input, maxBytes))
@@ -42,7 +39,7 @@ export function* lz4Steps(input: Buffer, maxBytes: number): Generator<void, Buff
     throw new RangeError('this LZ4 frame is not known')
   }
   const output = new GrowingOutput(maxBytes)
-  // Magic bytes, two bytes of flags, maybe the size, and their checksum.
+  // Behind the magic bytes, two bytes of flags, the optional size and the header's checksum.
   let at = 6 + ((flags & HAS_CONTENT_SIZE) === 0 ? 0 : 8) + 1
   const checksumBytes = (flags & HAS_BLOCK_CHECKSUMS) === 0 ? 0 : 4
   for (;;) {
@@ -58,10 +55,10 @@ export function* lz4Steps(input: Buffer, maxBytes: number): Generator<void, Buff
   }
 }
 
-/** Sequences: some bytes as they are, then a reference to earlier ones, which the last sequence has not. */
+/** A block is a list of sequences: literals, then a match (a reference to earlier bytes). The last sequence has no match. */
 function* decodeBlock(input: Buffer, output: GrowingOutput): Generator<void> {
   let at = 0
-  /** A length of 15 goes on in the bytes that follow, as long as they are 255. */
+  /** Reads a length: 15 continues in the next bytes, as long as they are 255. */
   const lengthOf = (short: number): number => {
     let length = short
     for (let byte = short === 15 ? 255 : 0; byte === 255; length += byte) {
@@ -84,7 +81,7 @@ function* decodeBlock(input: Buffer, output: GrowingOutput): Generator<void> {
   }
 }
 
-/** An LZ4 frame around these bytes. */
+/** Compresses bytes into an LZ4 frame. */
 export function encodeLz4(input: Buffer): Buffer {
   const parts: Buffer[] = [FRAME_HEADER]
   for (let at = 0; at < input.length; at += BLOCK_BYTES) {
@@ -98,7 +95,7 @@ export function encodeLz4(input: Buffer): Buffer {
   return Buffer.concat([...parts, FRAME_END])
 }
 
-/** Takes the last place where the same four bytes were, if their hash says where that is. */
+/** Greedy: takes the last place with the same four bytes that the hash table knows. */
 function encodeBlock(input: Buffer): Buffer {
   const output = new BlockOutput(input)
   const places = new Uint16Array(1 << HASH_BITS)
@@ -123,7 +120,7 @@ function encodeBlock(input: Buffer): Buffer {
   return output.end()
 }
 
-/** A block as it is written, and how far the input is in it. */
+/** Writes the sequences of one block. */
 class BlockOutput {
   readonly #input: Buffer
   readonly #bytes: Buffer
@@ -132,11 +129,11 @@ class BlockOutput {
 
   constructor(input: Buffer) {
     this.#input = input
-    // A length takes a byte for each 255, and every sequence saves what it costs.
+    // Incompressible input grows by one byte per 255.
     this.#bytes = Buffer.allocUnsafe(input.length + Math.ceil(input.length / 255) + 16)
   }
 
-  /** The input up to `at`, then a reference to earlier bytes. */
+  /** Writes the input up to `at` as literals, then a match. */
   sequence(at: number, { distance, length }: { readonly distance: number; readonly length: number }): void {
     this.#literals(at, length - MIN_MATCH)
     this.#size = this.#bytes.writeUInt16LE(distance, this.#size)
@@ -144,7 +141,7 @@ class BlockOutput {
     this.#written = at + length
   }
 
-  /** The rest of the input. */
+  /** Writes the rest of the input as literals. */
   end(): Buffer {
     this.#literals(this.#input.length, 0)
     return this.#bytes.subarray(0, this.#size)
@@ -158,7 +155,7 @@ class BlockOutput {
     this.#size += literals
   }
 
-  /** What of a length does not fit into four bits. */
+  /** Writes the part of a length that does not fit into the four bits of the token. */
   #length(length: number): void {
     if (length < 15) return
     let rest = length - 15

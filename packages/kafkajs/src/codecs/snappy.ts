@@ -2,17 +2,17 @@ import { compress } from 'snappyjs'
 import { GrowingOutput } from './growing-output.ts'
 import { atOnce } from './steps.ts'
 
-/** How the framing of Java's Snappy begins: magic bytes and two versions. Clients with librdkafka write one block without it. */
+/** The header of Java's Snappy framing: magic bytes and two versions. librdkafka writes one block without it. */
 const HEADER = Buffer.from([0x82, 0x53, 0x4e, 0x41, 0x50, 0x50, 0x59, 0x00, 0, 0, 0, 1, 0, 0, 0, 1])
 const MAGIC = HEADER.subarray(0, 8)
-/** As Java's client writes them. */
+/** The block size of Java's client. */
 const BLOCK_BYTES = 32_768
 const MAX_LENGTH_BYTES = 5
 
 /**
- * Opens one block of Snappy, or blocks of it in Java's framing. snappyjs is not strict enough for this: a block that is longer or shorter than
- * it says is cut or filled up with zeros.
- * @throws {RangeError} when it is neither, or has more than `maxBytes`
+ * Decompresses one Snappy block, or blocks in Java's framing. snappyjs is not strict enough to read: it cuts a block that is longer than it
+ * says, and fills a shorter one with zeros.
+ * @throws {RangeError} when the bytes are neither, or the output has more than `maxBytes`
  */
 export function decodeSnappy(input: Buffer, maxBytes: number): Buffer {
   return atOnce(snappySteps(input, maxBytes))
@@ -41,7 +41,7 @@ export function* snappySteps(input: Buffer, maxBytes: number): Generator<void, B
   return output.result()
 }
 
-/** Blocks of Snappy in Java's framing. */
+/** Compresses bytes into Snappy blocks in Java's framing. */
 export function encodeSnappy(input: Buffer): Buffer {
   const parts: Buffer[] = [HEADER]
   for (let at = 0; at < input.length; at += BLOCK_BYTES) {
@@ -57,7 +57,7 @@ function beginsWithMagic(input: Buffer): boolean {
   return input.subarray(0, MAGIC.length).equals(MAGIC)
 }
 
-/** The length that a block says it has, and where its elements begin. */
+/** Reads the length in a block's header, and where its elements begin. */
 function readLength(input: Buffer): { readonly length: number; readonly at: number } {
   let length = 0
   for (let at = 0; at < MAX_LENGTH_BYTES; at += 1) {
@@ -74,7 +74,7 @@ function littleEndian(input: Buffer, at: number, bytes: number): number {
   return input.readUIntLE(at, bytes)
 }
 
-/** Elements of four kinds, by the lowest bits of their first byte: bytes as they are, or a reference with 1, 2 or 4 bytes of distance. */
+/** The lowest bits of an element's first byte say its kind: literals, or a copy with 1, 2 or 4 bytes of distance. */
 function* decodeBlock(input: Buffer, output: GrowingOutput): Generator<void> {
   const begin = output.size
   const { length, at: start } = readLength(input)

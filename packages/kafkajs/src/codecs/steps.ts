@@ -1,11 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
-/** Work in pieces: it may be left and gone on with after each. */
+/** Work that can be interrupted after each step. */
 export type Steps<T> = Iterator<void, T>
 
-/** So long one turn of the event loop is taken, in milliseconds. */
+/** The time in milliseconds after which {@link inTurns} yields to other work. */
 const TURN_MS = 5
 
+/** Runs all steps. */
 export function atOnce<T>(steps: Steps<T>): T {
   for (;;) {
     const step = steps.next()
@@ -13,7 +14,7 @@ export function atOnce<T>(steps: Steps<T>): T {
   }
 }
 
-/** Lets other work have its turn every 5 ms: a few kilobytes can become 16 MiB. */
+/** Runs all steps, and yields to other work every 5 ms: a few kilobytes can become 16 MiB. */
 export async function inTurns<T>(steps: Steps<T>): Promise<T> {
   let turnEndsAt = performance.now() + TURN_MS
   for (;;) {

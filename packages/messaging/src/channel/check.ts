@@ -12,7 +12,7 @@ export interface ChannelCheck {
   check(signal: AbortSignal): ChannelCheckOutcome | Promise<ChannelCheckOutcome>
 }
 
-/** What the liveness of a channel is made of. */
+/** The state behind a channel's liveness check. */
 export interface ChannelState {
   /** Why it has stopped, with the strategy `fail`. */
   readonly failure: string | undefined

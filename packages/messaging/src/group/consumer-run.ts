@@ -131,7 +131,7 @@ export class ConsumerRun {
     const { topic, partitionsAtOnce } = this.#options
     await Promise.all([this.#consumer.connect(), this.#topic.connect()])
     this.#isConnected = true
-    // Readers store where they begin. Beyond the log, as when Kafka has deleted records, reading goes on with the first record there is.
+    // Readers store where they begin. An offset outside the log, as after retention, continues at the first record of the log.
     await this.#consumer.subscribe({ topics: [topic], fromBeginning: true })
     if (this.#state.kind === 'stopped') return
     await this.#consumer.run({
@@ -147,7 +147,7 @@ export class ConsumerRun {
     const isOther = await keepAlive(payload.heartbeat, kafka.groupTiming.heartbeatIntervalMs, (broken) =>
       this.#topic.isOther(AbortSignal.any([broken, this.#stopping.signal])),
     )
-    // What it failed with is not read: the next consumer reads it again.
+    // The offsets of this batch stay unresolved: the next consumer fetches them again.
     if (isOther === true) this.fail(new Error(`the topic ${topic} was deleted and created again`))
     if (this.#state.kind !== 'stopped' && isOther === false) await reader.onBatch(payload)
   }
@@ -189,7 +189,7 @@ export class ConsumerRun {
     // kafkajs emits this event before it fetches anything, so nothing is read too early.
     this.#consumer.pause([{ topic, partitions: [...partitions] }])
     const life = this.#topic.assigned()
-    // Not every reader needs it.
+    // A reader that does not need it must not cause an unhandled rejection.
     life.catch(() => undefined)
     const work = reader.onAssigned({ consumer: this.#consumer, memberId, partitions, life })
     if (work === undefined) {

@@ -6,7 +6,7 @@ import type { TopicLife, TopicLives } from './topic-life.ts'
 
 const ASK_LIMIT_MS = 3000
 
-/** Finds out whether what a consumer reads is still the topic that it was assigned. */
+/** Detects that a consumer's topic was deleted and created again since the assignment. */
 export class TopicWatch {
   readonly #admin: Admin
   readonly #topic: string
@@ -23,15 +23,15 @@ export class TopicWatch {
     await this.#admin.connect()
   }
 
-  /** Finds out which topic was assigned. Rejects when Kafka does not answer. */
+  /** Reads the id of the topic at an assignment. Rejects when Kafka does not answer. */
   async assigned(): Promise<TopicLife> {
     this.#life = this.#lives.next((await this.#ask()) ?? undefined)
     return this.#life
   }
 
   /**
-   * Whether what was fetched may be of another topic than the one that was assigned. Asked after each fetch: a topic can be deleted, created
-   * and filled again between two of them. Asks until Kafka answers; undefined when the signal aborts before.
+   * True when a fetched batch may belong to another topic than the assigned one. Call it after each fetch, because a topic can be deleted,
+   * created and filled again between two fetches. Retries until Kafka answers; undefined when the signal aborts before.
    */
   async isOther(signal: AbortSignal): Promise<boolean | undefined> {
     const backOff = createBackOff(RETRY_WAITS)
@@ -50,7 +50,7 @@ export class TopicWatch {
     await this.#admin.disconnect()
   }
 
-  /** Null when the topic is missing, undefined when the broker knows no ids. */
+  /** Null when the topic is missing; undefined when the broker has no topic ids (before Kafka 2.8). */
   async #ask(): Promise<string | null | undefined> {
     const asked = this.#admin.fetchTopicIds({ topics: [this.#topic] })
     const [found] = await withDeadline(asked, ASK_LIMIT_MS, 'reading the id of the topic')

@@ -27,7 +27,7 @@ function open() {
     from: 'earliest',
     expired: new AbortController().signal,
   })
-  // Nobody answers: it never learns what is stored.
+  // Kafka is not there, so the begin of reading stays unknown.
   partitions.assign({ consumer, memberId: 'one', partitions: [0], life: Promise.resolve(LIFE) }).catch(() => undefined)
   const tracker = partitions.get(0)?.tracker
   if (tracker === undefined) throw new Error('the partition is not assigned')
@@ -35,7 +35,7 @@ function open() {
 }
 
 describe('assignedPartitions', () => {
-  it('finds out where reading begins when another assignment comes before it has', async () => {
+  it('determines where reading begins when a second assignment replaces the first', async () => {
     const { partitions, consumer } = open()
     const assignment = { consumer, memberId: 'two', partitions: [1] }
     const later = Promise.withResolvers<TopicLife>()
@@ -43,7 +43,7 @@ describe('assignedPartitions', () => {
     const second = partitions.assign({ ...assignment, life: Promise.resolve(LIFE) })
     later.resolve(LIFE)
     expect(await first).toBeUndefined()
-    // It asks Kafka, which is not there.
+    // The second assignment asks Kafka, which is not there.
     await expect(second).rejects.toThrow()
   })
 

@@ -31,9 +31,9 @@ export class AssignedPartitions {
   readonly #partitions = new Map<number, AssignedPartition>()
   /** The consumer of the last assignment. */
   #owner: Pick<Assignment, 'memberId' | 'consumer'> | undefined
-  /** The member that has found out last where reading begins. */
+  /** The id of the member for which the begin of reading was last determined. */
   #begunFor: string | undefined
-  /** What is known of the topic that the partitions are of. */
+  /** The life of the topic at the last assignment. */
   #life: TopicLife | undefined
 
   constructor(options: AssignedPartitionsOptions) {
@@ -58,7 +58,7 @@ export class AssignedPartitions {
     for (const { tracker } of this.#partitions.values()) tracker.rejoined()
     for (const partition of assigned) if (!this.#partitions.has(partition)) this.#take(partition)
     const life = await assignment.life
-    // Another assignment came meanwhile, and finds out where reading begins.
+    // A later assignment has replaced this one, and determines where reading begins.
     if (this.#owner !== owner) return
     const isOtherTopic = this.#life !== undefined && this.#life.recreations !== life.recreations
     this.#life = life
@@ -69,7 +69,7 @@ export class AssignedPartitions {
       await this.#begin(consumer, assigned, life)
       this.#begunFor = memberId
     } catch (error) {
-      // What belongs to an assignment that is over may be refused.
+      // Kafka may refuse a commit of an assignment that is over.
       if (this.#owner === owner) throw error
     }
   }

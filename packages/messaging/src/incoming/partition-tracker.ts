@@ -18,7 +18,7 @@ export class PartitionTracker {
     if (isStored) this.#committed = next
   }
 
-  /** Where reading begins, as it is stored; does nothing once messages were admitted. */
+  /** Sets the stored offset at which reading begins; has no effect once messages were admitted. */
   startAt(stored: bigint): void {
     if (this.#next !== undefined) return
     this.#next = stored

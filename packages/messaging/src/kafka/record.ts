@@ -22,7 +22,7 @@ export interface KafkaRecord {
   readonly undecodable?: Undecodable
 }
 
-/** Why records could not be decoded, how many, and where the first is. */
+/** The error, the number of records and the first offset of bytes that cannot be decoded. */
 export type Undecodable = NonNullable<KafkaMessage['undecodable']>
 
 interface Unreadable {
@@ -30,7 +30,7 @@ interface Unreadable {
   readonly firstOffset: string
 }
 
-/** Where they are, and why they cannot be read: for health. */
+/** Describes for health checks where unreadable records are, and why they cannot be read. */
 export function placeAndReason(
   { topic, partition, offset }: IncomingMessage,
   { error, firstOffset }: Unreadable,

@@ -6,12 +6,12 @@ export interface StoredOffset {
   readonly metadata: string | null
 }
 
-/** What channels store beside an offset: when the topic was deleted and created again, it is known as one of the topic before. */
+/** The metadata that channels store beside an offset: the topic id shows later whether the offset belongs to an earlier topic. */
 export function offsetMetadata(topicId: string | undefined): string | null {
   return topicId === undefined ? null : `${TOPIC_ID}${topicId}`
 }
 
-/** Whether an offset was stored for an earlier topic of the same name. Offsets without the id, as other programs store them, are not. */
+/** True for an offset of an earlier topic with the same name. Offsets without topic id, as other programs store them, are trusted. */
 export function isOfEarlierTopic({ metadata }: StoredOffset, topicId: string | undefined): boolean {
   return topicId !== undefined && metadata?.startsWith(TOPIC_ID) === true && metadata !== offsetMetadata(topicId)
 }

@@ -27,9 +27,9 @@ export interface TransformOptions {
   /** A transaction ends when its outputs have this many bytes of keys, values and headers. Default 64 MiB. */
   readonly bufferBytes?: number
   /**
-   * What happens when `transform` throws, rejects or returns what is no message, when Kafka refuses its outputs (too large), and when records
-   * cannot be decoded: as for incoming channels, and still exactly once. Default `fail`: what is done before is committed, and the channel
-   * stops.
+   * Decides about a message when `transform` throws, rejects or returns an invalid message, when Kafka refuses the outputs as too large, and
+   * when records cannot be decoded. The strategies are those of incoming channels, and exactly once holds. Default `fail`: earlier messages
+   * are committed, and the channel stops.
    */
   readonly failureStrategy?: FailureStrategy
   /** How the records of outputs and dead letters are compressed. Default `none`. */

@@ -40,7 +40,7 @@ export interface SpanView {
   readonly status: 'unset' | 'ok' | 'error'
   readonly statusMessage?: string
   readonly attributes: Attributes
-  /** How many were left out, by the sender or by the console's limits; absent: none. So are the others. */
+  /** The number of attributes left out by the sender or by the console's limits; absent for 0, as in all `dropped…` members. */
   readonly droppedAttributes?: number
   readonly resource: Attributes
   readonly droppedResourceAttributes?: number

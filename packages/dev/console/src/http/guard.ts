@@ -6,8 +6,8 @@ import { HttpProblem } from '@taproom/service'
 const WITHOUT_SECRET: readonly string[] = ['/v1/traces']
 
 /**
- * Refuses, before anything else is looked at, what web pages of others send, and, without the session's secret as bearer token, everything
- * but reading the page's own files (401): other users of this machine reach this port, too.
+ * Runs before all routes. Refuses requests of foreign web pages. Without the session's secret as bearer token, only the files of the page can
+ * be read (else 401), because other users of this machine reach this port.
  */
 export function guard(secret: string): RequestHandler {
   const expected = digest(`Bearer ${secret}`)

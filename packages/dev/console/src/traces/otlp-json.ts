@@ -23,7 +23,7 @@ const MAX_DEPTH = 100
 
 /**
  * The spans of an `ExportTraceServiceRequest` in OTLP's JSON: ids are hex, numbers of 64 bits may be texts, members that are not known are
- * skipped. Gives each span, and nothing after each resource, so that others can have their turn.
+ * skipped. Yields each span, and undefined after each resource, so that the caller can yield to other work.
  *
  * @throws {OtlpError} when it is none, or too large
  */
@@ -184,7 +184,7 @@ function integer(parent: JsonObject, name: string): string {
   throw wrong(name, 'an integer of 64 bits', value)
 }
 
-/** A number of 32 bits of what the sender has dropped. */
+/** Reads how many items the sender has dropped, a number of 32 bits. */
 function count(parent: JsonObject, name: string): number {
   return Math.max(0, Number(integer(parent, name)))
 }

@@ -20,7 +20,8 @@ import {
  * The spans of an `ExportTraceServiceRequest` in protobuf, by the field numbers of `opentelemetry/proto/trace/v1/trace.proto`. Written by hand
  * on a reader that checks bounds, because spans come by the thousand: the classes that a schema makes take twice the time.
  *
- * Gives each span, and nothing after each resource, so that others can have their turn. A span is whole when the last one was given.
+ * Yields each span, and undefined after each resource, so that the caller can yield to other work. The spans are complete at the end: scope
+ * and resource may come after them.
  *
  * @throws {OtlpError} when it is none, or too large
  */
@@ -160,7 +161,7 @@ function readSpan(read: Reader, sender: Sender, reading: Reading): SpanDraft {
   )
 }
 
-/** Gives 1, for the one that was skipped. */
+/** Skips an embedded message; returns 1, the number of messages skipped. */
 function skipMessage(read: Reader): number {
   read.skip(read.uint32())
   return 1

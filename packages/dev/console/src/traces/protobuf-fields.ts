@@ -31,7 +31,7 @@ export function message(read: Reader, known: (tag: number) => boolean): void {
   read.len = outer
 }
 
-/** The tags of an embedded message, each of which is to be read or skipped before the next one; for a message that is read in turns. */
+/** Yields the tags of an embedded message. The caller reads or skips the value of each tag before it asks for the next tag. */
 export function* tagsOf(read: Reader): Generator<number, void, undefined> {
   const size = read.uint32()
   const outer = read.len

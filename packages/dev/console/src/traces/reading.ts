@@ -5,9 +5,9 @@ import { OtlpError } from './otlp-error.ts'
 const MAX_VALUES = 400_000
 /** OpenTelemetry's `OTEL_ATTRIBUTE_COUNT_LIMIT` where nothing is set; events and links of a span have the same limit. */
 const MAX_OF_A_KIND = 128
-/** Of one span with its events and links, or of one resource. Reading them is the longest that others wait for. */
+/** Limit for one span with its events and links, or for one resource. They are read in one turn of the event loop. */
 const MAX_VALUES_OF_ONE = 4000
-/** After so many others get their turn. */
+/** After so many values the reader yields to other work. */
 const VALUES_OF_A_TURN = 2000
 /** Levels of lists and maps inside each other in an attribute. */
 const MAX_DEPTH = 16
@@ -25,7 +25,7 @@ export class Reading {
     this.texts = texts
   }
 
-  /** How many values did not fit where they belong. */
+  /** The number of values left out because the span or resource had no room. */
   get cut(): number {
     return this.#cut
   }
@@ -45,8 +45,8 @@ export class Reading {
   }
 
   /**
-   * Whether there is room for one more value, event or link of the span or resource, where `others` of its kind have been taken; one without
-   * room is to be skipped.
+   * Counts one more attribute, event or link of the span or resource, of which `others` were taken before. False: there is no room, and the
+   * caller skips it.
    *
    * @throws {OtlpError} when the request has too many, or they are nested too deep
    */
@@ -70,7 +70,7 @@ export class Reading {
     return true
   }
 
-  /** Whether so much was read since this was true last that others should have their turn. */
+  /** True when enough was read since the last time: the caller then yields to other work. */
   isTurnOver(): boolean {
     if (this.#count - this.#countBefore < VALUES_OF_A_TURN) return false
     this.#countBefore = this.#count

@@ -82,7 +82,7 @@ async function read(body: Buffer, { compression, encoding, texts }: HowToRead): 
   return turns
 }
 
-/** Nothing is kept before the whole request was read: one that is refused leaves nothing here. */
+/** Stores the spans once the whole request was read: a refused request leaves no spans. */
 async function keep(store: TraceStore, turns: readonly SpanView[][]): Promise<Rejected | undefined> {
   const reasons = new Set<string>()
   let spans = 0

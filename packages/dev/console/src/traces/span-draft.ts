@@ -19,7 +19,7 @@ export interface Sender {
   readonly scope: string
 }
 
-/** `count` as a member that is absent where it is 0. */
+/** An object with the member `name`, or without it when `count` is 0. */
 export function counted<Name extends string>(name: Name, count: number): { readonly [K in Name]?: number } {
   return count > 0 ? ({ [name]: count } as { readonly [K in Name]?: number }) : {}
 }

@@ -23,12 +23,12 @@ export function plainRecords(batch: Buffer, { compression }: BatchHeader): Buffe
   return compression === 'none' ? records : decompress(compression, records, MAX_PLAIN_BYTES)
 }
 
-/** Whether batches can be written with a compression here: Node has no zstd before 22.15. */
+/** True when this Node can write batches with the compression: zstd needs Node 22.15. */
 export function canCompress(codec: BatchCompression): boolean {
   return codec !== 'zstd' || 'zstdCompress' in zlib
 }
 
-/** gzip and zstd are made outside the event loop. The level of gzip is 1 to 9, or -1 for the default; zstd works up to 9. */
+/** Compresses with gzip and zstd outside the event loop. The level of gzip is 1 to 9, or -1 for the default; zstd works up to 9. */
 export async function compress(codec: BatchCompression, bytes: Buffer, level: number): Promise<Buffer> {
   if (codec === 'none') return bytes
   if (codec === 'gzip') return gzip(bytes, { level })

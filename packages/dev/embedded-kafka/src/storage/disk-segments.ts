@@ -31,7 +31,7 @@ function findSegments(folder: string): readonly SegmentName[] {
 
 export interface DiskSegmentsOptions {
   readonly damage?: Damage
-  /** Default: no one hears of writes that fail. */
+  /** Default: failed writes are not reported. */
   readonly writes?: WriteFailures | undefined
   /** The power may have failed: the bytes of a segment may be others than when its checkpoint was saved. */
   readonly isAfterPowerCut?: boolean

@@ -8,7 +8,7 @@ const CAN_FLUSH = process.platform !== 'win32'
 /** A folder whose entries (new, renamed and removed files) can be flushed to the device. */
 export class Folder {
   readonly path: string
-  /** Hears of writes to its files. */
+  /** Gets the result of each write to a file of this folder. */
   readonly writes: WriteFailures
   /** Folders with entries that were not flushed since they were made, outermost first. */
   #made: readonly string[]

@@ -33,7 +33,7 @@ const FREQUENT = new Set([
 
 export interface StateStoreOptions {
   readonly damage?: Damage
-  /** Default: no one hears of writes that fail. */
+  /** Default: failed writes are not reported. */
   readonly writes?: WriteFailures | undefined
   /** When changes of what clients change all the time are flushed; default: when the operating system likes. */
   readonly flush?: FlushLimits

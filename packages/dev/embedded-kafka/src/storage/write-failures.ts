@@ -1,7 +1,7 @@
 /** Called when a file cannot be written, once until a write to it succeeds again. */
 export type OnWriteFailure = (path: string, error: Error) => void
 
-/** Which files of a data directory cannot be written: a full disk fails each request of a client, and is one line of the log. */
+/** Reports a file that cannot be written once: a full disk fails each request of a client, and makes one line of the log. */
 export class WriteFailures {
   readonly #onFailure: OnWriteFailure
   readonly #failing = new Set<string>()

@@ -10,7 +10,7 @@ export const ANSWERED = 'seen'
 /** A backend that answers every request and keeps what it got. */
 export interface Backend extends AsyncDisposable {
   readonly port: number
-  /** What came since the last call: whole requests, and why bytes are ambiguous. */
+  /** Returns whole requests that came since the last call, and why bytes were ambiguous. */
   take(): { readonly requests: readonly SeenRequest[]; readonly faults: readonly string[] }
 }
 

@@ -4,7 +4,7 @@ import { readByNode } from './node-reader.ts'
 import { notPassedOn } from './passed-on.ts'
 import type { SeenRequest } from './seen-request.ts'
 
-/** A proxy with a backend of its own: what the backend gets is of the conversations that are sent here, one after the other. */
+/** A proxy with a backend of its own. Conversations are sent one after the other, so each request at the backend belongs to one of them. */
 export interface Lane extends Disposable {
   /** Resolves with the answers, and with what the backend got that it should not have. */
   send(conversation: Conversation): Promise<Answered & { readonly wrong: readonly string[] }>
@@ -14,7 +14,7 @@ export interface Lane extends Disposable {
 export function createLane(port: number, backend: Backend, own: readonly SeenRequest[]): Lane {
   const client = createHttpClient(port)
   let last: Promise<unknown> = Promise.resolve()
-  // What is sent last may arrive after its client has left.
+  // A proxy may pass on the last bytes after the client has left: they belong to the conversation before.
   let before: readonly SeenRequest[] = []
   async function send(conversation: Conversation) {
     const sent = await readByNode(conversation.pieces)
@@ -40,7 +40,7 @@ export function createLane(port: number, backend: Backend, own: readonly SeenReq
   }
 }
 
-/** Whether an answer is the backend's own. */
+/** True for an answer of the backend. */
 export function isOfBackend({ answers: [answer] }: Answered): boolean {
   return answer?.status === 200 && answer.body === ANSWERED
 }

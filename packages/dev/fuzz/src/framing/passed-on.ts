@@ -7,8 +7,8 @@ const OF_PROXY = new Set([
 ])
 
 /**
- * Why a backend's request is none of those that were sent to its proxy: of another method, body or query, with a path that does not end the
- * one sent (routes take off their prefix), or with a header that was not sent. Undefined when it is one of them.
+ * Compares a request at the backend with the requests that were sent to its proxy. Returns a complaint when none has its method, body,
+ * query and headers, and a path that ends with its path (routes take off their prefix).
  */
 export function notPassedOn(seen: SeenRequest, sent: readonly SeenRequest[]): string | undefined {
   if (sent.some((one) => isPassedOn(seen, one))) return undefined

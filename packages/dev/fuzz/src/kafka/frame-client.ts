@@ -9,7 +9,7 @@ export interface FrameClient extends Disposable {
   exchange(bytes: Buffer, quietMs?: number): Promise<Buffer | undefined>
 }
 
-/** Whether the bytes are exactly one frame: what follows it would be the beginning of the next one on its connection. */
+/** True when the bytes are exactly one frame: further bytes would begin the next frame of the connection. */
 function isFrame(bytes: Buffer): boolean {
   return bytes.length >= 4 && bytes.length === 4 + bytes.readInt32BE()
 }

@@ -48,7 +48,7 @@ const EVENT_HEADERS: readonly Header[] = [
   ['ce_type', 'nobody-wants-it'],
 ]
 
-/** By the lowest bits of a batch's attributes. */
+/** Indexed by the lowest bits of a batch's attributes. */
 const COMPRESSIONS = [undefined, gzipSync, encodeSnappy, encodeLz4, zstdCompressSync] as const
 
 /** A batch that a broker may accept: hostile headers, values and keys, or bytes that are no records. */

@@ -47,7 +47,7 @@ export async function runParserProcess(run: ParserProcessRun): Promise<Tally> {
 }
 
 /**
- * What was tried, or the input at which the process ended or was stuck.
+ * Reads the result of a process: the inputs tried, or the input at which it ended or was stuck.
  *
  * @throws {Error} when the process ended before its first input: so would the next one
  */

@@ -91,7 +91,7 @@ function signerOf(key: KeyObject): Sign {
   }
 }
 
-/** What is verified, and whether it is exactly what was signed with the trusted key. */
+/** A token, and whether the fuzzer signed exactly this token with the trusted key. */
 interface Token {
   readonly token: string
   readonly isSigned: boolean

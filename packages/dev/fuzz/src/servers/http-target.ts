@@ -23,7 +23,7 @@ export interface HttpTargetOptions {
   /** The request for the shapes of heads. */
   readonly plain: Example
   readonly expectations: readonly Expectation[]
-  /** What only forged tokens claim: no answer of status 200 may have it. */
+  /** A text that only forged tokens claim: an answer of status 200 that contains it is wrong. */
   readonly forgedClaim?: string
   /** Further checks after each batch; gives a sentence for each failure. */
   readonly probe?: () => Promise<readonly string[]>
