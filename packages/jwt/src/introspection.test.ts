@@ -1,51 +1,7 @@
 import { eventually, startHttpServer } from '@taproom/testkit'
 import { describe, expect, it } from 'vitest'
-import { createVerification } from '../tests/verification.ts'
+import { type Endpoint, endpoint, facts, issuer, now, outcome, URL, verifier } from '../tests/introspection-endpoint.ts'
 import type { IntrospectionOptions } from './ask-introspection.ts'
-import type { JwtVerifier } from './verifier.ts'
-
-const { issuer, verifier } = await createVerification()
-const URL = 'https://id.example/introspect?x=1'
-const now = Math.floor(Date.now() / 1000)
-const facts = (more: object = {}) => ({
-  active: true,
-  iss: issuer.issuer,
-  exp: now + 600,
-  iat: now,
-  sub: 'duke',
-  ...more,
-})
-
-interface Endpoint {
-  answer: (body: URLSearchParams) => Response | Promise<Response>
-  readonly calls: { url: string; init: RequestInit }[]
-  open(options?: Partial<IntrospectionOptions>, more?: Parameters<typeof verifier>[0]): Promise<JwtVerifier>
-}
-
-function endpoint(): Endpoint {
-  const calls: Endpoint['calls'] = []
-  const one: Endpoint = {
-    answer: () => Response.json(facts()),
-    calls,
-    open: (options, more) =>
-      verifier({
-        introspection: { url: URL, clientId: 'beer:app', clientSecret: 's e+c%ret', ...options },
-        fetch: (async (url: unknown, init: RequestInit) => {
-          calls.push({ url: String(url), init })
-          return one.answer(init.body as URLSearchParams)
-        }) as typeof fetch,
-        ...more,
-      }),
-  }
-  return one
-}
-
-async function outcome(one: JwtVerifier, token: string): Promise<string> {
-  return one.verify(token).then(
-    () => 'accepted',
-    ({ reason, code }: { reason?: string; code?: string }) => reason ?? String(code),
-  )
-}
 
 describe('decisions 3.36: introspection of opaque tokens', () => {
   it('asks as RFC 7662 has it, with the client by basic authentication', async () => {

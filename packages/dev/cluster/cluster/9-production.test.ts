@@ -1,11 +1,11 @@
 import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { Agent, request } from 'node:https'
 import { connect } from 'node:tls'
 import { fileURLToPath } from 'node:url'
 import { createDevIssuer } from '@taproom/jwt/testing'
 import { eventually, waitFor } from '@taproom/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { documentedCommands } from '../src/documented.ts'
+import { type Answer, closeConnections, getByHttps } from '../src/https-client.ts'
 import { gatewayUrl, inTaproom, kubectl, podsOf, REPOSITORY, rolledOut, shell } from '../src/kubectl.ts'
 import { steadily } from '../src/load/steady.ts'
 import { DOMAIN, OUTSIDE, type Outside, startOutside } from '../src/outside.ts'
@@ -29,42 +29,10 @@ const issuer = await createDevIssuer({ issuer: ISSUER, kid: 'outside' })
 let outside: Outside
 let address: string
 let token: string
-const agent = new Agent({ keepAlive: true, maxSockets: 32 })
 
-interface Answer {
-  readonly status: number
-  readonly headers: Readonly<Record<string, unknown>>
-  readonly body: string
-}
-
-interface Asked {
-  readonly headers?: Readonly<Record<string, string>>
-  /** Ends the reading of a body that has no end. */
-  readonly until?: (body: string) => boolean
-}
-
-/** Asks the Gateway by HTTPS, trusting the authority of its certificate. */
-function ask(path: string, { headers = {}, until = () => false }: Asked = {}): Promise<Answer> {
-  const ca = outside.authority.certificate
-  return new Promise((resolve, reject) => {
-    const asking = request(
-      { host: address, servername: HOST, path, ca, agent, headers: { host: HOST, ...headers }, timeout: 30_000 },
-      (response) => {
-        let body = ''
-        const answered = () => resolve({ status: response.statusCode ?? 0, headers: response.headers, body })
-        response.setEncoding('utf8').on('data', (text: string) => {
-          body += text
-          if (!until(body)) return
-          answered()
-          response.destroy()
-        })
-        response.once('end', answered).once('error', reject)
-      },
-    )
-    asking.once('timeout', () => asking.destroy(new Error('no answer'))).once('error', reject)
-    asking.end()
-  })
-}
+/** Asks the Gateway by HTTPS. */
+const ask = (path: string, asked?: Parameters<typeof getByHttps>[2]) =>
+  getByHttps({ address, host: HOST, ca: outside.authority.certificate }, path, asked)
 
 const bearer = (signed: string) => ({ headers: { authorization: `Bearer ${signed}` } })
 
@@ -148,7 +116,7 @@ beforeAll(async () => {
 })
 
 afterAll(async () => {
-  agent.destroy()
+  closeConnections()
   await kubectl(['delete', 'namespace', 'taproom', OUTSIDE, '--ignore-not-found', '--timeout=180s'])
 })
 
