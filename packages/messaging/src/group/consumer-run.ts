@@ -105,6 +105,20 @@ export class ConsumerRun {
     if (this.#state.kind === 'joined') this.#consumer.pause([{ topic: this.#options.topic }])
   }
 
+  /**
+   * True when a batch belongs to the topic that was assigned. A reader whose handlers keep it from fetching asks before it takes a batch, as it
+   * may not notice that the topic was deleted. After false the reader leaves the batch: this consumer has failed, and the next one fetches
+   * from the right place. Sends heartbeats until Kafka answers.
+   */
+  async isSameTopic({ heartbeat }: EachBatchPayload): Promise<boolean> {
+    const { kafka, topic } = this.#options
+    const isOther = await keepAlive(heartbeat, kafka.groupTiming.heartbeatIntervalMs, (broken) =>
+      this.#topic.isOther(AbortSignal.any([broken, this.#stopping.signal])),
+    )
+    if (isOther === true) this.fail(new Error(`the topic ${topic} was deleted and created again`))
+    return isOther === false
+  }
+
   /** Leaves the group and cuts the connections. Takes three seconds at most. */
   async stop(): Promise<void> {
     const { kafka, groupId } = this.#options
@@ -128,7 +142,7 @@ export class ConsumerRun {
   }
 
   async #start(): Promise<void> {
-    const { topic, partitionsAtOnce } = this.#options
+    const { topic, partitionsAtOnce, reader } = this.#options
     await Promise.all([this.#consumer.connect(), this.#topic.connect()])
     this.#isConnected = true
     // Readers store where they begin. An offset outside the log, as after retention, continues at the first record of the log.
@@ -138,18 +152,10 @@ export class ConsumerRun {
       autoCommit: false,
       eachBatchAutoResolve: false,
       partitionsConsumedConcurrently: partitionsAtOnce,
-      eachBatch: (batch) => this.#onBatch(batch),
+      eachBatch: async (batch) => {
+        if (this.#state.kind !== 'stopped') await reader.onBatch(batch)
+      },
     })
-  }
-
-  async #onBatch(payload: EachBatchPayload): Promise<void> {
-    const { kafka, topic, reader } = this.#options
-    const isOther = await keepAlive(payload.heartbeat, kafka.groupTiming.heartbeatIntervalMs, (broken) =>
-      this.#topic.isOther(AbortSignal.any([broken, this.#stopping.signal])),
-    )
-    // The offsets of this batch stay unresolved: the next consumer fetches them again.
-    if (isOther === true) this.fail(new Error(`the topic ${topic} was deleted and created again`))
-    if (this.#state.kind !== 'stopped' && isOther === false) await reader.onBatch(payload)
   }
 
   #listen(): void {

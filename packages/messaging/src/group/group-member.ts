@@ -1,3 +1,4 @@
+import type { EachBatchPayload } from '@taproom/kafkajs'
 import { reasonOf } from '@taproom/lines'
 import { createBackOff, createOutage, type Outage } from '@taproom/time'
 import { type KafkaClient, RETRY_WAITS } from '../kafka/client.ts'
@@ -71,6 +72,11 @@ export class GroupMember {
   /** Replaces the consumer by a new one. */
   rebuild(reason: unknown): void {
     this.#run?.fail(reason)
+  }
+
+  /** See {@link ConsumerRun.isSameTopic}. */
+  async isSameTopic(payload: EachBatchPayload): Promise<boolean> {
+    return (await this.#run?.isSameTopic(payload)) ?? false
   }
 
   /** Stops fetching; heartbeats go on. */

@@ -81,6 +81,7 @@ class KafkaIncoming implements IncomingChannel {
       // Sent before the member joins again, so that the next owner begins where this one stopped.
       onRebalancing: () => void this.#partitions.commit(),
       onBatch: async (batch) => {
+        if (!(await this.#member.isSameTopic(batch))) return
         const partition = this.#partitions.get(batch.batch.partition)
         if (partition !== undefined) await this.#dispatcher.dispatch(batch, partition)
       },

@@ -92,7 +92,7 @@ class KafkaTransform implements TransformChannel {
       onBatch: async (batch) => {
         this.#batches.tryAcquire()
         try {
-          await this.#onBatch(batch)
+          if (await this.#member.isSameTopic(batch)) await this.#onBatch(batch)
         } finally {
           this.#batches.release()
         }
