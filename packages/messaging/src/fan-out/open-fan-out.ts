@@ -14,7 +14,7 @@ import { type KafkaClient, RETRY_WAITS } from '../kafka/client.ts'
 import { Audience } from './audience.ts'
 import type { FanOut, FanOutOptions, FanOutSubscription, FanOutSubscriptionOptions } from './fan-out.ts'
 import { COMMIT_LIMIT_MS, KafkaFanOutSubscription } from './kafka-subscription.ts'
-import type { Bounds } from './places.ts'
+import type { Bounds, Found } from './places.ts'
 import type { Reading } from './reading.ts'
 import { SharedMessage } from './shared-message.ts'
 
@@ -43,6 +43,8 @@ export function openFanOut<T>(kafka: KafkaClient, options: FanOutOptions<T>): Fa
   })
 }
 
+const NOTHING_FOUND: Found = { before: new Map(), stored: [] }
+
 class KafkaFanOut<T> implements FanOut<T>, Reading<T> {
   readonly kafka: KafkaClient
   readonly admin: TopicAdmin
@@ -57,6 +59,8 @@ class KafkaFanOut<T> implements FanOut<T>, Reading<T> {
   readonly #commitTimer: NodeJS.Timeout
   readonly #closing = new AbortController()
   #assignment: Assignment | undefined
+  /** `recreations` of the topic to which the places belong. */
+  #recreations = 0
   #ticks = 0
   #turn: Promise<void> = Promise.resolve()
 
@@ -77,7 +81,9 @@ class KafkaFanOut<T> implements FanOut<T>, Reading<T> {
       onAssigned: (assignment) => this.#assign(assignment),
       // Sent before it joins again, so that the next owner begins where this one stopped.
       onRebalancing: () => this.#commitLast(),
-      onBatch: (batch) => this.#dispatch(batch),
+      onBatch: async (batch) => {
+        if (await this.#member.isSameTopic(batch)) await this.#dispatch(batch)
+      },
     })
     this.#commitTimer = setInterval(() => this.#commit(), commitIntervalMs)
   }
@@ -140,15 +146,19 @@ class KafkaFanOut<T> implements FanOut<T>, Reading<T> {
     this.#assignment = assignment
     for (const audience of this.#audiences.values()) audience.end()
     this.#audiences.clear()
+    const { recreations } = await assignment.life
+    const isOtherTopic = recreations !== this.#recreations
     // One whose offsets cannot be read holds up nobody: it is to find its places later.
     const reading = [...this.#subscriptions].map(async (subscription) => {
-      const found = await subscription.stored().catch(() => undefined)
+      // Places and stored offsets belong to the topic before.
+      const found = isOtherTopic ? NOTHING_FOUND : await subscription.stored().catch(() => undefined)
       return { subscription, found }
     })
     const all = await Promise.all(reading)
     const bounds = await this.#bounds()
     // It has joined again meanwhile.
     if (this.#assignment !== assignment) return
+    this.#recreations = recreations
     for (const { subscription, found } of all) subscription.restore(partitions, found, bounds)
     for (const partition of partitions) {
       const known = all.flatMap(({ subscription }) => subscription.placeIn(partition)?.next ?? [])

@@ -106,9 +106,9 @@ export class ConsumerRun {
   }
 
   /**
-   * True when a batch belongs to the topic that was assigned. A reader whose handlers keep it from fetching asks before it takes a batch, as it
-   * may not notice that the topic was deleted. After false the reader leaves the batch: this consumer has failed, and the next one fetches
-   * from the right place. Sends heartbeats until Kafka answers.
+   * True when a batch belongs to the topic that was assigned. Readers ask before they take a batch: a topic can be deleted and created again
+   * unnoticed between two fetches. After false the reader leaves the batch: this consumer has failed, and the next one fetches from the right
+   * place. Sends heartbeats until Kafka answers.
    */
   async isSameTopic({ heartbeat }: EachBatchPayload): Promise<boolean> {
     const { kafka, topic } = this.#options
