@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { BodyBuffer } from './body-buffer.ts'
+import { joinedBody } from './joined-body.ts'
 
 /** Limits and callbacks for reading a request's body. Exactly one of the last three is called, once. */
 export interface BodyTaker {
@@ -39,11 +40,11 @@ export function takeBody(request: IncomingMessage, taker: BodyTaker): void {
       end(() => taker.onError(refusal))
     }
   }
-  request
-    .on('data', (chunk: Buffer) => {
+  joinedBody(request)
+    .on('data', (piece: Buffer) => {
       if (isDone) return
-      size += chunk.length
-      if (size <= limitBytes) keep(chunk)
+      size += piece.length
+      if (size <= limitBytes) keep(piece)
       else body.clear()
       if (size > drainBytes) end(taker.onTooLarge)
     })

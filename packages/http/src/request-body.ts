@@ -1,4 +1,6 @@
 import type { ClientRequest, IncomingMessage } from 'node:http'
+import type { Readable } from 'node:stream'
+import { joinedBody } from './joined-body.ts'
 
 /** Bytes kept of all bodies together; requests beyond that get no second try. */
 const KEEP_TOTAL_BYTES = 32 * 1024 * 1024
@@ -20,6 +22,7 @@ export class RequestBody {
   /** What was sent so far, with room for more: a client may send each byte as its own chunk. Undefined when it is not kept. */
   #bytes: Buffer | undefined
   #length = 0
+  #source: Readable | undefined
   #outgoing: ClientRequest | undefined
 
   constructor(incoming: IncomingMessage, kept: KeptBytes) {
@@ -41,30 +44,30 @@ export class RequestBody {
       outgoing.end()
       return
     }
-    const incoming = this.#incoming
-    const isFirst = this.#outgoing === undefined
+    const isFirst = this.#source === undefined
+    this.#source ??= joinedBody(this.#incoming)
     this.#outgoing = outgoing
     if (isFirst) {
       this.#bytes = NOTHING
-      incoming.on('data', this.#keep)
-      incoming.once('error', ignore)
+      this.#source.on('data', this.#keep)
+      this.#source.once('error', ignore)
     } else if (this.#bytes !== undefined && this.#length > 0) {
       outgoing.write(Buffer.from(this.#bytes.subarray(0, this.#length)))
     }
-    if (incoming.readableEnded) outgoing.end()
-    else incoming.pipe(outgoing)
+    if (this.#source.readableEnded) outgoing.end()
+    else this.#source.pipe(outgoing)
   }
 
   /** Stops sending; the rest of the body waits. */
   stop(): void {
     if (this.#outgoing === undefined) return
-    this.#incoming.unpipe(this.#outgoing)
-    this.#incoming.pause()
+    this.#source?.unpipe(this.#outgoing)
+    this.#source?.pause()
   }
 
   /** Drops what was kept: there will be no second try. */
   forget(): void {
-    this.#incoming.off('data', this.#keep)
+    this.#source?.off('data', this.#keep)
     this.#kept.total -= this.#bytes?.length ?? 0
     this.#bytes = undefined
     this.#length = 0

@@ -9,7 +9,8 @@ export function openApiRoutes(document: OpenApiDocument): RequestHandler {
       target: req.url ?? '',
       accept: req.headers.accept,
     })
-    res.writeHead(200, { 'Content-Type': contentType, 'Content-Length': Buffer.byteLength(body), Vary: 'Accept' })
+    res.appendHeader('Vary', 'Accept')
+    res.writeHead(200, { 'Content-Type': contentType, 'Content-Length': Buffer.byteLength(body) })
     res.end(body)
   }
   return servePaths('GET', Object.fromEntries(descriptionPaths.map((path) => [path, describe])))

@@ -14,30 +14,24 @@ export interface AppParts {
   }
 }
 
-const parts = new WeakMap<RequestListener, AppParts>()
-
-/** Remembers what an app is made of; returns the app. */
-export function madeOf<App extends RequestListener>(app: App, of: AppParts): App {
-  parts.set(app, of)
-  return app
+/** Gives an app its parts, for `listen` to read. */
+export function withParts<App extends RequestListener>(app: App, parts: AppParts): App {
+  return Object.assign(app, { parts })
 }
 
-/** What an app is made of; undefined for other handlers. */
-export function partsOf(app: RequestListener): AppParts | undefined {
-  return parts.get(app)
+/** The parts of an app; undefined for other handlers. */
+export function partsOf(app: RequestListener & { readonly parts?: AppParts }): AppParts | undefined {
+  return app.parts
 }
-
-const managementRoutes = new WeakSet<object>()
 
 /**
- * Tells the kernel which routes are for who runs the service, and not for its users: health, metrics, the description. With
- * `MANAGEMENT_PORT` they are served there alone, otherwise at their place among the other routes.
+ * Marks a route that serves the operator and not the users: health, metrics, the description. With `MANAGEMENT_PORT` the route is served
+ * there alone, otherwise at its place among the other routes.
  */
 export function forManagement(route: RequestHandler): RequestHandler {
   const marked: RequestHandler = (req, res, next) => route(req, res, next)
-  managementRoutes.add(marked)
-  return marked
+  return Object.assign(marked, { isForManagement: true })
 }
 
-/** Whether a route was given to {@link forManagement}. */
-export const isForManagement = (route: object): boolean => managementRoutes.has(route)
+/** True for a route of {@link forManagement}. */
+export const isForManagement = (route: object): boolean => 'isForManagement' in route

@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http'
 import { pathOf, type RequestHandler } from '@taproom/http'
-import { type AppParts, isForManagement, madeOf } from './app-parts.ts'
+import { type AppParts, isForManagement, withParts } from './app-parts.ts'
 import type { Logger } from './logger.ts'
 import type { Metrics } from './metrics.ts'
 import { notFound, problemHandler } from './problem.ts'
@@ -42,7 +42,7 @@ export function createBareApp({ log, metrics, routes }: AppOptions): RequestList
     }
     next()
   }
-  return madeOf(app, {
+  return withParts(app, {
     log,
     ...(metrics && { metrics }),
     ...split({ log, ...(metrics && { metrics }), routes }, createBareApp),

@@ -1,8 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { type Together, writesTogether } from '@taproom/http'
-import { joinSmallChunks } from './body-chunks.ts'
+import { monotonicMs } from '@taproom/time'
 import type { HttpLimits } from './http-limits.ts'
 import { closeLingering, dropRest } from './linger.ts'
 import { type Refusal, refusalMessage } from './refusal.ts'
@@ -16,16 +15,15 @@ interface Exchange {
 }
 
 interface Connection {
-  readonly together: Together
   /** Being answered. */
   current: Exchange | undefined
   /** Arrived after it. */
   readonly waiting: Exchange[]
+  /** When the last answer ended, by `monotonicMs`. */
+  answeredAtMs: number
   /** Number of requests so far. */
   handled: number
   isPaused: boolean
-  /** Nothing is read until the next turn of the event loop. */
-  isYielding: boolean
   /** The last answer is being sent or has been sent: further bytes are not requests. */
   isEnding: boolean
   /** The answer to bytes that were not HTTP, sent after the answers to the requests before them. */
@@ -63,22 +61,19 @@ export class Connections {
 
   opened(socket: Socket): void {
     const connection: Connection = {
-      together: writesTogether(socket),
       current: undefined,
       waiting: [],
+      answeredAtMs: 0,
       handled: 0,
       isPaused: false,
-      isYielding: false,
       isEnding: false,
       refusal: undefined,
       isRefused: false,
     }
     this.#open.set(socket, connection)
-    // Node calls this to end a connection after its last answer.
-    socket.destroySoon = () => this.#close(connection, socket)
     // Reading a body makes Node resume the socket, even when all of the body has arrived.
     socket.on('resume', () => {
-      if (connection.isPaused || connection.isYielding) socket.pause()
+      if (connection.isPaused) socket.pause()
     })
     socket.once('close', () => {
       this.#open.delete(socket)
@@ -91,7 +86,6 @@ export class Connections {
     const connection = this.#open.get(socket)
     if (connection === undefined || connection.isEnding) return
     this.#inFlight += 1
-    if (isInChunks(req)) joinSmallChunks(req, pauser(connection, socket))
     if (connection.current === undefined) {
       this.#begin(connection, { req, res })
       return
@@ -104,13 +98,11 @@ export class Connections {
     return this.#open.has(socket)
   }
 
-  isBusy(socket: Socket): boolean {
-    return this.#open.get(socket)?.current !== undefined
-  }
-
-  /** Whether the end of an answer waits to be written with others. */
-  isWriting(socket: Socket): boolean {
-    return this.#open.get(socket)?.together.isWaiting ?? false
+  /** True when the connection has no request, and has had none for a while: a timer can fire in the turn that ends the answer. */
+  isIdle(socket: Socket): boolean {
+    const connection = this.#open.get(socket)
+    if (connection === undefined) return true
+    return connection.current === undefined && monotonicMs() - connection.answeredAtMs > (socket.timeout ?? 0) / 2
   }
 
   /** Whether bytes of the connection were refused, so that its request gets no other answer. */
@@ -165,7 +157,6 @@ export class Connections {
     if (isLast) this.endAfterThis(req.socket)
     if (isLast || this.#whenIdle !== undefined) res.setHeader('Connection', 'close')
     res.on('close', () => this.#answered(connection, exchange))
-    endsTogether(res, connection.together)
     // Lets other connections have a turn when a client sends many requests at once.
     if (connection.handled % REQUESTS_A_TURN === 0) setImmediate(() => this.#handle(req, res))
     else this.#handle(req, res)
@@ -174,8 +165,14 @@ export class Connections {
   #answered(connection: Connection, { req }: Exchange): void {
     const { socket } = req
     connection.current = undefined
+    connection.answeredAtMs = monotonicMs()
     this.#ended(1)
     if (socket.destroyed) return
+    // Node has ended the connection after its last answer.
+    if (socket.writableEnded) {
+      this.#close(connection, socket)
+      return
+    }
     if (!req.complete && !connection.isEnding) dropRest(req, this.#limits)
     const next = connection.waiting.shift()
     // Not in the context of the request before it.
@@ -211,33 +208,5 @@ export class Connections {
   #ended(count: number): void {
     this.#inFlight -= count
     if (this.#inFlight === 0) this.#whenIdle?.()
-  }
-}
-
-/** Reads the raw headers: `headers` would build an object of all of them, which most requests here never need. */
-function isInChunks({ rawHeaders }: IncomingMessage): boolean {
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    const name = rawHeaders[index] ?? ''
-    if (name.length === 17 && name.toLowerCase() === 'transfer-encoding') return true
-  }
-  return false
-}
-
-/** Most answers are written whole as they end. */
-function endsTogether(res: ServerResponse, together: Together): void {
-  const end = res.end as (...args: unknown[]) => ServerResponse
-  res.end = (...args: unknown[]) => together.during(() => end.apply(res, args))
-}
-
-/** Stops reading from a connection until the next turn of the event loop. */
-function pauser(connection: Connection, socket: Socket): () => void {
-  return () => {
-    if (connection.isYielding) return
-    connection.isYielding = true
-    socket.pause()
-    setImmediate(() => {
-      connection.isYielding = false
-      if (!connection.isPaused) socket.resume()
-    })
   }
 }

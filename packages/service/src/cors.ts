@@ -67,7 +67,7 @@ function permit({ methods, headers, maxAgeSeconds }: CorsOptions, req: IncomingM
   if (allowedMethods !== '') res.setHeader('Access-Control-Allow-Methods', allowedMethods)
   if (allowedHeaders !== '') res.setHeader('Access-Control-Allow-Headers', allowedHeaders)
   if (maxAgeSeconds !== undefined) res.setHeader('Access-Control-Max-Age', maxAgeSeconds)
-  res.setHeader('Vary', `${ASKED}, Access-Control-Request-Headers`)
+  res.appendHeader('Vary', `${ASKED}, Access-Control-Request-Headers`)
   res.writeHead(204).end()
 }
 

@@ -12,6 +12,8 @@ export type LingerLimits = Pick<HttpLimits, 'lingerBytes' | 'lingerMs'>
 export function closeLingering(socket: Socket, { lingerBytes: bytes, lingerMs: ms }: LingerLimits): void {
   if (socket.destroyed || lingering.has(socket)) return
   lingering.add(socket)
+  // Node ends a connection with `destroySoon`, which destroys the socket as soon as all is written.
+  socket.off('finish', socket.destroy)
   // Detaches the HTTP parser: further bytes must be neither requests nor errors.
   socket.removeAllListeners('data')
   let left = bytes

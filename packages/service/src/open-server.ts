@@ -10,13 +10,12 @@ import {
 import type { AddressInfo, Socket } from 'node:net'
 import { httpAddress, pathOf } from '@taproom/http'
 import { tracing } from '@taproom/spans'
-import { ANSWER_HEADERS, addsHeaders } from './answer-headers.ts'
+import { ANSWER_HEADERS } from './answer-headers.ts'
 import { partsOf } from './app-parts.ts'
 import { type ClientOptions, guardClients } from './client-guard.ts'
 import { Connections } from './connections.ts'
 import { HTTP_LIMITS, type HttpLimits } from './http-limits.ts'
 import { type ListenVariables, listenError } from './listen-error.ts'
-import { messageClasses } from './message-classes.ts'
 import { NO_TUNNEL, type Refusal, refusalOf, refusalOfMalformed, refuse, UNKNOWN_EXPECTATION } from './refusal.ts'
 import { RequestTurns } from './request-turns.ts'
 import { beginServerSpan, isBelow } from './server-span.ts'
@@ -55,9 +54,9 @@ export async function openServer(handler: RequestListener, options: ServerOption
   }
   const expectations = new WeakSet<IncomingMessage>()
   const headers = { ...ANSWER_HEADERS, ...guard.headers, ...(options.tls && STRICT_TRANSPORT) }
-  const addHeaders = addsHeaders(headers)
+  const headersOfAll = new Map(Object.entries(headers))
   const serve: RequestListener = (req, res) => {
-    addHeaders(res)
+    res.setHeaders(headersOfAll)
     guard.begins(req, res)
     const refusal = refusalOf(req, limits.maxHeaders)
     if (refusal !== undefined && refusal !== 'last') return turnAway(res, refusal)
@@ -89,7 +88,7 @@ export async function openServer(handler: RequestListener, options: ServerOption
   }
   const onRequest: RequestListener = (req, res) => connections.add(req, res)
   const secured = options.tls && (await createSecured(options.tls, handler, limits, onRequest))
-  const server = secured?.server ?? createServer(serverOptions(handler, limits), onRequest)
+  const server = secured?.server ?? createServer(serverOptions(limits), onRequest)
   limitServer(server, limits, connections)
   server.on('connection', (socket) => {
     if (!guard.admits(socket)) socket.destroy()
@@ -131,10 +130,9 @@ export async function openServer(handler: RequestListener, options: ServerOption
   }
 }
 
-function serverOptions(handler: RequestListener, limits: HttpLimits): NodeOptions {
+function serverOptions(limits: HttpLimits): NodeOptions {
   const { headersTimeoutMs, requestTimeoutMs, keepAliveTimeoutMs } = limits
   return {
-    ...messageClasses(handler),
     requireHostHeader: false,
     headersTimeout: Math.min(headersTimeoutMs, requestTimeoutMs),
     requestTimeout: requestTimeoutMs,
@@ -151,8 +149,7 @@ function limitServer(server: Server, limits: HttpLimits, connections: Connection
   server.timeout = limits.writeTimeoutMs
   // Nothing happens on the connection: it is idle, or its client does not read.
   server.on('timeout', (socket) => {
-    const isStuck = socket.writableLength > 0 && !connections.isWriting(socket)
-    if (!connections.isBusy(socket) || isStuck) socket.destroy()
+    if (connections.isIdle(socket) || socket.writableLength > 0) socket.destroy()
   })
 }
 
@@ -164,7 +161,7 @@ async function createSecured(
   onRequest: RequestListener,
 ) {
   const { createTlsServer } = await import('./tls-server.ts')
-  const options = { ...serverOptions(handler, limits), handshakeTimeout: limits.headersTimeoutMs }
+  const options = { ...serverOptions(limits), handshakeTimeout: limits.headersTimeoutMs }
   return await createTlsServer(tls, options, { onRequest, log: partsOf(handler)?.log })
 }
 

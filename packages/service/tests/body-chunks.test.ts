@@ -1,21 +1,23 @@
-import { once } from 'node:events'
+import { takeBody } from '@taproom/http'
 import { describe, expect, it } from 'vitest'
 import { answerOf, open, request, start } from './raw-client.ts'
 
-describe('listen, a body in the smallest chunks', () => {
+describe('takeBody, a body in the smallest chunks', () => {
   const chunks = 100_000
 
   it('comes whole, in few pieces, and without its connection being lost', async () => {
     let pieces = 0
-    const server = await start(async (req, res) => {
-      const parts: Buffer[] = []
-      req.on('data', (part: Buffer) => {
-        pieces += 1
-        parts.push(part)
-      })
-      await once(req, 'end')
-      res.end(`${Buffer.concat(parts).length} ${new Set(Buffer.concat(parts)).size}`)
-    })
+    const server = await start((req, res) =>
+      takeBody(req, {
+        limitBytes: chunks * 2,
+        onBytes: () => {
+          pieces += 1
+        },
+        onBody: (body) => res.end(`${body.length} ${new Set(body).size}`),
+        onTooLarge: () => res.end('too large'),
+        onError: (error) => res.end(String(error)),
+      }),
+    )
     const client = open(server.port)
     client.write('POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n')
     client.write('1\r\nx\r\n'.repeat(chunks))

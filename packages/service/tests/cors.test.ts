@@ -16,7 +16,7 @@ async function ask(env: Record<string, string>, { method = 'GET', ...headers }: 
   const server = await start(
     (_req, res) => {
       seen += 1
-      res.writeHead(401, { Vary: 'Accept' }).end()
+      res.appendHeader('Vary', 'Accept').writeHead(401).end()
     },
     { cors: corsOf(env) },
   )

@@ -1,7 +1,6 @@
-import { eventually } from '@taproom/testkit'
 import { describe, expect, it } from 'vitest'
 import { ListenError, listen } from '../src/index.ts'
-import { raw, start } from './raw-client.ts'
+import { raw } from './raw-client.ts'
 import { startApp } from './start-app.ts'
 
 describe('listen', () => {
@@ -12,18 +11,6 @@ describe('listen', () => {
     await expect(again).rejects.toThrow(
       `port ${server.port} is in use: stop what listens there or set PORT to a free port`,
     )
-  })
-
-  it('decisions 3.132: an answer is written at the end of its turn, with others of that turn', async () => {
-    let writtenAt: number[] = []
-    const server = await start(({ socket }, res) => {
-      res.end('answer')
-      writtenAt = [socket.bytesWritten]
-      setImmediate(() => writtenAt.push(socket.bytesWritten))
-    })
-    expect(await (await fetch(server.url)).text()).toBe('answer')
-    await eventually(() => expect(writtenAt).toEqual([0, expect.any(Number)]))
-    expect(writtenAt[1]).toBeGreaterThan(0)
   })
 
   it('decisions 1.71: headers over 16 KiB are 431 problem+json', async () => {
