@@ -2,21 +2,17 @@ import type * as Api from '@opentelemetry/api'
 import type { Attributes, Context, Link, Span, SpanContext, SpanOptions, TimeInput, Tracer } from '@opentelemetry/api'
 import { type Carrier, getterOf, isEmpty, setter } from './carrier.ts'
 import { errorTypeOf } from './error-type.ts'
-import { isLazy } from './lazy-tracer.ts'
-import { LinkedContext } from './linked-context.ts'
 
 /** In OpenTelemetry's words; the values are the API's. */
 const KINDS = { internal: 0, server: 1, client: 2, producer: 3, consumer: 4 } as const
 const ERROR = 2
 const SAMPLED = 1
-/** Under which name the API keeps a context's span. */
-const SPAN_KEY = 'OpenTelemetry Context Key SPAN'
 
 /** What a span begins with. */
 export interface SpanStart {
   /** Default `internal`. */
   readonly kind?: keyof typeof KINDS
-  /** As a function where computing them costs something: it is not called for a span that telemetry's tracer does not record. */
+  /** As a function where computing them costs something: it is called for recorded spans alone, once the sampler has decided. */
   readonly attributes?: Attributes | (() => Attributes)
   readonly links?: readonly Link[]
   /** The context it continues; `none` begins a new trace. Default: what is active. */
@@ -43,7 +39,6 @@ export interface TraceIds {
 /** OpenTelemetry's API in the few words that the packages need. */
 export class Tracing {
   readonly #api: typeof Api
-  readonly #spanKey: symbol
   readonly #tracers = new Map<string, Tracer>()
   readonly #nothing: Extracted
   #provider: unknown
@@ -51,7 +46,6 @@ export class Tracing {
   constructor(api: typeof Api) {
     this.#api = api
     this.#nothing = { context: api.ROOT_CONTEXT, isTraced: false, isSampled: false }
-    this.#spanKey = api.createContextKey(SPAN_KEY)
   }
 
   /**
@@ -66,11 +60,10 @@ export class Tracing {
     const options: SpanOptions = { kind: KINDS[kind] }
     if (links !== undefined) options.links = [...links]
     if (startTime !== undefined) options.startTime = startTime
-    const tracer = this.#tracer(scope)
-    if (typeof attributes === 'function' && isLazy(tracer)) return tracer.startLazily(name, options, attributes, from)
-    const given = typeof attributes === 'function' ? attributes() : attributes
-    if (given !== undefined) options.attributes = given
-    return tracer.startSpan(name, options, from)
+    if (typeof attributes === 'object') options.attributes = attributes
+    const span = this.#tracer(scope).startSpan(name, options, from)
+    if (typeof attributes === 'function' && span.isRecording()) span.setAttributes(attributes())
+    return span
   }
 
   #tracer(scope: string): Tracer {
@@ -88,10 +81,10 @@ export class Tracing {
 
   /** Runs the function, and all that it begins, inside of the span. */
   run<T>(span: Span | undefined, work: () => T, parent?: Context | 'none'): T {
-    const { context, ROOT_CONTEXT } = this.#api
+    const { context, trace, ROOT_CONTEXT } = this.#api
     if (span === undefined) return work()
     const from = parent === 'none' ? ROOT_CONTEXT : (parent ?? context.active())
-    return context.with(new LinkedContext(from, this.#spanKey, span), work)
+    return context.with(trace.setSpan(from, span), work)
   }
 
   /**
@@ -187,11 +180,10 @@ export class Tracing {
 
   /** Headers that let the receiver continue the trace, and take the baggage on: of the given span in the active context. */
   inject(span?: Span | undefined): Record<string, string> {
-    const { propagation, context } = this.#api
+    const { propagation, context, trace } = this.#api
     const headers: Record<string, string> = {}
     const active = context.active()
-    const from = span === undefined ? active : new LinkedContext(active, this.#spanKey, span)
-    propagation.inject(from, headers, setter)
+    propagation.inject(span === undefined ? active : trace.setSpan(active, span), headers, setter)
     return headers
   }
 }

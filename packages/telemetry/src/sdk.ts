@@ -2,19 +2,17 @@ import * as api from '@opentelemetry/api'
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
 import { CompositePropagator, W3CBaggagePropagator, W3CTraceContextPropagator } from '@opentelemetry/core'
 import { defaultResource, resourceFromAttributes } from '@opentelemetry/resources'
-import { BatchSpanProcessor } from '@opentelemetry/sdk-trace'
+import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace'
 import type { Log } from '@taproom/lines'
 import { loadTracing } from '@taproom/spans'
 import { atMost } from '@taproom/time'
 import { diagLog } from './diag-log.ts'
 import { TelemetryConfigError } from './errors.ts'
 import type { ExporterConfig } from './exporter-config.ts'
-import { lazyExporter } from './otlp/lazy-exporter.ts'
-import type { Pems } from './otlp/otlp-exporter.ts'
+import { lazyExporter } from './lazy-exporter.ts'
+import type { Pems } from './otlp-exporter.ts'
+import { createSampler } from './sampler.ts'
 import type { TelemetryConfig } from './telemetry-config.ts'
-import { createSampling } from './tracer/sampling.ts'
-import { SPAN_LIMITS } from './tracer/span-sink.ts'
-import { createTracerProvider } from './tracer/tracer.ts'
 
 /** How long the last spans may take to be exported when the service ends. */
 const FLUSH_LIMIT_MS = 2000
@@ -31,17 +29,14 @@ export async function startSdk(config: TelemetryConfig, log: Log): Promise<Async
   diag.setLogger(diagLog(log), { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true })
   const pems = await readPems(config.exporter.certificates)
   const exporter = lazyExporter(async () => {
-    const { createOtlpExporter } = await import('./otlp/otlp-exporter.ts')
+    const { createOtlpExporter } = await import('./otlp-exporter.ts')
     return createOtlpExporter(config.exporter, pems)
   })
-  const processor = new BatchSpanProcessor({ exporter, ...config.batch })
-  const provider = createTracerProvider({
-    sampling: createSampling(config.sampler),
-    sink: {
-      resource: defaultResource().merge(resourceFromAttributes({ ...config.resource, 'process.pid': process.pid })),
-      limits: { ...SPAN_LIMITS, ...config.limits },
-      ended: (span) => processor.onEnd(span),
-    },
+  const provider = new TracerProvider({
+    resource: defaultResource().merge(resourceFromAttributes({ ...config.resource, 'process.pid': process.pid })),
+    sampler: createSampler(config.sampler),
+    spanLimits: config.limits,
+    spanProcessors: [new BatchSpanProcessor({ exporter, ...config.batch })],
   })
   context.setGlobalContextManager(new AsyncLocalStorageContextManager())
   propagation.setGlobalPropagator(new CompositePropagator({ propagators: config.propagators.map(createPropagator) }))
@@ -49,7 +44,7 @@ export async function startSdk(config: TelemetryConfig, log: Log): Promise<Async
   await loadTracing(async () => api)
   return {
     async [Symbol.asyncDispose]() {
-      await atMost(processor.shutdown(), FLUSH_LIMIT_MS)
+      await atMost(provider.shutdown(), FLUSH_LIMIT_MS)
       trace.disable()
       propagation.disable()
       context.disable()

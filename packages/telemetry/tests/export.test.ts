@@ -108,6 +108,45 @@ describe('openTelemetry', () => {
     expect(tracing()).toBeUndefined()
   })
 
+  it('keeps no more of a span than OTEL_SPAN_ATTRIBUTE_COUNT_LIMIT and the other limits allow', async () => {
+    await using collector = await collect()
+    const env = {
+      OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+      OTEL_SPAN_ATTRIBUTE_COUNT_LIMIT: '1',
+      OTEL_SPAN_ATTRIBUTE_VALUE_LENGTH_LIMIT: '4',
+      OTEL_SPAN_EVENT_COUNT_LIMIT: '1',
+    }
+    {
+      await using _telemetry = await openTelemetry({ name: 'a-service', env, log: recordingLog() })
+      const span = tracing()?.start('test', 'a span', { attributes: { first: 'text-that-is-cut', second: 1 } })
+      span?.addEvent('event-left-out').addEvent('event-kept').end()
+    }
+    await eventually(() => expect(collector.got).toHaveLength(1))
+    const body = collector.got[0]?.body.toString('latin1') ?? ''
+    const isIn = (text: string) => body.includes(text)
+    expect(['first', 'text', 'event-kept'].map(isIn)).toEqual([true, true, true])
+    expect(['second', 'text-', 'event-left-out'].map(isIn)).toEqual([false, false, false])
+  })
+
+  it('exports the spans that the sampler takes, in the trace that a caller has sampled', async () => {
+    await using collector = await collect()
+    const env = {
+      OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+      OTEL_TRACES_SAMPLER: 'parentbased_traceidratio',
+      OTEL_TRACES_SAMPLER_ARG: '0',
+    }
+    {
+      await using _telemetry = await openTelemetry({ name: 'a-service', env, log: recordingLog() })
+      const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
+      const parent = tracing()?.extract({ traceparent }).context
+      tracing()?.start('test', 'left-out', { kind: 'server' })?.end()
+      tracing()?.start('test', 'continued', { kind: 'server', parent })?.end()
+    }
+    await eventually(() => expect(collector.got).toHaveLength(1))
+    expect(collector.got[0]?.body.includes('continued')).toBe(true)
+    expect(collector.got[0]?.body.includes('left-out')).toBe(false)
+  })
+
   it('ends although the collector never answers', async () => {
     await using collector = await collect(() => undefined)
     const log = recordingLog()

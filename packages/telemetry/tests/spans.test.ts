@@ -2,20 +2,16 @@ import { propagation } from '@opentelemetry/api'
 import { clientSpan, inThisSpan, outsideSpans, tracing } from '@taproom/spans'
 import { recordSpans, type SpanRecorder } from '@taproom/testkit'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { recordOwnSpans } from './record-own-spans.ts'
 
 const TRACE = '0af7651916cd43dd8448eb211c80319c'
 const PARENT = 'b7ad6b7169203331'
 const SAMPLED = `00-${TRACE}-${PARENT}-01`
 const UNSAMPLED = `00-${TRACE}-${PARENT}-00`
 
-describe.each([
-  ["OpenTelemetry's SDK", recordSpans],
-  ["telemetry's own tracer", recordOwnSpans],
-])('tracing, with %s', (_whose, record) => {
+describe('tracing', () => {
   let spans: SpanRecorder
   beforeEach(async () => {
-    spans = await record()
+    spans = await recordSpans()
   })
   afterEach(async () => await spans[Symbol.asyncDispose]())
   const traces = () => {
@@ -87,6 +83,15 @@ describe.each([
       .start('test', 'lazy', { attributes: () => ({ a: 1 }) })
       ?.end()
     expect(spans.ended).toMatchObject([{ name: 'lazy', attributes: { a: 1 } }])
+  })
+
+  it('decisions 3.96: computes no attributes of spans that are not recorded', () => {
+    const { context } = traces().extract({ traceparent: UNSAMPLED })
+    let computed = 0
+    const attributes = () => ({ computed: ++computed })
+    traces().start('test', 'received', { kind: 'server', parent: context, attributes })?.end()
+    expect(computed).toBe(0)
+    expect(spans.ended).toEqual([])
   })
 
   it('ends the span of a promise that rejects, with its code and without its words', async () => {
@@ -176,14 +181,4 @@ describe.each([
     expect(inside(() => traces().active())).toBe(span)
     expect(traces().run(span, () => outsideSpans(() => traces().active()))).toBeUndefined()
   })
-})
-
-it("decisions 3.96: telemetry's own tracer computes no attributes of spans that are not recorded", async () => {
-  await using spans = await recordOwnSpans()
-  const { context } = tracing()?.extract({ traceparent: UNSAMPLED }) ?? {}
-  let computed = 0
-  const attributes = () => ({ computed: ++computed })
-  tracing()?.start('test', 'received', { kind: 'server', parent: context, attributes })?.end()
-  expect(computed).toBe(0)
-  expect(spans.ended).toEqual([])
 })
