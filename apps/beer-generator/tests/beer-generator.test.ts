@@ -1,5 +1,6 @@
 import { createKafka, type IncomingMessage, openIncoming } from '@taproom/messaging'
 import {
+  bundled,
   freePort,
   readHealth,
   readMetric,
@@ -12,7 +13,7 @@ import {
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { outputOf, pagesWhileConnectingFails, plain, SECRET } from './secret-connections.ts'
 
-const main = new URL('../src/main.ts', import.meta.url)
+const main = await bundled(new URL('../src/main.ts', import.meta.url))
 const quiet = { debug() {}, info() {}, warn() {}, error() {} }
 
 const catalogue = Array.from({ length: 12 }, (_, i) => ({

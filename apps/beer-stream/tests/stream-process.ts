@@ -1,7 +1,7 @@
 import { createKafka, openOutgoing } from '@taproom/messaging'
-import { readHealth, readSse, startProcess, type TestProcess, waitFor } from '@taproom/testkit'
+import { bundled, readHealth, readSse, startProcess, type TestProcess, waitFor } from '@taproom/testkit'
 
-export const main = new URL('../src/main.ts', import.meta.url)
+export const main = await bundled(new URL('../src/main.ts', import.meta.url))
 const quiet = { debug() {}, info() {}, warn() {}, error() {} }
 
 /** Writes to the topic `priced-beer`. */

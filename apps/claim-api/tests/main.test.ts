@@ -1,8 +1,8 @@
 import { createDevIssuer } from '@taproom/jwt/testing'
-import { startProcess } from '@taproom/testkit'
+import { bundled, startProcess } from '@taproom/testkit'
 import { describe, expect, it } from 'vitest'
 
-const main = new URL('../src/main.ts', import.meta.url)
+const main = await bundled(new URL('../src/main.ts', import.meta.url))
 
 describe('the claim-api process', () => {
   it('says that it is ready, serves, and ends with 0 on SIGTERM', async () => {

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { type Ending, endingWithParent, startNode } from '@taproom/processes'
-import { machineVariables, withProgress } from '@taproom/testkit'
+import { bundled, machineVariables, withProgress } from '@taproom/testkit'
 
 /** event-platform as a process of its own. */
 export interface PlatformProcess extends AsyncDisposable {
@@ -13,13 +14,14 @@ export interface PlatformProcess extends AsyncDisposable {
 }
 
 const APP = join(import.meta.dirname, '..')
+const MAIN = new URL('../src/main.ts', import.meta.url)
 
-/** Starts the app from its sources and waits for its ready line. */
+/** Starts the app from its bundle and waits for its ready line. */
 export async function startPlatformProcess(env: Readonly<Record<string, string>>): Promise<PlatformProcess> {
   const lines: Record<string, unknown>[] = []
   const child = startNode({
     name: 'event-platform',
-    args: endingWithParent(join(APP, 'src/main.ts')),
+    args: endingWithParent(fileURLToPath(await bundled(MAIN))),
     cwd: APP,
     env: { ...machineVariables(), PORT: '0', KUBE_PORT: '0', HOST: '127.0.0.1', ...env },
     onLine: (line, source) => source === 'stdout' && lines.push(JSON.parse(line)),

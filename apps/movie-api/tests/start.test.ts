@@ -1,10 +1,10 @@
-import { startProcess } from '@taproom/testkit'
+import { bundled, startProcess } from '@taproom/testkit'
 import { describe, expect, it } from 'vitest'
 import { withRemote } from './expected-films.ts'
 import { startFilmRemote } from './film-remote.ts'
 import { temporaryFolder } from './movie-system.ts'
 
-const main = new URL('../src/main.ts', import.meta.url)
+const main = await bundled(new URL('../src/main.ts', import.meta.url))
 
 describe('the process', () => {
   it('starts alone, answers, and ends with 0 on SIGTERM', async () => {

@@ -1,6 +1,7 @@
 import { createKafka, type IncomingMessage, openIncoming, openOutgoing } from '@taproom/messaging'
+import { bundled } from '@taproom/testkit'
 
-export const main = new URL('../src/main.ts', import.meta.url)
+export const main = await bundled(new URL('../src/main.ts', import.meta.url))
 const quiet = { debug() {}, info() {}, warn() {}, error() {} }
 
 /** Writes to `beer` and collects what arrives in `priced-beer`. */

@@ -15,8 +15,6 @@ import { reasonOf } from '@taproom/lines'
 const FOLDER = 'dist/bundle'
 const LOCKFILE = fileURLToPath(new URL('../../../pnpm-lock.yaml', import.meta.url))
 const BUNDLER = fileURLToPath(import.meta.resolve('@taproom/bundles/app'))
-/** Which parts of packages it leaves out. */
-const LEFT_OUT = BUNDLER.replace(/bundle-app(?=\.[jt]s$)/, 'left-out')
 /** The health page's files are read when served: they go beside the bundle, under the same name. */
 const PAGE = fileURLToPath(new URL('page', import.meta.resolve('@taproom/health')))
 
@@ -25,7 +23,7 @@ async function main(): Promise<void> {
   const { files: code, sources } = await bundleApp({ entries: { main: 'src/main.ts' }, conditions: ['development'] })
   const pageFiles = await readdir(PAGE)
   const read = [...sources, ...pageFiles.map((name) => join(PAGE, name))]
-  const others = [fileURLToPath(import.meta.url), BUNDLER, LEFT_OUT, LOCKFILE]
+  const others = [fileURLToPath(import.meta.url), BUNDLER, LOCKFILE]
   const inputs = inputsOf(read, { base: resolve('.'), others, startedAt })
 
   await cp(PAGE, `${FOLDER}/page`, { recursive: true })

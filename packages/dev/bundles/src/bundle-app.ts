@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import type { OutputChunk, Plugin } from 'rolldown'
-import { leftOutOfImages } from './left-out.ts'
 import { ONE_BYTE } from './one-byte.ts'
+import { unusedDialects } from './unused-dialects.ts'
 
 export interface AppBundlePlan {
   /** Files to run by the names of their bundles: that of `main` is `main.cjs`. */
@@ -55,7 +55,7 @@ export async function bundleApp({ entries, conditions, external = [] }: AppBundl
     platform: 'node',
     external: [...external],
     resolve: { conditionNames: [...conditions] },
-    plugins: [leftOutOfImages, apiOfTheSdk, besideTheBundle],
+    plugins: [unusedDialects, apiOfTheSdk, besideTheBundle],
     // A package that cannot be found is often one that another tries to load and can do without; any other finds out when it is started.
     onLog: () => {},
   })

@@ -4,7 +4,6 @@ import { fileURLToPath } from 'node:url'
 import type { OutputChunk, Plugin } from 'rolldown'
 import { inputsOf, removeOld, writeFiles } from './bundle-files.ts'
 import { COMPILED_CODE } from './compiled-code.ts'
-import { leftOut } from './left-out.ts'
 import { ONE_BYTE } from './one-byte.ts'
 
 export interface BundlesPlan {
@@ -22,7 +21,7 @@ const EXTENSION = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
 /** What several programs need. */
 const SHARED = 'shared'
 /** Of which a bundle is what they make of the sources. */
-const OWN_FILES = ['make-bundles', 'left-out', 'one-byte'].map((name) => {
+const OWN_FILES = ['make-bundles', 'one-byte'].map((name) => {
   return fileURLToPath(new URL(`./${name}.${EXTENSION}`, import.meta.url))
 })
 const LOCKFILES = ['pnpm-lock.yaml', 'package-lock.json', 'yarn.lock']
@@ -42,7 +41,7 @@ export async function makeBundles(plan: BundlesPlan): Promise<void> {
     input: programs,
     platform: 'node',
     resolve: { conditionNames: ['development'] },
-    plugins: [leftOut, atTheirSources(folder), leftWhereTheyAre(external)],
+    plugins: [atTheirSources(folder), leftWhereTheyAre(external)],
     // A package that cannot be found is often one that another tries to load and can do without; any other finds out when it is started.
     onLog: () => {},
   })

@@ -1,4 +1,5 @@
 export { freePort } from '@taproom/processes'
+export { bundled } from './bundled.ts'
 export { type CertificateOptions, createAuthority, type TestAuthority, type TestCertificate } from './certificates.ts'
 export { findChromium } from './find-program.ts'
 export { startHttpServer, type TestHttpServer } from './http-server.ts'
