@@ -39,7 +39,7 @@ describe('audience', () => {
     // A sink as one would write it: no valid token, no event.
     running.subscriber.answer('/guarded', (res) => {
       const token = tokenOf(running.subscriber.deliveries.at(-1) ?? { headers: {} })
-      verifier.verify(token).then(
+      Promise.resolve(verifier.verify(token)).then(
         () => void res.writeHead(202).end(),
         () => void res.writeHead(401).end(),
       )

@@ -1,7 +1,7 @@
 import { readBody } from '@taproom/http'
 import { reasonOf, rootCause } from '@taproom/lines'
 import { JwtConfigError, TokenCheckError } from './errors.ts'
-import { parseObject } from './token-parts.ts'
+import { parseObject } from './signed-token.ts'
 
 /** An answer has the claims of a token, which has less. */
 const MAX_ANSWER_BYTES = 64 * 1024

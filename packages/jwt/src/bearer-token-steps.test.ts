@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { startStepCounter } from '@taproom/testkit'
 import { describe, expect, it } from 'vitest'
-import { readBearerToken, type TokenTransport } from './bearer-token.ts'
+import { readBearerToken, type TokenTransport } from './authenticate.ts'
 
 const steps = await startStepCounter()
 

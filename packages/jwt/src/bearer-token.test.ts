@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { describe, expect, it } from 'vitest'
-import { readBearerToken, type TokenTransport } from './bearer-token.ts'
+import { readBearerToken, type TokenTransport } from './authenticate.ts'
 
 const transports: Record<TokenTransport['header'], TokenTransport> = {
   Authorization: { header: 'Authorization' },

@@ -19,7 +19,7 @@ const forge = (first = 0) =>
   ].join('.')
 
 async function outcome(one: JwtVerifier, token: string): Promise<string> {
-  return one.verify(token).then(
+  return Promise.resolve(one.verify(token)).then(
     () => 'accepted',
     ({ reason, code }: { reason?: string; code?: string }) => reason ?? String(code),
   )

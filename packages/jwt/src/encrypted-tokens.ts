@@ -1,16 +1,14 @@
 import { LIMITS } from '@taproom/limits'
+import { compactDecrypt } from 'jose'
 import {
   DECRYPTION_ALGORITHMS,
   type DecryptionAlgorithm,
   type DecryptionKey,
   readDecryptionKeys,
 } from './decryption-keys.ts'
-import { InvalidTokenError, JwtConfigError, VerifierBusyError } from './errors.ts'
-import { createForgedTokens } from './forged-tokens.ts'
-import { decode, parseObject } from './token-parts.ts'
-
-/** Most tokens that wait to be decrypted; further ones are refused. */
-const MAX_WAITING = 1000
+import { InvalidTokenError, JwtConfigError } from './errors.ts'
+import { createQueue, decode, parseObject } from './signed-token.ts'
+import { createMemory } from './token-cache.ts'
 
 /** Bytes of initialization vector and tag (RFC 7518, section 5.3). */
 const IV_BYTES = 12
@@ -62,11 +60,8 @@ export async function openDecryption(
   }
   const algorithms = decryptKeyAlgorithm === undefined ? DECRYPTION_ALGORITHMS : [decryptKeyAlgorithm]
   const keys = await readDecryptionKeys(decryptKeyLocation, algorithms)
-  // Here, so that services without a key do not load it.
-  const { compactDecrypt } = await import('jose')
-  const forged = createForgedTokens<typeof keys>(cacheSize)
-  let waiting = 0
-  let last: Promise<unknown> = Promise.resolve()
+  const forged = createMemory<true>(cacheSize)
+  const queue = createQueue(1)
 
   async function decryptNow(token: string, { algorithm }: EncryptedToken, fitting: readonly DecryptionKey[]) {
     for (const { key } of fitting) {
@@ -79,11 +74,11 @@ export async function openDecryption(
 
   async function decryptOnce(token: string, digest: string, parsed: EncryptedToken, fitting: readonly DecryptionKey[]) {
     // It may have come twice before it was opened.
-    if (forged.has(digest, keys)) throw refused()
+    if (forged.get(digest)) throw refused()
     try {
       return await decryptNow(token, parsed, fitting)
     } catch (error) {
-      forged.add(digest, keys)
+      forged.set(digest, true)
       throw error
     }
   }
@@ -91,16 +86,8 @@ export async function openDecryption(
   return (token, digest) => {
     const parsed = parseEncrypted(token, algorithms)
     const fitting = candidates(keys, parsed)
-    if (fitting.length === 0 || forged.has(digest, keys)) throw refused()
-    if (waiting >= MAX_WAITING) throw new VerifierBusyError()
-    waiting += 1
-    const opened = last
-      .then(() => decryptOnce(token, digest, parsed, fitting))
-      .finally(() => {
-        waiting -= 1
-      })
-    last = opened.catch(() => undefined)
-    return opened
+    if (fitting.length === 0 || forged.get(digest)) throw refused()
+    return queue.run(() => decryptOnce(token, digest, parsed, fitting))
   }
 }
 

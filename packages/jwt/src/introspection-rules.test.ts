@@ -26,7 +26,7 @@ async function open(
     ...more,
   })
   const outcome = (token: string) =>
-    one.verify(token).then(
+    Promise.resolve(one.verify(token)).then(
       () => 'accepted',
       ({ reason, code }: { reason?: string; code?: string }) => reason ?? code,
     )

@@ -2,6 +2,7 @@ import { createOutage } from '@taproom/time'
 import { type AskIntrospection, createAsk, type IntrospectionOptions, type TokenFacts } from './ask-introspection.ts'
 import { JwtConfigError, TokenCheckError } from './errors.ts'
 import type { JwtLogger } from './logger.ts'
+import { createMemory } from './token-cache.ts'
 import type { JwtVerifierOptions } from './verifier-options.ts'
 
 /**
@@ -64,8 +65,8 @@ function createIntrospection(options: IntrospectionOptions, settings: Introspect
   const outage = log && createOutage(log, 'token introspection gives no answer')
   const stop = new AbortController()
   // Apart, so that invented tokens do not drive out those in use.
-  const active = createMemory(settings.cacheSize)
-  const inactive = createMemory(settings.cacheSize)
+  const active = createMemory<Remembered>(settings.cacheSize)
+  const inactive = createMemory<Remembered>(settings.cacheSize)
   const questions = { opaque: new Map<string, Promise<TokenFacts>>(), jwt: new Map<string, Promise<TokenFacts>>() }
 
   async function askAnew(token: string, digest: string): Promise<TokenFacts> {
@@ -85,7 +86,7 @@ function createIntrospection(options: IntrospectionOptions, settings: Introspect
     hasAll: tokens === 'all',
     speaksFor: (iss) => settings.issuers.has(iss as string),
     factsOf(token, digest, form) {
-      const known = active.get(digest, clock()) ?? inactive.get(digest, clock())
+      const known = [active, inactive].map((memory) => memory.get(digest)).find((one) => one && clock() < one.until)
       if (known !== undefined) return Promise.resolve(known.facts)
       const open = questions[form]
       const asked = open.get(digest)
@@ -111,25 +112,6 @@ async function answerTo(ask: AskIntrospection, token: string, stop: AbortSignal)
 function expiry(facts: TokenFacts): number {
   const exp = facts?.['exp']
   return typeof exp === 'number' ? exp * 1000 : Number.POSITIVE_INFINITY
-}
-
-/** Remembers at most `size` tokens and forgets the oldest first. */
-function createMemory(size: number) {
-  const entries = new Map<string, Remembered>()
-  return {
-    get(digest: string, now: number): Remembered | undefined {
-      const entry = entries.get(digest)
-      if (entry === undefined || now < entry.until) return entry
-      entries.delete(digest)
-      return undefined
-    },
-    set(digest: string, entry: Remembered): void {
-      if (size === 0) return
-      entries.delete(digest)
-      entries.set(digest, entry)
-      if (entries.size > size) entries.delete(entries.keys().next().value ?? '')
-    },
-  }
 }
 
 function spokenFor(introspection: IntrospectionOptions, { issuers }: JwtVerifierOptions): ReadonlySet<string> {

@@ -1,5 +1,4 @@
-import { endByAnswer } from './claim-rules.ts'
-import type { Caller, JwtClaims } from './claims.ts'
+import { type Caller, endByAnswer, type JwtClaims } from './claims.ts'
 import { InvalidTokenError } from './errors.ts'
 import type { Introspection } from './introspection.ts'
 import { isOpaque } from './opaque-tokens.ts'

@@ -1,11 +1,10 @@
 import { LIMITS } from '@taproom/limits'
-import { checkClaims } from './claim-rules.ts'
-import { principalName, typedClaims } from './claims.ts'
+import { checkClaims, principalName, typedClaims } from './claims.ts'
 import { InvalidTokenError } from './errors.ts'
 import type { Introspection } from './introspection.ts'
 import { claimedIdentity } from './refusal.ts'
+import type { TrustedIssuers } from './signed-token.ts'
 import type { GoodToken } from './token-cache.ts'
-import type { TrustedIssuers } from './trusted-issuers.ts'
 
 /** Whether a token has not the form of a JWT, signed (three parts) or encrypted (five). */
 export function isOpaque(token: string): boolean {

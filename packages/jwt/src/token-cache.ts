@@ -62,3 +62,17 @@ export function createTokenCache(size: number) {
     delete: (digest: string): boolean => entries.delete(digest),
   }
 }
+
+/** Remembers at most `size` values by digests, and forgets the oldest first; 0 remembers none. */
+export function createMemory<V>(size: number) {
+  const entries = new Map<string, V>()
+  return {
+    get: (digest: string): V | undefined => entries.get(digest),
+    set(digest: string, value: V): void {
+      if (size === 0) return
+      entries.delete(digest)
+      entries.set(digest, value)
+      if (entries.size > size) entries.delete(entries.keys().next().value ?? '')
+    },
+  }
+}

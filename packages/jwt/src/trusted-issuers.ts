@@ -1,26 +1,15 @@
-import type { JwtAlgorithm } from './algorithms.ts'
-import type { ClaimRules } from './claim-rules.ts'
+import type { ClaimRules } from './claims.ts'
 import type { KeySource } from './key-source.ts'
 import { type KeySettings, openKeys } from './open-keys.ts'
+import type { TrustedIssuer, TrustedIssuers } from './signed-token.ts'
 import { algorithmsOf, type IssuerOptions, type JwtVerifierOptions, propertyOf } from './verifier-options.ts'
-
-/** An issuer with its own rules, and the only keys that verify its tokens. */
-export interface TrustedIssuer {
-  readonly algorithms: readonly JwtAlgorithm[]
-  readonly keys: KeySource
-  readonly rules: ClaimRules
-}
 
 export interface VerifierCheck {
   readonly name: string
   check(): { readonly status: 'UP' | 'DOWN'; readonly data: Readonly<Record<string, string | number>> }
 }
 
-export interface TrustedIssuers extends Disposable {
-  /** Of any issuer. */
-  readonly algorithms: readonly JwtAlgorithm[]
-  /** The issuer that `iss` names, character by character. */
-  find(iss: unknown): TrustedIssuer | undefined
+export interface OpenIssuers extends TrustedIssuers, Disposable {
   readonly check: VerifierCheck
 }
 
@@ -29,7 +18,7 @@ export interface TrustedIssuers extends Disposable {
  *
  * @throws {JwtConfigError} when a key is unusable
  */
-export async function openIssuers(options: JwtVerifierOptions): Promise<TrustedIssuers> {
+export async function openIssuers(options: JwtVerifierOptions): Promise<OpenIssuers> {
   const sources = new Map<string, KeySource>()
   const issuers = new Map<string, TrustedIssuer>()
   try {

@@ -1,29 +1,27 @@
-import { verifyOf } from './at-once.ts'
+import { tracing } from '@taproom/spans'
 import type { Caller } from './claims.ts'
-import { type Decrypt, openDecryption } from './encrypted-tokens.ts'
+import { openDecryption } from './encrypted-tokens.ts'
 import { InvalidTokenError, TokenCheckError, VerifierBusyError } from './errors.ts'
 import { openIntrospection } from './introspection.ts'
-import { createLateCheck, type LateCheck } from './late-check.ts'
+import { createLateCheck } from './late-check.ts'
 import { acceptOpaque, isOpaque } from './opaque-tokens.ts'
 import { REFUSALS, type RefusalReason } from './refusal.ts'
 import { createRevocation } from './revocation.ts'
-import { createSignedTokens } from './signed-tokens.ts'
+import { createSignedTokens } from './signed-token.ts'
 import { createTokenCache, digestOf, type GoodToken, type VerifiedToken } from './token-cache.ts'
 import { openIssuers, type VerifierCheck } from './trusted-issuers.ts'
 import { checkOptions, type JwtVerifierOptions, tokenTypesOf } from './verifier-options.ts'
-import { inVerifySpan, noteCached } from './verify-span.ts'
 import { productionWarnings } from './warnings.ts'
 
 /** Disposing of it stops the reading of remote keys. */
 export interface JwtVerifier extends Disposable {
   /**
-   * Verifies signature and claims of a token and resolves with its caller.
-   *
-   * @throws {InvalidTokenError} when the token is refused
-   * @throws {VerifierBusyError} when too many tokens wait, because many are forged
-   * @throws {TokenCheckError} when revocation or introspection gives no answer
+   * Verifies signature and claims of a token. Gives the caller of a cached token at once when nothing must be asked about it, so that a
+   * server does not count its request among those that wait; else a promise. Never throws: a promise rejects with InvalidTokenError when
+   * the token is refused, with VerifierBusyError when too many tokens wait, with TokenCheckError when revocation or introspection gives no
+   * answer.
    */
-  verify(token: string): Promise<Caller>
+  verify(token: string): Caller | Promise<Caller>
   /** How many tokens were accepted, and refused by reason, since the verifier was created. */
   outcomes(): Readonly<Record<TokenOutcome, number>>
   /** A readiness check: DOWN while an issuer has no key. Fits `HealthCheck` of \@taproom/health. */
@@ -57,67 +55,47 @@ export async function createJwtVerifier(options: JwtVerifierOptions): Promise<Jw
   const cache = createTokenCache(cacheSize)
   const counts: Record<TokenOutcome, number> = { accepted: 0, busy: 0, unavailable: 0, ...noRefusals() }
   const nowSeconds = () => Math.floor(clock() / 1000)
-  const revocation = createRevocation(options)
-  const lateCheck = createLateCheck({ ...options, introspection, revocation, nowSeconds })
-
-  function refuse(error: unknown): Promise<never> {
-    if (error instanceof VerifierBusyError) counts.busy += 1
-    if (error instanceof TokenCheckError) counts.unavailable += 1
-    if (error instanceof InvalidTokenError) counts[error.reason] += 1
-    return Promise.reject(error)
-  }
-
-  function admit(good: GoodToken, token: string, digest: string): Caller | Promise<Caller> {
-    if (lateCheck !== undefined) return admitLate(good, token, digest, lateCheck).catch(refuse)
-    counts.accepted += 1
-    return good.caller
-  }
-
-  async function admitLate(good: GoodToken, token: string, digest: string, check: LateCheck): Promise<Caller> {
-    const caller = await check(good, token, digest)
-    counts.accepted += 1
-    return caller
-  }
-
-  function verifyAnew(token: string, digest: string): Caller | Promise<Caller> {
-    const accept = (verified: VerifiedToken) => {
-      cache.set(digest, verified)
-      return admit(verified, token, digest)
-    }
-    try {
-      // What is not encrypted is refused once there is a key, opaque tokens too.
-      if (introspection !== undefined && decrypt === undefined && isOpaque(token)) {
-        const accepted = acceptOpaque(token, digest, { introspection, issuers, nowSeconds })
-        return accepted.then((good) => admit(good, token, digest), refuse)
-      }
-      const verified = decrypt === undefined ? signedTokens(token, digest) : openNested(decrypt, token, digest)
-      return verified instanceof Promise ? verified.then(accept, refuse) : accept(verified)
-    } catch (error) {
-      return refuse(error)
-    }
-  }
-
-  async function openNested(open: Decrypt, token: string, digest: string): Promise<VerifiedToken> {
-    return signedTokens(await open(token, digest), digest)
-  }
+  const lateCheck = createLateCheck({ ...options, introspection, revocation: createRevocation(options), nowSeconds })
 
   const isAlive = ({ deadAt, keys, key }: VerifiedToken) => nowSeconds() < deadAt && keys.current().has(key)
 
-  function verifyNow(token: string): Caller | Promise<Caller> {
-    const digest = digestOf(token)
-    const known = cache.get(digest)
-    if (known !== undefined && isAlive(known)) {
-      if (lateCheck !== undefined) return inVerifySpan(true, () => admit(known, token, digest))
-      noteCached()
-      return admit(known, token, digest)
+  async function verifyNew(token: string, digest: string): Promise<GoodToken> {
+    // What is not encrypted is refused once there is a key, opaque tokens too.
+    if (introspection !== undefined && decrypt === undefined && isOpaque(token)) {
+      return acceptOpaque(token, digest, { introspection, issuers, nowSeconds })
     }
-    if (known !== undefined) cache.delete(digest)
-    // A signature takes as long as several requests: as a promise it counts among those that a server begins in a turn.
-    return Promise.resolve(inVerifySpan(false, () => verifyAnew(token, digest)))
+    const signed = decrypt === undefined ? token : await decrypt(token, digest)
+    const verified = await signedTokens(signed, digest)
+    cache.set(digest, verified)
+    return verified
+  }
+
+  async function verifyLater(token: string, digest: string, known: GoodToken | undefined): Promise<Caller> {
+    try {
+      const good = known ?? (await verifyNew(token, digest))
+      const caller = lateCheck === undefined ? good.caller : await lateCheck(good, token, digest)
+      counts.accepted += 1
+      return caller
+    } catch (error) {
+      const outcome = outcomeOf(error)
+      if (outcome !== undefined) counts[outcome] += 1
+      throw error
+    }
   }
 
   return {
-    verify: verifyOf(verifyNow),
+    verify(token) {
+      const digest = digestOf(token)
+      const cached = cache.get(digest)
+      const known = cached !== undefined && isAlive(cached) ? cached : undefined
+      if (known === undefined || lateCheck !== undefined) {
+        if (known === undefined && cached !== undefined) cache.delete(digest)
+        return inSpan(known !== undefined, () => verifyLater(token, digest, known))
+      }
+      noteCached()
+      counts.accepted += 1
+      return known.caller
+    },
     outcomes: () => ({ ...counts }),
     check: issuers.check,
     [Symbol.dispose]() {
@@ -127,6 +105,38 @@ export async function createJwtVerifier(options: JwtVerifierOptions): Promise<Jw
   }
 }
 
+/** Undefined for an error that is not about the token. */
+function outcomeOf(error: unknown): TokenOutcome | undefined {
+  if (error instanceof InvalidTokenError) return error.reason
+  if (error instanceof VerifierBusyError) return 'busy'
+  return error instanceof TokenCheckError ? 'unavailable' : undefined
+}
+
 function noRefusals(): Record<RefusalReason, number> {
   return Object.fromEntries(Object.keys(REFUSALS).map((reason) => [reason, 0])) as Record<RefusalReason, number>
+}
+
+/** Verifies in a span with the outcome and whether the token was cached; nothing of the token is in it. */
+async function inSpan(isCached: boolean, verify: () => Promise<Caller>): Promise<Caller> {
+  const traces = tracing()
+  const span = traces?.start('@taproom/jwt', 'jwt verify', { attributes: () => ({ 'jwt.cached': isCached }) })
+  if (traces === undefined || span === undefined) return verify()
+  try {
+    // What is asked over the network is a child.
+    const caller = await traces.run(span, verify)
+    span.setAttribute('jwt.outcome', 'accepted')
+    return caller
+  } catch (error) {
+    traces.failed(span, error)
+    span.setAttribute('jwt.outcome', outcomeOf(error) ?? 'failed')
+    throw error
+  } finally {
+    span.end()
+  }
+}
+
+/** A token that was only looked up has no span of its own, which would cost more than the look-up: the span around it has the outcome. */
+function noteCached(): void {
+  const span = tracing()?.active()
+  if (span?.isRecording()) span.setAttribute('jwt.cached', true).setAttribute('jwt.outcome', 'accepted')
 }

@@ -42,7 +42,7 @@ export function endpoint(): Endpoint {
 
 /** `accepted`, the reason of a refusal, or the code of an error. */
 export async function outcome(one: JwtVerifier, token: string): Promise<string> {
-  return one.verify(token).then(
+  return Promise.resolve(one.verify(token)).then(
     () => 'accepted',
     ({ reason, code }: { reason?: string; code?: string }) => reason ?? String(code),
   )

@@ -105,7 +105,7 @@ export async function agree(token: string, algorithm: JwtAlgorithm, counts: { ac
       cacheSize: 0,
       ...options,
     })
-    const accepted = await verifier.verify(token).then(
+    const accepted = await Promise.resolve(verifier.verify(token)).then(
       () => true,
       (error: unknown) => {
         if (!(error instanceof InvalidTokenError)) throw error

@@ -9,7 +9,7 @@ const listen = serving()
 type IsRevoked = NonNullable<NonNullable<Parameters<typeof verifier>[0]>['isRevoked']>
 
 async function outcome(one: JwtVerifier, token: string): Promise<string> {
-  return one.verify(token).then(
+  return Promise.resolve(one.verify(token)).then(
     () => 'accepted',
     ({ reason, code }: { reason?: string; code: string }) => reason ?? code,
   )

@@ -30,7 +30,9 @@ export async function createVerification(): Promise<Verification> {
     sign: (claims) => issuer.sign(claims),
     accepted: async (token, options) => (await (await verifier(options)).verify(await token)).claims,
     async refusal(token, options) {
-      const error: unknown = await (await verifier(options)).verify(await token).catch((thrown: unknown) => thrown)
+      const error: unknown = await Promise.resolve((await verifier(options)).verify(await token)).catch(
+        (thrown: unknown) => thrown,
+      )
       if (error instanceof InvalidTokenError) return error.reason
       throw new Error('the token was not refused', { cause: error })
     },

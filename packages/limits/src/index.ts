@@ -1,5 +1,4 @@
 export { type CheckJsonOptions, checkJson, type JsonKind, type JsonPart } from './check-json.ts'
-export { endOfString } from './end-of-string.ts'
 export { JsonError, type JsonErrorCode } from './json-error.ts'
 export { isJsonObject, type JsonObject } from './json-object.ts'
 export { LIMITS } from './limits.ts'

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { checkJson, endOfString, JsonError, LIMITS, parseJson } from './index.ts'
+import { endOfString } from './end-of-string.ts'
+import { checkJson, JsonError, LIMITS, parseJson } from './index.ts'
 
 const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels)
 const codeOf = (read: () => unknown) => {
@@ -170,6 +171,20 @@ describe('the parts of a JSON text', () => {
       throw new RangeError('enough')
     }
     expect(() => checkJson('[1, no JSON', { onPart })).toThrow('enough')
+  })
+})
+
+describe('uniqueNames', () => {
+  it.each(['{"a":1,"a":1}', '{"a":1,"\\u0061":2}', '[{"b":{"a":":","a":0}}]', '{"__proto__":1,"__proto__":2}'])(
+    'refuses %s',
+    (text) => {
+      expect(parseJson(text)).toBeDefined()
+      expect(codeOf(() => parseJson(text, { uniqueNames: true }))).toBe('JSON_INVALID')
+    },
+  )
+
+  it.each(['{"a":{"a":1},"b":[{"a":":"}]}', '{"a:b":"\\":","__proto__":{}}', '[]', '1'])('takes %s', (text) => {
+    expect(parseJson(text, { uniqueNames: true })).toEqual(JSON.parse(text))
   })
 })
 

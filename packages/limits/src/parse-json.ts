@@ -7,10 +7,16 @@ export interface JsonLimits {
   readonly maxDepth?: number
   /** Values, those in arrays and objects included; default `LIMITS.jsonValues`. */
   readonly maxValues?: number
+  /**
+   * Refuses an object that names a member twice, of which `JSON.parse` keeps the last and other parsers the first (RFC 7515, section 4; RFC
+   * 7519, section 4). Default: false.
+   */
+  readonly uniqueNames?: boolean
 }
 
 const QUOTE = 0x22
 const COMMA = 0x2c
+const COLON = 0x3a
 const OPEN_BRACKET = 0x5b
 const CLOSE_BRACKET = 0x5d
 const OPEN_BRACE = 0x7b
@@ -19,12 +25,21 @@ const CLOSE_BRACE = 0x7d
 /**
  * `JSON.parse` for a text from outside: checks the limits before it builds anything.
  *
- * @throws {JsonError} when the text is not JSON, is nested too deep, or has too many values
+ * @throws {JsonError} when the text is not JSON, is nested too deep, has too many values, or repeats a name that must be unique
  */
 export function parseJson(text: string, limits: JsonLimits = {}): unknown {
-  const { maxDepth = LIMITS.jsonDepth, maxValues = LIMITS.jsonValues } = limits
+  const { maxDepth = LIMITS.jsonDepth, maxValues = LIMITS.jsonValues, uniqueNames = false } = limits
   // Each level takes at least one character, and so does each value after the first two.
-  if (text.length > maxDepth || text.length > maxValues) checkLimits(text, maxDepth, maxValues)
+  const mustCount = uniqueNames || text.length > maxDepth || text.length > maxValues
+  const colons = mustCount ? checkLimits(text, maxDepth, maxValues) : 0
+  const value = parse(text)
+  if (uniqueNames && countMembers(value) !== colons) {
+    throw new JsonError('JSON_INVALID', 'an object of the JSON text names a member twice')
+  }
+  return value
+}
+
+function parse(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (cause) {
@@ -32,14 +47,21 @@ export function parseJson(text: string, limits: JsonLimits = {}): unknown {
   }
 }
 
-/** The text may not be JSON: then the counts may be wrong, and `JSON.parse` refuses it anyway. */
-function checkLimits(text: string, maxDepth: number, maxValues: number): void {
+/**
+ * Returns how many colons are outside of strings: one for each member. The text may not be JSON: then the counts may be wrong, and
+ * `JSON.parse` refuses it anyway.
+ */
+function checkLimits(text: string, maxDepth: number, maxValues: number): number {
   let depth = 0
   let values = 1
+  let colons = 0
   for (let at = 0; at < text.length; at += 1) {
     switch (text.charCodeAt(at)) {
       case QUOTE:
         at = endOfString(text, at)
+        break
+      case COLON:
+        colons += 1
         break
       case COMMA:
         values += 1
@@ -56,4 +78,18 @@ function checkLimits(text: string, maxDepth: number, maxValues: number): void {
     }
     if (values > maxValues) throw tooManyValues(maxValues)
   }
+  return colons
+}
+
+/** The members of all objects in a value. The depth of the value has been checked. */
+function countMembers(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0
+  let members = 0
+  if (Array.isArray(value)) {
+    for (const element of value) members += countMembers(element)
+  } else {
+    // Objects from JSON.parse have no inherited enumerable properties.
+    for (const name in value) members += 1 + countMembers((value as Record<string, unknown>)[name])
+  }
+  return members
 }

@@ -1,7 +1,7 @@
 import { ALGORITHMS, type JwtAlgorithm } from '../algorithms.ts'
 import type { AuthenticateOptions } from '../authenticate.ts'
+import { isScope } from '../claims.ts'
 import { DECRYPTION_ALGORITHMS } from '../decryption-keys.ts'
-import { isScope } from '../scopes.ts'
 import type { IssuerOptions, JwtVerifierOptions } from '../verifier-options.ts'
 import { introspectionOptions } from './introspection-properties.ts'
 import { keyPlace, keyProblems, propertyOf, refuseOpenPlaces } from './key-places.ts'

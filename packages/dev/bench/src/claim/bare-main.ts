@@ -1,24 +1,28 @@
-/** The shortest program that checks a token: node:http, crypto.verify, and the claims that the contract names. */
-import { createPublicKey, verify } from 'node:crypto'
+/** The shortest program that checks a token: node:http, jose, and the claims that the contract names. */
 import { createServer } from 'node:http'
+import { errors, importSPKI, type JWTPayload, jwtVerify } from 'jose'
 import { listenReady } from '../server-process.ts'
 
 /** Of its one argument: the key in PEM, and who signs. */
 const { publicKey, issuer } = JSON.parse(process.argv[2] ?? '')
-const key = createPublicKey(publicKey)
+const key = await importSPKI(publicKey, 'RS256')
 
-function usernameOf(authorization = ''): string | undefined {
-  const [header = '', payload = '', signature = ''] = authorization.slice('Bearer '.length).split('.')
-  const { alg } = JSON.parse(Buffer.from(header, 'base64url').toString())
-  if (alg !== 'RS256') return undefined
-  if (!verify('sha256', Buffer.from(`${header}.${payload}`), key, Buffer.from(signature, 'base64url'))) return undefined
-  const { iss, exp, groups, preferred_username } = JSON.parse(Buffer.from(payload, 'base64url').toString())
-  return iss === issuer && exp > Date.now() / 1000 && groups.includes('Subscriber') ? preferred_username : undefined
+type Claims = JWTPayload & { readonly groups: readonly string[]; readonly preferred_username: string }
+
+async function usernameOf(authorization = ''): Promise<string | undefined> {
+  try {
+    const token = authorization.slice('Bearer '.length)
+    const { payload } = await jwtVerify<Claims>(token, key, { issuer, algorithms: ['RS256'], requiredClaims: ['exp'] })
+    return payload.groups.includes('Subscriber') ? payload.preferred_username : undefined
+  } catch (error) {
+    if (error instanceof errors.JOSEError) return undefined
+    throw error
+  }
 }
 
 listenReady(
-  createServer((req, res) => {
-    const username = req.url === '/secure/claim' ? usernameOf(req.headers.authorization) : undefined
+  createServer(async (req, res) => {
+    const username = req.url === '/secure/claim' ? await usernameOf(req.headers.authorization) : undefined
     if (username === undefined) {
       res.writeHead(401, { 'WWW-Authenticate': 'Bearer', 'Content-Length': 0 }).end()
       return
