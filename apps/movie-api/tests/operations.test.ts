@@ -92,7 +92,7 @@ describe('metrics', () => {
     for (const bound of [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10]) {
       for (const name of histograms) {
         expect(text).toMatch(
-          new RegExp(`^ft_${name}_seconds_bucket\\{method="film service",le="${bound}"\\} \\d+$`, 'm'),
+          new RegExp(`^ft_${name}_seconds_bucket\\{le="${bound}",method="film service"\\} \\d+$`, 'm'),
         )
       }
     }

@@ -1,8 +1,9 @@
 import type { ServerResponse } from 'node:http'
 import { type RequestHandler, type RoutedRequest, spanOf } from '@taproom/http'
+import type { TraceIds } from '@taproom/spans'
 import { monotonicMs } from '@taproom/time'
 import { exportedTrace } from './exported-trace.ts'
-import type { MetricFamily, MetricSeries } from './metric-family.ts'
+import type { MetricTags } from './metric-registry.ts'
 import { REQUEST_METHODS } from './request-methods.ts'
 
 /** Most route paths with series of their own; an app has a few. */
@@ -14,23 +15,16 @@ const OUTCOMES = ['UNKNOWN', 'INFORMATIONAL', 'SUCCESS', 'REDIRECTION', 'CLIENT_
  * Measures each request with Micrometer's tags: method (`OTHER` for rare ones), uri (the route's pattern, never the caller's path), status
  * and outcome. One that has waited for its turn is measured from when it came: it is given twice, and measured once.
  */
-export function measureRequests(requests: MetricFamily): RequestHandler {
-  // Of this family: the metrics of an app within another's measure the same requests.
+export function measureRequests(
+  observe: (tags: MetricTags, seconds: number, trace: TraceIds | undefined) => void,
+): RequestHandler {
+  // Of these metrics: the metrics of an app within another's measure the same requests.
   const measured = Symbol('measured')
-  // Nested maps, because building a key would cost more than everything else here.
-  const uris = new Map<string, Map<string, Map<number, MetricSeries>>>()
+  const uris = new Set<string>()
 
-  function seriesOf(method: string, uri: string, status: number): MetricSeries {
-    return uris.get(uri)?.get(method)?.get(status) ?? open(method, uri, status)
-  }
-
-  function open(method: string, uri: string, status: number): MetricSeries {
-    if (!uris.has(uri) && uris.size === MAX_URIS) return requests.series(tagsOf(method, 'UNKNOWN', status))
-    const series = requests.series(tagsOf(method, uri, status))
-    const methods = uris.get(uri) ?? new Map<string, Map<number, MetricSeries>>()
-    const statuses = methods.get(method) ?? new Map<number, MetricSeries>()
-    uris.set(uri, methods.set(method, statuses.set(status, series)))
-    return series
+  function known(uri: string): string {
+    if (uris.size < MAX_URIS) uris.add(uri)
+    return uris.has(uri) ? uri : 'UNKNOWN'
   }
 
   return (req, res: ServerResponse & { [measured]?: true }, next) => {
@@ -41,10 +35,8 @@ export function measureRequests(requests: MetricFamily): RequestHandler {
       // A caller that left before the answer began is 499, as nginx has it.
       const status = res.headersSent ? res.statusCode : 499
       const method = req.method !== undefined && REQUEST_METHODS.has(req.method) ? req.method : 'OTHER'
-      seriesOf(method, uriOf(req, status), status).observe(
-        (monotonicMs() - startedAt) / 1000,
-        exportedTrace(spanOf(res)),
-      )
+      const tags = tagsOf(method, known(uriOf(req, status)), status)
+      observe(tags, (monotonicMs() - startedAt) / 1000, exportedTrace(spanOf(res)))
     })
     next()
   }

@@ -2,7 +2,7 @@ import { CHECK_KINDS, type CheckKind } from '@taproom/http'
 import { tracing } from '@taproom/spans'
 import { exportedTrace } from './exported-trace.ts'
 import { measureRequests } from './http-metrics.ts'
-import { MetricFamily, type MetricSnapshot, type MetricTags, type MetricType } from './metric-family.ts'
+import type { MetricRegistry, MetricSnapshot, MetricTags } from './metric-registry.ts'
 import { metricsRoutes } from './metrics-routes.ts'
 
 export interface WatchedValue {
@@ -27,20 +27,29 @@ export interface ReportsHealth {
  * The metrics of one service, in Prometheus' terms. Dots in names become underscores, as MicroProfile maps its names. Every call for one name
  * must give the same tags in the same order. A metric keeps 500 series; all further ones are one series whose tags are all `other`.
  *
- * They have their own registry: requests under Micrometer's names (`http_server_requests_seconds`), as in Quarkus; the process under
- * prom-client's (`process_*`, `nodejs_*`), measured only from the first answer on, to cost nothing in a service that is not scraped; with
- * `health`, `health_check_status`: 1 for each check that is UP, 0 for one that is DOWN.
+ * They have a registry of prom-client of their own, loaded with the first value, which is after a service's first answer. Requests have
+ * Micrometer's names (`http_server_requests_seconds`), as in Quarkus; the process has prom-client's (`process_*`, `nodejs_*`), measured only
+ * from the first answer on, to cost nothing in a service that is not scraped; with `health`, `health_check_status` is 1 for each check that
+ * is UP, 0 for one that is DOWN.
  */
 export function createMetrics({ health }: { readonly health?: ReportsHealth } = {}) {
-  const families = new Map<string, MetricFamily>()
   const watched: (() => Promise<MetricSnapshot>)[] = []
+  const waiting: ((registry: MetricRegistry) => void)[] = []
+  let registry: MetricRegistry | undefined
+  let loading: Promise<MetricRegistry> | undefined
 
-  function family(name: string, type: MetricType, suffix = ''): MetricFamily {
-    const known = families.get(name)
-    if (known !== undefined) return known
-    const created = new MetricFamily({ name: prometheusName(name) + suffix, help: name, type })
-    families.set(name, created)
-    return created
+  async function load(): Promise<MetricRegistry> {
+    const { MetricRegistry: Loaded } = await import('./metric-registry.ts')
+    registry = new Loaded()
+    for (const record of waiting.splice(0)) record(registry)
+    return registry
+  }
+
+  /** prom-client costs as much as starting the rest of a small service: values wait for it to be loaded. */
+  function whenLoaded(record: (registry: MetricRegistry) => void): void {
+    if (registry === undefined) waiting.push(record)
+    else record(registry)
+    loading ??= load()
   }
 
   const watch = (
@@ -49,12 +58,8 @@ export function createMetrics({ health }: { readonly health?: ReportsHealth } = 
     read: () => Iterable<WatchedValue> | Promise<Iterable<WatchedValue>>,
   ): void => {
     watched.push(async () => {
-      const values = await read()
-      return {
-        name: prometheusName(name),
-        ...options,
-        values: [...values].map(({ tags, value }) => ({ labels: tags, value })),
-      }
+      const values = [...(await read())].map(({ tags, value }) => ({ labels: tags, value }))
+      return { name, ...options, values }
     })
   }
   if (health !== undefined) {
@@ -62,43 +67,35 @@ export function createMetrics({ health }: { readonly health?: ReportsHealth } = 
     watch('health_check_status', { type: 'gauge', help }, () => checkStates(health))
   }
 
-  const requests = new MetricFamily({
-    name: 'http_server_requests_seconds',
-    help: 'How long requests took, from their head to the end of the answer.',
-    type: 'histogram',
-  })
-  families.set(requests.name, requests)
+  const help = 'How long requests took, from their head to the end of the answer.'
   return {
     /** Adds to a counter. */
-    add(name: string, tags: MetricTags, by: number): void {
-      family(name, 'counter').series(tags).value += by
-    },
+    add: (name: string, tags: MetricTags, by: number): void => whenLoaded((loaded) => loaded.add(name, tags, by)),
     /** Sets a gauge. */
-    set(name: string, tags: MetricTags, value: number): void {
-      family(name, 'gauge').series(tags).value = value
-    },
+    set: (name: string, tags: MetricTags, value: number): void => whenLoaded((loaded) => loaded.set(name, tags, value)),
     /** Adds a duration to the histogram `<name>_seconds`. */
-    observe: (name: string, tags: MetricTags, seconds: number): void =>
-      family(name, 'histogram', '_seconds').series(tags).observe(seconds, exportedTrace(tracing()?.active())),
+    observe(name: string, tags: MetricTags, seconds: number): void {
+      const trace = exportedTrace(tracing()?.active())
+      whenLoaded((loaded) => loaded.observe(name, tags, { seconds, trace }))
+    },
     /** A metric whose values are read for every answer. */
     watch,
     /** `GET /q/metrics`, in Prometheus' text format, or in OpenMetrics where that is asked for; one of the routes of the app. */
-    routes: metricsRoutes(async () => [
-      ...[...families.values()].map((known) => known.snapshot()),
-      ...(await Promise.all(watched.map((read) => read()))),
-    ]),
+    routes: metricsRoutes(async (isOpenMetrics) => {
+      loading ??= load()
+      const read = await Promise.all(watched.map((one) => one()))
+      return await (await loading).text(read, isOpenMetrics)
+    }),
     /** Measures requests; an app puts it first. */
-    measure: measureRequests(requests),
+    measure: measureRequests((tags, seconds, trace) =>
+      whenLoaded((loaded) => loaded.observe('http_server_requests', tags, { seconds, trace, help })),
+    ),
   }
 }
 
 /** One value for each name, which becomes the tag `tag`, after the other `tags`. */
 export function byTag(tag: string, values: Readonly<Record<string, number>>, tags: MetricTags = {}): WatchedValue[] {
   return Object.entries(values).map(([name, value]) => ({ tags: { ...tags, [tag]: name }, value }))
-}
-
-function prometheusName(name: string): string {
-  return name.replaceAll(/[^A-Za-z0-9_:]/g, '_')
 }
 
 /** Checks of the same name and kind share a series, which is UP when all of them are. */

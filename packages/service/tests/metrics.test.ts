@@ -68,7 +68,7 @@ describe('/q/metrics', () => {
     const metrics = createMetrics()
     for (const seconds of [0.001, 0.004, 20]) metrics.observe('ft.timeout.executionDuration', { method: 'm' }, seconds)
     const lines = await (await start(metrics)).scrape()
-    const bucket = (le: string) => `ft_timeout_executionDuration_seconds_bucket{method="m",le="${le}"}`
+    const bucket = (le: string) => `ft_timeout_executionDuration_seconds_bucket{le="${le}",method="m"}`
     expect(lines).toEqual(
       expect.arrayContaining([
         `${bucket('0.001')} 1`,
