@@ -148,7 +148,7 @@ describe('the MicroProfile JWT properties', () => {
   it('a private key or garbage in the key file stops the start', async () => {
     for (const [file, problem] of [
       [join(folder, 'private-key.pem'), 'private'],
-      [import.meta.filename, 'neither PEM'],
+      [import.meta.filename, 'expected a public key as PEM'],
     ] as const) {
       const message = await start({ ...keyEnv, MP_JWT_VERIFY_PUBLICKEY_LOCATION: file })
       expect(message).toContain('MP_JWT_VERIFY_PUBLICKEY_LOCATION')

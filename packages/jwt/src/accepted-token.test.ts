@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { renamed, stranger } from '../tests/keys.ts'
 import { createVerification } from '../tests/verification.ts'
 import type { DevClaims } from './dev-issuer.ts'
 
@@ -27,6 +28,14 @@ describe('a verified token', () => {
     expect(await name({ upn: 'u', preferred_username: 'p', sub: 's' })).toBe('u')
     expect(await name({ upn: undefined, preferred_username: 'p', sub: 's' })).toBe('p')
     expect(await name({ upn: undefined, preferred_username: undefined, sub: 's' })).toBe('s')
+  })
+
+  it('decisions 3.2: is signed by any of the keys of a set that have its kid, beside a symmetric one', async () => {
+    const other = renamed(stranger, { kid: issuer.jwk.kid ?? '' })
+    const keys = [{ kty: 'oct', k: 'c2VjcmV0', kid: issuer.jwk.kid }, issuer.jwk, other.jwk]
+    for (const one of [issuer, other]) {
+      expect(await accepted(one.sign(), { publicKey: `\uFEFF${JSON.stringify({ keys })}` })).toHaveProperty('iss')
+    }
   })
 
   it('can not be changed by one request for the next', async () => {

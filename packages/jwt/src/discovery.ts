@@ -78,7 +78,8 @@ function keySetUrl(text: string, issuer: string, metadata: URL): URL {
 
 function parseMetadata(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
-    const value = parseJson(text, { maxDepth: MAX_DEPTH })
+    // Without a byte order mark.
+    const value = parseJson(text.trim(), { maxDepth: MAX_DEPTH })
     return isJsonObject(value) ? value : undefined
   } catch {
     return undefined

@@ -27,9 +27,10 @@ export async function fileKeys(
   return fixedKeys(parse(property, await readKeyFile(property, location), algorithms), 'file')
 }
 
-/** Why a key set without usable keys is no key. */
-export function unusable(algorithms: readonly JwtAlgorithm[]): string {
-  return `the key set has no key that is usable for ${algorithms.join(' or ')}`
+/** Why a key set without usable keys is not usable itself. */
+export function unusable({ ignored }: KeySet, algorithms: readonly JwtAlgorithm[]): string {
+  const reasons = ignored.length === 0 ? 'it is empty' : ignored.slice(0, 3).join('; ')
+  return `the key set has no key that is usable for ${algorithms.join(' or ')} (${reasons})`
 }
 
 function fixedKeys(keys: KeySet, location: string): KeySource {
@@ -58,7 +59,7 @@ export async function readKeyFile(property: string, location: string): Promise<s
 function parse(property: string, text: string, algorithms: readonly JwtAlgorithm[]): KeySet {
   try {
     const set = parseKeys(text, algorithms)
-    if (set.keys.length === 0) throw new KeyFormatError(unusable(algorithms))
+    if (set.keys.length === 0) throw new KeyFormatError(unusable(set, algorithms))
     return set
   } catch (error) {
     if (error instanceof KeyFormatError) throw new JwtConfigError(property, error.message, { cause: error })

@@ -8,7 +8,7 @@ import { remoteKeys } from './remote-keys.ts'
 
 /** Where the keys of an issuer are: exactly one of the three. */
 export interface KeyOptions {
-  /** `mp.jwt.verify.publickey`: PEM, JWK, JWKS, or Base64URL of the last two. */
+  /** `mp.jwt.verify.publickey`: a public key as PEM, X.509 certificate in PEM, Base64, JWK or JWKS. */
   readonly publicKey?: string | undefined
   /** `mp.jwt.verify.publickey.location`: a path, or a `file:`, `http:` or `https:` URL. */
   readonly publicKeyLocation?: string | undefined

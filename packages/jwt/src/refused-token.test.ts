@@ -76,8 +76,9 @@ describe('a refused token', () => {
     expect(await refusal((await createDevIssuer({ algorithm: 'ES256' })).sign())).toBe('algorithm')
   })
 
-  it('decisions 1.10: typ may be absent, JWT or at+jwt in any case, nothing else', async () => {
-    for (const typ of ['JWT', 'jwt', 'at+jwt', 'AT+JWT']) await accepted(issuer.sign({}, { typ }))
+  it('decisions 1.10: typ may be absent, JWT or at+jwt or application/at+jwt in any case, nothing else', async () => {
+    for (const typ of ['JWT', 'jwt', 'at+jwt', 'AT+JWT', 'application/at+jwt', 'Application/AT+JWT'])
+      await accepted(issuer.sign({}, { typ }))
     const { kid } = issuer.jwk
     const bare = await issuer.sign({}, { typ: undefined, kid } as object)
     expect(await accepted(bare)).toHaveProperty('iss')

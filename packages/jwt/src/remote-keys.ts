@@ -57,7 +57,7 @@ export function remoteKeys(options: RemoteKeysOptions): KeySource {
       const refreshMs = Math.min(Math.max(maxAgeMs, MIN_REFRESH_MS), MAX_REFRESH_MS)
       staleAt = clock() + refreshMs + MAX_STALE_MS
       if (error !== undefined) log?.info({ location, keys: keys.keys.length }, 'verification keys read')
-      error = keys.keys.length === 0 ? unusable(algorithms) : undefined
+      error = keys.keys.length === 0 ? unusable(keys, algorithms) : undefined
       return refreshMs
     } catch (cause) {
       if (stop.signal.aborted) return RETRY_WAITS.longestMs

@@ -33,7 +33,7 @@ export interface JwtVerifierOptions extends KeyOptions, DecryptionOptions, Revoc
   readonly clockSkewSeconds?: number
   /** `mp.jwt.verify.token.age`: seconds since `iat` after which a token is refused. Default: no limit. */
   readonly maxTokenAgeSeconds?: number
-  /** Accepted `typ` of the header, in any case; '' is a token without one. Default: '', JWT and at+jwt. */
+  /** Accepted `typ` of the header, in any case; '' is a token without one. Default: '', JWT, at+jwt, application/at+jwt. */
   readonly tokenTypes?: readonly string[]
   /**
    * `rfc9068`: only access tokens after that RFC, so no ID token: `typ` is at+jwt, and iss, exp, aud, sub, client_id, iat and jti are
@@ -68,6 +68,9 @@ export function algorithmsOf(own: IssuerOptions, options: JwtVerifierOptions): r
   return typeof algorithm === 'string' ? [algorithm] : [...algorithm]
 }
 
+/** One type: the prefix may be left out (RFC 7515, section 4.1.9; RFC 9068, section 4). */
+const ACCESS_TOKEN_TYPES = ['at+jwt', 'application/at+jwt']
+
 /**
  * Accepted `typ`, in lower case; '' is a token without.
  *
@@ -76,10 +79,10 @@ export function algorithmsOf(own: IssuerOptions, options: JwtVerifierOptions): r
 export function tokenTypesOf({ tokenTypes, tokenProfile = 'microprofile' }: JwtVerifierOptions): ReadonlySet<string> {
   if (tokenTypes !== undefined && tokenTypes.length === 0) throw new JwtConfigError('tokenTypes', 'must not be empty')
   if (tokenProfile === 'microprofile')
-    return new Set((tokenTypes ?? ['', 'jwt', 'at+jwt']).map((one) => one.toLowerCase()))
+    return new Set((tokenTypes ?? ['', 'jwt', ...ACCESS_TOKEN_TYPES]).map((one) => one.toLowerCase()))
   if (tokenProfile !== 'rfc9068') throw new JwtConfigError('tokenProfile', 'must be microprofile or rfc9068')
   if (tokenTypes !== undefined) throw new JwtConfigError('tokenTypes', 'are given by the profile rfc9068')
-  return new Set(['at+jwt', 'application/at+jwt'])
+  return new Set(ACCESS_TOKEN_TYPES)
 }
 
 /** @throws {JwtConfigError} when a property is invalid, naming the first one */

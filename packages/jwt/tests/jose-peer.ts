@@ -69,7 +69,8 @@ async function joseAccepts(token: string, algorithm: JwtAlgorithm, options: Part
     const { typ, kid, crit, b64 = true } = protectedHeader as Record<string, unknown>
     const { iat = 0, exp = 0, upn, preferred_username, sub } = payload
     return (
-      (typ === undefined || (typeof typ === 'string' && ['jwt', 'at+jwt'].includes(typ.toLowerCase()))) &&
+      (typ === undefined ||
+        (typeof typ === 'string' && ['jwt', 'at+jwt', 'application/at+jwt'].includes(typ.toLowerCase()))) &&
       (kid === undefined || typeof kid === 'string') &&
       // jose understands b64 in crit, and passes over it elsewhere.
       crit === undefined &&
@@ -148,7 +149,10 @@ const claims = fc.record(
 const header = (alg: JwtAlgorithm) => {
   const ordinary = {
     alg: mostly(fc.constant(alg), fc.oneof(odd, fc.constantFrom(...ALGORITHMS, 'HS256', 'none', 'ES256K', 'Ed448'))),
-    typ: mostly(fc.constantFrom('JWT', 'jwt', 'at+jwt'), fc.oneof(odd, fc.constantFrom('JWS', 'dpop+jwt'))),
+    typ: mostly(
+      fc.constantFrom('JWT', 'jwt', 'at+jwt', 'application/at+jwt'),
+      fc.oneof(odd, fc.constantFrom('JWS', 'dpop+jwt')),
+    ),
     kid: mostly(fc.string(), odd),
     jwk: fc.constant(STRANGERS[alg].publicKey.export({ format: 'jwk' })),
     jku: fc.constantFrom('https://keys.example/jwks.json', 'http://127.0.0.1:1/jwks?a=b#c', ''),
