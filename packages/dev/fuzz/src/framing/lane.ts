@@ -10,18 +10,20 @@ export interface Lane extends Disposable {
   send(conversation: Conversation): Promise<Answered & { readonly wrong: readonly string[] }>
 }
 
+/** A slow proxy passes on the last bytes of a conversation while later ones are sent. */
+const LATE_CONVERSATIONS = 8
+
 /** `own` are requests of the proxy itself, which it may send at any time. */
 export function createLane(port: number, backend: Backend, own: readonly SeenRequest[]): Lane {
   const client = createHttpClient(port)
   let last: Promise<unknown> = Promise.resolve()
-  // A proxy may pass on the last bytes after the client has left: they belong to the conversation before.
-  let before: readonly SeenRequest[] = []
+  const before: (readonly SeenRequest[])[] = []
   async function send(conversation: Conversation) {
     const sent = await readByNode(conversation.pieces)
     const answered = await client.send({ ...conversation, hasEnd: true })
     const { requests, faults } = backend.take()
-    const known = [...sent, ...before, ...own]
-    before = sent
+    const known = [...sent, ...before.flat(), ...own]
+    if (before.push(sent) > LATE_CONVERSATIONS) before.shift()
     const wrong = [
       ...faults.map(
         (fault) => `the backend got bytes that readers read differently; expected one reading, it got ${fault}`,
