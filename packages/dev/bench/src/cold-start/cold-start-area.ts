@@ -42,13 +42,13 @@ export async function openColdStartArea(opened: AsyncDisposableStack): Promise<A
         what: 'a sink from zero, its bundle',
         ours: starts('aloha-sink', bundle, env),
         peer: bare,
-        atLeast: 1 / 1.5,
+        atLeast: 1 / 1.6,
       },
       {
         what: 'a sink from zero, its bundle, traced',
         ours: starts('aloha-sink, traced', bundle, traced),
         peer: bare,
-        atLeast: 1 / 1.5,
+        atLeast: 1 / 1.6,
       },
       {
         what: 'a sink from zero, its sources',
