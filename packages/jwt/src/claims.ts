@@ -1,5 +1,6 @@
 import { isJsonObject } from '@taproom/limits'
 import { InvalidTokenError } from './errors.ts'
+import { type RolePath, rolesAt } from './role-paths.ts'
 
 /**
  * The claims of a verified token. The claims below have the declared type, and are left out if the token has another type. All other claims
@@ -24,7 +25,7 @@ export interface JwtClaims {
   /** Authentication time, in epoch seconds. */
   readonly auth_time?: number
   readonly jti?: string
-  /** The caller's roles; empty unless the claim is an array of strings. */
+  /** The caller's roles: the claim if it is an array of strings, or what is at the configured paths; else empty. */
   readonly groups: readonly string[]
   /** Group name to role name. Has no effect on role checks. */
   readonly roleMappings?: Readonly<Record<string, string>>
@@ -51,6 +52,8 @@ export interface ClaimRules {
   readonly maxTokenAgeSeconds: number | undefined
   /** Whether a token must have all claims of an access token (RFC 9068, section 2.2). */
   readonly isAccessToken: boolean
+  /** Where roles are; empty: in `groups`, as an array of strings. */
+  readonly rolePaths: readonly RolePath[]
 }
 
 export interface CheckedClaims {
@@ -117,10 +120,11 @@ function isAccessToken(payload: Readonly<Record<string, unknown>>): boolean {
 }
 
 /**
- * Leaves out known claims of a wrong type, and freezes the result, because requests share it through the cache. Returns the payload itself if all
- * types are right.
+ * Leaves out known claims of a wrong type, sets `groups` from the paths if there are any, and freezes the result, because requests share it
+ * through the cache. Returns the payload itself if all types are right.
  */
-export function typedClaims(payload: CheckedPayload): JwtClaims {
+export function typedClaims(checked: CheckedPayload, { rolePaths }: ClaimRules): JwtClaims {
+  const payload = rolePaths.length === 0 ? checked : { ...checked, groups: rolesAt(checked, rolePaths) }
   if (isTyped(payload)) return deepFreeze(payload)
   const unfit = new Set(PROMISES.filter((promise) => !isKept(payload, promise)).map(([claim]) => claim))
   const kept = Object.entries(payload).filter(([claim]) => !unfit.has(claim))

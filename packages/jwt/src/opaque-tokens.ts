@@ -37,7 +37,7 @@ export async function acceptOpaque(
     if (issuer === undefined) throw new InvalidTokenError('issuer')
     // The time of now: the answer may have taken long.
     const { payload, deadAt } = checkClaims(facts, nowSeconds(), issuer.rules)
-    const claims = typedClaims(payload)
+    const claims = typedClaims(payload, issuer.rules)
     const name = principalName(claims) ?? [claims['username'], claims['client_id']].find(isName)
     if (name === undefined) throw new InvalidTokenError('principal')
     return { caller: Object.freeze({ name, claims }), deadAt }

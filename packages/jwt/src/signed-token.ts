@@ -76,7 +76,7 @@ export function createSignedTokens({ issuers, types, clock, cacheSize }: SignedT
       const key = await signingKey(keys.current(), { token, digest, kid, algorithm })
       // Waiting for keys or the signature check may have taken time.
       if (nowSeconds() >= checked.deadAt) throw new InvalidTokenError('expired')
-      const claims = typedClaims(checked.payload)
+      const claims = typedClaims(checked.payload, issuer.rules)
       const name = principalName(claims)
       if (name === undefined) throw new InvalidTokenError('principal')
       return { caller: Object.freeze({ name, claims }), keys, key, deadAt: checked.deadAt }

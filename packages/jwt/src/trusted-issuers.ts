@@ -2,7 +2,13 @@ import type { ClaimRules } from './claims.ts'
 import type { KeySource } from './key-source.ts'
 import { type KeySettings, openKeys } from './open-keys.ts'
 import type { TrustedIssuer, TrustedIssuers } from './signed-token.ts'
-import { algorithmsOf, type IssuerOptions, type JwtVerifierOptions, propertyOf } from './verifier-options.ts'
+import {
+  algorithmsOf,
+  type IssuerOptions,
+  type JwtVerifierOptions,
+  propertyOf,
+  rolePathsOf,
+} from './verifier-options.ts'
 
 export interface VerifierCheck {
   readonly name: string
@@ -59,7 +65,8 @@ function rulesOf(own: IssuerOptions, options: JwtVerifierOptions): ClaimRules {
   const { clockSkewSeconds = 0, maxTokenAgeSeconds, tokenProfile } = options
   const audiences = own.audiences ?? options.audiences
   const isAccessToken = tokenProfile === 'rfc9068'
-  return { audiences: audiences && [...audiences], clockSkewSeconds, maxTokenAgeSeconds, isAccessToken }
+  const rolePaths = rolePathsOf(options)
+  return { audiences: audiences && [...audiences], clockSkewSeconds, maxTokenAgeSeconds, isAccessToken, rolePaths }
 }
 
 /** DOWN while an issuer has no keys. With several places of keys the data has a line for each issuer. */

@@ -5,6 +5,7 @@ import { JwtConfigError } from './errors.ts'
 import type { JwtLogger } from './logger.ts'
 import { checkKeyOptions, type KeyOptions } from './open-keys.ts'
 import type { RevocationOptions } from './revocation.ts'
+import { parseRolePath, ROLE_PATHS_EXPECTED, type RolePath } from './role-paths.ts'
 
 /** An issuer whose tokens are verified with its own keys, and with no others. */
 export interface IssuerOptions extends KeyOptions {
@@ -33,6 +34,12 @@ export interface JwtVerifierOptions extends KeyOptions, DecryptionOptions, Revoc
   readonly clockSkewSeconds?: number
   /** `mp.jwt.verify.token.age`: seconds since `iat` after which a token is refused. Default: no limit. */
   readonly maxTokenAgeSeconds?: number
+  /**
+   * `smallrye.jwt.path.groups`: where roles are instead of in `groups`, such as `realm_access/roles`, or `"https://example.com/roles"` in
+   * double quotes because of its slashes. An array of strings, or a string with roles separated by blanks. Default: only `groups`, as an
+   * array of strings.
+   */
+  readonly groupsPaths?: readonly string[]
   /** Accepted `typ` of the header, in any case; '' is a token without one. Default: '', JWT, at+jwt, application/at+jwt. */
   readonly tokenTypes?: readonly string[]
   /**
@@ -66,6 +73,16 @@ export function propertyOf(name: string | undefined): (property: string) => stri
 export function algorithmsOf(own: IssuerOptions, options: JwtVerifierOptions): readonly JwtAlgorithm[] {
   const algorithm = own.algorithm ?? options.algorithm ?? 'RS256'
   return typeof algorithm === 'string' ? [algorithm] : [...algorithm]
+}
+
+/** @throws {JwtConfigError} when a path is malformed */
+export function rolePathsOf({ groupsPaths = [] }: JwtVerifierOptions): readonly RolePath[] {
+  return groupsPaths.map((text) => {
+    const path = parseRolePath(text)
+    if (path !== undefined) return path
+    const problem = `${JSON.stringify(text)} is not a path: expected ${ROLE_PATHS_EXPECTED}`
+    throw new JwtConfigError('smallrye.jwt.path.groups', problem)
+  })
 }
 
 /** One type: the prefix may be left out (RFC 7515, section 4.1.9; RFC 9068, section 4). */

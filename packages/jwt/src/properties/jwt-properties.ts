@@ -2,6 +2,7 @@ import { ALGORITHMS, type JwtAlgorithm } from '../algorithms.ts'
 import type { AuthenticateOptions } from '../authenticate.ts'
 import { isScope } from '../claims.ts'
 import { DECRYPTION_ALGORITHMS } from '../decryption-keys.ts'
+import { parseRolePath, ROLE_PATHS_EXPECTED, splitRolePaths } from '../role-paths.ts'
 import type { IssuerOptions, JwtVerifierOptions } from '../verifier-options.ts'
 import { introspectionOptions } from './introspection-properties.ts'
 import { keyPlace, keyProblems, propertyOf, refuseOpenPlaces } from './key-places.ts'
@@ -50,6 +51,7 @@ function verifier(read: PropertyReader, mode: JwtDefaults['mode']): JwtVerifierO
 
   const maxTokenAgeSeconds = optionalSeconds(read, 'mp.jwt.verify.token.age')
   const types = read.list('jwt.token.types')
+  const groupsPaths = rolePaths(read)
   const opening = decryption(read)
   const introspection = introspectionOptions(read, {
     issuers: [...issuers, ...named.map(({ issuer }) => issuer)],
@@ -62,6 +64,7 @@ function verifier(read: PropertyReader, mode: JwtDefaults['mode']): JwtVerifierO
     audiences: read.list('mp.jwt.verify.audiences'),
     clockSkewSeconds: read.integer('mp.jwt.verify.clock.skew', { default: 0, min: 0, max: 3600 }),
     ...(maxTokenAgeSeconds !== undefined && { maxTokenAgeSeconds }),
+    ...(groupsPaths !== undefined && { groupsPaths }),
     ...(types.length > 0 && { tokenTypes: types.map((type) => (type === 'none' ? '' : type)) }),
     tokenProfile: read.oneOf('jwt.token.profile', ['microprofile', 'rfc9068'], { default: 'microprofile' }),
     ...(introspection !== undefined && { introspection }),
@@ -109,6 +112,19 @@ function known(text: string): JwtAlgorithm {
   const algorithm = ALGORITHMS.find((one) => one === text)
   if (algorithm === undefined) throw new RangeError('not an algorithm')
   return algorithm
+}
+
+function rolePaths(read: PropertyReader): readonly string[] | undefined {
+  const property = 'smallrye.jwt.path.groups'
+  if (read.optionalString(property) === undefined) return undefined
+  return read.custom(property, {
+    expected: ROLE_PATHS_EXPECTED,
+    parse(text) {
+      const paths = splitRolePaths(text)
+      if (!paths.every(parseRolePath)) throw new RangeError('a path is malformed')
+      return paths
+    },
+  })
 }
 
 function decryption(read: PropertyReader): Pick<JwtVerifierOptions, 'decryptKeyLocation' | 'decryptKeyAlgorithm'> {

@@ -1,0 +1,47 @@
+import { isJsonObject } from '@taproom/limits'
+
+/** Names of claims, each a member of the one before; at the last one are roles. */
+export type RolePath = readonly string[]
+
+export const ROLE_PATHS_EXPECTED =
+  'paths of claim names such as realm_access/roles or "https://example.com/roles", comma separated; a name with / , or blanks in double quotes'
+
+/** What lies between two quotes is not looked at. */
+const COMMA = outsideQuotes(',')
+const SLASH = outsideQuotes('/')
+
+/** Splits the value of `smallrye.jwt.path.groups` at its commas. */
+export function splitRolePaths(text: string): readonly string[] {
+  return text.split(COMMA).map((path) => path.trim())
+}
+
+/** Reads a path, as SmallRye JWT has it: names separated by slashes, in double quotes where a name has one itself. Undefined if malformed. */
+export function parseRolePath(path: string): RolePath | undefined {
+  const names = path.split(SLASH)
+  if (!names.every((name) => /^(?:"[^"]+"|[^"\s,]+)$/.test(name))) return undefined
+  return names.map((name) => name.replaceAll('"', ''))
+}
+
+/**
+ * The roles at any of the paths, each once: lists of texts, and texts with roles separated by blanks, as `scope` is. Another type of claim
+ * gives none.
+ */
+export function rolesAt(claims: Readonly<Record<string, unknown>>, paths: readonly RolePath[]): readonly string[] {
+  return [...new Set(paths.flatMap((path) => rolesIn(claimAt(claims, path))))]
+}
+
+function rolesIn(value: unknown): readonly string[] {
+  if (typeof value === 'string') return value.split(' ').filter((role) => role !== '')
+  return Array.isArray(value) && value.every((role) => typeof role === 'string') ? value : []
+}
+
+function claimAt(claims: unknown, path: RolePath): unknown {
+  return path.reduce<unknown>(
+    (value, name) => (isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined),
+    claims,
+  )
+}
+
+function outsideQuotes(separator: string): RegExp {
+  return new RegExp(`${separator}(?=(?:[^"]*"[^"]*")*[^"]*$)`)
+}
