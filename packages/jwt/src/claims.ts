@@ -25,7 +25,7 @@ export interface JwtClaims {
   /** Authentication time, in epoch seconds. */
   readonly auth_time?: number
   readonly jti?: string
-  /** The caller's roles: the claim if it is an array of strings, or what is at the configured paths; else empty. */
+  /** The caller's roles: those of the claim if it is an array of strings, and those at the configured paths. */
   readonly groups: readonly string[]
   /** Group name to role name. Has no effect on role checks. */
   readonly roleMappings?: Readonly<Record<string, string>>
@@ -50,9 +50,9 @@ export interface ClaimRules {
   readonly audiences: readonly string[] | undefined
   readonly clockSkewSeconds: number
   readonly maxTokenAgeSeconds: number | undefined
-  /** Whether a token must have all claims of an access token (RFC 9068, section 2.2). */
+  /** True: a token must have all claims of an access token (RFC 9068, section 2.2). */
   readonly isAccessToken: boolean
-  /** Where roles are; empty: in `groups`, as an array of strings. */
+  /** Places of roles besides the list `groups`. */
   readonly rolePaths: readonly RolePath[]
 }
 
@@ -83,7 +83,7 @@ export function checkClaims(payload: Readonly<Record<string, unknown>>, now: num
 }
 
 /**
- * What another source says of a verified token: it need not repeat `iss` and `exp`, but if it does, `iss` must be the same, and the token
+ * Checks the answer of another source about a verified token: it need not repeat `iss` and `exp`, but if it does, `iss` must be the same, and the token
  * ends no later. Returns when it ends, in epoch seconds.
  *
  * @throws {InvalidTokenError} with the reason `issuer` or `claim`
@@ -103,7 +103,7 @@ function isOneOf(value: unknown, texts: readonly string[]): boolean {
   return texts.some((text) => text === value)
 }
 
-/** Whether `aud`, a text or a list, shares one of the audiences (RFC 7519, section 4.1.3). */
+/** True when `aud`, a text or a list, shares one of the audiences (RFC 7519, section 4.1.3). */
 export function isMeantFor(aud: unknown, audiences: readonly string[]): boolean {
   return Array.isArray(aud) ? aud.some((one) => isOneOf(one, audiences)) : isOneOf(aud, audiences)
 }
@@ -120,7 +120,7 @@ function isAccessToken(payload: Readonly<Record<string, unknown>>): boolean {
 }
 
 /**
- * Leaves out known claims of a wrong type, sets `groups` from the paths if there are any, and freezes the result, because requests share it
+ * Leaves out known claims of a wrong type, adds the roles at the paths to `groups`, and freezes the result, because requests share it
  * through the cache. Returns the payload itself if all types are right.
  */
 export function typedClaims(checked: CheckedPayload, { rolePaths }: ClaimRules): JwtClaims {
@@ -180,7 +180,7 @@ function deepFreeze<T extends object>(value: T): T {
 }
 
 /**
- * What the token may be used for: `scope`, a list with spaces (RFC 8693, section 4.2), or else `scp`, which some issuers write instead;
+ * The scopes of the token: `scope`, a list with spaces (RFC 8693, section 4.2), or else `scp`, which some issuers write instead;
  * either may be an array of texts, too. Anything else gives no scope.
  */
 export function scopesOf({ scope, scp }: JwtClaims): readonly string[] {

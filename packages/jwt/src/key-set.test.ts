@@ -6,7 +6,7 @@ import { parseKeys, succeed } from './key-set.ts'
 
 const ec = generateKeyPairSync('ec', { namedCurve: 'prime256v1' })
 
-/** Of a key on P-256, made by `openssl req -new -x509`. */
+/** A certificate of a key on P-256, made by `openssl req -new -x509`. */
 const CERTIFICATE = `-----BEGIN CERTIFICATE-----
 MIIBmTCCAT+gAwIBAgIUKl9zfmTFdJEYeLY9DBOoYm/5SMQwCgYIKoZIzj0EAwIw
 ITEfMB0GA1UEAwwWaXNzdWVyLnRhcHJvb20uZXhhbXBsZTAgFw0yNjExMjgxNjU5

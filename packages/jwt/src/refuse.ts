@@ -8,7 +8,7 @@ export interface Refusal {
   readonly status: 400 | 401 | 403 | 429 | 503
   /** Why the token was refused; or there was none or more than one, the caller lacks role or scope, or the token could not be checked. */
   readonly reason: RefusalReason | 'no_token' | 'several_tokens' | 'role' | 'scope' | 'busy' | 'unavailable'
-  /** What the token claims; verified when the status is 403. */
+  /** The identity that the token claims; verified when the status is 403. */
   readonly claimed: ClaimedIdentity
 }
 

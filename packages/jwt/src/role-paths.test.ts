@@ -65,10 +65,10 @@ describe('decisions 1.84: roles of providers', () => {
     expect(await roles(claims)).toEqual([])
   })
 
-  it('replace those of groups, unless groups is a path, too; each role counts once', async () => {
-    const claims = { groups: ['Admin', 'a'], roles: ['a', 'b'] }
-    expect(await roles(claims, 'roles')).toEqual(['a', 'b'])
-    expect(await roles(claims, 'roles', 'groups')).toEqual(['a', 'b', 'Admin'])
+  it('count beside those of the list groups, each once; a text counts only where groups is a path', async () => {
+    expect(await roles({ groups: ['Admin', 'a'], roles: ['a', 'b'] }, 'roles')).toEqual(['Admin', 'a', 'b'])
+    expect(await roles({ groups: 'Admin a', roles: ['b'] }, 'roles')).toEqual(['b'])
+    expect(await roles({ groups: 'Admin a', roles: ['b'] }, 'roles', 'groups')).toEqual(['b', 'Admin', 'a'])
   })
 
   it.each([[5], [null], [true], [{ Subscriber: true }], [['Subscriber', 5]], [[['Subscriber']]], [''], [undefined]])(

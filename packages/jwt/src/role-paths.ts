@@ -6,7 +6,7 @@ export type RolePath = readonly string[]
 export const ROLE_PATHS_EXPECTED =
   'paths of claim names such as realm_access/roles or "https://example.com/roles", comma separated; a name with / , or blanks in double quotes'
 
-/** What lies between two quotes is not looked at. */
+/** A separator between two quotes belongs to a name. */
 const COMMA = outsideQuotes(',')
 const SLASH = outsideQuotes('/')
 
@@ -23,15 +23,18 @@ export function parseRolePath(path: string): RolePath | undefined {
 }
 
 /**
- * The roles at any of the paths, each once: lists of texts, and texts with roles separated by blanks, as `scope` is. Another type of claim
- * gives none.
+ * The roles in the list `groups` and at the paths, each once. A path leads to a list of texts or to a text with roles separated by blanks,
+ * as `scope` is. Another type of claim gives no roles.
  */
 export function rolesAt(claims: Readonly<Record<string, unknown>>, paths: readonly RolePath[]): readonly string[] {
-  return [...new Set(paths.flatMap((path) => rolesIn(claimAt(claims, path))))]
+  return [...new Set([...listedRoles(claims['groups']), ...paths.flatMap((path) => rolesIn(claimAt(claims, path)))])]
 }
 
 function rolesIn(value: unknown): readonly string[] {
-  if (typeof value === 'string') return value.split(' ').filter((role) => role !== '')
+  return typeof value === 'string' ? value.split(' ').filter((role) => role !== '') : listedRoles(value)
+}
+
+function listedRoles(value: unknown): readonly string[] {
   return Array.isArray(value) && value.every((role) => typeof role === 'string') ? value : []
 }
 

@@ -24,7 +24,7 @@ export interface TrustedIssuer {
 }
 
 export interface TrustedIssuers {
-  /** Those of all issuers. */
+  /** The algorithms of all issuers. */
   readonly algorithms: readonly JwtAlgorithm[]
   /** The issuer that `iss` names, character by character. */
   find(iss: unknown): TrustedIssuer | undefined

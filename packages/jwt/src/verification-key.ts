@@ -36,7 +36,7 @@ export function keyFromJwk(jwk: Jwk, algorithms: readonly JwtAlgorithm[]): Verif
   return verificationKey(importJwk(jwk), kid, allowed)
 }
 
-/** Its owner has published it, so that anyone can sign. */
+/** True for a private key: its owner has published it, so that anyone can sign. */
 export function isPrivateJwk(jwk: Jwk): boolean {
   return ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth'].some((member) => member in jwk)
 }

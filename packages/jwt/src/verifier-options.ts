@@ -35,9 +35,9 @@ export interface JwtVerifierOptions extends KeyOptions, DecryptionOptions, Revoc
   /** `mp.jwt.verify.token.age`: seconds since `iat` after which a token is refused. Default: no limit. */
   readonly maxTokenAgeSeconds?: number
   /**
-   * `smallrye.jwt.path.groups`: where roles are instead of in `groups`, such as `realm_access/roles`, or `"https://example.com/roles"` in
-   * double quotes because of its slashes. An array of strings, or a string with roles separated by blanks. Default: only `groups`, as an
-   * array of strings.
+   * `smallrye.jwt.path.groups`: where roles are besides `groups`, such as `realm_access/roles`, or `"https://example.com/roles"` in
+   * double quotes because of its slashes. An array of strings, or a string with roles separated by blanks. Roles in the array
+   * `groups` count as well. Default: none.
    */
   readonly groupsPaths?: readonly string[]
   /** Accepted `typ` of the header, in any case; '' is a token without one. Default: '', JWT, at+jwt, application/at+jwt. */

@@ -60,7 +60,7 @@ export async function createJwtVerifier(options: JwtVerifierOptions): Promise<Jw
   const isAlive = ({ deadAt, keys, key }: VerifiedToken) => nowSeconds() < deadAt && keys.current().has(key)
 
   async function verifyNew(token: string, digest: string): Promise<GoodToken> {
-    // What is not encrypted is refused once there is a key, opaque tokens too.
+    // With a decryption key every token that is not encrypted is refused, opaque ones too.
     if (introspection !== undefined && decrypt === undefined && isOpaque(token)) {
       return acceptOpaque(token, digest, { introspection, issuers, nowSeconds })
     }
@@ -122,7 +122,7 @@ async function inSpan(isCached: boolean, verify: () => Promise<Caller>): Promise
   const span = traces?.start('@taproom/jwt', 'jwt verify', { attributes: () => ({ 'jwt.cached': isCached }) })
   if (traces === undefined || span === undefined) return verify()
   try {
-    // What is asked over the network is a child.
+    // The spans of requests over the network are children.
     const caller = await traces.run(span, verify)
     span.setAttribute('jwt.outcome', 'accepted')
     return caller

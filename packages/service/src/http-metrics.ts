@@ -18,7 +18,7 @@ const OUTCOMES = ['UNKNOWN', 'INFORMATIONAL', 'SUCCESS', 'REDIRECTION', 'CLIENT_
 export function measureRequests(
   observe: (tags: MetricTags, seconds: number, trace: TraceIds | undefined) => void,
 ): RequestHandler {
-  // Of these metrics: the metrics of an app within another's measure the same requests.
+  // An app within another has metrics of its own, which measure the same requests.
   const measured = Symbol('measured')
   const uris = new Set<string>()
 
