@@ -76,7 +76,8 @@ export class MetricRegistry {
       if (metric instanceof Counter) fill(answer, { ...(await metric.get()), type: 'counter' })
       else if (metric !== undefined) answer.registerMetric(metric)
     }
-    for (const snapshot of watched) fill(answer, snapshot)
+    // prom-client shows a metric without labels as 0 before it has a value.
+    for (const snapshot of watched) if (snapshot.values.length > 0) fill(answer, snapshot)
     return { contentType, text: await answer.metrics() }
   }
 }

@@ -154,6 +154,13 @@ describe('/q/metrics', () => {
     ])
   })
 
+  it('has no sample of a watched metric without values', async () => {
+    const metrics = createMetrics({ health: { report: async () => ({ checks: [] }) } })
+    metrics.watch('tokens_total', { type: 'counter', help: 'Tokens.' }, () => [])
+    const lines = await (await start(metrics)).scrape()
+    expect(lines.filter((line) => /^(?:health_check_status|tokens_total)/.test(line))).toEqual([])
+  })
+
   it('reads watched values for each answer, and belongs to one service alone', async () => {
     const metrics = createMetrics()
     let value = 1
