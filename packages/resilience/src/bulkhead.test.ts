@@ -53,4 +53,18 @@ describe('bulkhead', () => {
     expect(await guard.execute(async () => 'next')).toBe('next')
     expect(call).not.toHaveBeenCalled()
   })
+
+  it('lets another call wait in the place of a caller who gives up', async () => {
+    const guard = createGuard({ name: 'film', bulkhead: { value: 1, waitingTaskQueue: 1 } })
+    const first = Promise.withResolvers<void>()
+    const running = guard.execute(() => first.promise)
+    const caller = new AbortController()
+    const outcome = expect(guard.execute(hang, caller.signal)).rejects.toBe('gone')
+    caller.abort('gone')
+    await outcome
+    const next = guard.execute(async () => 'next')
+    first.resolve()
+    await running
+    expect(await next).toBe('next')
+  })
 })

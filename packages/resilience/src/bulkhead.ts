@@ -1,7 +1,5 @@
-import { bulkhead, isBulkheadRejectedError } from 'cockatiel'
 import { BulkheadError } from './errors.ts'
-import type { Layer } from './layer.ts'
-import type { LayerDeps } from './layer-deps.ts'
+import { GuardPolicy, type PolicyDeps } from './guard-policy.ts'
 import { optionRules } from './option-rules.ts'
 
 /** Names and defaults are MicroProfile Fault Tolerance 4.1's. */
@@ -18,59 +16,57 @@ export interface BulkheadOccupancy {
   readonly waiting: number
 }
 
-export function createBulkhead(options: BulkheadOptions, { name, now, emit }: LayerDeps) {
+export function createBulkhead(options: BulkheadOptions, { name, now, emit }: PolicyDeps) {
   const rules = optionRules(name)
   const value = rules.integer('bulkhead.value', options.value ?? 10, 1)
   const waitingTaskQueue = rules.integer('bulkhead.waitingTaskQueue', options.waitingTaskQueue ?? 10, 0)
-  const policy = bulkhead(value, waitingTaskQueue)
-  const occupancy = { running: 0, waiting: 0 }
+  const queue = new Set<() => void>()
+  const occupancy = {
+    running: 0,
+    get waiting() {
+      return queue.size
+    },
+  }
 
-  const run = async <T>(start: () => Promise<T>, acceptedAt: number): Promise<T> => {
-    const startedAt = now()
-    occupancy.running += 1
-    emit({ type: 'bulkhead-started', waitedMs: startedAt - acceptedAt })
-    try {
-      return await start()
-    } finally {
-      occupancy.running -= 1
-      emit({ type: 'bulkhead-finished', durationMs: now() - startedAt })
+  /** Resolves when a call that ends hands over its slot. */
+  function slotOf(signal: AbortSignal): Promise<void> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    const giveUp = () => {
+      queue.delete(resolve)
+      reject(signal.reason)
+    }
+    queue.add(resolve)
+    signal.addEventListener('abort', giveUp)
+    return promise.finally(() => signal.removeEventListener('abort', giveUp))
+  }
+
+  function handOver(): void {
+    const [next] = queue
+    if (next === undefined) occupancy.running -= 1
+    else {
+      queue.delete(next)
+      next()
     }
   }
 
-  const layer: Layer = (within) => async (call, signal) => {
-    signal.throwIfAborted()
-    // cockatiel gives a free slot to a waiting call one microtask late: a new call must not take it in between.
-    while (occupancy.waiting > 0 && policy.executionSlots > 0) await undefined
-    if (policy.executionSlots === 0 && policy.queueSlots === 0) {
+  const policy = new GuardPolicy(async (call, signal) => {
+    if (occupancy.running === value && queue.size === waitingTaskQueue) {
       emit({ type: 'bulkhead-call', result: 'rejected' })
       throw new BulkheadError(name, value, waitingTaskQueue)
     }
     emit({ type: 'bulkhead-call', result: 'accepted' })
     const acceptedAt = now()
-    const start = () => run(() => within(call, signal), acceptedAt)
-    if (policy.executionSlots > 0) return policy.execute(start, signal)
+    if (occupancy.running === value) await slotOf(signal)
+    else occupancy.running += 1
+    const startedAt = now()
+    emit({ type: 'bulkhead-started', waitedMs: startedAt - acceptedAt })
+    try {
+      return await call({ signal })
+    } finally {
+      handOver()
+      emit({ type: 'bulkhead-finished', durationMs: now() - startedAt })
+    }
+  })
 
-    return new Promise((resolve, reject) => {
-      const abort = () => reject(signal.reason)
-      const leaveQueue = () => {
-        occupancy.waiting -= 1
-        signal.removeEventListener('abort', abort)
-      }
-      occupancy.waiting += 1
-      let isWaiting = true
-      signal.addEventListener('abort', abort, { once: true })
-      policy
-        .execute(() => {
-          isWaiting = false
-          leaveQueue()
-          return start()
-        }, signal)
-        .then(resolve, (error: unknown) => {
-          if (isWaiting) leaveQueue()
-          reject(isBulkheadRejectedError(error) ? new BulkheadError(name, value, waitingTaskQueue) : error)
-        })
-    })
-  }
-
-  return { layer, occupancy }
+  return { policy, occupancy }
 }

@@ -1,7 +1,7 @@
 import type { Event, IDefaultPolicyContext, IFailureEvent, IPolicy, ISuccessEvent } from 'cockatiel'
+import type { Clock } from './call.ts'
 import { decide, type ErrorMatcher, type ErrorPredicate } from './error-matcher.ts'
 import { CircuitOpenError } from './errors.ts'
-import { type Call, type Clock, type Guarded, unguarded } from './layer.ts'
 import { createNotifier } from './notifier.ts'
 import { optionRules } from './option-rules.ts'
 import { createRollingWindow, failureThreshold, type RollingWindow } from './rolling-window.ts'
@@ -95,23 +95,14 @@ export class CircuitBreaker implements IPolicy {
     this.#move(this.#state, this.#closed())
   }
 
-  execute<T>(
+  async execute<T>(
     call: (context: IDefaultPolicyContext) => PromiseLike<T> | T,
     signal: AbortSignal = new AbortController().signal,
   ): Promise<T> {
-    return this.around(unguarded, call, signal)
-  }
-
-  /**
-   * {@link execute} with the policies of a guard that are within the breaker.
-   *
-   * @internal
-   */
-  async around<T>(within: Guarded, call: Call<T>, signal: AbortSignal): Promise<T> {
     const state = this.#admit()
     const startedAt = this.#now()
     try {
-      const value = await within(call, signal)
+      const value = await call({ signal })
       this.#record(state, false)
       this.#success.emit({ duration: this.#now() - startedAt })
       return value

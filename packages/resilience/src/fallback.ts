@@ -1,4 +1,4 @@
-import { decide, type ErrorMatcher, type ErrorPredicate } from './error-matcher.ts'
+import type { ErrorMatcher } from './error-matcher.ts'
 
 export interface FallbackOptions<F> {
   /** Returns the value instead of the failure. */
@@ -7,13 +7,4 @@ export interface FallbackOptions<F> {
   readonly applyOn?: ErrorMatcher
   /** Which errors pass, even if `applyOn` matches. Default none. */
   readonly skipOn?: ErrorMatcher
-}
-
-export interface Fallback<F> {
-  readonly replaces: ErrorPredicate
-  readonly handler: (error: unknown) => F | Promise<F>
-}
-
-export function createFallback<F>(options: FallbackOptions<F>): Fallback<F> {
-  return { replaces: decide(options.applyOn, options.skipOn), handler: (error) => options.handler(error) }
 }

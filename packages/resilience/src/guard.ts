@@ -1,14 +1,15 @@
-import type { Event } from 'cockatiel'
+import { type Event, type IPolicy, noop, wrap } from 'cockatiel'
 import { type BulkheadOccupancy, type BulkheadOptions, createBulkhead } from './bulkhead.ts'
+import type { Call, Clock } from './call.ts'
 import { inCallSpan, noteInSpan } from './call-span.ts'
 import { CircuitBreaker, type CircuitBreakerOptions } from './circuit-breaker.ts'
-import { createFallback, type FallbackOptions } from './fallback.ts'
+import { decide } from './error-matcher.ts'
+import type { FallbackOptions } from './fallback.ts'
 import type { GuardEvent } from './guard-event.ts'
-import { type Call, type Clock, type Guarded, type Layer, unguarded } from './layer.ts'
 import { createNotifier } from './notifier.ts'
-import { type RateLimitOptions, rateLimitLayer } from './rate-limit.ts'
-import { type RetryOptions, retryLayer } from './retry.ts'
-import { type TimeoutOptions, timeoutLayer } from './timeout.ts'
+import { createRateLimit, type RateLimitOptions } from './rate-limit.ts'
+import { createRetry, type RetryOptions } from './retry.ts'
+import { createTimeout, type TimeoutOptions } from './timeout.ts'
 
 /** Policies that are left out, or undefined, are off. */
 export interface GuardOptions<F = never> {
@@ -52,7 +53,7 @@ export interface Guard<F = never> {
  * @throws {InvalidOptionError} when an option is invalid, naming option, rule and value
  */
 export function createGuard<F = never>(options: GuardOptions<F>): Guard<F> {
-  const { name, now = () => performance.now(), random = Math.random } = options
+  const { name, fallback, now = () => performance.now(), random = Math.random } = options
   const events = createNotifier<GuardEvent>()
   const emit = (event: GuardEvent) => {
     noteInSpan(event)
@@ -60,18 +61,18 @@ export function createGuard<F = never>(options: GuardOptions<F>): Guard<F> {
   }
   const deps = { name, now, random, emit }
   const breaker = options.circuitBreaker && toBreaker(options.circuitBreaker, name, now)
-  breaker?.onStateChange((change) => emit({ type: 'circuit-breaker-state', ...change }))
-
+  if (breaker) reportBreaker(breaker, emit)
   const bulkhead = options.bulkhead && createBulkhead(options.bulkhead, deps)
-  const fallback = options.fallback && createFallback(options.fallback)
-  const layers = [
-    options.retry && retryLayer(options.retry, deps),
-    breaker && breakerLayer(breaker, emit),
-    options.rateLimit && rateLimitLayer(options.rateLimit, deps),
-    options.timeout && timeoutLayer(options.timeout, deps),
-    bulkhead?.layer,
-  ].filter((layer) => layer !== undefined)
-  const guarded = layers.reduceRight<Guarded>((within, layer) => layer(within), unguarded)
+  const isReplaced = decide(fallback?.applyOn, fallback?.skipOn)
+  const policies: (IPolicy | undefined)[] = [
+    options.retry && createRetry(options.retry, deps),
+    breaker,
+    options.rateLimit && createRateLimit(options.rateLimit, deps),
+    options.timeout && createTimeout(options.timeout, deps),
+    bulkhead?.policy,
+  ]
+  // `wrap` needs one policy at least.
+  const guarded = wrap(noop, ...policies.filter((policy) => policy !== undefined))
 
   return {
     name,
@@ -90,12 +91,12 @@ export function createGuard<F = never>(options: GuardOptions<F>): Guard<F> {
     let result: 'value-returned' | 'exception-thrown' = 'exception-thrown'
     let applied = false
     try {
-      const value = await guarded(call, signal)
+      const value = await guarded.execute(call, signal)
       result = 'value-returned'
       return value
     } catch (error) {
       // A caller that gave up gets its abort reason, never the fallback.
-      if (fallback === undefined || signal.aborted || !fallback.replaces(error)) throw error
+      if (fallback === undefined || signal.aborted || !isReplaced(error)) throw error
       applied = true
       emit({ type: 'fallback', error })
       const value = await fallback.handler(error)
@@ -116,9 +117,9 @@ function toBreaker(options: CircuitBreakerOptions | CircuitBreaker, name: string
   return options instanceof CircuitBreaker ? options : new CircuitBreaker({ name, now, ...options })
 }
 
-function breakerLayer(breaker: CircuitBreaker, emit: (event: GuardEvent) => void): Layer {
+function reportBreaker(breaker: CircuitBreaker, emit: (event: GuardEvent) => void): void {
+  breaker.onStateChange((change) => emit({ type: 'circuit-breaker-state', ...change }))
   breaker.onSuccess(() => emit({ type: 'circuit-breaker-call', result: 'success' }))
   breaker.onFailure(() => emit({ type: 'circuit-breaker-call', result: 'failure' }))
   breaker.onReject(() => emit({ type: 'circuit-breaker-call', result: 'circuit-breaker-open' }))
-  return (within) => (call, signal) => breaker.around(within, call, signal)
 }

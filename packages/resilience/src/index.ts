@@ -1,4 +1,5 @@
 export type { BulkheadOptions } from './bulkhead.ts'
+export type { Call, CallContext } from './call.ts'
 export { CircuitBreaker, type CircuitBreakerOptions } from './circuit-breaker.ts'
 export {
   BulkheadError,
@@ -10,7 +11,6 @@ export {
 } from './errors.ts'
 export { createGuard, type Guard, type GuardOptions } from './guard.ts'
 export type { GuardEvent } from './guard-event.ts'
-export type { Call, CallContext } from './layer.ts'
 export { reportMetrics } from './metrics.ts'
 export { type Policies, type PolicyDefaults, readPolicies } from './policy-properties.ts'
 export type { PropertyReader } from './property-reader.ts'

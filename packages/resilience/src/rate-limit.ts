@@ -1,6 +1,5 @@
 import { RateLimitError } from './errors.ts'
-import type { Layer } from './layer.ts'
-import type { LayerDeps } from './layer-deps.ts'
+import { GuardPolicy, type PolicyDeps } from './guard-policy.ts'
 import { optionRules } from './option-rules.ts'
 
 /** Names and defaults are SmallRye Fault Tolerance's. */
@@ -21,7 +20,7 @@ export interface RateLimitOptions {
 /** Records a call and returns how long it would have to wait; 0 = permitted. */
 type TimeWindow = (now: number) => number
 
-export function rateLimitLayer(options: RateLimitOptions, { name, now, emit }: LayerDeps): Layer {
+export function createRateLimit(options: RateLimitOptions, { name, now, emit }: PolicyDeps): GuardPolicy {
   const rules = optionRules(name)
   const value = rules.integer('rateLimit.value', options.value ?? 100, 1)
   const windowMs = rules.duration('rateLimit.windowMs', options.windowMs ?? 1000)
@@ -32,7 +31,7 @@ export function rateLimitLayer(options: RateLimitOptions, { name, now, emit }: L
   const record = WINDOWS[type](value, windowMs, now())
   let last = Number.NEGATIVE_INFINITY
 
-  return (within) => async (call, signal) => {
+  return new GuardPolicy(async (call, signal) => {
     const at = now()
     const waitMs = Math.max(record(at), last + minSpacingMs - at)
     last = at
@@ -41,8 +40,8 @@ export function rateLimitLayer(options: RateLimitOptions, { name, now, emit }: L
       throw new RateLimitError(name, waitMs)
     }
     emit({ type: 'rate-limit-call', result: 'permitted' })
-    return within(call, signal)
-  }
+    return call({ signal })
+  })
 }
 
 const WINDOWS = { fixed: fixedWindow, rolling: rollingWindow, smooth: smoothWindow }

@@ -1,8 +1,7 @@
 import { sleep } from '@taproom/time'
 import { decide, type ErrorMatcher } from './error-matcher.ts'
 import type { GuardEvent } from './guard-event.ts'
-import type { Layer } from './layer.ts'
-import type { LayerDeps } from './layer-deps.ts'
+import { GuardPolicy, type PolicyDeps } from './guard-policy.ts'
 import { optionRules } from './option-rules.ts'
 
 /** Names, defaults and rules are MicroProfile Fault Tolerance 4.1's. */
@@ -23,14 +22,7 @@ export interface RetryOptions {
 
 type GiveUpReason = Exclude<(GuardEvent & { readonly type: 'retry-finished' })['result'], 'value-returned'>
 
-/** An attempt that failed, after so many retries. */
-interface Failed {
-  readonly retries: number
-  readonly startedAt: number
-  readonly signal: AbortSignal
-}
-
-export function retryLayer(options: RetryOptions, { name, now, random, emit }: LayerDeps): Layer {
+export function createRetry(options: RetryOptions, { name, now, random, emit }: PolicyDeps): GuardPolicy {
   const rules = optionRules(name)
   const maxRetries = rules.integer('retry.maxRetries', options.maxRetries ?? 3, -1)
   const delayMs = rules.duration('retry.delayMs', options.delayMs ?? 0)
@@ -45,36 +37,30 @@ export function retryLayer(options: RetryOptions, { name, now, random, emit }: L
   const isRetryable = decide(options.retryOn, options.abortOn)
   const nextDelayMs = () => Math.max(0, delayMs + (random() * 2 - 1) * jitterMs)
 
-  /** Waits for the next attempt after so many. Rejects if there is none, with what the call is to reject with. */
-  async function untilNext(error: unknown, { retries, startedAt, signal }: Failed): Promise<void> {
-    const isOver = () => maxDurationMs > 0 && now() - startedAt >= maxDurationMs
-    let retried = retries > 0
-    const giveUp = (result: GiveUpReason, thrown = error): never => {
-      emit({ type: 'retry-finished', retried, result, error })
-      throw thrown
-    }
-
-    if (signal.aborted) giveUp('aborted')
-    if (!isRetryable(error)) giveUp('exception-not-retryable')
-    if (isOver()) giveUp('max-duration-reached')
-    if (retries === maxRetries) giveUp('max-retries-reached')
-    retried = true
-    const waitMs = nextDelayMs()
-    emit({ type: 'retry', attempt: retries + 1, delayMs: waitMs, error })
-    await sleep(waitMs, signal).catch((reason: unknown) => giveUp('aborted', reason))
-    if (isOver()) giveUp('max-duration-reached')
-  }
-
-  return (within) => async (call, signal) => {
+  return new GuardPolicy(async (call, signal) => {
     const startedAt = now()
+    const isOver = () => maxDurationMs > 0 && now() - startedAt >= maxDurationMs
     for (let retries = 0; ; retries += 1) {
       try {
-        const value = await within(call, signal)
+        const value = await call({ signal })
         emit({ type: 'retry-finished', retried: retries > 0, result: 'value-returned' })
         return value
       } catch (error) {
-        await untilNext(error, { retries, startedAt, signal })
+        let retried = retries > 0
+        const giveUp = (result: GiveUpReason, thrown = error): never => {
+          emit({ type: 'retry-finished', retried, result, error })
+          throw thrown
+        }
+        if (signal.aborted) giveUp('aborted')
+        if (!isRetryable(error)) giveUp('exception-not-retryable')
+        if (isOver()) giveUp('max-duration-reached')
+        if (retries === maxRetries) giveUp('max-retries-reached')
+        retried = true
+        const waitMs = nextDelayMs()
+        emit({ type: 'retry', attempt: retries + 1, delayMs: waitMs, error })
+        await sleep(waitMs, signal).catch((reason: unknown) => giveUp('aborted', reason))
+        if (isOver()) giveUp('max-duration-reached')
       }
     }
-  }
+  })
 }
