@@ -23,8 +23,7 @@ async function startTriggers() {
   const readers = new BrokerReaders(client)
   const resources = opened.move()
   return {
-    send: (id: string) =>
-      topic.send(toKafkaMessage({ specversion: '1.0', id, source: '/tests', type: 'any', extensions: {} })),
+    send: (id: string) => topic.send(toKafkaMessage({ specversion: '1.0', id, source: '/tests', type: 'any' })),
     open: (name: string, subscriber: string, after?: Promise<unknown>) => {
       const uri = `${subscriber}/${name}`
       return openSubscription({

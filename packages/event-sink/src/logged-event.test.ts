@@ -1,14 +1,14 @@
-import type { CloudEvent } from '@taproom/events'
+import type { CloudEventV1 } from 'cloudevents'
 import { describe, expect, it } from 'vitest'
 import { loggedEvent } from './logged-event.ts'
 
-const event: CloudEvent = {
+const event: CloudEventV1<Buffer> = {
   specversion: '1.0',
   id: '1',
   source: '/curl',
   type: 'aloha',
   subject: 'beer',
-  extensions: { ext: 'x' },
+  ext: 'x',
 }
 
 describe('loggedEvent', () => {

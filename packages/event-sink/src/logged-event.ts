@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
-import type { CloudEvent } from '@taproom/events'
 import { JsonError, parseJson } from '@taproom/limits'
 import { countHidden } from '@taproom/lines'
+import type { CloudEventV1 } from 'cloudevents'
 
 /** A mebibyte with this many values takes about 15 ms to parse and log; with more, it is logged as text. */
 const MOST_VALUES = 10_000
@@ -12,9 +12,9 @@ const MOST_HIDDEN = 10_000
  * An event as one flat object, close to the CloudEvents JSON format: all attributes, and `data` as JSON (up to 10,000 values and
  * `LIMITS.jsonDepth`), else as text, else, with more than 10,000 control characters or not UTF-8, as `data_base64`.
  */
-export function loggedEvent(event: CloudEvent): Readonly<Record<string, unknown>> {
-  const { extensions, data, ...attributes } = event
-  return { ...attributes, ...extensions, ...(data !== undefined && loggedData(data)) }
+export function loggedEvent(event: CloudEventV1<Buffer>): Readonly<Record<string, unknown>> {
+  const { data, ...attributes } = event
+  return { ...attributes, ...(data !== undefined && loggedData(data)) }
 }
 
 function loggedData(data: Buffer): Readonly<Record<string, unknown>> {

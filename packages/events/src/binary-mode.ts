@@ -1,6 +1,6 @@
 import { JsonError } from '@taproom/limits'
+import type { CloudEventV1 } from 'cloudevents'
 import { checkString, isUri, isUriReference } from './attribute-rules.ts'
-import type { CloudEvent, EventHeaders } from './cloud-event.ts'
 import { EventError, invalidAttribute, invalidData } from './errors.ts'
 import {
   checkSpecversion,
@@ -10,9 +10,11 @@ import {
   setAttribute,
   setPlainAttribute,
 } from './event-draft.ts'
+import type { EventHeaders } from './event-headers.ts'
 import { decodeHeaderValue, encodeHeaderValue, isPlainHeaderValue } from './header-value.ts'
 import { jsonKindOf } from './json-data.ts'
 import { essenceOf } from './media-type.ts'
+import { attributesOf, contentOf } from './written-event.ts'
 
 export interface EventMessage {
   /** Names in lower case. */
@@ -30,7 +32,7 @@ const UNKNOWN_TYPE = 'application/octet-stream'
  * Reads a binary-mode message. Stricter than CloudEvents (contract 2.7): data needs a Content-Type, and `application/json` must be a JSON
  * object; any other media type is opaque.
  */
-export function parseBinaryMode(headers: EventHeaders, body: Buffer, options?: ParseOptions): CloudEvent {
+export function parseBinaryMode(headers: EventHeaders, body: Buffer, options?: ParseOptions): CloudEventV1<Buffer> {
   const specversion = single('specversion', headers['ce-specversion'])
   if (specversion === undefined && !hasEventHeader(headers)) {
     throw new EventError('EVENT_NOT_AN_EVENT', 'specversion', 'the message has no CloudEvents attributes')
@@ -60,20 +62,12 @@ export function parseBinaryMode(headers: EventHeaders, body: Buffer, options?: P
 }
 
 /** Attributes in `ce-` headers, data bytes unchanged; undeclared data gets no Content-Type of its own. */
-export function toBinaryMode(event: CloudEvent): EventMessage {
-  const headers: Record<string, string> = {
-    'ce-specversion': event.specversion,
-    'ce-id': encodeHeaderValue(event.id),
-    'ce-source': encodeHeaderValue(event.source),
-    'ce-type': encodeHeaderValue(event.type),
-  }
-  if (event.subject !== undefined) headers['ce-subject'] = encodeHeaderValue(event.subject)
-  if (event.time !== undefined) headers['ce-time'] = encodeHeaderValue(event.time)
-  if (event.dataschema !== undefined) headers['ce-dataschema'] = encodeHeaderValue(event.dataschema)
-  for (const name in event.extensions) headers[PREFIX + name] = encodeHeaderValue(event.extensions[name] ?? '')
-  const contentType = event.datacontenttype ?? (event.data === undefined ? undefined : UNKNOWN_TYPE)
+export function toBinaryMode(event: CloudEventV1<unknown>, content = contentOf(event)): EventMessage {
+  const headers = attributesOf(event, PREFIX, encodeHeaderValue)
+  const { datacontenttype, data } = content
+  const contentType = datacontenttype ?? (data === undefined ? undefined : UNKNOWN_TYPE)
   if (contentType !== undefined) headers['content-type'] = contentType
-  return { headers, body: event.data }
+  return { headers, body: data }
 }
 
 /**

@@ -1,7 +1,7 @@
 import { isJsonObject } from '@taproom/limits'
+import type { CloudEventV1 } from 'cloudevents'
 import { type CesqlExpression, parseCesql } from './cesql/cesql-parser.ts'
 import { CesqlError } from './cesql/cesql-values.ts'
-import type { CloudEvent } from './cloud-event.ts'
 import { FilterError } from './errors.ts'
 import { attributeOf } from './event-attribute.ts'
 import { FilterBudget } from './filter-budget.ts'
@@ -76,7 +76,7 @@ function attributesFilter(filter: unknown, budget: FilterBudget): EventFilter {
     if (typeof value !== 'string') throw new FilterError(`filter.attributes.${name}`, 'must be a string')
     return { name, value }
   })
-  const matches = (event: CloudEvent) =>
+  const matches = (event: CloudEventV1<unknown>) =>
     wanted.every(({ name, value }) => {
       const actual = attributeOf(event, name)
       return value === '' ? actual !== undefined && actual !== '' : actual === value
@@ -93,7 +93,10 @@ function allOf(filters: readonly EventFilter[]): EventFilter {
 }
 
 /** A filter that needs one of these; the `type` divides events best, the version not at all. */
-function needing(attributes: readonly NeededAttribute[], matches: (event: CloudEvent) => boolean): EventFilter {
+function needing(
+  attributes: readonly NeededAttribute[],
+  matches: (event: CloudEventV1<unknown>) => boolean,
+): EventFilter {
   const dividing = attributes.filter(({ name }) => name !== 'specversion')
   const needs = dividing.find(({ name }) => name === 'type') ?? dividing[0]
   return Object.assign(matches, needs && { needs })
@@ -134,7 +137,7 @@ function wantedAttributes(spec: unknown, { path, budget }: Place): NeededAttribu
 function matchesAll(
   wanted: readonly NeededAttribute[],
   matches: (value: string, wanted: string) => boolean,
-): (event: CloudEvent) => boolean {
+): (event: CloudEventV1<unknown>) => boolean {
   return (event) =>
     wanted.every(({ name, value }) => {
       const actual = attributeOf(event, name)

@@ -1,11 +1,12 @@
-import type { CloudEvent } from './cloud-event.ts'
+import type { CloudEventV1 } from 'cloudevents'
 import { essenceOf } from './media-type.ts'
+import { canonical } from './written-event.ts'
 
 /**
  * Looks up an attribute by its name in filters: core attributes, Knative's `schemaurl` (dataschema) and `datamediatype` (datacontenttype
  * without parameters), else an extension.
  */
-export function attributeOf(event: CloudEvent, name: string): string | undefined {
+export function attributeOf(event: CloudEventV1<unknown>, name: string): string | undefined {
   switch (name) {
     case 'specversion':
     case 'id':
@@ -21,5 +22,7 @@ export function attributeOf(event: CloudEvent, name: string): string | undefined
     case 'datamediatype':
       return event.datacontenttype === undefined ? undefined : essenceOf(event.datacontenttype)
   }
-  return Object.hasOwn(event.extensions, name) ? event.extensions[name] : undefined
+  if (name === 'data' || name === 'data_base64' || !Object.hasOwn(event, name)) return undefined
+  const value = event[name]
+  return value === undefined || value === null ? undefined : canonical(name, value)
 }

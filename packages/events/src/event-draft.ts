@@ -1,4 +1,5 @@
 import { LIMITS } from '@taproom/limits'
+import type { CloudEventV1 } from 'cloudevents'
 import {
   checkMediaType,
   checkNonEmpty,
@@ -9,18 +10,8 @@ import {
   isAttributeName,
 } from './attribute-rules.ts'
 import { ADDED_BY_BROKERS } from './broker-attributes.ts'
-import type { CloudEvent } from './cloud-event.ts'
 import { EventError, shownName } from './errors.ts'
 import { encodedLength, isPlainHeaderValue } from './header-value.ts'
-
-/** Has no prototype members: an absent `constructor` is undefined too. Faster than an object without prototype. */
-class Extensions {
-  [name: string]: string
-}
-Object.setPrototypeOf(Extensions.prototype, null)
-Reflect.deleteProperty(Extensions.prototype, 'constructor')
-
-const NO_EXTENSIONS: Readonly<Record<string, string>> = Object.freeze(new Extensions())
 
 export interface ParseOptions {
   /** Largest data in bytes; default 1 MiB. */
@@ -33,18 +24,12 @@ export interface EventDraft {
   count: number
   /** Bytes of the attributes as HTTP headers. */
   bytes: number
-  id?: string
-  source?: string
-  type?: string
-  subject?: string
-  time?: string
-  dataschema?: string
-  datacontenttype?: string
-  extensions?: Record<string, string>
+  /** Required attributes are empty until they are read. */
+  readonly event: CloudEventV1<Buffer>
 }
 
 export function newDraft(): EventDraft {
-  return { count: 0, bytes: 0 }
+  return { count: 0, bytes: 0, event: { specversion: '1.0', id: '', source: '', type: '' } }
 }
 
 /** @throws {EventError} when the attribute breaks a rule of the specification or a limit */
@@ -86,7 +71,7 @@ function isTooLong(value: string): boolean {
   return value.length > LIMITS.eventAttributeBytes
 }
 
-function assign(draft: EventDraft, name: string, value: string): void {
+function assign({ event }: EventDraft, name: string, value: string): void {
   switch (name) {
     case 'specversion':
       checkSpecversion(value)
@@ -95,28 +80,23 @@ function assign(draft: EventDraft, name: string, value: string): void {
     case 'type':
     case 'subject':
       checkNonEmpty(name, value)
-      draft[name] = value
-      return
+      break
     case 'source':
       checkUriReference(name, value)
-      draft.source = value
-      return
+      break
     case 'time':
       checkTimestamp(name, value)
-      draft.time = value
-      return
+      break
     case 'dataschema':
       checkUri(name, value)
-      draft.dataschema = value
-      return
+      break
     case 'datacontenttype':
       checkMediaType(name, value)
-      draft.datacontenttype = value
-      return
+      break
+    default:
+      checkName(name)
   }
-  checkName(name)
-  draft.extensions ??= new Extensions()
-  draft.extensions[name] = value
+  event[name] = value
 }
 
 /** @throws {EventError} when the name has characters that the specification does not allow, or is `data`, the payload's name */
@@ -139,30 +119,19 @@ export function checkSpecversion(value: string | undefined): void {
 }
 
 /** @throws {EventError} when a required attribute is missing or the data exceeds the limit */
-export function finishEvent(draft: EventDraft, data: Buffer | undefined, options: ParseOptions = {}): CloudEvent {
+export function finishEvent(
+  { event }: EventDraft,
+  data: Buffer | undefined,
+  options: ParseOptions = {},
+): CloudEventV1<Buffer> {
   const { dataLimitBytes = LIMITS.eventDataBytes } = options
   if (data !== undefined && data.length > dataLimitBytes) throw dataTooLarge(dataLimitBytes)
-  const { id, source, type } = draft
-  if (id === undefined) throw missing('id')
-  if (source === undefined) throw missing('source')
-  if (type === undefined) throw missing('type')
-  // Set member by member: spreading optional members costs as much as everything else here.
-  const event: Writable<CloudEvent> = {
-    specversion: '1.0',
-    id,
-    source,
-    type,
-    extensions: draft.extensions ?? NO_EXTENSIONS,
-  }
-  if (draft.subject !== undefined) event.subject = draft.subject
-  if (draft.time !== undefined) event.time = draft.time
-  if (draft.dataschema !== undefined) event.dataschema = draft.dataschema
-  if (draft.datacontenttype !== undefined) event.datacontenttype = draft.datacontenttype
+  for (const name of REQUIRED) if (event[name] === '') throw missing(name)
   if (data !== undefined) event.data = data
   return event
 }
 
-type Writable<T> = { -readonly [K in keyof T]: T[K] }
+const REQUIRED = ['id', 'source', 'type'] as const
 
 export function tooManyAttributes(name: string): EventError {
   const rule = `an event must not have more than ${LIMITS.eventAttributes} attributes`

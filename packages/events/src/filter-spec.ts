@@ -1,4 +1,4 @@
-import type { CloudEvent } from './cloud-event.ts'
+import type { CloudEventV1 } from 'cloudevents'
 
 /** One element of a trigger's `spec.filters`: exactly one dialect (CloudEvents Subscriptions API). */
 export type SubscriptionFilter =
@@ -24,7 +24,7 @@ export interface NeededAttribute {
 
 /** Whether an event matches. Never throws. */
 export interface EventFilter {
-  (event: CloudEvent): boolean
+  (event: CloudEventV1<unknown>): boolean
   /** No event without it matches: who has many filters finds by it those that are to be asked. */
   readonly needs?: NeededAttribute
 }

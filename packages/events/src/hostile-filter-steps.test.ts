@@ -20,7 +20,6 @@ describe('a filter of a hostile event', () => {
         source: '/x',
         type: 't',
         subject: hostile(length),
-        extensions: {},
       } as const
       return steps.count(() => filter(event))
     }

@@ -7,7 +7,7 @@ function filterOf(cesql: string) {
 }
 
 function eventAbout(subject: string) {
-  return { specversion: '1.0', id: '1', source: '/x', type: 't', subject, extensions: {} } as const
+  return { specversion: '1.0', id: '1', source: '/x', type: 't', subject } as const
 }
 
 describe('a filter of a hostile event', () => {

@@ -1,6 +1,5 @@
 // Events and their messages
 export { type EventMessage, toBinaryMode } from './binary-mode.ts'
-export type { CloudEvent, EventHeaders } from './cloud-event.ts'
 // Filtering
 export { createFilter } from './create-filter.ts'
 // Sending
@@ -13,6 +12,7 @@ export {
 export { CloudEventsError, DeliverySpecError, EventError, type EventErrorCode, FilterError } from './errors.ts'
 export { attributeOf } from './event-attribute.ts'
 export type { ParseOptions } from './event-draft.ts'
+export type { EventHeaders } from './event-headers.ts'
 // Receiving
 export type { EventFilter, NeededAttribute, SubscriptionFilter, TriggerFilterSpec } from './filter-spec.ts'
 export { fromKafkaMessage, type KafkaEventMessage, toKafkaMessage } from './kafka-binding.ts'

@@ -1,14 +1,16 @@
+import type { CloudEventV1 } from 'cloudevents'
 import { describe, expect, it } from 'vitest'
-import { type CloudEvent, fromKafkaMessage, parseEvent, toKafkaMessage, toStructuredMode } from './index.ts'
+import { fromKafkaMessage, parseEvent, toKafkaMessage, toStructuredMode } from './index.ts'
 
-const event: CloudEvent = {
+const event: CloudEventV1<Buffer> = {
   specversion: '1.0',
   id: '1',
   source: '/beers',
   type: 'greeting',
   subject: 'Größe 100%',
   datacontenttype: 'image/png',
-  extensions: { partitionkey: 'Punk IPA', ext: 'x' },
+  partitionkey: 'Punk IPA',
+  ext: 'x',
   data: Buffer.from([0, 255]),
 }
 

@@ -1,8 +1,10 @@
-import type { CloudEvent } from './cloud-event.ts'
+import type { CloudEventV1 } from 'cloudevents'
 import { EventError } from './errors.ts'
+import { attributeOf } from './event-attribute.ts'
 import { checkSpecversion, finishEvent, newDraft, setAttribute } from './event-draft.ts'
 import { isCloudEventsMediaType } from './media-type.ts'
 import { parseStructuredMode, toStructuredMode } from './structured-mode.ts'
+import { attributesOf, contentOf } from './written-event.ts'
 
 const PREFIX = 'ce_'
 
@@ -18,23 +20,15 @@ export interface KafkaEventMessage {
  * In binary mode, or in structured mode when the data has a CloudEvents media type, as readers would take it for one. Source: CloudEvents
  * Kafka binding 1.0.2, 3.
  */
-export function toKafkaMessage(event: CloudEvent): KafkaEventMessage {
-  const { extensions, data, datacontenttype, subject, time, dataschema } = event
-  const key = extensions['partitionkey'] ?? null
+export function toKafkaMessage(event: CloudEventV1<unknown>): KafkaEventMessage {
+  const key = attributeOf(event, 'partitionkey') ?? null
+  const content = contentOf(event)
+  const { datacontenttype, data } = content
   if (isCloudEventsMediaType(datacontenttype)) {
-    const message = toStructuredMode(event)
+    const message = toStructuredMode(event, content)
     return { key, headers: message.headers, value: message.body ?? null }
   }
-  const headers: Record<string, string> = {
-    ce_specversion: event.specversion,
-    ce_id: event.id,
-    ce_source: event.source,
-    ce_type: event.type,
-  }
-  if (subject !== undefined) headers['ce_subject'] = subject
-  if (time !== undefined) headers['ce_time'] = time
-  if (dataschema !== undefined) headers['ce_dataschema'] = dataschema
-  for (const name in extensions) headers[PREFIX + name] = extensions[name] ?? ''
+  const headers = attributesOf(event, PREFIX)
   if (datacontenttype !== undefined) headers['content-type'] = datacontenttype
   return { key, headers, value: data ?? null }
 }
@@ -47,7 +41,7 @@ export function toKafkaMessage(event: CloudEvent): KafkaEventMessage {
 export function fromKafkaMessage(message: {
   readonly headers: Readonly<Record<string, string | undefined>>
   readonly value: Buffer | null
-}): CloudEvent {
+}): CloudEventV1<Buffer> {
   const { headers, value } = message
   const contentType = headers['content-type']
   if (isCloudEventsMediaType(contentType)) return parseStructuredMode(contentType, value ?? Buffer.alloc(0))

@@ -1,7 +1,8 @@
+import type { CloudEventV1 } from 'cloudevents'
 import { parseBinaryMode } from './binary-mode.ts'
-import type { CloudEvent, EventHeaders } from './cloud-event.ts'
 import { EventError } from './errors.ts'
 import type { ParseOptions } from './event-draft.ts'
+import type { EventHeaders } from './event-headers.ts'
 import { isCloudEventsMediaType } from './media-type.ts'
 import { parseStructuredMode } from './structured-mode.ts'
 
@@ -11,7 +12,7 @@ import { parseStructuredMode } from './structured-mode.ts'
  * @throws {EventError} naming the attribute at fault, also when attributes or data exceed `LIMITS` of \@taproom/limits, or for a batch
  * Source: CloudEvents HTTP binding 1.0.2, section 3. `request.headers` hides repeated `ce-` headers: use `headersDistinct` or `readEvent`.
  */
-export function parseEvent(headers: EventHeaders, body: Buffer, options: ParseOptions = {}): CloudEvent {
+export function parseEvent(headers: EventHeaders, body: Buffer, options: ParseOptions = {}): CloudEventV1<Buffer> {
   const contentType = contentTypeOf(headers)
   if (!isCloudEventsMediaType(contentType)) return parseBinaryMode(headers, body, options)
   return parseStructuredMode(contentType, body, options)

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { takeBody } from '@taproom/http'
 import { LIMITS } from '@taproom/limits'
 import { inThisSpan } from '@taproom/spans'
-import type { CloudEvent } from './cloud-event.ts'
+import type { CloudEventV1 } from 'cloudevents'
 import { EventError, invalidData } from './errors.ts'
 import { dataTooLarge, type ParseOptions } from './event-draft.ts'
 import { isCloudEventsMediaType } from './media-type.ts'
@@ -31,7 +31,7 @@ const LOWER_CASE = 0x20
  * @throws {EventError} when `parseEvent` would, for a repeated `ce-` or `Content-Type` header, a `Content-Encoding`, or (status 413) data
  * or a body beyond the limit
  */
-export function readEvent(request: IncomingMessage, options: ReadEventOptions = {}): Promise<CloudEvent> {
+export function readEvent(request: IncomingMessage, options: ReadEventOptions = {}): Promise<CloudEventV1<Buffer>> {
   return new Promise((resolve, reject) => {
     takeEvent(request, { options, onEvent: resolve, onError: reject })
   })
@@ -40,7 +40,7 @@ export function readEvent(request: IncomingMessage, options: ReadEventOptions = 
 /** Exactly one of the two is called, once. */
 export interface EventTaker {
   readonly options: ReadEventOptions
-  readonly onEvent: (event: CloudEvent) => void
+  readonly onEvent: (event: CloudEventV1<Buffer>) => void
   readonly onError: (error: unknown) => void
 }
 
@@ -61,7 +61,7 @@ export function takeEvent(request: IncomingMessage, { options, onEvent, onError 
     onTooLarge: () => inSpan(() => onError(isStructured ? eventTooLarge(limitBytes) : dataTooLarge(limitBytes))),
     onError: (error) => inSpan(() => onError(error)),
     onBody(body) {
-      let event: CloudEvent
+      let event: CloudEventV1<Buffer>
       try {
         event = eventIn(request, body, options)
       } catch (thrown) {
@@ -74,7 +74,7 @@ export function takeEvent(request: IncomingMessage, { options, onEvent, onError 
   })
 }
 
-function eventIn(request: IncomingMessage, body: Buffer, options: ReadEventOptions): CloudEvent {
+function eventIn(request: IncomingMessage, body: Buffer, options: ReadEventOptions): CloudEventV1<Buffer> {
   checkNotRepeated(request)
   const encoding = request.headers['content-encoding']
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { type RequestHandler, sendProblem, servePaths } from '@taproom/http'
-import type { CloudEvent } from './cloud-event.ts'
+import type { CloudEventV1 } from 'cloudevents'
 import { EventError } from './errors.ts'
 import { type ReadEventOptions, takeEvent } from './read-event.ts'
 import { toMessage } from './to-message.ts'
@@ -10,9 +10,11 @@ export interface ReceiveOptions extends ReadEventOptions {
   readonly onRefused?: (error: EventError) => void
 }
 
-/** Takes an event; what it returns goes back to the sender as the reply. */
 // biome-ignore lint/suspicious/noConfusingVoidType: a handler without a reply returns nothing
-export type EventHandler = (event: CloudEvent) => CloudEvent | void | Promise<CloudEvent | void>
+type Reply = CloudEventV1<unknown> | void
+
+/** Takes an event; what it returns goes back to the sender as the reply. */
+export type EventHandler = (event: CloudEventV1<Buffer>) => Reply | Promise<Reply>
 
 /**
  * A handler that makes an app of express a CloudEvents subscriber at `POST /`. Mount it before any body parser. It needs nothing of
@@ -46,8 +48,8 @@ interface Answer {
 }
 
 /** Without a promise when the handler returns none. */
-function handle(handler: EventHandler, { event, res, fail }: Answer & { readonly event: CloudEvent }): void {
-  const answer = (reply: CloudEvent | undefined) => {
+function handle(handler: EventHandler, { event, res, fail }: Answer & { readonly event: CloudEventV1<Buffer> }): void {
+  const answer = (reply: CloudEventV1<unknown> | undefined) => {
     if (reply === undefined) res.end()
     else sendReply(res, reply)
   }
@@ -75,7 +77,7 @@ function failureOf(thrown: unknown): object {
     : new TypeError('the handler of events threw something that is no error', { cause: thrown })
 }
 
-function sendReply(res: ServerResponse, reply: CloudEvent): void {
+function sendReply(res: ServerResponse, reply: CloudEventV1<unknown>): void {
   const { headers, body } = toMessage(reply)
   res.writeHead(200, { ...headers, 'content-length': body?.length ?? 0 }).end(body)
 }

@@ -1,6 +1,6 @@
 import { HttpClient, HttpClientError, type HttpRequest, isHeaderValue } from '@taproom/http'
 import { clientSpan, tracing } from '@taproom/spans'
-import type { CloudEvent } from './cloud-event.ts'
+import type { CloudEventV1 } from 'cloudevents'
 import { classify, unanswered } from './read-answer.ts'
 import type { SendOutcome } from './send-outcome.ts'
 import { toStructuredMode } from './structured-mode.ts'
@@ -11,7 +11,7 @@ export interface SendOptions {
   readonly url: string | URL
   /** Percent-encoded path and query that replace those of `url`: a URL parsed once then serves many paths. */
   readonly path?: string
-  readonly event: CloudEvent
+  readonly event: CloudEventV1<unknown>
   /** Further headers, names in lower case. The event's own headers win; values that HTTP cannot carry are left out. */
   readonly headers?: Readonly<Record<string, string>>
   /**

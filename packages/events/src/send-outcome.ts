@@ -1,4 +1,5 @@
-import type { CloudEvent, EventHeaders } from './cloud-event.ts'
+import type { CloudEventV1 } from 'cloudevents'
+import type { EventHeaders } from './event-headers.ts'
 
 /** The outcome of one attempt. */
 export type SendOutcome = Delivered | NotDelivered
@@ -8,7 +9,7 @@ export interface Delivered {
   readonly delivered: true
   readonly status: number
   /** The event in a 200, to be sent on to the broker. */
-  readonly reply?: CloudEvent
+  readonly reply?: CloudEventV1<Buffer>
   /** The reply's headers, those of its attributes among them. */
   readonly headers?: EventHeaders
 }

@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer'
 import { checkJson, JsonError, type JsonPart, LIMITS } from '@taproom/limits'
+import type { CloudEventV1 } from 'cloudevents'
 import type { EventMessage } from './binary-mode.ts'
 import { ADDED_BY_BROKERS } from './broker-attributes.ts'
-import type { CloudEvent } from './cloud-event.ts'
 import { EventError, invalidAttribute, invalidData, shownName } from './errors.ts'
 import {
   checkName,
@@ -16,6 +16,7 @@ import {
 } from './event-draft.ts'
 import { jsonKindOf } from './json-data.ts'
 import { charsetOf, essenceOf, isJsonMediaType } from './media-type.ts'
+import { attributesOf, contentOf } from './written-event.ts'
 
 const STRUCTURED = 'application/cloudevents+json'
 const NOT_BASE64 = /[^A-Za-z0-9+/]/
@@ -28,7 +29,7 @@ const CORE_ATTRIBUTES: ReadonlySet<string> = new Set(
 )
 
 /** Reads the JSON format. JSON data keeps the exact text it has in the message. */
-export function parseStructuredMode(contentType: string, body: Buffer, options?: ParseOptions): CloudEvent {
+export function parseStructuredMode(contentType: string, body: Buffer, options?: ParseOptions): CloudEventV1<Buffer> {
   const format = essenceOf(contentType)
   if (format.startsWith('application/cloudevents-batch')) {
     throw new EventError('EVENT_BATCH_NOT_SUPPORTED', 'data', 'a batch of events is not taken here: send one at a time')
@@ -44,12 +45,12 @@ export function parseStructuredMode(contentType: string, body: Buffer, options?:
  * Writes the JSON format. JSON data is embedded unchanged; any other data, and data of no declared type, becomes `data_base64`, which keeps
  * its bytes.
  */
-export function toStructuredMode(event: CloudEvent): EventMessage {
-  const { extensions, data, ...attributes } = event
-  const envelope = JSON.stringify({ ...attributes, ...extensions })
+export function toStructuredMode(event: CloudEventV1<unknown>, content = contentOf(event)): EventMessage {
+  const { datacontenttype, data } = content
+  const envelope = JSON.stringify({ ...attributesOf(event), datacontenttype })
   return {
     headers: { 'content-type': 'application/cloudevents+json; charset=utf-8' },
-    body: data === undefined ? Buffer.from(envelope) : withData(envelope, data, event.datacontenttype),
+    body: data === undefined ? Buffer.from(envelope) : withData(envelope, data, datacontenttype),
   }
 }
 
@@ -79,7 +80,7 @@ function isWhiteSpace(byte: number | undefined): boolean {
 }
 
 /** Reads attributes one by one and only notes where the data is: an event refused by an attribute costs no more. */
-function eventOf(text: string, options?: ParseOptions): CloudEvent {
+function eventOf(text: string, options?: ParseOptions): CloudEventV1<Buffer> {
   if (firstCharacter(text) !== '{') throw invalidData('a structured event must be a JSON object')
   const draft = newDraft()
   const seen = new Set<string>()
@@ -148,8 +149,8 @@ function dataOf(draft: EventDraft, { data, data_base64: base64 = 'null' }: DataP
     return bytesIn(base64)
   }
   if (data === undefined) return undefined
-  if (draft.datacontenttype === undefined) setAttribute(draft, 'datacontenttype', 'application/json')
-  const contentType = draft.datacontenttype ?? ''
+  if (draft.event.datacontenttype === undefined) setAttribute(draft, 'datacontenttype', 'application/json')
+  const contentType = draft.event.datacontenttype ?? ''
   if (isJsonMediaType(contentType)) return Buffer.from(data)
   if (!data.startsWith('"')) throw invalidData(`data must be a string, as ${contentType} is not JSON`)
   if (!isUnicodeCharset(charsetOf(contentType))) throw invalidData('data as a string must be of charset utf-8')

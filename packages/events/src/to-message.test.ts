@@ -1,17 +1,18 @@
 import { LIMITS } from '@taproom/limits'
+import type { CloudEventV1 } from 'cloudevents'
 import { describe, expect, it } from 'vitest'
 import { makeEvent } from '../tests/make-event.ts'
-import { type CloudEvent, fromKafkaMessage, parseEvent, toKafkaMessage, toMessage } from './index.ts'
+import { fromKafkaMessage, parseEvent, toKafkaMessage, toMessage } from './index.ts'
 
 const STRUCTURED = 'application/cloudevents+json; charset=utf-8'
 const { data: _, datacontenttype: __, ...bare } = makeEvent()
 
-function isStructured(event: CloudEvent, otherHeaderBytes?: number): boolean {
+function isStructured(event: CloudEventV1<Buffer>, otherHeaderBytes?: number): boolean {
   return toMessage(event, otherHeaderBytes).headers['content-type'] === STRUCTURED
 }
 
 describe('toMessage', () => {
-  it.each<[string, CloudEvent]>([
+  it.each<[string, CloudEventV1<Buffer>]>([
     ['a JSON object', makeEvent()],
     ['a JSON object after white space', makeEvent({ data: Buffer.from(' \n{}') })],
     ['no JSON object of another JSON type', makeEvent({ datacontenttype: 'text/json', data: Buffer.from('[1]') })],
@@ -21,7 +22,7 @@ describe('toMessage', () => {
     expect(isStructured(event)).toBe(false)
   })
 
-  it.each<[string, CloudEvent]>([
+  it.each<[string, CloudEventV1<Buffer>]>([
     ['an event as data', makeEvent({ datacontenttype: 'application/cloudevents+json' })],
     ['a batch as data', makeEvent({ datacontenttype: 'Application/CloudEvents-Batch+JSON', data: Buffer.from('[]') })],
     ['data of any CloudEvents media type', makeEvent({ datacontenttype: 'application/cloudeventsx' })],
@@ -37,7 +38,7 @@ describe('toMessage', () => {
   })
 
   it('is in structured mode where binary mode needs more than 16 KiB of headers', () => {
-    const event = makeEvent({ extensions: { ext: 'x'.repeat(LIMITS.eventAttributeBytes - 200) } })
+    const event = makeEvent({ ext: 'x'.repeat(LIMITS.eventAttributeBytes - 200) })
     expect(isStructured(event)).toBe(false)
     expect(isStructured(event, 2000)).toBe(false)
     expect(isStructured(event, 4000)).toBe(true)
@@ -58,7 +59,7 @@ describe('toKafkaMessage', () => {
     (datacontenttype) => {
       const event = makeEvent({
         datacontenttype,
-        extensions: { partitionkey: 'k' },
+        partitionkey: 'k',
         data: Buffer.from('{"id":"inner"}'),
       })
       const record = toKafkaMessage(event)
@@ -69,8 +70,8 @@ describe('toKafkaMessage', () => {
 
   it('stays below the limit of structured mode with the largest data there is', () => {
     const datacontenttype = 'application/cloudevents+json'
-    const extensions = { ext: '\\'.repeat(LIMITS.eventAttributeBytes - 200) }
-    const event = makeEvent({ datacontenttype, extensions, data: Buffer.alloc(LIMITS.eventDataBytes) })
+    const ext = '\\'.repeat(LIMITS.eventAttributeBytes - 200)
+    const event = makeEvent({ datacontenttype, ext, data: Buffer.alloc(LIMITS.eventDataBytes) })
     const record = toKafkaMessage(event)
     expect(record.value?.length).toBeLessThan(LIMITS.structuredEventBytes)
     expect(fromKafkaMessage(record)).toEqual(event)

@@ -1,7 +1,8 @@
+import type { CloudEventV1 } from 'cloudevents'
 import { type EventMessage, toBinaryMode } from './binary-mode.ts'
-import type { CloudEvent } from './cloud-event.ts'
 import { essenceOf, isCloudEventsMediaType } from './media-type.ts'
 import { toStructuredMode } from './structured-mode.ts'
+import { contentOf, type EventContent } from './written-event.ts'
 
 /** Common servers, Node among them, accept 16 KiB of request line and headers; the rest is left to what HTTP itself adds. */
 const HEADER_BYTES = 15.5 * 1024
@@ -15,10 +16,11 @@ const OPEN_BRACE = 0x7b
  *
  * @param otherHeaderBytes of the same message: request line and further headers
  */
-export function toMessage(event: CloudEvent, otherHeaderBytes = 0): EventMessage {
-  if (!isKeptByBinaryMode(event)) return toStructuredMode(event)
-  const message = toBinaryMode(event)
-  return otherHeaderBytes + headerBytes(message.headers) > HEADER_BYTES ? toStructuredMode(event) : message
+export function toMessage(event: CloudEventV1<unknown>, otherHeaderBytes = 0): EventMessage {
+  const content = contentOf(event)
+  if (!isKeptByBinaryMode(content)) return toStructuredMode(event, content)
+  const message = toBinaryMode(event, content)
+  return otherHeaderBytes + headerBytes(message.headers) > HEADER_BYTES ? toStructuredMode(event, content) : message
 }
 
 export function headerBytes(headers: Readonly<Record<string, string>>): number {
@@ -31,7 +33,7 @@ export function headerBytes(headers: Readonly<Record<string, string>>): number {
  * Binary mode cannot say empty data or data of no type, reads data of a CloudEvents media type as structured mode, and needs a JSON object
  * for `application/json` (contract 2.7).
  */
-function isKeptByBinaryMode({ datacontenttype, data }: CloudEvent): boolean {
+function isKeptByBinaryMode({ datacontenttype, data }: EventContent): boolean {
   if (data?.length === 0) return false
   if (datacontenttype === undefined) return data === undefined
   if (isCloudEventsMediaType(datacontenttype)) return false

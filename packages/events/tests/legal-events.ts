@@ -1,11 +1,11 @@
+import type { CloudEventV1 } from 'cloudevents'
 import fc from 'fast-check'
-import type { CloudEvent } from '../src/index.ts'
 
 /** An event as posted, and as parsed. */
 export interface PostedEvent {
   readonly headers: Record<string, string>
   readonly body: Buffer
-  readonly event: CloudEvent
+  readonly event: CloudEventV1<Buffer>
 }
 
 const CORE = ['specversion', 'id', 'source', 'type', 'subject', 'time', 'dataschema', 'datacontenttype', 'data']
@@ -172,11 +172,11 @@ export const postedEvents: fc.Arbitrary<PostedEvent> = fc
       style,
       space,
     ]) => {
-      const event: CloudEvent = {
+      const event: CloudEventV1<Buffer> = {
         specversion: '1.0',
         ...attributes,
         ...(type !== undefined && { datacontenttype: type }),
-        extensions: added,
+        ...added,
         ...(data !== undefined && { data: member?.startsWith('"data":') ? trimmedJson(type, data) : data }),
       }
       if (style !== 'structured' && isBinary(event)) return { ...inBinaryMode(event, style), event }
@@ -195,16 +195,16 @@ function trimmedJson(type: string | undefined, data: Buffer): Buffer {
     : data
 }
 
-function isBinary({ datacontenttype, data }: CloudEvent): boolean {
+function isBinary({ datacontenttype, data }: CloudEventV1<Buffer>): boolean {
   if (data?.length === 0 || (data !== undefined && datacontenttype === undefined)) return false
   if (datacontenttype?.startsWith('application/cloudevents')) return false
   return !/^application\/json/i.test(datacontenttype ?? '') || /^\s*\{/.test(data?.toString() ?? '')
 }
 
-function inBinaryMode(event: CloudEvent, style: string): Omit<PostedEvent, 'event'> {
-  const { extensions: added, data = Buffer.alloc(0), datacontenttype, ...attributes } = event
+function inBinaryMode(event: CloudEventV1<Buffer>, style: string): Omit<PostedEvent, 'event'> {
+  const { data = Buffer.alloc(0), datacontenttype, ...attributes } = event
   const headers = Object.fromEntries(
-    Object.entries({ ...attributes, ...added }).map(([key, value]) => [`ce-${key}`, headerOf(value, style)]),
+    Object.entries(attributes).map(([key, value]) => [`ce-${key}`, headerOf(String(value), style)]),
   )
   return { headers: { ...headers, ...(datacontenttype && { 'content-type': datacontenttype }) }, body: data }
 }

@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { markedExample, startHttpServer } from '@taproom/testkit'
+import type { CloudEventV1 } from 'cloudevents'
 import { describe, expect, it } from 'vitest'
-import { type CloudEvent, DEFAULT_DELIVERY_POLICY, readEvent, retryDelivery, sendEvent } from '../src/index.ts'
+import { DEFAULT_DELIVERY_POLICY, readEvent, retryDelivery, sendEvent } from '../src/index.ts'
 
 describe('the README', () => {
   it('shows how an event is sent until the broker has it', async () => {
-    const received: CloudEvent[] = []
+    const received: CloudEventV1<Buffer>[] = []
     await using broker = await startHttpServer(async (req, res) => {
       received.push(await readEvent(req))
       res.writeHead(received.length < 2 ? 503 : 202).end()
@@ -14,13 +15,12 @@ describe('the README', () => {
     const url = broker.url
     const policy = { ...DEFAULT_DELIVERY_POLICY, backoffDelayMs: 1 }
     // example
-    const event: CloudEvent = {
+    const event: CloudEventV1<Buffer> = {
       specversion: '1.0',
       id: 'order-1',
       source: '/orders',
       type: 'shop.order.confirmed',
       datacontenttype: 'application/json',
-      extensions: {},
       data: Buffer.from(JSON.stringify({ item: 'pils' })),
     }
     const outcome = await retryDelivery(() => sendEvent({ url, event, timeoutMs: policy.timeoutMs }), { policy })

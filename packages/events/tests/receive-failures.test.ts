@@ -1,6 +1,7 @@
 import { startHttpServer } from '@taproom/testkit'
+import type { CloudEventV1 } from 'cloudevents'
 import { describe, expect, it } from 'vitest'
-import { type CloudEvent, type EventHandler, type ReceiveOptions, receiveEvents } from '../src/index.ts'
+import { type EventHandler, type ReceiveOptions, receiveEvents } from '../src/index.ts'
 
 const headers = { 'ce-id': '1', 'ce-source': '/curl', 'ce-type': 'aloha', 'ce-specversion': '1.0' }
 
@@ -11,7 +12,7 @@ function start(handler: EventHandler, options?: ReceiveOptions) {
 
 describe('receiveEvents on bare node:http', () => {
   it('hands an event over and answers 200 with an empty body, without express', async () => {
-    const events: CloudEvent[] = []
+    const events: CloudEventV1<Buffer>[] = []
     await using server = await start((event) => void events.push(event))
     const response = await fetch(server.url, { method: 'POST', headers, body: 'Aloha' })
     expect([response.status, await response.text()]).toEqual([200, ''])

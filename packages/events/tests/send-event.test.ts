@@ -27,10 +27,10 @@ describe('sendEvent, the request', () => {
   })
 
   it('decisions 1.82: is in structured mode where headers would be more than 16 KiB', async () => {
-    const event = makeEvent({ extensions: { ext: '€'.repeat(1300) } })
+    const event = makeEvent({ ext: '€'.repeat(1300) })
     const listener: RequestListener = async (req, res) => {
       const read = await readEvent(req)
-      res.writeHead(read.extensions['ext'] === event.extensions['ext'] ? 204 : 500).end()
+      res.writeHead(read['ext'] === event['ext'] ? 204 : 500).end()
     }
     for (const trace of ['', 'x'.repeat(8000)]) {
       expect(await sendTo(listener, { event, headers: { trace } })).toEqual({ delivered: true, status: 204 })

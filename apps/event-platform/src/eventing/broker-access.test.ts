@@ -1,16 +1,16 @@
-import type { CloudEvent } from '@taproom/events'
+import type { CloudEventV1 } from 'cloudevents'
 import { describe, expect, it } from 'vitest'
 import { type AuthorizationMode, BrokerAccess, type SenderRule } from './broker-access.ts'
 
 const broker = { namespace: 'bar', name: 'default' }
 const [MINE, THEIRS] = ['system:serviceaccount:bar:me', 'system:serviceaccount:barrel:me']
-const event = (type: string): CloudEvent => ({ specversion: '1.0', id: '1', source: '/s', type, extensions: {} })
+const event = (type: string): CloudEventV1<Buffer> => ({ specversion: '1.0', id: '1', source: '/s', type })
 const ruleOf = (rule: Partial<SenderRule>): SenderRule => ({ subjects: new Set(), prefixes: [], ...rule })
 
 function open(mode: AuthorizationMode, rules?: readonly SenderRule[]) {
   const access = new BrokerAccess(mode)
   if (rules) access.set(broker, rules)
-  return (sender: string | undefined, sent?: CloudEvent) => {
+  return (sender: string | undefined, sent?: CloudEventV1<Buffer>) => {
     try {
       access.check(broker, sender, sent)
       return true

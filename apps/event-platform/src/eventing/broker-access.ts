@@ -1,5 +1,6 @@
-import type { CloudEvent, EventFilter } from '@taproom/events'
+import type { EventFilter } from '@taproom/events'
 import { visible } from '@taproom/lines'
+import type { CloudEventV1 } from 'cloudevents'
 import { type NamespacedName, nameText } from '../resources/object.ts'
 import { EventRefusedError } from './errors.ts'
 
@@ -43,13 +44,13 @@ export class BrokerAccess {
    *
    * @throws {EventRefusedError} when the sender may not
    */
-  check(broker: NamespacedName, sender: string | undefined, event?: CloudEvent): void {
+  check(broker: NamespacedName, sender: string | undefined, event?: CloudEventV1<Buffer>): void {
     if (sender !== undefined && this.#isAllowed(broker, sender, event)) return
     const who = sender === undefined ? 'nobody' : visible(sender, 200)
     throw new EventRefusedError('EVENT_FORBIDDEN', `broker ${nameText(broker)} takes no such event from ${who}`)
   }
 
-  #isAllowed(broker: NamespacedName, sender: string, event: CloudEvent | undefined): boolean {
+  #isAllowed(broker: NamespacedName, sender: string, event: CloudEventV1<Buffer> | undefined): boolean {
     const rules = this.#rules.get(nameText(broker))
     if (rules === undefined) return false
     if (rules.length > 0) return rules.some((rule) => isFrom(rule, sender) && isMatching(rule, event))
@@ -63,7 +64,7 @@ function isFrom({ subjects, prefixes }: SenderRule, sender: string): boolean {
 }
 
 /** A filter that cannot be evaluated lets nothing in. */
-function isMatching({ matches }: SenderRule, event: CloudEvent | undefined): boolean {
+function isMatching({ matches }: SenderRule, event: CloudEventV1<Buffer> | undefined): boolean {
   if (matches === undefined || event === undefined) return true
   try {
     return matches(event)

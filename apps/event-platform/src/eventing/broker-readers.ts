@@ -1,15 +1,16 @@
-import { attributeOf, type CloudEvent, fromKafkaMessage } from '@taproom/events'
+import { attributeOf, fromKafkaMessage } from '@taproom/events'
 import { type FanOut, type KafkaClient, openFanOut } from '@taproom/messaging'
+import type { CloudEventV1 } from 'cloudevents'
 
 /** The reader of a broker's topic, until it is disposed of. */
 export interface BrokerReader extends AsyncDisposable {
-  readonly subscribe: FanOut<CloudEvent>['subscribe']
+  readonly subscribe: FanOut<CloudEventV1<Buffer>>['subscribe']
 }
 
 /** One reader for all triggers of a broker: each event is fetched and parsed once. */
 export class BrokerReaders {
   readonly #kafka: KafkaClient
-  readonly #open = new Map<string, { readonly fanOut: FanOut<CloudEvent>; users: number }>()
+  readonly #open = new Map<string, { readonly fanOut: FanOut<CloudEventV1<Buffer>>; users: number }>()
 
   constructor(kafka: KafkaClient) {
     this.#kafka = kafka
@@ -31,7 +32,7 @@ export class BrokerReaders {
     }
   }
 
-  #reader(topic: string): FanOut<CloudEvent> {
+  #reader(topic: string): FanOut<CloudEventV1<Buffer>> {
     return openFanOut(this.#kafka, { channel: topic, topic, groupId: topic, read: fromKafkaMessage, attributeOf })
   }
 }

@@ -1,7 +1,8 @@
-import { type CloudEvent, toKafkaMessage } from '@taproom/events'
+import { toKafkaMessage } from '@taproom/events'
 import { LIMITS } from '@taproom/limits'
 import { visible } from '@taproom/lines'
 import { BufferFullError, type MessagingError, type OutgoingChannel, SendRefusedError } from '@taproom/messaging'
+import type { CloudEventV1 } from 'cloudevents'
 import { type NamespacedName, nameText } from '../resources/object.ts'
 import type { BrokerAccess } from './broker-access.ts'
 import { ByteBudget, type HeldBytes } from './byte-budget.ts'
@@ -89,7 +90,7 @@ export class Brokers {
    */
   async accept(
     broker: NamespacedName,
-    event: CloudEvent,
+    event: CloudEventV1<Buffer>,
     headers: Readonly<Record<string, string>> = {},
     sender?: string,
   ): Promise<void> {

@@ -1,5 +1,6 @@
-import { type CloudEvent, DEFAULT_DELIVERY_POLICY, type DeliveryPolicy, type SendOutcome } from '@taproom/events'
+import { DEFAULT_DELIVERY_POLICY, type DeliveryPolicy, type SendOutcome } from '@taproom/events'
 import { HttpClientError } from '@taproom/http'
+import type { CloudEventV1 } from 'cloudevents'
 import { describe, expect, it } from 'vitest'
 import type { ResolvedDestination } from '../addresses.ts'
 import { type DeliveryRoute, deliver } from './deliver.ts'
@@ -7,12 +8,13 @@ import { EventRefusedError } from './errors.ts'
 import type { DeliveryAttempt } from './sender.ts'
 
 const policy: DeliveryPolicy = { ...DEFAULT_DELIVERY_POLICY, retry: 3, backoffDelayMs: 1 }
-const event: CloudEvent = {
+const event: CloudEventV1<Buffer> = {
   specversion: '1.0',
   id: '1',
   source: '/test',
   type: 'greeting',
-  extensions: { knativebrokerttl: '254', knativearrivaltime: '2026-01-01T00:00:00.000Z' },
+  knativebrokerttl: '254',
+  knativearrivaltime: '2026-01-01T00:00:00.000Z',
   data: Buffer.from('{}'),
 }
 const at = (uri: string): ResolvedDestination => ({ uri, kind: 'url', url: new URL(uri) })
@@ -34,7 +36,7 @@ function makeDelivery(
   more: Readonly<Record<string, string>> = {},
 ) {
   const sent: DeliveryAttempt[] = []
-  const replies: CloudEvent[] = []
+  const replies: CloudEventV1<Buffer>[] = []
   const replyHeaders: DeliveryAttempt['headers'][] = []
   const send = async (attempt: DeliveryAttempt) => {
     sent.push(attempt)
@@ -63,7 +65,8 @@ describe('deliver', () => {
   it('sends the event without its loop guard, with the headers that travel along', async () => {
     const { sent, result } = makeDelivery([delivered])
     expect(await result).toEqual({ end: 'delivered', attempts: 1, replied: false })
-    expect(sent[0]?.event).toEqual({ ...event, extensions: { knativearrivaltime: '2026-01-01T00:00:00.000Z' } })
+    const { knativebrokerttl: _, ...withoutTtl } = event
+    expect(sent[0]?.event).toEqual(withoutTtl)
     expect(sent[0]?.headers).toMatchObject({ 'x-request-id': 'r1', 'kn-namespace': 'default' })
   })
 
@@ -130,13 +133,13 @@ describe('deliver', () => {
       [subscriber, true],
       [deadLetterSink, false],
     ])
-    const { knativeerrordata = '', ...extensions } = sent[1]?.event.extensions ?? {}
-    expect(extensions).toEqual({
-      ...event.extensions,
+    const { knativeerrordata, ...others } = sent[1]?.event ?? event
+    expect(others).toEqual({
+      ...event,
       knativeerrordest: 'http://subscriber/',
       knativeerrorcode: '400',
     })
-    expect(Buffer.from(knativeerrordata, 'base64').toString()).toBe(`no\n${'x'.repeat(1021)}`)
+    expect(Buffer.from(String(knativeerrordata), 'base64').toString()).toBe(`no\n${'x'.repeat(1021)}`)
   })
 
   it('decisions 1.78: a dead letter without an answer has code 500 and the reason', async () => {
@@ -144,9 +147,9 @@ describe('deliver', () => {
     const silent: SendOutcome = { delivered: false, retryable: false, reason: 'unreachable', cause }
     const { sent, result } = makeDelivery([silent, delivered], { deadLetterSink })
     await result
-    const { knativeerrorcode, knativeerrordata = '' } = sent[1]?.event.extensions ?? {}
+    const { knativeerrorcode, knativeerrordata } = sent[1]?.event ?? event
     expect(knativeerrorcode).toBe('500')
-    expect(Buffer.from(knativeerrordata, 'base64').toString()).toBe('unreachable: connect ECONNREFUSED')
+    expect(Buffer.from(String(knativeerrordata), 'base64').toString()).toBe('unreachable: connect ECONNREFUSED')
   })
 
   it('keeps the loop guard on the way to another broker, which would restart it', async () => {
@@ -179,14 +182,14 @@ describe('deliver', () => {
   })
 
   it('decisions 1.60: sends a reply back with what is left of the loop guard', async () => {
-    const reply: CloudEvent = { specversion: '1.0', id: '2', source: '/s', type: 'answer', extensions: {} }
+    const reply: CloudEventV1<Buffer> = { specversion: '1.0', id: '2', source: '/s', type: 'answer' }
     const { replies, result } = makeDelivery([{ delivered: true, status: 200, reply }])
     expect(await result).toMatchObject({ end: 'delivered', replied: true })
-    expect(replies).toEqual([{ ...reply, extensions: { knativebrokerttl: '254' } }])
+    expect(replies).toEqual([{ ...reply, knativebrokerttl: '254' }])
   })
 
   it('decisions 3.17: gives each attempt a span of its own in the same trace, and its reply the one that brought it', async () => {
-    const reply: CloudEvent = { specversion: '1.0', id: '2', source: '/s', type: 'answer', extensions: {} }
+    const reply: CloudEventV1<Buffer> = { specversion: '1.0', id: '2', source: '/s', type: 'answer' }
     const { sent, replyHeaders, result } = makeDelivery([failed(503), { delivered: true, status: 200, reply }])
     await result
     const spans = sent.map(({ headers }) => headers['traceparent'])
@@ -198,7 +201,7 @@ describe('deliver', () => {
   })
 
   it("decisions 1.81: a reply's own headers win over those of the request", async () => {
-    const reply: CloudEvent = { specversion: '1.0', id: '2', source: '/s', type: 'answer', extensions: {} }
+    const reply: CloudEventV1<Buffer> = { specversion: '1.0', id: '2', source: '/s', type: 'answer' }
     const own = {
       'x-request-id': 'mine',
       baggage: 'a=1',
@@ -212,7 +215,7 @@ describe('deliver', () => {
   })
 
   it('leaves the headers of the request behind when they do not fit beside the reply', async () => {
-    const reply: CloudEvent = { specversion: '1.0', id: '2', source: '/s', type: 'answer', extensions: {} }
+    const reply: CloudEventV1<Buffer> = { specversion: '1.0', id: '2', source: '/s', type: 'answer' }
     const own = { b3: '0', baggage: `a=${'x'.repeat(4000)}` }
     const outcome: SendOutcome = { delivered: true, status: 200, reply, headers: own }
     const { replyHeaders, result } = makeDelivery([outcome], {}, { 'knative-long': 'x'.repeat(5000) })
@@ -221,7 +224,7 @@ describe('deliver', () => {
   })
 
   it('delivers again when the broker cannot take the reply, but not when the reply has gone round too often', async () => {
-    const outcome: SendOutcome = { delivered: true, status: 200, reply: { ...event, extensions: {} } }
+    const outcome: SendOutcome = { delivered: true, status: 200, reply: event }
     let calls = 0
     const once = async () => {
       calls += 1

@@ -1,5 +1,4 @@
 import {
-  type CloudEvent,
   type DeliveryOutcome,
   type DeliveryPolicy,
   type NotDelivered,
@@ -7,6 +6,7 @@ import {
   type SendOutcome,
 } from '@taproom/events'
 import { HttpClientError } from '@taproom/http'
+import type { CloudEventV1 } from 'cloudevents'
 import type { ResolvedDestination } from '../addresses.ts'
 import { inAttemptSpan } from './delivery-spans.ts'
 import { EventRefusedError } from './errors.ts'
@@ -25,7 +25,7 @@ export interface DeliveryRoute {
   /** For events that the subscriber does not take; without one they are dropped. */
   readonly deadLetterSink?: ResolvedDestination
   /** Called with events in the subscriber's answers, and their pass-through headers. */
-  readonly reply: (event: CloudEvent, headers: Headers) => Promise<void>
+  readonly reply: (event: CloudEventV1<Buffer>, headers: Headers) => Promise<void>
 }
 
 /** The last attempt's outcome, or that the trigger's filter failed. */
@@ -45,7 +45,7 @@ export type DeliveryResult = { readonly attempts: number } & (
 
 export interface DeliveryRequest {
   /** As stored, with its TTL. */
-  readonly event: CloudEvent
+  readonly event: CloudEventV1<Buffer>
   readonly headers: Headers
   readonly route: DeliveryRoute
   readonly send: Sender

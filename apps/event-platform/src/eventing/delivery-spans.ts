@@ -1,6 +1,7 @@
-import type { CloudEvent, SendOutcome } from '@taproom/events'
+import type { SendOutcome } from '@taproom/events'
 import { visible } from '@taproom/lines'
 import { type Attributes, tracing } from '@taproom/spans'
+import type { CloudEventV1 } from 'cloudevents'
 
 const SCOPE = '@taproom/event-platform'
 /** Characters shown of an attribute of an event. */
@@ -29,7 +30,7 @@ export function noteInSpan(attributes: () => Attributes): void {
 }
 
 /** Which event a span is about, by what its sender says. */
-export function eventAttributes({ id, source, type }: CloudEvent): Attributes {
+export function eventAttributes({ id, source, type }: CloudEventV1<Buffer>): Attributes {
   return {
     'cloudevents.event_id': visible(id, SHOWN),
     'cloudevents.event_source': visible(source, SHOWN),

@@ -33,7 +33,7 @@ it('decisions 3.47: the token for a service is made when an instance is there, w
     audience: 'sink',
   } as const
   const attempt = {
-    event: { specversion: '1.0', id: '1', source: '/s', type: 't', extensions: {} },
+    event: { specversion: '1.0', id: '1', source: '/s', type: 't' },
     headers: {},
     policy: DEFAULT_DELIVERY_POLICY,
     signal: new AbortController().signal,

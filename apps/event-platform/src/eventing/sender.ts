@@ -1,4 +1,5 @@
-import { type CloudEvent, type DeliveryPolicy, type SendOptions, type SendOutcome, sendEvent } from '@taproom/events'
+import { type DeliveryPolicy, type SendOptions, type SendOutcome, sendEvent } from '@taproom/events'
+import type { CloudEventV1 } from 'cloudevents'
 import type { ResolvedDestination } from '../addresses.ts'
 import type { NamespacedName } from '../resources/object.ts'
 import { isConnectionRefused, UnavailableError } from '../serving/errors.ts'
@@ -11,7 +12,7 @@ import type { TrustedClients } from './trusted-clients.ts'
 
 export interface DeliveryAttempt {
   readonly destination: ResolvedDestination
-  readonly event: CloudEvent
+  readonly event: CloudEventV1<Buffer>
   readonly headers: Readonly<Record<string, string>>
   readonly policy: DeliveryPolicy
   /** Most under way on one connection. Default 1. */

@@ -1,6 +1,7 @@
-import { type CloudEvent, CloudEventsError, type EventFilter } from '@taproom/events'
+import { CloudEventsError, type EventFilter } from '@taproom/events'
 import { createLogWindow, type Log, visible } from '@taproom/lines'
 import type { FanOutSubscription, IncomingMessage } from '@taproom/messaging'
+import type { CloudEventV1 } from 'cloudevents'
 import { type NamespacedName, nameText } from '../resources/object.ts'
 import type { BrokerReader } from './broker-readers.ts'
 import { type DeliveryRequest, type DeliveryResult, type DeliveryRoute, deliver, giveUp } from './deliver.ts'
@@ -73,16 +74,16 @@ export function openSubscription(deps: SubscriptionDeps) {
     log.warn({ trigger, topic, partition, offset, records, ...reason }, 'record set aside')
   }
 
-  const wants = (event: CloudEvent) => {
+  const wants = (event: CloudEventV1<Buffer>) => {
     const isWanted = match(deps.route().matches, event) !== false
     if (!isWanted) counters.filtered += 1
     return isWanted
   }
 
-  const noteMatching = (event: CloudEvent, matching: Matching) =>
+  const noteMatching = (event: CloudEventV1<Buffer>, matching: Matching) =>
     noteInSpan(() => ({ trigger, 'filter.result': resultOf(matching), ...eventAttributes(event) }))
 
-  const onMessage = async (event: CloudEvent, message: IncomingMessage, signal: AbortSignal) => {
+  const onMessage = async (event: CloudEventV1<Buffer>, message: IncomingMessage, signal: AbortSignal) => {
     try {
       const route = deps.route()
       const matching = match(route.matches, event)
@@ -129,7 +130,7 @@ export function openSubscription(deps: SubscriptionDeps) {
   let isClosed = false
   const begin = () => {
     if (isClosed) return
-    const onUnwanted = (event: CloudEvent) => noteMatching(event, false)
+    const onUnwanted = (event: CloudEventV1<Buffer>) => noteMatching(event, false)
     const handlers = { wants, needs, onMessage, onUnwanted, onUnreadable: setAside }
     places = reader.subscribe({ groupId, concurrency, graceMs: CLOSE_GRACE_MS, ...handlers })
   }
@@ -160,7 +161,7 @@ function resultOf(matching: Matching): string {
 }
 
 /** An event whose filter fails must neither pass nor be lost silently. It is not retried: a filter depends on nothing but the event. */
-function match(matches: EventFilter, event: CloudEvent): Matching {
+function match(matches: EventFilter, event: CloudEventV1<Buffer>): Matching {
   try {
     return matches(event)
   } catch (cause) {

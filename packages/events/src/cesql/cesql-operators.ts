@@ -1,7 +1,7 @@
-import type { CloudEvent } from '../cloud-event.ts'
+import type { CloudEventV1 } from 'cloudevents'
 import { CesqlError, integerResult, toBoolean, toInteger, toTypeOf, type Value } from './cesql-values.ts'
 
-type Operand = (event: CloudEvent) => Value
+type Operand = (event: CloudEventV1<unknown>) => Value
 
 const COMPARISONS: Readonly<Record<string, (x: number, y: number) => boolean>> = {
   '<': (x, y) => x < y,

@@ -1,4 +1,4 @@
-import type { CloudEvent } from '../cloud-event.ts'
+import type { CloudEventV1 } from 'cloudevents'
 import { attributeOf } from '../event-attribute.ts'
 import { FilterBudget } from '../filter-budget.ts'
 import { CESQL_FUNCTIONS } from './cesql-functions.ts'
@@ -8,7 +8,7 @@ import { type Token, tokensOf } from './cesql-tokens.ts'
 import { CesqlError, fitsInteger, integerResult, toBoolean, toInteger, toTypeOf, type Value } from './cesql-values.ts'
 
 /** @throws {CesqlError} at the first error */
-export type CesqlExpression = (event: CloudEvent) => Value
+export type CesqlExpression = (event: CloudEventV1<unknown>) => Value
 
 const KEYWORDS: ReadonlySet<string> = new Set(['AND', 'OR', 'XOR', 'NOT', 'LIKE', 'EXISTS', 'IN', 'TRUE', 'FALSE'])
 const IDENTIFIER = /^[A-Za-z0-9]+$/
@@ -84,7 +84,7 @@ class Parser {
     for (;;) {
       const isNegated = this.#isWord('NOT') && (this.#isWord('LIKE', 1) || this.#isWord('IN', 1))
       if (isNegated) this.#position += 1
-      let test: (event: CloudEvent) => boolean
+      let test: (event: CloudEventV1<unknown>) => boolean
       if (this.#takeWord('LIKE')) test = this.#like(operand)
       else if (this.#takeWord('IN')) test = this.#in(operand)
       else return operand
@@ -93,14 +93,14 @@ class Parser {
     }
   }
 
-  #like(operand: CesqlExpression): (event: CloudEvent) => boolean {
+  #like(operand: CesqlExpression): (event: CloudEventV1<unknown>) => boolean {
     const pattern = this.#take('string')
     const { matches, steps } = likeMatcher(pattern)
     this.#budget.countSteps(steps)
     return (event) => matches(String(operand(event)))
   }
 
-  #in(operand: CesqlExpression): (event: CloudEvent) => boolean {
+  #in(operand: CesqlExpression): (event: CloudEventV1<unknown>) => boolean {
     this.#takeSymbol('(')
     const elements = this.#list()
     if (elements.length === 0) throw this.#unexpected()

@@ -3,8 +3,10 @@
  * only reads its bytes, `sdk` parses it with the cloudevents SDK; its second is where it listens. Asked over IPC for a number of events, it
  * answers when it has had them.
  */
-import { type CloudEvent, receiveEvents } from '@taproom/events'
+
+import { receiveEvents } from '@taproom/events'
 import { createHttpApp, createLogger, listen } from '@taproom/service'
+import type { CloudEventV1 } from 'cloudevents'
 import { HTTP } from 'cloudevents'
 import { type RequestHandler, Router } from 'express'
 import { writeReady } from '../server-process.ts'
@@ -16,7 +18,7 @@ let milliseconds: number[] | undefined
 
 const now = () => performance.timeOrigin + performance.now()
 
-function count(event?: CloudEvent): void {
+function count(event?: CloudEventV1<Buffer>): void {
   received += 1
   if (event !== undefined) milliseconds?.push(now() - Number(event.id))
   if (received >= expected) tellExpected()

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { type CloudEvent, EventError, parseEvent, toBinaryMode } from '@taproom/events'
+import { EventError, parseEvent, toBinaryMode } from '@taproom/events'
 import type { JsonObject } from '@taproom/limits'
 import { HttpProblem } from '@taproom/service'
+import type { CloudEventV1 } from 'cloudevents'
 
 export const MODES = ['binary', 'structured'] as const
 export type EventMode = (typeof MODES)[number]
@@ -20,7 +21,7 @@ export function messageOf(event: JsonObject, mode: EventMode) {
   return toBinaryMode(parsed(body))
 }
 
-function parsed(body: Buffer): CloudEvent {
+function parsed(body: Buffer): CloudEventV1<Buffer> {
   try {
     return parseEvent(STRUCTURED, body)
   } catch (error) {

@@ -1,6 +1,7 @@
-import { type CloudEvent, CloudEventsError, fromKafkaMessage, toMessage } from '@taproom/events'
+import { CloudEventsError, fromKafkaMessage, toMessage } from '@taproom/events'
 import type { Admin, IHeaders } from '@taproom/kafkajs'
 import { HttpProblem } from '@taproom/service'
+import type { CloudEventV1 } from 'cloudevents'
 import type { EventRecord } from '../api/eventing.ts'
 import { offsetsOf } from '../kafka/topics.ts'
 
@@ -23,7 +24,10 @@ export function brokerOfTopic(topic: string): string {
  * Reads an event where its broker keeps it, as it was before the broker took it.
  * @throws {HttpProblem} 404 when it is not there any more, 422 when the record is no event
  */
-export async function storedEvent(admin: Admin, { topic, partition, offset }: EventRecord): Promise<CloudEvent> {
+export async function storedEvent(
+  admin: Admin,
+  { topic, partition, offset }: EventRecord,
+): Promise<CloudEventV1<Buffer>> {
   const offsets = (await offsetsOf(admin, topic)).get(partition)
   const at = BigInt(offset)
   const isThere = offsets !== undefined && at >= BigInt(offsets.low) && at < BigInt(offsets.high)
@@ -35,8 +39,8 @@ export async function storedEvent(admin: Admin, { topic, partition, offset }: Ev
   }
   try {
     const event = fromKafkaMessage({ headers: textHeaders(message.headers), value: message.value })
-    const extensions = Object.entries(event.extensions).filter(([name]) => !OF_BROKERS.test(name))
-    return { ...event, extensions: Object.fromEntries(extensions) }
+    for (const name in event) if (OF_BROKERS.test(name)) delete event[name]
+    return event
   } catch (error) {
     if (!(error instanceof CloudEventsError)) throw error
     throw new HttpProblem(422, { detail: `the record is no event: ${error.message}`, cause: error })
@@ -44,7 +48,7 @@ export async function storedEvent(admin: Admin, { topic, partition, offset }: Ev
 }
 
 /** In binary mode if that can say it. */
-export function messageOfStored(event: CloudEvent) {
+export function messageOfStored(event: CloudEventV1<Buffer>) {
   return toMessage(event, 0)
 }
 

@@ -1,5 +1,4 @@
 import {
-  type CloudEvent,
   CloudEventsError,
   fromKafkaMessage,
   parseEvent,
@@ -7,6 +6,7 @@ import {
   toKafkaMessage,
   toStructuredMode,
 } from '@taproom/events'
+import type { CloudEventV1 } from 'cloudevents'
 import {
   attributeName,
   knownAttributes,
@@ -49,16 +49,16 @@ function kafkaRecordProbe(headers: Headers, text: string | null): Probe {
   }
 }
 
-type Writer = (event: CloudEvent) => unknown
+type Writer = (event: CloudEventV1<Buffer>) => unknown
 
 const WRITERS: readonly Writer[] = [toBinaryMode, toStructuredMode, toKafkaMessage]
 
 /** An event written for a receiver. A refusal by the reader ends the input: others are about that. */
 function writtenProbe(headers: Headers, body: Buffer | string, write: Writer): Probe {
   const { run, text } = httpProbe(headers, body)
-  let event: CloudEvent
+  let event: CloudEventV1<Buffer>
   try {
-    event = run() as CloudEvent
+    event = run() as CloudEventV1<Buffer>
   } catch {
     return { run: () => undefined, text: () => 'an event that is refused' }
   }

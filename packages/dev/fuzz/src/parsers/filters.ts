@@ -1,17 +1,21 @@
-import { type CloudEvent, CloudEventsError, createFilter, parseDeliverySpec } from '@taproom/events'
+import { CloudEventsError, createFilter, parseDeliverySpec } from '@taproom/events'
+import type { CloudEventV1 } from 'cloudevents'
 import { arrayOf, jsonValue, type KnownMembers, knownObject, objectOf, withinLimits } from '../kit/json.ts'
 import type { Random } from '../kit/random.ts'
 import { inPlaces, JSON_SHAPES, levels, MEMBER_SHAPES, type Shape, TEXT_SHAPES } from '../kit/shapes.ts'
 import { hostileText, mutateText, several, word } from '../kit/text.ts'
 import type { ParserTarget, Probe } from './parser-target.ts'
 
-const EVENT: CloudEvent = {
+const EVENT: CloudEventV1<Buffer> = {
   specversion: '1.0',
   id: 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaab',
   source: `/fuzz/${'a/'.repeat(200)}`,
   type: 'greeting',
   subject: 'ab'.repeat(500),
-  extensions: { number: '42', flag: 'true', empty: '', text: '%_\\' },
+  number: '42',
+  flag: 'true',
+  empty: '',
+  text: '%_\\',
 }
 
 /** Trigger filters of every dialect, CESQL expressions and delivery specs; an accepted filter is applied to an event. */
