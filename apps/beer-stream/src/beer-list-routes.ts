@@ -57,7 +57,7 @@ async function sendList(deps: BeerListDeps, res: Response, format: BeerListForma
 }
 
 function begin(res: Response, format: BeerListFormat): void {
-  res.vary('Accept').writeHead(200, { 'Content-Type': format.contentType })
+  res.vary('accept').writeHead(200, { 'Content-Type': format.contentType })
 }
 
 async function drained(res: Response, gone: AbortSignal): Promise<void> {

@@ -49,7 +49,7 @@ export function createFilmService(url: string) {
 function parseFilm(body: Buffer, address: string): RemoteFilm {
   let film: unknown
   try {
-    film = parseJson(body.toString())
+    film = parseJson(body)
   } catch (cause) {
     const rule = cause instanceof JsonError ? cause.message : 'not JSON'
     throw new FilmServiceAnswerError(`${rule}: GET ${address}`, { cause })

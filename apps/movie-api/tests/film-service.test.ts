@@ -35,6 +35,11 @@ describe('remote film service', () => {
     expect(await (await system.api.get('/movie?year=1980')).json()).toEqual([{ ...withoutRemote[1], episodeId: 5 }])
   })
 
+  it('decisions 1.23: a byte order mark is ignored', async () => {
+    await using system = await start({}, (_id, _req, res) => void res.end('\ufeff{"episode_id":5}'))
+    expect(await (await system.api.get('/movie?year=1980')).json()).toEqual([{ ...withoutRemote[1], episodeId: 5 }])
+  })
+
   it('may have a prototype or half a character in a text, which reach the answer as they are', async () => {
     await using system = await start(
       {},
@@ -95,6 +100,10 @@ const failures: Record<string, { answer: FilmAnswer; status: number }> = {
   'half a JSON text': { answer: sendText('{"title":"x",'), status: 502 },
   'decisions 1.23: an array': { answer: sendText(JSON.stringify([remoteFilm(1)])), status: 502 },
   null: { answer: sendText('null'), status: 502 },
+  'bytes that are not UTF-8': {
+    answer: (_id, _req, res) => void res.end(Buffer.from('{"episode_id":5,"title":"\xff"}', 'latin1')),
+    status: 502,
+  },
   'an error object with 200': { answer: sendText('{"detail":"Not found"}'), status: 502 },
   'decisions 1.23: a director that is a number': {
     answer: sendText(JSON.stringify(remoteFilm(1, { director: 7 }))),

@@ -72,7 +72,7 @@ describe('the cloudevents SDK as an independent peer', () => {
 
   describe.each<[string, Record<string, unknown>, string | undefined]>([
     ['JSON', { data }, JSON.stringify(data)],
-    ['JSON that is no object', { data: [1] }, '[1]'],
+    ['JSON that is not an object', { data: [1] }, '[1]'],
     ['JSON null', { data: null }, 'null'],
     ['JSON of no declared type', { data, datacontenttype: undefined }, JSON.stringify(data)],
     ['a string of no declared type', { data: 'ü', datacontenttype: undefined }, '"ü"'],

@@ -38,6 +38,7 @@ export function exchange(options: Exchange): Promise<FailedTry | undefined> {
   const span = hopSpan(method, options)
   return new Promise((resolve) => {
     let answer: IncomingMessage | undefined
+    let isOver = false
     let bytesBefore = 0
     const outgoing = request({
       agent: options.agent,
@@ -53,7 +54,9 @@ export function exchange(options: Exchange): Promise<FailedTry | undefined> {
     outgoing.maxHeadersCount = 0
 
     const fail = (error: unknown) => {
-      if (answer !== undefined) return
+      // The error of a try comes before its close: by then the next try may be sending the body.
+      if (answer !== undefined || isOver) return
+      isOver = true
       response.off('close', onClosed)
       body.stop()
       span?.end(error)

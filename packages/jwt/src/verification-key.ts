@@ -77,7 +77,7 @@ export function verificationKey(
   }
   if (key.asymmetricKeyType === 'rsa') checkRsa(key)
   const hash = createHash('sha256').update(key.export({ type: 'spki', format: 'der' }))
-  return { id: `${hash.digest('base64url')} ${algorithm} ${kid ?? ''}`, kid, algorithm, key }
+  return { id: `${hash.digest('base64url')} ${algorithm} ${JSON.stringify(kid)}`, kid, algorithm, key }
 }
 
 function kindOf({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): string {

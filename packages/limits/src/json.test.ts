@@ -108,6 +108,12 @@ describe('parseJson', () => {
     )
   })
 
+  it('reads bytes of UTF-8, with a byte order mark or without', () => {
+    for (const mark of ['', '\ufeff']) expect(parseJson(Buffer.from(`${mark}["é"]`))).toEqual(['é'])
+    expect(codeOf(() => parseJson(Buffer.from([0x5b, 0x22, 0xff, 0x22, 0x5d])))).toBe('JSON_INVALID')
+    expect(codeOf(() => parseJson(Buffer.from('\ufeff\ufeff1')))).toBe('JSON_INVALID')
+  })
+
   it('refuses more values than are allowed', () => {
     const values = (count: number) => JSON.stringify(Array.from({ length: count - 1 }, () => 0))
     parseJson(values(LIMITS.jsonValues))

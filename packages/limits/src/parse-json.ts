@@ -22,12 +22,17 @@ const CLOSE_BRACKET = 0x5d
 const OPEN_BRACE = 0x7b
 const CLOSE_BRACE = 0x7d
 
+/** Leaves out a byte order mark at the beginning, as RFC 8259, section 8.1, lets a parser do. */
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
 /**
- * `JSON.parse` for a text from outside: checks the limits before it builds anything.
+ * `JSON.parse` for a text from outside, or for the bytes of one: checks the limits before it builds anything.
  *
- * @throws {JsonError} when the text is not JSON, is nested too deep, has too many values, or repeats a name that must be unique
+ * @throws {JsonError} when the text is not JSON, the bytes are not UTF-8, or it is nested too deep, has too many values, or repeats a name
+ * that must be unique
  */
-export function parseJson(text: string, limits: JsonLimits = {}): unknown {
+export function parseJson(json: string | Uint8Array, limits: JsonLimits = {}): unknown {
+  const text = typeof json === 'string' ? json : decode(json)
   const { maxDepth = LIMITS.jsonDepth, maxValues = LIMITS.jsonValues, uniqueNames = false } = limits
   // Each level takes at least one character, and so does each value after the first two.
   const mustCount = uniqueNames || text.length > maxDepth || text.length > maxValues
@@ -44,6 +49,14 @@ function parse(text: string): unknown {
     return JSON.parse(text)
   } catch (cause) {
     throw new JsonError('JSON_INVALID', 'the text is not JSON', { cause })
+  }
+}
+
+function decode(bytes: Uint8Array): string {
+  try {
+    return utf8.decode(bytes)
+  } catch (cause) {
+    throw new JsonError('JSON_INVALID', 'the text is not UTF-8', { cause })
   }
 }
 

@@ -3,7 +3,7 @@ import type { Call, Clock } from './call.ts'
 import type { GuardEvent } from './guard-event.ts'
 import { createNotifier } from './notifier.ts'
 
-/** What a guard gives each of its policies. */
+/** A guard gives these to each of its policies. */
 export interface PolicyDeps {
   readonly name: string
   readonly now: Clock

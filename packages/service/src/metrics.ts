@@ -1,9 +1,12 @@
 import { CHECK_KINDS, type CheckKind } from '@taproom/http'
+import { reasonOf } from '@taproom/lines'
 import { tracing } from '@taproom/spans'
 import { exportedTrace } from './exported-trace.ts'
 import { measureRequests } from './http-metrics.ts'
 import type { MetricRegistry, MetricSnapshot, MetricTags } from './metric-registry.ts'
 import { metricsRoutes } from './metrics-routes.ts'
+
+const MOST_WARNINGS = 20
 
 export interface WatchedValue {
   readonly tags: MetricTags
@@ -35,21 +38,33 @@ export interface ReportsHealth {
 export function createMetrics({ health }: { readonly health?: ReportsHealth } = {}) {
   const watched: (() => Promise<MetricSnapshot>)[] = []
   const waiting: ((registry: MetricRegistry) => void)[] = []
+  const warnings = new Set<string>()
   let registry: MetricRegistry | undefined
   let loading: Promise<MetricRegistry> | undefined
 
   async function load(): Promise<MetricRegistry> {
     const { MetricRegistry: Loaded } = await import('./metric-registry.ts')
     registry = new Loaded()
-    for (const record of waiting.splice(0)) record(registry)
+    for (const record of waiting.splice(0)) tryTo(record, registry)
     return registry
   }
 
   /** prom-client costs as much as starting the rest of a small service: values wait for it to be loaded. */
   function whenLoaded(record: (registry: MetricRegistry) => void): void {
     if (registry === undefined) waiting.push(record)
-    else record(registry)
+    else tryTo(record, registry)
     loading ??= load()
+  }
+
+  /** prom-client refuses a value, for example a counter that decreases or other tags: that must not fail the caller or the other values. */
+  function tryTo(record: (registry: MetricRegistry) => void, loaded: MetricRegistry): void {
+    try {
+      record(loaded)
+    } catch (error) {
+      const warning = `a metric's value is not recorded: ${reasonOf(error)}`
+      if (warnings.size < MOST_WARNINGS && !warnings.has(warning)) process.emitWarning(warning, 'MetricWarning')
+      if (warnings.size < MOST_WARNINGS) warnings.add(warning)
+    }
   }
 
   const watch = (

@@ -24,6 +24,21 @@ async function start(metrics: Metrics, build: (routes: Router) => void = () => {
 const requests = (tags: string) => `http_server_requests_seconds_count{${tags}}`
 
 describe('/q/metrics', () => {
+  it.each(['before', 'after'])('goes on after a value that prom-client refuses, %s it is loaded', async (when) => {
+    const warned: string[] = []
+    const onWarning = ({ name }: Error) => void (name === 'MetricWarning' && warned.push(name))
+    process.on('warning', onWarning)
+    const metrics = createMetrics()
+    const { scrape } = await start(metrics)
+    if (when === 'after') await scrape()
+    for (const value of [1, -1, 2]) metrics.add('drunk', {}, value)
+    metrics.add('drunk', { other: 'tag' }, 1)
+    expect(await scrape()).toContain('drunk 3')
+    await new Promise((resolve) => setImmediate(resolve))
+    process.off('warning', onWarning)
+    expect(warned).toEqual(['MetricWarning', 'MetricWarning'])
+  })
+
   it('is Prometheus’ text format, with the metrics of the process', async () => {
     const { get } = await start(createMetrics())
     const response = await get('/q/metrics')

@@ -22,6 +22,7 @@ describe('ruledOutWords', () => {
 
   it.each([
     ['an absence', '// While there is no topic, nothing is read.'],
+    ['a name of several words', 'interface SomeBody {}'],
     ['a longer word', '// The storyteller mentions a mendicant, and is no longer here.'],
     ['a comment that goes on', '// The list has all\n// Of these.'],
     ['a heading of a page', '# What it is'],

@@ -12,10 +12,10 @@ interface Rule {
 
 /** docs/house-rules.md lists the words; this file and its test are not checked. */
 const WORDS: readonly Rule[] = [
-  { pattern: /\b(?:told|tells)\b/i, message: 'write: says, reports, sends, knows' },
-  { pattern: /\banew\b/i, message: 'write: again' },
-  { pattern: /\bmend(?:s|ed|ing)?\b/i, message: 'write: fix, correct, repair' },
-  { pattern: /\b(?:whoever|nobody|somebody)\b/i, message: 'name the person, the program or the part' },
+  { pattern: /\b(?:[Tt]old|[Tt]ells)\b/, message: 'write: says, reports, sends, knows' },
+  { pattern: /\b[Aa]new\b/, message: 'write: again' },
+  { pattern: /\b[Mm]end(?:s|ed|ing)?\b/, message: 'write: fix, correct, repair' },
+  { pattern: /\b(?:[Ww]hoever|[Nn]obody|[Ss]omebody)\b/, message: 'name the person, the program or the part' },
   { pattern: /(?<!\bthere )\bis no (?!longer\b|more\b|less\b)\w/i, message: 'write: is not a' },
 ]
 
