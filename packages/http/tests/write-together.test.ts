@@ -54,7 +54,7 @@ type Each = Awaited<ReturnType<typeof connections>>['all'][number]
 const written = (all: readonly Each[]) => all.filter(({ socket }) => socket.bytesWritten > 0).length
 
 describe('writesTogether', () => {
-  it('decisions 3.132: writes what was written in a turn of the event loop at its end, sixteen at a time', async () => {
+  it('writes what was written in a turn of the event loop at its end, sixteen at a time', async () => {
     const { all, texts } = await connections(20)
     for (const { write } of all.slice(0, 16)) write('a')
     expect(written(all)).toBe(0)
