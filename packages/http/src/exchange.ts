@@ -65,7 +65,7 @@ export function exchange(options: Exchange): Promise<FailedTry | undefined> {
     const onClosed = () => {
       // A service that answered before it had the whole request gets no further request over this connection.
       if (!outgoing.writableFinished || !answer?.complete) {
-        body.stop()
+        body.drop()
         outgoing.destroy()
       }
       span?.end(answer === undefined ? 'client_left' : undefined)

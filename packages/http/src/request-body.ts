@@ -65,6 +65,14 @@ export class RequestBody {
     this.#source?.pause()
   }
 
+  /** Stops sending, and lets the client send the rest, which nothing reads: the client then sees the answer. */
+  drop(): void {
+    this.stop()
+    // The end of the pieces gives the connection back.
+    if (this.#source !== this.#incoming) this.#source?.once('close', () => this.#incoming.resume()).destroy()
+    else this.#incoming.resume()
+  }
+
   /** Drops what was kept: there will be no second try. */
   forget(): void {
     this.#source?.off('data', this.#keep)
