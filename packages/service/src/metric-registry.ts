@@ -77,7 +77,7 @@ export class MetricRegistry {
       else if (metric !== undefined) answer.registerMetric(metric)
     }
     // prom-client shows a metric without labels as 0 before it has a value.
-    for (const snapshot of watched) if (snapshot.values.length > 0) fill(answer, snapshot)
+    for (const snapshot of merged(watched)) if (snapshot.values.length > 0) fill(answer, snapshot)
     return { contentType, text: await answer.metrics() }
   }
 }
@@ -109,8 +109,18 @@ function within({ series }: Recorded<unknown>, tags: MetricTags): MetricTags {
   return tags
 }
 
+/** Several parts of a service, such as two guards, may watch one metric: its values are those of all. */
+function merged(watched: readonly MetricSnapshot[]): Iterable<MetricSnapshot> {
+  const all = new Map<string, MetricSnapshot>()
+  for (const snapshot of watched) {
+    const known = all.get(snapshot.name)
+    all.set(snapshot.name, known === undefined ? snapshot : { ...known, values: [...known.values, ...snapshot.values] })
+  }
+  return all.values()
+}
+
 function fill(registry: Registry<RegistryContentType>, { name, help, type, values }: MetricSnapshot): void {
-  const labelNames = Object.keys(values[0]?.labels ?? {})
+  const labelNames = [...new Set(values.flatMap(({ labels }) => Object.keys(labels)))]
   const described = { name: prometheusName(name), help, labelNames, registers: [registry] }
   if (type === 'counter') {
     const counter = new Counter(described)

@@ -39,6 +39,18 @@ describe('/q/metrics', () => {
     expect(warned).toEqual(['MetricWarning', 'MetricWarning'])
   })
 
+  it('has the values of all that watch one metric', async () => {
+    const metrics = createMetrics()
+    for (const guard of ['films', 'beers']) {
+      metrics.watch('state', { type: 'counter', help: 'Time.' }, () => [{ tags: { guard }, value: 2 }])
+    }
+    const { scrape } = await start(metrics)
+    expect((await scrape()).filter((line) => line.startsWith('state'))).toEqual([
+      'state{guard="films"} 2',
+      'state{guard="beers"} 2',
+    ])
+  })
+
   it('is Prometheus’ text format, with the metrics of the process', async () => {
     const { get } = await start(createMetrics())
     const response = await get('/q/metrics')
