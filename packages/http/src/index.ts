@@ -30,4 +30,3 @@ export {
 export { sendJson } from './send-json.ts'
 export { pathOf, type RequestHandler, type RoutedRequest, servePaths } from './serve-paths.ts'
 export { createWebGuard, isLoopback, type WebGuard, type WebGuardOptions, type WebRefusal } from './web-guard.ts'
-export { type Together, writesTogether } from './write-together.ts'

@@ -1,9 +1,8 @@
 import { execFile } from 'node:child_process'
-import { Socket } from 'node:net'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { HttpClient } from '../src/index.ts'
 import { OK, requestTo, textOf, until } from './client-peers.ts'
 import { startBackend } from './raw-peers.ts'
@@ -17,19 +16,6 @@ describe('HttpClient, connections', () => {
     for (let count = 0; count < 5; count += 1) await once()
     expect(backend.connections).toHaveLength(3)
     expect(backend.connections.filter(({ text }) => text.split('GET').length > 2)).toHaveLength(1)
-  })
-
-  it('carry the requests of one turn of the event loop at its end, together', async () => {
-    await using backend = await startBackend((socket) => socket.write(OK))
-    using client = new HttpClient()
-    const three = () => Promise.all([1, 2, 3].map(() => textOf(client, requestTo(backend.port))))
-    await three()
-    using written = vi.spyOn(Socket.prototype, '_write')
-    const answers = three()
-    expect(written).not.toHaveBeenCalled()
-    await nextTurn()
-    expect(written.mock.calls.filter(([bytes]) => String(bytes).startsWith('GET '))).toHaveLength(3)
-    expect(await answers).toEqual(['200 ok', '200 ok', '200 ok'])
   })
 
   it('are not more than may be: further requests wait, and one that is aborted waits no more', async () => {

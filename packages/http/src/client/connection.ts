@@ -1,5 +1,4 @@
 import type { Socket } from 'node:net'
-import { type Together, writesTogether } from '../write-together.ts'
 import type { AnswerHead, AnswerHeads } from './answer-head.ts'
 import { type AnswerListener, AnswerParser } from './answer-parser.ts'
 import { AnswerTimes } from './answer-times.ts'
@@ -44,7 +43,6 @@ interface Behind {
 /** Carries one request after another, or several at a time: their answers come in order (RFC 9112, 9.3.2). */
 export class Connection implements AnswerListener, AnswerSource {
   readonly #socket: Socket
-  readonly #together: Together
   readonly #keeper: ConnectionKeeper
   readonly #heads: AnswerHeads
   readonly #times: AnswerTimes | undefined
@@ -66,10 +64,8 @@ export class Connection implements AnswerListener, AnswerSource {
     this.#heads = heads
     this.#times = isShared ? new AnswerTimes() : undefined
     this.#socket = open((bytes) => this.#read(bytes))
-    this.#together = writesTogether(this.#socket)
-    // One that waits for its reader, or for other writes, is not stalled.
-    const isStalled = () => !this.#socket.isPaused() && !this.#together.isWaiting
-    const onStalled = () => void (isStalled() && this.destroy(stalled(stalledMs)))
+    // A connection that waits for its reader is not stalled.
+    const onStalled = () => void (this.#socket.isPaused() || this.destroy(stalled(stalledMs)))
     if (stalledMs > 0) this.#socket.setTimeout(stalledMs, onStalled)
     this.#socket
       .on('error', (error) => {
@@ -115,7 +111,7 @@ export class Connection implements AnswerListener, AnswerSource {
     } else {
       this.#behind.push({ owner, endsAt: this.#givenBytes })
     }
-    this.#together.during(() => this.#write(request))
+    this.#write(request)
   }
 
   /** The owner does not wait for its answer any more. That ends the connection, once the answers before its own are over. */
