@@ -33,7 +33,7 @@ export async function setup({ provide }: TestProject): Promise<() => Promise<voi
   await writeFile(join(user, 'package.json'), JSON.stringify({ name: 'user', private: true, type: 'module' }))
   const files = (await readdir(tarballs)).map((name) => join(tarballs, name))
   const node = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`
-  const others = [`${node}@${OLDEST_NODE}`, 'kafkajs@2.2.4', '@types/express@5', '@types/node@24']
+  const others = [`${node}@${OLDEST_NODE}`, 'kafkajs@2.2.4', '@types/express@5', '@types/node@24', 'cloudevents@10']
   await run(user, 'npm', 'install', '--no-audit', '--no-fund', '--ignore-scripts', ...files, ...others)
   provide('tarballs', tarballs)
   provide('user', user)

@@ -24,13 +24,14 @@ const CHANNELS = `
   import { startEmbeddedKafka } from '@taproom/embedded-kafka'
   import { createKafka, openIncoming, openOutgoing } from '@taproom/messaging'
 
-  const log = { debug() {}, info() {}, warn() {}, error() {} }
+  const log = { debug() {}, info() {}, warn: console.error, error: console.error }
+  setTimeout(() => { throw new Error('the last message did not come within 90 s') }, 90_000).unref()
   const broker = await startEmbeddedKafka({ topics: ['beer'] })
   const kafka = createKafka({ clientId: 'user', bootstrapServers: broker.bootstrapServers, log })
   const seen = []
   const last = Promise.withResolvers()
   const incoming = openIncoming(kafka, {
-    channel: 'beers', topic: 'beer', from: 'earliest',
+    channel: 'beers', topic: 'beer', from: 'earliest', failureStrategy: 'ignore',
     onMessage({ value }) {
       seen.push(String(value))
       if (String(value) === 'last') last.resolve()
