@@ -11,29 +11,35 @@ export interface Offsets {
   readonly high: string
 }
 
-/** Topics by name, those that Kafka keeps for itself last: 200 at most of those that have `text` in their names; `total` says how many there are. */
+/**
+ * Topics by name, those that Kafka keeps for itself last: 200 at most of those that have `text` in their names; `total` says how many there are.
+ * A topic whose offsets cannot be read, as before it has a leader, is listed without them.
+ *
+ * @throws what kafkajs throws when no topic's offsets can be read
+ */
 export async function listTopics(admin: Admin, text = ''): Promise<{ items: TopicView[]; total: number }> {
   const { topics } = await admin.fetchTopicMetadata()
   const found = topics.filter(({ name }) => name.includes(text)).sort(ownFirst)
   const shown = found.slice(0, MAX_TOPICS)
-  const items = await Promise.all(
-    shown.map(async ({ name, partitions }) => {
-      const offsets = await topicOffsets(admin, name)
-      return {
-        name,
-        isInternal: INTERNAL.has(name),
-        partitions: partitions
-          .map(({ partitionId, leader, replicas, isr }) => ({
-            partition: partitionId,
-            leader,
-            replicas,
-            inSync: isr,
-            ...(offsets.get(partitionId) ?? NOTHING),
-          }))
-          .sort((a, b) => a.partition - b.partition),
-      }
-    }),
-  )
+  const read = await Promise.allSettled(shown.map(({ name }) => topicOffsets(admin, name)))
+  const [first] = read
+  if (first?.status === 'rejected' && read.every(({ status }) => status === 'rejected')) throw first.reason
+  const items = shown.map(({ name, partitions }, index) => {
+    const offsets = read[index]?.status === 'fulfilled' ? read[index].value : new Map<number, Offsets>()
+    return {
+      name,
+      isInternal: INTERNAL.has(name),
+      partitions: partitions
+        .map(({ partitionId, leader, replicas, isr }) => ({
+          partition: partitionId,
+          leader,
+          replicas,
+          inSync: isr,
+          ...(offsets.get(partitionId) ?? NOTHING),
+        }))
+        .sort((a, b) => a.partition - b.partition),
+    }
+  })
   return { items, total: found.length }
 }
 
