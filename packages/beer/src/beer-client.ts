@@ -1,5 +1,4 @@
-import { RedirectError, readBody, redirectTarget } from '@taproom/http'
-import { clientSpan } from '@taproom/spans'
+import { createHttpGet, HttpClientError, type HttpGetAnswer, RedirectError } from '@taproom/http'
 import { type Beer, toBeer } from './beer.ts'
 import {
   BeerFormatError,
@@ -15,14 +14,11 @@ export interface BeerClientOptions {
   readonly url: string
   /** Time for one call, from connecting to the last byte. Default 5000. */
   readonly timeoutMs?: number
-  /**
-   * Longest answer that is read, decompressed. Default 1 MiB: the real service's 325 beers take 0.6; parsing much more would block the
-   * event loop.
-   */
+  /** Longest answer that is read. Default 1 MiB: the real service's 325 beers take 0.6; parsing much more would block the event loop. */
   readonly bodyLimitBytes?: number
-  /** Default: the global `fetch`. */
-  readonly fetch?: typeof globalThis.fetch
 }
+
+const HEADERS = { accept: 'application/json', 'accept-encoding': 'identity', 'user-agent': 'taproom-beer' }
 
 /** The remote beer service, one page a call. */
 export interface BeerClient {
@@ -45,21 +41,22 @@ export function createBeerClient(options: BeerClientOptions): BeerClient {
   const base = checkedUrl(options.url)
   const timeoutMs = positiveInteger('timeoutMs', options.timeoutMs ?? 5000)
   const bodyLimitBytes = positiveInteger('bodyLimitBytes', options.bodyLimitBytes ?? 1024 * 1024)
-  const fetch = options.fetch ?? globalThis.fetch
+  const get = createHttpGet(HEADERS, { bodyLimitBytes, tracer: '@taproom/beer' })
 
   return {
     async page(page, signal) {
       const url = pageUrl(base, positiveInteger('page', page))
       const target = `GET ${url.origin}${url.pathname} page ${page}`
       const timeout = AbortSignal.timeout(timeoutMs)
-      const limit = signal === undefined ? timeout : AbortSignal.any([signal, timeout])
       try {
-        const response = await fetchFollowing(fetch, url, { headers: { Accept: 'application/json' }, signal: limit })
-        return await readPage(response, { target, bodyLimitBytes })
+        const limit = signal === undefined ? timeout : AbortSignal.any([signal, timeout])
+        return readPage(await get(url, limit), target)
       } catch (error) {
         signal?.throwIfAborted()
-        if (error instanceof RedirectError) throw new BeerServiceAnswerError(target, error.message, { cause: error })
         if (error instanceof BeerServiceAnswerError || error instanceof BeerServiceOverloadedError) throw error
+        if (error instanceof RedirectError || isTooLarge(error)) {
+          throw new BeerServiceAnswerError(target, error.message, { cause: error })
+        }
         if (timeout.aborted) throw new BeerServiceTimeoutError(target, timeoutMs, { cause: error })
         throw new BeerServiceUnreachableError(target, { cause: error })
       }
@@ -67,46 +64,15 @@ export function createBeerClient(options: BeerClientOptions): BeerClient {
   }
 }
 
-/** In a span that ends with the head of the answer. */
-async function fetchOnce(fetch: typeof globalThis.fetch, url: URL, init: RequestInit): Promise<Response> {
-  const span = clientSpan('@taproom/beer', { method: 'GET', url })
-  try {
-    const headers = { ...init.headers, ...span?.headers }
-    const response = await fetch(url, { ...init, headers, redirect: 'manual' })
-    span?.answered(response.status)
-    span?.end()
-    return response
-  } catch (error) {
-    span?.end(error)
-    throw error
-  }
+function isTooLarge(error: unknown): error is HttpClientError {
+  return error instanceof HttpClientError && error.code === 'HTTP_ANSWER_TOO_LARGE'
 }
 
-/** `fetch` alone would follow twenty redirects, also from https to http. */
-async function fetchFollowing(fetch: typeof globalThis.fetch, url: URL, init: RequestInit): Promise<Response> {
-  let from = url
-  for (let followed = 0; ; followed += 1) {
-    const response = await fetchOnce(fetch, from, init)
-    const location = response.headers.get('location')
-    const target = redirectTarget({ status: response.status, location, from, followed })
-    if (target === undefined) return response
-    await response.body?.cancel()
-    from = target
-  }
-}
-
-async function readPage(response: Response, limits: { target: string; bodyLimitBytes: number }): Promise<Beer[]> {
-  const { target, bodyLimitBytes } = limits
-  if (response.status !== 200) {
-    await response.body?.cancel()
-    if (response.status === 429 || response.status === 503) {
-      throw new BeerServiceOverloadedError(target, response.status, retryAfterSeconds(response))
-    }
-    throw new BeerServiceAnswerError(target, `answered ${response.status}`)
-  }
-  const body = await readBody(response.body, bodyLimitBytes)
-  if (body === undefined) throw new BeerServiceAnswerError(target, `answer exceeds ${bodyLimitBytes} bytes`)
-  return toBeers(body, target)
+function readPage({ status, headers, body }: HttpGetAnswer, target: string): Beer[] {
+  if (status === 200) return toBeers(body, target)
+  if (status !== 429 && status !== 503) throw new BeerServiceAnswerError(target, `answered ${status}`)
+  const retryAfter = String(headers['retry-after'])
+  throw new BeerServiceOverloadedError(target, status, /^\d{1,9}$/.test(retryAfter) ? Number(retryAfter) : undefined)
 }
 
 function toBeers(body: Uint8Array, target: string): Beer[] {
@@ -118,11 +84,6 @@ function toBeers(body: Uint8Array, target: string): Beer[] {
     if (error instanceof BeerFormatError) throw new BeerServiceAnswerError(target, error.message, { cause: error })
     throw error
   }
-}
-
-function retryAfterSeconds(response: Response): number | undefined {
-  const value = response.headers.get('retry-after')
-  return value !== null && /^\d{1,9}$/.test(value) ? Number(value) : undefined
 }
 
 function checkedUrl(text: string): URL {

@@ -7,8 +7,6 @@ export const MAX_TEXT = 65_536
 /** A beer has three fields here, and some ten with lists at the beer service. */
 const MAX_DEPTH = 32
 
-const utf8 = new TextDecoder('utf-8', { fatal: true })
-
 /** Reads JSON text that must be one object. @throws {BeerFormatError} when it is not */
 export function parseJsonObject(json: string | Uint8Array, what: string): Record<string, unknown> {
   return asObject(parse(json, what), what)
@@ -43,7 +41,7 @@ export function kindOf(value: unknown): string {
 /** Reads JSON text within the limits of \@taproom/limits. @throws {BeerFormatError} when it is not JSON in UTF-8 or breaks a limit */
 export function parse(json: string | Uint8Array, what: string): unknown {
   try {
-    return parseJson(typeof json === 'string' ? json : utf8.decode(json), { maxDepth: MAX_DEPTH })
+    return parseJson(json, { maxDepth: MAX_DEPTH })
   } catch (error) {
     // The parser's error quotes the input, which must not reach a log: it is not passed on as `cause`.
     const isRule = error instanceof JsonError && error.code !== 'JSON_INVALID'

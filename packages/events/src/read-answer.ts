@@ -1,4 +1,4 @@
-import { type AnswerHeaders, type HttpAnswer, HttpClientError } from '@taproom/http'
+import { type AnswerHead, type AnswerHeaders, type HttpAnswer, HttpClientError } from '@taproom/http'
 import { LIMITS } from '@taproom/limits'
 import { reasonOf } from '@taproom/lines'
 import { isCloudEventsMediaType } from './media-type.ts'
@@ -12,24 +12,24 @@ const ERROR_BODY_BYTES = 1024
 /** Read of an error's body, so that the connection can be used again. */
 const UNWANTED_BYTES = 64 * 1024
 
-/** Judges a subscriber's answer, reading as much of it as that takes. */
-export function classify(answer: HttpAnswer, prefersReply = true): SendOutcome | Promise<SendOutcome> {
+/** How much of a subscriber's answer is read. Where 2xx is all that counts, the rest of the answer does not matter. */
+export function wantedBytes({ status, headers }: AnswerHead, prefersReply: boolean): number {
+  if (status < 200 || status >= 300) return UNWANTED_BYTES
+  if (status !== 200 || !prefersReply) return 0
+  return isCloudEventsMediaType(firstOf(headers, 'content-type')) ? LIMITS.structuredEventBytes : LIMITS.eventDataBytes
+}
+
+/** Judges a subscriber's answer. */
+export function classify(answer: HttpAnswer, prefersReply = true): SendOutcome {
   const { status } = answer
   if (status === 200 && prefersReply) return replyIn(answer)
-  if (status >= 200 && status < 300) {
-    // The event is delivered: the rest of the answer does not matter.
-    answer.discard()
-    return { delivered: true, status }
-  }
-  return refusalIn(answer)
+  return status >= 200 && status < 300 ? { delivered: true, status } : refusalIn(answer)
 }
 
 /** For any status but 2xx, also when the body breaks off. */
-async function refusalIn(answer: HttpAnswer): Promise<NotDelivered> {
-  const { status, headers } = answer
-  const { bytes } = await answer.read(UNWANTED_BYTES)
-  const retryAfterMs =
-    status === 429 || status === 503 ? parseRetryAfter(headers['retry-after']?.[0], Date.now()) : undefined
+function refusalIn({ status, headers, body: { bytes } }: HttpAnswer): NotDelivered {
+  const retryAfter = status === 429 || status === 503 ? firstOf(headers, 'retry-after') : undefined
+  const retryAfterMs = parseRetryAfter(retryAfter, Date.now())
   return {
     delivered: false,
     retryable: status >= 500 || RETRYABLE_4XX.has(status),
@@ -47,10 +47,7 @@ export function unanswered(cause: unknown): NotDelivered {
   return isLate ? { ...failure, reason: 'timeout' } : { ...failure, reason: 'unreachable', cause }
 }
 
-async function replyIn(answer: HttpAnswer): Promise<SendOutcome> {
-  const { headers } = answer
-  const isStructured = isCloudEventsMediaType(headers['content-type']?.[0])
-  const body = await answer.read(isStructured ? LIMITS.structuredEventBytes : LIMITS.eventDataBytes)
+function replyIn({ headers, body }: HttpAnswer): SendOutcome {
   if (body.brokenBy !== undefined) return unanswered(body.brokenBy)
   if (!claimsToBeEvent(headers)) {
     return body.bytes.length === 0 ? { delivered: true, status: 200 } : invalidReply(body.bytes)
@@ -64,7 +61,12 @@ async function replyIn(answer: HttpAnswer): Promise<SendOutcome> {
 }
 
 function joined(headers: AnswerHeaders): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).map(([name, values]) => [name, values.join(', ')]))
+  return Object.fromEntries(Object.entries(headers).map(([name, values]) => [name, [values].flat().join(', ')]))
+}
+
+/** The first one. */
+function firstOf(headers: AnswerHeaders, name: string): string | undefined {
+  return [headers[name]].flat()[0]
 }
 
 function invalidReply(body: Buffer, cause?: unknown): NotDelivered {

@@ -1,7 +1,7 @@
-import { HttpClient, HttpClientError, type HttpRequest, isHeaderValue } from '@taproom/http'
+import { type AnswerHead, HttpClient, HttpClientError, type HttpRequest, isHeaderValue } from '@taproom/http'
 import { clientSpan, tracing } from '@taproom/spans'
 import type { CloudEventV1 } from 'cloudevents'
-import { classify, unanswered } from './read-answer.ts'
+import { classify, unanswered, wantedBytes } from './read-answer.ts'
 import type { SendOutcome } from './send-outcome.ts'
 import { toStructuredMode } from './structured-mode.ts'
 import { headerBytes, toMessage } from './to-message.ts'
@@ -18,17 +18,12 @@ export interface SendOptions {
    * Whether to ask for an event in the answer (`Prefer: reply`); default true. If false, any 2xx counts as delivered, whatever it carries.
    */
   readonly prefersReply?: boolean
-  /** From when it is asked for to the last byte read, the wait for a connection included; `pipelining` has another beginning. */
+  /** From when it is asked for to the last byte read, the wait for a connection included. */
   readonly timeoutMs: number
   readonly signal?: AbortSignal
   /** Content mode; default `binary`, falling back to structured mode for events that it cannot carry. */
   readonly format?: 'binary' | 'json'
-  /**
-   * Most events under way on one connection; default 1. See `HttpRequest` of @taproom/http: only for addresses that answer fast, each request
-   * once, and that may get an event twice when a connection ends.
-   */
-  readonly pipelining?: number
-  /** Whose connections are used. Default: one for all, of which each address has 1024 at most, for each number of `pipelining`. */
+  /** The client that sends the event. Default: one for all events, with at most 1024 connections to an address. */
   readonly client?: HttpClient
 }
 
@@ -45,7 +40,7 @@ const REQUEST_BYTES = 160
  * When a kept-alive connection is reset before any byte of an answer, the other side may just have closed it as idle: the event is sent
  * once more, over a new connection and within the same time.
  *
- * @throws {TypeError} when `url` is not http or https, or `pipelining` no whole number above zero; the signal's reason when it aborts
+ * @throws {TypeError} when `url` is not http or https; the signal's reason when it aborts
  * @throws {HttpClientError} with `HTTP_REQUEST_INVALID` when the path cannot be sent
  * Source: Knative Eventing delivery specification, as table-tested here.
  */
@@ -76,9 +71,8 @@ async function send(options: SendOptions): Promise<SendOutcome> {
   signal?.throwIfAborted()
   try {
     const answer = await (options.client ?? DEFAULT_CLIENT).request(requestOf(options))
-    const outcome = await classify(answer, options.prefersReply)
     signal?.throwIfAborted()
-    return outcome
+    return classify(answer, options.prefersReply)
   } catch (cause) {
     signal?.throwIfAborted()
     if (cause instanceof TypeError) throw cause
@@ -88,7 +82,7 @@ async function send(options: SendOptions): Promise<SendOutcome> {
 }
 
 function requestOf(options: SendOptions): HttpRequest {
-  const { url, path, event, prefersReply = true, format, timeoutMs, signal, pipelining = 1 } = options
+  const { url, path, event, prefersReply = true, format, timeoutMs, signal } = options
   const given = sendable(options.headers)
   const headers: Record<string, string> = prefersReply ? { prefer: 'reply', ...given } : { ...given }
   const urlLength = typeof url === 'string' ? url.length : url.href.length
@@ -96,7 +90,8 @@ function requestOf(options: SendOptions): HttpRequest {
   const message = format === 'json' ? toStructuredMode(event) : toMessage(event, otherBytes)
   const { body = NO_DATA } = message
   Object.assign(headers, message.headers)
-  return { method: 'POST', url, path, headers, body, timeoutMs, signal, isRepeatable: true, pipelining }
+  const limitBytes = (head: AnswerHead) => wantedBytes(head, prefersReply)
+  return { method: 'POST', url, path, headers, body, timeoutMs, signal, limitBytes, isRepeatable: true }
 }
 
 /** Nearly always all of them. */

@@ -1,38 +1,57 @@
 import { clientSpan } from '@taproom/spans'
 import { HttpClient } from './client/http-client.ts'
-import { redirectTarget } from './redirect.ts'
+import { HttpClientError } from './client/http-client-error.ts'
+import type { AnswerHeaders } from './client/http-request.ts'
+import type { HttpAnswer } from './client/request-exchange.ts'
+import { isRedirect, redirectTarget } from './redirect.ts'
 
-const MAX_BODY_BYTES = 1024 * 1024
 /** Ends a stalled call, even without a timeout policy. */
 const STALLED_MS = 30_000
 /** Ends a call that keeps trickling, even without a timeout policy. */
 const LONGEST_MS = 120_000
 
-/** Addresses that are kept as they were parsed: most services ask for the same few again and again. */
+/** URLs that are kept as they were parsed: most services ask for the same few again and again. */
 const MAX_PARSED = 100
 
+export interface HttpGetOptions {
+  /** Longest body. Default 1 MiB. */
+  readonly bodyLimitBytes?: number
+  /** The name of the tracer of the spans. Default `@taproom/http`. */
+  readonly tracer?: string
+}
+
+export interface HttpGetAnswer {
+  readonly status: number
+  readonly headers: AnswerHeaders
+  readonly body: Buffer
+}
+
+/** Resolves with any answer; rejects on network errors, an answer that is too slow or broken off, and an aborted signal. */
+export type HttpGet = ((url: string | URL, signal: AbortSignal) => Promise<HttpGetAnswer>) & Disposable
+
 /**
- * A GET bounded in size, time and redirects, which it follows, but never from https to http. Rejects on network errors, an answer too large
- * or slow, and an aborted signal. Keeps connections alive; disposing closes them.
+ * A GET bounded in size, time and redirects, which it follows, but never from https to http. Only of a 200 the body has to be whole: of
+ * another status it is what came of it. Keeps connections alive; disposing closes them.
  */
-export function createHttpGet(headers: Readonly<Record<string, string>>) {
+export function createHttpGet(headers: Readonly<Record<string, string>>, options: HttpGetOptions = {}): HttpGet {
+  const { bodyLimitBytes = 1024 * 1024, tracer = '@taproom/http' } = options
   const client = new HttpClient({ stalledMs: STALLED_MS })
+  // Frozen headers are checked once.
   const own = Object.freeze({ ...headers })
+  const limitBytes = ({ status }: { readonly status: number }) => (isRedirect(status) ? 0 : bodyLimitBytes)
 
   /** One request, without following where it leads. */
-  async function getOnce(url: URL, signal: AbortSignal) {
-    const span = clientSpan('@taproom/http', { method: 'GET', url })
+  async function getOnce(url: URL, signal: AbortSignal): Promise<HttpAnswer> {
+    const span = clientSpan(tracer, { method: 'GET', url })
     try {
       const all = span === undefined ? own : { ...own, ...span.headers }
       // No second try here, even on a stale kept-alive connection: retrying is a policy, and counted.
-      const answer = await client.request({ method: 'GET', url, headers: all, signal, timeoutMs: LONGEST_MS })
-      const { status } = answer
-      span?.answered(status)
-      const { bytes, isCut, brokenBy } = await answer.read(MAX_BODY_BYTES)
-      if (brokenBy !== undefined) throw brokenBy
-      if (isCut) throw new Error(`the answer is larger than ${MAX_BODY_BYTES} bytes`)
+      const timeoutMs = LONGEST_MS
+      const answer = await client.request({ method: 'GET', url, headers: all, signal, timeoutMs, limitBytes })
+      span?.answered(answer.status)
+      if (answer.status === 200) requireWhole(answer, bodyLimitBytes)
       span?.end()
-      return { status, location: answer.headers['location']?.[0], body: bytes }
+      return answer
     } catch (error) {
       span?.end(error)
       throw error
@@ -49,15 +68,22 @@ export function createHttpGet(headers: Readonly<Record<string, string>>) {
     return address
   }
 
-  async function get(url: string, signal: AbortSignal) {
-    let from = parse(url)
+  async function get(url: string | URL, signal: AbortSignal): Promise<HttpGetAnswer> {
+    let from = typeof url === 'string' ? parse(url) : url
     for (let followed = 0; ; followed += 1) {
-      const { status, location, body } = await getOnce(from, signal)
+      const answer = await getOnce(from, signal)
+      const { status } = answer
+      const location = [answer.headers['location']].flat()[0]
       const target = redirectTarget({ status, location, from, followed })
-      if (target === undefined) return { status, body }
+      if (target === undefined) return { status, headers: answer.headers, body: answer.body.bytes }
       from = target
     }
   }
 
   return Object.assign(get, { [Symbol.dispose]: () => client[Symbol.dispose]() })
+}
+
+function requireWhole({ body }: HttpAnswer, limitBytes: number): void {
+  if (body.brokenBy !== undefined) throw body.brokenBy
+  if (body.isCut) throw new HttpClientError('HTTP_ANSWER_TOO_LARGE', `the answer is larger than ${limitBytes} bytes`)
 }

@@ -1,12 +1,11 @@
-export type { AnswerHeaders } from './client/answer-head.ts'
-export type { HttpAnswer } from './client/http-answer.ts'
 export { HttpClient, type HttpClientOptions } from './client/http-client.ts'
 export { HttpClientError, type HttpClientErrorCode } from './client/http-client-error.ts'
-export type { HttpRequest } from './client/http-request.ts'
+export type { AnswerHead, AnswerHeaders, HttpRequest } from './client/http-request.ts'
+export type { HttpAnswer } from './client/request-exchange.ts'
 export { ProxyError, type ProxyErrorCode } from './errors.ts'
 export { isHeaderValue } from './header-syntax.ts'
 export { httpAddress } from './http-address.ts'
-export { createHttpGet } from './http-get.ts'
+export { createHttpGet, type HttpGet, type HttpGetAnswer, type HttpGetOptions } from './http-get.ts'
 export { CHECK_KINDS, type CheckKind, MANAGEMENT_PATHS } from './management.ts'
 export {
   type InTrace,

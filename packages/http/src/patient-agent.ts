@@ -9,8 +9,8 @@ import { PatientSocket } from './patient-socket.ts'
  */
 export class PatientAgent extends Agent {
   override createConnection(options: ClientRequestArgs): Socket {
-    const target = options as TcpNetConnectOpts
-    return new PatientSocket(target).connect(target)
+    const socket = new PatientSocket((bytes) => socket.emit('data', Buffer.from(bytes)))
+    return socket.connect(options as TcpNetConnectOpts)
   }
 
   /** Node's own returns whether to keep the connection, though its type does not say so. */

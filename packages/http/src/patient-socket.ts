@@ -1,32 +1,59 @@
 import { Socket } from 'node:net'
 
-type WriteCallback = (error?: Error | null) => void
+/** Takes what is read. The bytes are valid only during the call. */
+export type OnBytes = (bytes: Buffer) => void
+
+/** The memory of one read of any connection: `onBytes` is called before the next read. */
+const READ_BUFFER = Buffer.allocUnsafeSlow(64 * 1024)
+const PAUSE_MS = 20
 
 /**
- * A connection that keeps reading when writing fails: a service that refuses a body before it has read it (413) and closes has already sent its
- * answer. If it has not, reading fails too.
+ * A connection that is still read after a write has failed. A service that refuses a body before it has read all of it (413) answers and
+ * closes, which makes the next write fail, but its answer has arrived. What is read goes to `onBytes` and not through the stream, because a
+ * stream drops what it reads after an error. The event `reset` says that nothing more can be written.
  */
 export class PatientSocket extends Socket {
-  /** Whether the other side broke off without reading all our bytes: only that makes writing fail. */
-  wasReset = false
+  #wasReset = false
 
-  override _write(chunk: unknown, encoding: BufferEncoding, callback: WriteCallback): void {
-    super._write(chunk, encoding, (error) => callback(this.#seriousError(error)))
+  constructor(onBytes: OnBytes) {
+    const callback = (count: number) => {
+      onBytes(READ_BUFFER.subarray(0, count))
+      return true
+    }
+    super({ onread: { buffer: READ_BUFFER, callback } })
   }
 
-  override _writev(chunks: { chunk: unknown; encoding: BufferEncoding }[], callback: WriteCallback): void {
-    super._writev?.(chunks, (error) => callback(this.#seriousError(error)))
+  /** True once a write has failed because the other side had closed without reading all bytes. */
+  get wasReset(): boolean {
+    return this.#wasReset
   }
 
-  #seriousError(error: NodeJS.ErrnoException | null | undefined): Error | null | undefined {
-    if (error?.code !== 'EPIPE' && error?.code !== 'ECONNRESET') return error
-    this.wasReset = true
-    return null
+  /** Node calls it with the error of a failed write. */
+  override destroy(error?: Error): this {
+    if (this.#wasReset || this.destroyed || !isRefusedWrite(error)) return super.destroy(error)
+    this.#wasReset = true
+    this.emit('reset')
+    this.#readRest(error)
+    return this
+  }
+
+  /** Ends when a turn of the event loop reads nothing more: all that the other side has sent is here. A reader that pauses is waited for. */
+  #readRest(error: Error, before = -1): void {
+    if (this.destroyed) return
+    const again = () => this.#readRest(error, this.bytesRead)
+    if (this.isPaused()) setTimeout(again, PAUSE_MS)
+    // The first of them may come before the network is read.
+    else if (this.bytesRead !== before) setImmediate(setImmediate, again)
+    else super.destroy(error)
   }
 }
 
+function isRefusedWrite(error: NodeJS.ErrnoException | undefined): error is Error {
+  return error?.syscall?.startsWith('write') === true && (error.code === 'EPIPE' || error.code === 'ECONNRESET')
+}
+
 /**
- * Whether a connection was reset, judged by the error that it ended with. A system closes a connection in order when everything was read: so a
+ * True when a connection was reset, judged by the error that it ended with. A system closes a connection in order when everything was read: so a
  * service that was killed before it had read a request resets, and one that died from handling it does not.
  */
 export function isReset(error: unknown, socket: Socket | null): boolean {

@@ -19,6 +19,6 @@ describe('the README', () => {
     const listed = [...(readme ?? '').matchAll(/^\| `(HTTP_\w+)`/gm)].map(([, code]) => code)
     const declared = [...(source ?? '').matchAll(/^ {2}\| '(HTTP_\w+)'/gm)].map(([, code]) => code)
     expect(listed).toEqual(declared)
-    expect(listed).toHaveLength(7)
+    expect(listed).toHaveLength(8)
   })
 })

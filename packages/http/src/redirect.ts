@@ -17,13 +17,17 @@ export interface RedirectingAnswer {
 
 const REDIRECTS: readonly number[] = [301, 302, 303, 307, 308]
 
+export function isRedirect(status: number): boolean {
+  return REDIRECTS.includes(status)
+}
+
 /**
  * The target of a redirect from an untrusted server; undefined for an answer that is not a redirect.
  *
  * @throws {RedirectError} when it must not be followed; the message does not quote it
  */
 export function redirectTarget({ status, location, from, followed }: RedirectingAnswer): URL | undefined {
-  if (!REDIRECTS.includes(status) || typeof location !== 'string') return undefined
+  if (!isRedirect(status) || typeof location !== 'string') return undefined
   if (followed >= LIMITS.redirects) throw new RedirectError(`more than ${LIMITS.redirects} redirects`)
   const target = URL.parse(location, from.href)
   if (target === null) throw new RedirectError('redirected to what is no URL')

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { answers, sendRaw, startBackend, startProxy } from './raw-peers.ts'
 
@@ -116,5 +117,26 @@ describe('reverse proxy, answers', () => {
     await sendRaw(proxy.port, get, answers(1))
     expect(backend.connections).toHaveLength(2)
     client.destroy()
+  })
+
+  it('of a service that resets the connection of a request that it has not read arrive all the same', async () => {
+    await using backend = await startBackend((socket) => {
+      socket.pause()
+      socket.write('HTTP/1.1 413 No\r\nContent-Length: 2\r\n\r\nok', () => socket.resetAndDestroy())
+    })
+    await using proxy = await startProxy(backend.port)
+    const [piece, pieces] = [Buffer.alloc(100_000, 'x'), 20]
+    for (let count = 0; count < 10; count += 1) {
+      const client = connect(proxy.port, '127.0.0.1')
+      const answer = once(client, 'data')
+      client.write(`POST /a HTTP/1.1\r\nHost: h\r\nContent-Length: ${piece.length * pieces}\r\n\r\n`)
+      for (let sent = 0; sent < pieces; sent += 1) {
+        client.write(piece)
+        await nextTurn()
+      }
+      expect(String(await answer)).toContain(' 413 ')
+      client.destroy()
+    }
+    expect(backend.connections).toHaveLength(10)
   })
 })

@@ -9,15 +9,17 @@ export const OK = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok'
 export const LIMIT = 1024
 
 export function requestTo(port: number, options: Partial<HttpRequest> = {}): HttpRequest {
-  return { method: 'GET', url: `http://127.0.0.1:${port}/a?b=c`, timeoutMs: 60_000, ...options }
+  return { method: 'GET', url: `http://127.0.0.1:${port}/a?b=c`, timeoutMs: 60_000, limitBytes: LIMIT, ...options }
 }
 
 /** Status and body of an answer; with `…` if there was more. */
-export async function textOf(client: HttpClient, request: HttpRequest): Promise<string> {
-  const answer = await client.request(request)
-  const { bytes, isCut, brokenBy } = await answer.read(LIMIT)
-  if (brokenBy !== undefined) throw brokenBy
-  return `${answer.status} ${bytes}${isCut ? '…' : ''}`
+export async function textOf(
+  client: HttpClient,
+  request: Omit<HttpRequest, 'limitBytes'> & Partial<Pick<HttpRequest, 'limitBytes'>>,
+): Promise<string> {
+  const { status, body } = await client.request({ limitBytes: LIMIT, ...request })
+  if (body.brokenBy !== undefined) throw body.brokenBy
+  return `${status} ${body.bytes}${body.isCut ? '…' : ''}`
 }
 
 export async function startHttpServer(handler: RequestListener) {

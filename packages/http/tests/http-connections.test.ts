@@ -63,11 +63,26 @@ describe('HttpClient, connections', () => {
     expect(await textOf(client, requestTo(backend.port))).toBe('200 ok')
   })
 
-  it('are closed when bytes come that nobody has asked for', async () => {
+  it('decisions 3.134: carry one request at a time', async () => {
+    const answer: (() => void)[] = []
+    await using backend = await startBackend((socket) => answer.push(() => socket.write(OK)))
+    using client = new HttpClient({ maxConnections: 1 })
+    const sent = [1, 2].map(() => textOf(client, requestTo(backend.port)))
+    await until('a request', () => answer.length === 1)
+    await nextTurn()
+    expect(backend.received.split('GET')).toHaveLength(2)
+    answer[0]?.()
+    await until('the other request', () => answer.length === 2)
+    answer[1]?.()
+    expect(await Promise.all(sent)).toEqual(['200 ok', '200 ok'])
+    expect(backend.connections).toHaveLength(1)
+  })
+
+  it('are closed when bytes come that nothing has asked for', async () => {
     await using backend = await startBackend((socket) => {
       socket.write(OK)
     })
-    using client = new HttpClient()
+    using client = new HttpClient({ idleMs: 600_000 })
     await textOf(client, requestTo(backend.port))
     for (const socket of backend.sockets) socket.write('HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nbad')
     await until('the connection to be closed', () => backend.sockets.size === 0)

@@ -1,6 +1,6 @@
 /** Asks an address once, says the status, and leaves its connection idle. */
 import { HttpClient } from '../src/index.ts'
 
-const answer = await new HttpClient().request({ method: 'GET', url: process.argv[2] ?? '', timeoutMs: 60_000 })
-await answer.read(1024)
+const url = process.argv[2] ?? ''
+const answer = await new HttpClient().request({ method: 'GET', url, timeoutMs: 60_000, limitBytes: 1024 })
 process.stdout.write(`${answer.status}\n`)

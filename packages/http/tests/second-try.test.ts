@@ -30,7 +30,8 @@ describe('reverse proxy, second try', () => {
     for (let count = 0; count < 3; count += 1) {
       expect(await sendRaw(proxy.port, request, answers(1))).toMatch(/^HTTP\/1\.1 200 /)
     }
-    const seen = backend.connections.map(({ text }) => requestsIn(text).length)
+    // Requests that have begun: of the second one on the first connection the service reads no more.
+    const seen = backend.connections.map(({ text }) => text.split(' HTTP/1.1').length - 1)
     // The second request came twice, the third one found no connection kept: that of a second try is not used again.
     expect(seen).toEqual([2, 1, 1])
   })

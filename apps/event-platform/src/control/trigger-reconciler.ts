@@ -97,7 +97,6 @@ export class TriggerReconciler implements AsyncDisposable {
       matches: spec.matches,
       subscriber,
       policy,
-      pipelining: spec.pipelining,
       ...(deadLetterSink && { deadLetterSink }),
       reply: (event, headers) => this.#deps.brokers.accept(broker, event, headers, subject),
     }

@@ -76,12 +76,6 @@ describe('deliver', () => {
     expect(sent).toHaveLength(4)
   })
 
-  it('decisions 3.134: an event that is tried again is alone on its connection', async () => {
-    const { sent, result } = makeDelivery([failed(503), failed(503), delivered], { pipelining: 8 })
-    expect(await result).toMatchObject({ end: 'delivered', attempts: 3 })
-    expect(sent.map(({ pipelining }) => pipelining)).toEqual([8, 1, 1])
-  })
-
   it('decisions 1.55: tries ten more times without settings of its own', async () => {
     const { result } = makeDelivery([failed(503)], { policy: { ...DEFAULT_DELIVERY_POLICY, backoffDelayMs: 1 } })
     expect(await result).toMatchObject({ end: 'dropped', attempts: 11 })

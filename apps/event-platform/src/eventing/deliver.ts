@@ -20,8 +20,6 @@ type Headers = Readonly<Record<string, string>>
 export interface DeliveryRoute {
   readonly subscriber: ResolvedDestination
   readonly policy: DeliveryPolicy
-  /** Most events under way on one connection to the subscriber. Default 1. */
-  readonly pipelining?: number
   /** For events that the subscriber does not take; without one they are dropped. */
   readonly deadLetterSink?: ResolvedDestination
   /** Called with events in the subscriber's answers, and their pass-through headers. */
@@ -61,19 +59,17 @@ const NO_ANSWER_STATUS = 500
  */
 export async function deliver(request: DeliveryRequest): Promise<DeliveryResult> {
   const { event, headers, route, send, signal } = request
-  const { subscriber, policy, pipelining = 1 } = route
+  const { subscriber, policy } = route
   const ttl = readTtl(event) ?? 0
   // Another broker gets the TTL too: two brokers that feed each other would otherwise never stop.
   const sent = subscriber.kind === 'broker' ? event : withoutTtl(event)
-  const attempt = async (count: number) => {
+  const attempt = async () => {
     const hop = nextHop(headers)
     const outcome = await send({
       destination: subscriber,
       event: sent,
       headers: hop,
       policy,
-      // An event that failed once may be what ends the connection: others are kept away from it.
-      pipelining: count === 1 ? pipelining : 1,
       signal,
       prefersReply: true,
     })
@@ -132,8 +128,7 @@ async function passReply(reply: () => Promise<void>, outcome: SendOutcome): Prom
  * each would throw: a defect on the way must not lose an accepted event.
  */
 function withRetries(
-  /** Counted from 1. */
-  attempt: (count: number) => Promise<SendOutcome>,
+  attempt: () => Promise<SendOutcome>,
   options: {
     /** Of the attempts' spans. */
     readonly name: Parameters<typeof inAttemptSpan>[0]
@@ -148,7 +143,7 @@ function withRetries(
     count += 1
     let outcome: SendOutcome
     try {
-      outcome = await inAttemptSpan(name, { attempt: count, destination }, () => attempt(count))
+      outcome = await inAttemptSpan(name, { attempt: count, destination }, attempt)
     } catch (cause) {
       outcome = thrown(cause)
     }

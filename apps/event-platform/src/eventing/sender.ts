@@ -15,8 +15,6 @@ export interface DeliveryAttempt {
   readonly event: CloudEventV1<Buffer>
   readonly headers: Readonly<Record<string, string>>
   readonly policy: DeliveryPolicy
-  /** Most under way on one connection. Default 1. */
-  readonly pipelining?: number
   readonly signal: AbortSignal
   /** Whether an event in the answer counts; dead letter sinks are not asked for one. */
   readonly prefersReply: boolean
@@ -105,7 +103,7 @@ function refused(status: number, why: string) {
 }
 
 function postWith(headers: DeliveryAttempt['headers'], attempt: DeliveryAttempt, to: PostTarget): Promise<SendOutcome> {
-  const { event, policy, pipelining = 1, signal, prefersReply } = attempt
+  const { event, policy, signal, prefersReply } = attempt
   const { timeoutMs, format } = policy
-  return sendEvent({ ...to, event, headers, timeoutMs, format, pipelining, signal, prefersReply })
+  return sendEvent({ ...to, event, headers, timeoutMs, format, signal, prefersReply })
 }

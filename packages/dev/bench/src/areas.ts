@@ -8,6 +8,7 @@ export const AREAS: Readonly<Record<string, OpenArea>> = {
   console: async (opened) => (await import('./console/console-area.ts')).openConsoleArea(opened),
   events: async (opened) => (await import('./events/events-area.ts')).openEventsArea(opened),
   films: async (opened) => (await import('./films/films-area.ts')).openFilmsArea(opened),
+  'http-client': async (opened) => (await import('./http-client/http-client-area.ts')).openHttpClientArea(opened),
   kafka: async (opened) => (await import('./kafka/kafka-area.ts')).openKafkaArea(opened),
   'knative-events': async (opened) => (await import('./knative/events-area.ts')).openKnativeEventsArea(opened),
   policies: async (opened) => (await import('./policies/policies-area.ts')).openPoliciesArea(opened),

@@ -1,15 +1,12 @@
 import { isHeaderName, isHeaderValue } from '../header-syntax.ts'
 import { HttpClientError } from './http-client-error.ts'
-
-/** By their names in lower case, each with all its values. */
-export type AnswerHeaders = Readonly<Record<string, readonly string[]>>
+import type { AnswerHead, AnswerHeaders } from './http-request.ts'
 
 /** How long the body is: a number of bytes, until its last chunk, or until the connection ends. */
 export type BodyLength = number | 'chunked' | 'until-close'
 
-export interface AnswerHead {
-  readonly status: number
-  readonly headers: AnswerHeaders
+/** The head of an answer, and what it says of its body and its connection. */
+export interface FramedHead extends AnswerHead {
   readonly length: BodyLength
   /** Whether the other side takes another request over the connection. */
   readonly isPersistent: boolean
@@ -23,13 +20,13 @@ const KEEP_ALIVE_SECONDS = /(?:^|,)\s*timeout=(\d{1,9})/i
 /** Of a head that is kept to be compared with the next one. */
 const MOST_KEPT = 1024
 
-/** Reads the heads of one origin's answers: most are the same as the one before, and that one is given again. */
+/** Reads the heads of one origin's answers. Most are the same as the one before, which is then returned again. */
 export class AnswerHeads {
   #text: string | undefined
-  #head: AnswerHead | undefined
+  #head: FramedHead | undefined
 
   /** See {@link readAnswerHead}. */
-  read(text: string): AnswerHead {
+  read(text: string): FramedHead {
     if (text === this.#text && this.#head !== undefined) return this.#head
     const head = readAnswerHead(text)
     if (text.length <= MOST_KEPT) {
@@ -42,30 +39,38 @@ export class AnswerHeads {
 
 /**
  * Reads the head of an answer, without its empty line, as strictly as RFC 9112 has it: an answer that two readers could read in two ways is
- * none.
+ * refused.
  *
  * @throws {HttpClientError} with `HTTP_ANSWER_INVALID`
  */
-export function readAnswerHead(text: string): AnswerHead {
+export function readAnswerHead(text: string): FramedHead {
   const lines = text.split('\r\n')
   const [, minor, code] = STATUS_LINE.exec(lines[0] ?? '') ?? refuse('status line')
   const status = Number(code)
-  const headers: Record<string, string[]> = Object.create(null)
+  const isLatest = minor === '1'
+  const headers: Record<string, string | string[]> = Object.create(null)
   for (let index = 1; index < lines.length; index += 1) {
     const { name, value } = readHeader(lines[index] ?? '')
-    const values = headers[name]
-    if (values === undefined) headers[name] = [value]
-    else values.push(value)
+    const before = headers[name]
+    if (Array.isArray(before)) before.push(value)
+    else headers[name] = before === undefined ? value : [before, value]
   }
-  const length = lengthOf(status, headers, minor === '1')
-  const isPersistent = status !== 101 && length !== 'until-close' && staysOpen(headers, minor === '1')
-  const [, seconds] = KEEP_ALIVE_SECONDS.exec(headers['keep-alive']?.[0] ?? '') ?? []
-  const keepAliveSeconds = seconds === undefined ? Number.POSITIVE_INFINITY : Number(seconds)
-  return { status, headers: frozen(headers), length, isPersistent, keepAliveSeconds }
+  const declared = declaredLength(headers, isLatest)
+  // RFC 9112, section 6.3: such an answer has no body, whatever it declares.
+  const isBodiless = status < 200 || status === 204 || status === 304
+  const ends = isBodiless ? declared === 'chunked' || Number(declared) > 0 : declared === 'until-close'
+  const [, seconds] = KEEP_ALIVE_SECONDS.exec(String(headers['keep-alive'] ?? '')) ?? []
+  return {
+    status,
+    headers: frozen(headers),
+    length: isBodiless ? 0 : declared,
+    isPersistent: status !== 101 && !ends && staysOpen(headers, isLatest),
+    keepAliveSeconds: seconds === undefined ? Number.POSITIVE_INFINITY : Number(seconds),
+  }
 }
 
-/** Given to several readers. */
-function frozen(headers: Record<string, string[]>): AnswerHeaders {
+/** The same head is returned for several answers. */
+function frozen(headers: Record<string, string | string[]>): AnswerHeaders {
   for (const name in headers) Object.freeze(headers[name])
   return Object.freeze(headers)
 }
@@ -94,23 +99,21 @@ function isBlank(character: number): boolean {
   return character === 0x20 || character === 0x09
 }
 
-/** RFC 9112, section 6.3. */
-function lengthOf(status: number, headers: AnswerHeaders, isLatest: boolean): BodyLength {
-  const { 'transfer-encoding': codings, 'content-length': lengths } = headers
-  if (status < 200 || status === 204 || status === 304) return 0
-  if (codings !== undefined) {
-    if (lengths !== undefined || !isLatest) return refuse('framing')
-    return codings.length === 1 && codings[0]?.toLowerCase() === 'chunked' ? 'chunked' : refuse('transfer coding')
+/** The length of the body by the headers (RFC 9112, section 6.3). Two framings, or one that is invalid, are refused for every status. */
+function declaredLength(headers: AnswerHeaders, isLatest: boolean): BodyLength {
+  const { 'transfer-encoding': coding, 'content-length': text } = headers
+  if (coding !== undefined) {
+    if (text !== undefined || !isLatest) return refuse('framing')
+    return typeof coding === 'string' && coding.toLowerCase() === 'chunked' ? 'chunked' : refuse('transfer coding')
   }
-  if (lengths === undefined) return 'until-close'
-  const [text = ''] = lengths
-  const length = DIGITS.test(text) && lengths.length === 1 ? Number(text) : Number.NaN
+  if (text === undefined) return 'until-close'
+  const length = typeof text === 'string' && DIGITS.test(text) ? Number(text) : Number.NaN
   return Number.isSafeInteger(length) ? length : refuse('content length')
 }
 
-function staysOpen({ connection: options }: AnswerHeaders, isLatest: boolean): boolean {
-  if (options === undefined) return isLatest
-  const words = options.join(',').toLowerCase().split(',')
+function staysOpen({ connection }: AnswerHeaders, isLatest: boolean): boolean {
+  if (connection === undefined) return isLatest
+  const words = String(connection).toLowerCase().split(',')
   const has = (option: string) => words.some((word) => withoutBlanks(word) === option)
   return !has('close') && (isLatest || has('keep-alive'))
 }

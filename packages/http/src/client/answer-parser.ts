@@ -1,10 +1,10 @@
-import { type AnswerHead, AnswerHeads, readHeader } from './answer-head.ts'
+import { AnswerHeads, type FramedHead, readHeader } from './answer-head.ts'
 import { HttpClientError } from './http-client-error.ts'
 
-/** What is told of the answer: `onHead`, `onBytes` for each piece of the body, `onWhole`. */
+/** Gets an answer: its head, then each piece of its body, then its end. */
 export interface AnswerListener {
-  onHead(head: AnswerHead): void
-  /** The bytes are valid only during the call. False: no more is wanted, and nothing more is told. */
+  onHead(head: FramedHead): void
+  /** The bytes are valid only during the call. Returns false when no more is wanted: then nothing follows. */
   onBytes(bytes: Buffer): boolean
   onWhole(): void
 }
@@ -136,7 +136,7 @@ export class AnswerParser {
     }
   }
 
-  #head(head: AnswerHead): void {
+  #head(head: FramedHead): void {
     const { status, length } = head
     if (status < 200 && status !== 101) {
       this.#state = startOf('head')

@@ -4,7 +4,7 @@ import { Connection, type ConnectionKeeper } from './connection.ts'
 import { HttpClientError } from './http-client-error.ts'
 import type { OpenSocket } from './open-socket.ts'
 
-/** Who waits for a connection. */
+/** A request that waits for a connection. */
 export interface Waiter {
   begin(connection: Connection): void
   /** It gets none. */
@@ -14,8 +14,6 @@ export interface Waiter {
 export interface PoolOptions {
   readonly open: OpenSocket
   readonly maxConnections: number
-  /** Most requests under way on one connection. */
-  readonly pipelining: number
   /** How long an idle connection is kept. */
   readonly idleMs: number
   readonly stalledMs: number
@@ -31,13 +29,8 @@ interface Idle {
 const MAX_WAITING = 10_000
 /** Before the other side closes an idle connection, which must not be used at that moment. */
 const MARGIN_SECONDS = 1
-/** Most that a request is to wait for the answers to those before it on a connection, in milliseconds. */
-const MOST_WAIT_BEHIND = 50
 
-/**
- * The connections to one origin. The idle one that was used last is used next, so that those beyond need become idle. With pipelining an idle
- * one is used only when the busy ones are full or slow.
- */
+/** The connections to one origin. The idle one that was used last is used next, so that those beyond need become idle. */
 export class ConnectionPool implements ConnectionKeeper {
   readonly #options: PoolOptions
   readonly #all = new Set<Connection>()
@@ -57,12 +50,6 @@ export class ConnectionPool implements ConnectionKeeper {
 
   /** Gives it a connection, at once or when there is one. */
   take(waiter: Waiter): void {
-    const shared = this.#options.pipelining > 1 ? this.#sharable() : undefined
-    if (shared === undefined) this.#takeOwn(waiter)
-    else waiter.begin(shared)
-  }
-
-  #takeOwn(waiter: Waiter): void {
     for (let idle = this.#idle.pop(); idle !== undefined; idle = this.#idle.pop()) {
       if (isKept(idle)) {
         waiter.begin(idle.connection)
@@ -75,16 +62,11 @@ export class ConnectionPool implements ConnectionKeeper {
 
   /** A connection that was not used before. */
   takeNew(waiter: Waiter): void {
-    const { open, maxConnections, stalledMs, pipelining } = this.#options
+    const { open, maxConnections, stalledMs } = this.#options
     if (this.#closed !== undefined) {
       waiter.fail(this.#closed.error)
     } else if (this.#all.size < maxConnections) {
-      const connection = new Connection(open, {
-        keeper: this,
-        heads: this.#heads,
-        stalledMs,
-        isShared: pipelining > 1,
-      })
+      const connection = new Connection(open, { keeper: this, heads: this.#heads, stalledMs })
       this.#all.add(connection)
       waiter.begin(connection)
     } else if (this.#waiting.size < MAX_WAITING) {
@@ -102,8 +84,11 @@ export class ConnectionPool implements ConnectionKeeper {
   }
 
   onAnswered(connection: Connection): void {
-    while (this.#waiting.size > 0 && this.#canCarryOneMore(connection)) this.#nextWaiter()?.begin(connection)
-    if (connection.underWay > 0) return
+    const waiter = this.#nextWaiter()
+    if (waiter !== undefined) {
+      waiter.begin(connection)
+      return
+    }
     const givenMs = (connection.keepAliveSeconds - MARGIN_SECONDS) * 1000
     this.#idle.push({ connection, untilMs: monotonicMs() + Math.min(this.#options.idleMs, givenMs) })
   }
@@ -127,23 +112,6 @@ export class ConnectionPool implements ConnectionKeeper {
     this.#waiting.clear()
     for (const waiter of waiting) waiter.fail(error)
     for (const connection of [...this.#all]) connection.destroy(error)
-  }
-
-  /** Of the busy connections that can carry one more the one with the fewest requests. */
-  #sharable(): Connection | undefined {
-    const nowMs = monotonicMs()
-    let best: Connection | undefined
-    for (const connection of this.#all) {
-      if (connection.underWay === 0 || connection.underWay >= (best?.underWay ?? this.#options.pipelining)) continue
-      if (connection.expectedWaitMs(nowMs) <= MOST_WAIT_BEHIND) best = connection
-    }
-    return best
-  }
-
-  #canCarryOneMore(connection: Connection): boolean {
-    if (connection.underWay === 0) return connection.isUsable
-    if (connection.underWay >= this.#options.pipelining) return false
-    return connection.expectedWaitMs(monotonicMs()) <= MOST_WAIT_BEHIND
   }
 
   #nextWaiter(): Waiter | undefined {

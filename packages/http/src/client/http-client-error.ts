@@ -10,6 +10,7 @@ export type HttpClientErrorCode =
   | 'HTTP_BROKE_OFF'
   | 'HTTP_ANSWER_INVALID'
   | 'HTTP_ANSWER_HEAD_TOO_LARGE'
+  | 'HTTP_ANSWER_TOO_LARGE'
 
 /** The message never quotes what the other side has sent. */
 export class HttpClientError extends Error {
@@ -22,7 +23,7 @@ export class HttpClientError extends Error {
   }
 }
 
-/** Whether it may be that of a connection which the other side had closed as idle. */
+/** True for the errors of a connection that the other side had closed as idle. */
 export function isOfStaleConnection(error: unknown): boolean {
   if (error instanceof HttpClientError) return error.code === 'HTTP_BROKE_OFF'
   return error instanceof Error && 'code' in error && (error.code === 'ECONNRESET' || error.code === 'EPIPE')

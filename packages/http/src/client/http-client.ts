@@ -1,13 +1,12 @@
 import type { SecureContext } from 'node:tls'
 import { ConnectionPool } from './connection-pool.ts'
-import type { HttpAnswer } from './http-answer.ts'
 import { HttpClientError } from './http-client-error.ts'
 import { type HttpRequest, type Origin, prepareRequest } from './http-request.ts'
 import { openSocket, type SocketSecurity } from './open-socket.ts'
-import { RequestExchange } from './request-exchange.ts'
+import { type HttpAnswer, RequestExchange } from './request-exchange.ts'
 
 export interface HttpClientOptions {
-  /** To one origin, of requests with the same `pipelining`; further ones wait for one. Default 256. */
+  /** To one origin; further requests wait for a connection. Default 256. */
   readonly maxConnections?: number
   /** How long an idle connection is kept, in milliseconds; less where the other side says so. Default 4000: common servers close after 5000. */
   readonly idleMs?: number
@@ -35,15 +34,15 @@ export class HttpClient implements Disposable {
   }
 
   /**
-   * Resolves with the answer's head. Rejects with an {@link HttpClientError}, with what the network says (`ECONNREFUSED`, …), with the
-   * signal's reason, or with a TypeError when the URL is none, or not http or https, or `pipelining` is not a whole number above zero.
+   * Resolves when as much of the answer has come as is wanted. Rejects with an {@link HttpClientError}, with what the network says
+   * (`ECONNREFUSED`, …), with the signal's reason, or with a TypeError when the URL is not valid, or not http or https.
    */
   request(request: HttpRequest): Promise<HttpAnswer> {
     return new Promise((resolve, reject) => {
       request.signal?.throwIfAborted()
       if (this.#isClosed) throw new HttpClientError('HTTP_CLIENT_CLOSED', 'the client is closed')
       const prepared = prepareRequest(request)
-      const pool = this.#poolOf(prepared.origin, request.pipelining)
+      const pool = this.#poolOf(prepared.origin)
       new RequestExchange(request, prepared, pool, { resolve, reject }).start()
     })
   }
@@ -57,24 +56,18 @@ export class HttpClient implements Disposable {
     this.#pools.clear()
   }
 
-  /** Requests that are to be alone on a connection are in no pool with others. */
-  #poolOf(origin: Origin, pipelining = 1): ConnectionPool {
-    const key = pipelining === 1 ? origin.key : `${pipelining} ${origin.key}`
-    const known = this.#pools.get(key)
+  #poolOf(origin: Origin): ConnectionPool {
+    const known = this.#pools.get(origin.key)
     if (known !== undefined) return known
-    if (!Number.isSafeInteger(pipelining) || pipelining < 1) {
-      throw new TypeError(`pipelining must be a whole number above zero, not ${pipelining}`)
-    }
     const { maxConnections, idleMs, stalledMs, secureContext } = this.#options
     const security: SocketSecurity = { secureContext }
     const pool = new ConnectionPool({
       open: (onBytes) => openSocket(origin, security, onBytes),
       maxConnections,
-      pipelining,
       idleMs,
       stalledMs,
     })
-    this.#pools.set(key, pool)
+    this.#pools.set(origin.key, pool)
     this.#sweeping ??= setInterval(() => this.#sweep(), SWEEP_MS).unref()
     return pool
   }

@@ -12,23 +12,28 @@ export interface HttpRequest {
    */
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: Buffer | undefined
-  /** For the whole exchange: from when it is asked for, until the last byte is read. See `pipelining`. */
+  /** For the whole exchange: from when it is asked for, until the last byte is read. */
   readonly timeoutMs: number
   /** Ends the exchange, also while the body is read. */
   readonly signal?: AbortSignal | undefined
+  /**
+   * How many bytes of the body are read at most; a function gets the answer's head. With 0 the answer comes with its head: a short body is
+   * dropped, so that the connection serves again, and a longer one ends the connection.
+   */
+  readonly limitBytes: number | ((head: AnswerHead) => number)
   /**
    * Whether it is sent once more, over a new connection and within the same time, when a connection that was used before ends without a byte
    * of an answer: the other side may just have closed it as idle. Default false.
    */
   readonly isRepeatable?: boolean
-  /**
-   * Most requests under way on one connection (RFC 9112, 9.3.2), of those to one origin with the same number. Default 1. More of them share
-   * a connection only after its first answer, and while answers come so fast that none should wait for those before it for more than 50 ms.
-   * The time of one begins when the answers before its own are over. When the connection ends, those without a byte of an answer are sent
-   * once more, over another one and with all their time, if they are repeatable: the other side may get them twice. Only for a service that
-   * answers each request once: an answer too many is taken for that of the next request.
-   */
-  readonly pipelining?: number
+}
+
+/** By their names in lower case; one that comes several times has a list of values. */
+export type AnswerHeaders = Readonly<Record<string, string | readonly string[] | undefined>>
+
+export interface AnswerHead {
+  readonly status: number
+  readonly headers: AnswerHeaders
 }
 
 /** A request as it is sent, and where to. */
@@ -143,7 +148,7 @@ interface Target {
 
 const targets = new WeakMap<URL, Target>()
 
-/** Kept with the URL: each of its parts is cut out anew when it is asked for. */
+/** Kept with the URL, which computes each of its parts at each access. */
 function targetOf(url: URL): Target {
   const known = targets.get(url)
   if (known !== undefined && known.href === url.href) return known

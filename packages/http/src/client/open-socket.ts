@@ -1,6 +1,6 @@
 import { isIP, type Socket, type TcpNetConnectOpts } from 'node:net'
 import type { ConnectionOptions, SecureContext } from 'node:tls'
-import { PatientSocket } from '../patient-socket.ts'
+import { type OnBytes, PatientSocket } from '../patient-socket.ts'
 import type { Origin } from './http-request.ts'
 
 /** How connections are secured. */
@@ -11,35 +11,27 @@ export interface SocketSecurity {
 }
 
 /** Connects to an origin. */
-export type OpenSocket = (onBytes: (bytes: Buffer) => void) => Socket
-
-/** Of one read: a larger answer takes several. */
-const READ_BYTES = 16 * 1024
+export type OpenSocket = (onBytes: OnBytes) => Socket
 
 /** Connects. What is read goes to `onBytes`, which has it only during the call. */
-export function openSocket(origin: Origin, security: SocketSecurity, onBytes: (bytes: Buffer) => void): Socket {
+export function openSocket(origin: Origin, security: SocketSecurity, onBytes: OnBytes): Socket {
   return origin.isSecure ? openSecured(origin, security, onBytes) : openPlain(origin, onBytes)
 }
 
-function openPlain({ host, port }: Origin, onBytes: (bytes: Buffer) => void): Socket {
-  // Into the same memory each time: a stream makes a new buffer of each read, which costs as much as reading a small answer.
-  const callback = (count: number, buffer: Uint8Array) => {
-    onBytes(Buffer.from(buffer.buffer, buffer.byteOffset, count))
-    return true
-  }
-  const socket = new PatientSocket({ onread: { buffer: Buffer.allocUnsafeSlow(READ_BYTES), callback } })
+function openPlain({ host, port }: Origin, onBytes: OnBytes): Socket {
+  const socket = new PatientSocket(onBytes)
   const target: TcpNetConnectOpts = { host, port, noDelay: true }
   return socket.connect(target)
 }
 
-function openSecured({ host, port }: Origin, security: SocketSecurity, onBytes: (bytes: Buffer) => void): Socket {
+function openSecured({ host, port }: Origin, security: SocketSecurity, onBytes: OnBytes): Socket {
   // Loaded with the first https address: services that need none start without it.
   const { connect } = process.getBuiltinModule('node:tls')
   const { secureContext, session } = security
   const options: ConnectionOptions = {
     host,
     port,
-    // Said, because the variable NODE_TLS_REJECT_UNAUTHORIZED changes the default.
+    // Stated, because the variable NODE_TLS_REJECT_UNAUTHORIZED changes the default.
     rejectUnauthorized: true,
     ALPNProtocols: ['http/1.1'],
     ...(isIP(host) === 0 && { servername: host }),

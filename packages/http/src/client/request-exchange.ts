@@ -1,13 +1,23 @@
+import { BodyBuffer } from '../body-buffer.ts'
+import type { SomeBody } from '../read-body.ts'
 import type { Connection, RequestOwner } from './connection.ts'
 import type { ConnectionPool, Waiter } from './connection-pool.ts'
-import type { HttpAnswer } from './http-answer.ts'
 import { HttpClientError } from './http-client-error.ts'
-import type { HttpRequest, PreparedRequest } from './http-request.ts'
+import type { AnswerHead, HttpRequest, PreparedRequest } from './http-request.ts'
+
+/** An answer as far as it was read; an error that ended its body too early is `brokenBy`. */
+export interface HttpAnswer extends AnswerHead {
+  readonly body: SomeBody
+}
 
 interface Settle {
   resolve(answer: HttpAnswer): void
   reject(error: unknown): void
 }
+
+/** Read of a body that is not wanted, so that its connection serves again. */
+const UNWANTED_BYTES = 64 * 1024
+const UNWANTED_MS = 5000
 
 /** A request from its beginning to the last byte of its answer, over one connection, or over a second one where the first was stale. */
 export class RequestExchange implements RequestOwner, Waiter {
@@ -15,10 +25,13 @@ export class RequestExchange implements RequestOwner, Waiter {
   readonly #prepared: PreparedRequest
   readonly #pool: ConnectionPool
   readonly #settle: Settle
+  readonly #body = new BodyBuffer()
   #connection: Connection | undefined
+  #head: AnswerHead | undefined
+  #limitBytes = 0
+  #unwantedBytes = 0
   #isRepeated = false
-  /** Why it was given up here, if it was: then it is not sent again. */
-  #givenUp: { readonly reason: unknown } | undefined
+  #isOver = false
   #timer: NodeJS.Timeout | undefined
   readonly #onAbort = () => this.#giveUp(this.#request.signal?.reason)
 
@@ -30,67 +43,77 @@ export class RequestExchange implements RequestOwner, Waiter {
   }
 
   start(): void {
-    this.#startTimer()
-    this.#request.signal?.addEventListener('abort', this.#onAbort, { once: true })
+    const { timeoutMs, signal } = this.#request
+    const late = () => this.#giveUp(new HttpClientError('HTTP_TIMEOUT', `no answer within ${timeoutMs} ms`))
+    this.#timer = setTimeout(late, timeoutMs)
+    signal?.addEventListener('abort', this.#onAbort, { once: true })
     this.#pool.take(this)
   }
 
   begin(connection: Connection): void {
     this.#connection = connection
-    // It waits for others, each of which has a time of its own.
-    if (connection.underWay > 0) clearTimeout(this.#timer)
     connection.send(this.#prepared, this)
   }
 
-  fail(error: unknown): void {
-    this.onOver()
-    this.#settle.reject(this.#givenUp === undefined ? error : this.#givenUp.reason)
+  onHead({ status, headers }: AnswerHead): void {
+    const head = { status, headers }
+    const { limitBytes } = this.#request
+    this.#limitBytes = typeof limitBytes === 'number' ? limitBytes : limitBytes(head)
+    this.#head = head
+    if (this.#limitBytes > 0) return
+    this.#answer({ bytes: this.#body.bytes, isCut: false })
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => this.#giveUp(undefined), UNWANTED_MS).unref()
   }
 
-  onNext(): void {
-    this.#startTimer()
+  onBytes(bytes: Buffer): boolean {
+    if (this.#limitBytes === 0) {
+      this.#unwantedBytes += bytes.length
+      return this.#unwantedBytes <= UNWANTED_BYTES
+    }
+    // The buffer keeps the first piece as it is, and copies all further ones.
+    this.#body.add(this.#body.length === 0 ? Buffer.from(bytes) : bytes)
+    if (this.#body.length <= this.#limitBytes) return true
+    this.#answer({ bytes: this.#body.bytes.subarray(0, this.#limitBytes), isCut: true })
+    return false
   }
 
-  onAnswer(answer: HttpAnswer): void {
-    this.#settle.resolve(answer)
+  onWhole(): void {
+    this.#answer({ bytes: this.#body.bytes, isCut: false })
+    this.#over()
   }
 
   onFailure(error: unknown, isStale: boolean): void {
-    this.#connection = undefined
     const isToRepeat = isStale && this.#request.isRepeatable === true && !this.#isRepeated
-    if (!isToRepeat || this.#givenUp !== undefined) {
+    if (!isToRepeat || this.#isOver) {
       this.fail(error)
       return
     }
     this.#isRepeated = true
-    // Its time may have gone by behind others, or not have begun.
-    if (this.#isPipelined) this.#startTimer()
+    this.#connection = undefined
     this.#pool.takeNew(this)
   }
 
-  onOver(): void {
+  fail(error: unknown): void {
+    if (this.#isOver) return
+    if (this.#head === undefined) this.#settle.reject(error)
+    else this.#answer({ bytes: this.#body.bytes, isCut: false, brokenBy: error })
+    this.#over()
+  }
+
+  #answer(body: SomeBody): void {
+    if (this.#head !== undefined) this.#settle.resolve({ ...this.#head, body })
+  }
+
+  #over(): void {
+    this.#isOver = true
     clearTimeout(this.#timer)
     this.#request.signal?.removeEventListener('abort', this.#onAbort)
   }
 
-  get #isPipelined(): boolean {
-    return (this.#request.pipelining ?? 1) > 1
-  }
-
-  #startTimer(): void {
-    const { timeoutMs } = this.#request
-    clearTimeout(this.#timer)
-    const late = () => this.#giveUp(new HttpClientError('HTTP_TIMEOUT', `no answer within ${timeoutMs} ms`))
-    this.#timer = setTimeout(late, timeoutMs)
-  }
-
   #giveUp(reason: unknown): void {
-    this.#givenUp = { reason }
-    if (this.#connection !== undefined) {
-      this.#connection.giveUp(this, reason)
-      return
-    }
-    this.#pool.forget(this)
     this.fail(reason)
+    if (this.#connection === undefined) this.#pool.forget(this)
+    else this.#connection.destroy(reason)
   }
 }

@@ -15,8 +15,6 @@ ${spec}`
 export interface BrokerSystem {
   /** Of the broker `default`. */
   readonly url: string
-  /** Of the broker `pipelined`, which is there when it was asked for. */
-  readonly pipelinedUrl: string
   readonly pids: readonly number[]
   readonly platformPid: number
 }
@@ -25,8 +23,6 @@ interface BrokerOptions {
   readonly env?: Readonly<Record<string, string>>
   /** Triggers besides, that match nothing. Default none. */
   readonly others?: number
-  /** Whether there is another broker, `pipelined`, whose triggers have the same subscribers. Default false. */
-  readonly isAlsoPipelined?: boolean
 }
 
 /** A manifest of a broker. */
@@ -50,14 +46,11 @@ export function triggerManifest(
   return object('Trigger', name, { annotations, spec })
 }
 
-/** As the README of event-platform says it for subscribers that answer fast. */
-const PIPELINED = { broker: 'pipelined', annotations: 'taproom/delivery.pipelining: "16"' }
-
 /** The event platform on a Kafka with its log on disk, with one broker and a trigger for each subscriber. */
 export async function startBroker(
   subscribers: readonly string[],
   opened: AsyncDisposableStack,
-  { env = {}, others = 0, isAlsoPipelined = false }: BrokerOptions = {},
+  { env = {}, others = 0 }: BrokerOptions = {},
 ): Promise<BrokerSystem> {
   const { path: folder } = opened.use(await mkdtempDisposable(join(tmpdir(), 'bench-events-')))
   const triggers = [
@@ -66,17 +59,12 @@ export async function startBroker(
       triggerManifest(`other-${index}`, { type: `other-${index}`, uri: 'http://127.0.0.1:9/' }),
     ),
   ]
-  const pipelined = [
-    brokerManifest(PIPELINED.broker),
-    ...subscribers.map((uri, index) => triggerManifest(`pipelined-${index}`, { type: 'greeting', uri, ...PIPELINED })),
-  ]
-  const manifests = [brokerManifest('default'), ...triggers, ...(isAlsoPipelined ? pipelined : [])]
+  const manifests = [brokerManifest('default'), ...triggers]
   await writeFile(join(folder, 'manifests.yaml'), manifests.join('\n---'))
   const kafka = opened.use(await startKafka({ KAFKA_DATA_DIR: join(folder, 'kafka') }))
   const platform = await startPlatform({ kafka, folder, env }, opened)
   return {
     url: `${platform.url}/default/default`,
-    pipelinedUrl: `${platform.url}/default/${PIPELINED.broker}`,
     pids: [kafka.pid, platform.pid],
     platformPid: platform.pid,
   }

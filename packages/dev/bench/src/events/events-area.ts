@@ -26,7 +26,7 @@ export async function openEventsArea(opened: AsyncDisposableStack): Promise<Area
 
   const subscribers = [opened.use(await startCountingSink()), opened.use(await startCountingSink())]
   const urls = subscribers.map(({ url }) => url)
-  const broker = await startBroker(urls, opened, { isAlsoPipelined: true })
+  const broker = await startBroker(urls, opened)
   const poster = opened.use(createPoster())
   const pids = [process.pid, ...subscribers.map(({ pid }) => pid), ...broker.pids]
   const { through, throughByClock, alone, calm } = deliveries({ poster, subscribers, pids })
@@ -60,22 +60,10 @@ export async function openEventsArea(opened: AsyncDisposableStack): Promise<Area
         atLeast: 0.5,
       },
       {
-        what: 'to two sinks, pipelined',
-        ours: through('by the broker, durable', [broker.pipelinedUrl]),
-        peer: direct,
-        atLeast: 0.6,
-      },
-      {
         what: 'to two sinks, by the clock',
         ours: throughByClock('by the broker, durable', [broker.url]),
         peer: directByClock,
         atLeast: 0.5,
-      },
-      {
-        what: 'to two sinks, pipelined, by the clock',
-        ours: throughByClock('by the broker, durable', [broker.pipelinedUrl]),
-        peer: directByClock,
-        atLeast: 0.6,
       },
       {
         what: 'to two sinks, one at a time, by the clock',

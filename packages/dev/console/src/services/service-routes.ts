@@ -44,7 +44,7 @@ export function serviceRoutes({ control, watch }: { readonly control: Control; r
       const limit = AbortSignal.any([signal, AbortSignal.timeout(HEALTH_MS)])
       const { status, body } = await get(new URL(HEALTH_REPORT, url).href, limit)
       if (status !== 200) throw new HttpProblem(502, { detail: `the gateway answered ${status} for ${HEALTH_REPORT}` })
-      sendJson(response, 200, parseJson(body.toString()) as object)
+      sendJson(response, 200, parseJson(body) as object)
     },
   }
 }

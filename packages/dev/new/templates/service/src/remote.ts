@@ -35,7 +35,7 @@ export function createRemote({ url, policies, log, shutdown }: RemoteOptions) {
   async function call(signal: AbortSignal): Promise<unknown> {
     const { status, body } = await get(url, signal)
     if (status !== 200) throw new Error(`the remote service answered ${status}`)
-    return parseJson(String(body))
+    return parseJson(body)
   }
 
   return {

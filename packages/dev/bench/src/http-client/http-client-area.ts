@@ -1,0 +1,31 @@
+import type { Area } from '../area.ts'
+import { LOAD_CORE } from '../cores.ts'
+import { startLoad } from '../load.ts'
+import { startServer } from '../server-process.ts'
+
+/** What a request costs that asks a remote for six films, by the client of @taproom/http and by undici. */
+export async function openHttpClientArea(opened: AsyncDisposableStack): Promise<Area> {
+  const remote = opened.use(
+    await startServer(new URL('../quarkus/film-remote-main.ts', import.meta.url), { core: LOAD_CORE }),
+  )
+  const start = (client: string) =>
+    startServer(new URL('./six-films-main.ts', import.meta.url), { args: [client, remote.url] })
+  const ours = opened.use(await start('taproom'))
+  const theirs = opened.use(await start('undici'))
+  const load = opened.use(startLoad())
+  const request = {
+    path: '/films',
+    expected: await (await fetch(`${ours.url}/films`)).text(),
+    seconds: 2,
+  }
+  return {
+    unit: 'requests per second of server CPU',
+    rows: [
+      {
+        what: 'six films of a remote',
+        ours: load.contender('HttpClient', ours, request),
+        peer: load.contender('undici', theirs, request),
+      },
+    ],
+  }
+}
