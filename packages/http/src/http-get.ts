@@ -1,7 +1,7 @@
 import { clientSpan } from '@taproom/spans'
 import { HttpClient } from './client/http-client.ts'
 import { HttpClientError } from './client/http-client-error.ts'
-import type { AnswerHeaders } from './client/http-request.ts'
+import type { AnswerHead, AnswerHeaders } from './client/http-request.ts'
 import type { HttpAnswer } from './client/request-exchange.ts'
 import { isRedirect, redirectTarget } from './redirect.ts'
 
@@ -38,7 +38,8 @@ export function createHttpGet(headers: Readonly<Record<string, string>>, options
   const client = new HttpClient({ stalledMs: STALLED_MS })
   // Frozen headers are checked once.
   const own = Object.freeze({ ...headers })
-  const limitBytes = ({ status }: { readonly status: number }) => (isRedirect(status) ? 0 : bodyLimitBytes)
+  const limitBytes = ({ status, headers }: AnswerHead) =>
+    isRedirect(status) && headers['location'] !== undefined ? 0 : bodyLimitBytes
 
   /** One request, without following where it leads. */
   async function getOnce(url: URL, signal: AbortSignal): Promise<HttpAnswer> {

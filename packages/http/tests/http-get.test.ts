@@ -23,3 +23,12 @@ it('connections of a busy moment are used again in the next one', async () => {
     expect(sockets.size).toBe(AT_ONCE)
   }
 })
+
+it('a redirect that leads nowhere is an answer with its body', async () => {
+  await using server = createServer((_, response) => void response.writeHead(302).end('choose')).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  using get = createHttpGet({})
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+  const { status, body } = await get(url, new AbortController().signal)
+  expect([status, String(body)]).toEqual([302, 'choose'])
+})
