@@ -58,17 +58,11 @@ export function exchange(options: Exchange): Promise<FailedTry | undefined> {
       if (answer !== undefined || isOver) return
       isOver = true
       response.off('close', onClosed)
-      outgoing.socket?.off('reset', dropUnsent)
       body.stop()
       span?.end(error)
       resolve(failedTry(outgoing, error, bytesBefore))
     }
-    // The service reads no more: the client sees its answer once the rest of the body is read.
-    const dropUnsent = () => {
-      if (answer !== undefined && outgoing.socket?.errored) body.drop()
-    }
     const onClosed = () => {
-      outgoing.socket?.off('reset', dropUnsent)
       // A service that answered before it had the whole request gets no further request over this connection.
       if (!outgoing.writableFinished || !answer?.complete) {
         body.drop()
@@ -83,7 +77,6 @@ export function exchange(options: Exchange): Promise<FailedTry | undefined> {
       // The body is not read before there is a connection: without one the request can still go elsewhere.
       if (socket.connecting) socket.once('connect', () => body.sendTo(outgoing))
       else body.sendTo(outgoing)
-      socket.once('reset', dropUnsent)
     })
     outgoing.once('response', (incomingAnswer) => {
       const fault = answerFault(incomingAnswer)
@@ -102,7 +95,6 @@ export function exchange(options: Exchange): Promise<FailedTry | undefined> {
       answer = incomingAnswer
       span?.answered(incomingAnswer.statusCode ?? 0)
       body.forget()
-      dropUnsent()
     })
     outgoing.on('error', fail)
     // Also after an answer that cannot be passed on, such as 101.

@@ -26,12 +26,12 @@ export interface HttpGetAnswer {
   readonly body: Buffer
 }
 
-/** Resolves with any answer; rejects on network errors, an answer that is too slow or broken off, and an aborted signal. */
+/** Resolves with any answer. Rejects on network errors, an aborted signal, and a 200 that is too slow, too large or broken off. */
 export type HttpGet = ((url: string | URL, signal: AbortSignal) => Promise<HttpGetAnswer>) & Disposable
 
 /**
- * A GET bounded in size, time and redirects, which it follows, but never from https to http. Only of a 200 the body has to be whole: of
- * another status it is what came of it. Keeps connections alive; disposing closes them.
+ * A GET bounded in size, time and redirects, which it follows, but never from https to http. The body of a 200 is whole; that of another
+ * status may have been cut. Keeps connections alive; disposing closes them.
  */
 export function createHttpGet(headers: Readonly<Record<string, string>>, options: HttpGetOptions = {}): HttpGet {
   const { bodyLimitBytes = 1024 * 1024, tracer = '@taproom/http' } = options
@@ -49,6 +49,7 @@ export function createHttpGet(headers: Readonly<Record<string, string>>, options
       // No second try here, even on a stale kept-alive connection: retrying is a policy, and counted.
       const timeoutMs = LONGEST_MS
       const answer = await client.request({ method: 'GET', url, headers: all, signal, timeoutMs, limitBytes })
+      signal.throwIfAborted()
       span?.answered(answer.status)
       if (answer.status === 200) requireWhole(answer, bodyLimitBytes)
       span?.end()

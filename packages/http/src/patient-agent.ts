@@ -1,32 +1,17 @@
-import { Agent, type ClientRequest, type ClientRequestArgs } from 'node:http'
+import { Agent, type ClientRequestArgs } from 'node:http'
 import type { Socket, TcpNetConnectOpts } from 'node:net'
-import type { Duplex } from 'node:stream'
 import { PatientSocket } from './patient-socket.ts'
 
 /**
- * An agent that loses no answer. A kept connection on which bytes arrive without a request is closed: they could only be mistaken for the
+ * An agent that loses no answer. A connection on which bytes arrive that no request waits for is closed: they could only be mistaken for the
  * answer to a later request.
  */
 export class PatientAgent extends Agent {
   override createConnection(options: ClientRequestArgs): Socket {
-    const socket = new PatientSocket((bytes) => socket.emit('data', Buffer.from(bytes)))
+    const socket = new PatientSocket((bytes) => {
+      // Only a request listens.
+      if (!socket.emit('data', Buffer.from(bytes))) socket.destroy()
+    })
     return socket.connect(options as TcpNetConnectOpts)
   }
-
-  /** Node's own returns whether to keep the connection, though its type does not say so. */
-  override keepSocketAlive(socket: Duplex): void {
-    if (socket.readableLength > 0) return
-    socket.on('data', closeUnasked)
-    // biome-ignore lint/correctness/noVoidTypeReturn: returning false closes the connection
-    return super.keepSocketAlive(socket)
-  }
-
-  override reuseSocket(socket: Duplex, request: ClientRequest): void {
-    socket.off('data', closeUnasked)
-    super.reuseSocket(socket, request)
-  }
-}
-
-function closeUnasked(this: Duplex): void {
-  this.destroy()
 }

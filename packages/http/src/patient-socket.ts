@@ -10,7 +10,7 @@ const PAUSE_MS = 20
 /**
  * A connection that is still read after a write has failed. A service that refuses a body before it has read all of it (413) answers and
  * closes, which makes the next write fail, but its answer has arrived. What is read goes to `onBytes` and not through the stream, because a
- * stream drops what it reads after an error. The event `reset` says that nothing more can be written.
+ * stream drops what it reads after an error.
  */
 export class PatientSocket extends Socket {
   #wasReset = false
@@ -21,6 +21,7 @@ export class PatientSocket extends Socket {
       return true
     }
     super({ onread: { buffer: READ_BUFFER, callback } })
+    this.setNoDelay(true)
   }
 
   /** True once a write has failed because the other side had closed without reading all bytes. */
@@ -28,22 +29,21 @@ export class PatientSocket extends Socket {
     return this.#wasReset
   }
 
-  /** Node calls it with the error of a failed write. */
+  /** Node calls this method with the error of a failed write; that call ends the connection once the rest is read. */
   override destroy(error?: Error): this {
     if (this.#wasReset || this.destroyed || !isRefusedWrite(error)) return super.destroy(error)
     this.#wasReset = true
-    this.emit('reset')
     this.#readRest(error)
     return this
   }
 
-  /** Ends when a turn of the event loop reads nothing more: all that the other side has sent is here. A reader that pauses is waited for. */
+  /** Ends when a turn of the event loop reads nothing more: all that the other side has sent is here. A paused reader has time. */
   #readRest(error: Error, before = -1): void {
     if (this.destroyed) return
-    const again = () => this.#readRest(error, this.bytesRead)
-    if (this.isPaused()) setTimeout(again, PAUSE_MS)
+    const { bytesRead } = this
+    if (this.isPaused()) setTimeout(() => this.#readRest(error), PAUSE_MS)
     // The first of them may come before the network is read.
-    else if (this.bytesRead !== before) setImmediate(setImmediate, again)
+    else if (bytesRead !== before) setImmediate(setImmediate, () => this.#readRest(error, bytesRead))
     else super.destroy(error)
   }
 }

@@ -1,7 +1,11 @@
 import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
 import { connect } from 'node:net'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
+import { readBody } from '../src/index.ts'
+import { PatientAgent } from '../src/patient-agent.ts'
+import { until } from './client-peers.ts'
 import { answers, sendRaw, startBackend, startProxy } from './raw-peers.ts'
 
 const get = 'GET /a HTTP/1.1\r\nHost: h\r\n\r\n'
@@ -106,6 +110,23 @@ describe('reverse proxy, answers', () => {
     kept.write('HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nstolen')
     await once(kept, 'close')
     expect(await sendRaw(proxy.port, get, answers(1))).toMatch(/\r\n\r\nok$/)
+  })
+
+  it('that come behind an answer which the client has not read yet close its connection', async () => {
+    const size = 60_000
+    await using backend = await startBackend((socket) => {
+      socket.write(`HTTP/1.1 200 OK\r\nContent-Length: ${size}\r\n\r\n${'a'.repeat(size)}`)
+      setTimeout(() => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nstolen'), 20)
+    })
+    await using agent = Object.assign(new PatientAgent({ keepAlive: true }), {
+      async [Symbol.asyncDispose]() {
+        agent.destroy()
+      },
+    })
+    const asked = request({ agent, host: '127.0.0.1', port: backend.port }).end()
+    const [answer] = (await once(asked, 'response')) as [IncomingMessage]
+    await until('the connection to be closed', () => backend.sockets.size === 0)
+    expect((await readBody(answer, size))?.length).toBe(size)
   })
 
   it('that come before the whole request leave no connection behind on which the rest of it would be read as another', async () => {

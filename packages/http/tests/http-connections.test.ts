@@ -82,7 +82,7 @@ describe('HttpClient, connections', () => {
     await using backend = await startBackend((socket) => {
       socket.write(OK)
     })
-    using client = new HttpClient({ idleMs: 600_000 })
+    using client = new HttpClient({ idleMs: 3_600_000 })
     await textOf(client, requestTo(backend.port))
     for (const socket of backend.sockets) socket.write('HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nbad')
     await until('the connection to be closed', () => backend.sockets.size === 0)

@@ -58,7 +58,9 @@ export function readAnswerHead(text: string): FramedHead {
   const declared = declaredLength(headers, isLatest)
   // RFC 9112, section 6.3: such an answer has no body, whatever it declares.
   const isBodiless = status < 200 || status === 204 || status === 304
-  const ends = isBodiless ? declared === 'chunked' || Number(declared) > 0 : declared === 'until-close'
+  const hasBody = declared === 'chunked' || Number(declared) > 0
+  if (status < 200 && hasBody) refuse('framing')
+  const ends = isBodiless ? hasBody : declared === 'until-close'
   const [, seconds] = KEEP_ALIVE_SECONDS.exec(String(headers['keep-alive'] ?? '')) ?? []
   return {
     status,

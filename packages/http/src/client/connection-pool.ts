@@ -7,7 +7,7 @@ import type { OpenSocket } from './open-socket.ts'
 /** A request that waits for a connection. */
 export interface Waiter {
   begin(connection: Connection): void
-  /** It gets none. */
+  /** There is no connection for it. */
   fail(error: unknown): void
 }
 

@@ -13,7 +13,7 @@ export interface RequestOwner extends AnswerListener {
 
 /** The pool of a connection. */
 export interface ConnectionKeeper {
-  /** It has had a whole answer, and can carry another request. */
+  /** Its answer is whole, and it can carry another request. */
   onAnswered(connection: Connection): void
   onClosed(connection: Connection): void
 }

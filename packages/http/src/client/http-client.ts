@@ -34,8 +34,9 @@ export class HttpClient implements Disposable {
   }
 
   /**
-   * Resolves when as much of the answer has come as is wanted. Rejects with an {@link HttpClientError}, with what the network says
-   * (`ECONNREFUSED`, …), with the signal's reason, or with a TypeError when the URL is not valid, or not http or https.
+   * Resolves when as much of the answer has come as is wanted. Before the head of an answer it rejects with an {@link HttpClientError}, with
+   * what the network says (`ECONNREFUSED`, …), with the signal's reason, or with a TypeError when the URL is not valid, or not http or
+   * https. After the head it resolves, and what ended the body too early is `body.brokenBy`.
    */
   request(request: HttpRequest): Promise<HttpAnswer> {
     return new Promise((resolve, reject) => {

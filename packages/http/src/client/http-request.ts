@@ -17,8 +17,8 @@ export interface HttpRequest {
   /** Ends the exchange, also while the body is read. */
   readonly signal?: AbortSignal | undefined
   /**
-   * How many bytes of the body are read at most; a function gets the answer's head. With 0 the answer comes with its head: a short body is
-   * dropped, so that the connection serves again, and a longer one ends the connection.
+   * How many bytes of the body are read at most, a whole number from 0; a function gets the answer's head. With 0 the answer comes with its head: a short
+   * body is dropped, so that the connection serves again, and a longer one ends the connection.
    */
   readonly limitBytes: number | ((head: AnswerHead) => number)
   /**

@@ -1,4 +1,4 @@
-import { isIP, type Socket, type TcpNetConnectOpts } from 'node:net'
+import { isIP, type Socket } from 'node:net'
 import type { ConnectionOptions, SecureContext } from 'node:tls'
 import { type OnBytes, PatientSocket } from '../patient-socket.ts'
 import type { Origin } from './http-request.ts'
@@ -19,9 +19,7 @@ export function openSocket(origin: Origin, security: SocketSecurity, onBytes: On
 }
 
 function openPlain({ host, port }: Origin, onBytes: OnBytes): Socket {
-  const socket = new PatientSocket(onBytes)
-  const target: TcpNetConnectOpts = { host, port, noDelay: true }
-  return socket.connect(target)
+  return new PatientSocket(onBytes).connect({ host, port })
 }
 
 function openSecured({ host, port }: Origin, security: SocketSecurity, onBytes: OnBytes): Socket {

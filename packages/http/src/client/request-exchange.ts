@@ -15,7 +15,7 @@ interface Settle {
   reject(error: unknown): void
 }
 
-/** Read of a body that is not wanted, so that its connection serves again. */
+/** How much of an unwanted body is read, and for how long, so that its connection serves again. */
 const UNWANTED_BYTES = 64 * 1024
 const UNWANTED_MS = 5000
 
