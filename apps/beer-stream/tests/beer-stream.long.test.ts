@@ -33,7 +33,12 @@ describe('the beer-stream process', () => {
     await using topic = openTopic(kafka.bootstrapServers)
     await using stream = startStream(kafka)
     const url = await readyUrl(stream)
-    await topic.publish(beer('before'))
+    {
+      await using early = openClient(url)
+      await waitFor('the early client', async () => (await clientsOf(url))?.clients === 1, { intervalMs: 600 })
+      await topic.publish(beer('before'))
+      await waitFor('its beer', () => early.events.length > 0)
+    }
 
     await kafka[Symbol.asyncDispose]()
     await waitFor('readiness to end', async () => (await readHealth(url, 'ready')).status === 503)
