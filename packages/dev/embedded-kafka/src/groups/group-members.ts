@@ -24,6 +24,12 @@ export class GroupMembers extends Map<string, Member> {
     return current.id === memberId ? undefined : ErrorCode.FENCED_INSTANCE_ID
   }
 
+  /** As {@link instanceRefusal}; an unknown member is refused, too. */
+  refusal(memberId: string, instanceId: string | null): ErrorCode | undefined {
+    const fenced = this.instanceRefusal(instanceId, memberId)
+    return fenced ?? (this.has(memberId) ? undefined : ErrorCode.UNKNOWN_MEMBER_ID)
+  }
+
   /** Removes those that have not joined, but for static members, which may come back until their session ends. */
   dropAbsent(): void {
     for (const member of this.all) {

@@ -208,10 +208,8 @@ export class Group {
 
   /** Why a request that names this member and generation is refused; undefined when it is not. */
   memberRefusal(memberId: string, generationId: number, instanceId: string | null = null): ErrorCode | undefined {
-    const fenced = this.#members.instanceRefusal(instanceId, memberId)
-    if (fenced !== undefined) return fenced
-    if (!this.#members.has(memberId)) return ErrorCode.UNKNOWN_MEMBER_ID
-    return generationId === this.#generation.id ? undefined : ErrorCode.ILLEGAL_GENERATION
+    const refusal = this.#members.refusal(memberId, instanceId)
+    return refusal ?? (generationId === this.#generation.id ? undefined : ErrorCode.ILLEGAL_GENERATION)
   }
 
   /** Commits count as signs of life. */

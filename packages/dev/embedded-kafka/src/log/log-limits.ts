@@ -36,3 +36,12 @@ export function isFullFor(
   if (size + batchBytes > (areMany ? Math.max(segmentBytes, LEAST_OF_MANY_BYTES) : segmentBytes)) return true
   return !areMany && firstTimestamp >= 0 && maxTimestamp - firstTimestamp > segmentMs
 }
+
+/** True when the newest record of a segment is older than the log keeps records. */
+export function isTooOld(
+  { newestMs }: { readonly newestMs: number },
+  now: number,
+  { retentionMs }: LogLimits,
+): boolean {
+  return retentionMs >= 0 && newestMs + retentionMs <= now
+}

@@ -3,7 +3,7 @@ import type { SegmentStore } from '../storage/byte-file.ts'
 import { Flushing } from '../storage/flushing.ts'
 import type { SegmentName } from '../storage/segment-name.ts'
 import { type DerivedState, isLogCheckpoint, type LogCheckpoint } from './checkpoint.ts'
-import { isFullFor, type LogLimits } from './log-limits.ts'
+import { isFullFor, isTooOld, type LogLimits } from './log-limits.ts'
 import { type ReadLimits, Segment } from './segment.ts'
 import { SegmentRewrite } from './segment-rewrite.ts'
 import { truncateSegments } from './truncate-segments.ts'
@@ -200,18 +200,14 @@ export class PartitionLog {
    */
   enforceRetention(now: number, beforeOffset: number): number | undefined {
     const canRoll = this.#active.size > 0 && this.endOffset <= beforeOffset
-    if (canRoll && this.#isTooOld(this.#active, now)) this.#roll()
+    if (canRoll && isTooOld(this.#active, now, this.#limits)) this.#roll()
     while (this.#segments.length > 1) {
       const [first] = this.#segments
-      const isDue = first && first.nextOffset <= beforeOffset && (this.#isTooOld(first, now) || this.#isTooMuch(first))
-      if (!isDue) break
+      if (!first || first.nextOffset > beforeOffset) break
+      if (!isTooOld(first, now, this.#limits) && !this.#isTooMuch(first)) break
       this.advanceStart(first.nextOffset)
     }
     return this.nextExpiry
-  }
-
-  #isTooOld(segment: Segment, now: number): boolean {
-    return this.#limits.retentionMs >= 0 && segment.newestMs + this.#limits.retentionMs <= now
   }
 
   #isTooMuch(first: Segment): boolean {

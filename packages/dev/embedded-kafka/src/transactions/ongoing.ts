@@ -6,7 +6,9 @@ type OngoingPhase = Extract<TransactionPhase, { readonly kind: 'ongoing' }>
 /** An id with an open transaction. */
 export type Ongoing = Transaction & { readonly phase: OngoingPhase }
 
-export const MAX_ID_CHARACTERS = 1000
+const MAX_ID_CHARACTERS = 1000
+/** As Apache Kafka's transaction.max.timeout.ms. */
+const MAX_TIMEOUT_MS = 900_000
 /** Groups in one transaction: all of it is written again with each that is added. */
 const MAX_GROUPS = 100
 
@@ -23,6 +25,17 @@ function keyOf({ topic, partition }: TransactionPartition): string {
 
 export function includes(partitions: readonly TransactionPartition[], wanted: TransactionPartition): boolean {
   return partitions.some((each) => each.topic === wanted.topic && each.partition === wanted.partition)
+}
+
+/** @throws {ProtocolError} when the transactional id or the timeout of a producer is not within the limits */
+export function checkInit(id: string, timeoutMs: number): void {
+  if (id === '' || id.length > MAX_ID_CHARACTERS) {
+    throw new ProtocolError(ErrorCode.INVALID_REQUEST, `a transactional id has 1 to ${MAX_ID_CHARACTERS} characters`)
+  }
+  if (timeoutMs <= 0 || timeoutMs > MAX_TIMEOUT_MS) {
+    const problem = `not within 1 to ${MAX_TIMEOUT_MS} ms: ${timeoutMs}`
+    throw new ProtocolError(ErrorCode.INVALID_TRANSACTION_TIMEOUT, problem)
+  }
 }
 
 export function opened(now: number): OngoingPhase {

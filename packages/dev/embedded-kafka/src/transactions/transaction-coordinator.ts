@@ -7,7 +7,7 @@ import type { StateStore } from '../storage/state-store.ts'
 import type { TopicCatalog } from '../topics/topic-catalog.ts'
 import { Deadlines } from './deadlines.ts'
 import { decidedAtLeast, isLeaderMissing } from './missing-leaders.ts'
-import { type Added, extended, includes, MAX_ID_CHARACTERS, type Ongoing, opened } from './ongoing.ts'
+import { type Added, checkInit, extended, includes, type Ongoing, opened } from './ongoing.ts'
 import type { ProducerIds } from './producer-ids.ts'
 import {
   highestEpochs,
@@ -20,8 +20,6 @@ import {
 } from './transaction.ts'
 
 const TABLE = 'transactions'
-/** As Apache Kafka's transaction.max.timeout.ms. */
-const MAX_TIMEOUT_MS = 900_000
 const RETRY_MS = 1000
 /** The highest epoch a producer gets. The one above it fences a producer whose id is given up. */
 const LAST_EPOCH = 32_766
@@ -73,16 +71,7 @@ export class TransactionCoordinator {
 
   /** Takes over a transactional id: aborts its open transaction, and fences earlier producers by a higher epoch. */
   init(id: string, timeoutMs: number, expected: ProducerIdentity): ProducerIdentity {
-    if (id === '' || id.length > MAX_ID_CHARACTERS) {
-      const message = `a transactional id has 1 to ${MAX_ID_CHARACTERS} characters`
-      throw new ProtocolError(ErrorCode.INVALID_REQUEST, message)
-    }
-    if (timeoutMs <= 0 || timeoutMs > MAX_TIMEOUT_MS) {
-      throw new ProtocolError(
-        ErrorCode.INVALID_TRANSACTION_TIMEOUT,
-        `not within 1 to ${MAX_TIMEOUT_MS} ms: ${timeoutMs}`,
-      )
-    }
+    checkInit(id, timeoutMs)
     const known = this.#decided(id)
     if (!known) return this.#begin(id, timeoutMs)
     const isExpected = expected.producerId === known.producerId && expected.producerEpoch === known.producerEpoch

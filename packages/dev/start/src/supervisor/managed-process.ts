@@ -1,6 +1,7 @@
 import { reasonOf } from '@taproom/lines'
-import { atMost, createBackOff } from '@taproom/time'
+import { atMost } from '@taproom/time'
 import { ownLine } from '../output/service-line.ts'
+import { Crashes } from './crashes.ts'
 import type { KeptSources } from './gate.ts'
 import { Launch } from './launch.ts'
 import type { ProcessOptions } from './process-options.ts'
@@ -11,7 +12,6 @@ type State =
   | { readonly kind: 'starting' | 'ready' | 'restarting' | 'stopping'; readonly launch: Launch }
   | { readonly kind: 'waiting'; readonly timer: NodeJS.Timeout }
 
-const HEALTHY_MS = 10_000
 const STOP_MS = 4000
 const ANSWERED_MS = 2000
 const READINESS_MS = 5000
@@ -24,11 +24,9 @@ const REPLACE_MS = 15_000
 export class ManagedProcess {
   readonly name: string
   readonly #options: ProcessOptions
-  readonly #backOff = createBackOff({ firstMs: 100, longestMs: 5000 })
+  readonly #crashes = new Crashes()
   #state: State = { kind: 'stopped' }
   #port: number | undefined
-  #crashes = 0
-  #crashedAt: number | undefined
   #timesReady = 0
   /** What runs in place of the sources on the disk, which could not be started. */
   #kept: KeptSources | undefined
@@ -46,8 +44,8 @@ export class ManagedProcess {
     const { name } = this
     const startedAt = this.startedAt === undefined ? undefined : Math.round(this.startedAt)
     const restarts = Math.max(0, this.#timesReady - 1)
-    const [port, crashes, crashedAt] = [this.#port, this.#crashes, this.#crashedAt]
-    return { name, state: this.#state.kind, pid, port, controlPort, crashes, crashedAt, restarts, startedAt }
+    const [state, port] = [this.#state.kind, this.#port]
+    return { name, state, pid, port, controlPort, ...this.#crashes.shown, restarts, startedAt }
   }
 
   /** Resolves when one process has taken the place of another; undefined while none does. */
@@ -231,10 +229,7 @@ export class ManagedProcess {
   }
 
   #restartLater(ending: string, upMs: number): void {
-    if (upMs >= (this.#options.healthyMs ?? HEALTHY_MS)) this.#backOff.reset()
-    const waitMs = this.#backOff.next()
-    this.#crashes += 1
-    this.#crashedAt = Date.now()
+    const waitMs = this.#crashes.add(upMs, this.#options.healthyMs)
     const timer = setTimeout(() => this.#spawn('starting'), waitMs)
     this.#options.onLine(ownLine(this.name, 'warn', 'ended, to be started again', { ending, waitMs }))
     this.#enter({ kind: 'waiting', timer })
