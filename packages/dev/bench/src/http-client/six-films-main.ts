@@ -1,10 +1,8 @@
 /** An app of the kernel whose `/films` gets six films of a remote at once, by the client that its arguments name. */
-import { createHealth, healthRoutes } from '@taproom/health'
 import { createHttpGet } from '@taproom/http'
-import { createHttpApp, createLogger, createMetrics, listen } from '@taproom/service'
 import { Router } from 'express'
 import { Agent } from 'undici'
-import { writeReady } from '../server-process.ts'
+import { serveAsApp } from '../app-server.ts'
 
 type GetFilm = (path: string) => Promise<Uint8Array>
 
@@ -42,9 +40,4 @@ routes.get('/films', async (_req, res) => {
   const films = await Promise.all(PATHS.map(getFilm))
   res.json(films.map((bytes) => JSON.parse(Buffer.from(bytes).toString())))
 })
-const health = createHealth()
-const metrics = createMetrics({ health })
-const log = createLogger('six-films', { level: 'info' })
-const app = createHttpApp({ log, metrics, routes: [routes, healthRoutes(health), metrics.routes] })
-const { port } = await listen(app, { host: '127.0.0.1', port: 0 })
-writeReady(port)
+await serveAsApp('six-films', routes)
