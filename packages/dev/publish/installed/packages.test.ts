@@ -25,7 +25,7 @@ const CHANNELS = `
   import { createKafka, openIncoming, openOutgoing } from '@taproom/messaging'
 
   const log = { debug() {}, info() {}, warn: console.error, error: console.error }
-  setTimeout(() => { throw new Error('the last message did not come within 90 s') }, 90_000).unref()
+  setTimeout(() => { throw new Error('the last message did not come within 300 s') }, 300_000).unref()
   const broker = await startEmbeddedKafka({ topics: ['beer'] })
   const kafka = createKafka({ clientId: 'user', bootstrapServers: broker.bootstrapServers, log })
   const seen = []
