@@ -38,8 +38,8 @@ export function createHttpGet(headers: Readonly<Record<string, string>>, options
   const client = new HttpClient({ stalledMs: STALLED_MS })
   // Frozen headers are checked once.
   const own = Object.freeze({ ...headers })
-  const limitBytes = ({ status, headers }: AnswerHead) =>
-    isRedirect(status) && headers['location'] !== undefined ? 0 : bodyLimitBytes
+  const limitBytes = (head: AnswerHead) =>
+    isRedirect(head.status) && head.headers['location'] !== undefined ? 0 : bodyLimitBytes
 
   /** One request, without following where it leads. */
   async function getOnce(url: URL, signal: AbortSignal): Promise<HttpAnswer> {

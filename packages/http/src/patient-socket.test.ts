@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, Socket } from 'node:net'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { PatientSocket } from './patient-socket.ts'
 
@@ -45,7 +46,7 @@ describe('a patient socket whose write has failed', () => {
     peer.end('late')
     await once(peer, 'finish')
     socket.destroy(refused())
-    await new Promise((resolve) => setTimeout(resolve, 100))
+    for (let turn = 0; turn < 20; turn += 1) await nextTurn()
     expect(socket.destroyed).toBe(false)
     socket.resume()
     await once(socket, 'close').catch(() => {})

@@ -5,7 +5,6 @@ export type OnBytes = (bytes: Buffer) => void
 
 /** The memory of one read of any connection: `onBytes` is called before the next read. */
 const READ_BUFFER = Buffer.allocUnsafeSlow(64 * 1024)
-const PAUSE_MS = 20
 
 /**
  * A connection that is still read after a write has failed. A service that refuses a body before it has read all of it (413) answers and
@@ -37,11 +36,11 @@ export class PatientSocket extends Socket {
     return this
   }
 
-  /** Ends when a turn of the event loop reads nothing more: all that the other side has sent is here. A paused reader has time. */
+  /** Ends when a turn of the event loop reads nothing more: all that the other side has sent is here. A paused reader goes on first. */
   #readRest(error: Error, before = -1): void {
     if (this.destroyed) return
     const { bytesRead } = this
-    if (this.isPaused()) setTimeout(() => this.#readRest(error), PAUSE_MS)
+    if (this.isPaused()) this.once('resume', () => this.#readRest(error))
     // The first of them may come before the network is read.
     else if (bytesRead !== before) setImmediate(setImmediate, () => this.#readRest(error, bytesRead))
     else super.destroy(error)

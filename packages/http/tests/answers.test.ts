@@ -116,7 +116,6 @@ describe('reverse proxy, answers', () => {
     const size = 60_000
     await using backend = await startBackend((socket) => {
       socket.write(`HTTP/1.1 200 OK\r\nContent-Length: ${size}\r\n\r\n${'a'.repeat(size)}`)
-      setTimeout(() => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nstolen'), 20)
     })
     await using agent = Object.assign(new PatientAgent({ keepAlive: true }), {
       async [Symbol.asyncDispose]() {
@@ -125,6 +124,8 @@ describe('reverse proxy, answers', () => {
     })
     const asked = request({ agent, host: '127.0.0.1', port: backend.port }).end()
     const [answer] = (await once(asked, 'response')) as [IncomingMessage]
+    await until('all of the answer to be parsed', () => answer.complete)
+    for (const socket of backend.sockets) socket.write('HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nstolen')
     await until('the connection to be closed', () => backend.sockets.size === 0)
     expect((await readBody(answer, size))?.length).toBe(size)
   })

@@ -64,7 +64,7 @@ describe('HttpClient, an answer', () => {
     await until('the connection to be closed', () => backend.sockets.size === 0)
   })
 
-  it('101, for which nothing asked, is the last one of its connection', async () => {
+  it('101, for which nothing asked, ends its connection', async () => {
     const text = 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n'
     await using backend = await startBackend((socket) => socket.write(text))
     using client = new HttpClient(LONG_IDLE)

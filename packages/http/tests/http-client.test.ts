@@ -90,7 +90,7 @@ describe('HttpClient, answers', () => {
       socket.write(`HTTP/1.1 200 OK\r\nContent-Length: 100000000\r\n\r\n${'x'.repeat(2 * LIMIT)}`)
     })
     using client = new HttpClient()
-    expect(await textOf(client, requestTo(backend.port, { timeoutMs: 600_000 }))).toBe(`200 ${'x'.repeat(LIMIT)}…`)
+    expect(await textOf(client, requestTo(backend.port, { timeoutMs: 3_600_000 }))).toBe(`200 ${'x'.repeat(LIMIT)}…`)
     await until('the connection to be closed', () => backend.sockets.size === 0)
   })
 

@@ -20,8 +20,7 @@ const SWEEP_MS = 1000
 
 /**
  * A client of HTTP/1.1 for small requests and answers within limits. Connections are kept and used again; nothing is followed, retried,
- * decompressed or cached. Answers are read as strictly as RFC 9112 has it. A request costs less than half of one by Node's own client, and
- * the process may end while connections are idle.
+ * decompressed or cached. An answer that two readers could read in two ways is refused. The process may end while connections are idle.
  */
 export class HttpClient implements Disposable {
   readonly #options: Required<Omit<HttpClientOptions, 'secureContext'>> & Pick<HttpClientOptions, 'secureContext'>

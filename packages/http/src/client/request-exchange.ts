@@ -67,7 +67,7 @@ export class RequestExchange implements RequestOwner, Waiter {
   }
 
   onBytes(bytes: Buffer): boolean {
-    if (this.#limitBytes === 0) {
+    if (!(this.#limitBytes > 0)) {
       this.#unwantedBytes += bytes.length
       return this.#unwantedBytes <= UNWANTED_BYTES
     }
