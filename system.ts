@@ -10,7 +10,7 @@ import {
   remoteService,
   type Sink,
   tokenIssuer,
-} from './packages/dev/system/src/index.ts'
+} from './tools/system/src/index.ts'
 
 const films = remoteService('films', {
   variable: 'FILM_SERVICE_URL',
@@ -112,8 +112,8 @@ export const system = defineSystem({
   health: 'movie-api', // It has the checks of the contract.
 
   standIns: {
-    'film-standin': { main: 'packages/dev/standins/src/film-standin-main.ts' },
-    'beer-standin': { main: 'packages/dev/standins/src/beer-standin-main.ts' },
+    'film-standin': { main: 'tools/standins/src/film-standin-main.ts' },
+    'beer-standin': { main: 'tools/standins/src/beer-standin-main.ts' },
   },
 
   // Of each other app one, of the sinks one, and these.

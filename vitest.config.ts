@@ -1,9 +1,9 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { defineConfig, type ViteUserConfig } from 'vitest/config'
-import { needTags } from './packages/dev/testkit/src/report/needs.ts'
-import { TestReporter } from './packages/dev/testkit/src/report/reporter.ts'
-import { reportFile, type TestKind } from './packages/dev/testkit/src/report/test-report.ts'
+import { needTags } from './tools/testkit/src/report/needs.ts'
+import { TestReporter } from './tools/testkit/src/report/reporter.ts'
+import { reportFile, type TestKind } from './tools/testkit/src/report/test-report.ts'
 
 const FILES: Readonly<Record<TestKind, string>> = {
   test: '{src,tests}/**/*.test.ts',
@@ -16,7 +16,7 @@ const SET_UP: Readonly<Record<TestKind, string>> = {
   'test:system': 'tests/system-setup.ts',
   'test:long': 'tests/global-setup.ts',
 }
-const PROPERTY_SEED = join(import.meta.dirname, 'packages/dev/testkit/src/report/property-seed.ts')
+const PROPERTY_SEED = join(import.meta.dirname, 'tools/testkit/src/report/property-seed.ts')
 const HANGING_MS = 20 * 60_000
 /** Tests that count what V8 executes: only code that their own process compiles can be counted. */
 const COUNTING = '{src,tests}/**/*-steps.test.ts'

@@ -5,13 +5,13 @@
 import { spawnSync } from 'node:child_process'
 import { appendFileSync, globSync, writeFileSync } from 'node:fs'
 import { dirname, relative } from 'node:path'
-import { readReport, reportFile, type TestReport } from '../packages/dev/testkit/src/report/test-report.ts'
+import { readReport, reportFile, type TestReport } from '../tools/testkit/src/report/test-report.ts'
 
 const MOST_FILES = 2
 const [flaky = '', ...kinds] = process.argv.slice(2)
 
 const failed = kinds.flatMap((kind) =>
-  globSync(`{apps,packages,packages/dev}/*/${reportFile(kind)}`).flatMap((path) => {
+  globSync(`{apps,packages,tools,tools/kafka,tools/lab,tools/release}/*/${reportFile(kind)}`).flatMap((path) => {
     const files = readReport(path)?.failed.map(({ file }) => file) ?? []
     return [...new Set(files)].map((file) => ({ kind, path, file }))
   }),

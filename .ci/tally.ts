@@ -7,9 +7,9 @@
  */
 import { appendFileSync, existsSync, globSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { NEEDS } from '../packages/dev/testkit/src/report/needs.ts'
-import { addUp, summaryLines } from '../packages/dev/testkit/src/report/summary.ts'
-import { readReport, type TestReport } from '../packages/dev/testkit/src/report/test-report.ts'
+import { NEEDS } from '../tools/testkit/src/report/needs.ts'
+import { addUp, summaryLines } from '../tools/testkit/src/report/summary.ts'
+import { readReport, type TestReport } from '../tools/testkit/src/report/test-report.ts'
 
 const [command, folder = '', ...files] = process.argv.slice(2)
 const REQUIRED = join(import.meta.dirname, 'required-parts')

@@ -5,7 +5,7 @@ import { type Answer, eventHeaders, send } from './event-requests.ts'
 import { isBusy, LARGEST, MIB, runLimitedPlatform } from './limited-ingress.ts'
 import type { RunningPlatform } from './running-platform.ts'
 
-const EMBEDDED_KAFKA = new URL('../../../packages/dev/embedded-kafka/src/main.ts', import.meta.url)
+const EMBEDDED_KAFKA = new URL('../../../tools/kafka/embedded-kafka/src/main.ts', import.meta.url)
 
 describe('the bytes that wait for Kafka', () => {
   let kafka: TestProcess

@@ -1,0 +1,87 @@
+import { exec } from 'node:child_process'
+import { mkdtempDisposable } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { createKafka, type KafkaClient } from '@taproom/messaging'
+import type { Victim } from './kill-loop.ts'
+import { makeService } from './service.ts'
+
+export interface Broker extends AsyncDisposable {
+  readonly name: string
+  readonly bootstrapServers: string
+  readonly kafka: KafkaClient
+  /** Takes it away and brings it back; undefined: it is left alone. */
+  readonly power?: Power
+}
+
+export interface Power extends Victim {
+  /** How often it ended without being killed by the run. */
+  readonly failures: readonly string[]
+}
+
+/** A Kafka that runs already. */
+export interface ExternalKafka {
+  readonly bootstrapServers: string
+  /** Shell commands; both or none. */
+  readonly killCommand?: string
+  readonly startCommand?: string
+}
+
+const embeddedKafka = new URL('../../../../kafka/embedded-kafka/src/main.ts', import.meta.url)
+
+/** Starts the embedded broker as a process with its own data folder, which is removed in the end. */
+export async function startEmbeddedBroker(): Promise<Broker & { readonly power: Power }> {
+  await using opened = new AsyncDisposableStack()
+  const { path } = opened.use(await mkdtempDisposable(join(tmpdir(), 'taproom-chaos-')))
+  const service = opened.use(
+    await makeService({
+      name: 'kafka',
+      main: embeddedKafka,
+      env: (port) => ({ KAFKA_PORT: String(port), KAFKA_DATA_DIR: path }),
+    }),
+  )
+  service.start()
+  await service.ready()
+  const resources = opened.move()
+  return {
+    name: 'embedded Kafka',
+    ...clientOf(new URL(service.url).host),
+    power: service,
+    [Symbol.asyncDispose]: () => resources.disposeAsync(),
+  }
+}
+
+/** Uses a Kafka that runs already; commands kill and start it, if given. */
+export function useExternalKafka({ bootstrapServers, killCommand, startCommand }: ExternalKafka): Broker {
+  const name = `Kafka at ${bootstrapServers}`
+  const rest = { name, ...clientOf(bootstrapServers), [Symbol.asyncDispose]: () => Promise.resolve() }
+  if (killCommand === undefined || startCommand === undefined) return rest
+  return { ...rest, power: commandPower(killCommand, startCommand) }
+}
+
+function clientOf(bootstrapServers: string) {
+  const log = { debug() {}, info() {}, warn() {}, error() {} }
+  return { bootstrapServers, kafka: createKafka({ clientId: 'chaos', bootstrapServers, log }) }
+}
+
+function commandPower(killCommand: string, startCommand: string): Power {
+  const run = promisify(exec)
+  let isRunning = true
+  return {
+    name: 'kafka',
+    get isRunning() {
+      return isRunning
+    },
+    failures: [],
+    async kill() {
+      isRunning = false
+      await run(killCommand)
+    },
+    async start() {
+      if (isRunning) return
+      await run(startCommand)
+      isRunning = true
+    },
+  }
+}
