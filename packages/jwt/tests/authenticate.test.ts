@@ -12,7 +12,7 @@ import {
   requireRole,
   VerifierBusyError,
 } from '../src/index.ts'
-import type { DevClaims } from '../src/testing.ts'
+import type { DevClaims } from '../src/testing/index.ts'
 import { issuer } from './keys.ts'
 
 interface Answer {

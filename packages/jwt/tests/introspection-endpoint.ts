@@ -1,5 +1,5 @@
-import type { IntrospectionOptions } from '../src/ask-introspection.ts'
-import type { JwtVerifier } from '../src/verifier.ts'
+import type { IntrospectionOptions } from '../src/verifier/ask-introspection.ts'
+import type { JwtVerifier } from '../src/verifier/verifier.ts'
 import { createVerification } from './verification.ts'
 
 export const { issuer, verifier } = await createVerification()

@@ -1,6 +1,6 @@
 import { sign } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { ALGORITHMS } from '../src/algorithms.ts'
+import { ALGORITHMS } from '../src/keys/algorithms.ts'
 import { agree, agreeOnMutated, agreeOnSigned, ISSUER, NOW, PAIRS, part, SIGNING, signed } from './jose-peer.ts'
 
 describe('verification beside jose’s', () => {

@@ -8,10 +8,10 @@ import {
 } from 'node:crypto'
 import fc from 'fast-check'
 import { jwtVerify } from 'jose'
-import { ALGORITHMS, type JwtAlgorithm } from '../src/algorithms.ts'
+import { ALGORITHMS, type JwtAlgorithm } from '../src/keys/algorithms.ts'
 import { InvalidTokenError } from '../src/errors.ts'
-import { createJwtVerifier } from '../src/verifier.ts'
-import type { JwtVerifierOptions } from '../src/verifier-options.ts'
+import { createJwtVerifier } from '../src/verifier/verifier.ts'
+import type { JwtVerifierOptions } from '../src/verifier/verifier-options.ts'
 import { otherRsaPair, rsaPair } from './keys.ts'
 
 export const ISSUER = 'https://issuer.taproom.example'

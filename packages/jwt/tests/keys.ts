@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto'
-import { createDevIssuer, type DevIssuer } from '../src/dev-issuer.ts'
+import { createDevIssuer, type DevIssuer } from '../src/testing/dev-issuer.ts'
 
 /** As expensive as 2,000 checks of a signature: the files of this package, which one process runs, share what is made here. */
 const newPair = () => generateKeyPairSync('rsa', { modulusLength: 2048 })

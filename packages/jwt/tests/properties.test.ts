@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { CompactEncrypt } from 'jose'
 import { afterAll, describe, expect, it } from 'vitest'
 import { type AuthenticateOptions, authenticate, createJwtVerifier, type JwtVerifierOptions } from '../src/index.ts'
-import { createDevIssuer, type DevClaims } from '../src/testing.ts'
+import { createDevIssuer, type DevClaims } from '../src/testing/index.ts'
 import { serving, welcome } from './serve.ts'
 
 const listen = serving()

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { authenticate, JwtConfigError, type Refusal, requireAudience, requireScope } from '../src/index.ts'
-import type { DevClaims } from '../src/testing.ts'
+import type { DevClaims } from '../src/testing/index.ts'
 import { serving, welcome } from './serve.ts'
 import { createVerification } from './verification.ts'
 

@@ -1,9 +1,9 @@
-import type { Caller, JwtClaims } from '../src/claims.ts'
-import type { DevClaims, DevIssuer } from '../src/dev-issuer.ts'
+import type { Caller, JwtClaims } from '../src/token/claims.ts'
+import type { DevClaims, DevIssuer } from '../src/testing/dev-issuer.ts'
 import { InvalidTokenError } from '../src/errors.ts'
-import type { RefusalReason } from '../src/refusal.ts'
-import { createJwtVerifier, type JwtVerifier } from '../src/verifier.ts'
-import type { JwtVerifierOptions } from '../src/verifier-options.ts'
+import type { RefusalReason } from '../src/errors.ts'
+import { createJwtVerifier, type JwtVerifier } from '../src/verifier/verifier.ts'
+import type { JwtVerifierOptions } from '../src/verifier/verifier-options.ts'
 import { issuer } from './keys.ts'
 
 type Token = string | Promise<string>

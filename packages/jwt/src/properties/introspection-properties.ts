@@ -1,4 +1,4 @@
-import type { IntrospectionOptions } from '../ask-introspection.ts'
+import type { IntrospectionOptions } from '../verifier/ask-introspection.ts'
 import type { PropertyReader } from './property-reader.ts'
 
 const NEEDS_URL = ['client.id', 'client.secret', 'issuers', 'tokens', 'timeout.ms', 'cache.seconds']

@@ -1,4 +1,4 @@
-import type { JwtVerifierOptions } from '../verifier-options.ts'
+import type { JwtVerifierOptions } from '../verifier/verifier-options.ts'
 import type { PropertyReader } from './property-reader.ts'
 
 /** Where an issuer's keys are: the key itself, its location, or the issuer, asked by discovery. */

@@ -1,0 +1,64 @@
+import type { JwtAlgorithm } from './algorithms.ts'
+import { discoverKeys } from './discovery.ts'
+import { JwtConfigError } from '../errors.ts'
+import { fetchKeyText } from './fetch-key-text.ts'
+import { fileKeys, inlineKeys, type KeySource } from './key-source.ts'
+import type { JwtLogger } from '../logger.ts'
+import { remoteKeys } from './remote-keys.ts'
+
+/** Where the keys of an issuer are: exactly one of the three. */
+export interface KeyOptions {
+  /** `mp.jwt.verify.publickey`: a public key as PEM, X.509 certificate in PEM, Base64, JWK or JWKS. */
+  readonly publicKey?: string | undefined
+  /** `mp.jwt.verify.publickey.location`: a path, or a `file:`, `http:` or `https:` URL. */
+  readonly publicKeyLocation?: string | undefined
+  /** Finds the keys at the issuer, which must be a URL (OpenID Connect Discovery). Default: false. */
+  readonly discovery?: boolean | undefined
+}
+
+export interface KeySettings extends KeyOptions {
+  readonly algorithms: readonly JwtAlgorithm[]
+  /** The full name of a property, for errors: `publickey` becomes `mp.jwt.verify.publickey`. */
+  readonly property: (name: string) => string
+  readonly clock: () => number
+  readonly fetch: typeof fetch
+  readonly log: JwtLogger | undefined
+}
+
+/** @throws {JwtConfigError} unless exactly one place of keys is named */
+export function checkKeyOptions(options: KeyOptions, property: (name: string) => string): void {
+  const { publicKey, publicKeyLocation, discovery = false } = options
+  const [inline, location] = [property('publickey'), property('publickey.location')]
+  const named = [publicKey !== undefined, publicKeyLocation !== undefined, discovery].filter(Boolean).length
+  if (named === 0) throw new JwtConfigError(location, 'is not set: expected the path or URL of a public key')
+  if (named === 1) return
+  if (discovery) throw new JwtConfigError(property('discovery'), `set either this or a key, not both`)
+  throw new JwtConfigError(inline, `set either this or ${location}, not both`)
+}
+
+/**
+ * Opens the place of keys. A file is read before this resolves, what is remote in the background.
+ *
+ * @throws {JwtConfigError} when it is unreadable or has no usable key, or its URL is none that keys are read from
+ */
+export function openKeys(issuer: string, settings: KeySettings): KeySource | Promise<KeySource> {
+  const { publicKey, publicKeyLocation = '', discovery = false, algorithms, property, clock, fetch: request } = settings
+  if (publicKey !== undefined) return inlineKeys(property('publickey'), publicKey, algorithms)
+  const remote = { algorithms, clock, log: settings.log }
+  if (discovery) {
+    return remoteKeys({ ...remote, ...discoverKeys({ issuer, property: property('issuer'), fetch: request, clock }) })
+  }
+  const location = property('publickey.location')
+  const scheme = /^([a-z][a-z0-9+.-]+):/i.exec(publicKeyLocation)?.[1]?.toLowerCase()
+  if (scheme === undefined || scheme === 'file') return fileKeys(location, publicKeyLocation, algorithms)
+  if ((scheme !== 'http' && scheme !== 'https') || !URL.canParse(publicKeyLocation)) {
+    throw new JwtConfigError(location, 'must be a path, or a file:, http: or https: URL')
+  }
+  const url = new URL(publicKeyLocation)
+  if (url.username !== '' || url.password !== '') throw new JwtConfigError(location, 'must not contain credentials')
+  return remoteKeys({
+    ...remote,
+    location: `${url.origin}${url.pathname}`,
+    read: (stop) => fetchKeyText(url, request, stop),
+  })
+}

@@ -1,0 +1,101 @@
+import { readBody } from '@taproom/http'
+import { reasonOf, rootCause } from '@taproom/lines'
+import { JwtConfigError, TokenCheckError } from '../errors.ts'
+import { parseObject } from '../token/signed-token.ts'
+
+/** An answer has the claims of a token, which has less. */
+const MAX_ANSWER_BYTES = 64 * 1024
+
+/** Where to ask about tokens (RFC 7662), and as whom. */
+export interface IntrospectionOptions {
+  /** The endpoint: `https:`, or `http:` where nobody can listen. */
+  readonly url: string
+  readonly clientId: string
+  readonly clientSecret: string
+  /**
+   * Those of the verifier's issuers for which the endpoint speaks: an answer with another `iss` is refused, and JWTs of others are not
+   * shown to it. Default: the only issuer; required when there are several.
+   */
+  readonly issuers?: readonly string[]
+  /**
+   * Which tokens are asked about: `opaque`, those that have not the form of a JWT; `all`, JWTs too, once they are verified. Must be `all`
+   * with a decryption key, which refuses opaque tokens. Default: `opaque`.
+   */
+  readonly tokens?: 'opaque' | 'all'
+  /** How long an answer may take, in milliseconds. Default: 2000. */
+  readonly timeoutMs?: number
+  /**
+   * How long an answer is remembered, in seconds, and so how long a revoked token may be accepted; never beyond its `exp`. Default: 10. 0
+   * turns it off.
+   */
+  readonly cacheSeconds?: number
+}
+
+/** What the endpoint says of an active token; undefined for one that is not. */
+export type TokenFacts = Readonly<Record<string, unknown>> | undefined
+
+/**
+ * Asks about a token: one POST with basic authentication, no redirects, at most 64 KiB, within the time limit.
+ *
+ * @throws {TokenCheckError} when there is no answer of status 200 that says whether the token is active
+ */
+export type AskIntrospection = (token: string, stop: AbortSignal) => Promise<TokenFacts>
+
+/** @throws {JwtConfigError} when the endpoint is no http(s) URL without credentials, or the client has no name */
+export function createAsk(options: IntrospectionOptions, request: typeof fetch): AskIntrospection {
+  const { clientId, clientSecret, timeoutMs = 2000 } = options
+  const url = URL.parse(options.url)
+  if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') {
+    throw new JwtConfigError('introspection.url', 'must be an https: or http: URL without credentials')
+  }
+  if (clientId === '' || clientSecret === '') {
+    throw new JwtConfigError('introspection.clientId', 'and the secret of the client must be set')
+  }
+  const authorization = `Basic ${Buffer.from(`${formEncoded(clientId)}:${formEncoded(clientSecret)}`).toString('base64')}`
+  const target = `POST ${url.origin}${url.pathname}`
+
+  return async (token, stop) => {
+    const signal = AbortSignal.any([stop, AbortSignal.timeout(timeoutMs)])
+    try {
+      const response = await request(url, {
+        method: 'POST',
+        headers: { authorization, accept: 'application/json' },
+        body: new URLSearchParams({ token, token_type_hint: 'access_token' }),
+        redirect: 'error',
+        signal,
+      })
+      return await factsIn(response, target)
+    } catch (cause) {
+      if (cause instanceof TokenCheckError) throw cause
+      const why = signal.aborted ? `no answer within ${timeoutMs} ms` : reasonOf(rootCause(cause))
+      throw new TokenCheckError(`${target}: ${why}`, { cause })
+    }
+  }
+}
+
+/** An answer is never quoted: it may say anything, and repeat the token. */
+async function factsIn(response: Response, target: string): Promise<TokenFacts> {
+  if (response.status !== 200) {
+    await response.body?.cancel()
+    throw new TokenCheckError(`${target}: expected status 200 but got ${response.status}`)
+  }
+  const body = await readBody(response.body, MAX_ANSWER_BYTES)
+  if (body === undefined) throw new TokenCheckError(`${target}: the answer is larger than ${MAX_ANSWER_BYTES} bytes`)
+  const facts = objectIn(body, target)
+  if (facts['active'] === true) return facts
+  if (facts['active'] === false) return undefined
+  throw new TokenCheckError(`${target}: the answer does not say whether the token is active`)
+}
+
+function objectIn(body: Buffer, target: string): Readonly<Record<string, unknown>> {
+  try {
+    return parseObject(body)
+  } catch {
+    throw new TokenCheckError(`${target}: the answer is not a JSON object`)
+  }
+}
+
+/** As in forms, before they are joined by a colon (RFC 6749, section 2.3.1). */
+function formEncoded(text: string): string {
+  return new URLSearchParams({ text }).toString().slice('text='.length)
+}

@@ -1,0 +1,131 @@
+import { createOutage } from '@taproom/time'
+import { type AskIntrospection, createAsk, type IntrospectionOptions, type TokenFacts } from './ask-introspection.ts'
+import { JwtConfigError, TokenCheckError } from '../errors.ts'
+import type { JwtLogger } from '../logger.ts'
+import { createMemory } from '../token/token-cache.ts'
+import type { JwtVerifierOptions } from './verifier-options.ts'
+
+/**
+ * Most questions that are open at a time, about tokens of one form; further ones fail at once. Apart, because anyone can invent opaque
+ * tokens, and these must not shut out JWTs that are verified.
+ */
+const MAX_OPEN = 200
+
+export interface Introspection extends Disposable {
+  /** Whether JWTs are asked about, too. */
+  readonly hasAll: boolean
+  /** Whether the endpoint may be asked, and believed, about tokens of this issuer. */
+  speaksFor(iss: unknown): boolean
+  /**
+   * What is known of a token: asked once for all who want to know at the same time, and remembered for a while.
+   *
+   * @throws {TokenCheckError} when nothing is known and the endpoint does not say
+   */
+  factsOf(token: string, digest: string, form: 'opaque' | 'jwt'): Promise<TokenFacts>
+}
+
+interface IntrospectionSettings {
+  readonly issuers: ReadonlySet<string>
+  readonly fetch: typeof fetch
+  /** In epoch milliseconds. */
+  readonly clock: () => number
+  /** Most active tokens that are remembered, and as many that are not. */
+  readonly cacheSize: number
+  readonly log: JwtLogger | undefined
+}
+
+interface Remembered {
+  readonly facts: TokenFacts
+  /** In epoch milliseconds. */
+  readonly until: number
+}
+
+/**
+ * Undefined when nobody is to be asked.
+ *
+ * @throws {JwtConfigError} when an option is invalid
+ */
+export function openIntrospection(options: JwtVerifierOptions): Introspection | undefined {
+  const { introspection, fetch: request = fetch, clock = Date.now, cacheSize = 1000, log } = options
+  if (introspection === undefined) return undefined
+  if (options.decryptKeyLocation !== undefined && introspection.tokens !== 'all') {
+    throw new JwtConfigError('introspection.tokens', 'must be all with a decryption key, which refuses opaque tokens')
+  }
+  const issuers = spokenFor(introspection, options)
+  return createIntrospection(introspection, { issuers, fetch: request, clock, cacheSize, log })
+}
+
+function createIntrospection(options: IntrospectionOptions, settings: IntrospectionSettings): Introspection {
+  const { tokens = 'opaque', cacheSeconds = 10, timeoutMs = 2000 } = options
+  if (tokens !== 'opaque' && tokens !== 'all') throw new JwtConfigError('introspection.tokens', 'must be opaque or all')
+  if (!(Number.isSafeInteger(cacheSeconds) && cacheSeconds >= 0)) throw notWhole('cacheSeconds', 0)
+  if (!(Number.isSafeInteger(timeoutMs) && timeoutMs >= 1)) throw notWhole('timeoutMs', 1)
+  const { clock, log } = settings
+  const ask = createAsk(options, settings.fetch)
+  const outage = log && createOutage(log, 'token introspection gives no answer')
+  const stop = new AbortController()
+  // Apart, so that invented tokens do not drive out those in use.
+  const active = createMemory<Remembered>(settings.cacheSize)
+  const inactive = createMemory<Remembered>(settings.cacheSize)
+  const questions = { opaque: new Map<string, Promise<TokenFacts>>(), jwt: new Map<string, Promise<TokenFacts>>() }
+
+  async function askAnew(token: string, digest: string): Promise<TokenFacts> {
+    try {
+      const facts = await answerTo(ask, token, stop.signal)
+      const until = Math.min(clock() + cacheSeconds * 1000, expiry(facts))
+      if (until > clock()) (facts === undefined ? inactive : active).set(digest, { facts, until })
+      outage?.over()
+      return facts
+    } catch (err) {
+      outage?.failed({ err })
+      throw err
+    }
+  }
+
+  return {
+    hasAll: tokens === 'all',
+    speaksFor: (iss) => settings.issuers.has(iss as string),
+    factsOf(token, digest, form) {
+      const known = [active, inactive].map((memory) => memory.get(digest)).find((one) => one && clock() < one.until)
+      if (known !== undefined) return Promise.resolve(known.facts)
+      const open = questions[form]
+      const asked = open.get(digest)
+      if (asked !== undefined) return asked
+      if (open.size >= MAX_OPEN) {
+        return Promise.reject(new TokenCheckError(`more than ${MAX_OPEN} questions about tokens are open`))
+      }
+      const facts = askAnew(token, digest).finally(() => open.delete(digest))
+      open.set(digest, facts)
+      return facts
+    },
+    [Symbol.dispose]: () => stop.abort(),
+  }
+}
+
+/** Begins in the next turn, so that the question is open before it can be closed. */
+async function answerTo(ask: AskIntrospection, token: string, stop: AbortSignal): Promise<TokenFacts> {
+  await Promise.resolve()
+  return ask(token, stop)
+}
+
+/** When an active token ends, in epoch milliseconds; one that does not say is remembered as long as one that is not active. */
+function expiry(facts: TokenFacts): number {
+  const exp = facts?.['exp']
+  return typeof exp === 'number' ? exp * 1000 : Number.POSITIVE_INFINITY
+}
+
+function spokenFor(introspection: IntrospectionOptions, { issuers }: JwtVerifierOptions): ReadonlySet<string> {
+  const all = new Set(issuers.map((entry) => (typeof entry === 'string' ? entry : entry.issuer)))
+  const named = new Set(introspection.issuers ?? all)
+  if (introspection.issuers === undefined && all.size > 1) {
+    throw new JwtConfigError('introspection.issuers', 'must name the issuers for which the endpoint speaks: of several')
+  }
+  if (named.size === 0 || !named.isSubsetOf(all)) {
+    throw new JwtConfigError('introspection.issuers', `must be of ${[...all].join(', ')}, at least one`)
+  }
+  return named
+}
+
+function notWhole(option: string, min: number): JwtConfigError {
+  return new JwtConfigError(`introspection.${option}`, `must be a whole number of at least ${min}`)
+}

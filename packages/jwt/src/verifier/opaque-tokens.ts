@@ -1,0 +1,52 @@
+import { LIMITS } from '@taproom/limits'
+import { checkClaims, principalName, typedClaims } from '../token/claims.ts'
+import { InvalidTokenError } from '../errors.ts'
+import type { Introspection } from './introspection.ts'
+import { claimedIdentity } from '../errors.ts'
+import type { TrustedIssuers } from '../token/signed-token.ts'
+import type { GoodToken } from '../token/token-cache.ts'
+
+/** Whether a token has not the form of a JWT, signed (three parts) or encrypted (five). */
+export function isOpaque(token: string): boolean {
+  const parts = token.split('.', 6).length
+  return parts !== 3 && parts !== 5
+}
+
+/**
+ * Accepts a token that only its issuer can read. What the endpoint says is held to the rules for a JWT: one of the issuers for which it
+ * speaks, `exp`, `iat`, times, audience. The caller's name is `upn`, `preferred_username`, `sub`, `username` or `client_id`.
+ *
+ * @throws {InvalidTokenError} when the token is refused
+ * @throws {TokenCheckError} when the endpoint does not say
+ */
+export async function acceptOpaque(
+  token: string,
+  digest: string,
+  {
+    introspection,
+    issuers,
+    nowSeconds,
+  }: { introspection: Introspection; issuers: TrustedIssuers; nowSeconds: () => number },
+): Promise<GoodToken> {
+  // The characters of a bearer token (RFC 6750, section 2.1).
+  if (token.length > LIMITS.tokenBytes || !/^[\w.~+/-]+=*$/.test(token)) throw new InvalidTokenError('malformed')
+  const facts = await introspection.factsOf(token, digest, 'opaque')
+  if (facts === undefined) throw new InvalidTokenError('inactive')
+  try {
+    const issuer = introspection.speaksFor(facts['iss']) ? issuers.find(facts['iss']) : undefined
+    if (issuer === undefined) throw new InvalidTokenError('issuer')
+    // The time of now: the answer may have taken long.
+    const { payload, deadAt } = checkClaims(facts, nowSeconds(), issuer.rules)
+    const claims = typedClaims(payload, issuer.rules)
+    const name = principalName(claims) ?? [claims['username'], claims['client_id']].find(isName)
+    if (name === undefined) throw new InvalidTokenError('principal')
+    return { caller: Object.freeze({ name, claims }), deadAt }
+  } catch (error) {
+    if (!(error instanceof InvalidTokenError)) throw error
+    throw new InvalidTokenError(error.reason, { claimed: claimedIdentity(undefined, facts), cause: error })
+  }
+}
+
+function isName(value: unknown): value is string {
+  return typeof value === 'string' && value !== ''
+}

@@ -1,0 +1,93 @@
+import type { ClaimRules } from '../token/claims.ts'
+import type { KeySource } from '../keys/key-source.ts'
+import { type KeySettings, openKeys } from '../keys/open-keys.ts'
+import type { TrustedIssuer, TrustedIssuers } from '../token/signed-token.ts'
+import {
+  algorithmsOf,
+  type IssuerOptions,
+  type JwtVerifierOptions,
+  propertyOf,
+  rolePathsOf,
+} from './verifier-options.ts'
+
+export interface VerifierCheck {
+  readonly name: string
+  check(): { readonly status: 'UP' | 'DOWN'; readonly data: Readonly<Record<string, string | number>> }
+}
+
+export interface OpenIssuers extends TrustedIssuers, Disposable {
+  readonly check: VerifierCheck
+}
+
+/**
+ * Opens the keys of each issuer. Issuers that are only a name share the keys of the verifier's own options, unless these are discovered.
+ *
+ * @throws {JwtConfigError} when a key is unusable
+ */
+export async function openIssuers(options: JwtVerifierOptions): Promise<OpenIssuers> {
+  const sources = new Map<string, KeySource>()
+  const issuers = new Map<string, TrustedIssuer>()
+  try {
+    let shared: KeySource | undefined
+    for (const entry of options.issuers) {
+      const own: IssuerOptions = typeof entry === 'string' ? { ...options, issuer: entry } : entry
+      const isShared = typeof entry === 'string' && options.discovery !== true
+      const keys = (isShared ? shared : undefined) ?? (await openKeys(own.issuer, settingsOf(own, options)))
+      if (isShared) shared = keys
+      sources.set(isShared ? '' : own.issuer, keys)
+      issuers.set(own.issuer, { algorithms: algorithmsOf(own, options), keys, rules: rulesOf(own, options) })
+    }
+  } catch (error) {
+    close(sources)
+    throw error
+  }
+  return {
+    algorithms: [...new Set([...issuers.values()].flatMap(({ algorithms }) => algorithms))],
+    find: (iss) => issuers.get(iss as string),
+    check: keyCheck(sources),
+    [Symbol.dispose]: () => close(sources),
+  }
+}
+
+function close(sources: ReadonlyMap<string, KeySource>): void {
+  for (const source of sources.values()) source[Symbol.dispose]()
+}
+
+function settingsOf(own: IssuerOptions, options: JwtVerifierOptions): KeySettings {
+  const { publicKey, publicKeyLocation, discovery, name } = own
+  const { clock = Date.now, fetch: request = fetch, log } = options
+  const algorithms = algorithmsOf(own, options)
+  const property = propertyOf(name)
+  return { publicKey, publicKeyLocation, discovery, algorithms, property, clock, fetch: request, log }
+}
+
+function rulesOf(own: IssuerOptions, options: JwtVerifierOptions): ClaimRules {
+  const { clockSkewSeconds = 0, maxTokenAgeSeconds, tokenProfile } = options
+  const audiences = own.audiences ?? options.audiences
+  const isAccessToken = tokenProfile === 'rfc9068'
+  const rolePaths = rolePathsOf(options)
+  return { audiences: audiences && [...audiences], clockSkewSeconds, maxTokenAgeSeconds, isAccessToken, rolePaths }
+}
+
+/** DOWN while an issuer has no keys. With several places of keys the data has a line for each issuer. */
+function keyCheck(sources: ReadonlyMap<string, KeySource>): VerifierCheck {
+  return {
+    name: 'JWT verification keys',
+    check() {
+      const counts = [...sources.values()].map((source) => source.current().keys.length)
+      const keys = counts.reduce((sum, count) => sum + count, 0)
+      const [only] = sources.values()
+      const data = sources.size === 1 && only !== undefined ? { ...only.state(), keys } : { ...lines(sources), keys }
+      return { status: counts.includes(0) ? 'DOWN' : 'UP', data }
+    },
+  }
+}
+
+function lines(sources: ReadonlyMap<string, KeySource>): Record<string, string> {
+  const line = ([issuer, source]: [string, KeySource]): [string, string] => {
+    const { location, error } = source.state()
+    const count = source.current().keys.length
+    return [issuer || 'others', `${count} from ${location}${error === undefined ? '' : ` (${error})`}`]
+  }
+  return Object.fromEntries([...sources].map(line))
+}
