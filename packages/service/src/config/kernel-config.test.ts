@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parseEnv } from './env.ts'
+import { parseEnv } from '../env/env.ts'
 import { kernelConfig } from './kernel-config.ts'
 
 describe('kernelConfig', () => {

@@ -1,6 +1,6 @@
 import { jsonLine, visible, visibleLines } from '@taproom/lines'
-import type { ConfigError } from './config-error.ts'
-import { ListenError } from './listen-error.ts'
+import type { ConfigError } from '../env/config-error.ts'
+import { ListenError } from '../server/listen-error.ts'
 
 /**
  * Writes to stderr why a service cannot start or continue: one JSON object on one line, or readable lines when stderr is a terminal. Errors

@@ -1,14 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { createAccessLog } from './access-log.ts'
-import type { AppParts } from './app-parts.ts'
-import { LOCAL_PROXIES, readProxies, type TrustedProxies } from './client-address.ts'
-import { countConnections } from './client-connections.ts'
-import { type Gate, rateLimitGate } from './client-limits.ts'
-import { type CorsOptions, corsHeaders, corsPermission, corsPreflight } from './cors.ts'
-import type { RateLimit } from './rate-limit.ts'
-import type { Refusal } from './refusal.ts'
-import { createSecurityLog } from './security-log.ts'
+import { createAccessLog } from '../requests/access-log.ts'
+import type { AppParts } from '../app/app-parts.ts'
+import { LOCAL_PROXIES, readProxies, type TrustedProxies } from '../requests/client-address.ts'
+import { countConnections } from '../requests/client-connections.ts'
+import { type Gate, rateLimitGate } from '../requests/client-limits.ts'
+import { type CorsOptions, corsHeaders, corsPermission, corsPreflight } from '../requests/cors.ts'
+import type { RateLimit } from '../requests/rate-limit.ts'
+import type { Refusal } from '../requests/refusal.ts'
+import { createSecurityLog } from '../requests/security-log.ts'
 
 /** What a service asks of its clients; by default nothing. */
 export interface ClientOptions {

@@ -1,7 +1,7 @@
 import type { RequestListener, Server, ServerOptions } from 'node:http'
 import type { Socket } from 'node:net'
 import type { SecureContextOptions } from 'node:tls'
-import type { Logger } from './logger.ts'
+import type { Logger } from '../logger.ts'
 import { readTlsPair, type TlsOptions, type TlsPair, watchTlsPair } from './tls-files.ts'
 
 export interface TlsServer extends Disposable {

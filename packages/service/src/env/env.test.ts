@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ConfigError, type Env, type EnvReader, kernelConfig, parseEnv } from './index.ts'
+import { ConfigError, type Env, type EnvReader, kernelConfig, parseEnv } from '../index.ts'
 
 function problemsOf(env: Env, build: (read: EnvReader) => unknown): readonly string[] {
   try {

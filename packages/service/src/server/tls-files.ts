@@ -1,8 +1,8 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto'
 import { readFile, stat } from 'node:fs/promises'
 import { createSecureContext } from 'node:tls'
-import { ConfigError, shownValue } from './config-error.ts'
-import type { Logger } from './logger.ts'
+import { ConfigError, shownValue } from '../env/config-error.ts'
+import type { Logger } from '../logger.ts'
 
 /** The certificate and key of a server that speaks TLS. */
 export interface TlsOptions {

@@ -4,7 +4,7 @@ import type { TraceIds } from '@taproom/spans'
 import { monotonicMs } from '@taproom/time'
 import { exportedTrace } from './exported-trace.ts'
 import type { MetricTags } from './metric-registry.ts'
-import { REQUEST_METHODS } from './request-methods.ts'
+import { REQUEST_METHODS } from '../requests/request-methods.ts'
 
 /** Most route paths with series of their own; an app has a few. */
 const MAX_URIS = 100

@@ -3,7 +3,7 @@ import { pathOf } from '@taproom/http'
 import { visible } from '@taproom/lines'
 import { monotonicMs } from '@taproom/time'
 import { clientAddress, type TrustedProxies } from './client-address.ts'
-import type { Logger } from './logger.ts'
+import type { Logger } from '../logger.ts'
 import { traceOf } from './server-span.ts'
 
 /** Characters shown of a path. */

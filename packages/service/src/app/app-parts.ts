@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http'
 import type { RequestHandler } from '@taproom/http'
-import type { Logger } from './logger.ts'
-import type { Metrics } from './metrics.ts'
+import type { Logger } from '../logger.ts'
+import type { Metrics } from '../metrics/metrics.ts'
 
 /** What `listen` needs to know of an app besides how it answers. */
 export interface AppParts {

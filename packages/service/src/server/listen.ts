@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http'
 import { MANAGEMENT_PATHS } from '@taproom/http'
-import { partsOf } from './app-parts.ts'
+import { partsOf } from '../app/app-parts.ts'
 import { HTTP_LIMITS } from './http-limits.ts'
 import { openServer, type ServerOptions } from './open-server.ts'
 import { OpenedParts } from './opened-parts.ts'

@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { STATUS_CODES } from 'node:http'
 import { type Problem, pathOf, sendProblem } from '@taproom/http'
 import { createLogWindow, visible } from '@taproom/lines'
-import type { Logger } from './logger.ts'
-import { noteProblem } from './server-span.ts'
+import type { Logger } from '../logger.ts'
+import { noteProblem } from '../requests/server-span.ts'
 
 /** Characters shown of a detail, and logged of a path: both may repeat what a caller sent. */
 const MAX_DETAIL = 2000
