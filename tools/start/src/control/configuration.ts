@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describeEnding, endingWithParent, startNode } from '@taproom/processes'
 import { shownVariable, type VariableRead } from '@taproom/service'
-import { type EnvironmentLayer, environmentOf, originOf } from '../system/environment.ts'
+import { type EnvironmentLayer, environmentOf, originOf } from '../services/environment.ts'
 
 /** A variable as it is in force. */
 export interface ConfiguredVariable {

@@ -3,8 +3,8 @@ import { openTelemetry, type Telemetry } from '@taproom/telemetry'
 import { consoleUrl } from '../console/chosen-console.ts'
 import type { LogOutput } from '../output/log-output.ts'
 import { ownLine } from '../output/service-line.ts'
-import { NOT_SHARED, traceVariables } from '../system/service-environment.ts'
-import type { SystemOptions } from '../system/system-options.ts'
+import { NOT_SHARED, traceVariables } from '../services/service-environment.ts'
+import type { SystemOptions } from '../services/system-options.ts'
 
 /** Traces what passes the gateway, as services are traced. */
 export async function openGatewayTraces({

@@ -5,7 +5,7 @@ import type { Env } from '@taproom/service'
 import type { System } from '@taproom/system'
 import type { LogOutput } from '../output/log-output.ts'
 import { ownLine } from '../output/service-line.ts'
-import { appFolder, type SystemFiles } from '../system/system-files.ts'
+import { appFolder, type SystemFiles } from '../services/system-files.ts'
 import type { SystemProcess } from '../system/system-processes.ts'
 import { makeNewRevisions } from './new-revisions.ts'
 import { type Reloadable, type ReloadEvent, Reloader } from './reloader.ts'
@@ -64,7 +64,7 @@ const OWN = 'gateway'
 
 /** What runs here cannot replace itself. Installed, it does not change. */
 function ownProgram(): Reloadable[] {
-  const main = fileURLToPath(new URL('../run-system.ts', import.meta.url))
+  const main = fileURLToPath(new URL('../commands/run-system.ts', import.meta.url))
   if (!existsSync(main)) return []
   const since = performance.timeOrigin
   const reload = () => Promise.reject(new Error('it would have to be started anew'))

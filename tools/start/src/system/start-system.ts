@@ -20,9 +20,9 @@ import type { ManagedProcess } from '../supervisor/managed-process.ts'
 import { createSupervisor } from '../supervisor/supervisor.ts'
 import { type AskFailing, askFailing, waitUntilReady } from './readiness.ts'
 import { systemFacts } from './system-facts.ts'
-import type { SystemOptions } from './system-options.ts'
+import type { SystemOptions } from '../services/system-options.ts'
 import { createProcesses, type SystemProcesses } from './system-processes.ts'
-import { resourceApi, tryLines } from './try-lines.ts'
+import { resourceApi, tryLines } from '../services/try-lines.ts'
 
 /** The running system; disposing of it stops everything, within five seconds. */
 export interface RunningSystem extends AsyncDisposable {

@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url'
 import { openBundles, type ProgramBundles } from '@taproom/bundles'
 import { ownLine } from '../output/service-line.ts'
-import type { ServiceDescription } from './services.ts'
-import type { SystemOptions } from './system-options.ts'
+import type { ServiceDescription } from '../services/services.ts'
+import type { SystemOptions } from '../services/system-options.ts'
 
 /** `pnpm start` itself, which the command loads from its bundle at the next start. No service is called gateway. */
 const START = fileURLToPath(new URL(import.meta.url.endsWith('.ts') ? '../index.ts' : '../index.js', import.meta.url))

@@ -5,10 +5,10 @@ import type { ControlledProcess } from '../control/control-answers.ts'
 import type { StateFolder } from '../state/state-folder.ts'
 import { ManagedProcess } from '../supervisor/managed-process.ts'
 import type { ProcessStatus } from '../supervisor/process-status.ts'
-import { environmentOf } from './environment.ts'
-import { describeConsole, describeServices, type ServiceDescription } from './services.ts'
+import { environmentOf } from '../services/environment.ts'
+import { describeConsole, describeServices, type ServiceDescription } from '../services/services.ts'
 import { systemBundles } from './system-bundles.ts'
-import type { DescribeOptions, SystemOptions } from './system-options.ts'
+import type { DescribeOptions, SystemOptions } from '../services/system-options.ts'
 
 /** A process of the system, and how it was described. */
 export interface SystemProcess extends ControlledProcess {

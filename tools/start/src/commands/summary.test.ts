@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { system } from '../../tests/fixtures/taproom.ts'
 import { readConfig } from '../config.ts'
 import type { ChosenConsole } from '../console/chosen-console.ts'
-import { createStartReport } from '../output/start-report.ts'
+import { createStartReport } from './start-report.ts'
 import { summarise } from './summary.ts'
 
 const FRESH = { crashes: 0, restarts: 0, startedAt: 0 }

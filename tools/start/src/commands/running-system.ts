@@ -1,8 +1,8 @@
 import { type Env, parseEnv } from '@taproom/service'
-import { type Folders, readStateDir } from './config.ts'
-import type { ControlAnswer, ShownStatus, SystemFacts } from './control/control-answers.ts'
-import { callControl, NotRunningError } from './control/control-client.ts'
-import { controlSocketPath } from './state/state-folder.ts'
+import { type Folders, readStateDir } from '../config.ts'
+import type { ControlAnswer, ShownStatus, SystemFacts } from '../control/control-answers.ts'
+import { callControl, NotRunningError } from '../control/control-client.ts'
+import { controlSocketPath } from '../state/state-folder.ts'
 
 /** A system that `pnpm start` runs on this machine. */
 export interface RunningProcesses extends SystemFacts {

@@ -1,5 +1,5 @@
 import { reasonOf, visible, visibleLines } from '@taproom/lines'
-import { CONTROL_ACTIONS, type ShownStatus } from './control/control-answers.ts'
+import { CONTROL_ACTIONS, type ShownStatus } from '../control/control-answers.ts'
 import { askSystem, stateDirOf } from './running-system.ts'
 
 const USAGE = `usage: pnpm service list | stop NAME | start NAME | restart NAME | kill NAME
