@@ -1,6 +1,6 @@
 import { createHealth, type Health, type HealthCheck, processCheck } from '@taproom/health'
 import type { OutgoingChannel } from '@taproom/messaging'
-import { findCondition, isReady } from './control/conditions.ts'
+import { findCondition, isReady } from './resources/conditions.ts'
 import type { IngressGuard } from './eventing/ingress-guard.ts'
 import type { Platform } from './platform.ts'
 import type { KindName } from './resources/kinds.ts'

@@ -1,7 +1,7 @@
 import { type RequestHandler, sendJson, servePaths } from '@taproom/http'
 import { HttpProblem } from '@taproom/service'
 import { type Request, Router } from 'express'
-import { type ClusterAddress, isBrokerIngressHost, parseBrokerPath, parseClusterHost } from './addresses.ts'
+import { type ClusterAddress, isBrokerIngressHost, parseBrokerPath, parseClusterHost } from './resources/addresses.ts'
 import type { Brokers } from './eventing/brokers.ts'
 import { brokerIngress } from './eventing/ingress.ts'
 import type { IngressGuard } from './eventing/ingress-guard.ts'

@@ -1,7 +1,7 @@
 import { type EmbeddedKafka, startEmbeddedKafka } from '@taproom/embedded-kafka'
 import { startHttpServer, type TestHttpServer, waitFor } from '@taproom/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { isReady } from '../src/control/conditions.ts'
+import { isReady } from '../src/resources/conditions.ts'
 import { eventHeaders, send } from './event-requests.ts'
 import { type RunningPlatform, runPlatform } from './running-platform.ts'
 

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { createLogger } from '@taproom/service'
 import { waitFor } from '@taproom/testkit'
 import { readConfig } from '../src/config.ts'
-import { isReady } from '../src/control/conditions.ts'
+import { isReady } from '../src/resources/conditions.ts'
 import { startEventPlatform } from '../src/event-platform.ts'
 import type { Platform } from '../src/platform.ts'
 

@@ -6,7 +6,7 @@ import { admit } from '../resources/admission.ts'
 import { nameText } from '../resources/object.ts'
 import { ResourceStore } from '../resources/resource-store.ts'
 import type { Serving } from '../serving/serving.ts'
-import { findCondition, isReady } from './conditions.ts'
+import { findCondition, isReady } from '../resources/conditions.ts'
 import { Controller } from './controller.ts'
 import { CreatedGroups } from './created-groups.ts'
 

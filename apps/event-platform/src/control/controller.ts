@@ -9,7 +9,7 @@ import { type KubeObject, namespacedName, nameText } from '../resources/object.t
 import { keyOf, keyText, type Resource, type ResourceChange } from '../resources/resource-store.ts'
 import { DEFAULT_BROKER } from '../resources/trigger.ts'
 import type { Serving } from '../serving/serving.ts'
-import type { ConditionState } from './conditions.ts'
+import type { ConditionState } from '../resources/conditions.ts'
 import { eventPolicyStatus, policiesFor, type ResolvedPolicy, resolvePolicies } from './event-policies.ts'
 import { Provisioner } from './provisioner.ts'
 import { resolveDestination } from './resolve-destination.ts'

@@ -6,7 +6,7 @@ import type { EventPolicySpec, PolicyTarget } from '../resources/event-policy.ts
 import { KINDS, kindOf } from '../resources/kinds.ts'
 import { type KubeObject, namespacedName } from '../resources/object.ts'
 import type { Resource, ResourceStore } from '../resources/resource-store.ts'
-import { type ConditionState, TRUE, withReady } from './conditions.ts'
+import { type ConditionState, TRUE, withReady } from '../resources/conditions.ts'
 
 /** A policy whose senders have been looked up. */
 export interface ResolvedPolicy extends Resource<'EventPolicy'> {

@@ -1,7 +1,7 @@
 import { type Log, reasonOf } from '@taproom/lines'
 import { isRefusal } from '@taproom/messaging'
 import { createBackOff, pause } from '@taproom/time'
-import { type ConditionState, TRUE } from './conditions.ts'
+import { type ConditionState, TRUE } from '../resources/conditions.ts'
 
 const RETRY_WAITS = { firstMs: 500, longestMs: 10_000 }
 

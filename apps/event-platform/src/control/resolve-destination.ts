@@ -1,4 +1,4 @@
-import { brokerUrl, destinationOf, type ResolvedDestination, serviceUrl } from '../addresses.ts'
+import { brokerUrl, destinationOf, type ResolvedDestination, serviceUrl } from '../resources/addresses.ts'
 import { checkDestinationUri, type Destination, type ObjectReference } from '../resources/destination.ts'
 import { kindOf } from '../resources/kinds.ts'
 import type { ResourceStore } from '../resources/resource-store.ts'

@@ -7,7 +7,7 @@ import {
 } from '@taproom/events'
 import { HttpClientError } from '@taproom/http'
 import type { CloudEventV1 } from 'cloudevents'
-import type { ResolvedDestination } from '../addresses.ts'
+import type { ResolvedDestination } from '../resources/addresses.ts'
 import { inAttemptSpan } from './delivery-spans.ts'
 import { EventRefusedError } from './errors.ts'
 import { asDeadLetter, asReply, readTtl, withoutTtl } from './extensions.ts'

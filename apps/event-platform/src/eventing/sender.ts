@@ -1,6 +1,6 @@
 import { type DeliveryPolicy, type SendOptions, type SendOutcome, sendEvent } from '@taproom/events'
 import type { CloudEventV1 } from 'cloudevents'
-import type { ResolvedDestination } from '../addresses.ts'
+import type { ResolvedDestination } from '../resources/addresses.ts'
 import type { NamespacedName } from '../resources/object.ts'
 import { isConnectionRefused, UnavailableError } from '../serving/errors.ts'
 import type { Lease } from '../serving/instance-pool.ts'

@@ -1,5 +1,5 @@
 import { isJsonObject } from '@taproom/limits'
-import { findCondition } from '../control/conditions.ts'
+import { findCondition } from '../resources/conditions.ts'
 import type { KindName } from '../resources/kinds.ts'
 import type { KubeObject } from '../resources/object.ts'
 import { humanDuration } from './human-duration.ts'

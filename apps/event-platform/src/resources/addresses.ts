@@ -1,4 +1,4 @@
-import type { NamespacedName } from './resources/object.ts'
+import type { NamespacedName } from './object.ts'
 
 /** A cluster address of a broker or service of the platform. */
 export type ClusterAddress = { readonly kind: 'broker' | 'service' } & NamespacedName

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { isBrokerIngressHost, parseBrokerPath, parseClusterHost } from './addresses.ts'
-import { type NamespacedName, nameText } from './resources/object.ts'
+import { type NamespacedName, nameText } from './object.ts'
 
 const isBroker = (name: NamespacedName) => nameText(name) === 'default/default'
 
