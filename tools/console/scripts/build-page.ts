@@ -1,7 +1,7 @@
 /** Writes the page beside the code that serves it, for the published package: `dist/page/files`. */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { currentBundle } from '../src/page/bundle.ts'
+import { currentBundle } from '../src/bundle/bundle.ts'
 
 const folder = fileURLToPath(new URL('../dist/page/files', import.meta.url))
 await mkdir(folder, { recursive: true })

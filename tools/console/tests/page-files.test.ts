@@ -1,7 +1,7 @@
 import { utimes } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { consolePage } from '../src/page/page-files.ts'
+import { consolePage } from '../src/bundle/page-files.ts'
 
 const textOf = async (path: string) => Buffer.from((await consolePage.file(path))?.content ?? []).toString()
 
