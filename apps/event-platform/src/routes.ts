@@ -1,11 +1,11 @@
 import { type RequestHandler, sendJson, servePaths } from '@taproom/http'
 import { HttpProblem } from '@taproom/service'
 import { type Request, Router } from 'express'
-import { type ClusterAddress, isBrokerIngressHost, parseBrokerPath, parseClusterHost } from './resources/addresses.ts'
 import type { Brokers } from './eventing/brokers.ts'
 import { brokerIngress } from './eventing/ingress.ts'
 import type { IngressGuard } from './eventing/ingress-guard.ts'
 import { KEY_SET_PATH, METADATA_PATH, type TokenIssuer } from './identity/token-issuer.ts'
+import { type ClusterAddress, isBrokerIngressHost, parseBrokerPath, parseClusterHost } from './resources/addresses.ts'
 import type { ServiceProxy } from './serving/service-proxy.ts'
 
 /** For services addressed by name alone. */

@@ -6,9 +6,9 @@ import { fileURLToPath } from 'node:url'
 import { createLogger } from '@taproom/service'
 import { waitFor } from '@taproom/testkit'
 import { readConfig } from '../src/config.ts'
-import { isReady } from '../src/resources/conditions.ts'
 import { startEventPlatform } from '../src/event-platform.ts'
 import type { Platform } from '../src/platform.ts'
+import { isReady } from '../src/resources/conditions.ts'
 
 /** The platform as `main.ts` starts it, in the test's process, with manifests the test writes. */
 export interface RunningPlatform extends AsyncDisposable {

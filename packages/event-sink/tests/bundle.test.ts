@@ -79,7 +79,7 @@ describe('the bundle of a sink', () => {
     for (const end of [
       'src/main.ts',
       'src/app.ts',
-      '/service/src/listen.ts',
+      '/service/src/server/listen.ts',
       '/service/package.json',
       '/health/src/page/page.js',
       'pnpm-lock.yaml',

@@ -1,5 +1,12 @@
-export { ALGORITHMS, type JwtAlgorithm } from './keys/algorithms.ts'
-export type { IntrospectionOptions } from './verifier/ask-introspection.ts'
+export {
+  type ClaimedIdentity,
+  InvalidTokenError,
+  JwtConfigError,
+  JwtError,
+  type RefusalReason,
+  TokenCheckError,
+  VerifierBusyError,
+} from './errors.ts'
 export {
   type AuthenticateOptions,
   authenticate,
@@ -8,13 +15,13 @@ export {
   requireRole,
   requireScope,
 } from './express/authenticate.ts'
-export type { Caller, JwtClaims } from './token/claims.ts'
+export type { Refusal } from './express/refuse.ts'
+export { ALGORITHMS, type JwtAlgorithm } from './keys/algorithms.ts'
 export type { DecryptionAlgorithm } from './keys/decryption-keys.ts'
-export { InvalidTokenError, JwtConfigError, JwtError, TokenCheckError, VerifierBusyError } from './errors.ts'
 export type { JwtLogger } from './logger.ts'
 export { type JwtDefaults, type JwtProperties, readJwt } from './properties/jwt-properties.ts'
 export type { PropertyReader } from './properties/property-reader.ts'
-export type { ClaimedIdentity, RefusalReason } from './errors.ts'
-export type { Refusal } from './express/refuse.ts'
+export type { Caller, JwtClaims } from './token/claims.ts'
+export type { IntrospectionOptions } from './verifier/ask-introspection.ts'
 export { createJwtVerifier, type JwtVerifier } from './verifier/verifier.ts'
 export type { IssuerOptions, JwtVerifierOptions } from './verifier/verifier-options.ts'

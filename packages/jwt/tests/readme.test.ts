@@ -3,8 +3,8 @@ import { markedExample, startHttpServer } from '@taproom/testkit'
 import express from 'express'
 import { describe, expect, it } from 'vitest'
 import * as errors from '../src/errors.ts'
-import { authenticate, callerOf, createJwtVerifier, requireRole } from '../src/index.ts'
 import { REFUSALS } from '../src/errors.ts'
+import { authenticate, callerOf, createJwtVerifier, requireRole } from '../src/index.ts'
 import { createDevIssuer } from '../src/testing/index.ts'
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')

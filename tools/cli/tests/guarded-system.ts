@@ -21,6 +21,7 @@ export async function makeGuardedSystem() {
   const root = await mkdtemp(join(tmpdir(), 'taproom-issuer-'))
   await mkdir(join(root, 'apps'))
   await symlink(join(REPOSITORY, 'packages'), join(root, 'packages'))
+  await symlink(join(REPOSITORY, 'tools'), join(root, 'tools'))
   await symlink(join(REPOSITORY, 'apps/claim-api'), join(root, 'apps/claim-api'))
   await writeFile(join(root, 'package.json'), '{ "type": "module" }')
   await writeFile(join(root, 'system.ts'), SYSTEM)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { consolePage } from '../src/bundle/page-files.ts'
 import { logRoutes } from '../src/logs/log-routes.ts'
 import { createLogStore } from '../src/logs/log-store.ts'
-import { consolePage } from '../src/bundle/page-files.ts'
 import { goTo, visit } from './fixtures/browser.ts'
 import { openConsole, SESSION } from './fixtures/console.ts'
 import { SCROLLER, scrollToTheFirst } from './fixtures/many-lines.ts'

@@ -4,7 +4,7 @@ import { NewUsageError } from './errors.ts'
 const MOST = 40
 
 /** Words of JavaScript, and folders that are never a workspace. */
-const RESERVED = ['dist', 'node-modules', 'src', 'tests', 'dev']
+const RESERVED = ['dist', 'node-modules', 'src', 'tests']
 
 /**
  * Checks that a name can be a folder, a package and a Kubernetes object, whatever is made of it.

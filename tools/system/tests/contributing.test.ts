@@ -9,7 +9,7 @@ const recipes = await readFile(join(ROOT, 'CONTRIBUTING.md'), 'utf8')
 
 describe('the recipes of CONTRIBUTING.md', () => {
   it('name files that are there', () => {
-    const named = Array.from(recipes.matchAll(/`((?:apps|packages)\/[\w./-]+)`/g), ([, path = '']) => path)
+    const named = Array.from(recipes.matchAll(/`((?:apps|packages|tools)\/[\w./-]+)`/g), ([, path = '']) => path)
     const made = Array.from(recipes.matchAll(/^It writes `([\w/-]+)`/gm), ([, path]) => path)
     expect(made).toHaveLength(3)
     expect(named.filter((path) => !made.includes(path) && !existsSync(join(ROOT, path)))).toEqual([])

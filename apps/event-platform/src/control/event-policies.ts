@@ -1,12 +1,12 @@
 import type { JsonObject } from '@taproom/limits'
 import type { SenderRule } from '../eventing/broker-access.ts'
 import { triggerSubject } from '../identity/service-account.ts'
+import { type ConditionState, TRUE, withReady } from '../resources/conditions.ts'
 import type { ObjectReference } from '../resources/destination.ts'
 import type { EventPolicySpec, PolicyTarget } from '../resources/event-policy.ts'
 import { KINDS, kindOf } from '../resources/kinds.ts'
 import { type KubeObject, namespacedName } from '../resources/object.ts'
 import type { Resource, ResourceStore } from '../resources/resource-store.ts'
-import { type ConditionState, TRUE, withReady } from '../resources/conditions.ts'
 
 /** A policy whose senders have been looked up. */
 export interface ResolvedPolicy extends Resource<'EventPolicy'> {

@@ -1,7 +1,7 @@
 import type { Log } from '@taproom/lines'
+import { findCondition } from '../resources/conditions.ts'
 import { type KubeObject, namespacedName, nameText } from '../resources/object.ts'
 import { keyOf, keyText, type ResourceChange, type ResourceStore } from '../resources/resource-store.ts'
-import { findCondition } from '../resources/conditions.ts'
 
 interface Watched {
   /** The reason and generation last logged. */

@@ -1,10 +1,10 @@
 import type { JsonObject } from '@taproom/limits'
-import { brokerUrl, type ResolvedDestination, serviceUrl } from '../resources/addresses.ts'
 import { type AuthorizationMode, brokerAudience } from '../eventing/broker-access.ts'
 import { triggerAccount } from '../identity/service-account.ts'
+import { brokerUrl, type ResolvedDestination, serviceUrl } from '../resources/addresses.ts'
+import { type ConditionState, TRUE, withReady } from '../resources/conditions.ts'
 import { type KubeObject, namespacedName } from '../resources/object.ts'
 import type { ServiceState } from '../serving/serving.ts'
-import { type ConditionState, TRUE, withReady } from '../resources/conditions.ts'
 import type { ResolvedPolicy } from './event-policies.ts'
 import { hasUnusedCaCerts, type Resolution } from './resolve-destination.ts'
 

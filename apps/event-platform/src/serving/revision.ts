@@ -1,6 +1,5 @@
 import type { Log } from '@taproom/lines'
 import { outsideSpans } from '@taproom/spans'
-import type { Config } from '../config.ts'
 import type { ScalingSpec } from '../resources/scaling.ts'
 import { Autoscaler } from './autoscaler.ts'
 import { RevisionStoppedError, UnavailableError } from './errors.ts'
@@ -13,7 +12,13 @@ import { WaitingRequests } from './waiting-requests.ts'
  * Times are milliseconds. A revision goes to zero after `idleMs` without requests, over which concurrency is averaged too; an instance has
  * `stopGraceMs` to end after SIGTERM.
  */
-export type RevisionLimits = Pick<Config['serving'], 'idleMs' | 'startTimeoutMs' | 'queueSize' | 'maxInstances'> & {
+export interface RevisionLimits {
+  readonly idleMs: number
+  /** How long a request is held for an instance. */
+  readonly startTimeoutMs: number
+  /** Most requests held. */
+  readonly queueSize: number
+  readonly maxInstances: number
   readonly stopGraceMs: number
 }
 

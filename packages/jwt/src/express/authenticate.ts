@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import type { Request, RequestHandler, Response } from 'express'
-import { type Caller, isMeantFor, isScope, scopesOf } from '../token/claims.ts'
 import { JwtConfigError } from '../errors.ts'
+import { type Caller, isMeantFor, isScope, scopesOf } from '../token/claims.ts'
+import type { JwtVerifier } from '../verifier/verifier.ts'
 import { publicPaths } from './public-paths.ts'
 import {
   type Refusal,
@@ -12,7 +13,6 @@ import {
   refuseSeveral,
   refuseToken,
 } from './refuse.ts'
-import type { JwtVerifier } from '../verifier/verifier.ts'
 
 export interface AuthenticateOptions {
   /** `mp.jwt.token.header`: where the token is; with `Cookie` the Authorization header is ignored. Default: `Authorization`. */

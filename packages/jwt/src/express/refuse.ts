@@ -1,8 +1,15 @@
 import { sendProblem } from '@taproom/http'
 import type { Request, Response } from 'express'
+import {
+  type ClaimedIdentity,
+  claimedIdentity,
+  InvalidTokenError,
+  REFUSALS,
+  type RefusalReason,
+  TokenCheckError,
+  VerifierBusyError,
+} from '../errors.ts'
 import type { Caller } from '../token/claims.ts'
-import { InvalidTokenError, TokenCheckError, VerifierBusyError } from '../errors.ts'
-import { type ClaimedIdentity, claimedIdentity, REFUSALS, type RefusalReason } from '../errors.ts'
 
 export interface Refusal {
   readonly status: 400 | 401 | 403 | 429 | 503

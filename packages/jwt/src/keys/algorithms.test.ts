@@ -2,9 +2,9 @@ import { createHmac, createPublicKey, generateKeyPairSync, type KeyObject, sign 
 import { describe, expect, it } from 'vitest'
 import { rsaPair } from '../../tests/keys.ts'
 import { createVerification, encode } from '../../tests/verification.ts'
-import { ALGORITHMS, type JwtAlgorithm } from './algorithms.ts'
 import { createDevIssuer, type DevIssuer } from '../testing/dev-issuer.ts'
 import { createJwtVerifier } from '../verifier/verifier.ts'
+import { ALGORITHMS, type JwtAlgorithm } from './algorithms.ts'
 
 const { accepted, refusal, verifier } = await createVerification()
 const issuers = Object.fromEntries(

@@ -1,7 +1,7 @@
 import { KeyObject } from 'node:crypto'
 import { isJsonObject, LIMITS } from '@taproom/limits'
-import type { JwtAlgorithm } from './algorithms.ts'
 import { KeyFormatError } from '../errors.ts'
+import type { JwtAlgorithm } from './algorithms.ts'
 import { found, type Jwk, readKeyText } from './key-text.ts'
 import { isPrivateJwk, keyFromJwk, type VerificationKey, verificationKey } from './verification-key.ts'
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import type { JwtAlgorithm } from './algorithms.ts'
 import { JwtConfigError, KeyFormatError } from '../errors.ts'
+import type { JwtAlgorithm } from './algorithms.ts'
 import { type KeySet, parseKeys } from './key-set.ts'
 
 export interface KeySource extends Disposable {

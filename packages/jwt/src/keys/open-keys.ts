@@ -1,9 +1,9 @@
+import { JwtConfigError } from '../errors.ts'
+import type { JwtLogger } from '../logger.ts'
 import type { JwtAlgorithm } from './algorithms.ts'
 import { discoverKeys } from './discovery.ts'
-import { JwtConfigError } from '../errors.ts'
 import { fetchKeyText } from './fetch-key-text.ts'
 import { fileKeys, inlineKeys, type KeySource } from './key-source.ts'
-import type { JwtLogger } from '../logger.ts'
 import { remoteKeys } from './remote-keys.ts'
 
 /** Where the keys of an issuer are: exactly one of the three. */

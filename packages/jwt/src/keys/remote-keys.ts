@@ -1,10 +1,10 @@
 import { reasonOf } from '@taproom/lines'
 import { backOffMs, pause } from '@taproom/time'
+import type { JwtLogger } from '../logger.ts'
 import type { JwtAlgorithm } from './algorithms.ts'
 import type { KeyText } from './fetch-key-text.ts'
 import { type KeySet, NO_KEYS, parseKeys, succeed } from './key-set.ts'
 import { type KeySource, unusable } from './key-source.ts'
-import type { JwtLogger } from '../logger.ts'
 
 /** How often the keys are read, in milliseconds, unless the server's Cache-Control says otherwise. */
 const REFRESH_MS = 5 * 60_000

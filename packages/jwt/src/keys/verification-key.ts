@@ -1,6 +1,6 @@
 import { createHash, createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto'
-import { type JwtAlgorithm, KEY_TYPES } from './algorithms.ts'
 import { KeyFormatError } from '../errors.ts'
+import { type JwtAlgorithm, KEY_TYPES } from './algorithms.ts'
 import { found, type Jwk } from './key-text.ts'
 
 /** A public key, bound to one algorithm (RFC 8725, section 3.1). */

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { decodeJwt, decodeProtectedHeader } from 'jose'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { issuer, stranger } from '../../tests/keys.ts'
-import { createDevIssuer } from './dev-issuer.ts'
 import { createJwtVerifier } from '../verifier/verifier.ts'
+import { createDevIssuer } from './dev-issuer.ts'
 
 describe('createDevIssuer', () => {
   let folder: string

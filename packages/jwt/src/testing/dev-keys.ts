@@ -2,8 +2,8 @@ import { createPrivateKey, createPublicKey, generateKeyPair, type KeyObject, ran
 import { access, chmod, link, mkdir, readFile, rename, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import type { JwtAlgorithm } from '../keys/algorithms.ts'
 import { JwtConfigError } from '../errors.ts'
+import type { JwtAlgorithm } from '../keys/algorithms.ts'
 
 export interface DevKeys {
   readonly privateKey: KeyObject

@@ -1,12 +1,12 @@
 import { LIMITS } from '@taproom/limits'
 import { compactDecrypt } from 'jose'
+import { InvalidTokenError, JwtConfigError } from '../errors.ts'
 import {
   DECRYPTION_ALGORITHMS,
   type DecryptionAlgorithm,
   type DecryptionKey,
   readDecryptionKeys,
 } from '../keys/decryption-keys.ts'
-import { InvalidTokenError, JwtConfigError } from '../errors.ts'
 import { createQueue, decode, parseObject } from './signed-token.ts'
 import { createMemory } from './token-cache.ts'
 

@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest'
 import { rsaPair, stranger } from '../../tests/keys.ts'
 import { createVerification, encode } from '../../tests/verification.ts'
 import { InvalidTokenError, VerifierBusyError } from '../errors.ts'
-import { MAX_CHECKS } from './signed-token.ts'
 import type { JwtVerifier } from '../verifier/verifier.ts'
+import { MAX_CHECKS } from './signed-token.ts'
 
 const { issuer, accepted, refusal, sign: signClaims, verifier } = await createVerification()
 const { privateKey, publicKey } = rsaPair

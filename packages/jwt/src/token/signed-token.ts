@@ -1,14 +1,13 @@
 import { Buffer } from 'node:buffer'
 import { isJsonObject, LIMITS, parseJson } from '@taproom/limits'
 import { compactVerify, errors } from 'jose'
+import { claimedIdentity, InvalidTokenError, VerifierBusyError } from '../errors.ts'
 import type { JwtAlgorithm } from '../keys/algorithms.ts'
-import { type ClaimRules, checkClaims, principalName, typedClaims } from './claims.ts'
-import { InvalidTokenError, VerifierBusyError } from '../errors.ts'
 import type { KeySet } from '../keys/key-set.ts'
 import type { KeySource } from '../keys/key-source.ts'
-import { claimedIdentity } from '../errors.ts'
-import { createMemory, type VerifiedToken } from './token-cache.ts'
 import type { VerificationKey } from '../keys/verification-key.ts'
+import { type ClaimRules, checkClaims, principalName, typedClaims } from './claims.ts'
+import { createMemory, type VerifiedToken } from './token-cache.ts'
 
 /** Most tokens that are checked one at a time or wait for that; further ones are refused. */
 export const MAX_CHECKS = 1000

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
-import type { Caller } from './claims.ts'
 import type { KeySource } from '../keys/key-source.ts'
 import type { VerificationKey } from '../keys/verification-key.ts'
+import type { Caller } from './claims.ts'
 
 /** A token that nothing is held against so far. */
 export interface GoodToken {

@@ -1,6 +1,15 @@
 import { eventually, startHttpServer } from '@taproom/testkit'
 import { describe, expect, it } from 'vitest'
-import { type Endpoint, endpoint, facts, issuer, now, outcome, URL, verifier } from '../../tests/introspection-endpoint.ts'
+import {
+  type Endpoint,
+  endpoint,
+  facts,
+  issuer,
+  now,
+  outcome,
+  URL,
+  verifier,
+} from '../../tests/introspection-endpoint.ts'
 import type { IntrospectionOptions } from './ask-introspection.ts'
 
 describe('decisions 3.36: introspection of opaque tokens', () => {

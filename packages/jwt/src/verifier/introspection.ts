@@ -1,8 +1,8 @@
 import { createOutage } from '@taproom/time'
-import { type AskIntrospection, createAsk, type IntrospectionOptions, type TokenFacts } from './ask-introspection.ts'
 import { JwtConfigError, TokenCheckError } from '../errors.ts'
 import type { JwtLogger } from '../logger.ts'
 import { createMemory } from '../token/token-cache.ts'
+import { type AskIntrospection, createAsk, type IntrospectionOptions, type TokenFacts } from './ask-introspection.ts'
 import type { JwtVerifierOptions } from './verifier-options.ts'
 
 /**

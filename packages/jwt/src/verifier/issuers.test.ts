@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import * as keys from '../../tests/keys.ts'
 import { encode, keep } from '../../tests/verification.ts'
-import { createDevIssuer } from '../testing/dev-issuer.ts'
 import { InvalidTokenError } from '../errors.ts'
+import { createDevIssuer } from '../testing/dev-issuer.ts'
 import { createJwtVerifier, type JwtVerifier } from './verifier.ts'
 import type { IssuerOptions } from './verifier-options.ts'
 

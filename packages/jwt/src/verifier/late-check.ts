@@ -1,10 +1,9 @@
+import { claimedIdentity, InvalidTokenError } from '../errors.ts'
 import { type Caller, endByAnswer, type JwtClaims } from '../token/claims.ts'
-import { InvalidTokenError } from '../errors.ts'
+import type { GoodToken } from '../token/token-cache.ts'
 import type { Introspection } from './introspection.ts'
 import { isOpaque } from './opaque-tokens.ts'
-import { claimedIdentity } from '../errors.ts'
 import type { Revocation } from './revocation.ts'
-import type { GoodToken } from '../token/token-cache.ts'
 
 /**
  * What is asked about a good token each time it comes, also when it is remembered. Rejects with InvalidTokenError when the token is no

@@ -1,10 +1,9 @@
 import { LIMITS } from '@taproom/limits'
+import { claimedIdentity, InvalidTokenError } from '../errors.ts'
 import { checkClaims, principalName, typedClaims } from '../token/claims.ts'
-import { InvalidTokenError } from '../errors.ts'
-import type { Introspection } from './introspection.ts'
-import { claimedIdentity } from '../errors.ts'
 import type { TrustedIssuers } from '../token/signed-token.ts'
 import type { GoodToken } from '../token/token-cache.ts'
+import type { Introspection } from './introspection.ts'
 
 /** Whether a token has not the form of a JWT, signed (three parts) or encrypted (five). */
 export function isOpaque(token: string): boolean {

@@ -1,6 +1,6 @@
 import { withDeadline } from '@taproom/time'
-import type { JwtClaims } from '../token/claims.ts'
 import { InvalidTokenError, TokenCheckError } from '../errors.ts'
+import type { JwtClaims } from '../token/claims.ts'
 
 /** Most questions that are open at a time, also beyond their time limit; further ones fail at once. */
 const MAX_OPEN = 1000

@@ -1,6 +1,6 @@
-import type { ClaimRules } from '../token/claims.ts'
 import type { KeySource } from '../keys/key-source.ts'
 import { type KeySettings, openKeys } from '../keys/open-keys.ts'
+import type { ClaimRules } from '../token/claims.ts'
 import type { TrustedIssuer, TrustedIssuers } from '../token/signed-token.ts'
 import {
   algorithmsOf,

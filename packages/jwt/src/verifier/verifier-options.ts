@@ -1,11 +1,11 @@
-import { ALGORITHMS, type JwtAlgorithm } from '../keys/algorithms.ts'
-import type { IntrospectionOptions } from './ask-introspection.ts'
-import type { DecryptionOptions } from '../token/encrypted-tokens.ts'
 import { JwtConfigError } from '../errors.ts'
-import type { JwtLogger } from '../logger.ts'
+import { ALGORITHMS, type JwtAlgorithm } from '../keys/algorithms.ts'
 import { checkKeyOptions, type KeyOptions } from '../keys/open-keys.ts'
-import type { RevocationOptions } from './revocation.ts'
+import type { JwtLogger } from '../logger.ts'
+import type { DecryptionOptions } from '../token/encrypted-tokens.ts'
 import { parseRolePath, ROLE_PATHS_EXPECTED, type RolePath } from '../token/role-paths.ts'
+import type { IntrospectionOptions } from './ask-introspection.ts'
+import type { RevocationOptions } from './revocation.ts'
 
 /** An issuer whose tokens are verified with its own keys, and with no others. */
 export interface IssuerOptions extends KeyOptions {

@@ -1,8 +1,8 @@
 import type { RequestListener } from 'node:http'
 import { pathOf, type RequestHandler } from '@taproom/http'
-import { type AppParts, isForManagement, withParts } from './app-parts.ts'
 import type { Logger } from '../logger.ts'
 import type { Metrics } from '../metrics/metrics.ts'
+import { type AppParts, isForManagement, withParts } from './app-parts.ts'
 import { notFound, problemHandler } from './problem.ts'
 
 /** What an app is made of. */

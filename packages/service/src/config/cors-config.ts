@@ -1,5 +1,5 @@
-import type { CorsOptions } from '../requests/cors.ts'
 import type { EnvReader } from '../env/env-reader.ts'
+import type { CorsOptions } from '../requests/cors.ts'
 
 /** A name of a method or header (RFC 9110, section 5.6.2). */
 const NAME = /^[\w!#$%&'*+.^`|~-]{1,200}$/

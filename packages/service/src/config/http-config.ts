@@ -1,9 +1,9 @@
 import { MANAGEMENT_PATHS } from '@taproom/http'
-import { LOCAL_PROXIES, readProxies } from '../requests/client-address.ts'
-import { corsConfig } from './cors-config.ts'
 import type { EnvReader } from '../env/env-reader.ts'
+import { LOCAL_PROXIES, readProxies } from '../requests/client-address.ts'
 import { HTTP_LIMITS as limits } from '../server/http-limits.ts'
 import type { TlsOptions } from '../server/tls-files.ts'
+import { corsConfig } from './cors-config.ts'
 
 /** The variables of `listen`; for use inside `parseEnv`. */
 export function httpConfig(read: EnvReader, healthRootPath: string) {

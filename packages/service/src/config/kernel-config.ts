@@ -1,7 +1,7 @@
 import { MANAGEMENT_PATHS } from '@taproom/http'
 import type { EnvReader } from '../env/env-reader.ts'
-import { httpConfig } from './http-config.ts'
 import { LOG_LEVELS } from '../logger.ts'
+import { httpConfig } from './http-config.ts'
 
 /** The configuration that every service has. */
 export type KernelConfig = ReturnType<typeof kernelConfig>

@@ -2,9 +2,9 @@ import type { ServerResponse } from 'node:http'
 import { type RequestHandler, type RoutedRequest, spanOf } from '@taproom/http'
 import type { TraceIds } from '@taproom/spans'
 import { monotonicMs } from '@taproom/time'
+import { REQUEST_METHODS } from '../requests/request-methods.ts'
 import { exportedTrace } from './exported-trace.ts'
 import type { MetricTags } from './metric-registry.ts'
-import { REQUEST_METHODS } from '../requests/request-methods.ts'
 
 /** Most route paths with series of their own; an app has a few. */
 const MAX_URIS = 100

@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { pathOf } from '@taproom/http'
 import { visible } from '@taproom/lines'
 import { monotonicMs } from '@taproom/time'
-import { clientAddress, type TrustedProxies } from './client-address.ts'
 import type { Logger } from '../logger.ts'
+import { clientAddress, type TrustedProxies } from './client-address.ts'
 import { traceOf } from './server-span.ts'
 
 /** Characters shown of a path. */

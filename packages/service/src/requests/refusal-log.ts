@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import { pathOf } from '@taproom/http'
 import { createLogWindow, visible } from '@taproom/lines'
-import { clientAddress, type TrustedProxies } from './client-address.ts'
 import type { Logger } from '../logger.ts'
+import { clientAddress, type TrustedProxies } from './client-address.ts'
 
 /** Lines of one window, for all clients and for each one: a client that asks often must not hide the others. */
 const LINES_OF_ALL = 200

@@ -1,7 +1,7 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
-import { addressOf, type TrustedProxies } from './client-address.ts'
 import type { Logger } from '../logger.ts'
+import { addressOf, type TrustedProxies } from './client-address.ts'
 import type { Refusal } from './refusal.ts'
 import { createRefusalLog, isReported, originOf } from './refusal-log.ts'
 

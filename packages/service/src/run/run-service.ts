@@ -1,9 +1,9 @@
 import { once } from 'node:events'
-import type { Env } from '../env/env-reader.ts'
-import { fatal } from './fatal.ts'
 import type { KernelConfig } from '../config/kernel-config.ts'
+import type { Env } from '../env/env-reader.ts'
 import { createLogger, type Logger } from '../logger.ts'
 import { OpenedParts } from '../server/opened-parts.ts'
+import { fatal } from './fatal.ts'
 import { shutdownSignal } from './shutdown.ts'
 
 export interface ServiceContext<Config> {

@@ -1,5 +1,5 @@
-import { fatal } from './fatal.ts'
 import type { Logger } from '../logger.ts'
+import { fatal } from './fatal.ts'
 
 /**
  * The signal that ends a service: aborted by the first SIGTERM or SIGINT. A second one, or `graceMs` milliseconds without

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { createAccessLog } from '../requests/access-log.ts'
 import type { AppParts } from '../app/app-parts.ts'
+import { createAccessLog } from '../requests/access-log.ts'
 import { LOCAL_PROXIES, readProxies, type TrustedProxies } from '../requests/client-address.ts'
 import { countConnections } from '../requests/client-connections.ts'
 import { type Gate, rateLimitGate } from '../requests/client-limits.ts'

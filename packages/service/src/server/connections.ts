@@ -2,9 +2,9 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { monotonicMs } from '@taproom/time'
+import { type Refusal, refusalMessage } from '../requests/refusal.ts'
 import type { HttpLimits } from './http-limits.ts'
 import { closeLingering, dropRest } from './linger.ts'
-import { type Refusal, refusalMessage } from '../requests/refusal.ts'
 
 /** Called for each request, once the requests before it on its connection have been answered. */
 export type Handle = (req: IncomingMessage, res: ServerResponse) => void

@@ -10,15 +10,22 @@ import {
 import type { AddressInfo, Socket } from 'node:net'
 import { httpAddress, pathOf } from '@taproom/http'
 import { tracing } from '@taproom/spans'
-import { ANSWER_HEADERS } from './answer-headers.ts'
 import { partsOf } from '../app/app-parts.ts'
+import {
+  NO_TUNNEL,
+  type Refusal,
+  refusalOf,
+  refusalOfMalformed,
+  refuse,
+  UNKNOWN_EXPECTATION,
+} from '../requests/refusal.ts'
+import { beginServerSpan, isBelow } from '../requests/server-span.ts'
+import { ANSWER_HEADERS } from './answer-headers.ts'
 import { type ClientOptions, guardClients } from './client-guard.ts'
 import { Connections } from './connections.ts'
 import { HTTP_LIMITS, type HttpLimits } from './http-limits.ts'
 import { type ListenVariables, listenError } from './listen-error.ts'
-import { NO_TUNNEL, type Refusal, refusalOf, refusalOfMalformed, refuse, UNKNOWN_EXPECTATION } from '../requests/refusal.ts'
 import { RequestTurns } from './request-turns.ts'
-import { beginServerSpan, isBelow } from '../requests/server-span.ts'
 import type { TlsOptions } from './tls-files.ts'
 
 export interface ServerOptions extends Partial<HttpLimits>, Partial<ClientOptions> {

@@ -13,7 +13,7 @@ async function main([folder = '', ...images]: readonly string[]): Promise<void> 
 }
 
 function placeOf(name: string) {
-  const folder = [`apps/${name}`, `tools/${name}`, `tools/kafka/${name}`, `tools/lab/${name}`, `tools/release/${name}`].find((path) => existsSync(path))
+  const folder = [`apps/${name}`, `tools/${name}`, `tools/kafka/${name}`].find((path) => existsSync(path))
   if (folder === undefined) throw new Error(`there is no app ${name}`)
   return { name, folder }
 }

@@ -40,5 +40,5 @@ export const BLOCK_LIMIT_MS = 50
 export function describeError(error: unknown): string {
   if (!(error instanceof Error)) return `threw ${String(error)}`
   const place = /^\s+at .*$/m.exec(error.stack ?? '')?.[0].trim() ?? ''
-  return `${error.name}: ${error.message.slice(0, 200)} ${place.replaceAll(/file:\S*\/(?=(?:apps|packages|node_modules)\/)/g, '')}`.trim()
+  return `${error.name}: ${error.message.slice(0, 200)} ${place.replaceAll(/file:\S*\/(?=(?:apps|packages|tools|node_modules)\/)/g, '')}`.trim()
 }

@@ -29,7 +29,9 @@ export interface Workspace {
 
 /** The workspaces that are published: those whose `publishConfig` says that everybody may have them. */
 export async function publishedPackages(): Promise<readonly Workspace[]> {
-  const files = globSync('{apps/*,packages/*,tools/*,tools/kafka/*,tools/lab/*,tools/release/*}/package.json', { cwd: REPOSITORY }).toSorted()
+  const files = globSync('{apps/*,packages/*,tools/*,tools/kafka/*,tools/lab/*,tools/release/*}/package.json', {
+    cwd: REPOSITORY,
+  }).toSorted()
   const workspaces = await Promise.all(files.map((file) => readWorkspace(join(REPOSITORY, dirname(file)))))
   return workspaces.filter(({ manifest }) => manifest.publishConfig?.access === 'public')
 }

@@ -8,7 +8,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { publishedPackages, REPOSITORY, readWorkspace } from '../src/published-packages.ts'
 
 const execute = promisify(execFile)
-const WORKSPACES = globSync('{apps,packages,tools,tools/kafka,tools/lab,tools/release}/*/package.json', { cwd: REPOSITORY })
+const WORKSPACES = globSync('{apps,packages,tools,tools/kafka,tools/lab,tools/release}/*/package.json', {
+  cwd: REPOSITORY,
+})
 
 describe('decisions 3.72: versions', () => {
   let copy: string

@@ -48,7 +48,7 @@ async function readInterfaces(): Promise<ReadonlyMap<string, string>> {
   await rm(join(PAGES, 'api/README.md'))
   const paths = (await Array.fromAsync(glob('api/**/*.md', { cwd: PAGES }))).sort()
   const texts = paths.map(async (path) =>
-    (await readFile(join(PAGES, path), 'utf8')).replace(/^# (?:dev\/)?(.*)\/src$/m, '# $1'),
+    (await readFile(join(PAGES, path), 'utf8')).replace(/^# (?:.*\/)?([^/]+)\/src$/m, '# $1'),
   )
   return new Map((await Promise.all(texts)).map((text, index) => [paths[index] ?? '', text]))
 }

@@ -10,7 +10,7 @@ it.each([
   ['deploy/tls.md', 'deploy/tls.md'],
   ['apps/claim-api/README.md', 'apps/claim-api.md'],
   ['packages/jwt/README.md', 'packages/jwt.md'],
-  ['tools/kafka/embedded-kafka/README.md', 'packages/embedded-kafka.md'],
+  ['tools/kafka/embedded-kafka/README.md', 'tools/embedded-kafka.md'],
   ['tools/kafka/embedded-kafka/recipes/README.md', undefined],
   ['packages/jwt/notes.md', undefined],
   ['system.ts', undefined],

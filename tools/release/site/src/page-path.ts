@@ -3,7 +3,8 @@ import { basename, dirname, join, posix } from 'node:path'
 /** The folders whose READMEs are pages of the site, each with the part of the site that has them. */
 const PARTS: readonly (readonly [folder: RegExp, part: string])[] = [
   [/^apps\/([^/]+)$/, 'apps'],
-  [/^packages\/(?:dev\/)?([^/]+)$/, 'packages'],
+  [/^packages\/([^/]+)$/, 'packages'],
+  [/^tools\/(?:(?:kafka|lab|release)\/)?([^/]+)$/, 'tools'],
 ]
 
 /** Where on the site a Markdown file of the repository is, or undefined when it is no page. Both paths are relative, with `/`. */

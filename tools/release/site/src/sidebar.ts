@@ -11,6 +11,7 @@ const GROUPS: readonly (readonly [text: string, pages: readonly string[] | `${st
   ['Guides', 'guides/'],
   ['Services', 'apps/'],
   ['Packages', 'packages/'],
+  ['Tools', 'tools/'],
   ['Deployment', 'deploy/'],
   ['Reference', ['error-codes.md', 'contract.md', 'decisions.md', 'architecture.md', 'house-rules.md']],
   ['Interfaces', 'api/'],

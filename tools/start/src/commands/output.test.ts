@@ -1,8 +1,8 @@
 import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { StartError } from '../supervisor/start-error.ts'
 import { createLogOutput } from '../output/log-output.ts'
 import { parseServiceLine } from '../output/service-line.ts'
+import { StartError } from '../supervisor/start-error.ts'
 import { createStartReport } from './start-report.ts'
 
 function written(level: 'info' | 'warn' | 'silent', isTTY: boolean, ...lines: string[]): string[] {

@@ -1,16 +1,16 @@
 import { once } from 'node:events'
 import type { System } from '@taproom/system'
-import { readArguments, START_USAGE } from './arguments.ts'
 import { readConfig } from '../config.ts'
 import { chooseConsole } from '../console/chosen-console.ts'
 import { createLogOutput, type LogOutput } from '../output/log-output.ts'
 import { createRecentLines } from '../output/recent-lines.ts'
-import { createStartReport, type StartReport } from './start-report.ts'
+import type { SystemFiles } from '../services/system-files.ts'
 import { chooseInspectPorts } from '../system/inspect-ports.ts'
 import { startSystem } from '../system/start-system.ts'
+import { readArguments, START_USAGE } from './arguments.ts'
+import { createStartReport, type StartReport } from './start-report.ts'
 import { stopSignals } from './stop-signals.ts'
 import { summarise } from './summary.ts'
-import type { SystemFiles } from '../services/system-files.ts'
 
 export interface RunOptions {
   /** How long the end may take after the first signal; then this process ends at once. Default 4800 ms, for an end within five seconds. */
@@ -76,6 +76,7 @@ async function run(
     config,
     env,
     cwd,
+    ownMain: import.meta.filename,
     fresh,
     watches: !noWatch && config.mode === 'development',
     inspectPorts,

@@ -1,9 +1,9 @@
 import { styleText } from 'node:util'
 import { visible, visibleLines } from '@taproom/lines'
 import { ConfigError } from '@taproom/service'
+import type { ServiceLine } from '../output/service-line.ts'
 import type { ProcessStatus } from '../supervisor/process-status.ts'
 import { StartError } from '../supervisor/start-error.ts'
-import type { ServiceLine } from '../output/service-line.ts'
 
 /** Progress of the start, for the person at the terminal. */
 export interface StartReport {

@@ -1,10 +1,10 @@
 import { needsOf, platformOf, type System } from '@taproom/system'
 import { sessionUrl } from '../console/chosen-console.ts'
-import type { ReadySummary, TableRow } from './start-report.ts'
-import { type ProcessStatus, shownState } from '../supervisor/process-status.ts'
-import type { RunningSystem } from '../system/start-system.ts'
 import type { SystemOptions } from '../services/system-options.ts'
 import { resourceApi, tryLines } from '../services/try-lines.ts'
+import { type ProcessStatus, shownState } from '../supervisor/process-status.ts'
+import type { RunningSystem } from '../system/start-system.ts'
+import type { ReadySummary, TableRow } from './start-report.ts'
 
 /** The part of a running system that the summary shows. */
 export interface SummarisedSystem extends Pick<RunningSystem, 'url' | 'notReady'> {

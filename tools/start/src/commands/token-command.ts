@@ -6,8 +6,8 @@ import { developmentIssuerOf, type System } from '@taproom/system'
 import { type Folders, namedIssuer } from '../config.ts'
 import type { SystemFacts } from '../control/control-answers.ts'
 import { NotRunningError } from '../control/control-client.ts'
-import { runningSystem, stateDirOf } from './running-system.ts'
 import { createStateFolder, stateFolder } from '../state/state-folder.ts'
+import { runningSystem, stateDirOf } from './running-system.ts'
 import { readTokenClaims, readTokenOptions, TOKEN_USAGE, TokenUsageError } from './token-claims.ts'
 
 /** The system that is to accept a token. */

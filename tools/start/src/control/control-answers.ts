@@ -1,8 +1,8 @@
 import type { CheckReport } from '@taproom/health'
 import type { RecentLines } from '../output/recent-lines.ts'
+import type { ServiceDescription } from '../services/services.ts'
 import type { ManagedProcess } from '../supervisor/managed-process.ts'
 import type { ProcessStatus, ShownState } from '../supervisor/process-status.ts'
-import type { ServiceDescription } from '../services/services.ts'
 import type { ConfiguredVariable } from './configuration.ts'
 
 export const CONTROL_ACTIONS = ['start', 'stop', 'restart', 'kill'] as const

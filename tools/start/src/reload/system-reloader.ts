@@ -1,24 +1,30 @@
-import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import type { Env } from '@taproom/service'
 import type { System } from '@taproom/system'
 import type { LogOutput } from '../output/log-output.ts'
 import { ownLine } from '../output/service-line.ts'
+import type { ServiceDescription } from '../services/services.ts'
 import { appFolder, type SystemFiles } from '../services/system-files.ts'
-import type { SystemProcess } from '../system/system-processes.ts'
+import type { ManagedProcess } from '../supervisor/managed-process.ts'
 import { makeNewRevisions } from './new-revisions.ts'
 import { type Reloadable, type ReloadEvent, Reloader } from './reloader.ts'
 import { tryToLoad } from './trial.ts'
 
+export interface ReloadedProcess {
+  readonly process: Pick<ManagedProcess, 'name' | 'startedAt' | 'replace'>
+  readonly description: Pick<ServiceDescription, 'main'>
+}
+
 export interface SystemReloaderOptions {
   readonly system: System
   readonly files: SystemFiles
-  readonly processes: readonly SystemProcess[]
+  readonly processes: readonly ReloadedProcess[]
   /** The variables of `pnpm start`. */
   readonly env: Env
   /** Base URL of event-platform's resource API; undefined where there is none. */
   readonly resourceApi: string | undefined
+  /** The file of `pnpm start` itself. */
+  readonly ownMain: string
   readonly logs: LogOutput
   /** Aborted when nothing is to be watched any more. */
   readonly signal: AbortSignal
@@ -27,7 +33,7 @@ export interface SystemReloaderOptions {
 /** Watches the sources of everything that runs: the processes, the sinks of event-platform, and `pnpm start` itself. */
 export function openSystemReloader(options: SystemReloaderOptions): Promise<Reloader> {
   const { files, logs, signal } = options
-  const programs = [...processPrograms(options), ...sinkPrograms(options), ...ownProgram()]
+  const programs = [...processPrograms(options), ...sinkPrograms(options), ...ownProgram(options)]
   return Reloader.open({ root: files.root, programs, onEvent: (event) => logs.write(lineOf(event)), signal })
 }
 
@@ -63,9 +69,8 @@ function sinkPrograms({ system, files, resourceApi, env }: SystemReloaderOptions
 const OWN = 'gateway'
 
 /** What runs here cannot replace itself. Installed, it does not change. */
-function ownProgram(): Reloadable[] {
-  const main = fileURLToPath(new URL('../commands/run-system.ts', import.meta.url))
-  if (!existsSync(main)) return []
+function ownProgram({ ownMain: main }: SystemReloaderOptions): Reloadable[] {
+  if (!main.endsWith('.ts')) return []
   const since = performance.timeOrigin
   const reload = () => Promise.reject(new Error('it would have to be started anew'))
   return [{ name: OWN, main, startedAt: () => since, reload }]

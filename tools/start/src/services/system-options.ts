@@ -14,6 +14,8 @@ export interface SystemOptions {
   readonly config: StartConfig
   readonly env: Env
   readonly cwd: string
+  /** The file of `pnpm start` itself. */
+  readonly ownMain: string
   /** Forget the state of earlier runs. */
   readonly fresh: boolean
   /** Restart services whose sources change. */

@@ -13,6 +13,8 @@ import { createGateway, type Gateway } from '../gateway/gateway.ts'
 import { openGatewayTraces } from '../gateway/gateway-traces.ts'
 import { ownLine } from '../output/service-line.ts'
 import { openSystemReloader } from '../reload/system-reloader.ts'
+import type { SystemOptions } from '../services/system-options.ts'
+import { resourceApi, tryLines } from '../services/try-lines.ts'
 import { controlSocketPath, createStateFolder, emptyStateFolder, stateFolder } from '../state/state-folder.ts'
 import { lockState } from '../state/state-lock.ts'
 import { portProblem } from '../supervisor/free-port.ts'
@@ -20,9 +22,7 @@ import type { ManagedProcess } from '../supervisor/managed-process.ts'
 import { createSupervisor } from '../supervisor/supervisor.ts'
 import { type AskFailing, askFailing, waitUntilReady } from './readiness.ts'
 import { systemFacts } from './system-facts.ts'
-import type { SystemOptions } from '../services/system-options.ts'
 import { createProcesses, type SystemProcesses } from './system-processes.ts'
-import { resourceApi, tryLines } from '../services/try-lines.ts'
 
 /** The running system; disposing of it stops everything, within five seconds. */
 export interface RunningSystem extends AsyncDisposable {
@@ -107,7 +107,7 @@ export async function startSystem(options: SystemOptions): Promise<RunningSystem
     traces.ready()
   }
   if (options.watches && !stop.aborted) {
-    const { files, env, logs } = options
+    const { files, env, logs, ownMain } = options
     const watching = new AbortController()
     opened.defer(() => watching.abort())
     const { signal } = watching
@@ -117,6 +117,7 @@ export async function startSystem(options: SystemOptions): Promise<RunningSystem
       files,
       processes: controlled,
       env,
+      ownMain,
       resourceApi: resourceApi(config),
       logs,
       signal,

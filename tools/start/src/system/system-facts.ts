@@ -1,12 +1,12 @@
 import { hasDevelopmentKey } from '../config.ts'
 import type { SystemFacts } from '../control/control-answers.ts'
-import type { StateFolder } from '../state/state-folder.ts'
 import { environmentOf } from '../services/environment.ts'
 import { tracesSetBy } from '../services/service-environment.ts'
 import { kafkaNeedOf } from '../services/services.ts'
 import type { SystemOptions } from '../services/system-options.ts'
-import type { SystemProcess } from './system-processes.ts'
 import { resourceApi } from '../services/try-lines.ts'
+import type { StateFolder } from '../state/state-folder.ts'
+import type { SystemProcess } from './system-processes.ts'
 
 interface Running {
   readonly url: string

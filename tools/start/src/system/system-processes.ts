@@ -2,13 +2,13 @@ import { createDevIssuer } from '@taproom/jwt/testing'
 import { hasDevelopmentKey } from '../config.ts'
 import { consoleUrl } from '../console/chosen-console.ts'
 import type { ControlledProcess } from '../control/control-answers.ts'
+import { environmentOf } from '../services/environment.ts'
+import { describeConsole, describeServices, type ServiceDescription } from '../services/services.ts'
+import type { DescribeOptions, SystemOptions } from '../services/system-options.ts'
 import type { StateFolder } from '../state/state-folder.ts'
 import { ManagedProcess } from '../supervisor/managed-process.ts'
 import type { ProcessStatus } from '../supervisor/process-status.ts'
-import { environmentOf } from '../services/environment.ts'
-import { describeConsole, describeServices, type ServiceDescription } from '../services/services.ts'
 import { systemBundles } from './system-bundles.ts'
-import type { DescribeOptions, SystemOptions } from '../services/system-options.ts'
 
 /** A process of the system, and how it was described. */
 export interface SystemProcess extends ControlledProcess {
