@@ -1,7 +1,7 @@
 import { render } from 'preact'
 import { followAddress } from './address.ts'
 import { Shell } from './shell/shell.tsx'
-import { followTheme } from './shell/theme.ts'
+import { followTheme } from './pieces/theme.ts'
 
 followTheme()
 followAddress()

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import UPlot from 'uplot'
-import { isDark, theme } from '../shell/theme.ts'
+import { isDark, theme } from './theme.ts'
 import { clock } from './format.ts'
 
 export interface ChartLine {

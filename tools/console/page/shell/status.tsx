@@ -1,6 +1,6 @@
 import type { SystemView } from '../../src/api/system.ts'
 import { type Connection, connection } from '../live.ts'
-import { THEMES, theme } from './theme.ts'
+import { THEMES, theme } from '../pieces/theme.ts'
 
 const TELLS: Readonly<Record<Connection, string>> = {
   none: 'Connected',
