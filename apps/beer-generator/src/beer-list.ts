@@ -1,5 +1,5 @@
 import { type Beer, type BeerClient, BeerServiceError } from '@taproom/beer'
-import { backOffMs, sleep } from '@taproom/time'
+import { backOffMs, sleep } from '@taproom/core/time'
 
 export interface BeerListFailure {
   readonly error: unknown

@@ -1,6 +1,6 @@
 import { type Beer, type BeerClient, encodeBeer } from '@taproom/beer'
+import { reasonOf, reasonWithCause } from '@taproom/core/lines'
 import type { HealthCheck } from '@taproom/health'
-import { reasonOf, reasonWithCause } from '@taproom/lines'
 import type { OutgoingChannel } from '@taproom/messaging'
 import { type Logger, startTicker } from '@taproom/service'
 import { loadBeerList } from './beer-list.ts'

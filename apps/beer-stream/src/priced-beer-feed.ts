@@ -1,4 +1,5 @@
 import { BeerFormatError, parsePricedBeer } from '@taproom/beer'
+import { createBackOff, createOutage, sleep } from '@taproom/core/time'
 import type { HealthCheck } from '@taproom/health'
 import {
   createTopicAdmin,
@@ -8,7 +9,6 @@ import {
   openIncoming,
 } from '@taproom/messaging'
 import type { Logger } from '@taproom/service'
-import { createBackOff, createOutage, sleep } from '@taproom/time'
 import type { BeerHub } from './beer-hub.ts'
 import { type FeedStart, startBeforeEnd } from './feed-start.ts'
 

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import type { Span } from '@taproom/core/spans'
 import { spanOf } from '@taproom/http'
-import type { Span } from '@taproom/spans'
 import type { SseBatch } from './sse-batch.ts'
 
 export type SseConnection = Pick<ResponseConnection, keyof ResponseConnection>

@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path'
+import { LIMITS } from '@taproom/core/limits'
 import { httpAddress, isLoopback } from '@taproom/http'
-import { LIMITS } from '@taproom/limits'
 import { readConnection } from '@taproom/messaging'
 import { type Env, type EnvReader, type KernelConfig, kernelConfig, parseEnv } from '@taproom/service'
 import { AUTHORIZATION_MODES } from './eventing/broker-access.ts'

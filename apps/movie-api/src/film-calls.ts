@@ -1,4 +1,4 @@
-import { reasonWithCause } from '@taproom/lines'
+import { reasonWithCause } from '@taproom/core/lines'
 import { CircuitOpenError, type Guard } from '@taproom/resilience'
 import type { Logger } from '@taproom/service'
 import type { RemoteFilm } from './film.ts'

@@ -1,5 +1,5 @@
+import { isJsonObject, JsonError, parseJson } from '@taproom/core/limits'
 import { createHttpGet } from '@taproom/http'
-import { isJsonObject, JsonError, parseJson } from '@taproom/limits'
 import type { RemoteFilm } from './film.ts'
 
 /** A call of the film service failed. */

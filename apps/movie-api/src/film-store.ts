@@ -1,6 +1,6 @@
+import { tracing } from '@taproom/core/spans'
 import { createConnection, type DatabaseConfig } from '@taproom/database'
 import type { Logger } from '@taproom/service'
-import { tracing } from '@taproom/spans'
 import type { LocalFilm } from './film.ts'
 import type { FilmDatabase, FilmQueries } from './film-database.ts'
 import { TABLE } from './film-sql.ts'

@@ -1,5 +1,5 @@
+import { reasonOf } from '@taproom/core/lines'
 import { whenReached } from '@taproom/database'
-import { reasonOf } from '@taproom/lines'
 import { createLogger, fatal, shutdownSignal } from '@taproom/service'
 import { readConfig } from './config.ts'
 import { openFilmDatabase } from './film-store.ts'

@@ -1,4 +1,4 @@
-import { isJsonObject, JsonError, parseJson } from '@taproom/limits'
+import { isJsonObject, JsonError, parseJson } from '@taproom/core/limits'
 import { BeerFormatError } from './errors.ts'
 
 /** UTF-16 units. One beer alone must not fill the queue of every client of a stream. */
@@ -38,7 +38,7 @@ export function kindOf(value: unknown): string {
   return Array.isArray(value) ? 'an array' : `a value of type ${typeof value}`
 }
 
-/** Reads JSON text within the limits of \@taproom/limits. @throws {BeerFormatError} when it is not JSON in UTF-8 or breaks a limit */
+/** Reads JSON text within the limits of \@taproom/core/limits. @throws {BeerFormatError} when it is not JSON in UTF-8 or breaks a limit */
 export function parse(json: string | Uint8Array, what: string): unknown {
   try {
     return parseJson(json, { maxDepth: MAX_DEPTH })

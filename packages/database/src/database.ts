@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs'
-import type { Log } from '@taproom/lines'
+import type { Log } from '@taproom/core/lines'
 import createKnex, { type Knex } from 'knex'
 import { createConnection } from './connection.ts'
 import type { DatabaseConfig, DatabaseProperties } from './database-properties.ts'

@@ -1,4 +1,4 @@
-import { createBackOff, pause } from '@taproom/time'
+import { createBackOff, pause } from '@taproom/core/time'
 import { isAway } from './outage.ts'
 
 export interface WhenReachedOptions {

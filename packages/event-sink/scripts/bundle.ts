@@ -10,7 +10,7 @@ import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { bundleApp } from '@taproom/bundles/app'
 import { inputsOf, removeOld, writeFiles } from '@taproom/bundles/files'
-import { reasonOf } from '@taproom/lines'
+import { reasonOf } from '@taproom/core/lines'
 
 const FOLDER = 'dist/bundle'
 const LOCKFILE = fileURLToPath(new URL('../../../pnpm-lock.yaml', import.meta.url))

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
-import { JsonError, parseJson } from '@taproom/limits'
-import { countHidden } from '@taproom/lines'
+import { JsonError, parseJson } from '@taproom/core/limits'
+import { countHidden } from '@taproom/core/lines'
 import type { CloudEventV1 } from 'cloudevents'
 
 /** A mebibyte with this many values takes about 15 ms to parse and log; with more, it is logged as text. */

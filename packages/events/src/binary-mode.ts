@@ -1,4 +1,4 @@
-import { JsonError } from '@taproom/limits'
+import { JsonError } from '@taproom/core/limits'
 import type { CloudEventV1 } from 'cloudevents'
 import { checkString, isUri, isUriReference } from './attribute-rules.ts'
 import { EventError, invalidAttribute, invalidData } from './errors.ts'

@@ -1,4 +1,4 @@
-import { isJsonObject } from '@taproom/limits'
+import { isJsonObject } from '@taproom/core/limits'
 import type { CloudEventV1 } from 'cloudevents'
 import { type CesqlExpression, parseCesql } from './cesql/cesql-parser.ts'
 import { CesqlError } from './cesql/cesql-values.ts'

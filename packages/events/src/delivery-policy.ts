@@ -1,4 +1,4 @@
-import { backOffMs } from '@taproom/time'
+import { backOffMs } from '@taproom/core/time'
 import { parseDuration } from './duration.ts'
 import { DeliverySpecError, shownName } from './errors.ts'
 

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { checkJson, JsonError, type JsonKind, parseJson } from '@taproom/limits'
+import { checkJson, JsonError, type JsonKind, parseJson } from '@taproom/core/limits'
 
 /** Bytes. `JSON.parse` is the fastest check, but building a longer value may take too long. */
 const LONGEST_BUILT = 16 * 1024

@@ -9,7 +9,7 @@ import { parseStructuredMode } from './structured-mode.ts'
 /**
  * Reads one event from an HTTP message in binary or structured mode.
  *
- * @throws {EventError} naming the attribute at fault, also when attributes or data exceed `LIMITS` of \@taproom/limits, or for a batch
+ * @throws {EventError} naming the attribute at fault, also when attributes or data exceed `LIMITS` of \@taproom/core/limits, or for a batch
  * Source: CloudEvents HTTP binding 1.0.2, section 3. `request.headers` hides repeated `ce-` headers: use `headersDistinct` or `readEvent`.
  */
 export function parseEvent(headers: EventHeaders, body: Buffer, options: ParseOptions = {}): CloudEventV1<Buffer> {

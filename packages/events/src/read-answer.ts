@@ -1,6 +1,6 @@
+import { LIMITS } from '@taproom/core/limits'
+import { reasonOf } from '@taproom/core/lines'
 import { type AnswerHead, type AnswerHeaders, type HttpAnswer, HttpClientError } from '@taproom/http'
-import { LIMITS } from '@taproom/limits'
-import { reasonOf } from '@taproom/lines'
 import { isCloudEventsMediaType } from './media-type.ts'
 import { claimsToBeEvent, parseEvent } from './parse-event.ts'
 import { parseRetryAfter } from './retry-after.ts'

@@ -1,4 +1,4 @@
-import { sleep as sleepFor } from '@taproom/time'
+import { sleep as sleepFor } from '@taproom/core/time'
 import { type DeliveryPolicy, retryWaitMs } from './delivery-policy.ts'
 import type { DeliveryOutcome, NotDelivered, SendOutcome } from './send-outcome.ts'
 

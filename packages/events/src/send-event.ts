@@ -1,5 +1,5 @@
+import { clientSpan, tracing } from '@taproom/core/spans'
 import { type AnswerHead, HttpClient, HttpClientError, type HttpRequest, isHeaderValue } from '@taproom/http'
-import { clientSpan, tracing } from '@taproom/spans'
 import type { CloudEventV1 } from 'cloudevents'
 import { classify, unanswered, wantedBytes } from './read-answer.ts'
 import type { SendOutcome } from './send-outcome.ts'

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { checkJson, JsonError, type JsonPart, LIMITS } from '@taproom/limits'
+import { checkJson, JsonError, type JsonPart, LIMITS } from '@taproom/core/limits'
 import type { CloudEventV1 } from 'cloudevents'
 import type { EventMessage } from './binary-mode.ts'
 import { ADDED_BY_BROKERS } from './broker-attributes.ts'

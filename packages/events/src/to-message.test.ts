@@ -1,4 +1,4 @@
-import { LIMITS } from '@taproom/limits'
+import { LIMITS } from '@taproom/core/limits'
 import type { CloudEventV1 } from 'cloudevents'
 import { describe, expect, it } from 'vitest'
 import { makeEvent } from '../tests/make-event.ts'

@@ -1,4 +1,4 @@
-import { tracing } from '@taproom/spans'
+import { tracing } from '@taproom/core/spans'
 import { recordSpans, startHttpServer } from '@taproom/testkit'
 import { expect, it } from 'vitest'
 import { sendEvent } from '../src/index.ts'

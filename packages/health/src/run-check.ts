@@ -1,5 +1,5 @@
-import { reasonOf, rootCause } from '@taproom/lines'
-import { atMost } from '@taproom/time'
+import { reasonOf, rootCause } from '@taproom/core/lines'
+import { atMost } from '@taproom/core/time'
 import type { CheckOutcome, HealthCheck, HealthData } from './check.ts'
 import { shownText } from './shown-text.ts'
 

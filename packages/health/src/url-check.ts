@@ -1,4 +1,4 @@
-import { reasonOf, rootCause } from '@taproom/lines'
+import { reasonOf, rootCause } from '@taproom/core/lines'
 import type { HealthCheck } from './check.ts'
 import { InvalidHealthOptionError } from './errors.ts'
 

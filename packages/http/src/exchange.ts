@@ -1,5 +1,5 @@
 import { type Agent, type ClientRequest, type IncomingMessage, request, type ServerResponse } from 'node:http'
-import { type ClientSpan, clientSpan } from '@taproom/spans'
+import { type ClientSpan, clientSpan } from '@taproom/core/spans'
 import { answerFault, passBack } from './answer.ts'
 import { ProxyError } from './errors.ts'
 import { isReset } from './patient-socket.ts'

@@ -1,4 +1,4 @@
-import { clientSpan } from '@taproom/spans'
+import { clientSpan } from '@taproom/core/spans'
 import { HttpClient } from './client/http-client.ts'
 import { HttpClientError } from './client/http-client-error.ts'
 import type { AnswerHead, AnswerHeaders } from './client/http-request.ts'

@@ -1,5 +1,5 @@
 import { type IncomingMessage, type OutgoingHttpHeaders, type ServerResponse, STATUS_CODES } from 'node:http'
-import { safeJson } from '@taproom/lines'
+import { safeJson } from '@taproom/core/lines'
 
 /** The media type of a problem (RFC 9457). */
 export const PROBLEM_TYPE = 'application/problem+json'

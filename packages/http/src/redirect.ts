@@ -1,4 +1,4 @@
-import { LIMITS } from '@taproom/limits'
+import { LIMITS } from '@taproom/core/limits'
 
 /** A redirect that is not followed: its address is invalid, not http(s), http after https or has credentials, or it is one too many. */
 export class RedirectError extends Error {

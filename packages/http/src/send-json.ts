@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { safeJson } from '@taproom/lines'
+import { safeJson } from '@taproom/core/lines'
 
 /** Answers with JSON that no cache keeps, its hidden characters escaped. */
 export function sendJson(res: ServerResponse, status: number, content: object): void {

@@ -1,4 +1,4 @@
-import { tracing } from '@taproom/spans'
+import { tracing } from '@taproom/core/spans'
 import { recordSpans } from '@taproom/testkit'
 import { describe, expect, it } from 'vitest'
 import { createJwtVerifier } from '../src/index.ts'

@@ -1,5 +1,5 @@
 import { inspect } from 'node:util'
-import type { Log } from '@taproom/lines'
+import type { Log } from '@taproom/core/lines'
 
 /** Keeps all that it is given as text, errors with their stacks, causes and fields. */
 export function recordLog(): { readonly log: Log; text(): string } {

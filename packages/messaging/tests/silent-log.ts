@@ -1,4 +1,4 @@
-import type { Log } from '@taproom/lines'
+import type { Log } from '@taproom/core/lines'
 
 const print =
   (level: string) =>

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import { tracing } from '@taproom/spans'
+import { tracing } from '@taproom/core/spans'
 import { recordSpans, type SpanRecorder, startKafka, type TestKafka, waitFor } from '@taproom/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createKafka, openIncoming, openOutgoing, openTransform } from '../src/index.ts'

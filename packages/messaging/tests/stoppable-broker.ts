@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Log } from '@taproom/core/lines'
 import { type EmbeddedKafka, startEmbeddedKafka } from '@taproom/embedded-kafka'
-import type { Log } from '@taproom/lines'
 import { createKafka, type KafkaClient } from '../src/index.ts'
 import { silentLog } from './silent-log.ts'
 

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { type LineSplitterOptions, readLines } from '@taproom/lines'
-import { atMost } from '@taproom/time'
+import { type LineSplitterOptions, readLines } from '@taproom/core/lines'
+import { atMost } from '@taproom/core/time'
 import { type Ending, ProcessEndedError } from './ending.ts'
 import { parseReadyLine, type ReadyLine } from './ready-line.ts'
 

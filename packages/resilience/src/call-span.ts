@@ -1,4 +1,4 @@
-import { type Attributes, errorTypeOf, type Span, tracing } from '@taproom/spans'
+import { type Attributes, errorTypeOf, type Span, tracing } from '@taproom/core/spans'
 import type { GuardEvent } from './guard-event.ts'
 
 const SCOPE = '@taproom/resilience'

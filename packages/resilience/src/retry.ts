@@ -1,4 +1,4 @@
-import { sleep } from '@taproom/time'
+import { sleep } from '@taproom/core/time'
 import { decide, type ErrorMatcher } from './error-matcher.ts'
 import type { GuardEvent } from './guard-event.ts'
 import { GuardPolicy, type PolicyDeps } from './guard-policy.ts'

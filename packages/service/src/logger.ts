@@ -1,7 +1,7 @@
 import { isatty } from 'node:tty'
-import { parseJson } from '@taproom/limits'
-import { readableLine, safeJson, visible } from '@taproom/lines'
-import { tracing } from '@taproom/spans'
+import { parseJson } from '@taproom/core/limits'
+import { readableLine, safeJson, visible } from '@taproom/core/lines'
+import { tracing } from '@taproom/core/spans'
 import { type Logger as PinoLogger, pino } from 'pino'
 
 /** Log levels, beginning with the one that logs least. */

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import type { Socket } from 'node:net'
-import { tracing } from '@taproom/spans'
+import { tracing } from '@taproom/core/spans'
 import { eventually, recordSpans } from '@taproom/testkit'
 import { describe, expect, it } from 'vitest'
 import { createBareApp, createLogger, createMetrics, forManagement, type Metrics } from '../src/index.ts'

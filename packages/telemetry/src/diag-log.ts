@@ -1,5 +1,5 @@
 import type { DiagLogger } from '@opentelemetry/api'
-import { createLogWindow, type Log, visible } from '@taproom/lines'
+import { createLogWindow, type Log, visible } from '@taproom/core/lines'
 
 const MAX_TEXT = 500
 /** What OpenTelemetry says in ten seconds: one failed export after another would be a flood. */

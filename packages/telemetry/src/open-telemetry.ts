@@ -1,4 +1,4 @@
-import { type Log, reasonOf } from '@taproom/lines'
+import { type Log, reasonOf } from '@taproom/core/lines'
 import type { Env } from './otel-variables.ts'
 import { readTelemetry, type TelemetryConfig } from './telemetry-config.ts'
 

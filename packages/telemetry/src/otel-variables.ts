@@ -1,4 +1,4 @@
-import { visible } from '@taproom/lines'
+import { visible } from '@taproom/core/lines'
 
 /** The environment, as `main.ts` passes it. */
 export type Env = Readonly<Record<string, string | undefined>>

@@ -1,5 +1,5 @@
 import { propagation } from '@opentelemetry/api'
-import { clientSpan, inThisSpan, outsideSpans, tracing } from '@taproom/spans'
+import { clientSpan, inThisSpan, outsideSpans, tracing } from '@taproom/core/spans'
 import { recordSpans, type SpanRecorder } from '@taproom/testkit'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 

@@ -1,4 +1,4 @@
-import { reasonOf } from '@taproom/lines'
+import { reasonOf } from '@taproom/core/lines'
 import { type BundlesPlan, makeBundles } from './make-bundles.ts'
 
 /** Makes bundles by the plan in the first argument; ends with 1 and the reason on stderr when they cannot be made. */

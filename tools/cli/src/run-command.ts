@@ -1,4 +1,4 @@
-import { reasonOf, visibleLines } from '@taproom/lines'
+import { reasonOf, visibleLines } from '@taproom/core/lines'
 import { COMMANDS } from './commands.ts'
 import { CliError, CliUsageError } from './errors.ts'
 

@@ -1,7 +1,7 @@
 import { render } from 'preact'
 import { followAddress } from './address.ts'
-import { Shell } from './shell/shell.tsx'
 import { followTheme } from './pieces/theme.ts'
+import { Shell } from './shell/shell.tsx'
 
 followTheme()
 followAddress()

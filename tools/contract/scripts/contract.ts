@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { reasonOf, visibleLines } from '@taproom/lines'
+import { reasonOf, visibleLines } from '@taproom/core/lines'
 import { requireAnswer } from '../src/base-url.ts'
 import { ContractUsageError } from '../src/errors.ts'
 import { readArguments, USAGE } from './read-arguments.ts'

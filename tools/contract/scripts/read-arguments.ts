@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { reasonOf } from '@taproom/lines'
+import { reasonOf } from '@taproom/core/lines'
 import { readBaseUrl } from '../src/base-url.ts'
 import { ContractUsageError } from '../src/errors.ts'
 import type { Target } from '../tests/target.ts'

@@ -1,4 +1,4 @@
-import { reasonOf, rootCause } from '@taproom/lines'
+import { reasonOf, rootCause } from '@taproom/core/lines'
 import { ContractUsageError } from './errors.ts'
 
 /** How long the system may take to answer the first request, in milliseconds. */

@@ -1,5 +1,5 @@
+import { reasonOf, rootCause } from '@taproom/core/lines'
 import { MANAGEMENT_PATHS } from '@taproom/http'
-import { reasonOf, rootCause } from '@taproom/lines'
 import { platformOf } from '@taproom/system'
 import { ask } from './ask.ts'
 import { type Check, LeftOut } from './check.ts'

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { reasonOf } from '@taproom/lines'
+import { reasonOf } from '@taproom/core/lines'
 import { checkName, NewUsageError } from '@taproom/new'
 
 export const CREATE_USAGE = `usage: npm create taproom@latest NAME

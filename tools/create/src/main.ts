@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { resolve } from 'node:path'
-import { reasonOf, visibleLines } from '@taproom/lines'
+import { reasonOf, visibleLines } from '@taproom/core/lines'
 import { NewUsageError } from '@taproom/new'
 import { CREATE_USAGE, readArguments } from './arguments.ts'
 import { createProject } from './create-project.ts'

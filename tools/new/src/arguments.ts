@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { reasonOf } from '@taproom/lines'
+import { reasonOf } from '@taproom/core/lines'
 import { NewUsageError } from './errors.ts'
 import { checkName } from './names.ts'
 import { PARTS, type Part, readParts } from './parts.ts'

@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline/promises'
-import { reasonOf, visibleLines } from '@taproom/lines'
+import { reasonOf, visibleLines } from '@taproom/core/lines'
 import { NEW_USAGE, readArguments, type Wanted } from './arguments.ts'
 import { askParts } from './ask-parts.ts'
 import { NewUsageError } from './errors.ts'

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
+import { isJsonObject, parseJson } from '@taproom/core/limits'
+import { pause } from '@taproom/core/time'
 import { createWebGuard, PROBLEM_TYPE, takeBody } from '@taproom/http'
-import { isJsonObject, parseJson } from '@taproom/limits'
-import { pause } from '@taproom/time'
 import type { StandinAnswer } from './standin-answer.ts'
 
 export const FAULT_MODES = ['none', 'slow', 'failing', 'garbled'] as const

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { isJsonObject, JsonError, parseJson } from '@taproom/limits'
+import { isJsonObject, JsonError, parseJson } from '@taproom/core/limits'
 import { ConfigError } from '@taproom/service'
 
 /** Types of the members that a record must have; other members are passed on as they are. */

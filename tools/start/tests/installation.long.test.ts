@@ -76,7 +76,7 @@ describe('a fresh clone', () => {
   })
 
   it('decisions 3.126: gets the rest for tests, and loses nothing by another start', async () => {
-    const tested = await run('pnpm', ['test', '--filter=@taproom/time'], { cwd: root, env })
+    const tested = await run('pnpm', ['test', '--filter=@taproom/core'], { cwd: root, env })
     expect(tested.stderr).toContain('installing everything')
     expect(tested.stdout).toContain('1 successful')
     const installed = await packages()

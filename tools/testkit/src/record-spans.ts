@@ -1,6 +1,6 @@
 import { context, propagation, trace } from '@opentelemetry/api'
 import type { ReadableSpan, SpanProcessor } from '@opentelemetry/sdk-trace'
-import { loadTracing } from '@taproom/spans'
+import { loadTracing } from '@taproom/core/spans'
 
 /** What a test sees of the spans of this process. */
 export interface SpanRecorder extends AsyncDisposable {

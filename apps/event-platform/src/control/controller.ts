@@ -1,4 +1,4 @@
-import { type Log, reasonOf } from '@taproom/lines'
+import { type Log, reasonOf } from '@taproom/core/lines'
 import type { TopicAdmin } from '@taproom/messaging'
 import type { BrokerAccess } from '../eventing/broker-access.ts'
 import { brokerTopic, MAX_RECORD_BYTES } from '../eventing/brokers.ts'

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@taproom/limits'
+import type { JsonObject } from '@taproom/core/limits'
 import type { SenderRule } from '../eventing/broker-access.ts'
 import { triggerSubject } from '../identity/service-account.ts'
 import { type ConditionState, TRUE, withReady } from '../resources/conditions.ts'

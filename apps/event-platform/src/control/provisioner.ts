@@ -1,6 +1,6 @@
-import { type Log, reasonOf } from '@taproom/lines'
+import { type Log, reasonOf } from '@taproom/core/lines'
+import { createBackOff, pause } from '@taproom/core/time'
 import { isRefusal } from '@taproom/messaging'
-import { createBackOff, pause } from '@taproom/time'
 import { type ConditionState, TRUE } from '../resources/conditions.ts'
 
 const RETRY_WAITS = { firstMs: 500, longestMs: 10_000 }

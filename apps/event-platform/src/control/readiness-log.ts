@@ -1,4 +1,4 @@
-import type { Log } from '@taproom/lines'
+import type { Log } from '@taproom/core/lines'
 import { findCondition } from '../resources/conditions.ts'
 import { type KubeObject, namespacedName, nameText } from '../resources/object.ts'
 import { keyOf, keyText, type ResourceChange, type ResourceStore } from '../resources/resource-store.ts'

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@taproom/limits'
+import type { JsonObject } from '@taproom/core/limits'
 import { type AuthorizationMode, brokerAudience } from '../eventing/broker-access.ts'
 import { triggerAccount } from '../identity/service-account.ts'
 import { brokerUrl, type ResolvedDestination, serviceUrl } from '../resources/addresses.ts'

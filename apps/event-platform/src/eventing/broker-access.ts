@@ -1,5 +1,5 @@
+import { visible } from '@taproom/core/lines'
 import type { EventFilter } from '@taproom/events'
-import { visible } from '@taproom/lines'
 import type { CloudEventV1 } from 'cloudevents'
 import { type NamespacedName, nameText } from '../resources/object.ts'
 import { EventRefusedError } from './errors.ts'

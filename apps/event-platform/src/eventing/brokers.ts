@@ -1,6 +1,6 @@
+import { LIMITS } from '@taproom/core/limits'
+import { visible } from '@taproom/core/lines'
 import { toKafkaMessage } from '@taproom/events'
-import { LIMITS } from '@taproom/limits'
-import { visible } from '@taproom/lines'
 import { BufferFullError, type MessagingError, type OutgoingChannel, SendRefusedError } from '@taproom/messaging'
 import type { CloudEventV1 } from 'cloudevents'
 import { type NamespacedName, nameText } from '../resources/object.ts'

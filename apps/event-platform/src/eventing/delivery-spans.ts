@@ -1,6 +1,6 @@
+import { visible } from '@taproom/core/lines'
+import { type Attributes, tracing } from '@taproom/core/spans'
 import type { SendOutcome } from '@taproom/events'
-import { visible } from '@taproom/lines'
-import { type Attributes, tracing } from '@taproom/spans'
 import type { CloudEventV1 } from 'cloudevents'
 
 const SCOPE = '@taproom/event-platform'

@@ -1,6 +1,6 @@
+import { LIMITS } from '@taproom/core/limits'
+import { visible } from '@taproom/core/lines'
 import { EventError, readEvent } from '@taproom/events'
-import { LIMITS } from '@taproom/limits'
-import { visible } from '@taproom/lines'
 import { HttpProblem } from '@taproom/service'
 import type { Request, RequestHandler, Response } from 'express'
 import type { NamespacedName } from '../resources/object.ts'

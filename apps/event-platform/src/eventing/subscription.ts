@@ -1,5 +1,5 @@
+import { createLogWindow, type Log, visible } from '@taproom/core/lines'
 import { CloudEventsError, type EventFilter } from '@taproom/events'
-import { createLogWindow, type Log, visible } from '@taproom/lines'
 import type { FanOutSubscription, IncomingMessage } from '@taproom/messaging'
 import type { CloudEventV1 } from 'cloudevents'
 import { type NamespacedName, nameText } from '../resources/object.ts'

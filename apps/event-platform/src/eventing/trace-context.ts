@@ -1,4 +1,4 @@
-import { RandomIds } from '@taproom/spans'
+import { RandomIds } from '@taproom/core/spans'
 
 type Headers = Readonly<Record<string, string>>
 

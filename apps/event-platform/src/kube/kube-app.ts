@@ -1,5 +1,5 @@
 import type { RequestListener, ServerResponse } from 'node:http'
-import type { Log } from '@taproom/lines'
+import type { Log } from '@taproom/core/lines'
 import express, { type RequestHandler, Router } from 'express'
 import type { ResourceStore } from '../resources/resource-store.ts'
 import { coreVersions, groupDescription, groupList, resourceList, rootPaths } from './discovery.ts'

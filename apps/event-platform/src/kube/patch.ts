@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { isJsonObject, type JsonObject, LIMITS } from '@taproom/limits'
+import { isJsonObject, type JsonObject, LIMITS } from '@taproom/core/limits'
 import { quoted } from '../resources/field-reader.ts'
 import { badRequest, StatusError } from './status.ts'
 

@@ -1,4 +1,4 @@
-import { isJsonObject } from '@taproom/limits'
+import { isJsonObject } from '@taproom/core/limits'
 import type { Request } from 'express'
 import type { KubeObject } from '../resources/object.ts'
 import { type ResourcePath, resourceName } from './paths.ts'

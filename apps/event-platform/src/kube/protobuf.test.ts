@@ -1,4 +1,4 @@
-import { LIMITS } from '@taproom/limits'
+import { LIMITS } from '@taproom/core/limits'
 import { describe, expect, it } from 'vitest'
 import { readProtobufObject } from './protobuf.ts'
 

@@ -1,4 +1,4 @@
-import { LIMITS } from '@taproom/limits'
+import { LIMITS } from '@taproom/core/limits'
 import { badRequest, StatusError } from './status.ts'
 
 /** By number; only length-delimited fields, which are all that is read. */

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { LIMITS } from '@taproom/limits'
+import { LIMITS } from '@taproom/core/limits'
 import type { Request } from 'express'
 import { describe, expect, it } from 'vitest'
 import { createObjectReader } from './read-object.ts'

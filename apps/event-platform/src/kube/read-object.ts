@@ -1,4 +1,4 @@
-import { JsonError, LIMITS, parseJson } from '@taproom/limits'
+import { JsonError, LIMITS, parseJson } from '@taproom/core/limits'
 import type { Request } from 'express'
 import { readProtobufObject } from './protobuf.ts'
 import { createBodyReader } from './read-body.ts'

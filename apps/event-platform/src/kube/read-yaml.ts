@@ -1,4 +1,4 @@
-import { LIMITS } from '@taproom/limits'
+import { LIMITS } from '@taproom/core/limits'
 import { createYamlThread, YamlBoundsError } from '../manifests/yaml-thread.ts'
 import { badRequest, StatusError } from './status.ts'
 

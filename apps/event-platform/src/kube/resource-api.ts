@@ -1,4 +1,4 @@
-import { isJsonObject } from '@taproom/limits'
+import { isJsonObject } from '@taproom/core/limits'
 import type { Request, Response } from 'express'
 import type { ResourceFile } from '../manifests/resource-file.ts'
 import { admit } from '../resources/admission.ts'

@@ -1,4 +1,4 @@
-import type { Log } from '@taproom/lines'
+import type { Log } from '@taproom/core/lines'
 import type { ErrorRequestHandler, RequestHandler } from 'express'
 import { PlatformError } from '../errors.ts'
 import { NotSavedError } from '../manifests/resource-file.ts'

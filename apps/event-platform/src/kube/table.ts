@@ -1,4 +1,4 @@
-import { isJsonObject } from '@taproom/limits'
+import { isJsonObject } from '@taproom/core/limits'
 import { findCondition } from '../resources/conditions.ts'
 import type { KindName } from '../resources/kinds.ts'
 import type { KubeObject } from '../resources/object.ts'

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { isJsonObject } from '@taproom/limits'
+import { isJsonObject } from '@taproom/core/limits'
 import { admit } from '../resources/admission.ts'
 import { InvalidObjectError, quoted, shortened } from '../resources/field-reader.ts'
 import { ALL_KINDS } from '../resources/kinds.ts'

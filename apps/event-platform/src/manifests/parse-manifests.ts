@@ -1,4 +1,4 @@
-import { LIMITS } from '@taproom/limits'
+import { LIMITS } from '@taproom/core/limits'
 import { type Document, isAlias, isMap, isScalar, isSeq, LineCounter, parseAllDocuments } from 'yaml'
 import { quoted } from '../resources/field-reader.ts'
 import { brokenObjectLimit } from '../resources/object-limits.ts'

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { isJsonObject, type JsonObject } from '@taproom/limits'
+import { isJsonObject, type JsonObject } from '@taproom/core/limits'
 import { type FieldReader, quoted, readFields } from './field-reader.ts'
 import { apiVersionOf, type Kind, kindOf } from './kinds.ts'
 import { DNS_LABEL, DNS_LABEL_RULE, isLabelValue, isQualifiedName } from './names.ts'

@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject } from '@taproom/limits'
-import { safeJson } from '@taproom/lines'
+import { isJsonObject, type JsonObject } from '@taproom/core/limits'
+import { safeJson } from '@taproom/core/lines'
 import { PlatformError } from '../errors.ts'
 
 export interface FieldProblem {

@@ -1,4 +1,4 @@
-import { LIMITS } from '@taproom/limits'
+import { LIMITS } from '@taproom/core/limits'
 import { sizeOf } from './object.ts'
 
 /**

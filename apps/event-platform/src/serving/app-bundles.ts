@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { constants, setPriority } from 'node:os'
 import { join } from 'node:path'
-import { type Log, reasonOf } from '@taproom/lines'
+import { type Log, reasonOf } from '@taproom/core/lines'
 import { describeEnding, startNode } from '@taproom/processes'
 import type { App } from './app-folder.ts'
 import { bundleOf } from './bundle-of.ts'

@@ -1,4 +1,4 @@
-import { backOffMs } from '@taproom/time'
+import { backOffMs } from '@taproom/core/time'
 
 /** An instance that ran this long was no failure, however it ended. */
 export const HEALTHY_AFTER_MS = 10_000

@@ -1,5 +1,5 @@
-import type { Log } from '@taproom/lines'
-import { atMost } from '@taproom/time'
+import type { Log } from '@taproom/core/lines'
+import { atMost } from '@taproom/core/time'
 import { CrashBackoff, HEALTHY_AFTER_MS, type Slot } from './crash-backoff.ts'
 import type { Instance } from './instance.ts'
 

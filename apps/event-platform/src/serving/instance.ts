@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Writable } from 'node:stream'
-import { visible } from '@taproom/lines'
+import { visible } from '@taproom/core/lines'
 import { endingWithParent, FEW_ARENAS, SMALL_HEAP, startNode } from '@taproom/processes'
 
 export interface Instance {

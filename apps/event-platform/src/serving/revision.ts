@@ -1,5 +1,5 @@
-import type { Log } from '@taproom/lines'
-import { outsideSpans } from '@taproom/spans'
+import type { Log } from '@taproom/core/lines'
+import { outsideSpans } from '@taproom/core/spans'
 import type { ScalingSpec } from '../resources/scaling.ts'
 import { Autoscaler } from './autoscaler.ts'
 import { RevisionStoppedError, UnavailableError } from './errors.ts'

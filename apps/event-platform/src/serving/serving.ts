@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream'
 import { isDeepStrictEqual } from 'node:util'
-import type { Log } from '@taproom/lines'
+import type { Log } from '@taproom/core/lines'
 import { processVariables } from '../resources/container-env.ts'
 import type { KnativeServiceSpec } from '../resources/knative-service.ts'
 import { type NamespacedName, namespacedName, nameText } from '../resources/object.ts'

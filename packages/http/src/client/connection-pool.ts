@@ -1,4 +1,4 @@
-import { monotonicMs } from '@taproom/time'
+import { monotonicMs } from '@taproom/core/time'
 import { AnswerHeads } from './answer-head.ts'
 import { Connection, type ConnectionKeeper } from './connection.ts'
 import { HttpClientError } from './http-client-error.ts'

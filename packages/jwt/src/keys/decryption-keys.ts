@@ -1,5 +1,5 @@
 import { createPrivateKey, type JsonWebKey, type KeyObject } from 'node:crypto'
-import { isJsonObject, JsonError, LIMITS, parseJson } from '@taproom/limits'
+import { isJsonObject, JsonError, LIMITS, parseJson } from '@taproom/core/limits'
 import { JwtConfigError } from '../errors.ts'
 import { readKeyFile } from './key-source.ts'
 

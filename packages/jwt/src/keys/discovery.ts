@@ -1,4 +1,4 @@
-import { isJsonObject, parseJson } from '@taproom/limits'
+import { isJsonObject, parseJson } from '@taproom/core/limits'
 import { JwtConfigError, KeyFetchError } from '../errors.ts'
 import { fetchKeyText, type KeyText } from './fetch-key-text.ts'
 

@@ -1,6 +1,6 @@
+import { LIMITS } from '@taproom/core/limits'
+import { reasonOf, rootCause } from '@taproom/core/lines'
 import { readBody } from '@taproom/http'
-import { LIMITS } from '@taproom/limits'
-import { reasonOf, rootCause } from '@taproom/lines'
 import { KeyFetchError } from '../errors.ts'
 
 const TIMEOUT_MS = 5000

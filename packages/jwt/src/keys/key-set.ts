@@ -1,5 +1,5 @@
 import { KeyObject } from 'node:crypto'
-import { isJsonObject, LIMITS } from '@taproom/limits'
+import { isJsonObject, LIMITS } from '@taproom/core/limits'
 import { KeyFormatError } from '../errors.ts'
 import type { JwtAlgorithm } from './algorithms.ts'
 import { found, type Jwk, readKeyText } from './key-text.ts'

@@ -1,5 +1,5 @@
 import { createPrivateKey, createPublicKey, type KeyObject, X509Certificate } from 'node:crypto'
-import { isJsonObject, JsonError, parseJson } from '@taproom/limits'
+import { isJsonObject, JsonError, parseJson } from '@taproom/core/limits'
 import { KeyFormatError } from '../errors.ts'
 
 /** A key of a JWKS, or the set, before it is checked. */

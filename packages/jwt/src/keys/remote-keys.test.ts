@@ -1,4 +1,4 @@
-import type { Log } from '@taproom/lines'
+import type { Log } from '@taproom/core/lines'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { issuer, renamed, stranger } from '../../tests/keys.ts'
 import { keep } from '../../tests/verification.ts'

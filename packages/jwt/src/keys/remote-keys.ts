@@ -1,5 +1,5 @@
-import { reasonOf } from '@taproom/lines'
-import { backOffMs, pause } from '@taproom/time'
+import { reasonOf } from '@taproom/core/lines'
+import { backOffMs, pause } from '@taproom/core/time'
 import type { JwtLogger } from '../logger.ts'
 import type { JwtAlgorithm } from './algorithms.ts'
 import type { KeyText } from './fetch-key-text.ts'

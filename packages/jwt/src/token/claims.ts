@@ -1,4 +1,4 @@
-import { isJsonObject } from '@taproom/limits'
+import { isJsonObject } from '@taproom/core/limits'
 import { InvalidTokenError } from '../errors.ts'
 import { type RolePath, rolesAt } from './role-paths.ts'
 

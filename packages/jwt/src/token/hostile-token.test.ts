@@ -1,5 +1,5 @@
 import { sign } from 'node:crypto'
-import { LIMITS } from '@taproom/limits'
+import { LIMITS } from '@taproom/core/limits'
 import { describe, expect, it } from 'vitest'
 import { rsaPair, stranger } from '../../tests/keys.ts'
 import { createVerification, encode } from '../../tests/verification.ts'

@@ -1,4 +1,4 @@
-import { isJsonObject } from '@taproom/limits'
+import { isJsonObject } from '@taproom/core/limits'
 
 /** Names of claims, each a member of the one before; at the last one are roles. */
 export type RolePath = readonly string[]

@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer'
-import { isJsonObject, LIMITS, parseJson } from '@taproom/limits'
+import { isJsonObject, LIMITS, parseJson } from '@taproom/core/limits'
 import { compactVerify, errors } from 'jose'
 import { claimedIdentity, InvalidTokenError, VerifierBusyError } from '../errors.ts'
 import type { JwtAlgorithm } from '../keys/algorithms.ts'

@@ -1,5 +1,5 @@
+import { reasonOf, rootCause } from '@taproom/core/lines'
 import { readBody } from '@taproom/http'
-import { reasonOf, rootCause } from '@taproom/lines'
 import { JwtConfigError, TokenCheckError } from '../errors.ts'
 import { parseObject } from '../token/signed-token.ts'
 

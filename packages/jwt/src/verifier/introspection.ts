@@ -1,4 +1,4 @@
-import { createOutage } from '@taproom/time'
+import { createOutage } from '@taproom/core/time'
 import { JwtConfigError, TokenCheckError } from '../errors.ts'
 import type { JwtLogger } from '../logger.ts'
 import { createMemory } from '../token/token-cache.ts'

@@ -1,4 +1,4 @@
-import { LIMITS } from '@taproom/limits'
+import { LIMITS } from '@taproom/core/limits'
 import { claimedIdentity, InvalidTokenError } from '../errors.ts'
 import { checkClaims, principalName, typedClaims } from '../token/claims.ts'
 import type { TrustedIssuers } from '../token/signed-token.ts'

@@ -1,4 +1,4 @@
-import { withDeadline } from '@taproom/time'
+import { withDeadline } from '@taproom/core/time'
 import { InvalidTokenError, TokenCheckError } from '../errors.ts'
 import type { JwtClaims } from '../token/claims.ts'
 

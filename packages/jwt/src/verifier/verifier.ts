@@ -1,4 +1,4 @@
-import { tracing } from '@taproom/spans'
+import { tracing } from '@taproom/core/spans'
 import { InvalidTokenError, REFUSALS, type RefusalReason, TokenCheckError, VerifierBusyError } from '../errors.ts'
 import type { Caller } from '../token/claims.ts'
 import { openDecryption } from '../token/encrypted-tokens.ts'

@@ -1,4 +1,4 @@
-import { reasonOf } from '@taproom/lines'
+import { reasonOf } from '@taproom/core/lines'
 import type { HeaderValue, IncomingMessage, OutgoingMessage } from './message.ts'
 
 /** As in SmallRye Reactive Messaging, so that its tools can read these topics. */

@@ -1,4 +1,4 @@
-import { atMost, createBackOff } from '@taproom/time'
+import { atMost, createBackOff } from '@taproom/core/time'
 import { InFlightLimit } from '../channel/in-flight-limit.ts'
 import { Turn } from '../channel/turn.ts'
 import { isOutOfRange } from '../kafka/broker-answer.ts'

@@ -1,4 +1,4 @@
-import { type Extracted, type Tracing, tracing } from '@taproom/spans'
+import { type Extracted, type Tracing, tracing } from '@taproom/core/spans'
 import type { IncomingMessage } from '../channel/message.ts'
 import { messageBytes } from '../channel/message-bytes.ts'
 import { detached, fromKafkaRecord, type KafkaRecord, type Undecodable } from '../kafka/record.ts'

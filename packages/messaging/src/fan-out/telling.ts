@@ -1,4 +1,4 @@
-import { tracing } from '@taproom/spans'
+import { tracing } from '@taproom/core/spans'
 import { duringProcess } from '../spans/message-spans.ts'
 import type { FanOutSubscriptionOptions } from './fan-out.ts'
 import type { SharedMessage } from './shared-message.ts'

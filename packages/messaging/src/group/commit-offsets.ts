@@ -1,5 +1,5 @@
+import { pause } from '@taproom/core/time'
 import type { Consumer, TopicPartitionOffsetAndMetadata } from '@taproom/kafkajs'
-import { pause } from '@taproom/time'
 
 const ATTEMPTS = 100
 const RETRY_MS = 20

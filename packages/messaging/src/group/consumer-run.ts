@@ -1,5 +1,5 @@
+import { atMost, withDeadline } from '@taproom/core/time'
 import type { Consumer, ConsumerGroupJoinEvent, EachBatchPayload } from '@taproom/kafkajs'
-import { atMost, withDeadline } from '@taproom/time'
 import { AdminConnection } from '../kafka/admin-connection.ts'
 import { CALL_RETRIES, type KafkaClient } from '../kafka/client.ts'
 import type { KafkaSession } from '../kafka/session.ts'

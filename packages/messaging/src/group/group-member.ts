@@ -1,6 +1,6 @@
+import { reasonOf } from '@taproom/core/lines'
+import { createBackOff, createOutage, type Outage } from '@taproom/core/time'
 import type { EachBatchPayload } from '@taproom/kafkajs'
-import { reasonOf } from '@taproom/lines'
-import { createBackOff, createOutage, type Outage } from '@taproom/time'
 import { type KafkaClient, RETRY_WAITS } from '../kafka/client.ts'
 import { ConsumerRun, type GroupReader } from './consumer-run.ts'
 import { TopicLives } from './topic-life.ts'

@@ -1,5 +1,5 @@
+import { createBackOff, withDeadline } from '@taproom/core/time'
 import type { Admin } from '@taproom/kafkajs'
-import { createBackOff, withDeadline } from '@taproom/time'
 import { RETRY_WAITS } from '../kafka/client.ts'
 import type { KafkaSession } from '../kafka/session.ts'
 import type { TopicLife, TopicLives } from './topic-life.ts'

@@ -1,5 +1,5 @@
-import { reasonOf } from '@taproom/lines'
-import { createBackOff } from '@taproom/time'
+import { reasonOf } from '@taproom/core/lines'
+import { createBackOff } from '@taproom/core/time'
 import { deadLetterOf, emptyDeadLetterOf } from '../channel/dead-letter.ts'
 import { InvalidMessageError } from '../channel/errors.ts'
 import type { FailureStrategy } from '../channel/failure-strategy.ts'

@@ -1,5 +1,5 @@
+import { tracing } from '@taproom/core/spans'
 import type { EachBatchPayload } from '@taproom/kafkajs'
-import { tracing } from '@taproom/spans'
 import { InFlightLimit } from '../channel/in-flight-limit.ts'
 import type { IncomingMessage } from '../channel/message.ts'
 import { messageBytes } from '../channel/message-bytes.ts'

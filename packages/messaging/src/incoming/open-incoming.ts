@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { atMost } from '@taproom/time'
+import { atMost } from '@taproom/core/time'
 import { createTopicAdmin } from '../admin/topic-admin.ts'
 import { type ChannelCheck, livenessCheck } from '../channel/check.ts'
 import { checkInteger, checkName, DEFAULT_BUFFER_BYTES } from '../channel/option-rules.ts'

@@ -1,5 +1,5 @@
+import { pause, withDeadline } from '@taproom/core/time'
 import type { Admin } from '@taproom/kafkajs'
-import { pause, withDeadline } from '@taproom/time'
 import { InFlightLimit } from '../channel/in-flight-limit.ts'
 import { brokerAnswer, isElsewhere, isSettling } from './broker-answer.ts'
 import type { KafkaClient } from './client.ts'

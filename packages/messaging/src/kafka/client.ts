@@ -1,6 +1,6 @@
+import type { Log } from '@taproom/core/lines'
+import type { BackOffOptions } from '@taproom/core/time'
 import { type Kafka, type logCreator, logLevel, type RetryOptions } from '@taproom/kafkajs'
-import type { Log } from '@taproom/lines'
-import type { BackOffOptions } from '@taproom/time'
 import { checkSecurity, type KafkaSecurity } from '../security/kafka-security.ts'
 import { createSasl } from '../security/sasl-mechanism.ts'
 import { type GroupTiming, groupTiming } from './group-timing.ts'

@@ -1,5 +1,5 @@
+import { reasonOf } from '@taproom/core/lines'
 import type { IHeaders, KafkaMessage, Message } from '@taproom/kafkajs'
-import { reasonOf } from '@taproom/lines'
 import type { IncomingMessage, OutgoingMessage } from '../channel/message.ts'
 
 export function toKafkaMessage(message: OutgoingMessage): Message {

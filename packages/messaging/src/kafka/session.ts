@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
+import { atMost } from '@taproom/core/time'
 import type { ISocketFactory, Producer } from '@taproom/kafkajs'
 import { Kafka, type KafkaConfig } from '@taproom/kafkajs'
-import { atMost } from '@taproom/time'
 import type { KafkaSecurity } from '../security/kafka-security.ts'
 import { openSocket } from '../security/open-socket.ts'
 import { refusalReason } from './refusal-reason.ts'

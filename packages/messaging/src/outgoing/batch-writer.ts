@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
+import { withDeadline } from '@taproom/core/time'
 import type { Producer } from '@taproom/kafkajs'
-import { withDeadline } from '@taproom/time'
 import { SendRefusedError } from '../channel/errors.ts'
 import { isLocal, isRefusal } from '../kafka/broker-answer.ts'
 import { type Compression, compressionType } from '../kafka/compression.ts'

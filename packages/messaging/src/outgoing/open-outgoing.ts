@@ -1,4 +1,4 @@
-import { tracing } from '@taproom/spans'
+import { tracing } from '@taproom/core/spans'
 import type { ChannelCheck } from '../channel/check.ts'
 import { checkMessage } from '../channel/check-message.ts'
 import {

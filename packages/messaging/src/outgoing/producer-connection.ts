@@ -1,6 +1,6 @@
+import { reasonOf } from '@taproom/core/lines'
+import { createBackOff, createOutage, withDeadline } from '@taproom/core/time'
 import type { Producer } from '@taproom/kafkajs'
-import { reasonOf } from '@taproom/lines'
-import { createBackOff, createOutage, withDeadline } from '@taproom/time'
 import { type KafkaClient, RETRY_WAITS } from '../kafka/client.ts'
 import { createPartitioner } from '../kafka/partitioner.ts'
 import { endSession, type KafkaSession, type ProducerLink } from '../kafka/session.ts'

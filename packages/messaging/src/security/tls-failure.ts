@@ -1,4 +1,4 @@
-import { reasonOf } from '@taproom/lines'
+import { reasonOf } from '@taproom/core/lines'
 
 /** Where and how far a connection was when it failed. */
 export interface Place {

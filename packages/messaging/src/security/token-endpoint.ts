@@ -1,5 +1,5 @@
+import { reasonOf, rootCause } from '@taproom/core/lines'
 import { readBody } from '@taproom/http'
-import { reasonOf, rootCause } from '@taproom/lines'
 import type { TokenEndpoint } from './kafka-security.ts'
 
 /** Shorter than a channel's attempt to connect, so that the reason is known when that fails. */

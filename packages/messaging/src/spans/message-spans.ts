@@ -1,4 +1,4 @@
-import type { Attributes, Context, Span, SpanStart, Tracing } from '@taproom/spans'
+import type { Attributes, Context, Span, SpanStart, Tracing } from '@taproom/core/spans'
 import type { IncomingMessage, OutgoingMessage } from '../channel/message.ts'
 
 const SCOPE = '@taproom/messaging'

@@ -1,6 +1,6 @@
+import { reasonOf } from '@taproom/core/lines'
+import { atMost, createBackOff, DeadlineError } from '@taproom/core/time'
 import type { EachBatchPayload, KafkaMessage } from '@taproom/kafkajs'
-import { reasonOf } from '@taproom/lines'
-import { atMost, createBackOff, DeadlineError } from '@taproom/time'
 import { type ChannelCheck, livenessCheck } from '../channel/check.ts'
 import { InFlightLimit } from '../channel/in-flight-limit.ts'
 import type { IncomingMessage } from '../channel/message.ts'

@@ -1,5 +1,5 @@
+import { atMost, pause, withDeadline } from '@taproom/core/time'
 import type { Producer } from '@taproom/kafkajs'
-import { atMost, pause, withDeadline } from '@taproom/time'
 import { createTopicAdmin } from '../admin/topic-admin.ts'
 import type { OutgoingMessage } from '../channel/message.ts'
 import { batchesOf } from '../channel/message-bytes.ts'

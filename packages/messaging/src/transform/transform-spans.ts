@@ -1,4 +1,4 @@
-import { tracing } from '@taproom/spans'
+import { tracing } from '@taproom/core/spans'
 import type { OutgoingMessage } from '../channel/message.ts'
 import { duringBatch, duringProcess } from '../spans/message-spans.ts'
 import type { TransformOptions } from './transform-channel.ts'

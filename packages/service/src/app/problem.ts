@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { STATUS_CODES } from 'node:http'
+import { createLogWindow, visible } from '@taproom/core/lines'
 import { type Problem, pathOf, sendProblem } from '@taproom/http'
-import { createLogWindow, visible } from '@taproom/lines'
 import type { Logger } from '../logger.ts'
 import { noteProblem } from '../requests/server-span.ts'
 

@@ -1,4 +1,4 @@
-import { visible } from '@taproom/lines'
+import { visible } from '@taproom/core/lines'
 
 /**
  * Variables are missing or invalid. `problems` has one sentence for each, naming the variable, its value (but no secrets, and no user and

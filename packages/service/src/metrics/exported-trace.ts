@@ -1,5 +1,5 @@
+import type { TraceIds } from '@taproom/core/spans'
 import type { InTrace } from '@taproom/http'
-import type { TraceIds } from '@taproom/spans'
 
 const SAMPLED = 1
 

@@ -1,4 +1,4 @@
-import type { TraceIds } from '@taproom/spans'
+import type { TraceIds } from '@taproom/core/spans'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry, type RegistryContentType } from 'prom-client'
 
 /** The labels of one series: names and values. */

@@ -1,6 +1,6 @@
+import { reasonOf } from '@taproom/core/lines'
+import { tracing } from '@taproom/core/spans'
 import { CHECK_KINDS, type CheckKind } from '@taproom/http'
-import { reasonOf } from '@taproom/lines'
-import { tracing } from '@taproom/spans'
 import { exportedTrace } from './exported-trace.ts'
 import { measureRequests } from './http-metrics.ts'
 import type { MetricRegistry, MetricSnapshot, MetricTags } from './metric-registry.ts'

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
+import { createLogWindow, visible } from '@taproom/core/lines'
 import { pathOf } from '@taproom/http'
-import { createLogWindow, visible } from '@taproom/lines'
 import type { Logger } from '../logger.ts'
 import { clientAddress, type TrustedProxies } from './client-address.ts'
 

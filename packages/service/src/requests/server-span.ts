@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { visible } from '@taproom/core/lines'
+import { type Attributes, type Span, type TraceIds, type Tracing, tracing } from '@taproom/core/spans'
 import { pathOf, type RoutedRequest, spanOf, tracedBy } from '@taproom/http'
-import { visible } from '@taproom/lines'
-import { type Attributes, type Span, type TraceIds, type Tracing, tracing } from '@taproom/spans'
 import { REQUEST_METHODS } from './request-methods.ts'
 
 const SCOPE = '@taproom/service'

@@ -1,4 +1,4 @@
-import { jsonLine, visible, visibleLines } from '@taproom/lines'
+import { jsonLine, visible, visibleLines } from '@taproom/core/lines'
 import type { ConfigError } from '../env/config-error.ts'
 import { ListenError } from '../server/listen-error.ts'
 

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { monotonicMs } from '@taproom/time'
+import { monotonicMs } from '@taproom/core/time'
 import { type Refusal, refusalMessage } from '../requests/refusal.ts'
 import type { HttpLimits } from './http-limits.ts'
 import { closeLingering, dropRest } from './linger.ts'

@@ -8,8 +8,8 @@ import {
   type ServerResponse,
 } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
+import { tracing } from '@taproom/core/spans'
 import { httpAddress, pathOf } from '@taproom/http'
-import { tracing } from '@taproom/spans'
 import { partsOf } from '../app/app-parts.ts'
 import {
   NO_TUNNEL,

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { setImmediate } from 'node:timers'
-import { inThisSpan } from '@taproom/spans'
+import { inThisSpan } from '@taproom/core/spans'
 
 export interface RequestTurnsOptions {
   readonly handle: RequestListener

@@ -1,8 +1,8 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import UPlot from 'uplot'
-import { isDark, theme } from './theme.ts'
 import { clock } from './format.ts'
+import { isDark, theme } from './theme.ts'
 
 export interface ChartLine {
   readonly label: string

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import type { JsonObject } from '@taproom/core/limits'
 import { EventError, parseEvent, toBinaryMode } from '@taproom/events'
-import type { JsonObject } from '@taproom/limits'
 import { HttpProblem } from '@taproom/service'
 import type { CloudEventV1 } from 'cloudevents'
 

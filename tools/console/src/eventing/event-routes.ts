@@ -1,5 +1,5 @@
+import { isJsonObject, type JsonObject } from '@taproom/core/limits'
 import { sendJson } from '@taproom/http'
-import { isJsonObject, type JsonObject } from '@taproom/limits'
 import { HttpProblem } from '@taproom/service'
 import { readJson } from '../http/body.ts'
 import { type Field, oneOf, optional, readFields, readQuery, text, whole } from '../http/fields.ts'

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '@taproom/limits'
+import { isJsonObject, type JsonObject } from '@taproom/core/limits'
 import { HttpProblem } from '@taproom/service'
 import type { Eventing, EventingObject } from '../api/eventing.ts'
 import type { View } from '../http/live.ts'

@@ -1,5 +1,5 @@
+import { reasonOf } from '@taproom/core/lines'
 import { readBody } from '@taproom/http'
-import { reasonOf } from '@taproom/lines'
 import { HttpProblem } from '@taproom/service'
 import type { SentEvent } from '../api/eventing.ts'
 import { beginTrace, callGateway } from '../requests/gateway-call.ts'

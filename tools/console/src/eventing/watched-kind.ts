@@ -1,6 +1,6 @@
-import { isJsonObject, type JsonObject } from '@taproom/limits'
-import { createLineSplitter, reasonWithCause } from '@taproom/lines'
-import { pause } from '@taproom/time'
+import { isJsonObject, type JsonObject } from '@taproom/core/limits'
+import { createLineSplitter, reasonWithCause } from '@taproom/core/lines'
+import { pause } from '@taproom/core/time'
 import { untraced } from '../traces/untraced.ts'
 
 /** An object of the resource API. */

@@ -1,5 +1,5 @@
+import { parseJson } from '@taproom/core/limits'
 import { readBody } from '@taproom/http'
-import { parseJson } from '@taproom/limits'
 
 const TIME_MS = 3000
 const MAX_BYTES = 65_536

@@ -1,5 +1,5 @@
+import { reasonWithCause } from '@taproom/core/lines'
 import { sendJson } from '@taproom/http'
-import { reasonWithCause } from '@taproom/lines'
 import { HttpProblem } from '@taproom/service'
 import type { Fault, FaultMode } from '../api/requests.ts'
 import { readJson } from '../http/body.ts'

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '@taproom/limits'
+import { isJsonObject, type JsonObject } from '@taproom/core/limits'
 import { askControl } from './ask-control.ts'
 
 /** When the embedded Kafka, away at the moment, comes back, in milliseconds since 1970; undefined when it is not away. */

@@ -1,4 +1,4 @@
-import { isJsonObject } from '@taproom/limits'
+import { isJsonObject } from '@taproom/core/limits'
 import type { FaultMode } from '../api/requests.ts'
 import { askControl } from './ask-control.ts'
 import { MODES } from './fault-modes.ts'

@@ -1,5 +1,5 @@
+import { JsonError, parseJson } from '@taproom/core/limits'
 import { takeBody } from '@taproom/http'
-import { JsonError, parseJson } from '@taproom/limits'
 import { HttpProblem } from '@taproom/service'
 import type { Asked } from './route.ts'
 

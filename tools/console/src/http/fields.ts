@@ -1,4 +1,4 @@
-import { visible } from '@taproom/lines'
+import { visible } from '@taproom/core/lines'
 import { HttpProblem } from '@taproom/service'
 
 /** What a member of a body, or a parameter of a query, must be. */

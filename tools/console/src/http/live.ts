@@ -1,5 +1,5 @@
+import { reasonOf, safeJson } from '@taproom/core/lines'
 import { sendJson } from '@taproom/http'
-import { reasonOf, safeJson } from '@taproom/lines'
 import type { Asked } from './route.ts'
 
 /** A live answer: server-sent events to one client. */

@@ -1,6 +1,6 @@
+import { pause } from '@taproom/core/time'
 import type { FetchedRecords } from '@taproom/kafkajs'
 import { HttpProblem } from '@taproom/service'
-import { pause } from '@taproom/time'
 import type { NewRecords, RecordView } from '../api/kafka.ts'
 import type { KafkaLink } from './kafka-link.ts'
 import { bounded, chosenPartitions, readNewest, type WantedRecords } from './read-records.ts'

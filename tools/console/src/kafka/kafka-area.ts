@@ -1,6 +1,6 @@
-import type { Log } from '@taproom/lines'
+import type { Log } from '@taproom/core/lines'
+import { atMost } from '@taproom/core/time'
 import { type ConnectionProperties, createKafka } from '@taproom/messaging'
-import { atMost } from '@taproom/time'
 import { type Lag, readLags } from './groups.ts'
 import { KafkaLink } from './kafka-link.ts'
 

@@ -1,8 +1,8 @@
+import { reasonOf, rootCause } from '@taproom/core/lines'
+import { atMost, withDeadline } from '@taproom/core/time'
 import { type Admin, KafkaJSProtocolError } from '@taproom/kafkajs'
-import { reasonOf, rootCause } from '@taproom/lines'
 import type { KafkaClient, KafkaSession } from '@taproom/messaging'
 import { HttpProblem } from '@taproom/service'
-import { atMost, withDeadline } from '@taproom/time'
 
 /** A person waits for it. */
 const CALL_MS = 4500

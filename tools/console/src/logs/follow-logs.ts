@@ -1,4 +1,4 @@
-import { pause } from '@taproom/time'
+import { pause } from '@taproom/core/time'
 import type { Control } from '../services/control.ts'
 import type { LogStore } from './log-store.ts'
 

@@ -1,5 +1,5 @@
-import { parseJson } from '@taproom/limits'
-import { KeptLines, type KeptLinesLimits } from '@taproom/lines'
+import { parseJson } from '@taproom/core/limits'
+import { KeptLines, type KeptLinesLimits } from '@taproom/core/lines'
 import type { LogLine } from '../api/services.ts'
 
 /** Which lines are wanted. */

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { type ClientRequest, type IncomingMessage, request } from 'node:http'
-import { reasonOf } from '@taproom/lines'
+import { reasonOf } from '@taproom/core/lines'
 import { HttpProblem } from '@taproom/service'
 
 /** A request to the gateway, and to nowhere else. */

@@ -1,5 +1,5 @@
+import { isJsonObject, type JsonObject, parseJson } from '@taproom/core/limits'
 import { MANAGEMENT_PATHS, readBody } from '@taproom/http'
-import { isJsonObject, type JsonObject, parseJson } from '@taproom/limits'
 import { HttpProblem } from '@taproom/service'
 import type { OperationView } from '../api/requests.ts'
 import { callGateway } from './gateway-call.ts'

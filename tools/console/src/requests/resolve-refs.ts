@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '@taproom/limits'
+import { isJsonObject, type JsonObject } from '@taproom/core/limits'
 
 /** A value of a document with its references replaced by what they mean. */
 export type Resolve = (value: unknown) => unknown

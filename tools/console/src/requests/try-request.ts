@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { reasonOf } from '@taproom/lines'
+import { reasonOf } from '@taproom/core/lines'
 import type { TriedEvent, TriedRequest } from '../api/requests.ts'
 import { sendLive } from '../http/live.ts'
 import type { Asked } from '../http/route.ts'

@@ -1,5 +1,5 @@
+import { parseJson } from '@taproom/core/limits'
 import { createHttpGet, sendJson } from '@taproom/http'
-import { parseJson } from '@taproom/limits'
 import { HttpProblem } from '@taproom/service'
 import type { ControlAction, SystemFacts } from '@taproom/start/control'
 import type { SystemView } from '../api/system.ts'

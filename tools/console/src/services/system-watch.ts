@@ -1,4 +1,4 @@
-import { pause } from '@taproom/time'
+import { pause } from '@taproom/core/time'
 import type { ServiceView } from '../api/services.ts'
 import type { Control } from './control.ts'
 import { readUsage } from './process-usage.ts'

@@ -1,4 +1,4 @@
-import { isJsonObject, JsonError, type JsonObject, parseJson } from '@taproom/limits'
+import { isJsonObject, JsonError, type JsonObject, parseJson } from '@taproom/core/limits'
 import type { AttributeValue, SpanView } from '../api/traces.ts'
 import { AttributesDraft } from './attributes-draft.ts'
 import { OtlpError } from './otlp-error.ts'

@@ -1,4 +1,4 @@
-import { pause } from '@taproom/time'
+import { pause } from '@taproom/core/time'
 import type { Cluster } from './broker/open-cluster.ts'
 import { type ListenerAddress, type Listeners, type ListenOptions, listen } from './network/listener.ts'
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { createLogWindow, jsonLine } from '@taproom/lines'
+import { createLogWindow, jsonLine } from '@taproom/core/lines'
 import { helpText, readCommandLine } from './command-line.ts'
 import { readConfig } from './config.ts'
 import { startEmbeddedKafka } from './embedded-kafka.ts'

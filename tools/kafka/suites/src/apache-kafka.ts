@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { connect } from 'node:net'
-import { reasonOf } from '@taproom/lines'
+import { reasonOf } from '@taproom/core/lines'
 import { freePort, waitFor } from '@taproom/testkit'
 import { type BrokerNeeds, LISTENERS, type RunningBrokers } from './broker-kind.ts'
 import { runProgram } from './program.ts'

@@ -1,5 +1,5 @@
 /** `pnpm chaos RUN`: causes faults in the real services and checks the promises. Exit code 1: one is broken; 2: wrong usage. */
-import { reasonWithCause, visible } from '@taproom/lines'
+import { reasonWithCause, visible } from '@taproom/core/lines'
 import { COMMANDS, USAGE } from '../src/commands.ts'
 import { UsageError } from '../src/harness/options.ts'
 

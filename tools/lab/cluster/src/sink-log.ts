@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
 import { createInterface } from 'node:readline'
-import { pause } from '@taproom/time'
+import { pause } from '@taproom/core/time'
 import { kubectl } from './kubectl.ts'
 
 const SINKS = 'serving.knative.dev/service'

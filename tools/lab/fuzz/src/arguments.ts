@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { reasonOf } from '@taproom/lines'
+import { reasonOf } from '@taproom/core/lines'
 import { SURFACES } from './surface-names.ts'
 
 export class UsageError extends RangeError {

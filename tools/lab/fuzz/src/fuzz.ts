@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { reasonOf } from '@taproom/lines'
+import { reasonOf } from '@taproom/core/lines'
 import type { FuzzArguments } from './arguments.ts'
 import type { Run, Tally } from './finding.ts'
 import { createFindingLog } from './finding-log.ts'

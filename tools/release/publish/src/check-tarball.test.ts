@@ -8,7 +8,7 @@ import { ownProblemsOf, problemsOf } from './check-tarball.ts'
 import { readTarball, type Tarball } from './tarball.ts'
 
 const execute = promisify(execFile)
-const RULES = { published: new Set(['@taproom/time']), patched: new Set(['kafkajs']) }
+const RULES = { published: new Set(['@taproom/core']), patched: new Set(['kafkajs']) }
 const MANIFEST = {
   name: '@taproom/sound',
   version: '0.1.0',
@@ -48,7 +48,7 @@ describe('decisions 3.71: what is wrong with a package', () => {
   }
 
   it('is nothing when all is well', async () => {
-    const sound = await pack({ dependencies: { '@taproom/time': '0.1.0', jose: '6.2.17' } })
+    const sound = await pack({ dependencies: { '@taproom/core': '0.1.0', jose: '6.2.17' } })
     expect(await problemsOf(sound, RULES)).toEqual([])
   })
 
@@ -61,7 +61,7 @@ describe('decisions 3.71: what is wrong with a package', () => {
   })
 
   it.each<[string, object, Record<string, string>, RegExp]>([
-    ['a workspace protocol', { dependencies: { '@taproom/time': 'workspace:*' } }, {}, /workspace:/],
+    ['a workspace protocol', { dependencies: { '@taproom/core': 'workspace:*' } }, {}, /workspace:/],
     [
       'a dependency that is not published',
       { dependencies: { '@taproom/beer': '0.1.0' } },

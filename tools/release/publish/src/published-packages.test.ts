@@ -9,20 +9,20 @@ describe('decisions 3.71: the packages that are published', () => {
 
   it('need nothing that they have inside', () => {
     const publishConfig = { access: 'public', bundled: ['kafkajs'] }
-    const dependencies = { '@taproom/lines': 'workspace:*', kafkajs: 'catalog:' }
+    const dependencies = { '@taproom/core': 'workspace:*', kafkajs: 'catalog:' }
     expect(publishedManifest({ publishConfig, dependencies, exports: {} }, '', {}, {})).toEqual({
       publishConfig: { access: 'public' },
-      dependencies: { '@taproom/lines': 'workspace:*' },
+      dependencies: { '@taproom/core': 'workspace:*' },
       exports: { './package.json': './package.json' },
     })
   })
 
   it('name the place in the repository that built them', () => {
     const env = { GITHUB_SERVER_URL: 'https://github.com', GITHUB_REPOSITORY: 'owner/name' }
-    const folder = new URL('../../../../packages/time', import.meta.url).pathname
+    const folder = new URL('../../../../packages/core', import.meta.url).pathname
     expect(publishedManifest({ exports: {} }, folder, {}, env)).toEqual({
       exports: { './package.json': './package.json' },
-      repository: { type: 'git', url: 'git+https://github.com/owner/name.git', directory: 'packages/time' },
+      repository: { type: 'git', url: 'git+https://github.com/owner/name.git', directory: 'packages/core' },
     })
   })
 })

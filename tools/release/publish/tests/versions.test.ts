@@ -22,7 +22,7 @@ describe('decisions 3.72: versions', () => {
     }
     await symlink(join(REPOSITORY, 'node_modules'), join(copy, 'node_modules'))
     await writeFile(join(copy, '.gitignore'), 'node_modules\n')
-    await writeFile(join(copy, '.changeset/one.md'), '---\n"@taproom/time": minor\n---\n\nTime goes on.\n')
+    await writeFile(join(copy, '.changeset/one.md'), '---\n"@taproom/core": minor\n---\n\nTime goes on.\n')
     const git = ['-c', 'user.name=test', '-c', 'user.email=test@example.com', '-c', 'init.defaultBranch=main']
     await execute('git', [...git, 'init', '--quiet'], { cwd: copy })
     await execute('git', [...git, 'add', '--all'], { cwd: copy })
@@ -46,6 +46,6 @@ describe('decisions 3.72: versions', () => {
     const versions = new Set((await Promise.all(after)).map(({ manifest }) => manifest.version))
     expect(versions.size).toBe(1)
     expect([...versions]).not.toContain(before[0]?.manifest.version)
-    expect(await readFile(join(copy, 'packages/time/CHANGELOG.md'), 'utf8')).toContain('Time goes on.')
+    expect(await readFile(join(copy, 'packages/core/CHANGELOG.md'), 'utf8')).toContain('Time goes on.')
   })
 })

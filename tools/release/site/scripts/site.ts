@@ -1,25 +1,25 @@
 /** `pnpm site [build|dev]`: makes the site, or serves it while pages are written. Exit code 1: it could not be made; 2: wrong usage. */
 import { parseArgs } from 'node:util'
-import { reasonWithCause, visible } from '@taproom/lines'
+import { reasonWithCause, visible } from '@taproom/core/lines'
 import { type Mode, makeSite, SITE } from '../src/build-site.ts'
 
 const USAGE = 'pnpm site [build|dev]: the files to serve (default), or a server for whoever writes pages'
 
-const PACKAGES = [
-  'packages/events',
-  'packages/health',
-  'packages/http',
-  'packages/jwt',
-  'packages/limits',
-  'packages/lines',
-  'packages/messaging',
-  'packages/openapi',
-  'packages/processes',
-  'packages/resilience',
-  'packages/service',
-  'packages/time',
-  'tools/kafka/embedded-kafka',
-  'tools/kafka/schema-registry',
+const ENTRY_POINTS = [
+  'packages/core/src/limits',
+  'packages/core/src/lines',
+  'packages/core/src/time',
+  'packages/events/src',
+  'packages/health/src',
+  'packages/http/src',
+  'packages/jwt/src',
+  'packages/messaging/src',
+  'packages/openapi/src',
+  'packages/processes/src',
+  'packages/resilience/src',
+  'packages/service/src',
+  'tools/kafka/embedded-kafka/src',
+  'tools/kafka/schema-registry/src',
 ]
 
 function chosen(): Mode | undefined {
@@ -41,7 +41,7 @@ function chosen(): Mode | undefined {
 
 const mode = chosen()
 if (mode !== undefined) {
-  await makeSite(mode, PACKAGES).then(
+  await makeSite(mode, ENTRY_POINTS).then(
     () => process.stdout.write(`the site is in ${SITE}\n`),
     (error: unknown) => {
       process.stderr.write(`${visible(reasonWithCause(error))}\n`)

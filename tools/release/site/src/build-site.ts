@@ -25,7 +25,7 @@ export class SiteError extends Error {
 /**
  * Makes the site of this repository. Installs the generators first when they are missing, which needs the network.
  *
- * @param folders of the packages whose exports are described, from the root
+ * @param folders of the entry points whose exports are described, from the root
  * @throws {SiteError} when a program fails, as VitePress does for a link that leads nowhere; it has said why
  * @throws {DeadLinkError} when a page links to a file that is not there
  */
@@ -34,7 +34,7 @@ export async function makeSite(mode: Mode, folders: readonly string[]): Promise<
   await run('pnpm', ['install', '--frozen-lockfile', '--prefer-offline', '--reporter=silent'])
   await rm(PAGES, { recursive: true, force: true })
   await mkdir(PAGES, { recursive: true })
-  const entryPoints = folders.flatMap((folder) => ['--entryPoints', join(ROOT, folder, 'src/index.ts')])
+  const entryPoints = folders.flatMap((folder) => ['--entryPoints', join(ROOT, folder, 'index.ts')])
   await run('pnpm', ['exec', 'typedoc', '--options', 'typedoc.json', '--logLevel', 'Error', ...entryPoints])
   const pages = new Map([...written, ...(await readInterfaces())])
   await writePages(pages, PAGES)
@@ -48,7 +48,7 @@ async function readInterfaces(): Promise<ReadonlyMap<string, string>> {
   await rm(join(PAGES, 'api/README.md'))
   const paths = (await Array.fromAsync(glob('api/**/*.md', { cwd: PAGES }))).sort()
   const texts = paths.map(async (path) =>
-    (await readFile(join(PAGES, path), 'utf8')).replace(/^# (?:.*\/)?([^/]+)\/src$/m, '# $1'),
+    (await readFile(join(PAGES, path), 'utf8')).replace(/^# (?:.*\/)?([^/]+)\/src(\/\w+)?$/m, '# $1$2'),
   )
   return new Map((await Promise.all(texts)).map((text, index) => [paths[index] ?? '', text]))
 }

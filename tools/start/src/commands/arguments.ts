@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { reasonOf } from '@taproom/lines'
+import { reasonOf } from '@taproom/core/lines'
 import { ConfigError } from '@taproom/service'
 
 const SYNTAX = 'usage: pnpm start [--fresh] [--no-watch] [--inspect NAME]…'

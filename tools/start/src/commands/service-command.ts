@@ -1,4 +1,4 @@
-import { reasonOf, visible, visibleLines } from '@taproom/lines'
+import { reasonOf, visible, visibleLines } from '@taproom/core/lines'
 import { CONTROL_ACTIONS, type ShownStatus } from '../control/control-answers.ts'
 import { askSystem, stateDirOf } from './running-system.ts'
 

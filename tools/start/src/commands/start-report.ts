@@ -1,5 +1,5 @@
 import { styleText } from 'node:util'
-import { visible, visibleLines } from '@taproom/lines'
+import { visible, visibleLines } from '@taproom/core/lines'
 import { ConfigError } from '@taproom/service'
 import type { ServiceLine } from '../output/service-line.ts'
 import type { ProcessStatus } from '../supervisor/process-status.ts'

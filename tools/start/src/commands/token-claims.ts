@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
+import { reasonOf } from '@taproom/core/lines'
 import type { DevClaims } from '@taproom/jwt/testing'
-import { reasonOf } from '@taproom/lines'
 
 const TOKEN_OPTIONS = {
   user: { type: 'string' },

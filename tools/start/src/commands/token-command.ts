@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
+import { reasonOf, visible, visibleLines } from '@taproom/core/lines'
 import { createDevIssuer } from '@taproom/jwt/testing'
-import { reasonOf, visible, visibleLines } from '@taproom/lines'
 import { parseEnv, runMode } from '@taproom/service'
 import { developmentIssuerOf, type System } from '@taproom/system'
 import { type Folders, namedIssuer } from '../config.ts'

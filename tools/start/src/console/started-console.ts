@@ -1,5 +1,5 @@
-import { reasonOf } from '@taproom/lines'
-import { atMost } from '@taproom/time'
+import { reasonOf } from '@taproom/core/lines'
+import { atMost } from '@taproom/core/time'
 import type { LogOutput } from '../output/log-output.ts'
 import { ownLine, type ServiceLine } from '../output/service-line.ts'
 import type { ManagedProcess } from '../supervisor/managed-process.ts'

@@ -1,8 +1,8 @@
 import { type IncomingMessage, request } from 'node:http'
 import { dirname } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { readLines } from '@taproom/lines'
-import { pause } from '@taproom/time'
+import { readLines } from '@taproom/core/lines'
+import { pause } from '@taproom/core/time'
 import { sharedBecause } from '../state/private-folder.ts'
 import type { ControlAnswer } from './control-answers.ts'
 

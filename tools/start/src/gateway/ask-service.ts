@@ -1,6 +1,6 @@
 import { get, type IncomingMessage } from 'node:http'
+import { JsonError, parseJson } from '@taproom/core/limits'
 import { readBody } from '@taproom/http'
-import { JsonError, parseJson } from '@taproom/limits'
 
 /**
  * GETs the JSON object at a path of a service on this machine.

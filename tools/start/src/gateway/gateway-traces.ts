@@ -1,4 +1,4 @@
-import type { Log } from '@taproom/lines'
+import type { Log } from '@taproom/core/lines'
 import { openTelemetry, type Telemetry } from '@taproom/telemetry'
 import { consoleUrl } from '../console/chosen-console.ts'
 import type { LogOutput } from '../output/log-output.ts'

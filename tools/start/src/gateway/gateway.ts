@@ -1,7 +1,7 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import { reasonOf } from '@taproom/core/lines'
 import { type HealthPage, healthPage } from '@taproom/health'
 import { createWebGuard, MANAGEMENT_PATHS, methodNotAllowed, sendJson, sendProblem } from '@taproom/http'
-import { reasonOf } from '@taproom/lines'
 import { renderDescription } from '@taproom/openapi'
 import { askService } from './ask-service.ts'
 import { systemHealth, systemPageReport } from './health-report.ts'

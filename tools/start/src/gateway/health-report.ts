@@ -1,5 +1,5 @@
+import { reasonOf } from '@taproom/core/lines'
 import type { CheckReport, HealthReport, PageReport, ServiceReports } from '@taproom/health'
-import { reasonOf } from '@taproom/lines'
 import type { AskService } from './ask-service.ts'
 
 /**

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
+import { atMost, pause } from '@taproom/core/time'
 import { ProxyError } from '@taproom/http'
-import { atMost, pause } from '@taproom/time'
 
 export interface HeldRequestsOptions {
   /** Resolves when a service has been restarted; undefined while it is not being restarted. */

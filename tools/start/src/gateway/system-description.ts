@@ -1,5 +1,5 @@
+import { reasonOf } from '@taproom/core/lines'
 import { MANAGEMENT_PATHS } from '@taproom/http'
-import { reasonOf } from '@taproom/lines'
 import { mergeDocuments, type OpenApiDocument, problemResponse, retryAfter } from '@taproom/openapi'
 import type { AskService } from './ask-service.ts'
 

@@ -1,4 +1,4 @@
-import { readableLine } from '@taproom/lines'
+import { readableLine } from '@taproom/core/lines'
 import type { LogLevel } from '@taproom/service'
 import type { ServiceLine } from './service-line.ts'
 

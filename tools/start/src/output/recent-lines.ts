@@ -1,4 +1,4 @@
-import { KeptLines, type KeptLinesLimits } from '@taproom/lines'
+import { KeptLines, type KeptLinesLimits } from '@taproom/core/lines'
 import type { LogOutput } from './log-output.ts'
 import type { ServiceLine } from './service-line.ts'
 

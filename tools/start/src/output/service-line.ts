@@ -1,5 +1,5 @@
-import { parseJson } from '@taproom/limits'
-import { safeJson } from '@taproom/lines'
+import { parseJson } from '@taproom/core/limits'
+import { safeJson } from '@taproom/core/lines'
 
 /** One line that a service wrote, as fields. */
 export interface ServiceLine {

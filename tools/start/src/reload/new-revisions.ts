@@ -1,4 +1,4 @@
-import { parseJson } from '@taproom/limits'
+import { parseJson } from '@taproom/core/limits'
 
 /** Knative Services as the resource API lists them, as far as is needed here. */
 interface ServiceList {

@@ -1,4 +1,4 @@
-import { createBackOff } from '@taproom/time'
+import { createBackOff } from '@taproom/core/time'
 
 const HEALTHY_MS = 10_000
 

@@ -1,5 +1,5 @@
+import { pause } from '@taproom/core/time'
 import { ListenError, listen } from '@taproom/service'
-import { pause } from '@taproom/time'
 
 /** A port that must be free before anything is started. */
 export interface WantedPort {

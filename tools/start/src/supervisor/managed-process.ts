@@ -1,5 +1,5 @@
-import { reasonOf } from '@taproom/lines'
-import { atMost } from '@taproom/time'
+import { reasonOf } from '@taproom/core/lines'
+import { atMost } from '@taproom/core/time'
 import { ownLine } from '../output/service-line.ts'
 import { Crashes } from './crashes.ts'
 import type { KeptSources } from './gate.ts'

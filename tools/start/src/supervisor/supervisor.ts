@@ -1,4 +1,4 @@
-import { atMost, DeadlineError, withDeadline } from '@taproom/time'
+import { atMost, DeadlineError, withDeadline } from '@taproom/core/time'
 import type { ManagedProcess } from './managed-process.ts'
 import { ServiceExitError, StartError } from './start-error.ts'
 

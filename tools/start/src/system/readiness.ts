@@ -1,6 +1,6 @@
+import { reasonOf } from '@taproom/core/lines'
+import { pause } from '@taproom/core/time'
 import type { CheckReport, HealthReport } from '@taproom/health'
-import { reasonOf } from '@taproom/lines'
-import { pause } from '@taproom/time'
 import type { Failing } from '../control/control-answers.ts'
 import type { AskService } from '../gateway/ask-service.ts'
 

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
+import { reasonOf } from '@taproom/core/lines'
 import { httpAddress } from '@taproom/http'
-import { reasonOf } from '@taproom/lines'
 import { isAlive } from '@taproom/processes'
 import { ConfigError, listen, OpenedParts } from '@taproom/service'
 import type { System } from '@taproom/system'

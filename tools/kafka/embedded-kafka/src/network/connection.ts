@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import { pause } from '@taproom/time'
+import { pause } from '@taproom/core/time'
 import type { Broker } from '../broker/broker.ts'
 import type { Client } from '../broker/clients.ts'
 import { AuthenticationError, ConnectionLimitError, MalformedFrameError, TlsHandshakeError } from '../errors.ts'

@@ -1,4 +1,4 @@
-import { parseJson } from '@taproom/limits'
+import { parseJson } from '@taproom/core/limits'
 import { InvalidSchemaError } from '../errors.ts'
 import { REGISTRY_LIMITS } from '../limits.ts'
 

@@ -1,4 +1,4 @@
-import { safeJson } from '@taproom/lines'
+import { safeJson } from '@taproom/core/lines'
 import type { Request, Response } from 'express'
 import { RegistryError } from '../errors.ts'
 

@@ -1,4 +1,4 @@
-import { type Log, reasonWithCause } from '@taproom/lines'
+import { type Log, reasonWithCause } from '@taproom/core/lines'
 import type { NextFunction, Request, Response } from 'express'
 import { RegistryError } from '../errors.ts'
 import { answer } from './answer.ts'

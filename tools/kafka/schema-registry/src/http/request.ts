@@ -1,6 +1,6 @@
+import { isJsonObject, type JsonObject, parseJson } from '@taproom/core/limits'
+import { reasonOf } from '@taproom/core/lines'
 import { takeBody } from '@taproom/http'
-import { isJsonObject, type JsonObject, parseJson } from '@taproom/limits'
-import { reasonOf } from '@taproom/lines'
 import type { Request } from 'express'
 import { RegistryError, refusals } from '../errors.ts'
 import { REGISTRY_LIMITS } from '../limits.ts'

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@taproom/limits'
+import type { JsonObject } from '@taproom/core/limits'
 import { refusals } from '../errors.ts'
 import type { RegistryState } from '../store/registry-state.ts'
 import { type CompatibilityLevel, compatibilityLevel } from './compatibility.ts'

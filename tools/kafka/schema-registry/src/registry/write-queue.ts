@@ -1,4 +1,4 @@
-import { type BackOffOptions, backOffMs, sleep } from '@taproom/time'
+import { type BackOffOptions, backOffMs, sleep } from '@taproom/core/time'
 import { refusals } from '../errors.ts'
 import { REGISTRY_LIMITS } from '../limits.ts'
 import type { RegistryRecord } from '../store/records.ts'

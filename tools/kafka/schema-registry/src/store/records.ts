@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, parseJson } from '@taproom/limits'
+import { isJsonObject, type JsonObject, parseJson } from '@taproom/core/limits'
 import { REGISTRY_LIMITS } from '../limits.ts'
 
 /** One version of a subject, and the value of its record on the topic. */

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { JsonObject } from '@taproom/limits'
+import type { JsonObject } from '@taproom/core/limits'
 import { REGISTRY_LIMITS } from '../limits.ts'
 import type { RegistryRecord, SchemaVersion, VersionRecord } from './records.ts'
 import { schemaGuid } from './schema-guid.ts'

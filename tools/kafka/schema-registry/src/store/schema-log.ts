@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { createLogWindow, type Log, reasonOf } from '@taproom/lines'
+import { createLogWindow, type Log, reasonOf } from '@taproom/core/lines'
+import { withDeadline } from '@taproom/core/time'
 import {
   type IncomingMessage,
   type KafkaClient,
@@ -9,7 +10,6 @@ import {
   SendRefusedError,
 } from '@taproom/messaging'
 import { OpenedParts } from '@taproom/service'
-import { withDeadline } from '@taproom/time'
 import { refusals } from '../errors.ts'
 import { ensureTopic } from './ensure-topic.ts'
 import { decodeRecord, encodeRecord, type RegistryRecord, type VersionRecord } from './records.ts'

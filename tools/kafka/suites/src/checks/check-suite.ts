@@ -1,5 +1,5 @@
 import { appendFile } from 'node:fs/promises'
-import { reasonWithCause } from '@taproom/lines'
+import { reasonWithCause } from '@taproom/core/lines'
 import type { BrokerNeeds } from '../broker-kind.ts'
 import type { Outcome, Suite, SuiteRun } from '../suite.ts'
 

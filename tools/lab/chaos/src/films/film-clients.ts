@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { Agent, type ClientRequest, get, type IncomingMessage } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
-import { reasonOf } from '@taproom/lines'
+import { reasonOf } from '@taproom/core/lines'
 import { remoteFields } from './flapping-remote.ts'
 
 /** Answers since the last call. */

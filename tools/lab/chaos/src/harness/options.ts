@@ -1,5 +1,5 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
-import { reasonOf } from '@taproom/lines'
+import { reasonOf } from '@taproom/core/lines'
 
 /** The command line is wrong; the message ends with the usage. */
 export class UsageError extends RangeError {

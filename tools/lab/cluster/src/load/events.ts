@@ -1,4 +1,4 @@
-import { pause } from '@taproom/time'
+import { pause } from '@taproom/core/time'
 import { steadily } from './steady.ts'
 
 /** Events at a steady rate. One that is not accepted is offered again, as a client would. */

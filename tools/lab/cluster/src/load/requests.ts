@@ -1,4 +1,4 @@
-import { reasonOf } from '@taproom/lines'
+import { reasonOf } from '@taproom/core/lines'
 import { steadily } from './steady.ts'
 
 export interface RequestsOptions {

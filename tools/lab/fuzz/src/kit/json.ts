@@ -1,4 +1,4 @@
-import { type JsonLimits, parseJson } from '@taproom/limits'
+import { type JsonLimits, parseJson } from '@taproom/core/limits'
 import type { Random } from './random.ts'
 import { anyUnicode, count, hostileText, mutateText, several, word } from './text.ts'
 

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import { LIMITS } from '@taproom/core/limits'
 import {
   admit,
   createManifestReader,
@@ -7,7 +8,6 @@ import {
   mergePatch,
   parseSelectors,
 } from '@taproom/event-platform/readers'
-import { LIMITS } from '@taproom/limits'
 import { withinLimits } from '../kit/json.ts'
 import { uvarint } from '../kit/varint.ts'
 import type { Probe } from './parser-target.ts'

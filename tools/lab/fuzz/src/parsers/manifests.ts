@@ -1,5 +1,5 @@
+import { JsonError } from '@taproom/core/limits'
 import { PlatformError } from '@taproom/event-platform/readers'
-import { JsonError } from '@taproom/limits'
 import { arrayOf, jsonValue, knownObject, perhapsBroken } from '../kit/json.ts'
 import { resourceJson, yamlOf } from '../kit/manifest-text.ts'
 import type { Random } from '../kit/random.ts'

@@ -1,7 +1,7 @@
 import { mkdtemp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { reasonOf } from '@taproom/lines'
+import { reasonOf } from '@taproom/core/lines'
 import { describeError, type Finding, type Run, type Tally } from '../finding.ts'
 import { createRandom } from '../kit/random.ts'
 import type { OpenServers, RunningTarget, Sendable } from './server-target.ts'

@@ -1,5 +1,5 @@
+import { parseJson } from '@taproom/core/limits'
 import { createHttpGet } from '@taproom/http'
-import { parseJson } from '@taproom/limits'
 import { CircuitOpenError, createGuard, type Policies } from '@taproom/resilience'
 import type { Logger } from '@taproom/service'
 

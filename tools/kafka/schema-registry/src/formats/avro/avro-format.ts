@@ -1,5 +1,5 @@
-import { isJsonObject } from '@taproom/limits'
-import { reasonOf } from '@taproom/lines'
+import { isJsonObject } from '@taproom/core/limits'
+import { reasonOf } from '@taproom/core/lines'
 import avro, { type Type } from 'avsc'
 import { InvalidSchemaError } from '../../errors.ts'
 import { parseExactly, parseSchemaJson, withSortedMembers } from '../exact-json.ts'

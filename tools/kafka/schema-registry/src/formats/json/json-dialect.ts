@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '@taproom/limits'
+import { isJsonObject, type JsonObject } from '@taproom/core/limits'
 import { Ajv, type AnySchema } from 'ajv'
 import { Ajv2019 } from 'ajv/dist/2019.js'
 import { Ajv2020 } from 'ajv/dist/2020.js'

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '@taproom/limits'
+import { isJsonObject, type JsonObject } from '@taproom/core/limits'
 import { isOnlyReference, type JsonDocuments, type Place } from './json-references.ts'
 
 type Criterion = 'allOf' | 'anyOf' | 'oneOf'

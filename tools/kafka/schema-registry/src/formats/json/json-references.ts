@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '@taproom/limits'
+import { isJsonObject, type JsonObject } from '@taproom/core/limits'
 import { InvalidSchemaError } from '../../errors.ts'
 import { parseSchemaJson } from '../exact-json.ts'
 import type { NamedSchema } from '../schema-format.ts'

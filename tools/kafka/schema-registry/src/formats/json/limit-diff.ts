@@ -1,4 +1,4 @@
-import type { JsonObject } from '@taproom/limits'
+import type { JsonObject } from '@taproom/core/limits'
 import { difference } from '../schema-format.ts'
 import type { Differences } from './comparer.ts'
 

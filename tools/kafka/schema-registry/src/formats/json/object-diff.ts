@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '@taproom/limits'
+import { isJsonObject, type JsonObject } from '@taproom/core/limits'
 import { difference } from '../schema-format.ts'
 import type { Comparer, Differences } from './comparer.ts'
 import { compareContent, contentOf, isOpen, restOf } from './content-model.ts'

@@ -1,4 +1,4 @@
-import { reasonOf } from '@taproom/lines'
+import { reasonOf } from '@taproom/core/lines'
 import protobuf from 'protobufjs'
 import descriptor from 'protobufjs/google/protobuf/descriptor.json' with { type: 'json' }
 import { InvalidSchemaError } from '../../errors.ts'
