@@ -50,9 +50,9 @@ describe('contract 4.7: a session with stock kubectl', { tags: 'kubectl' }, () =
   it('writes with the token as password where others reach the API, and not without', async () => {
     const token = 'a-token-of-more-than-32-characters-0'
     await using api = await startKubeApi({ isLocalOnly: false, token })
-    const create = (url: string) => session.start('create namespace tap', url)
+    const create = (url: string) => session.kubectl('create namespace tap', '', url)
     await expect(create(api.url)).rejects.toThrow(/KUBE_TOKEN_FILE/)
     await expect(create(api.url.replace('//', '//kubectl:other@'))).rejects.toThrow(/KUBE_TOKEN_FILE/)
-    expect((await create(api.url.replace('//', `//kubectl:${token}@`))).stdout).toMatch(/created/)
+    expect(await create(api.url.replace('//', `//kubectl:${token}@`))).toMatch(/created/)
   })
 })

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { waitFor } from '@taproom/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type KubectlSession, startKubectlSession, TRIGGER } from './kubectl.ts'
@@ -62,16 +63,17 @@ describe('contract 4.7: a session with stock kubectl', { tags: 'kubectl' }, () =
   })
 
   it('watches: a change is shown while kubectl get -w runs', async () => {
-    const watching = session.start('get triggers -w')
+    const watching = session.watch('get triggers -w')
     let output = ''
-    watching.child.stdout?.on('data', (chunk: string) => {
-      output += chunk
+    watching.stdout.on('data', (chunk: Buffer) => {
+      output += String(chunk)
     })
     await waitFor('the list is shown', () => output.includes('bonjour'))
     await kubectl('apply -f -', TRIGGER('one'))
     await waitFor('the new trigger is shown', () => output.includes('extra'))
-    watching.child.kill()
-    await expect(watching).rejects.toMatchObject({ killed: true })
+    const closed = once(watching, 'close')
+    watching.kill()
+    expect(await closed).toEqual([null, 'SIGTERM'])
     await kubectl('delete trigger extra')
   })
 })

@@ -1,9 +1,9 @@
-import { execFile } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { startEmbeddedKafka } from '@taproom/embedded-kafka'
+import { run } from '@taproom/processes'
 import { runPlatform } from './running-platform.ts'
 
 /** No npm package: it is taken from the machine. Tests that need it have the tag `kubectl`; resource-api.test.ts covers the API without it. */
@@ -20,18 +20,15 @@ export async function startKubectlSession() {
   const { kubeUrl, ready } = opened.use(await runPlatform({ bootstrapServers }))
   await ready()
   const env = { HOME: home, PATH: process.env['PATH'] }
-  /** Starts kubectl as its user would, for the platform unless it has an address. */
-  const start = (command: string, url = kubeUrl) =>
-    promisify(execFile)(KUBECTL, ['-s', url, ...command.split(' ')], { env })
+  const argsOf = (command: string, url = kubeUrl) => ['-s', url, ...command.split(' ')]
   const resources = opened.move()
   return {
-    start,
-    /** Its output, or a rejection with what it wrote to stderr. */
-    async kubectl(command: string, input = '') {
-      const running = start(command)
-      running.child.stdin?.end(input)
-      return (await running).stdout
+    /** The output of kubectl, run as its user would, or a rejection with what it wrote to stderr; for the platform unless `url` is given. */
+    async kubectl(command: string, input = '', url = kubeUrl) {
+      return (await run(KUBECTL, argsOf(command, url), { env, input })).stdout
     },
+    /** Starts a kubectl that goes on until it is killed. */
+    watch: (command: string) => spawn(KUBECTL, argsOf(command), { env }),
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
   }
 }

@@ -1,7 +1,6 @@
-import { execFile } from 'node:child_process'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
+import { run } from '@taproom/processes'
 import { describe, expect, it } from 'vitest'
 import { parseDocument } from 'yaml'
 import { ManifestSet } from '../src/manifests/manifest-set.ts'
@@ -9,8 +8,6 @@ import { parseManifests } from '../src/manifests/parse-manifests.ts'
 import { ResourceStore } from '../src/resources/resource-store.ts'
 import { KUBECTL } from './kubectl.ts'
 import { FOLDERS } from './running-platform.ts'
-
-const run = promisify(execFile)
 
 function makeSet() {
   const store = new ResourceStore()

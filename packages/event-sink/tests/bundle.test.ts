@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
@@ -6,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { pathToFileURL } from 'node:url'
-import { promisify } from 'node:util'
+import { run } from '@taproom/processes'
 import { startProcess, waitFor } from '@taproom/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
@@ -16,7 +15,7 @@ const headers = { 'Ce-Id': '1', 'Ce-Source': '/curl', 'Ce-Type': 'aloha', 'Ce-Sp
 /** Inside the package, because a sink finds what it imports by where it is. */
 let folder: string
 const bundle = () =>
-  promisify(execFile)(process.execPath, ['--conditions=development', `${PACKAGE}/scripts/bundle.ts`], { cwd: folder })
+  run(process.execPath, ['--conditions=development', `${PACKAGE}/scripts/bundle.ts`], { cwd: folder })
 const inBundle = (name: string) => join(folder, 'dist/bundle', name)
 
 describe('the bundle of a sink', () => {
@@ -95,7 +94,7 @@ describe('the bundle of a sink', () => {
   it('is not made, with a reason on stderr, when the sources are broken; the one before stays', async () => {
     const before = await readFile(inBundle('inputs.json'), 'utf8')
     await writeFile(join(folder, 'src/main.ts'), 'import from nowhere')
-    await expect(bundle()).rejects.toMatchObject({ code: 1, stderr: expect.stringMatching(/^not bundled: /) })
+    await expect(bundle()).rejects.toMatchObject({ exitCode: 1, stderr: expect.stringMatching(/^not bundled: /) })
     expect(await readFile(inBundle('inputs.json'), 'utf8')).toBe(before)
   })
 })

@@ -1,7 +1,6 @@
-import { execFile } from 'node:child_process'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
+import { run } from '@taproom/processes'
 import { describe, expect, it } from 'vitest'
 import { HttpClient } from '../src/index.ts'
 import { OK, requestTo, textOf, until } from './client-peers.ts'
@@ -101,7 +100,7 @@ describe('HttpClient, connections', () => {
     await using backend = await startBackend((socket) => socket.write(OK))
     const main = fileURLToPath(new URL('./one-request-main.ts', import.meta.url))
     const args = ['--conditions=development', main, `http://127.0.0.1:${backend.port}/`]
-    const { stdout } = await promisify(execFile)(process.execPath, args)
+    const { stdout } = await run(process.execPath, args)
     expect(stdout).toBe('200\n')
   })
 })

@@ -1,11 +1,9 @@
-import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
+import { run } from '@taproom/processes'
 import { recordSpans, startKafka } from '@taproom/testkit'
 import { describe, expect, it } from 'vitest'
 import { createKafka, openIncoming, openOutgoing } from '../src/index.ts'
 
-const run = promisify(execFile)
 /** A Python with `opentelemetry-sdk`, `opentelemetry-instrumentation-kafka-python` and `kafka-python`. */
 const python = process.env['OTEL_PYTHON'] ?? 'python3'
 const isThere = await run(python, ['-c', 'import kafka, opentelemetry.instrumentation.kafka, opentelemetry.sdk']).then(

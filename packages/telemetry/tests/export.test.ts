@@ -1,10 +1,9 @@
-import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { tracing } from '@taproom/core/spans'
+import { run } from '@taproom/processes'
 import { eventually, waitFor } from '@taproom/testkit'
 import { afterEach, describe, expect, it } from 'vitest'
 import { openTelemetry } from '../src/index.ts'
@@ -54,7 +53,7 @@ afterEach(async () => {
 describe('openTelemetry', () => {
   it('loads no client for HTTP before the first export: a sink that starts from zero has no time for it', async () => {
     const main = fileURLToPath(new URL('loaded-modules-main.ts', import.meta.url))
-    const { stdout } = await promisify(execFile)(process.execPath, ['--conditions=development', main])
+    const { stdout } = await run(process.execPath, ['--conditions=development', main])
     expect(JSON.parse(stdout)).toEqual([])
   })
 

@@ -1,8 +1,7 @@
-import { execFile } from 'node:child_process'
 import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { promisify } from 'node:util'
+import { run } from '@taproom/processes'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type AppBundle, bundleApp } from '../src/bundle-app.ts'
 import { writeFiles } from '../src/bundle-files.ts'
@@ -66,21 +65,21 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true }))
 
-async function run(name: string): Promise<string> {
-  const { stdout } = await promisify(execFile)(process.execPath, [join(folder, 'bundle', name)])
+async function runBundled(name: string): Promise<string> {
+  const { stdout } = await run(process.execPath, [join(folder, 'bundle', name)])
   return stdout
 }
 
 describe('the bundle of an app', () => {
   it('has packages as they are, but for dialects of knex that no service uses', async () => {
     expect(bundle.files.map(([, code]) => code).join()).not.toContain(HUGE)
-    const { failure, works } = JSON.parse(await run('main.cjs'))
+    const { failure, works } = JSON.parse(await runBundled('main.cjs'))
     expect(failure).toBe("knex's dialect mysql is not in the bundle of a service")
     expect(works).toEqual(['a body parser', 'pg', 'not installed', 'of both'])
   })
 
   it('names functions and classes as the sources do, and nothing else', async () => {
-    const stack = await run('named.cjs')
+    const stack = await runBundled('named.cjs')
     expect(stack).toMatch(/^ServiceError: of both\n {4}at arrowFunction \(.*\n {4}at namedFunction \(/)
     expect(stack).toMatch(/ arrowFunction\n$/)
     expect(await readFile(join(folder, 'bundle/named.cjs'), 'utf8')).not.toMatch(/aVariable|anotherVariable|aParameter/)
@@ -88,7 +87,7 @@ describe('the bundle of an app', () => {
 
   it('has one byte for each character, whatever they mean', async () => {
     for (const [, code] of bundle.files) expect(code).toMatch(/^\p{ASCII}*$/u)
-    expect(JSON.parse(await run('signs.cjs'))).toEqual(['wait…', 'a… 🍺🍺', true])
+    expect(JSON.parse(await runBundled('signs.cjs'))).toEqual(['wait…', 'a… 🍺🍺', true])
   })
 
   it('has what several programs need only once', () => {

@@ -1,6 +1,5 @@
-import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
-import { promisify } from 'node:util'
+import { run } from '@taproom/processes'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { driven } from './fixtures/driven.ts'
 import { sharedSystem } from './fixtures/shared-system.ts'
@@ -9,8 +8,6 @@ let system: ReturnType<typeof driven>
 beforeAll(async () => {
   system = driven(await sharedSystem())
 })
-
-const run = promisify(execFile)
 
 describe('the commands of the README', () => {
   it('do what it says', async () => {

@@ -1,5 +1,4 @@
-import { execFile } from 'node:child_process'
-import { promisify } from 'node:util'
+import { run } from '@taproom/processes'
 import { waitFor } from '@taproom/testkit'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { OperationView } from '../src/api/requests.ts'
@@ -7,7 +6,6 @@ import { driven } from './fixtures/driven.ts'
 import { sharedSystem } from './fixtures/shared-system.ts'
 import { tried } from './fixtures/tried.ts'
 
-const run = promisify(execFile)
 let system: ReturnType<typeof driven>
 beforeAll(async () => {
   system = driven(await sharedSystem())

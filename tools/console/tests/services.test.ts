@@ -1,5 +1,4 @@
-import { execFile } from 'node:child_process'
-import { promisify } from 'node:util'
+import { run } from '@taproom/processes'
 import { waitFor } from '@taproom/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { LogLine, ServiceView, VariableView } from '../src/api/services.ts'
@@ -11,7 +10,6 @@ interface Items<T> {
   readonly items: readonly T[]
 }
 
-const run = promisify(execFile)
 let system: SmallSystem
 beforeAll(async () => {
   system = await startSmallSystem({

@@ -1,14 +1,12 @@
-import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
+import { run } from '@taproom/processes'
 import { eventually, withProgress } from '@taproom/testkit'
 import { describe, expect, it } from 'vitest'
 import { target } from './target.ts'
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
-const run = promisify(execFile)
 
 /** The command lines of the first `sh` block below a heading of the README. */
 async function commandsBelow(heading: string): Promise<string[]> {

@@ -1,11 +1,11 @@
 import { fileURLToPath } from 'node:url'
-import { run } from '../src/run.ts'
+import { run } from '@taproom/processes'
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 
 /** Runs `docker` and gives its stdout, trimmed. */
 export async function docker(...args: string[]): Promise<string> {
-  return (await run('docker', args, ROOT)).trim()
+  return (await run('docker', args, { cwd: ROOT })).stdout.trim()
 }
 
 /** A container of the running compose project, as `docker inspect` shows it. */

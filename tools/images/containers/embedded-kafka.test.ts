@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import { run } from '@taproom/processes'
 import { freePort, waitFor } from '@taproom/testkit'
 import { Kafka, logLevel } from 'kafkajs'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { run } from '../src/run.ts'
 import { docker, inspect, logLines } from './docker.ts'
 
 const IMAGE = 'embedded-kafka:development'
@@ -32,7 +32,7 @@ async function offsetAt(brokers: string[], send?: string): Promise<string | unde
 
 describe('the image of embedded-kafka', () => {
   beforeAll(async () => {
-    await run('pnpm', ['--filter', '@taproom/embedded-kafka', 'run', 'image'], process.cwd())
+    await run('pnpm', ['--filter', '@taproom/embedded-kafka', 'run', 'image'])
   })
 
   it('decisions 3.66: adds a few megabytes to its base', async () => {

@@ -2,15 +2,15 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { run } from '@taproom/processes'
 import { type BillOfMaterials, reportLicenses } from '../src/licenses.ts'
-import { run } from '../src/run.ts'
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 const IN_IMAGES = ['--filter', './apps/*', '--filter', './tools/start', '--filter', './tools/standins']
 
 async function main(): Promise<void> {
   const file = resolve(process.argv[2] ?? 'taproom.cdx.json')
-  await run('pnpm', [...IN_IMAGES, 'sbom', '--sbom-format', 'cyclonedx', '--prod', '--out', file], ROOT)
+  await run('pnpm', [...IN_IMAGES, 'sbom', '--sbom-format', 'cyclonedx', '--prod', '--out', file], { cwd: ROOT })
   const bill: BillOfMaterials = JSON.parse(await readFile(file, 'utf8'))
   const { byLicense, refused } = reportLicenses(bill)
   for (const [license, components] of [...byLicense].toSorted()) {

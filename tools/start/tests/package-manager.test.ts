@@ -1,6 +1,5 @@
-import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
+import { run } from '@taproom/processes'
 import { describe, expect, it } from 'vitest'
 import { packageManagerProblem } from '../scripts/package-manager.mjs'
 
@@ -24,9 +23,9 @@ describe('the package manager that installs', () => {
   )
 
   it('ends in one sentence when it is pnpm 10 or earlier, which load .pnpmfile.cjs before every command', async () => {
-    const ended = promisify(execFile)(process.execPath, [PNPMFILE, 'install', '--frozen-lockfile'])
+    const ended = run(process.execPath, [PNPMFILE, 'install', '--frozen-lockfile'])
     await expect(ended).rejects.toMatchObject({
-      code: 1,
+      exitCode: 1,
       stdout: '',
       stderr: 'Taproom needs pnpm 12: run npx -y pnpm@12 install --frozen-lockfile\n',
     })

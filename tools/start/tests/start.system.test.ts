@@ -1,7 +1,6 @@
-import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
-import { promisify } from 'node:util'
 import type { PageReport } from '@taproom/health'
+import { run } from '@taproom/processes'
 import { waitFor } from '@taproom/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { controlServices, printToken } from '../src/index.ts'
@@ -11,7 +10,6 @@ import { makeSurroundings, runScript, runStart, type StartRun, waitUntilReady } 
 import { system } from './fixtures/taproom.ts'
 
 const apps = Object.keys(system.apps)
-const run = promisify(execFile)
 const readme = new URL('../../../README.md', import.meta.url)
 const everything = [...Object.keys(system.standIns), ...apps]
 

@@ -1,9 +1,7 @@
-import { execFile } from 'node:child_process'
 import { cp, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
-import { promisify } from 'node:util'
-import { endingWithParent, startNode } from '@taproom/processes'
+import { endingWithParent, run, startNode } from '@taproom/processes'
 import { waitFor } from '@taproom/testkit'
 import { describe, expect, it } from 'vitest'
 
@@ -30,7 +28,7 @@ async function makeRepository() {
     files[`packages/${name}/src/index.ts`] = 'export {}\n'
   }
   for (const [path, text] of Object.entries(files)) await writeFile(join(root, path), text)
-  await promisify(execFile)('git', ['init', '--quiet'], { cwd: root })
+  await run('git', ['init', '--quiet'], { cwd: root })
   return {
     root,
     async change(name: Name) {

@@ -1,8 +1,8 @@
-import { execFile, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
+import { run } from '@taproom/processes'
 import { startKafka, waitFor } from '@taproom/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeSurroundings, runStart, type StartRun, waitUntilReady } from './fixtures/system.ts'
@@ -23,7 +23,7 @@ interface ExportedSpan {
 
 /** A Python with `opentelemetry-proto`. */
 const python = process.env['OTEL_PYTHON'] ?? 'python3'
-const hasProto = await promisify(execFile)(python, ['-c', 'import opentelemetry.proto.trace.v1.trace_pb2']).then(
+const hasProto = await run(python, ['-c', 'import opentelemetry.proto.trace.v1.trace_pb2']).then(
   () => true,
   () => false,
 )

@@ -1,9 +1,9 @@
-import { execFile, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
-import { promisify } from 'node:util'
+import { run } from '@taproom/processes'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { TestReport } from '../src/report/test-report.ts'
 
@@ -46,7 +46,7 @@ beforeEach(async () => {
     ['add', '--all'],
     [...me, 'commit', '--quiet', '--message', 'all'],
   ]) {
-    await promisify(execFile)('git', args, { cwd: root })
+    await run('git', args, { cwd: root })
   }
 })
 afterEach(() => rm(root, { recursive: true, force: true }))

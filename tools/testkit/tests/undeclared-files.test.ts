@@ -1,15 +1,13 @@
-import { execFile } from 'node:child_process'
 import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { promisify } from 'node:util'
+import { run } from '@taproom/processes'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { undeclaredFiles } from '../src/report/undeclared-files.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
 const RECORDER = join(ROOT, 'tools/testkit/scripts/record-loads.mjs')
-const run = promisify(execFile)
 const { devEngines } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'))
 
 let root: string

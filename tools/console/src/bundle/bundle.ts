@@ -1,11 +1,9 @@
-import { execFile } from 'node:child_process'
 import { stat } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
+import { run } from '@taproom/processes'
 import type { MadeBundle } from './make-bundle.ts'
 
 const MAKER = fileURLToPath(new URL('./bundle-main.ts', import.meta.url))
-const MAX_BYTES = 64 * 1024 * 1024
 const TIMEOUT_MS = 60_000
 
 /** What the page consists of, by name. */
@@ -40,10 +38,7 @@ async function isCurrent(bundle: Promise<Bundle>): Promise<boolean> {
 /** In a process of its own: the bundler takes 150 MB, and would keep them. */
 async function bundlePage(): Promise<Bundle> {
   const madeAt = Date.now()
-  const { stdout } = await promisify(execFile)(process.execPath, ['--conditions=development', MAKER], {
-    timeout: TIMEOUT_MS,
-    maxBuffer: MAX_BYTES,
-  })
+  const { stdout } = await run(process.execPath, ['--conditions=development', MAKER], { timeout: TIMEOUT_MS })
   const { parts, inputs }: MadeBundle = JSON.parse(stdout)
   return {
     parts: {

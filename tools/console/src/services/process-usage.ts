@@ -1,6 +1,5 @@
-import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
-import { promisify } from 'node:util'
+import { run } from '@taproom/processes'
 
 /** What a process uses. */
 export interface ProcessUsage {
@@ -60,14 +59,12 @@ async function childrenOf(pid: number): Promise<readonly number[]> {
   return text.split(' ').filter(Boolean).map(Number)
 }
 
-const run = promisify(execFile)
 const PS_MS = 3000
-const MAX_PS_BYTES = 16 * 1024 * 1024
 
 /** All processes of this machine. */
 async function usageByPs(): Promise<readonly ProcessUsage[]> {
   const args = ['-A', '-ww', '-o', 'pid=,ppid=,rss=,time=,args=']
-  const { stdout } = await run('ps', args, { timeout: PS_MS, maxBuffer: MAX_PS_BYTES }).catch(() => ({ stdout: '' }))
+  const { stdout } = await run('ps', args, { timeout: PS_MS }).catch(() => ({ stdout: '' }))
   return stdout.split('\n').flatMap((line) => {
     const [, pid, parent, rss, time = '', command = ''] = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(.*)$/.exec(line) ?? []
     if (pid === undefined) return []

@@ -1,8 +1,7 @@
-import { execFile } from 'node:child_process'
 import { mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { promisify } from 'node:util'
+import { run } from '@taproom/processes'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { writeImageContents } from './image-contents.ts'
 
@@ -34,8 +33,8 @@ async function write(path: string, text: string): Promise<void> {
   await writeFile(join(root, path), text)
 }
 
-async function run(program: string): Promise<string> {
-  return (await promisify(execFile)(process.execPath, [image(program)])).stdout
+async function runIn(program: string): Promise<string> {
+  return (await run(process.execPath, [image(program)])).stdout
 }
 
 describe('what an image holds', () => {
@@ -51,7 +50,7 @@ describe('what an image holds', () => {
       'bundle/yaml-worker.cjs': 'what all need worker\n',
     }
     for (const [program, output] of Object.entries(outputs))
-      expect([program, await run(program)]).toEqual([program, output])
+      expect([program, await runIn(program)]).toEqual([program, output])
     expect((await readdir(image(''))).toSorted()).toEqual(['apps', 'bundle', 'main', 'migrate', 'platform', 'sink'])
   })
 

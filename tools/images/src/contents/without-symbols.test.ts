@@ -1,8 +1,7 @@
-import { execFile } from 'node:child_process'
 import { mkdtempDisposable, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
+import { run } from '@taproom/processes'
 import { describe, expect, it } from 'vitest'
 import { withoutSymbols } from './without-symbols.ts'
 
@@ -15,7 +14,7 @@ describe('withoutSymbols', () => {
     const file = join(folder.path, 'node')
     await writeFile(file, less, { mode: 0o755 })
     const program = `function fail() { throw new Error(typeof fetch) }; try { fail() } catch ({ stack }) { console.log(stack) }`
-    const { stdout } = await promisify(execFile)(file, ['-e', program])
+    const { stdout } = await run(file, ['-e', program])
     expect(stdout).toMatch(/^Error: function\n {4}at fail \(/)
   })
 

@@ -1,14 +1,13 @@
-import { execFile, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
+import { run } from '@taproom/processes'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { codeBlocks } from './code-blocks.ts'
 import { CLASSPATH } from './java-program.ts'
 
-const execute = promisify(execFile)
 const PAGE = 'docs/other-languages.md'
 /** The interpreter that has confluent-kafka. */
 const PYTHON = process.env['KAFKA_PYTHON'] ?? 'python3'
@@ -35,7 +34,7 @@ async function output(language: string, file: string, command: readonly [string,
   await writeFile(join(folder, file), recipe)
   const [program, ...args] = command
   const path = [folder, process.env['PATH']].join(delimiter)
-  const { stdout } = await execute(program, args, { cwd: folder, env: { ...process.env, ...GO_ENV, PATH: path } })
+  const { stdout } = await run(program, args, { cwd: folder, env: { ...process.env, ...GO_ENV, PATH: path } })
   return stdout
 }
 

@@ -1,18 +1,16 @@
-import { execFile, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { readLines } from '@taproom/core/lines'
-import { startNode } from '@taproom/processes'
+import { run, startNode } from '@taproom/processes'
 import { Kafka, logLevel } from 'kafkajs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { codeBlocks } from './code-blocks.ts'
 
-const execute = promisify(execFile)
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
 /** What a machine without this repository has: its own Node and npm, and none of pnpm's settings. */
@@ -26,8 +24,8 @@ const PLAIN_ENV = {
 
 let folder: string
 
-async function run(command: string, ...args: readonly string[]): Promise<string> {
-  const { stdout } = await execute(command, args, { cwd: folder, env: PLAIN_ENV })
+async function runAsUser(command: string, ...args: readonly string[]): Promise<string> {
+  const { stdout } = await run(command, args, { cwd: folder, env: PLAIN_ENV })
   return stdout
 }
 
@@ -47,18 +45,18 @@ describe('the package, packed and installed by npm alone', () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'embedded-kafka-package-'))
     // Its types come from those of other workspaces, so they are built first.
-    await execute('pnpm', ['--filter', '@taproom/embedded-kafka...', 'run', 'build'], { cwd: ROOT })
+    await run('pnpm', ['--filter', '@taproom/embedded-kafka...', 'run', 'build'], { cwd: ROOT })
     const pnpmfile = join(ROOT, '../../release/publish/scripts/pnpmfile.mjs')
-    await execute('pnpm', [`--config.pnpmfile=${pnpmfile}`, 'pack', '--pack-destination', folder], { cwd: ROOT })
+    await run('pnpm', [`--config.pnpmfile=${pnpmfile}`, 'pack', '--pack-destination', folder], { cwd: ROOT })
     const [tarball = ''] = (await readdir(folder)).filter((name) => name.endsWith('.tgz'))
     await writeFile(join(folder, 'package.json'), JSON.stringify({ name: 'user', private: true, type: 'module' }))
-    await run('npm', 'install', '--offline', '--no-audit', '--no-fund', join(folder, tarball))
+    await runAsUser('npm', 'install', '--offline', '--no-audit', '--no-fund', join(folder, tarball))
   })
 
   afterAll(() => rm(folder, { recursive: true, force: true }))
 
   it('decisions 3.64: brings no dependencies, and no sources', async () => {
-    const { dependencies } = JSON.parse(await run('npm', 'ls', '--all', '--json'))
+    const { dependencies } = JSON.parse(await runAsUser('npm', 'ls', '--all', '--json'))
     expect(Object.keys(dependencies)).toEqual(['@taproom/embedded-kafka'])
     expect(dependencies['@taproom/embedded-kafka'].dependencies).toBeUndefined()
     const inside = await readdir(join(folder, 'node_modules/@taproom/embedded-kafka'))
@@ -92,8 +90,8 @@ describe('the package, packed and installed by npm alone', () => {
 
   it('tells its version and its options', async () => {
     const { version } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'))
-    expect(await run('npx', 'embedded-kafka', '--version')).toBe(`${version}\n`)
-    expect(await run('npx', 'embedded-kafka', '--help')).toContain('--topic NAME[:PARTITIONS]')
+    expect(await runAsUser('npx', 'embedded-kafka', '--version')).toBe(`${version}\n`)
+    expect(await runAsUser('npx', 'embedded-kafka', '--help')).toContain('--topic NAME[:PARTITIONS]')
   })
 
   it('is imported by plain Node, as in the README', async () => {
@@ -105,7 +103,7 @@ describe('the package, packed and installed by npm alone', () => {
     // The client of the example is the user's own.
     const kafkajs = dirname(createRequire(import.meta.url).resolve('kafkajs/package.json'))
     await symlink(kafkajs, join(folder, 'node_modules/kafkajs'))
-    expect(await run('node', 'example.js')).toMatch(/done\n$/)
+    expect(await runAsUser('node', 'example.js')).toMatch(/done\n$/)
   })
 
   it('has types that a strict compiler takes whole', async () => {
@@ -124,6 +122,6 @@ describe('the package, packed and installed by npm alone', () => {
     await mkdir(join(folder, 'node_modules/@types'))
     await symlink(dirname(require.resolve('@types/node/package.json')), join(folder, 'node_modules/@types/node'))
     const options = ['--strict', '--noEmit', '--module', 'nodenext', '--target', 'es2022', '--types', 'node']
-    await execute('pnpm', ['exec', 'tsc', '--ignoreConfig', ...options, join(folder, 'user.ts')], { cwd: ROOT })
+    await run('pnpm', ['exec', 'tsc', '--ignoreConfig', ...options, join(folder, 'user.ts')], { cwd: ROOT })
   })
 })

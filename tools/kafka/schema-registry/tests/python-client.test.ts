@@ -1,11 +1,9 @@
-import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
+import { run } from '@taproom/processes'
 import { withProgress } from '@taproom/testkit'
 import { describe, expect, it } from 'vitest'
 import { startRegistry } from './registry-client.ts'
 
-const run = promisify(execFile)
 /** A Python with `confluent-kafka[avro,json]`. */
 const python = process.env['CONFLUENT_KAFKA_PYTHON'] ?? ''
 

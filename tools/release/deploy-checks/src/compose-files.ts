@@ -1,8 +1,6 @@
-import { execFile } from 'node:child_process'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
+import { run } from '@taproom/processes'
 
-const run = promisify(execFile)
 const LIMIT_MS = 120_000
 
 /** Looks at one file of a system, as the program does that reads it; gives what it said, empty when nothing is wrong. */

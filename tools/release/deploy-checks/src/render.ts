@@ -1,7 +1,4 @@
-import { execFile } from 'node:child_process'
-import { promisify } from 'node:util'
-
-const run = promisify(execFile)
+import { run } from '@taproom/processes'
 
 /** Renders a folder that has a `kustomization.yaml`; gives the YAML of all its objects. */
 export type Render = (folder: string) => Promise<string>
@@ -22,7 +19,7 @@ async function find(command: string, askVersion: string[], build: string[]): Pro
   const [, major] = /^(?:Kustomize Version: )?v(\d+)\./m.exec(versions) ?? []
   if (!(Number(major) >= 5)) return undefined
   return async (folder) => {
-    const { stdout } = await run(command, [...build, folder], { maxBuffer: 16 * 1024 * 1024, timeout: 120_000 })
+    const { stdout } = await run(command, [...build, folder], { timeout: 120_000 })
     return stdout
   }
 }

@@ -1,9 +1,8 @@
-import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { promisify } from 'node:util'
+import { run } from '@taproom/processes'
 import type { System } from '@taproom/system'
 import { describe, expect, it } from 'vitest'
 import { nginxImage, said } from '../src/compose-files.ts'
@@ -17,7 +16,6 @@ describe.each(READERS)('decisions 3.107: $name reads $file', { tags: 'docker' },
   })
 })
 
-const run = promisify(execFile)
 const image = await nginxImage()
 
 it('decisions 3.119: where the key of tokens is missing, Compose says so; where it is, the project has the name of the system', {

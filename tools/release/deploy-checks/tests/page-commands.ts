@@ -1,13 +1,10 @@
-import { execFile } from 'node:child_process'
 import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
+import { type ProgramError, run } from '@taproom/processes'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findKubectl } from '../src/render.ts'
 import { DEPLOY } from './folders.ts'
-
-const run = promisify(execFile)
 
 const files = ['README.md', 'cluster.md', 'scaling.md', '../docs/guides/deploy.md']
 const text = (await Promise.all(files.map((file) => readFile(join(DEPLOY, file), 'utf8')))).join('\n')
@@ -62,9 +59,8 @@ export function describeKubectl(name: string, commands: readonly string[]): void
         },
       ).then(
         ({ stdout }) => stdout,
-        (error: { code: unknown; stderr: string }) => {
-          // Without a code of its own it could not be started, or was killed.
-          if (typeof error.code !== 'number') throw error
+        (error: ProgramError) => {
+          if (error.exitCode === undefined) throw error
           return error.stderr
         },
       )

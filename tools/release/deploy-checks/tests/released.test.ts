@@ -1,13 +1,11 @@
-import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { chmod, copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { promisify } from 'node:util'
+import { run } from '@taproom/processes'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-const execute = promisify(execFile)
 const ROOT = fileURLToPath(new URL('../../../..', import.meta.url))
 const read = (path: string) => readFile(join(ROOT, path), 'utf8')
 const PATH = 'a/b/c.yaml'
@@ -29,7 +27,7 @@ async function released(text: string, path: string) {
   await writeFile(join(ci, 'kind.sha256'), `${sha256('kind: A\n')}  ${PATH}\n`)
   await copyFile(join(ROOT, '.ci/released'), join(ci, 'released'))
   await chmod(join(ci, 'released'), 0o755)
-  await execute(join(ci, 'released'), [to, pathToFileURL(host).href, path])
+  await run(join(ci, 'released'), [to, pathToFileURL(host).href, path])
   return await readFile(join(to, path), 'utf8')
 }
 
@@ -43,7 +41,7 @@ describe('.ci/released', { tags: 'linux' }, () => {
     ['without a checksum', 'kind: A\n', OTHER],
   ])('gives no file %s, and names it with the one it has', async (_, text, path) => {
     await expect(released(text, path)).rejects.toMatchObject({
-      code: 1,
+      exitCode: 1,
       stderr: `${path} has the SHA-256 ${sha256(text)}, which is not the one in .ci/kind.sha256\n`,
     })
     await expect(readFile(join(folder, 'to', path))).rejects.toThrow('ENOENT')

@@ -1,8 +1,7 @@
-import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { join, matchesGlob } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
+import { run } from '@taproom/processes'
 import { describe, expect, it } from 'vitest'
 
 interface RegexManager {
@@ -54,7 +53,7 @@ function isOf(path: string, patterns: readonly string[]): boolean {
   )
 }
 
-const { stdout } = await promisify(execFile)('git', ['ls-files', '-co', '--exclude-standard'], { cwd: ROOT })
+const { stdout } = await run('git', ['ls-files', '-co', '--exclude-standard'], { cwd: ROOT })
 const isSource = (path: string) => !/\.(?:md|sum|svg|png|gz)$|^pnpm-lock\.yaml$|renovate\.test\.ts$/.test(path)
 const paths = stdout.trimEnd().split('\n').filter(isSource)
 const files = (

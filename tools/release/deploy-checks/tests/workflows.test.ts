@@ -1,13 +1,11 @@
-import { execFile } from 'node:child_process'
 import { constants } from 'node:fs'
 import { access, glob, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
+import { run } from '@taproom/processes'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 
-const execute = promisify(execFile)
 const ROOT = fileURLToPath(new URL('../../../..', import.meta.url))
 const FOLDER = '.github/workflows'
 
@@ -78,7 +76,7 @@ describe.each(paths)('%s', async (path) => {
 
   it('is valid for actionlint', { tags: 'actionlint' }, async () => {
     // Other programs that actionlint would call on this machine make no difference.
-    await execute('actionlint', ['-no-color', '-shellcheck=', '-pyflakes=', path], { cwd: ROOT })
+    await run('actionlint', ['-no-color', '-shellcheck=', '-pyflakes=', path], { cwd: ROOT })
   })
 })
 

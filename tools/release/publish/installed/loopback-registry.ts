@@ -1,13 +1,9 @@
-import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { promisify } from 'node:util'
-import { endingWithParent, startNode } from '@taproom/processes'
+import { endingWithParent, run, startNode } from '@taproom/processes'
 import { freePort, waitFor } from '@taproom/testkit'
 import type { Tarball } from '../src/tarball.ts'
-
-const execute = promisify(execFile)
 
 /** A registry on this machine; disposing of it ends it. */
 export interface LoopbackRegistry extends AsyncDisposable {
@@ -26,8 +22,8 @@ export async function startRegistry(folder: string): Promise<LoopbackRegistry> {
   await mkdir(folder)
   await writeFile(join(folder, 'package.json'), JSON.stringify({ private: true, overrides: OVERRIDES }))
   const quietly = ['--no-audit', '--no-fund', '--ignore-scripts', '--prefer-offline', '--loglevel=error']
-  await execute('npm', ['install', ...quietly, VERDACCIO], { cwd: folder })
-  const { stdout: upstream } = await execute('npm', ['config', 'get', 'registry'], { cwd: folder })
+  await run('npm', ['install', ...quietly, VERDACCIO], { cwd: folder })
+  const { stdout: upstream } = await run('npm', ['config', 'get', 'registry'], { cwd: folder })
   await writeFile(join(folder, 'config.yaml'), settings(folder, upstream.trim()))
   const address = `127.0.0.1:${await freePort()}`
   const said: string[] = []

@@ -1,9 +1,6 @@
-import { execFile } from 'node:child_process'
 import { delimiter } from 'node:path'
-import { promisify } from 'node:util'
+import { run as runProgram } from '@taproom/processes'
 import { REPOSITORY } from '../src/published-packages.ts'
-
-const execute = promisify(execFile)
 
 /** What a machine without this repository has: its own Node and npm, and none of pnpm's settings. */
 export const MACHINE = {
@@ -16,12 +13,12 @@ export const MACHINE = {
 
 /** Runs a program in a folder as a user would, and gives its stdout. */
 export async function run(folder: string, command: string, ...args: readonly string[]): Promise<string> {
-  const { stdout } = await execute(command, args, { cwd: folder, env: MACHINE, maxBuffer: 16 * 1024 * 1024 })
+  const { stdout } = await runProgram(command, args, { cwd: folder, env: MACHINE })
   return stdout
 }
 
 /** Runs a program of this repository in its folder, and gives its stdout. */
 export async function runHere(command: string, ...args: readonly string[]): Promise<string> {
-  const { stdout } = await execute(command, args, { cwd: REPOSITORY, maxBuffer: 16 * 1024 * 1024 })
+  const { stdout } = await runProgram(command, args, { cwd: REPOSITORY })
   return stdout
 }

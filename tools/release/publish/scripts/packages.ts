@@ -2,11 +2,12 @@
  * `pnpm packages FOLDER`: builds and packs what is published, checks it as its users get it, and leaves the tarballs in the folder. With
  * `--write` the table of sizes in the README is written, too, and otherwise checked.
  */
-import { execFile } from 'node:child_process'
+
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { parseArgs, promisify } from 'node:util'
+import { parseArgs } from 'node:util'
+import { run } from '@taproom/processes'
 import { parse } from 'yaml'
 import { problemsOf, type Rules } from '../src/check-tarball.ts'
 import { pack } from '../src/pack.ts'
@@ -14,7 +15,6 @@ import { publishedPackages, REPOSITORY, type Workspace } from '../src/published-
 import { sizeRows, staleRows, withTable } from '../src/size-table.ts'
 import { readTarball, type Tarball } from '../src/tarball.ts'
 
-const execute = promisify(execFile)
 const README = fileURLToPath(new URL('../README.md', import.meta.url))
 
 async function main(): Promise<void> {
@@ -48,9 +48,8 @@ async function build(workspaces: readonly Workspace[]): Promise<void> {
   // What an earlier build left there, or in turbo's cache, would be packed, too.
   await Promise.all(workspaces.map(({ folder }) => rm(join(folder, 'dist'), { recursive: true, force: true })))
   const filters = workspaces.map(({ manifest }) => `--filter=${manifest.name}`)
-  await execute('pnpm', ['exec', 'turbo', 'run', 'build', '--force', '--output-logs=errors-only', ...filters], {
+  await run('pnpm', ['exec', 'turbo', 'run', 'build', '--force', '--output-logs=errors-only', ...filters], {
     cwd: REPOSITORY,
-    maxBuffer: 16 * 1024 * 1024,
   })
 }
 

@@ -4,12 +4,11 @@
  *
  * Imports nothing that is installed: the job that may publish installs nothing.
  */
-import { execFile } from 'node:child_process'
+
 import { readdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { parseArgs, promisify } from 'node:util'
-
-const execute = promisify(execFile)
+import { parseArgs } from 'node:util'
+import { run } from '@taproom/processes'
 
 async function main(): Promise<void> {
   const { positionals, values } = parseArgs({
@@ -30,7 +29,7 @@ async function main(): Promise<void> {
       console.log(`${id} is published already`)
       continue
     }
-    await execute('npm', ['publish', path, '--access', 'public', isDryRun ? '--dry-run' : '--provenance'])
+    await run('npm', ['publish', path, '--access', 'public', isDryRun ? '--dry-run' : '--provenance'])
     console.log(`${id} ${isDryRun ? 'can be published' : 'published'}`)
   }
 }
@@ -41,13 +40,13 @@ interface Packed {
 }
 
 async function packedAt(path: string): Promise<Packed> {
-  const { stdout } = await execute('tar', ['-xzOf', path, 'package/package.json'])
+  const { stdout } = await run('tar', ['-xzOf', path, 'package/package.json'])
   return { path, manifest: JSON.parse(stdout) }
 }
 
 async function isPublished(id: string): Promise<boolean> {
   try {
-    await execute('npm', ['view', id, 'version'])
+    await run('npm', ['view', id, 'version'])
     return true
   } catch (error) {
     if (String((error as { stderr?: string }).stderr).includes('E404')) return false

@@ -1,13 +1,11 @@
-import { execFile } from 'node:child_process'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { promisify } from 'node:util'
+import { run } from '@taproom/processes'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { ownProblemsOf, problemsOf } from './check-tarball.ts'
 import { readTarball, type Tarball } from './tarball.ts'
 
-const execute = promisify(execFile)
 const RULES = { published: new Set(['@taproom/core']), patched: new Set(['kafkajs']) }
 const MANIFEST = {
   name: '@taproom/sound',
@@ -43,7 +41,7 @@ describe('decisions 3.71: what is wrong with a package', () => {
       await writeFile(join(folder, 'package', path), text)
     }
     const tarball = join(folder, 'sound.tgz')
-    await execute('tar', ['--create', '--gzip', '--file', tarball, '--directory', folder, 'package'])
+    await run('tar', ['--create', '--gzip', '--file', tarball, '--directory', folder, 'package'])
     return await readTarball(tarball)
   }
 

@@ -1,11 +1,9 @@
-import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
+import { run } from '@taproom/processes'
 import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
 import type { Tarball } from './tarball.ts'
 
-const execute = promisify(execFile)
 const ATTW = fileURLToPath(new URL('../node_modules/.bin/attw', import.meta.url))
 
 export interface Rules {
@@ -87,7 +85,7 @@ async function publintProblems({ bytes }: Tarball): Promise<string[]> {
 async function typeProblems({ path }: Tarball): Promise<string[]> {
   const options = ['--profile', 'esm-only', '--format', 'ascii', '--no-emoji', '--no-color', '--no-definitely-typed']
   try {
-    await execute(ATTW, [path, ...options, '--exclude-entrypoints', './package.json'])
+    await run(ATTW, [path, ...options, '--exclude-entrypoints', './package.json'])
     return []
   } catch (error) {
     return [`types: ${(error as { stdout?: string }).stdout || error}`]

@@ -1,12 +1,10 @@
-import { execFile } from 'node:child_process'
 import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
+import { run } from '@taproom/processes'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-const execute = promisify(execFile)
 /** Notes what it is called with; no package is known to it. */
 const NPM = `#!/bin/sh
 echo "$@" >>"$(dirname "$0")/calls"
@@ -26,19 +24,19 @@ async function publish(version: string, ...more: readonly string[]) {
   await mkdir(join(folder, 'package'))
   await mkdir(packed)
   await writeFile(join(folder, 'package/package.json'), JSON.stringify({ name: 'a', version: '1.0.0' }))
-  await execute('tar', ['-czf', join(packed, 'a-1.0.0.tgz'), 'package'], { cwd: folder })
+  await run('tar', ['-czf', join(packed, 'a-1.0.0.tgz'), 'package'], { cwd: folder })
   const script = join(folder, 'publish.mts')
   await copyFile(SCRIPT, script)
   await writeFile(join(folder, 'npm'), NPM, { mode: 0o755 })
   const env = { ...process.env, PATH: `${folder}${delimiter}${process.env['PATH']}` }
-  await execute(process.execPath, [script, packed, '--version', version, ...more], { cwd: folder, env })
+  await run(process.execPath, [script, packed, '--version', version, ...more], { cwd: folder, env })
   return (await readFile(join(folder, 'calls'), 'utf8')).replaceAll(folder, '')
 }
 
 describe('decisions 3.72: publish.ts, which runs where nothing is installed', { tags: 'linux' }, () => {
   it('refuses tarballs of another version than that of the tag', async () => {
     await expect(publish('2.0.0')).rejects.toMatchObject({
-      code: 1,
+      exitCode: 1,
       stderr: expect.stringMatching(/^not published: not of version 2\.0\.0: \S+a-1\.0\.0\.tgz\n$/),
     })
   })

@@ -1,13 +1,11 @@
-import { execFile } from 'node:child_process'
 import { globSync } from 'node:fs'
 import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { promisify } from 'node:util'
+import { run } from '@taproom/processes'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { publishedPackages, REPOSITORY, readWorkspace } from '../src/published-packages.ts'
 
-const execute = promisify(execFile)
 const WORKSPACES = globSync('{apps,packages,tools,tools/kafka,tools/lab,tools/release}/*/package.json', {
   cwd: REPOSITORY,
 })
@@ -24,10 +22,10 @@ describe('decisions 3.72: versions', () => {
     await writeFile(join(copy, '.gitignore'), 'node_modules\n')
     await writeFile(join(copy, '.changeset/one.md'), '---\n"@taproom/core": minor\n---\n\nTime goes on.\n')
     const git = ['-c', 'user.name=test', '-c', 'user.email=test@example.com', '-c', 'init.defaultBranch=main']
-    await execute('git', [...git, 'init', '--quiet'], { cwd: copy })
-    await execute('git', [...git, 'add', '--all'], { cwd: copy })
-    await execute('git', [...git, 'commit', '--quiet', '--message', 'a copy'], { cwd: copy })
-    await execute(join(REPOSITORY, 'node_modules/.bin/changeset'), ['version'], { cwd: copy })
+    await run('git', [...git, 'init', '--quiet'], { cwd: copy })
+    await run('git', [...git, 'add', '--all'], { cwd: copy })
+    await run('git', [...git, 'commit', '--quiet', '--message', 'a copy'], { cwd: copy })
+    await run(join(REPOSITORY, 'node_modules/.bin/changeset'), ['version'], { cwd: copy })
   })
 
   afterAll(() => rm(copy, { recursive: true, force: true }))

@@ -1,5 +1,4 @@
-import { execFile } from 'node:child_process'
-import { promisify } from 'node:util'
+import { run } from '@taproom/processes'
 import { freePort } from '@taproom/testkit'
 import { stepsOf } from '../src/guide.ts'
 import type { Guide } from './read-guides.ts'
@@ -41,7 +40,7 @@ async function moved(text: string) {
 }
 
 async function hasCurl(): Promise<boolean> {
-  return await promisify(execFile)('curl', ['--version']).then(
+  return await run('curl', ['--version']).then(
     () => true,
     () => false,
   )

@@ -1,16 +1,15 @@
-import { execFile, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { promisify } from 'node:util'
 import { copyRepository, TERMINAL_ENV } from '@taproom/new/testing'
+import { run } from '@taproom/processes'
 import { waitFor } from '@taproom/testkit'
 import { missingLine, type Step } from '../src/guide.ts'
 
 const MODULES = join(import.meta.dirname, '../node_modules')
 const ROOT = join(import.meta.dirname, '../../../..')
-const execute = promisify(execFile)
 
 type Commands = Extract<Step, { kind: 'commands' }>
 
@@ -80,7 +79,7 @@ async function checkTypes(folder: string, files: readonly string[]): Promise<voi
   }
   await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(settings))
   await linkPackage('@types', folder)
-  await execute(join(ROOT, 'node_modules/.bin/tsc'), ['-p', folder]).catch((error: { stdout: string }) => {
+  await run(join(ROOT, 'node_modules/.bin/tsc'), ['-p', folder]).catch((error: { stdout: string }) => {
     throw new Error(`types: ${error.stdout}`)
   })
 }
