@@ -44,7 +44,11 @@ describe('/q/openapi', () => {
     const statuses = [
       await ask({ ...off }, sendStatus(500)),
       await ask({ ...off, FILM_TIMEOUT_ENABLED: 'true', ...impatient }, hang),
-      await ask({ ...off, FILM_CIRCUIT_BREAKER_ENABLED: 'true', FILM_CIRCUIT_BREAKER_DELAY_MS: '600000' }, sendStatus(500), 5),
+      await ask(
+        { ...off, FILM_CIRCUIT_BREAKER_ENABLED: 'true', FILM_CIRCUIT_BREAKER_DELAY_MS: '600000' },
+        sendStatus(500),
+        5,
+      ),
       await ask({}, sendStatus(500)),
       await ask({ DATABASE_URL: 'postgres://127.0.0.1:9/films' }, sendStatus(500)),
       await statusOf(new Error('a mistake here')),

@@ -1,5 +1,6 @@
 import type { RequestListener } from 'node:http'
-import { eventually, findChromium, startHttpServer } from '@taproom/testkit'
+import { eventually, startHttpServer } from '@taproom/testkit'
+import { beforeBrowserTests } from '@taproom/testkit/browser-tests'
 import express from 'express'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -14,21 +15,12 @@ import {
 } from '../src/index.ts'
 import { EVERY_MS, startVisitor, type Visitor } from './page-visitor.ts'
 
-const executablePath = findChromium()
-/** As the need `chromium` of testkit describes it. */
-const CHROMIUM = 'Chromium (on PATH, or CHROMIUM_PATH)'
-
 const opened = new AsyncDisposableStack()
 let visitor: Visitor
-beforeAll(async () => {
-  if (executablePath !== undefined) visitor = opened.use(await startVisitor(executablePath))
+beforeBrowserTests(async () => {
+  visitor = opened.use(await startVisitor())
 })
 afterAll(() => opened.disposeAsync())
-beforeEach((test) => {
-  if (executablePath !== undefined) return
-  // biome-ignore lint/suspicious/noSkippedTests: without a browser there is nothing to look at; the summary counts the skip
-  test.skip(CHROMIUM)
-})
 
 const serve = async (handler: RequestListener) => opened.use(await startHttpServer(handler)).url
 

@@ -1,18 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { LONGEST_WAIT_MS } from '@taproom/testkit'
-import { chromium, type Page } from 'playwright-core'
-
-const FLAGS = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-]
+import { startBrowser } from '@taproom/testkit/browser'
+import type { Page } from 'playwright-core'
 
 /** How often the page polls, by its own clock. */
 export const EVERY_MS = 2000
@@ -22,17 +10,12 @@ export interface Visitor extends AsyncDisposable {
   visit(url: string, headline: string): Promise<{ page: Page; problems: string[] }>
 }
 
-/** Starts the browser, with a profile of its own. */
-export async function startVisitor(executablePath: string): Promise<Visitor> {
-  const opened = new AsyncDisposableStack()
-  const profile = await mkdtemp(join(tmpdir(), 'chromium-'))
-  opened.defer(() => rm(profile, { recursive: true, force: true, maxRetries: 5 }))
-  const browser = await chromium.launchPersistentContext(profile, { executablePath, headless: true, args: FLAGS })
-  opened.defer(() => browser.close())
+export async function startVisitor(): Promise<Visitor> {
+  const browser = await startBrowser()
   // One page for all visits: each further one costs as much as a process.
   const page = await browser.newPage()
   await page.clock.install()
-  return { visit: (url, headline) => visit(page, url, headline), [Symbol.asyncDispose]: () => opened.disposeAsync() }
+  return { visit: (url, headline) => visit(page, url, headline), [Symbol.asyncDispose]: () => browser.close() }
 }
 
 async function visit(page: Page, url: string, headline: string) {

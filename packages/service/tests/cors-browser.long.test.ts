@@ -1,19 +1,16 @@
-import { findChromium, LONGEST_WAIT_MS } from '@taproom/testkit'
-import { chromium, type Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { LONGEST_WAIT_MS } from '@taproom/testkit'
+import { startBrowser } from '@taproom/testkit/browser'
+import { beforeBrowserTests } from '@taproom/testkit/browser-tests'
+import type { Page } from 'playwright-core'
+import { afterAll, describe, expect, it } from 'vitest'
 import { listen } from '../src/index.ts'
-
-const executablePath = findChromium()
-/** As the need `chromium` of testkit describes it. */
-const CHROMIUM = 'Chromium (on PATH, or CHROMIUM_PATH)'
 
 const opened = new AsyncDisposableStack()
 let page: Page
 let url: string
 
 /** Two origins, one of them allowed at a service that asks for a token, as browsers send none with a preflight. */
-beforeAll(async () => {
-  if (executablePath === undefined) return
+beforeBrowserTests(async () => {
   const any = { host: '127.0.0.1', port: 0, drainMs: 100 }
   const shop = opened.use(
     await listen((_req, res) => void res.writeHead(200, { 'Content-Type': 'text/html' }).end('<p>'), any),
@@ -40,7 +37,7 @@ beforeAll(async () => {
     ),
   )
   url = `http://127.0.0.1:${service.port}/`
-  const browser = await chromium.launch({ executablePath, headless: true, args: ['--no-sandbox', '--disable-gpu'] })
+  const browser = await startBrowser()
   opened.defer(() => browser.close())
   page = await browser.newPage()
   page.setDefaultTimeout(LONGEST_WAIT_MS)
@@ -48,11 +45,6 @@ beforeAll(async () => {
 })
 let origins: { shop: string; evil: string }
 afterAll(() => opened.disposeAsync())
-beforeEach((test) => {
-  if (executablePath !== undefined) return
-  // biome-ignore lint/suspicious/noSkippedTests: without a browser there is nothing to look at; the summary counts the skip
-  test.skip(CHROMIUM)
-})
 
 /** What a script of a page gets. */
 async function fetchFrom(at: string, method: string, authorization?: string, credentials: 'omit' | 'include' = 'omit') {

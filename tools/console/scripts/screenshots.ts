@@ -1,8 +1,8 @@
 /** `screenshots ADDRESS`: pictures of the console for the README, from the system whose console `pnpm start` told this address of. */
 import { mkdir } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { findChromium } from '@taproom/testkit'
-import { chromium, type Page } from 'playwright-core'
+import { startBrowser } from '@taproom/testkit/browser'
+import type { Page } from 'playwright-core'
 
 const FOLDER = fileURLToPath(new URL('../screenshots', import.meta.url))
 const SIZE = { width: 1280, height: 800 }
@@ -71,11 +71,9 @@ async function goTo(page: Page, address: string): Promise<void> {
 }
 
 async function main([address]: readonly string[]): Promise<void> {
-  const executablePath = findChromium()
-  if (executablePath === undefined) throw new Error('there is no Chromium on PATH, and CHROMIUM_PATH names none')
   if (address === undefined || !URL.canParse(address)) throw new Error('ADDRESS: that of the console, with its secret')
   await mkdir(FOLDER, { recursive: true })
-  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] })
+  const browser = await startBrowser()
   try {
     for (const [name, colorScheme, show] of SHOTS) {
       const context = await browser.newContext({ viewport: SIZE, colorScheme, reducedMotion: 'reduce' })

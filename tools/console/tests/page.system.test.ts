@@ -1,10 +1,11 @@
 import { eventually } from '@taproom/testkit'
+import { beforeBrowserTests } from '@taproom/testkit/browser-tests'
 import type { Browser } from 'playwright-core'
 import { afterAll, describe, expect, it } from 'vitest'
 import type { TopicView } from '../src/api/kafka.ts'
 import type { ServiceView } from '../src/api/services.ts'
 import type { Overview } from '../src/api/system.ts'
-import { beforeBrowserTests, goTo, sharedBrowser, type Visit, visit } from './fixtures/browser.ts'
+import { goTo, sharedBrowser, type Visit, visit } from './fixtures/browser.ts'
 import type { SystemClient } from './fixtures/client.ts'
 import { sharedSystem } from './fixtures/shared-system.ts'
 

@@ -1,12 +1,11 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join, normalize } from 'node:path'
-import { findChromium, LONGEST_WAIT_MS, startHttpServer } from '@taproom/testkit'
-import { chromium } from 'playwright-core'
+import { LONGEST_WAIT_MS, startHttpServer } from '@taproom/testkit'
+import { startBrowser } from '@taproom/testkit/browser'
 import { expect, it } from 'vitest'
 import { SITE } from '../src/build-site.ts'
 
-const executablePath = findChromium() ?? ''
 const isBuilt = existsSync(join(SITE, 'index.html'))
 if (!isBuilt) console.warn('NOT RUN: the site is not built (`pnpm site`), so nobody searched in it')
 
@@ -25,11 +24,7 @@ it('the search finds a page by a word in it, and asks no other host', {
       .writeHead(content ? 200 : 404, { 'Content-Type': TYPES[path.split('.').at(-1) ?? ''] ?? 'text/plain' })
       .end(content)
   })
-  await using browser = await chromium.launch({
-    executablePath,
-    headless: true,
-    args: ['--no-sandbox', '--disable-gpu'],
-  })
+  await using browser = await startBrowser()
   const page = await browser.newPage()
   page.setDefaultTimeout(LONGEST_WAIT_MS)
   const others: string[] = []

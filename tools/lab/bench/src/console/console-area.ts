@@ -1,19 +1,16 @@
-import { findChromium } from '@taproom/testkit'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import { startBrowser } from '@taproom/testkit/browser'
+import type { Browser, Page } from 'playwright-core'
 import type { Area, Contender } from '../area.ts'
 import { startSystem } from './console-system.ts'
 
-const FLAGS = ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking']
 const MEASURED_MS = 10_000
 /** Of 60 a second, each takes 16.7 ms. One that is dropped makes 33.3 of it, which is a ratio of 0.5. */
 const NONE_DROPPED = 0.9
 
 /** What the page of the console costs its reader: how long frames take while 500 beers a second go through the system. */
 export async function openConsoleArea(opened: AsyncDisposableStack): Promise<Area> {
-  const executablePath = findChromium()
-  if (executablePath === undefined) throw new Error('there is no Chromium on PATH, and CHROMIUM_PATH names none')
   const address = await startSystem(opened, { BEER_INTERVAL_MS: '2' })
-  const browser = await chromium.launch({ executablePath, args: FLAGS })
+  const browser = await startBrowser()
   opened.defer(() => browser.close())
   const empty = frames('empty page', () => openPage(browser, 'data:text/html,<p>nothing'))
   const view = (name: string, path: string, prepare?: (page: Page) => Promise<void>) =>
