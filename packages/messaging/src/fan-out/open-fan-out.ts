@@ -8,7 +8,6 @@ import { checkInteger, checkName, DEFAULT_BUFFER_BYTES } from '../channel/option
 import { Turn } from '../channel/turn.ts'
 import type { Assignment } from '../group/consumer-run.ts'
 import { GroupMember } from '../group/group-member.ts'
-import { keepAlive } from '../group/keep-alive.ts'
 import { AdminConnection } from '../kafka/admin-connection.ts'
 import { type KafkaClient, RETRY_WAITS } from '../kafka/client.ts'
 import { Audience } from './audience.ts'
@@ -81,9 +80,7 @@ class KafkaFanOut<T> implements FanOut<T>, Reading<T> {
       onAssigned: (assignment) => this.#assign(assignment),
       // Sent before it joins again, so that the next owner begins where this one stopped.
       onRebalancing: () => this.#commitLast(),
-      onBatch: async (batch) => {
-        if (await this.#member.isSameTopic(batch)) await this.#dispatch(batch)
-      },
+      onBatch: (batch, broken) => this.#dispatch(batch, broken),
     })
     this.#commitTimer = setInterval(() => this.#commit(), commitIntervalMs)
   }
@@ -198,7 +195,7 @@ class KafkaFanOut<T> implements FanOut<T>, Reading<T> {
   }
 
   /** Offers each message of a batch to all of them at once. */
-  async #dispatch(payload: EachBatchPayload): Promise<void> {
+  async #dispatch(payload: EachBatchPayload, broken: AbortSignal): Promise<void> {
     const { partition, messages, highWatermark } = payload.batch
     const head = this.headOf(partition)
     const assignment = this.#assignment
@@ -207,19 +204,17 @@ class KafkaFanOut<T> implements FanOut<T>, Reading<T> {
     // The topic was created again: all begin anew.
     if (head !== undefined && BigInt(highWatermark) < head) return this.#member.rebuild('the topic begins anew')
     const source = { topic: this.topic, partition, read: this.#options.read }
-    await keepAlive(payload.heartbeat, this.kafka.groupTiming.heartbeatIntervalMs, async (broken) => {
-      const turn = new Turn()
-      for (const [index, record] of messages.entries()) {
-        if (broken.aborted || isOver()) return
-        const audience = this.#audiences.get(partition)
-        if (audience === undefined) return
-        payload.resolveOffset(record.offset)
-        const shared = new SharedMessage<T>(source, record)
-        if (shared.offset < audience.next) continue
-        audience.offer(shared)
-        if (turn.isOver || index % TURN_MESSAGES === TURN_MESSAGES - 1) await turn.next()
-      }
-    })
+    const turn = new Turn()
+    for (const [index, record] of messages.entries()) {
+      if (broken.aborted || isOver()) return
+      const audience = this.#audiences.get(partition)
+      if (audience === undefined) return
+      payload.resolveOffset(record.offset)
+      const shared = new SharedMessage<T>(source, record)
+      if (shared.offset < audience.next) continue
+      audience.offer(shared)
+      if (turn.isOver || index % TURN_MESSAGES === TURN_MESSAGES - 1) await turn.next()
+    }
   }
 
   /** It is asked about each message, until it has reached the head. */

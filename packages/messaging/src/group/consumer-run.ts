@@ -3,7 +3,6 @@ import type { Consumer, ConsumerGroupJoinEvent, EachBatchPayload } from '@taproo
 import { AdminConnection } from '../kafka/admin-connection.ts'
 import { CALL_RETRIES, type KafkaClient } from '../kafka/client.ts'
 import type { KafkaSession } from '../kafka/session.ts'
-import { keepAlive } from './keep-alive.ts'
 import type { TopicLife, TopicLives } from './topic-life.ts'
 import { TopicWatch } from './topic-watch.ts'
 
@@ -31,7 +30,8 @@ export interface GroupReader {
   onAssigned(assignment: Assignment): Promise<void> | undefined
   /** Called while the old assignment is still valid for a commit. */
   onRebalancing?(): void
-  onBatch(batch: EachBatchPayload): Promise<void>
+  /** Takes a batch of the topic that was assigned. Heartbeats are sent meanwhile; `broken` aborts when one fails. */
+  onBatch(batch: EachBatchPayload, broken: AbortSignal): Promise<void>
 }
 
 interface ConsumerRunOptions {
@@ -105,20 +105,6 @@ export class ConsumerRun {
     if (this.#state.kind === 'joined') this.#consumer.pause([{ topic: this.#options.topic }])
   }
 
-  /**
-   * True when a batch belongs to the topic that was assigned. Readers ask before they take a batch: a topic can be deleted and created again
-   * unnoticed between two fetches. After false the reader leaves the batch: this consumer has failed, and the next one fetches from the right
-   * place. Sends heartbeats until Kafka answers.
-   */
-  async isSameTopic({ heartbeat }: EachBatchPayload): Promise<boolean> {
-    const { kafka, topic } = this.#options
-    const isOther = await keepAlive(heartbeat, kafka.groupTiming.heartbeatIntervalMs, (broken) =>
-      this.#topic.isOther(AbortSignal.any([broken, this.#stopping.signal])),
-    )
-    if (isOther === true) this.fail(new Error(`the topic ${topic} was deleted and created again`))
-    return isOther === false
-  }
-
   /** Leaves the group and cuts the connections. Takes three seconds at most. */
   async stop(): Promise<void> {
     const { kafka, groupId } = this.#options
@@ -142,7 +128,7 @@ export class ConsumerRun {
   }
 
   async #start(): Promise<void> {
-    const { topic, partitionsAtOnce, reader } = this.#options
+    const { topic, partitionsAtOnce } = this.#options
     await Promise.all([this.#consumer.connect(), this.#topic.connect()])
     this.#isConnected = true
     // Readers store where they begin. An offset outside the log, as after retention, continues at the first record of the log.
@@ -152,10 +138,38 @@ export class ConsumerRun {
       autoCommit: false,
       eachBatchAutoResolve: false,
       partitionsConsumedConcurrently: partitionsAtOnce,
-      eachBatch: async (batch) => {
-        if (this.#state.kind !== 'stopped') await reader.onBatch(batch)
-      },
+      eachBatch: (batch) => this.#keepAlive(batch),
     })
+  }
+
+  /**
+   * Sends heartbeats while the reader works on a batch. After one that failed (rebalance, Kafka away), its error is thrown once the work has
+   * ended.
+   */
+  async #keepAlive(batch: EachBatchPayload): Promise<void> {
+    const broken = new AbortController()
+    const beat = setInterval(
+      () => batch.heartbeat().catch((error: unknown) => broken.abort(error)),
+      this.#options.kafka.groupTiming.heartbeatIntervalMs,
+    )
+    try {
+      await this.#onBatch(batch, broken.signal)
+    } finally {
+      clearInterval(beat)
+    }
+    broken.signal.throwIfAborted()
+  }
+
+  /**
+   * A topic can be deleted and created again unnoticed between two fetches. Then this consumer has failed, and the next one fetches from the
+   * right place.
+   */
+  async #onBatch(batch: EachBatchPayload, broken: AbortSignal): Promise<void> {
+    const { topic, reader } = this.#options
+    const isOther = await this.#topic.isOther(AbortSignal.any([broken, this.#stopping.signal]))
+    if (broken.aborted || isOther === undefined) return
+    if (isOther) this.fail(new Error(`the topic ${topic} was deleted and created again`))
+    else await reader.onBatch(batch, broken)
   }
 
   #listen(): void {

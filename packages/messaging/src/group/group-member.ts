@@ -1,6 +1,5 @@
 import { reasonOf } from '@taproom/core/lines'
 import { createBackOff, createOutage, type Outage } from '@taproom/core/time'
-import type { EachBatchPayload } from '@taproom/kafkajs'
 import { type KafkaClient, RETRY_WAITS } from '../kafka/client.ts'
 import { ConsumerRun, type GroupReader } from './consumer-run.ts'
 import { TopicLives } from './topic-life.ts'
@@ -72,11 +71,6 @@ export class GroupMember {
   /** Replaces the consumer by a new one. */
   rebuild(reason: unknown): void {
     this.#run?.fail(reason)
-  }
-
-  /** See {@link ConsumerRun.isSameTopic}. */
-  async isSameTopic(payload: EachBatchPayload): Promise<boolean> {
-    return (await this.#run?.isSameTopic(payload)) ?? false
   }
 
   /** Stops fetching; heartbeats go on. */

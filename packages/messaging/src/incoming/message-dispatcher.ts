@@ -4,7 +4,6 @@ import { InFlightLimit } from '../channel/in-flight-limit.ts'
 import type { IncomingMessage } from '../channel/message.ts'
 import { messageBytes } from '../channel/message-bytes.ts'
 import { Turn } from '../channel/turn.ts'
-import { keepAlive } from '../group/keep-alive.ts'
 import { detached, fromKafkaRecord, type KafkaRecord, placeAndReason, type Undecodable } from '../kafka/record.ts'
 import { duringProcess } from '../spans/message-spans.ts'
 import type { AssignedPartition } from './assigned-partitions.ts'
@@ -33,16 +32,6 @@ export class MessageDispatcher {
     this.#inFlight = new InFlightLimit(options.concurrency, options.bufferBytes)
   }
 
-  /** Resolves when the last message of the batch has been dispatched; sends heartbeats until then. */
-  async dispatch(payload: EachBatchPayload, partition: AssignedPartition): Promise<void> {
-    // One signal for the whole batch: signals for each message would pile up on the long-lived ones they follow, and removing
-    // them takes quadratic time.
-    await keepAlive(payload.heartbeat, this.#options.heartbeatIntervalMs, (broken) => {
-      const until = AbortSignal.any([broken, this.#stopping.signal, partition.tracker.lost.signal])
-      return this.#admitAll(payload, partition, until)
-    })
-  }
-
   /** Dispatches no more messages. */
   stop(): void {
     this.#stopping.abort()
@@ -53,10 +42,14 @@ export class MessageDispatcher {
     return this.#inFlight.idle()
   }
 
-  async #admitAll(payload: EachBatchPayload, assigned: AssignedPartition, until: AbortSignal): Promise<void> {
+  /** Resolves when the last message of the batch has been dispatched, or `broken` has aborted. */
+  async dispatch(payload: EachBatchPayload, assigned: AssignedPartition, broken: AbortSignal): Promise<void> {
     const { topic, partition, messages } = payload.batch
     const { heartbeatIntervalMs } = this.#options
     const inFlight = this.#inFlight
+    // One signal for the whole batch: signals for each message would pile up on the long-lived ones they follow, and removing
+    // them takes quadratic time.
+    const until = AbortSignal.any([broken, this.#stopping.signal, assigned.tracker.lost.signal])
     let beatAt = Date.now()
     const turn = new Turn()
     for (const record of messages) {

@@ -80,10 +80,9 @@ class KafkaIncoming implements IncomingChannel {
       onAssigned: (assignment) => this.#partitions.assign(assignment),
       // Sent before the member joins again, so that the next owner begins where this one stopped.
       onRebalancing: () => void this.#partitions.commit(),
-      onBatch: async (batch) => {
-        if (!(await this.#member.isSameTopic(batch))) return
+      onBatch: async (batch, broken) => {
         const partition = this.#partitions.get(batch.batch.partition)
-        if (partition !== undefined) await this.#dispatcher.dispatch(batch, partition)
+        if (partition !== undefined) await this.#dispatcher.dispatch(batch, partition, broken)
       },
     })
     this.#commitTimer = setInterval(() => this.#commitUnlessUnderWay(), settings.commitIntervalMs)

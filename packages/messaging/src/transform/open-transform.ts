@@ -6,7 +6,6 @@ import { InFlightLimit } from '../channel/in-flight-limit.ts'
 import type { IncomingMessage } from '../channel/message.ts'
 import { checkInteger, checkName, DEFAULT_BUFFER_BYTES } from '../channel/option-rules.ts'
 import { GroupMember } from '../group/group-member.ts'
-import { keepAlive } from '../group/keep-alive.ts'
 import { memberCheck } from '../group/member-check.ts'
 import { isFenced, isRefusedRecord } from '../kafka/broker-answer.ts'
 import { type KafkaClient, RETRY_WAITS } from '../kafka/client.ts'
@@ -89,10 +88,10 @@ class KafkaTransform implements TransformChannel {
       groupId,
       partitionsAtOnce: 8,
       onAssigned: (assignment) => this.#partitions.assign(assignment),
-      onBatch: async (batch) => {
+      onBatch: async (batch, broken) => {
         this.#batches.tryAcquire()
         try {
-          if (await this.#member.isSameTopic(batch)) await this.#onBatch(batch)
+          await this.#onBatch(batch, broken)
         } finally {
           this.#batches.release()
         }
@@ -118,7 +117,7 @@ class KafkaTransform implements TransformChannel {
   }
 
   /** One transaction after another, until the batch is done or the partition is lost. */
-  async #onBatch(payload: EachBatchPayload): Promise<void> {
+  async #onBatch(payload: EachBatchPayload, broken: AbortSignal): Promise<void> {
     const { partition, messages } = payload.batch
     const { batchSize } = this.#options
     let at = 0
@@ -135,8 +134,9 @@ class KafkaTransform implements TransformChannel {
         if (end !== undefined) payload.resolveOffset(end.offset)
         return
       }
-      const failed = await this.#keepAlive(payload, () => this.#attempt(writer, partition, open))
-      if (failed !== undefined) return await this.#recover(payload, failed.error)
+      const failed = await this.#attempt(writer, partition, open)
+      broken.throwIfAborted()
+      if (failed !== undefined) return await this.#recover(partition, failed.error, broken)
       payload.resolveOffset(String(writer.position - 1n))
     }
   }
@@ -211,28 +211,21 @@ class KafkaTransform implements TransformChannel {
   }
 
   /** A new writer commits or aborts the failed transaction; reading continues from the offset stored then. */
-  async #recover(payload: EachBatchPayload, error: unknown): Promise<void> {
+  async #recover(partition: number, error: unknown, broken: AbortSignal): Promise<void> {
     const { channel } = this.#options
-    const { partition } = payload.batch
     // Another member owns the partition now: a new assignment is needed.
     if (isFenced(error)) return this.#member.rebuild(error)
-    await this.#keepAlive(payload, async (signal) => {
-      const backOff = createBackOff(RETRY_WAITS)
-      const until = AbortSignal.any([signal, this.#stopping.signal])
-      await backOff.wait(until)
-      while (!until.aborted) {
-        try {
-          return await this.#partitions.resume(partition)
-        } catch (cause) {
-          this.#kafka.log.debug({ channel, partition, err: cause }, 'kafka partition not taken over, trying again')
-          await backOff.wait(until)
-        }
+    const backOff = createBackOff(RETRY_WAITS)
+    const until = AbortSignal.any([broken, this.#stopping.signal])
+    await backOff.wait(until)
+    while (!until.aborted) {
+      try {
+        return await this.#partitions.resume(partition)
+      } catch (cause) {
+        this.#kafka.log.debug({ channel, partition, err: cause }, 'kafka partition not taken over, trying again')
+        await backOff.wait(until)
       }
-    })
-  }
-
-  async #keepAlive<T>(payload: EachBatchPayload, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    return await keepAlive(payload.heartbeat, this.#kafka.groupTiming.heartbeatIntervalMs, work)
+    }
   }
 
   async #shutDown(): Promise<void> {
