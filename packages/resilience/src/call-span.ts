@@ -1,4 +1,4 @@
-import { type Attributes, errorTypeOf, type Span, tracing } from '@taproom/core/spans'
+import { type Attributes, errorTypeOf, tracing } from '@taproom/core/spans'
 import type { GuardEvent } from './guard-event.ts'
 
 const SCOPE = '@taproom/resilience'
@@ -12,10 +12,7 @@ export function inCallSpan<T>(name: string, call: () => Promise<T>): Promise<T> 
 /** Adds what a policy did to the span of the call that it did it for, if that is worth an event. */
 export function noteInSpan(event: GuardEvent): void {
   const span = tracing()?.active()
-  if (span?.isRecording()) addEvent(span, event)
-}
-
-function addEvent(span: Span, event: GuardEvent): void {
+  if (!span?.isRecording()) return
   const attributes = attributesOf(event)
   if (attributes !== undefined) span.addEvent(event.type, attributes)
 }

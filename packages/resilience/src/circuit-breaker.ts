@@ -109,7 +109,7 @@ export class CircuitBreaker implements IPolicy {
     } catch (error) {
       const duration = this.#now() - startedAt
       if (signal.aborted) {
-        this.#takeBack(state)
+        if (state.kind === 'half-open') state.admitted -= 1
       } else if (this.#isFailure(error)) {
         this.#record(state, true)
         this.#failure.emit({ duration, handled: true, reason: { error } })
@@ -145,10 +145,6 @@ export class CircuitBreaker implements IPolicy {
       state.successes += 1
       if (state.successes >= this.#successThreshold) this.#move(state, this.#closed())
     }
-  }
-
-  #takeBack(state: State): void {
-    if (state.kind === 'half-open') state.admitted -= 1
   }
 
   #closed(): State {

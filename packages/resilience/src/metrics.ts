@@ -1,21 +1,15 @@
 import type { Guard, PolicyName } from './guard.ts'
 import type { GuardEvent } from './guard-event.ts'
 import type { MetricSink, Tags } from './metric-sink.ts'
-import { watchState } from './state-metrics.ts'
+import { camelCase, watchState } from './state-metrics.ts'
 
-// Results of events, as MicroProfile's tags write them.
-const INVOCATION = { 'value-returned': 'valueReturned', 'exception-thrown': 'exceptionThrown' } as const
-const FALLBACK = { 'not-defined': 'notDefined', applied: 'applied', 'not-applied': 'notApplied' } as const
-const RETRY = {
-  'value-returned': 'valueReturned',
-  'exception-not-retryable': 'exceptionNotRetryable',
-  'max-retries-reached': 'maxRetriesReached',
-  'max-duration-reached': 'maxDurationReached',
-} as const
-const BREAKER = { success: 'success', failure: 'failure', 'circuit-breaker-open': 'circuitBreakerOpen' } as const
-const BULKHEAD = { accepted: 'accepted', rejected: 'rejected' } as const
-const RATE_LIMIT = { permitted: 'permitted', rejected: 'rejected' } as const
-const YES_NO = { false: 'false', true: 'true' } as const
+const INVOCATION = ['value-returned', 'exception-thrown'] as const
+const FALLBACK = ['not-defined', 'applied', 'not-applied'] as const
+const RETRY = ['value-returned', 'exception-not-retryable', 'max-retries-reached', 'max-duration-reached'] as const
+const BREAKER = ['success', 'failure', 'circuit-breaker-open'] as const
+const BULKHEAD = ['accepted', 'rejected'] as const
+const RATE_LIMIT = ['permitted', 'rejected'] as const
+const YES_NO = ['false', 'true'] as const
 
 type Count = readonly [name: string, tags: Tags]
 
@@ -45,9 +39,9 @@ function countersOf(method: string) {
 
 type Counters = ReturnType<typeof countersOf>
 
-function each<K extends string, V, T>(values: Readonly<Record<K, V>>, make: (value: V) => T): Readonly<Record<K, T>> {
-  const all = Object.entries<V>(values).map(([key, value]) => [key, make(value)])
-  return Object.fromEntries(all) as Record<K, T>
+/** By the results of an event, something made of each as MicroProfile's tags write it. */
+function each<K extends string, T>(results: readonly K[], make: (tag: string) => T): Readonly<Record<K, T>> {
+  return Object.fromEntries(results.map((result) => [result, make(camelCase(result))])) as Record<K, T>
 }
 
 /** The counter that an event increments. */

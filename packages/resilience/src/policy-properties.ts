@@ -1,4 +1,6 @@
+import type { CircuitBreakerOptions } from './circuit-breaker.ts'
 import type { PropertyReader } from './property-reader.ts'
+import type { RetryOptions } from './retry.ts'
 
 /** What {@link readPolicies} reads; a policy that is off is undefined. */
 export type Policies = ReturnType<typeof readPolicies>
@@ -17,19 +19,9 @@ export interface PolicyDefaults {
   readonly circuitBreaker?: Partial<CircuitBreakerDefaults>
 }
 
-interface RetryDefaults {
-  readonly maxRetries: number
-  readonly delayMs: number
-  readonly jitterMs: number
-  readonly maxDurationMs: number
-}
+type RetryDefaults = Required<Omit<RetryOptions, 'retryOn' | 'abortOn'>>
 
-interface CircuitBreakerDefaults {
-  readonly requestVolumeThreshold: number
-  readonly failureRatio: number
-  readonly delayMs: number
-  readonly successThreshold: number
-}
+type CircuitBreakerDefaults = Required<Omit<CircuitBreakerOptions, 'name' | 'failOn' | 'skipOn' | 'now'>>
 
 const RETRY: RetryDefaults = { maxRetries: 3, delayMs: 0, jitterMs: 200, maxDurationMs: 180_000 }
 const CIRCUIT_BREAKER: CircuitBreakerDefaults = {
@@ -138,29 +130,24 @@ interface Bounds {
   readonly max: number
 }
 
-/** Reads parameters, each by MicroProfile's name (`Retry/maxRetries`) and the rest of its own variable (`RETRY_MAX_RETRIES`). */
-interface Parameters {
-  readonly read: PropertyReader
-  /** The most specific name that is set, else that of its own variable. */
-  nameOf(parameter: string, variable: string): string
-  integer(parameter: string, variable: string, bounds: Bounds): number
-  milliseconds(parameter: string, variable: string, absent: number): number
-}
+type Parameters = ReturnType<typeof policyParameters>
 
-function policyParameters(read: PropertyReader, { prefix, method }: PolicyDefaults): Parameters {
+/** Reads parameters, each by MicroProfile's name (`Retry/maxRetries`) and the rest of its own variable (`RETRY_MAX_RETRIES`). */
+function policyParameters(read: PropertyReader, { prefix, method }: PolicyDefaults) {
   const [className] = method.split('/')
-  const nameOf: Parameters['nameOf'] = (parameter, variable) => {
+  /** The most specific name that is set, else that of its own variable. */
+  const nameOf = (parameter: string, variable: string): string => {
     const own = `${prefix}_${variable}`
     const names = [own, `${method}/${parameter}`, `${className}/${parameter}`, parameter]
     return names.find((name) => read.optionalString(name) !== undefined) ?? own
   }
-  const integer: Parameters['integer'] = (parameter, variable, bounds) =>
+  const integer = (parameter: string, variable: string, bounds: Bounds): number =>
     read.integer(nameOf(parameter, variable), bounds)
   return {
     read,
     nameOf,
     integer,
-    milliseconds: (parameter, variable, absent) =>
+    milliseconds: (parameter: string, variable: string, absent: number): number =>
       integer(parameter, variable, { default: absent, min: 0, max: HOUR_MS }),
   }
 }

@@ -4,7 +4,7 @@ import type { MetricSink } from './metric-sink.ts'
 const STATES: readonly CircuitState[] = ['closed', 'open', 'half-open']
 
 /** `half-open` as MicroProfile's tags write it: `halfOpen`. */
-function camelCase(text: string): string {
+export function camelCase(text: string): string {
   return text.replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase())
 }
 
