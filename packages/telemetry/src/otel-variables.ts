@@ -11,8 +11,8 @@ export interface IgnoredVariable {
   readonly expected: string
 }
 
-interface NumberRange {
-  readonly default: number
+interface NumberRange<D> {
+  readonly default: D
   readonly min: number
   readonly max: number
 }
@@ -63,20 +63,13 @@ export class OtelVariables {
   }
 
   /** A number that is none, or out of range, is ignored. */
-  integer(name: string, { default: fallback, min, max }: NumberRange): number {
+  integer<D extends number | undefined>(name: string, { default: fallback, min, max }: NumberRange<D>): number | D {
     const text = this.text(name)
     if (text === undefined) return fallback
     const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN
     if (value >= min && value <= max) return value
     this.ignore(name, `a whole number from ${min} to ${max}`)
     return fallback
-  }
-
-  /** Undefined when there is no limit. */
-  limit(name: string): number | undefined {
-    if (this.text(name) === undefined) return undefined
-    const value = this.integer(name, { default: -1, min: 0, max: 1_000_000 })
-    return value === -1 ? undefined : value
   }
 
   /** A number from 0 to 1. */

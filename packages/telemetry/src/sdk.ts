@@ -9,8 +9,7 @@ import { atMost } from '@taproom/core/time'
 import { diagLog } from './diag-log.ts'
 import { TelemetryConfigError } from './errors.ts'
 import type { ExporterConfig } from './exporter-config.ts'
-import { lazyExporter } from './lazy-exporter.ts'
-import type { Pems } from './otlp-exporter.ts'
+import { createOtlpExporter, type Pems } from './otlp-exporter.ts'
 import { createSampler } from './sampler.ts'
 import type { TelemetryConfig } from './telemetry-config.ts'
 
@@ -28,10 +27,7 @@ const { context, DiagLogLevel, diag, propagation, trace } = api
 export async function startSdk(config: TelemetryConfig, log: Log): Promise<AsyncDisposable> {
   diag.setLogger(diagLog(log), { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true })
   const pems = await readPems(config.exporter.certificates)
-  const exporter = lazyExporter(async () => {
-    const { createOtlpExporter } = await import('./otlp-exporter.ts')
-    return createOtlpExporter(config.exporter, pems)
-  })
+  const exporter = createOtlpExporter(config.exporter, pems)
   const provider = new TracerProvider({
     resource: defaultResource().merge(resourceFromAttributes({ ...config.resource, 'process.pid': process.pid })),
     sampler: createSampler(config.sampler),
@@ -57,13 +53,12 @@ function createPropagator(name: TelemetryConfig['propagators'][number]) {
   return name === 'baggage' ? new W3CBaggagePropagator() : new W3CTraceContextPropagator()
 }
 
-async function readPems({ ca, key, cert }: ExporterConfig['certificates']): Promise<Pems> {
-  const [caPem, keyPem, certPem] = await Promise.all([readPem(ca), readPem(key), readPem(cert)])
-  return { ...(caPem && { ca: caPem }), ...(keyPem && { key: keyPem }), ...(certPem && { cert: certPem }) }
+async function readPems(certificates: ExporterConfig['certificates']): Promise<Pems> {
+  const pems = Object.entries(certificates).map(async ([part, path]) => [part, await readPem(path)] as const)
+  return Object.fromEntries(await Promise.all(pems))
 }
 
-async function readPem(path: string | undefined): Promise<Buffer | undefined> {
-  if (path === undefined) return undefined
+async function readPem(path: string): Promise<Buffer> {
   try {
     return await process.getBuiltinModule('node:fs/promises').readFile(path)
   } catch {

@@ -1,7 +1,7 @@
 import { TelemetryConfigError } from './errors.ts'
-import { type ExporterConfig, exporterConfig } from './exporter-config.ts'
+import { exporterConfig } from './exporter-config.ts'
 import { readKeyValues } from './key-values.ts'
-import { type Env, type IgnoredVariable, OtelVariables } from './otel-variables.ts'
+import { type Env, OtelVariables } from './otel-variables.ts'
 
 const SAMPLERS = [
   'always_on',
@@ -11,41 +11,21 @@ const SAMPLERS = [
   'parentbased_always_off',
   'parentbased_traceidratio',
 ] as const
-export type SamplerName = (typeof SAMPLERS)[number]
 
 /** How a service is traced. */
-export interface TelemetryConfig {
-  readonly exporter: ExporterConfig
-  readonly resource: Readonly<Record<string, string>>
-  readonly sampler: { readonly name: SamplerName; readonly ratio: number }
-  readonly propagators: readonly ('tracecontext' | 'baggage')[]
-  readonly batch: {
-    readonly maxQueueSize: number
-    readonly maxExportBatchSize: number
-    readonly scheduledDelayMillis: number
-    readonly exportTimeoutMillis: number
-  }
-  readonly limits: Readonly<Record<string, number>>
-}
-
-export interface ReadTelemetry {
-  /** Undefined when nothing is exported: without an endpoint, with `OTEL_SDK_DISABLED` or with `OTEL_TRACES_EXPORTER=none`. */
-  readonly config: TelemetryConfig | undefined
-  /** `TELEMETRY_DELAY_MS`, default 0: how long after the program is ready it is loaded. */
-  readonly delayMs: number
-  /** What has no effect, to be told. */
-  readonly ignored: readonly IgnoredVariable[]
-}
+export type TelemetryConfig = NonNullable<ReturnType<typeof readTelemetry>['config']>
 
 /**
- * Reads OpenTelemetry's standard variables. As its specification wants it, values that it does not know, or that are no numbers, are ignored
- * and told.
+ * Reads OpenTelemetry's standard variables. As its specification wants it, values that it does not know, or that are no numbers, are
+ * `ignored`. `config` is undefined when nothing is exported: without an endpoint, with `OTEL_SDK_DISABLED` or `OTEL_TRACES_EXPORTER=none`.
+ * `delayMs` is how long after the program is ready it is loaded.
  *
  * @throws {TelemetryConfigError} when endpoint or headers are invalid, which it leaves open
  */
-export function readTelemetry(env: Env, serviceName: string): ReadTelemetry {
+export function readTelemetry(env: Env, serviceName: string) {
   const read = new OtelVariables(env)
-  const isOff = read.isTrue('OTEL_SDK_DISABLED') || exporters(read) === 'none'
+  const isOff =
+    read.isTrue('OTEL_SDK_DISABLED') || read.oneOf('OTEL_TRACES_EXPORTER', ['otlp', 'none'], 'otlp') === 'none'
   const exporter = isOff ? undefined : exporterConfig(read)
   const delayMs = read.integer('TELEMETRY_DELAY_MS', { default: 0, min: 0, max: 60_000 })
   if (exporter === undefined) return { config: undefined, delayMs, ignored: read.ignored }
@@ -59,10 +39,6 @@ export function readTelemetry(env: Env, serviceName: string): ReadTelemetry {
   }
   if (read.problems.length > 0) throw new TelemetryConfigError(read.problems)
   return { config, delayMs, ignored: read.ignored }
-}
-
-function exporters(read: OtelVariables): 'otlp' | 'none' {
-  return read.oneOf('OTEL_TRACES_EXPORTER', ['otlp', 'none'], 'otlp')
 }
 
 /** An attribute value that cannot be read discards all of them (Resource SDK, "Specifying resource information via an environment variable"). */
@@ -83,12 +59,12 @@ function samplerOf(read: OtelVariables) {
   return { name, ratio: name.endsWith('traceidratio') ? read.ratio('OTEL_TRACES_SAMPLER_ARG') : 1 }
 }
 
-function propagatorsOf(read: OtelVariables): readonly ('tracecontext' | 'baggage')[] {
+function propagatorsOf(read: OtelVariables) {
   const names = read.someOf('OTEL_PROPAGATORS', ['tracecontext', 'baggage', 'none'], ['tracecontext', 'baggage'])
   return names.includes('none') ? [] : names.filter((name) => name !== 'none')
 }
 
-function batchOf(read: OtelVariables): TelemetryConfig['batch'] {
+function batchOf(read: OtelVariables) {
   const maxQueueSize = read.integer('OTEL_BSP_MAX_QUEUE_SIZE', { default: 2048, min: 1, max: 1_000_000 })
   const largest = { default: Math.min(512, maxQueueSize), min: 1, max: maxQueueSize }
   return {
@@ -101,14 +77,14 @@ function batchOf(read: OtelVariables): TelemetryConfig['batch'] {
 
 /** The limit of spans counts before that of all attributes. */
 function limitsOf(read: OtelVariables): Readonly<Record<string, number>> {
+  const limit = (name: string) => read.integer(`OTEL_${name}_LIMIT`, { default: undefined, min: 0, max: 1_000_000 })
   const limits = {
-    attributeValueLengthLimit:
-      read.limit('OTEL_SPAN_ATTRIBUTE_VALUE_LENGTH_LIMIT') ?? read.limit('OTEL_ATTRIBUTE_VALUE_LENGTH_LIMIT'),
-    attributeCountLimit: read.limit('OTEL_SPAN_ATTRIBUTE_COUNT_LIMIT') ?? read.limit('OTEL_ATTRIBUTE_COUNT_LIMIT'),
-    eventCountLimit: read.limit('OTEL_SPAN_EVENT_COUNT_LIMIT'),
-    linkCountLimit: read.limit('OTEL_SPAN_LINK_COUNT_LIMIT'),
-    attributePerEventCountLimit: read.limit('OTEL_EVENT_ATTRIBUTE_COUNT_LIMIT'),
-    attributePerLinkCountLimit: read.limit('OTEL_LINK_ATTRIBUTE_COUNT_LIMIT'),
+    attributeValueLengthLimit: limit('SPAN_ATTRIBUTE_VALUE_LENGTH') ?? limit('ATTRIBUTE_VALUE_LENGTH'),
+    attributeCountLimit: limit('SPAN_ATTRIBUTE_COUNT') ?? limit('ATTRIBUTE_COUNT'),
+    eventCountLimit: limit('SPAN_EVENT_COUNT'),
+    linkCountLimit: limit('SPAN_LINK_COUNT'),
+    attributePerEventCountLimit: limit('EVENT_ATTRIBUTE_COUNT'),
+    attributePerLinkCountLimit: limit('LINK_ATTRIBUTE_COUNT'),
   }
   return Object.fromEntries(Object.entries(limits).filter((entry): entry is [string, number] => entry[1] !== undefined))
 }
