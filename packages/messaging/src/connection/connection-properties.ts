@@ -1,6 +1,6 @@
 import { parseBootstrapServers } from '../kafka/client.ts'
 import type { KafkaSecurity } from '../security/kafka-security.ts'
-import { type ConnectionAttributes, connectionAttributes, type PropertyReader } from './property-reader.ts'
+import { type ConnectionAttributes, connectionAttributes, oneOf, type PropertyReader } from './property-reader.ts'
 import { readSasl, SASL_ATTRIBUTES } from './sasl-properties.ts'
 import { readTls, TLS_ATTRIBUTES } from './tls-properties.ts'
 
@@ -16,8 +16,7 @@ export interface ConnectionDefaults {
   readonly mode?: 'development' | 'production'
 }
 
-export const PROTOCOLS = ['PLAINTEXT', 'SSL', 'SASL_PLAINTEXT', 'SASL_SSL'] as const
-export type SecurityProtocol = (typeof PROTOCOLS)[number]
+const PROTOCOLS = ['PLAINTEXT', 'SSL', 'SASL_PLAINTEXT', 'SASL_SSL'] as const
 
 /**
  * Reads `kafka.bootstrap.servers` (default `localhost:9092`), `kafka.security.protocol` (default PLAINTEXT), and `kafka.sasl.…` and
@@ -36,21 +35,15 @@ export function readConnection(
     parseBootstrapServers,
   )
   const protocol = attributes.isSet('security.protocol')
-    ? attributes.required('security.protocol', `one of ${PROTOCOLS.join(', ')}`, toProtocol)
+    ? attributes.required('security.protocol', `one of ${PROTOCOLS.join(', ')}`, oneOf(PROTOCOLS))
     : 'PLAINTEXT'
   const security = protocol && readSecurity(attributes, protocol, mode)
   return { bootstrapServers: servers ?? 'localhost:9092', ...(security !== undefined && { security }) }
 }
 
-function toProtocol(text: string): SecurityProtocol {
-  const protocol = PROTOCOLS.find((each) => each === text.toUpperCase())
-  if (protocol === undefined) throw new RangeError('not a security protocol')
-  return protocol
-}
-
 function readSecurity(
   attributes: ConnectionAttributes,
-  protocol: SecurityProtocol,
+  protocol: (typeof PROTOCOLS)[number],
   mode: ConnectionDefaults['mode'],
 ): KafkaSecurity | undefined {
   const why = `${attributes.nameOf('security.protocol')} is ${protocol}`

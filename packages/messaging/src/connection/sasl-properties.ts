@@ -4,7 +4,7 @@ import {
   PASSWORD_MECHANISMS,
   type TokenEndpoint,
 } from '../security/kafka-security.ts'
-import type { ConnectionAttributes } from './property-reader.ts'
+import { type ConnectionAttributes, oneOf } from './property-reader.ts'
 
 const MECHANISMS = [...PASSWORD_MECHANISMS, 'OAUTHBEARER'] as const
 const PASSWORD_ATTRIBUTES = ['sasl.username', 'sasl.password']
@@ -15,11 +15,8 @@ export const SASL_ATTRIBUTES: readonly string[] = ['sasl.mechanism', ...PASSWORD
 
 /** `why` says what makes SASL necessary. Undefined when something is missing or invalid, which has been reported. */
 export function readSasl(attributes: ConnectionAttributes, why: string, isProduction: boolean): KafkaSasl | undefined {
-  const mechanism = attributes.required('sasl.mechanism', `one of ${MECHANISMS.join(', ')}, because ${why}`, (text) => {
-    const found = MECHANISMS.find((each) => each === text.toUpperCase())
-    if (found === undefined) throw new RangeError('not a mechanism')
-    return found
-  })
+  const expected = `one of ${MECHANISMS.join(', ')}, because ${why}`
+  const mechanism = attributes.required('sasl.mechanism', expected, oneOf(MECHANISMS))
   if (mechanism === undefined) return undefined
   const choice = `${attributes.nameOf('sasl.mechanism')} is ${mechanism}`
   if (mechanism === 'OAUTHBEARER') {
