@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { connect, isIP, type Socket } from 'node:net'
 import { checkServerIdentity, type TLSSocket, connect as tlsConnect } from 'node:tls'
+import { reasonOf } from '@taproom/core/lines'
 import { isPem, type KafkaTls, type Pem } from './kafka-security.ts'
-import { endedEarly, isTlsAlert, tlsFailure, unreadableFiles, wantsTls } from './tls-failure.ts'
+import { tlsFailure } from './tls-failure.ts'
 
 interface SocketOptions {
   readonly host: string
@@ -48,7 +49,7 @@ function openEncrypted({ host, port, tls, onConnect, onFailure }: TlsSocketOptio
       onConnect,
     )
   } catch (error) {
-    onFailure(unreadableFiles(error))
+    onFailure(`certificates and key of this client cannot be used: ${reasonOf(error)}`)
     throw error
   }
   let expiresAt: string | undefined
@@ -65,20 +66,25 @@ function openEncrypted({ host, port, tls, onConnect, onFailure }: TlsSocketOptio
   return socket
 }
 
+/** First bytes of a TLS alert, with which a port with TLS answers a client without: its type and the major version. */
+const TLS_ALERT = Buffer.from([0x15, 0x03])
+
 /** To a client that speaks otherwise than it expects Kafka says nothing, and ends the connection. The first two pieces are looked at. */
 function watchStart(socket: Socket, { host, port, tls, hasSasl, onFailure }: SocketOptions): void {
-  const broker = `${host}:${port}`
+  const broker = `Kafka broker ${host}:${port}`
   let pieces = 0
   const count = (bytes: Buffer) => {
     pieces += 1
     if (pieces > 1) return
-    if (tls === undefined && isTlsAlert(bytes)) onFailure(wantsTls(broker))
-    else socket.once('data', count)
+    if (tls === undefined && bytes.subarray(0, TLS_ALERT.length).equals(TLS_ALERT)) {
+      onFailure(`${broker} speaks TLS at this port, and this client does not`)
+    } else socket.once('data', count)
   }
   socket.once('data', count)
   const onEnd = () => {
     const missing = pieces === 0 && tls === undefined ? 'TLS' : pieces === 1 && !hasSasl ? 'SASL' : undefined
-    if (missing !== undefined && !socket.writableEnded) onFailure(endedEarly(broker, missing))
+    if (missing === undefined || socket.writableEnded) return
+    onFailure(`${broker} ended a new connection; perhaps it wants ${missing} at this port`)
   }
   socket.once('end', onEnd)
   socket.once('error', (error) => {

@@ -1,5 +1,3 @@
-import { reasonOf } from '@taproom/core/lines'
-
 /** Where and how far a connection was when it failed. */
 export interface Place {
   /** `host:port`. */
@@ -29,9 +27,6 @@ const NOT_TLS = /WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|UNKNOWN_PROTOCOL|RE
 /** The alert that the other side sent, in a code such as ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED. */
 const ALERT = /_ALERT_([A-Z_]+)$/
 
-/** First bytes of a TLS alert: its type and the major version. */
-const TLS_ALERT = [0x15, 0x03] as const
-
 /** Why TLS failed; undefined when the error is about something else. */
 export function tlsFailure(error: Error, { broker, name, isSecured, expiresAt }: Place): string | undefined {
   const code = codeOf(error)
@@ -45,26 +40,6 @@ export function tlsFailure(error: Error, { broker, name, isSecured, expiresAt }:
   if (NOT_TLS.test(code)) return `Kafka broker ${broker} does not speak TLS at this port`
   if (isSecured || code !== 'ECONNRESET') return code.startsWith('ERR_SSL_') ? `TLS with ${broker}: ${code}` : undefined
   return `Kafka broker ${broker} ended the connection during the TLS handshake; perhaps it does not speak TLS at this port`
-}
-
-/** What a port with TLS says to a client without. */
-export function isTlsAlert(bytes: Buffer): boolean {
-  return TLS_ALERT.every((byte, index) => bytes[index] === byte)
-}
-
-/** The client has no TLS, and the broker does. */
-export function wantsTls(broker: string): string {
-  return `Kafka broker ${broker} speaks TLS at this port, and this client does not`
-}
-
-/** The broker ended a new connection; `missing` is what it may have waited for. */
-export function endedEarly(broker: string, missing: 'TLS' | 'SASL'): string {
-  return `Kafka broker ${broker} ended a new connection; perhaps it wants ${missing} at this port`
-}
-
-/** The certificate and key of this side are not usable. */
-export function unreadableFiles(error: unknown): string {
-  return `certificates and key of this client cannot be used: ${reasonOf(error)}`
 }
 
 function codeOf(error: Error): string {
