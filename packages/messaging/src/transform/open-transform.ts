@@ -50,12 +50,6 @@ export function openTransform(kafka: KafkaClient, options: TransformOptions): Tr
   })
 }
 
-/** What one transaction is made of. */
-interface Work extends Pick<TransformOptions, 'transform'> {
-  readonly partition: number
-  readonly records: readonly KafkaMessage[]
-}
-
 class KafkaTransform implements TransformChannel {
   readonly assigned: Promise<void>
   readonly check: ChannelCheck
@@ -149,9 +143,7 @@ class KafkaTransform implements TransformChannel {
   ): Promise<{ readonly error: unknown } | undefined> {
     const { channel, inputTopic: topic } = this.#options
     try {
-      await inTransactionSpan(this.#options, (transform) =>
-        this.#runTransaction(writer, { partition, records, transform }),
-      )
+      await inTransactionSpan(this.#options, (transform) => this.#runTransaction(writer, partition, records, transform))
       return undefined
     } catch (error) {
       this.#counts.aborted += 1
@@ -161,13 +153,15 @@ class KafkaTransform implements TransformChannel {
     }
   }
 
-  async #runTransaction(writer: PartitionWriter, { partition, records, transform }: Work): Promise<void> {
-    const { bufferBytes, commitIntervalMs } = this.#options
+  async #runTransaction(
+    writer: PartitionWriter,
+    partition: number,
+    records: readonly KafkaMessage[],
+    transform: TransformOptions['transform'],
+  ): Promise<void> {
     const done = await transformBatch({
       partition,
       records,
-      bufferBytes,
-      commitIntervalMs,
       options: { ...this.#options, transform },
       refusal: (offset) => this.#refused.refusal(partition, offset),
       onSetAside: (message, reason) => this.#note(message, reason, 'set aside'),

@@ -8,8 +8,11 @@ const records = (count: number) =>
   }))
 
 const batchOf = (count: number, transform: () => []) => ({
-  ...{ partition: 0, records: records(count), bufferBytes: 1000, commitIntervalMs: 60_000 },
-  options: { channel: 'c', inputTopic: 'in', transform, failureStrategy: 'ignore' as const, deadLetterTopic: 'dead' },
+  ...{ partition: 0, records: records(count) },
+  options: {
+    ...{ channel: 'c', inputTopic: 'in', failureStrategy: 'ignore' as const, deadLetterTopic: 'dead' },
+    ...{ bufferBytes: 1000, commitIntervalMs: 60_000, transform },
+  },
   refusal: () => undefined,
   onSetAside: () => undefined,
 })
@@ -34,6 +37,7 @@ it('leaves the event loop its turns while messages take long', async () => {
 })
 
 it('takes one message at least, however little time there is', async () => {
-  const done = await transformBatch({ ...batchOf(3, () => []), commitIntervalMs: 0, bufferBytes: -1 })
+  const batch = batchOf(3, () => [])
+  const done = await transformBatch({ ...batch, options: { ...batch.options, commitIntervalMs: 0, bufferBytes: -1 } })
   expect(done).toMatchObject({ next: 1n, counts: { consumed: 1, skipped: 1 } })
 })

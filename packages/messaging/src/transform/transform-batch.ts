@@ -1,7 +1,6 @@
 import type { KafkaMessage } from '@taproom/kafkajs'
 import { checkMessage } from '../channel/check-message.ts'
 import { deadLetterOf, emptyDeadLetterOf } from '../channel/dead-letter.ts'
-import type { FailureStrategy } from '../channel/failure-strategy.ts'
 import type { IncomingMessage, OutgoingMessage } from '../channel/message.ts'
 import { messageBytes } from '../channel/message-bytes.ts'
 import { Turn } from '../channel/turn.ts'
@@ -12,12 +11,10 @@ import type { TransformOptions } from './transform-channel.ts'
 interface BatchOptions {
   readonly partition: number
   readonly records: readonly KafkaMessage[]
-  readonly bufferBytes: number
-  readonly commitIntervalMs: number
-  readonly options: Pick<TransformOptions, 'channel' | 'inputTopic' | 'transform'> & {
-    readonly failureStrategy: FailureStrategy
-    readonly deadLetterTopic: string
-  }
+  readonly options: Pick<
+    Required<TransformOptions>,
+    'channel' | 'inputTopic' | 'bufferBytes' | 'commitIntervalMs' | 'failureStrategy' | 'deadLetterTopic' | 'transform'
+  >
   /** Undefined where Kafka refused nothing of this message. */
   refusal(offset: bigint): Refusal | undefined
   onSetAside(message: IncomingMessage, reason: Reason): void
@@ -52,8 +49,8 @@ type BatchCount = 'consumed' | 'produced' | 'skipped' | 'unreadable' | 'refused'
  * outputs with the strategy `fail`.
  */
 export async function transformBatch(batch: BatchOptions): Promise<BatchOutcome> {
-  const { partition, records, options, bufferBytes, commitIntervalMs } = batch
-  const { inputTopic, failureStrategy } = options
+  const { partition, records, options } = batch
+  const { inputTopic, bufferBytes, commitIntervalMs, failureStrategy } = options
   const until = performance.now() + commitIntervalMs
   const outputs: OutgoingMessage[] = []
   const counts = { consumed: 0, produced: 0, skipped: 0, unreadable: 0, refused: 0, failed: 0, deadLettered: 0 }
