@@ -1,16 +1,9 @@
 import type { NeededAttribute } from './fan-out.ts'
-import type { Head, Place } from './place.ts'
+import type { KafkaFanOutSubscription } from './kafka-subscription.ts'
+import type { Head } from './place.ts'
 import type { SharedMessage } from './shared-message.ts'
 
-/** One of those that messages are offered to. */
-export interface Listener<T> {
-  /** What a message must have for it to be wanted; undefined: it is asked about each. */
-  readonly needs: NeededAttribute | undefined
-  /** Takes the next message of a partition, or passes it by. Never throws. */
-  offer(partition: number, shared: SharedMessage<T>): void
-  /** Undefined while it has none. */
-  placeIn(partition: number): Place | undefined
-}
+type Listener<T> = Pick<KafkaFanOutSubscription<T>, 'needs' | 'offer' | 'placeIn'>
 
 /**
  * Those that messages of a partition are offered to. Most of many want few messages: whoever has reached the head follows it, and is asked

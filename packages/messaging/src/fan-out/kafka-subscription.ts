@@ -3,7 +3,6 @@ import { InFlightLimit } from '../channel/in-flight-limit.ts'
 import { Turn } from '../channel/turn.ts'
 import { isOutOfRange } from '../kafka/broker-answer.ts'
 import { RETRY_WAITS } from '../kafka/client.ts'
-import type { Listener } from './audience.ts'
 import type { FanOutSubscription, NeededAttribute } from './fan-out.ts'
 import type { Place } from './place.ts'
 import { type Bounds, type Found, Places } from './places.ts'
@@ -18,7 +17,7 @@ const MAX_WAITING = 200
 const MAX_WAITING_BYTES = 4 * 1024 * 1024
 
 /** One of those that messages are offered to, and what it has in flight. */
-export class KafkaFanOutSubscription<T> implements FanOutSubscription, Listener<T> {
+export class KafkaFanOutSubscription<T> implements FanOutSubscription {
   readonly #reading: Reading<T>
   readonly #options: CheckedOptions<T>
   readonly #inFlight: InFlightLimit
@@ -53,6 +52,7 @@ export class KafkaFanOutSubscription<T> implements FanOutSubscription, Listener<
     return this.#places.unasked
   }
 
+  /** The attribute that a message must have for it to be wanted; undefined: it is asked about each. */
   get needs(): NeededAttribute | undefined {
     try {
       return this.#options.needs?.()
@@ -81,6 +81,7 @@ export class KafkaFanOutSubscription<T> implements FanOutSubscription, Listener<
     return !this.#stopping.signal.aborted && partitions.some((partition) => this.#places.get(partition) === undefined)
   }
 
+  /** Undefined while it has none. */
   placeIn(partition: number): Place | undefined {
     return this.#places.get(partition)
   }

@@ -3,12 +3,6 @@ import type { IncomingMessage, OutgoingMessage } from '../channel/message.ts'
 
 const SCOPE = '@taproom/messaging'
 
-/** A place in a topic, and who reads there. */
-interface Source {
-  readonly topic: string
-  readonly groupId: string
-}
-
 interface Reader {
   readonly groupId: string
   readonly batch?: Span | undefined
@@ -16,15 +10,11 @@ interface Reader {
   readonly parent?: Context
 }
 
-/** The producer's span of one message; `message` carries it to whoever reads it. */
-export interface SendSpan {
-  readonly message: OutgoingMessage
-  /** The message is confirmed, dropped, or has failed. */
-  end(outcome: { readonly accepted: boolean } | { readonly error: unknown }): void
-}
-
-/** Begins the span of a message that is sent, in the active trace or else in that of the message's own headers. */
-export function beginSend(traces: Tracing, message: OutgoingMessage, topic: string): SendSpan {
+/**
+ * Begins the span of a message that is sent, in the active trace or else in that of the message's own headers. The message that it returns
+ * carries the span to its reader.
+ */
+export function beginSend(traces: Tracing, message: OutgoingMessage, topic: string) {
   const parent = traces.active() === undefined ? traces.extract(message.headers ?? {}).context : undefined
   const span = traces.start(SCOPE, `send ${topic}`, {
     kind: 'producer',
@@ -33,7 +23,8 @@ export function beginSend(traces: Tracing, message: OutgoingMessage, topic: stri
   })
   return {
     message: { ...message, headers: { ...message.headers, ...traces.inject(span) } },
-    end(outcome) {
+    /** The message is confirmed, dropped, or has failed. */
+    end(outcome: { readonly accepted: boolean } | { readonly error: unknown }): void {
       if (span === undefined) return
       if ('error' in outcome) traces.failed(span, outcome.error)
       else if (!outcome.accepted) traces.failed(span, 'dropped')
@@ -46,14 +37,10 @@ export function beginSend(traces: Tracing, message: OutgoingMessage, topic: stri
 export function duringProcess<T>(
   traces: Tracing,
   message: IncomingMessage,
-  reader: Reader,
+  { groupId, batch, parent }: Reader,
   handle: () => T | Promise<T>,
 ): T | Promise<T> {
-  return traces.during(SCOPE, `process ${message.topic}`, processOf(traces, message, reader), handle)
-}
-
-function processOf(traces: Tracing, message: IncomingMessage, { groupId, batch, parent }: Reader): SpanStart {
-  return {
+  const start: SpanStart = {
     kind: 'consumer',
     parent: parent ?? traces.extract(message.headers).context,
     attributes: () => ({
@@ -64,6 +51,7 @@ function processOf(traces: Tracing, message: IncomingMessage, { groupId, batch, 
     }),
     ...(batch && { links: [{ context: batch.spanContext() }] }),
   }
+  return traces.during(SCOPE, `process ${message.topic}`, start, handle)
 }
 
 /**
@@ -72,7 +60,7 @@ function processOf(traces: Tracing, message: IncomingMessage, { groupId, batch, 
  */
 export function duringBatch<T>(
   traces: Tracing,
-  { topic, groupId }: Source,
+  { topic, groupId }: { readonly topic: string; readonly groupId: string },
   handle: (span: Span | undefined, take: (message: IncomingMessage) => void) => Promise<T>,
 ): Promise<T> {
   const attributes = () => ({ ...attributesOf('receive', topic), 'messaging.consumer.group.name': groupId })
