@@ -13,15 +13,15 @@ export interface TopicAdminOptions {
  * Administers topics and groups. A call that Kafka refuses rejects with its answer, and one that has its turn (sixteen at
  * a time have) after `timeoutMs` at the latest.
  */
-export function createTopicAdmin(kafka: KafkaClient, { timeoutMs = 10_000 }: TopicAdminOptions = {}): TopicAdmin {
-  return new TopicAdmin(kafka, timeoutMs)
+export function createTopicAdmin(kafka: KafkaClient, options: TopicAdminOptions = {}): TopicAdmin {
+  return new TopicAdmin(kafka, options)
 }
 
 /** Topics and groups; connects at the first call. */
 export class TopicAdmin implements AsyncDisposable {
   readonly #connection: AdminConnection
 
-  constructor(kafka: KafkaClient, timeoutMs: number) {
+  constructor(kafka: KafkaClient, { timeoutMs = 10_000 }: TopicAdminOptions) {
     this.#connection = new AdminConnection(kafka, timeoutMs)
   }
 

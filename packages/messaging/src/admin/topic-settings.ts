@@ -1,4 +1,4 @@
-import { type Admin, ConfigResourceTypes } from '@taproom/kafkajs'
+import { type Admin, ConfigResourceTypes, ConfigSource, type IResourceConfigEntry } from '@taproom/kafkajs'
 
 /** Settings of a topic. Default: the broker's. */
 export interface TopicSettings {
@@ -6,15 +6,10 @@ export interface TopicSettings {
   readonly maxMessageBytes?: number
 }
 
-interface ConfigEntry {
-  readonly name: string
-  readonly value: string
-}
-
 const MAX_MESSAGE_BYTES = 'max.message.bytes'
 
 /** The settings by Kafka's names. */
-export function configEntries({ maxMessageBytes }: TopicSettings): ConfigEntry[] {
+export function configEntries({ maxMessageBytes }: TopicSettings): IResourceConfigEntry[] {
   return maxMessageBytes === undefined ? [] : [{ name: MAX_MESSAGE_BYTES, value: String(maxMessageBytes) }]
 }
 
@@ -28,13 +23,10 @@ export async function extendTopic(admin: Admin, topic: string, { maxMessageBytes
   if (Number(limit) >= maxMessageBytes) return
   // kafkajs can only replace all settings of a topic, so its present ones are sent too.
   const own = current
-    .filter(({ configSource, configName }) => isOwn(configSource) && configName !== MAX_MESSAGE_BYTES)
+    .filter(
+      ({ configSource, configName }) => configSource === ConfigSource.TOPIC_CONFIG && configName !== MAX_MESSAGE_BYTES,
+    )
     .map(({ configName, configValue }) => ({ name: configName, value: configValue }))
   const entries = [...own, ...configEntries({ maxMessageBytes })]
   await admin.alterConfigs({ validateOnly: false, resources: [{ type, name: topic, configEntries: entries }] })
-}
-
-/** Set for the topic itself, not inherited from the broker. */
-function isOwn(source: number): boolean {
-  return source === 1
 }

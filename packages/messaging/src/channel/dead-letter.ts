@@ -1,15 +1,6 @@
 import { reasonOf } from '@taproom/core/lines'
 import type { HeaderValue, IncomingMessage, OutgoingMessage } from './message.ts'
 
-/** As in SmallRye Reactive Messaging, so that its tools can read these topics. */
-const HEADER = {
-  reason: 'dead-letter-reason',
-  cause: 'dead-letter-cause',
-  topic: 'dead-letter-topic',
-  partition: 'dead-letter-partition',
-  offset: 'dead-letter-offset',
-} as const
-
 /** A reason is cut, because it may quote the message. */
 const MAX_REASON_CHARACTERS = 1000
 
@@ -36,14 +27,15 @@ function timeOf({ timestamp }: IncomingMessage): Pick<OutgoingMessage, 'timestam
   return Number.isSafeInteger(timestamp) && timestamp >= 0 ? { timestamp } : {}
 }
 
+/** The headers of SmallRye Reactive Messaging, so that its tools can read these topics. */
 function originOf(message: IncomingMessage, error: unknown): Record<string, string> {
   const cause = error instanceof Error ? error.cause : undefined
   return {
-    [HEADER.reason]: textOf(error),
-    ...(cause !== undefined && { [HEADER.cause]: textOf(cause) }),
-    [HEADER.topic]: message.topic,
-    [HEADER.partition]: String(message.partition),
-    [HEADER.offset]: message.offset,
+    'dead-letter-reason': textOf(error),
+    ...(cause !== undefined && { 'dead-letter-cause': textOf(cause) }),
+    'dead-letter-topic': message.topic,
+    'dead-letter-partition': String(message.partition),
+    'dead-letter-offset': message.offset,
   }
 }
 

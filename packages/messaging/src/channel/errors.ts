@@ -1,17 +1,12 @@
-interface MessagingErrorOptions {
-  readonly channel: string
-  readonly cause?: unknown
-}
-
 /** Base class of all errors of this package. */
 export abstract class MessagingError extends Error {
   override readonly name: string = this.constructor.name
   abstract readonly code: string
   readonly channel: string
 
-  constructor(message: string, options: MessagingErrorOptions) {
-    super(message, options.cause === undefined ? undefined : { cause: options.cause })
-    this.channel = options.channel
+  constructor(message: string, { channel, cause }: { readonly channel: string; readonly cause?: unknown }) {
+    super(message, cause === undefined ? undefined : { cause })
+    this.channel = channel
   }
 }
 

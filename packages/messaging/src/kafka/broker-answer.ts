@@ -1,27 +1,18 @@
 import type { KafkaJSProtocolError } from '@taproom/kafkajs'
 
-const FENCED = new Set(['INVALID_PRODUCER_EPOCH', 'PRODUCER_FENCED', 'INVALID_PRODUCER_ID_MAPPING'])
-
-/** While a cluster starts or creates a topic: the same request succeeds a moment later. */
-const SETTLING = new Set([
-  'UNKNOWN_TOPIC_OR_PARTITION',
-  'LEADER_NOT_AVAILABLE',
-  'GROUP_COORDINATOR_NOT_AVAILABLE',
-  'GROUP_LOAD_IN_PROGRESS',
-  'NOT_COORDINATOR_FOR_GROUP',
-])
-
-/** About a single record: it is refused every time, others are not. */
-const REFUSED_RECORD = new Set(['MESSAGE_TOO_LARGE', 'RECORD_LIST_TOO_LARGE', 'INVALID_RECORD'])
-
-const NOT_FOUND = new Set(['UNKNOWN_TOPIC_OR_PARTITION', 'GROUP_ID_NOT_FOUND'])
-
 /** The broker's answer in a chain of causes; it means that Kafka was reached and refused. */
 export function brokerAnswer(error: unknown): KafkaJSProtocolError | undefined {
-  for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    for (const answer of [cause, ...parts(cause)]) if (isProtocolError(answer)) return answer
-  }
-  return undefined
+  const isOfRequest = (answer: unknown) => isAnswer(answer) && !SASL_ANSWERS.has(answer.type)
+  return causesOf(error)
+    .flatMap((cause) => [cause, ...parts(cause)])
+    .find((answer): answer is KafkaJSProtocolError => isOfRequest(answer))
+}
+
+/** An error and its causes. */
+export function causesOf(error: unknown): readonly Error[] {
+  const causes: Error[] = []
+  for (let cause = error; cause instanceof Error && !causes.includes(cause); cause = cause.cause) causes.push(cause)
+  return causes
 }
 
 /** The single errors that kafkajs collects when a request is about several groups or topics. */
@@ -33,11 +24,7 @@ function parts(error: Error): readonly unknown[] {
 const PROTOCOL_ERRORS = new Set(['KafkaJSProtocolError', 'KafkaJSCreateTopicError', 'KafkaJSOffsetOutOfRange'])
 
 /** By name: other subclasses of KafkaJSProtocolError are answers that kafkajs deals with itself. */
-function isProtocolError(error: unknown): error is KafkaJSProtocolError {
-  return isAnyAnswer(error) && !SASL_ANSWERS.has(error.type)
-}
-
-function isAnyAnswer(error: unknown): error is KafkaJSProtocolError {
+function isAnswer(error: unknown): error is KafkaJSProtocolError {
   return error instanceof Error && PROTOCOL_ERRORS.has(error.name)
 }
 
@@ -46,10 +33,9 @@ const SASL_ANSWERS = new Set(['UNSUPPORTED_SASL_MECHANISM', 'ILLEGAL_SASL_STATE'
 
 /** The type of the answer that ended the authentication, in a chain of causes. */
 export function saslAnswer(error: unknown): string | undefined {
-  for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    if (isAnyAnswer(cause) && SASL_ANSWERS.has(cause.type)) return cause.type
-  }
-  return undefined
+  return causesOf(error)
+    .filter(isAnswer)
+    .find(({ type }) => SASL_ANSWERS.has(type))?.type
 }
 
 /** Kafka refused the request for good: the same request is refused again until something else has changed. */
@@ -62,38 +48,33 @@ export function isRefusal(error: unknown): boolean {
  * the state of the producer.
  */
 export function isLocal(error: unknown): boolean {
-  for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    if (cause instanceof TypeError || cause instanceof RangeError) return true
-  }
-  return false
+  return causesOf(error).some((cause) => cause instanceof TypeError || cause instanceof RangeError)
 }
 
-/** Kafka will never accept the record: it is too large or invalid. */
-export function isRefusedRecord(error: unknown): boolean {
-  return REFUSED_RECORD.has(brokerAnswer(error)?.type ?? '')
+function hasAnswer(...types: readonly string[]): (error: unknown) => boolean {
+  return (error) => types.includes(brokerAnswer(error)?.type ?? '')
 }
+
+/** Kafka will never accept the record: it is too large or invalid. It accepts others. */
+export const isRefusedRecord = hasAnswer('MESSAGE_TOO_LARGE', 'RECORD_LIST_TOO_LARGE', 'INVALID_RECORD')
 
 /** Another producer took over the transactional id. */
-export function isFenced(error: unknown): boolean {
-  return FENCED.has(brokerAnswer(error)?.type ?? '')
-}
+export const isFenced = hasAnswer('INVALID_PRODUCER_EPOCH', 'PRODUCER_FENCED', 'INVALID_PRODUCER_ID_MAPPING')
 
-/** Kafka is not ready for the request yet. */
-export function isSettling(error: unknown): boolean {
-  return SETTLING.has(brokerAnswer(error)?.type ?? '')
-}
+/** Kafka is not ready for the request yet: a cluster starts or creates a topic, and the same request succeeds a moment later. */
+export const isSettling = hasAnswer(
+  'UNKNOWN_TOPIC_OR_PARTITION',
+  'LEADER_NOT_AVAILABLE',
+  'GROUP_COORDINATOR_NOT_AVAILABLE',
+  'GROUP_LOAD_IN_PROGRESS',
+  'NOT_COORDINATOR_FOR_GROUP',
+)
 
 /** Another broker leads the partition now: kafkajs' administration asks the same one until its metadata is old. */
-export function isElsewhere(error: unknown): boolean {
-  return brokerAnswer(error)?.type === 'NOT_LEADER_FOR_PARTITION'
-}
+export const isElsewhere = hasAnswer('NOT_LEADER_FOR_PARTITION')
 
 /** What is to be read is deleted, or not there yet. */
-export function isOutOfRange(error: unknown): boolean {
-  return brokerAnswer(error)?.type === 'OFFSET_OUT_OF_RANGE'
-}
+export const isOutOfRange = hasAnswer('OFFSET_OUT_OF_RANGE')
 
 /** The topic, or the group to be deleted, does not exist. */
-export function isNotFound(error: unknown): boolean {
-  return NOT_FOUND.has(brokerAnswer(error)?.type ?? '')
-}
+export const isNotFound = hasAnswer('UNKNOWN_TOPIC_OR_PARTITION', 'GROUP_ID_NOT_FOUND')

@@ -1,6 +1,7 @@
 import { CompressionTypes } from '@taproom/kafkajs'
 
-const TYPES = {
+/** As kafkajs names them, by the names of Kafka's `compression.type`. */
+export const COMPRESSION_TYPES = {
   none: CompressionTypes.None,
   gzip: CompressionTypes.GZIP,
   snappy: CompressionTypes.Snappy,
@@ -8,20 +9,15 @@ const TYPES = {
   zstd: CompressionTypes.ZSTD,
 } as const
 
-/** How record batches are compressed, by the names of Kafka's `compression.type`. */
-export type Compression = keyof typeof TYPES
+/** How record batches are compressed. */
+export type Compression = keyof typeof COMPRESSION_TYPES
 
-export const COMPRESSIONS = Object.keys(TYPES) as readonly Compression[]
+export const COMPRESSIONS = Object.keys(COMPRESSION_TYPES) as readonly Compression[]
 
 /** @throws {RangeError} when there is no such compression */
 export function checkCompression(option: string, value: Compression): Compression {
-  if (!Object.hasOwn(TYPES, value)) {
+  if (!Object.hasOwn(COMPRESSION_TYPES, value)) {
     throw new RangeError(`${option} must be one of ${COMPRESSIONS.join(', ')}, received ${JSON.stringify(value)}`)
   }
   return value
-}
-
-/** As kafkajs names it. */
-export function compressionType(compression: Compression): CompressionTypes {
-  return TYPES[compression]
 }

@@ -2,7 +2,7 @@ import { reasonOf } from '@taproom/core/lines'
 import type { IHeaders, KafkaMessage, Message } from '@taproom/kafkajs'
 import type { IncomingMessage, OutgoingMessage } from '../channel/message.ts'
 
-export function toKafkaMessage(message: OutgoingMessage): Message {
+function toKafkaMessage(message: OutgoingMessage): Message {
   return {
     key: message.key ?? null,
     value: message.value,
@@ -13,27 +13,15 @@ export function toKafkaMessage(message: OutgoingMessage): Message {
 }
 
 /** The part of a kafkajs message that a channel reads. */
-export interface KafkaRecord {
-  readonly offset: string
-  readonly key: Buffer | null
-  readonly value: Buffer | null
-  readonly headers?: IHeaders
-  readonly timestamp: string
-  readonly undecodable?: Undecodable
-}
+export type KafkaRecord = Pick<KafkaMessage, 'offset' | 'key' | 'value' | 'headers' | 'timestamp' | 'undecodable'>
 
 /** The error, the number of records and the first offset of bytes that cannot be decoded. */
 export type Undecodable = NonNullable<KafkaMessage['undecodable']>
 
-interface Unreadable {
-  readonly error: unknown
-  readonly firstOffset: string
-}
-
 /** Describes for health checks where unreadable records are, and why they cannot be read. */
 export function placeAndReason(
   { topic, partition, offset }: IncomingMessage,
-  { error, firstOffset }: Unreadable,
+  { error, firstOffset }: { readonly error: unknown; readonly firstOffset: string },
 ): string {
   const offsets = firstOffset === offset ? `offset ${offset}` : `offsets ${firstOffset} to ${offset}`
   return `${topic}, partition ${partition}, ${offsets}: ${reasonOf(error)}`
@@ -96,12 +84,6 @@ export function groupByTopic(
   messages: readonly OutgoingMessage[],
   defaultTopic: string,
 ): { topic: string; messages: Message[] }[] {
-  const topics = new Map<string, Message[]>()
-  for (const message of messages) {
-    const topic = message.topic ?? defaultTopic
-    const group = topics.get(topic)
-    if (group === undefined) topics.set(topic, [toKafkaMessage(message)])
-    else group.push(toKafkaMessage(message))
-  }
-  return [...topics].map(([topic, group]) => ({ topic, messages: group }))
+  const topics = Map.groupBy(messages, ({ topic }) => topic ?? defaultTopic)
+  return [...topics].map(([topic, group]) => ({ topic, messages: group.map(toKafkaMessage) }))
 }

@@ -2,7 +2,7 @@ import { KafkaJSScramIterationsError } from '@taproom/kafkajs'
 import type { KafkaSasl } from '../security/kafka-security.ts'
 import { SaslRefusal } from '../security/sasl-mechanism.ts'
 import { TokenError } from '../security/token-endpoint.ts'
-import { brokerAnswer, saslAnswer } from './broker-answer.ts'
+import { brokerAnswer, causesOf, saslAnswer } from './broker-answer.ts'
 
 /** kafkajs calls it a failed authentication with SCRAM, too, when the connection is lost meanwhile. */
 const CONNECTION_LOST = /closed|connect|timed out/i
@@ -39,10 +39,4 @@ function isFailedAuthentication(error: unknown): boolean {
 function ownFailure(error: unknown): string | undefined {
   const isOwn = (cause: Error) => cause instanceof TokenError || cause instanceof KafkaJSScramIterationsError
   return causesOf(error).find(isOwn)?.message
-}
-
-function causesOf(error: unknown): Error[] {
-  const causes: Error[] = []
-  for (let cause = error; cause instanceof Error && !causes.includes(cause); cause = cause.cause) causes.push(cause)
-  return causes
 }

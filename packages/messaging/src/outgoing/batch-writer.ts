@@ -3,7 +3,7 @@ import { withDeadline } from '@taproom/core/time'
 import type { Producer } from '@taproom/kafkajs'
 import { SendRefusedError } from '../channel/errors.ts'
 import { isLocal, isRefusal } from '../kafka/broker-answer.ts'
-import { type Compression, compressionType } from '../kafka/compression.ts'
+import { COMPRESSION_TYPES, type Compression } from '../kafka/compression.ts'
 import { groupByTopic } from '../kafka/record.ts'
 import type { PendingSend } from './pending-send.ts'
 import type { ProducerConnection } from './producer-connection.ts'
@@ -52,7 +52,7 @@ export class BatchWriter {
 
   async #write(producer: Producer, batch: readonly PendingSend[]): Promise<void> {
     const { connection, topic, timeoutMs } = this.#options
-    const compression = compressionType(this.#options.compression)
+    const compression = COMPRESSION_TYPES[this.#options.compression]
     const messages = batch.map((send) => send.message)
     try {
       await withDeadline(

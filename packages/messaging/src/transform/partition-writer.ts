@@ -5,7 +5,7 @@ import type { OutgoingMessage } from '../channel/message.ts'
 import { batchesOf } from '../channel/message-bytes.ts'
 import type { TopicLife } from '../group/topic-life.ts'
 import type { KafkaClient } from '../kafka/client.ts'
-import { compressionType } from '../kafka/compression.ts'
+import { COMPRESSION_TYPES } from '../kafka/compression.ts'
 import { createPartitioner } from '../kafka/partitioner.ts'
 import { groupByTopic } from '../kafka/record.ts'
 import { endSession, type ProducerLink } from '../kafka/session.ts'
@@ -93,7 +93,7 @@ interface Begin {
 
 function createWriter(link: ProducerLink, options: TransformOptions, { partition, start, life }: Begin) {
   const { groupId, inputTopic, outputTopic } = options
-  const compression = compressionType(options.compression ?? 'none')
+  const compression = COMPRESSION_TYPES[options.compression ?? 'none']
   const { producer } = link
   let position = start
 
