@@ -1,7 +1,6 @@
 import type { Socket } from 'node:net'
 import { atMost } from '@taproom/core/time'
-import type { ISocketFactory, Producer } from '@taproom/kafkajs'
-import { Kafka, type KafkaConfig } from '@taproom/kafkajs'
+import { type ISocketFactory, Kafka, type KafkaConfig } from '@taproom/kafkajs'
 import type { KafkaSecurity } from '../security/kafka-security.ts'
 import { openSocket } from '../security/open-socket.ts'
 import { refusalReason } from './refusal-reason.ts'
@@ -18,12 +17,6 @@ export interface KafkaSession {
   cut(): void
   /** Why TLS, SASL or Kafka's permissions let the client fail, in a sentence for a person; undefined when they did not. */
   refusal(error: unknown): string | undefined
-}
-
-/** A producer and the session of its connections. */
-export interface ProducerLink {
-  readonly session: KafkaSession
-  readonly producer: Producer
 }
 
 /** Creates a kafkajs client whose connections can be cut. */

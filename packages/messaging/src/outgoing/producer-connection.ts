@@ -2,8 +2,8 @@ import { reasonOf } from '@taproom/core/lines'
 import { createBackOff, createOutage, withDeadline } from '@taproom/core/time'
 import type { Producer } from '@taproom/kafkajs'
 import { type KafkaClient, RETRY_WAITS } from '../kafka/client.ts'
-import { createPartitioner } from '../kafka/partitioner.ts'
-import { endSession, type KafkaSession, type ProducerLink } from '../kafka/session.ts'
+import { openProducer, type ProducerLink } from '../kafka/producer-link.ts'
+import { endSession, type KafkaSession } from '../kafka/session.ts'
 
 const CONNECT_LIMIT_MS = 5000
 const PROBE_LIMIT_MS = 1500
@@ -93,7 +93,7 @@ export class ProducerConnection {
     const { signal } = this.#closing
     const outage = createOutage(kafka.log, 'kafka producer cannot connect, trying again')
     while (!signal.aborted) {
-      const link = openProducer(kafka)
+      const link = openProducer(kafka, { retry: { retries: 2 } })
       this.#state = { kind: 'connecting', link }
       try {
         await withDeadline(link.producer.connect(), CONNECT_LIMIT_MS, 'connecting the producer')
@@ -134,15 +134,4 @@ export class ProducerConnection {
       void endSession(session, admin)
     }
   }
-}
-
-function openProducer(kafka: KafkaClient): ProducerLink {
-  const session = kafka.openSession()
-  const producer = session.kafkajs.producer({
-    createPartitioner,
-    maxInFlightRequests: 1,
-    metadataMaxAge: 30_000,
-    retry: { retries: 2 },
-  })
-  return { session, producer }
 }

@@ -3,12 +3,12 @@ import type { Producer } from '@taproom/kafkajs'
 import { createTopicAdmin } from '../admin/topic-admin.ts'
 import type { OutgoingMessage } from '../channel/message.ts'
 import { batchesOf } from '../channel/message-bytes.ts'
-import type { TopicLife } from '../group/topic-life.ts'
+import type { TopicLife } from '../group/topic-watch.ts'
 import type { KafkaClient } from '../kafka/client.ts'
 import { COMPRESSION_TYPES } from '../kafka/compression.ts'
-import { createPartitioner } from '../kafka/partitioner.ts'
+import { openProducer, type ProducerLink } from '../kafka/producer-link.ts'
 import { groupByTopic } from '../kafka/record.ts'
-import { endSession, type ProducerLink } from '../kafka/session.ts'
+import { endSession } from '../kafka/session.ts'
 import { isOfEarlierTopic, offsetMetadata } from '../kafka/stored-offset.ts'
 import type { TransformOptions } from './transform-channel.ts'
 
@@ -34,21 +34,17 @@ export async function acquirePartition(
   partition: number,
   life: TopicLife,
 ): Promise<PartitionWriter> {
-  const session = kafka.openSession()
-  const producer = session.kafkajs.producer({
+  const link = openProducer(kafka, {
     transactionalId: `${options.transactionalId}-${partition}`,
     transactionTimeout: TRANSACTION_TIMEOUT_MS,
-    maxInFlightRequests: 1,
-    createPartitioner,
-    metadataMaxAge: 30_000,
     retry: { retries: 5 },
   })
   try {
-    await withDeadline(fence(producer), ACQUIRE_LIMIT_MS, 'fencing earlier producers')
+    await withDeadline(fence(link.producer), ACQUIRE_LIMIT_MS, 'fencing earlier producers')
     const position = await readPosition(kafka, options, partition, life)
-    return createWriter({ session, producer }, options, { partition, start: position, life })
+    return createWriter(link, options, { partition, start: position, life })
   } catch (error) {
-    await endSession(session, producer)
+    await endSession(link.session, link.producer)
     throw error
   }
 }
