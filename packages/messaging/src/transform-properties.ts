@@ -28,11 +28,7 @@ export interface TransformDefaults {
  */
 export function readTransform(read: PropertyReader, { input, output, mode }: TransformDefaults): TransformProperties {
   const shared = mode === undefined ? {} : { mode }
-  const from = readIncoming(read, {
-    from: 'earliest',
-    ...input,
-    ...shared,
-  })
+  const from = readIncoming(read, { from: 'earliest', ...input, ...shared })
   const to = readOutgoing(read, { ...output, ...shared, fixed: ['overflow', 'max-inflight-messages'] })
   const outgoing = `mp.messaging.outgoing.${output.channel}`
   if (from.bootstrapServers !== to.bootstrapServers) {

@@ -17,20 +17,18 @@ interface SocketOptions {
   onFailure(reason: string): void
 }
 
-type TlsSocketOptions = SocketOptions & { readonly tls: KafkaTls }
-
 /**
  * Connects to a broker.
  * @throws {Error} when the files of certificates and key cannot be read, or do not belong together
  */
 export function openSocket(options: SocketOptions): Socket {
   const { host, port, tls, onConnect } = options
-  const socket = tls === undefined ? connect({ host, port }, onConnect) : openEncrypted({ ...options, tls })
+  const socket = tls === undefined ? connect({ host, port }, onConnect) : openEncrypted(options, tls)
   watchStart(socket, options)
   return socket
 }
 
-function openEncrypted({ host, port, tls, onConnect, onFailure }: TlsSocketOptions): TLSSocket {
+function openEncrypted({ host, port, onConnect, onFailure }: SocketOptions, tls: KafkaTls): TLSSocket {
   const name = tls.serverName ?? host
   let socket: TLSSocket
   try {
