@@ -3,8 +3,7 @@ import type { Consumer, ConsumerGroupJoinEvent, EachBatchPayload } from '@taproo
 import { AdminConnection } from '../kafka/admin-connection.ts'
 import { CALL_RETRIES, type KafkaClient } from '../kafka/client.ts'
 import type { KafkaSession } from '../kafka/session.ts'
-import type { TopicLife, TopicLives } from './topic-life.ts'
-import { TopicWatch } from './topic-watch.ts'
+import { type TopicLife, type TopicLives, TopicWatch } from './topic-watch.ts'
 
 /** After this time without a join, fetch or heartbeat a consumer counts as failed, in ms, unless a rebalance may take longer. */
 const SILENCE_LIMIT_MS = 30_000
@@ -25,7 +24,7 @@ export interface Assignment {
 }
 
 /** What a group member does with its partitions. */
-export interface GroupReader {
+interface GroupReader {
   /** Called after every rebalance; reading begins when the promise resolves, or at once when there is none. */
   onAssigned(assignment: Assignment): Promise<void> | undefined
   /** Called while the old assignment is still valid for a commit. */
@@ -34,16 +33,15 @@ export interface GroupReader {
   onBatch(batch: EachBatchPayload, broken: AbortSignal): Promise<void>
 }
 
-interface ConsumerRunOptions {
+export interface ConsumerRunOptions extends GroupReader {
   readonly kafka: KafkaClient
   readonly topic: string
   readonly groupId: string
   readonly lives: TopicLives
+  /** How many partitions are handled in parallel. */
   readonly partitionsAtOnce: number
-  readonly reader: GroupReader
   /** Called when reading is about to begin. Returns true to keep the partitions paused. */
   onReading(partitions: readonly number[]): boolean
-  onRebalancing(): void
   /** Called when the group coordinator has answered. */
   onContact(): void
 }
@@ -165,11 +163,11 @@ export class ConsumerRun {
    * right place.
    */
   async #onBatch(batch: EachBatchPayload, broken: AbortSignal): Promise<void> {
-    const { topic, reader } = this.#options
+    const { topic } = this.#options
     const isOther = await this.#topic.isOther(AbortSignal.any([broken, this.#stopping.signal]))
     if (broken.aborted || isOther === undefined) return
     if (isOther) this.fail(new Error(`the topic ${topic} was deleted and created again`))
-    else await reader.onBatch(batch, broken)
+    else await this.#options.onBatch(batch, broken)
   }
 
   #listen(): void {
@@ -187,8 +185,7 @@ export class ConsumerRun {
     consumer.on(events.REBALANCING, () => {
       this.#noteSign()
       if (this.#state.kind === 'stopped') return
-      this.#options.onRebalancing()
-      this.#options.reader.onRebalancing?.()
+      this.#options.onRebalancing?.()
     })
     consumer.on(events.GROUP_JOIN, ({ payload }) => {
       this.#noteSign()
@@ -201,8 +198,8 @@ export class ConsumerRun {
   }
 
   #join({ memberId, memberAssignment }: ConsumerGroupJoinEvent['payload']): void {
-    const { topic, reader, onContact } = this.#options
-    onContact()
+    const { topic } = this.#options
+    this.#options.onContact()
     const joined: State = { kind: 'joined' }
     this.#state = joined
     const partitions = memberAssignment[topic] ?? []
@@ -211,7 +208,7 @@ export class ConsumerRun {
     const life = this.#topic.assigned()
     // A reader that does not need it must not cause an unhandled rejection.
     life.catch(() => undefined)
-    const work = reader.onAssigned({ consumer: this.#consumer, memberId, partitions, life })
+    const work = this.#options.onAssigned({ consumer: this.#consumer, memberId, partitions, life })
     if (work === undefined) {
       this.#read(joined, partitions)
       return

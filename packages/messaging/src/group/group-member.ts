@@ -1,8 +1,8 @@
 import { reasonOf } from '@taproom/core/lines'
 import { createBackOff, createOutage, type Outage } from '@taproom/core/time'
-import { type KafkaClient, RETRY_WAITS } from '../kafka/client.ts'
-import { ConsumerRun, type GroupReader } from './consumer-run.ts'
-import { TopicLives } from './topic-life.ts'
+import { RETRY_WAITS } from '../kafka/client.ts'
+import { ConsumerRun, type ConsumerRunOptions } from './consumer-run.ts'
+import { TopicLives } from './topic-watch.ts'
 
 export type MemberState =
   | { readonly phase: 'connecting' }
@@ -10,13 +10,8 @@ export type MemberState =
   | { readonly phase: 'rebalancing'; readonly sinceMs: number }
   | { readonly phase: 'closed' }
 
-interface GroupMemberOptions extends GroupReader {
-  readonly kafka: KafkaClient
+interface GroupMemberOptions extends Omit<ConsumerRunOptions, 'lives' | 'onReading' | 'onContact'> {
   readonly channel: string
-  readonly topic: string
-  readonly groupId: string
-  /** How many partitions are handled in parallel. */
-  readonly partitionsAtOnce: number
 }
 
 /**
@@ -107,17 +102,13 @@ export class GroupMember {
   }
 
   #start(): ConsumerRun {
-    const { kafka, topic, groupId, partitionsAtOnce } = this.#options
     return new ConsumerRun({
-      kafka,
-      topic,
-      groupId,
+      ...this.#options,
       lives: this.#lives,
-      partitionsAtOnce,
-      reader: this.#options,
       onReading: (partitions) => this.#noteAssigned(partitions),
       onRebalancing: () => {
         if (this.#state.phase === 'assigned') this.#state = { phase: 'rebalancing', sinceMs: Date.now() }
+        this.#options.onRebalancing?.()
       },
       onContact: () => {
         this.#heartbeatAtMs = Date.now()

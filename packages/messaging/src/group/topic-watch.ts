@@ -2,9 +2,29 @@ import { createBackOff, withDeadline } from '@taproom/core/time'
 import type { Admin } from '@taproom/kafkajs'
 import { RETRY_WAITS } from '../kafka/client.ts'
 import type { KafkaSession } from '../kafka/session.ts'
-import type { TopicLife, TopicLives } from './topic-life.ts'
 
 const ASK_LIMIT_MS = 3000
+
+/** One life of a topic, from its creation to its deletion. A topic of the same name that is created later has another id (KIP-516). */
+export interface TopicLife {
+  /** Undefined where the broker knows no ids (before Kafka 2.8), and where the topic is missing. */
+  readonly topicId: string | undefined
+  /** How often the topic was created again since the channel was opened. All records of such a topic came after the first assignment. */
+  readonly recreations: number
+}
+
+/** Counts the lives of one channel's topic, over all consumers of the channel. */
+export class TopicLives {
+  #known: string | undefined
+  #recreations = 0
+
+  /** The life with this topic id, as Kafka gives it; undefined when Kafka gives none. */
+  next(topicId: string | undefined): TopicLife {
+    if (topicId !== undefined && this.#known !== undefined && topicId !== this.#known) this.#recreations += 1
+    this.#known = topicId ?? this.#known
+    return { topicId, recreations: this.#recreations }
+  }
+}
 
 /** Detects that a consumer's topic was deleted and created again since the assignment. */
 export class TopicWatch {

@@ -1,6 +1,6 @@
 import type { Consumer, TopicPartitionOffset } from 'kafkajs'
 import { describe, expect, it } from 'vitest'
-import type { TopicLife } from '../group/topic-life.ts'
+import type { TopicLife } from '../group/topic-watch.ts'
 import { createKafka } from '../kafka/client.ts'
 import { AssignedPartitions } from './assigned-partitions.ts'
 

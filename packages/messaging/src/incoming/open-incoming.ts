@@ -29,7 +29,7 @@ interface IncomingSettings extends Required<IncomingOptions> {
 export function openIncoming(kafka: KafkaClient, options: IncomingOptions): IncomingChannel {
   const { channel, from = 'latest', failureStrategy = 'fail' } = options
   return new KafkaIncoming(kafka, {
-    channel,
+    ...options,
     from,
     failureStrategy,
     topic: checkName('topic', options.topic ?? channel),
@@ -40,7 +40,6 @@ export function openIncoming(kafka: KafkaClient, options: IncomingOptions): Inco
     commitIntervalMs: checkInteger('commitIntervalMs', options.commitIntervalMs ?? 1000, 1),
     graceMs: checkInteger('graceMs', options.graceMs ?? 5000, 0),
     deadLetterTopic: checkName('deadLetterTopic', options.deadLetterTopic ?? `dead-letter-topic-${channel}`),
-    onMessage: options.onMessage,
   })
 }
 

@@ -34,7 +34,7 @@ const WHAT: Readonly<Record<Reason['why'], string>> = {
  */
 export function openTransform(kafka: KafkaClient, options: TransformOptions): TransformChannel {
   return new KafkaTransform(kafka, {
-    channel: options.channel,
+    ...options,
     inputTopic: checkName('inputTopic', options.inputTopic),
     outputTopic: checkName('outputTopic', options.outputTopic),
     transactionalId: checkName('transactionalId', options.transactionalId),
@@ -46,7 +46,6 @@ export function openTransform(kafka: KafkaClient, options: TransformOptions): Tr
     compression: checkCompression('compression', options.compression ?? 'none'),
     failureStrategy: options.failureStrategy ?? 'fail',
     deadLetterTopic: checkName('deadLetterTopic', options.deadLetterTopic ?? `dead-letter-topic-${options.channel}`),
-    transform: options.transform,
   })
 }
 

@@ -1,5 +1,5 @@
 import type { Assignment } from '../group/consumer-run.ts'
-import type { TopicLife } from '../group/topic-life.ts'
+import type { TopicLife } from '../group/topic-watch.ts'
 import type { KafkaClient } from '../kafka/client.ts'
 import { acquirePartition, type PartitionWriter } from './partition-writer.ts'
 import type { TransformOptions } from './transform-channel.ts'
