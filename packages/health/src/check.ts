@@ -24,10 +24,8 @@ export interface HealthCheck {
   check(signal: AbortSignal): CheckOutcome | Promise<CheckOutcome>
 }
 
-export interface CheckReport {
+export interface CheckReport extends CheckOutcome {
   readonly name: string
-  readonly status: HealthStatus
-  readonly data?: HealthData
 }
 
 /** The JSON body of a health endpoint: UP when every check is UP, or when there are none. */

@@ -3,7 +3,7 @@ import { atMost } from '@taproom/core/time'
 import type { CheckOutcome, HealthCheck, HealthData } from './check.ts'
 import { shownText } from './shown-text.ts'
 
-export const DEFAULT_TIMEOUT_MS = 2000
+const DEFAULT_TIMEOUT_MS = 2000
 
 /** Most facts shown of one check. */
 const MAX_FACTS = 100
