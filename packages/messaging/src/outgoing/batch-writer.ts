@@ -2,52 +2,84 @@ import { setImmediate } from 'node:timers/promises'
 import { withDeadline } from '@taproom/core/time'
 import type { Producer } from '@taproom/kafkajs'
 import { SendRefusedError } from '../channel/errors.ts'
+import { BATCH_BYTES } from '../channel/message-bytes.ts'
 import { isLocal, isRefusal } from '../kafka/broker-answer.ts'
-import { COMPRESSION_TYPES, type Compression } from '../kafka/compression.ts'
+import { COMPRESSION_TYPES } from '../kafka/compression.ts'
 import { groupByTopic } from '../kafka/record.ts'
+import type { OutgoingOptions } from './outgoing-channel.ts'
 import type { PendingSend } from './pending-send.ts'
 import type { ProducerConnection } from './producer-connection.ts'
-import type { SendQueue } from './send-queue.ts'
 
-interface BatchWriterOptions {
-  readonly channel: string
-  /** For messages without a topic of their own. */
-  readonly topic: string
-  readonly timeoutMs: number
-  readonly compression: Compression
-  readonly queue: SendQueue
+const BATCH_MESSAGES = 500
+
+interface BatchWriterOptions
+  extends Pick<Required<OutgoingOptions>, 'channel' | 'topic' | 'timeoutMs' | 'compression'> {
   readonly connection: ProducerConnection
   /** Called when the connection was lost during a write: the batch may or may not be stored. */
   onUnconfirmed(batch: readonly PendingSend[], cause: unknown): void
 }
 
-/** Writes the queue in order: one request at a time, with all messages that wait. */
+/** Writes sends in the order of their calls: one request at a time, with all messages that wait. Settled ones are skipped. */
 export class BatchWriter {
   readonly #options: BatchWriterOptions
   #state: 'idle' | 'writing' = 'idle'
+  #waiting: PendingSend[] = []
 
   constructor(options: BatchWriterOptions) {
     this.#options = options
   }
 
-  /** Writes until the queue is empty or the connection lost; does nothing when it is already writing. */
+  push(send: PendingSend): void {
+    this.#waiting.push(send)
+    void this.run()
+  }
+
+  /** Puts sends back to the front, after a failed attempt. */
+  putBack(returned: readonly PendingSend[]): void {
+    this.#waiting = [...returned.filter((send) => !send.isSettled), ...this.#waiting]
+  }
+
+  /** Removes settled sends at the front. */
+  trim(): void {
+    const open = this.#waiting.findIndex((send) => !send.isSettled)
+    this.#waiting.splice(0, open === -1 ? this.#waiting.length : open)
+  }
+
+  /** Writes until nothing waits or the connection is lost; does nothing when it is already writing. */
   async run(): Promise<void> {
     if (this.#state === 'writing') return
     this.#state = 'writing'
-    const { connection, queue } = this.#options
+    const { connection } = this.#options
     try {
       for (;;) {
         // Collects all messages of this turn of the event loop in one request.
         await setImmediate()
         const { producer } = connection
         if (producer === undefined) return
-        const batch = queue.take()
+        const batch = this.#take()
         if (batch.length === 0) return
         await this.#write(producer, batch)
       }
     } finally {
       this.#state = 'idle'
     }
+  }
+
+  /** Removes and returns the next sends that fit one request. */
+  #take(): PendingSend[] {
+    const batch: PendingSend[] = []
+    let bytes = 0
+    let taken = 0
+    for (const send of this.#waiting) {
+      if (!send.isSettled) {
+        bytes += send.bytes
+        if (batch.length > 0 && (batch.length >= BATCH_MESSAGES || bytes > BATCH_BYTES)) break
+        batch.push(send)
+      }
+      taken += 1
+    }
+    this.#waiting.splice(0, taken)
+    return batch
   }
 
   async #write(producer: Producer, batch: readonly PendingSend[]): Promise<void> {
@@ -71,7 +103,7 @@ export class BatchWriter {
 
   /** Writes each message of a refused batch alone, so that only the bad ones fail. */
   async #writeApart(producer: Producer, batch: readonly PendingSend[], cause: unknown): Promise<void> {
-    const { channel, connection, queue } = this.#options
+    const { channel, connection } = this.#options
     const [first] = batch
     if (batch.length === 1 && first !== undefined) {
       const who = isLocal(cause) ? "Kafka's client" : 'Kafka'
@@ -79,7 +111,7 @@ export class BatchWriter {
       return
     }
     for (const [index, send] of batch.entries()) {
-      if (connection.producer !== producer) return queue.putBack(batch.slice(index))
+      if (connection.producer !== producer) return this.putBack(batch.slice(index))
       if (!send.isSettled) await this.#write(producer, [send])
     }
   }

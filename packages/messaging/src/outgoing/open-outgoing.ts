@@ -18,7 +18,6 @@ import { BatchWriter } from './batch-writer.ts'
 import type { OutgoingChannel, OutgoingOptions, SendResult } from './outgoing-channel.ts'
 import { PendingSend, type SendRules } from './pending-send.ts'
 import { ProducerConnection } from './producer-connection.ts'
-import { SendQueue } from './send-queue.ts'
 
 /**
  * Opens an outgoing channel. Returns at once; connects in the background and again after every outage. Keeps the order
@@ -42,11 +41,10 @@ class KafkaOutgoing implements OutgoingChannel {
   readonly counters: { sent: number; dropped: number; failed: number } = { sent: 0, dropped: 0, failed: 0 }
   readonly check: ChannelCheck
   readonly #options: Required<OutgoingOptions>
-  readonly #queue = new SendQueue()
   readonly #connection: ProducerConnection
   readonly #writer: BatchWriter
   readonly #sendRules: SendRules
-  /** In the queue or being written. */
+  /** Waiting or being written. */
   readonly #pending = new Set<PendingSend>()
   #pendingBytes = 0
   #closed: Promise<void> | undefined
@@ -57,7 +55,6 @@ class KafkaOutgoing implements OutgoingChannel {
     this.#connection = new ProducerConnection({ kafka, channel, onConnected: () => void this.#writer.run() })
     this.#writer = new BatchWriter({
       ...options,
-      queue: this.#queue,
       connection: this.#connection,
       onUnconfirmed: (batch, cause) => this.#keepOrDrop(batch, cause),
     })
@@ -113,8 +110,7 @@ class KafkaOutgoing implements OutgoingChannel {
     const send = new PendingSend(message, bytes, this.#sendRules)
     this.#pending.add(send)
     this.#pendingBytes += bytes
-    this.#queue.push(send)
-    void this.#writer.run()
+    this.#writer.push(send)
     return await send.result
   }
 
@@ -144,12 +140,12 @@ class KafkaOutgoing implements OutgoingChannel {
   #timeOut(send: PendingSend): void {
     const { channel, timeoutMs } = this.#options
     send.settle(new SendTimeoutError(`Kafka did not confirm within ${timeoutMs} ms: channel ${channel}`, { channel }))
-    this.#queue.trim()
+    this.#writer.trim()
   }
 
   /** After a lost connection messages are written again, except with `drop`, which does not wait for a connection. */
   #keepOrDrop(batch: readonly PendingSend[], cause: unknown): void {
-    if (this.#options.overflow !== 'drop') this.#queue.putBack(batch)
+    if (this.#options.overflow !== 'drop') this.#writer.putBack(batch)
     else for (const send of this.#pending) send.settle(this.#notReady(cause))
   }
 
