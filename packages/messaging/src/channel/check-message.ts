@@ -1,5 +1,5 @@
 import { InvalidMessageError } from './errors.ts'
-import { checkName } from './option-rules.ts'
+import { nameProblem } from './option-rules.ts'
 
 const DATA = 'text, bytes or null'
 
@@ -41,13 +41,7 @@ function invalidHeader(headers: unknown): string | undefined {
 }
 
 function invalidTopic(topic: unknown): string | undefined {
-  if (typeof topic !== 'string') return rule('topic', 'text', topic)
-  try {
-    checkName('topic', topic)
-    return undefined
-  } catch (error) {
-    return (error as Error).message
-  }
+  return typeof topic === 'string' ? nameProblem('topic', topic) : rule('topic', 'text', topic)
 }
 
 function isData(value: unknown): boolean {

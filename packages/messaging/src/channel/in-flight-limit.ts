@@ -16,14 +16,6 @@ export class InFlightLimit {
     this.#maxBytes = maxBytes
   }
 
-  get inUse(): number {
-    return this.#inUse
-  }
-
-  get bytesInUse(): number {
-    return this.#bytesInUse
-  }
-
   /** Admits a piece of work if there is room and nothing waits. */
   tryAcquire(bytes = 0): boolean {
     return this.#waiting.size === 0 && this.#take(bytes)
