@@ -1,14 +1,8 @@
-import type { TopicAdmin } from '../admin/topic-admin.ts'
 import type { PartitionTracker } from '../incoming/partition-tracker.ts'
-import type { KafkaClient } from '../kafka/client.ts'
 import { Place, type PlaceSignals } from './place.ts'
+import type { Reading } from './reading.ts'
 
-interface PlacesOptions {
-  readonly kafka: KafkaClient
-  readonly admin: TopicAdmin
-  /** For storing offsets: its calls are over before a subscription is closed. */
-  readonly commits: TopicAdmin
-  readonly topic: string
+interface PlacesOptions extends Pick<Reading<unknown>, 'kafka' | 'admin' | 'commits' | 'topic'> {
   readonly groupId: string
   readonly signals: PlaceSignals
 }

@@ -5,6 +5,7 @@ import type { Assignment } from '../group/consumer-run.ts'
 import type { TopicLife } from '../group/topic-watch.ts'
 import type { KafkaClient } from '../kafka/client.ts'
 import { isOfEarlierTopic, offsetMetadata } from '../kafka/stored-offset.ts'
+import type { IncomingOptions } from './incoming-channel.ts'
 import { PartitionTracker } from './partition-tracker.ts'
 
 export interface AssignedPartition {
@@ -13,14 +14,10 @@ export interface AssignedPartition {
   readonly signal: AbortSignal
 }
 
-interface AssignedPartitionsOptions {
+interface AssignedPartitionsOptions extends Pick<Required<IncomingOptions>, 'channel' | 'topic' | 'groupId' | 'from'> {
   readonly kafka: KafkaClient
-  readonly channel: string
-  readonly topic: string
-  readonly groupId: string
   /** Whether the group has no other members: then handled messages need not be handled again after an outage. */
   readonly isOnlyReader: boolean
-  readonly from: 'latest' | 'earliest'
   /** Aborts the signals of all partitions. */
   readonly expired: AbortSignal
 }

@@ -2,19 +2,17 @@ import { reasonOf } from '@taproom/core/lines'
 import { createBackOff } from '@taproom/core/time'
 import { deadLetterOf, emptyDeadLetterOf } from '../channel/dead-letter.ts'
 import { InvalidMessageError } from '../channel/errors.ts'
-import type { FailureStrategy } from '../channel/failure-strategy.ts'
 import type { IncomingMessage } from '../channel/message.ts'
 import { isLocal, isRefusedRecord } from '../kafka/broker-answer.ts'
 import { type KafkaClient, RETRY_WAITS } from '../kafka/client.ts'
 import { openOutgoing } from '../outgoing/open-outgoing.ts'
+import type { IncomingOptions } from './incoming-channel.ts'
 
 export type FailureHandler = ReturnType<typeof createFailureHandler>
 
-interface FailureHandlerOptions {
+interface FailureHandlerOptions
+  extends Pick<Required<IncomingOptions>, 'channel' | 'failureStrategy' | 'deadLetterTopic'> {
   readonly kafka: KafkaClient
-  readonly channel: string
-  readonly failureStrategy: FailureStrategy
-  readonly deadLetterTopic: string
   /** Called when a message failed and the strategy is `fail`. */
   onStop(reason: string): void
 }

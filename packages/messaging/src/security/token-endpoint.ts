@@ -26,18 +26,13 @@ export interface TokenSource {
   forget(): void
 }
 
-interface CachedToken {
-  readonly token: string
-  readonly renewAtMs: number
-}
-
 /**
  * Asks for tokens with client credentials (RFC 6749, 4.4), within 3 s and 64 KiB, without following redirects. A token is kept until shortly
  * before it expires; without `expires_in` it is for one connection. Connections that are made at once share one request.
  */
 export function createTokenSource(endpoint: TokenEndpoint, deps: Deps = {}): TokenSource {
   const { now = Date.now } = deps
-  let cached: CachedToken | undefined
+  let cached: { readonly token: string; readonly renewAtMs: number } | undefined
   let asking: Promise<string> | undefined
 
   async function ask(): Promise<string> {

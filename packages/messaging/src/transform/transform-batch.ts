@@ -30,32 +30,22 @@ export interface Reason {
   readonly firstOffset: string
 }
 
-/** The outputs of a batch and its counts. */
-export interface BatchOutcome {
-  readonly outputs: readonly OutgoingMessage[]
-  /** The offset after the last message that is done. */
-  readonly next: bigint
-  /** How many of the batch's messages are done. */
-  readonly taken: number
-  readonly counts: Readonly<Record<BatchCount, number>>
-  /** The message that the channel stops before, with the strategy `fail`. */
-  readonly failure: { readonly message: IncomingMessage; readonly reason: Reason } | undefined
-}
-
-type BatchCount = 'consumed' | 'produced' | 'skipped' | 'unreadable' | 'refused' | 'failed' | 'deadLettered'
+export type BatchOutcome = Awaited<ReturnType<typeof transformBatch>>
 
 /**
  * Transforms messages, at least one, until all are done, their outputs exceed `bufferBytes`, it has taken `commitIntervalMs`, or one has no
- * outputs with the strategy `fail`.
+ * outputs with the strategy `fail`: that one is the `failure`.
  */
-export async function transformBatch(batch: BatchOptions): Promise<BatchOutcome> {
+export async function transformBatch(batch: BatchOptions) {
   const { partition, records, options } = batch
   const { inputTopic, bufferBytes, commitIntervalMs, failureStrategy } = options
   const until = performance.now() + commitIntervalMs
   const outputs: OutgoingMessage[] = []
   const counts = { consumed: 0, produced: 0, skipped: 0, unreadable: 0, refused: 0, failed: 0, deadLettered: 0 }
   let bytes = 0
+  /** How many messages are done. */
   let taken = 0
+  /** The offset after the last of them. */
   let next = 0n
   const turn = new Turn()
   const put = (output: OutgoingMessage) => {
