@@ -4,7 +4,7 @@ import { commitOffsets } from '../group/commit-offsets.ts'
 import type { Assignment } from '../group/consumer-run.ts'
 import type { TopicLife } from '../group/topic-watch.ts'
 import type { KafkaClient } from '../kafka/client.ts'
-import { isOfEarlierTopic, offsetMetadata } from '../kafka/stored-offset.ts'
+import { beginOf, offsetMetadata } from '../kafka/stored-offset.ts'
 import type { IncomingOptions } from './incoming-channel.ts'
 import { PartitionTracker } from './partition-tracker.ts'
 
@@ -101,19 +101,13 @@ export class AssignedPartitions {
     this.#partitions.delete(partition)
   }
 
-  /**
-   * Stores where the group begins where it has no offset: for `latest` at the end, else at the beginning of the log. A topic that was created
-   * again is read from its beginning: the group was there before it.
-   */
+  /** Stores where the group begins where it has no offset. */
   async #begin(consumer: Consumer, assigned: readonly number[], life: TopicLife): Promise<void> {
     const { kafka, groupId, topic, from } = this.#options
     await using admin = createTopicAdmin(kafka)
     const stored = await admin.storedOffsets(groupId, topic)
-    const isEarlier = (partition: number) => {
-      const offset = stored[partition]
-      return offset !== undefined && isOfEarlierTopic(offset, life.topicId)
-    }
-    const unknown = assigned.filter((partition) => stored[partition] === undefined || isEarlier(partition))
+    const placeOf = (partition: number) => beginOf(stored[partition], from, life)
+    const unknown = assigned.filter((partition) => placeOf(partition) !== 'stored')
     // Kafka has lost the group and perhaps the log: earlier offsets are meaningless.
     for (const partition of unknown) this.#take(partition)
     for (const partition of assigned) {
@@ -124,8 +118,8 @@ export class AssignedPartitions {
     const [begins, ends] = [await admin.beginOffsets(topic), await admin.endOffsets(topic)]
     const metadata = offsetMetadata(life.topicId)
     const targets = unknown.map((partition) => {
-      const isAtEnd = from === 'latest' && life.recreations === 0 && !isEarlier(partition)
-      return { topic, partition, offset: (isAtEnd ? ends : begins)[partition] ?? '0', metadata }
+      const offsets = placeOf(partition) === 'end' ? ends : begins
+      return { topic, partition, offset: offsets[partition] ?? '0', metadata }
     })
     for (const target of targets) consumer.seek(target)
     // Stored, so that after an outage the group does not skip what was written in between.

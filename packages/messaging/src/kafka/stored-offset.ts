@@ -11,7 +11,21 @@ export function offsetMetadata(topicId: string | undefined): string | null {
   return topicId === undefined ? null : `${TOPIC_ID}${topicId}`
 }
 
-/** True for an offset of an earlier topic with the same name. Offsets without topic id, as other programs store them, are trusted. */
-export function isOfEarlierTopic({ metadata }: StoredOffset, topicId: string | undefined): boolean {
+/**
+ * Where a group begins to read a partition: at its stored offset, or else at the end or the begin of the log. A topic that was created again is
+ * read from its begin: the group was there before it.
+ */
+export function beginOf(
+  stored: StoredOffset | undefined,
+  from: 'latest' | 'earliest',
+  { topicId, recreations }: { readonly topicId: string | undefined; readonly recreations: number },
+): 'stored' | 'end' | 'begin' {
+  const isEarlier = stored !== undefined && isOfEarlierTopic(stored, topicId)
+  if (stored !== undefined && !isEarlier) return 'stored'
+  return from === 'latest' && recreations === 0 && !isEarlier ? 'end' : 'begin'
+}
+
+/** Offsets without topic id, as other programs store them, are trusted. */
+function isOfEarlierTopic({ metadata }: StoredOffset, topicId: string | undefined): boolean {
   return topicId !== undefined && metadata?.startsWith(TOPIC_ID) === true && metadata !== offsetMetadata(topicId)
 }

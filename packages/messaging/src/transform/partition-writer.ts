@@ -9,7 +9,7 @@ import { COMPRESSION_TYPES } from '../kafka/compression.ts'
 import { openProducer, type ProducerLink } from '../kafka/producer-link.ts'
 import { groupByTopic } from '../kafka/record.ts'
 import { endSession } from '../kafka/session.ts'
-import { isOfEarlierTopic, offsetMetadata } from '../kafka/stored-offset.ts'
+import { beginOf, offsetMetadata } from '../kafka/stored-offset.ts'
 import type { TransformOptions } from './transform-channel.ts'
 
 /** After this time Kafka aborts a transaction that was left open; until then readers wait for it. */
@@ -60,7 +60,7 @@ async function readPosition(
   kafka: KafkaClient,
   options: TransformOptions,
   partition: number,
-  { topicId, recreations }: TopicLife,
+  life: TopicLife,
 ): Promise<bigint> {
   const { groupId, inputTopic, from = 'earliest' } = options
   await using admin = createTopicAdmin(kafka)
@@ -72,11 +72,9 @@ async function readPosition(
     previous = stored?.offset
     stored = await read()
   }
-  const isEarlier = stored !== undefined && isOfEarlierTopic(stored, topicId)
-  if (stored !== undefined && !isEarlier) return BigInt(stored.offset)
-  // A topic that was created again is read from its beginning: the group was there before it.
-  const isAtEnd = from === 'latest' && recreations === 0 && !isEarlier
-  const defaults = isAtEnd ? await admin.endOffsets(inputTopic) : await admin.beginOffsets(inputTopic)
+  const begin = beginOf(stored, from, life)
+  if (stored !== undefined && begin === 'stored') return BigInt(stored.offset)
+  const defaults = begin === 'end' ? await admin.endOffsets(inputTopic) : await admin.beginOffsets(inputTopic)
   return BigInt(defaults[partition] ?? 0)
 }
 

@@ -4,7 +4,7 @@ import { deadLetterOf, emptyDeadLetterOf } from '../channel/dead-letter.ts'
 import type { IncomingMessage, OutgoingMessage } from '../channel/message.ts'
 import { messageBytes } from '../channel/message-bytes.ts'
 import { Turn } from '../channel/turn.ts'
-import { fromKafkaRecord } from '../kafka/record.ts'
+import { fromKafkaRecord, type Undecodable } from '../kafka/record.ts'
 import type { Refusal } from './refused-outputs.ts'
 import type { TransformOptions } from './transform-channel.ts'
 
@@ -20,14 +20,10 @@ interface BatchOptions {
   onSetAside(message: IncomingMessage, reason: Reason): void
 }
 
-/** Why a message has no outputs. */
-export interface Reason {
+/** Why a message has no outputs. A batch that cannot be decoded stands for all its records. */
+export interface Reason extends Readonly<Pick<Undecodable, 'records' | 'firstOffset'>> {
   readonly why: 'unreadable' | 'refused' | 'failed'
   readonly error: unknown
-  /** How many it stands for: a batch that cannot be decoded, for all its records. */
-  readonly records: number
-  /** Where the first of them is. */
-  readonly firstOffset: string
 }
 
 export type BatchOutcome = Awaited<ReturnType<typeof transformBatch>>
