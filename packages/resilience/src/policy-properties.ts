@@ -1,5 +1,5 @@
 import type { CircuitBreakerOptions } from './circuit-breaker.ts'
-import type { PropertyReader } from './property-reader.ts'
+import type { Numbers, PropertyReader } from './property-reader.ts'
 import type { RetryOptions } from './retry.ts'
 
 /** What {@link readPolicies} reads; a policy that is off is undefined. */
@@ -124,12 +124,6 @@ function readRateLimit({ read, nameOf, integer, milliseconds }: Parameters) {
   }
 }
 
-interface Bounds {
-  readonly default: number
-  readonly min: number
-  readonly max: number
-}
-
 type Parameters = ReturnType<typeof policyParameters>
 
 /** Reads parameters, each by MicroProfile's name (`Retry/maxRetries`) and the rest of its own variable (`RETRY_MAX_RETRIES`). */
@@ -141,7 +135,7 @@ function policyParameters(read: PropertyReader, { prefix, method }: PolicyDefaul
     const names = [own, `${method}/${parameter}`, `${className}/${parameter}`, parameter]
     return names.find((name) => read.optionalString(name) !== undefined) ?? own
   }
-  const integer = (parameter: string, variable: string, bounds: Bounds): number =>
+  const integer = (parameter: string, variable: string, bounds: Numbers): number =>
     read.integer(nameOf(parameter, variable), bounds)
   return {
     read,

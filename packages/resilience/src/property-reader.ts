@@ -1,4 +1,4 @@
-interface Numbers {
+export interface Numbers {
   readonly default: number
   readonly min?: number
   readonly max?: number
