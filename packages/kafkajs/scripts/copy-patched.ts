@@ -34,13 +34,8 @@ export async function copyPatched({ from, patch, to }: CopyPatchedOptions): Prom
   await writeFile(join(to, 'package.json'), `${JSON.stringify(kept, null, 2)}\n`)
 }
 
-interface PatchedFile {
-  readonly path: string
-  /** What git calls the content after the change. */
-  readonly blob: string
-}
-
-function patchedFiles(patch: string): readonly PatchedFile[] {
+/** Each file that the patch changes, and git's name for its content after that. */
+function patchedFiles(patch: string) {
   const files = [
     ...patch.matchAll(/^diff --git a\/(\S+) b\/\1\n(?:new file mode \d+\n)?index [0-9a-f]{40}\.\.([0-9a-f]{40})\b/gm),
   ]
@@ -50,7 +45,7 @@ function patchedFiles(patch: string): readonly PatchedFile[] {
   return files.map(([, path = '', blob = '']) => ({ path, blob }))
 }
 
-async function differing(folder: string, files: readonly PatchedFile[]): Promise<readonly string[]> {
+async function differing(folder: string, files: ReturnType<typeof patchedFiles>): Promise<readonly string[]> {
   const wrong: string[] = []
   for (const { path, blob } of files) {
     const bytes = await readFile(join(folder, path)).catch(() => Buffer.alloc(0))
