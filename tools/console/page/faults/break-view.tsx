@@ -10,6 +10,7 @@ import { duration } from '../pieces/format.ts'
 import { Empty, Loading, Problem } from '../pieces/notice.tsx'
 import { Scroll } from '../pieces/scroll.tsx'
 import { State } from '../pieces/state.tsx'
+import { ServiceAction } from '../services/service-action.tsx'
 import { TrafficCard } from './traffic-card.tsx'
 
 const SECONDS = 30
@@ -112,19 +113,11 @@ function KillCard({ services }: { services: readonly ServiceView[] }) {
       <ul class="kills">
         {services
           .filter(({ kind }) => kind === 'app')
-          .map(({ name, state, pid }) => (
-            <li key={name}>
-              <span class="break">{name}</span>
-              <State state={state} />
-              <Action
-                run={() => send('POST', `/api/services/${encodeURIComponent(name)}/kill`)}
-                done={`${name} killed`}
-                label={`Kill ${name}`}
-                kind="danger"
-                disabled={pid === undefined}
-              >
-                Kill
-              </Action>
+          .map((service) => (
+            <li key={service.name}>
+              <span class="break">{service.name}</span>
+              <State state={service.state} />
+              <ServiceAction service={service} action="kill" disabled={service.pid === undefined} />
             </li>
           ))}
       </ul>

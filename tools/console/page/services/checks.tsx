@@ -1,7 +1,8 @@
 import type { HealthCheckView, HealthView } from '../../src/api/services.ts'
 import { usePolled } from '../live.ts'
-import { Loading, Problem } from '../pieces/notice.tsx'
+import { Problem } from '../pieces/notice.tsx'
 import { State } from '../pieces/state.tsx'
+import { dataText } from './service-card.tsx'
 
 const EVERY_MS = 5000
 
@@ -20,8 +21,7 @@ export function Checks({ name }: { name: string }) {
   return (
     <section class="card stack" aria-label="Health checks">
       <h2>Health checks</h2>
-      <Problem problem={problem.value} />
-      {value.value === undefined && problem.value === undefined && <Loading />}
+      <Problem problem={problem.value} isLoading={value.value === undefined} />
       {service?.error !== undefined && <p class="notice bad">{service.error}</p>}
       <div class="cards">
         {Object.entries(service?.reports ?? {})
@@ -41,17 +41,13 @@ export function Checks({ name }: { name: string }) {
   )
 }
 
-function Check({ check: { name, status, data = {} } }: { check: HealthCheckView }) {
+function Check({ check: { name, status, data } }: { check: HealthCheckView }) {
   return (
     <li>
       <span class="row">
         <State state={status} /> <span class="break">{name}</span>
       </span>
-      <small class="muted break">
-        {Object.entries(data)
-          .map(([key, value]) => `${key}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
-          .join(', ')}
-      </small>
+      <small class="muted break">{dataText(data)}</small>
     </li>
   )
 }

@@ -1,10 +1,9 @@
 import type { HealthCheckView, ServiceView } from '../../src/api/services.ts'
 import { href } from '../address.ts'
-import { send } from '../api.ts'
-import { Action } from '../pieces/action.tsx'
 import { bytes, count, duration, short } from '../pieces/format.ts'
 import { Sparkline } from '../pieces/sparkline.tsx'
 import { State } from '../pieces/state.tsx'
+import { ServiceAction } from './service-action.tsx'
 import type { Usage } from './usage.ts'
 
 const ENOUGH_MEMORY = 64 * 1_048_576
@@ -56,72 +55,56 @@ function Facts({ service: { pid, port, startedAt, crashes, restarts } }: { servi
 }
 
 /** Readiness checks that are DOWN, with what they say. */
-export function Failing({ checks }: { checks: readonly HealthCheckView[] }) {
+function Failing({ checks }: { checks: readonly HealthCheckView[] }) {
   return (
     <ul class="notice bad" aria-label="Failing checks">
-      {checks.map(({ name, data = {} }) => (
+      {checks.map(({ name, data }) => (
         <li key={name}>
-          <strong>{name}</strong>{' '}
-          {Object.entries(data)
-            .map(([key, value]) => `${key}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
-            .join(', ')}
+          <strong>{name}</strong> {dataText(data)}
         </li>
       ))}
     </ul>
   )
 }
 
+/** Data of a check in one line. */
+export function dataText(data: HealthCheckView['data'] = {}): string {
+  return Object.entries(data)
+    .map(([key, value]) => `${key}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .join(', ')
+}
+
 export function UsageCurves({ service: { cpu, memoryBytes, name }, usage }: CardProps) {
   if (cpu === undefined && memoryBytes === undefined) return null
-  const cpuText = `${short((cpu ?? 0) * 100)} %`
-  const memoryText = bytes(memoryBytes ?? 0)
+  const curves = [
+    { title: 'CPU', text: `${short((cpu ?? 0) * 100)} %`, values: usage?.cpu, most: 0.1 },
+    { title: 'Memory', text: bytes(memoryBytes ?? 0), values: usage?.memory, most: ENOUGH_MEMORY },
+  ]
   return (
     <dl class="usage">
-      <div>
-        <dt>CPU</dt>
-        <dd>
-          {cpuText}
-          <Sparkline values={usage?.cpu ?? []} most={0.1} label={`CPU of ${name}: ${cpuText}`} />
-        </dd>
-      </div>
-      <div>
-        <dt>Memory</dt>
-        <dd>
-          {memoryText}
-          <Sparkline values={usage?.memory ?? []} most={ENOUGH_MEMORY} label={`Memory of ${name}: ${memoryText}`} />
-        </dd>
-      </div>
+      {curves.map(({ title, text, values = [], most }) => (
+        <div key={title}>
+          <dt>{title}</dt>
+          <dd>
+            {text}
+            <Sparkline values={values} most={most} label={`${title} of ${name}: ${text}`} />
+          </dd>
+        </div>
+      ))}
     </dl>
   )
 }
 
 /** Buttons for what can be done in this state. */
-export function Actions({ service: { name, kind, state, pid } }: { service: ServiceView }) {
-  const act = (action: string) => () => send('POST', `/api/services/${encodeURIComponent(name)}/${action}`)
-  if (state === 'stopped')
-    return (
-      <Action run={act('start')} done={`${name} started`} label={`Start ${name}`}>
-        Start
-      </Action>
-    )
-  const restart = (
-    <Action run={act('restart')} done={`${name} restarted`} label={`Restart ${name}`}>
-      Restart
-    </Action>
-  )
-  // Nobody would be there to start it again.
-  if (kind === 'console') return restart
+function Actions({ service }: { service: ServiceView }) {
+  const { kind, state, pid } = service
+  if (state === 'stopped') return <ServiceAction service={service} action="start" />
   return (
     <>
-      {restart}
-      <Action run={act('stop')} done={`${name} stopped`} label={`Stop ${name}`}>
-        Stop
-      </Action>
-      {pid !== undefined && (
-        <Action run={act('kill')} done={`${name} killed`} label={`Kill ${name}`} kind="danger">
-          Kill
-        </Action>
-      )}
+      <ServiceAction service={service} action="restart" />
+      {/* Nothing would be there to start the console again. */}
+      {kind !== 'console' && <ServiceAction service={service} action="stop" />}
+      {kind !== 'console' && pid !== undefined && <ServiceAction service={service} action="kill" />}
     </>
   )
 }

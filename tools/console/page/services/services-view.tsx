@@ -1,21 +1,16 @@
 import { useSignal } from '@preact/signals'
+import type { VNode } from 'preact'
 import { useEffect } from 'preact/hooks'
 import type { ServiceView } from '../../src/api/services.ts'
 import { address } from '../address.ts'
 import type { Items } from '../api.ts'
 import { useLatest } from '../live.ts'
 import { count } from '../pieces/format.ts'
-import { Empty, Loading, Problem } from '../pieces/notice.tsx'
+import { Empty, Problem } from '../pieces/notice.tsx'
 import { ServiceCard } from './service-card.tsx'
 import { ServiceDetail } from './service-detail.tsx'
 import { SinkCard } from './sink-card.tsx'
 import { addUsage, type Usage, usageKey } from './usage.ts'
-
-const KINDS = [
-  ['app', 'Services'],
-  ['stand-in', 'Stand-ins of remote services'],
-  ['console', 'This console'],
-] as const
 
 /** All services as cards, or one of them with its configuration. */
 export function ServicesView() {
@@ -43,8 +38,7 @@ export function ServicesView() {
         <h1>Services</h1>
         <p>{services !== undefined && tally(services)}</p>
       </div>
-      <Problem problem={problem.value} />
-      {services === undefined && problem.value === undefined && <Loading />}
+      <Problem problem={problem.value} isLoading={services === undefined} />
       {services?.length === 0 && <Empty>Nothing runs yet: services appear here as pnpm start starts them.</Empty>}
       <Groups services={services ?? []} usage={usage.value} />
     </>
@@ -62,39 +56,36 @@ interface GroupsProps {
 }
 
 function Groups({ services, usage }: GroupsProps) {
-  const sinks = Map.groupBy(
-    services.filter(({ kind }) => kind === 'sink'),
-    ({ name }) => name,
-  )
-  const groups = KINDS.map(([kind, title]) => ({
-    title,
-    cards: services
-      .filter((service) => service.kind === kind)
-      .map((service) => ({
-        name: service.name,
-        card: <ServiceCard service={service} usage={usage.get(usageKey(service))} />,
-      })),
-  }))
-  const awake = [...sinks].map(([name, instances]) => ({
-    name,
-    card: <SinkCard name={name} instances={instances} usage={usage} />,
-  }))
+  const cardsOf = (wanted: ServiceView['kind']) =>
+    services
+      .filter(({ kind }) => kind === wanted)
+      .map((service) => (
+        <li key={service.name} class="card">
+          <ServiceCard service={service} usage={usage.get(usageKey(service))} />
+        </li>
+      ))
+  const awake = services.filter(({ kind }) => kind === 'sink')
+  const sinks = [...Map.groupBy(awake, ({ name }) => name)].map(([name, instances]) => (
+    <li key={name} class="card">
+      <SinkCard name={name} instances={instances} usage={usage} />
+    </li>
+  ))
   return (
     <>
-      {[...groups.slice(0, 1), { title: 'Sinks that are awake', cards: awake }, ...groups.slice(1)]
-        .filter(({ cards }) => cards.length > 0)
-        .map(({ title, cards }) => (
-          <section key={title} class="stack" aria-label={title}>
-            <h2>{title}</h2>
-            <ul class="cards">
-              {cards.map(({ name, card }) => (
-                <li key={name} class="card">
-                  {card}
-                </li>
-              ))}
-            </ul>
-          </section>
-        ))}
+      <Group title="Services" cards={cardsOf('app')} />
+      <Group title="Sinks that are awake" cards={sinks} />
+      <Group title="Stand-ins of remote services" cards={cardsOf('stand-in')} />
+      <Group title="This console" cards={cardsOf('console')} />
     </>
+  )
+}
+
+function Group({ title, cards }: { title: string; cards: readonly VNode[] }) {
+  if (cards.length === 0) return null
+  return (
+    <section class="stack" aria-label={title}>
+      <h2>{title}</h2>
+      <ul class="cards">{cards}</ul>
+    </section>
   )
 }
