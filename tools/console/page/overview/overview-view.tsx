@@ -4,7 +4,7 @@ import { href } from '../address.ts'
 import { useLatest } from '../live.ts'
 import { announce } from '../pieces/announce.ts'
 import { count } from '../pieces/format.ts'
-import { useIsNarrow } from '../pieces/narrow.ts'
+import { isNarrow } from '../pieces/media.ts'
 import { Empty, Loading, Problem } from '../pieces/notice.tsx'
 import { Scroll } from '../pieces/scroll.tsx'
 import { State } from '../pieces/state.tsx'
@@ -81,7 +81,7 @@ function Living({ overview }: { overview: Overview }) {
         <Picture overview={overview} />
       </Scroll>
       <Legend />
-      <details class="card" open={useIsNarrow()}>
+      <details class="card" open={isNarrow.value}>
         <summary>The same as a list</summary>
         <ul class="parts">
           {overview.nodes.map((node) => (

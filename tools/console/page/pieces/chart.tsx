@@ -2,7 +2,8 @@ import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import UPlot from 'uplot'
 import { clock } from './format.ts'
-import { isDark, theme } from './theme.ts'
+import { isDark } from './media.ts'
+import { theme } from './theme.ts'
 
 export interface ChartLine {
   readonly label: string
@@ -21,9 +22,6 @@ interface ChartProps {
   /** Charts of one group move their cursors together. */
   readonly group?: string
 }
-
-/** As the style sheet has them. */
-const COLOURS = 6
 
 /** Curves over time, with the values under the cursor, or the last ones, as a list. */
 export function Chart({ title, lines, format, from, to, height = 150, group }: ChartProps) {
@@ -46,7 +44,7 @@ export function Chart({ title, lines, format, from, to, height = 150, group }: C
       height,
       range,
       cursor,
-      ...(group === undefined ? {} : { group }),
+      group,
     })
     const made = new UPlot(options, data, element)
     chart.current = made
@@ -68,11 +66,11 @@ export function Chart({ title, lines, format, from, to, height = 150, group }: C
       <figcaption>{title}</figcaption>
       <div ref={place} style={{ minHeight: `${height}px` }} aria-hidden="true" />
       <ul class="chart-lines">
-        {lines.map((line, index) => {
-          const value = at === null ? lastOf(line.values) : data[index + 1]?.[at]
+        {lines.map(({ label, values }, index) => {
+          const value = at === null ? values.findLast((one) => one !== null) : data[index + 1]?.[at]
           return (
-            <li key={line.label} class={`line-${(index % COLOURS) + 1}`}>
-              {line.label} <strong>{typeof value === 'number' ? format(value) : '–'}</strong>
+            <li key={label}>
+              {label} <strong>{typeof value === 'number' ? format(value) : '–'}</strong>
             </li>
           )
         })}
@@ -102,11 +100,8 @@ function dataOf(lines: readonly ChartLine[]): UPlot.AlignedData {
   )
 }
 
-function lastOf(values: readonly (number | null)[]): number | null | undefined {
-  return values.findLast((value) => value !== null)
-}
-
-interface Plan extends Pick<ChartProps, 'lines' | 'format' | 'group'> {
+interface Plan extends Pick<ChartProps, 'lines' | 'format'> {
+  readonly group: string | undefined
   readonly element: HTMLElement
   readonly height: number
   readonly range: { readonly current: { readonly from: number | undefined; readonly to: number | undefined } }
