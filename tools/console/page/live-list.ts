@@ -1,17 +1,12 @@
-import { type Signal, useSignal } from '@preact/signals'
+import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import type { ApiProblem, Items } from './api.ts'
 import { openLive } from './live.ts'
+import { setter } from './setter.ts'
 
 const MOST = 500
 /** What comes within it is drawn at once. */
 const GATHER_MS = 1000
-
-export interface LiveList<T> {
-  readonly items: Signal<readonly T[]>
-  readonly isKnown: Signal<boolean>
-  readonly problem: Signal<ApiProblem | undefined>
-}
 
 interface Identity<T> {
   readonly keyOf: (item: T) => string
@@ -19,7 +14,7 @@ interface Identity<T> {
 }
 
 /** A live list, the newest first; what comes with the key of a known item replaces it. */
-export function useLiveList<T>(path: string, { keyOf, timeOf }: Identity<T>): LiveList<T> {
+export function useLiveList<T>(path: string, { keyOf, timeOf }: Identity<T>) {
   const items = useSignal<readonly T[]>([])
   const isKnown = useSignal(false)
   const problem = useSignal<ApiProblem | undefined>(undefined)
@@ -41,9 +36,7 @@ export function useLiveList<T>(path: string, { keyOf, timeOf }: Identity<T>): Li
         if (!isKnown.value) draw()
         else timer ??= setTimeout(draw, GATHER_MS)
       },
-      fail: (found) => {
-        problem.value = found
-      },
+      fail: setter(problem),
     })
     return () => {
       clearTimeout(timer)

@@ -1,7 +1,8 @@
-import { type Signal, signal, useSignal } from '@preact/signals'
+import { signal, useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { ApiProblem, ask, get, problemOf } from './api.ts'
 import { eventsOf } from './events-of.ts'
+import { setter } from './setter.ts'
 
 const RETRY_MS = [500, 1000, 2000]
 
@@ -82,13 +83,8 @@ async function follow<T>(path: string, signal: AbortSignal, { take, fail }: List
   })
 }
 
-export interface Latest<T> {
-  readonly value: Signal<T | undefined>
-  readonly problem: Signal<ApiProblem | undefined>
-}
-
 /** The newest message of `path`. */
-export function useLatest<T>(path: string): Latest<T> {
+export function useLatest<T>(path: string) {
   const value = useSignal<T | undefined>(undefined)
   const problem = useSignal<ApiProblem | undefined>(undefined)
   useEffect(() => {
@@ -97,16 +93,14 @@ export function useLatest<T>(path: string): Latest<T> {
       take: (message) => {
         value.value = message
       },
-      fail: (found) => {
-        problem.value = found
-      },
+      fail: setter(problem),
     })
   }, [path])
   return { value, problem }
 }
 
 /** What `GET` answers, asked again every `everyMs` while the tab is seen, sooner after a failure, and when `again` changes. */
-export function usePolled<T>(path: string | undefined, everyMs: number, again: unknown = undefined): Latest<T> {
+export function usePolled<T>(path: string | undefined, everyMs: number, again: unknown = undefined) {
   const value = useSignal<T | undefined>(undefined)
   const problem = useSignal<ApiProblem | undefined>(undefined)
   useEffect(() => {

@@ -43,7 +43,7 @@ export function EventsView() {
         <Choice
           label="Trigger"
           value={trigger}
-          options={[['', 'all'], ...names.map((name) => [name, name] as const)]}
+          options={[['', 'all'], ...names]}
           onValue={(chosen) => setQuery({ trigger: chosen })}
         />
         {(type !== '' || trigger !== '' || broker !== null) && (

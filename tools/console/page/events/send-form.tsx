@@ -3,6 +3,7 @@ import type { SentEvent } from '../../src/api/eventing.ts'
 import { send } from '../api.ts'
 import { Action } from '../pieces/action.tsx'
 import { Choice, Field } from '../pieces/field.tsx'
+import { setter } from '../setter.ts'
 import { SentView } from './sent-view.tsx'
 import { type EventDraft, eventOf, TEMPLATES } from './templates.ts'
 
@@ -40,14 +41,7 @@ export function SendForm({ brokers }: { brokers: readonly string[] }) {
           ))}
         </ul>
         <div class="filters">
-          <Choice
-            label="Broker"
-            value={target}
-            options={brokers.map((name) => [name, name] as const)}
-            onValue={(name) => {
-              broker.value = name
-            }}
-          />
+          <Choice label="Broker" value={target} options={brokers} onValue={setter(broker)} />
           <Choice
             label="Mode"
             value={mode.value}
@@ -55,9 +49,7 @@ export function SendForm({ brokers }: { brokers: readonly string[] }) {
               ['binary', 'binary: attributes as headers'],
               ['structured', 'structured: all in the body'],
             ]}
-            onValue={(name) => {
-              mode.value = name
-            }}
+            onValue={setter(mode)}
           />
         </div>
         <div class="fields">

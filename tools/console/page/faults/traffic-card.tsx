@@ -6,6 +6,7 @@ import { usePolled } from '../live.ts'
 import { Choice } from '../pieces/field.tsx'
 import { duration } from '../pieces/format.ts'
 import { tryRequest } from '../requests/try-request.ts'
+import { setter } from '../setter.ts'
 
 const EVERY_MS = 1000
 const KEPT = 40
@@ -80,9 +81,7 @@ export function TrafficCard() {
           label="Each second"
           value={path}
           options={operations.map((one) => [one.path, `GET ${one.path}`] as const)}
-          onValue={(wanted) => {
-            chosen.value = wanted
-          }}
+          onValue={setter(chosen)}
         />
         <button
           type="button"

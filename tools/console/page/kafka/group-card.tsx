@@ -6,6 +6,7 @@ import { Action } from '../pieces/action.tsx'
 import { Choice, Field } from '../pieces/field.tsx'
 import { count } from '../pieces/format.ts'
 import { State } from '../pieces/state.tsx'
+import { setter } from '../setter.ts'
 
 /** A group: who is in it, and how far it is in each partition. */
 export function GroupCard({ group }: { group: GroupView }) {
@@ -76,14 +77,7 @@ function ResetForm({ group, topics }: { group: string; topics: readonly string[]
     <details>
       <summary>Set its offsets</summary>
       <div class="filters">
-        <Choice
-          label="Topic"
-          value={topic.value}
-          options={topics.map((name) => [name, name] as const)}
-          onValue={(name) => {
-            topic.value = name
-          }}
-        />
+        <Choice label="Topic" value={topic.value} options={topics} onValue={setter(topic)} />
         <Choice
           label="To"
           value={to.value}
@@ -92,20 +86,9 @@ function ResetForm({ group, topics }: { group: string; topics: readonly string[]
             ['latest', 'the end'],
             ['time', 'a time'],
           ]}
-          onValue={(chosen) => {
-            to.value = chosen
-          }}
+          onValue={setter(to)}
         />
-        {to.value === 'time' && (
-          <Field
-            label="Time"
-            type="datetime-local"
-            value={time.value}
-            onValue={(text) => {
-              time.value = text
-            }}
-          />
-        )}
+        {to.value === 'time' && <Field label="Time" type="datetime-local" value={time.value} onValue={setter(time)} />}
         <Action run={run} done={`offsets of ${group} set`} disabled={to.value === 'time' && time.value === ''}>
           Set
         </Action>

@@ -20,7 +20,7 @@ export function ProduceForm({ topic, partitions }: { topic: string; partitions: 
       ...(headers.trim() === '' ? {} : { headers: headersOf(headers) }),
     })
   }
-  const all = Array.from({ length: partitions }, (_, index) => [String(index), String(index)] as const)
+  const all = Array.from({ length: partitions }, (_, index) => String(index))
   return (
     <div class="stack form">
       <div class="filters">

@@ -1,11 +1,14 @@
 import { useSignal } from '@preact/signals'
 import type { RecordView, TextView } from '../../src/api/kafka.ts'
 import { href } from '../address.ts'
+import { Detail } from '../pieces/detail.tsx'
 import { bytes, clock, count } from '../pieces/format.ts'
 import { MaybeJson } from '../pieces/json.tsx'
-import { useIsNarrow } from '../pieces/narrow.ts'
+import { isNarrow } from '../pieces/media.ts'
 import { Empty, Loading, Problem } from '../pieces/notice.tsx'
+import { Pairs } from '../pieces/pairs.tsx'
 import { VirtualList } from '../pieces/virtual-list.tsx'
+import { setter } from '../setter.ts'
 import { type Records, recordId } from './use-records.ts'
 
 const TRACE = /^[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-/
@@ -13,7 +16,7 @@ const TRACE = /^[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-/
 export function RecordList({ records, isTail }: { records: Records; isTail: boolean }) {
   const chosen = useSignal<RecordView | undefined>(undefined)
   const follow = useSignal(false)
-  const rowHeight = useIsNarrow() ? 42 : 26
+  const rowHeight = isNarrow.value ? 42 : 26
   const items = records.items.value
   return (
     <section class="stack" aria-label="Records">
@@ -36,9 +39,7 @@ export function RecordList({ records, isTail }: { records: Records; isTail: bool
               rowClass={() => 'record'}
               row={(record) => <RecordRow record={record} />}
               selected={chosen.value === undefined ? undefined : recordId(chosen.value)}
-              onSelect={(record) => {
-                chosen.value = record
-              }}
+              onSelect={setter(chosen)}
               follow={follow}
             />
           </div>
@@ -74,15 +75,7 @@ function RecordDetail({ record, onClose }: { record: RecordView; onClose: () => 
   const parent = headers.find(({ name }) => name === 'traceparent')?.value?.text
   const [, traceId, spanId] = TRACE.exec(parent ?? '') ?? []
   return (
-    <aside class="card stack" aria-label="The chosen record">
-      <div class="head">
-        <h2>
-          {partition}/{offset}
-        </h2>
-        <button type="button" class="quiet" onClick={onClose}>
-          Close
-        </button>
-      </div>
+    <Detail label="The chosen record" title={`${partition}/${offset}`} onClose={onClose}>
       <p>
         {clock(time)} {traceId !== undefined && <a href={href('traces', [traceId], { span: spanId })}>Its trace</a>}
       </p>
@@ -91,17 +84,10 @@ function RecordDetail({ record, onClose }: { record: RecordView; onClose: () => 
       {headers.length > 0 && (
         <section class="stack">
           <h3>Headers</h3>
-          <dl class="pairs">
-            {headers.map((header, index) => (
-              <div key={index}>
-                <dt>{header.name}</dt>
-                <dd class="mono lines-kept">{header.value?.text ?? ''}</dd>
-              </div>
-            ))}
-          </dl>
+          <Pairs class="mono lines-kept" of={headers.map((header) => [header.name, header.value?.text])} />
         </section>
       )}
-    </aside>
+    </Detail>
   )
 }
 

@@ -8,7 +8,7 @@ interface FilterProps {
 }
 
 export function RecordsFilter({ from, partitions, onFrom }: FilterProps) {
-  const all = partitions.map((partition) => [String(partition), String(partition)] as const)
+  const all = partitions.map(String)
   return (
     <div class="filters">
       <Choice

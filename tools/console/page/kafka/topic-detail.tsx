@@ -3,6 +3,7 @@ import type { GroupView, TopicView } from '../../src/api/kafka.ts'
 import { href } from '../address.ts'
 import { count } from '../pieces/format.ts'
 import { Empty } from '../pieces/notice.tsx'
+import { setter } from '../setter.ts'
 import { heldBy } from './offsets.ts'
 import { ProduceForm } from './produce-form.tsx'
 import { RecordList } from './record-list.tsx'
@@ -36,9 +37,7 @@ export function TopicDetail({ name, topic, isKnown, groups }: TopicProps) {
       <RecordsFilter
         from={from.value}
         partitions={topic?.partitions.map(({ partition }) => partition) ?? []}
-        onFrom={(chosen) => {
-          from.value = chosen
-        }}
+        onFrom={setter(from)}
       />
       <RecordList records={records} isTail={from.value.at === 'tail'} />
       <details class="card">

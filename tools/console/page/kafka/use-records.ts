@@ -4,6 +4,7 @@ import type { NewRecords, RecordView } from '../../src/api/kafka.ts'
 import { type ApiProblem, get, type Items, problemOf } from '../api.ts'
 import { openLive } from '../live.ts'
 import { paced } from '../pieces/paced.ts'
+import { setter } from '../setter.ts'
 
 const MOST = 2000
 const PAGE = 100
@@ -61,9 +62,7 @@ export function useRecords(topic: string, from: RecordsFrom): Records {
           skippedInAll += next.skipped
           shown.take(skippedInAll)
         },
-        fail: (found) => {
-          problem.value = found
-        },
+        fail: setter(problem),
       })
     return () => {
       left.abort()

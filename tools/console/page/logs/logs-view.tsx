@@ -1,12 +1,13 @@
 import { useSignal } from '@preact/signals'
 import type { LogLine } from '../../src/api/services.ts'
 import { address, href, setQuery } from '../address.ts'
-import { Choice, SearchField } from '../pieces/field.tsx'
+import { Check, Choice, SearchField } from '../pieces/field.tsx'
 import { clock, count } from '../pieces/format.ts'
-import { useIsNarrow } from '../pieces/narrow.ts'
+import { isNarrow } from '../pieces/media.ts'
 import { Empty, Problem } from '../pieces/notice.tsx'
 import { VirtualList } from '../pieces/virtual-list.tsx'
 import { ServiceChoice } from '../services/service-choice.tsx'
+import { setter } from '../setter.ts'
 import { LogDetail } from './log-detail.tsx'
 import { FILTERS, LEVELS } from './log-query.ts'
 import { useLines } from './use-lines.ts'
@@ -17,23 +18,13 @@ export function LogsView() {
   const { lines, isKnown, problem, loadOlder } = useLines(query)
   const follow = useSignal(true)
   const selected = useSignal<LogLine | undefined>(undefined)
-  const isNarrow = useIsNarrow()
   return (
     <div class="logs">
       <div class="head">
         <h1>Logs</h1>
         <p>
           {count(lines.value.length, 'line')}
-          <label class="check follow">
-            <input
-              type="checkbox"
-              checked={follow.value}
-              onChange={(event) => {
-                follow.value = event.currentTarget.checked
-              }}
-            />
-            Follow
-          </label>
+          <Check label="Follow" class="follow" checked={follow.value} onChecked={setter(follow)} />
         </p>
       </div>
       <LogFilters query={query} />
@@ -47,14 +38,12 @@ export function LogsView() {
           <VirtualList
             label="Log lines"
             items={lines.value}
-            rowHeight={isNarrow ? 42 : 24}
+            rowHeight={isNarrow.value ? 42 : 24}
             idOf={({ id }) => String(id)}
             rowClass={({ level }) => `line ${level}`}
             row={(line) => <LineRow line={line} />}
             selected={selected.value === undefined ? undefined : String(selected.value.id)}
-            onSelect={(line) => {
-              selected.value = line
-            }}
+            onSelect={setter(selected)}
             follow={follow}
             onTop={loadOlder}
           />

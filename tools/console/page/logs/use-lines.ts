@@ -1,8 +1,9 @@
-import { type Signal, useSignal } from '@preact/signals'
+import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import type { LogLine } from '../../src/api/services.ts'
 import { type ApiProblem, get, type Items, problemOf } from '../api.ts'
 import { openLive } from '../live.ts'
+import { setter } from '../setter.ts'
 import { addLines, joinLines, MOST_LINES } from './line-list.ts'
 import { logPath } from './log-query.ts'
 
@@ -11,16 +12,8 @@ const OLDER = 10_000
 /** What comes within it is drawn at once. */
 const GATHER_MS = 100
 
-export interface Lines {
-  readonly lines: Signal<readonly LogLine[]>
-  readonly isKnown: Signal<boolean>
-  readonly problem: Signal<ApiProblem | undefined>
-  /** Fetches lines before the first one. */
-  readonly loadOlder: () => Promise<void>
-}
-
 /** Lines that pass the filters of the query, live. */
-export function useLines(query: URLSearchParams): Lines {
+export function useLines(query: URLSearchParams) {
   const lines = useSignal<readonly LogLine[]>([])
   const isKnown = useSignal(false)
   const problem = useSignal<ApiProblem | undefined>(undefined)
@@ -47,15 +40,14 @@ export function useLines(query: URLSearchParams): Lines {
         if (!isKnown.value) draw()
         else timer ??= setTimeout(draw, GATHER_MS)
       },
-      fail: (found) => {
-        problem.value = found
-      },
+      fail: setter(problem),
     })
     return () => {
       clearTimeout(timer)
       close()
     }
   }, [path])
+  /** Fetches lines before the first one. */
   const loadOlder = async () => {
     const [first] = lines.value
     if (older.current !== 'more' || first === undefined || lines.value.length >= MOST_LINES) return

@@ -1,8 +1,8 @@
 import { address, setQuery } from '../address.ts'
 import { Chart } from '../pieces/chart.tsx'
-import { Choice, SearchField } from '../pieces/field.tsx'
+import { Check, Choice, SearchField } from '../pieces/field.tsx'
 import { count } from '../pieces/format.ts'
-import { Empty, Loading, Problem } from '../pieces/notice.tsx'
+import { Empty, Problem } from '../pieces/notice.tsx'
 import { type ChartPlan, chartsOf, formatOf } from './charts.ts'
 import { isOther, TOPICS } from './known-metrics.ts'
 import { useSeries } from './use-series.ts'
@@ -36,21 +36,17 @@ export function MetricsView() {
         <Choice
           label="Service"
           value={service}
-          options={[['', 'all'], ...services.map((name) => [name, name] as const)]}
+          options={[['', 'all'], ...services]}
           onValue={(chosen) => setQuery({ service: chosen })}
         />
         <Choice label="Last" value={String(rangeMs)} options={RANGES} onValue={(range) => setQuery({ range })} />
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={withManagement}
-            onChange={(event) => setQuery({ management: event.currentTarget.checked ? 'shown' : '' })}
-          />
-          Health checks and the like
-        </label>
+        <Check
+          label="Health checks and the like"
+          checked={withManagement}
+          onChecked={(isShown) => setQuery({ management: isShown ? 'shown' : '' })}
+        />
       </div>
-      <Problem problem={problem.value} />
-      {series.value === undefined && problem.value === undefined && <Loading />}
+      <Problem problem={problem.value} isLoading={series.value === undefined} />
       {series.value !== undefined && plans.length === 0 && <Empty>No metric of this name has come yet.</Empty>}
       {TOPICS.map((topic) => (
         <Topic key={topic} title={topic} plans={plans.filter((plan) => plan.topic === topic)} from={from} to={to} />

@@ -1,4 +1,4 @@
-import { type Signal, useSignal } from '@preact/signals'
+import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import type { Series } from '../../src/api/traces.ts'
 import { type ApiProblem, get, type Items, problemOf } from '../api.ts'
@@ -6,13 +6,8 @@ import { type ApiProblem, get, type Items, problemOf } from '../api.ts'
 const EVERY_MS = 5000
 const KEPT_MS = 3_600_000
 
-export interface KnownSeries {
-  readonly series: Signal<readonly Series[] | undefined>
-  readonly problem: Signal<ApiProblem | undefined>
-}
-
 /** The curves of the last hour: all at first, then what is new. */
-export function useSeries(): KnownSeries {
+export function useSeries() {
   const series = useSignal<readonly Series[] | undefined>(undefined)
   const problem = useSignal<ApiProblem | undefined>(undefined)
   useEffect(() => {

@@ -66,7 +66,8 @@ export function SearchField({ label, value, onValue }: Pick<FieldProps, 'label' 
 interface ChoiceProps {
   readonly label: string
   readonly value: string
-  readonly options: readonly (readonly [value: string, text: string])[]
+  /** Values with their texts, or a value that is its own text. */
+  readonly options: readonly (string | readonly [value: string, text: string])[]
   readonly onValue: (value: string) => void
 }
 
@@ -75,12 +76,31 @@ export function Choice({ label, value, options, onValue }: ChoiceProps) {
     <label class="field">
       <span>{label}</span>
       <select value={value} onChange={(event) => onValue(event.currentTarget.value)}>
-        {options.map(([key, text]) => (
-          <option key={key} value={key}>
-            {text}
-          </option>
-        ))}
+        {options.map((option) => {
+          const [key, text] = typeof option === 'string' ? [option, option] : option
+          return (
+            <option key={key} value={key}>
+              {text}
+            </option>
+          )
+        })}
       </select>
+    </label>
+  )
+}
+
+interface CheckProps {
+  readonly label: string
+  readonly checked: boolean
+  readonly onChecked: (checked: boolean) => void
+  readonly class?: string
+}
+
+export function Check({ label, checked, onChecked, class: name = '' }: CheckProps) {
+  return (
+    <label class={`check ${name}`}>
+      <input type="checkbox" checked={checked} onChange={(event) => onChecked(event.currentTarget.checked)} />
+      {label}
     </label>
   )
 }

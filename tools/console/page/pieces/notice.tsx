@@ -1,9 +1,15 @@
 import type { ComponentChildren } from 'preact'
 import type { ApiProblem } from '../api.ts'
 
+interface ProblemProps {
+  readonly problem: ApiProblem | undefined
+  /** Nothing has come yet. */
+  readonly isLoading?: boolean
+}
+
 /** What the API says went wrong, and what to do. */
-export function Problem({ problem }: { problem: ApiProblem | undefined }) {
-  if (problem === undefined) return null
+export function Problem({ problem, isLoading = false }: ProblemProps) {
+  if (problem === undefined) return isLoading ? <Loading /> : null
   return (
     <div class="notice bad" role="alert">
       <strong>{problem.message}</strong> {problem.advice}

@@ -5,6 +5,7 @@ import { Action } from '../pieces/action.tsx'
 import { bytes, duration } from '../pieces/format.ts'
 import { MaybeJson } from '../pieces/json.tsx'
 import { Problem } from '../pieces/notice.tsx'
+import { Pairs } from '../pieces/pairs.tsx'
 import { EventStream } from './event-stream.tsx'
 import type { StreamedEvent } from './streamed-events.ts'
 
@@ -56,14 +57,7 @@ export function AnswerView({ answer: { head, end, text, events, isRunning, probl
           </div>
           <details>
             <summary>{head.headers.length} headers</summary>
-            <dl class="pairs">
-              {head.headers.map(([name, value]) => (
-                <div key={`${name} ${value}`}>
-                  <dt>{name}</dt>
-                  <dd class="mono">{value}</dd>
-                </div>
-              ))}
-            </dl>
+            <Pairs class="mono" of={head.headers} />
           </details>
         </>
       )}

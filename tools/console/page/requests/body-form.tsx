@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals'
-import { Field } from '../pieces/field.tsx'
+import { Check, Field } from '../pieces/field.tsx'
+import { setter } from '../setter.ts'
 import { exampleOf, fieldsOf, parsedValue, type Schema, schemaOf, textOf } from './schema.ts'
 import { SchemaField } from './schema-field.tsx'
 
@@ -32,18 +33,7 @@ export function BodyForm({ mediaType, schema, body, onBody }: BodyFormProps) {
       ) : (
         <Field label="Body as text" value={body} onValue={onBody} rows={Math.min(16, body.split('\n').length + 1)} />
       )}
-      {canFields && (
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={asText.value}
-            onChange={(event) => {
-              asText.value = event.currentTarget.checked
-            }}
-          />
-          As text
-        </label>
-      )}
+      {canFields && <Check label="As text" checked={asText.value} onChecked={setter(asText)} />}
     </fieldset>
   )
 }

@@ -4,6 +4,7 @@ import type { OperationView, TriedRequest } from '../../src/api/requests.ts'
 import { problemOf } from '../api.ts'
 import { announce } from '../pieces/announce.ts'
 import { paced } from '../pieces/paced.ts'
+import { setter } from '../setter.ts'
 import { AnswerView, isEventStream, type TriedAnswer } from './answer-view.tsx'
 import { BodyForm, firstBody } from './body-form.tsx'
 import { firstTexts, schemaOf } from './schema.ts'
@@ -89,9 +90,7 @@ export function OperationForm({ operation }: { operation: OperationView }) {
             mediaType={operation.body.mediaType}
             schema={operation.body.schema}
             body={body.value}
-            onBody={(text) => {
-              body.value = text
-            }}
+            onBody={setter(body)}
           />
         )}
         <TokenForm choice={token} />

@@ -20,7 +20,7 @@ export function SchemaField({ name, schema, isRequired, description, text, onTex
       <Choice
         label={isRequired ? `${name} (required)` : name}
         value={text}
-        options={[...none, ...choices.map((choice) => [choice, choice] as const)]}
+        options={[...none, ...choices]}
         onValue={onText}
       />
     )

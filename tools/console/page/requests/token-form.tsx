@@ -1,7 +1,7 @@
 import type { Signal } from '@preact/signals'
 import { send } from '../api.ts'
 import { Action } from '../pieces/action.tsx'
-import { Field } from '../pieces/field.tsx'
+import { Check, Field } from '../pieces/field.tsx'
 
 export interface TokenChoice {
   readonly isSent: boolean
@@ -30,10 +30,7 @@ export function TokenForm({ choice }: { choice: Signal<TokenChoice> }) {
   return (
     <fieldset class={isSent ? 'stack' : 'bare'}>
       <legend>
-        <label class="check">
-          <input type="checkbox" checked={isSent} onChange={(event) => set({ isSent: event.currentTarget.checked })} />
-          With a token
-        </label>
+        <Check label="With a token" checked={isSent} onChecked={(isWanted) => set({ isSent: isWanted })} />
       </legend>
       {isSent && (
         <div class="filters">

@@ -4,7 +4,8 @@ import { address, href } from '../address.ts'
 import type { Items } from '../api.ts'
 import { usePolled } from '../live.ts'
 import { SearchField } from '../pieces/field.tsx'
-import { Empty, Loading, Problem } from '../pieces/notice.tsx'
+import { Empty, Problem } from '../pieces/notice.tsx'
+import { setter } from '../setter.ts'
 import { OperationForm } from './operation-form.tsx'
 
 const RARELY_MS = 60_000
@@ -23,19 +24,12 @@ export function TryView() {
   return (
     <>
       <h1>Try it</h1>
-      <Problem problem={problem.value} />
-      {operations === undefined && problem.value === undefined && <Loading />}
+      <Problem problem={problem.value} isLoading={operations === undefined} />
       {operations?.length === 0 && <Empty>No service describes an operation.</Empty>}
       {operations !== undefined && operations.length > 0 && (
         <div class="try">
           <nav class="card operations" aria-label="Operations">
-            <SearchField
-              label="Filter"
-              value={filter.value}
-              onValue={(text) => {
-                filter.value = text
-              }}
-            />
+            <SearchField label="Filter" value={filter.value} onValue={setter(filter)} />
             <ul>
               {shown.map((one) => (
                 <li key={nameOf(one)}>

@@ -14,7 +14,7 @@ export function ServiceChoice({ query }: { query: URLSearchParams }) {
     <Choice
       label="Service"
       value={chosen}
-      options={[['', 'all'], ...[...names].sort().map((name) => [name, name] as const)]}
+      options={[['', 'all'], ...[...names].sort()]}
       onValue={(service) => setQuery({ service })}
     />
   )

@@ -6,6 +6,7 @@ import { usePolled } from '../live.ts'
 import { SearchField } from '../pieces/field.tsx'
 import { Empty, Loading, Problem } from '../pieces/notice.tsx'
 import { Scroll } from '../pieces/scroll.tsx'
+import { setter } from '../setter.ts'
 import { Checks } from './checks.tsx'
 import { ServiceCard } from './service-card.tsx'
 import type { Usage } from './usage.ts'
@@ -65,16 +66,9 @@ function Configuration({ name, pid }: { name: string; pid: number | undefined })
     <section class="card stack" aria-label="Configuration">
       <div class="head">
         <h2>Configuration</h2>
-        <SearchField
-          label="Filter"
-          value={filter.value}
-          onValue={(text) => {
-            filter.value = text
-          }}
-        />
+        <SearchField label="Filter" value={filter.value} onValue={setter(filter)} />
       </div>
-      <Problem problem={problem.value} />
-      {variables === undefined && problem.value === undefined && <Loading />}
+      <Problem problem={problem.value} isLoading={variables === undefined} />
       {variables !== undefined && shown.length === 0 && <Empty>No variable has this in its name or value.</Empty>}
       {shown.length > 0 && (
         <Scroll label="Variables">

@@ -1,5 +1,7 @@
 import type { Signal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
+import { Check } from '../pieces/field.tsx'
+import { Pairs } from '../pieces/pairs.tsx'
 import { setShortcuts, shortcutsOn } from './shortcuts.ts'
 
 const SHORTCUTS = [
@@ -27,24 +29,8 @@ export function ShortcutsDialog({ open }: { open: Signal<boolean> }) {
       }}
     >
       <h2 id="shortcuts">Keyboard shortcuts</h2>
-      <dl class="pairs">
-        {SHORTCUTS.map(([key, tells]) => (
-          <div key={key}>
-            <dt>
-              <kbd>{key}</kbd>
-            </dt>
-            <dd>{tells}</dd>
-          </div>
-        ))}
-      </dl>
-      <label class="check">
-        <input
-          type="checkbox"
-          checked={shortcutsOn.value}
-          onChange={(event) => setShortcuts(event.currentTarget.checked)}
-        />
-        Single keys on
-      </label>
+      <Pairs of={SHORTCUTS.map(([key, tells]) => [<kbd>{key}</kbd>, tells])} />
+      <Check label="Single keys on" checked={shortcutsOn.value} onChecked={setShortcuts} />
       <form method="dialog">
         <button type="submit">Close</button>
       </form>

@@ -1,17 +1,13 @@
 import type { Attributes, AttributeValue, SpanView } from '../../src/api/traces.ts'
 import { href } from '../address.ts'
+import { Detail } from '../pieces/detail.tsx'
 import { duration } from '../pieces/format.ts'
+import { Pairs } from '../pieces/pairs.tsx'
 
 /** Everything of one span. */
 export function SpanDetail({ span, from, onClose }: { span: SpanView; from: number; onClose: () => void }) {
   return (
-    <aside class="card stack" aria-label="The chosen span">
-      <div class="head">
-        <h2>{span.name}</h2>
-        <button type="button" class="quiet" onClick={onClose}>
-          Close
-        </button>
-      </div>
+    <Detail label="The chosen span" title={span.name} onClose={onClose}>
       <p>
         <a href={href('services', [span.service])}>{span.service}</a> · {span.kind} · {duration(span.durationMs)} ·
         after {duration(span.startedAt - from)}
@@ -21,7 +17,12 @@ export function SpanDetail({ span, from, onClose }: { span: SpanView; from: numb
           <strong>Error</strong> {span.statusMessage}
         </p>
       )}
-      <Values title="Attributes" values={span.attributes} />
+      {Object.keys(span.attributes).length > 0 && (
+        <section class="stack">
+          <h3>Attributes</h3>
+          <AttributePairs values={span.attributes} />
+        </section>
+      )}
       <Dropped count={span.droppedAttributes} what="attributes" />
       {span.events.length > 0 && (
         <section class="stack">
@@ -29,7 +30,7 @@ export function SpanDetail({ span, from, onClose }: { span: SpanView; from: numb
           {span.events.map((event) => (
             <div key={`${event.time} ${event.name}`} class="span-event">
               <strong>{event.name}</strong> <span class="muted">after {duration(event.time - span.startedAt)}</span>
-              <Pairs values={event.attributes} />
+              <AttributePairs values={event.attributes} />
               <Dropped count={event.droppedAttributes} what="attributes" />
             </div>
           ))}
@@ -45,7 +46,7 @@ export function SpanDetail({ span, from, onClose }: { span: SpanView; from: numb
                 <a class="mono" href={href('traces', [link.traceId], { span: link.spanId })}>
                   {link.traceId.slice(0, 16)} / {link.spanId}
                 </a>
-                <Pairs values={link.attributes} />
+                <AttributePairs values={link.attributes} />
                 <Dropped count={link.droppedAttributes} what="attributes" />
               </li>
             ))}
@@ -55,11 +56,11 @@ export function SpanDetail({ span, from, onClose }: { span: SpanView; from: numb
       <Dropped count={span.droppedLinks} what="links" />
       <details>
         <summary>Resource and scope</summary>
-        <Pairs values={{ ...span.resource, scope: span.scope }} />
+        <AttributePairs values={{ ...span.resource, scope: span.scope }} />
         <Dropped count={span.droppedResourceAttributes} what="attributes" />
       </details>
       <p class="mono muted break">span {span.spanId}</p>
-    </aside>
+    </Detail>
   )
 }
 
@@ -72,27 +73,8 @@ function Dropped({ count = 0, what }: { count: number | undefined; what: string 
   )
 }
 
-function Values({ title, values }: { title: string; values: Attributes }) {
-  if (Object.keys(values).length === 0) return null
-  return (
-    <section class="stack">
-      <h3>{title}</h3>
-      <Pairs values={values} />
-    </section>
-  )
-}
-
-function Pairs({ values }: { values: Attributes }) {
-  return (
-    <dl class="pairs">
-      {Object.entries(values).map(([name, value]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd class="mono lines-kept">{textOf(value)}</dd>
-        </div>
-      ))}
-    </dl>
-  )
+function AttributePairs({ values }: { values: Attributes }) {
+  return <Pairs class="mono lines-kept" of={Object.entries(values).map(([name, value]) => [name, textOf(value)])} />
 }
 
 function textOf(value: AttributeValue): string {

@@ -5,8 +5,8 @@ import { address, href, setQuery } from '../address.ts'
 import type { Items } from '../api.ts'
 import { usePolled } from '../live.ts'
 import { clock, count, duration } from '../pieces/format.ts'
-import { useIsNarrow } from '../pieces/narrow.ts'
-import { Empty, Loading, Problem } from '../pieces/notice.tsx'
+import { isNarrow } from '../pieces/media.ts'
+import { Empty, Problem } from '../pieces/notice.tsx'
 import { VirtualList } from '../pieces/virtual-list.tsx'
 import { SpanDetail } from './span-detail.tsx'
 import { type Extent, extentOf, type SpanRow, waterfall } from './span-tree.ts'
@@ -26,8 +26,7 @@ export function TraceView({ traceId }: { traceId: string }) {
         </a>{' '}
         <span class="mono">{traceId.slice(0, 16)}</span>
       </h1>
-      <Problem problem={problem.value} />
-      {spans === undefined && problem.value === undefined && <Loading />}
+      <Problem problem={problem.value} isLoading={spans === undefined} />
       {spans?.length === 0 && <Empty>None of its spans has come yet.</Empty>}
       {spans !== undefined && spans.length > 0 && <Waterfall spans={spans} />}
       <TraceLogs traceId={traceId} />
@@ -39,7 +38,7 @@ function Waterfall({ spans }: { spans: readonly SpanView[] }) {
   const rows = useMemo(() => waterfall(spans), [spans])
   const extent = useMemo(() => extentOf(spans), [spans])
   const follow = useSignal(false)
-  const rowHeight = useIsNarrow() ? 44 : 28
+  const rowHeight = isNarrow.value ? 44 : 28
   const chosen = address.value.query.get('span')
   const span = spans.find(({ spanId }) => spanId === chosen)
   const services = new Set(spans.map(({ service }) => service))

@@ -2,9 +2,9 @@ import type { VNode } from 'preact'
 import type { TraceSummary } from '../../src/api/traces.ts'
 import { address, href, setQuery } from '../address.ts'
 import { useLiveList } from '../live-list.ts'
-import { Choice, SearchField } from '../pieces/field.tsx'
+import { Check, Choice, SearchField } from '../pieces/field.tsx'
 import { clock, count, duration } from '../pieces/format.ts'
-import { Empty, Loading, Problem } from '../pieces/notice.tsx'
+import { Empty, Problem } from '../pieces/notice.tsx'
 import { ServiceChoice } from '../services/service-choice.tsx'
 import { Scatter } from './scatter.tsx'
 import { TraceView } from './trace-view.tsx'
@@ -34,8 +34,7 @@ function TraceList() {
         <p>{count(shown.length, 'trace')}, the newest first</p>
       </div>
       <TraceFilters query={query} isFiltered={given.length > 0} />
-      <Problem problem={problem.value} />
-      {!isKnown.value && problem.value === undefined && <Loading />}
+      <Problem problem={problem.value} isLoading={!isKnown.value} />
       {isKnown.value && shown.length === 0 && (
         <Empty>
           No trace yet. <a href={href('try')}>Try a request</a>, or let a program send its spans to this address by
@@ -69,14 +68,11 @@ function TraceFilters({ query, isFiltered }: { query: URLSearchParams; isFiltere
         ]}
         onValue={(minMs) => setQuery({ minMs })}
       />
-      <label class="check">
-        <input
-          type="checkbox"
-          checked={query.get('status') === 'error'}
-          onChange={(event) => setQuery({ status: event.currentTarget.checked ? 'error' : '' })}
-        />
-        Errors only
-      </label>
+      <Check
+        label="Errors only"
+        checked={query.get('status') === 'error'}
+        onChecked={(isWanted) => setQuery({ status: isWanted ? 'error' : '' })}
+      />
       {isFiltered && (
         <a class="button" href={href('traces')}>
           Clear

@@ -1,0 +1,23 @@
+import type { ComponentChildren } from 'preact'
+
+interface DetailProps {
+  readonly label: string
+  readonly title: ComponentChildren
+  readonly onClose: () => void
+  readonly children: ComponentChildren
+}
+
+/** Everything of what is chosen in a list, beside the list. */
+export function Detail({ label, title, onClose, children }: DetailProps) {
+  return (
+    <aside class="card stack" aria-label={label}>
+      <div class="head">
+        <h2>{title}</h2>
+        <button type="button" class="quiet" onClick={onClose}>
+          Close
+        </button>
+      </div>
+      {children}
+    </aside>
+  )
+}

@@ -1,0 +1,21 @@
+import type { ComponentChildren } from 'preact'
+
+interface PairsProps {
+  readonly of: readonly (readonly [name: ComponentChildren, value: ComponentChildren])[]
+  /** Classes of the values. */
+  readonly class?: string
+}
+
+/** Names with their values, a line each. */
+export function Pairs({ of, class: value }: PairsProps) {
+  return (
+    <dl class="pairs">
+      {of.map(([name, shown], index) => (
+        <div key={index}>
+          <dt>{name}</dt>
+          <dd class={value}>{shown}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
