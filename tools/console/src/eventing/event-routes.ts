@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from '@taproom/core/limits'
+import { toMessage } from '@taproom/events'
 import { sendJson } from '@taproom/http'
 import { HttpProblem } from '@taproom/service'
 import { readJson } from '../http/body.ts'
@@ -6,11 +7,12 @@ import { type Field, oneOf, optional, readFields, readQuery, text, whole } from 
 import { sendNews, sendView } from '../http/live.ts'
 import type { Asked, Routes } from '../http/route.ts'
 import type { KafkaArea } from '../kafka/kafka-area.ts'
-import { newestStories, storiesSince } from './event-list.ts'
+import { brokerOfTopic } from './broker-topic.ts'
+import { newestStories } from './event-list.ts'
 import { MODES, messageOf } from './event-message.ts'
 import type { EventingWatch } from './eventing-watch.ts'
 import { type SendDeps, sendToBroker } from './send-event.ts'
-import { brokerOfTopic, messageOfStored, storedEvent } from './stored-event.ts'
+import { storedEvent } from './stored-event.ts'
 
 export interface EventDeps extends SendDeps {
   readonly eventing: EventingWatch
@@ -37,7 +39,6 @@ const OFFSET: Field<string> = {
   read: (value) => (typeof value === 'string' && /^\d{1,18}$/.test(value) ? value : undefined),
 }
 
-/** Brokers, triggers, sinks; what happened to events; sending one. */
 export function eventRoutes(deps: EventDeps): Routes {
   return {
     'GET /api/eventing': (asked) => sendView(asked, deps.eventing),
@@ -58,9 +59,15 @@ export function eventRoutes(deps: EventDeps): Routes {
         broker: optional(BROKER),
       })
       const origin = brokerOfTopic(record.topic)
+      if (origin === undefined) {
+        throw new HttpProblem(400, {
+          detail: `topic is "${record.topic}": expected that of a broker, knative-broker.NAMESPACE.NAME`,
+        })
+      }
       if (deps.kafka === undefined) throw new HttpProblem(404, { detail: 'this system has no Kafka' })
       const event = await deps.kafka.link.call((admin) => storedEvent(admin, record))
-      const message = { broker: broker ?? origin, ...messageOfStored(event) }
+      // In binary mode if that can say it.
+      const message = { broker: broker ?? origin, ...toMessage(event, 0) }
       sendJson(asked.response, 200, await sendToBroker(deps, message, asked.signal))
     },
   }
@@ -74,10 +81,8 @@ async function answerStories(asked: Asked, { traces }: EventDeps): Promise<void>
   })
   const wanted = { limit, ...filter }
   await sendNews(asked, {
-    get version() {
-      return traces.version
-    },
+    version: () => traces.version,
     read: () => newestStories(traces, wanted),
-    since: (version) => storiesSince(traces, version, wanted),
+    since: (version) => newestStories(traces, wanted, version),
   })
 }

@@ -1,9 +1,8 @@
 import type { EventStory } from '../api/eventing.ts'
 import type { AttributeValue, SpanView } from '../api/traces.ts'
 import type { StoredTrace } from '../traces/trace-store.ts'
+import { brokerOfTopic } from './broker-topic.ts'
 
-/** A broker's topic, by its spans. */
-const BROKER_TOPIC = /^knative-broker\.([^.]+)\.(.+)$/
 const MAX_ATTEMPTS = 50
 const MAX_TRIGGERS = 100
 
@@ -28,23 +27,14 @@ export function storiesOf({ traceId, spans }: StoredTrace): EventStory[] {
   return stories.sort((a, b) => b.acceptedAt - a.acceptedAt)
 }
 
-/** `namespace/name`. */
 function brokerOf({ attributes }: SpanView): string | undefined {
-  const [, namespace, name] = BROKER_TOPIC.exec(textOf(attributes['messaging.destination.name'])) ?? []
-  return namespace === undefined ? undefined : `${namespace}/${name}`
+  return brokerOfTopic(textOf(attributes['messaging.destination.name']))
 }
 
 type Children = ReadonlyMap<string, readonly SpanView[]>
 
 function childrenOf(spans: StoredTrace['spans']): Children {
-  const children = new Map<string, SpanView[]>()
-  for (const span of spans.values()) {
-    if (span.parentSpanId === undefined) continue
-    const known = children.get(span.parentSpanId)
-    if (known === undefined) children.set(span.parentSpanId, [span])
-    else known.push(span)
-  }
-  return children
+  return Map.groupBy(spans.values(), ({ parentSpanId = '' }) => parentSpanId)
 }
 
 interface Found {
@@ -101,14 +91,12 @@ function triggerStory(span: SpanView, children: Children): EventStory['triggers'
     filter: textOf(attributes['filter.result']),
     ...(end !== '' && { end }),
     attempts: attempts.map((attempt) => attemptStory(attempt, children)),
-    hasReply: attempts.some((attempt) => (children.get(attempt.spanId) ?? []).some((child) => isReply(child))),
+    // A record that an attempt writes into a broker's topic itself is the event in the answer.
+    hasReply: attempts.some(({ spanId }) =>
+      (children.get(spanId) ?? []).some((child) => child.kind === 'producer' && brokerOf(child) !== undefined),
+    ),
     isDeadLettered: end === 'dead-lettered',
   }
-}
-
-/** A record that an attempt writes into a broker's topic itself: the event in the answer. */
-function isReply(span: SpanView): boolean {
-  return span.kind === 'producer' && brokerOf(span) !== undefined
 }
 
 function attemptStory(span: SpanView, children: Children): EventStory['triggers'][number]['attempts'][number] {

@@ -1,8 +1,8 @@
-import { isJsonObject, type JsonObject } from '@taproom/core/limits'
+import type { JsonObject } from '@taproom/core/limits'
 import { HttpProblem } from '@taproom/service'
 import type { Eventing, EventingObject } from '../api/eventing.ts'
 import type { View } from '../http/live.ts'
-import { WatchedKind, type WatchedObject } from './watched-kind.ts'
+import { object, WatchedKind, type WatchedObject } from './watched-kind.ts'
 
 const IDLE_MS = 60_000
 const EVENTING = '/apis/eventing.knative.dev/v1'
@@ -132,8 +132,4 @@ function sinkView(sink: WatchedObject): Eventing['sinks'][number] {
             .replace(/^.*\//, '')
             .replace(/[:@].*$/, ''),
   }
-}
-
-function object(value: unknown): JsonObject {
-  return isJsonObject(value) ? value : {}
 }

@@ -1,24 +1,14 @@
-import { CloudEventsError, fromKafkaMessage, toMessage } from '@taproom/events'
+import { CloudEventsError, fromKafkaMessage } from '@taproom/events'
 import type { Admin, IHeaders } from '@taproom/kafkajs'
 import { HttpProblem } from '@taproom/service'
 import type { CloudEventV1 } from 'cloudevents'
 import type { EventRecord } from '../api/eventing.ts'
 import { offsetsOf } from '../kafka/topics.ts'
 
-const BROKER_TOPIC = /^knative-broker\.([^.]+)\.(.+)$/
 /** What a broker adds to an event: those that say why it is a dead letter, when it came, and how many brokers it may still pass. */
 const OF_BROKERS = /^knative(?:error|arrivaltime|brokerttl)/
 /** A record of an event: 1 MiB of data, its attributes. */
 const MAX_BYTES = 2 * 1024 * 1024
-
-/** The broker, `namespace/name`, whose events a topic has. @throws {HttpProblem} 400 for another topic */
-export function brokerOfTopic(topic: string): string {
-  const [, namespace, name] = BROKER_TOPIC.exec(topic) ?? []
-  if (namespace !== undefined) return `${namespace}/${name}`
-  throw new HttpProblem(400, {
-    detail: `topic is "${topic}": expected that of a broker, knative-broker.NAMESPACE.NAME`,
-  })
-}
 
 /**
  * Reads an event where its broker keeps it, as it was before the broker took it.
@@ -45,11 +35,6 @@ export async function storedEvent(
     if (!(error instanceof CloudEventsError)) throw error
     throw new HttpProblem(422, { detail: `the record is no event: ${error.message}`, cause: error })
   }
-}
-
-/** In binary mode if that can say it. */
-export function messageOfStored(event: CloudEventV1<Buffer>) {
-  return toMessage(event, 0)
 }
 
 function textHeaders(headers: IHeaders | undefined): Record<string, string> {

@@ -3,7 +3,6 @@ import { createLineSplitter, reasonWithCause } from '@taproom/core/lines'
 import { pause } from '@taproom/core/time'
 import { untraced } from '../traces/untraced.ts'
 
-/** An object of the resource API. */
 export interface WatchedObject {
   readonly namespace: string
   readonly name: string
@@ -114,7 +113,8 @@ function read(value: unknown): WatchedObject | undefined {
   return { namespace, name, spec: object(spec), status: object(status) }
 }
 
-function object(value: unknown): JsonObject {
+/** An object, or an empty one in place of anything else. */
+export function object(value: unknown): JsonObject {
   return isJsonObject(value) ? value : {}
 }
 

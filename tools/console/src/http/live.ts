@@ -8,7 +8,6 @@ export interface Live {
   readonly isBehind: boolean
   /** Sends one event. A client that leaves more than 4 MiB unread is dropped. */
   send(data: unknown, options?: { readonly event?: string; readonly id?: string }): void
-  /** Ends the answer. */
   end(): void
   /** Calls `then` when the client is gone; at once when it is already, as it may leave before the answer begins. */
   whenGone(then: () => void): void
@@ -53,7 +52,11 @@ export function sendLive({ request, response, signal }: Asked): Live {
       return response.writableNeedDrain
     },
     send(data, { event, id } = {}) {
-      const lines = [event && `event: ${oneLine(event)}`, id && `id: ${oneLine(id)}`, `data: ${json(data)}`]
+      const lines = [
+        event && `event: ${oneLine(event)}`,
+        id && `id: ${oneLine(id)}`,
+        `data: ${safeJson(JSON.stringify(data))}`,
+      ]
       write(`${lines.filter((line) => line !== undefined && line !== '').join('\n')}\n\n`)
     },
     end,
@@ -120,7 +123,7 @@ export async function sendView(asked: Asked, view: View): Promise<void> {
 /** A list whose items come and change. */
 export interface GrowingList<T> {
   /** Grows with each change. */
-  readonly version: number
+  version(): number
   /** What is there now, the newest first. */
   read(): Promise<readonly T[]>
   /** What came or changed after a version. */
@@ -131,7 +134,7 @@ const NEWS_MS = 500
 
 /** Answers with a list as JSON, or live: first all of it, then twice a second what is new. A client that does not keep up gets it later. */
 export async function sendNews<T>(asked: Asked, list: GrowingList<T>): Promise<void> {
-  let { version } = list
+  let version = list.version()
   const items = await list.read()
   if (!wantsLive(asked)) {
     asked.response.setHeader('Vary', 'Accept')
@@ -141,10 +144,10 @@ export async function sendNews<T>(asked: Asked, list: GrowingList<T>): Promise<v
   live.send({ items })
   let isBusy = false
   const tell = async () => {
-    if (isBusy || live.isBehind || version === list.version) return
+    if (isBusy || live.isBehind || version === list.version()) return
     isBusy = true
     const told = version
-    version = list.version
+    version = list.version()
     try {
       const news = await list.since(told)
       if (news.length > 0) live.send({ items: news })
@@ -157,10 +160,6 @@ export async function sendNews<T>(asked: Asked, list: GrowingList<T>): Promise<v
   }
   const timer = setInterval(() => void tell(), NEWS_MS)
   live.whenGone(() => clearInterval(timer))
-}
-
-function json(data: unknown): string {
-  return safeJson(JSON.stringify(data))
 }
 
 function oneLine(text: string): string {

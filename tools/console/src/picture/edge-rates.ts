@@ -9,7 +9,6 @@ export interface EdgeRate extends Pick<Passage, 'from' | 'to' | 'kind'> {
   readonly groups: readonly string[]
 }
 
-/** Seconds that rates are of. */
 export const WINDOW_SECONDS = 10
 /** How long an edge stays in the picture without anything going along it. */
 const KEEP_SECONDS = 600

@@ -1,7 +1,6 @@
 import type { Eventing, EventingObject } from '../api/eventing.ts'
 import type { NodeState } from '../api/system.ts'
 
-/** Brokers, triggers and sinks, as nodes. */
 export interface EventingObjects {
   readonly brokers: readonly EventingNode[]
   readonly triggers: readonly (EventingNode & { readonly broker: string; readonly subscriber: string })[]

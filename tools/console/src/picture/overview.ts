@@ -1,18 +1,12 @@
 import type { Eventing } from '../api/eventing.ts'
 import type { Overview, PictureEdge } from '../api/system.ts'
+import type { Lag } from '../kafka/groups.ts'
 import { type EdgeRate, WINDOW_SECONDS } from './edge-rates.ts'
 import { createEventingReader, type EventingObjects } from './eventing-objects.ts'
 import { nodesOf } from './nodes.ts'
 import { type PictureService, type PictureSystem, Places } from './places.ts'
 import { edgeStates } from './process-edges.ts'
 import type { Traffic } from './traffic.ts'
-
-/** What a consumer group has not read yet of a topic. */
-export interface Lag {
-  readonly groupId: string
-  readonly topic: string
-  readonly lag: number
-}
 
 export interface OverviewDeps {
   readonly traffic: Pick<Traffic, 'read' | 'listenerAt'>
@@ -36,7 +30,6 @@ export interface SystemPicture {
   forget(): void
 }
 
-/** The system as a picture. */
 export function createOverview({ traffic, system, eventing: objects, services, lagOf }: OverviewDeps): SystemPicture {
   const readEventing = createEventingReader(objects)
   let facts: PictureSystem | undefined
@@ -82,17 +75,12 @@ function plannedOf({ triggers }: EventingObjects, places: Places): readonly Edge
   })
 }
 
-type Merged = Pick<EdgeRate, 'from' | 'to' | 'kind' | 'count' | 'failed'> & {
-  readonly durations: readonly number[]
-  readonly groups: readonly string[]
-}
-
 function edgesOf(
   rates: readonly EdgeRate[],
   places: Places,
   lags: readonly Lag[],
 ): readonly Omit<PictureEdge, 'state'>[] {
-  const merged = new Map<string, Merged>()
+  const merged = new Map<string, EdgeRate>()
   for (const rate of rates) {
     const from = places.nodeOf(rate.from)
     const to = places.nodeOf(rate.to)

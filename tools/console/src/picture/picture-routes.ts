@@ -3,7 +3,6 @@ import type { Routes } from '../http/route.ts'
 import type { Attention } from '../metrics/attention.ts'
 import type { SystemPicture } from './overview.ts'
 
-/** How often a live picture is drawn anew. */
 const LIVE_MS = 1000
 
 interface PictureOptions {
@@ -12,7 +11,6 @@ interface PictureOptions {
   readonly watches: readonly { watch(changed: () => void): Disposable }[]
 }
 
-/** Shows the system as a picture. */
 export function pictureRoutes(picture: SystemPicture, { attention, watches }: PictureOptions): Routes {
   return {
     'GET /api/overview'(asked) {

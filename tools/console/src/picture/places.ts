@@ -80,7 +80,6 @@ export class Places {
   }
 }
 
-/** The node of a process. */
 export function processId({ name, kind, port }: PictureService, system: PictureSystem): string {
   if (isKafkaPort(port, system)) return `kafka/${name}`
   return kind === 'stand-in' ? `remote/${name}` : serviceId(name)

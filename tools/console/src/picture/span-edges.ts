@@ -1,12 +1,12 @@
 import type { PictureEdge } from '../api/system.ts'
 import type { Attributes, SpanView } from '../api/traces.ts'
+import { brokerOfTopic } from '../eventing/broker-topic.ts'
 
 /** One time that something went along an edge. Its ends are nodes, or what `resolveEnd` makes a node of. */
 export interface Passage extends Pick<PictureEdge, 'from' | 'to' | 'kind'> {
   readonly isFailed: boolean
   /** Undefined where nothing says how long it took. */
   readonly durationMs?: number
-  /** The consumer group that read it. */
   readonly group?: string
 }
 
@@ -17,7 +17,6 @@ export const TRIGGER_TO = 'trigger-to/'
 /** Before `host:port`: whoever listens there. */
 export const ADDRESS = 'address/'
 
-const BROKER_TOPIC = /^knative-broker\.([a-z\d-]+)\.(.+)$/
 const ATTEMPTS: readonly string[] = ['deliver', 'dead letter']
 const EVENTS_SCOPE = '@taproom/events'
 
@@ -117,8 +116,8 @@ function attempted(span: SpanView, parent: SpanView | undefined): readonly Passa
 }
 
 function topicId(topic: string): string {
-  const [, namespace, name] = BROKER_TOPIC.exec(topic) ?? []
-  return namespace === undefined ? `topic/${topic}` : `broker/${namespace}/${name}`
+  const broker = brokerOfTopic(topic)
+  return broker === undefined ? `topic/${topic}` : `broker/${broker}`
 }
 
 function addressOf(attributes: Attributes): string | undefined {

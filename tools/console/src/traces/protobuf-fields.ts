@@ -13,21 +13,16 @@ export const BYTES = 2
 /** A field by its number and its type on the wire: one of another type is skipped, as an unknown one is. */
 export const field = (number: number, type: number) => (number << 3) | type
 
-/** Calls `known` for each field up to the end, and skips those that it does not know. */
-export function fields(read: Reader, known: (tag: number) => boolean): void {
-  while (read.pos < read.len) {
-    const tag = read.tag()
-    if (!known(tag)) skip(read, tag)
-  }
-}
-
-/** Reads an embedded message: nothing in it reaches beyond its end. */
+/** Calls `known` for each field of an embedded message, and skips those that it does not know. Nothing in it reaches beyond its end. */
 export function message(read: Reader, known: (tag: number) => boolean): void {
   const size = read.uint32()
   const outer = read.len
   if (size > outer - read.pos) throw new RangeError(`a message of ${size} bytes at offset ${read.pos} is cut off`)
   read.len = read.pos + size
-  fields(read, known)
+  while (read.pos < read.len) {
+    const tag = read.tag()
+    if (!known(tag)) skip(read, tag)
+  }
   read.len = outer
 }
 

@@ -1,4 +1,3 @@
-import { setImmediate as turn } from 'node:timers/promises'
 import { sendJson } from '@taproom/http'
 import { HttpProblem } from '@taproom/service'
 import type { TraceSummary } from '../api/traces.ts'
@@ -8,10 +7,7 @@ import { alignClocks } from './align-clocks.ts'
 import { receiveTraces } from './receive-traces.ts'
 import { summaryOf } from './summary.ts'
 import { readFilter, type TraceFilter } from './trace-filter.ts'
-import type { StoredTrace, TraceStore } from './trace-store.ts'
-
-/** Spans that are looked at before others get their turn. */
-const SPANS_OF_TURN = 2000
+import { inTurns, type StoredTrace, type TraceStore } from './trace-store.ts'
 
 /** Takes spans, and shows the traces that they are of. */
 export function traceRoutes(store: TraceStore): Routes {
@@ -32,15 +28,9 @@ export function traceRoutes(store: TraceStore): Routes {
 async function answerTraces(asked: Asked, store: TraceStore): Promise<void> {
   const filter = readFilter(asked.query)
   await sendNews(asked, {
-    get version() {
-      return store.version
-    },
+    version: () => store.version,
     read: () => find(older(store.newestFirst(), store, filter), filter),
-    since: (version) =>
-      find(
-        store.newestFirst().filter((trace) => trace.version > version),
-        filter,
-      ),
+    since: (version) => find(store.newestFirst(version), filter),
   })
 }
 
@@ -54,15 +44,9 @@ function older(traces: readonly StoredTrace[], store: TraceStore, { before }: Tr
 /** Those of the traces that match, as many as are wanted. */
 async function find(traces: readonly StoredTrace[], { matches, limit }: TraceFilter): Promise<readonly TraceSummary[]> {
   const found: TraceSummary[] = []
-  let spans = 0
-  for (const trace of traces) {
-    if (found.length === limit) break
-    spans += trace.spans.size
-    if (spans > SPANS_OF_TURN) {
-      spans = 0
-      await turn()
-    }
+  for await (const trace of inTurns(traces)) {
     if (matches(trace)) found.push(summaryOf(trace))
+    if (found.length === limit) break
   }
   return found
 }

@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises'
 import type { SpanView } from '../api/traces.ts'
 import type { Rejected } from './otlp-answer.ts'
 import { bytesOfResource, bytesOfSpan } from './span-bytes.ts'
@@ -21,6 +22,21 @@ export interface TraceStoreOptions {
   readonly maxSpans?: number
   /** Of the spans' texts and values; in memory they take up to about four times as much. Default 24 MiB. */
   readonly maxBytes?: number
+}
+
+/** Spans that are looked at before others get their turn. */
+const SPANS_OF_TURN = 2000
+
+/** Traces one after another, in as many turns of the event loop as their spans need. */
+export async function* inTurns(traces: readonly StoredTrace[]): AsyncGenerator<StoredTrace, void, undefined> {
+  let spans = 0
+  for (const trace of traces) {
+    yield trace
+    spans += trace.spans.size
+    if (spans < SPANS_OF_TURN) continue
+    spans = 0
+    await turn()
+  }
 }
 
 /** The part of the store that one trace may fill: one without end must not push out all others. */
@@ -69,9 +85,9 @@ export class TraceStore {
     return this.#traces.get(traceId)
   }
 
-  /** All traces, the newest first. */
-  newestFirst(): readonly StoredTrace[] {
-    return [...this.#traces.values()].reverse()
+  /** Traces that changed after this version, the newest first. */
+  newestFirst(since = 0): readonly StoredTrace[] {
+    return [...this.#traces.values()].filter(({ version }) => version > since).reverse()
   }
 
   /** Calls `listener` with the spans of each request that were kept, until it is disposed of. */
