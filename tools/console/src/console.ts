@@ -12,7 +12,6 @@ export interface ConsoleDeps {
   readonly log: Logger
   /** Ends live answers. */
   readonly shutdown: AbortSignal
-  /** Those of every area. */
   readonly routes: Routes
   readonly page: Page
 }

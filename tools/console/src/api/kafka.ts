@@ -1,5 +1,3 @@
-// Times are milliseconds since 1970, durations milliseconds; rates are per second, over the last ten seconds.
-
 /** One of `GET /api/kafka/topics` */
 export interface TopicView {
   readonly name: string

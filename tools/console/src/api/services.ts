@@ -1,23 +1,21 @@
-// Times are milliseconds since 1970, durations milliseconds; rates are per second, over the last ten seconds.
-
 /** One of `GET /api/services` */
 export interface ServiceView {
   readonly name: string
   readonly kind: 'app' | 'stand-in' | 'sink' | 'console'
   /** As `pnpm service list` says; a sink is always `ready`, as it is there while event-platform runs it. */
   readonly state: string
-  readonly pid?: number
-  readonly port?: number
+  readonly pid?: number | undefined
+  readonly port?: number | undefined
   /** How often it ended by itself. */
   readonly crashes: number
   /** When it last did so. */
-  readonly crashedAt?: number
+  readonly crashedAt?: number | undefined
   /** How often it was started again, by whatever cause. */
   readonly restarts: number
-  readonly startedAt?: number
+  readonly startedAt?: number | undefined
   /** Of one core: 0.5 is half of it. */
-  readonly cpu?: number
-  readonly memoryBytes?: number
+  readonly cpu?: number | undefined
+  readonly memoryBytes?: number | undefined
   /** Readiness checks that are DOWN. */
   readonly failing: readonly HealthCheckView[]
 }

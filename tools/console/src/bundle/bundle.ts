@@ -6,7 +6,6 @@ import type { MadeBundle } from './make-bundle.ts'
 const MAKER = fileURLToPath(new URL('./bundle-main.ts', import.meta.url))
 const TIMEOUT_MS = 60_000
 
-/** What the page consists of, by name. */
 export type PageParts = Readonly<Record<keyof MadeBundle['parts'], Uint8Array>>
 
 interface Bundle {

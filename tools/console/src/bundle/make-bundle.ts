@@ -12,7 +12,6 @@ export interface MadeBundle {
   readonly inputs: readonly string[]
 }
 
-/** Bundles the page from its sources. */
 export async function makeBundle(): Promise<MadeBundle> {
   const htmlFile = join(SOURCES, 'index.html')
   const [script, style, html] = await Promise.all([bundleScript(), joinStyles(), readFile(htmlFile, 'utf8')])

@@ -1,22 +1,17 @@
 import { reasonWithCause } from '@taproom/core/lines'
 import { sendJson } from '@taproom/http'
 import { HttpProblem } from '@taproom/service'
+import type { ShownStatus } from '@taproom/start/control'
 import type { Fault, FaultMode } from '../api/requests.ts'
+import type { ServiceView } from '../api/services.ts'
 import { readJson } from '../http/body.ts'
 import { type Field, oneOf, optional, readFields } from '../http/fields.ts'
 import type { Routes } from '../http/route.ts'
-import { MODES } from './fault-modes.ts'
 import { readAway, setAway } from './kafka-fault.ts'
-import { readStandIn, setStandIn } from './stand-in-fault.ts'
+import { MODES, readStandIn, setStandIn } from './stand-in-fault.ts'
 
-/** A process that stands in for something real. */
-export interface StandInProcess {
-  readonly name: string
-  /** Undefined while it does not run. */
-  readonly port?: number | undefined
-  /** That of the embedded Kafka's control. */
-  readonly controlPort?: number | undefined
-}
+/** A process that stands in for something real; the embedded Kafka has a control port. */
+export type StandInProcess = Pick<ServiceView, 'name' | 'port'> & Pick<ShownStatus, 'controlPort'>
 
 export interface FaultDeps {
   /** Those that run here: what is real has no faults. */
@@ -33,7 +28,6 @@ const SECONDS: Field<number> = {
   read: (value) => (typeof value === 'number' && value > 0 && value <= MAX_SECONDS ? value : undefined),
 }
 
-/** What can go wrong on purpose, and having it so. */
 export function faultRoutes({ standIns }: FaultDeps): Routes {
   const all = async () => {
     const faults = await Promise.all((await standIns()).map((process) => faultOf(process)))

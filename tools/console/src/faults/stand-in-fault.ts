@@ -1,13 +1,10 @@
 import { isJsonObject } from '@taproom/core/limits'
-import type { FaultMode } from '../api/requests.ts'
+import type { Fault, FaultMode } from '../api/requests.ts'
 import { askControl } from './ask-control.ts'
-import { MODES } from './fault-modes.ts'
 
-export interface StandInFault {
-  readonly modes: readonly FaultMode[]
-  readonly mode: FaultMode
-  readonly until?: number
-}
+export type StandInFault = Pick<Fault, 'modes' | 'mode' | 'until'>
+
+export const MODES: readonly FaultMode[] = ['none', 'slow', 'failing', 'garbled', 'away']
 
 const PATH = '/control/fault'
 

@@ -1,16 +1,12 @@
 import { methodNotAllowed, pathOf, type RequestHandler } from '@taproom/http'
 
-/** A file of the page. */
 export interface PageFile {
   readonly type: string
   readonly content: Uint8Array
-  /** Whether its name changes with its content, so that a browser may keep it. Default false. */
-  readonly isImmutable?: boolean
 }
 
 /** The page, by paths such as `/page.js`; `/` is its index. */
 export interface Page {
-  /** Undefined when there is no such file. */
   file(path: string): PageFile | undefined | Promise<PageFile | undefined>
 }
 
@@ -26,7 +22,7 @@ export function servePage(page: Page): RequestHandler {
     response.writeHead(200, {
       'Content-Type': file.type,
       'Content-Length': file.content.length,
-      'Cache-Control': file.isImmutable === true ? 'private, max-age=31536000, immutable' : 'no-store',
+      'Cache-Control': 'no-store',
     })
     response.end(file.content)
   }

@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
-/** A request that a route answers. */
 export interface Asked {
   readonly request: IncomingMessage
   readonly response: ServerResponse

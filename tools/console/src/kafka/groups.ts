@@ -1,13 +1,13 @@
 import { type Admin, AssignerProtocol, type GroupDescription } from '@taproom/kafkajs'
 import type { GroupView } from '../api/kafka.ts'
 import { protocolError } from './kafka-link.ts'
+import { topicOffsets } from './topics.ts'
 
 const MAX_GROUPS = 200
-/** Groups that are asked for at a time. */
 const AT_A_TIME = 8
 
 type GroupOffset = GroupView['offsets'][number]
-type Ends = (topic: string) => Promise<ReadonlyMap<number, { readonly low: string; readonly high: string }>>
+type Ends = (topic: string) => ReturnType<typeof topicOffsets>
 
 /** What a group has not read yet of a topic. */
 export interface Lag {
@@ -20,13 +20,8 @@ export interface Lag {
 export async function listGroups(admin: Admin): Promise<{ items: GroupView[]; total: number }> {
   const ids = await groupIds(admin)
   const ends = endsOf(admin)
-  const items = await inTurns(ids.slice(0, MAX_GROUPS), (groupId) => groupView(admin, groupId, ends))
+  const items = await inTurns(ids.slice(0, MAX_GROUPS), (groupId) => readGroup(admin, groupId, ends))
   return { items, total: ids.length }
-}
-
-/** One group; its state is `Dead` when there is none. */
-export async function readGroup(admin: Admin, groupId: string): Promise<GroupView> {
-  return groupView(admin, groupId, endsOf(admin))
 }
 
 /** How far behind each group is in each topic, without asking who is in it. */
@@ -51,7 +46,8 @@ async function groupIds(admin: Admin): Promise<string[]> {
     .sort()
 }
 
-async function groupView(admin: Admin, groupId: string, ends: Ends): Promise<GroupView> {
+/** One group; its state is `Dead` when there is none. */
+export async function readGroup(admin: Admin, groupId: string, ends: Ends = endsOf(admin)): Promise<GroupView> {
   const description = await describeGroup(admin, groupId)
   const members = (description?.members ?? []).map(({ memberId, clientId, clientHost, memberAssignment }) => ({
     memberId,
@@ -128,8 +124,7 @@ function endsOf(admin: Admin): Ends {
   const ask: Ends = async (topic) => {
     known ??= admin.listTopics().then((topics) => new Set(topics))
     if (!(await known).has(topic)) return new Map()
-    const offsets = await admin.fetchTopicOffsets(topic)
-    return new Map(offsets.map(({ partition, low, high }) => [partition, { low, high }]))
+    return topicOffsets(admin, topic)
   }
   return (topic) => {
     const asked = ends.get(topic) ?? ask(topic)

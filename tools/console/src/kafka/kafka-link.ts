@@ -13,7 +13,6 @@ interface Connected {
   readonly session: KafkaSession
   readonly admin: Admin
   readonly ready: Promise<void>
-  /** Calls under way. */
   calls: number
 }
 
@@ -31,7 +30,6 @@ export class KafkaLink implements AsyncDisposable {
     this.#idleMs = idleMs
   }
 
-  /** Whether there are connections to Kafka. */
   get isOpen(): boolean {
     return this.#connected !== undefined
   }

@@ -8,7 +8,7 @@ import { followRecords } from './follow-records.ts'
 import { listGroups } from './groups.ts'
 import type { KafkaArea } from './kafka-area.ts'
 import { produceRecord } from './produce-record.ts'
-import { readRecords } from './read-records.ts'
+import { chosenPartitions, readRecords } from './read-records.ts'
 import { type ResetTarget, resetOffsets } from './reset-offsets.ts'
 import { listTopics, offsetsOf } from './topics.ts'
 
@@ -93,27 +93,16 @@ export function kafkaRoutes(kafka: KafkaArea | undefined): Routes {
       sendJson(asked.response, 200, { items })
     },
     async 'POST /api/kafka/topics/{topic}/records'(asked) {
-      const given = readFields(await readJson(asked, MAX_BODY_BYTES), {
+      const { value, key, ...given } = readFields(await readJson(asked, MAX_BODY_BYTES), {
         partition: optional(whole(0, MAX_PARTITION)),
         key: optional(NULLABLE),
         value: NULLABLE,
         headers: optional(texts({ max: MAX_TEXT, maxEntries: 100 })),
       })
-      const { partition, key, value, headers } = given
       const { topic = '' } = asked.params
       const record = await link().call(async (admin, session) => {
-        const offsets = await offsetsOf(admin, topic)
-        if (partition !== undefined && !offsets.has(partition)) {
-          throw new HttpProblem(404, {
-            detail: `topic ${topic} has no partition ${partition}, but 0 to ${offsets.size - 1}`,
-          })
-        }
-        return produceRecord(session, topic, {
-          value: value.value,
-          key: key?.value ?? null,
-          ...(partition !== undefined && { partition }),
-          ...(headers !== undefined && { headers }),
-        })
+        chosenPartitions(await offsetsOf(admin, topic), { topic, ...given })
+        return produceRecord(session, topic, { ...given, value: value.value, key: key?.value ?? null })
       })
       sendJson(asked.response, 200, record)
     },

@@ -5,11 +5,11 @@ import { recordView } from './record-view.ts'
 
 /** A record to write; all are texts. */
 export interface NewRecord {
-  readonly partition?: number
-  readonly key?: string | null
+  readonly partition: number | undefined
+  readonly key: string | null
   /** Null is a tombstone. */
   readonly value: string | null
-  readonly headers?: Readonly<Record<string, string>>
+  readonly headers: Readonly<Record<string, string>> | undefined
 }
 
 const TIMEOUT_MS = 4000
@@ -23,7 +23,7 @@ export async function produceRecord({ kafkajs }: KafkaSession, topic: string, re
   })
   await producer.connect()
   try {
-    const { partition, key = null, value, headers } = record
+    const { partition, key, value, headers } = record
     const time = Date.now()
     const [written] = await producer.send({
       topic,

@@ -40,7 +40,6 @@ export async function readRecords(admin: Admin, wanted: WantedRecords): Promise<
   return await readNewest(admin, wanted, offsets)
 }
 
-/** @throws {HttpProblem} 404 */
 export function chosenPartitions(
   offsets: ReadonlyMap<number, Offsets>,
   { topic, partition }: Pick<WantedRecords, 'topic' | 'partition'>,

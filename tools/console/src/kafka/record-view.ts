@@ -2,7 +2,6 @@ import type { IHeaders, KafkaMessage } from '@taproom/kafkajs'
 import type { RecordView } from '../api/kafka.ts'
 import { textView } from './text-view.ts'
 
-/** Headers that are shown of a record. */
 const MAX_HEADERS = 200
 
 export function recordView(topic: string, partition: number, message: KafkaMessage): RecordView {

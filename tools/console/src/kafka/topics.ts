@@ -2,7 +2,6 @@ import type { Admin } from '@taproom/kafkajs'
 import { HttpProblem } from '@taproom/service'
 import type { TopicView } from '../api/kafka.ts'
 
-/** Topics that Kafka keeps for itself. */
 const INTERNAL = new Set(['__consumer_offsets', '__transaction_state', '__share_group_state', '__cluster_metadata'])
 const MAX_TOPICS = 200
 
@@ -50,7 +49,7 @@ function ownFirst(a: { readonly name: string }, b: { readonly name: string }): n
 }
 
 /** First and next offset of each partition; none for a topic that is deleted meanwhile. */
-async function topicOffsets(admin: Admin, topic: string): Promise<ReadonlyMap<number, Offsets>> {
+export async function topicOffsets(admin: Admin, topic: string): Promise<ReadonlyMap<number, Offsets>> {
   const offsets = await admin.fetchTopicOffsets(topic)
   return new Map(offsets.map(({ partition, low, high }) => [partition, { low, high }]))
 }

@@ -2,7 +2,6 @@ import { pause } from '@taproom/core/time'
 import type { Control } from '../services/control.ts'
 import type { LogStore } from './log-store.ts'
 
-/** How long after a broken connection it is tried again. */
 const AGAIN_MS = 500
 
 /** Fills the store with what the services have written, and write, until the signal aborts. Never rejects. */

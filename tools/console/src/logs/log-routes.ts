@@ -1,7 +1,6 @@
 import { sendJson } from '@taproom/http'
 import { HttpProblem } from '@taproom/service'
-import type { LogLine } from '../api/services.ts'
-import { type Live, sendLive, wantsLive } from '../http/live.ts'
+import { sendLive, wantsLive } from '../http/live.ts'
 import { wholeNumber } from '../http/query.ts'
 import type { Asked, Routes } from '../http/route.ts'
 import { LEVELS, type LogFilter, type LogStore } from './log-store.ts'
@@ -11,7 +10,6 @@ const MAX_LIMIT = 10_000
 /** Lines are sent in groups: a page draws each group once. */
 const GROUP_MS = 100
 
-/** What the services write. */
 export function logRoutes(store: LogStore): Routes {
   return {
     'GET /api/logs'(asked) {
@@ -40,7 +38,7 @@ function sendLiveLines(
     timer = undefined
     const items = store.after(sent, filter, limit)
     sent = store.lastId
-    sendGroup(live, items, sent)
+    if (items.length > 0) live.send({ items }, { id: String(sent) })
   }
   send()
   const watching = store.watch(() => {
@@ -54,10 +52,6 @@ function sendLiveLines(
     watching[Symbol.dispose]()
     clearTimeout(timer)
   })
-}
-
-function sendGroup(live: Live, items: readonly LogLine[], id: number): void {
-  if (items.length > 0) live.send({ items }, { id: String(id) })
 }
 
 function filterOf(query: URLSearchParams): LogFilter {

@@ -2,7 +2,6 @@ import { parseJson } from '@taproom/core/limits'
 import { KeptLines, type KeptLinesLimits } from '@taproom/core/lines'
 import type { LogLine } from '../api/services.ts'
 
-/** Which lines are wanted. */
 export interface LogFilter {
   readonly service?: string | undefined
   /** The least severe. */
@@ -25,7 +24,6 @@ export interface LogStore {
   watch(changed: () => void): Disposable
 }
 
-/** From the least severe to the most. */
 export const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal'] as const
 /** Of pino's numbers. */
 const STEP = 10
@@ -57,7 +55,6 @@ export function createLogStore(limits: KeptLinesLimits = LIMITS): LogStore {
     return found.reverse()
   }
 
-  /** Where the first line after an id is. */
   function placeAfter(id: number): number {
     let [low, high] = [0, lines.length]
     while (low < high) {

@@ -11,7 +11,6 @@ export class Attention {
     return this.#open > 0 || performance.now() - this.#last < LINGER_MS
   }
 
-  /** Somebody asked. */
   note(): void {
     const wasPaid = this.isPaid
     this.#last = performance.now()

@@ -20,7 +20,6 @@ const NOT_OF_TIMES: readonly string[] = ['status', 'outcome']
 const LEFT_OUT =
   /^(?:nodejs_(?:heap_space|active|version|gc)_|nodejs_eventloop_lag_(?:min|stddev|mean)|process_(?:start_time|max_fds|open_fds|virtual|heap|cpu_(?:user|system))_?|health_check_status)/
 
-/** Whether a metric is kept. */
 export function isKept(family: string): boolean {
   return !LEFT_OUT.test(family)
 }

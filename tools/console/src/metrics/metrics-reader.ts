@@ -1,5 +1,6 @@
 import { createHttpGet, MANAGEMENT_PATHS } from '@taproom/http'
 import type { SystemFacts } from '@taproom/start/control'
+import type { ServiceView } from '../api/services.ts'
 import type { Series } from '../api/traces.ts'
 import { isKafkaPort } from '../services/kafka-port.ts'
 import { untraced } from '../traces/untraced.ts'
@@ -8,12 +9,8 @@ import { ServiceHistory } from './history.ts'
 import { isKept, ServiceReading } from './metric-points.ts'
 import { type Family, PrometheusTextError, parsePrometheusText } from './prometheus-text.ts'
 
-/** A service that may have metrics. */
-export interface MetricsTarget {
-  readonly name: string
-  /** On 127.0.0.1; undefined while it is not known. */
-  readonly port?: number | undefined
-}
+/** A service that may have metrics, at a port of 127.0.0.1. */
+export type MetricsTarget = Pick<ServiceView, 'name' | 'port'>
 
 export interface MetricsReaderOptions {
   readonly services: () => Promise<readonly MetricsTarget[]>
@@ -53,7 +50,6 @@ export class MetricsReader implements AsyncDisposable {
     this.#next(options.intervalMs ?? INTERVAL_MS)
   }
 
-  /** The curves of the last hour. */
   read(wanted: { readonly service?: string; readonly since: number; isWanted(name: string): boolean }): Series[] {
     return [...this.#watched].flatMap(([name, { history }]) => {
       if (wanted.service !== undefined && wanted.service !== name) return []

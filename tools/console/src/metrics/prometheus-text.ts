@@ -8,7 +8,6 @@ export interface Sample {
 
 export type MetricType = 'counter' | 'gauge' | 'histogram' | 'summary' | 'untyped'
 
-/** A metric and its samples. */
 export interface Family {
   readonly name: string
   readonly type: MetricType

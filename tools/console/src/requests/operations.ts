@@ -26,7 +26,6 @@ export async function readOperations(gateway: string, signal: AbortSignal): Prom
   throw new HttpProblem(503, { detail: `${gateway}${path} answers no description: ${why}` })
 }
 
-/** The operations of an OpenAPI document, with their schemas resolved. */
 export function operationsOf(document: JsonObject): OperationView[] {
   const resolve = createResolver(document)
   const found = Object.entries(object(document['paths'])).flatMap(([path, item]) =>

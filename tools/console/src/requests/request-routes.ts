@@ -33,7 +33,6 @@ const TOKEN_FOR: Field<TokenFor> = {
   },
 }
 
-/** What can be asked of the system, and asking it. */
 export function requestRoutes(deps: TryDeps): Routes {
   let underWay = 0
   return {

@@ -2,7 +2,6 @@ import { createDevIssuer } from '@taproom/jwt/testing'
 import { HttpProblem } from '@taproom/service'
 import type { SystemFacts } from '@taproom/start/control'
 
-/** Whom a token is for. */
 export interface TokenFor {
   readonly user: string
   readonly groups: readonly string[]

@@ -3,6 +3,7 @@ import {
   askControl,
   type ConfiguredVariable,
   type ControlAction,
+  type ControlAnswer,
   followControl,
   type ShownStatus,
   type SystemFacts,
@@ -20,36 +21,23 @@ export interface Control {
 
 /** @param socket path of the control socket */
 export function createControl(socket: string): Control {
-  async function ask(method: 'GET' | 'POST', target: string) {
+  async function ask<M extends string>(member: M, target: string, method: 'GET' | 'POST' = 'GET') {
     const { status, answer } = await askControl(socket, method, target)
-    if (!('error' in answer)) return answer
     // What a service says when it cannot be started is for its developer, who asks here.
-    throw new HttpProblem(status === 404 || status === 409 ? status : 502, { detail: answer.error })
+    if ('error' in answer) {
+      throw new HttpProblem(status === 404 || status === 409 ? status : 502, { detail: answer.error })
+    }
+    if (member in answer) return (answer as Extract<ControlAnswer, Record<M, unknown>>)[member]
+    throw new Error('the control socket answers as none of this version does')
   }
   const at = (service: string, what: string) => `/services/${encodeURIComponent(service)}/${what}`
   return {
-    async system() {
-      const answer = await ask('GET', '/system')
-      if ('system' in answer) return answer.system
-      throw unexpected()
-    },
-    async services() {
-      const answer = await ask('GET', '/services')
-      if ('services' in answer) return answer.services
-      throw unexpected()
-    },
+    system: () => ask('system', '/system'),
+    services: () => ask('services', '/services'),
     async act(service, action) {
-      await ask('POST', at(service, action))
+      await ask('service', at(service, action), 'POST')
     },
-    async configuration(service) {
-      const answer = await ask('GET', at(service, 'configuration'))
-      if ('variables' in answer) return answer.variables
-      throw unexpected()
-    },
+    configuration: (service) => ask('variables', at(service, 'configuration')),
     follow: (target, onLine, signal) => followControl(socket, target, { onLine, signal }),
   }
-}
-
-function unexpected(): Error {
-  return new Error('the control socket answers as none of this version does')
 }

@@ -23,20 +23,8 @@ export function serviceViews(
   statuses: readonly ShownStatus[],
   { platform, now, before }: { platform: number | undefined; now: ServiceSample; before: ServiceSample | undefined },
 ): readonly ServiceView[] {
-  const used = (pid: number | undefined) => {
-    if (pid === undefined) return {}
-    const cpu = cpuOf(pid, now, before)
-    const memoryBytes = now.usage.get(pid)?.memoryBytes
-    return { ...(cpu !== undefined && { cpu }), ...(memoryBytes !== undefined && { memoryBytes }) }
-  }
-  const services = statuses.map(({ pid, port, startedAt, crashedAt, ...status }) => ({
-    ...status,
-    ...(pid !== undefined && { pid }),
-    ...(port !== undefined && { port }),
-    ...(startedAt !== undefined && { startedAt }),
-    ...(crashedAt !== undefined && { crashedAt }),
-    ...used(pid),
-  }))
+  const used = (pid = 0) => ({ cpu: cpuOf(pid, now, before), memoryBytes: now.usage.get(pid)?.memoryBytes })
+  const services = statuses.map((status) => ({ ...status, ...used(status.pid) }))
   const sinks = [...now.usage.values()].flatMap(({ pid, parent, command }) => {
     const [, name] = SINK_MAIN.exec(command) ?? []
     if (name === undefined || platform === undefined || parent !== platform) return []
