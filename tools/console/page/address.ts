@@ -12,7 +12,6 @@ export type Query = Readonly<Record<string, string | undefined>>
 
 export const address = signal<Address>(readAddress(''))
 
-/** Follows the address bar. */
 export function followAddress(): void {
   const read = () => {
     takeSession()

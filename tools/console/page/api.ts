@@ -67,7 +67,6 @@ async function detailOf(answer: Response): Promise<string> {
   }
 }
 
-/** What went wrong, for people. */
 export function problemOf(error: unknown): ApiProblem {
   return error instanceof ApiProblem
     ? error

@@ -6,7 +6,6 @@ import { setter } from './setter.ts'
 
 const RETRY_MS = [500, 1000, 2000]
 
-/** How long to wait after so many failures in a row. */
 function retryMs(failures: number): number {
   return RETRY_MS[failures - 1] ?? 5000
 }
@@ -83,7 +82,6 @@ async function follow<T>(path: string, signal: AbortSignal, { take, fail }: List
   })
 }
 
-/** The newest message of `path`. */
 export function useLatest<T>(path: string) {
   const value = useSignal<T | undefined>(undefined)
   const problem = useSignal<ApiProblem | undefined>(undefined)

@@ -2,7 +2,6 @@ import type { Eventing, EventingObject } from '../../src/api/eventing.ts'
 import { href } from '../address.ts'
 import { State } from '../pieces/state.tsx'
 
-/** Each broker with its triggers and where they lead. */
 export function Routing({ eventing: { brokers, triggers, sinks } }: { eventing: Eventing }) {
   return (
     <section class="card stack" aria-label="Routing">

@@ -17,11 +17,10 @@ const MOST_WAITING = 5
 
 interface Tick {
   readonly number: number
-  readonly status?: number
+  readonly status?: number | undefined
   readonly tookMs: number
-  /** The beginning of the answer. */
   readonly text: string
-  readonly error?: string
+  readonly error?: string | undefined
 }
 
 /** Asks once a second while it is seen, so that what breaks is felt; each answer is a bar. */
@@ -53,8 +52,7 @@ export function TrafficCard() {
           (event) => {
             if (event.event === 'head') status = event.status
             else if (event.event === 'chunk') text = (text + event.text).slice(0, MOST_SHOWN)
-            else
-              add({ ...tick, text, tookMs: event.tookMs, ...(status !== undefined && { status }), ...errorOf(event) })
+            else add({ ...tick, text, tookMs: event.tookMs, status, error: event.error })
           },
           left.signal,
         )
@@ -128,8 +126,4 @@ function Bars({ ticks }: { ticks: readonly Tick[] }) {
       ))}
     </ol>
   )
-}
-
-function errorOf({ error }: { readonly error?: string }): { error?: string } {
-  return error === undefined ? {} : { error }
 }

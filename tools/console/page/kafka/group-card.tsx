@@ -8,7 +8,6 @@ import { count } from '../pieces/format.ts'
 import { State } from '../pieces/state.tsx'
 import { setter } from '../setter.ts'
 
-/** A group: who is in it, and how far it is in each partition. */
 export function GroupCard({ group }: { group: GroupView }) {
   const { groupId, state, members, offsets } = group
   const byTopic = Map.groupBy(offsets, ({ topic }) => topic)

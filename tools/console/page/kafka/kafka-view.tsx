@@ -13,7 +13,6 @@ interface Topics extends Items<TopicView> {
   readonly total: number
 }
 
-/** Topics and groups, or one topic with its records. */
 export function KafkaView() {
   const [kind, name] = address.value.parts
   const topics = usePolled<Topics>('/api/kafka/topics', 3000)

@@ -17,7 +17,6 @@ interface TopicProps {
   readonly groups: readonly GroupView[]
 }
 
-/** A topic: its partitions, its readers, its records. */
 export function TopicDetail({ name, topic, isKnown, groups }: TopicProps) {
   const from = useSignal<RecordsFrom>({ partition: '', at: 'tail', offset: '0', time: '' })
   const records = useRecords(name, from.value)

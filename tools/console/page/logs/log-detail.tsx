@@ -5,7 +5,6 @@ import { clock } from '../pieces/format.ts'
 import { MaybeJson } from '../pieces/json.tsx'
 import { Pairs } from '../pieces/pairs.tsx'
 
-/** Everything of one line. */
 export function LogDetail({ line, onClose }: { line: LogLine; onClose: () => void }) {
   const { time, level, service, msg, traceId, spanId, fields } = line
   const trace = traceId !== undefined && (

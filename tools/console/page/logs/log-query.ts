@@ -5,7 +5,6 @@ export const LEVELS: readonly LogLine['level'][] = ['trace', 'debug', 'info', 'w
 
 export const FILTERS = ['service', 'level', 'text', 'trace'] as const
 
-/** The address of lines that pass the filters of the query. */
 export function logPath(query: URLSearchParams, more: Query): string {
   const given = FILTERS.map((name) => [name, query.get(name) ?? ''] as const)
   const all = [...given, ...Object.entries(more)].filter((entry) => (entry[1] ?? '') !== '') as [string, string][]

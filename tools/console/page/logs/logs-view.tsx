@@ -12,7 +12,6 @@ import { LogDetail } from './log-detail.tsx'
 import { FILTERS, LEVELS } from './log-query.ts'
 import { useLines } from './use-lines.ts'
 
-/** All lines of all services, live, with filters in the address. */
 export function LogsView() {
   const { query } = address.value
   const { lines, isKnown, problem, loadOlder } = useLines(query)

@@ -12,7 +12,6 @@ const OLDER = 10_000
 /** What comes within it is drawn at once. */
 const GATHER_MS = 100
 
-/** Lines that pass the filters of the query, live. */
 export function useLines(query: URLSearchParams) {
   const lines = useSignal<readonly LogLine[]>([])
   const isKnown = useSignal(false)

@@ -13,7 +13,6 @@ const RANGES = [
   ['3600000', 'hour'],
 ] as const
 
-/** Charts of the last hour, by what they are about. */
 export function MetricsView() {
   const { query } = address.value
   const { series, problem } = useSeries()

@@ -15,7 +15,6 @@ export interface Point {
 export interface Layout<E extends LayerEdge> {
   readonly width: number
   readonly height: number
-  /** Centre of each node. */
   readonly places: ReadonlyMap<string, Point>
   /** From the side of one node over the bends to the side of the other. */
   readonly routes: readonly { readonly edge: E; readonly points: readonly Point[] }[]

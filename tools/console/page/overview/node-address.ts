@@ -1,7 +1,6 @@
 import type { PictureNode } from '../../src/api/system.ts'
 import { href } from '../address.ts'
 
-/** What a click on a node of the picture leads to. */
 export function nodeAddress({ id, kind, name }: PictureNode): string {
   const rest = id.slice(id.indexOf('/') + 1)
   switch (kind) {

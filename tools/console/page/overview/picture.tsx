@@ -121,7 +121,6 @@ function labelOf({ rate: perSecond, errorRate, lag = 0, p95Ms }: PictureEdge): s
   return p95Ms === undefined || perSecond === 0 ? first : [...first, duration(p95Ms)]
 }
 
-/** An edge in words. */
 export function tellEdge({ from, to, state, rate: perSecond, errorRate, lag, p95Ms }: PictureEdge): string {
   const parts = [`${nameOf(from)} to ${nameOf(to)}: ${perSecond === 0 ? 'quiet' : rate(perSecond)}`]
   if (state !== 'open') parts.push(state)

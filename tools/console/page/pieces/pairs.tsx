@@ -2,7 +2,6 @@ import type { ComponentChildren } from 'preact'
 
 interface PairsProps {
   readonly of: readonly (readonly [name: ComponentChildren, value: ComponentChildren])[]
-  /** Classes of the values. */
   readonly class?: string
 }
 

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { Check, Field } from '../pieces/field.tsx'
 import { setter } from '../setter.ts'
-import { exampleOf, fieldsOf, parsedValue, type Schema, schemaOf, textOf } from './schema.ts'
+import { exampleOf, fieldsOf, objectOf, parsedValue, type Schema, schemaOf, textOf } from './schema.ts'
 import { SchemaField } from './schema-field.tsx'
 
 interface BodyFormProps {
@@ -11,7 +11,6 @@ interface BodyFormProps {
   readonly onBody: (body: string) => void
 }
 
-/** The body a form begins with. */
 export function firstBody(schema: unknown, example: unknown): string {
   const value = example ?? exampleOf(schema)
   return typeof value === 'string' ? value : JSON.stringify(value, undefined, 2)
@@ -64,13 +63,4 @@ function BodyFields({ fields, required, values, onBody }: BodyFieldsProps) {
       ))}
     </>
   )
-}
-
-function objectOf(body: string): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const value: unknown = JSON.parse(body)
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined
-  } catch {
-    return undefined
-  }
 }

@@ -52,7 +52,6 @@ function Curve({ events, name }: { events: readonly StreamedEvent[]; name: strin
   )
 }
 
-/** A number, or a decimal as text. */
 function numberOf(value: unknown): number | undefined {
   if (typeof value === 'number') return value
   return typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : undefined

@@ -13,10 +13,8 @@ import { eventReader } from './streamed-events.ts'
 import { groupsOf, type TokenChoice, TokenForm } from './token-form.tsx'
 import { tryRequest } from './try-request.ts'
 
-/** As much of an answer as is shown. */
 const MOST_TEXT = 1_000_000
 
-/** A form for one operation, and what came of the last request. */
 export function OperationForm({ operation }: { operation: OperationView }) {
   const texts = useSignal(firstTexts(operation))
   const body = useSignal(operation.body === undefined ? '' : firstBody(operation.body.schema, operation.body.example))

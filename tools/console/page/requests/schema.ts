@@ -64,7 +64,6 @@ export function fieldsOf(given: unknown): readonly (readonly [name: string, sche
   return typeOf(schema) === 'object' && fields.length > 0 && isPlain ? fields : undefined
 }
 
-/** What is allowed, in a few words. */
 export function hintOf(schema: Schema): string {
   const { format, minimum, maximum, pattern, description } = schema
   const range = [minimum === undefined ? '' : `from ${minimum}`, maximum === undefined ? '' : `to ${maximum}`]
@@ -72,7 +71,6 @@ export function hintOf(schema: Schema): string {
   return [description, rules.filter(Boolean).join(' ')].filter(Boolean).join('; ')
 }
 
-/** The text of a field as the value of its type. */
 export function parsedValue(text: string, schema: Schema): unknown {
   const type = typeOf(schema)
   if (type === 'integer' || type === 'number') return text.trim() === '' ? undefined : Number(text)
@@ -80,12 +78,21 @@ export function parsedValue(text: string, schema: Schema): unknown {
   return text
 }
 
+/** A text that is a JSON object; undefined when it is none. */
+export function objectOf(text: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined
+  } catch {
+    return undefined
+  }
+}
+
 export function textOf(value: unknown): string {
   if (value === undefined || value === null) return ''
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-/** The text each parameter begins with. */
 export function firstTexts({ parameters }: OperationView): Record<string, string> {
   return Object.fromEntries(
     parameters.map(({ name, in: place, example, schema, isRequired }) => [

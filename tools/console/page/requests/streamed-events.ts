@@ -1,4 +1,5 @@
 import { createParser } from 'eventsource-parser'
+import { objectOf } from './schema.ts'
 
 const MOST = 300
 
@@ -7,7 +8,7 @@ export interface StreamedEvent {
   readonly at: number
   readonly data: string
   /** Its data, when it is a JSON object. */
-  readonly fields?: Readonly<Record<string, unknown>>
+  readonly fields: Readonly<Record<string, unknown>> | undefined
 }
 
 /** Takes the next text of a stream, and gives its last events. */
@@ -17,7 +18,7 @@ export function eventReader(): (text: string) => readonly StreamedEvent[] {
   const parser = createParser({
     onEvent: ({ data }) => {
       number += 1
-      events.push({ number, at: Date.now(), data, ...fieldsOf(data) })
+      events.push({ number, at: Date.now(), data, fields: objectOf(data) })
       // Not one by one: each would move all others.
       if (events.length > 2 * MOST) events.splice(0, events.length - MOST)
     },
@@ -25,14 +26,5 @@ export function eventReader(): (text: string) => readonly StreamedEvent[] {
   return (text) => {
     parser.feed(text)
     return events.slice(-MOST)
-  }
-}
-
-function fieldsOf(data: string): Pick<StreamedEvent, 'fields'> {
-  try {
-    const value: unknown = JSON.parse(data)
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { fields: { ...value } } : {}
-  } catch {
-    return {}
   }
 }

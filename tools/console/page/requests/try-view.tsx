@@ -10,7 +10,6 @@ import { OperationForm } from './operation-form.tsx'
 
 const RARELY_MS = 60_000
 
-/** Every operation of the gateway's description, each with a form. */
 export function TryView() {
   const { value, problem } = usePolled<Items<OperationView>>('/api/operations', RARELY_MS)
   const filter = useSignal('')

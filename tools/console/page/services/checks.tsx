@@ -13,7 +13,6 @@ const KINDS: Readonly<Record<string, string>> = {
   well: 'Wellness',
 }
 
-/** Every health check of a service, with what it says. */
 export function Checks({ name }: { name: string }) {
   const { value, problem } = usePolled<HealthView>('/api/health', EVERY_MS)
   const service = value.value?.services.find((one) => one.name === name)

@@ -15,7 +15,6 @@ interface ServiceActionProps {
   readonly disabled?: boolean
 }
 
-/** A button that does something to a service. */
 export function ServiceAction({ service: { name }, action, disabled = false }: ServiceActionProps) {
   const [text, done] = ACTIONS[action]
   return (

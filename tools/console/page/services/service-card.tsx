@@ -54,7 +54,6 @@ function Facts({ service: { pid, port, startedAt, crashes, restarts } }: { servi
   )
 }
 
-/** Readiness checks that are DOWN, with what they say. */
 function Failing({ checks }: { checks: readonly HealthCheckView[] }) {
   return (
     <ul class="notice bad" aria-label="Failing checks">
@@ -67,7 +66,6 @@ function Failing({ checks }: { checks: readonly HealthCheckView[] }) {
   )
 }
 
-/** Data of a check in one line. */
 export function dataText(data: HealthCheckView['data'] = {}): string {
   return Object.entries(data)
     .map(([key, value]) => `${key}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
@@ -95,7 +93,6 @@ export function UsageCurves({ service: { cpu, memoryBytes, name }, usage }: Card
   )
 }
 
-/** Buttons for what can be done in this state. */
 function Actions({ service }: { service: ServiceView }) {
   const { kind, state, pid } = service
   if (state === 'stopped') return <ServiceAction service={service} action="start" />

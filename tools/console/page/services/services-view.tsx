@@ -12,7 +12,6 @@ import { ServiceDetail } from './service-detail.tsx'
 import { SinkCard } from './sink-card.tsx'
 import { addUsage, type Usage, usageKey } from './usage.ts'
 
-/** All services as cards, or one of them with its configuration. */
 export function ServicesView() {
   const { value, problem } = useLatest<Items<ServiceView>>('/api/services')
   const usage = useSignal<ReadonlyMap<string, Usage>>(new Map())

@@ -12,7 +12,6 @@ import { ShortcutsDialog } from './shortcuts-dialog.tsx'
 import { Status } from './status.tsx'
 import { VIEWS } from './views.tsx'
 
-/** Navigation, what goes for all views, and the view of the address. */
 export function Shell() {
   const { view, parts } = address.value
   const entry = VIEWS.find((one) => one.view === view)

@@ -10,7 +10,6 @@ const TELLS: Readonly<Record<Connection, string>> = {
   paused: 'Paused',
 }
 
-/** The right of the header: connection, session, theme, help. */
 export function Status({ system, onHelp }: { system: SystemView | undefined; onHelp: () => void }) {
   const state = connection.value
   const next = THEMES[(THEMES.indexOf(theme.value) + 1) % THEMES.length] ?? 'auto'

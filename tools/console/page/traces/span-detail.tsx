@@ -4,7 +4,6 @@ import { Detail } from '../pieces/detail.tsx'
 import { duration } from '../pieces/format.ts'
 import { Pairs } from '../pieces/pairs.tsx'
 
-/** Everything of one span. */
 export function SpanDetail({ span, from, onClose }: { span: SpanView; from: number; onClose: () => void }) {
   return (
     <Detail label="The chosen span" title={span.name} onClose={onClose}>

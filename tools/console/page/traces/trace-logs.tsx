@@ -6,7 +6,6 @@ import { clock } from '../pieces/format.ts'
 
 const MOST = 200
 
-/** What services logged in the trace. */
 export function TraceLogs({ traceId }: { traceId: string }) {
   const query = new URLSearchParams({ trace: traceId, limit: String(MOST) })
   const { value } = usePolled<Items<LogLine>>(`/api/logs?${query}`, 3000)
