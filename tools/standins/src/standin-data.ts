@@ -5,12 +5,10 @@ import { ConfigError } from '@taproom/service'
 /** Types of the members that a record must have; other members are passed on as they are. */
 export type RecordShape = Readonly<Record<string, 'string' | 'integer' | 'number'>>
 
-/** A record that has the members of a shape. */
 export type ShapedRecord<S extends RecordShape> = {
   readonly [M in keyof S]: S[M] extends 'string' ? string : number
 } & { readonly [member: string]: unknown }
 
-/** A source of records and their shape. */
 export interface StandinFile<S extends RecordShape> {
   /** The variable that gives the path, for messages. */
   readonly variable: string

@@ -6,13 +6,7 @@ import { dirname, join } from 'node:path'
 import { waitFor } from '@taproom/testkit'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { ControlDeps } from '../src/control/control-answers.ts'
-import {
-  askControl,
-  callControl,
-  controlAnswers,
-  followControl,
-  NotRunningError,
-} from '../src/control/control-client.ts'
+import { askControl, controlAnswers, followControl, NotRunningError } from '../src/control/control-client.ts'
 import { openControl } from '../src/control/control-server.ts'
 import { createConfigurationOf } from '../src/control/controlled-process.ts'
 import { createRecentLines } from '../src/output/recent-lines.ts'
@@ -50,7 +44,7 @@ describe('control socket', () => {
     expect((await stat(dirname(path))).mode & 0o777).toBe(0o700)
     expect((await stat(path)).mode & 0o777).toBe(0o600)
     expect(await readdir(join(parent, 'tmp'))).toEqual([`taproom-${process.getuid?.()}`])
-    expect(await callControl(path, 'GET', '/services')).toEqual({ services: [] })
+    expect((await askControl(path, 'GET', '/services')).answer).toEqual({ services: [] })
   })
 
   it('is neither opened nor asked in a folder that others can write to', async () => {
@@ -59,7 +53,7 @@ describe('control socket', () => {
     const control = await openControl(path, nothing)
     await chmod(dirname(path), 0o777)
     await expect(openControl(path, nothing)).rejects.toThrow('can be written to by other users')
-    await expect(callControl(path, 'GET', '/services')).rejects.toThrow('can be written to by other users')
+    await expect(askControl(path, 'GET', '/services')).rejects.toThrow('can be written to by other users')
     expect(await controlAnswers(path, 0)).toBe(false)
     await control[Symbol.asyncDispose]()
   })
@@ -68,7 +62,7 @@ describe('control socket', () => {
     const path = controlSocketPath(`/${'x'.repeat(200)}`)
     await symlink(join(parent, 'nowhere'), dirname(path))
     await expect(openControl(path, nothing)).rejects.toThrow()
-    await expect(callControl(path, 'GET', '/services')).rejects.toThrow(NotRunningError)
+    await expect(askControl(path, 'GET', '/services')).rejects.toThrow(NotRunningError)
     expect(await readdir(parent)).toEqual(['tmp'])
   })
 
@@ -86,7 +80,7 @@ describe('control socket', () => {
         }),
     )
     expect(await Promise.all(statuses)).toEqual([404, 404, 404, 404])
-    expect(await callControl(path, 'GET', '/services')).toEqual({ services: [] })
+    expect((await askControl(path, 'GET', '/services')).answer).toEqual({ services: [] })
   })
 
   it('gives lines by their numbers, and those that follow', async () => {
@@ -180,6 +174,6 @@ describe('control socket', () => {
     const path = join(parent, 'control.sock')
     const askFailing = () => Promise.reject(new Error('no answer'))
     await using _control = await openControl(path, { ...nothing, askFailing })
-    expect(await callControl(path, 'GET', '/services')).toEqual({ error: 'no answer' })
+    expect((await askControl(path, 'GET', '/services')).answer).toEqual({ error: 'no answer' })
   })
 })

@@ -4,7 +4,6 @@ import { ConfigError } from '@taproom/service'
 
 const SYNTAX = 'usage: pnpm start [--fresh] [--no-watch] [--inspect NAME]…'
 
-/** The command line of `pnpm start`. */
 export const START_USAGE = `${SYNTAX}
 
 Runs the whole system until Ctrl-C. A service whose sources change is restarted.

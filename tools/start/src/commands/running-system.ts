@@ -1,7 +1,7 @@
 import { type Env, parseEnv } from '@taproom/service'
 import { type Folders, readStateDir } from '../config.ts'
 import type { ControlAnswer, ShownStatus, SystemFacts } from '../control/control-answers.ts'
-import { callControl, NotRunningError } from '../control/control-client.ts'
+import { askControl, NotRunningError } from '../control/control-client.ts'
 import { controlSocketPath } from '../state/state-folder.ts'
 
 /** A system that `pnpm start` runs on this machine. */
@@ -30,7 +30,7 @@ export function stateDirOf(env: Env, folders: Folders): string {
 /** Sends a request to the running system. @throws {NotRunningError} when there is none */
 export async function askSystem(stateDir: string, method: 'GET' | 'POST', target: string): Promise<ControlAnswer> {
   try {
-    return await callControl(controlSocketPath(stateDir), method, target)
+    return (await askControl(controlSocketPath(stateDir), method, target)).answer
   } catch (error) {
     if (!(error instanceof NotRunningError)) throw error
     throw new NotRunningError(

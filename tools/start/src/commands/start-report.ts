@@ -33,7 +33,6 @@ export interface ReadySummary {
   readonly tryLines: readonly string[]
 }
 
-/** One line of the table of what runs where. */
 export interface TableRow {
   readonly service: string
   readonly url: string

@@ -5,7 +5,6 @@ import { ownLine, type ServiceLine } from '../output/service-line.ts'
 import type { ManagedProcess } from '../supervisor/managed-process.ts'
 import { ServiceExitError } from '../supervisor/start-error.ts'
 
-/** The console of a system: a process that the system does not depend on. */
 export interface StartedConsole extends AsyncDisposable {
   /** Starts it, without anybody waiting: it is one program more only when the others run. */
   start(): void

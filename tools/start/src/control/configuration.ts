@@ -4,7 +4,6 @@ import { describeEnding, endingWithParent, startNode } from '@taproom/processes'
 import { shownVariable, type VariableRead } from '@taproom/service'
 import { type EnvironmentLayer, environmentOf, originOf } from '../services/environment.ts'
 
-/** A variable as it is in force. */
 export interface ConfiguredVariable {
   readonly name: string
   /** `[hidden]` for a secret; undefined when it is not set and has no default. */
@@ -22,10 +21,8 @@ export interface ConfigurationOptions {
   readonly layers: readonly EnvironmentLayer[]
 }
 
-/** How long the process that reads may take. */
 const READ_MS = 20_000
 const MAX_OUTPUT = 1_048_576
-/** Lines of stderr in an error. */
 const MAX_SAID = 20
 
 /**

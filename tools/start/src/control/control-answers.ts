@@ -8,7 +8,6 @@ import type { ConfiguredVariable } from './configuration.ts'
 export const CONTROL_ACTIONS = ['start', 'stop', 'restart', 'kill'] as const
 export type ControlAction = (typeof CONTROL_ACTIONS)[number]
 
-/** A process and its state as people see it. */
 export interface ShownStatus extends Omit<ProcessStatus, 'state'> {
   readonly kind: ServiceDescription['kind']
   readonly state: ShownState
@@ -20,7 +19,6 @@ export interface ShownStatus extends Omit<ProcessStatus, 'state'> {
 export interface SystemFacts {
   /** What people call it. */
   readonly name: string
-  /** The gateway's address. */
   readonly url: string
   /** Of the gateway and all services. */
   readonly healthRootPath: string

@@ -18,11 +18,6 @@ export class NotRunningError extends Error {
  * @throws {NotRunningError} when there is none
  * @throws {Error} when other users may write to the socket's folder: the answer could be theirs
  */
-export async function callControl(path: string, method: 'GET' | 'POST', target: string): Promise<ControlAnswer> {
-  return (await askControl(path, method, target)).answer
-}
-
-/** {@link callControl}, with the status. */
 export async function askControl(
   path: string,
   method: 'GET' | 'POST',
@@ -65,7 +60,7 @@ export async function controlAnswers(path: string, waitMs = 2000): Promise<boole
   const deadline = performance.now() + waitMs
   for (;;) {
     try {
-      await callControl(path, 'GET', '/')
+      await askControl(path, 'GET', '/')
       return true
     } catch {
       // Asked again until the deadline.

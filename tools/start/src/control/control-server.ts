@@ -41,7 +41,6 @@ export async function openControl(path: string, given: ControlDeps): Promise<Asy
 
 /** Each `pnpm service` takes one, the console a few. */
 const MAX_CONNECTIONS = 32
-/** How long a request may take to arrive. */
 const REQUEST_MS = 5000
 
 async function makePrivateFolder(folder: string): Promise<void> {
@@ -54,9 +53,7 @@ async function makePrivateFolder(folder: string): Promise<void> {
   if (reason !== undefined) throw new ConfigError([`${folder}, where the control socket is to be, ${reason}`])
 }
 
-interface AnswerDeps extends ControlDeps {
-  readonly configurationOf: ConfigurationOf
-}
+type AnswerDeps = ControlDeps & { readonly configurationOf: ConfigurationOf }
 
 interface Answered {
   readonly status: number

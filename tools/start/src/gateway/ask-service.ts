@@ -20,7 +20,6 @@ export interface AskOptions {
 
 const MAX_REPORT_BYTES = 1_048_576
 
-/** Creates a function that asks services. */
 export function askService({ portOf, restartOf, timeoutMs = 2500 }: AskOptions): AskService {
   return async (service, path) => {
     const port = portOf(service)

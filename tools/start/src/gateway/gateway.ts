@@ -11,7 +11,6 @@ import { findRoute, INSIDE_CLUSTER, type Route, type RouteOptions, servicesByPat
 import { systemDescription } from './system-description.ts'
 
 export interface GatewayOptions extends RouteOptions, ProxyOptions {
-  /** The system's name. */
   readonly title: string
   /** The services whose health makes up the system's, in the order of the report. */
   readonly services: readonly string[]
@@ -21,7 +20,6 @@ export interface GatewayOptions extends RouteOptions, ProxyOptions {
   readonly allowedHosts?: readonly string[]
   /** Origins whose pages may send events, besides the gateway's own. Default none. */
   readonly allowedOrigins?: readonly string[]
-  /** Content of the page at `/`. */
   home(): Home
   /** Where browsers of this host are led instead, once there is something; undefined when there is not. Default: nowhere. */
   leadsTo?(host: string | undefined): Promise<string | undefined>

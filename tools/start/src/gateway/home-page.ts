@@ -2,11 +2,8 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { MANAGEMENT_PATHS } from '@taproom/http'
 
-/** Content of the page at `/`. */
 export interface Home {
-  /** The system's name. */
   readonly title: string
-  /** The gateway's address. */
   readonly url: string
   /** Descriptions by path. */
   readonly links: Readonly<Record<string, string>>

@@ -4,9 +4,7 @@ import { mergeDocuments, type OpenApiDocument, problemResponse, retryAfter } fro
 import type { AskService } from './ask-service.ts'
 
 export interface SystemDescriptionOptions {
-  /** The system's name. */
   readonly title: string
-  /** The services that describe themselves. */
   readonly services: readonly string[]
   /** The base URL, as the client knows it. */
   readonly url: string

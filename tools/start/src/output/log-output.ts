@@ -2,7 +2,6 @@ import { readableLine } from '@taproom/core/lines'
 import type { LogLevel } from '@taproom/service'
 import type { ServiceLine } from './service-line.ts'
 
-/** Where the services' log lines go. */
 export interface LogOutput {
   write(line: ServiceLine): void
 }

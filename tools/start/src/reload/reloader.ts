@@ -10,7 +10,6 @@ import { SourceFiles, type SourceGraph } from './source-files.ts'
 /** A program that is to run with its sources as they are on the disk. */
 export interface Reloadable {
   readonly name: string
-  /** Its main file. */
   readonly main: string
   /** When it was started with what is on the disk, in ms since 1970; undefined when it does not run. */
   startedAt(): number | undefined
@@ -29,7 +28,6 @@ export type ReloadEvent =
   | { readonly kind: 'unwatched'; readonly reason: string }
 
 export interface ReloaderOptions {
-  /** The folder with all sources. */
   readonly root: string
   readonly programs: readonly Reloadable[]
   onEvent(event: ReloadEvent): void

@@ -19,7 +19,6 @@ export interface SystemReloaderOptions {
   readonly system: System
   readonly files: SystemFiles
   readonly processes: readonly ReloadedProcess[]
-  /** The variables of `pnpm start`. */
   readonly env: Env
   /** Base URL of event-platform's resource API; undefined where there is none. */
   readonly resourceApi: string | undefined

@@ -16,7 +16,6 @@ export const NOT_SHARED = {
   HTTP_SSL_KEY_LOCATION: '',
 }
 
-/** Variables whose value is always a path. */
 const PATH_VARIABLES = new Set(['RESOURCES_FILE', 'MANIFESTS', 'APPS_DIR'])
 
 /** The environment that all services share: the caller's own, adapted to many services on one machine. */

@@ -13,7 +13,6 @@ export function mainFile(main: string, { root, program }: SystemFiles): string {
   return main.startsWith('@') ? program(main) : join(root, main)
 }
 
-/** The folder of an app. */
 export function appFolder(app: string, { root }: SystemFiles): string {
   return join(root, 'apps', app)
 }

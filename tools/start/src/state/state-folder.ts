@@ -7,7 +7,6 @@ import { sharedBecause } from './private-folder.ts'
 
 const CONTROL_SOCKET = 'control.sock'
 
-/** The folder with the state of one system. */
 export interface StateFolder {
   readonly path: string
   readonly keys: string

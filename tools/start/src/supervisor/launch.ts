@@ -30,7 +30,6 @@ const ORPHAN_GRACE_MS = 3000
 /** Lines on stderr that are held back until a process is ready: if it ends before, they say why. */
 const MAX_HELD_LINES = 40
 
-/** One process from its start to its end. */
 export class Launch {
   /** The port of its ready line. Rejects with a ServiceExitError when it ends before. May be left unawaited. */
   readonly ready: Promise<number | undefined>

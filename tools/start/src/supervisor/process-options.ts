@@ -1,21 +1,13 @@
-import type { ServiceLine } from '../output/service-line.ts'
 import type { LaunchOptions } from './launch.ts'
 import type { ProcessStatus } from './process-status.ts'
 
-/** How a process is run. */
-export interface ProcessOptions {
-  readonly name: string
-  readonly main: string
+export interface ProcessOptions extends Pick<LaunchOptions, 'name' | 'main' | 'cwd' | 'onLine' | 'sourcePlaces'> {
   /** The file to run in place of `main` as it is on the disk, asked at each start. Default: `main` itself. */
   bundle?(): string
-  /** See {@link LaunchOptions.sourcePlaces}. */
-  readonly sourcePlaces?: LaunchOptions['sourcePlaces']
-  readonly cwd: string
   /** 0 is any free port; a restarted process gets the port that it had before. */
   readonly port: number
   /** The child's whole environment, given the port to listen on. */
   env(port: number): Readonly<Record<string, string | undefined>>
-  onLine(line: ServiceLine): void
   onChange?(status: ProcessStatus): void
   /** File URL of a module whose `readConfig` must accept the environment before the process replaces another. */
   readonly config?: string | undefined

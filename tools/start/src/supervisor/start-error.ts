@@ -37,7 +37,6 @@ function messageOf(error: unknown): unknown {
   return typeof error === 'object' && error !== null && 'message' in error ? error.message : error
 }
 
-/** A problem of start-up and the services that reported it. */
 export interface StartProblem {
   readonly text: string
   readonly services: readonly string[]

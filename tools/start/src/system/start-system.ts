@@ -26,7 +26,6 @@ import { createProcesses, type SystemProcesses } from './system-processes.ts'
 
 /** The running system; disposing of it stops everything, within five seconds. */
 export interface RunningSystem extends AsyncDisposable {
-  /** The gateway's address. */
   readonly url: string
   readonly processes: readonly ManagedProcess[]
   /** Names of readiness checks that are DOWN. */
@@ -201,7 +200,6 @@ async function requirePorts({ config }: SystemOptions, waitMs: number): Promise<
   if (found.length > 0) throw new ConfigError(found)
 }
 
-/** Apps by their paths at the base URL. */
 function pathsOf({ apps }: System): Readonly<Record<string, string>> {
   return Object.fromEntries(
     Object.entries(apps).flatMap(([name, { serves = [] }]) => serves.map((path) => [path, name])),

@@ -10,13 +10,11 @@ import { ManagedProcess } from '../supervisor/managed-process.ts'
 import type { ProcessStatus } from '../supervisor/process-status.ts'
 import { systemBundles } from './system-bundles.ts'
 
-/** A process of the system, and how it was described. */
 export interface SystemProcess extends ControlledProcess {
   readonly description: ServiceDescription
 }
 
 export interface SystemProcesses {
-  /** Those of the system. */
   readonly services: readonly SystemProcess[]
   /** Undefined where there is none. */
   readonly console: SystemProcess | undefined
@@ -31,7 +29,6 @@ export interface ProcessSurroundings
   readonly controlPath: string
 }
 
-/** The processes of a system and its console; none is started. */
 export async function createProcesses(
   given: SystemOptions,
   { folder, controlPath, answered, readinessUp, gateway }: ProcessSurroundings,
