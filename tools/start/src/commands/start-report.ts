@@ -5,20 +5,7 @@ import type { ServiceLine } from '../output/service-line.ts'
 import type { ProcessStatus } from '../supervisor/process-status.ts'
 import { StartError } from '../supervisor/start-error.ts'
 
-/** Progress of the start, for the person at the terminal. */
-export interface StartReport {
-  /** Whether this report shows already what the line says: that a service is ready. */
-  shows(line: ServiceLine): boolean
-  /** Programs are made into one file each, because their sources changed. */
-  bundling(): void
-  changed(status: ProcessStatus): void
-  ready(summary: ReadySummary): void
-  stopping(): void
-  /** Everything has ended; says nothing unless {@link StartReport.stopping} came before. */
-  stopped(): void
-  /** Why it did not start: each problem once. */
-  failed(error: unknown): void
-}
+export type StartReport = ReturnType<typeof createStartReport>
 
 export interface ReadySummary {
   readonly url: string
@@ -46,8 +33,8 @@ export interface StartReportOptions {
   readonly now?: () => number
 }
 
-/** Writes plain text, on a terminal with colours. */
-export function createStartReport({ stream, now = () => performance.now() }: StartReportOptions): StartReport {
+/** Progress of the start, for the person at the terminal: plain text, on a terminal with colours. */
+export function createStartReport({ stream, now = () => performance.now() }: StartReportOptions) {
   const style = (format: 'bold' | 'dim' | 'green' | 'red' | 'yellow', text: string) =>
     stream.isTTY === true ? styleText(format, text) : text
   const say = (text: string) => stream.write(`${text}\n`)
@@ -56,13 +43,15 @@ export function createStartReport({ stream, now = () => performance.now() }: Sta
   let isStopping = false
 
   return {
-    shows({ service, fields }) {
+    /** Whether this report shows already what the line says: that a service is ready. */
+    shows({ service, fields }: ServiceLine): boolean {
       return !isStarted && stream.isTTY === true && fields['msg'] === `${service} ready`
     },
-    bundling() {
+    /** Programs are made into one file each, because their sources changed. */
+    bundling(): void {
       say(style('dim', '  bundling  the programs, once for each state of their sources'))
     },
-    changed({ name, state }) {
+    changed({ name, state }: ProcessStatus): void {
       if (isStarted) return
       if (state === 'starting') {
         startedAt.set(name, now())
@@ -73,7 +62,7 @@ export function createStartReport({ stream, now = () => performance.now() }: Sta
         say(`  ${style('green', 'ready')}     ${name.padEnd(16)} ${style('dim', `after ${seconds(tookMs)}`)}`)
       }
     },
-    ready({ url, rows, notReady, debuggers, console, healthPage, tryLines }) {
+    ready({ url, rows, notReady, debuggers, console, healthPage, tryLines }: ReadySummary): void {
       isStarted = true
       say(`\n${table(rows)}\n`)
       const down = visible([...new Set(notReady)].join(', '))
@@ -85,15 +74,17 @@ export function createStartReport({ stream, now = () => performance.now() }: Sta
       say(`${state} ${style('bold', visible(url))} after ${seconds(now())}; Ctrl-C stops everything. Try:`)
       say(`${tryLines.map((line) => `  ${visible(line)}`).join('\n')}\n`)
     },
-    stopping() {
+    stopping(): void {
       isStarted = true
       isStopping = true
       say('\nstopping; Ctrl-C again ends everything at once')
     },
-    stopped() {
+    /** Everything has ended; says nothing unless `stopping` came before. */
+    stopped(): void {
       if (isStopping) say('stopped')
     },
-    failed(error) {
+    /** Why it did not start: each problem once. */
+    failed(error: unknown): void {
       isStarted = true
       say(style('red', 'pnpm start failed:'))
       for (const line of problemsOf(error)) say(`  ${visibleLines(line)}`)

@@ -38,22 +38,12 @@ function tableRows(
     const address = known === undefined ? '' : addressOf(name, known, system)
     return { service: name, url: address, state: shownState({ name, state }, notReady), pid }
   })
+  const gateway = { service: 'gateway', url, state: 'ready', pid: process.pid }
   const api = resourceApi(config)
+  if (api === undefined) return [gateway, ...rows]
   const platform = processes.find(({ name }) => name === platformOf(system))?.status
-  return [
-    { service: 'gateway', url, state: 'ready', pid: process.pid },
-    ...rows,
-    ...(api === undefined
-      ? []
-      : [
-          {
-            service: 'resource API',
-            url: api,
-            state: platform ? shownState(platform, notReady) : 'stopped',
-            pid: platform?.pid,
-          },
-        ]),
-  ]
+  const state = platform ? shownState(platform, notReady) : 'stopped'
+  return [gateway, ...rows, { service: 'resource API', url: api, state, pid: platform?.pid }]
 }
 
 /** For a stand-in, the value that the variable of the real one would have. */

@@ -5,13 +5,6 @@ import { ownLine, type ServiceLine } from '../output/service-line.ts'
 import type { ManagedProcess } from '../supervisor/managed-process.ts'
 import { ServiceExitError } from '../supervisor/start-error.ts'
 
-export interface StartedConsole extends AsyncDisposable {
-  /** Starts it, without anybody waiting: it is one program more only when the others run. */
-  start(): void
-  /** Resolves when its page can be asked for; with false when it does not start, or not soon enough for who waits. */
-  started(): Promise<boolean>
-}
-
 export interface ConsoleDeps {
   readonly logs: LogOutput
   /** Aborted when everything is to end at once. */
@@ -22,11 +15,14 @@ export interface ConsoleDeps {
 const WAIT_MS = 15_000
 const STOP_MS = 500
 
-export function startedConsole(process: ManagedProcess | undefined, { logs, kill }: ConsoleDeps): StartedConsole {
+/** The console of a system: a process that the system does not depend on. */
+export function startedConsole(process: ManagedProcess | undefined, { logs, kill }: ConsoleDeps) {
   kill.addEventListener('abort', () => process?.kill(), { once: true })
   return {
+    /** Starts it, without anybody waiting: it is one program more only when the others run. */
     start: () => void process?.start().catch((error: unknown) => logs.write(failedLine(error))),
-    async started() {
+    /** Resolves when its page can be asked for; with false when it does not start, or not soon enough for who waits. */
+    async started(): Promise<boolean> {
       if (process === undefined) return false
       const { state } = process.status
       if (state === 'ready') return true

@@ -27,12 +27,7 @@ export interface GatewayOptions extends RouteOptions, ProxyOptions {
   readonly healthTimeoutMs?: number
 }
 
-/** The front door of all services. */
-export interface Gateway extends Disposable {
-  handle(request: IncomingMessage, response: ServerResponse): void
-  /** Resolves when a service has begun to answer all that it got. */
-  answered(service: string): Promise<void>
-}
+export type Gateway = ReturnType<typeof createGateway>
 
 const refuseMethod = methodNotAllowed('GET', 'HEAD')
 const DRAINING = { name: 'Graceful shutdown', status: 'DOWN', data: { reason: 'the system is stopping' } } as const
@@ -42,7 +37,7 @@ const DRAINING = { name: 'Graceful shutdown', status: 'DOWN', data: { reason: 't
  * themselves, pages of other origins; it routes by host and path, passes requests
  * on and reports the health of all services. Requests come from `listen`, which has made the target a path and settled the host.
  */
-export function createGateway(options: GatewayOptions): Gateway {
+export function createGateway(options: GatewayOptions) {
   const proxy = createProxy(options)
   const { services } = options
   const ask = askService({ ...options, timeoutMs: options.healthTimeoutMs })

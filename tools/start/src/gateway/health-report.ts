@@ -38,12 +38,11 @@ export async function healthReport(name: string, path: string, ask: AskService):
   throw new Error('the report is no health report')
 }
 
-interface ServiceHealth {
-  readonly checks: readonly CheckReport[]
-  readonly summary: CheckReport
-}
-
-async function serviceHealth(name: string, path: string, ask: AskService): Promise<ServiceHealth> {
+async function serviceHealth(
+  name: string,
+  path: string,
+  ask: AskService,
+): Promise<{ readonly checks: readonly CheckReport[]; readonly summary: CheckReport }> {
   try {
     const { status, checks } = await healthReport(name, path, ask)
     const data = Object.fromEntries(checks.map((check) => [check.name, check.status]))

@@ -13,11 +13,6 @@ export interface Home {
   readonly tryLines: readonly string[]
 }
 
-export interface PageAnswer {
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: string
-}
-
 /** The pages of every system. */
 const OWN_LINKS = {
   [MANAGEMENT_PATHS.healthPage]: 'health of all services, live',
@@ -36,7 +31,7 @@ const POLICY = [
 ].join('; ')
 
 /** The page at `/`: links, and commands to try. HTML for clients that accept it, as browsers do, else text. */
-export function homePage(home: Home, accept: string): PageAnswer {
+export function homePage(home: Home, accept: string) {
   const links = Object.entries({ ...OWN_LINKS, ...home.links })
   if (!wantsHtml(accept)) {
     return { headers: { ...NOT_KEPT, 'Content-Type': 'text/plain; charset=UTF-8' }, body: asText(home, links) }

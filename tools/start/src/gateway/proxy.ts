@@ -8,18 +8,11 @@ export interface ProxyOptions extends Pick<AskOptions, 'portOf'>, Partial<HeldRe
   readonly onFailure?: ((service: string, status: 502 | 503, reason: string) => void) | undefined
 }
 
-/** Passes requests on to services on this machine and their answers back, as they come. */
-export interface Proxy extends Disposable {
-  forward(incoming: IncomingMessage, response: ServerResponse, target: { service: string; path: string }): void
-  /** Resolves when a service has begun to answer all that it got. */
-  answered(service: string): Promise<void>
-}
-
 /**
- * Creates the gateway's proxy. It answers 503 when the service can't be reached, 502 when the service breaks off before its answer or the
+ * Passes requests on to services on this machine and their answers back, as they come. It answers 503 when the service can't be reached, 502 when the service breaks off before its answer or the
  * answer can't be passed on, and 400 when the request can't be passed on. While a service is restarted, its requests wait.
  */
-export function createProxy(options: ProxyOptions): Proxy {
+export function createProxy(options: ProxyOptions) {
   const { portOf, onFailure = () => {}, restartOf = () => undefined } = options
   const proxy = createReverseProxy({ position: 'edge' })
   const held = new HeldRequests({ ...options, restartOf })
@@ -37,7 +30,7 @@ export function createProxy(options: ProxyOptions): Proxy {
   }
 
   return {
-    forward(incoming, response, { service, path }) {
+    forward(incoming: IncomingMessage, response: ServerResponse, { service, path }: { service: string; path: string }) {
       const next = async () => {
         await held.pass(service, response)
         const port = portOf(service)
@@ -57,7 +50,8 @@ export function createProxy(options: ProxyOptions): Proxy {
         else if (!response.destroyed) answerInstead(response, service, error)
       })
     },
-    answered: (service) => held.answered(service),
+    /** Resolves when a service has begun to answer all that it got. */
+    answered: (service: string) => held.answered(service),
     [Symbol.dispose]: () => proxy[Symbol.dispose](),
   }
 }

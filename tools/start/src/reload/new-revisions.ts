@@ -1,14 +1,15 @@
 import { parseJson } from '@taproom/core/limits'
 
+interface Container {
+  readonly image: string
+  readonly args?: readonly string[]
+}
+
 /** Knative Services as the resource API lists them, as far as is needed here. */
 interface ServiceList {
   readonly items?: readonly {
     readonly metadata: { readonly namespace: string; readonly name: string }
-    readonly spec: {
-      readonly template: {
-        readonly spec: { readonly containers: readonly { image: string; args?: readonly string[] }[] }
-      }
-    }
+    readonly spec: { readonly template: { readonly spec: { readonly containers: readonly Container[] } } }
   }[]
 }
 
@@ -35,13 +36,7 @@ export async function makeNewRevisions(resourceApi: string, app: string): Promis
 }
 
 /** As event-platform finds it: the first argument, else the last component of the image. */
-function appOf({
-  image,
-  args = [],
-}: {
-  readonly image: string
-  readonly args?: readonly string[]
-}): string | undefined {
+function appOf({ image, args = [] }: Container): string | undefined {
   return args[0] ?? /([^/@:]+)(?::[^/@]*)?(?:@.*)?$/.exec(image)?.[1]
 }
 

@@ -5,10 +5,10 @@ import type { LogOutput } from '../output/log-output.ts'
 import { ownLine } from '../output/service-line.ts'
 import type { ServiceDescription } from '../services/services.ts'
 import { appFolder, type SystemFiles } from '../services/system-files.ts'
+import { Launch, type LaunchOptions } from '../supervisor/launch.ts'
 import type { ManagedProcess } from '../supervisor/managed-process.ts'
 import { makeNewRevisions } from './new-revisions.ts'
 import { type Reloadable, type ReloadEvent, Reloader } from './reloader.ts'
-import { tryToLoad } from './trial.ts'
 
 export interface ReloadedProcess {
   readonly process: Pick<ManagedProcess, 'name' | 'startedAt' | 'replace'>
@@ -62,6 +62,25 @@ function sinkPrograms({ system, files, resourceApi, env }: SystemReloaderOptions
       },
     }
   })
+}
+
+/**
+ * Loads a program's modules, and does not run it.
+ *
+ * @throws {ServiceExitError} when they cannot be loaded
+ */
+async function tryToLoad(options: Pick<LaunchOptions, 'name' | 'main' | 'cwd' | 'env'>): Promise<void> {
+  const launch = new Launch({
+    ...options,
+    onLine: () => {},
+    order: { sources: {}, config: undefined },
+    inspectPort: undefined,
+  })
+  try {
+    await launch.loaded()
+  } finally {
+    await launch.child.kill()
+  }
 }
 
 /** `pnpm start` itself, as it is called in the log. */

@@ -8,19 +8,6 @@ export interface SupervisedProcess {
   readonly needs: readonly string[]
 }
 
-/** Starts processes in the order of their needs and stops them in the reverse order. */
-export interface Supervisor {
-  /**
-   * Starts all processes; resolves when all are ready.
-   *
-   * @throws {StartError} when any of them ends before it is ready, with the problems of all that failed
-   */
-  start(): Promise<void>
-  /** Stops what needs others first; whatever is left after `graceMs` is killed. */
-  stop(graceMs: number): Promise<void>
-  kill(): void
-}
-
 export interface SupervisorOptions {
   /** Each after the processes that it needs. */
   readonly processes: readonly SupervisedProcess[]
@@ -30,10 +17,16 @@ export interface SupervisorOptions {
   readonly readyMs?: number
 }
 
-export function createSupervisor({ processes, settleMs = 15_000, readyMs = 60_000 }: SupervisorOptions): Supervisor {
+/** Starts processes in the order of their needs and stops them in the reverse order. */
+export function createSupervisor({ processes, settleMs = 15_000, readyMs = 60_000 }: SupervisorOptions) {
   let isStopping = false
   return {
-    async start() {
+    /**
+     * Starts all processes; resolves when all are ready.
+     *
+     * @throws {StartError} when any of them ends before it is ready, with the problems of all that failed
+     */
+    async start(): Promise<void> {
       const failures: ServiceExitError[] = []
       const failed = Promise.withResolvers<void>()
       const launches = new Map<string, Promise<void>>()
@@ -53,7 +46,8 @@ export function createSupervisor({ processes, settleMs = 15_000, readyMs = 60_00
       await atMost(all, settleMs)
       throw new StartError(failures)
     },
-    async stop(graceMs) {
+    /** Stops what needs others first; whatever is left after `graceMs` is killed. */
+    async stop(graceMs: number): Promise<void> {
       isStopping = true
       const deadline = performance.now() + graceMs
       for (const wave of stopWaves(processes)) {
@@ -62,7 +56,7 @@ export function createSupervisor({ processes, settleMs = 15_000, readyMs = 60_00
         await Promise.all(wave.map((process) => process.stop(left)))
       }
     },
-    kill() {
+    kill(): void {
       isStopping = true
       for (const { process } of processes) process.kill()
     },

@@ -20,7 +20,7 @@ import { lockState } from '../state/state-lock.ts'
 import { portProblem } from '../supervisor/free-port.ts'
 import type { ManagedProcess } from '../supervisor/managed-process.ts'
 import { createSupervisor } from '../supervisor/supervisor.ts'
-import { type AskFailing, askFailing, waitUntilReady } from './readiness.ts'
+import { askFailing, waitUntilReady } from './readiness.ts'
 import { systemFacts } from './system-facts.ts'
 import { createProcesses, type SystemProcesses } from './system-processes.ts'
 
@@ -134,15 +134,7 @@ export async function startSystem(options: SystemOptions): Promise<RunningSystem
 }
 
 /** How the services can be asked. */
-interface Askable {
-  /** Those that report their health. */
-  readonly services: readonly string[]
-  portOf(name: string): number | undefined
-  restartOf(name: string): Promise<void> | undefined
-  failing(path: string): AskFailing
-}
-
-function askable({ services }: Pick<SystemProcesses, 'services'>): Askable {
+function askable({ services }: Pick<SystemProcesses, 'services'>) {
   const find = (name: string) => services.find(({ process }) => process.name === name)?.process
   const restartOf = (name: string) => find(name)?.restart
   const portOf = (name: string) => {
@@ -151,14 +143,15 @@ function askable({ services }: Pick<SystemProcesses, 'services'>): Askable {
   }
   const healthy = services.filter(({ description }) => description.hasHealth).map(({ process }) => process.name)
   return {
+    /** Those that report their health. */
     services: healthy,
     portOf,
     restartOf,
-    failing: (path) => askFailing(healthy, path, askService({ portOf, restartOf })),
+    failing: (path: string) => askFailing(healthy, path, askService({ portOf, restartOf })),
   }
 }
 
-interface BehindGateway extends Omit<Askable, 'failing'> {
+interface BehindGateway extends Omit<ReturnType<typeof askable>, 'failing'> {
   url(): string
   /** Resolves when the console is there, with false when it is not. */
   console(): Promise<boolean>

@@ -14,13 +14,7 @@ export interface SystemProcess extends ControlledProcess {
   readonly description: ServiceDescription
 }
 
-export interface SystemProcesses {
-  readonly services: readonly SystemProcess[]
-  /** Undefined where there is none. */
-  readonly console: SystemProcess | undefined
-  /** Calls back at each change of a process, until it is disposed of. */
-  onChange(changed: (status: ProcessStatus) => void): Disposable
-}
+export type SystemProcesses = Awaited<ReturnType<typeof createProcesses>>
 
 export interface ProcessSurroundings
   extends Record<'answered' | 'readinessUp', (service: string) => Promise<unknown>>,
@@ -32,7 +26,7 @@ export interface ProcessSurroundings
 export async function createProcesses(
   given: SystemOptions,
   { folder, controlPath, answered, readinessUp, gateway }: ProcessSurroundings,
-): Promise<SystemProcesses> {
+) {
   const { system, files, config, env, cwd, console, logs, inspectPorts, onChange } = given
   const [issuerUrl] = config.issuers
   const key = hasDevelopmentKey(config)
@@ -72,7 +66,8 @@ export async function createProcesses(
   return {
     services,
     console: consoleDescribed && make(consoleDescribed, false),
-    onChange(changed) {
+    /** Calls back at each change of a process, until it is disposed of. */
+    onChange(changed: (status: ProcessStatus) => void): Disposable {
       watchers.add(changed)
       return { [Symbol.dispose]: () => void watchers.delete(changed) }
     },
