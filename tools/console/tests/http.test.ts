@@ -23,10 +23,8 @@ const routes: Routes = {
     throw new Error('the inside of the console')
   },
 }
-const page = {
-  file: (path: string) =>
-    path === '/' ? { type: 'text/html; charset=UTF-8', content: Buffer.from('<!doctype html>') } : undefined,
-}
+const page = (path: string) =>
+  path === '/' ? { type: 'text/html; charset=UTF-8', content: Buffer.from('<!doctype html>') } : undefined
 const STRANGER = { authorization: '' }
 const JSON_TYPE = { 'content-type': 'application/json' }
 let console: HttpServer

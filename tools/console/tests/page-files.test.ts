@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { consolePage } from '../src/bundle/page-files.ts'
 
-const textOf = async (path: string) => Buffer.from((await consolePage.file(path))?.content ?? []).toString()
+const textOf = async (path: string) => Buffer.from((await consolePage(path))?.content ?? []).toString()
 
 describe('files of the page', () => {
   it('are one document, one script and one style sheet, which load nothing from elsewhere', async () => {
@@ -16,14 +16,14 @@ describe('files of the page', () => {
     expect(html).not.toMatch(/<style|style=|<script(?![^>]*src=)|\son\w+=/)
     expect(script).not.toMatch(/\bimport\b\s*[{*"'(]|dangerouslySetInnerHTML\s*:/)
     expect(style).not.toMatch(/@import|url\((?!["']?data:)/)
-    expect((await consolePage.file('/'))?.type).toBe('text/html; charset=utf-8')
-    expect((await consolePage.file('/page.js'))?.type).toBe('text/javascript; charset=utf-8')
-    expect(await consolePage.file('/main.tsx')).toBeUndefined()
-    expect(await consolePage.file('/../package.json')).toBeUndefined()
+    expect((await consolePage('/'))?.type).toBe('text/html; charset=utf-8')
+    expect((await consolePage('/page.js'))?.type).toBe('text/javascript; charset=utf-8')
+    expect(await consolePage('/main.tsx')).toBeUndefined()
+    expect(await consolePage('/../package.json')).toBeUndefined()
   })
 
   it('are kept, and made anew after a change', async () => {
-    const content = async () => (await consolePage.file('/page.js'))?.content
+    const content = async () => (await consolePage('/page.js'))?.content
     const first = await content()
     expect(await content()).toBe(first)
     const now = new Date()

@@ -1,10 +1,11 @@
 import { useSignal } from '@preact/signals'
 import type { SentEvent } from '../../src/api/eventing.ts'
+import { href } from '../address.ts'
 import { send } from '../api.ts'
 import { Action } from '../pieces/action.tsx'
 import { Choice, Field } from '../pieces/field.tsx'
+import { duration } from '../pieces/format.ts'
 import { setter } from '../setter.ts'
-import { SentView } from './sent-view.tsx'
 import { type EventDraft, eventOf, TEMPLATES } from './templates.ts'
 
 /** A form for an event, begun from a template, sent in binary or structured mode. */
@@ -80,4 +81,27 @@ export function SendForm({ brokers }: { brokers: readonly string[] }) {
 function draftOf(name: string): EventDraft {
   const template = TEMPLATES[name] ?? { type: name, source: '/console', data: '', extensions: '' }
   return { ...template, id: crypto.randomUUID() }
+}
+
+/** What went over the wire, and its answer. */
+function SentView({ sent: { request, answer, traceId } }: { sent: SentEvent }) {
+  return (
+    <div class="stack" role="status">
+      <div class="row">
+        <span class={`chip status-code ${answer.status < 300 ? 'good' : 'bad'}`}>{answer.status}</span>
+        <span>after {duration(answer.tookMs)}</span>
+        <a href={href('traces', [traceId])}>Its trace</a>
+      </div>
+      {answer.body !== '' && <pre class="source">{answer.body}</pre>}
+      <h3>Over the wire</h3>
+      <pre class="source">
+        {[
+          `${request.method} ${request.url}`,
+          ...request.headers.map(([name, value]) => `${name}: ${value}`),
+          '',
+          request.body,
+        ].join('\n')}
+      </pre>
+    </div>
+  )
 }

@@ -5,8 +5,7 @@ import { usePolled } from '../live.ts'
 import { count } from '../pieces/format.ts'
 import { Empty, Loading, Problem } from '../pieces/notice.tsx'
 import { GroupCard } from './group-card.tsx'
-import { heldBy } from './offsets.ts'
-import { TopicDetail } from './topic-detail.tsx'
+import { heldBy, TopicDetail } from './topic-detail.tsx'
 
 interface Topics extends Items<TopicView> {
   /** There may be more than are listed. */

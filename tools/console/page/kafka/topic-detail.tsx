@@ -4,7 +4,6 @@ import { href } from '../address.ts'
 import { count } from '../pieces/format.ts'
 import { Empty } from '../pieces/notice.tsx'
 import { setter } from '../setter.ts'
-import { heldBy } from './offsets.ts'
 import { ProduceForm } from './produce-form.tsx'
 import { RecordList } from './record-list.tsx'
 import { RecordsFilter } from './records-filter.tsx'
@@ -83,4 +82,9 @@ function Partitions({ topic: { partitions, name }, readers }: { topic: TopicView
       </p>
     </section>
   )
+}
+
+/** How many records a partition holds, at most: offsets of transactions and of what was compacted count too. */
+export function heldBy({ low, high }: TopicView['partitions'][number]): number {
+  return Number(BigInt(high) - BigInt(low))
 }

@@ -1,14 +1,7 @@
-import type { NodeKind } from '../../src/api/system.ts'
+import type { NodeKind, PictureEdge, PictureNode } from '../../src/api/system.ts'
 
-export interface LayerNode {
-  readonly id: string
-  readonly kind: NodeKind
-}
-
-export interface LayerEdge {
-  readonly from: string
-  readonly to: string
-}
+export type LayerNode = Pick<PictureNode, 'id' | 'kind'>
+export type LayerEdge = Pick<PictureEdge, 'from' | 'to'>
 
 /** A node, or a bend of an edge that is longer than one layer. */
 export interface Slot {

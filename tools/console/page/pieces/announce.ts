@@ -1,8 +1,6 @@
 import { signal } from '@preact/signals'
+import { setter } from '../setter.ts'
 
 /** What a screen reader is told next. */
 export const announcement = signal('')
-
-export function announce(text: string): void {
-  announcement.value = text
-}
+export const announce = setter(announcement)

@@ -17,12 +17,9 @@ const FILES = new Map<string, { readonly name: keyof PageParts; readonly type: s
  * The console's page: as `pnpm build` made it in the published package, bundled from the sources in the repository, and again after a change
  * of these.
  */
-export const consolePage: Page = {
-  async file(path) {
-    const file = FILES.get(path)
-    if (file === undefined) return undefined
-    return { type: file.type, content: await contentOf(file.name) }
-  },
+export const consolePage: Page = async (path) => {
+  const file = FILES.get(path)
+  return file && { type: file.type, content: await contentOf(file.name) }
 }
 
 async function contentOf(name: keyof PageParts): Promise<Uint8Array> {

@@ -8,11 +8,7 @@ const IDLE_MS = 60_000
 const EVENTING = '/apis/eventing.knative.dev/v1'
 const SERVING = '/apis/serving.knative.dev/v1'
 
-interface Watched extends Disposable {
-  readonly brokers: WatchedKind
-  readonly triggers: WatchedKind
-  readonly sinks: WatchedKind
-}
+type Watched = Readonly<Record<'brokers' | 'triggers' | 'sinks', WatchedKind>>
 
 /** Brokers, triggers and sinks of the resource API: watched from the first question on, until a minute after the last. */
 export class EventingWatch implements View, Disposable {
@@ -58,7 +54,7 @@ export class EventingWatch implements View, Disposable {
 
   [Symbol.dispose](): void {
     clearTimeout(this.#idle)
-    this.#watched?.[Symbol.dispose]()
+    for (const kind of Object.values(this.#watched ?? {})) kind[Symbol.dispose]()
     this.#watched = undefined
   }
 
@@ -72,14 +68,10 @@ export class EventingWatch implements View, Disposable {
     const changed = () => {
       for (const listener of this.#listeners) listener()
     }
-    const brokers = new WatchedKind(`${api}${EVENTING}/brokers`, changed)
-    const triggers = new WatchedKind(`${api}${EVENTING}/triggers`, changed)
-    const sinks = new WatchedKind(`${api}${SERVING}/services`, changed)
     return {
-      ...{ brokers, triggers, sinks },
-      [Symbol.dispose]() {
-        for (const kind of [brokers, triggers, sinks]) kind[Symbol.dispose]()
-      },
+      brokers: new WatchedKind(`${api}${EVENTING}/brokers`, changed),
+      triggers: new WatchedKind(`${api}${EVENTING}/triggers`, changed),
+      sinks: new WatchedKind(`${api}${SERVING}/services`, changed),
     }
   }
 }

@@ -24,18 +24,15 @@ export class WatchedKind implements Disposable {
   #objects = new Map<string, WatchedObject>()
   /** Why nothing is known at the moment. */
   #problem: string | undefined = 'it was not asked yet'
-  #first = Promise.withResolvers<void>()
+  readonly #first = Promise.withResolvers<void>()
+  /** Resolves when the first answer came, or failed. */
+  readonly first = this.#first.promise
 
   /** `url` is that of the whole collection. */
   constructor(url: string, changed: () => void) {
     this.#url = url
     this.#changed = changed
     void this.#run()
-  }
-
-  /** Resolves when the first answer came, or failed. */
-  get first(): Promise<void> {
-    return this.#first.promise
   }
 
   get problem(): string | undefined {

@@ -2,16 +2,7 @@ import { reasonOf, safeJson } from '@taproom/core/lines'
 import { sendJson } from '@taproom/http'
 import type { Asked } from './route.ts'
 
-/** A live answer: server-sent events to one client. */
-export interface Live {
-  /** Whether the client has not read all that was sent to it: what is only the newest state can wait. */
-  readonly isBehind: boolean
-  /** Sends one event. A client that leaves more than 4 MiB unread is dropped. */
-  send(data: unknown, options?: { readonly event?: string; readonly id?: string }): void
-  end(): void
-  /** Calls `then` when the client is gone; at once when it is already, as it may leave before the answer begins. */
-  whenGone(then: () => void): void
-}
+export type Live = ReturnType<typeof sendLive>
 
 /** Unsent bytes of one client; what the system's own buffers take comes on top. */
 const MAX_UNREAD_BYTES = 4 * 1024 * 1024
@@ -25,13 +16,15 @@ export function wantsLive({ request }: Asked): boolean {
 }
 
 /** Begins a live answer. It ends when the client leaves or the console stops, by `asked.signal`; with no event for 15 s it has a comment. */
-export function sendLive({ request, response, signal }: Asked): Live {
+export function sendLive({ request, response, signal }: Asked) {
   response.writeHead(200, {
     'Content-Type': 'text/event-stream; charset=UTF-8',
     'Cache-Control': 'no-store',
     Vary: 'Accept',
   })
-  const end = () => void response.end()
+  const end = () => {
+    response.end()
+  }
   const write = (text: string) => {
     if (response.writableEnded || response.destroyed) return
     if (response.writableLength > MAX_UNREAD_BYTES) response.destroy()
@@ -39,6 +32,7 @@ export function sendLive({ request, response, signal }: Asked): Live {
     heartbeat.refresh()
   }
   const heartbeat = setInterval(() => write(': here\n\n'), HEARTBEAT_MS)
+  /** Calls `then` when the client is gone; at once when it is already, as it may leave before the answer begins. */
   const whenGone = (then: () => void) => {
     if (response.destroyed) then()
     else response.once('close', then)
@@ -48,10 +42,12 @@ export function sendLive({ request, response, signal }: Asked): Live {
   if (signal.aborted || request.method === 'HEAD') end()
   else signal.addEventListener('abort', end, { once: true })
   return {
-    get isBehind() {
+    /** Whether the client has not read all that was sent to it: what is only the newest state can wait. */
+    get isBehind(): boolean {
       return response.writableNeedDrain
     },
-    send(data, { event, id } = {}) {
+    /** Sends one event. A client that leaves more than 4 MiB unread is dropped. */
+    send(data: unknown, { event, id }: { readonly event?: string; readonly id?: string } = {}): void {
       const lines = [
         event && `event: ${oneLine(event)}`,
         id && `id: ${oneLine(id)}`,

@@ -9,15 +9,7 @@ const LAG_AGE_MS = 2000
 const LAG_WAIT_MS = 300
 const CLIENT_ID = 'taproom-console'
 
-/** The system's Kafka, as the console reads it: nothing is connected while nobody asks. */
-export interface KafkaArea extends AsyncDisposable {
-  readonly link: KafkaLink
-  /**
-   * How far behind each consumer group is in each topic, some 2 s old at most; as it was before while Kafka takes its time, nothing when it
-   * does not answer. Never rejects.
-   */
-  lagOf(): Promise<readonly Lag[]>
-}
+export type KafkaArea = ReturnType<typeof createKafkaArea>
 
 export interface KafkaAreaOptions extends ConnectionProperties {
   readonly log: Log
@@ -25,7 +17,8 @@ export interface KafkaAreaOptions extends ConnectionProperties {
   readonly idleMs?: number
 }
 
-export function createKafkaArea({ log, idleMs, ...connection }: KafkaAreaOptions): KafkaArea {
+/** The system's Kafka, as the console reads it: nothing is connected while nobody asks. */
+export function createKafkaArea({ log, idleMs, ...connection }: KafkaAreaOptions) {
   const kafka = createKafka({ clientId: CLIENT_ID, ...connection, log })
   const link = new KafkaLink(kafka, connection.bootstrapServers, idleMs)
   let known: readonly Lag[] = []
@@ -38,7 +31,11 @@ export function createKafkaArea({ log, idleMs, ...connection }: KafkaAreaOptions
   }
   return {
     link,
-    async lagOf() {
+    /**
+     * How far behind each consumer group is in each topic, some 2 s old at most; as it was before while Kafka takes its time, nothing when it
+     * does not answer. Never rejects.
+     */
+    async lagOf(): Promise<readonly Lag[]> {
       if (performance.now() - knownAt <= LAG_AGE_MS) return known
       reading ??= read()
       // Who draws a picture draws it without, when Kafka does not answer.

@@ -11,18 +11,7 @@ export interface LogFilter {
   readonly trace?: string | undefined
 }
 
-/** The newest lines of all services. */
-export interface LogStore {
-  /** Takes a line that is one JSON object; what is none is left out. */
-  add(id: number, json: string): void
-  /** Its newest lines that fit, the newest last: at most `limit`, older than the line `before`. */
-  find(filter: LogFilter, options: { readonly limit: number; readonly before?: number | undefined }): readonly LogLine[]
-  /** Those after a line that fit, the newest last: the newest `limit` of them. */
-  after(id: number, filter: LogFilter, limit: number): readonly LogLine[]
-  readonly lastId: number
-  /** Calls back when there are new lines, until it is disposed of. */
-  watch(changed: () => void): Disposable
-}
+export type LogStore = ReturnType<typeof createLogStore>
 
 export const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal'] as const
 /** Of pino's numbers. */
@@ -39,8 +28,8 @@ interface KeptLine {
 
 const LIMITS: KeptLinesLimits = { maxLines: 100_000, maxCharacters: 48 * 1024 * 1024 }
 
-/** Default limits: 100,000 lines of 48 Mi characters in all. */
-export function createLogStore(limits: KeptLinesLimits = LIMITS): LogStore {
+/** The newest lines of all services. Default limits: 100,000 lines of 48 Mi characters in all. */
+export function createLogStore(limits: KeptLinesLimits = LIMITS) {
   const watchers = new Set<() => void>()
   const lines = new KeptLines<KeptLine>(limits)
 
@@ -66,19 +55,24 @@ export function createLogStore(limits: KeptLinesLimits = LIMITS): LogStore {
   }
 
   return {
-    add(id, json) {
+    /** Takes a line that is one JSON object; what is none is left out. */
+    add(id: number, json: string): void {
       const line = keptLine(id, json)
       if (line === undefined) return
       lines.push(line)
       for (const changed of watchers) changed()
     },
-    find: (filter, { limit, before }) =>
+    /** The newest lines that fit, the newest last: at most `limit`, older than the line `before`. */
+    find: (filter: LogFilter, { limit, before }: { limit: number; before?: number | undefined }) =>
       newest(filter, { from: 0, to: before === undefined ? lines.length : placeAfter(before - 1), limit }),
-    after: (id, filter, limit) => newest(filter, { from: placeAfter(id), to: lines.length, limit }),
-    get lastId() {
+    /** Those after a line that fit, the newest last: the newest `limit` of them. */
+    after: (id: number, filter: LogFilter, limit: number) =>
+      newest(filter, { from: placeAfter(id), to: lines.length, limit }),
+    get lastId(): number {
       return lines.at(-1)?.id ?? 0
     },
-    watch(changed) {
+    /** Calls back when there are new lines, until it is disposed of. */
+    watch(changed: () => void): Disposable {
       watchers.add(changed)
       return { [Symbol.dispose]: () => void watchers.delete(changed) }
     },

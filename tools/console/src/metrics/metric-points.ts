@@ -45,7 +45,7 @@ export class ServiceReading {
       const grown = (sample: Sample) => this.#grown(sample, before)
       if (family.type === 'histogram') return this.#histogram(family, grown, seconds)
       if (family.type === 'counter') return rates(family.name, family.samples, grown, seconds)
-      return family.samples.flatMap((sample) => gauge(sample))
+      return family.samples.map(gauge)
     })
   }
 
@@ -74,7 +74,7 @@ export class ServiceReading {
       // Buckets have those below them, too; a series' own follow each other by their bounds.
       const own = seriesKey === last.key ? Math.max(0, count - last.count) : count
       last = { key: seriesKey, count }
-      const labels = without(series, NOT_OF_TIMES)
+      const labels = Object.fromEntries(Object.entries(series).filter(([label]) => !NOT_OF_TIMES.includes(label)))
       const key = keyOf(name, labels)
       const group = groups.get(key) ?? { labels, buckets: new Map() }
       groups.set(key, group)
@@ -106,19 +106,15 @@ function rates(
   })
 }
 
-function gauge({ name, labels, value }: Sample): readonly Point[] {
+function gauge({ name, labels, value }: Sample): Point {
   const [unit, factor] = unitOf(name)
-  return [{ name, labels, unit, value: value * factor }]
+  return { name, labels, unit, value: value * factor }
 }
 
 function unitOf(name: string): readonly [Series['unit'], number] {
   if (name.endsWith('_seconds')) return ['ms', 1000]
   if (name.endsWith('_bytes')) return ['bytes', 1]
   return [name.endsWith('_ratio') ? 'ratio' : 'count', 1]
-}
-
-function without(labels: Sample['labels'], names: readonly string[]): Sample['labels'] {
-  return Object.fromEntries(Object.entries(labels).filter(([name]) => !names.includes(name)))
 }
 
 export function keyOf(name: string, labels: Sample['labels']): string {

@@ -89,7 +89,7 @@ export class EdgeRates {
 
   /** The end itself, or the one that stands for all further ones of its kind. */
   #endOf(end: string): string {
-    const kind = kindOf(end)
+    const kind = end.slice(0, end.indexOf('/'))
     const known = this.#ends.get(kind) ?? new Set()
     this.#ends.set(kind, known)
     if (!known.has(end) && known.size >= MAX_ENDS) return `${kind}/others`
@@ -101,8 +101,4 @@ export class EdgeRates {
     this.#ends.clear()
     for (const { from, to } of this.#edges.values()) for (const end of [from, to]) this.#endOf(end)
   }
-}
-
-function kindOf(end: string): string {
-  return end.slice(0, end.indexOf('/'))
 }

@@ -23,14 +23,9 @@ export interface OverviewDeps {
 /** Several that look at the same time have the same picture. */
 const AGE_MS = 200
 
-export interface SystemPicture {
-  /** As it was at most 200 ms ago. */
-  read(): Promise<Overview>
-  /** What was read before is not as it is now. */
-  forget(): void
-}
+export type SystemPicture = ReturnType<typeof createOverview>
 
-export function createOverview({ traffic, system, eventing: objects, services, lagOf }: OverviewDeps): SystemPicture {
+export function createOverview({ traffic, system, eventing: objects, services, lagOf }: OverviewDeps) {
   const readEventing = createEventingReader(objects)
   let facts: PictureSystem | undefined
   let known: readonly PictureService[] = []
@@ -55,12 +50,14 @@ export function createOverview({ traffic, system, eventing: objects, services, l
     return { nodes: nodesOf({ services: now, eventing, system: facts, edges }), edges }
   }
   return {
-    read() {
+    /** As it was at most 200 ms ago. */
+    read(): Promise<Overview> {
       const now = performance.now()
       if (last === undefined || now - last.at > AGE_MS) last = { at: now, overview: make() }
       return last.overview
     },
-    forget() {
+    /** What was read before is not as it is now. */
+    forget(): void {
       last = undefined
     },
   }

@@ -2,26 +2,20 @@ import type { SpanView } from '../api/traces.ts'
 import type { TraceStore } from '../traces/trace-store.ts'
 import type { OwnTrace } from './gateway-call.ts'
 
-/** The console's own part in a trace that it began: its root. */
-export interface NotedCall {
-  answered(status: number): void
-  /** `error` is why it did not end well. */
-  end(error?: string): void
-}
-
 /** Keeps a span of a request that a person made, so that its trace begins with that. */
 export function noteCall(
   traces: TraceStore,
   { traceId, spanId, name, method }: OwnTrace & { readonly name: string; readonly method: string },
-): NotedCall {
+) {
   const startedAt = Date.now()
   const started = performance.now()
   let status: number | undefined
   return {
-    answered(code) {
+    answered(code: number): void {
       status = code
     },
-    end(error) {
+    /** `error` is why it did not end well. */
+    end(error?: string): void {
       const failed = error ?? (status !== undefined && status >= 400 ? `${status}` : undefined)
       const span: SpanView = {
         ...{ traceId, spanId, name, startedAt },

@@ -17,17 +17,15 @@ export function createResolver(document: JsonObject): Resolve {
     if (values > MAX_VALUES || depth > MAX_DEPTH) return {}
     if (Array.isArray(value)) return value.map((each) => resolve(each, within, depth + 1))
     const { $ref: reference, ...others } = value as Record<string, unknown>
-    const resolved = members(others, (each) => resolve(each, within, depth + 1))
+    const resolved = Object.fromEntries(
+      Object.entries(others).map(([name, each]) => [name, resolve(each, within, depth + 1)]),
+    )
     if (typeof reference !== 'string') return resolved
     if (within.includes(reference)) return resolved
     const meant = resolve(target(document, reference), [...within, reference], depth + 1)
     return isJsonObject(meant) ? { ...meant, ...resolved } : (meant ?? {})
   }
   return (value) => resolve(value, [], 0)
-}
-
-function members(value: Readonly<Record<string, unknown>>, use: (member: unknown) => unknown): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, use(member)]))
 }
 
 /** By a JSON pointer (RFC 6901) as a fragment. */

@@ -1,26 +1,10 @@
 import { HttpProblem } from '@taproom/service'
-import {
-  askControl,
-  type ConfiguredVariable,
-  type ControlAction,
-  type ControlAnswer,
-  followControl,
-  type ShownStatus,
-  type SystemFacts,
-} from '@taproom/start/control'
+import { askControl, type ControlAction, type ControlAnswer, followControl } from '@taproom/start/control'
+
+export type Control = ReturnType<typeof createControl>
 
 /** The running system, as its control socket tells of it. What it refuses is a problem with the same status. */
-export interface Control {
-  system(): Promise<SystemFacts>
-  services(): Promise<readonly ShownStatus[]>
-  act(service: string, action: ControlAction): Promise<void>
-  configuration(service: string): Promise<readonly ConfiguredVariable[]>
-  /** Calls back with each line of an answer that goes on, until it ends or the signal aborts. */
-  follow(target: string, onLine: (line: string) => void, signal: AbortSignal): Promise<void>
-}
-
-/** @param socket path of the control socket */
-export function createControl(socket: string): Control {
+export function createControl(socket: string) {
   async function ask<M extends string>(member: M, target: string, method: 'GET' | 'POST' = 'GET') {
     const { status, answer } = await askControl(socket, method, target)
     // What a service says when it cannot be started is for its developer, who asks here.
@@ -34,10 +18,12 @@ export function createControl(socket: string): Control {
   return {
     system: () => ask('system', '/system'),
     services: () => ask('services', '/services'),
-    async act(service, action) {
+    async act(service: string, action: ControlAction): Promise<void> {
       await ask('service', at(service, action), 'POST')
     },
-    configuration: (service) => ask('variables', at(service, 'configuration')),
-    follow: (target, onLine, signal) => followControl(socket, target, { onLine, signal }),
+    configuration: (service: string) => ask('variables', at(service, 'configuration')),
+    /** Calls back with each line of an answer that goes on, until it ends or the signal aborts. */
+    follow: (target: string, onLine: (line: string) => void, signal: AbortSignal) =>
+      followControl(socket, target, { onLine, signal }),
   }
 }

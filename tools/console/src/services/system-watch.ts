@@ -4,22 +4,17 @@ import type { Control } from './control.ts'
 import { readUsage } from './process-usage.ts'
 import { type ServiceSample, serviceViews } from './service-views.ts'
 
-/** What runs, for all who look: however many look, the system is asked once. Nobody looks, nothing is asked. */
-export interface SystemWatch {
-  /** The services as they were at most so many milliseconds ago, default 500: each look asks every service whether it is ready. */
-  services(maxAgeMs?: number): Promise<readonly ServiceView[]>
-  /** Calls back at each change of a process, until it is disposed of. */
-  watch(changed: () => void): Disposable
-}
+export type SystemWatch = ReturnType<typeof createSystemWatch>
 
 const FRESH_MS = 500
 /** Before the control socket is asked again for changes. */
 const AGAIN_MS = 1000
 
+/** What runs, for all who look: however many look, the system is asked once. Nobody looks, nothing is asked. */
 export function createSystemWatch(
   control: Pick<Control, 'services' | 'follow'>,
   now: () => number = () => performance.now(),
-): SystemWatch {
+) {
   const watchers = new Set<() => void>()
   let following: AbortController | undefined
   let samples: { readonly last: ServiceSample; readonly before: ServiceSample | undefined } | undefined
@@ -50,7 +45,8 @@ export function createSystemWatch(
   }
 
   return {
-    services(maxAgeMs = FRESH_MS) {
+    /** The services as they were at most so many milliseconds ago: each look asks every service whether it is ready. */
+    services(maxAgeMs = FRESH_MS): Promise<readonly ServiceView[]> {
       if (asked === undefined || now() - asked.at > maxAgeMs) {
         const services = ask()
         asked = { at: now(), services }
@@ -60,7 +56,8 @@ export function createSystemWatch(
       }
       return asked.services
     },
-    watch(changed) {
+    /** Calls back at each change of a process, until it is disposed of. */
+    watch(changed: () => void): Disposable {
       watchers.add(changed)
       if (following === undefined) {
         following = new AbortController()

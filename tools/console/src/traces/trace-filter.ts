@@ -38,14 +38,9 @@ export function readFilter(query: URLSearchParams): TraceFilter {
     matches: (trace) => {
       if (minMs > 0 && summaryOf(trace).durationMs < minMs) return false
       if (status !== undefined && (status === 'error') !== summaryOf(trace).errors > 0) return false
-      return ofSpans.every((matches) => some(trace.spans.values(), matches))
+      return ofSpans.every((matches) => trace.spans.values().some(matches))
     },
   }
-}
-
-function some(spans: Iterable<SpanView>, matches: (span: SpanView) => boolean): boolean {
-  for (const span of spans) if (matches(span)) return true
-  return false
 }
 
 function hasText(span: SpanView, text: RegExp): boolean {
@@ -65,8 +60,7 @@ function inAttributes(attributes: Attributes, text: RegExp): boolean {
 }
 
 function inValue(value: AttributeValue | undefined, text: RegExp): boolean {
-  if (typeof value === 'object' && value !== null) return text.test(JSON.stringify(value))
-  return text.test(String(value))
+  return text.test(typeof value === 'object' ? JSON.stringify(value) : String(value))
 }
 
 /** The text of a parameter, to be found whatever its case. */
