@@ -15,6 +15,7 @@ const TRACE = /^[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-/
 
 export function RecordList({ records, isTail }: { records: Records; isTail: boolean }) {
   const chosen = useSignal<RecordView | undefined>(undefined)
+  const choose = setter(chosen)
   const follow = useSignal(false)
   const rowHeight = isNarrow.value ? 42 : 26
   const items = records.items.value
@@ -39,18 +40,11 @@ export function RecordList({ records, isTail }: { records: Records; isTail: bool
               rowClass={() => 'record'}
               row={(record) => <RecordRow record={record} />}
               selected={chosen.value === undefined ? undefined : recordId(chosen.value)}
-              onSelect={setter(chosen)}
+              onSelect={choose}
               follow={follow}
             />
           </div>
-          {chosen.value !== undefined && (
-            <RecordDetail
-              record={chosen.value}
-              onClose={() => {
-                chosen.value = undefined
-              }}
-            />
-          )}
+          {chosen.value !== undefined && <RecordDetail record={chosen.value} onClose={() => choose(undefined)} />}
         </div>
       )}
     </section>

@@ -17,6 +17,7 @@ export function LogsView() {
   const { lines, isKnown, problem, loadOlder } = useLines(query)
   const follow = useSignal(true)
   const selected = useSignal<LogLine | undefined>(undefined)
+  const select = setter(selected)
   return (
     <div class="logs">
       <div class="head">
@@ -42,18 +43,11 @@ export function LogsView() {
             rowClass={({ level }) => `line ${level}`}
             row={(line) => <LineRow line={line} />}
             selected={selected.value === undefined ? undefined : String(selected.value.id)}
-            onSelect={setter(selected)}
+            onSelect={select}
             follow={follow}
             onTop={loadOlder}
           />
-          {selected.value !== undefined && (
-            <LogDetail
-              line={selected.value}
-              onClose={() => {
-                selected.value = undefined
-              }}
-            />
-          )}
+          {selected.value !== undefined && <LogDetail line={selected.value} onClose={() => select(undefined)} />}
         </div>
       )}
     </div>

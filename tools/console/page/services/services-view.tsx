@@ -49,12 +49,7 @@ function tally(services: readonly ServiceView[]): string {
   return `${count(ready, 'is', 'are')} ready of ${services.length}.`
 }
 
-interface GroupsProps {
-  readonly services: readonly ServiceView[]
-  readonly usage: ReadonlyMap<string, Usage>
-}
-
-function Groups({ services, usage }: GroupsProps) {
+function Groups({ services, usage }: { services: readonly ServiceView[]; usage: ReadonlyMap<string, Usage> }) {
   const cardsOf = (wanted: ServiceView['kind']) =>
     services
       .filter(({ kind }) => kind === wanted)

@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import { isJsonObject, type JsonObject } from '@taproom/core/limits'
-import { toMessage } from '@taproom/events'
+import { EventError, parseEvent, toBinaryMode, toMessage } from '@taproom/events'
 import { sendJson } from '@taproom/http'
 import { HttpProblem } from '@taproom/service'
+import type { CloudEventV1 } from 'cloudevents'
 import { readJson } from '../http/body.ts'
 import { type Field, oneOf, optional, readFields, readQuery, text, whole } from '../http/fields.ts'
 import { sendNews, sendView } from '../http/live.ts'
@@ -9,7 +11,6 @@ import type { Asked, Routes } from '../http/route.ts'
 import type { KafkaArea } from '../kafka/kafka-area.ts'
 import { brokerOfTopic } from './broker-topic.ts'
 import { newestStories } from './event-list.ts'
-import { MODES, messageOf } from './event-message.ts'
 import type { EventingWatch } from './eventing-watch.ts'
 import { type SendDeps, sendToBroker } from './send-event.ts'
 import { storedEvent } from './stored-event.ts'
@@ -19,6 +20,9 @@ export interface EventDeps extends SendDeps {
   /** Undefined in a system without Kafka. */
   readonly kafka: KafkaArea | undefined
 }
+
+const MODES = ['binary', 'structured'] as const
+const STRUCTURED = { 'content-type': 'application/cloudevents+json; charset=utf-8' }
 
 const DEFAULT_LIMIT = 100
 const MAX_LIMIT = 500
@@ -85,4 +89,26 @@ async function answerStories(asked: Asked, { traces }: EventDeps): Promise<void>
     read: () => newestStories(traces, wanted),
     since: (version) => newestStories(traces, wanted, version),
   })
+}
+
+/**
+ * An event in JSON as it goes over the wire; it gets an id and the version, if it has none. Structured mode sends whatever it is, so that one
+ * sees what a broker says to it.
+ *
+ * @throws {HttpProblem} 400 for what binary mode cannot say, with the attribute that is wrong
+ */
+function messageOf(event: JsonObject, mode: (typeof MODES)[number]) {
+  const body = Buffer.from(JSON.stringify({ specversion: '1.0', id: randomUUID(), ...event }))
+  if (mode === 'structured') return { headers: STRUCTURED, body }
+  return toBinaryMode(parsed(body))
+}
+
+function parsed(body: Buffer): CloudEventV1<Buffer> {
+  try {
+    return parseEvent(STRUCTURED, body)
+  } catch (error) {
+    if (!(error instanceof EventError)) throw error
+    const { code, attribute } = error
+    throw new HttpProblem(400, { detail: error.message, members: { code, attribute }, cause: error })
+  }
 }

@@ -13,11 +13,6 @@ import { MODES, readStandIn, setStandIn } from './stand-in-fault.ts'
 /** A process that stands in for something real; the embedded Kafka has a control port. */
 export type StandInProcess = Pick<ServiceView, 'name' | 'port'> & Pick<ShownStatus, 'controlPort'>
 
-export interface FaultDeps {
-  /** Those that run here: what is real has no faults. */
-  standIns(): Promise<readonly StandInProcess[]>
-}
-
 const MAX_BODY_BYTES = 4096
 const DEFAULT_SECONDS = 60
 /** A fault that is forgotten ends by itself. */
@@ -28,7 +23,8 @@ const SECONDS: Field<number> = {
   read: (value) => (typeof value === 'number' && value > 0 && value <= MAX_SECONDS ? value : undefined),
 }
 
-export function faultRoutes({ standIns }: FaultDeps): Routes {
+/** `standIns` are those that run here: what is real has no faults. */
+export function faultRoutes({ standIns }: { standIns(): Promise<readonly StandInProcess[]> }): Routes {
   const all = async () => {
     const faults = await Promise.all((await standIns()).map((process) => faultOf(process)))
     return faults.filter((fault) => fault !== undefined)

@@ -1,7 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import type { SpanView } from '../api/traces.ts'
 import type { Rejected } from './otlp-answer.ts'
-import { bytesOfResource, bytesOfSpan } from './span-bytes.ts'
 import { refusalOf } from './span-draft.ts'
 
 /** The spans of one trace that are here. */
@@ -41,6 +40,9 @@ export async function* inTurns(traces: readonly StoredTrace[]): AsyncGenerator<S
 
 /** The part of the store that one trace may fill: one without end must not push out all others. */
 const SHARE = 0.1
+
+/** What a member or an element costs beside its texts. */
+const BYTES_OF_VALUE = 20
 
 interface OwnTrace {
   readonly traceId: string
@@ -153,4 +155,21 @@ export class TraceStore {
       this.#bytes -= bytes
     }
   }
+}
+
+/** How large a span is by itself, without its resource, of which its service is: the spans of one request share it. */
+function bytesOfSpan({ resource: _resource, service: _service, ...span }: SpanView): number {
+  return bytesOf(span)
+}
+
+function bytesOfResource({ resource }: Pick<SpanView, 'resource'>): number {
+  return bytesOf(resource)
+}
+
+function bytesOf(value: unknown): number {
+  if (typeof value === 'string') return value.length
+  if (typeof value !== 'object' || value === null) return 0
+  let bytes = 0
+  for (const [name, each] of Object.entries(value)) bytes += BYTES_OF_VALUE + name.length + bytesOf(each)
+  return bytes
 }
