@@ -29,7 +29,7 @@ import { TraceStore } from './traces/trace-store.ts'
 const DRAIN_MS = 500
 const HOST = '127.0.0.1'
 
-/** Changes of state are told at once; how ready services are is not asked more often than in the view of services. */
+/** Changes of state come at once; how ready services are is not asked more often than in the view of services. */
 const SERVICES_AGE_MS = 1900
 /** Each page has a few live answers, each process that sends spans a connection. */
 const MAX_CONNECTIONS = 500

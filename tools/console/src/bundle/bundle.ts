@@ -39,15 +39,8 @@ async function bundlePage(): Promise<Bundle> {
   const madeAt = Date.now()
   const { stdout } = await run(process.execPath, ['--conditions=development', MAKER], { timeout: TIMEOUT_MS })
   const { parts, inputs }: MadeBundle = JSON.parse(stdout)
-  return {
-    parts: {
-      'index.html': Buffer.from(parts['index.html']),
-      'page.js': Buffer.from(parts['page.js']),
-      'page.css': Buffer.from(parts['page.css']),
-    },
-    inputs,
-    madeAt,
-  }
+  const bytes = Object.entries(parts).map(([name, text]) => [name, Buffer.from(text)])
+  return { parts: Object.fromEntries(bytes), inputs, madeAt }
 }
 
 /** When the newest of these files was changed; infinite when one is gone. */

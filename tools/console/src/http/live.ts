@@ -42,7 +42,7 @@ export function sendLive({ request, response, signal }: Asked) {
   if (signal.aborted || request.method === 'HEAD') end()
   else signal.addEventListener('abort', end, { once: true })
   return {
-    /** Whether the client has not read all that was sent to it: what is only the newest state can wait. */
+    /** True while the client has not read all that was sent to it: a state of which only the newest counts can wait. */
     get isBehind(): boolean {
       return response.writableNeedDrain
     },

@@ -17,7 +17,7 @@ export interface KafkaAreaOptions extends ConnectionProperties {
   readonly idleMs?: number
 }
 
-/** The system's Kafka, as the console reads it: nothing is connected while nobody asks. */
+/** The system's Kafka, as the console reads it: nothing is connected while no client asks. */
 export function createKafkaArea({ log, idleMs, ...connection }: KafkaAreaOptions) {
   const kafka = createKafka({ clientId: CLIENT_ID, ...connection, log })
   const link = new KafkaLink(kafka, connection.bootstrapServers, idleMs)

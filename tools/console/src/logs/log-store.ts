@@ -65,7 +65,7 @@ export function createLogStore(limits: KeptLinesLimits = LIMITS) {
     /** The newest lines that fit, the newest last: at most `limit`, older than the line `before`. */
     find: (filter: LogFilter, { limit, before }: { limit: number; before?: number | undefined }) =>
       newest(filter, { from: 0, to: before === undefined ? lines.length : placeAfter(before - 1), limit }),
-    /** Those after a line that fit, the newest last: the newest `limit` of them. */
+    /** The newest `limit` lines that fit and come after a line, the newest last. */
     after: (id: number, filter: LogFilter, limit: number) =>
       newest(filter, { from: placeAfter(id), to: lines.length, limit }),
     get lastId(): number {

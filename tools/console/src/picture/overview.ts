@@ -56,7 +56,7 @@ export function createOverview({ traffic, system, eventing: objects, services, l
       if (last === undefined || now - last.at > AGE_MS) last = { at: now, overview: make() }
       return last.overview
     },
-    /** What was read before is not as it is now. */
+    /** The next reader gets a new picture, not the one of 200 ms ago. */
     forget(): void {
       last = undefined
     },

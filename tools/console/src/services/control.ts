@@ -3,7 +3,7 @@ import { askControl, type ControlAction, type ControlAnswer, followControl } fro
 
 export type Control = ReturnType<typeof createControl>
 
-/** The running system, as its control socket tells of it. What it refuses is a problem with the same status. */
+/** The running system, as its control socket reports it. What it refuses is a problem with the same status. */
 export function createControl(socket: string) {
   async function ask<M extends string>(member: M, target: string, method: 'GET' | 'POST' = 'GET') {
     const { status, answer } = await askControl(socket, method, target)

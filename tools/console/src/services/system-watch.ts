@@ -10,7 +10,7 @@ const FRESH_MS = 500
 /** Before the control socket is asked again for changes. */
 const AGAIN_MS = 1000
 
-/** What runs, for all who look: however many look, the system is asked once. Nobody looks, nothing is asked. */
+/** The processes for all clients that look: however many they are, the system is asked once, and without a client never. */
 export function createSystemWatch(
   control: Pick<Control, 'services' | 'follow'>,
   now: () => number = () => performance.now(),

@@ -41,7 +41,7 @@ export async function* inTurns(traces: readonly StoredTrace[]): AsyncGenerator<S
 /** The part of the store that one trace may fill: one without end must not push out all others. */
 const SHARE = 0.1
 
-/** What a member or an element costs beside its texts. */
+/** Cost of a member or an element beside its texts. */
 const BYTES_OF_VALUE = 20
 
 interface OwnTrace {

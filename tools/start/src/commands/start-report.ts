@@ -43,7 +43,7 @@ export function createStartReport({ stream, now = () => performance.now() }: Sta
   let isStopping = false
 
   return {
-    /** Whether this report shows already what the line says: that a service is ready. */
+    /** True for a line that repeats this report: that a service is ready. */
     shows({ service, fields }: ServiceLine): boolean {
       return !isStarted && stream.isTTY === true && fields['msg'] === `${service} ready`
     },

@@ -31,21 +31,18 @@ export async function systemPageReport(
   return { services: await Promise.all(services.map(reportsOf)) }
 }
 
-/** @throws {Error} when the service gives no health report */
-export async function healthReport(name: string, path: string, ask: AskService): Promise<HealthReport> {
-  const { status, checks } = (await ask(name, path)) as Partial<HealthReport>
-  if ((status === 'UP' || status === 'DOWN') && Array.isArray(checks)) return { status, checks }
-  throw new Error('the report is no health report')
+interface ServiceHealth {
+  readonly checks: readonly CheckReport[]
+  readonly summary: CheckReport
 }
 
-async function serviceHealth(
-  name: string,
-  path: string,
-  ask: AskService,
-): Promise<{ readonly checks: readonly CheckReport[]; readonly summary: CheckReport }> {
+async function serviceHealth(name: string, path: string, ask: AskService): Promise<ServiceHealth> {
   try {
-    const { status, checks } = await healthReport(name, path, ask)
-    const data = Object.fromEntries(checks.map((check) => [check.name, check.status]))
+    const { status, checks } = (await ask(name, path)) as Partial<HealthReport>
+    if ((status !== 'UP' && status !== 'DOWN') || !Array.isArray(checks)) {
+      throw new Error('the report is no health report')
+    }
+    const data = Object.fromEntries(checks.map((check: CheckReport) => [check.name, check.status]))
     return { checks, summary: { name, status, ...(checks.length > 0 && { data }) } }
   } catch (error) {
     return { checks: [], summary: { name, status: 'DOWN', data: { error: reasonOf(error) } } }

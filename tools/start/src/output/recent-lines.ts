@@ -12,7 +12,7 @@ export type RecentLines = ReturnType<typeof createRecentLines>
 
 const LIMITS: KeptLinesLimits = { maxLines: 5000, maxCharacters: 4 * 1024 * 1024 }
 
-/** The last lines of all services, for who comes later, and whoever follows them. Default limits: 5000 lines of 4 Mi characters in all. */
+/** The last lines of all services, for readers that come later, and for those that follow them. Default limits: 5000 lines of 4 Mi characters in all. */
 export function createRecentLines(limits: KeptLinesLimits = LIMITS) {
   const followers = new Set<(line: NumberedLine) => void>()
   const lines = new KeptLines<NumberedLine>(limits)
@@ -24,7 +24,7 @@ export function createRecentLines(limits: KeptLinesLimits = LIMITS) {
       lines.push(line)
       for (const onLine of followers) onLine(line)
     },
-    /** Those after a number that are still kept; 0 is all. */
+    /** The lines after a number that are still kept; 0 is all. */
     after: (id: number) => lines.from(id - (lastId - lines.length)),
     /** Calls back with each line that is written from now on, until it is disposed of. */
     follow(onLine: (line: NumberedLine) => void): Disposable {

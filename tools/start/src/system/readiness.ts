@@ -1,9 +1,8 @@
 import { reasonOf } from '@taproom/core/lines'
 import { pause } from '@taproom/core/time'
-import type { CheckReport } from '@taproom/health'
+import type { CheckReport, HealthReport } from '@taproom/health'
 import type { Failing } from '../control/control-answers.ts'
 import type { AskService } from '../gateway/ask-service.ts'
-import { healthReport } from '../gateway/health-report.ts'
 
 const READINESS_MS = 5000
 const ASKED_EACH_MS = 50
@@ -15,8 +14,10 @@ export type AskFailing = (names: readonly string[]) => Promise<Failing>
 export function askFailing(services: readonly string[], path: string, ask: AskService): AskFailing {
   const failingOf = async (name: string): Promise<readonly CheckReport[]> => {
     try {
-      const { status, checks } = await healthReport(name, path, ask)
-      const down = checks.filter((check) => check.status === 'DOWN')
+      const { status, checks } = (await ask(name, path)) as Partial<HealthReport>
+      if ((status !== 'UP' && status !== 'DOWN') || !Array.isArray(checks))
+        throw new Error('the report is no health report')
+      const down = checks.filter((check: CheckReport) => check.status === 'DOWN')
       return status === 'DOWN' && down.length === 0 ? [{ name, status }] : down
     } catch (error) {
       return [{ name, status: 'DOWN', data: { error: reasonOf(error) } }]

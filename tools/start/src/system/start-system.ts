@@ -143,7 +143,7 @@ function askable({ services }: Pick<SystemProcesses, 'services'>) {
   }
   const healthy = services.filter(({ description }) => description.hasHealth).map(({ process }) => process.name)
   return {
-    /** Those that report their health. */
+    /** The services that report their health. */
     services: healthy,
     portOf,
     restartOf,
