@@ -1,9 +1,3 @@
 export type { ConfiguredVariable } from './control/configuration.ts'
-export {
-  CONTROL_ACTIONS,
-  type ControlAction,
-  type ControlAnswer,
-  type ShownStatus,
-  type SystemFacts,
-} from './control/control-answers.ts'
+export { CONTROL_ACTIONS, type ControlAction, type ShownStatus, type SystemFacts } from './control/control-answers.ts'
 export { askControl, followControl, NotRunningError } from './control/control-client.ts'

@@ -1,7 +1,9 @@
 import { HttpProblem } from '@taproom/service'
-import { askControl, type ControlAction, type ControlAnswer, followControl } from '@taproom/start/control'
+import { askControl, type ControlAction, followControl } from '@taproom/start/control'
 
 export type Control = ReturnType<typeof createControl>
+
+type ControlAnswer = Awaited<ReturnType<typeof askControl>>['answer']
 
 /** The running system, as its control socket reports it. What it refuses is a problem with the same status. */
 export function createControl(socket: string) {
