@@ -17,18 +17,11 @@ function affected(file: string): string[] {
 
 describe('decisions 3.135: the tests that a change selects', () => {
   it('are those of the package, and of the docs, for a README', () => {
-    expect(affected('packages/http/README.md').toSorted()).toEqual([
-      '@taproom/deploy-checks',
-      '@taproom/http',
-      '@taproom/site',
-    ])
+    expect(affected('packages/http/README.md').toSorted()).toEqual(['@taproom/http', '@taproom/release'])
   })
 
   it('are those of the package, and of what the docs cite, for a test', () => {
-    expect(affected('packages/http/tests/framing.test.ts').toSorted()).toEqual([
-      '@taproom/deploy-checks',
-      '@taproom/http',
-    ])
+    expect(affected('packages/http/tests/framing.test.ts').toSorted()).toEqual(['@taproom/http', '@taproom/release'])
   })
 
   it('are all that import a package for its source', () => {

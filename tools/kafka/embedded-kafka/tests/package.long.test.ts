@@ -46,7 +46,7 @@ describe('the package, packed and installed by npm alone', () => {
     folder = await mkdtemp(join(tmpdir(), 'embedded-kafka-package-'))
     // Its types come from those of other workspaces, so they are built first.
     await run('pnpm', ['--filter', '@taproom/embedded-kafka...', 'run', 'build'], { cwd: ROOT })
-    const pnpmfile = join(ROOT, '../../release/publish/scripts/pnpmfile.mjs')
+    const pnpmfile = join(ROOT, '../../release/scripts/pnpmfile.mjs')
     await run('pnpm', [`--config.pnpmfile=${pnpmfile}`, 'pack', '--pack-destination', folder], { cwd: ROOT })
     const [tarball = ''] = (await readdir(folder)).filter((name) => name.endsWith('.tgz'))
     await writeFile(join(folder, 'package.json'), JSON.stringify({ name: 'user', private: true, type: 'module' }))
