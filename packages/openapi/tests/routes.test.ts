@@ -1,8 +1,8 @@
-import { readDescription } from '@taproom/testkit/openapi'
 import type { RequestHandler } from 'express'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { describeApi, problemResponse, renderDescription, retryAfter } from '../src/index.ts'
+import { describeApi, openApiRoutes, problemResponse, renderDescription, retryAfter } from '../src/index.ts'
+import { readDescription } from '../src/testing/index.ts'
 import { startServer } from './start-server.ts'
 
 const document = describeApi({
@@ -20,6 +20,8 @@ const document = describeApi({
   },
 })
 
+const routes = openApiRoutes(document)
+
 describe('/q/openapi', () => {
   it.each<[string, Record<string, string>]>([
     ['/q/openapi', {}],
@@ -27,7 +29,7 @@ describe('/q/openapi', () => {
     ['/q/openapi.yaml', { accept: 'application/json' }],
     ['/q/openapi.yml?format=json', {}],
   ])('%s with %j is YAML', async (path, headers) => {
-    await using server = await startServer(document)
+    await using server = await startServer(routes)
     const response = await server.get(path, { headers })
     expect(response.status).toBe(200)
     expect(response.headers.get('content-type')).toBe('application/yaml;charset=UTF-8')
@@ -43,7 +45,7 @@ describe('/q/openapi', () => {
     ['/q/openapi?format=JSON', { accept: 'application/yaml' }],
     ['/q/openapi.json', {}],
   ])('%s with %j is JSON', async (path, headers) => {
-    await using server = await startServer(document)
+    await using server = await startServer(routes)
     const response = await server.get(path, { headers })
     expect(response.headers.get('content-type')).toBe('application/json;charset=UTF-8')
     expect(await response.json()).toEqual(document)
@@ -55,7 +57,7 @@ describe('/q/openapi', () => {
     '/q/openapi??format=json',
     '/q/openapi?__proto__=json',
   ])('%s is YAML all the same', async (path) => {
-    await using server = await startServer(document)
+    await using server = await startServer(routes)
     expect((await server.get(path)).headers.get('content-type')).toBe('application/yaml;charset=UTF-8')
   })
 
@@ -67,19 +69,19 @@ describe('/q/openapi', () => {
   it.each(['/q/openapi', '/q/openapi.json', '/q/openapi.yaml', '/q/openapi.yml'])(
     '%s has a route of its own, by which it is measured',
     async (path) => {
-      const routes: unknown[] = []
+      const measured: unknown[] = []
       const measure: RequestHandler = (req, res, next) => {
-        res.on('finish', () => routes.push(req.route?.path))
+        res.on('finish', () => measured.push(req.route?.path))
         next()
       }
-      await using server = await startServer(document, [measure])
+      await using server = await startServer(measure, routes)
       for (const method of ['GET', 'POST']) await (await server.get(path, { method })).arrayBuffer()
-      expect(routes).toEqual([path, path])
+      expect(measured).toEqual([path, path])
     },
   )
 
   it('decisions 1.74: HEAD is like GET without the body, other methods are 405', async () => {
-    await using server = await startServer(document)
+    await using server = await startServer(routes)
     const head = await server.get('/q/openapi', { method: 'HEAD' })
     expect([head.status, await head.text()]).toEqual([200, ''])
     const post = await server.get('/q/openapi', { method: 'POST' })

@@ -1,4 +1,4 @@
-import { fetchAlone, readText } from '@taproom/described-api'
+import { fetchAlone, readText } from '@taproom/openapi/testing'
 import { expectThat } from './check.ts'
 
 /** As long as a sink may take to start from zero. */

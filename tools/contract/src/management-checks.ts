@@ -1,5 +1,5 @@
-import { readDescription } from '@taproom/described-api'
 import { MANAGEMENT_PATHS } from '@taproom/http'
+import { readDescription } from '@taproom/openapi/testing'
 import { ask, expectProblem, expectStatus, expectType, objectOf } from './ask.ts'
 import { type Check, expectThat } from './check.ts'
 

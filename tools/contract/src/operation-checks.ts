@@ -1,6 +1,6 @@
-import { type DescribedApi, readDescription } from '@taproom/described-api'
 import { MANAGEMENT_PATHS } from '@taproom/http'
 import type { OpenApiDocument, Operation } from '@taproom/openapi'
+import { type DescribedApi, readDescription } from '@taproom/openapi/testing'
 import { ANSWER_LIMIT_MS, type Answer, ask, expectProblem, expectStatus, mediaTypeOf, objectOf } from './ask.ts'
 import { type Check, expectThat, LeftOut } from './check.ts'
 import { serverOf, type Target } from './target.ts'

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { fetchAlone } from '@taproom/described-api'
+import { fetchAlone } from '@taproom/openapi/testing'
 import { waitFor } from '@taproom/testkit'
 import { inject } from 'vitest'
 

@@ -1,4 +1,4 @@
-import { fetchAlone } from '@taproom/described-api'
+import { fetchAlone } from '@taproom/openapi/testing'
 import { type WaitOptions, waitFor } from './wait-for.ts'
 
 /** Status of a health endpoint and its checks by name. */

@@ -1,1 +1,1 @@
-export { AnswerMismatch, type DescribedApi, readDescription } from '@taproom/described-api'
+export { AnswerMismatch, type DescribedApi, readDescription } from '@taproom/openapi/testing'

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, it } from 'vitest'
-import { AnswerMismatch, type DescribedApi, readDescription } from '../src/index.ts'
+import { AnswerMismatch, type DescribedApi, readDescription } from '../src/testing/index.ts'
 
 const problem = { type: 'object', required: ['status'], properties: { status: { type: 'integer' } } }
 const film = { type: 'object', required: ['title'], properties: { title: { type: 'string' } } }
