@@ -48,7 +48,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     syntax: 'new service NAME',
     what: 'makes a service, a sink or a package',
     async run(args) {
-      const { makeNew } = await import('@taproom/new')
+      const { makeNew } = await import('./new/make-new.ts')
       await makeNew(args, rootFor(args))
     },
   },
@@ -56,7 +56,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     syntax: 'images [IMAGE]…',
     what: 'builds the container images of the apps',
     async run(args) {
-      const [{ buildImages }, { root, system }] = await Promise.all([import('@taproom/images'), placeOf(args)])
+      const [{ buildImages }, { root, system }] = await Promise.all([import('@taproom/bundles/images'), placeOf(args)])
       await buildImages(system, root, args)
     },
   },

@@ -1,4 +1,4 @@
-import { NewUsageError } from '@taproom/new'
+import { NewUsageError } from '@taproom/cli/new'
 import { describe, expect, it } from 'vitest'
 import { readArguments } from './arguments.ts'
 

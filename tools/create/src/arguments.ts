@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
+import { checkName, NewUsageError } from '@taproom/cli/new'
 import { reasonOf } from '@taproom/core/lines'
-import { checkName, NewUsageError } from '@taproom/new'
 
 export const CREATE_USAGE = `usage: npm create taproom@latest NAME
 

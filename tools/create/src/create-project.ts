@@ -1,6 +1,6 @@
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { NewUsageError } from '@taproom/new'
+import { NewUsageError } from '@taproom/cli/new'
 import { projectFiles } from './project-files.ts'
 import { runPnpm } from './run-pnpm.ts'
 

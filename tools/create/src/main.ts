@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { resolve } from 'node:path'
+import { NewUsageError } from '@taproom/cli/new'
 import { reasonOf, visibleLines } from '@taproom/core/lines'
-import { NewUsageError } from '@taproom/new'
 import { CREATE_USAGE, readArguments } from './arguments.ts'
 import { createProject } from './create-project.ts'
 

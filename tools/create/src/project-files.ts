@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { renamed } from '@taproom/new'
+import { renamed } from '@taproom/cli/new'
 import { publishedVersion } from './published-version.ts'
 
 /** The same place as seen from `src` and from `dist`. */

@@ -37,7 +37,7 @@ export const SYSTEMS: Readonly<Record<string, System>> = {
       hello,
       'template-app': {
         // @boundaries-ignore what `pnpm new` makes has this configuration
-        config: () => import('../../../new/templates/service/src/config.ts'),
+        config: () => import('../../../cli/templates/service/src/config.ts'),
         serves: ['/template-app'],
         needs: [issuer, database, kafka, remote],
         cluster,

@@ -179,7 +179,7 @@ describe('pnpm', () => {
   }
 
   it('is pinned with its hashes, by which npm checks it for the scripts of .ci and the images', async () => {
-    const { packages }: Lock = JSON.parse(await read('tools/images/pnpm/package-lock.json'))
+    const { packages }: Lock = JSON.parse(await read('tools/bundles/pnpm/package-lock.json'))
     const installed = Object.entries(packages).filter(([path]) => path !== '')
     expect(installed.map(([path]) => path)).toContain('node_modules/@pnpm/exe.linux-x64')
     for (const [, { version, integrity }] of installed) {

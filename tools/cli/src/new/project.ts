@@ -40,7 +40,7 @@ export function readProject(root: string): Project {
 /** What this package was tested with, which its published package.json has in place of its devDependencies. */
 export function publishedRange(dependency: string): string {
   const { templateDependencies = {} }: { readonly templateDependencies?: Readonly<Record<string, string>> } =
-    JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
+    JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
   const version = templateDependencies[dependency]
   if (version === undefined) throw new RangeError(`${dependency} is known only to the published package`)
   return `^${version}`

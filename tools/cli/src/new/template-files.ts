@@ -6,7 +6,7 @@ import { FILES, type Part } from './parts.ts'
 import type { Project } from './project.ts'
 import { chosenText } from './template-text.ts'
 
-const TEMPLATES = fileURLToPath(new URL('../templates', import.meta.url))
+const TEMPLATES = fileURLToPath(new URL('../../templates', import.meta.url))
 
 /** Texts by their paths below the folder of a workspace. */
 export type Files = ReadonlyMap<string, string>

@@ -6,7 +6,7 @@ const dryRun = (aloha: string, bonjour = '2', writer = '3') => ({
   tasks: [
     { taskId: '@taproom/aloha-sink#build', hash: aloha },
     { taskId: '@taproom/bonjour-sink#build', hash: bonjour },
-    { taskId: '@taproom/images#build', hash: writer },
+    { taskId: '@taproom/bundles#build', hash: writer },
     { taskId: '@taproom/movie-api#build', hash: aloha },
   ],
 })

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { run } from '@taproom/processes'
-import { type BillOfMaterials, reportLicenses } from '../src/licenses.ts'
+import { type BillOfMaterials, reportLicenses } from '../src/images/licenses.ts'
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 const IN_IMAGES = ['--filter', './apps/*', '--filter', './tools/start', '--filter', './tools/standins']

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { cp, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { bundleApp } from '@taproom/bundles/app'
-import { writeFiles } from '@taproom/bundles/files'
+import { bundleApp } from '../../bundle-app.ts'
+import { writeFiles } from '../../bundle-files.ts'
 import { licensesOf } from './licenses-of.ts'
 import { withoutSymbols } from './without-symbols.ts'
 

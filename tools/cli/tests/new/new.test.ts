@@ -1,12 +1,12 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { makeWorkspaces } from '../src/new-workspaces.ts'
-import { PARTS, type Part, readParts } from '../src/parts.ts'
-import { readProject } from '../src/project.ts'
-import { templateFiles } from '../src/template-files.ts'
+import { makeWorkspaces } from '../../src/new/new-workspaces.ts'
+import { PARTS, type Part, readParts } from '../../src/new/parts.ts'
+import { readProject } from '../../src/new/project.ts'
+import { templateFiles } from '../../src/new/template-files.ts'
 
 /** This repository, which no test here changes: `new.long.test.ts` makes workspaces, in a copy. */
-const project = readProject(join(import.meta.dirname, '../../..'))
+const project = readProject(join(import.meta.dirname, '../../../..'))
 
 describe('pnpm new, in this repository', () => {
   it.each([

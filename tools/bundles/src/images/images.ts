@@ -15,7 +15,7 @@ export interface Surroundings {
 }
 
 /** The workspace whose programs write what images hold: this one. */
-export const WRITER = 'images'
+export const WRITER = 'bundles'
 
 /**
  * One hash of all inputs of an image: turbo's hashes of its apps and of what bundles them, which cover sources and dependencies, and the

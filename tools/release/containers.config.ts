@@ -9,6 +9,6 @@ export default defineConfig({
     // Against a hang alone: the waits inside a test end by themselves, and say what did not come.
     testTimeout: 1_200_000,
     hookTimeout: 1_200_000,
-    reporters: ['default', reporter('test-report.json')],
+    reporters: ['default', reporter('containers-report.json')],
   },
 })

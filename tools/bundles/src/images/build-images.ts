@@ -7,7 +7,7 @@ import { type ImageDescription, imagesOf, type System } from '@taproom/system'
 import { chooseImages, type DryRun, inputsOf, WRITER } from './images.ts'
 
 const DOCKERFILE = 'deploy/Dockerfile'
-const FILES = [DOCKERFILE, '.dockerignore', 'tsconfig.build.json', 'tools/images/pnpm/package-lock.json']
+const FILES = [DOCKERFILE, '.dockerignore', 'tsconfig.build.json', 'tools/bundles/pnpm/package-lock.json']
 /** Each waits for disks about as long as it computes. */
 const AT_ONCE = 2
 const USAGE = `usage: pnpm images [image…] [--tag TAG] [--base IMAGE]

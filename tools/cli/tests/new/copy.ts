@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type ProgramError, run } from '@taproom/processes'
 
-const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
+const ROOT = fileURLToPath(new URL('../../../..', import.meta.url))
 
 /** As in a terminal: without what this test run and its package manager add. */
 export const TERMINAL_ENV = Object.fromEntries(

@@ -1,1 +1,0 @@
-export { buildImages } from './build-images.ts'
