@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** What this package was tested with: its published package.json has that in place of its devDependencies. */
+/** What this package was tested with: its published package.json has that in a list of its own. */
 export function publishedVersion(dependency: string): string {
   const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
   const version: string | undefined = manifest.templateDependencies?.[dependency]

@@ -17,6 +17,14 @@ describe('decisions 3.71: the packages that are published', () => {
     })
   })
 
+  it('decisions 3.102: name the versions of what their templates may import', () => {
+    const [dependencies, devDependencies] = [{ yaml: '2.9.1' }, { express: '5.3.0' }]
+    expect(publishedManifest({ files: ['templates'], dependencies, devDependencies }, '', {}, {})).toMatchObject({
+      dependencies,
+      templateDependencies: { yaml: '2.9.1', express: '5.3.0' },
+    })
+  })
+
   it('name the place in the repository that built them', () => {
     const env = { GITHUB_SERVER_URL: 'https://github.com', GITHUB_REPOSITORY: 'owner/name' }
     const folder = new URL('../../../../packages/core', import.meta.url).pathname
