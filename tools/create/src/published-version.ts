@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** What this package was tested with: its published package.json has that in a list of its own. */
+/** The version that this package was tested with: the published package.json lists them as `templateDependencies`. */
 export function publishedVersion(dependency: string): string {
   const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
   const version: string | undefined = manifest.templateDependencies?.[dependency]

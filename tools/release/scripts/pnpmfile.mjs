@@ -12,7 +12,7 @@ const OURS = ['private', 'devDependencies', 'scripts']
 /** The manifest as users get it: compiled code only, and in the hosted workflow where it was built, which provenance needs. */
 export function publishedManifest(manifest, folder, _context, env = process.env) {
   const published = Object.fromEntries(Object.entries(manifest).filter(([field]) => !OURS.includes(field)))
-  // What the templates of a package import is what it needs, or is developed with.
+  // The templates of a package import what the package needs or is developed with.
   if (manifest.files?.includes('templates')) {
     published.templateDependencies = { ...manifest.dependencies, ...manifest.devDependencies }
   }

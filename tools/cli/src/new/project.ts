@@ -37,7 +37,7 @@ export function readProject(root: string): Project {
   }
 }
 
-/** What this package was tested with, which its published package.json has in a list of its own. */
+/** The version that this package was tested with: the published package.json lists them as `templateDependencies`. */
 export function publishedRange(dependency: string): string {
   const { templateDependencies = {} }: { readonly templateDependencies?: Readonly<Record<string, string>> } =
     JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
