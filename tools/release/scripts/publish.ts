@@ -4,11 +4,12 @@
  *
  * Imports nothing that is installed: the job that may publish installs nothing.
  */
-
+import { execFile } from 'node:child_process'
 import { readdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { parseArgs } from 'node:util'
-import { run } from '@taproom/processes'
+import { parseArgs, promisify } from 'node:util'
+
+const execute = promisify(execFile)
 
 async function main(): Promise<void> {
   const { positionals, values } = parseArgs({
@@ -29,7 +30,7 @@ async function main(): Promise<void> {
       console.log(`${id} is published already`)
       continue
     }
-    await run('npm', ['publish', path, '--access', 'public', isDryRun ? '--dry-run' : '--provenance'])
+    await execute('npm', ['publish', path, '--access', 'public', isDryRun ? '--dry-run' : '--provenance'])
     console.log(`${id} ${isDryRun ? 'can be published' : 'published'}`)
   }
 }
@@ -40,13 +41,13 @@ interface Packed {
 }
 
 async function packedAt(path: string): Promise<Packed> {
-  const { stdout } = await run('tar', ['-xzOf', path, 'package/package.json'])
+  const { stdout } = await execute('tar', ['-xzOf', path, 'package/package.json'])
   return { path, manifest: JSON.parse(stdout) }
 }
 
 async function isPublished(id: string): Promise<boolean> {
   try {
-    await run('npm', ['view', id, 'version'])
+    await execute('npm', ['view', id, 'version'])
     return true
   } catch (error) {
     if (String((error as { stderr?: string }).stderr).includes('E404')) return false
