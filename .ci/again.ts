@@ -11,7 +11,7 @@ const MOST_FILES = 2
 const [flaky = '', ...kinds] = process.argv.slice(2)
 
 const failed = kinds.flatMap((kind) =>
-  globSync(`{apps,packages,tools,tools/kafka,tools/lab}/*/${reportFile(kind)}`).flatMap((path) => {
+  globSync(`{apps,packages,tools,tools/kafka}/*/${reportFile(kind)}`).flatMap((path) => {
     const files = readReport(path)?.failed.map(({ file }) => file) ?? []
     return [...new Set(files)].map((file) => ({ kind, path, file }))
   }),

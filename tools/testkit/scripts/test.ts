@@ -11,7 +11,7 @@ import { addUp, summaryLines, timeLines } from '../src/report/summary.ts'
 import { reportFile, type TestKind } from '../src/report/test-report.ts'
 import { readRuns } from '../src/report/test-runs.ts'
 
-const WORKSPACES = '{apps,packages,tools,tools/kafka,tools/lab}/*'
+const WORKSPACES = '{apps,packages,tools,tools/kafka}/*'
 /** Code that Node compiled for tests, by `vitest.config.ts`; code of folders that tests made and removed stays in it. */
 const COMPILED = 'node_modules/.cache/compiled-for-tests'
 const MOST_COMPILED = 20_000

@@ -13,7 +13,7 @@ export interface Project {
 }
 
 /** The folders of workspaces: their names are those of the workspaces without the scope. */
-export const PLACES = ['apps', 'packages', 'tools', 'tools/kafka', 'tools/lab']
+export const PLACES = ['apps', 'packages', 'tools', 'tools/kafka']
 
 /** Reads what is at the root of a repository. */
 export function readProject(root: string): Project {

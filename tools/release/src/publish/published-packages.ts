@@ -29,7 +29,7 @@ export interface Workspace {
 
 /** The workspaces that are published: those whose `publishConfig` says that everybody may have them. */
 export async function publishedPackages(): Promise<readonly Workspace[]> {
-  const files = globSync('{apps/*,packages/*,tools/*,tools/kafka/*,tools/lab/*}/package.json', {
+  const files = globSync('{apps/*,packages/*,tools/*,tools/kafka/*}/package.json', {
     cwd: REPOSITORY,
   }).toSorted()
   const workspaces = await Promise.all(files.map((file) => readWorkspace(join(REPOSITORY, dirname(file)))))

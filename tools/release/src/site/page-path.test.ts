@@ -11,6 +11,8 @@ it.each([
   ['apps/claim-api/README.md', 'apps/claim-api.md'],
   ['packages/jwt/README.md', 'packages/jwt.md'],
   ['tools/kafka/embedded-kafka/README.md', 'tools/embedded-kafka.md'],
+  ['tools/lab/README.md', 'tools/lab.md'],
+  ['tools/lab/src/bench/README.md', 'tools/bench.md'],
   ['tools/kafka/embedded-kafka/recipes/README.md', undefined],
   ['packages/jwt/notes.md', undefined],
   ['system.ts', undefined],

@@ -4,7 +4,7 @@ import { basename, dirname, join, posix } from 'node:path'
 const PARTS: readonly (readonly [folder: RegExp, part: string])[] = [
   [/^apps\/([^/]+)$/, 'apps'],
   [/^packages\/([^/]+)$/, 'packages'],
-  [/^tools\/(?:(?:kafka|lab)\/)?([^/]+)$/, 'tools'],
+  [/^tools\/(?:(?:kafka|lab\/src)\/)?([^/]+)$/, 'tools'],
 ]
 
 /** Where on the site a Markdown file of the repository is, or undefined when it is no page. Both paths are relative, with `/`. */

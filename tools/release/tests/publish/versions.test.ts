@@ -6,7 +6,7 @@ import { run } from '@taproom/processes'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { publishedPackages, REPOSITORY, readWorkspace } from '../../src/publish/published-packages.ts'
 
-const WORKSPACES = globSync('{apps,packages,tools,tools/kafka,tools/lab}/*/package.json', {
+const WORKSPACES = globSync('{apps,packages,tools,tools/kafka}/*/package.json', {
   cwd: REPOSITORY,
 })
 

@@ -15,7 +15,7 @@ export interface TestRun {
 }
 
 export function readRuns(root: string, kinds: readonly TestKind[]): TestRun[] {
-  const folders = globSync('{apps,packages,tools,tools/kafka,tools/lab}/*/package.json', {
+  const folders = globSync('{apps,packages,tools,tools/kafka}/*/package.json', {
     cwd: root,
   }).map((path) => dirname(path))
   return kinds.flatMap((kind) =>
